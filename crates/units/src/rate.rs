@@ -1,0 +1,117 @@
+//! Rates in bits per second.
+
+use core::num::NonZeroU64;
+use core::ops::Mul;
+
+use crate::text::{Scale, quantity_text};
+use crate::{Bytes, TimeDelta};
+
+/// Units of a rate, largest first.
+pub(crate) const RATE_UNITS: &[Scale] = &[
+    Scale::new("Tb/s", 1_000_000_000_000),
+    Scale::new("Gb/s", 1_000_000_000),
+    Scale::new("Mb/s", 1_000_000),
+    Scale::new("kb/s", 1_000),
+    Scale::alias("Kb/s", 1_000),
+    Scale::new("b/s", 1),
+    Scale::alias("Tbps", 1_000_000_000_000),
+    Scale::alias("Gbps", 1_000_000_000),
+    Scale::alias("Mbps", 1_000_000),
+    Scale::alias("kbps", 1_000),
+    Scale::alias("bps", 1),
+];
+
+/// Bits times picoseconds in a byte sent at one bit per second.
+const BYTE_PICOS: u64 = 8 * 1_000_000_000_000;
+
+/// A rate in bits per second. Zero cannot be written down: what is stopped has no rate.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Rate(NonZeroU64);
+
+quantity_text!(Rate, "rate", RATE_UNITS, "10 Gb/s", try_from_bits_per_second, bits_per_second);
+
+impl Rate {
+    /// One bit per second, the smallest rate.
+    pub const MIN: Self = Self(NonZeroU64::MIN);
+
+    /// A rate of `bits` per second, or none for zero.
+    #[must_use]
+    pub const fn new(bits: u64) -> Option<Self> {
+        match NonZeroU64::new(bits) {
+            Some(bits) => Some(Self(bits)),
+            None => None,
+        }
+    }
+
+    /// A rate in bits per second that is known not to be zero.
+    ///
+    /// # Panics
+    /// If `bits` is zero.
+    #[must_use]
+    pub const fn from_bits_per_second(bits: u64) -> Self {
+        Self(NonZeroU64::new(bits).expect("a rate is never zero"))
+    }
+
+    /// A rate in megabits (10⁶ bits) per second.
+    ///
+    /// # Panics
+    /// If `megabits` is zero.
+    #[must_use]
+    pub const fn from_mbps(megabits: u64) -> Self {
+        Self::from_bits_per_second(megabits * 1_000_000)
+    }
+
+    /// A rate in gigabits (10⁹ bits) per second.
+    ///
+    /// # Panics
+    /// If `gigabits` is zero.
+    #[must_use]
+    pub const fn from_gbps(gigabits: u64) -> Self {
+        Self::from_bits_per_second(gigabits * 1_000_000_000)
+    }
+
+    /// Bits per second.
+    #[must_use]
+    #[inline]
+    pub const fn bits_per_second(self) -> u64 {
+        self.0.get()
+    }
+
+    /// The time it takes to send `bytes`, rounded **up** to the picosecond.
+    #[must_use]
+    #[inline]
+    pub const fn time_to_send(self, bytes: Bytes) -> TimeDelta {
+        match bytes.get().checked_mul(BYTE_PICOS) {
+            Some(work) => TimeDelta::from_picos(work.div_ceil(self.0.get())),
+            None => {
+                let work = bytes.get() as u128 * BYTE_PICOS as u128;
+                let picos = work.div_ceil(self.0.get() as u128);
+                assert!(picos <= u64::MAX as u128, "sending time overflows");
+                TimeDelta::from_picos(picos as u64)
+            }
+        }
+    }
+
+    /// The rate that sends `bytes` in `span`, rounded down; none if that is zero or out of range.
+    #[must_use]
+    pub fn from_bytes_over(bytes: Bytes, span: TimeDelta) -> Option<Self> {
+        let work = u128::from(bytes.get()) * u128::from(BYTE_PICOS);
+        let bits = work.checked_div(u128::from(span.as_picos()))?;
+        Self::new(u64::try_from(bits).ok()?)
+    }
+
+    fn try_from_bits_per_second(bits: u64) -> Option<Self> {
+        Self::new(bits)
+    }
+}
+
+/// The data sent in a span, rounded **down** to whole bytes.
+impl Mul<TimeDelta> for Rate {
+    type Output = Bytes;
+    #[inline]
+    fn mul(self, span: TimeDelta) -> Bytes {
+        let work = u128::from(self.0.get()) * u128::from(span.as_picos());
+        let bytes = work / u128::from(BYTE_PICOS);
+        Bytes::new(u64::try_from(bytes).expect("amount of bytes overflows"))
+    }
+}

@@ -1,0 +1,247 @@
+//! Instants and spans in integer picoseconds.
+
+use core::ops::{Add, AddAssign, Div, Mul, Rem, Sub, SubAssign};
+
+use crate::text::{Scale, quantity_text};
+
+/// Units of a span, largest first.
+pub(crate) const TIME_UNITS: &[Scale] = &[
+    Scale::new("s", 1_000_000_000_000),
+    Scale::new("ms", 1_000_000_000),
+    Scale::new("us", 1_000_000),
+    Scale::alias("µs", 1_000_000),
+    Scale::alias("μs", 1_000_000),
+    Scale::new("ns", 1_000),
+    Scale::new("ps", 1),
+];
+
+/// An instant: picoseconds since the start of a run. The range is 213 days.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Time(u64);
+
+/// A span of time in picoseconds, never negative.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct TimeDelta(u64);
+
+quantity_text!(TimeDelta, "time", TIME_UNITS, "15 ms", from_picos, as_picos);
+
+impl Time {
+    /// The start of a run.
+    pub const ZERO: Self = Self(0);
+    /// An instant no run reaches.
+    pub const MAX: Self = Self(u64::MAX);
+
+    /// The instant `picos` picoseconds after the start.
+    #[must_use]
+    pub const fn from_picos(picos: u64) -> Self {
+        Self(picos)
+    }
+
+    /// Picoseconds since the start.
+    #[must_use]
+    pub const fn as_picos(self) -> u64 {
+        self.0
+    }
+
+    /// Seconds since the start, for display and statistics.
+    #[must_use]
+    pub fn as_secs_f64(self) -> f64 {
+        self.since_start().as_secs_f64()
+    }
+
+    /// The span from the start to this instant.
+    #[must_use]
+    pub const fn since_start(self) -> TimeDelta {
+        TimeDelta(self.0)
+    }
+
+    /// The span since `earlier`, or zero where `earlier` is in fact later.
+    #[must_use]
+    pub const fn saturating_since(self, earlier: Self) -> TimeDelta {
+        TimeDelta(self.0.saturating_sub(earlier.0))
+    }
+
+    /// This instant moved later, or [`Time::MAX`] where that is out of range.
+    #[must_use]
+    pub const fn saturating_add(self, delta: TimeDelta) -> Self {
+        Self(self.0.saturating_add(delta.0))
+    }
+}
+
+impl TimeDelta {
+    /// No time at all.
+    pub const ZERO: Self = Self(0);
+    /// The longest span.
+    pub const MAX: Self = Self(u64::MAX);
+
+    /// A span of picoseconds.
+    #[must_use]
+    pub const fn from_picos(picos: u64) -> Self {
+        Self(picos)
+    }
+
+    /// A span of nanoseconds.
+    #[must_use]
+    pub const fn from_nanos(nanos: u64) -> Self {
+        Self(nanos * 1_000)
+    }
+
+    /// A span of microseconds.
+    #[must_use]
+    pub const fn from_micros(micros: u64) -> Self {
+        Self(micros * 1_000_000)
+    }
+
+    /// A span of milliseconds.
+    #[must_use]
+    pub const fn from_millis(millis: u64) -> Self {
+        Self(millis * 1_000_000_000)
+    }
+
+    /// A span of seconds.
+    #[must_use]
+    pub const fn from_secs(secs: u64) -> Self {
+        Self(secs * 1_000_000_000_000)
+    }
+
+    /// The span in picoseconds.
+    #[must_use]
+    pub const fn as_picos(self) -> u64 {
+        self.0
+    }
+
+    /// The span in seconds, for display and statistics.
+    #[must_use]
+    pub fn as_secs_f64(self) -> f64 {
+        self.0 as f64 / 1e12
+    }
+
+    /// Whether the span is empty.
+    #[must_use]
+    pub const fn is_zero(self) -> bool {
+        self.0 == 0
+    }
+
+    /// The difference, or zero where `other` is longer.
+    #[must_use]
+    pub const fn saturating_sub(self, other: Self) -> Self {
+        Self(self.0.saturating_sub(other.0))
+    }
+
+    /// This span times `numerator / denominator`, rounded up; saturates at [`TimeDelta::MAX`].
+    ///
+    /// # Panics
+    /// If `denominator` is zero.
+    #[must_use]
+    pub const fn scaled(self, numerator: u64, denominator: u64) -> Self {
+        let scaled = (self.0 as u128 * numerator as u128).div_ceil(denominator as u128);
+        if scaled > u64::MAX as u128 { Self::MAX } else { Self(scaled as u64) }
+    }
+}
+
+impl core::fmt::Display for Time {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        core::fmt::Display::fmt(&self.since_start(), f)
+    }
+}
+
+impl Add<TimeDelta> for Time {
+    type Output = Self;
+    #[inline]
+    fn add(self, delta: TimeDelta) -> Self {
+        Self(self.0.checked_add(delta.0).expect("time overflows"))
+    }
+}
+
+impl AddAssign<TimeDelta> for Time {
+    #[inline]
+    fn add_assign(&mut self, delta: TimeDelta) {
+        *self = *self + delta;
+    }
+}
+
+impl Sub for Time {
+    type Output = TimeDelta;
+    #[inline]
+    fn sub(self, earlier: Self) -> TimeDelta {
+        TimeDelta(self.0.checked_sub(earlier.0).expect("subtracted a later time from an earlier one"))
+    }
+}
+
+impl Sub<TimeDelta> for Time {
+    type Output = Self;
+    #[inline]
+    fn sub(self, delta: TimeDelta) -> Self {
+        Self(self.0.checked_sub(delta.0).expect("time before the start"))
+    }
+}
+
+impl Add for TimeDelta {
+    type Output = Self;
+    #[inline]
+    fn add(self, other: Self) -> Self {
+        Self(self.0.checked_add(other.0).expect("span of time overflows"))
+    }
+}
+
+impl AddAssign for TimeDelta {
+    #[inline]
+    fn add_assign(&mut self, other: Self) {
+        *self = *self + other;
+    }
+}
+
+impl Sub for TimeDelta {
+    type Output = Self;
+    #[inline]
+    fn sub(self, other: Self) -> Self {
+        Self(self.0.checked_sub(other.0).expect("span of time would be negative"))
+    }
+}
+
+impl SubAssign for TimeDelta {
+    #[inline]
+    fn sub_assign(&mut self, other: Self) {
+        *self = *self - other;
+    }
+}
+
+impl Mul<u64> for TimeDelta {
+    type Output = Self;
+    #[inline]
+    fn mul(self, factor: u64) -> Self {
+        Self(self.0.checked_mul(factor).expect("span of time overflows"))
+    }
+}
+
+/// Rounds down.
+impl Div<u64> for TimeDelta {
+    type Output = Self;
+    #[inline]
+    fn div(self, divisor: u64) -> Self {
+        Self(self.0 / divisor)
+    }
+}
+
+/// How many whole times `other` fits.
+impl Div for TimeDelta {
+    type Output = u64;
+    #[inline]
+    fn div(self, other: Self) -> u64 {
+        self.0 / other.0
+    }
+}
+
+impl Rem for TimeDelta {
+    type Output = Self;
+    #[inline]
+    fn rem(self, other: Self) -> Self {
+        Self(self.0 % other.0)
+    }
+}
+
+impl core::iter::Sum for TimeDelta {
+    fn sum<I: Iterator<Item = Self>>(spans: I) -> Self {
+        spans.fold(Self::ZERO, |total, span| total + span)
+    }
+}

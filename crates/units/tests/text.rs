@@ -1,0 +1,103 @@
+//! Reading and printing: exact, and each the inverse of the other.
+
+use proptest::prelude::*;
+use setpoint_units::{Bytes, Rate, TimeDelta};
+
+#[test]
+fn reads_the_units_of_the_papers() {
+    assert_eq!("10 Gb/s".parse(), Ok(Rate::from_gbps(10)));
+    assert_eq!("0.95 Gb/s".parse(), Ok(Rate::from_mbps(950)));
+    assert_eq!("10Gbps".parse(), Ok(Rate::from_gbps(10)));
+    assert_eq!("150 kB".parse(), Ok(Bytes::new(150_000)));
+    assert_eq!("37.5 KB".parse(), Ok(Bytes::new(37_500)));
+    assert_eq!("64 KiB".parse(), Ok(Bytes::new(65_536)));
+    assert_eq!("1522 B".parse(), Ok(Bytes::new(1_522)));
+    assert_eq!("15 ms".parse(), Ok(TimeDelta::from_millis(15)));
+    assert_eq!("2.4 us".parse(), Ok(TimeDelta::from_nanos(2_400)));
+    assert_eq!("50 µs".parse(), Ok(TimeDelta::from_micros(50)));
+    assert_eq!(" 1_000  ns ".parse(), Ok(TimeDelta::from_micros(1)));
+    assert_eq!("0 s".parse(), Ok(TimeDelta::ZERO));
+}
+
+#[test]
+fn prints_what_a_person_would_write() {
+    let printed = [
+        Rate::from_gbps(10).to_string(),
+        Rate::from_mbps(950).to_string(),
+        Rate::from_mbps(2_500).to_string(),
+        Rate::from_bits_per_second(1).to_string(),
+        Bytes::new(150_000).to_string(),
+        Bytes::new(37_500).to_string(),
+        Bytes::new(1_522).to_string(),
+        Bytes::new(1_500).to_string(),
+        Bytes::ZERO.to_string(),
+        TimeDelta::from_millis(15).to_string(),
+        TimeDelta::from_nanos(2_400).to_string(),
+        TimeDelta::from_picos(1_217_600).to_string(),
+        TimeDelta::from_secs(2).to_string(),
+        TimeDelta::ZERO.to_string(),
+    ];
+    let expected = [
+        "10 Gb/s",
+        "950 Mb/s",
+        "2.5 Gb/s",
+        "1 b/s",
+        "150 kB",
+        "37.5 kB",
+        "1522 B",
+        "1.5 kB",
+        "0 B",
+        "15 ms",
+        "2.4 us",
+        "1217.6 ns",
+        "2 s",
+        "0 ps",
+    ];
+    assert_eq!(printed, expected);
+    assert_eq!(format!("{:>10}|", Bytes::new(1_522)), "    1522 B|");
+}
+
+#[test]
+fn refuses_with_the_remedy() {
+    let message = |text: &str| text.parse::<Rate>().unwrap_err().to_string();
+    let units = "write a number and one of Tb/s, Gb/s, Mb/s, kb/s, b/s, as in \"10 Gb/s\"";
+    assert_eq!(message("10"), format!("\"10\" has no unit; {units}"));
+    assert_eq!(message("10 GB"), format!("\"GB\" is not a unit of rate; {units}"));
+    assert_eq!(message("fast"), format!("\"fast\" is not a rate: it does not begin with a number; {units}"));
+    assert_eq!(
+        message("1. Gb/s"),
+        format!("\"1. Gb/s\" is not a rate: it does not begin with a number; {units}")
+    );
+    assert_eq!(message("-1 Gb/s"), format!("\"-1 Gb/s\" is not a rate: it cannot be negative; {units}"));
+    assert_eq!(message(""), format!("an empty text is not a rate; {units}"));
+    assert_eq!(message("0 Gb/s"), "a rate cannot be zero");
+    assert_eq!(message("0.5 b/s"), "\"0.5 b/s\" is not a whole number of b/s");
+    assert_eq!(message("99999999999999999999 Tb/s"), "\"99999999999999999999 Tb/s\" is too large for a rate");
+    assert_eq!("1.5 B".parse::<Bytes>().unwrap_err().to_string(), "\"1.5 B\" is not a whole number of B");
+}
+
+proptest! {
+    #[test]
+    fn printed_bytes_read_back(value: u64) {
+        prop_assert_eq!(Bytes::new(value).to_string().parse(), Ok(Bytes::new(value)));
+    }
+
+    #[test]
+    fn printed_spans_read_back(value: u64, power in 0u32..18) {
+        let span = TimeDelta::from_picos(value / 10u64.pow(power) * 10u64.pow(power));
+        prop_assert_eq!(span.to_string().parse(), Ok(span));
+    }
+
+    #[test]
+    fn printed_rates_read_back(value in 1u64..) {
+        let rate = Rate::from_bits_per_second(value);
+        prop_assert_eq!(rate.to_string().parse(), Ok(rate));
+    }
+
+    #[test]
+    fn no_text_panics(text in "\\PC*") {
+        let _ = text.parse::<Rate>().map_err(|error| error.to_string());
+        let _ = text.parse::<TimeDelta>().map_err(|error| error.to_string());
+        let _ = text.parse::<Bytes>().map_err(|error| error.to_string());
+    }
+}
