@@ -1,1 +1,3 @@
-//! lab
+//! Scenario files, sweeps, metrics and stored results.
+
+pub mod results;

@@ -1,0 +1,313 @@
+//! What a run leaves on disk, and in memory for those who draw it.
+//!
+//! A result folder holds `summary.json` ([`Summary`]), `manifest.json` ([`Manifest`]), the series as
+//! CSV and `topology.json`; [`RunRecord`] is all of it together. Every key that holds a quantity ends in its unit
+//! (`_bytes`, `_bps`, `_s`, or `_share` for a fraction from 0 to 1).
+
+use serde::{Deserialize, Serialize};
+
+/// One finished run, complete: everything that is stored and drawn.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct RunRecord {
+    /// Where the run comes from.
+    pub manifest: Manifest,
+    /// The figures.
+    pub summary: Summary,
+    /// The curves.
+    pub series: Series,
+    /// The network, for drawing.
+    pub topology: TopologyView,
+}
+
+/// Where a result comes from: enough to repeat it to the byte.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Manifest {
+    /// Version of Setpoint.
+    pub version: String,
+    /// Name of the scenario.
+    pub scenario: String,
+    /// One or two sentences from the scenario file.
+    pub description: String,
+    /// The scenario text as it was read.
+    pub scenario_text: String,
+    /// What was set on the command line or by a sweep, as `key = value`, in order.
+    pub overrides: Vec<(String, String)>,
+    /// The seed.
+    pub seed: u64,
+    /// SHA-256 over the summary and the series.
+    pub digest: String,
+    /// Every parameter that was in force.
+    pub parameters: Vec<ParameterRow>,
+}
+
+/// One parameter of the run.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct ParameterRow {
+    /// The key in a scenario file, such as `qcn.cp.set_point`.
+    pub key: String,
+    /// The managed object of IEEE 802.1Q, where there is one.
+    pub managed_object: Option<String>,
+    /// The value with its unit.
+    pub value: String,
+    /// The default with its unit.
+    pub default: String,
+    /// Where the default comes from: clause, paper, table.
+    pub origin: String,
+    /// Whether the value differs from the default.
+    pub changed: bool,
+}
+
+/// The figures of a run.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Summary {
+    /// Simulated time.
+    pub duration_s: f64,
+    /// Statistics cover the run from here on.
+    pub measure_from_s: f64,
+    /// Events processed.
+    pub events: u64,
+    /// Data frames that crossed a link, once per link.
+    pub packet_hops: u64,
+    /// The whole network in a few figures.
+    pub total: TotalSummary,
+    /// One per flow.
+    pub flows: Vec<FlowSummary>,
+    /// One per queue in use, the busiest first.
+    pub queues: Vec<QueueSummary>,
+    /// One per port in use.
+    pub ports: Vec<PortSummary>,
+    /// Completion of messages; none where no flow sends messages.
+    pub messages: Option<MessageSummary>,
+    /// What happened when, and how long the network took to settle.
+    pub events_at: Vec<EventSummary>,
+}
+
+/// The network as a whole.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct TotalSummary {
+    /// Sum of the flows' rates.
+    pub throughput_bps: f64,
+    /// Frames dropped.
+    pub dropped_frames: u64,
+    /// Frames dropped over frames sent.
+    pub loss_share: f64,
+    /// Notifications sent by congestion points.
+    pub notifications: u64,
+    /// Notifications over data frames sent.
+    pub notification_overhead_share: f64,
+    /// Time in which ports were paused, summed over ports.
+    pub paused_s: f64,
+    /// Whether the configuration allowed no loss.
+    pub lossless: bool,
+    /// Jain's index of the flows' mean rates.
+    pub jain_index: Option<f64>,
+    /// Jain's index in windows: mean over windows.
+    pub jain_index_windowed_mean: Option<f64>,
+    /// Jain's index in windows: smallest.
+    pub jain_index_windowed_min: Option<f64>,
+    /// Length of these windows.
+    pub jain_window_s: f64,
+}
+
+/// One flow.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct FlowSummary {
+    /// Its name.
+    pub name: String,
+    /// Source station.
+    pub source: String,
+    /// Destination station.
+    pub destination: String,
+    /// Mean rate of delivery.
+    pub rate_bps: f64,
+    /// Standard deviation of the rate over sample intervals.
+    pub rate_deviation_bps: f64,
+    /// Frames sent.
+    pub sent_frames: u64,
+    /// Frames delivered.
+    pub delivered_frames: u64,
+    /// Frames dropped.
+    pub dropped_frames: u64,
+    /// Notifications received.
+    pub notifications: u64,
+    /// Mean one-way delay.
+    pub delay_mean_s: Option<f64>,
+    /// Largest one-way delay.
+    pub delay_max_s: Option<f64>,
+    /// Cycles the reaction point spent in fast recovery.
+    pub fast_recovery_cycles: u64,
+    /// Cycles in active increase.
+    pub active_increase_cycles: u64,
+    /// Cycles in hyper-active increase.
+    pub hyper_increase_cycles: u64,
+}
+
+/// One output queue.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct QueueSummary {
+    /// `port/priority`, as in `left->right/3`.
+    pub name: String,
+    /// The output port.
+    pub port: String,
+    /// The priority.
+    pub priority: u8,
+    /// The set point of its congestion point, if it has one.
+    pub set_point_bytes: Option<u64>,
+    /// Time-weighted mean.
+    pub mean_bytes: f64,
+    /// Time-weighted standard deviation.
+    pub deviation_bytes: f64,
+    /// Share of the time at zero.
+    pub empty_share: f64,
+    /// Largest length in the run.
+    pub peak_bytes: u64,
+    /// Time-weighted quantiles as (probability, length in bytes), 0 to 1, growing: a CDF to draw.
+    pub quantiles: Vec<(f64, f64)>,
+    /// Frames dropped.
+    pub dropped_frames: u64,
+    /// Frames sampled by the congestion point.
+    pub samples: u64,
+    /// Notifications sent.
+    pub notifications: u64,
+}
+
+/// One port.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct PortSummary {
+    /// `from->to`.
+    pub name: String,
+    /// Data bytes sent over the whole run.
+    pub sent_bytes: u64,
+    /// Share of the measured time spent transmitting.
+    pub utilisation_share: f64,
+    /// Share of the measured time in which it was paused.
+    pub paused_share: f64,
+    /// How often it was paused.
+    pub pauses: u64,
+}
+
+/// Completion of messages.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct MessageSummary {
+    /// Messages delivered in full.
+    pub completed: u64,
+    /// Messages under way at the end.
+    pub unfinished: u64,
+    /// Messages that lost a frame.
+    pub damaged: u64,
+    /// All sizes together, then one per class of sizes.
+    pub classes: Vec<MessageClass>,
+}
+
+/// Messages of one class of sizes.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct MessageClass {
+    /// Smallest size, inclusive; none for no bound.
+    pub from_bytes: Option<u64>,
+    /// Largest size, exclusive; none for no bound.
+    pub to_bytes: Option<u64>,
+    /// How many.
+    pub count: u64,
+    /// Mean completion time.
+    pub fct_mean_s: f64,
+    /// Completion times as (probability, seconds).
+    pub fct_quantiles: Vec<(f64, f64)>,
+    /// Slowdown (completion time over the ideal one) as (probability, slowdown).
+    pub slowdown_quantiles: Vec<(f64, f64)>,
+}
+
+/// Something that happened at a given time, and what followed.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct EventSummary {
+    /// When.
+    pub at_s: f64,
+    /// What, in a few words.
+    pub label: String,
+    /// Time until the busiest queue stayed within its band; none where it did not before the next event.
+    pub settling_s: Option<f64>,
+}
+
+/// The curves of a run; all vectors are as long as `time_s`.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Series {
+    /// End of each interval.
+    pub time_s: Vec<f64>,
+    /// Per flow.
+    pub flows: Vec<FlowSeries>,
+    /// Per queue, in the order of [`Summary::queues`].
+    pub queues: Vec<QueueSeries>,
+    /// Per port, in the order of [`Summary::ports`].
+    pub ports: Vec<PortSeries>,
+}
+
+/// Curves of a flow.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct FlowSeries {
+    /// Its name.
+    pub name: String,
+    /// Rate of delivery in each interval.
+    pub rate_bps: Vec<f64>,
+    /// Rate of its limiter at the end of each interval; none without a limiter.
+    pub limit_bps: Vec<Option<f64>>,
+    /// Notifications in each interval.
+    pub notifications: Vec<u32>,
+}
+
+/// Curves of a queue.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct QueueSeries {
+    /// `port/priority`.
+    pub name: String,
+    /// Length at the end of each interval.
+    pub length_bytes: Vec<f64>,
+    /// Notifications in each interval.
+    pub notifications: Vec<u32>,
+}
+
+/// Curves of a port.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct PortSeries {
+    /// `from->to`.
+    pub name: String,
+    /// Share of each interval spent sending data.
+    pub utilisation_share: Vec<f64>,
+    /// Share of each interval in which it was paused.
+    pub paused_share: Vec<f64>,
+}
+
+/// The network, for drawing.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct TopologyView {
+    /// Nodes.
+    pub nodes: Vec<NodeView>,
+    /// Links, by index of node.
+    pub links: Vec<LinkView>,
+}
+
+/// A node, for drawing.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct NodeView {
+    /// Its name.
+    pub name: String,
+    /// Whether it is a bridge (else a station).
+    pub bridge: bool,
+    /// Column in which it stands.
+    pub layer: u16,
+}
+
+/// A link, for drawing.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct LinkView {
+    /// Index of one node.
+    pub first: usize,
+    /// Index of the other.
+    pub second: usize,
+    /// Rate with unit.
+    pub rate: String,
+    /// Delay with unit.
+    pub delay: String,
+    /// Share of time spent transmitting, the busier direction.
+    pub utilisation_share: f64,
+    /// Share of time paused, the worse direction.
+    pub paused_share: f64,
+}

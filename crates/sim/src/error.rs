@@ -1,0 +1,96 @@
+//! Why a spec cannot be run, and why a run stopped.
+
+use setpoint_units::{Bytes, Time};
+
+use crate::ids::{FlowId, NodeId, PortId, Priority};
+
+/// A spec that makes no sense.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum SpecError {
+    /// A station has no link, or several.
+    #[error("station {0:?} has {1} links; a station has exactly one")]
+    StationLinks(NodeId, usize),
+    /// A flow begins or ends at a bridge.
+    #[error("flow {0:?} begins or ends at {1:?}, which is not a station")]
+    NotAStation(FlowId, NodeId),
+    /// A flow goes from a station to itself.
+    #[error("flow {0:?} has the same source and destination")]
+    Loop(FlowId),
+    /// There is no path.
+    #[error("flow {0:?} cannot reach its destination")]
+    Unreachable(FlowId),
+    /// A frame is empty or longer than 65 535 bytes.
+    #[error("flow {0:?} has frames of {1}; a frame has from 1 B to 65535 B")]
+    FrameSize(FlowId, Bytes),
+    /// A single frame does not fit into the buffer.
+    #[error("flow {0:?} has frames of {1}, which do not fit into a buffer of {2}")]
+    FrameBeyondBuffer(FlowId, Bytes, Bytes),
+    /// XON above XOFF.
+    #[error("xon ({1}) is above xoff ({0})")]
+    XonAboveXoff(Bytes, Bytes),
+    /// A weight of zero.
+    #[error("flow {0:?} has weight 0; a weight is at least 1")]
+    ZeroWeight(FlowId),
+    /// A change names a flow or port that does not exist.
+    #[error("change {0} names something that does not exist")]
+    UnknownTarget(usize),
+    /// The network is larger than the engine's ids.
+    #[error("{0} {1}, and the engine holds at most {2}")]
+    TooMany(usize, &'static str, usize),
+    /// The sample interval is zero.
+    #[error("the sample interval is zero")]
+    ZeroInterval,
+    /// No pause quanta.
+    #[error("a pause of 0 quanta releases the link; give at least 1")]
+    ZeroQuanta,
+}
+
+/// Why a run stopped before its end.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum SimError {
+    /// The spec makes no sense.
+    #[error(transparent)]
+    Spec(#[from] SpecError),
+    /// A frame had no room where none may be lost.
+    #[error("a frame of flow {flow:?} was lost at {at} at the input from {port:?}, priority {}: {occupied} of {room} were occupied although the priority is lossless", priority.get())]
+    Lost {
+        /// When.
+        at: Time,
+        /// The port whose frames had no room at the bridge it feeds.
+        port: PortId,
+        /// The priority.
+        priority: Priority,
+        /// The flow.
+        flow: FlowId,
+        /// Bytes held of this input.
+        occupied: Bytes,
+        /// Bytes that may be held.
+        room: Bytes,
+    },
+    /// The books of a flow do not balance: a bug in the simulator.
+    #[error(
+        "the books of flow {flow:?} do not balance at {at}: {sent} sent, but {delivered} delivered, {dropped} dropped, {queued} queued and {in_flight} in flight"
+    )]
+    Unbalanced {
+        /// When.
+        at: Time,
+        /// The flow.
+        flow: FlowId,
+        /// Bytes that left the station.
+        sent: Bytes,
+        /// Bytes that arrived.
+        delivered: Bytes,
+        /// Bytes dropped.
+        dropped: Bytes,
+        /// Bytes in queues.
+        queued: Bytes,
+        /// Bytes on links.
+        in_flight: Bytes,
+    },
+    /// The monitor asked to stop.
+    #[error("stopped at {at}")]
+    Stopped {
+        /// When.
+        at: Time,
+    },
+}

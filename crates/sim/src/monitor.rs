@@ -1,0 +1,28 @@
+//! Watching a run from outside.
+
+use setpoint_units::Time;
+
+/// Hears from a run at the end of every sample interval and may stop it.
+pub trait Monitor {
+    /// The run has reached `now` and processed `events` so far.
+    fn progress(&mut self, now: Time, events: u64) -> Verdict;
+}
+
+/// What a [`Monitor`] decides.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Verdict {
+    /// Go on.
+    Continue,
+    /// End the run with [`crate::SimError::Stopped`].
+    Stop,
+}
+
+/// Watches nothing.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Unwatched;
+
+impl Monitor for Unwatched {
+    fn progress(&mut self, _now: Time, _events: u64) -> Verdict {
+        Verdict::Continue
+    }
+}

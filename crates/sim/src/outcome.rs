@@ -1,0 +1,166 @@
+//! What a run leaves behind.
+
+use setpoint_control::{CpCounters, RpCounters};
+use setpoint_units::{Bytes, Rate, Time, TimeDelta};
+
+use crate::ids::{FlowId, PortId, Priority};
+
+/// Everything that was measured. Series have one entry per sample interval, the first at the end
+/// of the first interval.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Outcome {
+    /// When the run ended.
+    pub end: Time,
+    /// The length of an interval of the series.
+    pub sample_interval: TimeDelta,
+    /// Statistics cover the run from here to the end.
+    pub measure_from: Time,
+    /// Events processed.
+    pub events: u64,
+    /// Data frames that crossed a link, once per link.
+    pub packet_hops: u64,
+    /// One per flow, indexed by [`FlowId`].
+    pub flows: Vec<FlowOutcome>,
+    /// One per bridge port and priority that carries a flow, ordered by port and priority.
+    pub queues: Vec<QueueOutcome>,
+    /// One per port that sent something or was paused, ordered by port.
+    pub ports: Vec<PortOutcome>,
+    /// Messages that were delivered in full.
+    pub messages: Vec<MessageOutcome>,
+    /// Messages that were delivered but are not in `messages`, because that has a bound.
+    pub messages_beyond_bound: u64,
+    /// Messages still under way at the end.
+    pub messages_unfinished: u64,
+    /// Messages that lost at least one frame.
+    pub messages_damaged: u64,
+}
+
+/// What became of a flow.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct FlowOutcome {
+    /// Frames that left the station, over the whole run.
+    pub sent_frames: u64,
+    /// Bytes that left the station, over the whole run.
+    pub sent: Bytes,
+    /// Frames that arrived, over the whole run.
+    pub delivered_frames: u64,
+    /// Bytes that arrived, over the whole run.
+    pub delivered: Bytes,
+    /// Bytes that arrived from [`Outcome::measure_from`] on.
+    pub delivered_measured: Bytes,
+    /// Frames that were dropped.
+    pub dropped_frames: u64,
+    /// Bytes that were dropped.
+    pub dropped: Bytes,
+    /// Notifications that reached its station.
+    pub notifications: u64,
+    /// Counters of the reaction points it was behind, over the whole run.
+    pub reaction: RpCounters,
+    /// One-way delay of delivered frames, from leaving the station to full arrival: sum and largest,
+    /// from [`Outcome::measure_from`] on.
+    pub delay_sum: u128,
+    /// Largest one-way delay.
+    pub delay_max: TimeDelta,
+    /// Frames in `delay_sum`.
+    pub delay_frames: u64,
+    /// Bytes that arrived in each interval.
+    pub delivered_series: Vec<u64>,
+    /// The rate of its limiter at the end of each interval, none without a limiter.
+    pub limit_series: Vec<Option<Rate>>,
+    /// Notifications that reached its station in each interval.
+    pub notification_series: Vec<u32>,
+}
+
+/// What became of one output queue of a bridge.
+#[derive(Clone, Debug, PartialEq)]
+pub struct QueueOutcome {
+    /// The output port.
+    pub port: PortId,
+    /// The priority.
+    pub priority: Priority,
+    /// Length over time, from [`Outcome::measure_from`] on.
+    pub length: DwellStatistics,
+    /// Largest length in the whole run.
+    pub peak: Bytes,
+    /// Frames dropped here.
+    pub dropped_frames: u64,
+    /// Bytes dropped here.
+    pub dropped: Bytes,
+    /// Counters of its congestion point.
+    pub congestion_point: CpCounters,
+    /// Length at the end of each interval, in bytes.
+    pub length_series: Vec<u64>,
+    /// Notifications sent in each interval.
+    pub notification_series: Vec<u32>,
+}
+
+/// What became of a port.
+#[derive(Clone, Debug, PartialEq)]
+pub struct PortOutcome {
+    /// The port.
+    pub port: PortId,
+    /// Data frames sent, over the whole run.
+    pub sent_frames: u64,
+    /// Data bytes sent, over the whole run.
+    pub sent: Bytes,
+    /// Time spent transmitting, from [`Outcome::measure_from`] on.
+    pub busy: TimeDelta,
+    /// Time in which at least one priority was paused, from [`Outcome::measure_from`] on.
+    pub paused: TimeDelta,
+    /// PAUSE or PFC frames received that stopped it (not refreshes of a pause).
+    pub pauses: u64,
+    /// Data bytes sent in each interval.
+    pub sent_series: Vec<u64>,
+    /// Time paused in each interval.
+    pub paused_series: Vec<TimeDelta>,
+}
+
+/// How long a queue dwelt at which length.
+#[derive(Clone, Debug, PartialEq)]
+pub struct DwellStatistics {
+    /// Time-weighted mean in bytes.
+    pub mean: f64,
+    /// Time-weighted standard deviation in bytes.
+    pub deviation: f64,
+    /// Share of the time at length zero.
+    pub empty: f64,
+    /// Time spent per step of length: entry `i` covers lengths from `i * step`, inclusive, to
+    /// `(i + 1) * step`, exclusive; the last also everything above. Trailing zeros are cut.
+    pub dwell: Vec<TimeDelta>,
+    /// The width of an entry of `dwell`.
+    pub step: Bytes,
+}
+
+impl DwellStatistics {
+    /// The length below which the queue was for a share `probability` of the time, in bytes: the
+    /// position within a step is interpolated.
+    #[must_use]
+    pub fn quantile(&self, probability: f64) -> f64 {
+        let total: f64 = self.dwell.iter().map(|span| span.as_picos() as f64).sum();
+        let mut wanted = probability.clamp(0.0, 1.0) * total;
+        let step = self.step.get() as f64;
+        for (index, span) in self.dwell.iter().enumerate() {
+            let span = span.as_picos() as f64;
+            if span > 0.0 && wanted <= span {
+                return (index as f64 + wanted / span) * step;
+            }
+            wanted -= span;
+        }
+        self.dwell.len() as f64 * step
+    }
+}
+
+/// A message that arrived in full.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct MessageOutcome {
+    /// Its flow.
+    pub flow: FlowId,
+    /// Its size.
+    pub size: Bytes,
+    /// When it was offered.
+    pub offered: Time,
+    /// When its last byte arrived.
+    pub completed: Time,
+    /// How long it would have taken on an empty network at the flow's full rate.
+    pub ideal: TimeDelta,
+}

@@ -1,0 +1,64 @@
+//! Random numbers: one stream per component and purpose, all derived from the seed of the run.
+//!
+//! A stream's numbers depend on the seed, the purpose and the index of its owner and on nothing
+//! else, so that adding a flow does not change what another flow draws.
+
+use rand_core::Rng;
+use rand_pcg::Pcg32;
+use setpoint_control::Entropy;
+
+/// What a stream is for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Purpose {
+    /// Sampling jitter of a congestion point.
+    CongestionPoint = 1,
+    /// Jitter of a reaction point.
+    ReactionPoint = 2,
+    /// Arrival times and sizes of a flow.
+    Traffic = 3,
+    /// Who sends to whom.
+    Matrix = 4,
+    /// Where a flow starts within its first frame time.
+    Phase = 5,
+    /// The choice among equal paths.
+    Routing = 6,
+}
+
+/// One stream of random numbers.
+#[derive(Clone, Debug)]
+pub struct RandomStream(Pcg32);
+
+impl RandomStream {
+    /// The stream of a component: `owner` is its index among those with the same purpose.
+    #[must_use]
+    pub fn new(seed: u64, purpose: Purpose, owner: u32) -> Self {
+        let stream = ((purpose as u64) << 32) | u64::from(owner);
+        Self(Pcg32::new(mix(seed ^ mix(stream)), stream))
+    }
+
+    /// A number from 0, inclusive, to 1, exclusive, with 53 random bits.
+    pub fn unit(&mut self) -> f64 {
+        (self.0.next_u64() >> 11) as f64 / (1u64 << 53) as f64
+    }
+
+    /// An exponentially distributed number with mean 1.
+    pub fn exponential(&mut self) -> f64 {
+        -libm::log1p(-self.unit())
+    }
+}
+
+impl Entropy for RandomStream {
+    #[inline]
+    fn next_u32(&mut self) -> u32 {
+        self.0.next_u32()
+    }
+}
+
+/// Spreads the bits of a number (the finaliser of SplitMix64), so that neighbouring seeds give
+/// unrelated streams.
+pub(crate) fn mix(value: u64) -> u64 {
+    let value = value.wrapping_add(0x9e37_79b9_7f4a_7c15);
+    let value = (value ^ (value >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    let value = (value ^ (value >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+    value ^ (value >> 31)
+}

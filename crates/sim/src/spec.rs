@@ -1,0 +1,150 @@
+//! What to simulate: plain data, complete, with nothing left to default.
+
+use setpoint_control::{CongestionPointParams, ReactionPointParams};
+use setpoint_units::{Bytes, Rate, Time, TimeDelta};
+
+use crate::ids::{FlowId, NodeId, PortId, Priority, PrioritySet};
+use crate::topology::Topology;
+use crate::traffic::Traffic;
+
+/// A whole experiment: a network, what crosses it, and what happens to both over time.
+#[derive(Clone, Debug)]
+pub struct Spec {
+    /// Nodes and links.
+    pub topology: Topology,
+    /// The flows, indexed by [`FlowId`].
+    pub flows: Vec<FlowSpec>,
+    /// Congestion points, reaction points and how they talk.
+    pub control: ControlSpec,
+    /// Link-level flow control.
+    pub flow_control: FlowControl,
+    /// Room for waiting frames per output port and priority of a bridge. A priority that is under
+    /// flow control is bounded by its input thresholds instead and may go beyond this.
+    pub buffer: Bytes,
+    /// Preamble and gap added to every frame on the wire.
+    pub overhead: Bytes,
+    /// What changes while the run goes on, in any order.
+    pub changes: Vec<TimedChange>,
+    /// How often queues and rates are sampled.
+    pub sample_interval: TimeDelta,
+    /// Statistics are taken from here on (series are recorded from the start).
+    pub measure_from: Time,
+    /// How long the run lasts.
+    pub duration: TimeDelta,
+    /// From this every random stream is derived.
+    pub seed: u64,
+}
+
+/// One flow.
+#[derive(Clone, Debug, PartialEq)]
+pub struct FlowSpec {
+    /// A name for people.
+    pub name: String,
+    /// The sending station.
+    pub source: NodeId,
+    /// The receiving station.
+    pub destination: NodeId,
+    /// The priority of its frames.
+    pub priority: Priority,
+    /// Length of a full frame; the last frame of a message may be shorter.
+    pub frame: Bytes,
+    /// What there is to send.
+    pub traffic: Traffic,
+    /// When it starts.
+    pub start: Time,
+    /// When it stops offering frames, if it does.
+    pub stop: Option<Time>,
+    /// Its share of the station's port among flows that wait for it.
+    pub weight: u32,
+    /// The most it may send at, if that is less than its port's rate.
+    pub cap: Option<Rate>,
+    /// Whether its frames can be sampled and its rate be limited.
+    pub reaction: Reaction,
+}
+
+/// Whether a flow takes part in congestion control.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Reaction {
+    /// Its frames are sampled and notifications limit its rate.
+    Controlled,
+    /// Its frames count in queues and are never notified: background traffic.
+    Uncontrolled,
+}
+
+/// Congestion control in the network.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct ControlSpec {
+    /// At every output port of a bridge, for every priority in `priorities`.
+    pub congestion_point: CongestionPointParams,
+    /// Behind every rate limiter of a station.
+    pub reaction_point: ReactionPointParams,
+    /// The priorities that are congestion controlled.
+    pub priorities: PrioritySet,
+    /// How many rate limiters a station has. A flow notified when all are taken joins one of them.
+    pub limiters_per_station: u32,
+    /// The priority of notification frames.
+    pub notification_priority: Priority,
+    /// The length of a notification frame.
+    pub notification_size: Bytes,
+    /// Time between the arrival of a notification and the limiter's obeying it.
+    pub reaction_delay: TimeDelta,
+}
+
+/// Link-level flow control from the occupancy of a bridge's inputs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum FlowControl {
+    /// None: a full buffer drops.
+    None,
+    /// IEEE 802.3x: one threshold per input port, the whole link pauses.
+    Pause(PauseParams),
+    /// IEEE 802.1Qbb: thresholds per input port and priority; other priorities may drop.
+    Pfc(PauseParams, PrioritySet),
+}
+
+/// When to pause the sender of a link, and for how long.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct PauseParams {
+    /// Occupancy above which the link is paused.
+    pub xoff: Bytes,
+    /// Occupancy at or below which it is released.
+    pub xon: Bytes,
+    /// Room above `xoff` for what is still on its way.
+    pub headroom: Headroom,
+    /// Pause time in quanta of 512 bit times.
+    pub quanta: u16,
+}
+
+/// Room for frames that arrive after a pause was decided.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Headroom {
+    /// As much as each link needs: see [`crate::required_headroom`].
+    Automatic,
+    /// A fixed amount; too little of it and the run stops at the first frame without room.
+    Fixed(Bytes),
+}
+
+/// Something that happens at a given time.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct TimedChange {
+    /// When.
+    pub at: Time,
+    /// What.
+    pub change: Change,
+}
+
+/// A change to the network or its traffic.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Change {
+    /// A port transmits at another rate, from its next frame on.
+    PortRate(PortId, Rate),
+    /// A flow starts to offer frames (again).
+    StartFlow(FlowId),
+    /// A flow stops offering frames; what has left the station goes on.
+    StopFlow(FlowId),
+    /// A flow gets another weight.
+    Weight(FlowId, u32),
+    /// A flow is capped, or freed of its cap.
+    Cap(FlowId, Option<Rate>),
+    /// Reaction points get other parameters and keep their state.
+    ReactionPoint(ReactionPointParams),
+}

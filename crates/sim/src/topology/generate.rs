@@ -1,0 +1,196 @@
+//! The usual networks. Each generator documents the names it gives to nodes.
+
+use setpoint_units::{Rate, TimeDelta};
+
+use super::Topology;
+use crate::ids::NodeId;
+
+/// Senders `s1…` – bridge `left` – bottleneck – bridge `right` – receivers `r1…`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Dumbbell {
+    /// Number of senders.
+    pub senders: u32,
+    /// Number of receivers.
+    pub receivers: u32,
+    /// Rate of the links between stations and bridges.
+    pub access_rate: Rate,
+    /// Delay of the links between senders and the left bridge.
+    pub access_delay: TimeDelta,
+    /// Rate of the link between the bridges.
+    pub bottleneck_rate: Rate,
+    /// Delay of the link between the bridges and of those to the receivers.
+    pub bottleneck_delay: TimeDelta,
+}
+
+impl Dumbbell {
+    /// The network.
+    #[must_use]
+    pub fn build(&self) -> Topology {
+        let mut net = Topology::new();
+        let senders = numbered(&mut net, "s", self.senders, 0);
+        let left = net.bridge("left", 1);
+        let right = net.bridge("right", 2);
+        let receivers = numbered(&mut net, "r", self.receivers, 3);
+        for sender in senders {
+            net.connect(sender, left, self.access_rate, self.access_delay);
+        }
+        net.connect(left, right, self.bottleneck_rate, self.bottleneck_delay);
+        for receiver in receivers {
+            net.connect(right, receiver, self.access_rate, self.bottleneck_delay);
+        }
+        net
+    }
+}
+
+/// Stations `h1…` around one bridge `bridge`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Star {
+    /// Number of stations.
+    pub stations: u32,
+    /// Rate of every link.
+    pub rate: Rate,
+    /// Delay of every link.
+    pub delay: TimeDelta,
+}
+
+impl Star {
+    /// The network.
+    #[must_use]
+    pub fn build(&self) -> Topology {
+        let mut net = Topology::new();
+        let stations = numbered(&mut net, "h", self.stations, 0);
+        let bridge = net.bridge("bridge", 1);
+        for station in stations {
+            net.connect(station, bridge, self.rate, self.delay);
+        }
+        net
+    }
+}
+
+/// Bridges `b1…` in a row with `hops` links between them, and stations `h<bridge>.<n>` at each.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ParkingLot {
+    /// Links in the row; there is one bridge more.
+    pub hops: u32,
+    /// Stations at each bridge.
+    pub stations_per_bridge: u32,
+    /// Rate of the links between stations and bridges.
+    pub access_rate: Rate,
+    /// Rate of the links in the row.
+    pub rate: Rate,
+    /// Delay of every link.
+    pub delay: TimeDelta,
+}
+
+impl ParkingLot {
+    /// The network.
+    #[must_use]
+    pub fn build(&self) -> Topology {
+        let mut net = Topology::new();
+        let mut previous = None;
+        for place in 1..=self.hops + 1 {
+            let bridge = net.bridge(format!("b{place}"), place as u16);
+            if let Some(previous) = previous {
+                net.connect(previous, bridge, self.rate, self.delay);
+            }
+            for number in 1..=self.stations_per_bridge {
+                let station = net.station(format!("h{place}.{number}"), place as u16);
+                net.connect(station, bridge, self.access_rate, self.delay);
+            }
+            previous = Some(bridge);
+        }
+        net
+    }
+}
+
+/// Stations `h1…` under bridges `leaf1…`, each of which has links to all of `spine1…`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct LeafSpine {
+    /// Number of leaves.
+    pub leaves: u32,
+    /// Number of spines.
+    pub spines: u32,
+    /// Stations under each leaf.
+    pub stations_per_leaf: u32,
+    /// Rate of the links to stations.
+    pub access_rate: Rate,
+    /// Rate of the links between leaves and spines.
+    pub fabric_rate: Rate,
+    /// Delay of every link.
+    pub delay: TimeDelta,
+}
+
+impl LeafSpine {
+    /// The network.
+    #[must_use]
+    pub fn build(&self) -> Topology {
+        let mut net = Topology::new();
+        let stations = numbered(&mut net, "h", self.leaves * self.stations_per_leaf, 0);
+        let leaves: Vec<_> = (1..=self.leaves).map(|n| net.bridge(format!("leaf{n}"), 1)).collect();
+        let spines: Vec<_> = (1..=self.spines).map(|n| net.bridge(format!("spine{n}"), 2)).collect();
+        for (index, station) in stations.into_iter().enumerate() {
+            let leaf = leaves[index / self.stations_per_leaf as usize];
+            net.connect(station, leaf, self.access_rate, self.delay);
+        }
+        for &leaf in &leaves {
+            for &spine in &spines {
+                net.connect(leaf, spine, self.fabric_rate, self.delay);
+            }
+        }
+        net
+    }
+}
+
+/// A k-ary fat tree: k pods of k/2 `edge<pod>.<n>` and k/2 `agg<pod>.<n>` bridges, (k/2)² `core<n>`
+/// bridges and k³/4 stations `h1…`, k/2 under each edge bridge.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct FatTree {
+    /// Ports per bridge; an even number.
+    pub k: u32,
+    /// Rate of every link.
+    pub rate: Rate,
+    /// Delay of every link.
+    pub delay: TimeDelta,
+}
+
+impl FatTree {
+    /// The network.
+    ///
+    /// # Panics
+    /// If `k` is odd or zero.
+    #[must_use]
+    pub fn build(&self) -> Topology {
+        assert!(self.k > 0 && self.k.is_multiple_of(2), "a fat tree has an even k");
+        let half = self.k / 2;
+        let mut net = Topology::new();
+        let stations = numbered(&mut net, "h", half * half * self.k, 0);
+        let mut stations = stations.into_iter();
+        let mut aggregations = Vec::new();
+        for pod in 1..=self.k {
+            let edges: Vec<_> = (1..=half).map(|n| net.bridge(format!("edge{pod}.{n}"), 1)).collect();
+            let aggs: Vec<_> = (1..=half).map(|n| net.bridge(format!("agg{pod}.{n}"), 2)).collect();
+            for &edge in &edges {
+                for station in stations.by_ref().take(half as usize) {
+                    net.connect(station, edge, self.rate, self.delay);
+                }
+                for &agg in &aggs {
+                    net.connect(edge, agg, self.rate, self.delay);
+                }
+            }
+            aggregations.push(aggs);
+        }
+        for group in 0..half {
+            for member in 1..=half {
+                let core = net.bridge(format!("core{}", group * half + member), 3);
+                for aggs in &aggregations {
+                    net.connect(aggs[group as usize], core, self.rate, self.delay);
+                }
+            }
+        }
+        net
+    }
+}
+
+fn numbered(net: &mut Topology, prefix: &str, count: u32, layer: u16) -> Vec<NodeId> {
+    (1..=count).map(|number| net.station(format!("{prefix}{number}"), layer)).collect()
+}

@@ -1,0 +1,164 @@
+//! Nodes and links: any graph, and generators for the usual ones.
+
+mod generate;
+
+use setpoint_units::{Rate, TimeDelta};
+
+use crate::ids::{LinkId, NodeId, PortId};
+
+pub use generate::{Dumbbell, FatTree, LeafSpine, ParkingLot, Star};
+
+/// What a node does with frames.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum NodeKind {
+    /// Sends and receives; has exactly one link.
+    Station,
+    /// Forwards.
+    Bridge,
+}
+
+/// An end station or a bridge.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Node {
+    /// Unique name.
+    pub name: String,
+    /// What it is.
+    pub kind: NodeKind,
+    /// A hint for drawing: nodes of one layer stand in one column.
+    pub layer: u16,
+}
+
+/// A full-duplex link; both directions have its rate and delay.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Link {
+    /// One end.
+    pub first: NodeId,
+    /// The other end.
+    pub second: NodeId,
+    /// Transmission rate.
+    pub rate: Rate,
+    /// Propagation delay.
+    pub delay: TimeDelta,
+}
+
+/// A network: nodes and the links between them.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Topology {
+    nodes: Vec<Node>,
+    links: Vec<Link>,
+}
+
+impl Topology {
+    /// A network without nodes.
+    #[must_use]
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Adds an end station.
+    pub fn station(&mut self, name: impl Into<String>, layer: u16) -> NodeId {
+        self.node(name.into(), NodeKind::Station, layer)
+    }
+
+    /// Adds a bridge.
+    pub fn bridge(&mut self, name: impl Into<String>, layer: u16) -> NodeId {
+        self.node(name.into(), NodeKind::Bridge, layer)
+    }
+
+    fn node(&mut self, name: String, kind: NodeKind, layer: u16) -> NodeId {
+        let id = NodeId(u32::try_from(self.nodes.len()).expect("fewer than 2^32 nodes"));
+        self.nodes.push(Node { name, kind, layer });
+        id
+    }
+
+    /// Joins two nodes by a link.
+    pub fn connect(&mut self, first: NodeId, second: NodeId, rate: Rate, delay: TimeDelta) -> LinkId {
+        let id = LinkId(u32::try_from(self.links.len()).expect("fewer than 2^32 links"));
+        self.links.push(Link { first, second, rate, delay });
+        id
+    }
+
+    /// All nodes, in the order of their ids.
+    #[must_use]
+    pub fn nodes(&self) -> &[Node] {
+        &self.nodes
+    }
+
+    /// All links, in the order of their ids.
+    #[must_use]
+    pub fn links(&self) -> &[Link] {
+        &self.links
+    }
+
+    /// All ports, in the order of their ids.
+    pub fn ports(&self) -> impl Iterator<Item = PortId> + use<> {
+        (0..u32::try_from(self.links.len() * 2).expect("fewer than 2^31 links")).map(PortId)
+    }
+
+    /// A node by its id.
+    #[must_use]
+    pub fn node_at(&self, id: NodeId) -> &Node {
+        &self.nodes[id.index()]
+    }
+
+    /// A link by its id.
+    #[must_use]
+    pub fn link_at(&self, id: LinkId) -> &Link {
+        &self.links[id.index()]
+    }
+
+    /// A node by its name.
+    #[must_use]
+    pub fn find(&self, name: &str) -> Option<NodeId> {
+        let index = self.nodes.iter().position(|node| node.name == name)?;
+        Some(NodeId(index as u32))
+    }
+
+    /// The node a port transmits from.
+    #[must_use]
+    pub fn source(&self, port: PortId) -> NodeId {
+        let link = self.link_at(port.link());
+        if port == port.link().forward() { link.first } else { link.second }
+    }
+
+    /// The node a port transmits to.
+    #[must_use]
+    pub fn target(&self, port: PortId) -> NodeId {
+        self.source(port.peer())
+    }
+
+    /// The first port from one node straight to another.
+    #[must_use]
+    pub fn port_between(&self, from: NodeId, to: NodeId) -> Option<PortId> {
+        self.ports().find(|&port| self.source(port) == from && self.target(port) == to)
+    }
+
+    /// The name of a port, `from->to`; parallel links after the first add `#2`, `#3`, ….
+    #[must_use]
+    pub fn port_name(&self, port: PortId) -> String {
+        let (from, to) = (self.source(port), self.target(port));
+        let twin = |other: &PortId| self.source(*other) == from && self.target(*other) == to;
+        let before = self.ports().take_while(|&other| other != port).filter(twin).count();
+        let suffix = if before == 0 { String::new() } else { format!("#{}", before + 1) };
+        format!("{}->{}{suffix}", self.node_at(from).name, self.node_at(to).name)
+    }
+
+    /// A port by its name, the inverse of [`Topology::port_name`].
+    #[must_use]
+    pub fn find_port(&self, name: &str) -> Option<PortId> {
+        let (from, rest) = name.split_once("->")?;
+        let (to, nth) = match rest.split_once('#') {
+            Some((to, nth)) => (to, nth.parse::<usize>().ok()?.checked_sub(1)?),
+            None => (rest, 0),
+        };
+        let (from, to) = (self.find(from.trim())?, self.find(to.trim())?);
+        self.ports().filter(|&port| self.source(port) == from && self.target(port) == to).nth(nth)
+    }
+
+    /// The stations, in the order of their ids.
+    pub fn stations(&self) -> impl Iterator<Item = NodeId> + '_ {
+        let station =
+            |(index, node): (usize, &Node)| (node.kind == NodeKind::Station).then_some(NodeId(index as u32));
+        self.nodes.iter().enumerate().filter_map(station)
+    }
+}

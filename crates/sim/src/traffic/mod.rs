@@ -1,0 +1,50 @@
+//! What flows have to send.
+
+use setpoint_units::{Bytes, Rate, TimeDelta};
+
+pub mod matrix;
+pub mod sizes;
+
+pub use sizes::SizeDistribution;
+
+/// What a flow has to send.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Traffic {
+    /// Always a frame to send.
+    Backlogged,
+    /// One frame after another at a constant rate.
+    Constant {
+        /// Bits offered per second.
+        rate: Rate,
+    },
+    /// Bursts at the port's rate, with silence between them such that `offered` is the mean rate.
+    OnOff {
+        /// Bytes in a burst.
+        burst: Bytes,
+        /// Mean rate over bursts and silence.
+        offered: Rate,
+        /// Whether the silence has an exponential distribution or always its mean.
+        silence: Silence,
+    },
+    /// Messages that arrive as a Poisson process.
+    Poisson {
+        /// Mean time between two messages.
+        mean_gap: TimeDelta,
+        /// Size of a message.
+        sizes: SizeDistribution,
+    },
+    /// One message at the flow's start.
+    Message {
+        /// Its size.
+        size: Bytes,
+    },
+}
+
+/// The time between the bursts of [`Traffic::OnOff`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Silence {
+    /// Always the same.
+    Fixed,
+    /// Exponentially distributed.
+    Exponential,
+}

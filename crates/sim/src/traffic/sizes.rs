@@ -1,0 +1,173 @@
+//! Distributions of message sizes, by inverse CDF over `libm`, so that a size depends on the random
+//! bits alone and not on a platform's logarithm.
+
+use std::sync::Arc;
+
+use setpoint_units::Bytes;
+
+/// The size of a message.
+#[derive(Clone, Debug, PartialEq)]
+pub enum SizeDistribution {
+    /// Always the same.
+    Fixed(Bytes),
+    /// Every size from the first to the second alike.
+    Uniform(Bytes, Bytes),
+    /// Exponential with a mean.
+    Exponential(Bytes),
+    /// Pareto with a mean and a shape above 1.
+    Pareto {
+        /// Mean of the distribution before the bound is applied.
+        mean: Bytes,
+        /// Shape; the smaller, the heavier the tail.
+        shape: f64,
+        /// Sizes above this are held at it.
+        bound: Option<Bytes>,
+    },
+    /// From a table.
+    Table(Arc<SizeTable>),
+}
+
+/// A cumulative distribution given at points and linear between them.
+#[derive(Clone, Debug, PartialEq)]
+pub struct SizeTable {
+    points: Vec<(f64, f64)>,
+}
+
+/// Why a table is not a distribution.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+pub enum SizeTableError {
+    /// There is too little of it.
+    #[error("a distribution needs at least two points, this has {0}")]
+    TooFew(usize),
+    /// A size or a probability goes down, or is not a number.
+    #[error("point {0} is not above the one before it; sizes and probabilities must grow")]
+    NotGrowing(usize),
+    /// The last probability is not 1.
+    #[error("the last probability is {0}, and must be 1")]
+    DoesNotEndAtOne(f64),
+    /// A value outside its range.
+    #[error("point {0} is outside its range; sizes are at least 1 byte, probabilities between 0 and 1")]
+    OutOfRange(usize),
+}
+
+impl SizeTable {
+    /// A table of (size in bytes, probability of at most that size).
+    ///
+    /// # Errors
+    /// If sizes do not grow strictly, probabilities fall, or the last is not 1.
+    pub fn new(points: Vec<(f64, f64)>) -> Result<Self, SizeTableError> {
+        if points.len() < 2 {
+            return Err(SizeTableError::TooFew(points.len()));
+        }
+        for (index, &(size, probability)) in points.iter().enumerate() {
+            if !(size >= 1.0 && size <= 1e15 && (0.0..=1.0).contains(&probability)) {
+                return Err(SizeTableError::OutOfRange(index + 1));
+            }
+        }
+        for (index, pair) in points.windows(2).enumerate() {
+            if pair[1].0 <= pair[0].0 || pair[1].1 < pair[0].1 {
+                return Err(SizeTableError::NotGrowing(index + 2));
+            }
+        }
+        match points.last() {
+            Some(&(_, last)) if last < 1.0 => Err(SizeTableError::DoesNotEndAtOne(last)),
+            _ => Ok(Self { points }),
+        }
+    }
+
+    /// Flow sizes of a web search cluster (the distribution of the DCTCP paper, as circulated with
+    /// public simulators: sizes in bytes at cumulative probabilities).
+    #[must_use]
+    pub fn web_search() -> Self {
+        let points = [
+            (1.0, 0.0),
+            (10_000.0, 0.15),
+            (20_000.0, 0.2),
+            (30_000.0, 0.3),
+            (50_000.0, 0.4),
+            (80_000.0, 0.53),
+            (200_000.0, 0.6),
+            (1_000_000.0, 0.7),
+            (2_000_000.0, 0.8),
+            (5_000_000.0, 0.9),
+            (10_000_000.0, 0.97),
+            (30_000_000.0, 1.0),
+        ];
+        Self { points: points.to_vec() }
+    }
+
+    /// Flow sizes of a data mining cluster (the distribution of the VL2 paper, as circulated with
+    /// public simulators).
+    #[must_use]
+    pub fn data_mining() -> Self {
+        let points = [
+            (80.0, 0.0),
+            (100.0, 0.1),
+            (180.0, 0.2),
+            (216.0, 0.3),
+            (560.0, 0.4),
+            (900.0, 0.5),
+            (1_100.0, 0.6),
+            (60_000.0, 0.7),
+            (90_000.0, 0.8),
+            (350_000.0, 0.9),
+            (5_800_000.0, 0.95),
+            (23_000_000.0, 0.98),
+            (100_000_000.0, 1.0),
+        ];
+        Self { points: points.to_vec() }
+    }
+
+    /// The mean in bytes.
+    #[must_use]
+    pub fn mean(&self) -> f64 {
+        let first = self.points[0].0 * self.points[0].1;
+        self.points
+            .windows(2)
+            .fold(first, |sum, pair| sum + (pair[1].1 - pair[0].1) * (pair[0].0 + pair[1].0) / 2.0)
+    }
+
+    fn quantile(&self, probability: f64) -> f64 {
+        let above = self.points.partition_point(|point| point.1 < probability);
+        match (above.checked_sub(1).map(|below| self.points[below]), self.points.get(above)) {
+            (Some((size0, p0)), Some(&(size1, p1))) => {
+                size0 + (size1 - size0) * (probability - p0) / (p1 - p0)
+            }
+            (None, Some(&(size, _))) | (Some((size, _)), None) => size,
+            (None, None) => 1.0,
+        }
+    }
+}
+
+impl SizeDistribution {
+    /// The mean in bytes.
+    #[must_use]
+    pub fn mean(&self) -> f64 {
+        match self {
+            Self::Fixed(size) | Self::Exponential(size) => size.get() as f64,
+            Self::Uniform(low, high) => (low.get() + high.get()) as f64 / 2.0,
+            Self::Pareto { mean, .. } => mean.get() as f64,
+            Self::Table(table) => table.mean(),
+        }
+    }
+
+    /// The size at a probability in [0, 1): at least one byte.
+    #[must_use]
+    pub fn quantile(&self, probability: f64) -> Bytes {
+        let size = match self {
+            Self::Fixed(size) => return *size,
+            Self::Uniform(low, high) => {
+                let span = (high.get() - low.get() + 1) as f64;
+                return Bytes::new(low.get() + (probability * span) as u64);
+            }
+            Self::Exponential(mean) => -(mean.get() as f64) * libm::log1p(-probability),
+            Self::Pareto { mean, shape, bound } => {
+                let smallest = mean.get() as f64 * (shape - 1.0) / shape;
+                let size = smallest * libm::pow(1.0 - probability, -1.0 / shape);
+                size.min(bound.map_or(1e15, |bound| bound.get() as f64))
+            }
+            Self::Table(table) => table.quantile(probability),
+        };
+        Bytes::new((libm::round(size) as u64).max(1))
+    }
+}
