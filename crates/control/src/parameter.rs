@@ -29,8 +29,17 @@ pub struct Parameter<P: 'static> {
     pub origin: &'static str,
     /// What it does, in a few sentences.
     pub description: &'static str,
-    pub(crate) read: fn(&P) -> Value,
-    pub(crate) write: fn(&mut P, Value) -> Option<()>,
+    /// Where it lies in the parameters.
+    pub access: Access<P>,
+}
+
+/// How a parameter is read from and written into the parameters of its algorithm.
+#[derive(Clone, Copy, Debug)]
+pub struct Access<P: 'static> {
+    /// The value.
+    pub read: fn(&P) -> Value,
+    /// Sets the value; none if it is of another kind.
+    pub write: fn(&mut P, Value) -> Option<()>,
 }
 
 /// The values a parameter takes, among those of its unit.
@@ -75,7 +84,7 @@ impl<P> Parameter<P> {
     /// The value it has in `params`.
     #[must_use]
     pub fn read(&self, params: &P) -> Value {
-        (self.read)(params)
+        (self.access.read)(params)
     }
 
     /// Gives it a value in `params`.
@@ -84,7 +93,7 @@ impl<P> Parameter<P> {
     /// If the value is of another kind or out of range; `params` is then unchanged.
     pub fn write(&self, params: &mut P, value: Value) -> Result<(), ParameterError> {
         self.check(value)?;
-        (self.write)(params, value).ok_or(self.wrong_kind(value))
+        (self.access.write)(params, value).ok_or(self.wrong_kind(value))
     }
 
     /// Gives it a value that is read from text, as [`Value`] prints it.
@@ -125,6 +134,17 @@ impl<P: Default> Parameter<P> {
     #[must_use]
     pub fn default_value(&self) -> Value {
         self.read(&P::default())
+    }
+}
+
+impl ParameterError {
+    /// The parameter to point at.
+    #[must_use]
+    pub fn key(&self) -> &str {
+        match self {
+            Self::Unknown(key) => key,
+            Self::Unreadable(key, _) | Self::Kind { key, .. } | Self::Range { key, .. } => key,
+        }
     }
 }
 
@@ -194,3 +214,28 @@ macro_rules! choice {
     };
 }
 pub(crate) use choice;
+
+/// The [`Access`] to a field: `field!(cp.set_point: Size)`, or `field!(cp.sampling: Choice of Sampling)`.
+macro_rules! field {
+    ($($path:ident).+: Choice of $type:ident) => {
+        $crate::parameter::Access {
+            read: |params| $crate::parameter::Value::Choice(params.$($path).+.name()),
+            write: |params, value| {
+                let $crate::parameter::Value::Choice(name) = value else { return None };
+                params.$($path).+ = $type::from_name(name)?;
+                Some(())
+            },
+        }
+    };
+    ($($path:ident).+: $kind:ident) => {
+        $crate::parameter::Access {
+            read: |params| $crate::parameter::Value::$kind(params.$($path).+),
+            write: |params, value| {
+                let $crate::parameter::Value::$kind(given) = value else { return None };
+                params.$($path).+ = given;
+                Some(())
+            },
+        }
+    };
+}
+pub(crate) use field;
