@@ -46,6 +46,11 @@ impl<T: Copy + Default> Ring<T> {
         if self.len == 0 { None } else { self.slots.get(self.head) }
     }
 
+    /// Keeps the first `len` values.
+    pub(crate) fn truncate(&mut self, len: usize) {
+        self.len = self.len.min(len);
+    }
+
     pub(crate) fn iter(&self) -> impl Iterator<Item = &T> {
         let mask = self.slots.len().wrapping_sub(1);
         (0..self.len).map(move |offset| &self.slots[(self.head + offset) & mask])
