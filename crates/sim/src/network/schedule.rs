@@ -50,13 +50,22 @@ impl Schedule {
         }
     }
 
-    /// A lane may send now.
+    /// A lane may send a frame of `bytes` now: before the others of its class if it has credit for it
+    /// left from its turn, else after them.
     #[inline]
-    pub(super) fn make_ready(&mut self, lane: u32, entry: &mut Lane, now: Time) {
+    pub(super) fn make_ready(&mut self, lane: u32, entry: &mut Lane, bytes: u16, now: Time) {
         entry.state = LaneState::Ready;
         match self {
             Self::One(_) => entry.due = now,
-            Self::Many(queues) => queues.push_ready(lane, entry),
+            Self::Many(queues) if entry.credit >= u64::from(bytes) => queues.push_first(lane, entry),
+            Self::Many(queues) => queues.push_last(lane, entry),
+        }
+    }
+
+    /// A lane's turn is over: the others of its class go first.
+    pub(super) fn end_turn(&mut self, lane: u32, entry: &mut Lane) {
+        if let Self::Many(queues) = self {
+            queues.push_last(lane, entry);
         }
     }
 
@@ -107,9 +116,15 @@ impl Schedule {
 }
 
 impl Queues {
-    fn push_ready(&mut self, lane: u32, entry: &mut Lane) {
-        if !entry.queued {
-            entry.queued = true;
+    fn push_first(&mut self, lane: u32, entry: &mut Lane) {
+        if !std::mem::replace(&mut entry.queued, true) {
+            self.ready[entry.class as usize].push_front(lane);
+            self.ready_classes |= 1 << entry.class;
+        }
+    }
+
+    fn push_last(&mut self, lane: u32, entry: &mut Lane) {
+        if !std::mem::replace(&mut entry.queued, true) {
             self.ready[entry.class as usize].push_back(lane);
             self.ready_classes |= 1 << entry.class;
         }
@@ -126,7 +141,7 @@ impl Queues {
             self.pending.pop();
             if valid {
                 entry.state = LaneState::Ready;
-                self.push_ready(lane, entry);
+                self.push_last(lane, entry);
             }
         }
     }

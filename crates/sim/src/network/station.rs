@@ -85,7 +85,7 @@ impl Network {
                 Turn::Contended(lane) if self.has_credit(index, lane) => return Some(lane),
                 Turn::Contended(lane) => {
                     let entry = &mut self.lanes[lane as usize];
-                    self.stations[index as usize].schedule.make_ready(lane, entry, self.now);
+                    self.stations[index as usize].schedule.end_turn(lane, entry);
                 }
             }
         }
@@ -140,9 +140,9 @@ impl Network {
     #[inline]
     fn place(&mut self, lane: u32, next: Next) {
         let entry = &mut self.lanes[lane as usize];
-        let due = match next {
-            Next::Frame { .. } => entry.eligible,
-            Next::Later(at) => entry.eligible.max(at),
+        let (due, bytes) = match next {
+            Next::Frame { bytes, .. } => (entry.eligible, bytes),
+            Next::Later(at) => (entry.eligible.max(at), 0),
             Next::Nothing => {
                 entry.state = LaneState::Idle;
                 entry.credit = 0;
@@ -153,7 +153,7 @@ impl Network {
         if due > self.now {
             schedule.make_pending(lane, entry, due);
         } else {
-            schedule.make_ready(lane, entry, self.now);
+            schedule.make_ready(lane, entry, bytes, self.now);
         }
     }
 
