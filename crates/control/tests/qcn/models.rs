@@ -1,7 +1,8 @@
 //! The reaction point against the two descriptions it follows, transcribed as they stand.
 //!
-//! The pseudo-code is transcribed in floating point, the state machine with its states. The crate merges both
-//! into one set of rules over two stages; these tests hold it to the originals over random histories.
+//! The pseudo-code keeps its counts and the state machine its states, in whole bits per second: means round
+//! up, cuts round down. The crate merges both into one set of rules over two stages; these tests hold it to
+//! the originals over random histories.
 
 use proptest::prelude::*;
 use setpoint_control::parameter::{Percent, Switch};
@@ -68,8 +69,8 @@ fn params(rules: Rules) -> RpParams {
 /// Revision 2.2 of the pseudo-code, without jitter.
 struct PseudoCode {
     limited: bool,
-    cr: f64,
-    tr: f64,
+    cr: u64,
+    tr: u64,
     tx_bcount: i64,
     si_count: u32,
     timer_scount: u32,
@@ -78,37 +79,36 @@ struct PseudoCode {
 
 impl PseudoCode {
     fn new() -> Self {
-        let rate = LINE as f64;
-        Self { limited: false, cr: rate, tr: rate, tx_bcount: 0, si_count: 0, timer_scount: 0, timer: 0 }
+        Self { limited: false, cr: LINE, tr: LINE, tx_bcount: 0, si_count: 0, timer_scount: 0, timer: 0 }
     }
 
     fn self_increase(&mut self) {
         let (least, most) = (self.si_count.min(self.timer_scount), self.si_count.max(self.timer_scount));
         let inc = if least > 5 {
-            HAI as f64 * f64::from(least - 5)
+            HAI * u64::from(least - 5)
         } else if most > 5 {
-            AI as f64
+            AI
         } else {
-            0.0
+            0
         };
-        if (self.si_count == 1 || self.timer_scount == 1) && self.tr > 10.0 * self.cr {
-            self.tr /= 8.0;
+        if (self.si_count == 1 || self.timer_scount == 1) && self.tr > 10 * self.cr {
+            self.tr /= 8;
         } else {
             self.tr += inc;
         }
-        self.cr = ((self.cr + self.tr) / 2.0).min(LINE as f64);
+        self.cr = (self.cr + self.tr).div_ceil(2).min(LINE);
     }
 }
 
 impl Model for PseudoCode {
     fn hear(&mut self, feedback: u8) {
-        if !self.limited || self.cr >= LINE as f64 || self.si_count != 0 {
+        if !self.limited || self.cr == LINE || self.si_count != 0 {
             self.tr = self.cr;
             self.tx_bcount = BYTE_RESET;
         }
         self.limited = true;
         (self.si_count, self.timer_scount) = (0, 0);
-        self.cr = (self.cr * (1.0 - f64::from(feedback) / 128.0).max(0.5)).max(MIN as f64);
+        self.cr = (self.cr * (128 - u64::from(feedback)).max(64) / 128).max(MIN);
         self.timer = TIME_RESET;
     }
 
@@ -245,9 +245,8 @@ proptest! {
         let (mut model, mut now) = (PseudoCode::new(), Time::ZERO);
         for step in steps {
             step_both(&mut point, &mut model, &mut now, step);
-            // Each rounding is of less than a bit per second and every later step shrinks it.
-            prop_assert!((point.rate().bits_per_second() as f64 - model.cr).abs() < 8.0);
-            prop_assert!((point.target_rate().bits_per_second() as f64 - model.tr).abs() < 8.0);
+            prop_assert_eq!(point.rate().bits_per_second(), model.cr);
+            prop_assert_eq!(point.target_rate().bits_per_second(), model.tr);
             prop_assert_eq!((point.stages().bytes, point.stages().time), (model.si_count, model.timer_scount));
             if let (Some(end), Step::Hear(_) | Step::Expire) = (point.timer(), step) {
                 prop_assert_eq!((end - now).as_picos(), model.timer);
