@@ -74,7 +74,7 @@ fn delivers_everything(spec: &Spec) -> Result<(), TestCaseError> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(48))]
+    #![proptest_config(ProptestConfig::with_cases(400))]
 
     /// Random networks, random traffic, PAUSE or PFC, with or without QCN, rates that change on the
     /// way: no frame is lost and the books balance at every sample. Trees cannot deadlock; links that
