@@ -4,7 +4,11 @@
 //! CSV, the messages as CSV and `topology.json`; [`RunRecord`] is all of it together. Every key that holds a quantity ends in its unit
 //! (`_bytes`, `_bps`, `_s`, or `_share` for a fraction from 0 to 1).
 
+mod digest;
+
 use serde::{Deserialize, Serialize};
+
+pub use digest::digest;
 
 /// One finished run, complete: everything that is stored and drawn.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -37,7 +41,7 @@ pub struct Manifest {
     pub overrides: Vec<(String, String)>,
     /// The seed.
     pub seed: u64,
-    /// SHA-256 over the summary and the series.
+    /// SHA-256 over the summary, the series and the messages: see [`digest()`].
     pub digest: String,
     /// Every parameter that was in force.
     pub parameters: Vec<ParameterRow>,

@@ -46,7 +46,7 @@ fn since_disturbance(run: &Synthetic, sample: usize) -> f64 {
 
 fn flow_outcome(run: &Synthetic, flow: u32, noise: &mut Noise) -> FlowOutcome {
     let fair = Synthetic::RATE.bits_per_second() as f64 / f64::from(run.senders) * 1000.0 / 1020.0;
-    let bias = if flow % 2 == 0 { 0.3 } else { -0.3 };
+    let bias = if flow.is_multiple_of(2) { 0.3 } else { -0.3 };
     let rate = |sample: usize, noise: &mut Noise| {
         let unfair = bias * (-(sample as f64) / 40.0).exp();
         fair * capacity(run, sample) * (1.0 + unfair + 0.01 * noise.centred())
