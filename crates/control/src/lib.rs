@@ -14,6 +14,10 @@
 //! option everywhere.
 #![no_std]
 
+extern crate alloc;
+
+mod jitter;
+pub mod parameter;
 pub mod qcn;
 
 use setpoint_units::{Bytes, Rate, Time};
@@ -192,6 +196,17 @@ impl ReactionPoint {
         }
     }
 
+    /// Gives it other parameters and keeps its state; a point that is given another algorithm starts anew,
+    /// with its counters at zero.
+    pub fn set_params(&mut self, params: &ReactionPointParams) -> Update {
+        if let (Self::Qcn(point), ReactionPointParams::Qcn(params)) = (&mut *self, params) {
+            return point.set_params(*params);
+        }
+        let before = self.rate();
+        *self = Self::new(params, self.line_rate());
+        if self.rate() == before { Update::Unchanged } else { Update::Changed }
+    }
+
     /// When the timer is due next, if it runs.
     #[must_use]
     #[inline]
@@ -209,6 +224,15 @@ impl ReactionPoint {
         match self {
             Self::None(rate) => *rate,
             Self::Qcn(point) => point.rate(),
+        }
+    }
+
+    /// The rate of the port.
+    #[must_use]
+    pub fn line_rate(&self) -> Rate {
+        match self {
+            Self::None(rate) => *rate,
+            Self::Qcn(point) => point.line_rate(),
         }
     }
 
@@ -235,7 +259,7 @@ impl ReactionPoint {
 /// Counters that show a reaction point at work. A cycle is one expiry of the byte counter or timer.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct RpCounters {
-    /// Notifications that cut the rate.
+    /// Notifications that were obeyed. They cut the rate, unless it was at its minimum.
     pub decreases: u64,
     /// Cycles in fast recovery.
     pub fast_recovery_cycles: u64,
@@ -247,6 +271,17 @@ pub struct RpCounters {
     pub kept_targets: u64,
     /// Target rates cut because they were far above the current rate.
     pub target_reductions: u64,
+}
+
+impl RpCounters {
+    /// The counter of a phase's cycles.
+    pub(crate) fn cycles_in(&mut self, phase: qcn::RpPhase) -> &mut u64 {
+        match phase {
+            qcn::RpPhase::Unlimited | qcn::RpPhase::FastRecovery => &mut self.fast_recovery_cycles,
+            qcn::RpPhase::ActiveIncrease => &mut self.active_increase_cycles,
+            qcn::RpPhase::HyperIncrease => &mut self.hyper_increase_cycles,
+        }
+    }
 }
 
 impl core::ops::AddAssign for RpCounters {

@@ -1,56 +1,27 @@
-//! IEEE 802.1Qau quantised congestion notification.
+//! IEEE 802.1Qau quantised congestion notification (QCN).
+//!
+//! A bridge's [`CongestionPoint`] measures a queue against its set point and tells the sources of sampled
+//! frames, in six bits, how far and how fast it is running away. A source's [`ReactionPoint`] cuts its rate in
+//! proportion and then works its way back, first to the rate it had, then beyond. Nothing else passes between
+//! the two: the congestion point keeps no state per flow and the reaction point measures nothing.
+//!
+//! [`PARAMETERS`] is the table of all that can be set; [`Params::preset`] gives values for a speed of links.
+//!
+//! Sources: pseudo-code revision 2.2 of the task group and clauses 30 to 33 of IEEE 802.1Q, which differ in
+//! points that are parameters here, and Alizadeh and others, "Data center transport mechanisms: congestion
+//! control theory and IEEE standardization" (Allerton 2008).
 
-use crate::{Arrival, Backlog, CpCounters, Entropy, Notification, RpCounters, Update};
-use setpoint_units::{Bytes, Rate, Time};
+mod check;
+mod cp;
+mod feedback;
+mod params;
+mod presets;
+mod rp;
+mod table;
 
-/// Parameters of the congestion point.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct CpParams;
-/// Parameters of the reaction point.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct RpParams;
-/// Congestion point.
-#[derive(Clone, Debug)]
-pub struct CongestionPoint;
-/// Reaction point.
-#[derive(Clone, Debug)]
-pub struct ReactionPoint;
-#[expect(missing_docs, reason = "placeholder")]
-impl CongestionPoint {
-    pub fn new(_: CpParams) -> Self {
-        Self
-    }
-    pub fn on_enqueue(&mut self, _: Arrival, _: &mut impl Entropy) -> Option<Notification> {
-        None
-    }
-    pub fn counters(&self) -> CpCounters {
-        CpCounters::default()
-    }
-}
-#[expect(missing_docs, reason = "placeholder")]
-impl ReactionPoint {
-    pub fn new(_: RpParams, _: Rate) -> Self {
-        Self
-    }
-    pub fn on_notification(&mut self, _: Time, _: &Notification, _: &mut impl Entropy) -> Update {
-        Update::Unchanged
-    }
-    pub fn on_sent(&mut self, _: Bytes, _: &mut impl Entropy) -> Update {
-        Update::Unchanged
-    }
-    pub fn on_timer(&mut self, _: Time, _: &mut impl Entropy) -> Update {
-        Update::Unchanged
-    }
-    pub fn timer(&self) -> Option<Time> {
-        None
-    }
-    pub fn rate(&self) -> Rate {
-        Rate::from_gbps(10)
-    }
-    pub fn may_release(&self, _: Backlog) -> bool {
-        false
-    }
-    pub fn counters(&self) -> RpCounters {
-        RpCounters::default()
-    }
-}
+pub use check::CheckError;
+pub use cp::{CongestionPoint, mark_interval};
+pub use params::{CpParams, FirstSample, OldQueue, Params, Quantizer, Release, RpParams, Rules, Sampling};
+pub use presets::{Preset, PresetChange};
+pub use rp::{ReactionPoint, RpPhase, Stages};
+pub use table::PARAMETERS;

@@ -1,0 +1,18 @@
+//! Random spreading of intervals, so that points which started together do not stay in step.
+
+use crate::Entropy;
+use crate::parameter::Percent;
+
+/// `interval` times a uniform factor between `1 - spread` and `1 + spread`.
+///
+/// The result is a uniform **integer** of `interval - h ..= interval + h`, where h is the spread's part of
+/// the interval rounded down: its mean is exactly `interval`. Without a spread no entropy is drawn.
+pub(crate) fn jittered(interval: u64, spread: Percent, entropy: &mut impl Entropy) -> u64 {
+    if spread == Percent::ZERO {
+        return interval;
+    }
+    let half = spread.of(interval);
+    let outcomes = 2 * u128::from(half) + 1;
+    let drawn = (outcomes * u128::from(entropy.next_u32())) >> 32;
+    interval - half + drawn as u64
+}

@@ -1,0 +1,223 @@
+//! The value of a parameter, whatever its kind, and how it is read from text.
+
+use alloc::string::String;
+use core::fmt;
+
+use setpoint_units::{Bytes, ParseQuantityError, Rate, TimeDelta};
+
+use super::{Percent, Power};
+
+/// Whether a part of an algorithm is in use.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Switch {
+    /// In use.
+    On,
+    /// Left out.
+    Off,
+}
+
+impl Switch {
+    /// Whether the part is in use.
+    #[must_use]
+    #[inline]
+    pub const fn is_on(self) -> bool {
+        matches!(self, Self::On)
+    }
+}
+
+/// One of the names a choice has to offer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Choice {
+    /// As in scenario files.
+    pub name: &'static str,
+    /// What it stands for.
+    pub description: &'static str,
+}
+
+/// What kind of value a parameter takes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Unit {
+    /// An amount of data: "26 kB".
+    Size,
+    /// A span of time: "15 ms".
+    Time,
+    /// A rate: "5 Mb/s".
+    Rate,
+    /// A rate, or the words "line rate" for that of the port.
+    RateOrLine,
+    /// A bare whole number.
+    Count,
+    /// A part of a whole: "15 %".
+    Percent,
+    /// A power of two: "2^-7".
+    Power,
+    /// "on" or "off".
+    Switch,
+    /// One of a few names.
+    Choice(&'static [Choice]),
+}
+
+/// The value of a parameter.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd)]
+pub enum Value {
+    /// An amount of data.
+    Size(Bytes),
+    /// A span of time.
+    Time(TimeDelta),
+    /// A rate.
+    Rate(Rate),
+    /// The rate of the port, whatever that is.
+    LineRate,
+    /// A whole number.
+    Count(u32),
+    /// A part of a whole.
+    Percent(Percent),
+    /// A power of two.
+    Power(Power),
+    /// On or off.
+    Switch(Switch),
+    /// The name that was chosen.
+    Choice(&'static str),
+}
+
+/// Why a text is not a value of the kind a parameter takes.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum ReadError {
+    /// Not a size, a time or a rate.
+    Quantity(ParseQuantityError),
+    /// Not a whole number.
+    Count(String),
+    /// Not a percentage.
+    Percent(String),
+    /// Not a power of two.
+    Power(String),
+    /// Neither on nor off.
+    Switch(String),
+    /// Not one of the names.
+    Choice {
+        /// What was written.
+        given: String,
+        /// What can be.
+        choices: &'static [Choice],
+    },
+}
+
+impl Unit {
+    /// Reads a value of this kind.
+    ///
+    /// # Errors
+    /// If the text is not such a value.
+    pub fn read(self, text: &str) -> Result<Value, ReadError> {
+        let trimmed = text.trim();
+        match self {
+            Self::Size => trimmed.parse().map(Value::Size).map_err(ReadError::Quantity),
+            Self::Time => trimmed.parse().map(Value::Time).map_err(ReadError::Quantity),
+            Self::RateOrLine if trimmed == LINE_RATE => Ok(Value::LineRate),
+            Self::Rate | Self::RateOrLine => trimmed.parse().map(Value::Rate).map_err(ReadError::Quantity),
+            Self::Count => trimmed.parse().map(Value::Count).map_err(|_| ReadError::Count(text.into())),
+            Self::Percent => trimmed.parse().map(Value::Percent),
+            Self::Power => trimmed.parse().map(Value::Power),
+            Self::Switch => read_switch(trimmed).map(Value::Switch),
+            Self::Choice(choices) => read_choice(trimmed, choices).map(Value::Choice),
+        }
+    }
+
+    /// Whether a value is of this kind.
+    #[must_use]
+    pub fn admits(self, value: Value) -> bool {
+        match (self, value) {
+            (Self::Size, Value::Size(_))
+            | (Self::Time, Value::Time(_))
+            | (Self::Rate, Value::Rate(_))
+            | (Self::RateOrLine, Value::Rate(_) | Value::LineRate)
+            | (Self::Count, Value::Count(_))
+            | (Self::Percent, Value::Percent(_))
+            | (Self::Power, Value::Power(_))
+            | (Self::Switch, Value::Switch(_)) => true,
+            (Self::Choice(choices), Value::Choice(name)) => choices.iter().any(|choice| choice.name == name),
+            _ => false,
+        }
+    }
+}
+
+const LINE_RATE: &str = "line rate";
+
+fn read_switch(text: &str) -> Result<Switch, ReadError> {
+    match text {
+        "on" | "true" => Ok(Switch::On),
+        "off" | "false" => Ok(Switch::Off),
+        _ => Err(ReadError::Switch(text.into())),
+    }
+}
+
+fn read_choice(text: &str, choices: &'static [Choice]) -> Result<&'static str, ReadError> {
+    let chosen = choices.iter().find(|choice| choice.name == text);
+    chosen.map(|choice| choice.name).ok_or_else(|| ReadError::Choice { given: text.into(), choices })
+}
+
+/// What a value of the kind looks like, to follow "expected".
+impl fmt::Display for Unit {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Size => f.write_str("a size such as \"26 kB\""),
+            Self::Time => f.write_str("a time such as \"15 ms\""),
+            Self::Rate => f.write_str("a rate such as \"5 Mb/s\""),
+            Self::RateOrLine => f.write_str("a rate such as \"5 Mb/s\", or \"line rate\""),
+            Self::Count => f.write_str("a whole number"),
+            Self::Percent => f.write_str("a percentage such as \"15 %\""),
+            Self::Power => f.write_str("a power of two such as \"2^-7\""),
+            Self::Switch => f.write_str("\"on\" or \"off\""),
+            Self::Choice(choices) => {
+                f.write_str("one of ")?;
+                write_names(f, choices)
+            }
+        }
+    }
+}
+
+fn write_names(f: &mut fmt::Formatter<'_>, choices: &[Choice]) -> fmt::Result {
+    for (index, choice) in choices.iter().enumerate() {
+        write!(f, "{}{:?}", if index == 0 { "" } else { ", " }, choice.name)?;
+    }
+    Ok(())
+}
+
+/// Prints what [`Unit::read`] reads.
+impl fmt::Display for Value {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Size(size) => size.fmt(f),
+            Self::Time(span) => span.fmt(f),
+            Self::Rate(rate) => rate.fmt(f),
+            Self::LineRate => f.pad(LINE_RATE),
+            Self::Count(count) => count.fmt(f),
+            Self::Percent(percent) => percent.fmt(f),
+            Self::Power(power) => power.fmt(f),
+            Self::Switch(Switch::On) => f.pad("on"),
+            Self::Switch(Switch::Off) => f.pad("off"),
+            Self::Choice(name) => f.pad(name),
+        }
+    }
+}
+
+impl fmt::Display for ReadError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Quantity(error) => error.fmt(f),
+            Self::Count(given) => write!(f, "{given:?} is not a whole number from 0 to {}", u32::MAX),
+            Self::Percent(given) => {
+                write!(f, "{given:?} is not a percentage; write up to two decimals and a %, as in \"15 %\"")
+            }
+            Self::Power(given) => {
+                write!(f, "{given:?} is not a power of two; write \"2^-7\", \"1/128\" or \"4\"")
+            }
+            Self::Switch(given) => write!(f, "{given:?} is neither \"on\" nor \"off\""),
+            Self::Choice { given, choices } => {
+                write!(f, "{given:?} is not one of ")?;
+                write_names(f, choices)
+            }
+        }
+    }
+}
+
+impl core::error::Error for ReadError {}

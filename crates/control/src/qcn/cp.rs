@@ -1,0 +1,129 @@
+//! The congestion point: watches a queue, samples frames, tells their sources how bad it is.
+//!
+//! A sample computes the feedback
+//!
+//! ```text
+//! Fb = (Qeq - q) - w (q - qOld)      held within -Qeq(2w + 1) and 0
+//! ```
+//!
+//! from the queue length q with the sampled frame in it, quantises -Fb to six bits and notifies the frame's
+//! source if they are not all zero. The bits also say how many bytes to enqueue until the next sample.
+//!
+//! * Source: pseudo-code revision 2.2 and clauses 32.8 and 32.9 of IEEE 802.1Q.
+//! * A sample is due when the counter of bytes falls **below** zero. The excess is discarded: the counter
+//!   starts anew from the table.
+//! * Arithmetic is exact. With a weight below one, lengths are counted in units of w bytes, so that nothing
+//!   is rounded before the quantiser, which rounds down.
+//! * Under the samplings that toss a coin the counter stays at zero, so that every frame brings it below.
+
+use setpoint_units::Bytes;
+
+use super::feedback::{Feedback, fixed_coin};
+use super::params::{CpParams, FirstSample, OldQueue, Sampling};
+use crate::jitter::jittered;
+use crate::{Arrival, CpCounters, Entropy, Notification, QuantizedFeedback};
+
+/// A congestion point of IEEE 802.1Qau.
+#[derive(Clone, Debug)]
+pub struct CongestionPoint {
+    /// Bytes that can still be enqueued before the next sample.
+    to_sample: i64,
+    old_queue: Bytes,
+    counters: CpCounters,
+    params: CpParams,
+}
+
+impl CongestionPoint {
+    /// A congestion point at an empty queue.
+    #[must_use]
+    pub fn new(params: CpParams) -> Self {
+        let to_sample = match (params.sampling, params.first_sample) {
+            (Sampling::Table, FirstSample::AfterSampleBase) => signed(params.sample_base),
+            _ => 0,
+        };
+        Self { to_sample, old_queue: Bytes::ZERO, counters: CpCounters::default(), params }
+    }
+
+    /// Sees a frame enter the queue; returns a notification for its source, if one is due.
+    #[inline]
+    pub fn on_enqueue(&mut self, arrival: Arrival, entropy: &mut impl Entropy) -> Option<Notification> {
+        self.to_sample -= signed(arrival.frame);
+        if self.to_sample >= 0 {
+            return None;
+        }
+        self.on_expiry(arrival.queue, entropy)
+    }
+
+    /// What the point has done so far.
+    #[must_use]
+    pub fn counters(&self) -> CpCounters {
+        self.counters
+    }
+
+    /// Its parameters.
+    #[must_use]
+    pub fn params(&self) -> &CpParams {
+        &self.params
+    }
+
+    /// The queue length that the queue's growth is counted from.
+    #[must_use]
+    pub fn old_queue(&self) -> Bytes {
+        self.old_queue
+    }
+
+    // Out of line: one frame in a hundred comes here, and the caller's loop must stay small.
+    #[cold]
+    #[inline(never)]
+    fn on_expiry(&mut self, queue: Bytes, entropy: &mut impl Entropy) -> Option<Notification> {
+        let feedback = Feedback::new(&self.params, queue, self.old_queue);
+        let quantized = feedback.quantized(self.params.quantizer);
+        self.to_sample = 0;
+        match self.params.sampling {
+            Sampling::Table => self.to_sample = self.next_interval(quantized, entropy),
+            Sampling::EveryFrame => {}
+            Sampling::Fixed if fixed_coin(&self.params, entropy) => {}
+            Sampling::Linear if feedback.linear_coin(&self.params, entropy) => {}
+            Sampling::Fixed | Sampling::Linear => return None,
+        }
+        self.sample(queue, quantized)
+    }
+
+    fn sample(&mut self, queue: Bytes, feedback: QuantizedFeedback) -> Option<Notification> {
+        let notification = Notification {
+            feedback,
+            queue_offset: signed(self.params.set_point) - signed(queue),
+            queue_delta: signed(queue) - signed(self.old_queue),
+        };
+        let due = feedback.get() > 0;
+        self.counters.samples += 1;
+        self.counters.notifications += u64::from(due);
+        if due || self.params.old_queue == OldQueue::LastSample {
+            self.old_queue = queue;
+        }
+        due.then_some(notification)
+    }
+
+    fn next_interval(&self, feedback: QuantizedFeedback, entropy: &mut impl Entropy) -> i64 {
+        let interval = mark_interval(self.params.sample_base, feedback);
+        jittered(interval.get(), self.params.jitter, entropy) as i64
+    }
+}
+
+/// Bytes to the next sample, before jitter: the mark table, indexed by the upper three bits of the feedback.
+///
+/// The published table is 150, 75, 50, 37.5, 30, 25, 21.5 and 18.5 kB: the sample base over 1 to 8, the last
+/// two rounded to half a kilobyte. For another sample base it is scaled as a whole and rounded down to the
+/// byte, so that the default gives the published entries and 150 KiB gives those of the Linux queueing
+/// discipline; the last two are then 43/300 and 37/300 of the base, not a seventh and an eighth.
+#[must_use]
+pub fn mark_interval(sample_base: Bytes, feedback: QuantizedFeedback) -> Bytes {
+    const THREE_HUNDREDTHS: [u64; 8] = [300, 150, 100, 75, 60, 50, 43, 37];
+    sample_base * THREE_HUNDREDTHS[usize::from(feedback.get() / 8)] / 300
+}
+
+/// Lengths are far below 2^63 bytes.
+#[inline]
+fn signed(length: Bytes) -> i64 {
+    length.get() as i64
+}

@@ -1,0 +1,64 @@
+//! The feedback of one sample, exactly, and the decisions that depend on it.
+
+use setpoint_units::Bytes;
+
+use super::params::{CpParams, Quantizer};
+use crate::parameter::Percent;
+use crate::{Entropy, QuantizedFeedback};
+
+/// The magnitude of Fb, held within 0 and the largest there is, both in the same unit: a byte where the
+/// weight is at least one, w bytes where it is less. Only their ratio and their bits matter.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Feedback {
+    magnitude: u64,
+    largest: u64,
+}
+
+impl Feedback {
+    pub(super) fn new(params: &CpParams, queue: Bytes, old_queue: Bytes) -> Self {
+        let exponent = params.weight.exponent();
+        let scale = |exponent: i8| 1i64 << exponent.clamp(0, MAX_EXPONENT);
+        // The unit is such that both factors are whole: w = growth / offset.
+        let (growth, offset) = (scale(exponent), scale(exponent.saturating_neg()));
+        let [queue, old_queue, set_point] =
+            [queue, old_queue, params.set_point].map(|length| length.get() as i64);
+        let largest = set_point.saturating_mul(2 * growth + offset);
+        let grown = (queue - old_queue).saturating_mul(growth);
+        let magnitude = (queue - set_point).saturating_mul(offset).saturating_add(grown);
+        Self { magnitude: magnitude.clamp(0, largest) as u64, largest: largest as u64 }
+    }
+
+    pub(super) fn quantized(self, quantizer: Quantizer) -> QuantizedFeedback {
+        let steps = |count: u64| self.magnitude.saturating_mul(count) / self.largest.max(1);
+        QuantizedFeedback::saturating(match quantizer {
+            Quantizer::Standard => steps(63),
+            Quantizer::SixtyFourSteps => steps(64),
+            Quantizer::TopBits => self.magnitude >> bit_width(self.largest).saturating_sub(6),
+        })
+    }
+
+    /// Whether a frame is sampled whose chance is Phi(|Fb|): linear between two probabilities. The
+    /// comparison is of whole numbers, without a division.
+    pub(super) fn linear_coin(self, params: &CpParams, entropy: &mut impl Entropy) -> bool {
+        let (magnitude, largest) = (u128::from(self.magnitude), u128::from(self.largest));
+        let lowest = u128::from(params.lowest_probability.hundredths());
+        let highest = u128::from(params.highest_probability.hundredths());
+        let chance = lowest * (largest - magnitude) + highest * magnitude;
+        u128::from(entropy.next_u32()) * u128::from(WHOLE) * largest < chance << 32
+    }
+}
+
+/// Whether a frame is sampled that has the same chance as any other.
+pub(super) fn fixed_coin(params: &CpParams, entropy: &mut impl Entropy) -> bool {
+    let chance = u64::from(params.fixed_probability.hundredths()) << 32;
+    u64::from(entropy.next_u32()) * WHOLE < chance
+}
+
+/// The standard's weights go from 2^-10 to 2^10; larger ones could overflow.
+const MAX_EXPONENT: i8 = 10;
+
+const WHOLE: u64 = Percent::WHOLE.hundredths() as u64;
+
+fn bit_width(value: u64) -> u32 {
+    u64::BITS - value.leading_zeros()
+}

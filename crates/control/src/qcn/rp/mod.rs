@@ -1,0 +1,269 @@
+//! The reaction point: turns notifications, bytes sent and time into the rate of one limiter.
+//!
+//! A notification cuts the current rate and makes the old one the target. Then two clocks run, a counter of
+//! bytes sent and a timer; each time one of them completes a cycle its stage goes up by one and the current
+//! rate moves half of its way to the target. Once a clock has completed its cycles of fast recovery the
+//! target itself goes up (active increase), and once both have, by ever larger steps (hyper-active
+//! increase).
+//!
+//! * Source: pseudo-code revision 2.2 and, as the other choice, the state machine of clause 32
+//!   ([`Rules`](super::Rules)).
+//! * Invariant: `min <= current <= target` and `current <= max`, and `target <= max` while the target is
+//!   capped; max is the smaller of rpgMaxRate and the line rate. Stages only grow between notifications.
+//! * Rounding: a decrease rounds down, the mean of current and target rounds **up** to the bit per second.
+//!   Rounding up is what lets the rate arrive at its target, on which the release of the limiter depends.
+//! * A clock's first cycle after a notification is of full length without jitter; a byte cycle ends when
+//!   more bytes than its length have been sent, and the excess is discarded.
+//!
+//! Departures from the sources:
+//! * The target is held at max ([`RpParams::target_cap`]). The simulators that stand in for the sources let
+//!   it grow beyond, where it winds up: the next notification but one would recover towards a rate that the
+//!   port does not have.
+//! * Extra fast recovery looks at the byte stage. Where the byte counter is off its stage stays zero and the
+//!   first target would be kept for ever, so the time stage is looked at instead.
+
+mod rates;
+mod stages;
+
+use setpoint_units::{Bytes, Rate, Time};
+
+use self::rates::Rates;
+pub use self::stages::{RpPhase, Stages};
+use super::params::{Release, RpParams};
+use crate::jitter::jittered;
+use crate::{Backlog, Entropy, Notification, RpCounters, Update};
+
+/// A reaction point of IEEE 802.1Qau.
+// The fields that every frame touches come first, to share a cache line.
+#[derive(Clone, Debug)]
+#[repr(C)]
+pub struct ReactionPoint {
+    /// Bytes that can still be sent in this cycle; [`NEVER`] while none are counted.
+    bytes_left: i64,
+    rates: Rates,
+    /// When the timer's cycle ends; [`Time::MAX`] while it does not run.
+    cycle_end: Time,
+    stages: Stages,
+    limiter: Limiter,
+    line_rate: Rate,
+    params: RpParams,
+    counters: RpCounters,
+}
+
+/// Whether a notification has been obeyed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Limiter {
+    Idle,
+    Active,
+}
+
+/// More bytes than any flow sends.
+const NEVER: i64 = i64::MAX;
+
+impl ReactionPoint {
+    /// A reaction point at the full rate of its port, or the largest rate allowed if that is less. Its
+    /// clocks stand still until the first notification.
+    #[must_use]
+    pub fn new(params: RpParams, line_rate: Rate) -> Self {
+        Self {
+            bytes_left: NEVER,
+            rates: Rates::full(&params, line_rate),
+            cycle_end: Time::MAX,
+            stages: Stages::default(),
+            limiter: Limiter::Idle,
+            line_rate,
+            params,
+            counters: RpCounters::default(),
+        }
+    }
+
+    /// Hears from a congestion point. A notification without feedback is ignored.
+    ///
+    /// The entropy is not drawn from: the first cycles after a notification are of full length.
+    pub fn on_notification(
+        &mut self,
+        now: Time,
+        heard: &Notification,
+        _entropy: &mut impl Entropy,
+    ) -> Update {
+        if heard.feedback.get() == 0 || !self.params.enable.is_on() {
+            return Update::Unchanged;
+        }
+        let before = self.rates;
+        if self.takes_new_target() {
+            self.rates.retarget();
+            self.start_byte_counter();
+        } else {
+            self.counters.kept_targets += 1;
+        }
+        self.rates.decrease(heard.feedback, &self.params);
+        self.stages = Stages::default();
+        self.limiter = Limiter::Active;
+        self.counters.decreases += 1;
+        if self.params.timer.is_on() {
+            self.cycle_end = now.saturating_add(self.params.time_reset);
+        }
+        self.update_since(before)
+    }
+
+    /// Counts a frame that was sent through the limiter.
+    #[inline]
+    pub fn on_sent(&mut self, frame: Bytes, entropy: &mut impl Entropy) -> Update {
+        self.bytes_left -= frame.get() as i64;
+        if self.bytes_left >= 0 {
+            return Update::Unchanged;
+        }
+        self.on_byte_cycle(entropy)
+    }
+
+    /// Ends the timer's cycle if it is due at `now`, and begins the next one there.
+    pub fn on_timer(&mut self, now: Time, entropy: &mut impl Entropy) -> Update {
+        if self.cycle_end > now {
+            return Update::Unchanged;
+        }
+        let phase = self.phase();
+        self.stages.time = self.stages.time.saturating_add(1);
+        let period = self.params.time_reset / self.period_divisor(phase, self.stages.time);
+        let period = jittered(period.as_picos(), self.params.jitter, entropy);
+        // A timer that is due at once for ever would hold up the caller's clock.
+        self.cycle_end = Time::from_picos(now.as_picos().saturating_add(period.max(1)));
+        self.raise()
+    }
+
+    /// When the timer is due next, if it runs.
+    #[must_use]
+    #[inline]
+    pub fn timer(&self) -> Option<Time> {
+        (self.cycle_end != Time::MAX).then_some(self.cycle_end)
+    }
+
+    /// The rate at which the limiter sends now.
+    #[must_use]
+    #[inline]
+    pub fn rate(&self) -> Rate {
+        self.rates.current()
+    }
+
+    /// The rate that the current one recovers towards.
+    #[must_use]
+    pub fn target_rate(&self) -> Rate {
+        self.rates.target()
+    }
+
+    /// The largest rate: that of the port, or rpgMaxRate if it is less.
+    #[must_use]
+    pub fn max_rate(&self) -> Rate {
+        self.rates.max()
+    }
+
+    /// The rate of the port.
+    #[must_use]
+    pub fn line_rate(&self) -> Rate {
+        self.line_rate
+    }
+
+    /// Cycles completed since the last notification.
+    #[must_use]
+    pub fn stages(&self) -> Stages {
+        self.stages
+    }
+
+    /// Where the point is on its way back to the full rate.
+    #[must_use]
+    pub fn phase(&self) -> RpPhase {
+        match self.limiter {
+            Limiter::Idle => RpPhase::Unlimited,
+            Limiter::Active => self.stages.phase(&self.params),
+        }
+    }
+
+    /// Whether the limiter is no longer needed and its flows may send freely.
+    #[must_use]
+    #[inline]
+    pub fn may_release(&self, backlog: Backlog) -> bool {
+        match (self.limiter, self.params.release) {
+            (Limiter::Idle, _) => true,
+            (Limiter::Active, Release::AtMaxRate) => self.rates.at_max(),
+            (Limiter::Active, Release::AtMaxRateAndEmpty) => self.rates.at_max() && backlog == Backlog::Empty,
+        }
+    }
+
+    /// What the point has done so far.
+    #[must_use]
+    pub fn counters(&self) -> RpCounters {
+        self.counters
+    }
+
+    /// Its parameters.
+    #[must_use]
+    pub fn params(&self) -> &RpParams {
+        &self.params
+    }
+
+    /// Gives it other parameters and keeps its state.
+    ///
+    /// Rates are brought within the new bounds. Cycles under way end as they were to; a clock that is
+    /// switched off stops; a byte counter that is switched on begins a cycle, and a timer does so at the
+    /// next notification. A point that is disabled forgets its limit.
+    pub fn set_params(&mut self, params: RpParams) -> Update {
+        let before = self.rates;
+        self.params = params;
+        if self.limiter == Limiter::Idle || !params.enable.is_on() {
+            *self = Self { counters: self.counters, ..Self::new(params, self.line_rate) };
+            return self.update_since(before);
+        }
+        self.rates.rebound(&params, self.line_rate);
+        if !params.timer.is_on() {
+            self.cycle_end = Time::MAX;
+        }
+        if !params.byte_counter.is_on() || self.bytes_left == NEVER {
+            self.start_byte_counter();
+        }
+        self.update_since(before)
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn on_byte_cycle(&mut self, entropy: &mut impl Entropy) -> Update {
+        let phase = self.phase();
+        self.stages.bytes = self.stages.bytes.saturating_add(1);
+        let period = self.params.byte_reset / self.period_divisor(phase, self.stages.bytes);
+        self.bytes_left = jittered(period.get(), self.params.jitter, entropy) as i64;
+        self.raise()
+    }
+
+    fn start_byte_counter(&mut self) {
+        let on = self.params.byte_counter.is_on();
+        self.bytes_left = if on { self.params.byte_reset.get() as i64 } else { NEVER };
+    }
+
+    /// Whether a notification makes the current rate the target: always without extra fast recovery, else
+    /// if the point was not limited or its byte counter has completed a cycle since the last notification.
+    fn takes_new_target(&self) -> bool {
+        let stage = if self.params.byte_counter.is_on() { self.stages.bytes } else { self.stages.time };
+        !self.params.extra_fast_recovery.is_on() || self.rates.at_max() || stage != 0
+    }
+
+    fn period_divisor(&self, phase: RpPhase, own_stage: u32) -> u64 {
+        if stages::period_is_halved(&self.params, phase, own_stage) { 2 } else { 1 }
+    }
+
+    /// The pseudo-code's `self_increase`, the standard's `AdjustRates`: a cycle has been completed.
+    fn raise(&mut self) -> Update {
+        let before = self.rates;
+        let phase = self.phase();
+        *self.counters.cycles_in(phase) += 1;
+        if self.params.target_reduction.is_on() && self.stages.any_is_first() && self.rates.target_is_far() {
+            self.rates.reduce_target();
+            self.counters.target_reductions += 1;
+        } else {
+            self.rates.raise_target(self.stages.increment(phase, &self.params), &self.params);
+        }
+        self.rates.recover();
+        self.update_since(before)
+    }
+
+    fn update_since(&self, before: Rates) -> Update {
+        if self.rates.current() == before.current() { Update::Unchanged } else { Update::Changed }
+    }
+}
