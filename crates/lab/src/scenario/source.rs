@@ -44,7 +44,13 @@ macro_rules! builtins {
 }
 
 static BUILTINS: &[Builtin] = builtins! {
-    "default": "ten senders share a 10 Gb/s link whose rate drops to 2 Gb/s and returns",
+    "default": "ten senders share a 10 Gb/s link, which runs at 2 Gb/s for a second",
+    "qcn-senders": "a sweep over 1, 4, 10 and 40 senders: utilisation and queue",
+    "incast-pfc": "64 stations send to one; nothing is lost",
+    "parking-lot": "one flow over three congested links against one flow on each",
+    "fat-tree": "16 stations in a fat tree, everyone to another pod",
+    "leaf-spine-web-search": "completion times of web search messages on a leaf-spine fabric",
+    "mixed": "a network written out, with priorities, bursts, caps and changes",
 };
 
 /// The scenarios that ship with Setpoint; the first is the default.
