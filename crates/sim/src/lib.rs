@@ -4,21 +4,29 @@
 //! [`SimError`] that stopped it. The same spec gives the same outcome on every machine.
 
 mod error;
+mod events;
+mod frame;
 mod ids;
 mod monitor;
+mod network;
 mod outcome;
 mod random;
+mod ring;
+mod routing;
 mod spec;
 pub mod topology;
 pub mod traffic;
+mod validate;
 
 pub use error::{SimError, SpecError};
 pub use ids::{FlowId, LinkId, NodeId, PortId, Priority, PrioritySet};
 pub use monitor::{Monitor, Unwatched, Verdict};
+pub use network::required_headroom;
 pub use outcome::*;
 pub use random::{Purpose, RandomStream};
 pub use spec::*;
 pub use topology::Topology;
+pub use validate::validate;
 
 /// Runs a spec to its end.
 ///
@@ -26,22 +34,6 @@ pub use topology::Topology;
 /// If the spec makes no sense, if a frame is lost where none may be, if the books do not balance,
 /// or if the monitor stops the run.
 pub fn simulate(spec: &Spec, monitor: &mut dyn Monitor) -> Result<Outcome, SimError> {
-    let _ = (spec, monitor);
-    unimplemented!()
-}
-
-/// Checks a spec without running it.
-///
-/// # Errors
-/// If the spec makes no sense.
-pub fn validate(spec: &Spec) -> Result<(), SpecError> {
-    let _ = spec;
-    unimplemented!()
-}
-
-/// The room a paused link can still fill after the pause was decided.
-#[must_use]
-pub fn required_headroom(spec: &Spec, port: PortId) -> setpoint_units::Bytes {
-    let _ = (spec, port);
-    unimplemented!()
+    validate(spec)?;
+    network::Network::new(spec)?.run(spec, monitor)
 }

@@ -4,6 +4,7 @@ use setpoint_units::{Bytes, Rate, TimeDelta};
 
 pub mod matrix;
 pub mod sizes;
+pub(crate) mod source;
 
 pub use sizes::SizeDistribution;
 

@@ -1,0 +1,401 @@
+//! The event queue: a total order by time, then by the sequence of scheduling.
+//!
+//! Events that are due at the same picosecond come out in the order in which they were scheduled;
+//! that is a promise, and results rest on it.
+//!
+//! A wheel of buckets holds what is due soon, a heap what is due later. Each bucket spans a power
+//! of two of picoseconds. The bucket whose turn it is is sorted once and then emptied from its end;
+//! with about one event per bucket that is hardly any work, so the width of the buckets follows the
+//! density of events. The width changes how fast the queue is and never what comes out of it.
+
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
+
+use setpoint_units::Time;
+
+/// What is due. The number names the component: a port, a station, a lane.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Event {
+    /// The first frame in flight behind a port reaches the other end.
+    Arrive(u32),
+    /// A port has finished a transmission and something waits.
+    Ready(u32),
+    /// A station may have something to send.
+    Send(u32),
+    /// The timer of a reaction point.
+    ReactionTimer(u32),
+    /// A notification is obeyed, after the station's reaction delay.
+    Obey(u32),
+    /// A pause that a port obeys may have run out.
+    PauseEnd(u32),
+    /// A pause that an input asked for must be renewed.
+    PauseRefresh(u32),
+    /// The next change of the spec.
+    Change,
+    /// Statistics begin.
+    MeasureFrom,
+    /// The end of a sample interval.
+    Sample,
+}
+
+const INDEX_BITS: u32 = 20;
+const KIND_BITS: u32 = 4;
+const SEQUENCE_SHIFT: u32 = INDEX_BITS + KIND_BITS;
+const INDEX_MASK: u64 = (1 << INDEX_BITS) - 1;
+const KIND_MASK: u64 = (1 << KIND_BITS) - 1;
+
+/// Components of one kind that the queue can tell apart.
+pub(crate) const MAX_COMPONENTS: usize = 1 << INDEX_BITS;
+
+impl Event {
+    #[inline]
+    fn pack(self) -> u64 {
+        let (kind, index) = match self {
+            Self::Arrive(index) => (0, index),
+            Self::Ready(index) => (1, index),
+            Self::Send(index) => (2, index),
+            Self::ReactionTimer(index) => (3, index),
+            Self::Obey(index) => (4, index),
+            Self::PauseEnd(index) => (5, index),
+            Self::PauseRefresh(index) => (6, index),
+            Self::Change => (7, 0),
+            Self::MeasureFrom => (8, 0),
+            Self::Sample => (9, 0),
+        };
+        kind << INDEX_BITS | u64::from(index)
+    }
+
+    #[inline]
+    fn unpack(key: u64) -> Self {
+        let index = (key & INDEX_MASK) as u32;
+        match key >> INDEX_BITS & KIND_MASK {
+            0 => Self::Arrive(index),
+            1 => Self::Ready(index),
+            2 => Self::Send(index),
+            3 => Self::ReactionTimer(index),
+            4 => Self::Obey(index),
+            5 => Self::PauseEnd(index),
+            6 => Self::PauseRefresh(index),
+            7 => Self::Change,
+            8 => Self::MeasureFrom,
+            _ => Self::Sample,
+        }
+    }
+}
+
+/// Time, and below it the sequence and the packed event: comparing entries compares (time, sequence).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+struct Entry {
+    time: u64,
+    key: u64,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Node {
+    entry: Entry,
+    next: u32,
+}
+
+const NONE: u32 = u32::MAX;
+/// 64 words of 64 bits, so that one more word says which of them have a bit set.
+const BUCKETS: usize = 4096;
+/// Events between two looks at the density.
+const TUNING_PERIOD: u64 = 1 << 15;
+const MIN_SHIFT: u32 = 4;
+const MAX_SHIFT: u32 = 40;
+
+/// Pending events.
+#[derive(Debug)]
+pub(crate) struct EventQueue {
+    /// Events of the bucket whose turn it is, the next one last.
+    current: Vec<Entry>,
+    /// Number of that bucket, counted from time zero.
+    turn: u64,
+    /// First node of each bucket.
+    heads: Box<[u32; BUCKETS]>,
+    occupied: [u64; BUCKETS / 64],
+    occupied_words: u64,
+    nodes: Vec<Node>,
+    free: u32,
+    /// What lies beyond the wheel.
+    far: BinaryHeap<Reverse<Entry>>,
+    /// A bucket spans 2^shift picoseconds.
+    shift: u32,
+    sequence: u64,
+    popped: u64,
+    refills: u64,
+    far_pushes: u64,
+    next_tuning: u64,
+}
+
+impl EventQueue {
+    pub(crate) fn new() -> Self {
+        Self {
+            current: Vec::with_capacity(64),
+            turn: 0,
+            heads: Box::new([NONE; BUCKETS]),
+            occupied: [0; BUCKETS / 64],
+            occupied_words: 0,
+            nodes: Vec::with_capacity(256),
+            free: NONE,
+            far: BinaryHeap::new(),
+            shift: 16,
+            sequence: 0,
+            popped: 0,
+            refills: 0,
+            far_pushes: 0,
+            next_tuning: TUNING_PERIOD,
+        }
+    }
+
+    /// Events taken out so far.
+    pub(crate) fn popped(&self) -> u64 {
+        self.popped
+    }
+
+    /// Schedules an event. It must not be before the last one taken out.
+    #[inline]
+    pub(crate) fn push(&mut self, time: Time, event: Event) {
+        let key = self.sequence << SEQUENCE_SHIFT | event.pack();
+        self.sequence += 1;
+        self.place(Entry { time: time.as_picos(), key });
+    }
+
+    /// Takes out the next event.
+    #[inline]
+    pub(crate) fn pop(&mut self) -> Option<(Time, Event)> {
+        let entry = match self.current.pop() {
+            Some(entry) => entry,
+            None => self.refill()?,
+        };
+        self.popped += 1;
+        Some((Time::from_picos(entry.time), Event::unpack(entry.key)))
+    }
+
+    #[inline]
+    fn place(&mut self, entry: Entry) {
+        let bucket = entry.time >> self.shift;
+        if bucket <= self.turn {
+            self.insert_current(entry);
+        } else if bucket - self.turn < BUCKETS as u64 {
+            self.insert_wheel(bucket, entry);
+        } else {
+            self.far_pushes += 1;
+            self.far.push(Reverse(entry));
+        }
+    }
+
+    #[inline]
+    fn insert_current(&mut self, entry: Entry) {
+        let later = self.current.iter().rev().take_while(|other| **other < entry).count();
+        self.current.insert(self.current.len() - later, entry);
+    }
+
+    #[inline]
+    fn insert_wheel(&mut self, bucket: u64, entry: Entry) {
+        let place = bucket as usize % BUCKETS;
+        let node = Node { entry, next: self.heads[place] };
+        let index = self.free;
+        if index == NONE {
+            self.heads[place] = self.nodes.len() as u32;
+            self.nodes.push(node);
+        } else {
+            let slot = &mut self.nodes[index as usize];
+            self.free = slot.next;
+            *slot = node;
+            self.heads[place] = index;
+        }
+        self.occupied[place / 64] |= 1 << (place % 64);
+        self.occupied_words |= 1 << (place / 64);
+    }
+
+    /// Moves on to the next bucket with events and takes out its first.
+    fn refill(&mut self) -> Option<Entry> {
+        if self.popped >= self.next_tuning {
+            self.tune();
+        }
+        let near = self.next_occupied();
+        let far = self.far.peek().map(|entry| entry.0.time >> self.shift);
+        self.turn = match (near, far) {
+            (Some(near), Some(far)) => near.min(far),
+            (Some(only), None) | (None, Some(only)) => only,
+            (None, None) => return None,
+        };
+        self.refills += 1;
+        if near == Some(self.turn) {
+            self.take_bucket();
+        }
+        if far.is_some_and(|far| far - self.turn < BUCKETS as u64) {
+            self.take_far();
+        }
+        self.sort_current();
+        self.current.pop()
+    }
+
+    fn take_bucket(&mut self) {
+        let place = self.turn as usize % BUCKETS;
+        let mut index = std::mem::replace(&mut self.heads[place], NONE);
+        let word = &mut self.occupied[place / 64];
+        *word &= !(1 << (place % 64));
+        if *word == 0 {
+            self.occupied_words &= !(1 << (place / 64));
+        }
+        while index != NONE {
+            let node = &mut self.nodes[index as usize];
+            self.current.push(node.entry);
+            let next = std::mem::replace(&mut node.next, self.free);
+            self.free = index;
+            index = next;
+        }
+    }
+
+    /// Brings in from the heap what the wheel now reaches.
+    fn take_far(&mut self) {
+        while let Some(&Reverse(entry)) = self.far.peek() {
+            let bucket = entry.time >> self.shift;
+            if bucket - self.turn >= BUCKETS as u64 {
+                break;
+            }
+            self.far.pop();
+            if bucket == self.turn { self.current.push(entry) } else { self.insert_wheel(bucket, entry) }
+        }
+    }
+
+    #[inline]
+    fn sort_current(&mut self) {
+        match self.current.len() {
+            0 | 1 => {}
+            2 => {
+                if self.current[0] < self.current[1] {
+                    self.current.swap(0, 1);
+                }
+            }
+            _ => self.current.sort_unstable_by(|a, b| b.cmp(a)),
+        }
+    }
+
+    /// The number of the first bucket after the current one that holds something.
+    #[inline]
+    fn next_occupied(&self) -> Option<u64> {
+        if self.occupied_words == 0 {
+            return None;
+        }
+        let start = (self.turn + 1) as usize % BUCKETS;
+        let (word, bit) = (start / 64, start % 64);
+        let rest = self.occupied[word] & (u64::MAX << bit);
+        let place = if rest != 0 {
+            word * 64 + rest.trailing_zeros() as usize
+        } else {
+            // The words after this one, round the wheel, this one (its lower bits) last.
+            let words = self.occupied_words.rotate_right(word as u32 + 1);
+            let word = (word + 1 + words.trailing_zeros() as usize) % 64;
+            word * 64 + self.occupied[word].trailing_zeros() as usize
+        };
+        Some(self.turn + 1 + ((place + BUCKETS - start) % BUCKETS) as u64)
+    }
+
+    /// Fits the width of the buckets to the density of events of the last period.
+    #[cold]
+    fn tune(&mut self) {
+        let per_bucket = TUNING_PERIOD as f64 / self.refills.max(1) as f64;
+        let crowded = per_bucket > 2.5 && self.shift > MIN_SHIFT;
+        let sparse = self.far_pushes * 16 > TUNING_PERIOD && per_bucket < 1.7 && self.shift < MAX_SHIFT;
+        if crowded {
+            self.rebuild(self.shift - 1);
+        } else if sparse {
+            self.rebuild(self.shift + 1);
+        }
+        self.refills = 0;
+        self.far_pushes = 0;
+        self.next_tuning = self.popped + TUNING_PERIOD;
+    }
+
+    fn rebuild(&mut self, shift: u32) {
+        let now = self.turn << self.shift;
+        let mut entries: Vec<Entry> = self.far.drain().map(|entry| entry.0).collect();
+        for head in self.heads.iter_mut() {
+            let mut index = std::mem::replace(head, NONE);
+            while index != NONE {
+                entries.push(self.nodes[index as usize].entry);
+                index = self.nodes[index as usize].next;
+            }
+        }
+        self.nodes.clear();
+        self.free = NONE;
+        self.occupied = [0; BUCKETS / 64];
+        self.occupied_words = 0;
+        self.shift = shift;
+        // One bucket back, so that what is due now is not taken for the bucket already begun.
+        self.turn = (now >> shift).saturating_sub(1);
+        for entry in entries {
+            self.place(entry);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    #[test]
+    fn equal_times_come_out_in_the_order_of_scheduling() {
+        let mut queue = EventQueue::new();
+        let at = Time::from_picos(5_000_000);
+        for index in 0..100 {
+            queue.push(at, Event::Send(index));
+        }
+        for index in 0..100 {
+            assert_eq!(queue.pop(), Some((at, Event::Send(index))));
+        }
+        assert_eq!(queue.pop(), None);
+    }
+
+    proptest! {
+        /// Whatever is scheduled while events are taken out, near or far, the order is the one of a
+        /// sorted list; long sequences make the queue change the width of its buckets on the way.
+        #[test]
+        fn order_is_total(
+            seeds in proptest::collection::vec((0u64..50, 0u32..40), 1..60),
+            rounds in 1usize..3000,
+        ) {
+            let mut queue = EventQueue::new();
+            let mut model = std::collections::BTreeSet::new();
+            let mut sequence = 0u64;
+            let mut schedule = |queue: &mut EventQueue, model: &mut std::collections::BTreeSet<(u64, u64)>, time| {
+                queue.push(Time::from_picos(time), Event::Arrive(sequence as u32 % 1000));
+                model.insert((time, sequence));
+                sequence += 1;
+            };
+            for &(mantissa, exponent) in &seeds {
+                schedule(&mut queue, &mut model, mantissa << exponent);
+            }
+            for round in 0..rounds {
+                let expected = model.pop_first();
+                let popped = queue.pop();
+                prop_assert_eq!(popped.map(|(time, _)| time.as_picos()), expected.map(|(time, _)| time));
+                let Some((time, order)) = expected else { break };
+                prop_assert_eq!(popped.unwrap().1, Event::Arrive(order as u32 % 1000));
+                let (mantissa, exponent) = seeds[round % seeds.len()];
+                schedule(&mut queue, &mut model, time + (mantissa << exponent));
+            }
+        }
+    }
+
+    #[test]
+    fn survives_changes_of_density() {
+        let mut queue = EventQueue::new();
+        let mut last = 0;
+        for index in 0..2_000 {
+            queue.push(Time::from_picos(index), Event::Send(index as u32));
+        }
+        for round in 0..400_000u64 {
+            let (time, event) = queue.pop().unwrap();
+            assert!(time.as_picos() >= last);
+            last = time.as_picos();
+            let gap = if round / 100_000 % 2 == 0 { 1_000 } else { 50_000_000 };
+            queue.push(Time::from_picos(last + gap), event);
+        }
+    }
+}

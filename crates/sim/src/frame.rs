@@ -1,0 +1,138 @@
+//! Frames as plain values of 24 bytes.
+
+use setpoint_control::{Notification, QuantizedFeedback};
+use setpoint_units::{Bytes, Time};
+
+/// What a frame is.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) enum FrameKind {
+    /// Of a flow.
+    #[default]
+    Data,
+    /// From a congestion point to the source of a flow, back along the flow's path.
+    Notification,
+    /// PAUSE or PFC, from one end of a link to the other.
+    Pause,
+}
+
+/// A frame. What `payload` holds depends on the kind.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Frame {
+    payload: u64,
+    pub(crate) flow: u32,
+    /// Where in the table of routes its next port stands.
+    pub(crate) step: u32,
+    /// The port that brought it to the bridge it is at.
+    pub(crate) input: u32,
+    pub(crate) bytes: u16,
+    /// Its traffic class: the position of its priority among those in use.
+    pub(crate) class: u8,
+    pub(crate) kind: FrameKind,
+}
+
+/// A frame on a link, and when it will have arrived in full.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct InFlight {
+    pub(crate) at: Time,
+    pub(crate) frame: Frame,
+}
+
+/// What a PAUSE or PFC frame says.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct PauseCommand {
+    /// Classes it speaks of.
+    pub(crate) classes: u8,
+    /// Those of them that are to stop; the rest may go.
+    pub(crate) stop: u8,
+    /// For how many quanta.
+    pub(crate) quanta: u16,
+}
+
+/// Bits for each of the two queue lengths in a notification: ±268 MB.
+const LENGTH_BITS: u32 = 29;
+
+impl Frame {
+    #[inline]
+    pub(crate) fn data(flow: u32, step: u32, bytes: u16, class: u8, sent_at: Time) -> Self {
+        Self { payload: sent_at.as_picos(), flow, step, input: 0, bytes, class, kind: FrameKind::Data }
+    }
+
+    pub(crate) fn notification(told: &Notification, flow: u32, step: u32, bytes: u16, class: u8) -> Self {
+        let length = |value: i64| {
+            let limit = 1i64 << (LENGTH_BITS - 1);
+            value.clamp(-limit, limit - 1) as u64 & ((1 << LENGTH_BITS) - 1)
+        };
+        let payload = u64::from(told.feedback.get()) << (2 * LENGTH_BITS)
+            | length(told.queue_offset) << LENGTH_BITS
+            | length(told.queue_delta);
+        Self { payload, flow, step, input: 0, bytes, class, kind: FrameKind::Notification }
+    }
+
+    pub(crate) fn pause(command: PauseCommand, bytes: u16) -> Self {
+        let PauseCommand { classes, stop, quanta } = command;
+        let payload = u64::from(classes) << 24 | u64::from(stop) << 16 | u64::from(quanta);
+        Self { payload, bytes, kind: FrameKind::Pause, ..Self::default() }
+    }
+
+    /// When a data frame left its station.
+    #[inline]
+    pub(crate) fn sent_at(&self) -> Time {
+        debug_assert_eq!(self.kind, FrameKind::Data);
+        Time::from_picos(self.payload)
+    }
+
+    pub(crate) fn notification_content(&self) -> Notification {
+        debug_assert_eq!(self.kind, FrameKind::Notification);
+        let length = |value: u64| (value << (64 - LENGTH_BITS)) as i64 >> (64 - LENGTH_BITS);
+        Notification {
+            feedback: QuantizedFeedback::saturating(self.payload >> (2 * LENGTH_BITS)),
+            queue_offset: length(self.payload >> LENGTH_BITS),
+            queue_delta: length(self.payload),
+        }
+    }
+
+    pub(crate) fn pause_content(&self) -> PauseCommand {
+        debug_assert_eq!(self.kind, FrameKind::Pause);
+        let [.., classes, stop, high, low] = self.payload.to_be_bytes();
+        PauseCommand { classes, stop, quanta: u16::from_be_bytes([high, low]) }
+    }
+
+    #[inline]
+    pub(crate) fn size(&self) -> Bytes {
+        Bytes::new(u64::from(self.bytes))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    #[test]
+    fn a_frame_in_flight_is_half_a_cache_line() {
+        assert_eq!(size_of::<InFlight>(), 32);
+    }
+
+    proptest! {
+        #[test]
+        fn notifications_come_back_as_they_were(
+            feedback in 0u64..64,
+            offset in -(1i64 << 28)..(1 << 28),
+            delta in -(1i64 << 28)..(1 << 28),
+        ) {
+            let told = Notification {
+                feedback: QuantizedFeedback::saturating(feedback),
+                queue_offset: offset,
+                queue_delta: delta,
+            };
+            prop_assert_eq!(Frame::notification(&told, 1, 2, 64, 0).notification_content(), told);
+        }
+
+        #[test]
+        fn pauses_come_back_as_they_were(classes: u8, stop: u8, quanta: u16) {
+            let command = PauseCommand { classes, stop, quanta };
+            prop_assert_eq!(Frame::pause(command, 64).pause_content(), command);
+        }
+    }
+}

@@ -1,0 +1,83 @@
+//! Conservation: what a flow has sent is delivered, dropped, queued or in flight, at every sample.
+
+use setpoint_units::{Bytes, TimeDelta};
+
+use super::Network;
+use crate::error::SimError;
+use crate::frame::{Frame, FrameKind};
+use crate::ids::FlowId;
+
+/// Bytes of one flow that are under way.
+#[derive(Clone, Copy, Default)]
+struct UnderWay {
+    queued: u64,
+    in_flight: u64,
+}
+
+impl Network {
+    pub(super) fn check_books(&self) -> Result<(), SimError> {
+        let under_way = self.under_way();
+        for (index, (flow, under_way)) in self.flows.iter().zip(under_way).enumerate() {
+            let books = &flow.books;
+            let known = books.delivered + books.dropped + under_way.queued + under_way.in_flight;
+            if books.sent != known {
+                return Err(SimError::Unbalanced {
+                    at: self.now,
+                    flow: FlowId(index as u32),
+                    sent: Bytes::new(books.sent),
+                    delivered: Bytes::new(books.delivered),
+                    dropped: Bytes::new(books.dropped),
+                    queued: Bytes::new(under_way.queued),
+                    in_flight: Bytes::new(under_way.in_flight),
+                });
+            }
+        }
+        Ok(())
+    }
+
+    fn under_way(&self) -> Vec<UnderWay> {
+        let mut under_way = vec![UnderWay::default(); self.flows.len()];
+        let data = |frame: &&Frame| frame.kind == FrameKind::Data;
+        for frame in self.queues.iter().flat_map(|queue| queue.frames.iter()).filter(data) {
+            under_way[frame.flow as usize].queued += u64::from(frame.bytes);
+        }
+        let in_flight = self.ports.iter().flat_map(|port| port.flight.iter());
+        for frame in in_flight.map(|flying| &flying.frame).filter(data) {
+            under_way[frame.flow as usize].in_flight += u64::from(frame.bytes);
+        }
+        under_way
+    }
+
+    /// How long a message takes on its flow's path when nothing else is there.
+    ///
+    /// All frames but the last have full length; they follow each other at the pace of the slowest
+    /// link so far. The last may be shorter and is held up by the one before it.
+    pub(super) fn ideal_time(&self, flow: u32, size: u64) -> TimeDelta {
+        let entry = &self.flows[flow as usize];
+        let full = u64::from(entry.source.frame_bytes());
+        let last = ((size - 1) % full + 1) as u16;
+        let before_last = (size - 1) / full;
+        let (mut travelled, mut slowest, mut previous, mut current) =
+            (TimeDelta::ZERO, TimeDelta::ZERO, TimeDelta::ZERO, TimeDelta::ZERO);
+        for &port in self.path(flow) {
+            let port = &self.ports[port as usize];
+            let full = port.transmission_time(full as u16);
+            travelled += full;
+            slowest = slowest.max(full);
+            if before_last > 0 {
+                previous = travelled + slowest * (before_last - 1);
+            }
+            current = current.max(previous) + port.transmission_time(last);
+            travelled += port.delay;
+            previous += port.delay;
+            current += port.delay;
+        }
+        current
+    }
+
+    fn path(&self, flow: u32) -> &[u32] {
+        let first = self.flows[flow as usize].second_step as usize - 1;
+        let rest = &self.steps[first..];
+        &rest[..self.flows[flow as usize].hops as usize]
+    }
+}

@@ -1,0 +1,267 @@
+//! From a spec to a network that can run.
+
+use std::collections::HashMap;
+
+use setpoint_control::{CongestionPoint, CongestionPointParams, ReactionPointParams};
+use setpoint_units::{Bytes, Time, TimeDelta};
+
+use super::changes::timeline;
+use super::flow::{Books, Flow};
+use super::lane::Lane;
+use super::pause::{Counting, Input, LinkRates, Obedience, PauseRules, headroom};
+use super::port::{Owner, Port, Toward};
+use super::queue::{Dwell, Queue};
+use super::recorder::Recorder;
+use super::station::Station;
+use super::{Classes, Network, Rules};
+use crate::error::SpecError;
+use crate::events::EventQueue;
+use crate::ids::{FlowId, NodeId, PortId, Priority, PrioritySet};
+use crate::random::{Purpose, RandomStream};
+use crate::ring::Ring;
+use crate::routing::{Choice, RoutesTo, ports_by_node};
+use crate::spec::{Change, FlowControl, FlowSpec, Headroom, Spec};
+use crate::topology::NodeKind;
+use crate::traffic::source::Source;
+
+impl Network {
+    /// A network at rest, from a spec that has been validated.
+    pub(crate) fn new(spec: &Spec) -> Result<Self, SpecError> {
+        let routes = routes(spec)?;
+        let classes = classes(spec);
+        let station_of = station_indices(spec);
+        let flows = spec.flows.iter().zip(&routes).enumerate();
+        let starts: Vec<Time> = flows.map(|(index, (flow, route))| start(spec, index, flow, route)).collect();
+        let mut network = Self {
+            now: Time::ZERO,
+            events: EventQueue::new(),
+            ports: ports(spec, &station_of),
+            queues: queues(spec, &classes),
+            stations: stations(spec, &classes),
+            lanes: Vec::new(),
+            flows: Vec::new(),
+            steps: Vec::new(),
+            inputs: inputs(spec),
+            obedience: vec![Obedience::default(); spec.topology.links().len() * 2],
+            pause_rules: pause_rules(spec, &classes),
+            reaction_params: spec.control.reaction_point,
+            rules: rules(spec, &classes),
+            changes: timeline(spec, &starts),
+            next_change: 0,
+            recorder: Recorder::new(
+                spec.measure_from,
+                spec.flows.len(),
+                recorded_queues(spec, &classes, &routes),
+                spec.topology.links().len() * 2,
+            ),
+            obeying: Ring::default(),
+            violation: None,
+            classes,
+        };
+        for (index, (flow, route)) in spec.flows.iter().zip(&routes).enumerate() {
+            network.add_flow(spec, index as u32, flow, route, &station_of);
+        }
+        Ok(network)
+    }
+
+    fn add_flow(
+        &mut self,
+        spec: &Spec,
+        index: u32,
+        flow: &FlowSpec,
+        route: &[PortId],
+        station_of: &[Option<u32>],
+    ) {
+        let station = station_of[flow.source.index()].expect("a flow begins at a station");
+        let class = self.classes.of(flow.priority);
+        let line = self.ports[self.stations[station as usize].port as usize].rate();
+        let entropy = RandomStream::new(spec.seed, Purpose::Traffic, index);
+        let second_step = self.steps.len() as u32 + 1;
+        self.steps.extend(route.iter().map(|port| port.0));
+        let mut lane = Lane::new(station, class, index);
+        lane.pace = flow.cap;
+        self.lanes.push(lane);
+        self.flows.push(Flow {
+            source: Source::new(&flow.traffic, flow.frame, line, entropy),
+            lane: index,
+            second_step,
+            hops: route.len() as u32,
+            class,
+            weight: flow.weight,
+            cap: flow.cap,
+            reaction: flow.reaction,
+            books: Books::default(),
+            past: setpoint_control::RpCounters::default(),
+        });
+        let quantum = &mut self.stations[station as usize].quantum;
+        *quantum = (*quantum).max(flow.frame.get());
+    }
+}
+
+/// The route of every flow.
+pub(crate) fn routes(spec: &Spec) -> Result<Vec<Vec<PortId>>, SpecError> {
+    let leaving = ports_by_node(&spec.topology);
+    let mut to: HashMap<NodeId, RoutesTo> = HashMap::new();
+    let mut routes = Vec::with_capacity(spec.flows.len());
+    for (index, flow) in spec.flows.iter().enumerate() {
+        let id = FlowId(index as u32);
+        let tree = to
+            .entry(flow.destination)
+            .or_insert_with(|| RoutesTo::new(&spec.topology, &leaving, flow.destination));
+        let choice = Choice { seed: spec.seed, flow: id };
+        let path = tree.path(&spec.topology, &leaving, flow.source, choice);
+        routes.push(path.ok_or(SpecError::Unreachable(id))?);
+    }
+    Ok(routes)
+}
+
+/// Flows that start together do not send in step: each begins within its first frame time, at random.
+fn start(spec: &Spec, index: usize, flow: &FlowSpec, route: &[PortId]) -> Time {
+    let span = spec.topology.link_at(route[0].link()).rate.time_to_send(flow.frame);
+    let share = RandomStream::new(spec.seed, Purpose::Phase, index as u32).unit();
+    flow.start + TimeDelta::from_picos((span.as_picos() as f64 * share) as u64)
+}
+
+fn station_indices(spec: &Spec) -> Vec<Option<u32>> {
+    let mut next = 0;
+    let mut index = |kind| {
+        (kind == NodeKind::Station).then(|| {
+            next += 1;
+            next - 1
+        })
+    };
+    spec.topology.nodes().iter().map(|node| index(node.kind)).collect()
+}
+
+fn ports(spec: &Spec, station_of: &[Option<u32>]) -> Vec<Port> {
+    let topology = &spec.topology;
+    let port = |id: PortId| {
+        let link = topology.link_at(id.link());
+        let owner = station_of[topology.source(id).index()].map_or(Owner::Bridge, Owner::Station);
+        let toward = match topology.node_at(topology.target(id)).kind {
+            NodeKind::Bridge => Toward::Bridge,
+            NodeKind::Station => Toward::Station,
+        };
+        Port::new(link.rate, link.delay, spec.overhead, toward, owner)
+    };
+    topology.ports().map(port).collect()
+}
+
+fn stations(spec: &Spec, classes: &Classes) -> Vec<Station> {
+    let topology = &spec.topology;
+    let leaving = ports_by_node(topology);
+    let station =
+        |node: NodeId| Station::new(leaving[node.index()].first().map_or(0, |port| port.0), classes.count());
+    topology.stations().map(station).collect()
+}
+
+/// The priorities of flows and of notifications.
+fn classes(spec: &Spec) -> Classes {
+    let mut used = PrioritySet::only(spec.control.notification_priority);
+    for flow in &spec.flows {
+        used = used.with(flow.priority);
+    }
+    let priorities =
+        (0..Priority::COUNT as u8).filter_map(Priority::new).filter(|&priority| used.contains(priority));
+    Classes { priorities: priorities.collect() }
+}
+
+fn queues(spec: &Spec, classes: &Classes) -> Vec<Queue> {
+    let mut queues = Vec::with_capacity(spec.topology.links().len() * 2 * classes.count());
+    for port in spec.topology.ports() {
+        let bridge = spec.topology.node_at(spec.topology.source(port)).kind == NodeKind::Bridge;
+        for &priority in &classes.priorities {
+            let controlled = bridge && spec.control.priorities.contains(priority);
+            let params = if controlled { spec.control.congestion_point } else { CongestionPointParams::None };
+            queues.push(Queue {
+                frames: Ring::default(),
+                length: 0,
+                limit: spec.buffer.get(),
+                congestion_point: CongestionPoint::new(&params),
+                entropy: RandomStream::new(spec.seed, Purpose::CongestionPoint, queues.len() as u32),
+                dwell: Dwell::new(spec.buffer),
+                peak: 0,
+                dropped_frames: 0,
+                dropped: 0,
+                notifications: 0,
+            });
+        }
+    }
+    queues
+}
+
+fn recorded_queues(spec: &Spec, classes: &Classes, routes: &[Vec<PortId>]) -> Vec<usize> {
+    let at = |port: &PortId, priority| port.index() * classes.count() + usize::from(classes.of(priority));
+    let of = |(flow, route): (&FlowSpec, &Vec<PortId>)| {
+        route[1..].iter().map(|port| at(port, flow.priority)).collect::<Vec<_>>()
+    };
+    let mut queues: Vec<usize> = spec.flows.iter().zip(routes).flat_map(of).collect();
+    queues.sort_unstable();
+    queues.dedup();
+    queues
+}
+
+fn pause_rules(spec: &Spec, classes: &Classes) -> PauseRules {
+    let (params, protected, counting) = match spec.flow_control {
+        FlowControl::None => return PauseRules::NONE,
+        FlowControl::Pause(params) => (params, PrioritySet::ALL, Counting::WholeLink),
+        FlowControl::Pfc(params, priorities) => (params, priorities, Counting::PerClass),
+    };
+    let bits = classes.priorities.iter().enumerate();
+    let protected = bits
+        .filter(|(_, priority)| protected.contains(**priority))
+        .fold(0, |set, (class, _)| set | 1 << class);
+    PauseRules { protected, counting, xoff: params.xoff.get(), xon: params.xon.get(), quanta: params.quanta }
+}
+
+fn inputs(spec: &Spec) -> Vec<Input> {
+    let params = match spec.flow_control {
+        FlowControl::None => return vec![Input::default(); spec.topology.links().len() * 2],
+        FlowControl::Pause(params) | FlowControl::Pfc(params, _) => params,
+    };
+    let room = |port| {
+        let above = match params.headroom {
+            Headroom::Automatic => required_headroom(spec, port),
+            Headroom::Fixed(bytes) => bytes,
+        };
+        Input::new(params.xoff + above)
+    };
+    spec.topology.ports().map(room).collect()
+}
+
+/// The room above XOFF that the link of a port needs at the bridge it feeds, so that nothing is lost:
+/// what can still arrive after the pause was decided, at the highest rate the port has in the run.
+#[must_use]
+pub fn required_headroom(spec: &Spec, port: PortId) -> Bytes {
+    let link = spec.topology.link_at(port.link());
+    let rates = |wanted: PortId| {
+        let changed = spec.changes.iter().filter_map(move |change| match change.change {
+            Change::PortRate(port, rate) if port == wanted => Some(rate),
+            _ => None,
+        });
+        changed.chain([link.rate])
+    };
+    let longest = spec.flows.iter().map(|flow| flow.frame).max().unwrap_or(Bytes::ZERO);
+    let longest = longest.max(spec.control.notification_size);
+    let link = LinkRates {
+        fastest: rates(port).max().unwrap_or(link.rate),
+        back_slowest: rates(port.peer()).min().unwrap_or(link.rate),
+        delay: link.delay,
+    };
+    headroom(&link, longest, spec.overhead)
+}
+
+fn rules(spec: &Spec, classes: &Classes) -> Rules {
+    let control = &spec.control;
+    let inert = matches!(control.reaction_point, ReactionPointParams::None);
+    Rules {
+        overhead: spec.overhead,
+        limiters: if inert { 0 } else { control.limiters_per_station },
+        notification_bytes: control.notification_size.get() as u16,
+        notification_class: classes.of(control.notification_priority),
+        reaction_delay: control.reaction_delay,
+        sample_interval: spec.sample_interval,
+        end: Time::ZERO + spec.duration,
+        seed: spec.seed,
+    }
+}

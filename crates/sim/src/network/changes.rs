@@ -1,0 +1,49 @@
+//! What the spec changes while the run goes on.
+
+use setpoint_units::Time;
+
+use super::Network;
+use crate::ids::FlowId;
+use crate::spec::{Change, Spec, TimedChange};
+
+/// The changes of a spec with the starts and stops of its flows, in order of time; of equal times in
+/// the order of the spec, changes before starts and stops.
+pub(super) fn timeline(spec: &Spec, starts: &[Time]) -> Vec<TimedChange> {
+    let mut changes = spec.changes.clone();
+    for (index, (flow, &start)) in spec.flows.iter().zip(starts).enumerate() {
+        let id = FlowId(index as u32);
+        changes.push(TimedChange { at: start, change: Change::StartFlow(id) });
+        if let Some(at) = flow.stop {
+            changes.push(TimedChange { at, change: Change::StopFlow(id) });
+        }
+    }
+    changes.sort_by_key(|change| change.at);
+    changes
+}
+
+impl Network {
+    /// Carries out the next change.
+    pub(super) fn apply_changes(&mut self) {
+        let TimedChange { change, .. } = self.changes[self.next_change];
+        self.next_change += 1;
+        match change {
+            Change::PortRate(port, rate) => self.ports[port.index()].set_rate(rate),
+            Change::StartFlow(flow) => {
+                self.flows[flow.index()].source.start(self.now);
+                self.reconsider(self.flows[flow.index()].lane);
+            }
+            Change::StopFlow(flow) => {
+                let entry = &mut self.flows[flow.index()];
+                let cut = entry.source.stop(entry.books.sent);
+                self.recorder.cut(cut);
+                self.reconsider(self.flows[flow.index()].lane);
+            }
+            Change::Weight(flow, weight) => self.flows[flow.index()].weight = weight,
+            Change::Cap(flow, cap) => {
+                self.flows[flow.index()].cap = cap;
+                self.apply_rate(self.flows[flow.index()].lane);
+            }
+            Change::ReactionPoint(params) => self.set_reaction_params(&params),
+        }
+    }
+}

@@ -1,0 +1,83 @@
+//! A flow: its traffic, its route and its books.
+
+use setpoint_control::RpCounters;
+use setpoint_units::{Rate, Time, TimeDelta};
+
+use crate::ring::Ring;
+use crate::spec::Reaction;
+use crate::traffic::source::Source;
+
+#[derive(Clone, Debug)]
+pub(super) struct Flow {
+    pub(super) source: Source,
+    /// The lane it sends in; its home has its own index.
+    pub(super) lane: u32,
+    /// Where in the table of routes the port after its station's stands; the station's is before it.
+    pub(super) second_step: u32,
+    /// Links on its route.
+    pub(super) hops: u32,
+    pub(super) class: u8,
+    pub(super) weight: u32,
+    pub(super) cap: Option<Rate>,
+    pub(super) reaction: Reaction,
+    pub(super) books: Books,
+    /// What its reaction points did that are no more.
+    pub(super) past: RpCounters,
+}
+
+/// What went in and what came out.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Books {
+    pub(super) sent_frames: u64,
+    pub(super) sent: u64,
+    pub(super) delivered_frames: u64,
+    pub(super) delivered: u64,
+    pub(super) dropped_frames: u64,
+    pub(super) dropped: u64,
+    pub(super) notifications: u64,
+    pub(super) delay_sum: u128,
+    pub(super) delay_max: TimeDelta,
+    /// What was delivered before measurement began.
+    pub(super) unmeasured_frames: u64,
+    pub(super) unmeasured: u64,
+    /// Bytes, in the order of sending, whose fate is known: delivered or lost.
+    pub(super) settled: u64,
+    /// Lost frames that were sent after the last delivered one: when, and how many bytes.
+    pub(super) lost: Ring<(Time, u16)>,
+    /// Whether the message being delivered has lost a frame.
+    pub(super) damaged: bool,
+}
+
+impl Books {
+    #[inline]
+    pub(super) fn deliver(&mut self, bytes: u16, delay: TimeDelta) {
+        self.delivered_frames += 1;
+        self.delivered += u64::from(bytes);
+        self.delay_sum += u128::from(delay.as_picos());
+        self.delay_max = self.delay_max.max(delay);
+        self.settled += u64::from(bytes);
+    }
+
+    pub(super) fn drop_frame(&mut self, bytes: u16, sent_at: Time) {
+        self.dropped_frames += 1;
+        self.dropped += u64::from(bytes);
+        self.lost.push_back((sent_at, bytes));
+    }
+
+    /// Forgets what was measured so far.
+    pub(super) fn restart(&mut self) {
+        self.unmeasured_frames = self.delivered_frames;
+        self.unmeasured = self.delivered;
+        self.delay_sum = 0;
+        self.delay_max = TimeDelta::ZERO;
+    }
+}
+
+/// One message that was completed, with what is known at that moment.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Completion {
+    pub(super) flow: u32,
+    pub(super) size: u64,
+    pub(super) offered: Time,
+    pub(super) completed: Time,
+}

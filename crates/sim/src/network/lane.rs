@@ -1,0 +1,169 @@
+//! A lane: what a station schedules. It holds the flows that share one rate.
+//!
+//! Every flow has a lane of its own, its home. The lane gets a rate limiter with the first
+//! notification; when the station has none left, the flow moves into a lane that has one.
+
+use setpoint_control::ReactionPoint;
+use setpoint_units::{Bytes, Rate, Time, TimeDelta};
+
+use crate::random::RandomStream;
+
+#[derive(Clone, Debug)]
+pub(super) struct Lane {
+    pub(super) station: u32,
+    pub(super) class: u8,
+    pub(super) state: LaneState,
+    /// Whether it stands in its station's ring; an entry there counts only while the lane is ready.
+    pub(super) queued: bool,
+    /// When its pace allows the next frame.
+    pub(super) eligible: Time,
+    /// When it is due: its pace allows a frame and its traffic has one. Valid while it is pending.
+    pub(super) due: Time,
+    /// The rate at which it is paced, none for the port's own.
+    pub(super) pace: Option<Rate>,
+    /// What rounding down the last gap left over, in bits times picoseconds per second.
+    remainder: u64,
+    pub(super) last_sent: Time,
+    pub(super) last_bytes: u64,
+    pub(super) limiter: Option<Box<Limiter>>,
+    /// The flows in it, and whose turn it is.
+    pub(super) members: Vec<u32>,
+    pub(super) turn: usize,
+    /// Bytes it may still send before the station serves another lane.
+    pub(super) credit: u64,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum LaneState {
+    /// Nothing to send, and nothing known to come.
+    Idle,
+    /// Due at a time to come.
+    Pending,
+    /// Waits for the port.
+    Ready,
+}
+
+/// A rate limiter and the reaction point that sets it.
+#[derive(Clone, Debug)]
+pub(super) struct Limiter {
+    pub(super) reaction_point: ReactionPoint,
+    pub(super) entropy: RandomStream,
+    /// When the timer event that is pending fires.
+    pub(super) timer_armed: Option<Time>,
+}
+
+const BYTE_AT_ONE_BIT_PER_SECOND: u64 = 8_000_000_000_000;
+
+impl Lane {
+    pub(super) fn new(station: u32, class: u8, flow: u32) -> Self {
+        Self {
+            station,
+            class,
+            state: LaneState::Idle,
+            queued: false,
+            eligible: Time::ZERO,
+            due: Time::MAX,
+            pace: None,
+            remainder: 0,
+            last_sent: Time::ZERO,
+            last_bytes: 0,
+            limiter: None,
+            members: vec![flow],
+            turn: 0,
+            credit: 0,
+        }
+    }
+
+    /// Sets the time of the next frame after one of `bytes` (with overhead) was sent now.
+    ///
+    /// A lane that was held up by its port or a pause may catch up by one frame and no more. The gap
+    /// rounds down and carries the remainder, so that the mean rate is exact.
+    #[inline]
+    pub(super) fn charge(&mut self, bytes: u64, now: Time) {
+        self.last_sent = now;
+        self.last_bytes = bytes;
+        let Some(rate) = self.pace else {
+            self.eligible = now;
+            return;
+        };
+        let work = bytes * BYTE_AT_ONE_BIT_PER_SECOND + self.remainder;
+        let gap = TimeDelta::from_picos(work / rate.bits_per_second());
+        self.remainder = work % rate.bits_per_second();
+        let earliest = Time::from_picos(now.as_picos().saturating_sub(gap.as_picos()));
+        self.eligible = self.eligible.max(earliest) + gap;
+    }
+
+    /// Changes the pace and re-times the departure that is pending: what was left of the gap is
+    /// stretched by the ratio of the rates (rounded up), for a lane that had no pace it is counted
+    /// from the last frame.
+    pub(super) fn set_pace(&mut self, pace: Option<Rate>, now: Time) {
+        if pace == self.pace {
+            return;
+        }
+        self.eligible = match (self.pace, pace) {
+            (_, None) => now,
+            (None, Some(rate)) => now.max(self.last_sent + rate.time_to_send(Bytes::new(self.last_bytes))),
+            (Some(old), Some(new)) => {
+                let left = self.eligible.saturating_since(now);
+                now + left.scaled(old.bits_per_second(), new.bits_per_second())
+            }
+        };
+        self.remainder = 0;
+        self.pace = pace;
+    }
+
+    /// The rate its limiter sets, if it has one.
+    pub(super) fn limit(&self) -> Option<Rate> {
+        self.limiter.as_ref().map(|limiter| limiter.reaction_point.rate())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn at(nanos: u64) -> Time {
+        Time::ZERO + TimeDelta::from_nanos(nanos)
+    }
+
+    #[test]
+    fn a_pace_that_does_not_divide_evenly_keeps_its_mean() {
+        let mut lane = Lane::new(0, 0, 0);
+        lane.set_pace(Some(Rate::from_gbps(3)), Time::ZERO);
+        for _ in 0..3_000 {
+            lane.charge(1_000, lane.eligible);
+        }
+        assert_eq!(lane.eligible, at(8_000_000));
+    }
+
+    #[test]
+    fn a_change_of_rate_moves_the_pending_departure() {
+        let mut lane = Lane::new(0, 0, 0);
+        lane.set_pace(Some(Rate::from_gbps(10)), Time::ZERO);
+        lane.charge(1_000, at(0));
+        assert_eq!(lane.eligible, at(800));
+        lane.set_pace(Some(Rate::from_gbps(5)), at(400));
+        assert_eq!(lane.eligible, at(1_200));
+        lane.set_pace(Some(Rate::from_gbps(10)), at(400));
+        assert_eq!(lane.eligible, at(800));
+    }
+
+    #[test]
+    fn the_first_limit_counts_from_the_last_frame() {
+        let mut lane = Lane::new(0, 0, 0);
+        lane.charge(1_000, at(0));
+        lane.set_pace(Some(Rate::from_gbps(1)), at(500));
+        assert_eq!(lane.eligible, at(8_000));
+    }
+
+    #[test]
+    fn a_lane_that_was_held_up_catches_up_by_one_frame() {
+        let mut lane = Lane::new(0, 0, 0);
+        lane.set_pace(Some(Rate::from_gbps(1)), Time::ZERO);
+        lane.charge(1_000, at(0));
+        lane.charge(1_000, at(100_000));
+        assert_eq!(lane.eligible, at(100_000));
+        lane.charge(1_000, at(100_000));
+        assert_eq!(lane.eligible, at(108_000));
+    }
+}

@@ -1,0 +1,158 @@
+//! The running network: its components, the clock and the loop that moves both.
+//!
+//! Components live in flat vectors and know each other by index. What they do stands in the files
+//! beside this one, by place: [`station`] (sending), [`bridge`] (forwarding), [`transmit`] (ports and
+//! links), [`pause`] (flow control), [`receive`] (arrivals at stations), [`reaction`] (rate limiters).
+
+mod books;
+mod bridge;
+mod build;
+mod changes;
+mod flow;
+mod lane;
+mod pause;
+mod port;
+mod queue;
+mod reaction;
+mod receive;
+mod recorder;
+mod station;
+mod transmit;
+
+use setpoint_control::ReactionPointParams;
+use setpoint_units::{Bytes, Time, TimeDelta};
+
+use crate::error::SimError;
+use crate::events::{Event, EventQueue};
+use crate::frame::InFlight;
+use crate::ids::Priority;
+use crate::monitor::{Monitor, Verdict};
+use crate::outcome::Outcome;
+use crate::ring::Ring;
+use crate::spec::{Spec, TimedChange};
+
+pub use build::required_headroom;
+pub(crate) use build::routes;
+
+use flow::Flow;
+use lane::Lane;
+use pause::{Input, Obedience, PauseRules};
+use port::Port;
+use queue::Queue;
+use recorder::Recorder;
+use station::Station;
+
+/// A network in motion.
+pub(crate) struct Network {
+    now: Time,
+    events: EventQueue,
+    ports: Vec<Port>,
+    /// The output queues of bridge ports: [`Classes::count`] for each port, in the order of ports.
+    queues: Vec<Queue>,
+    stations: Vec<Station>,
+    /// One per flow: a flow's home has its index.
+    lanes: Vec<Lane>,
+    flows: Vec<Flow>,
+    /// The ports of every route, one route after another.
+    steps: Vec<u32>,
+    /// What bridges hold of each port that feeds them.
+    inputs: Vec<Input>,
+    /// Which pauses each port obeys.
+    obedience: Vec<Obedience>,
+    pause_rules: PauseRules,
+    classes: Classes,
+    reaction_params: ReactionPointParams,
+    rules: Rules,
+    changes: Vec<TimedChange>,
+    /// The first change that has not happened yet.
+    next_change: usize,
+    recorder: Recorder,
+    /// Notifications that arrived and wait for the reaction delay to pass.
+    obeying: Ring<InFlight>,
+    /// The first loss where none may be.
+    violation: Option<SimError>,
+}
+
+/// Constants of a run.
+#[derive(Clone, Copy, Debug)]
+struct Rules {
+    overhead: Bytes,
+    limiters: u32,
+    notification_bytes: u16,
+    notification_class: u8,
+    reaction_delay: TimeDelta,
+    sample_interval: TimeDelta,
+    end: Time,
+    seed: u64,
+}
+
+/// The priorities in use, in ascending order: a frame's class is its priority's place among them.
+#[derive(Clone, Debug)]
+struct Classes {
+    priorities: Vec<Priority>,
+}
+
+impl Classes {
+    fn count(&self) -> usize {
+        self.priorities.len()
+    }
+
+    fn of(&self, priority: Priority) -> u8 {
+        let place = self.priorities.iter().position(|&other| other == priority);
+        place.expect("every priority in use has a class") as u8
+    }
+}
+
+impl Network {
+    /// Runs to the end.
+    pub(crate) fn run(mut self, spec: &Spec, monitor: &mut dyn Monitor) -> Result<Outcome, SimError> {
+        self.begin(spec);
+        while let Some((time, event)) = self.events.pop() {
+            debug_assert!(time >= self.now, "time runs backwards");
+            self.now = time;
+            match event {
+                Event::Arrive(port) => self.arrive(port),
+                Event::Ready(port) => self.ready(port),
+                Event::Send(station) => self.send(station),
+                Event::ReactionTimer(lane) => self.reaction_timer(lane),
+                Event::Obey(_) => self.obey_next(),
+                Event::PauseEnd(port) => self.pause_end(port),
+                Event::PauseRefresh(input) => self.pause_refresh(input),
+                Event::Change => self.apply_changes(),
+                Event::MeasureFrom => self.measure_from_now(),
+                Event::Sample => {
+                    self.sample()?;
+                    if self.now >= self.rules.end {
+                        break;
+                    }
+                    if monitor.progress(self.now, self.events.popped()) == Verdict::Stop {
+                        return Err(SimError::Stopped { at: self.now });
+                    }
+                }
+            }
+            if self.violation.is_some() {
+                break;
+            }
+        }
+        match self.violation.take() {
+            Some(error) => Err(error),
+            None => Ok(self.finish()),
+        }
+    }
+
+    /// Schedules what is known from the start. Changes come first among events of equal time, then
+    /// measurement, then samples.
+    fn begin(&mut self, spec: &Spec) {
+        for change in 0..self.changes.len() {
+            self.events.push(self.changes[change].at, Event::Change);
+        }
+        self.events.push(spec.measure_from, Event::MeasureFrom);
+        self.schedule_sample();
+    }
+
+    /// The last sample is at the end, however the interval divides the run.
+    fn schedule_sample(&mut self) {
+        let next = self.now.saturating_add(self.rules.sample_interval).min(self.rules.end);
+        self.events.push(next, Event::Sample);
+    }
+}

@@ -1,0 +1,284 @@
+//! PAUSE (IEEE 802.3x) and priority-based flow control (IEEE 802.1Qbb).
+//!
+//! A bridge counts what it holds of each input, per class for PFC and in all for PAUSE. Above XOFF it
+//! asks the sender of that link to stop, at or below XON to go on. A pause runs out by itself, so it
+//! is renewed at half its time for as long as the input is above XON.
+
+use setpoint_units::{Bytes, Time, TimeDelta};
+
+use super::Network;
+use super::port::Owner;
+use crate::error::SimError;
+use crate::events::Event;
+use crate::frame::{Frame, PauseCommand};
+
+/// A PAUSE or PFC frame is as short as a frame can be.
+pub(super) const PAUSE_FRAME: u16 = 64;
+/// A quantum of pause time.
+const QUANTUM_BITS: u64 = 512;
+
+/// How links are paused, by class.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct PauseRules {
+    /// Classes that lose nothing.
+    pub(super) protected: u8,
+    /// Which counter of an input a class counts in: its own, or the first for all of them.
+    pub(super) counting: Counting,
+    pub(super) xoff: u64,
+    pub(super) xon: u64,
+    pub(super) quanta: u16,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Counting {
+    /// PFC: each class by itself.
+    PerClass,
+    /// PAUSE: the link as a whole.
+    WholeLink,
+}
+
+impl PauseRules {
+    pub(super) const NONE: Self =
+        Self { protected: 0, counting: Counting::PerClass, xoff: 0, xon: 0, quanta: 0 };
+
+    #[inline]
+    pub(super) fn protects(&self, class: u8) -> bool {
+        self.protected & (1 << class) != 0
+    }
+
+    #[inline]
+    fn counter(&self, class: u8) -> usize {
+        match self.counting {
+            Counting::PerClass => class as usize,
+            Counting::WholeLink => 0,
+        }
+    }
+
+    /// The classes that stop when a counter is above XOFF.
+    fn classes_of(&self, counter: usize) -> u8 {
+        match self.counting {
+            Counting::PerClass => 1 << counter,
+            Counting::WholeLink => self.protected,
+        }
+    }
+}
+
+/// What a bridge holds of the frames that came over one link.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Input {
+    held: [u64; 8],
+    /// What it may hold in one counter.
+    room: u64,
+    /// Classes it has asked to stop.
+    asked: u8,
+    /// Classes whose state the sender has not been told yet.
+    untold: u8,
+    refresh_armed: bool,
+}
+
+impl Input {
+    pub(super) fn new(room: Bytes) -> Self {
+        Self { room: room.get(), ..Self::default() }
+    }
+}
+
+/// Which pauses a port obeys.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Obedience {
+    until: [Time; 8],
+    end_armed: bool,
+    since: Time,
+    pub(super) total: TimeDelta,
+    pub(super) pauses: u64,
+}
+
+impl Obedience {
+    /// The time paused up to now, including a pause that goes on.
+    pub(super) fn paused(&self, paused: u8, now: Time) -> TimeDelta {
+        if paused == 0 { self.total } else { self.total + (now - self.since) }
+    }
+
+    pub(super) fn restart(&mut self, now: Time) {
+        self.total = TimeDelta::ZERO;
+        self.since = now;
+    }
+}
+
+impl Network {
+    /// Whether an input has room for a frame that may not be lost; if not, the run is over.
+    pub(super) fn admit_lossless(&mut self, frame: &Frame) -> bool {
+        let input = &self.inputs[frame.input as usize];
+        let occupied = input.held[self.pause_rules.counter(frame.class)];
+        if occupied + u64::from(frame.bytes) <= input.room {
+            return true;
+        }
+        let (port, flow) = Self::place_of(frame);
+        self.violation = Some(SimError::Lost {
+            at: self.now,
+            port,
+            priority: self.classes.priorities[frame.class as usize],
+            flow,
+            occupied: Bytes::new(occupied),
+            room: Bytes::new(input.room),
+        });
+        false
+    }
+
+    /// Counts a frame that waits, and asks its sender to stop if that is too much.
+    #[inline]
+    pub(super) fn hold_input(&mut self, frame: &Frame) {
+        let counter = self.pause_rules.counter(frame.class);
+        let input = &mut self.inputs[frame.input as usize];
+        input.held[counter] += u64::from(frame.bytes);
+        let classes = self.pause_rules.classes_of(counter);
+        if input.held[counter] > self.pause_rules.xoff && input.asked & classes == 0 {
+            input.asked |= classes;
+            input.untold |= classes;
+            self.request_pause_frame(frame.input);
+        }
+    }
+
+    /// Counts a frame that leaves, and lets its sender go on if enough have left.
+    #[inline]
+    pub(super) fn release_input(&mut self, frame: &Frame) {
+        let counter = self.pause_rules.counter(frame.class);
+        let input = &mut self.inputs[frame.input as usize];
+        input.held[counter] -= u64::from(frame.bytes);
+        let classes = self.pause_rules.classes_of(counter);
+        if input.asked & classes != 0 && input.held[counter] <= self.pause_rules.xon {
+            input.asked &= !classes;
+            input.untold |= classes;
+            self.request_pause_frame(frame.input);
+        }
+    }
+
+    /// A pause frame to the sender of a link goes out as soon as the port back to it is free.
+    #[cold]
+    #[inline(never)]
+    fn request_pause_frame(&mut self, input: u32) {
+        let back = input ^ 1;
+        let port = &mut self.ports[back as usize];
+        port.pause_frame_due = true;
+        if port.free_at <= self.now && port.wake == super::port::Wake::Asleep {
+            self.send_next(back);
+        } else {
+            self.arm(back);
+        }
+    }
+
+    /// Sends the pause frame that is due, with the state as it is now.
+    pub(super) fn send_pause_frame(&mut self, port: u32) {
+        self.ports[port as usize].pause_frame_due = false;
+        let index = port ^ 1;
+        let input = &mut self.inputs[index as usize];
+        let classes = input.asked | input.untold;
+        let command = PauseCommand { classes, stop: input.asked, quanta: self.pause_rules.quanta };
+        input.untold = 0;
+        let renew = input.asked != 0 && !input.refresh_armed;
+        input.refresh_armed |= renew;
+        self.transmit(port, Frame::pause(command, PAUSE_FRAME));
+        if renew {
+            self.events.push(self.now + self.pause_time(index) / 2, Event::PauseRefresh(index));
+        }
+    }
+
+    /// Renews a pause that an input still needs.
+    pub(super) fn pause_refresh(&mut self, index: u32) {
+        let input = &mut self.inputs[index as usize];
+        input.refresh_armed = false;
+        if input.asked != 0 {
+            self.request_pause_frame(index);
+        }
+    }
+
+    /// A port obeys a pause frame that has arrived at its node.
+    pub(super) fn obey_pause(&mut self, index: u32, command: PauseCommand) {
+        let until = self.now + self.quanta_time(index, command.quanta);
+        let port = &mut self.ports[index as usize];
+        let obedience = &mut self.obedience[index as usize];
+        let before = port.paused;
+        port.paused = (port.paused & !command.classes) | command.stop;
+        for class in 0..8 {
+            if command.stop & (1 << class) != 0 {
+                obedience.until[class] = until;
+            }
+        }
+        obedience.pauses += u64::from(command.stop & !before != 0);
+        if before == 0 && port.paused != 0 {
+            obedience.since = self.now;
+        }
+        if command.stop != 0 && !obedience.end_armed {
+            obedience.end_armed = true;
+            self.events.push(until, Event::PauseEnd(index));
+        }
+        if before & !port.paused != 0 {
+            self.resume(index, before);
+        }
+    }
+
+    /// Ends the pauses of a port that have run out.
+    pub(super) fn pause_end(&mut self, index: u32) {
+        let port = &mut self.ports[index as usize];
+        let obedience = &mut self.obedience[index as usize];
+        let before = port.paused;
+        let mut next = None;
+        for class in (0..8).filter(|class| before & (1 << class) != 0) {
+            let until = obedience.until[class];
+            if until <= self.now {
+                port.paused &= !(1 << class);
+            } else {
+                next = Some(next.map_or(until, |earlier: Time| earlier.min(until)));
+            }
+        }
+        obedience.end_armed = next.is_some();
+        if let Some(next) = next {
+            self.events.push(next, Event::PauseEnd(index));
+        }
+        if before & !port.paused != 0 {
+            self.resume(index, before);
+        }
+    }
+
+    /// Sets a port going again after some of its classes were released.
+    fn resume(&mut self, index: u32, before: u8) {
+        let port = &self.ports[index as usize];
+        if before != 0 && port.paused == 0 {
+            let obedience = &mut self.obedience[index as usize];
+            obedience.total += self.now - obedience.since;
+        }
+        match port.owner {
+            Owner::Station(station) => self.kick(station),
+            Owner::Bridge => self.arm(index),
+        }
+    }
+
+    /// The pause time of the spec on the link of a port.
+    fn pause_time(&self, port: u32) -> TimeDelta {
+        self.quanta_time(port, self.pause_rules.quanta)
+    }
+
+    fn quanta_time(&self, port: u32, quanta: u16) -> TimeDelta {
+        let bytes = Bytes::new(u64::from(quanta) * QUANTUM_BITS / 8);
+        self.ports[port as usize].rate().time_to_send(bytes)
+    }
+}
+
+/// Room that a link can still fill after its pause was decided at `xoff`.
+///
+/// In the worst case the pause frame waits behind the longest frame on the way back, is sent, and
+/// travels the link, while the sender goes on at full rate; the sender has then just begun its
+/// longest frame, and all that is on the link still arrives. The frame that crossed XOFF counts too.
+pub(crate) fn headroom(forward: &LinkRates, longest: Bytes, overhead: Bytes) -> Bytes {
+    let frame = longest + overhead;
+    let pause = Bytes::new(u64::from(PAUSE_FRAME)) + overhead;
+    let silence = (frame + pause) / forward.back_slowest + forward.delay * 2;
+    forward.fastest * silence + frame + longest + Bytes::new(1)
+}
+
+/// What bounds the headroom of a link: rates can change during a run.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct LinkRates {
+    pub(crate) fastest: setpoint_units::Rate,
+    pub(crate) back_slowest: setpoint_units::Rate,
+    pub(crate) delay: TimeDelta,
+}

@@ -1,0 +1,122 @@
+//! A port: a transmitter, the link behind it and the frames on that link.
+
+use setpoint_units::{Bytes, Rate, Time, TimeDelta};
+
+use crate::frame::InFlight;
+use crate::ring::Ring;
+
+/// Which kind of node stands at the far end of a link.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Toward {
+    /// Every arrival there is an event.
+    Bridge,
+    /// Data frames that arrive there are counted when somebody looks; only other frames are events.
+    Station,
+}
+
+/// Whose port it is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Owner {
+    Bridge,
+    /// The station with this index.
+    Station(u32),
+}
+
+/// Whether a [`crate::events::Event::Ready`] of the port is pending.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Wake {
+    Asleep,
+    Armed,
+}
+
+#[derive(Clone, Debug)]
+pub(super) struct Port {
+    /// When the transmission in progress ends, or the last one ended.
+    pub(super) free_at: Time,
+    /// Classes with frames waiting, one bit each.
+    pub(super) waiting: u8,
+    /// Classes that are paused by the far end.
+    pub(super) paused: u8,
+    pub(super) wake: Wake,
+    pub(super) toward: Toward,
+    pub(super) owner: Owner,
+    /// Whether a PAUSE or PFC frame goes out before anything else.
+    pub(super) pause_frame_due: bool,
+    /// Transmission time of a byte where it is a whole number of picoseconds, else zero.
+    byte_time: u64,
+    pub(super) delay: TimeDelta,
+    overhead: Bytes,
+    rate: Rate,
+    pub(super) flight: Ring<InFlight>,
+    pub(super) sent_frames: u64,
+    pub(super) sent: u64,
+    pub(super) busy: TimeDelta,
+}
+
+impl Port {
+    pub(super) fn new(rate: Rate, delay: TimeDelta, overhead: Bytes, toward: Toward, owner: Owner) -> Self {
+        let mut port = Self {
+            free_at: Time::ZERO,
+            waiting: 0,
+            paused: 0,
+            wake: Wake::Asleep,
+            toward,
+            owner,
+            pause_frame_due: false,
+            byte_time: 0,
+            delay,
+            overhead,
+            rate,
+            flight: Ring::default(),
+            sent_frames: 0,
+            sent: 0,
+            busy: TimeDelta::ZERO,
+        };
+        port.set_rate(rate);
+        port
+    }
+
+    pub(super) fn rate(&self) -> Rate {
+        self.rate
+    }
+
+    pub(super) fn set_rate(&mut self, rate: Rate) {
+        const BYTE_AT_ONE_BIT_PER_SECOND: u64 = 8_000_000_000_000;
+        let bits = rate.bits_per_second();
+        let whole = BYTE_AT_ONE_BIT_PER_SECOND.is_multiple_of(bits);
+        self.byte_time = if whole { BYTE_AT_ONE_BIT_PER_SECOND / bits } else { 0 };
+        self.rate = rate;
+    }
+
+    /// How long a frame occupies the link, with preamble and gap.
+    #[inline]
+    pub(super) fn transmission_time(&self, bytes: u16) -> TimeDelta {
+        let bytes = u64::from(bytes) + self.overhead.get();
+        if self.byte_time != 0 {
+            TimeDelta::from_picos(bytes * self.byte_time)
+        } else {
+            self.rate.time_to_send(Bytes::new(bytes))
+        }
+    }
+
+    /// Whether a frame of a class could be sent this very moment.
+    #[inline]
+    pub(super) fn idle_for(&self, class: u8, now: Time) -> bool {
+        self.free_at <= now
+            && self.wake == Wake::Asleep
+            && self.waiting & !self.paused == 0
+            && self.paused & (1 << class) == 0
+    }
+
+    /// The highest class that waits and is not paused.
+    #[inline]
+    pub(super) fn next_class(&self) -> Option<u8> {
+        highest(self.waiting & !self.paused)
+    }
+}
+
+/// The position of the highest set bit.
+#[inline]
+pub(super) fn highest(set: u8) -> Option<u8> {
+    if set == 0 { None } else { Some(7 - set.leading_zeros() as u8) }
+}

@@ -1,0 +1,180 @@
+//! Rate limiters of stations: notifications, byte counters and timers change the pace of lanes.
+
+use setpoint_control::{Backlog, ReactionPoint, ReactionPointParams, Update};
+use setpoint_units::{Bytes, Rate};
+
+use super::Network;
+use super::lane::{LaneState, Limiter};
+use crate::events::Event;
+use crate::frame::{Frame, InFlight};
+use crate::random::{Purpose, RandomStream};
+use crate::spec::Reaction;
+
+impl Network {
+    /// A notification has arrived at the station of its flow.
+    pub(super) fn hear(&mut self, frame: Frame) {
+        self.flows[frame.flow as usize].books.notifications += 1;
+        if self.rules.reaction_delay.is_zero() {
+            self.obey(&frame);
+        } else {
+            let at = self.now + self.rules.reaction_delay;
+            self.obeying.push_back(InFlight { at, frame });
+            self.events.push(at, Event::Obey(0));
+        }
+    }
+
+    /// The reaction delay of the first notification has passed.
+    pub(super) fn obey_next(&mut self) {
+        if let Some(InFlight { frame, .. }) = self.obeying.pop_front() {
+            self.obey(&frame);
+        }
+    }
+
+    fn obey(&mut self, frame: &Frame) {
+        if self.flows[frame.flow as usize].reaction == Reaction::Uncontrolled {
+            return;
+        }
+        let lane = self.limited_lane(frame.flow);
+        let heard = frame.notification_content();
+        let now = self.now;
+        let Some(limiter) = &mut self.lanes[lane as usize].limiter else { return };
+        limiter.reaction_point.on_notification(now, &heard, &mut limiter.entropy);
+        self.arm_timer(lane);
+        self.apply_rate(lane);
+    }
+
+    /// The lane of a flow that has just been notified, behind a limiter: its own, if the station has
+    /// one to give, else one of those in use by its class.
+    fn limited_lane(&mut self, flow: u32) -> u32 {
+        let current = self.flows[flow as usize].lane;
+        if self.lanes[current as usize].limiter.is_some() {
+            return current;
+        }
+        let class = self.lanes[current as usize].class;
+        let station = &mut self.stations[self.lanes[current as usize].station as usize];
+        let in_use = |lane: &&u32| self.lanes[**lane as usize].class == class;
+        let candidates: Vec<u32> = station.limited.iter().filter(in_use).copied().collect();
+        if candidates.len() >= self.rules.limiters as usize {
+            let chosen = candidates[flow as usize % candidates.len()];
+            self.join(flow, chosen);
+            return chosen;
+        }
+        station.limited.push(current);
+        let line = self.ports[station.port as usize].rate();
+        self.lanes[current as usize].limiter = Some(Box::new(Limiter {
+            reaction_point: ReactionPoint::new(&self.reaction_params, line),
+            entropy: RandomStream::new(self.rules.seed, Purpose::ReactionPoint, current),
+            timer_armed: None,
+        }));
+        current
+    }
+
+    /// Moves a flow from its home into a lane that has a limiter.
+    fn join(&mut self, flow: u32, lane: u32) {
+        let home = &mut self.lanes[flow as usize];
+        home.members.clear();
+        home.state = LaneState::Idle;
+        self.flows[flow as usize].lane = lane;
+        self.lanes[lane as usize].members.push(flow);
+        self.reconsider(lane);
+    }
+
+    /// Counts a frame that a limited lane has sent.
+    #[inline]
+    pub(super) fn count_sent(&mut self, lane: u32, flow: u32, bytes: u16) {
+        let entry = &mut self.lanes[lane as usize];
+        let Some(limiter) = &mut entry.limiter else { return };
+        let update = limiter.reaction_point.on_sent(Bytes::new(u64::from(bytes)), &mut limiter.entropy);
+        if update == Update::Changed || entry.members.len() > 1 {
+            let rate = limiter.reaction_point.rate();
+            entry.set_pace(self.flows[flow as usize].capped(rate), self.now);
+        }
+    }
+
+    /// The timer of a lane's reaction point may be due.
+    pub(super) fn reaction_timer(&mut self, lane: u32) {
+        let now = self.now;
+        let Some(limiter) = &mut self.lanes[lane as usize].limiter else { return };
+        if limiter.timer_armed != Some(now) {
+            return;
+        }
+        limiter.timer_armed = None;
+        let mut update = Update::Unchanged;
+        if limiter.reaction_point.timer().is_some_and(|due| due <= now) {
+            update = limiter.reaction_point.on_timer(now, &mut limiter.entropy);
+        }
+        self.arm_timer(lane);
+        if update == Update::Changed {
+            self.apply_rate(lane);
+        }
+        let idle = self.lanes[lane as usize].state == LaneState::Idle;
+        self.release_if_idle(lane, if idle { Backlog::Empty } else { Backlog::Waiting });
+    }
+
+    /// One event per timer: one that fires early looks again and is scheduled anew.
+    fn arm_timer(&mut self, lane: u32) {
+        let Some(limiter) = &mut self.lanes[lane as usize].limiter else { return };
+        let Some(due) = limiter.reaction_point.timer() else { return };
+        if limiter.timer_armed.is_none_or(|armed| armed > due) {
+            limiter.timer_armed = Some(due);
+            self.events.push(due.max(self.now), Event::ReactionTimer(lane));
+        }
+    }
+
+    /// Gives a lane the pace of its limiter and moves the departure that is pending.
+    pub(super) fn apply_rate(&mut self, lane: u32) {
+        let entry = &mut self.lanes[lane as usize];
+        let Some(&flow) = entry.members.get(entry.turn).or(entry.members.first()) else { return };
+        let pace = match entry.limit() {
+            Some(limit) => self.flows[flow as usize].capped(limit),
+            None => self.flows[flow as usize].cap,
+        };
+        entry.set_pace(pace, self.now);
+        self.reconsider(lane);
+    }
+
+    /// Reaction points get other parameters and keep their state.
+    pub(super) fn set_reaction_params(&mut self, params: &ReactionPointParams) {
+        self.reaction_params = *params;
+        for lane in 0..self.lanes.len() as u32 {
+            if let Some(limiter) = &mut self.lanes[lane as usize].limiter {
+                limiter.reaction_point.set_params(params);
+                self.arm_timer(lane);
+                self.apply_rate(lane);
+            }
+        }
+    }
+
+    /// Takes the limiter from a lane that needs it no longer; flows that had joined it go home.
+    #[inline]
+    pub(super) fn release_if_idle(&mut self, lane: u32, backlog: Backlog) {
+        let Some(limiter) = &self.lanes[lane as usize].limiter else { return };
+        if limiter.reaction_point.may_release(backlog) {
+            self.release(lane);
+        }
+    }
+
+    #[cold]
+    fn release(&mut self, lane: u32) {
+        let entry = &mut self.lanes[lane as usize];
+        let Some(limiter) = entry.limiter.take() else { return };
+        let members = std::mem::replace(&mut entry.members, vec![lane]);
+        entry.turn = 0;
+        let station = entry.station;
+        self.flows[lane as usize].past += limiter.reaction_point.counters();
+        self.stations[station as usize].limited.retain(|&other| other != lane);
+        for flow in members {
+            self.flows[flow as usize].lane = flow;
+            self.lanes[flow as usize].members = vec![flow];
+            self.apply_rate(flow);
+        }
+        self.apply_rate(lane);
+    }
+}
+
+impl super::Flow {
+    /// The smaller of a rate and the flow's cap.
+    pub(super) fn capped(&self, rate: Rate) -> Option<Rate> {
+        Some(self.cap.map_or(rate, |cap| cap.min(rate)))
+    }
+}

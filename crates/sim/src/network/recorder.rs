@@ -1,0 +1,264 @@
+//! What is measured on the way: series, and messages that were completed.
+
+use setpoint_units::{Bytes, Time, TimeDelta};
+
+use super::Network;
+use super::flow::Completion;
+use super::port::Toward;
+use crate::error::SimError;
+use crate::ids::{FlowId, PortId};
+use crate::outcome::{FlowOutcome, MessageOutcome, Outcome, PortOutcome, QueueOutcome};
+use setpoint_units::Rate;
+
+/// Messages kept one by one, at most.
+const MESSAGE_BOUND: usize = 1_000_000;
+
+/// Series so far.
+#[derive(Clone, Debug)]
+pub(super) struct Recorder {
+    pub(super) measure_from: Time,
+    flows: Vec<FlowSeries>,
+    /// The queues that are recorded, by index.
+    queues: Vec<(usize, QueueSeries)>,
+    ports: Vec<PortSeries>,
+    messages: Vec<Completion>,
+    beyond_bound: u64,
+    damaged: u64,
+    cut: u64,
+}
+
+#[derive(Clone, Debug, Default)]
+struct FlowSeries {
+    delivered: Counted<u64>,
+    notifications: Counted<u32>,
+    limit: Vec<Option<Rate>>,
+}
+
+#[derive(Clone, Debug, Default)]
+struct QueueSeries {
+    length: Vec<u64>,
+    notifications: Counted<u32>,
+}
+
+#[derive(Clone, Debug, Default)]
+struct PortSeries {
+    sent: Counted<u64>,
+    paused: Vec<TimeDelta>,
+    paused_so_far: TimeDelta,
+}
+
+/// The growth of a counter in each interval.
+#[derive(Clone, Debug, Default)]
+struct Counted<T> {
+    last: u64,
+    growth: Vec<T>,
+}
+
+impl<T: TryFrom<u64>> Counted<T> {
+    fn record(&mut self, count: u64) {
+        let growth = T::try_from(count - self.last).ok().expect("growth within an interval fits its type");
+        self.growth.push(growth);
+        self.last = count;
+    }
+}
+
+impl Recorder {
+    pub(super) fn new(measure_from: Time, flows: usize, queues: Vec<usize>, ports: usize) -> Self {
+        Self {
+            measure_from,
+            flows: vec![FlowSeries::default(); flows],
+            queues: queues.into_iter().map(|queue| (queue, QueueSeries::default())).collect(),
+            ports: vec![PortSeries::default(); ports],
+            messages: Vec::new(),
+            beyond_bound: 0,
+            damaged: 0,
+            cut: 0,
+        }
+    }
+
+    /// A message has arrived in full, or what was left of it.
+    pub(super) fn complete(&mut self, done: Completion, damaged: bool) {
+        if damaged {
+            self.damaged += 1;
+        } else if self.messages.len() < MESSAGE_BOUND {
+            self.messages.push(done);
+        } else {
+            self.beyond_bound += 1;
+        }
+    }
+
+    /// Messages were given up because their flow was stopped.
+    pub(super) fn cut(&mut self, messages: u64) {
+        self.cut += messages;
+    }
+}
+
+impl Network {
+    /// Ends a sample interval: the books must balance, then they are read.
+    pub(super) fn sample(&mut self) -> Result<(), SimError> {
+        self.deliver_all();
+        self.check_books()?;
+        self.record();
+        if self.now < self.rules.end {
+            self.schedule_sample();
+        }
+        Ok(())
+    }
+
+    /// Statistics begin now.
+    pub(super) fn measure_from_now(&mut self) {
+        self.deliver_all();
+        for flow in &mut self.flows {
+            flow.books.restart();
+        }
+        for queue in &mut self.queues {
+            queue.dwell.restart(self.now);
+        }
+        for port in &mut self.ports {
+            // A transmission that goes on counts with what is left of it.
+            port.busy = port.free_at.saturating_since(self.now);
+        }
+        for obedience in &mut self.obedience {
+            obedience.restart(self.now);
+        }
+        for series in &mut self.recorder.ports {
+            series.paused_so_far = TimeDelta::ZERO;
+        }
+    }
+
+    fn deliver_all(&mut self) {
+        for index in 0..self.ports.len() as u32 {
+            if self.ports[index as usize].toward == Toward::Station {
+                self.deliver_due(index);
+            }
+        }
+    }
+
+    fn record(&mut self) {
+        for (flow, series) in self.flows.iter().zip(&mut self.recorder.flows) {
+            series.delivered.record(flow.books.delivered);
+            series.notifications.record(flow.books.notifications);
+            series.limit.push(self.lanes[flow.lane as usize].limit());
+        }
+        for (queue, series) in &mut self.recorder.queues {
+            let queue = &self.queues[*queue];
+            series.length.push(queue.length);
+            series.notifications.record(queue.notifications);
+        }
+        for (index, series) in self.recorder.ports.iter_mut().enumerate() {
+            let port = &self.ports[index];
+            series.sent.record(port.sent);
+            let paused = self.obedience[index].paused(port.paused, self.now);
+            series.paused.push(paused - series.paused_so_far);
+            series.paused_so_far = paused;
+        }
+    }
+
+    /// Closes the books.
+    pub(super) fn finish(mut self) -> Outcome {
+        let now = self.now;
+        for queue in &mut self.queues {
+            queue.dwell.leave(queue.length, now);
+        }
+        let packet_hops = self.ports.iter().map(|port| port.sent_frames).sum();
+        let unfinished = self.flows.iter().map(|flow| flow.source.outstanding.len() as u64).sum::<u64>();
+        let recorder = &mut self.recorder;
+        let (messages, cut) = (std::mem::take(&mut recorder.messages), recorder.cut);
+        let (beyond_bound, damaged) = (recorder.beyond_bound, recorder.damaged);
+        Outcome {
+            end: now,
+            sample_interval: self.rules.sample_interval,
+            measure_from: recorder.measure_from,
+            events: self.events.popped(),
+            packet_hops,
+            messages: messages.iter().map(|done| self.message(done)).collect(),
+            messages_beyond_bound: beyond_bound,
+            messages_unfinished: unfinished + cut,
+            messages_damaged: damaged,
+            flows: self.flow_outcomes(),
+            queues: self.queue_outcomes(),
+            ports: self.port_outcomes(),
+        }
+    }
+
+    fn flow_outcomes(&mut self) -> Vec<FlowOutcome> {
+        let series = std::mem::take(&mut self.recorder.flows);
+        let flows = self.flows.iter().enumerate().zip(series);
+        flows
+            .map(|((index, flow), series)| {
+                let books = &flow.books;
+                let mut reaction = flow.past;
+                if let Some(limiter) = &self.lanes[index].limiter {
+                    reaction += limiter.reaction_point.counters();
+                }
+                FlowOutcome {
+                    sent_frames: books.sent_frames,
+                    sent: Bytes::new(books.sent),
+                    delivered_frames: books.delivered_frames,
+                    delivered: Bytes::new(books.delivered),
+                    delivered_measured: Bytes::new(books.delivered - books.unmeasured),
+                    dropped_frames: books.dropped_frames,
+                    dropped: Bytes::new(books.dropped),
+                    notifications: books.notifications,
+                    reaction,
+                    delay_sum: books.delay_sum,
+                    delay_max: books.delay_max,
+                    delay_frames: books.delivered_frames - books.unmeasured_frames,
+                    delivered_series: series.delivered.growth,
+                    limit_series: series.limit,
+                    notification_series: series.notifications.growth,
+                }
+            })
+            .collect()
+    }
+
+    fn queue_outcomes(&mut self) -> Vec<QueueOutcome> {
+        let series = std::mem::take(&mut self.recorder.queues);
+        let outcome = |(index, series): (usize, QueueSeries)| {
+            let queue = &self.queues[index];
+            QueueOutcome {
+                port: PortId((index / self.classes.count()) as u32),
+                priority: self.classes.priorities[index % self.classes.count()],
+                length: queue.dwell.statistics(),
+                peak: Bytes::new(queue.peak),
+                dropped_frames: queue.dropped_frames,
+                dropped: Bytes::new(queue.dropped),
+                congestion_point: queue.congestion_point.counters(),
+                length_series: series.length,
+                notification_series: series.notifications.growth,
+            }
+        };
+        series.into_iter().map(outcome).collect()
+    }
+
+    fn port_outcomes(&mut self) -> Vec<PortOutcome> {
+        let now = self.now;
+        let series = std::mem::take(&mut self.recorder.ports);
+        let used = |index: &usize| self.ports[*index].sent_frames > 0 || self.obedience[*index].pauses > 0;
+        let outcome = |(index, series): (usize, PortSeries)| {
+            let (port, obedience) = (&self.ports[index], &self.obedience[index]);
+            PortOutcome {
+                port: PortId(index as u32),
+                sent_frames: port.sent_frames,
+                sent: Bytes::new(port.sent),
+                // The transmission that goes on reaches beyond the end.
+                busy: port.busy.saturating_sub(port.free_at.saturating_since(now)),
+                paused: obedience.paused(port.paused, now),
+                pauses: obedience.pauses,
+                sent_series: series.sent.growth,
+                paused_series: series.paused,
+            }
+        };
+        series.into_iter().enumerate().filter(|(index, _)| used(index)).map(outcome).collect()
+    }
+
+    fn message(&self, done: &Completion) -> MessageOutcome {
+        MessageOutcome {
+            flow: FlowId(done.flow),
+            size: Bytes::new(done.size),
+            offered: done.offered,
+            completed: done.completed,
+            ideal: self.ideal_time(done.flow, done.size),
+        }
+    }
+}

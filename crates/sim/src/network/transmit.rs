@@ -1,0 +1,91 @@
+//! Ports and links: a frame leaves, is on its way, and arrives.
+
+use setpoint_units::Time;
+
+use super::Network;
+use super::port::{Toward, Wake};
+use crate::events::Event;
+use crate::frame::{Frame, FrameKind, InFlight};
+
+impl Network {
+    /// Puts a frame on the link behind a port that is free, and returns when the port is free again.
+    #[inline]
+    pub(super) fn transmit(&mut self, index: u32, frame: Frame) -> Time {
+        let port = &mut self.ports[index as usize];
+        debug_assert!(port.free_at <= self.now, "port is busy");
+        let span = port.transmission_time(frame.bytes);
+        port.free_at = self.now + span;
+        port.busy += span;
+        if frame.kind == FrameKind::Data {
+            port.sent_frames += 1;
+            port.sent += u64::from(frame.bytes);
+        }
+        let (free_at, at) = (port.free_at, port.free_at + port.delay);
+        match port.toward {
+            Toward::Bridge => {
+                if port.flight.is_empty() {
+                    self.events.push(at, Event::Arrive(index));
+                }
+                port.flight.push_back(InFlight { at, frame });
+            }
+            Toward::Station => {
+                port.flight.push_back(InFlight { at, frame });
+                if frame.kind == FrameKind::Data {
+                    self.deliver_due(index);
+                } else {
+                    self.events.push(at, Event::Arrive(index));
+                }
+            }
+        }
+        free_at
+    }
+
+    /// The first frame in flight reaches the far end.
+    #[inline]
+    pub(super) fn arrive(&mut self, index: u32) {
+        let port = &mut self.ports[index as usize];
+        if port.toward == Toward::Station {
+            return self.receive_due(index);
+        }
+        let Some(InFlight { mut frame, .. }) = port.flight.pop_front() else { return };
+        if let Some(next) = port.flight.front() {
+            self.events.push(next.at, Event::Arrive(index));
+        }
+        frame.input = index;
+        match frame.kind {
+            FrameKind::Data => self.forward(frame),
+            FrameKind::Notification => self.forward_notification(frame),
+            FrameKind::Pause => self.obey_pause(index ^ 1, frame.pause_content()),
+        }
+    }
+
+    /// A bridge's port has finished a frame: it sends the next.
+    #[inline]
+    pub(super) fn ready(&mut self, index: u32) {
+        self.ports[index as usize].wake = Wake::Asleep;
+        self.send_next(index);
+    }
+
+    /// Sends what stands first at a bridge's free port: a pause, else the highest class that may go.
+    #[inline]
+    pub(super) fn send_next(&mut self, index: u32) {
+        if self.ports[index as usize].pause_frame_due {
+            self.send_pause_frame(index);
+        } else if let Some(class) = self.ports[index as usize].next_class() {
+            let frame = self.dequeue(index, class);
+            self.transmit(index, frame);
+        }
+        self.arm(index);
+    }
+
+    /// Makes sure that a bridge's port that has something to send wakes when it is free.
+    #[inline]
+    pub(super) fn arm(&mut self, index: u32) {
+        let port = &mut self.ports[index as usize];
+        let due = port.pause_frame_due || port.waiting & !port.paused != 0;
+        if due && port.wake == Wake::Asleep {
+            port.wake = Wake::Armed;
+            self.events.push(port.free_at.max(self.now), Event::Ready(index));
+        }
+    }
+}

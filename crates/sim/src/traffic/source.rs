@@ -1,0 +1,225 @@
+//! The state of a flow's traffic. Nothing here is an event: what has arrived by now is worked out
+//! when the station looks.
+
+use setpoint_units::{Bytes, Rate, Time, TimeDelta};
+
+use super::{Silence, SizeDistribution, Traffic};
+use crate::random::RandomStream;
+use crate::ring::Ring;
+
+/// Whether there is a frame to send.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Supply {
+    /// A frame of this many bytes.
+    Frame(u16),
+    /// None before this time.
+    NotBefore(Time),
+    /// None at all, unless the flow is started again.
+    None,
+}
+
+/// A message that was offered, in the order of a flow's messages.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Message {
+    pub(crate) size: u64,
+    pub(crate) offered: Time,
+    /// Bytes of the flow up to and with this message's last.
+    pub(crate) end: u64,
+}
+
+/// What a flow has left to send.
+#[derive(Clone, Debug)]
+pub(crate) struct Source {
+    kind: Kind,
+    running: bool,
+    frame: u16,
+    /// Bytes left of the chunk (burst, message, frame) being sent.
+    chunk: u64,
+    /// When the next chunk comes.
+    next_at: Time,
+    entropy: RandomStream,
+    /// Messages not yet delivered in full; empty for other kinds of traffic.
+    pub(crate) outstanding: Ring<Message>,
+    offered: u64,
+}
+
+#[derive(Clone, Debug)]
+enum Kind {
+    Backlogged,
+    /// Chunks of one size at intervals; `waiting` whole ones are there besides the one being sent.
+    Periodic {
+        size: u64,
+        waiting: u64,
+        pace: Pace,
+    },
+    Messages {
+        gap: Option<TimeDelta>,
+        sizes: SizeDistribution,
+        waiting: Ring<u64>,
+    },
+}
+
+/// The time from one chunk to the next.
+#[derive(Clone, Debug)]
+enum Pace {
+    /// Every `work / rate`, without drift: the remainder of the division is carried.
+    Even { work: u128, rate: u64, remainder: u64 },
+    /// The time of a burst at line rate, and an exponential silence.
+    Random { burst: TimeDelta, silence: TimeDelta },
+}
+
+const BYTE_AT_ONE_BIT_PER_SECOND: u128 = 8_000_000_000_000;
+
+impl Source {
+    pub(crate) fn new(traffic: &Traffic, frame: Bytes, line: Rate, entropy: RandomStream) -> Self {
+        let even = |size: Bytes, rate: Rate| Pace::Even {
+            work: u128::from(size.get()) * BYTE_AT_ONE_BIT_PER_SECOND,
+            rate: rate.bits_per_second(),
+            remainder: 0,
+        };
+        let periodic = |size: Bytes, pace| Kind::Periodic { size: size.get(), waiting: 0, pace };
+        let kind = match traffic {
+            Traffic::Backlogged => Kind::Backlogged,
+            Traffic::Constant { rate } => periodic(frame, even(frame, *rate)),
+            Traffic::OnOff { burst, offered, silence: Silence::Fixed } => {
+                periodic(*burst, even(*burst, *offered))
+            }
+            Traffic::OnOff { burst, offered, silence: Silence::Exponential } => {
+                let (period, on) = (*burst / *offered, *burst / line);
+                periodic(*burst, Pace::Random { burst: on, silence: period.saturating_sub(on) })
+            }
+            Traffic::Poisson { mean_gap, sizes } => {
+                Kind::Messages { gap: Some(*mean_gap), sizes: sizes.clone(), waiting: Ring::default() }
+            }
+            Traffic::Message { size } => {
+                let sizes = SizeDistribution::Fixed(*size);
+                Kind::Messages { gap: None, sizes, waiting: Ring::default() }
+            }
+        };
+        Self {
+            kind,
+            running: false,
+            frame: frame.get() as u16,
+            chunk: 0,
+            next_at: Time::MAX,
+            entropy,
+            outstanding: Ring::default(),
+            offered: 0,
+        }
+    }
+
+    /// Length of a full frame.
+    pub(crate) fn frame_bytes(&self) -> u16 {
+        self.frame
+    }
+
+    /// Begins to offer frames.
+    pub(crate) fn start(&mut self, now: Time) {
+        self.running = true;
+        self.next_at = now;
+        if let Kind::Messages { gap: Some(gap), .. } = self.kind {
+            // A Poisson process has no arrival at its start.
+            self.next_at = now + scaled(gap, self.entropy.exponential());
+        }
+    }
+
+    /// Ceases to offer frames when the flow has sent `sent` bytes in all; what was offered and not
+    /// sent is gone. Returns how many messages that cuts off.
+    pub(crate) fn stop(&mut self, sent: u64) -> u64 {
+        self.running = false;
+        self.chunk = 0;
+        self.next_at = Time::MAX;
+        match &mut self.kind {
+            Kind::Backlogged => {}
+            Kind::Periodic { waiting, .. } => *waiting = 0,
+            Kind::Messages { waiting, .. } => *waiting = Ring::default(),
+        }
+        self.offered = sent;
+        let before = std::mem::take(&mut self.outstanding);
+        for message in before.iter().filter(|message| message.end <= sent) {
+            self.outstanding.push_back(*message);
+        }
+        (before.len() - self.outstanding.len()) as u64
+    }
+
+    /// What there is to send now.
+    #[inline]
+    pub(crate) fn supply(&mut self, now: Time) -> Supply {
+        if matches!(self.kind, Kind::Backlogged) {
+            return if self.running { Supply::Frame(self.frame) } else { Supply::None };
+        }
+        self.supply_of_chunks(now)
+    }
+
+    /// Takes the frame that [`Source::supply`] offered.
+    #[inline]
+    pub(crate) fn take(&mut self, bytes: u16) {
+        self.chunk = self.chunk.saturating_sub(u64::from(bytes));
+    }
+
+    fn supply_of_chunks(&mut self, now: Time) -> Supply {
+        while self.next_at <= now {
+            self.arrive();
+        }
+        if self.chunk == 0 {
+            self.chunk = self.next_chunk();
+        }
+        match self.chunk {
+            0 if self.next_at == Time::MAX => Supply::None,
+            0 => Supply::NotBefore(self.next_at),
+            left => Supply::Frame(left.min(u64::from(self.frame)) as u16),
+        }
+    }
+
+    fn next_chunk(&mut self) -> u64 {
+        match &mut self.kind {
+            Kind::Backlogged => 0,
+            Kind::Periodic { waiting: 0, .. } => 0,
+            Kind::Periodic { size, waiting, .. } => {
+                *waiting -= 1;
+                *size
+            }
+            Kind::Messages { waiting, .. } => waiting.pop_front().unwrap_or(0),
+        }
+    }
+
+    /// A chunk arrives at `next_at`, and the time of the one after it is set.
+    fn arrive(&mut self) {
+        let at = self.next_at;
+        match &mut self.kind {
+            Kind::Backlogged => self.next_at = Time::MAX,
+            Kind::Periodic { waiting, pace, .. } => {
+                *waiting += 1;
+                self.next_at = at.saturating_add(pace.next(&mut self.entropy));
+            }
+            Kind::Messages { gap, sizes, waiting } => {
+                let size = sizes.quantile(self.entropy.unit()).get();
+                waiting.push_back(size);
+                self.offered += size;
+                self.outstanding.push_back(Message { size, offered: at, end: self.offered });
+                self.next_at = match gap {
+                    Some(gap) => at.saturating_add(scaled(*gap, self.entropy.exponential())),
+                    None => Time::MAX,
+                };
+            }
+        }
+    }
+}
+
+impl Pace {
+    fn next(&mut self, entropy: &mut RandomStream) -> TimeDelta {
+        match self {
+            Self::Even { work, rate, remainder } => {
+                let total = *work + u128::from(*remainder);
+                *remainder = (total % u128::from(*rate)) as u64;
+                TimeDelta::from_picos((total / u128::from(*rate)) as u64)
+            }
+            Self::Random { burst, silence } => *burst + scaled(*silence, entropy.exponential()),
+        }
+    }
+}
+
+/// A span times a random factor, rounded to the picosecond. At least one, so that time moves on.
+fn scaled(span: TimeDelta, factor: f64) -> TimeDelta {
+    TimeDelta::from_picos((libm::round(span.as_picos() as f64 * factor) as u64).max(1))
+}
