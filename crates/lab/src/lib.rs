@@ -2,4 +2,5 @@
 
 pub mod metrics;
 pub mod results;
+pub mod scenario;
 pub mod store;
