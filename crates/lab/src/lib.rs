@@ -2,5 +2,7 @@
 
 pub mod metrics;
 pub mod results;
+pub mod run;
 pub mod scenario;
 pub mod store;
+pub mod sweep;
