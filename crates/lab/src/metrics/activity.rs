@@ -92,13 +92,11 @@ fn spans(mut switches: Vec<(Time, Switch)>) -> Vec<(Time, Time)> {
 }
 
 fn competes(flow: &FlowSpec) -> bool {
-    match (flow.reaction, &flow.traffic) {
-        (Reaction::Uncontrolled, _) => false,
-        (Reaction::Controlled, Traffic::Backlogged | Traffic::Constant { .. }) => true,
-        (Reaction::Controlled, Traffic::OnOff { .. } | Traffic::Poisson { .. } | Traffic::Message { .. }) => {
-            false
-        }
-    }
+    let endless = match flow.traffic {
+        Traffic::Backlogged | Traffic::Constant { .. } => true,
+        Traffic::OnOff { .. } | Traffic::Poisson { .. } | Traffic::Message { .. } => false,
+    };
+    endless && flow.reaction == Reaction::Controlled
 }
 
 #[cfg(test)]
