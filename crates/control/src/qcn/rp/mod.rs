@@ -38,7 +38,7 @@ use crate::{Backlog, Entropy, Notification, RpCounters, Update};
 #[derive(Clone, Debug)]
 #[repr(C)]
 pub struct ReactionPoint {
-    /// Bytes that can still be sent in this cycle; [`NEVER`] while none are counted.
+    /// Bytes that can still be sent in this cycle; counts down from [`NEVER`] while there is none.
     bytes_left: i64,
     rates: Rates,
     /// When the timer's cycle ends; [`Time::MAX`] while it does not run.
@@ -207,7 +207,7 @@ impl ReactionPoint {
     /// next notification. A point that is disabled forgets its limit.
     pub fn set_params(&mut self, params: RpParams) -> Update {
         let before = self.rates;
-        self.params = params;
+        let counted = core::mem::replace(&mut self.params, params).byte_counter;
         if self.limiter == Limiter::Idle || !params.enable.is_on() {
             *self = Self { counters: self.counters, ..Self::new(params, self.line_rate) };
             return self.update_since(before);
@@ -216,7 +216,7 @@ impl ReactionPoint {
         if !params.timer.is_on() {
             self.cycle_end = Time::MAX;
         }
-        if !params.byte_counter.is_on() || self.bytes_left == NEVER {
+        if params.byte_counter != counted {
             self.start_byte_counter();
         }
         self.update_since(before)
