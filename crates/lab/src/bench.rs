@@ -34,35 +34,37 @@ enum Kind {
 const LINE: Rate = Rate::from_gbps(10);
 const DATA: Priority = Priority::new(3).unwrap();
 
+const SHAPES: &[Shape] = &[
+    Shape {
+        name: "dumbbell-10",
+        title: "10 senders share one link, QCN",
+        simulated: TimeDelta::from_secs(4),
+        build: || dumbbell(10, TimeDelta::ZERO),
+    },
+    Shape {
+        name: "dumbbell-400",
+        title: "400 senders share one link, QCN; one more joins every millisecond",
+        simulated: TimeDelta::from_secs(4),
+        build: || dumbbell(400, TimeDelta::from_millis(1)),
+    },
+    Shape {
+        name: "fat-tree-8",
+        title: "fat tree with k = 8, host i to host i + 64, QCN",
+        simulated: TimeDelta::from_millis(100),
+        build: fat_tree,
+    },
+    Shape {
+        name: "incast-pfc",
+        title: "64 senders to one receiver, PFC alone",
+        simulated: TimeDelta::from_secs(4),
+        build: incast,
+    },
+];
+
 /// All shapes.
 #[must_use]
 pub fn shapes() -> &'static [Shape] {
-    &[
-        Shape {
-            name: "dumbbell-10",
-            title: "10 senders share one link, QCN",
-            simulated: TimeDelta::from_secs(4),
-            build: || dumbbell(10, TimeDelta::ZERO),
-        },
-        Shape {
-            name: "dumbbell-400",
-            title: "400 senders share one link, QCN; one more joins every millisecond",
-            simulated: TimeDelta::from_secs(4),
-            build: || dumbbell(400, TimeDelta::from_millis(1)),
-        },
-        Shape {
-            name: "fat-tree-8",
-            title: "fat tree with k = 8, host i to host i + 64, QCN",
-            simulated: TimeDelta::from_millis(100),
-            build: fat_tree,
-        },
-        Shape {
-            name: "incast-pfc",
-            title: "64 senders to one receiver, PFC alone",
-            simulated: TimeDelta::from_secs(4),
-            build: incast,
-        },
-    ]
+    SHAPES
 }
 
 impl Shape {
