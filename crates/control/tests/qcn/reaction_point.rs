@@ -447,3 +447,10 @@ fn a_disabled_point_forgets_its_limit_and_hears_nothing() {
     assert_eq!(apply(&mut point, Hears(63)), Update::Unchanged);
     assert_eq!((point.rate(), point.counters().decreases), (LINE, 1));
 }
+
+/// The simulator holds one for every limited flow and touches it at every frame.
+#[test]
+fn fits_three_cache_lines() {
+    assert_eq!(size_of::<ReactionPoint>(), 192);
+    assert_eq!(size_of::<setpoint_control::ReactionPoint>(), 192);
+}
