@@ -17,8 +17,8 @@
 //!
 //! Departures from the sources:
 //! * The target is held at max ([`RpParams::target_cap`]). The simulators that stand in for the sources let
-//!   it grow beyond, where it winds up: the next notification but one would recover towards a rate that the
-//!   port does not have.
+//!   it grow beyond, where it winds up: after a notification that keeps the target the flow recovers towards
+//!   a rate that the port does not have.
 //! * Extra fast recovery looks at the byte stage. Where the byte counter is off its stage stays zero and the
 //!   first target would be kept for ever, so the time stage is looked at instead.
 
