@@ -144,6 +144,41 @@ fn a_run_shorter_than_everything_has_figures_too() {
     assert_eq!(record.summary.total.throughput_bps, 0.0);
 }
 
+/// Twenty stations, of which the first sends to the last from the start on.
+fn star(flows: &str) -> RunRecord {
+    let head = "duration = \"20 ms\"\nsample_interval = \"1 ms\"\n[topology.star]\nstations = 20\nrate = \"1 Gb/s\"\ndelay = \"1 us\"\n";
+    let first = "[[flows]]\nname = \"a\"\nfrom = \"h1\"\nto = \"h20\"\n";
+    record(&format!("{head}{first}{flows}"), 1)
+}
+
+#[test]
+fn flows_that_come_and_go_are_events() {
+    let record =
+        star("[[flows]]\nname = \"b\"\nfrom = \"h2\"\nto = \"h20\"\nstart = \"5 ms\"\nstop = \"15 ms\"\n");
+    let events: Vec<(f64, &str)> =
+        record.summary.events_at.iter().map(|event| (event.at_s, event.label.as_str())).collect();
+    assert_eq!(events, [(0.0, "a starts"), (0.005, "b starts"), (0.015, "b stops")]);
+    assert!(!record.summary.total.lossless);
+}
+
+#[test]
+fn where_flows_come_and_go_all_the_time_only_the_start_is_an_event() {
+    let flow =
+        |number: u32| format!("[[flows]]\nfrom = \"h{number}\"\nto = \"h20\"\nstart = \"{number} ms\"\n");
+    let record = star(&(2..19).map(flow).collect::<String>());
+    let labels: Vec<&str> = record.summary.events_at.iter().map(|event| event.label.as_str()).collect();
+    assert_eq!(labels, ["a starts"]);
+}
+
+#[test]
+fn a_lossless_network_is_called_so() {
+    let text = DUMBBELL.replace("[[at]]", "[flow_control.pfc]\n[[at]]");
+    let prepared = prepared(&text, 1);
+    let record = run(&prepared, &mut Unwatched).unwrap();
+    assert!(record.summary.total.lossless && prepared.lossless);
+    assert_eq!(record.summary.total.dropped_frames, 0);
+}
+
 struct StopAfter(u32);
 
 impl Monitor for StopAfter {

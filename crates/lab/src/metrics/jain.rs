@@ -21,7 +21,8 @@ pub fn jain_index(rates: impl IntoIterator<Item = f64>) -> Option<f64> {
         sum += rate;
         squares += rate * rate;
     }
-    (count >= 2 && squares > 0.0).then(|| sum * sum / (count as f64 * squares))
+    // Rounding may lift an index of equal rates a bit above one.
+    (count >= 2 && squares > 0.0).then(|| (sum * sum / (count as f64 * squares)).min(1.0))
 }
 
 /// Jain's index in windows.

@@ -1,6 +1,7 @@
 //! The network as a whole, in a few figures.
 
 use setpoint_sim::{FlowControl, Outcome, PrioritySet, Spec};
+use setpoint_units::Time;
 
 use super::activity::Activity;
 use super::axis::Axis;
@@ -39,7 +40,7 @@ pub(super) fn add_windows(
     flows: &[FlowSeries],
     activity: &Activity,
     axis: &Axis,
-    from: setpoint_units::Time,
+    from: Time,
 ) {
     let jain = windowed(flows, activity, axis, axis.within(from, axis.end));
     total.jain_index_windowed_mean = jain.mean_and_min.map(|(mean, _)| mean);
