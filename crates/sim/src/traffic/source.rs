@@ -173,8 +173,7 @@ impl Source {
 
     fn next_chunk(&mut self) -> u64 {
         match &mut self.kind {
-            Kind::Backlogged => 0,
-            Kind::Periodic { waiting: 0, .. } => 0,
+            Kind::Backlogged | Kind::Periodic { waiting: 0, .. } => 0,
             Kind::Periodic { size, waiting, .. } => {
                 *waiting -= 1;
                 *size
