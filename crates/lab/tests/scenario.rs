@@ -314,6 +314,7 @@ fn extends() {
     let scenario = Scenario::load(&Source::read(folder.path().join("child.toml")).unwrap(), &[]);
     let scenario = scenario.unwrap_or_else(|errors| panic!("{errors}"));
     assert_eq!((scenario.name(), scenario.seed()), ("child", 5));
+    assert_eq!(scenario.description(), "");
     let prepared = scenario.prepare(5).unwrap();
     assert_eq!(prepared.spec.duration, TimeDelta::from_secs(3));
     assert_eq!((prepared.spec.buffer, prepared.spec.flows[0].frame), (Bytes::new(200_000), Bytes::new(500)));

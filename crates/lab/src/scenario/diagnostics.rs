@@ -228,11 +228,11 @@ pub(crate) struct Problems(Vec<Problem>);
 
 impl Problems {
     /// More than anyone reads; what comes after is not kept.
-    const KEPT: usize = 1_000;
+    const KEPT: usize = 100;
 
     /// Adds one, unless it is there already.
     pub(crate) fn push(&mut self, problem: Problem) {
-        if self.0.len() < Self::KEPT && !self.0.contains(&problem) {
+        if !self.is_full() && !self.0.contains(&problem) {
             self.0.push(problem);
         }
     }
@@ -247,6 +247,11 @@ impl Problems {
         for problem in others.problems {
             self.push(problem);
         }
+    }
+
+    /// Whether so many are wrong that looking further is of no use.
+    pub(crate) fn is_full(&self) -> bool {
+        self.0.len() >= Self::KEPT
     }
 
     /// How many there are.

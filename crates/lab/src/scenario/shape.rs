@@ -36,6 +36,9 @@ fn check_item(site: &Site, item: &Item, problems: &mut Problems) {
         (Shape::OneOf(kinds), Value::Table(table)) => check_kinds(site, kinds, item, table, problems),
         (Shape::Entries(fields), Value::List(items)) => {
             for entry in items {
+                if problems.is_full() {
+                    return;
+                }
                 match &entry.value {
                     Value::Table(table) => check_table(site, fields, entry, table, problems),
                     other => problems.push(wrong_kind(site.name, &entry.place, other, "a table")),
@@ -64,6 +67,9 @@ fn check_item(site: &Site, item: &Item, problems: &mut Problems) {
 
 fn check_table(site: &Site, fields: &'static [Field], item: &Item, table: &Table, problems: &mut Problems) {
     for entry in &table.entries {
+        if problems.is_full() {
+            return;
+        }
         match fields.iter().find(|field| field.name == entry.key) {
             Some(field) => check_item(&Site { name: field.name, field }, &entry.item, problems),
             None => problems.push(unknown::key(site.field, fields, entry)),
@@ -82,6 +88,9 @@ fn check_kinds(site: &Site, kinds: &'static [Field], item: &Item, table: &Table,
         .filter_map(|entry| Some((entry, kinds.iter().find(|kind| kind.name == entry.key)?)))
         .collect();
     for entry in table.entries.iter().filter(|entry| kinds.iter().all(|kind| kind.name != entry.key)) {
+        if problems.is_full() {
+            return;
+        }
         problems.push(unknown::kind(site.name, kinds, &entry.key, &entry.key_place));
     }
     for (entry, kind) in &known {

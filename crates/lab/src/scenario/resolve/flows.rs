@@ -33,9 +33,9 @@ pub(super) fn flows<'a>(root: &View<'a>, setting: &Setting<'_>, problems: &mut P
     }
     let mut selector = Selector::new(setting.topology);
     for (number, entry) in key.entries().iter().enumerate() {
-        match entry_flows(entry, number, setting, &mut selector, &mut flows) {
-            Ok(()) => {}
-            Err(problem) => problems.push(problem),
+        problems.take(entry_flows(entry, number, setting, &mut selector, &mut flows));
+        if problems.is_full() {
+            break;
         }
     }
     check_names(&flows, problems);
@@ -169,10 +169,7 @@ impl Common {
         }
         match self.cap {
             Some(cap) if self.reaction == Reaction::Controlled && covered && cap < params.rp.min_rate => {
-                let least = params.rp.min_rate;
-                let message = format!("`cap` is {cap}, below the smallest rate of a limiter, {least}");
-                Err(Problem::at(entry.key("cap").place(), message, "could never be limited")
-                    .help("lower `control.qcn.rp.min_rate`, or set `controlled = false`"))
+                Err(cap_too_low(&entry.key("cap"), cap, params.rp.min_rate))
             }
             _ => Ok(()),
         }
@@ -221,6 +218,13 @@ impl Common {
             });
         }
     }
+}
+
+/// The problem of a cap that a limiter at its smallest rate would not keep.
+pub(super) fn cap_too_low(key: &View<'_>, cap: Rate, least: Rate) -> Problem {
+    let message = format!("`cap` is {cap}, below the smallest rate of a limiter, {least}");
+    Problem::at(key.place(), message, "could never be limited")
+        .help("lower `control.qcn.rp.min_rate`, or set `controlled = false` for the flow")
 }
 
 fn check_names(flows: &Flows<'_>, problems: &mut Problems) {
