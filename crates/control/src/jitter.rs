@@ -6,7 +6,8 @@ use crate::parameter::Percent;
 /// `interval` times a uniform factor between `1 - spread` and `1 + spread`.
 ///
 /// The result is a uniform **integer** of `interval - h ..= interval + h`, where h is the spread's part of
-/// the interval rounded down: its mean is exactly `interval`. Without a spread no entropy is drawn.
+/// the interval rounded down, as finely as the 32 bits that are drawn can tell. Without a spread no entropy
+/// is drawn.
 pub(crate) fn jittered(interval: u64, spread: Percent, entropy: &mut impl Entropy) -> u64 {
     if spread == Percent::ZERO {
         return interval;

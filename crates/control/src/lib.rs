@@ -227,6 +227,15 @@ impl ReactionPoint {
         }
     }
 
+    /// The rate that the present one recovers towards.
+    #[must_use]
+    pub fn target_rate(&self) -> Rate {
+        match self {
+            Self::None(rate) => *rate,
+            Self::Qcn(point) => point.target_rate(),
+        }
+    }
+
     /// The rate of the port.
     #[must_use]
     pub fn line_rate(&self) -> Rate {

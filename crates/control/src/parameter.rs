@@ -4,12 +4,16 @@
 //! origin, and how it is read from and written into the parameters `P` of its algorithm. The default is
 //! whatever `P::default()` holds: it is written down once.
 
+mod declare;
+mod error;
 mod percent;
 mod power;
 mod value;
 
 use core::fmt;
 
+pub(crate) use declare::{choice, field};
+pub use error::ParameterError;
 pub use percent::Percent;
 pub use power::Power;
 pub use value::{Choice, ReadError, Switch, Unit, Value};
@@ -49,35 +53,6 @@ pub enum Range {
     Any,
     /// From the first to the second, both included.
     Between(Value, Value),
-}
-
-/// Why a value was not written into a parameter.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum ParameterError {
-    /// There is no parameter of that name.
-    Unknown(alloc::string::String),
-    /// The text is not a value of the parameter's unit.
-    Unreadable(&'static str, ReadError),
-    /// The value is of another kind than the parameter's.
-    Kind {
-        /// The parameter.
-        key: &'static str,
-        /// What was given.
-        given: Value,
-        /// What kind of value it takes.
-        unit: Unit,
-    },
-    /// The value is out of range.
-    Range {
-        /// The parameter.
-        key: &'static str,
-        /// What was given.
-        given: Value,
-        /// The smallest value allowed.
-        lowest: Value,
-        /// The largest value allowed.
-        highest: Value,
-    },
 }
 
 impl<P> Parameter<P> {
@@ -137,17 +112,6 @@ impl<P: Default> Parameter<P> {
     }
 }
 
-impl ParameterError {
-    /// The parameter to point at.
-    #[must_use]
-    pub fn key(&self) -> &str {
-        match self {
-            Self::Unknown(key) => key,
-            Self::Unreadable(key, _) | Self::Kind { key, .. } | Self::Range { key, .. } => key,
-        }
-    }
-}
-
 /// The parameter of a name.
 ///
 /// # Errors
@@ -164,78 +128,3 @@ impl fmt::Display for Range {
         }
     }
 }
-
-impl fmt::Display for ParameterError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Unknown(key) => write!(f, "there is no parameter {key:?}"),
-            Self::Unreadable(key, error) => write!(f, "{key}: {error}"),
-            Self::Kind { key, given, unit } => write!(f, "{key} cannot be \"{given}\"; expected {unit}"),
-            Self::Range { key, given, lowest, highest } => {
-                write!(f, "{key} cannot be \"{given}\"; it must be from {lowest} to {highest}")
-            }
-        }
-    }
-}
-
-impl core::error::Error for ParameterError {}
-
-/// Defines an enum of which one variant is chosen by name.
-macro_rules! choice {
-    ($(#[$outer:meta])* $type:ident { $($(#[$inner:meta])* $variant:ident = $name:literal, $description:literal;)+ }) => {
-        $(#[$outer])*
-        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-        pub enum $type {
-            $($(#[$inner])* #[doc = $description] $variant,)+
-        }
-
-        impl $type {
-            /// The names, in the order of the variants.
-            pub const CHOICES: &'static [$crate::parameter::Choice] =
-                &[$($crate::parameter::Choice { name: $name, description: $description },)+];
-
-            /// The name in scenario files.
-            #[must_use]
-            pub const fn name(self) -> &'static str {
-                match self {
-                    $(Self::$variant => $name,)+
-                }
-            }
-
-            /// The variant of a name.
-            #[must_use]
-            pub fn from_name(name: &str) -> Option<Self> {
-                match name {
-                    $($name => Some(Self::$variant),)+
-                    _ => None,
-                }
-            }
-        }
-    };
-}
-pub(crate) use choice;
-
-/// The [`Access`] to a field: `field!(cp.set_point: Size)`, or `field!(cp.sampling: Choice of Sampling)`.
-macro_rules! field {
-    ($($path:ident).+: Choice of $type:ident) => {
-        $crate::parameter::Access {
-            read: |params| $crate::parameter::Value::Choice(params.$($path).+.name()),
-            write: |params, value| {
-                let $crate::parameter::Value::Choice(name) = value else { return None };
-                params.$($path).+ = $type::from_name(name)?;
-                Some(())
-            },
-        }
-    };
-    ($($path:ident).+: $kind:ident) => {
-        $crate::parameter::Access {
-            read: |params| $crate::parameter::Value::$kind(params.$($path).+),
-            write: |params, value| {
-                let $crate::parameter::Value::$kind(given) = value else { return None };
-                params.$($path).+ = given;
-                Some(())
-            },
-        }
-    };
-}
-pub(crate) use field;

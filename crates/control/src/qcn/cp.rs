@@ -9,7 +9,8 @@
 //! from the queue length q with the sampled frame in it, quantises -Fb to six bits and notifies the frame's
 //! source if they are not all zero. The bits also say how many bytes to enqueue until the next sample.
 //!
-//! * Source: pseudo-code revision 2.2 and clauses 32.8 and 32.9 of IEEE 802.1Q.
+//! * Source: pseudo-code revision 2.2; managed objects of clause 32.8 of IEEE 802.1Q. Whether the standard's
+//!   queue length includes the arriving frame was not checked; here it does, as in ns-3-dcn.
 //! * A sample is due when the counter of bytes falls **below** zero. The excess is discarded: the counter
 //!   starts anew from the table.
 //! * Arithmetic is exact. With a weight below one, lengths are counted in units of w bytes, so that nothing
@@ -24,7 +25,9 @@ use crate::jitter::jittered;
 use crate::{Arrival, CpCounters, Entropy, Notification, QuantizedFeedback};
 
 /// A congestion point of IEEE 802.1Qau.
+// One cache line, since every frame of the queue touches it.
 #[derive(Clone, Debug)]
+#[repr(align(64))]
 pub struct CongestionPoint {
     /// Bytes that can still be enqueued before the next sample.
     to_sample: i64,

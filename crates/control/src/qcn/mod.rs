@@ -10,6 +10,10 @@
 //! Sources: pseudo-code revision 2.2 of the task group and clauses 30 to 33 of IEEE 802.1Q, which differ in
 //! points that are parameters here, and Alizadeh and others, "Data center transport mechanisms: congestion
 //! control theory and IEEE standardization" (Allerton 2008).
+//!
+//! The text of the clauses was not at hand. Managed objects, their defaults and clause numbers are those of
+//! IEEE8021-CN-MIB; the rest of what is said of clause 32 follows the simulator ns3-rdma, and the pseudo-code a
+//! transcription and the simulator ns-3-dcn. What is only remembered is marked as unverified.
 
 mod check;
 mod cp;

@@ -92,7 +92,7 @@ pub struct RpParams {
 choice! {
     /// How feedback becomes six bits. F is the feedback's magnitude, m = Qeq(2w+1) the largest there is.
     Quantizer {
-        Standard = "standard", "floor(63 F / m), as in clause 32.9.4 and the HPE 5940 manual.";
+        Standard = "standard", "floor(63 F / m), as in the HPE FlexFabric 5940 manual and, we believe, clause 32.9.4.";
         SixtyFourSteps = "64-steps", "min(63, floor(64 F / m)), as in ns-3-dcn.";
         TopBits = "top-bits", "The six most significant bits of F in the width of m, the pseudo-code's words.";
     }
@@ -128,7 +128,7 @@ choice! {
     /// Which description of the reaction point is followed where they differ.
     Rules {
         PseudoCode = "pseudo-code", "Revision 2.2 of the pseudo-code: a counter is past fast recovery after more cycles than the threshold, and its own cycles are then halved.";
-        Clause32 = "clause-32", "The state machine of clause 32: past fast recovery at the threshold, cycles halved in hyper-active increase only.";
+        Clause32 = "clause-32", "The state machine of clause 32 as ns3-rdma has it: past fast recovery at the threshold, cycles halved in hyper-active increase only.";
     }
 }
 
@@ -136,7 +136,7 @@ choice! {
     /// When a rate limiter is no longer needed.
     Release {
         AtMaxRateAndEmpty = "at-max-rate-and-empty", "When the rate is the largest and no frame waits (pseudo-code 2.2).";
-        AtMaxRate = "at-max-rate", "As soon as the rate is the largest (clause 32.11.5 as adapters read it).";
+        AtMaxRate = "at-max-rate", "As soon as the rate is the largest (rpgMaxRate as adapters read it).";
     }
 }
 

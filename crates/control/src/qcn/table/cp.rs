@@ -17,7 +17,7 @@ pub(super) const PARAMETERS: &[Parameter<Params>] = &[
         managed_object: Some("cpQSp"),
         unit: Unit::Size,
         range: Range::Between(Value::Size(Bytes::new(100)), MOST_OCTETS),
-        origin: "IEEE 802.1Q 30.2 and 32.8.3 (CpQueueSizeSetPoint); the pseudo-code's simulations used 33 kB",
+        origin: "IEEE 802.1Q 30.2 and 32.8.3 (CpQueueSizeSetPoint); 33 kB in the task group's simulations (unverified)",
         description: "The queue length that the congestion point aims at. Above it sources are told to slow \
             down, below it they are left to speed up. A larger set point keeps the link busy through larger \
             swings of the queue, and costs delay.",
@@ -50,7 +50,7 @@ pub(super) const PARAMETERS: &[Parameter<Params>] = &[
         managed_object: None,
         unit: Unit::Percent,
         range: Range::Between(Value::Percent(Percent::ZERO), Value::Percent(Percent::new(90))),
-        origin: "IEEE 802.1Q 32.9.1 and 32.9.2 (Random, NewCpSampleBase), and ns-3-dcn",
+        origin: "ns-3-dcn; IEEE 802.1Q 32.9.1 and 32.9.2, Random and NewCpSampleBase (unverified)",
         description: "Spread of the bytes between samples: each interval of the mark table is multiplied by a \
             uniform random factor this far below or above one. It keeps the samples from falling into step \
             with periodic traffic. \"0 %\" makes sampling regular.",
@@ -61,7 +61,7 @@ pub(super) const PARAMETERS: &[Parameter<Params>] = &[
         managed_object: None,
         unit: Unit::Choice(Quantizer::CHOICES),
         range: Range::Any,
-        origin: "IEEE 802.1Q 32.9.4 and the HPE 5940 manual; rounding down is our own choice",
+        origin: "HPE FlexFabric 5940 manual; IEEE 802.1Q 32.9.4 (unverified); rounding down is our own choice",
         description: "How the feedback becomes the six bits of a notification. The published descriptions \
             differ: they scale by 63 or by 64, or take the upper bits of the binary number. A feedback of less \
             than one step (2064, 2032 or 2048 bytes by default) sends no notification.",
@@ -72,7 +72,7 @@ pub(super) const PARAMETERS: &[Parameter<Params>] = &[
         managed_object: None,
         unit: Unit::Choice(Sampling::CHOICES),
         range: Range::Any,
-        origin: "pseudo-code revision 2.2 and IEEE 802.1Q 32.9.2 (table); Allerton 2008, figure 2 (linear)",
+        origin: "pseudo-code revision 2.2 (table); Allerton 2008, figure 2 (linear)",
         description: "Which frames are sampled: those that end an interval of the mark table, each with a fixed \
             probability or one that grows with the feedback, or all of them. Only sampled frames can give a \
             notification.",
@@ -92,7 +92,7 @@ pub(super) const PARAMETERS: &[Parameter<Params>] = &[
         managed_object: None,
         unit: Unit::Percent,
         range: PROBABILITY,
-        origin: "Allerton 2008, figure 2",
+        origin: "Allerton 2008, figure 2 (end points unverified)",
         description: "The probability that a frame is sampled under the sampling \"linear\" while there is no \
             congestion. From here it grows in proportion to the feedback.",
         access: field!(cp.lowest_probability: Percent),
@@ -102,7 +102,7 @@ pub(super) const PARAMETERS: &[Parameter<Params>] = &[
         managed_object: None,
         unit: Unit::Percent,
         range: PROBABILITY,
-        origin: "Allerton 2008, figure 2",
+        origin: "Allerton 2008, figure 2 (end points unverified)",
         description: "The probability that a frame is sampled under the sampling \"linear\" when the feedback \
             is the largest there is, Qeq(2w+1), or would be larger.",
         access: field!(cp.highest_probability: Percent),

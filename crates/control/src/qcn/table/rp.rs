@@ -25,7 +25,7 @@ pub(super) const PARAMETERS: &[Parameter<Params>] = &[
         managed_object: None,
         unit: Unit::Choice(Rules::CHOICES),
         range: Range::Any,
-        origin: "pseudo-code revision 2.2; IEEE 802.1Q 32.15 as ns3-rdma has it, with both clocks alike",
+        origin: "pseudo-code revision 2.2; IEEE 802.1Q 32.15 as ns3-rdma has it, but with both clocks alike",
         description: "Which description is followed where they differ: when a clock is past fast recovery, and \
             when its cycles are halved. By default the sixth cycle is the first that raises the target; under \
             clause 32 the fifth is.",
@@ -129,7 +129,7 @@ pub(super) const PARAMETERS: &[Parameter<Params>] = &[
         managed_object: Some("rpgMinRate"),
         unit: Unit::Rate,
         range: RATES,
-        origin: "IEEE 802.1Q 32.11.10; the pseudo-code's simulations used 10 Mb/s; range: own choice",
+        origin: "IEEE 802.1Q 32.11.10; 10 Mb/s in the task group's simulations (unverified); range: own choice",
         description: "The rate is never cut below this. More flows than the link holds at this rate cannot be \
             controlled.",
         access: field!(rp.min_rate: Rate),
@@ -149,7 +149,7 @@ pub(super) const PARAMETERS: &[Parameter<Params>] = &[
         managed_object: None,
         unit: Unit::Switch,
         range: Range::Any,
-        origin: "pseudo-code revision 2.2 and IEEE 802.1Q 32.15; Allerton 2008 leaves it out",
+        origin: "pseudo-code revision 2.2 and ns3-rdma; Allerton 2008 leaves it out",
         description: "Whether a notification that comes before the byte counter has completed a cycle keeps the \
             target of the one before. A burst of notifications then cuts the rate several times and the flow \
             still recovers to where it was. Switched off, every notification makes the current rate the target.",
@@ -160,7 +160,7 @@ pub(super) const PARAMETERS: &[Parameter<Params>] = &[
         managed_object: None,
         unit: Unit::Switch,
         range: Range::Any,
-        origin: "pseudo-code revision 2.2 and IEEE 802.1Q 32.15; Allerton 2008 leaves it out",
+        origin: "pseudo-code revision 2.2 and ns3-rdma; Allerton 2008 leaves it out",
         description: "Whether a target more than ten times the current rate is divided by eight in the first cycle \
             of either clock, so that a flow that was cut deeply does not jump back to half of its old rate.",
         access: field!(rp.target_reduction: Switch),
@@ -171,9 +171,9 @@ pub(super) const PARAMETERS: &[Parameter<Params>] = &[
         unit: Unit::Switch,
         range: Range::Any,
         origin: "own choice; ns-3-dcn and ns3-rdma hold only the current rate at the line rate",
-        description: "Whether the target is held at the largest rate. Switched off it grows beyond while a flow \
-            sends at full rate. The current rate then arrives at its maximum in fewer cycles, and a flow that is \
-            notified twice in a row recovers towards a rate that the port does not have.",
+        description: "Whether the target is held at the largest rate. Switched off it grows beyond as the \
+            current rate nears it. The current rate then arrives in fewer cycles, and after a notification that \
+            keeps the target (extra fast recovery) the flow recovers towards a rate that the port does not have.",
         access: field!(rp.target_cap: Switch),
     },
     Parameter {
@@ -181,7 +181,7 @@ pub(super) const PARAMETERS: &[Parameter<Params>] = &[
         managed_object: None,
         unit: Unit::Switch,
         range: Range::Any,
-        origin: "pseudo-code revision 2.2; in hyper-active increase only under clause 32",
+        origin: "pseudo-code revision 2.2; ns3-rdma halves in hyper-active increase only",
         description: "Whether the cycles of a clock are half as long past fast recovery.",
         access: field!(rp.period_halving: Switch),
     },
@@ -190,7 +190,7 @@ pub(super) const PARAMETERS: &[Parameter<Params>] = &[
         managed_object: None,
         unit: Unit::Switch,
         range: Range::Any,
-        origin: "pseudo-code revision 2.2 and IEEE 802.1Q 32.15; switching it off is our own choice",
+        origin: "pseudo-code revision 2.2 and ns3-rdma; switching it off is our own choice",
         description: "Whether there is hyper-active increase. Switched off, active increase goes on instead.",
         access: field!(rp.hyper_phase: Switch),
     },

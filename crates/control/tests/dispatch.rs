@@ -1,0 +1,69 @@
+//! The closed sets of algorithms: no control at all, and the way from one algorithm to another.
+
+use setpoint_control::qcn::{CpParams, RpParams, Sampling};
+use setpoint_control::{
+    Arrival, Backlog, CongestionPoint, CongestionPointParams, CpCounters, Entropy, Notification,
+    QuantizedFeedback, ReactionPoint, ReactionPointParams, RpCounters, Update,
+};
+use setpoint_units::{Bytes, Rate, Time};
+
+struct Zero;
+
+impl Entropy for Zero {
+    fn next_u32(&mut self) -> u32 {
+        0
+    }
+}
+
+const LINE: Rate = Rate::from_gbps(10);
+const STRONG: Notification =
+    Notification { feedback: QuantizedFeedback::MAX, queue_offset: -104_000, queue_delta: 26_000 };
+
+#[test]
+fn no_control_never_notifies_and_never_slows_down() {
+    let mut bridge = CongestionPoint::new(&CongestionPointParams::None);
+    let arrival = Arrival { frame: Bytes::new(1_500), queue: Bytes::new(1_000_000) };
+    for _ in 0..1_000 {
+        assert_eq!(bridge.on_enqueue(arrival, &mut Zero), None);
+    }
+    assert_eq!(bridge.counters(), CpCounters::default());
+    let mut source = ReactionPoint::new(&ReactionPointParams::None, LINE);
+    assert_eq!(source.on_notification(Time::ZERO, &STRONG, &mut Zero), Update::Unchanged);
+    assert_eq!(source.on_sent(Bytes::new(1 << 40), &mut Zero), Update::Unchanged);
+    assert_eq!(source.on_timer(Time::MAX, &mut Zero), Update::Unchanged);
+    assert_eq!((source.rate(), source.target_rate(), source.timer()), (LINE, LINE, None));
+    assert!(source.may_release(Backlog::Waiting));
+    assert_eq!(source.counters(), RpCounters::default());
+}
+
+#[test]
+fn qcn_behind_the_dispatch() {
+    let params = CpParams { sampling: Sampling::EveryFrame, ..CpParams::default() };
+    let mut bridge = CongestionPoint::new(&CongestionPointParams::Qcn(params));
+    let arrival = Arrival { frame: Bytes::new(1_500), queue: Bytes::new(78_000) };
+    let heard = bridge.on_enqueue(arrival, &mut Zero).expect("the queue is far above its set point");
+    assert_eq!(bridge.counters(), CpCounters { samples: 1, notifications: 1 });
+    let mut source = ReactionPoint::new(&ReactionPointParams::Qcn(RpParams::default()), LINE);
+    assert_eq!(source.on_notification(Time::ZERO, &heard, &mut Zero), Update::Changed);
+    assert_eq!(source.rate().bits_per_second(), 5_078_125_000);
+    let due = source.timer().expect("the timer runs");
+    assert_eq!(source.on_timer(due, &mut Zero), Update::Changed);
+    assert_eq!((source.rate().bits_per_second(), source.target_rate()), (7_539_062_500, LINE));
+    assert!(!source.may_release(Backlog::Empty));
+    assert_eq!((source.counters().decreases, source.counters().fast_recovery_cycles), (1, 1));
+}
+
+#[test]
+fn parameters_change_in_place_and_algorithms_start_anew() {
+    let qcn = ReactionPointParams::Qcn(RpParams::default());
+    let mut source = ReactionPoint::new(&qcn, LINE);
+    source.on_notification(Time::ZERO, &STRONG, &mut Zero);
+    let other = RpParams { active_increase: Rate::from_mbps(10), ..RpParams::default() };
+    assert_eq!(source.set_params(&ReactionPointParams::Qcn(other)), Update::Unchanged);
+    assert_eq!(source.rate().bits_per_second(), 5_078_125_000);
+    assert_eq!(source.set_params(&ReactionPointParams::None), Update::Changed);
+    assert_eq!((source.rate(), source.timer()), (LINE, None));
+    let slower = RpParams { max_rate: Some(Rate::from_gbps(1)), ..RpParams::default() };
+    assert_eq!(source.set_params(&ReactionPointParams::Qcn(slower)), Update::Changed);
+    assert_eq!((source.rate(), source.line_rate()), (Rate::from_gbps(1), LINE));
+}

@@ -1,0 +1,252 @@
+//! The table of parameters: complete, consistent, and good to read.
+
+use setpoint_control::parameter::{
+    self, Parameter, ParameterError, Percent, Power, Range, Switch, Unit, Value,
+};
+use setpoint_control::qcn::{CheckError, PARAMETERS, Params, Preset, Sampling};
+use setpoint_units::{Bytes, Rate, TimeDelta};
+
+fn named(key: &str) -> &'static Parameter<Params> {
+    parameter::find(PARAMETERS, key).expect("the parameter exists")
+}
+
+/// A value of the unit other than the default, within the range.
+fn another_value(parameter: &Parameter<Params>) -> Value {
+    match (parameter.unit, parameter.range) {
+        (Unit::Switch, _) => match parameter.default_value() {
+            Value::Switch(Switch::On) => Value::Switch(Switch::Off),
+            _ => Value::Switch(Switch::On),
+        },
+        (Unit::Choice(choices), _) => Value::Choice(choices[choices.len() - 1].name),
+        (_, Range::Between(lowest, highest)) => {
+            if parameter.default_value() == lowest {
+                highest
+            } else {
+                lowest
+            }
+        }
+        (unit, Range::Any) => panic!("{}: no range of {unit}", parameter.key),
+    }
+}
+
+#[test]
+fn default_table() {
+    let mut table = String::new();
+    for parameter in PARAMETERS {
+        let object = parameter.managed_object.unwrap_or("-");
+        let (key, default) = (parameter.key, parameter.default_value().to_string());
+        let range = match parameter.unit {
+            Unit::Choice(choices) => choices.iter().map(|choice| choice.name).collect::<Vec<_>>().join(", "),
+            Unit::Switch => String::from("on, off"),
+            _ => parameter.range.to_string(),
+        };
+        table += &format!("{key:<28} {object:<13} {default:<22} {range}\n{:>30}{}\n", "", parameter.origin);
+    }
+    insta::assert_snapshot!(table);
+}
+
+#[test]
+fn keys_are_unique_and_texts_are_sentences() {
+    for (index, parameter) in PARAMETERS.iter().enumerate() {
+        assert!(PARAMETERS[..index].iter().all(|earlier| earlier.key != parameter.key), "{}", parameter.key);
+        assert!(parameter.key.starts_with("qcn.cp.") || parameter.key.starts_with("qcn.rp."));
+        assert!(
+            parameter.description.ends_with('.') && !parameter.description.contains("  "),
+            "{}",
+            parameter.key
+        );
+        assert!(!parameter.origin.is_empty() && !parameter.origin.ends_with('.'), "{}", parameter.key);
+    }
+}
+
+/// The fields of the two structs, as the debug print indents them.
+#[test]
+fn every_field_has_an_entry() {
+    let printed = format!("{:#?}", Params::default());
+    let is_field = |line: &&str| line.starts_with("        ") && line[8..].starts_with(char::is_alphabetic);
+    let fields: Vec<&str> =
+        printed.lines().filter(is_field).filter_map(|line| line.split(':').next()).collect();
+    let names: Vec<&str> = PARAMETERS.iter().filter_map(|entry| entry.key.rsplit('.').next()).collect();
+    assert_eq!(fields.iter().map(|field| field.trim()).collect::<Vec<_>>(), names);
+}
+
+#[test]
+fn writing_what_was_read_changes_nothing() {
+    for preset in Preset::ALL {
+        for parameter in PARAMETERS {
+            let mut params = Params::preset(preset);
+            let value = parameter.read(&params);
+            parameter.write(&mut params, value).expect("a value in use is allowed");
+            assert_eq!(params, Params::preset(preset), "{}", parameter.key);
+            parameter.write_text(&mut params, &value.to_string()).expect("what is printed can be read");
+            assert_eq!(params, Params::preset(preset), "{}", parameter.key);
+        }
+    }
+}
+
+#[test]
+fn a_value_that_is_written_is_read_back_and_nothing_else_changes() {
+    for parameter in PARAMETERS {
+        let mut params = Params::default();
+        let value = another_value(parameter);
+        assert_ne!(value, parameter.default_value(), "{}", parameter.key);
+        parameter.write_text(&mut params, &value.to_string()).expect("the value is allowed");
+        assert_eq!(parameter.read(&params), value, "{}", parameter.key);
+        for other in PARAMETERS.iter().filter(|other| other.key != parameter.key) {
+            assert_eq!(other.read(&params), other.default_value(), "{} changed {}", parameter.key, other.key);
+        }
+    }
+}
+
+#[test]
+fn every_choice_can_be_made() {
+    for parameter in PARAMETERS {
+        let Unit::Choice(choices) = parameter.unit else { continue };
+        for choice in choices {
+            let mut params = Params::default();
+            parameter.write_text(&mut params, choice.name).expect("the choice exists");
+            assert_eq!(parameter.read(&params), Value::Choice(choice.name));
+        }
+    }
+}
+
+#[test]
+fn ends_of_ranges_are_included_and_what_is_beyond_is_not() {
+    let set_point = named("qcn.cp.set_point");
+    let allowed = |bytes| set_point.check(Value::Size(Bytes::new(bytes))).is_ok();
+    assert_eq!([99, 100, 4_294_967_295, 4_294_967_296].map(allowed), [false, true, true, false]);
+    let weight = named("qcn.cp.weight");
+    let allowed = |exponent| weight.check(Value::Power(Power::of_two(exponent))).is_ok();
+    assert_eq!([-11, -10, 10, 11].map(allowed), [false, true, true, false]);
+}
+
+#[test]
+fn refused_values_leave_the_parameters_alone() {
+    let given = [
+        ("qcn.cp.set_point", "26000"),
+        ("qcn.cp.set_point", "26 ms"),
+        ("qcn.cp.set_point", "50 B"),
+        ("qcn.cp.weight", "3"),
+        ("qcn.cp.weight", "2^11"),
+        ("qcn.cp.weight", "2^1000"),
+        ("qcn.cp.jitter", "0.15"),
+        ("qcn.cp.jitter", "1.234 %"),
+        ("qcn.cp.jitter", "-1 %"),
+        ("qcn.cp.jitter", "95 %"),
+        ("qcn.cp.jitter", "70000 %"),
+        ("qcn.cp.sampling", "all"),
+        ("qcn.rp.timer", "yes"),
+        ("qcn.rp.time_reset", "15"),
+        ("qcn.rp.time_reset", "1 ns"),
+        ("qcn.rp.threshold", "-5"),
+        ("qcn.rp.threshold", "0"),
+        ("qcn.rp.threshold", "5.0"),
+        ("qcn.rp.gain", "2^1"),
+        ("qcn.rp.max_rate", "fast"),
+        ("qcn.rp.max_rate", "0 Gb/s"),
+        ("qcn.rp.min_rate", "line rate"),
+        ("qcn.rp.min_rate", "5 b/s"),
+    ];
+    let mut messages = String::new();
+    for (key, text) in given {
+        let mut params = Params::default();
+        let error = named(key).write_text(&mut params, text).expect_err("the text is wrong");
+        assert_eq!((params, error.key()), (Params::default(), key));
+        messages += &format!("{error}\n");
+    }
+    insta::assert_snapshot!(messages);
+}
+
+#[test]
+fn values_of_another_kind_are_refused() {
+    let mut params = Params::default();
+    let timer = named("qcn.rp.time_reset");
+    let error = timer.write(&mut params, Value::Rate(Rate::from_mbps(1))).expect_err("a rate is no time");
+    assert_eq!(
+        error.to_string(),
+        "qcn.rp.time_reset cannot be \"1 Mb/s\"; expected a time such as \"15 ms\""
+    );
+    let sampling = named("qcn.cp.sampling");
+    assert!(sampling.write(&mut params, Value::Choice("standard")).is_err(), "a name of another choice");
+    let error = parameter::find(PARAMETERS, "qcn.cp.setpoint").expect_err("there is none of that name");
+    assert_eq!(error, ParameterError::Unknown("qcn.cp.setpoint".into()));
+    assert_eq!(error.to_string(), "there is no parameter \"qcn.cp.setpoint\"");
+}
+
+#[test]
+fn line_rate_is_the_default_and_can_be_asked_for() {
+    let mut params = Params::default();
+    let max_rate = named("qcn.rp.max_rate");
+    max_rate.write_text(&mut params, "4 Gb/s").expect("a rate is allowed");
+    assert_eq!(params.rp.max_rate, Some(Rate::from_gbps(4)));
+    max_rate.write_text(&mut params, "line rate").expect("the words are allowed");
+    assert_eq!(params.rp.max_rate, None);
+}
+
+#[test]
+fn percentages_and_powers_are_read_exactly() {
+    let percent = |text: &str| text.parse::<Percent>().map(Percent::hundredths).ok();
+    assert_eq!(percent("15 %"), Some(1_500));
+    assert_eq!(percent(" 0.5% "), Some(50));
+    assert_eq!(percent("1.250 %"), Some(125));
+    assert_eq!(percent("1.255 %"), None);
+    assert_eq!(["%", ".5 %", "1. %", "1", "+1 %", "1e1 %", "1 %%", "655.36 %"].map(percent), [None; 8]);
+    for hundredths in 0..=u16::MAX {
+        assert_eq!(percent(&Percent::from_hundredths(hundredths).to_string()), Some(hundredths));
+    }
+    let power = |text: &str| text.parse::<Power>().map(Power::exponent).ok();
+    assert_eq!(
+        ["2^-7", "1/128", "4", "1", "2^0"].map(power),
+        [Some(-7), Some(-7), Some(2), Some(0), Some(0)]
+    );
+    assert_eq!(["3", "0", "1/0", "2^", "2^x", "-4", "0.5", ""].map(power), [None; 8]);
+}
+
+#[test]
+fn presets_differ_from_the_defaults_as_listed() {
+    let mut table = String::new();
+    for preset in Preset::ALL {
+        let params = Params::preset(preset);
+        params.check(None).expect("presets are consistent");
+        table += &format!("{}\n", preset.name());
+        for change in preset.changes() {
+            table += &format!("  {:<24} {:<10} {}\n", change.key, change.value.to_string(), change.origin);
+        }
+        let differing =
+            PARAMETERS.iter().filter(|entry| entry.read(&params) != entry.default_value()).count();
+        assert_eq!(differing, preset.changes().len(), "{}", preset.name());
+    }
+    assert_eq!(Params::preset(Preset::TenG), Params::default());
+    insta::assert_snapshot!(table);
+}
+
+#[test]
+fn parameters_that_do_not_fit_together_are_refused() {
+    let line = Rate::from_gbps(10);
+    let refused = |change: fn(&mut Params)| {
+        let mut params = Params::default();
+        change(&mut params);
+        let error = params.check(Some(line)).expect_err("they do not fit");
+        format!("{}: {error}\n", error.key())
+    };
+    assert_eq!(Params::default().check(Some(line)), Ok(()));
+    let messages = [
+        refused(|params| params.rp.time_reset = TimeDelta::ZERO),
+        refused(|params| {
+            params.rp.min_rate = Rate::from_gbps(2);
+            params.rp.max_rate = Some(Rate::from_gbps(1));
+        }),
+        refused(|params| params.rp.min_rate = Rate::from_gbps(11)),
+        refused(|params| {
+            params.cp.sampling = Sampling::Linear;
+            params.cp.lowest_probability = Percent::new(20);
+        }),
+        refused(|params| {
+            params.rp.timer = Switch::Off;
+            params.rp.byte_counter = Switch::Off;
+        }),
+    ];
+    insta::assert_snapshot!(messages.concat());
+    let slow = Params::default().check(Some(Rate::from_mbps(1)));
+    assert!(matches!(slow, Err(CheckError::MinRateAboveLineRate { .. })));
+}

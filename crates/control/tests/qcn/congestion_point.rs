@@ -1,0 +1,237 @@
+//! The congestion point against the published vectors and its own rules.
+
+use crate::entropy::{Constant, Forbidden, Xorshift};
+use setpoint_control::parameter::{Percent, Power};
+use setpoint_control::qcn::{
+    CongestionPoint, CpParams, FirstSample, OldQueue, Quantizer, Sampling, mark_interval,
+};
+use setpoint_control::{Arrival, Entropy, Notification, QuantizedFeedback};
+use setpoint_units::Bytes;
+
+/// Samples every frame, so that the queue lengths given are the ones compared.
+fn every_frame() -> CpParams {
+    CpParams { sampling: Sampling::EveryFrame, jitter: Percent::ZERO, ..CpParams::default() }
+}
+
+fn arrival(frame: u64, queue: u64) -> Arrival {
+    Arrival { frame: Bytes::new(frame), queue: Bytes::new(queue) }
+}
+
+/// The feedback for a queue length after another, or zero where there is no notification.
+fn feedback(params: CpParams, queue: u64, old: u64) -> u8 {
+    let mut point = CongestionPoint::new(params);
+    point.on_enqueue(arrival(1, old), &mut Forbidden);
+    assert_eq!(point.old_queue(), Bytes::new(old));
+    point.on_enqueue(arrival(1, queue), &mut Forbidden).map_or(0, |notification| notification.feedback.get())
+}
+
+#[test]
+fn published_vectors() {
+    #[rustfmt::skip]
+    let vectors = [
+        // q     qOld    A   B   C   next interval after A
+        (26_000, 26_000,  0,  0,  0, 150_000),
+        (27_000, 27_000,  0,  0,  0, 150_000),
+        (52_000, 52_000, 12, 12, 12,  75_000),
+        (52_000, 26_000, 37, 38, 38,  30_000),
+        (40_000, 60_000,  0,  0,  0, 150_000),
+        (78_000, 26_000, 63, 63, 63,  18_500),
+    ];
+    for (queue, old, standard, steps, top_bits, interval) in vectors {
+        let by = |quantizer| feedback(CpParams { quantizer, ..every_frame() }, queue, old);
+        assert_eq!(by(Quantizer::Standard), standard, "A for {queue} after {old}");
+        assert_eq!(by(Quantizer::SixtyFourSteps), steps, "B for {queue} after {old}");
+        assert_eq!(by(Quantizer::TopBits), top_bits, "C for {queue} after {old}");
+        let quantized = QuantizedFeedback::saturating(standard.into());
+        assert_eq!(mark_interval(Bytes::new(150_000), quantized), Bytes::new(interval));
+    }
+}
+
+/// One step is 130000/63, 130000/64 and 2^11 bytes: the first queue length that is notified.
+#[test]
+fn dead_zone_is_one_step() {
+    for (quantizer, step) in
+        [(Quantizer::Standard, 2064), (Quantizer::SixtyFourSteps, 2032), (Quantizer::TopBits, 2048)]
+    {
+        let params = CpParams { quantizer, ..every_frame() };
+        assert_eq!(feedback(params, 26_000 + step - 1, 26_000 + step - 1), 0, "{quantizer:?}");
+        assert_eq!(feedback(params, 26_000 + step, 26_000 + step), 1, "{quantizer:?}");
+    }
+}
+
+#[test]
+fn mark_table_is_the_published_one_and_scales() {
+    let table = |base| -> Vec<u64> {
+        let entry = |index: u64| mark_interval(Bytes::new(base), QuantizedFeedback::saturating(8 * index));
+        (0..8).map(|index| entry(index).get()).collect()
+    };
+    assert_eq!(table(150_000), [150_000, 75_000, 50_000, 37_500, 30_000, 25_000, 21_500, 18_500]);
+    // The Linux queueing discipline counts in units of 1024 bytes.
+    assert_eq!(table(153_600), [153_600, 76_800, 51_200, 38_400, 30_720, 25_600, 22_016, 18_944]);
+    assert_eq!(table(10_000), [10_000, 5_000, 3_333, 2_500, 2_000, 1_666, 1_433, 1_233]);
+    for bits in 0..64 {
+        let entry = |bits| mark_interval(Bytes::new(150_000), QuantizedFeedback::saturating(bits));
+        assert_eq!(entry(bits), entry(bits / 8 * 8));
+    }
+}
+
+#[test]
+fn notification_carries_offset_and_growth() {
+    let mut point = CongestionPoint::new(every_frame());
+    assert_eq!(point.on_enqueue(arrival(1_000, 8_000), &mut Forbidden), None);
+    let notification = Notification {
+        feedback: QuantizedFeedback::saturating(63 * (26_000 + 2 * 44_000) / 130_000),
+        queue_offset: -26_000,
+        queue_delta: 44_000,
+    };
+    assert_eq!(point.on_enqueue(arrival(1_000, 52_000), &mut Forbidden), Some(notification));
+    assert_eq!((point.counters().samples, point.counters().notifications), (2, 1));
+}
+
+/// w = 2^value; a weight below one is exact to the fraction of a byte.
+#[test]
+fn weights_are_exact() {
+    let with = |exponent| CpParams { weight: Power::of_two(exponent), ..every_frame() };
+    // Qeq(2w+1) = 26000 * 3 = 78000: F = 26000 + 26000.
+    assert_eq!(feedback(with(0), 52_000, 26_000), (63 * 52_000 / 78_000) as u8);
+    // w = 8: F = 1000 + 8 * 27000 = 217000 of 442000.
+    assert_eq!(feedback(with(3), 27_000, 0), (63 * 217_000 / 442_000) as u8);
+    // w = 1/2: F = 26000 + 1/2 of 52000.
+    assert_eq!(feedback(with(-1), 52_000, 51_999), 63 / 2);
+    // Half a byte decides: m = 52000, one step 825.397 bytes. F = 825 and F = 825.5.
+    let near = |old| feedback(CpParams { weight: Power::of_two(-1), ..every_frame() }, 26_800, old);
+    assert_eq!((near(26_750), near(26_749)), (0, 1));
+}
+
+#[test]
+fn sample_is_due_below_zero_and_the_excess_is_discarded() {
+    let params = CpParams { jitter: Percent::ZERO, ..CpParams::default() };
+    let mut point = CongestionPoint::new(params);
+    let mut samples_after = |frames: u64| {
+        for _ in 0..frames {
+            point.on_enqueue(arrival(1_000, 1_000), &mut Forbidden);
+        }
+        point.counters().samples
+    };
+    // 150 frames bring the counter to zero, the next one below; then again from 150000, not from 149000.
+    assert_eq!(samples_after(150), 0);
+    assert_eq!(samples_after(1), 1);
+    assert_eq!(samples_after(150), 1);
+    assert_eq!(samples_after(1), 2);
+}
+
+#[test]
+fn interval_follows_the_feedback() {
+    let params =
+        CpParams { jitter: Percent::ZERO, first_sample: FirstSample::FirstFrame, ..CpParams::default() };
+    let mut point = CongestionPoint::new(params);
+    let mut frames_to_sample = |queue| {
+        let before = point.counters().samples;
+        (1..1_000).find(|_| {
+            point.on_enqueue(arrival(500, queue), &mut Forbidden);
+            point.counters().samples > before
+        })
+    };
+    assert_eq!(frames_to_sample(52_000), Some(1), "the first frame");
+    // F = 26000 + 2 * 52000 is all of 130000: 18.5 kB, 37 frames and one more.
+    assert_eq!(frames_to_sample(52_000), Some(38));
+    // F = 26000: feedback 12, 75 kB.
+    assert_eq!(frames_to_sample(10_000), Some(151));
+    assert_eq!(frames_to_sample(10_000), Some(301));
+}
+
+#[test]
+fn old_queue_is_that_of_the_last_sample_or_of_the_last_feedback() {
+    let queues = [60_000, 10_000, 40_000];
+    let growth = |old_queue| {
+        let mut point = CongestionPoint::new(CpParams { old_queue, ..every_frame() });
+        let last = queues.map(|queue| point.on_enqueue(arrival(1, queue), &mut Forbidden))[2];
+        last.map(|notification| notification.queue_delta)
+    };
+    assert_eq!(growth(OldQueue::LastSample), Some(30_000));
+    // From 60000, at the notification before: F = 14000 - 40000 asks for nothing.
+    assert_eq!(growth(OldQueue::LastFeedback), None);
+}
+
+/// Bytes enqueued, one by one, from one sample to the next.
+fn interval(entropy: &mut impl Entropy) -> u64 {
+    let mut point =
+        CongestionPoint::new(CpParams { first_sample: FirstSample::FirstFrame, ..CpParams::default() });
+    point.on_enqueue(arrival(1, 0), entropy);
+    (0..200_000)
+        .find(|_| {
+            point.on_enqueue(arrival(1, 0), entropy);
+            point.counters().samples == 2
+        })
+        .expect("a sample is due at some time")
+}
+
+#[test]
+fn jitter_is_within_its_bounds() {
+    assert_eq!(interval(&mut Constant(0)), 127_500);
+    assert_eq!(interval(&mut Constant(u32::MAX)), 172_500);
+    assert_eq!(interval(&mut Constant(1 << 31)), 150_000);
+    let mut random = Xorshift::default();
+    let drawn: Vec<u64> = (0..300).map(|_| interval(&mut random)).collect();
+    assert!(drawn.iter().all(|bytes| (127_500..=172_500).contains(bytes)));
+    // Uniform: deviation 45000/sqrt(12) = 12990, that of the mean of 300 is 750.
+    let mean = drawn.iter().sum::<u64>() / 300;
+    assert!((147_000..=153_000).contains(&mean), "mean {mean}");
+}
+
+/// Frames sampled out of a hundred thousand, the queue being held still.
+fn sampled(params: CpParams, queue: u64) -> u64 {
+    const FRAMES: u64 = 100_000;
+    let mut point = CongestionPoint::new(CpParams { first_sample: FirstSample::FirstFrame, ..params });
+    let mut random = Xorshift::default();
+    for _ in 0..FRAMES {
+        point.on_enqueue(arrival(1_500, queue), &mut random);
+    }
+    point.counters().samples
+}
+
+/// Within four deviations of a binomial count.
+fn assert_near(count: u64, probability: f64) {
+    let mean = 100_000.0 * probability;
+    let deviation = (mean * (1.0 - probability)).sqrt();
+    assert!((count as f64 - mean).abs() < 4.0 * deviation, "{count} samples, {mean} expected");
+}
+
+#[test]
+fn fixed_probability_is_what_it_says() {
+    for hundredths in [50, 100, 2_500] {
+        let fixed_probability = Percent::from_hundredths(hundredths);
+        let params = CpParams { sampling: Sampling::Fixed, fixed_probability, ..CpParams::default() };
+        assert_near(sampled(params, 60_000), f64::from(hundredths) / 1e4);
+    }
+    let all =
+        CpParams { sampling: Sampling::Fixed, fixed_probability: Percent::WHOLE, ..CpParams::default() };
+    assert_eq!(sampled(all, 0), 100_000);
+}
+
+/// Phi(|Fb|): 1 % at 0, 10 % at Qeq(2w+1) = 130000 and beyond, linear between.
+#[test]
+fn linear_probability_grows_with_the_feedback() {
+    let params = CpParams { sampling: Sampling::Linear, ..CpParams::default() };
+    assert_near(sampled(params, 0), 0.01);
+    assert_near(sampled(params, 26_000), 0.01);
+    assert_near(sampled(params, 26_000 + 65_000), 0.055);
+    assert_near(sampled(params, 26_000 + 130_000), 0.10);
+    assert_near(sampled(params, 1_000_000), 0.10);
+}
+
+#[test]
+fn every_frame_is_sampled_and_congestion_decides_on_notifications() {
+    let mut point = CongestionPoint::new(every_frame());
+    for queue in [0, 5_000, 60_000, 60_000, 20_000] {
+        point.on_enqueue(arrival(64, queue), &mut Forbidden);
+    }
+    assert_eq!((point.counters().samples, point.counters().notifications), (5, 2));
+}
+
+/// The simulator holds one for every port and priority and touches them at every frame.
+#[test]
+fn fits_a_cache_line() {
+    assert_eq!(size_of::<CongestionPoint>(), 64);
+    assert_eq!(size_of::<setpoint_control::CongestionPoint>(), 64);
+}

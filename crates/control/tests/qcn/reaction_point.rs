@@ -1,0 +1,456 @@
+//! The reaction point against the published vectors and traces worked out by hand.
+//!
+//! A trace is a table: what happens, then the current rate, the target rate, the two stages and the phase that
+//! must follow, on a port of 10 Gb/s and without jitter. Means round up, cuts round down.
+
+use crate::entropy::{Constant, Forbidden};
+use setpoint_control::parameter::{Percent, Power, Switch};
+use setpoint_control::qcn::RpPhase::{self, ActiveIncrease, FastRecovery, HyperIncrease, Unlimited};
+use setpoint_control::qcn::{ReactionPoint, Release, RpParams, Rules};
+use setpoint_control::{Backlog, Notification, QuantizedFeedback, Update};
+use setpoint_units::{Bytes, Rate, Time, TimeDelta};
+
+const LINE: Rate = Rate::from_gbps(10);
+
+#[derive(Clone, Copy, Debug)]
+enum Event {
+    /// A notification with this feedback.
+    Hears(u64),
+    /// The byte counter completes a cycle.
+    Bytes,
+    /// The timer completes a cycle.
+    Timer,
+}
+use Event::{Bytes as Sent, Hears, Timer};
+
+type Row = (Event, u64, u64, u32, u32, RpPhase);
+
+fn regular() -> RpParams {
+    RpParams { jitter: Percent::ZERO, ..RpParams::default() }
+}
+
+fn limited(params: RpParams) -> ReactionPoint {
+    let mut point = ReactionPoint::new(params, LINE);
+    apply(&mut point, Hears(63));
+    point
+}
+
+fn notification(feedback: u64) -> Notification {
+    let feedback = QuantizedFeedback::saturating(feedback);
+    Notification { feedback, queue_offset: 0, queue_delta: 0 }
+}
+
+fn apply(point: &mut ReactionPoint, event: Event) -> Update {
+    match event {
+        Hears(feedback) => point.on_notification(Time::ZERO, &notification(feedback), &mut Forbidden),
+        // More than a whole cycle: the excess is discarded.
+        Sent => point.on_sent(point.params().byte_reset + Bytes::new(1), &mut Forbidden),
+        Timer => point.on_timer(point.timer().expect("the timer runs"), &mut Forbidden),
+    }
+}
+
+fn repeat(times: usize, point: &mut ReactionPoint, event: Event) {
+    for _ in 0..times {
+        apply(point, event);
+    }
+}
+
+fn follow(params: RpParams, rows: &[Row]) -> ReactionPoint {
+    let mut point = ReactionPoint::new(params, LINE);
+    for (index, row) in rows.iter().enumerate() {
+        let before = point.rate();
+        let update = apply(&mut point, row.0);
+        assert_eq!(update == Update::Changed, point.rate() != before, "row {index}: {row:?}");
+        let (rate, target) = (point.rate().bits_per_second(), point.target_rate().bits_per_second());
+        let stages = point.stages();
+        let found: Row = (row.0, rate, target, stages.bytes, stages.time, point.phase());
+        assert_eq!(format!("{found:?}"), format!("{row:?}"), "row {index}");
+    }
+    point
+}
+
+/// 1 - 63/128 of 10 Gb/s, then half of the way back five times: 9.6923828125 and 9.84619140625 Gb/s, of which
+/// the fractions of a bit per second round up.
+#[test]
+fn published_vector() {
+    #[rustfmt::skip]
+    follow(regular(), &[
+        (Hears(63), 5_078_125_000, 10_000_000_000, 0, 0, FastRecovery),
+        (Sent,      7_539_062_500, 10_000_000_000, 1, 0, FastRecovery),
+        (Sent,      8_769_531_250, 10_000_000_000, 2, 0, FastRecovery),
+        (Sent,      9_384_765_625, 10_000_000_000, 3, 0, FastRecovery),
+        (Sent,      9_692_382_813, 10_000_000_000, 4, 0, FastRecovery),
+        (Sent,      9_846_191_407, 10_000_000_000, 5, 0, FastRecovery),
+    ]);
+}
+
+/// Five cycles of fast recovery, the sixth adds 5 Mb/s; once both clocks have done six, 50 Mb/s times the
+/// cycles that both are beyond the fifth.
+#[test]
+fn pseudo_code_through_all_phases() {
+    #[rustfmt::skip]
+    let point = follow(regular(), &[
+        (Hears(63), 5_078_125_000, 10_000_000_000, 0, 0, FastRecovery),
+        (Sent,      7_539_062_500, 10_000_000_000, 1, 0, FastRecovery),
+        (Hears(32), 5_654_296_875,  7_539_062_500, 0, 0, FastRecovery),
+        (Sent,      6_596_679_688,  7_539_062_500, 1, 0, FastRecovery),
+        (Sent,      7_067_871_094,  7_539_062_500, 2, 0, FastRecovery),
+        (Sent,      7_303_466_797,  7_539_062_500, 3, 0, FastRecovery),
+        (Sent,      7_421_264_649,  7_539_062_500, 4, 0, FastRecovery),
+        (Sent,      7_480_163_575,  7_539_062_500, 5, 0, FastRecovery),
+        (Sent,      7_512_113_038,  7_544_062_500, 6, 0, ActiveIncrease),
+        (Sent,      7_530_587_769,  7_549_062_500, 7, 0, ActiveIncrease),
+        (Timer,     7_542_325_135,  7_554_062_500, 7, 1, ActiveIncrease),
+        (Timer,     7_550_693_818,  7_559_062_500, 7, 2, ActiveIncrease),
+        (Timer,     7_557_378_159,  7_564_062_500, 7, 3, ActiveIncrease),
+        (Timer,     7_563_220_330,  7_569_062_500, 7, 4, ActiveIncrease),
+        (Timer,     7_568_641_415,  7_574_062_500, 7, 5, ActiveIncrease),
+        (Timer,     7_596_351_958,  7_624_062_500, 7, 6, HyperIncrease),
+        (Timer,     7_660_207_229,  7_724_062_500, 7, 7, HyperIncrease),
+        (Timer,     7_742_134_865,  7_824_062_500, 7, 8, HyperIncrease),
+        (Sent,      7_858_098_683,  7_974_062_500, 8, 8, HyperIncrease),
+        (Timer,     7_991_080_592,  8_124_062_500, 8, 9, HyperIncrease),
+    ]);
+    let counters = point.counters();
+    assert_eq!(counters.decreases, 2);
+    assert_eq!(counters.fast_recovery_cycles, 6);
+    assert_eq!(counters.active_increase_cycles, 7);
+    assert_eq!(counters.hyper_increase_cycles, 5);
+    assert_eq!((counters.kept_targets, counters.target_reductions), (0, 0));
+}
+
+/// The same one cycle earlier: the fifth already adds, and both clocks at five are in hyper-active increase.
+#[test]
+fn clause_32_through_all_phases() {
+    #[rustfmt::skip]
+    follow(RpParams { rules: Rules::Clause32, ..regular() }, &[
+        (Hears(63), 5_078_125_000, 10_000_000_000, 0, 0, FastRecovery),
+        (Sent,      7_539_062_500, 10_000_000_000, 1, 0, FastRecovery),
+        (Hears(32), 5_654_296_875,  7_539_062_500, 0, 0, FastRecovery),
+        (Sent,      6_596_679_688,  7_539_062_500, 1, 0, FastRecovery),
+        (Sent,      7_067_871_094,  7_539_062_500, 2, 0, FastRecovery),
+        (Sent,      7_303_466_797,  7_539_062_500, 3, 0, FastRecovery),
+        (Sent,      7_421_264_649,  7_539_062_500, 4, 0, FastRecovery),
+        (Sent,      7_482_663_575,  7_544_062_500, 5, 0, ActiveIncrease),
+        (Sent,      7_515_863_038,  7_549_062_500, 6, 0, ActiveIncrease),
+        (Timer,     7_534_962_769,  7_554_062_500, 6, 1, ActiveIncrease),
+        (Timer,     7_547_012_635,  7_559_062_500, 6, 2, ActiveIncrease),
+        (Timer,     7_555_537_568,  7_564_062_500, 6, 3, ActiveIncrease),
+        (Timer,     7_562_300_034,  7_569_062_500, 6, 4, ActiveIncrease),
+        (Timer,     7_590_681_267,  7_619_062_500, 6, 5, HyperIncrease),
+        (Timer,     7_654_871_884,  7_719_062_500, 6, 6, HyperIncrease),
+        (Timer,     7_736_967_192,  7_819_062_500, 6, 7, HyperIncrease),
+        (Sent,      7_853_014_846,  7_969_062_500, 7, 7, HyperIncrease),
+        (Timer,     7_986_038_673,  8_119_062_500, 7, 8, HyperIncrease),
+    ]);
+}
+
+/// A notification before the byte counter has completed a cycle keeps the target; the timer does not count.
+#[test]
+fn extra_fast_recovery_keeps_the_target() {
+    #[rustfmt::skip]
+    let point = follow(regular(), &[
+        (Hears(63), 5_078_125_000, 10_000_000_000, 0, 0, FastRecovery),
+        (Timer,     7_539_062_500, 10_000_000_000, 0, 1, FastRecovery),
+        (Hears(32), 5_654_296_875, 10_000_000_000, 0, 0, FastRecovery),
+        (Sent,      7_827_148_438, 10_000_000_000, 1, 0, FastRecovery),
+        (Hears(32), 5_870_361_328,  7_827_148_438, 0, 0, FastRecovery),
+        (Hears(32), 4_402_770_996,  7_827_148_438, 0, 0, FastRecovery),
+    ]);
+    assert_eq!(point.counters().kept_targets, 2);
+}
+
+#[test]
+fn without_extra_fast_recovery_the_target_is_always_the_last_rate() {
+    #[rustfmt::skip]
+    let point = follow(RpParams { extra_fast_recovery: Switch::Off, ..regular() }, &[
+        (Hears(63), 5_078_125_000, 10_000_000_000, 0, 0, FastRecovery),
+        (Timer,     7_539_062_500, 10_000_000_000, 0, 1, FastRecovery),
+        (Hears(32), 5_654_296_875,  7_539_062_500, 0, 0, FastRecovery),
+        (Sent,      6_596_679_688,  7_539_062_500, 1, 0, FastRecovery),
+        (Hears(32), 4_947_509_766,  6_596_679_688, 0, 0, FastRecovery),
+        (Hears(32), 3_710_632_324,  4_947_509_766, 0, 0, FastRecovery),
+    ]);
+    assert_eq!(point.counters().kept_targets, 0);
+}
+
+/// A kept target keeps the byte counter running; a new one starts it anew.
+#[test]
+fn byte_counter_runs_on_when_the_target_is_kept() {
+    let mut point = limited(regular());
+    point.on_sent(Bytes::new(100_000), &mut Forbidden);
+    apply(&mut point, Hears(1));
+    assert_eq!(point.on_sent(Bytes::new(50_000), &mut Forbidden), Update::Unchanged);
+    assert_eq!(point.on_sent(Bytes::new(1), &mut Forbidden), Update::Changed);
+    point.on_sent(Bytes::new(100_000), &mut Forbidden);
+    apply(&mut point, Hears(1));
+    assert_eq!(point.on_sent(Bytes::new(150_000), &mut Forbidden), Update::Unchanged);
+    assert_eq!(point.stages().bytes, 0);
+}
+
+/// With the byte counter off its stage never moves: the timer's decides instead.
+#[test]
+fn extra_fast_recovery_by_the_timer_alone() {
+    #[rustfmt::skip]
+    follow(RpParams { byte_counter: Switch::Off, ..regular() }, &[
+        (Hears(63), 5_078_125_000, 10_000_000_000, 0, 0, FastRecovery),
+        (Timer,     7_539_062_500, 10_000_000_000, 0, 1, FastRecovery),
+        (Hears(32), 5_654_296_875,  7_539_062_500, 0, 0, FastRecovery),
+        (Hears(32), 4_240_722_656,  7_539_062_500, 0, 0, FastRecovery),
+    ]);
+}
+
+/// More than ten times the current rate, in the first cycle of a clock: an eighth.
+#[test]
+fn target_far_away_is_reduced() {
+    #[rustfmt::skip]
+    let point = follow(regular(), &[
+        (Hears(63), 5_078_125_000, 10_000_000_000, 0, 0, FastRecovery),
+        (Hears(63), 2_578_735_351, 10_000_000_000, 0, 0, FastRecovery),
+        (Hears(63), 1_309_514_045, 10_000_000_000, 0, 0, FastRecovery),
+        (Hears(63),   664_987_600, 10_000_000_000, 0, 0, FastRecovery),
+        (Hears(63),   337_689_015, 10_000_000_000, 0, 0, FastRecovery),
+        (Timer,       793_844_508,  1_250_000_000, 0, 1, FastRecovery),
+        (Sent,      1_021_922_254,  1_250_000_000, 1, 1, FastRecovery),
+        (Sent,      1_135_961_127,  1_250_000_000, 2, 1, FastRecovery),
+        (Timer,     1_192_980_564,  1_250_000_000, 2, 2, FastRecovery),
+    ]);
+    assert_eq!(point.counters().target_reductions, 1);
+    let mut point = limited(RpParams { target_reduction: Switch::Off, ..regular() });
+    repeat(4, &mut point, Hears(63));
+    apply(&mut point, Timer);
+    assert_eq!((point.rate().bits_per_second(), point.target_rate()), (5_168_844_508, LINE));
+}
+
+#[test]
+fn ten_times_the_rate_is_not_far_yet() {
+    let target_after_cut_to = |hundredths| {
+        let min_decrease_factor = Percent::from_hundredths(hundredths);
+        let mut point = limited(RpParams { gain: Power::of_two(0), min_decrease_factor, ..regular() });
+        apply(&mut point, Timer);
+        point.target_rate()
+    };
+    assert_eq!(target_after_cut_to(1_000), LINE);
+    assert_eq!(target_after_cut_to(999), Rate::from_mbps(1_250));
+}
+
+#[test]
+fn cut_stops_at_the_minimum_rate() {
+    let mut point = limited(regular());
+    repeat(10, &mut point, Hears(63));
+    assert_eq!(point.rate().bits_per_second(), 5_790_781);
+    assert_eq!(apply(&mut point, Hears(63)), Update::Changed);
+    assert_eq!(point.rate(), Rate::from_mbps(5));
+    assert_eq!(apply(&mut point, Hears(63)), Update::Unchanged);
+    assert_eq!((point.rate(), point.counters().decreases), (Rate::from_mbps(5), 13));
+}
+
+#[test]
+fn largest_decrease_is_bounded() {
+    let cut = |gain, percent, feedback| {
+        let gain = Power::of_two(gain);
+        let params = RpParams { gain, min_decrease_factor: Percent::new(percent), ..regular() };
+        let mut point = ReactionPoint::new(params, LINE);
+        apply(&mut point, Hears(feedback));
+        point.rate().bits_per_second()
+    };
+    assert_eq!(cut(-7, 50, 63), 5_078_125_000, "65/128 is more than half");
+    assert_eq!(cut(-6, 50, 31), 5_156_250_000, "33/64");
+    assert_eq!(cut(-6, 50, 32), 5_000_000_000);
+    assert_eq!(cut(-6, 50, 63), 5_000_000_000);
+    assert_eq!(cut(-5, 10, 63), 1_000_000_000, "1 - 63/32 is negative");
+    assert_eq!(cut(-7, 100, 63), 10_000_000_000, "nothing is cut");
+}
+
+/// How long the timer's cycles are, the first being the one after the notification.
+fn timer_cycles(params: RpParams, bytes_before: usize, count: usize) -> Vec<TimeDelta> {
+    let mut point = limited(params);
+    repeat(bytes_before, &mut point, Sent);
+    let mut begin = Time::ZERO;
+    let mut cycle = || {
+        let end = point.timer().expect("the timer runs");
+        point.on_timer(end, &mut Forbidden);
+        let length = end - begin;
+        begin = end;
+        length
+    };
+    (0..count).map(|_| cycle()).collect()
+}
+
+/// The number of bytes in each cycle of the byte counter.
+fn byte_cycles(params: RpParams, timers_before: usize, count: usize) -> Vec<u64> {
+    let mut point = limited(params);
+    repeat(timers_before, &mut point, Timer);
+    let mut cycle = || {
+        let stage = point.stages().bytes;
+        let ends = |point: &mut ReactionPoint| {
+            point.on_sent(Bytes::new(500), &mut Forbidden);
+            point.stages().bytes > stage
+        };
+        (0..1_000).find(|_| ends(&mut point)).expect("a cycle ends") * 500
+    };
+    (0..count).map(|_| cycle()).collect()
+}
+
+/// Each clock's own count beyond the threshold halves its cycles, whatever the other does.
+#[test]
+fn pseudo_code_halves_the_cycles_past_fast_recovery() {
+    let (full, half) = (TimeDelta::from_millis(15), TimeDelta::from_micros(7_500));
+    assert_eq!(timer_cycles(regular(), 0, 8), [full, full, full, full, full, full, half, half]);
+    assert_eq!(timer_cycles(regular(), 9, 8), [full, full, full, full, full, full, half, half]);
+    let (full, half) = (150_000, 75_000);
+    assert_eq!(byte_cycles(regular(), 0, 8), [full, full, full, full, full, full, half, half]);
+    let whole = RpParams { period_halving: Switch::Off, ..regular() };
+    assert_eq!(byte_cycles(whole, 9, 8), [full; 8]);
+}
+
+/// Only cycles that begin from hyper-active increase are halved: not in active increase, and not the one
+/// that begins on entering.
+#[test]
+fn clause_32_halves_the_cycles_of_hyper_increase() {
+    let clause_32 = RpParams { rules: Rules::Clause32, ..regular() };
+    let (full, half) = (TimeDelta::from_millis(15), TimeDelta::from_micros(7_500));
+    assert_eq!(timer_cycles(clause_32, 0, 8), [full; 8]);
+    assert_eq!(timer_cycles(clause_32, 5, 8), [full, full, full, full, full, full, half, half]);
+    assert_eq!(byte_cycles(clause_32, 5, 7), [150_000, 150_000, 150_000, 150_000, 150_000, 150_000, 75_000]);
+}
+
+#[test]
+fn cycles_are_spread_but_for_the_first() {
+    let mut point = limited(RpParams::default());
+    assert_eq!(point.timer(), Some(Time::ZERO + TimeDelta::from_millis(15)));
+    let begin = Time::ZERO + TimeDelta::from_millis(15);
+    point.on_timer(begin, &mut Constant(0));
+    assert_eq!(point.timer(), Some(begin + TimeDelta::from_micros(12_750)));
+    let begin = begin + TimeDelta::from_micros(12_750);
+    point.on_timer(begin, &mut Constant(u32::MAX));
+    // The upper end to within the 32 bits that are drawn.
+    let upper = (begin + TimeDelta::from_micros(17_250)).as_picos();
+    let end = point.timer().expect("the timer runs").as_picos();
+    assert!((upper - 1..=upper).contains(&end), "{end} is not {upper}");
+}
+
+#[test]
+fn a_clock_that_is_off_does_nothing() {
+    let mut point = limited(RpParams { timer: Switch::Off, ..regular() });
+    assert_eq!(point.timer(), None);
+    repeat(20, &mut point, Sent);
+    assert_eq!((point.stages().bytes, point.phase()), (20, ActiveIncrease), "hyper-active takes both");
+    let mut point = limited(RpParams { byte_counter: Switch::Off, ..regular() });
+    assert_eq!(apply(&mut point, Sent), Update::Unchanged);
+    repeat(20, &mut point, Timer);
+    assert_eq!((point.stages().bytes, point.stages().time), (0, 20));
+    assert_eq!(point.phase(), ActiveIncrease);
+}
+
+#[test]
+fn active_increase_goes_on_where_there_is_no_hyper_phase() {
+    let params = RpParams { hyper_phase: Switch::Off, extra_fast_recovery: Switch::Off, ..regular() };
+    let mut point = limited(params);
+    apply(&mut point, Hears(63));
+    repeat(8, &mut point, Sent);
+    repeat(8, &mut point, Timer);
+    assert_eq!(point.phase(), ActiveIncrease);
+    // From 5078.125 Mb/s: three byte cycles and all eight of the timer, which find the byte counter past the fifth.
+    let target = 5_078_125_000 + (3 + 8) * 5_000_000;
+    assert_eq!(point.target_rate().bits_per_second(), target);
+    assert_eq!(point.counters().hyper_increase_cycles, 0);
+}
+
+#[test]
+fn a_fresh_point_is_free_and_its_clocks_stand_still() {
+    let mut point = ReactionPoint::new(regular(), LINE);
+    assert_eq!((point.rate(), point.phase(), point.timer()), (LINE, Unlimited, None));
+    assert!(point.may_release(Backlog::Waiting));
+    for _ in 0..100 {
+        assert_eq!(apply(&mut point, Sent), Update::Unchanged);
+    }
+    assert_eq!(point.on_timer(Time::from_picos(1 << 60), &mut Forbidden), Update::Unchanged);
+    assert_eq!(apply(&mut point, Hears(0)), Update::Unchanged, "no feedback");
+    assert_eq!((point.phase(), point.counters().decreases), (Unlimited, 0));
+    let slow = ReactionPoint::new(RpParams { max_rate: Some(Rate::from_gbps(4)), ..regular() }, LINE);
+    assert_eq!(slow.rate(), Rate::from_gbps(4));
+    let fast = ReactionPoint::new(RpParams { max_rate: Some(Rate::from_gbps(40)), ..regular() }, LINE);
+    assert_eq!(fast.rate(), LINE);
+}
+
+/// Rounding up brings the rate to its target exactly: the distance is halved, rounding down, until it is zero.
+#[test]
+fn limiter_is_released_at_the_largest_rate() {
+    let cycles_to_release = |params, backlog| {
+        let mut point = limited(params);
+        assert!(!point.may_release(backlog));
+        (1..100).find(|_| {
+            apply(&mut point, Sent);
+            point.may_release(backlog)
+        })
+    };
+    let eager = RpParams { release: Release::AtMaxRate, ..regular() };
+    // 4 921 875 000 is below 2^33.
+    assert_eq!(cycles_to_release(regular(), Backlog::Empty), Some(33));
+    assert_eq!(cycles_to_release(regular(), Backlog::Waiting), None);
+    assert_eq!(cycles_to_release(eager, Backlog::Waiting), Some(33));
+    // A target that grows beyond the port's rate gets there sooner.
+    let uncapped = RpParams { target_cap: Switch::Off, ..regular() };
+    assert!(cycles_to_release(uncapped, Backlog::Empty).is_some_and(|cycles| cycles < 15));
+}
+
+#[test]
+fn target_is_capped_unless_told_otherwise() {
+    let target_after = |params| {
+        let mut point = limited(params);
+        repeat(10, &mut point, Sent);
+        point.target_rate().bits_per_second()
+    };
+    assert_eq!(target_after(regular()), 10_000_000_000);
+    assert_eq!(target_after(RpParams { target_cap: Switch::Off, ..regular() }), 10_025_000_000);
+}
+
+#[test]
+fn other_parameters_keep_the_state() {
+    let mut point = limited(regular());
+    apply(&mut point, Sent);
+    apply(&mut point, Timer);
+    let before = point.clone();
+    assert_eq!(
+        point.set_params(RpParams { active_increase: Rate::from_mbps(10), ..regular() }),
+        Update::Unchanged
+    );
+    assert_eq!((point.rate(), point.target_rate()), (before.rate(), before.target_rate()));
+    assert_eq!((point.stages(), point.timer()), (before.stages(), before.timer()));
+    assert_eq!(point.counters(), before.counters());
+    assert_eq!(point.params().active_increase, Rate::from_mbps(10));
+    let max = Rate::from_gbps(6);
+    assert_eq!(point.set_params(RpParams { max_rate: Some(max), ..regular() }), Update::Changed);
+    assert_eq!((point.rate(), point.target_rate(), point.max_rate()), (max, max, max));
+}
+
+#[test]
+fn clocks_are_switched_while_a_point_is_limited() {
+    let mut point = limited(regular());
+    point.set_params(RpParams { timer: Switch::Off, byte_counter: Switch::Off, ..regular() });
+    assert_eq!(point.timer(), None);
+    assert_eq!(apply(&mut point, Sent), Update::Unchanged);
+    point.set_params(regular());
+    assert_eq!(point.timer(), None, "until the next notification");
+    assert_eq!(apply(&mut point, Sent), Update::Changed);
+    apply(&mut point, Hears(1));
+    assert_eq!(point.timer(), Some(Time::ZERO + TimeDelta::from_millis(15)));
+}
+
+#[test]
+fn a_disabled_point_forgets_its_limit_and_hears_nothing() {
+    let mut point = limited(regular());
+    let disabled = RpParams { enable: Switch::Off, ..regular() };
+    assert_eq!(point.set_params(disabled), Update::Changed);
+    assert_eq!((point.rate(), point.phase(), point.timer()), (LINE, Unlimited, None));
+    assert_eq!(apply(&mut point, Hears(63)), Update::Unchanged);
+    assert_eq!((point.rate(), point.counters().decreases), (LINE, 1));
+}
+
+/// The simulator holds one for every limited flow and touches it at every frame.
+#[test]
+fn fits_three_cache_lines() {
+    assert_eq!(size_of::<ReactionPoint>(), 192);
+    assert_eq!(size_of::<setpoint_control::ReactionPoint>(), 192);
+}
