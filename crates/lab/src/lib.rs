@@ -1,4 +1,9 @@
 //! Scenario files, sweeps, metrics and stored results.
 
+pub mod bench;
+pub mod metrics;
 pub mod results;
+pub mod run;
 pub mod scenario;
+pub mod store;
+pub mod sweep;

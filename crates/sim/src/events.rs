@@ -210,18 +210,47 @@ impl EventQueue {
     }
 
     /// Moves on to the next bucket with events and takes out its first.
+    #[inline]
     fn refill(&mut self) -> Option<Entry> {
+        let near = self.next_occupied();
+        let far = self.far.peek().map_or(u64::MAX, |entry| entry.0.time >> self.shift);
+        self.refills += 1;
+        // Most buckets hold one event, and the heap has nothing for it.
+        if let Some(turn) = near
+            && far.saturating_sub(turn) >= BUCKETS as u64
+            && self.popped < self.next_tuning
+        {
+            self.turn = turn;
+            let place = turn as usize % BUCKETS;
+            let head = self.heads[place];
+            let node = &mut self.nodes[head as usize];
+            if node.next == NONE {
+                node.next = self.free;
+                self.free = head;
+                let entry = node.entry;
+                self.clear_bucket(place);
+                return Some(entry);
+            }
+        }
+        self.refill_in_full()
+    }
+
+    #[inline(never)]
+    fn refill_in_full(&mut self) -> Option<Entry> {
         if self.popped >= self.next_tuning {
             self.tune();
         }
-        let near = self.next_occupied();
+        let near = if self.heads[self.turn as usize % BUCKETS] == NONE {
+            self.next_occupied()
+        } else {
+            Some(self.turn)
+        };
         let far = self.far.peek().map(|entry| entry.0.time >> self.shift);
         self.turn = match (near, far) {
             (Some(near), Some(far)) => near.min(far),
             (Some(only), None) | (None, Some(only)) => only,
             (None, None) => return None,
         };
-        self.refills += 1;
         if near == Some(self.turn) {
             self.take_bucket();
         }
@@ -232,14 +261,20 @@ impl EventQueue {
         self.current.pop()
     }
 
-    fn take_bucket(&mut self) {
-        let place = self.turn as usize % BUCKETS;
-        let mut index = std::mem::replace(&mut self.heads[place], NONE);
+    #[inline]
+    fn clear_bucket(&mut self, place: usize) {
+        self.heads[place] = NONE;
         let word = &mut self.occupied[place / 64];
         *word &= !(1 << (place % 64));
         if *word == 0 {
             self.occupied_words &= !(1 << (place / 64));
         }
+    }
+
+    fn take_bucket(&mut self) {
+        let place = self.turn as usize % BUCKETS;
+        let mut index = self.heads[place];
+        self.clear_bucket(place);
         while index != NONE {
             let node = &mut self.nodes[index as usize];
             self.current.push(node.entry);

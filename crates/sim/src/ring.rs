@@ -30,6 +30,15 @@ impl<T: Copy + Default> Ring<T> {
         self.len += 1;
     }
 
+    pub(crate) fn push_front(&mut self, value: T) {
+        if self.len == self.slots.len() {
+            self.grow();
+        }
+        self.head = self.head.wrapping_sub(1) & (self.slots.len() - 1);
+        self.slots[self.head] = value;
+        self.len += 1;
+    }
+
     #[inline]
     pub(crate) fn pop_front(&mut self) -> Option<T> {
         if self.len == 0 {
@@ -44,6 +53,11 @@ impl<T: Copy + Default> Ring<T> {
     #[inline]
     pub(crate) fn front(&self) -> Option<&T> {
         if self.len == 0 { None } else { self.slots.get(self.head) }
+    }
+
+    /// Keeps the first `len` values.
+    pub(crate) fn truncate(&mut self, len: usize) {
+        self.len = self.len.min(len);
     }
 
     pub(crate) fn iter(&self) -> impl Iterator<Item = &T> {
@@ -71,11 +85,15 @@ mod tests {
     proptest! {
         /// Any sequence of pushes and pops gives what the standard library's queue gives.
         #[test]
-        fn behaves_like_a_queue(operations in proptest::collection::vec(proptest::option::of(any::<u16>()), 0..200)) {
+        fn behaves_like_a_queue(operations in proptest::collection::vec(proptest::option::of(any::<(u16, bool)>()), 0..200)) {
             let (mut ring, mut model) = (Ring::default(), VecDeque::new());
             for operation in operations {
                 match operation {
-                    Some(value) => {
+                    Some((value, true)) => {
+                        ring.push_front(value);
+                        model.push_front(value);
+                    }
+                    Some((value, false)) => {
                         ring.push_back(value);
                         model.push_back(value);
                     }

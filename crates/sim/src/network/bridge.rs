@@ -14,15 +14,20 @@ impl Network {
     pub(super) fn forward(&mut self, mut frame: Frame) {
         let output = self.steps[frame.step as usize];
         frame.step += 1;
-        if !self.admit(output, &frame) {
+        let queue = self.queue_of(output, frame.class);
+        self.settle(queue);
+        if !self.admit(queue, &frame) {
             return;
         }
+        let before = self.queues[queue].length;
         if self.ports[output as usize].idle_for(frame.class, self.now) {
-            self.show_to_congestion_point(output, &frame, 0);
-            self.transmit(output, frame);
+            self.transmit(output, frame, self.now);
+        } else if self.can_commit(output, frame.class) {
+            self.commit(output, frame);
         } else {
             self.enqueue(output, frame);
         }
+        self.show_to_congestion_point(queue, &frame, before);
     }
 
     /// A notification has arrived at a bridge on its way to the source: it leaves through the port
@@ -37,8 +42,11 @@ impl Network {
     fn send_notification(&mut self, frame: Frame) {
         let output = self.steps[frame.step as usize] ^ 1;
         if self.ports[output as usize].idle_for(frame.class, self.now) {
-            self.transmit(output, frame);
+            self.transmit(output, frame, self.now);
             return;
+        }
+        if self.ports[output as usize].committed_class != frame.class {
+            self.recall(output);
         }
         let queue = self.queue_of(output, frame.class);
         if self.queues[queue].length + u64::from(frame.bytes) > self.queues[queue].limit {
@@ -53,11 +61,10 @@ impl Network {
 
     /// Whether there is room for a frame; counts it as dropped if not.
     #[inline]
-    fn admit(&mut self, output: u32, frame: &Frame) -> bool {
+    fn admit(&mut self, queue: usize, frame: &Frame) -> bool {
         if self.pause_rules.protects(frame.class) {
             return self.admit_lossless(frame);
         }
-        let queue = self.queue_of(output, frame.class);
         let queue = &mut self.queues[queue];
         if queue.length + u64::from(frame.bytes) <= queue.limit {
             return true;
@@ -70,13 +77,11 @@ impl Network {
 
     fn enqueue(&mut self, output: u32, frame: Frame) {
         let queue = self.queue_of(output, frame.class);
-        let before = self.queues[queue].length;
         self.queues[queue].push(frame, self.now);
         self.ports[output as usize].waiting |= 1 << frame.class;
         if self.pause_rules.protects(frame.class) {
             self.hold_input(&frame);
         }
-        self.show_to_congestion_point(output, &frame, before);
         self.arm(output);
     }
 
@@ -97,8 +102,7 @@ impl Network {
 
     /// The congestion point sees the queue with the frame in it.
     #[inline]
-    fn show_to_congestion_point(&mut self, output: u32, frame: &Frame, before: u64) {
-        let queue = self.queue_of(output, frame.class);
+    fn show_to_congestion_point(&mut self, queue: usize, frame: &Frame, before: u64) {
         let queue = &mut self.queues[queue];
         let arrival = Arrival { frame: frame.size(), queue: Bytes::new(before + u64::from(frame.bytes)) };
         if let Some(told) = queue.congestion_point.on_enqueue(arrival, &mut queue.entropy) {

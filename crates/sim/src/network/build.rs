@@ -12,6 +12,7 @@ use super::pause::{Counting, Input, LinkRates, Obedience, PauseRules, headroom};
 use super::port::{Owner, Port, Toward};
 use super::queue::{Dwell, Queue};
 use super::recorder::Recorder;
+use super::schedule::Schedule;
 use super::station::Station;
 use super::{Classes, Network, Rules};
 use crate::error::SpecError;
@@ -37,7 +38,7 @@ impl Network {
             events: EventQueue::new(),
             ports: ports(spec, &station_of),
             queues: queues(spec, &classes),
-            stations: stations(spec, &classes),
+            stations: stations(spec, &classes, &station_of),
             lanes: Vec::new(),
             flows: Vec::new(),
             steps: Vec::new(),
@@ -147,12 +148,18 @@ fn ports(spec: &Spec, station_of: &[Option<u32>]) -> Vec<Port> {
     topology.ports().map(port).collect()
 }
 
-fn stations(spec: &Spec, classes: &Classes) -> Vec<Station> {
+fn stations(spec: &Spec, classes: &Classes, station_of: &[Option<u32>]) -> Vec<Station> {
     let topology = &spec.topology;
     let leaving = ports_by_node(topology);
-    let station =
-        |node: NodeId| Station::new(leaving[node.index()].first().map_or(0, |port| port.0), classes.count());
-    topology.stations().map(station).collect()
+    let mut lanes: Vec<Vec<u32>> = vec![Vec::new(); topology.stations().count()];
+    for (index, flow) in spec.flows.iter().enumerate() {
+        let station = station_of[flow.source.index()].expect("a flow begins at a station");
+        lanes[station as usize].push(index as u32);
+    }
+    let station = |(node, lanes): (NodeId, Vec<u32>)| {
+        Station::new(leaving[node.index()][0].0, Schedule::new(&lanes, classes.count()))
+    };
+    topology.stations().zip(lanes).map(station).collect()
 }
 
 /// The priorities of flows and of notifications.
@@ -175,6 +182,7 @@ fn queues(spec: &Spec, classes: &Classes) -> Vec<Queue> {
             let params = if controlled { spec.control.congestion_point } else { CongestionPointParams::None };
             queues.push(Queue {
                 frames: Ring::default(),
+                committed: Ring::default(),
                 length: 0,
                 limit: spec.buffer.get(),
                 congestion_point: CongestionPoint::new(&params),

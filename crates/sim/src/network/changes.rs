@@ -27,7 +27,10 @@ impl Network {
         let TimedChange { change, .. } = self.changes[self.next_change];
         self.next_change += 1;
         match change {
-            Change::PortRate(port, rate) => self.ports[port.index()].set_rate(rate),
+            Change::PortRate(port, rate) => {
+                self.recall(port.0);
+                self.ports[port.index()].set_rate(rate);
+            }
             Change::StartFlow(flow) => {
                 self.flows[flow.index()].source.start(self.now);
                 self.reconsider(self.flows[flow.index()].lane);

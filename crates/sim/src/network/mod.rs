@@ -2,12 +2,13 @@
 //!
 //! Components live in flat vectors and know each other by index. What they do stands in the files
 //! beside this one, by place: [`station`] (sending), [`bridge`] (forwarding), [`transmit`] (ports and
-//! links), [`pause`] (flow control), [`receive`] (arrivals at stations), [`reaction`] (rate limiters).
+//! links), [`commit`] (departures decided in advance), [`pause`] (flow control), [`receive`] (arrivals at stations), [`reaction`] (rate limiters).
 
 mod books;
 mod bridge;
 mod build;
 mod changes;
+mod commit;
 mod flow;
 mod lane;
 mod pause;
@@ -16,6 +17,7 @@ mod queue;
 mod reaction;
 mod receive;
 mod recorder;
+mod schedule;
 mod station;
 mod transmit;
 

@@ -176,7 +176,7 @@ impl Network {
         input.untold = 0;
         let renew = input.asked != 0 && !input.refresh_armed;
         input.refresh_armed |= renew;
-        self.transmit(port, Frame::pause(command, PAUSE_FRAME));
+        self.transmit(port, Frame::pause(command, PAUSE_FRAME), self.now);
         if renew {
             self.events.push(self.now + self.pause_time(index) / 2, Event::PauseRefresh(index));
         }

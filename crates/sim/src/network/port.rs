@@ -31,7 +31,7 @@ pub(super) enum Wake {
 
 #[derive(Clone, Debug)]
 pub(super) struct Port {
-    /// When the transmission in progress ends, or the last one ended.
+    /// When the transmissions in progress and decided end, or the last one ended.
     pub(super) free_at: Time,
     /// Classes with frames waiting, one bit each.
     pub(super) waiting: u8,
@@ -40,6 +40,8 @@ pub(super) struct Port {
     pub(super) wake: Wake,
     pub(super) toward: Toward,
     pub(super) owner: Owner,
+    /// The class of the frames whose departure was decided in advance.
+    pub(super) committed_class: u8,
     /// Whether a PAUSE or PFC frame goes out before anything else.
     pub(super) pause_frame_due: bool,
     /// Transmission time of a byte where it is a whole number of picoseconds, else zero.
@@ -62,6 +64,7 @@ impl Port {
             wake: Wake::Asleep,
             toward,
             owner,
+            committed_class: 0,
             pause_frame_due: false,
             byte_time: 0,
             delay,

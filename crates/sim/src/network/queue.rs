@@ -11,6 +11,9 @@ use crate::ring::Ring;
 #[derive(Clone, Debug)]
 pub(super) struct Queue {
     pub(super) frames: Ring<Frame>,
+    /// Frames on the link whose transmission has not begun: when it does, and how long they are.
+    pub(super) committed: Ring<(Time, u16)>,
+    /// Bytes of frames whose transmission has not begun.
     pub(super) length: u64,
     pub(super) limit: u64,
     pub(super) congestion_point: CongestionPoint,
@@ -25,10 +28,30 @@ pub(super) struct Queue {
 impl Queue {
     #[inline]
     pub(super) fn push(&mut self, frame: Frame, now: Time) {
-        self.dwell.leave(self.length, now);
-        self.length += u64::from(frame.bytes);
-        self.peak = self.peak.max(self.length);
+        self.lengthen(frame.bytes, now);
         self.frames.push_back(frame);
+    }
+
+    /// Adds a frame whose transmission will begin at a known time.
+    #[inline]
+    pub(super) fn commit(&mut self, start: Time, bytes: u16, now: Time) {
+        self.lengthen(bytes, now);
+        self.committed.push_back((start, bytes));
+    }
+
+    #[inline]
+    fn lengthen(&mut self, bytes: u16, now: Time) {
+        self.dwell.leave(self.length, now);
+        self.length += u64::from(bytes);
+        self.peak = self.peak.max(self.length);
+    }
+
+    /// The transmission of the first committed frame began.
+    #[inline]
+    pub(super) fn depart(&mut self, start: Time, bytes: u16) {
+        self.dwell.leave(self.length, start);
+        self.length -= u64::from(bytes);
+        self.committed.pop_front();
     }
 
     #[inline]

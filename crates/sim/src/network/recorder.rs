@@ -96,7 +96,7 @@ impl Recorder {
 impl Network {
     /// Ends a sample interval: the books must balance, then they are read.
     pub(super) fn sample(&mut self) -> Result<(), SimError> {
-        self.deliver_all();
+        self.catch_up();
         self.check_books()?;
         self.record();
         if self.now < self.rules.end {
@@ -107,7 +107,7 @@ impl Network {
 
     /// Statistics begin now.
     pub(super) fn measure_from_now(&mut self) {
-        self.deliver_all();
+        self.catch_up();
         for flow in &mut self.flows {
             flow.books.restart();
         }
@@ -126,11 +126,15 @@ impl Network {
         }
     }
 
-    fn deliver_all(&mut self) {
+    /// Brings deliveries and queues up to date.
+    fn catch_up(&mut self) {
         for index in 0..self.ports.len() as u32 {
             if self.ports[index as usize].toward == Toward::Station {
                 self.deliver_due(index);
             }
+        }
+        for queue in 0..self.queues.len() {
+            self.settle(queue);
         }
     }
 
@@ -145,9 +149,10 @@ impl Network {
             series.length.push(queue.length);
             series.notifications.record(queue.notifications);
         }
-        for (index, series) in self.recorder.ports.iter_mut().enumerate() {
-            let port = &self.ports[index];
-            series.sent.record(port.sent);
+        for index in 0..self.ports.len() {
+            let (_, ahead) = self.committed_ahead(index as u32);
+            let (port, series) = (&self.ports[index], &mut self.recorder.ports[index]);
+            series.sent.record(port.sent - ahead);
             let paused = self.obedience[index].paused(port.paused, self.now);
             series.paused.push(paused - series.paused_so_far);
             series.paused_so_far = paused;
@@ -159,6 +164,11 @@ impl Network {
         let now = self.now;
         for queue in &mut self.queues {
             queue.dwell.leave(queue.length, now);
+        }
+        for index in 0..self.ports.len() {
+            let (frames, bytes) = self.committed_ahead(index as u32);
+            self.ports[index].sent_frames -= frames;
+            self.ports[index].sent -= bytes;
         }
         let packet_hops = self.ports.iter().map(|port| port.sent_frames).sum();
         let unfinished = self.flows.iter().map(|flow| flow.source.outstanding.len() as u64).sum::<u64>();

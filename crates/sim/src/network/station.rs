@@ -1,29 +1,22 @@
 //! An end station: it gives its port to one lane after another.
 //!
-//! Lanes that may send now wait in a ring per class; the highest class goes first, and within it lanes
-//! take turns by bytes in proportion to their weight (deficit round robin). Lanes whose pace or traffic
-//! allows a frame only later wait in a heap by time.
-
-use std::cmp::Reverse;
-use std::collections::BinaryHeap;
+//! Lanes of one class share the port by bytes in proportion to their weights (deficit round robin);
+//! which lane is next is the business of its [`Schedule`].
 
 use setpoint_control::Backlog;
 use setpoint_units::Time;
 
 use super::Network;
-use super::lane::{Lane, LaneState};
-use super::port::highest;
+use super::lane::LaneState;
+use super::schedule::{Schedule, Turn};
 use crate::events::Event;
 use crate::frame::Frame;
-use crate::ring::Ring;
 use crate::traffic::source::Supply;
 
 #[derive(Clone, Debug)]
 pub(super) struct Station {
     pub(super) port: u32,
-    ready: Vec<Ring<u32>>,
-    ready_classes: u8,
-    pending: BinaryHeap<Reverse<(Time, u32)>>,
+    pub(super) schedule: Schedule,
     /// When its next [`Event::Send`] is due; any other one that fires is out of date.
     armed: Time,
     /// Bytes a lane of weight 1 may send per turn.
@@ -33,30 +26,13 @@ pub(super) struct Station {
 }
 
 impl Station {
-    pub(super) fn new(port: u32, classes: usize) -> Self {
-        Self {
-            port,
-            ready: vec![Ring::default(); classes],
-            ready_classes: 0,
-            pending: BinaryHeap::new(),
-            armed: Time::MAX,
-            quantum: 1,
-            limited: Vec::new(),
-        }
-    }
-
-    #[inline]
-    fn make_ready(&mut self, lane: u32, entry: &mut Lane) {
-        entry.state = LaneState::Ready;
-        if !entry.queued {
-            entry.queued = true;
-            self.ready[entry.class as usize].push_back(lane);
-            self.ready_classes |= 1 << entry.class;
-        }
+    pub(super) fn new(port: u32, schedule: Schedule) -> Self {
+        Self { port, schedule, armed: Time::MAX, quantum: 1, limited: Vec::new() }
     }
 }
 
 /// What a lane could send next.
+#[derive(Clone, Copy)]
 enum Next {
     Frame { flow: u32, bytes: u16 },
     Later(Time),
@@ -72,7 +48,6 @@ impl Network {
             return;
         }
         station.armed = Time::MAX;
-        self.promote(index);
         if let Some(lane) = self.next_lane(index) {
             self.send_from(index, lane);
         }
@@ -84,14 +59,7 @@ impl Network {
     pub(super) fn kick(&mut self, index: u32) {
         let station = &mut self.stations[index as usize];
         let port = &self.ports[station.port as usize];
-        let due = if station.ready_classes & !port.paused != 0 {
-            self.now
-        } else {
-            match station.pending.peek() {
-                Some(&Reverse((due, _))) => due,
-                None => return,
-            }
-        };
+        let Some(due) = station.schedule.due(&self.lanes, port.paused, self.now) else { return };
         let due = due.max(port.free_at).max(self.now);
         if due < station.armed {
             station.armed = due;
@@ -106,45 +74,20 @@ impl Network {
         self.kick(self.lanes[lane as usize].station);
     }
 
-    /// Lanes whose time has come become ready.
-    #[inline]
-    fn promote(&mut self, index: u32) {
-        let station = &mut self.stations[index as usize];
-        while let Some(&Reverse((due, lane))) = station.pending.peek() {
-            let entry = &mut self.lanes[lane as usize];
-            let valid = entry.state == LaneState::Pending && entry.due == due;
-            if valid && due > self.now {
-                break;
-            }
-            station.pending.pop();
-            if valid {
-                station.make_ready(lane, entry);
-            }
-        }
-    }
-
-    /// The lane whose turn it is, taken out of its ring.
+    /// The lane whose turn it is and that has credit for a frame.
     #[inline]
     fn next_lane(&mut self, index: u32) -> Option<u32> {
         loop {
             let station = &mut self.stations[index as usize];
-            let port = &self.ports[station.port as usize];
-            let class = highest(station.ready_classes & !port.paused)?;
-            let ring = &mut station.ready[class as usize];
-            let lane = ring.pop_front().expect("a ready class has a lane");
-            let alone = ring.is_empty();
-            if alone {
-                station.ready_classes &= !(1 << class);
+            let paused = self.ports[station.port as usize].paused;
+            match station.schedule.next(&mut self.lanes, paused, self.now)? {
+                Turn::Alone(lane) => return Some(lane),
+                Turn::Contended(lane) if self.has_credit(index, lane) => return Some(lane),
+                Turn::Contended(lane) => {
+                    let entry = &mut self.lanes[lane as usize];
+                    self.stations[index as usize].schedule.end_turn(lane, entry);
+                }
             }
-            let entry = &mut self.lanes[lane as usize];
-            entry.queued = false;
-            if entry.state != LaneState::Ready {
-                continue;
-            }
-            if alone || self.has_credit(index, lane) {
-                return Some(lane);
-            }
-            self.stations[index as usize].make_ready(lane, &mut self.lanes[lane as usize]);
         }
     }
 
@@ -173,20 +116,23 @@ impl Network {
         flow.books.sent_frames += 1;
         flow.books.sent += u64::from(bytes);
         let frame = Frame::data(flow_index, flow.second_step, bytes, flow.class, self.now);
-        self.transmit(self.stations[index as usize].port, frame);
+        self.transmit(self.stations[index as usize].port, frame, self.now);
         let entry = &mut self.lanes[lane as usize];
         entry.credit = entry.credit.saturating_sub(u64::from(bytes));
         if entry.members.len() > 1 {
             entry.turn = (entry.turn + 1) % entry.members.len();
         }
-        if entry.limiter.is_some() {
+        let limited = entry.limiter.is_some();
+        if limited {
             self.count_sent(lane, flow_index, bytes);
         }
         let charged = u64::from(bytes) + self.rules.overhead.get();
         self.lanes[lane as usize].charge(charged, self.now);
         let next = self.next_of(lane);
-        let backlog = if matches!(next, Next::Frame { .. }) { Backlog::Waiting } else { Backlog::Empty };
-        self.release_if_idle(lane, backlog);
+        if limited {
+            let backlog = if matches!(next, Next::Frame { .. }) { Backlog::Waiting } else { Backlog::Empty };
+            self.release_if_idle(lane, backlog);
+        }
         self.place(lane, next);
     }
 
@@ -194,34 +140,43 @@ impl Network {
     #[inline]
     fn place(&mut self, lane: u32, next: Next) {
         let entry = &mut self.lanes[lane as usize];
-        let due = match next {
-            Next::Frame { .. } => entry.eligible,
-            Next::Later(at) => entry.eligible.max(at),
+        let (due, bytes) = match next {
+            Next::Frame { bytes, .. } => (entry.eligible, bytes),
+            Next::Later(at) => (entry.eligible.max(at), 0),
             Next::Nothing => {
                 entry.state = LaneState::Idle;
                 entry.credit = 0;
                 return;
             }
         };
+        let schedule = &mut self.stations[entry.station as usize].schedule;
         if due > self.now {
-            entry.state = LaneState::Pending;
-            entry.due = due;
-            entry.credit = 0;
-            let station = &mut self.stations[entry.station as usize];
-            station.pending.push(Reverse((due, lane)));
+            schedule.make_pending(lane, entry, due);
         } else {
-            self.stations[entry.station as usize].make_ready(lane, entry);
+            schedule.make_ready(lane, entry, bytes, self.now);
         }
     }
 
     /// What a lane has to send: the flow whose turn it is, or the first after it with a frame.
     #[inline]
     fn next_of(&mut self, lane: u32) -> Next {
+        let entry = &self.lanes[lane as usize];
+        if let [flow] = entry.members[..] {
+            return match self.flows[flow as usize].source.supply(self.now) {
+                Supply::Frame(bytes) => Next::Frame { flow, bytes },
+                Supply::NotBefore(at) => Next::Later(at),
+                Supply::None => Next::Nothing,
+            };
+        }
+        self.next_of_several(lane)
+    }
+
+    fn next_of_several(&mut self, lane: u32) -> Next {
         let entry = &mut self.lanes[lane as usize];
         let mut later: Option<Time> = None;
         let count = entry.members.len();
         for offset in 0..count {
-            let turn = if count == 1 { 0 } else { (entry.turn + offset) % count };
+            let turn = (entry.turn + offset) % count;
             let flow = entry.members[turn];
             match self.flows[flow as usize].source.supply(self.now) {
                 Supply::Frame(bytes) => {

@@ -8,19 +8,20 @@ use crate::events::Event;
 use crate::frame::{Frame, FrameKind, InFlight};
 
 impl Network {
-    /// Puts a frame on the link behind a port that is free, and returns when the port is free again.
+    /// Puts a frame on the link behind a port; its transmission begins at `start`, when the port is
+    /// free.
     #[inline]
-    pub(super) fn transmit(&mut self, index: u32, frame: Frame) -> Time {
+    pub(super) fn transmit(&mut self, index: u32, frame: Frame, start: Time) {
         let port = &mut self.ports[index as usize];
-        debug_assert!(port.free_at <= self.now, "port is busy");
+        debug_assert!(port.free_at <= start, "port is busy");
         let span = port.transmission_time(frame.bytes);
-        port.free_at = self.now + span;
+        port.free_at = start + span;
         port.busy += span;
         if frame.kind == FrameKind::Data {
             port.sent_frames += 1;
             port.sent += u64::from(frame.bytes);
         }
-        let (free_at, at) = (port.free_at, port.free_at + port.delay);
+        let at = port.free_at + port.delay;
         match port.toward {
             Toward::Bridge => {
                 if port.flight.is_empty() {
@@ -37,7 +38,6 @@ impl Network {
                 }
             }
         }
-        free_at
     }
 
     /// The first frame in flight reaches the far end.
@@ -73,7 +73,7 @@ impl Network {
             self.send_pause_frame(index);
         } else if let Some(class) = self.ports[index as usize].next_class() {
             let frame = self.dequeue(index, class);
-            self.transmit(index, frame);
+            self.transmit(index, frame, self.now);
         }
         self.arm(index);
     }

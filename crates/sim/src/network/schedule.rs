@@ -1,0 +1,165 @@
+//! Which lane of a station sends next.
+//!
+//! Lanes that may send now wait in a ring per class; the highest class goes first, and within it lanes
+//! take turns. Lanes whose pace or traffic allows a frame only later wait in a heap by time. A station
+//! with one lane needs neither: the lane itself says when it is due.
+
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
+
+use setpoint_units::Time;
+
+use super::lane::{Lane, LaneState};
+use super::port::highest;
+use crate::ring::Ring;
+
+#[derive(Clone, Debug)]
+pub(super) enum Schedule {
+    /// The station's only lane.
+    One(u32),
+    /// Several lanes, or none.
+    Many(Queues),
+}
+
+#[derive(Clone, Debug)]
+pub(super) struct Queues {
+    ready: Vec<Ring<u32>>,
+    ready_classes: u8,
+    /// An entry counts only while its lane is pending and due at that time.
+    pending: BinaryHeap<Reverse<(Time, u32)>>,
+}
+
+/// A lane whose turn it is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Turn {
+    /// It has the port to itself.
+    Alone(u32),
+    /// Others of its class wait too.
+    Contended(u32),
+}
+
+impl Schedule {
+    pub(super) fn new(lanes: &[u32], classes: usize) -> Self {
+        match *lanes {
+            [lane] => Self::One(lane),
+            _ => Self::Many(Queues {
+                ready: vec![Ring::default(); classes],
+                ready_classes: 0,
+                pending: BinaryHeap::new(),
+            }),
+        }
+    }
+
+    /// A lane may send a frame of `bytes` now: before the others of its class if it has credit for it
+    /// left from its turn, else after them.
+    #[inline]
+    pub(super) fn make_ready(&mut self, lane: u32, entry: &mut Lane, bytes: u16, now: Time) {
+        entry.state = LaneState::Ready;
+        match self {
+            Self::One(_) => entry.due = now,
+            Self::Many(queues) if entry.credit >= u64::from(bytes) => queues.push_first(lane, entry),
+            Self::Many(queues) => queues.push_last(lane, entry),
+        }
+    }
+
+    /// A lane's turn is over: the others of its class go first.
+    pub(super) fn end_turn(&mut self, lane: u32, entry: &mut Lane) {
+        if let Self::Many(queues) = self {
+            queues.push_last(lane, entry);
+        }
+    }
+
+    /// A lane may send at a time to come.
+    #[inline]
+    pub(super) fn make_pending(&mut self, lane: u32, entry: &mut Lane, due: Time) {
+        entry.state = LaneState::Pending;
+        entry.due = due;
+        entry.credit = 0;
+        if let Self::Many(queues) = self {
+            queues.pending.push(Reverse((due, lane)));
+        }
+    }
+
+    /// When a lane of a class that is not paused is due, if one is.
+    #[inline]
+    pub(super) fn due(&self, lanes: &[Lane], paused: u8, now: Time) -> Option<Time> {
+        match self {
+            Self::One(lane) => {
+                let entry = &lanes[*lane as usize];
+                let blocked = entry.state == LaneState::Idle
+                    || (entry.state == LaneState::Ready && paused & (1 << entry.class) != 0);
+                if blocked { None } else { Some(entry.due) }
+            }
+            Self::Many(queues) if queues.ready_classes & !paused != 0 => Some(now),
+            Self::Many(queues) => queues.pending.peek().map(|entry| entry.0.0),
+        }
+    }
+
+    /// Takes out the lane whose turn it is.
+    #[inline]
+    pub(super) fn next(&mut self, lanes: &mut [Lane], paused: u8, now: Time) -> Option<Turn> {
+        match self {
+            Self::One(lane) => {
+                let entry = &mut lanes[*lane as usize];
+                if entry.state == LaneState::Idle || entry.due > now {
+                    return None;
+                }
+                entry.state = LaneState::Ready;
+                (paused & (1 << entry.class) == 0).then_some(Turn::Alone(*lane))
+            }
+            Self::Many(queues) => {
+                queues.promote(lanes, now);
+                queues.next(lanes, paused)
+            }
+        }
+    }
+}
+
+impl Queues {
+    fn push_first(&mut self, lane: u32, entry: &mut Lane) {
+        if !std::mem::replace(&mut entry.queued, true) {
+            self.ready[entry.class as usize].push_front(lane);
+            self.ready_classes |= 1 << entry.class;
+        }
+    }
+
+    fn push_last(&mut self, lane: u32, entry: &mut Lane) {
+        if !std::mem::replace(&mut entry.queued, true) {
+            self.ready[entry.class as usize].push_back(lane);
+            self.ready_classes |= 1 << entry.class;
+        }
+    }
+
+    /// Lanes whose time has come become ready.
+    fn promote(&mut self, lanes: &mut [Lane], now: Time) {
+        while let Some(&Reverse((due, lane))) = self.pending.peek() {
+            let entry = &mut lanes[lane as usize];
+            let valid = entry.state == LaneState::Pending && entry.due == due;
+            if valid && due > now {
+                break;
+            }
+            self.pending.pop();
+            if valid {
+                entry.state = LaneState::Ready;
+                self.push_last(lane, entry);
+            }
+        }
+    }
+
+    fn next(&mut self, lanes: &mut [Lane], paused: u8) -> Option<Turn> {
+        loop {
+            let class = highest(self.ready_classes & !paused)?;
+            let ring = &mut self.ready[class as usize];
+            let lane = ring.pop_front().expect("a ready class has a lane");
+            let alone = ring.is_empty();
+            if alone {
+                self.ready_classes &= !(1 << class);
+            }
+            let entry = &mut lanes[lane as usize];
+            entry.queued = false;
+            if entry.state == LaneState::Ready {
+                return Some(if alone { Turn::Alone(lane) } else { Turn::Contended(lane) });
+            }
+        }
+    }
+}

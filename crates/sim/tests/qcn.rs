@@ -1,0 +1,123 @@
+//! QCN in the network: it holds the queue at its set point and the link full.
+
+mod support;
+
+use setpoint_sim::topology::{Dumbbell, Star};
+use setpoint_sim::traffic::Traffic;
+use setpoint_sim::{Spec, Unwatched, simulate};
+use setpoint_units::{Bytes, Time, TimeDelta};
+use support::{LINE, flow, qcn_control, spec};
+
+fn dumbbell(senders: u32, duration: TimeDelta) -> Spec {
+    let net = Dumbbell {
+        senders,
+        receivers: senders,
+        access_rate: LINE,
+        access_delay: TimeDelta::from_micros(25),
+        bottleneck_rate: LINE,
+        bottleneck_delay: TimeDelta::from_micros(1),
+    }
+    .build();
+    let stations: Vec<_> = net.stations().collect();
+    let (from, to) = stations.split_at(senders as usize);
+    let flows = from.iter().zip(to).map(|(&from, &to)| flow(from, to, Traffic::Backlogged)).collect();
+    let mut spec = spec(net, flows, duration);
+    spec.control = qcn_control();
+    spec.measure_from = Time::ZERO + duration / 2;
+    spec.sample_interval = TimeDelta::from_millis(10);
+    spec
+}
+
+#[test]
+fn the_queue_is_near_its_set_point_and_the_link_is_full() {
+    for senders in [4, 10, 40] {
+        let spec = dumbbell(senders, TimeDelta::from_millis(1_000));
+        let outcome = simulate(&spec, &mut Unwatched).unwrap();
+        let port = spec.topology.find_port("left->right").unwrap();
+        let queue = outcome.queues.iter().find(|queue| queue.port == port).unwrap();
+        let busy = outcome.ports.iter().find(|other| other.port == port).unwrap().busy;
+        let utilisation = busy.as_secs_f64() / 0.5;
+        assert!(utilisation > 0.99, "{senders} senders: {utilisation}");
+        let mean = queue.length.mean;
+        assert!((13_000.0..39_000.0).contains(&mean), "{senders} senders: mean queue {mean} B");
+        assert!(queue.congestion_point.notifications > 0);
+    }
+}
+
+/// A lone sender meets no queue at a link as fast as its own: nothing is sampled above the set point.
+#[test]
+fn a_lone_sender_stays_at_line_rate() {
+    let spec = dumbbell(1, TimeDelta::from_millis(100));
+    let outcome = simulate(&spec, &mut Unwatched).unwrap();
+    assert_eq!(outcome.flows[0].notifications, 0);
+    let rate = outcome.flows[0].delivered_measured.get() as f64 * 8.0 / 0.05;
+    assert!((rate / 1e10 - 1.0).abs() < 1e-3, "{rate}");
+}
+
+/// With one rate limiter for a station all its flows go through it once each has been notified.
+#[test]
+fn flows_share_a_limiter_when_there_are_no_more() {
+    let net = Star { stations: 4, rate: LINE, delay: TimeDelta::from_micros(5) }.build();
+    let stations: Vec<_> = net.stations().collect();
+    let mut flows = vec![flow(stations[0], stations[2], Traffic::Backlogged); 4];
+    flows.push(flow(stations[1], stations[2], Traffic::Backlogged));
+    let mut spec = spec(net, flows, TimeDelta::from_millis(200));
+    spec.control = qcn_control();
+    spec.control.limiters_per_station = 1;
+    let outcome = simulate(&spec, &mut Unwatched).unwrap();
+    let last = outcome.flows[0].limit_series.len() - 1;
+    let limits: Vec<_> = outcome.flows[..4].iter().map(|flow| flow.limit_series[last]).collect();
+    assert!(limits[0].is_some() && limits.iter().all(|limit| *limit == limits[0]), "{limits:?}");
+    let delivered: Vec<_> = outcome.flows[..4].iter().map(|flow| flow.delivered.get() as f64).collect();
+    let mean = delivered.iter().sum::<f64>() / 4.0;
+    assert!(delivered.iter().all(|bytes| (bytes / mean - 1.0).abs() < 0.1), "{delivered:?}");
+}
+
+/// Notifications need the time their way back takes: with a longer way the first one is later by
+/// exactly the difference.
+#[test]
+fn notifications_travel() {
+    let first_cut = |delay_micros: u64| {
+        let mut spec = dumbbell(2, TimeDelta::from_millis(5));
+        spec.sample_interval = TimeDelta::from_nanos(500);
+        let net = Dumbbell {
+            senders: 2,
+            receivers: 2,
+            access_rate: LINE,
+            access_delay: TimeDelta::from_micros(delay_micros),
+            bottleneck_rate: LINE,
+            bottleneck_delay: TimeDelta::from_micros(1),
+        };
+        spec.topology = net.build();
+        let outcome = simulate(&spec, &mut Unwatched).unwrap();
+        let limited = |limits: &Vec<Option<setpoint_units::Rate>>| limits.iter().position(Option::is_some);
+        outcome.flows.iter().filter_map(|flow| limited(&flow.limit_series)).min().unwrap() as f64 * 0.5
+    };
+    let difference = first_cut(25) - first_cut(5);
+    assert!((difference - 40.0).abs() <= 0.5, "{difference} us instead of 40 us");
+}
+
+/// A station that takes time to obey does so that much later.
+#[test]
+fn reaction_takes_its_delay() {
+    let mut spec = dumbbell(2, TimeDelta::from_millis(20));
+    spec.control.reaction_delay = TimeDelta::from_nanos(2_400);
+    let outcome = simulate(&spec, &mut Unwatched).unwrap();
+    assert!(outcome.flows.iter().any(|flow| flow.reaction.decreases > 0));
+}
+
+/// Once a limiter is back at line rate with nothing waiting, the flow sends freely again.
+#[test]
+fn limiters_are_released() {
+    let mut spec = dumbbell(2, TimeDelta::from_millis(1_500));
+    spec.flows[0].stop = Some(Time::ZERO + TimeDelta::from_millis(100));
+    spec.flows[1].traffic = Traffic::OnOff {
+        burst: Bytes::new(100_000),
+        offered: setpoint_units::Rate::from_gbps(4),
+        silence: setpoint_sim::traffic::Silence::Fixed,
+    };
+    let outcome = simulate(&spec, &mut Unwatched).unwrap();
+    let limits = &outcome.flows[1].limit_series;
+    assert!(limits.iter().any(Option::is_some), "never limited");
+    assert_eq!(limits.last(), Some(&None));
+}

@@ -1,0 +1,80 @@
+//! Specs for tests: everything plain, nothing random unless a test asks for it.
+
+#![expect(dead_code, reason = "each test file uses its own part")]
+
+use setpoint_control::{CongestionPointParams, ReactionPointParams, qcn};
+use setpoint_sim::traffic::Traffic;
+use setpoint_sim::{
+    ControlSpec, FlowControl, FlowSpec, Headroom, NodeId, PauseParams, Priority, PrioritySet, Reaction, Spec,
+    Topology,
+};
+use setpoint_units::{Bytes, Rate, Time, TimeDelta};
+
+pub const LINE: Rate = Rate::from_gbps(10);
+pub const DATA: Priority = Priority::new(3).unwrap();
+
+pub fn no_control() -> ControlSpec {
+    ControlSpec {
+        congestion_point: CongestionPointParams::None,
+        reaction_point: ReactionPointParams::None,
+        priorities: PrioritySet::only(DATA),
+        limiters_per_station: 100,
+        notification_priority: Priority::new(6).unwrap(),
+        notification_size: Bytes::new(64),
+        reaction_delay: TimeDelta::ZERO,
+    }
+}
+
+pub fn qcn_control() -> ControlSpec {
+    let params = qcn::Params::default();
+    ControlSpec {
+        congestion_point: CongestionPointParams::Qcn(params.cp),
+        reaction_point: ReactionPointParams::Qcn(params.rp),
+        ..no_control()
+    }
+}
+
+pub fn pfc() -> FlowControl {
+    FlowControl::Pfc(thresholds(), PrioritySet::only(DATA))
+}
+
+pub fn thresholds() -> PauseParams {
+    PauseParams {
+        xoff: Bytes::new(30_000),
+        xon: Bytes::new(20_000),
+        headroom: Headroom::Automatic,
+        quanta: 65_535,
+    }
+}
+
+pub fn flow(source: NodeId, destination: NodeId, traffic: Traffic) -> FlowSpec {
+    FlowSpec {
+        name: String::new(),
+        source,
+        destination,
+        priority: DATA,
+        frame: Bytes::new(1_000),
+        traffic,
+        start: Time::ZERO,
+        stop: None,
+        weight: 1,
+        cap: None,
+        reaction: Reaction::Controlled,
+    }
+}
+
+pub fn spec(topology: Topology, flows: Vec<FlowSpec>, duration: TimeDelta) -> Spec {
+    Spec {
+        topology,
+        flows,
+        control: no_control(),
+        flow_control: FlowControl::None,
+        buffer: Bytes::new(150_000),
+        overhead: Bytes::ZERO,
+        changes: Vec::new(),
+        sample_interval: TimeDelta::from_millis(1),
+        measure_from: Time::ZERO,
+        duration,
+        seed: 1,
+    }
+}
