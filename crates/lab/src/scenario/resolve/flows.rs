@@ -27,7 +27,7 @@ pub(super) struct Flows<'a> {
 pub(super) fn flows<'a>(root: &View<'a>, setting: &Setting<'_>, problems: &mut Problems) -> Flows<'a> {
     let mut flows = Flows::default();
     let key = root.key("flows");
-    if !key.is_given() {
+    if key.items().is_empty() {
         problems.take(usual_flows(root, setting, &mut flows));
         return flows;
     }
@@ -45,8 +45,11 @@ pub(super) fn flows<'a>(root: &View<'a>, setting: &Setting<'_>, problems: &mut P
 /// In a dumbbell, sender `i` to receiver `i`, round the receivers.
 fn usual_flows<'a>(root: &View<'a>, setting: &Setting<'_>, flows: &mut Flows<'a>) -> Result<(), Problem> {
     let topology = root.key("topology");
-    if topology.kind().is_none_or(|kind| kind.name() != "dumbbell") {
-        return Err(Problem::at(topology.place(), "there are no flows", "")
+    let (flows_key, dumbbell) =
+        (root.key("flows"), topology.kind().is_some_and(|kind| kind.name() == "dumbbell"));
+    if flows_key.is_given() || !dumbbell {
+        let place = if flows_key.is_given() { flows_key.place() } else { topology.place() };
+        return Err(Problem::at(place, "there are no flows", "")
             .help("add `[[flows]]` with `from` and `to`; only a dumbbell has flows of its own"));
     }
     let stations: Vec<NodeId> = setting.topology.stations().collect();
