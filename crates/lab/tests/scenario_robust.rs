@@ -121,6 +121,84 @@ proptest! {
     }
 }
 
+/// Values at the edge of what is allowed.
+const EDGES: &[&str] = &[
+    "0s",
+    "1ps",
+    "1ms",
+    "1000000s",
+    "1b/s",
+    "1kb/s",
+    "10Gb/s",
+    "0B",
+    "1B",
+    "65535B",
+    "150kB",
+    "1000GB",
+    "0",
+    "1",
+    "7",
+    "65535",
+    "1.0001",
+    "true",
+    "false",
+    "on",
+    "off",
+    "2^-20",
+    "2^10",
+    "0%",
+    "90%",
+    "100%",
+    "fixed",
+    "linear",
+    "every-frame",
+    "clause-32",
+    "top-bits",
+    "first-frame",
+    "last-feedback",
+    "at-max-rate",
+    "pfc",
+    "pause",
+    "none",
+    "100G",
+    "[0, 3]",
+    "permutation",
+    "data-mining",
+    "backlogged",
+];
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 300, ..ProptestConfig::default() })]
+
+    /// Whatever the checks let through runs for a while, or is refused for a loss where none may be.
+    #[test]
+    fn what_is_let_through_can_run(
+        name in proptest::sample::select(builtin().to_vec()),
+        settings in prop::collection::vec((proptest::sample::select(keys()), proptest::sample::select(EDGES)), 1..6),
+    ) {
+        let source = Source::builtin(name.name).unwrap();
+        let short = ["at=[]", "duration=50us", "measure_from=0s", "sample_interval=5us"];
+        let mut accepted: Vec<Override> = short.iter().map(|setting| setting.parse().unwrap()).collect();
+        if name.name == "mixed" {
+            accepted.push("flows.4.start=0s".parse().unwrap());
+        }
+        for (key, value) in settings.iter().filter(|(key, _)| !short.iter().any(|set| set.starts_with(&key.key))) {
+            let key = key.key.replace("flows.", "flows.1.");
+            accepted.extend(format!("{key}={value}").parse::<Override>());
+            if Scenario::load(&source, &accepted).is_err() {
+                accepted.pop();
+            }
+        }
+        let prepared = Scenario::load(&source, &accepted).and_then(|scenario| scenario.prepare(1)).unwrap();
+        if prepared.spec.flows.len() < 2_000 && prepared.spec.flows.iter().all(|flow| flow.frame.get() >= 64) {
+            match setpoint_sim::simulate(&prepared.spec, &mut setpoint_sim::Unwatched) {
+                Ok(_) | Err(setpoint_sim::SimError::Lost { .. }) => {}
+                Err(error) => prop_assert!(false, "{error}"),
+            }
+        }
+    }
+}
+
 #[test]
 fn hostile_texts() {
     let deep = format!("x = {}1{}", "[".repeat(100_000), "]".repeat(100_000));
