@@ -8,7 +8,7 @@ mod rates;
 
 use setpoint_lab::results::RunRecord;
 
-use crate::plot::{Axis, Event, Figure, merged};
+use crate::plot::{Axis, Event, Figure, Room, merged};
 use crate::quantity::Unit;
 
 /// A part of the report.
@@ -60,6 +60,18 @@ fn time_axis(record: &RunRecord) -> Axis {
 /// A series with its times; the shorter of both decides.
 fn timed(record: &RunRecord, values: &[f64]) -> Vec<(f64, f64)> {
     record.series.time_s.iter().copied().zip(values.iter().copied()).collect()
+}
+
+/// Two figures beside each other: the wide one over time and the small one, or what there is of them.
+fn beside(major: Option<Figure>, minor: Option<Figure>) -> Vec<Figure> {
+    match (major, minor) {
+        (Some(major), Some(minor)) => {
+            vec![Figure { room: Room::Major, ..major }, Figure { room: Room::Minor, ..minor }]
+        }
+        (Some(alone), None) => vec![Figure { room: Room::Full, ..alone }],
+        (None, Some(alone)) => vec![Figure { room: Room::Half, ..alone }],
+        (None, None) => Vec::new(),
+    }
 }
 
 /// Largest finite value, at least zero.

@@ -2,8 +2,8 @@
 
 use setpoint_lab::results::RunRecord;
 
-use super::{binned_rate, largest, over_time};
-use crate::plot::{Axis, Bars, Colour, Figure, Line, Mark, Room, Shape};
+use super::{beside, binned_rate, largest, over_time};
+use crate::plot::{Axis, Bars, Colour, Figure, Line, Mark, Shape};
 use crate::quantity::Unit;
 
 /// Steps over the length of a run.
@@ -17,7 +17,7 @@ pub(super) fn figures(record: &RunRecord) -> Vec<Figure> {
     if record.summary.total.notifications == 0 {
         return Vec::new();
     }
-    [over_the_run(record), by_flow(record)].into_iter().flatten().collect()
+    beside(over_the_run(record), by_flow(record))
 }
 
 fn over_the_run(record: &RunRecord) -> Option<Figure> {
@@ -68,7 +68,6 @@ fn by_flow(record: &RunRecord) -> Option<Figure> {
         flows.len(),
         Unit::Count.text(top)
     );
-    figure.room = Room::Half;
     Some(figure)
 }
 

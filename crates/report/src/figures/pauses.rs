@@ -2,8 +2,8 @@
 
 use setpoint_lab::results::{PortSummary, RunRecord};
 
-use super::{added, binned_rate, interval, largest, over_time, port_text};
-use crate::plot::{Axis, Bars, Colour, Figure, Line, Mark, Room, Shape};
+use super::{added, beside, binned_rate, interval, largest, over_time, port_text};
+use crate::plot::{Axis, Bars, Colour, Figure, Line, Mark, Shape};
 use crate::quantity::Unit;
 
 /// Steps over the length of a run.
@@ -12,7 +12,7 @@ const STEPS: usize = 240;
 const MOST: usize = 16;
 
 pub(super) fn figures(record: &RunRecord) -> Vec<Figure> {
-    [over_the_run(record), by_port(record)].into_iter().flatten().collect()
+    beside(over_the_run(record), by_port(record))
 }
 
 /// How many ports were paused at a time, as a mean over each step.
@@ -53,6 +53,5 @@ fn by_port(record: &RunRecord) -> Option<Figure> {
     figure.marks.push(Mark::Bars(Bars { name, colour, values }));
     figure.note = if all > MOST { format!("The {MOST} longest paused of {all} ports.") } else { String::new() };
     figure.alternative = format!("Share of time in which ports were paused, up to {}.", Unit::Share.text(top));
-    figure.room = Room::Half;
     Some(figure)
 }

@@ -144,6 +144,11 @@ fn drawn(figure: &Figure) -> Drawn {
         wide: figure.svg(Size::Wide, Surface::Page),
         narrow: figure.svg(Size::Narrow, Surface::Page),
         data: figure.data(),
-        class: if figure.room == Room::Half { "half" } else { "full" },
+        class: match figure.room {
+            Room::Full => "full",
+            Room::Half => "half",
+            Room::Major => "major",
+            Room::Minor => "minor",
+        },
     }
 }

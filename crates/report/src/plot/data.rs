@@ -1,6 +1,7 @@
 //! The values behind a figure, for the pointer: compact JSON with at most some hundred entries a series.
 //!
-//! Entries are samples of the run, never means of several, so that what the pointer shows was measured.
+//! Entries are points of the figure, evenly chosen and never averaged, so that the pointer shows nothing
+//! that is not in it.
 //!
 //! ```text
 //! {"x": "s", "y": "B", "range": [x0, x1, y0, y1], "log": false, "names": [..] or null,

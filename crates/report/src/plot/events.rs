@@ -72,7 +72,7 @@ pub(super) fn place(figure: &Figure, (left, right): (f64, f64), top: f64, font: 
     let visible: Vec<(f64, &Event)> =
         placed.filter_map(|(share, event)| Some((left + share? * (right - left), event))).collect();
     if visible.is_empty() {
-        return Placement { places: Vec::new(), bottom: top, numbered: false };
+        return Placement { places: Vec::new(), bottom: top + 6.0, numbered: false };
     }
     let size = font - 1.0;
     let row = size + 5.0;

@@ -2,13 +2,15 @@
 
 use super::TITLE;
 use super::group::{Edge, Graph, NodeBox};
-use super::layout::{Place, Plan};
+use super::layout::{Place, Plan, TRUNK};
 use crate::plot::svg::{Anchor, Label, Svg, Weight, escape, fitted, short, text_width};
 use crate::plot::{Colour, Size, Surface};
 use crate::quantity::Unit;
 
 /// Up to so many links between bridges, each is labelled.
 const LABELLED: usize = 6;
+/// Marks links that were paused: vermilion stands out from every step of blue.
+const PAUSED: Colour = Colour::Series(1);
 
 /// Draws the network.
 pub(super) fn draw(graph: &Graph, plan: &Plan, alternative: &str, surface: Surface) -> String {
@@ -95,19 +97,19 @@ fn draw_edge(svg: &mut Svg, graph: &Graph, plan: &Plan, edge: &Edge) {
     svg.raw(&format!("<g class=\"link\"><title>{}</title>", escape(&edge.title)));
     let share = if edge.utilisation.is_finite() { edge.utilisation.clamp(0.0, 1.0) } else { 0.0 };
     let many = graph.edges.len() > 60;
-    let width = if many { 0.8 + 1.8 * share } else { 1.2 + 4.3 * share };
+    let width = if many || hangs { 0.8 + 1.8 * share } else { 1.2 + 4.3 * share };
     let more = format!(" stroke-width=\"{width:.1}\" stroke-linecap=\"round\"");
     svg.stroke(&path, Colour::Load(load_step(share)), &more);
     if edge.paused > 0.0 {
-        let more = format!(" stroke-width=\"{:.1}\" stroke-dasharray=\"2 5\"", (width * 0.7).max(1.6));
-        svg.stroke(&path, Colour::Alarm, &more);
+        let more = format!(" stroke-width=\"{:.1}\" stroke-dasharray=\"3 5\"", width.max(1.6));
+        svg.stroke(&path, PAUSED, &more);
     }
     svg.raw("</g>");
 }
 
 /// Down the left side, so that a row of boxes below one bridge shares a trunk.
 fn hanging_path(upper: Place, lower: Place) -> String {
-    let x = lower.x - lower.width / 2.0 - 9.0;
+    let x = lower.x - lower.width / 2.0 - TRUNK;
     let start = upper.y + upper.height / 2.0;
     let bend = start + 10.0;
     format!(
@@ -134,8 +136,7 @@ fn draw_box(svg: &mut Svg, node: &NodeBox, place: &Place, font: f64) {
     let two = node.count > 1 && place.height > 2.0 * font;
     let base = place.y + font * 0.35 - if two { font * 0.6 } else { 0.0 };
     let weight = if node.bridge { Weight::Strong } else { Weight::Regular };
-    let text = if node.count > 1 && !two { format!("{}", node.label) } else { node.label.clone() };
-    let base_label = Label { text: &text, at: (place.x, base), anchor: Anchor::Middle, size: font, colour: Colour::Ink, weight };
+    let base_label = Label { text: &node.label, at: (place.x, base), anchor: Anchor::Middle, size: font, colour: Colour::Ink, weight };
     svg.label(&base_label);
     if two {
         let count = format!("{} stations", node.count);
@@ -180,7 +181,7 @@ fn key(svg: &mut Svg, graph: &Graph, plan: &Plan) {
     x = write(svg, "100\u{a0}%", x + 6.0) + 10.0;
     if graph.edges.iter().any(|edge| edge.paused > 0.0) {
         let line = (x, y - size * 0.35);
-        svg.line(line, (x + 24.0, line.1), Colour::Alarm, " stroke-width=\"2\" stroke-dasharray=\"2 5\"");
+        svg.line(line, (x + 24.0, line.1), PAUSED, " stroke-width=\"2.5\" stroke-dasharray=\"3 5\"");
         write(svg, "was paused", x + 30.0);
     }
 }

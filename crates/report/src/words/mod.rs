@@ -9,7 +9,7 @@ mod crossing;
 use setpoint_lab::results::{EventSummary, QueueSummary, RunRecord};
 
 use crate::figures::{port_text, quantile};
-use crate::quantity::Unit;
+use crate::quantity::{Unit, significant};
 
 /// Events whose settling is told at most.
 const SETTLINGS: usize = 3;
@@ -85,6 +85,9 @@ fn against_set_point(queue: &QueueSummary) -> String {
     if !offset.is_finite() {
         return format!(" against a set point of {point}");
     }
+    if offset > 1.0 {
+        return format!(", {} times the set point of {point}", significant(offset + 1.0, 2));
+    }
     let percent = (offset.abs() * 100.0).round();
     match (percent >= 1.0, offset > 0.0) {
         (false, _) => format!(", at the set point of {point}"),
@@ -108,8 +111,13 @@ fn notifications(record: &RunRecord) -> Option<String> {
         return controlled.then(|| "No congestion point sent a notification.".into());
     }
     let count = counted(total.notifications, "notification", "notifications");
-    let share = Unit::Share.text(total.notification_overhead_share);
-    Some(format!("Congestion points sent {count}, {share} of the number of data frames."))
+    let frames = (1.0 / total.notification_overhead_share).round();
+    let ratio = if frames.is_finite() && frames > 1.0 {
+        format!(", one for every {} data frames", Unit::Count.text(frames))
+    } else {
+        String::new()
+    };
+    Some(format!("Congestion points sent {count}{ratio}."))
 }
 
 fn losses(record: &RunRecord) -> Option<String> {
@@ -180,7 +188,7 @@ fn settled(event: &EventSummary) -> String {
 
 fn period(record: &RunRecord) -> Option<String> {
     let (from, end) = (record.summary.measure_from_s, record.summary.duration_s);
-    let range = || format!("Statistics cover {} to {}.", Unit::Seconds.text(from), Unit::Seconds.text(end));
+    let range = || format!("Statistics cover the time from {} to {}.", Unit::Seconds.text(from), Unit::Seconds.text(end));
     (from > 0.0).then(range)
 }
 

@@ -7,7 +7,7 @@ use setpoint_sim::Topology;
 use setpoint_units::{Rate, TimeDelta};
 
 /// Every record, with a name for its file.
-pub fn all() -> Vec<(&'static str, RunRecord)> {
+pub(crate) fn all() -> Vec<(&'static str, RunRecord)> {
     vec![
         ("dumbbell-10", dumbbell(10, 3000)),
         ("dumbbell-2", dumbbell(2, 600)),
@@ -164,7 +164,7 @@ fn jain(rates: &[f64]) -> f64 {
 }
 
 /// A dumbbell with a drop of the bottleneck's rate at 1 s and its return at 2 s.
-pub fn dumbbell(senders: u32, samples: usize) -> RunRecord {
+pub(crate) fn dumbbell(senders: u32, samples: usize) -> RunRecord {
     let run = fluid(senders as usize, samples, 3.0);
     let net = Dumbbell {
         senders,
@@ -299,7 +299,7 @@ fn idle_port(name: &str, samples: usize) -> PortSeries {
 }
 
 /// A record with a network, parameters, and nothing that happened.
-pub fn blank(scenario: &str, net: &Topology, load: impl Fn(&str, &str) -> (f64, f64)) -> RunRecord {
+pub(crate) fn blank(scenario: &str, net: &Topology, load: impl Fn(&str, &str) -> (f64, f64)) -> RunRecord {
     let nodes = net.nodes().iter().map(|node| NodeView {
         name: node.name.clone(),
         bridge: node.kind == NodeKind::Bridge,
@@ -401,7 +401,7 @@ fn shaped(scenario: &str, net: Topology) -> RunRecord {
     record
 }
 
-pub fn leaf_spine_net() -> Topology {
+pub(crate) fn leaf_spine_net() -> Topology {
     let net = LeafSpine {
         leaves: 4,
         spines: 2,
@@ -413,7 +413,7 @@ pub fn leaf_spine_net() -> Topology {
     net.build()
 }
 
-pub fn parking_lot_net() -> Topology {
+pub(crate) fn parking_lot_net() -> Topology {
     let net = ParkingLot {
         hops: 4,
         stations_per_bridge: 2,
@@ -425,7 +425,7 @@ pub fn parking_lot_net() -> Topology {
 }
 
 /// A fat tree with messages of all sizes.
-pub fn fat_tree() -> RunRecord {
+pub(crate) fn fat_tree() -> RunRecord {
     let net = FatTree { k: 8, rate: Rate::from_gbps(10), delay: TimeDelta::from_picos(1_000_000) }.build();
     let mut record = shaped("Web search on a fat tree", net);
     let mut numbers = Numbers(5);
@@ -487,7 +487,7 @@ pub fn fat_tree() -> RunRecord {
 }
 
 /// 64 stations send to one through a bridge with PFC.
-pub fn incast_pfc() -> RunRecord {
+pub(crate) fn incast_pfc() -> RunRecord {
     let net = Star { stations: 65, rate: Rate::from_gbps(10), delay: TimeDelta::from_picos(1_000_000) }.build();
     let mut record = blank("Incast with PFC", &net, |first, _| if first == "h65" { (1.0, 0.0) } else { (0.016, 0.981) });
     let samples = 400;
@@ -530,7 +530,7 @@ pub fn incast_pfc() -> RunRecord {
 }
 
 /// A dumbbell without any control, which drops.
-pub fn losses() -> RunRecord {
+pub(crate) fn losses() -> RunRecord {
     let mut record = dumbbell(4, 300);
     record.manifest.scenario = "Drop tail".into();
     record.summary.total.dropped_frames = 48_211;
@@ -551,7 +551,7 @@ pub fn losses() -> RunRecord {
 }
 
 /// Nothing at all.
-pub fn empty() -> RunRecord {
+pub(crate) fn empty() -> RunRecord {
     let mut record = blank("Nothing", &Topology::new(), |_, _| (0.0, 0.0));
     record.manifest.parameters.clear();
     record.manifest.overrides.clear();
