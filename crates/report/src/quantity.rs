@@ -57,8 +57,13 @@ const RATES: &[Multiple] = &[
     multiple("kb/s", 1e3),
     multiple("b/s", 1.0),
 ];
-const BYTES: &[Multiple] =
-    &[multiple("TB", 1e12), multiple("GB", 1e9), multiple("MB", 1e6), multiple("kB", 1e3), multiple("B", 1.0)];
+const BYTES: &[Multiple] = &[
+    multiple("TB", 1e12),
+    multiple("GB", 1e9),
+    multiple("MB", 1e6),
+    multiple("kB", 1e3),
+    multiple("B", 1.0),
+];
 const SHARES: &[Multiple] = &[multiple("%", 1e-2)];
 const PLAIN: &[Multiple] = &[multiple("", 1.0)];
 const PER_SECOND: &[Multiple] = &[multiple("1/s", 1.0)];
@@ -144,7 +149,8 @@ pub fn grouped(value: f64) -> String {
         return NOTHING.into();
     }
     let plain = decimal(value, if value.abs() < 100.0 { 2 } else { 0 });
-    let (whole, rest) = plain.split_once('.').map_or((plain.as_str(), ""), |(whole, _)| (whole, &plain[whole.len()..]));
+    let (whole, rest) =
+        plain.split_once('.').map_or((plain.as_str(), ""), |(whole, _)| (whole, &plain[whole.len()..]));
     let digits = whole.chars().filter(char::is_ascii_digit).count();
     if digits < 5 {
         return plain;
@@ -171,7 +177,7 @@ fn share(value: f64) -> String {
     if size > 0.0 && size < 1e-4 {
         return format!("<0.0001{SPACE}%");
     }
-    if size < 100.0 && size >= 99.995 {
+    if (99.995..100.0).contains(&size) {
         return format!(">99.99{SPACE}%");
     }
     let digits = if (99.0..100.0).contains(&size) { 4 } else { 3 };

@@ -24,7 +24,8 @@ pub(crate) enum Subject {
 /// Every figure that the run has something for, in the order of the report.
 pub(crate) fn all(record: &RunRecord) -> Vec<(Subject, Figure)> {
     let mut figures = Vec::new();
-    let mut add = |subject, list: Vec<Figure>| figures.extend(list.into_iter().map(|figure| (subject, figure)));
+    let mut add =
+        |subject, list: Vec<Figure>| figures.extend(list.into_iter().map(|figure| (subject, figure)));
     add(Subject::Rates, rates::figures(record));
     add(Subject::Queues, queues::figures(record));
     add(Subject::Notifications, notifications::figures(record));
@@ -98,7 +99,8 @@ fn binned_rate(record: &RunRecord, sums: &[f64], most: usize) -> Vec<(f64, f64)>
         points.push((start, sums[range].iter().sum::<f64>() / span));
     }
     // The last step holds until the end.
-    if let (Some(&(_, value)), Some(&end)) = (points.last(), record.series.time_s.get(count.wrapping_sub(1))) {
+    if let (Some(&(_, value)), Some(&end)) = (points.last(), record.series.time_s.get(count.wrapping_sub(1)))
+    {
         points.push((end, value));
     }
     points
@@ -119,7 +121,9 @@ fn added<'a>(length: usize, series: impl Iterator<Item = &'a [f64]>) -> Vec<f64>
 pub(crate) fn quantile(points: &[(f64, f64)], probability: f64) -> Option<f64> {
     let above = points.iter().position(|point| point.0 >= probability)?;
     let (high, value) = points[above];
-    let Some(&(low, before)) = above.checked_sub(1).and_then(|index| points.get(index)) else { return Some(value) };
+    let Some(&(low, before)) = above.checked_sub(1).and_then(|index| points.get(index)) else {
+        return Some(value);
+    };
     let share = if high > low { (probability - low) / (high - low) } else { 1.0 };
     Some(before + (value - before) * share)
 }

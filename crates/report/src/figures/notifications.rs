@@ -60,7 +60,8 @@ fn by_flow(record: &RunRecord) -> Option<Figure> {
     let label = if named { "Flow" } else { "Flows, the most notified first" };
     let (names, values) = counts.into_iter().unzip();
     let y = Axis::from_zero("Notifications", Unit::Count, top);
-    let mut figure = Figure::new("notifications-by-flow", "Notifications by flow", Axis::categories(label, names), y);
+    let mut figure =
+        Figure::new("notifications-by-flow", "Notifications by flow", Axis::categories(label, names), y);
     let (name, colour) = ("notifications".into(), Colour::Series(1));
     figure.marks.push(Mark::Bars(Bars { name, colour, values }));
     figure.alternative = format!(

@@ -23,10 +23,7 @@ pub(super) fn figures(record: &RunRecord) -> Vec<Figure> {
     }
     let sampled = !record.series.time_s.is_empty() && !record.series.queues.is_empty();
     let measured = shown.iter().any(|&index| record.summary.queues[index].quantiles.len() > 1);
-    beside(
-        sampled.then(|| over_the_run(record, &shown)),
-        measured.then(|| distribution(record, &shown)),
-    )
+    beside(sampled.then(|| over_the_run(record, &shown)), measured.then(|| distribution(record, &shown)))
 }
 
 /// The busiest queues that are worth a line.
@@ -53,10 +50,15 @@ fn over_the_run(record: &RunRecord, shown: &[usize]) -> Figure {
     for (place, (index, values)) in curves.into_iter().enumerate() {
         let name = port_text(&record.summary.queues[index].name);
         let points = timed(record, values);
-        figure.marks.push(Mark::Line(Line { name, colour: Colour::Series(place), shape: Shape::Straight, points }));
+        figure.marks.push(Mark::Line(Line {
+            name,
+            colour: Colour::Series(place),
+            shape: Shape::Straight,
+            points,
+        }));
     }
     figure.references.extend(set_point.map(|at| reference(at, Direction::Across)));
-    figure.beyond = cut.then(|| if measured.1 > figure.y.range.1 { measured } else { peak });
+    figure.beyond = cut.then_some(if measured.1 > figure.y.range.1 { measured } else { peak });
     figure.note = rest_note(record, shown);
     figure.alternative =
         format!("Queue length over time, up to {}.{}", Unit::Bytes.text(peak.1), set_point_words(set_point));

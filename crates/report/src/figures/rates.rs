@@ -67,7 +67,9 @@ impl Coarse {
     fn of(record: &RunRecord) -> Self {
         let times = &record.series.time_s;
         let width = times.len().div_ceil(STEPS).max(1);
-        let reduce = |values: &[f64]| values.chunks(width).map(|chunk| chunk.iter().sum::<f64>() / chunk.len() as f64).collect();
+        let reduce = |values: &[f64]| {
+            values.chunks(width).map(|chunk| chunk.iter().sum::<f64>() / chunk.len() as f64).collect()
+        };
         let rates = record.series.flows.iter().map(|flow| reduce(&flow.rate_bps)).collect();
         Self { time: reduce(times), rates, width }
     }
@@ -78,7 +80,11 @@ impl Coarse {
 
     fn note(&self, record: &RunRecord) -> String {
         let span = interval(record, 0) * self.width as f64;
-        let means = if self.width > 1 { format!(" Rates are means over {}.", Unit::Seconds.text(span)) } else { String::new() };
+        let means = if self.width > 1 {
+            format!(" Rates are means over {}.", Unit::Seconds.text(span))
+        } else {
+            String::new()
+        };
         format!("Bands are quantiles over the flows at each moment.{means}")
     }
 }
@@ -158,6 +164,7 @@ fn total(record: &RunRecord) -> Figure {
     let points = timed(record, &sum);
     let (name, colour) = ("all flows".into(), Colour::Series(0));
     figure.marks.push(Mark::Line(Line { name, colour, shape: Shape::Straight, points }));
-    figure.alternative = format!("Sum of all flows' rates over time, up to {}.", Unit::BitsPerSecond.text(top));
+    figure.alternative =
+        format!("Sum of all flows' rates over time, up to {}.", Unit::BitsPerSecond.text(top));
     figure
 }

@@ -123,7 +123,10 @@ fn sections(record: &RunRecord) -> Vec<Section> {
     let mut sections = [
         (Subject::Rates, Section { id: "rates", title: "Rates", figures: Vec::new() }),
         (Subject::Queues, Section { id: "queues", title: "Queues", figures: Vec::new() }),
-        (Subject::Notifications, Section { id: "notifications", title: "Notifications", figures: Vec::new() }),
+        (
+            Subject::Notifications,
+            Section { id: "notifications", title: "Notifications", figures: Vec::new() },
+        ),
         (Subject::Pauses, Section { id: "pauses", title: "Flow control", figures: Vec::new() }),
         (Subject::Messages, Section { id: "messages", title: "Messages", figures: Vec::new() }),
     ];

@@ -166,7 +166,11 @@ mod tests {
     use super::*;
 
     fn texts(axis: &Axis, wanted: usize) -> String {
-        axis.ticks(wanted).into_iter().map(|tick| tick.text.replace('\u{a0}', " ")).collect::<Vec<_>>().join(" | ")
+        axis.ticks(wanted)
+            .into_iter()
+            .map(|tick| tick.text.replace('\u{a0}', " "))
+            .collect::<Vec<_>>()
+            .join(" | ")
     }
 
     #[test]

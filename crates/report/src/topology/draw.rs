@@ -41,8 +41,14 @@ fn open(svg: &mut Svg, plan: &Plan, alternative: &str) {
         Surface::Page => {
             let (class, natural) = if plan.size == Size::Wide { ("wide", 1040.0) } else { ("narrow", 400.0) };
             // A network wider than the page keeps its scale and scrolls in its box.
-            let style = if plan.width > natural + 1.0 { format!(" style=\"min-width:{width}px\"") } else { String::new() };
-            svg.raw(&format!("<svg class=\"{class}\" viewBox=\"0 0 {width} {height}\" aria-hidden=\"true\"{style}>"));
+            let style = if plan.width > natural + 1.0 {
+                format!(" style=\"min-width:{width}px\"")
+            } else {
+                String::new()
+            };
+            svg.raw(&format!(
+                "<svg class=\"{class}\" viewBox=\"0 0 {width} {height}\" aria-hidden=\"true\"{style}>"
+            ));
         }
         Surface::File => {
             svg.raw(&format!(
@@ -52,7 +58,11 @@ fn open(svg: &mut Svg, plan: &Plan, alternative: &str) {
                 escape(alternative)
             ));
             svg.rectangle((0.0, 0.0), (plan.width, plan.height), Colour::Paper, "");
-            let heading = Label { size: 16.0, weight: Weight::Strong, ..label(TITLE, (2.0, 20.0), Anchor::Start, plan) };
+            let heading = Label {
+                size: 16.0,
+                weight: Weight::Strong,
+                ..label(TITLE, (2.0, 20.0), Anchor::Start, plan)
+            };
             svg.label(&heading);
         }
     }
@@ -131,17 +141,40 @@ fn draw_box(svg: &mut Svg, node: &NodeBox, place: &Place, font: f64) {
     let (x, y) = (place.x - place.width / 2.0, place.y - place.height / 2.0);
     let radius = if node.bridge { 4.0 } else { place.height / 2.0 };
     let edge = if node.bridge { Colour::Ink } else { Colour::Muted }.on(svg.surface());
-    let more = format!(" rx=\"{}\" stroke=\"{edge}\" stroke-width=\"{}\"", short(radius.min(12.0)), if node.bridge { 1.4 } else { 1.0 });
-    svg.rectangle((x, y), (place.width, place.height), if node.bridge { Colour::Shade } else { Colour::Paper }, &more);
+    let more = format!(
+        " rx=\"{}\" stroke=\"{edge}\" stroke-width=\"{}\"",
+        short(radius.min(12.0)),
+        if node.bridge { 1.4 } else { 1.0 }
+    );
+    svg.rectangle(
+        (x, y),
+        (place.width, place.height),
+        if node.bridge { Colour::Shade } else { Colour::Paper },
+        &more,
+    );
     let two = node.count > 1 && place.height > 2.0 * font;
     let base = place.y + font * 0.35 - if two { font * 0.6 } else { 0.0 };
     let weight = if node.bridge { Weight::Strong } else { Weight::Regular };
-    let base_label = Label { text: &node.label, at: (place.x, base), anchor: Anchor::Middle, size: font, colour: Colour::Ink, weight };
+    let base_label = Label {
+        text: &node.label,
+        at: (place.x, base),
+        anchor: Anchor::Middle,
+        size: font,
+        colour: Colour::Ink,
+        weight,
+    };
     svg.label(&base_label);
     if two {
         let count = format!("{} stations", node.count);
         let at = (place.x, place.y + font * 0.95);
-        svg.label(&Label { text: &count, at, size: font - 1.5, colour: Colour::Muted, weight: Weight::Regular, ..base_label });
+        svg.label(&Label {
+            text: &count,
+            at,
+            size: font - 1.5,
+            colour: Colour::Muted,
+            weight: Weight::Regular,
+            ..base_label
+        });
     }
 }
 
@@ -157,7 +190,8 @@ fn draw_edge_label(svg: &mut Svg, plan: &Plan, edge: &Edge) {
     }
     let (x, y) = ((left.x + left.width / 2.0 + right.x - right.width / 2.0) / 2.0, (from.y + to.y) / 2.0);
     let rate = fitted(&edge.rate.replace(' ', "\u{a0}"), size, room);
-    let outlined = |text, y| Label { size, weight: Weight::Outlined, ..label(text, (x, y), Anchor::Middle, plan) };
+    let outlined =
+        |text, y| Label { size, weight: Weight::Outlined, ..label(text, (x, y), Anchor::Middle, plan) };
     svg.label(&outlined(&rate, y - 8.0));
     svg.label(&outlined(&share, y + size + 6.0));
 }

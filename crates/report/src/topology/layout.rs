@@ -39,18 +39,28 @@ const KEY: f64 = 46.0;
 /// Plans the drawing.
 pub(super) fn plan(graph: &Graph, size: Size, surface: Surface) -> Plan {
     let columns = columns(graph);
-    let tallest = columns.values().map(|column| column.iter().map(|&stack| stack_rows(graph, stack)).sum()).fold(0, usize::max);
+    let tallest = columns
+        .values()
+        .map(|column| column.iter().map(|&stack| stack_rows(graph, stack)).sum())
+        .fold(0, usize::max);
     let (font, pitch) = pitch(tallest, size);
     let measure = |node: &NodeBox| {
         let width = text_width(&node.label, font) + 16.0;
-        let count = if node.count > 1 { text_width(&format!("{} stations", node.count), font - 1.5) + 14.0 } else { 0.0 };
+        let count = if node.count > 1 {
+            text_width(&format!("{} stations", node.count), font - 1.5) + 14.0
+        } else {
+            0.0
+        };
         Place { width: width.max(count).max(30.0), height: box_height(node, font, pitch), x: 0.0, y: 0.0 }
     };
     let mut places: Vec<Place> = graph.boxes.iter().map(measure).collect();
     let width = width(graph, &columns, &places, size);
     let top = if surface == Surface::File { 44.0 } else { 10.0 };
-    let height = columns.values().map(|column| column_height(graph, column, &places, pitch)).fold(60.0, f64::max);
-    let half = |column: Option<&Vec<usize>>| column.map_or(0.0, |column| column_width(graph, column, &places) / 2.0 + 2.0);
+    let height =
+        columns.values().map(|column| column_height(graph, column, &places, pitch)).fold(60.0, f64::max);
+    let half = |column: Option<&Vec<usize>>| {
+        column.map_or(0.0, |column| column_width(graph, column, &places) / 2.0 + 2.0)
+    };
     let (first, last) = (half(columns.values().next()), half(columns.values().next_back()));
     for (index, column) in columns.values().enumerate() {
         let x = match columns.len() {
@@ -74,7 +84,8 @@ fn columns(graph: &Graph) -> BTreeMap<u16, Vec<usize>> {
         edge.map_or(index, |edge| if edge.ends.0 == index { edge.ends.1 } else { edge.ends.0 })
     };
     for column in columns.values_mut() {
-        column.sort_by_key(|&index| if graph.boxes[index].bridge { (index, 0) } else { (home(index), index) });
+        column
+            .sort_by_key(|&index| if graph.boxes[index].bridge { (index, 0) } else { (home(index), index) });
     }
     columns
 }

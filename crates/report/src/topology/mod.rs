@@ -45,7 +45,8 @@ pub fn alternative(record: &RunRecord) -> String {
         let share = crate::quantity::Unit::Share.text(link.utilisation_share);
         format!("; the busiest link, {} – {}, was used at {share}", name(link.first), name(link.second))
     });
-    let count = |number: usize, one: &str, more: &str| format!("{number} {}", if number == 1 { one } else { more });
+    let count =
+        |number: usize, one: &str, more: &str| format!("{number} {}", if number == 1 { one } else { more });
     format!(
         "{}, {} and {}{busiest}.",
         count(stations, "station", "stations"),
