@@ -4,7 +4,8 @@
 //! gets a number instead, and the list of numbers stands elsewhere: in the page's table of events, or
 //! below a figure that is a file of its own.
 
-use super::svg::{Anchor, Label, Surface, Svg, Weight, text_width};
+use super::svg::{Anchor, Label, Surface, Svg, Weight};
+use super::text::text_width;
 use super::{Colour, Figure};
 
 /// Rows of labels above a plot.

@@ -3,7 +3,8 @@
 use super::axis::Tick;
 use super::events::{self, Placement};
 use super::legend::{self, LegendLayout};
-use super::svg::{Surface, text_width};
+use super::svg::Surface;
+use super::text::text_width;
 use super::{Figure, Room, Scale, Size};
 
 /// The measures of one drawing of a figure.

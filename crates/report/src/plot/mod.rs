@@ -23,6 +23,7 @@ mod legend;
 mod marks;
 mod render;
 pub mod svg;
+pub mod text;
 
 pub use axis::{Axis, Scale};
 pub use events::{Event, merged};

@@ -1,7 +1,8 @@
 //! Putting a figure together.
 
 use super::frame::Frame;
-use super::svg::{Anchor, Label, Svg, Weight, escape, short, text_width};
+use super::svg::{Anchor, Label, Svg, Weight, escape, short};
+use super::text::{text_width, wrapped};
 use super::{Colour, Direction, Figure, Reference, Size, Surface, events, legend, marks};
 
 /// Type for figures that stand alone; the page brings its own.
@@ -156,22 +157,6 @@ fn footer(figure: &Figure, frame: &Frame, surface: Surface) -> Vec<String> {
     let mut lines = events::list(figure, &frame.events, surface);
     if surface == Surface::File && !figure.note.is_empty() {
         lines.extend(wrapped(&figure.note, frame.font, frame.width - 4.0));
-    }
-    lines
-}
-
-fn wrapped(words: &str, font: f64, width: f64) -> Vec<String> {
-    let mut lines = vec![String::new()];
-    for word in words.split(' ') {
-        let last = lines.last_mut().expect("there is always a line");
-        if !last.is_empty() && text_width(last, font) + text_width(word, font) + font * 0.3 > width {
-            lines.push(word.into());
-        } else {
-            if !last.is_empty() {
-                last.push(' ');
-            }
-            last.push_str(word);
-        }
     }
     lines
 }

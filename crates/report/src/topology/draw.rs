@@ -3,7 +3,8 @@
 use super::TITLE;
 use super::group::{Edge, Graph, NodeBox};
 use super::layout::{Place, Plan, TRUNK};
-use crate::plot::svg::{Anchor, Label, Svg, Weight, escape, fitted, short, text_width};
+use crate::plot::svg::{Anchor, Label, Svg, Weight, escape, short};
+use crate::plot::text::{fitted, text_width};
 use crate::plot::{Colour, Size, Surface};
 use crate::quantity::Unit;
 
