@@ -139,7 +139,7 @@ pub(super) fn list(figure: &Figure, placement: &Placement, surface: Surface) -> 
     if !placement.numbered || surface == Surface::Page {
         return Vec::new();
     }
-    let line = |event: &Event| format!("{}  {}  {}", event.number, figure.x.unit.text(event.at), event.label);
+    let line = |event: &Event| format!("{}: {}, {}", event.number, figure.x.unit.text(event.at), event.label);
     let mut lines: Vec<String> = figure.events.iter().take(30).map(line).collect();
     if figure.events.len() > lines.len() {
         lines.push(format!("… and {} more", figure.events.len() - lines.len()));

@@ -25,6 +25,8 @@ mod render;
 pub mod svg;
 pub mod text;
 
+pub(crate) use render::{FONTS, MARGIN};
+
 pub use axis::{Axis, Scale};
 pub use events::{Event, merged};
 pub use svg::{Colour, Surface};
