@@ -16,7 +16,7 @@ pub(super) fn draw(figure: &Figure, size: Size, surface: Surface) -> String {
     let mut frame = Frame::new(figure, size, surface);
     let footer = footer(figure, &frame, surface);
     let footer_top = frame.height;
-    frame.height += footer.len() as f64 * (frame.font + 5.0);
+    frame.height += footer.len() as f64 * (frame.font + 5.0) + if footer.is_empty() { 0.0 } else { 6.0 };
     let mut svg = Svg::new(surface);
     open(&mut svg, figure, &frame, size);
     unmeasured(&mut svg, figure, &frame);
@@ -35,7 +35,7 @@ pub(super) fn draw(figure: &Figure, size: Size, surface: Surface) -> String {
     events::draw(&mut svg, &frame.events, frame.bottom, frame.font);
     legend::draw(&mut svg, figure, &frame.legend, frame.font);
     for (index, line) in footer.iter().enumerate() {
-        let at = (2.0, footer_top + (index as f64 + 0.6) * (frame.font + 5.0));
+        let at = (2.0, footer_top + 6.0 + (index as f64 + 0.6) * (frame.font + 5.0));
         svg.label(&Label { at, ..text(line, &frame, Anchor::Start) });
     }
     svg.raw("</svg>");

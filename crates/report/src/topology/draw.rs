@@ -68,6 +68,7 @@ fn open(svg: &mut Svg, plan: &Plan, alternative: &str) {
             );
             let heading = Label {
                 size: 16.0,
+                colour: Colour::Ink,
                 weight: Weight::Strong,
                 ..label(TITLE, (2.0, 20.0), Anchor::Start, plan)
             };
