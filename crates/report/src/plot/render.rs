@@ -1,0 +1,180 @@
+//! Putting a figure together.
+
+use super::frame::Frame;
+use super::svg::{Anchor, Label, Svg, Weight, escape, short};
+use super::text::{text_width, wrapped};
+use super::{Colour, Direction, Figure, Reference, Size, Surface, events, legend, marks};
+
+/// Type for figures that stand alone; the page brings its own.
+pub(crate) const FONTS: &str = "Inter, 'Helvetica Neue', Arial, 'Liberation Sans', sans-serif";
+
+/// Room around a drawing that is a file of its own.
+pub(crate) const MARGIN: f64 = 16.0;
+
+/// Draws a figure.
+pub(super) fn draw(figure: &Figure, size: Size, surface: Surface) -> String {
+    let mut frame = Frame::new(figure, size, surface);
+    let footer = footer(figure, &frame, surface);
+    let footer_top = frame.height;
+    frame.height += footer.len() as f64 * (frame.font + 5.0) + if footer.is_empty() { 0.0 } else { 6.0 };
+    let mut svg = Svg::new(surface);
+    open(&mut svg, figure, &frame, size);
+    unmeasured(&mut svg, figure, &frame);
+    axes(&mut svg, figure, &frame);
+    svg.raw("<g class=\"marks\">");
+    marks::draw(&mut svg, figure, &frame);
+    svg.raw("</g>");
+    if figure.marks.is_empty() {
+        let at = ((frame.left + frame.right) / 2.0, (frame.top + frame.bottom) / 2.0);
+        svg.label(&Label { at, ..text("no data", &frame, Anchor::Middle) });
+    }
+    for reference in &figure.references {
+        draw_reference(&mut svg, figure, &frame, reference);
+    }
+    beyond(&mut svg, figure, &frame);
+    events::draw(&mut svg, &frame.events, frame.bottom, frame.font);
+    legend::draw(&mut svg, figure, &frame.legend, frame.font);
+    for (index, line) in footer.iter().enumerate() {
+        let at = (2.0, footer_top + 6.0 + (index as f64 + 0.6) * (frame.font + 5.0));
+        svg.label(&Label { at, ..text(line, &frame, Anchor::Start) });
+    }
+    svg.raw("</svg>");
+    svg.finish()
+}
+
+/// The opening tag. In the page it carries what the script needs to turn a position into a value; as a
+/// file it has a title, a description, a background and a heading of its own.
+fn open(svg: &mut Svg, figure: &Figure, frame: &Frame, size: Size) {
+    let (width, height) = (short(frame.width), short(frame.height));
+    match svg.surface() {
+        Surface::Page => {
+            let class = if size == Size::Wide { "wide" } else { "narrow" };
+            let plot = [frame.left, frame.top, frame.right, frame.bottom].map(short).join(" ");
+            svg.raw(&format!(
+                "<svg class=\"{class}\" viewBox=\"0 0 {width} {height}\" data-plot=\"{plot}\" aria-hidden=\"true\">"
+            ));
+        }
+        Surface::File => {
+            let (width, height) = (short(frame.width + 2.0 * MARGIN), short(frame.height + 2.0 * MARGIN));
+            let edge = short(-MARGIN);
+            let (title, description) = (escape(&figure.title), escape(&figure.alternative));
+            svg.raw(&format!(
+                "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"{edge} {edge} {width} {height}\" width=\"{width}\" \
+                 height=\"{height}\" font-family=\"{FONTS}\" role=\"img\"><title>{title}</title>\
+                 <desc>{description}</desc>"
+            ));
+            svg.rectangle(
+                (-MARGIN, -MARGIN),
+                (frame.width + 2.0 * MARGIN, frame.height + 2.0 * MARGIN),
+                Colour::Paper,
+                "",
+            );
+            let heading = text(&figure.title, frame, Anchor::Start);
+            let size = frame.font + 3.0;
+            svg.label(&Label {
+                at: (2.0, 20.0),
+                size,
+                colour: Colour::Ink,
+                weight: Weight::Strong,
+                ..heading
+            });
+        }
+    }
+}
+
+fn unmeasured(svg: &mut Svg, figure: &Figure, frame: &Frame) {
+    let Some(until) = figure.unmeasured.and_then(|until| frame.x(figure, until)) else { return };
+    let width = until.min(frame.right) - frame.left;
+    if width < 1.0 {
+        return;
+    }
+    svg.rectangle((frame.left, frame.top), (width, frame.bottom - frame.top), Colour::Shade, "");
+    let label = text("not measured", frame, Anchor::Middle);
+    if width > text_width(label.text, frame.font - 1.0) + 8.0 {
+        let at = (frame.left + width / 2.0, frame.top + frame.font + 2.0);
+        svg.label(&Label { at, size: frame.font - 1.0, ..label });
+    }
+}
+
+/// A grid across, ticks and captions.
+fn axes(svg: &mut Svg, figure: &Figure, frame: &Frame) {
+    for tick in &frame.y_ticks {
+        let Some(y) = frame.y(figure, tick.at) else { continue };
+        svg.line((frame.left, y), (frame.right, y), Colour::Grid, " stroke-width=\"1\"");
+        let at = (frame.left - 7.0, y + frame.font * 0.35);
+        svg.label(&Label { at, ..text(&tick.text, frame, Anchor::End) });
+    }
+    svg.line((frame.left, frame.bottom), (frame.right, frame.bottom), Colour::Muted, " stroke-width=\"1\"");
+    for (index, tick) in frame.x_ticks.iter().enumerate() {
+        let row = (index % frame.tick_rows) as f64 * (frame.font + 3.0);
+        let Some(x) = frame.x(figure, tick.at) else { continue };
+        svg.line((x, frame.bottom), (x, frame.bottom + 4.0 + row), Colour::Muted, " stroke-width=\"1\"");
+        let half = text_width(&tick.text, frame.font) / 2.0;
+        let x = x.min(frame.width - half - 1.0).max(half);
+        let at = (x, frame.bottom + frame.font + 7.0 + row);
+        svg.label(&Label { at, ..text(&tick.text, frame, Anchor::Middle) });
+    }
+    let caption = figure.x.caption();
+    let rows = frame.tick_rows as f64 - 1.0;
+    let base = frame.bottom + 2.0 * frame.font + 13.0 + rows * (frame.font + 3.0);
+    let at = ((frame.left + frame.right) / 2.0, base);
+    svg.label(&Label { at, ..text(&caption, frame, Anchor::Middle) });
+    let caption = figure.y.caption();
+    svg.label(&Label { at: (2.0, frame.caption_line), ..text(&caption, frame, Anchor::Start) });
+}
+
+fn draw_reference(svg: &mut Svg, figure: &Figure, frame: &Frame, reference: &Reference) {
+    const LINE: &str = " stroke-width=\"1.4\" stroke-dasharray=\"7 4\"";
+    let label =
+        Label { weight: Weight::Outlined, colour: Colour::Ink, ..text(&reference.label, frame, Anchor::End) };
+    match reference.direction {
+        Direction::Across => {
+            let Some(y) = frame.y(figure, reference.at) else { return };
+            svg.line((frame.left, y), (frame.right, y), Colour::Ink, LINE);
+            let above = y - 6.0 > frame.top + frame.font;
+            let base = if above { y - 6.0 } else { y + frame.font + 3.0 };
+            svg.label(&Label { at: (frame.right - 2.0, base), ..label });
+        }
+        Direction::Upright => {
+            let Some(x) = frame.x(figure, reference.at) else { return };
+            svg.line((x, frame.top), (x, frame.bottom), Colour::Ink, LINE);
+            let fits = x + 6.0 + text_width(label.text, frame.font) < frame.right;
+            let (anchor, x) = if fits { (Anchor::Start, x + 6.0) } else { (Anchor::End, x - 6.0) };
+            svg.label(&Label { at: (x, frame.bottom - 8.0), anchor, ..label });
+        }
+    }
+}
+
+/// An arrow with the value that the axis does not reach.
+fn beyond(svg: &mut Svg, figure: &Figure, frame: &Frame) {
+    let Some((x, value)) = figure.beyond.and_then(|(x, value)| Some((frame.x(figure, x)?, value))) else {
+        return;
+    };
+    let arrow = format!("M{} {}l4.5 8h-9z", short(x), short(frame.top - 3.0));
+    svg.fill(&arrow, Colour::Ink, "");
+    let words = format!("to {}", figure.y.unit.text(value));
+    let fits = x + 10.0 + text_width(&words, frame.font) < frame.right;
+    let (anchor, x) = if fits { (Anchor::Start, x + 9.0) } else { (Anchor::End, x - 9.0) };
+    let label = Label { weight: Weight::Outlined, colour: Colour::Ink, ..text(&words, frame, anchor) };
+    // Below the words that stand at the top of what was not measured.
+    let row = if figure.unmeasured.and_then(|until| frame.x(figure, until)).is_some_and(|until| x < until) {
+        2.3
+    } else {
+        1.0
+    };
+    svg.label(&Label { at: (x, frame.top + row * frame.font), ..label });
+}
+
+/// Lines below a figure that stands alone: the note and the numbered events.
+fn footer(figure: &Figure, frame: &Frame, surface: Surface) -> Vec<String> {
+    let mut lines = events::list(figure, &frame.events, surface);
+    if surface == Surface::File && !figure.note.is_empty() {
+        lines.extend(wrapped(&figure.note, frame.font, frame.width - 4.0));
+    }
+    lines
+}
+
+fn text<'a>(text: &'a str, frame: &Frame, anchor: Anchor) -> Label<'a> {
+    let size = frame.font;
+    Label { text, at: (0.0, 0.0), anchor, size, colour: Colour::Muted, weight: Weight::Regular }
+}
