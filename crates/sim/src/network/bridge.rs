@@ -71,7 +71,7 @@ impl Network {
         }
         queue.dropped_frames += 1;
         queue.dropped += u64::from(frame.bytes);
-        self.flows[frame.flow as usize].books.drop_frame(frame.bytes, frame.sent_at());
+        self.flows[frame.flow as usize].lose(frame.bytes, frame.sent_at());
         false
     }
 

@@ -39,13 +39,14 @@ impl Network {
     }
 
     /// Brings a queue up to date with the departures that were decided for it.
-    #[inline]
+    #[inline(always)]
     pub(super) fn settle(&mut self, queue: usize) {
-        while let Some(&(start, bytes)) = self.queues[queue].committed.front() {
-            if start > self.now {
-                break;
-            }
-            self.queues[queue].depart(start, bytes);
+        let now = self.now;
+        let queue = &mut self.queues[queue];
+        while let Some(&(start, bytes)) = queue.committed.front()
+            && start <= now
+        {
+            queue.depart(start, bytes);
         }
     }
 

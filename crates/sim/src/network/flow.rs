@@ -27,6 +27,17 @@ pub(super) struct Flow {
     pub(super) past: RpCounters,
 }
 
+impl Flow {
+    /// A frame that was sent at `sent_at` is lost. Which one matters only to messages.
+    pub(super) fn lose(&mut self, bytes: u16, sent_at: Time) {
+        self.books.dropped_frames += 1;
+        self.books.dropped += u64::from(bytes);
+        if self.source.sends_messages() {
+            self.books.lost.get_or_insert_default().push_back((sent_at, bytes));
+        }
+    }
+}
+
 /// What went in and what came out.
 #[derive(Clone, Debug, Default)]
 #[repr(C)]
@@ -35,12 +46,12 @@ pub(super) struct Books {
     pub(super) sent: u64,
     pub(super) delivered_frames: u64,
     pub(super) delivered: u64,
-    /// Bytes, in the order of sending, whose fate is known: delivered or lost.
+    /// Bytes of messages, in the order of sending, whose fate is known: delivered or lost.
     pub(super) settled: u64,
     pub(super) delay_max: TimeDelta,
-    /// Lost frames that were sent after the last delivered one: when, and how many bytes.
-    pub(super) lost: Ring<(Time, u16)>,
     pub(super) delay_sum: u128,
+    /// Lost frames that were sent after the last delivered one: when, and how many bytes.
+    pub(super) lost: Option<Box<Ring<(Time, u16)>>>,
     /// What was delivered before measurement began.
     pub(super) unmeasured_frames: u64,
     pub(super) unmeasured: u64,
@@ -59,12 +70,6 @@ impl Books {
         self.delay_sum += u128::from(delay.as_picos());
         self.delay_max = self.delay_max.max(delay);
         self.settled += u64::from(bytes);
-    }
-
-    pub(super) fn drop_frame(&mut self, bytes: u16, sent_at: Time) {
-        self.dropped_frames += 1;
-        self.dropped += u64::from(bytes);
-        self.lost.push_back((sent_at, bytes));
     }
 
     /// Forgets what was measured so far.

@@ -8,11 +8,13 @@ use setpoint_units::{Bytes, Rate, Time, TimeDelta};
 
 use crate::random::RandomStream;
 
-/// Aligned, so that it takes two cache lines and not three.
+/// What every frame of a limited flow touches is in the first of its two cache lines.
 #[derive(Clone, Debug)]
-#[repr(align(64))]
+#[repr(C, align(64))]
 pub(super) struct Lane {
     pub(super) station: u32,
+    /// The flow in it where it is the only one, else [`NONE`].
+    sole: u32,
     pub(super) class: u8,
     pub(super) state: LaneState,
     /// Whether it stands in its station's ring; an entry there counts only while the lane is ready.
@@ -25,17 +27,18 @@ pub(super) struct Lane {
     pub(super) pace: Option<Rate>,
     /// What rounding down the last gap left over, in bits times picoseconds per second.
     remainder: u64,
-    pub(super) last_sent: Time,
-    pub(super) last_bytes: u64,
     pub(super) limiter: Option<Box<Limiter>>,
-    /// The flow in it, where it is the only one.
-    sole: Option<u32>,
+    /// Bytes it may still send before the station serves another lane.
+    pub(super) credit: u64,
+    /// The last frame it sent without a pace.
+    last_sent: Time,
+    last_bytes: u64,
     /// The flows in it, and whose turn it is.
     members: Vec<u32>,
     pub(super) turn: usize,
-    /// Bytes it may still send before the station serves another lane.
-    pub(super) credit: u64,
 }
+
+const NONE: u32 = u32::MAX;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum LaneState {
@@ -61,6 +64,7 @@ impl Lane {
     pub(super) fn new(station: u32, class: u8, flow: u32) -> Self {
         Self {
             station,
+            sole: flow,
             class,
             state: LaneState::Idle,
             queued: false,
@@ -68,13 +72,12 @@ impl Lane {
             due: Time::MAX,
             pace: None,
             remainder: 0,
+            limiter: None,
+            credit: 0,
             last_sent: Time::ZERO,
             last_bytes: 0,
-            limiter: None,
-            sole: Some(flow),
             members: vec![flow],
             turn: 0,
-            credit: 0,
         }
     }
 
@@ -84,10 +87,10 @@ impl Lane {
     /// rounds down and carries the remainder, so that the mean rate is exact.
     #[inline]
     pub(super) fn charge(&mut self, bytes: u64, now: Time) {
-        self.last_sent = now;
-        self.last_bytes = bytes;
         let Some(rate) = self.pace else {
             self.eligible = now;
+            self.last_sent = now;
+            self.last_bytes = bytes;
             return;
         };
         let work = bytes * Rate::BYTE_PICOS + self.remainder;
@@ -119,7 +122,7 @@ impl Lane {
     /// The flow in it, where it is the only one.
     #[inline]
     pub(super) fn sole(&self) -> Option<u32> {
-        self.sole
+        if self.sole == NONE { None } else { Some(self.sole) }
     }
 
     pub(super) fn members(&self) -> &[u32] {
@@ -134,7 +137,7 @@ impl Lane {
     /// Replaces the flows in it and returns those that were there.
     pub(super) fn set_members(&mut self, members: Vec<u32>) -> Vec<u32> {
         self.turn = 0;
-        self.sole = if let [flow] = members[..] { Some(flow) } else { None };
+        self.sole = if let [flow] = members[..] { flow } else { NONE };
         std::mem::replace(&mut self.members, members)
     }
 

@@ -79,17 +79,18 @@ impl Network {
         self.reconsider(lane);
     }
 
-    /// Counts a frame that a limited lane has sent.
+    /// Counts a frame that a lane has sent, if it is limited.
     #[inline]
-    pub(super) fn count_sent(&mut self, lane: u32, flow: u32, bytes: u16) {
+    pub(super) fn count_sent(&mut self, lane: u32, flow: u32, bytes: u16) -> Update {
         let entry = &mut self.lanes[lane as usize];
         let shared = entry.sole().is_none();
-        let Some(limiter) = &mut entry.limiter else { return };
+        let Some(limiter) = &mut entry.limiter else { return Update::Unchanged };
         let update = limiter.reaction_point.on_sent(Bytes::new(u64::from(bytes)), &mut limiter.entropy);
         if update == Update::Changed || shared {
             let rate = limiter.reaction_point.rate();
             entry.set_pace(self.flows[flow as usize].capped(rate), self.now);
         }
+        update
     }
 
     /// The timer of a lane's reaction point may be due.

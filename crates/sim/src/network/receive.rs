@@ -13,10 +13,11 @@ impl Network {
     /// Books the data frames that have arrived over a link to a station by now.
     #[inline]
     pub(super) fn deliver_due(&mut self, index: u32) {
-        while let Some(&InFlight { at, frame }) = self.ports[index as usize].flight.front() {
-            if at > self.now || frame.kind != FrameKind::Data {
-                break;
-            }
+        while let Some(flying) = self.ports[index as usize].flight.front()
+            && flying.at <= self.now
+            && flying.frame.kind == FrameKind::Data
+        {
+            let InFlight { at, frame } = *flying;
             self.ports[index as usize].flight.pop_front();
             self.deliver(&frame, at);
         }
@@ -40,7 +41,7 @@ impl Network {
     #[inline]
     fn deliver(&mut self, frame: &Frame, at: Time) {
         let flow = &mut self.flows[frame.flow as usize];
-        if !flow.books.lost.is_empty() {
+        if flow.books.lost.is_some() {
             flow.settle_losses(frame.sent_at());
         }
         flow.books.deliver(frame.bytes, at - frame.sent_at());
@@ -57,13 +58,14 @@ impl super::Flow {
     /// Frames lost before one that was sent at `before` will not come any more.
     #[cold]
     fn settle_losses(&mut self, before: Time) {
-        while let Some(&(sent_at, bytes)) = self.books.lost.front() {
-            if sent_at >= before {
-                break;
-            }
-            self.books.lost.pop_front();
+        let Some(mut lost) = self.books.lost.take() else { return };
+        while let Some(&(sent_at, bytes)) = lost.front()
+            && sent_at < before
+        {
+            lost.pop_front();
             self.books.settled += u64::from(bytes);
             self.books.damaged = true;
         }
+        self.books.lost = if lost.is_empty() { None } else { Some(lost) };
     }
 }

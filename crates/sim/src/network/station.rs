@@ -3,7 +3,7 @@
 //! Lanes of one class share the port by bytes in proportion to their weights (deficit round robin);
 //! which lane is next is the business of its [`Schedule`].
 
-use setpoint_control::Backlog;
+use setpoint_control::{Backlog, Update};
 use setpoint_units::Time;
 
 use super::Network;
@@ -124,15 +124,12 @@ impl Network {
         if entry.sole().is_none() {
             entry.turn = (entry.turn + 1) % entry.members().len();
         }
-        let limited = entry.limiter.is_some();
-        if limited {
-            self.count_sent(lane, flow_index, bytes);
-        }
+        let update = self.count_sent(lane, flow_index, bytes);
         let charged = u64::from(bytes) + self.rules.overhead.get();
         self.lanes[lane as usize].charge(charged, self.now);
         let next = self.next_of(lane);
-        if limited {
-            let backlog = if matches!(next, Next::Frame { .. }) { Backlog::Waiting } else { Backlog::Empty };
+        let backlog = if matches!(next, Next::Frame { .. }) { Backlog::Waiting } else { Backlog::Empty };
+        if update == Update::Changed || backlog == Backlog::Empty {
             self.release_if_idle(lane, backlog);
         }
         self.place(lane, next);
@@ -160,7 +157,7 @@ impl Network {
     }
 
     /// What a lane has to send: the flow whose turn it is, or the first after it with a frame.
-    #[inline]
+    #[inline(always)]
     fn next_of(&mut self, lane: u32) -> Next {
         if let Some(flow) = self.lanes[lane as usize].sole() {
             return match self.flows[flow as usize].source.supply(self.now) {

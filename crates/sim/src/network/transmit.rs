@@ -10,7 +10,7 @@ use crate::frame::{Frame, FrameKind, InFlight};
 impl Network {
     /// Puts a frame on the link behind a port; its transmission begins at `start`, when the port is
     /// free.
-    #[inline]
+    #[inline(always)]
     pub(super) fn transmit(&mut self, index: u32, frame: Frame, start: Time) {
         let port = &mut self.ports[index as usize];
         debug_assert!(port.free_at <= start, "port is busy");

@@ -129,6 +129,11 @@ impl Source {
         if outstanding.front()?.end <= settled { outstanding.pop_front() } else { None }
     }
 
+    /// Whether it sends messages, whose completion somebody waits for.
+    pub(crate) fn sends_messages(&self) -> bool {
+        self.chunks.as_ref().is_some_and(|chunks| matches!(chunks.kind, Kind::Messages { .. }))
+    }
+
     /// Messages that were offered and are not complete.
     pub(crate) fn outstanding(&self) -> u64 {
         self.chunks.as_ref().map_or(0, |chunks| chunks.outstanding.len() as u64)
