@@ -1,3 +1,8 @@
 //! Scenario files, sweeps, metrics and stored results.
 
+pub mod metrics;
 pub mod results;
+pub mod run;
+pub mod scenario;
+pub mod store;
+pub mod sweep;

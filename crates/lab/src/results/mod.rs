@@ -1,10 +1,14 @@
 //! What a run leaves on disk, and in memory for those who draw it.
 //!
 //! A result folder holds `summary.json` ([`Summary`]), `manifest.json` ([`Manifest`]), the series as
-//! CSV and `topology.json`; [`RunRecord`] is all of it together. Every key that holds a quantity ends in its unit
+//! CSV, the messages as CSV and `topology.json`; [`RunRecord`] is all of it together. Every key that holds a quantity ends in its unit
 //! (`_bytes`, `_bps`, `_s`, or `_share` for a fraction from 0 to 1).
 
+mod digest;
+
 use serde::{Deserialize, Serialize};
+
+pub use digest::digest;
 
 /// One finished run, complete: everything that is stored and drawn.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -17,6 +21,9 @@ pub struct RunRecord {
     pub series: Series,
     /// The network, for drawing.
     pub topology: TopologyView,
+    /// Every message that was delivered in full, in the order of completion; empty where no flow sends messages.
+    #[serde(default)]
+    pub messages: Vec<MessageRecord>,
 }
 
 /// Where a result comes from: enough to repeat it to the byte.
@@ -34,7 +41,7 @@ pub struct Manifest {
     pub overrides: Vec<(String, String)>,
     /// The seed.
     pub seed: u64,
-    /// SHA-256 over the summary and the series.
+    /// SHA-256 over the summary, the series and the messages: see [`digest()`].
     pub digest: String,
     /// Every parameter that was in force.
     pub parameters: Vec<ParameterRow>,
@@ -273,6 +280,21 @@ pub struct PortSeries {
     pub utilisation_share: Vec<f64>,
     /// Share of each interval in which it was paused.
     pub paused_share: Vec<f64>,
+}
+
+/// A message that was delivered in full.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct MessageRecord {
+    /// Its flow, as an index into [`Summary::flows`].
+    pub flow: usize,
+    /// Its size.
+    pub size_bytes: u64,
+    /// When it was offered.
+    pub offered_s: f64,
+    /// When its last byte arrived.
+    pub completed_s: f64,
+    /// How long it would have taken on an empty network at the flow's full rate.
+    pub ideal_s: f64,
 }
 
 /// The network, for drawing.

@@ -1,0 +1,111 @@
+//! From what the simulator measured to the figures and curves that are stored.
+//!
+//! Every metric is a pure function in a file of its own. Figures cover the run from
+//! `measure_from` to its end unless their documentation says otherwise; curves cover all of it.
+//! Everything is finite: a ratio without a denominator is zero, a figure that does not exist is
+//! none. Sums run in the order of ids, so that the same outcome gives the same bits.
+
+pub mod activity;
+pub mod axis;
+pub mod capacity;
+mod events;
+mod flows;
+pub mod jain;
+pub mod messages;
+pub mod moments;
+mod ports;
+pub mod quantile;
+mod queues;
+pub mod settling;
+mod totals;
+mod view;
+
+use setpoint_sim::{Outcome, Spec};
+use setpoint_units::{Bytes, Time};
+
+use crate::results::{MessageRecord, Series, Summary, TopologyView};
+use activity::Activity;
+use axis::Axis;
+
+/// What is known of a run besides its outcome.
+#[derive(Clone, Copy, Debug)]
+pub struct Context<'a> {
+    /// What was simulated.
+    pub spec: &'a Spec,
+    /// The set point of congestion points, if there are any.
+    pub set_point: Option<Bytes>,
+    /// What happened when, in words, in any order.
+    pub events: &'a [Event],
+}
+
+/// Something that happened at a given time.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Event {
+    /// When.
+    pub at: Time,
+    /// What, in a few words.
+    pub label: String,
+}
+
+/// Everything that is computed from an outcome.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Measured {
+    /// The figures.
+    pub summary: Summary,
+    /// The curves.
+    pub series: Series,
+    /// The network with what its links carried.
+    pub topology: TopologyView,
+    /// Every message that is known.
+    pub messages: Vec<MessageRecord>,
+}
+
+/// Computes all metrics. The outcome is consumed, since its series become the curves.
+#[must_use]
+pub fn measure(context: &Context<'_>, mut outcome: Outcome) -> Measured {
+    let (axis, from) = (Axis::of(&outcome), outcome.measure_from);
+    let activity = Activity::of(context.spec);
+    queues::busiest_first(&mut outcome.queues);
+    let mut summary = figures(context, &outcome, &activity);
+    let topology = view::topology(&context.spec.topology, &outcome, &summary.ports);
+    let messages = outcome.messages.iter().map(messages::record).collect();
+    let series = curves(context.spec, &summary, outcome, &axis);
+    for (flow, curve) in summary.flows.iter_mut().zip(&series.flows) {
+        flow.rate_deviation_bps = flows::rate_deviation(curve, &axis, from);
+    }
+    totals::add_windows(&mut summary.total, &series.flows, &activity, &axis, from);
+    let bottleneck = events::bottleneck(context.spec, &summary.queues, &series, &axis);
+    summary.events_at = events::summaries(context.events, bottleneck.as_ref(), &axis);
+    Measured { summary, series, topology, messages }
+}
+
+/// The figures that need no curves.
+fn figures(context: &Context<'_>, outcome: &Outcome, activity: &Activity) -> Summary {
+    let spec = context.spec;
+    let flows = flows::summaries(spec, outcome);
+    Summary {
+        duration_s: outcome.end.as_secs_f64(),
+        measure_from_s: outcome.measure_from.as_secs_f64(),
+        events: outcome.events,
+        packet_hops: outcome.packet_hops,
+        total: totals::summary(spec, outcome, &flows, activity),
+        flows,
+        queues: outcome.queues.iter().map(|queue| queues::summary(spec, context.set_point, queue)).collect(),
+        ports: ports::summaries(spec, outcome),
+        messages: messages::summary(outcome),
+        events_at: Vec::new(),
+    }
+}
+
+/// The curves, in the order of the figures, under the same names.
+fn curves(spec: &Spec, summary: &Summary, outcome: Outcome, axis: &Axis) -> Series {
+    let flows = summary.flows.iter().zip(outcome.flows);
+    let queues = summary.queues.iter().zip(outcome.queues);
+    let ports = summary.ports.iter().zip(outcome.ports);
+    Series {
+        time_s: axis.seconds(),
+        flows: flows.map(|(flow, outcome)| flows::series(flow.name.clone(), outcome, axis)).collect(),
+        queues: queues.map(|(queue, outcome)| queues::series(queue.name.clone(), outcome, axis)).collect(),
+        ports: ports.map(|(port, outcome)| ports::series(spec, port.name.clone(), outcome, axis)).collect(),
+    }
+}

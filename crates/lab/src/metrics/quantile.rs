@@ -1,0 +1,68 @@
+//! Quantiles of a list of values, and the probabilities at which all quantiles are given.
+//!
+//! Between two values the quantile is interpolated linearly (type 7 of Hyndman and Fan, 1996, the
+//! default of R and NumPy), so that 0 gives the smallest value and 1 the largest.
+
+/// The probabilities at which quantiles are reported: close enough together to draw a CDF, and
+/// closer at the ends, where tails are read off.
+pub const PROBABILITIES: [f64; 29] = [
+    0.0, 0.001, 0.01, 0.02, 0.05, 0.1, 0.15, 0.2, 0.25, 0.3, 0.35, 0.4, 0.45, 0.5, 0.55, 0.6, 0.65, 0.7,
+    0.75, 0.8, 0.85, 0.9, 0.95, 0.98, 0.99, 0.995, 0.999, 0.9999, 1.0,
+];
+
+/// The quantile of values that are sorted and finite; none of no values.
+#[must_use]
+pub fn quantile(sorted: &[f64], probability: f64) -> Option<f64> {
+    let last = sorted.len().checked_sub(1)?;
+    let position = probability.clamp(0.0, 1.0) * last as f64;
+    let below = position.floor() as usize;
+    let above = (below + 1).min(last);
+    let part = position - below as f64;
+    Some(sorted[below] + (sorted[above] - sorted[below]) * part)
+}
+
+/// All quantiles at [`PROBABILITIES`] as (probability, value); empty for no values.
+#[must_use]
+pub fn quantiles(mut values: Vec<f64>) -> Vec<(f64, f64)> {
+    values.sort_unstable_by(f64::total_cmp);
+    let at = |probability| Some((probability, quantile(&values, probability)?));
+    PROBABILITIES.into_iter().filter_map(at).collect()
+}
+
+/// The value that a list of (probability, value) gives for a probability, if it holds it.
+#[must_use]
+pub fn at(quantiles: &[(f64, f64)], probability: f64) -> Option<f64> {
+    quantiles.iter().find(|(p, _)| *p == probability).map(|(_, value)| *value)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn quantiles_are_interpolated() {
+        let values = [1.0, 2.0, 4.0, 8.0, 16.0];
+        assert_eq!(quantile(&values, 0.0), Some(1.0));
+        assert_eq!(quantile(&values, 0.5), Some(4.0));
+        assert_eq!(quantile(&values, 0.75), Some(8.0));
+        assert_eq!(quantile(&values, 0.875), Some(12.0));
+        assert_eq!(quantile(&values, 1.0), Some(16.0));
+    }
+
+    #[test]
+    fn one_value_is_every_quantile_and_no_value_has_none() {
+        assert_eq!(quantile(&[3.5], 0.2), Some(3.5));
+        assert_eq!(quantile(&[], 0.5), None);
+        assert!(quantiles(Vec::new()).is_empty());
+    }
+
+    #[test]
+    fn a_list_is_sorted_first_and_grows() {
+        let list = quantiles(vec![9.0, 1.0, 5.0]);
+        assert_eq!(at(&list, 0.0), Some(1.0));
+        assert_eq!(at(&list, 0.5), Some(5.0));
+        assert_eq!(at(&list, 1.0), Some(9.0));
+        assert_eq!(at(&list, 0.123), None);
+        assert!(list.windows(2).all(|pair| pair[0].0 < pair[1].0 && pair[0].1 <= pair[1].1));
+    }
+}

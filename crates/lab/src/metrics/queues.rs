@@ -1,0 +1,129 @@
+//! Figures and curves of queues, the busiest first.
+//!
+//! The busiest queue is the one with the largest time-weighted mean; among equals the one with
+//! more notifications, then the one that comes first by port and priority.
+
+use std::cmp::Reverse;
+
+use setpoint_sim::{DwellStatistics, QueueOutcome, Spec};
+use setpoint_units::Bytes;
+
+use super::axis::Axis;
+use super::moments::{finite, share};
+use super::quantile::PROBABILITIES;
+use crate::results::{QueueSeries, QueueSummary};
+
+/// Puts queues in the order of the summary.
+pub(super) fn busiest_first(queues: &mut [QueueOutcome]) {
+    // The sort is stable, and the simulator gives queues by port and priority.
+    queues.sort_by(|first, second| {
+        let mean = finite(second.length.mean).total_cmp(&finite(first.length.mean));
+        mean.then_with(|| Reverse(count(first)).cmp(&Reverse(count(second))))
+    });
+}
+
+fn count(queue: &QueueOutcome) -> u64 {
+    queue.congestion_point.notifications
+}
+
+/// `port/priority`.
+pub(super) fn name(spec: &Spec, queue: &QueueOutcome) -> String {
+    format!("{}/{}", spec.topology.port_name(queue.port), queue.priority.get())
+}
+
+/// The figures of a queue.
+pub(super) fn summary(spec: &Spec, set_point: Option<Bytes>, queue: &QueueOutcome) -> QueueSummary {
+    let controlled = spec.control.priorities.contains(queue.priority);
+    QueueSummary {
+        name: name(spec, queue),
+        port: spec.topology.port_name(queue.port),
+        priority: queue.priority.get(),
+        set_point_bytes: set_point.filter(|_| controlled).map(Bytes::get),
+        mean_bytes: finite(queue.length.mean),
+        deviation_bytes: finite(queue.length.deviation),
+        empty_share: share(queue.length.empty, 1.0),
+        peak_bytes: queue.peak.get(),
+        quantiles: quantiles(&queue.length, queue.peak),
+        dropped_frames: queue.dropped_frames,
+        samples: queue.congestion_point.samples,
+        notifications: queue.congestion_point.notifications,
+    }
+}
+
+/// Quantiles of the length over time. A length is known to one step of the dwell times, so that an
+/// interpolated value may lie above every length that occurred: it is held at the peak. While the
+/// queue is empty it is exactly so, and the first step is not spread over that share of the time.
+fn quantiles(length: &DwellStatistics, peak: Bytes) -> Vec<(f64, f64)> {
+    let at = |probability| {
+        let bytes = if probability <= length.empty { 0.0 } else { finite(length.quantile(probability)) };
+        (probability, bytes.min(peak.get() as f64))
+    };
+    PROBABILITIES.into_iter().map(at).collect()
+}
+
+/// The curves of a queue.
+pub(super) fn series(name: String, queue: QueueOutcome, axis: &Axis) -> QueueSeries {
+    let mut curves = QueueSeries {
+        name,
+        length_bytes: queue.length_series.into_iter().map(|bytes| bytes as f64).collect(),
+        notifications: queue.notification_series,
+    };
+    curves.length_bytes.resize(axis.samples, 0.0);
+    curves.notifications.resize(axis.samples, 0);
+    curves
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::quantile::at;
+    use super::*;
+    use setpoint_control::CpCounters;
+    use setpoint_sim::{PortId, Priority};
+    use setpoint_units::TimeDelta;
+
+    fn dwell(spans_us: &[u64], empty: f64) -> DwellStatistics {
+        let dwell = spans_us.iter().copied().map(TimeDelta::from_micros).collect();
+        DwellStatistics { mean: 0.0, deviation: 0.0, empty, dwell, step: Bytes::new(1000) }
+    }
+
+    fn queue(port: u32, mean: f64, notifications: u64) -> QueueOutcome {
+        QueueOutcome {
+            port: PortId(port),
+            priority: Priority::new(3).unwrap(),
+            length: DwellStatistics { mean, ..dwell(&[], 0.0) },
+            peak: Bytes::ZERO,
+            dropped_frames: 0,
+            dropped: Bytes::ZERO,
+            congestion_point: CpCounters { samples: notifications, notifications },
+            length_series: Vec::new(),
+            notification_series: Vec::new(),
+        }
+    }
+
+    #[test]
+    fn the_busiest_comes_first_and_equals_keep_their_order() {
+        let mut queues =
+            [queue(0, 1.0, 0), queue(1, 5.0, 0), queue(2, 5.0, 9), queue(3, 1.0, 0), queue(4, f64::NAN, 0)];
+        busiest_first(&mut queues);
+        assert_eq!(queues.map(|queue| queue.port.0), [2, 1, 0, 3, 4]);
+    }
+
+    #[test]
+    fn quantiles_are_weighted_by_time() {
+        // 50 us in [0, 1[ kB, 50 us in [2, 3[ kB, never empty.
+        let list = quantiles(&dwell(&[50, 0, 50], 0.0), Bytes::new(3_000));
+        assert_eq!(at(&list, 0.25), Some(500.0));
+        assert_eq!(at(&list, 0.5), Some(1_000.0));
+        assert_eq!(at(&list, 0.75), Some(2_500.0));
+        assert_eq!(at(&list, 1.0), Some(3_000.0));
+    }
+
+    #[test]
+    fn an_empty_queue_is_empty_and_the_peak_is_the_most() {
+        let list = quantiles(&dwell(&[50, 0, 50], 0.5), Bytes::new(2_200));
+        assert_eq!(at(&list, 0.5), Some(0.0));
+        assert_eq!(at(&list, 1.0), Some(2_200.0));
+        let never_used = quantiles(&dwell(&[], 1.0), Bytes::ZERO);
+        assert!(never_used.iter().all(|(_, bytes)| *bytes == 0.0));
+    }
+}

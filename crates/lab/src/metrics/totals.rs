@@ -1,0 +1,71 @@
+//! The network as a whole, in a few figures.
+
+use setpoint_sim::{FlowControl, Outcome, PrioritySet, Spec};
+
+use super::activity::{Activity, Observed};
+use super::axis::Axis;
+use super::jain::{jain_index, windowed};
+use super::moments::{ratio, share};
+use crate::results::{FlowSeries, FlowSummary, TotalSummary};
+
+/// The figures that need no curves; those of Jain's index in windows are added by [`add_windows`].
+pub(super) fn summary(
+    spec: &Spec,
+    outcome: &Outcome,
+    flows: &[FlowSummary],
+    activity: &Activity,
+) -> TotalSummary {
+    let sent: u64 = flows.iter().map(|flow| flow.sent_frames).sum();
+    let dropped: u64 = flows.iter().map(|flow| flow.dropped_frames).sum();
+    let notifications: u64 = outcome.queues.iter().map(|queue| queue.congestion_point.notifications).sum();
+    TotalSummary {
+        throughput_bps: flows.iter().map(|flow| flow.rate_bps).sum(),
+        dropped_frames: dropped,
+        loss_share: share(dropped as f64, sent as f64),
+        notifications,
+        notification_overhead_share: ratio(notifications as f64, sent as f64),
+        paused_s: outcome.ports.iter().map(|port| port.paused.as_secs_f64()).sum(),
+        lossless: lossless(spec),
+        jain_index: jain_index(competing(outcome, flows, activity)),
+        jain_index_windowed_mean: None,
+        jain_index_windowed_min: None,
+        jain_window_s: 0.0,
+    }
+}
+
+/// Adds Jain's index over windows of the measured part of the run.
+pub(super) fn add_windows(
+    total: &mut TotalSummary,
+    flows: &[FlowSeries],
+    activity: &Activity,
+    axis: &Axis,
+    from: setpoint_units::Time,
+) {
+    let jain = windowed(flows, activity, axis, axis.within(from, axis.end));
+    total.jain_index_windowed_mean = jain.mean_and_min.map(|(mean, _)| mean);
+    total.jain_index_windowed_min = jain.mean_and_min.map(|(_, min)| min);
+    total.jain_window_s = (axis.interval * axis.window() as u64).as_secs_f64();
+}
+
+/// The mean rates of the flows that competed at some time in the measured part.
+fn competing<'a>(
+    outcome: &'a Outcome,
+    flows: &'a [FlowSummary],
+    activity: &'a Activity,
+) -> impl Iterator<Item = f64> + 'a {
+    let (from, to) = (outcome.measure_from, outcome.end);
+    flows.iter().enumerate().filter_map(move |(index, flow)| {
+        let seen = Observed { from, to, delivered: flow.rate_bps };
+        activity.touches(index, &seen).then_some(flow.rate_bps)
+    })
+}
+
+/// Whether flow control covers the priority of every flow, so that no frame may be lost.
+fn lossless(spec: &Spec) -> bool {
+    let covered = match spec.flow_control {
+        FlowControl::None => PrioritySet::NONE,
+        FlowControl::Pause(_) => PrioritySet::ALL,
+        FlowControl::Pfc(_, priorities) => priorities,
+    };
+    spec.flows.iter().all(|flow| covered.contains(flow.priority))
+}

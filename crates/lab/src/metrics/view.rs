@@ -1,0 +1,34 @@
+//! The network as it is drawn, with what its links carried.
+
+use setpoint_sim::topology::{Link, Node, NodeKind};
+use setpoint_sim::{LinkId, Outcome, PortId, Topology};
+
+use crate::results::{LinkView, NodeView, PortSummary, TopologyView};
+
+/// The network with the utilisation of every link. `ports` are those of the outcome, in its order.
+pub(super) fn topology(topology: &Topology, outcome: &Outcome, ports: &[PortSummary]) -> TopologyView {
+    let figures = |port: PortId| {
+        let found = outcome.ports.iter().position(|outcome| outcome.port == port);
+        found.map_or((0.0, 0.0), |index| (ports[index].utilisation_share, ports[index].paused_share))
+    };
+    let links = topology.links().iter().enumerate().map(|(index, link)| {
+        let id = LinkId(index as u32);
+        worse(link, figures(id.forward()), figures(id.backward()))
+    });
+    TopologyView { nodes: topology.nodes().iter().map(node).collect(), links: links.collect() }
+}
+
+fn node(node: &Node) -> NodeView {
+    NodeView { name: node.name.clone(), bridge: node.kind == NodeKind::Bridge, layer: node.layer }
+}
+
+fn worse(link: &Link, forward: (f64, f64), backward: (f64, f64)) -> LinkView {
+    LinkView {
+        first: link.first.index(),
+        second: link.second.index(),
+        rate: link.rate.to_string(),
+        delay: link.delay.to_string(),
+        utilisation_share: forward.0.max(backward.0),
+        paused_share: forward.1.max(backward.1),
+    }
+}

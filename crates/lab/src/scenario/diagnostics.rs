@@ -1,0 +1,261 @@
+//! What is wrong with a scenario, shown at its place.
+
+use std::fmt;
+use std::ops::Range;
+use std::sync::Arc;
+
+use annotate_snippets::{AnnotationKind, Group, Level, Origin, Renderer, Snippet};
+
+use super::source::Source;
+
+/// At most this many problems are shown; the rest is counted.
+const SHOWN: usize = 20;
+
+/// A range of bytes in a source.
+#[derive(Clone, Debug)]
+pub(crate) struct Place {
+    source: Arc<Source>,
+    span: Range<usize>,
+}
+
+impl Place {
+    /// A range in a source, moved to the nearest characters' edges so that it can always be shown.
+    pub(crate) fn new(source: &Arc<Source>, span: Range<usize>) -> Self {
+        let text = &source.text;
+        let start = text.floor_char_boundary(span.start.min(text.len()));
+        let end = text.ceil_char_boundary(span.end.clamp(start, text.len()));
+        Self { source: source.clone(), span: start..end }
+    }
+
+    /// The source as a whole, shown at its beginning.
+    pub(crate) fn whole(source: &Arc<Source>) -> Self {
+        Self::new(source, 0..0)
+    }
+
+    /// The first byte.
+    pub(crate) fn start(&self) -> usize {
+        self.span.start
+    }
+
+    fn same_source(&self, other: &Self) -> bool {
+        Arc::ptr_eq(&self.source, &other.source)
+    }
+}
+
+impl PartialEq for Place {
+    fn eq(&self, other: &Self) -> bool {
+        self.same_source(other) && self.span == other.span
+    }
+}
+
+/// One thing that is wrong: what, where, and what to do about it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Problem {
+    message: String,
+    place: Option<(Place, String)>,
+    context: Vec<(Place, String)>,
+    file: Option<String>,
+    help: Vec<String>,
+}
+
+impl Problem {
+    /// A problem at a place, with a few words to stand beside it.
+    pub(crate) fn at(place: &Place, message: impl Into<String>, label: impl Into<String>) -> Self {
+        let place = Some((place.clone(), label.into()));
+        Self { message: message.into(), place, context: Vec::new(), file: None, help: Vec::new() }
+    }
+
+    /// A problem with a file as a whole, of which there is no text to show.
+    pub(crate) fn of_file(file: impl Into<String>, message: impl Into<String>) -> Self {
+        let file = Some(file.into());
+        Self { message: message.into(), place: None, context: Vec::new(), file, help: Vec::new() }
+    }
+
+    /// Adds what to do.
+    #[must_use]
+    pub(crate) fn help(mut self, help: impl Into<String>) -> Self {
+        self.help.push(help.into());
+        self
+    }
+
+    /// Adds another place that matters.
+    #[must_use]
+    pub(crate) fn context(mut self, place: &Place, label: impl Into<String>) -> Self {
+        if self.place.as_ref().is_none_or(|(own, _)| own != place) {
+            self.context.push((place.clone(), label.into()));
+        }
+        self
+    }
+
+    /// What is wrong, in one line.
+    #[must_use]
+    pub fn message(&self) -> &str {
+        &self.message
+    }
+
+    /// The file, or the option of the command line, in which it is.
+    #[must_use]
+    pub fn file(&self) -> Option<&str> {
+        self.place.as_ref().map(|(place, _)| place.source.name.as_str()).or(self.file.as_deref())
+    }
+
+    /// The line and column, from 1, if it has a place.
+    #[must_use]
+    pub fn line_and_column(&self) -> Option<(usize, usize)> {
+        let (place, _) = self.place.as_ref()?;
+        let before = &place.source.text[..place.span.start];
+        let column = before.rsplit('\n').next().map_or(0, |line| line.chars().count());
+        Some((before.matches('\n').count() + 1, column + 1))
+    }
+
+    /// What to do about it.
+    #[must_use]
+    pub fn remedies(&self) -> &[String] {
+        &self.help
+    }
+
+    fn group(&self) -> Group<'_> {
+        let mut group = Group::with_title(Level::ERROR.primary_title(&self.message));
+        if let Some((place, label)) = &self.place {
+            let mut snippet = place.snippet(AnnotationKind::Primary, label);
+            for (other, label) in self.context.iter().filter(|(other, _)| other.same_source(place)) {
+                snippet = snippet.annotation(AnnotationKind::Context.span(other.span.clone()).label(label));
+            }
+            group = group.element(snippet);
+            for (other, label) in self.context.iter().filter(|(other, _)| !other.same_source(place)) {
+                group = group.element(other.snippet(AnnotationKind::Context, label));
+            }
+        } else if let Some(file) = &self.file {
+            group = group.element(Origin::path(file));
+        }
+        group.elements(self.help.iter().map(|help| Level::HELP.message(help)))
+    }
+}
+
+impl Place {
+    fn snippet<'a>(
+        &'a self,
+        kind: AnnotationKind,
+        label: &'a str,
+    ) -> Snippet<'a, annotate_snippets::Annotation<'a>> {
+        let label = (!label.is_empty()).then_some(label);
+        Snippet::source(&self.source.text)
+            .path(&self.source.name)
+            .annotation(kind.span(self.span.clone()).label(label))
+    }
+}
+
+/// Whether a text for a terminal has colours.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Colour {
+    /// Plain text.
+    Off,
+    /// With escape sequences for colours.
+    On,
+}
+
+/// Everything that was found wrong with a scenario: at least one [`Problem`].
+///
+/// [`fmt::Display`] prints the same as [`Diagnostics::render`] without colours.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Diagnostics {
+    problems: Vec<Problem>,
+}
+
+impl Diagnostics {
+    /// The problems, in the order in which they were found.
+    #[must_use]
+    pub fn problems(&self) -> &[Problem] {
+        &self.problems
+    }
+
+    /// The same problems, with the values of a sweep under which they were found.
+    pub(crate) fn in_variant(mut self, values: &[(Place, String)]) -> Self {
+        for problem in &mut self.problems {
+            for (place, label) in values {
+                *problem = problem.clone().context(place, label);
+            }
+        }
+        self
+    }
+
+    /// All problems as text, each with the lines it is about.
+    #[must_use]
+    pub fn render(&self, colour: Colour) -> String {
+        let renderer = match colour {
+            Colour::Off => Renderer::plain(),
+            Colour::On => Renderer::styled(),
+        };
+        let shown = self.problems.iter().take(SHOWN);
+        let mut texts: Vec<String> = shown.map(|problem| renderer.render(&[problem.group()])).collect();
+        if let Some(more) = self.problems.len().checked_sub(SHOWN).filter(|&more| more > 0) {
+            texts.push(format!("… and {more} more problem{}", if more == 1 { "" } else { "s" }));
+        }
+        texts.join("\n\n")
+    }
+}
+
+impl fmt::Display for Diagnostics {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.render(Colour::Off))
+    }
+}
+
+impl std::error::Error for Diagnostics {}
+
+impl From<Problem> for Diagnostics {
+    fn from(problem: Problem) -> Self {
+        Self { problems: vec![problem] }
+    }
+}
+
+/// Problems as they are found.
+#[derive(Debug, Default)]
+pub(crate) struct Problems(Vec<Problem>);
+
+impl Problems {
+    /// More than anyone reads; what comes after is not kept.
+    const KEPT: usize = 1_000;
+
+    /// Adds one, unless it is there already.
+    pub(crate) fn push(&mut self, problem: Problem) {
+        if self.0.len() < Self::KEPT && !self.0.contains(&problem) {
+            self.0.push(problem);
+        }
+    }
+
+    /// Keeps the value, or the problem.
+    pub(crate) fn take<T>(&mut self, result: Result<T, Problem>) -> Option<T> {
+        result.map_err(|problem| self.push(problem)).ok()
+    }
+
+    /// Adds all of another's.
+    pub(crate) fn extend(&mut self, others: Diagnostics) {
+        for problem in others.problems {
+            self.push(problem);
+        }
+    }
+
+    /// How many there are.
+    pub(crate) fn count(&self) -> usize {
+        self.0.len()
+    }
+
+    /// The value, if nothing was wrong.
+    pub(crate) fn or_else<T>(self, value: T) -> Result<T, Diagnostics> {
+        if self.0.is_empty() { Ok(value) } else { Err(Diagnostics { problems: self.0 }) }
+    }
+
+    /// What was found; something was.
+    pub(crate) fn into_diagnostics(mut self, place: &Place) -> Diagnostics {
+        if self.0.is_empty() {
+            self.push(Problem::at(place, "this scenario cannot be read", ""));
+        }
+        Diagnostics { problems: self.0 }
+    }
+
+    /// Stops here if anything was wrong.
+    pub(crate) fn check(&mut self) -> Result<(), Diagnostics> {
+        std::mem::take(self).or_else(())
+    }
+}

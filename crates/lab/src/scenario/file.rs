@@ -1,0 +1,90 @@
+//! From texts to one tree: what a file extends, the file itself, and what was set on top.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use super::diagnostics::{Diagnostics, Problem, Problems};
+use super::format;
+use super::merge;
+use super::overrides::Override;
+use super::shape;
+use super::source::Source;
+use super::tree::{self, Item, Table, Value};
+
+/// More than anyone needs, and few enough for any stack.
+const MAX_DEPTH: usize = 16;
+
+/// A scenario whose keys and kinds are right: the first stage of three.
+#[derive(Clone, Debug)]
+pub(crate) struct ScenarioFile {
+    /// What was read, complete, without `extends` and `sweep`.
+    pub(crate) tree: Item,
+    /// The axes of the sweep, as written.
+    pub(crate) sweep: Option<Item>,
+}
+
+impl ScenarioFile {
+    /// Reads a source with all that it extends, and sets what was set.
+    pub(crate) fn read(source: &Arc<Source>, overrides: &[Override]) -> Result<Self, Diagnostics> {
+        let mut problems = Problems::default();
+        let mut tree = read_chain(source, &mut Vec::new())?;
+        for setting in overrides {
+            problems.take(setting.apply(&mut tree));
+        }
+        shape::check(&tree, format::root(), &mut problems);
+        problems.check()?;
+        let sweep = match &mut tree.value {
+            Value::Table(table) => table.remove("sweep").map(|entry| entry.item),
+            _ => None,
+        };
+        Ok(Self { tree, sweep })
+    }
+}
+
+fn read_chain(source: &Arc<Source>, above: &mut Vec<PathBuf>) -> Result<Item, Diagnostics> {
+    above.push(source.identity());
+    let mut problems = Problems::default();
+    let mut tree = tree::read(source, &mut problems);
+    problems.check()?;
+    merge::normalise(&mut tree, format::root());
+    let Some(base) = extended(&mut tree) else { return Ok(tree) };
+    let Value::Text(target) = &base.value else {
+        return Err(shape_of_extends(&base).into());
+    };
+    let next = source.relative(target).map_err(|reason| {
+        Problem::at(&base.place, format!("cannot extend {target:?}: {reason}"), "")
+            .help("give the path of a file from this one, or a built-in name such as \"default\"")
+    })?;
+    check_chain(&base, target, &next, above)?;
+    let mut merged = read_chain(&Arc::new(next), above)?;
+    merge::merge(&mut merged, tree, Some(format::root()));
+    Ok(merged)
+}
+
+fn extended(tree: &mut Item) -> Option<Item> {
+    match &mut tree.value {
+        Value::Table(table) => Table::remove(table, "extends").map(|entry| entry.item),
+        _ => None,
+    }
+}
+
+fn shape_of_extends(base: &Item) -> Problem {
+    let message = format!("`extends` is {}, and must be a text", base.value.kind());
+    Problem::at(&base.place, message, "expected the name of a scenario")
+}
+
+fn check_chain(base: &Item, target: &str, next: &Source, above: &[PathBuf]) -> Result<(), Problem> {
+    if above.contains(&next.identity()) {
+        let message = format!("{target:?} extends itself, by way of {}", count_files(above.len()));
+        return Err(Problem::at(&base.place, message, "this closes a cycle")
+            .help("move what the files share into a file that extends none of them"));
+    }
+    if above.len() >= MAX_DEPTH {
+        return Err(Problem::at(&base.place, format!("more than {MAX_DEPTH} files extend each other"), ""));
+    }
+    Ok(())
+}
+
+fn count_files(count: usize) -> String {
+    if count == 1 { String::from("1 file") } else { format!("{count} files") }
+}

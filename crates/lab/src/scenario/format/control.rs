@@ -1,0 +1,156 @@
+//! Congestion control and flow control.
+
+use std::borrow::Cow;
+
+use setpoint_control::parameter::{Parameter, Range};
+use setpoint_control::qcn;
+
+use super::{Fallback, Field, Shape};
+
+/// Table I of the paper on switches with virtual output queues, which these thresholds are from.
+const PAUSE_ORIGIN: &str = "Table I of the multi-stage QCN paper: 150 kB buffers, PAUSE at 110 kB and 44 kB";
+
+pub(super) fn fields() -> Vec<Field> {
+    let none = |doc| Field::table("none", Vec::new(), doc);
+    let control = vec![none("No congestion control: every flow sends as fast as its port lets it."), qcn()];
+    let flow_control = vec![none("No flow control: a full buffer drops."), pause(), pfc()];
+    vec![
+        Field::value("control", Shape::OneOf(control), "none", "Congestion control: one of these tables."),
+        Field::value(
+            "flow_control",
+            Shape::OneOf(flow_control),
+            "none",
+            "Link-level flow control: one of these tables.",
+        ),
+    ]
+}
+
+fn qcn() -> Field {
+    let fields = vec![
+        Field::value(
+            "preset",
+            Shape::Choice(preset_names()),
+            "10G",
+            "A set of parameters to start from; the keys below change single ones.",
+        ),
+        Field::derived(
+            "priorities",
+            priorities(7),
+            "[network.priority]",
+            "The priorities that are congestion controlled, at most seven.",
+        ),
+        Field::value(
+            "limiters_per_station",
+            Shape::Integer(1, 1_000_000),
+            "100",
+            "Rate limiters of a station. A flow notified when all are taken shares one of them.",
+        )
+        .origin("largest rpppMaxRps of IEEE 802.1Q 32.10.1, so that flows do not share"),
+        Field::value(
+            "notification_priority",
+            Shape::Integer(0, 7),
+            "6",
+            "Priority of notification frames on their way back.",
+        )
+        .origin("cngCnmTransmitPriority, IEEE 802.1Q 32.2.2"),
+        Field::value("notification_size", Shape::Size(&[]), "64 B", "Length of a notification frame.")
+            .origin("shortest Ethernet frame"),
+        Field::value(
+            "reaction_delay",
+            Shape::Time,
+            "0 s",
+            "Time between the arrival of a notification and the limiter's obeying it.",
+        ),
+        Field::table("cp", parameters("qcn.cp."), "Parameters of the congestion points."),
+        reaction_point("Parameters of the reaction points."),
+    ];
+    Field::table("qcn", fields, "Quantised congestion notification, IEEE 802.1Qau.")
+}
+
+/// A table of the reaction point's parameters.
+pub(super) fn reaction_point(doc: &'static str) -> Field {
+    Field::table("rp", parameters("qcn.rp."), doc)
+}
+
+fn parameters(prefix: &str) -> Vec<Field> {
+    qcn::PARAMETERS.iter().filter_map(|parameter| parameter_field(parameter, prefix)).collect()
+}
+
+fn parameter_field(parameter: &'static Parameter<qcn::Params>, prefix: &str) -> Option<Field> {
+    let name = parameter.key.strip_prefix(prefix)?;
+    let fallback = Fallback::Value(Cow::Owned(parameter.default_value().to_string()));
+    let field = Field::new(name, Shape::Parameter(parameter), fallback, parameter.description);
+    Some(field.origin(parameter.origin))
+}
+
+/// What a parameter may be, in words.
+pub(super) fn expected(parameter: &Parameter<qcn::Params>) -> String {
+    match parameter.range {
+        Range::Any => parameter.unit.to_string(),
+        Range::Between(lowest, highest) => format!("{}, from {lowest} to {highest}", parameter.unit),
+    }
+}
+
+fn pause() -> Field {
+    Field::table("pause", thresholds(), "PAUSE, IEEE 802.3x: a bridge stops the whole link at its input.")
+}
+
+fn pfc() -> Field {
+    let mut fields = thresholds();
+    fields.push(Field::derived(
+        "priorities",
+        priorities(8),
+        "[network.priority]",
+        "The priorities that are paused and never dropped; the others may drop.",
+    ));
+    Field::table("pfc", fields, "Priority-based flow control, IEEE 802.1Qbb: single priorities are paused.")
+}
+
+fn thresholds() -> Vec<Field> {
+    vec![
+        Field::value(
+            "xoff",
+            Shape::Size(&[]),
+            "110 kB",
+            "Bytes held of one input above which its link is paused.",
+        )
+        .origin(PAUSE_ORIGIN),
+        Field::value(
+            "xon",
+            Shape::Size(&[]),
+            "44 kB",
+            "Bytes held of one input at or below which it is released.",
+        )
+        .origin(PAUSE_ORIGIN),
+        Field::value(
+            "headroom",
+            Shape::Size(&["auto"]),
+            "auto",
+            "Room above xoff for what is still on its way; \"auto\" gives each link what it needs.",
+        ),
+        Field::value(
+            "quanta",
+            Shape::Integer(1, 65_535),
+            "65535",
+            "How long a pause lasts unless refreshed, in quanta of 512 bit times.",
+        )
+        .origin("the longest pause of IEEE 802.3x"),
+    ]
+}
+
+fn priorities(most: usize) -> Shape {
+    Shape::List(Box::new(Shape::Integer(0, 7)), 1, most)
+}
+
+fn preset_names() -> &'static [&'static str] {
+    static NAMES: [&str; qcn::Preset::ALL.len()] = {
+        let mut names = [""; qcn::Preset::ALL.len()];
+        let mut index = 0;
+        while index < names.len() {
+            names[index] = qcn::Preset::ALL[index].name();
+            index += 1;
+        }
+        names
+    };
+    &NAMES
+}

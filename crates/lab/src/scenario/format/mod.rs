@@ -1,0 +1,214 @@
+//! Every key a scenario may have: its kind, default and meaning, in one place.
+//!
+//! The check for unknown keys, the defaults, the suggestions, the JSON schema and the reference
+//! page are all made from what stands here.
+
+mod control;
+mod flows;
+mod run;
+mod topology;
+
+pub(crate) use topology::{MAX_LINKS, MAX_NODES};
+
+use std::borrow::Cow;
+use std::sync::LazyLock;
+
+use setpoint_control::parameter::Parameter;
+use setpoint_control::qcn;
+
+/// A key and what may stand there.
+#[derive(Debug)]
+pub(crate) struct Field {
+    pub(crate) name: &'static str,
+    pub(crate) shape: Shape,
+    pub(crate) fallback: Fallback,
+    pub(crate) doc: &'static str,
+    /// Where the default comes from, if it is not a choice of ours.
+    pub(crate) origin: &'static str,
+}
+
+/// What may stand at a key.
+#[derive(Debug)]
+pub(crate) enum Shape {
+    /// Any text.
+    Text,
+    /// `true` or `false`.
+    Flag,
+    /// A whole number from the first to the second.
+    Integer(u64, u64),
+    /// A number above the first.
+    NumberAbove(f64),
+    /// A span of time.
+    Time,
+    /// A rate, or one of these words.
+    Rate(&'static [&'static str]),
+    /// An amount of data, or one of these words.
+    Size(&'static [&'static str]),
+    /// One of these words.
+    Choice(&'static [&'static str]),
+    /// A text or a list of texts.
+    Names,
+    /// A list of a kind; no fewer than the first, no more than the second.
+    List(Box<Shape>, usize, usize),
+    /// Pairs of a size and a probability.
+    Distribution,
+    /// A table.
+    Table(Vec<Field>),
+    /// A table with exactly one key, which says the kind; its name alone stands for the kind with
+    /// nothing but defaults.
+    OneOf(Vec<Field>),
+    /// `[[name]]`, any number of tables.
+    Entries(Vec<Field>),
+    /// A parameter of QCN.
+    Parameter(&'static Parameter<qcn::Params>),
+    /// Axes of a sweep.
+    Axes,
+}
+
+/// What holds where nothing is written.
+#[derive(Debug)]
+pub(crate) enum Fallback {
+    /// It must be written.
+    Required,
+    /// This value.
+    Value(Cow<'static, str>),
+    /// Something that depends on other keys, in words.
+    Derived(&'static str),
+}
+
+impl Field {
+    pub(crate) fn new(name: &'static str, shape: Shape, fallback: Fallback, doc: &'static str) -> Self {
+        Self { name, shape, fallback, doc, origin: "" }
+    }
+
+    fn required(name: &'static str, shape: Shape, doc: &'static str) -> Self {
+        Self::new(name, shape, Fallback::Required, doc)
+    }
+
+    fn value(name: &'static str, shape: Shape, value: &'static str, doc: &'static str) -> Self {
+        Self::new(name, shape, Fallback::Value(Cow::Borrowed(value)), doc)
+    }
+
+    fn derived(name: &'static str, shape: Shape, words: &'static str, doc: &'static str) -> Self {
+        Self::new(name, shape, Fallback::Derived(words), doc)
+    }
+
+    fn table(name: &'static str, fields: Vec<Self>, doc: &'static str) -> Self {
+        Self::derived(name, Shape::Table(fields), "", doc)
+    }
+
+    fn origin(mut self, origin: &'static str) -> Self {
+        self.origin = origin;
+        self
+    }
+
+    /// The keys inside.
+    pub(crate) fn fields(&self) -> &[Self] {
+        match &self.shape {
+            Shape::Table(fields) | Shape::OneOf(fields) | Shape::Entries(fields) => fields,
+            _ => &[],
+        }
+    }
+
+    /// A key inside.
+    pub(crate) fn find(&self, name: &str) -> Option<&Self> {
+        self.fields().iter().find(|field| field.name == name)
+    }
+}
+
+impl Shape {
+    /// What may stand here, in words for messages and for the reference.
+    pub(crate) fn expected(&self) -> String {
+        match self {
+            Self::Text => String::from("a text"),
+            Self::Flag => String::from("true or false"),
+            Self::Integer(least, u64::MAX) => format!("a whole number of at least {least}"),
+            Self::Integer(least, most) => format!("a whole number from {least} to {most}"),
+            Self::NumberAbove(bound) => format!("a number above {bound}"),
+            Self::Time => String::from("a time"),
+            Self::Rate(words) => with_words("a rate", words),
+            Self::Size(words) => with_words("a size", words),
+            Self::Choice(words) => format!("one of {}", words.join(", ")),
+            Self::Names => String::from("a name, a pattern or a list of them"),
+            Self::List(shape, _, _) => format!("a list, each {}", shape.expected()),
+            Self::Distribution => String::from("a list of pairs [size, probability]"),
+            Self::Table(_) => String::from("a table"),
+            Self::OneOf(kinds) => {
+                let names: Vec<&str> = kinds.iter().map(|kind| kind.name).collect();
+                format!("one of the tables {}", names.join(", "))
+            }
+            Self::Entries(_) => String::from("a list of tables"),
+            Self::Parameter(parameter) => control::expected(parameter),
+            Self::Axes => String::from("a table of lists"),
+        }
+    }
+}
+
+fn with_words(kind: &str, words: &[&str]) -> String {
+    words.iter().fold(String::from(kind), |text, word| format!("{text} or {word:?}"))
+}
+
+/// The whole format.
+pub(crate) fn root() -> &'static Field {
+    static ROOT: LazyLock<Field> = LazyLock::new(|| {
+        let mut fields = run::fields();
+        fields.extend(topology::fields());
+        fields.extend(control::fields());
+        fields.extend(flows::fields());
+        Field::table("", fields, "A scenario: a network, what crosses it, and what happens to both.")
+    });
+    &ROOT
+}
+
+/// A key by its path; the number of an entry in a list is passed over.
+pub(crate) fn find(path: &[&str]) -> Option<&'static Field> {
+    path.iter().try_fold(root(), |field, name| match &field.shape {
+        Shape::Entries(_) if name.parse::<usize>().is_ok() => Some(field),
+        _ => field.find(name),
+    })
+}
+
+/// One key of a scenario and its documentation.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Key {
+    /// The dotted key, such as `topology.dumbbell.senders`.
+    pub key: String,
+    /// What may stand there.
+    pub expected: String,
+    /// What holds where nothing is written; none for a key that must be written.
+    pub default: Option<String>,
+    /// What it means.
+    pub doc: String,
+    /// Where the default comes from.
+    pub origin: String,
+    /// Whether keys stand below it.
+    pub is_table: bool,
+}
+
+/// Every key a scenario may have, in the order of the reference.
+#[must_use]
+pub fn keys() -> Vec<Key> {
+    let mut keys = Vec::new();
+    collect(root(), "", &mut keys);
+    keys
+}
+
+fn collect(field: &Field, prefix: &str, keys: &mut Vec<Key>) {
+    for inner in field.fields() {
+        let key = if prefix.is_empty() { inner.name.to_string() } else { format!("{prefix}.{}", inner.name) };
+        let default = match &inner.fallback {
+            Fallback::Required => None,
+            Fallback::Value(text) => Some(text.to_string()),
+            Fallback::Derived(words) => Some((*words).to_string()),
+        };
+        keys.push(Key {
+            key: key.clone(),
+            expected: inner.shape.expected(),
+            default,
+            doc: inner.doc.to_string(),
+            origin: inner.origin.to_string(),
+            is_table: !inner.fields().is_empty(),
+        });
+        collect(inner, &key, keys);
+    }
+}

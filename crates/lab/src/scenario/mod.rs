@@ -1,0 +1,239 @@
+//! Scenario files: text in, a [`setpoint_sim::Spec`] out, and good errors on the way.
+//!
+//! A scenario is a TOML file. Every quantity is a text with its unit; a bare number where a unit belongs is an
+//! error. Kinds of things are tables named by their kind (`[topology.dumbbell]`, `[control.qcn]`); a kind
+//! with nothing but defaults can be given by its name (`flow_control = "pfc"`). `docs/scenario.md` lists every
+//! key.
+//!
+//! ```
+//! use setpoint_lab::scenario::{Scenario, Source};
+//!
+//! let text = r#"
+//!     name = "three-to-one"
+//!     duration = "100 ms"
+//!
+//!     [topology.star]
+//!     stations = 4
+//!     rate = "10 Gb/s"
+//!     delay = "500 ns"
+//!
+//!     [control.qcn]
+//!     preset = "10G"
+//!     cp.set_point = "33 kB"
+//!
+//!     [[flows]]
+//!     from = "h*"
+//!     to = "h4"
+//!     pattern = "incast"
+//!
+//!     [[at]]
+//!     time = "50 ms"
+//!     port = "bridge->h4"
+//!     rate = "1 Gb/s"
+//! "#;
+//! let scenario = Scenario::load(&Source::new("three-to-one.toml", text), &[])?;
+//! let prepared = scenario.prepare(scenario.seed())?;
+//! assert_eq!(prepared.spec.flows.len(), 3);
+//! assert_eq!(prepared.event_labels[0].1, "bridge->h4: 1 Gb/s");
+//!
+//! let wrong = Source::new("wrong.toml", "duration = 2");
+//! let errors = Scenario::load(&wrong, &[]).unwrap_err().to_string();
+//! assert!(errors.contains("`duration` is 2 without a unit"));
+//! # Ok::<(), setpoint_lab::scenario::Diagnostics>(())
+//! ```
+//!
+//! # Stages
+//! Each stage is a type, and nothing leaves a stage unless it is right:
+//!
+//! 1. text → a tree in which everything knows its place, with what the file extends and what was set on the
+//!    command line put together, and every key and kind checked against the format;
+//! 2. → [`Scenario`]: what the values mean together is checked too;
+//! 3. → [`Variant`]s of its sweep, each a scenario of its own;
+//! 4. → [`Prepared`]: a spec with a seed, and what results say about where they come from.
+//!
+//! Every problem of a stage is reported, not the first alone. No text makes any of this panic, or take more
+//! than a bounded amount of time and memory.
+
+mod diagnostics;
+mod file;
+mod format;
+mod merge;
+mod overrides;
+mod parameters;
+mod reference;
+mod resolve;
+mod schema;
+mod shape;
+mod source;
+mod suggest;
+mod tree;
+mod unknown;
+mod variants;
+mod view;
+
+use std::sync::Arc;
+
+use setpoint_sim::Spec;
+use setpoint_units::{Bytes, Time};
+
+use self::file::ScenarioFile;
+use self::tree::Item;
+use self::variants::Axis;
+use self::view::View;
+use crate::results::ParameterRow;
+
+pub use diagnostics::{Colour, Diagnostics, Problem};
+pub use format::{Key, keys};
+pub use overrides::Override;
+pub use reference::reference;
+pub use schema::schema;
+pub use source::{Builtin, MAX_BYTES, Source, builtin};
+pub use variants::{MAX_VARIANTS, Variant};
+
+/// A scenario that is right: it can be prepared and run.
+#[derive(Clone, Debug)]
+pub struct Scenario {
+    read: Arc<Read>,
+    /// What a variant of a sweep sets, on top of what was read.
+    assigned: Vec<(String, Item)>,
+    seed: u64,
+}
+
+/// What all variants of a scenario share.
+#[derive(Debug)]
+struct Read {
+    source: Arc<Source>,
+    tree: Item,
+    axes: Vec<Axis>,
+    overrides: Vec<(String, String)>,
+    name: String,
+    description: String,
+}
+
+/// A scenario with a seed, ready to run.
+#[derive(Clone, Debug)]
+pub struct Prepared {
+    /// What to simulate.
+    pub spec: Spec,
+    /// The scenario's name.
+    pub name: String,
+    /// One or two sentences.
+    pub description: String,
+    /// The scenario text as it was read.
+    pub text: String,
+    /// What was set on the command line and by a sweep, in order.
+    pub overrides: Vec<(String, String)>,
+    /// Every parameter in force.
+    pub parameters: Vec<ParameterRow>,
+    /// What happens when, in a few words, in the order of time.
+    pub event_labels: Vec<(Time, String)>,
+    /// The set point of the congestion points, if there are any.
+    pub set_point: Option<Bytes>,
+    /// Whether no frame of any flow may be lost.
+    pub lossless: bool,
+}
+
+impl Scenario {
+    /// Reads a scenario, sets what is to be set, and checks everything.
+    ///
+    /// # Errors
+    /// Everything that is wrong with it.
+    pub fn load(source: &Source, overrides: &[Override]) -> Result<Self, Diagnostics> {
+        let source = Arc::new(source.clone());
+        let file = ScenarioFile::read(&source, overrides)?;
+        let mut problems = diagnostics::Problems::default();
+        let axes = variants::axes(file.sweep.as_ref(), &mut problems);
+        problems.check()?;
+        let root = View::new(format::root(), &file.tree);
+        let text = |key: &str| root.key(key).text().map(str::to_string);
+        let seed = root.key("seed").integer().unwrap_or(1);
+        let read = Read {
+            name: text("name").unwrap_or_else(|| source.stem()),
+            description: text("description").unwrap_or_default(),
+            overrides: overrides.iter().map(|given| (given.key().to_string(), given.value())).collect(),
+            tree: file.tree,
+            axes,
+            source,
+        };
+        let scenario = Self { read: Arc::new(read), assigned: Vec::new(), seed };
+        scenario.prepare(seed)?;
+        Ok(scenario)
+    }
+
+    /// Its name.
+    #[must_use]
+    pub fn name(&self) -> &str {
+        &self.read.name
+    }
+
+    /// What it shows, in one or two sentences; may be empty.
+    #[must_use]
+    pub fn description(&self) -> &str {
+        &self.read.description
+    }
+
+    /// The seed it asks for.
+    #[must_use]
+    pub fn seed(&self) -> u64 {
+        self.seed
+    }
+
+    /// The keys of the sweep's axes, in the order of the file; empty without a sweep.
+    pub fn axes(&self) -> impl Iterator<Item = &str> {
+        self.read.axes.iter().map(Axis::key)
+    }
+
+    /// Every combination of the sweep's values; a single variant with nothing assigned where there is no sweep.
+    ///
+    /// # Errors
+    /// If a combination makes no sense; the values that lead to it are shown.
+    pub fn variants(&self) -> Result<Vec<Variant>, Diagnostics> {
+        variants::variants(self)
+    }
+
+    /// The spec for a seed.
+    ///
+    /// # Errors
+    /// None that [`Scenario::load`] did not report, unless another seed leads to other flows.
+    pub fn prepare(&self, seed: u64) -> Result<Prepared, Diagnostics> {
+        let tree = self.tree()?;
+        let resolved = resolve::resolve(&View::new(format::root(), &tree), seed)?;
+        let assigned = self.assigned.iter().map(|(key, item)| (key.clone(), item.value.to_string()));
+        Ok(Prepared {
+            spec: resolved.spec,
+            name: self.read.name.clone(),
+            description: self.read.description.clone(),
+            text: self.read.source.text.clone(),
+            overrides: self.read.overrides.iter().cloned().chain(assigned).collect(),
+            parameters: resolved.parameters,
+            event_labels: resolved.labels,
+            set_point: resolved.set_point,
+            lossless: resolved.lossless,
+        })
+    }
+
+    /// What was read with what a sweep sets, checked against the format.
+    fn tree(&self) -> Result<Item, Diagnostics> {
+        let mut tree = self.read.tree.clone();
+        if self.assigned.is_empty() {
+            return Ok(tree);
+        }
+        for (key, item) in &self.assigned {
+            let path: Vec<&str> = key.split('.').collect();
+            merge::set(&mut tree, Some(format::root()), &path, item.clone())?;
+        }
+        let mut problems = diagnostics::Problems::default();
+        shape::check(&tree, format::root(), &mut problems);
+        problems.or_else(tree)
+    }
+
+    /// This scenario with values of a sweep, checked.
+    fn varied(&self, assigned: Vec<(String, Item)>) -> Result<Self, Diagnostics> {
+        let mut scenario = Self { read: self.read.clone(), assigned, seed: self.seed };
+        let tree = scenario.tree()?;
+        let root = View::new(format::root(), &tree);
+        scenario.seed = root.key("seed").integer().unwrap_or(self.seed);
+        scenario.prepare(scenario.seed)?;
+        Ok(scenario)
+    }
+}

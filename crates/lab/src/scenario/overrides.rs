@@ -1,0 +1,77 @@
+//! `--set key=value`.
+
+use std::fmt;
+use std::str::FromStr;
+use std::sync::Arc;
+
+use super::diagnostics::{Diagnostics, Place, Problem, Problems};
+use super::format;
+use super::merge;
+use super::source::Source;
+use super::tree::{self, Item, Value};
+use super::unknown;
+
+/// A key that gets another value than in the file.
+///
+/// The value is read as TOML; what is not TOML is taken as a text, so that quotes can be left out:
+/// `topology.dumbbell.rtt=50us`.
+#[derive(Clone, Debug)]
+pub struct Override {
+    key: String,
+    item: Item,
+    key_place: Place,
+}
+
+impl Override {
+    /// The dotted key.
+    #[must_use]
+    pub fn key(&self) -> &str {
+        &self.key
+    }
+
+    /// The value as text.
+    #[must_use]
+    pub fn value(&self) -> String {
+        self.item.value.to_string()
+    }
+
+    /// Puts the value into a tree.
+    pub(crate) fn apply(&self, tree: &mut Item) -> Result<(), Problem> {
+        let path: Vec<&str> = self.key.split('.').collect();
+        if format::find(&path).is_none() {
+            let problem =
+                Problem::at(&self.key_place, format!("there is no key `{}`", self.key), "unknown key");
+            return Err(unknown::path(&self.key, problem));
+        }
+        merge::set(tree, Some(format::root()), &path, self.item.clone())
+    }
+}
+
+impl FromStr for Override {
+    type Err = Diagnostics;
+
+    fn from_str(text: &str) -> Result<Self, Diagnostics> {
+        let source = Arc::new(Source::new("--set", text));
+        let Some((key, value)) = text.split_once('=') else {
+            let problem =
+                Problem::at(&Place::new(&source, 0..text.len()), "there is no `=`", "expected key=value");
+            return Err(problem
+                .help("write a dotted key and its value, as in `network.buffer=200kB`")
+                .into());
+        };
+        let key_place = Place::new(&source, 0..key.len());
+        let start = key.len() + 1;
+        let mut problems = Problems::default();
+        let item = tree::read_value(&source, start, &mut problems).unwrap_or_else(|| Item {
+            place: Place::new(&source, start..text.len()),
+            value: Value::Text(value.trim().to_string()),
+        });
+        problems.or_else(Self { key: key.trim().to_string(), item, key_place })
+    }
+}
+
+impl fmt::Display for Override {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}={}", self.key, self.item.value)
+    }
+}

@@ -1,0 +1,52 @@
+//! Parameters of an algorithm, read from a scenario by the algorithm's own table.
+
+use setpoint_control::parameter::{Parameter, ParameterError, Unit, Value as Setting};
+use setpoint_control::qcn;
+
+use super::diagnostics::Problem;
+use super::shape;
+use super::tree::{Item, Value};
+
+/// The value of a parameter.
+pub(crate) fn read(parameter: &Parameter<qcn::Params>, item: &Item) -> Result<Setting, Problem> {
+    let name = parameter.key.rsplit('.').next().unwrap_or(parameter.key);
+    let text = text_of(name, parameter.unit, item)?;
+    let setting =
+        parameter.unit.read(&text).map_err(|error| shape::unreadable(name, &item.place, &error, &[]))?;
+    match parameter.check(setting) {
+        Ok(()) => Ok(setting),
+        Err(ParameterError::Range { given, lowest, highest, .. }) => Err(Problem::at(
+            &item.place,
+            format!("`{name}` is {given}, and must be from {lowest} to {highest}"),
+            "out of range",
+        )),
+        Err(error) => Err(Problem::at(&item.place, error.to_string(), "")),
+    }
+}
+
+fn text_of(name: &str, unit: Unit, item: &Item) -> Result<String, Problem> {
+    match (unit, &item.value) {
+        (_, Value::Text(text)) => Ok(text.clone()),
+        (Unit::Switch, Value::Flag(flag)) => Ok(flag.to_string()),
+        (Unit::Count | Unit::Power, Value::Integer(number)) => Ok(number.to_string()),
+        (_, Value::Integer(_) | Value::Float(_)) if example(unit).is_some() => {
+            let number = item.value.to_string();
+            Err(shape::without_unit(name, &item.place, &number, example(unit).unwrap_or_default()))
+        }
+        (_, value) => {
+            let message = format!("`{name}` is {}, and must be {unit}", value.kind());
+            Err(Problem::at(&item.place, message, ""))
+        }
+    }
+}
+
+/// A unit to show to someone who wrote none.
+fn example(unit: Unit) -> Option<&'static str> {
+    match unit {
+        Unit::Size => Some("kB"),
+        Unit::Time => Some("ms"),
+        Unit::Rate | Unit::RateOrLine => Some("Mb/s"),
+        Unit::Percent => Some("%"),
+        _ => None,
+    }
+}

@@ -1,0 +1,89 @@
+//! The reference of every key, as Markdown.
+
+use std::fmt::Write;
+
+use super::format::{self, Fallback, Field, Shape};
+use super::source;
+
+const INTRODUCTION: &str = "\
+# Scenario files
+
+<!-- Made from the table of keys; `cargo test -p setpoint-lab` says when it is out of date. -->
+
+A scenario is a TOML file. Three rules cover most of it:
+
+- **Every quantity is a text with its unit**: `\"10 Gb/s\"`, `\"150 kB\"`, `\"15 ms\"`, `\"2.4 us\"`. A bare number where a
+  unit belongs is an error. Times: s, ms, us, ns, ps. Rates: Tb/s, Gb/s, Mb/s, kb/s, b/s. Sizes: GB, MB, kB, B (and
+  GiB, MiB, KiB). Multiples are decimal.
+- **Kinds are tables named by their kind**: `[topology.dumbbell]`, `[control.qcn]`, `traffic = { constant = { rate =
+  \"1 Gb/s\" } }`. A kind with nothing but defaults can be given by its name: `flow_control = \"pfc\"`.
+- **Names can be patterns**: `*` is any text, `?` any character, `{1..8}` any of these numbers.
+
+`--set key=value` and the axes of a `[sweep]` use dotted keys: `topology.dumbbell.senders`, `control.qcn.cp.set_point`.
+The first entry of `[[flows]]` is `flows.1`. `setpoint check FILE` says what is wrong with a file.
+";
+
+/// The reference page: every key with what may stand there, its default and its meaning.
+#[must_use]
+pub fn reference() -> String {
+    let mut page = String::from(INTRODUCTION);
+    page.push_str("\n## Built in\n\n`extends`, `run` and `new` take these names.\n\n| name | what it shows |\n|---|---|\n");
+    for builtin in source::builtin() {
+        let _ = writeln!(page, "| `{}` | {} |", builtin.name, builtin.title);
+    }
+    page.push_str("\n## The file itself\n\n");
+    section(format::root(), "", &mut page);
+    page
+}
+
+/// A table of the keys that stand here, then a section for each of those with keys below.
+fn section(field: &Field, prefix: &str, page: &mut String) {
+    let here: Vec<&Field> = field.fields().iter().filter(|inner| inner.fields().is_empty()).collect();
+    let is_choice = matches!(field.shape, Shape::OneOf(_));
+    if !here.is_empty() && !is_choice {
+        page.push_str("| key | may be | default | meaning |\n|---|---|---|---|\n");
+        for inner in here {
+            let _ = writeln!(page, "| {} |", row(inner).join(" | "));
+        }
+        page.push('\n');
+    }
+    for inner in field.fields().iter().filter(|inner| is_choice || !inner.fields().is_empty()) {
+        let name =
+            if prefix.is_empty() { inner.name.to_string() } else { format!("{prefix}.{}", inner.name) };
+        let level = if prefix.is_empty() { "##" } else { "###" };
+        let title = match inner.shape {
+            Shape::Entries(_) => format!("`[[{name}]]`"),
+            Shape::OneOf(_) => format!("`{name}`"),
+            _ => format!("`[{name}]`"),
+        };
+        let _ = writeln!(page, "{level} {title}\n\n{}{}\n", inner.doc, said_by_default(inner));
+        section(inner, &name, page);
+    }
+}
+
+fn said_by_default(field: &Field) -> String {
+    match (&field.shape, &field.fallback) {
+        (Shape::OneOf(_), Fallback::Value(name)) => format!(" Default: `{name}`."),
+        (_, Fallback::Derived(words)) if !words.is_empty() => format!(" Default: {words}."),
+        _ => String::new(),
+    }
+}
+
+fn row(field: &Field) -> [String; 4] {
+    let default = match &field.fallback {
+        Fallback::Required => String::from("**required**"),
+        Fallback::Value(text) if text.is_empty() => String::from("empty"),
+        Fallback::Value(text) => format!("`{text}`"),
+        Fallback::Derived(words) => (*words).to_string(),
+    };
+    let meaning = match field.origin {
+        "" => field.doc.to_string(),
+        origin => format!("{} *Origin: {origin}.*", field.doc),
+    };
+    let expected = match &field.shape {
+        // Every parameter of these kinds has the same list; the names are what is of use here.
+        Shape::Choice(words) => words.iter().map(|word| format!("`{word}`")).collect::<Vec<_>>().join(", "),
+        shape => shape.expected(),
+    };
+    [format!("`{}`", field.name), expected.replace('|', "\\|"), default, meaning.replace('|', "\\|")]
+}

@@ -1,0 +1,213 @@
+//! What happens at given times.
+
+use setpoint_control::{ReactionPointParams, qcn};
+use setpoint_sim::{Change, FlowId, PortId, TimedChange};
+use setpoint_units::Time;
+
+use super::Setting;
+use super::control;
+use super::flows::Flows;
+use super::ports::Ports;
+use super::select::Names;
+use super::topology::link_rate;
+use crate::scenario::diagnostics::{Problem, Problems};
+use crate::scenario::view::View;
+
+/// Most changes of one scenario.
+const MAX_CHANGES: usize = 1_000_000;
+
+/// What changes, and the words for it.
+#[derive(Default)]
+pub(super) struct Changes {
+    pub(super) changes: Vec<TimedChange>,
+    pub(super) labels: Vec<(Time, String)>,
+}
+
+/// Reads `[[at]]`, in the order of time; entries at the same time stay in the order of the file.
+pub(super) fn changes(
+    root: &View<'_>,
+    setting: &Setting<'_>,
+    flows: &Flows<'_>,
+    problems: &mut Problems,
+) -> Changes {
+    let mut entries = root.key("at").entries();
+    entries.sort_by_key(|entry| entry.key("time").time());
+    let names = flows.specs.iter().map(|flow| flow.name.as_str()).collect();
+    let mut reader = Reader {
+        setting,
+        flows: Names::new("flow", names),
+        params: setting.params,
+        ports: None,
+        found: Changes::default(),
+    };
+    for entry in &entries {
+        reader.entry(entry, problems);
+    }
+    reader.found
+}
+
+struct Reader<'a> {
+    setting: &'a Setting<'a>,
+    flows: Names<'a>,
+    /// The reaction points' parameters as changed so far.
+    params: Option<qcn::Params>,
+    /// Made when the first port is looked for.
+    ports: Option<Ports>,
+    found: Changes,
+}
+
+impl Reader<'_> {
+    fn entry(&mut self, entry: &View<'_>, problems: &mut Problems) {
+        let Some(at) = problems.take(self.time(entry)) else { return };
+        let targets: Vec<View<'_>> =
+            ["port", "flow", "rp"].iter().map(|name| entry.key(name)).filter(View::is_given).collect();
+        let made = match targets[..] {
+            [target] if target.name() == "port" => self.port(entry, &target),
+            [target] if target.name() == "flow" => self.flow(entry, &target),
+            [target] => self.reaction_point(entry, &target, problems),
+            [] => Err(Problem::at(entry.place(), "this [[at]] changes nothing", "").help(
+                "say what: `port` with `rate`; `flow` with `weight`, `cap`, `start` or `stop`; or `rp`",
+            )),
+            [first, second, ..] => Err(Problem::at(
+                second.place(),
+                format!("this [[at]] has both `{}` and `{}`", first.name(), second.name()),
+                "a second target",
+            )
+            .context(first.place(), "the first")
+            .help("write two [[at]] entries with the same time")),
+        };
+        let Some((changes, label)) = problems.take(made) else { return };
+        if self.found.changes.len() + changes.len() > MAX_CHANGES {
+            let message = format!("a scenario has at most {MAX_CHANGES} changes");
+            problems.push(Problem::at(entry.place(), message, "too many"));
+            return;
+        }
+        self.found.changes.extend(changes.into_iter().map(|change| TimedChange { at, change }));
+        let label = entry.key("label").text().map_or(label, str::to_string);
+        self.found.labels.push((at, label));
+    }
+
+    fn time(&self, entry: &View<'_>) -> Result<Time, Problem> {
+        let key = entry.key("time");
+        let (time, end) = (key.time().unwrap_or_default(), self.setting.schedule.duration);
+        if time >= end {
+            let message = format!("something happens at {time}, and the run ends at {end}");
+            return Err(Problem::at(key.place(), message, "after the end").help("make `duration` longer"));
+        }
+        Ok(Time::ZERO + time)
+    }
+
+    fn port(&mut self, entry: &View<'_>, target: &View<'_>) -> Result<(Vec<Change>, String), Problem> {
+        only(entry, target, &["rate"])?;
+        let rate_key = entry.key("rate");
+        link_rate(&rate_key)?;
+        let Some(rate) = rate_key.rate() else {
+            return Err(Problem::at(target.place(), "a port changes its `rate`, and none is given", "")
+                .help("add `rate = \"1 Gb/s\"`"));
+        };
+        let name = target.text().unwrap_or_default();
+        let ports = self.ports.get_or_insert_with(|| Ports::new(self.setting.topology));
+        let port: PortId = ports.find(name, target.place(), self.setting.topology)?;
+        Ok((vec![Change::PortRate(port, rate)], format!("{name}: {rate}")))
+    }
+
+    fn flow(&mut self, entry: &View<'_>, target: &View<'_>) -> Result<(Vec<Change>, String), Problem> {
+        only(entry, target, &["weight", "cap", "start", "stop"])?;
+        let flows = self.flows.select(target)?;
+        let mut kinds: Vec<(fn(FlowId, &View<'_>) -> Change, View<'_>, String)> = Vec::new();
+        if let Some(weight) = entry.key("weight").integer() {
+            kinds.push((weight_change, entry.key("weight"), format!("weight {weight}")));
+        }
+        if entry.key("cap").is_given() {
+            let words =
+                entry.key("cap").rate().map_or_else(|| String::from("no cap"), |cap| format!("cap {cap}"));
+            kinds.push((cap_change, entry.key("cap"), words));
+        }
+        for (name, make) in
+            [("start", start_change as fn(FlowId, &View<'_>) -> Change), ("stop", stop_change)]
+        {
+            match entry.key(name).flag() {
+                Some(true) => kinds.push((make, entry.key(name), name.to_string())),
+                Some(false) if entry.key(name).is_given() => {
+                    let message = format!("`{name} = false` does nothing");
+                    return Err(Problem::at(entry.key(name).place(), message, "").help("leave it out"));
+                }
+                _ => {}
+            }
+        }
+        if kinds.is_empty() {
+            return Err(Problem::at(target.place(), "nothing is said of what changes for this flow", "")
+                .help("add `weight`, `cap`, `start = true` or `stop = true`"));
+        }
+        if entry.key("start").is_given() && entry.key("stop").is_given() {
+            return Err(Problem::at(entry.key("stop").place(), "a flow cannot both start and stop", "")
+                .context(entry.key("start").place(), "here it starts"));
+        }
+        let changes = kinds
+            .iter()
+            .flat_map(|(make, key, _)| flows.iter().map(move |&index| make(FlowId(index as u32), key)));
+        let words: Vec<&str> = kinds.iter().map(|(_, _, words)| words.as_str()).collect();
+        let selected = target.printed().unwrap_or_default();
+        Ok((changes.collect(), format!("{selected}: {}", words.join(", "))))
+    }
+
+    fn reaction_point(
+        &mut self,
+        entry: &View<'_>,
+        target: &View<'_>,
+        problems: &mut Problems,
+    ) -> Result<(Vec<Change>, String), Problem> {
+        only(entry, target, &[])?;
+        let Some(mut params) = self.params else {
+            return Err(Problem::at(target.place(), "there are no reaction points to change", "")
+                .help("congestion control is off; choose [control.qcn]"));
+        };
+        control::write(target, &mut params, problems);
+        control::check_params(&params, target, "qcn.rp.", problems);
+        self.params = Some(params);
+        let words: Vec<String> = target
+            .given()
+            .map(|key| format!("{} {}", key.name(), key.printed().unwrap_or_default()))
+            .collect();
+        if words.is_empty() {
+            return Err(Problem::at(target.place(), "no parameter is given", "")
+                .help("name at least one, as in `byte_reset = \"75 kB\"`"));
+        }
+        let change = Change::ReactionPoint(ReactionPointParams::Qcn(params.rp));
+        Ok((vec![change], words.join(", ")))
+    }
+}
+
+/// Refuses keys that belong to another kind of change.
+fn only(entry: &View<'_>, target: &View<'_>, allowed: &[&str]) -> Result<(), Problem> {
+    let general = ["time", "label", target.name()];
+    let stray = entry.given().find(|key| !general.contains(&key.name()) && !allowed.contains(&key.name()));
+    match stray {
+        None => Ok(()),
+        Some(key) => {
+            let message = format!("`{}` does not go with `{}`", key.name(), target.name());
+            let problem = Problem::at(key.place(), message, "").context(target.place(), "what changes");
+            Err(if allowed.is_empty() {
+                problem
+            } else {
+                problem.help(format!("use {}", allowed.join(", ")))
+            })
+        }
+    }
+}
+
+fn weight_change(flow: FlowId, key: &View<'_>) -> Change {
+    Change::Weight(flow, key.integer().map_or(1, |weight| weight as u32))
+}
+
+fn cap_change(flow: FlowId, key: &View<'_>) -> Change {
+    Change::Cap(flow, key.rate())
+}
+
+fn start_change(flow: FlowId, _: &View<'_>) -> Change {
+    Change::StartFlow(flow)
+}
+
+fn stop_change(flow: FlowId, _: &View<'_>) -> Change {
+    Change::StopFlow(flow)
+}

@@ -1,0 +1,205 @@
+//! Congestion control and flow control of a scenario.
+
+use setpoint_control::{CongestionPointParams, ReactionPointParams, qcn};
+use setpoint_sim::{ControlSpec, FlowControl, Headroom, PauseParams, Priority, PrioritySet};
+use setpoint_units::{Bytes, TimeDelta};
+
+use crate::scenario::diagnostics::{Problem, Problems};
+use crate::scenario::format::Shape;
+use crate::scenario::parameters;
+use crate::scenario::tree::Value;
+use crate::scenario::view::View;
+
+/// What all bridges and flows share.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Network {
+    pub(super) buffer: Bytes,
+    pub(super) overhead: Bytes,
+    pub(super) priority: Priority,
+}
+
+/// Frames are at most this long, as the length field of a simulated frame.
+const MAX_FRAME: Bytes = Bytes::new(65_535);
+
+pub(super) fn network(root: &View<'_>, problems: &mut Problems) -> Option<Network> {
+    let network = root.key("network");
+    let buffer = network.key("buffer").size()?;
+    problems.take(frame(&network.key("frame"), buffer));
+    let overhead = network.key("overhead").size()?;
+    if overhead > MAX_FRAME {
+        let message = format!("`overhead` is {overhead}, and must be at most {MAX_FRAME}");
+        problems.push(Problem::at(network.key("overhead").place(), message, "out of range"));
+    }
+    Some(Network { buffer, overhead, priority: priority(&network.key("priority"))? })
+}
+
+/// A length of a frame that fits into the buffer.
+pub(super) fn frame(key: &View<'_>, buffer: Bytes) -> Result<Bytes, Problem> {
+    let frame = key.size().unwrap_or_default();
+    if frame.is_zero() || frame > MAX_FRAME {
+        let message = format!("`{}` is {frame}; a frame has from 1 B to {MAX_FRAME}", key.name());
+        return Err(Problem::at(key.place(), message, "out of range"));
+    }
+    if frame > buffer {
+        let message = format!("a frame of {frame} does not fit into a buffer of {buffer}");
+        return Err(Problem::at(key.place(), message, "every frame would be dropped")
+            .help("make `network.buffer` larger"));
+    }
+    Ok(frame)
+}
+
+/// A priority.
+pub(super) fn priority(key: &View<'_>) -> Option<Priority> {
+    key.integer().and_then(|value| Priority::new(u8::try_from(value).ok()?))
+}
+
+fn priorities(key: &View<'_>, usual: Priority) -> PrioritySet {
+    let given = key.items().iter().filter_map(|item| match item.value {
+        Value::Integer(value) => Priority::new(u8::try_from(value).ok()?),
+        _ => None,
+    });
+    if key.is_given() { given.fold(PrioritySet::NONE, PrioritySet::with) } else { PrioritySet::only(usual) }
+}
+
+/// Congestion control: the spec, and the parameters where there is QCN.
+pub(super) fn control(
+    root: &View<'_>,
+    network: &Network,
+    problems: &mut Problems,
+) -> Option<(ControlSpec, Option<qcn::Params>)> {
+    let kind = root.key("control").kind()?;
+    if kind.name() == "none" {
+        return Some((uncontrolled()?, None));
+    }
+    let params = qcn_params(&kind, problems)?;
+    let size = kind.key("notification_size");
+    problems.take(frame(&size, network.buffer));
+    let spec = ControlSpec {
+        congestion_point: CongestionPointParams::Qcn(params.cp),
+        reaction_point: ReactionPointParams::Qcn(params.rp),
+        priorities: priorities(&kind.key("priorities"), network.priority),
+        limiters_per_station: u32::try_from(kind.key("limiters_per_station").integer()?).ok()?,
+        notification_priority: priority(&kind.key("notification_priority"))?,
+        notification_size: size.size()?,
+        reaction_delay: kind.key("reaction_delay").time()?,
+    };
+    Some((spec, Some(params)))
+}
+
+fn uncontrolled() -> Option<ControlSpec> {
+    Some(ControlSpec {
+        congestion_point: CongestionPointParams::None,
+        reaction_point: ReactionPointParams::None,
+        priorities: PrioritySet::NONE,
+        limiters_per_station: 0,
+        notification_priority: Priority::new(6)?,
+        notification_size: Bytes::new(64),
+        reaction_delay: TimeDelta::ZERO,
+    })
+}
+
+fn qcn_params(kind: &View<'_>, problems: &mut Problems) -> Option<qcn::Params> {
+    let mut params = qcn::Params::preset(qcn::Preset::from_name(kind.key("preset").text()?)?);
+    for point in ["cp", "rp"] {
+        write(&kind.key(point), &mut params, problems);
+    }
+    check_params(&params, kind, "qcn.", problems);
+    Some(params)
+}
+
+/// Reports parameters that do not fit together, at the key to blame if it is written in `table`, whose
+/// keys are those of the parameter table without `prefix`.
+pub(super) fn check_params(params: &qcn::Params, table: &View<'_>, prefix: &str, problems: &mut Problems) {
+    let Err(error) = params.check(None) else { return };
+    let mut view = *table;
+    for name in error.key().strip_prefix(prefix).unwrap_or_default().split('.') {
+        match view.field().find(name) {
+            Some(_) => view = view.key(name),
+            None => break,
+        }
+    }
+    problems.push(Problem::at(view.place(), error.to_string(), ""));
+}
+
+/// Writes the parameters that a table gives.
+pub(super) fn write(table: &View<'_>, params: &mut qcn::Params, problems: &mut Problems) {
+    for key in table.given() {
+        if let (Shape::Parameter(parameter), Some(item)) = (&key.field().shape, key.item())
+            && let Some(value) = problems.take(parameters::read(parameter, item))
+            && let Err(error) = parameter.write(params, value)
+        {
+            problems.push(Problem::at(&item.place, error.to_string(), ""));
+        }
+    }
+}
+
+/// Link-level flow control.
+pub(super) fn flow_control(
+    root: &View<'_>,
+    network: &Network,
+    problems: &mut Problems,
+) -> Option<FlowControl> {
+    let kind = root.key("flow_control").kind()?;
+    match kind.name() {
+        "pause" => Some(FlowControl::Pause(problems.take(thresholds(&kind))?)),
+        "pfc" => {
+            let priorities = priorities(&kind.key("priorities"), network.priority);
+            Some(FlowControl::Pfc(problems.take(thresholds(&kind))?, priorities))
+        }
+        _ => Some(FlowControl::None),
+    }
+}
+
+fn thresholds(kind: &View<'_>) -> Result<PauseParams, Problem> {
+    let (xoff_key, xon_key) = (kind.key("xoff"), kind.key("xon"));
+    let (xoff, xon) = (xoff_key.size().unwrap_or_default(), xon_key.size().unwrap_or_default());
+    if xon > xoff {
+        let message = format!("`xon` ({xon}) is above `xoff` ({xoff})");
+        let (place, other) = if xon_key.is_given() { (&xon_key, &xoff_key) } else { (&xoff_key, &xon_key) };
+        return Err(Problem::at(place.place(), message, "a paused link would be released at once")
+            .context(other.place(), format!("`{}` is here", other.name()))
+            .help("a link is paused above `xoff` and released at `xon`, which is the smaller"));
+    }
+    let headroom = match kind.key("headroom").size() {
+        Some(fixed) => Headroom::Fixed(fixed),
+        None => Headroom::Automatic,
+    };
+    let quanta =
+        kind.key("quanta").integer().and_then(|quanta| u16::try_from(quanta).ok()).unwrap_or(u16::MAX);
+    Ok(PauseParams { xoff, xon, headroom, quanta })
+}
+
+/// Whether a priority is never dropped.
+pub(super) fn is_lossless(flow_control: &FlowControl, priority: Priority) -> bool {
+    match flow_control {
+        FlowControl::None => false,
+        FlowControl::Pause(_) => true,
+        FlowControl::Pfc(_, priorities) => priorities.contains(priority),
+    }
+}
+
+/// A queue that may drop can never be held at a length it cannot have.
+pub(super) fn check_set_point(
+    root: &View<'_>,
+    network: &Network,
+    control: &(ControlSpec, Option<qcn::Params>),
+    flow_control: &FlowControl,
+) -> Result<(), Problem> {
+    let (spec, Some(params)) = control else { return Ok(()) };
+    let dropping = (0..8)
+        .filter_map(Priority::new)
+        .find(|&priority| spec.priorities.contains(priority) && !is_lossless(flow_control, priority));
+    let set_point = params.cp.set_point;
+    if let Some(priority) = dropping
+        && set_point > network.buffer
+    {
+        let key = root.key("control").key("qcn").key("cp").key("set_point");
+        let buffer = root.key("network").key("buffer");
+        let message = format!("the set point ({set_point}) is above the buffer ({})", network.buffer);
+        let label = format!("the queue of priority {} never gets there", priority.get());
+        return Err(Problem::at(key.place(), message, label)
+            .context(buffer.place(), "the buffer")
+            .help("lower `set_point`, or make `network.buffer` larger"));
+    }
+    Ok(())
+}

@@ -1,0 +1,390 @@
+//! Flows: who sends what to whom, and when.
+
+use std::collections::HashMap;
+
+use setpoint_sim::traffic::{Traffic, matrix};
+use setpoint_sim::{FlowSpec, NodeId, Purpose, RandomStream, Reaction, Topology};
+use setpoint_units::{Bytes, Rate, Time, TimeDelta};
+
+use super::Setting;
+use super::control::{frame, priority};
+use super::select::Names;
+use super::traffic::traffic;
+use crate::scenario::diagnostics::{Place, Problem, Problems};
+use crate::scenario::view::View;
+
+/// Most flows of one scenario.
+const MAX_FLOWS: usize = 200_000;
+
+/// The flows of a scenario, each with the place it comes from.
+#[derive(Default)]
+pub(super) struct Flows<'a> {
+    pub(super) specs: Vec<FlowSpec>,
+    pub(super) places: Vec<&'a Place>,
+}
+
+/// Makes the flows.
+pub(super) fn flows<'a>(root: &View<'a>, setting: &Setting<'_>, problems: &mut Problems) -> Flows<'a> {
+    let mut flows = Flows::default();
+    let key = root.key("flows");
+    if !key.is_given() {
+        problems.take(usual_flows(root, setting, &mut flows));
+        return flows;
+    }
+    let stations: Vec<NodeId> = setting.topology.stations().collect();
+    let names = stations.iter().map(|&id| setting.topology.node_at(id).name.as_str()).collect();
+    let mut selector = Selector { stations, names: Names::new("station", names) };
+    for (number, entry) in key.entries().iter().enumerate() {
+        match entry_flows(entry, number, setting, &mut selector, &mut flows) {
+            Ok(()) => {}
+            Err(problem) => problems.push(problem),
+        }
+    }
+    check_names(&flows, problems);
+    flows
+}
+
+/// In a dumbbell, sender `i` to receiver `i`, round the receivers.
+fn usual_flows<'a>(root: &View<'a>, setting: &Setting<'_>, flows: &mut Flows<'a>) -> Result<(), Problem> {
+    let topology = root.key("topology");
+    if topology.kind().is_none_or(|kind| kind.name() != "dumbbell") {
+        return Err(Problem::at(topology.place(), "there are no flows", "")
+            .help("add `[[flows]]` with `from` and `to`; only a dumbbell has flows of its own"));
+    }
+    let stations: Vec<NodeId> = setting.topology.stations().collect();
+    let sender = |id: &NodeId| setting.topology.node_at(*id).name.starts_with('s');
+    let (senders, receivers): (Vec<NodeId>, Vec<NodeId>) = stations.into_iter().partition(sender);
+    let pairs = senders.iter().copied().zip(receivers.iter().copied().cycle());
+    let usual = Common {
+        priority: setting.network.priority,
+        frame: root.key("network").key("frame").size().unwrap_or(Bytes::new(1_000)),
+        traffic: Traffic::Backlogged,
+        start: TimeDelta::ZERO,
+        stagger: TimeDelta::ZERO,
+        stop: None,
+        weight: 1,
+        cap: None,
+        reaction: Reaction::Controlled,
+        name: None,
+    };
+    usual.push(pairs.collect(), topology.place(), flows);
+    Ok(())
+}
+
+/// Stations by name.
+struct Selector<'a> {
+    stations: Vec<NodeId>,
+    names: Names<'a>,
+}
+
+impl Selector<'_> {
+    fn select(&mut self, key: &View<'_>) -> Result<Vec<NodeId>, Problem> {
+        Ok(self.names.select(key)?.into_iter().map(|index| self.stations[index]).collect())
+    }
+}
+
+fn entry_flows<'a>(
+    entry: &View<'a>,
+    number: usize,
+    setting: &Setting<'_>,
+    selector: &mut Selector<'_>,
+    flows: &mut Flows<'a>,
+) -> Result<(), Problem> {
+    let pairs = pairs(entry, number, setting.seed, selector, MAX_FLOWS - flows.specs.len())?;
+    check_reachable(entry, &pairs, setting)?;
+    let common = Common::read(entry, setting)?;
+    common.check(entry, &pairs, setting)?;
+    common.push(pairs, entry.place(), flows);
+    Ok(())
+}
+
+/// Who sends to whom.
+fn pairs(
+    entry: &View<'_>,
+    number: usize,
+    seed: u64,
+    selector: &mut Selector<'_>,
+    room: usize,
+) -> Result<Vec<(NodeId, NodeId)>, Problem> {
+    let (from, to) = (entry.key("from"), entry.key("to"));
+    let sources = selector.select(&from)?;
+    let pattern = entry.key("pattern");
+    let name = pattern.text().unwrap_or("pairs");
+    check_keys(entry, name)?;
+    let count =
+        if name == "all-to-all" { sources.len().saturating_mul(sources.len()) } else { sources.len() };
+    if count > room {
+        let message = format!("a scenario has at most {MAX_FLOWS} flows");
+        return Err(Problem::at(pattern.place(), message, "too many"));
+    }
+    let pairs = match name {
+        "incast" => matrix::incast(&sources, single_sink(selector.select(&to)?, &to)?),
+        "permutation" => {
+            let owner = u32::try_from(number).unwrap_or(u32::MAX);
+            matrix::permutation(&sources, &mut RandomStream::new(seed, Purpose::Matrix, owner))
+        }
+        "all-to-all" => matrix::all_to_all(&sources),
+        "shift" => matrix::shifted(&sources, entry.key("shift").integer().unwrap_or(1) as usize),
+        _ => zipped(entry, sources, selector.select(&to)?, room)?,
+    };
+    if pairs.is_empty() {
+        return Err(Problem::at(from.place(), format!("the pattern {name:?} makes no flow of this"), "")
+            .help("it needs at least two stations, and a shift that does not lead back to the sender"));
+    }
+    Ok(pairs)
+}
+
+/// Refuses keys that the pattern would ignore, and asks for those it needs.
+fn check_keys(entry: &View<'_>, pattern: &str) -> Result<(), Problem> {
+    let needs_to = matches!(pattern, "pairs" | "incast");
+    let to = entry.key("to");
+    if needs_to && !to.is_given() {
+        return Err(Problem::at(
+            entry.place(),
+            format!("the pattern {pattern:?} needs `to`"),
+            "`to` is missing",
+        ));
+    }
+    if !needs_to && to.is_given() {
+        let message = format!("the pattern {pattern:?} has no `to`: the senders are the receivers");
+        return Err(Problem::at(to.place(), message, "would be ignored").help("remove it"));
+    }
+    let shift = entry.key("shift");
+    match (pattern == "shift", shift.is_given()) {
+        (true, false) => Err(Problem::at(entry.place(), "the pattern \"shift\" needs `shift`", "")
+            .help("say how many places on, as in `shift = 64`")),
+        (false, true) => {
+            let message = format!("the pattern {pattern:?} has no `shift`");
+            Err(Problem::at(shift.place(), message, "would be ignored").help("write `pattern = \"shift\"`"))
+        }
+        _ => Ok(()),
+    }
+}
+
+fn single_sink(sinks: Vec<NodeId>, key: &View<'_>) -> Result<NodeId, Problem> {
+    match sinks[..] {
+        [sink] => Ok(sink),
+        _ => Err(Problem::at(key.place(), format!("an incast has one receiver, not {}", sinks.len()), "")),
+    }
+}
+
+fn zipped(
+    entry: &View<'_>,
+    from: Vec<NodeId>,
+    to: Vec<NodeId>,
+    room: usize,
+) -> Result<Vec<(NodeId, NodeId)>, Problem> {
+    let count = from.len().max(to.len());
+    if count > room {
+        let message = format!("a scenario has at most {MAX_FLOWS} flows");
+        return Err(Problem::at(entry.place(), message, "too many"));
+    }
+    if from.len() != to.len() && from.len() != 1 && to.len() != 1 {
+        let message = format!("{} senders cannot be paired with {} receivers", from.len(), to.len());
+        return Err(Problem::at(entry.key("to").place(), message, format!("{} stations", to.len()))
+            .context(entry.key("from").place(), format!("{} stations", from.len()))
+            .help("give as many of one as of the other, or a single one on either side"));
+    }
+    let pairs: Vec<_> = from.into_iter().cycle().zip(to.into_iter().cycle()).take(count).collect();
+    if pairs.iter().any(|(source, sink)| source == sink) {
+        return Err(Problem::at(entry.key("to").place(), "a station would send to itself", "")
+            .help("the pattern \"incast\" leaves the receiver out of the senders"));
+    }
+    Ok(pairs)
+}
+
+fn check_reachable(
+    entry: &View<'_>,
+    pairs: &[(NodeId, NodeId)],
+    setting: &Setting<'_>,
+) -> Result<(), Problem> {
+    let apart = |pair: &&(NodeId, NodeId)| setting.islands[pair.0.index()] != setting.islands[pair.1.index()];
+    match pairs.iter().find(apart) {
+        None => Ok(()),
+        Some((source, sink)) => {
+            let name = |id: &NodeId| &setting.topology.node_at(*id).name;
+            let message = format!("{} cannot reach {}", name(source), name(sink));
+            Err(Problem::at(entry.key("to").place(), message, "there is no path")
+                .help("add a link between the two parts of the network"))
+        }
+    }
+}
+
+/// What all flows of an entry share.
+struct Common {
+    priority: setpoint_sim::Priority,
+    frame: Bytes,
+    traffic: Traffic,
+    start: TimeDelta,
+    stagger: TimeDelta,
+    stop: Option<Time>,
+    weight: u32,
+    cap: Option<Rate>,
+    reaction: Reaction,
+    name: Option<String>,
+}
+
+impl Common {
+    fn read(entry: &View<'_>, setting: &Setting<'_>) -> Result<Self, Problem> {
+        let frame_key = if entry.key("frame").is_given() {
+            entry.key("frame")
+        } else {
+            setting.root.key("network").key("frame")
+        };
+        let controlled = entry.key("controlled");
+        let reaction = match controlled.flag() {
+            Some(false) => Reaction::Uncontrolled,
+            _ => Reaction::Controlled,
+        };
+        let priority = priority(&entry.key("priority")).unwrap_or(setting.network.priority);
+        let common = Self {
+            priority,
+            frame: frame(&frame_key, setting.network.buffer)?,
+            traffic: traffic(&entry.key("traffic"), setting.slowest)?,
+            start: entry.key("start").time().unwrap_or_default(),
+            stagger: entry.key("stagger").time().unwrap_or_default(),
+            stop: entry.key("stop").time().map(|stop| Time::ZERO + stop),
+            weight: entry.key("weight").integer().map_or(1, |weight| weight as u32),
+            cap: entry.key("cap").rate(),
+            reaction,
+            name: entry.key("name").text().map(str::to_string),
+        };
+        Ok(common)
+    }
+
+    fn check(
+        &self,
+        entry: &View<'_>,
+        pairs: &[(NodeId, NodeId)],
+        setting: &Setting<'_>,
+    ) -> Result<(), Problem> {
+        self.check_times(entry, pairs.len(), setting)?;
+        self.check_control(entry, setting)?;
+        self.check_burst(entry, pairs, setting)
+    }
+
+    fn check_times(&self, entry: &View<'_>, count: usize, setting: &Setting<'_>) -> Result<(), Problem> {
+        let duration = setting.schedule.duration;
+        let steps = count.saturating_sub(1) as u64;
+        let last = self.stagger.as_picos().saturating_mul(steps).saturating_add(self.start.as_picos());
+        let last = TimeDelta::from_picos(last);
+        if last >= duration {
+            let key = if self.start >= duration { entry.key("start") } else { entry.key("stagger") };
+            let message = format!("a flow starts at {last}, and the run ends at {duration}");
+            return Err(
+                Problem::at(key.place(), message, "after the end").help("start earlier, or run longer")
+            );
+        }
+        match self.stop {
+            Some(stop) if stop.since_start() <= last => {
+                let message = format!("a flow stops at {stop} and starts at {last}");
+                Err(Problem::at(entry.key("stop").place(), message, "before it starts"))
+            }
+            _ => Ok(()),
+        }
+    }
+
+    fn check_control(&self, entry: &View<'_>, setting: &Setting<'_>) -> Result<(), Problem> {
+        let Some(params) = &setting.params else { return Ok(()) };
+        let controlled = entry.key("controlled");
+        let covered = setting.control.priorities.contains(self.priority);
+        if self.reaction == Reaction::Controlled && controlled.is_given() && !covered {
+            let message = format!("priority {} is not congestion controlled", self.priority.get());
+            return Err(Problem::at(controlled.place(), message, "cannot be controlled")
+                .help("add it to `control.qcn.priorities`"));
+        }
+        match self.cap {
+            Some(cap) if self.reaction == Reaction::Controlled && covered && cap < params.rp.min_rate => {
+                let least = params.rp.min_rate;
+                let message = format!("`cap` is {cap}, below the smallest rate of a limiter, {least}");
+                Err(Problem::at(entry.key("cap").place(), message, "could never be limited")
+                    .help("lower `control.qcn.rp.min_rate`, or set `controlled = false`"))
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// Bursts leave at the port's rate, so their mean has to be below it for there to be a silence.
+    fn check_burst(
+        &self,
+        entry: &View<'_>,
+        pairs: &[(NodeId, NodeId)],
+        setting: &Setting<'_>,
+    ) -> Result<(), Problem> {
+        let Traffic::OnOff { offered, .. } = self.traffic else { return Ok(()) };
+        let rates = pairs.iter().map(|(source, _)| setting.port_rates[source.index()]);
+        match rates.min() {
+            Some(port) if offered >= port => {
+                let place = entry.key("traffic").key("on_off").key("rate");
+                let message = format!("the mean rate of bursts ({offered}) is not below the port's ({port})");
+                Err(Problem::at(place.place(), message, "leaves no silence"))
+            }
+            _ => Ok(()),
+        }
+    }
+
+    fn push<'a>(&self, pairs: Vec<(NodeId, NodeId)>, place: &'a Place, flows: &mut Flows<'a>) {
+        let several = pairs.len() > 1;
+        for (index, (source, destination)) in pairs.into_iter().enumerate() {
+            let name = match &self.name {
+                None => format!("f{}", flows.specs.len() + 1),
+                Some(name) if several => format!("{name}{}", index + 1),
+                Some(name) => name.clone(),
+            };
+            flows.places.push(place);
+            flows.specs.push(FlowSpec {
+                name,
+                source,
+                destination,
+                priority: self.priority,
+                frame: self.frame,
+                traffic: self.traffic.clone(),
+                start: Time::ZERO + self.start + self.stagger * index as u64,
+                stop: self.stop,
+                weight: self.weight,
+                cap: self.cap,
+                reaction: self.reaction,
+            });
+        }
+    }
+}
+
+fn check_names(flows: &Flows<'_>, problems: &mut Problems) {
+    let mut seen: HashMap<&str, &Place> = HashMap::new();
+    for (spec, place) in flows.specs.iter().zip(&flows.places) {
+        if let Some(first) = seen.insert(&spec.name, place) {
+            let message = format!("two flows are called {:?}", spec.name);
+            let problem = Problem::at(place, message, "the second").context(first, "the first");
+            problems.push(problem.help("give the entries different names"));
+            return;
+        }
+    }
+}
+
+/// The rate of every station's port.
+pub(super) fn port_rates(topology: &Topology) -> Vec<Rate> {
+    let mut rates = vec![Rate::MIN; topology.nodes().len()];
+    for link in topology.links() {
+        for end in [link.first, link.second] {
+            rates[end.index()] = rates[end.index()].max(link.rate);
+        }
+    }
+    rates
+}
+
+/// For every node the part of the network it belongs to.
+pub(super) fn islands(topology: &Topology) -> Vec<u32> {
+    let mut parent: Vec<u32> = (0..topology.nodes().len() as u32).collect();
+    fn root(parent: &mut [u32], mut node: u32) -> u32 {
+        while parent[node as usize] != node {
+            parent[node as usize] = parent[parent[node as usize] as usize];
+            node = parent[node as usize];
+        }
+        node
+    }
+    for link in topology.links() {
+        let (one, other) = (root(&mut parent, link.first.0), root(&mut parent, link.second.0));
+        parent[one as usize] = other;
+    }
+    (0..parent.len() as u32).map(|node| root(&mut parent, node)).collect()
+}

@@ -1,0 +1,128 @@
+//! From a checked tree to a spec for the simulator: what the values mean together.
+
+mod changes;
+mod control;
+mod flows;
+mod graph;
+mod ports;
+mod rows;
+mod run;
+mod select;
+mod topology;
+mod traffic;
+
+use setpoint_control::qcn;
+use setpoint_sim::{ControlSpec, Spec, Topology};
+use setpoint_units::{Bytes, Rate, Time};
+
+use self::control::Network;
+use self::run::Schedule;
+use super::diagnostics::{Diagnostics, Problem, Problems};
+use super::view::View;
+use crate::results::ParameterRow;
+
+/// Most values kept in series: samples times flows and ports.
+const MAX_SERIES_VALUES: u64 = 200_000_000;
+
+/// A spec and what results say about it.
+#[derive(Clone, Debug)]
+pub(crate) struct Resolved {
+    pub(crate) spec: Spec,
+    pub(crate) parameters: Vec<ParameterRow>,
+    pub(crate) labels: Vec<(Time, String)>,
+    pub(crate) set_point: Option<Bytes>,
+    pub(crate) lossless: bool,
+}
+
+/// What flows and changes are read against.
+struct Setting<'a> {
+    root: View<'a>,
+    seed: u64,
+    schedule: Schedule,
+    topology: &'a Topology,
+    network: Network,
+    control: &'a ControlSpec,
+    params: Option<qcn::Params>,
+    /// The part of the network each node belongs to.
+    islands: Vec<u32>,
+    /// The rate of each station's port.
+    port_rates: Vec<Rate>,
+    /// The slowest link.
+    slowest: Rate,
+}
+
+/// Makes the spec of a scenario with a seed.
+pub(crate) fn resolve(root: &View<'_>, seed: u64) -> Result<Resolved, Diagnostics> {
+    let mut problems = Problems::default();
+    let schedule = run::schedule(root, &mut problems);
+    let topology = topology::topology(root, &mut problems);
+    let network = control::network(root, &mut problems);
+    let parts = network.and_then(|network| {
+        let control = control::control(root, &network, &mut problems);
+        let flow_control = control::flow_control(root, &network, &mut problems);
+        Some((network, control?, flow_control?))
+    });
+    if let Some((network, control, flow_control)) = &parts {
+        problems.take(control::check_set_point(root, network, control, flow_control));
+    }
+    let (Some(schedule), Some(topology), Some((network, (control, params), flow_control))) =
+        (schedule, topology, parts)
+    else {
+        return Err(problems.into_diagnostics(root.place()));
+    };
+    let slowest = topology.links().iter().map(|link| link.rate).min().unwrap_or(Rate::MIN);
+    let setting = Setting {
+        root: *root,
+        seed,
+        schedule,
+        network,
+        control: &control,
+        params,
+        islands: flows::islands(&topology),
+        port_rates: flows::port_rates(&topology),
+        slowest,
+        topology: &topology,
+    };
+    let flows = flows::flows(root, &setting, &mut problems);
+    // Changes name flows: with flows missing they would all seem wrong.
+    problems.check()?;
+    let changes = changes::changes(root, &setting, &flows, &mut problems);
+    problems.take(check_series(root, &schedule, flows.specs.len(), &topology));
+    problems.check()?;
+    let lossless = flows.specs.iter().all(|flow| control::is_lossless(&flow_control, flow.priority));
+    let parameters = rows::rows(root, seed, &schedule, params.as_ref());
+    let spec = Spec {
+        flows: flows.specs,
+        control,
+        flow_control,
+        buffer: network.buffer,
+        overhead: network.overhead,
+        changes: changes.changes,
+        sample_interval: schedule.sample_interval,
+        measure_from: schedule.measure_from,
+        duration: schedule.duration,
+        seed,
+        topology,
+    };
+    let set_point = params.map(|params| params.cp.set_point);
+    Ok(Resolved { spec, parameters, labels: changes.labels, set_point, lossless })
+}
+
+/// Series live in memory until they are stored.
+fn check_series(
+    root: &View<'_>,
+    schedule: &Schedule,
+    flows: usize,
+    topology: &Topology,
+) -> Result<(), Problem> {
+    let samples = schedule.duration / schedule.sample_interval;
+    let curves = flows as u64 + topology.links().len() as u64 * 2;
+    let values = samples.saturating_mul(curves);
+    if values <= MAX_SERIES_VALUES {
+        return Ok(());
+    }
+    let key = root.key("sample_interval");
+    let message =
+        format!("{samples} samples of {curves} flows and ports are more than {MAX_SERIES_VALUES} values");
+    Err(Problem::at(key.place(), message, "too much to keep").help("make `sample_interval` longer"))
+}

@@ -1,0 +1,198 @@
+//! Names, patterns and lists of them: which stations or flows are meant.
+
+use std::collections::HashMap;
+
+use crate::scenario::diagnostics::{Place, Problem};
+use crate::scenario::suggest;
+use crate::scenario::tree::{Item, Value};
+use crate::scenario::view::View;
+
+/// Comparisons of a pattern with a name in one scenario: far above any use, and a second at most.
+const MAX_COMPARISONS: usize = 50_000_000;
+const MAX_PATTERN: usize = 200;
+
+/// Things with names that can be selected.
+pub(super) struct Names<'a> {
+    /// What they are, for messages: "station" or "flow".
+    what: &'static str,
+    names: Vec<&'a str>,
+    index: HashMap<&'a str, usize>,
+    comparisons: usize,
+}
+
+impl<'a> Names<'a> {
+    pub(super) fn new(what: &'static str, names: Vec<&'a str>) -> Self {
+        let index = names.iter().enumerate().map(|(index, name)| (*name, index)).collect();
+        Self { what, names, index, comparisons: 0 }
+    }
+
+    /// The indices of what a key selects: names in the order they are written, and for each pattern
+    /// what it matches in the order of things.
+    pub(super) fn select(&mut self, key: &View<'_>) -> Result<Vec<usize>, Problem> {
+        let mut chosen = Vec::new();
+        let mut taken = vec![false; self.names.len()];
+        for item in key.items() {
+            for index in self.matching(item)? {
+                if taken[index] {
+                    let message = format!("{} {:?} is selected twice", self.what, self.names[index]);
+                    return Err(Problem::at(&item.place, message, "for the second time"));
+                }
+                taken[index] = true;
+                chosen.push(index);
+            }
+        }
+        Ok(chosen)
+    }
+
+    fn matching(&mut self, item: &Item) -> Result<Vec<usize>, Problem> {
+        let Value::Text(text) = &item.value else { return Ok(Vec::new()) };
+        if let Some(&index) = self.index.get(text.as_str()) {
+            return Ok(vec![index]);
+        }
+        if !text.contains(['*', '?', '{']) {
+            return Err(self.unknown(text, &item.place));
+        }
+        self.comparisons += self.names.len();
+        if self.comparisons > MAX_COMPARISONS {
+            return Err(Problem::at(&item.place, "too many patterns for so many names", "")
+                .help("use fewer entries, or name the ends"));
+        }
+        let pattern = Pattern::read(text).map_err(|reason| {
+            Problem::at(&item.place, format!("{text:?} is not a pattern: {reason}"), "")
+                .help("`*` stands for any text, `?` for one character, `{1..8}` for one of these numbers")
+        })?;
+        let found: Vec<usize> =
+            (0..self.names.len()).filter(|&index| pattern.matches(self.names[index])).collect();
+        if found.is_empty() {
+            return Err(Problem::at(
+                &item.place,
+                format!("no {} matches {text:?}", self.what),
+                "matches nothing",
+            )
+            .help(self.those_there_are()));
+        }
+        Ok(found)
+    }
+
+    fn unknown(&self, text: &str, place: &Place) -> Problem {
+        let problem = Problem::at(place, format!("there is no {} {text:?}", self.what), "not known");
+        // Edit distances to very many names take long and rarely help.
+        let near = suggest::nearest(text, self.names.iter().take(1_000).copied());
+        let problem = match near {
+            Some(near) => problem.help(format!("did you mean {near:?}?")),
+            None => problem,
+        };
+        problem.help(self.those_there_are())
+    }
+
+    fn those_there_are(&self) -> String {
+        match &self.names[..] {
+            [] => format!("there are no {}s", self.what),
+            names if names.len() <= 8 => format!("the {}s are {}", self.what, names.join(", ")),
+            [first, second, .., last] => format!("the {}s are {first}, {second}, … {last}", self.what),
+            _ => String::new(),
+        }
+    }
+}
+
+/// A text with wildcards.
+#[derive(Debug)]
+struct Pattern(Vec<Part>);
+
+#[derive(Debug)]
+enum Part {
+    Any,
+    One,
+    Exactly(char),
+    Number(u64, u64),
+}
+
+impl Pattern {
+    fn read(text: &str) -> Result<Self, String> {
+        if text.len() > MAX_PATTERN {
+            return Err(format!("it is longer than {MAX_PATTERN} bytes"));
+        }
+        let mut parts = Vec::new();
+        let mut rest = text;
+        while let Some(first) = rest.chars().next() {
+            rest = &rest[first.len_utf8()..];
+            parts.push(match first {
+                '*' => Part::Any,
+                '?' => Part::One,
+                '{' => {
+                    let (range, after) = rest.split_once('}').ok_or("a `{` is not closed")?;
+                    rest = after;
+                    number_range(range)?
+                }
+                other => Part::Exactly(other),
+            });
+        }
+        Ok(Self(parts))
+    }
+
+    fn matches(&self, name: &str) -> bool {
+        matches(&self.0, name, &mut 10_000)
+    }
+}
+
+fn number_range(text: &str) -> Result<Part, String> {
+    let ends = text.split_once("..").and_then(|(low, high)| Some((low.parse().ok()?, high.parse().ok()?)));
+    match ends {
+        Some((low, high)) if low <= high => Ok(Part::Number(low, high)),
+        Some((low, high)) => Err(format!("{{{low}..{high}}} is empty")),
+        None => Err(format!("{{{text}}} is not a range of numbers")),
+    }
+}
+
+/// Matches with backtracking, within a budget of steps that no sensible pattern needs.
+fn matches(parts: &[Part], name: &str, budget: &mut u32) -> bool {
+    let Some(left) = budget.checked_sub(1) else { return false };
+    *budget = left;
+    let Some((first, rest)) = parts.split_first() else { return name.is_empty() };
+    let after_first = |name: &str| name.chars().next().map(char::len_utf8);
+    match first {
+        Part::Exactly(c) => name.strip_prefix(*c).is_some_and(|name| matches(rest, name, budget)),
+        Part::One => after_first(name).is_some_and(|length| matches(rest, &name[length..], budget)),
+        Part::Any => {
+            matches(rest, name, budget)
+                || after_first(name).is_some_and(|length| matches(parts, &name[length..], budget))
+        }
+        Part::Number(low, high) => {
+            let digits = name.find(|c: char| !c.is_ascii_digit()).unwrap_or(name.len());
+            let number = name[..digits].parse::<u64>();
+            number.is_ok_and(|number| (*low..=*high).contains(&number))
+                && matches(rest, &name[digits..], budget)
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn patterns() {
+        let cases = [
+            ("s*", "s10", true),
+            ("s*", "r1", false),
+            ("s?", "s1", true),
+            ("s?", "s10", false),
+            ("h{1..64}", "h64", true),
+            ("h{1..64}", "h65", false),
+            ("h{1..2}.*", "h2.7", true),
+            ("*.1", "h3.1", true),
+            ("*.1", "h3.11", false),
+            ("*", "", true),
+        ];
+        for (pattern, name, expected) in cases {
+            assert_eq!(Pattern::read(pattern).unwrap().matches(name), expected, "{pattern} {name}");
+        }
+    }
+
+    #[test]
+    fn broken_patterns_are_refused() {
+        for text in ["h{1..", "h{1-4}", "h{4..1}", &"*".repeat(201)] {
+            assert!(Pattern::read(text).is_err(), "{text}");
+        }
+    }
+}

@@ -1,0 +1,174 @@
+//! Where scenario texts come from: files, the command line, and those that are built in.
+
+use std::fs::File;
+use std::io::{self, Read};
+use std::path::{Path, PathBuf};
+
+use super::diagnostics::{Diagnostics, Problem};
+use super::suggest;
+
+/// The longest scenario file that is read, in bytes.
+pub const MAX_BYTES: u64 = 1_000_000;
+
+/// A scenario text and its name.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Source {
+    /// The path, or what stands for it in messages.
+    pub name: String,
+    /// The text.
+    pub text: String,
+    /// Where `extends` looks for files; nowhere for a text that was not read from a file, which may
+    /// extend built-in scenarios alone.
+    folder: Option<PathBuf>,
+}
+
+/// A scenario that ships with Setpoint.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Builtin {
+    /// Its name, for `run` and `extends`.
+    pub name: &'static str,
+    /// What it shows, in one line.
+    pub title: &'static str,
+    /// The text.
+    pub text: &'static str,
+}
+
+macro_rules! builtins {
+    ($($name:literal: $title:literal),* $(,)?) => {
+        &[$(Builtin {
+            name: $name,
+            title: $title,
+            text: include_str!(concat!("../../scenarios/", $name, ".toml")),
+        }),*]
+    };
+}
+
+static BUILTINS: &[Builtin] = builtins! {
+    "default": "ten senders share a 10 Gb/s link, which runs at 2 Gb/s for a second",
+    "qcn-senders": "a sweep over 1, 4, 10 and 40 senders: utilisation and queue",
+    "incast-pfc": "64 stations send to one; nothing is lost",
+    "parking-lot": "one flow over three congested links against one flow on each",
+    "fat-tree": "16 stations in a fat tree, everyone to another pod",
+    "leaf-spine-web-search": "completion times of web search messages on a leaf-spine fabric",
+    "mixed": "a network written out, with priorities, bursts, caps and changes",
+};
+
+/// The scenarios that ship with Setpoint; the first is the default.
+#[must_use]
+pub fn builtin() -> &'static [Builtin] {
+    BUILTINS
+}
+
+impl Source {
+    /// A text that is not in a file.
+    #[must_use]
+    pub fn new(name: impl Into<String>, text: impl Into<String>) -> Self {
+        Self { name: name.into(), text: text.into(), folder: None }
+    }
+
+    /// A built-in scenario by its name.
+    ///
+    /// # Errors
+    /// If there is none of that name.
+    pub fn builtin(name: &str) -> Result<Self, Diagnostics> {
+        match BUILTINS.iter().find(|builtin| builtin.name == name) {
+            Some(builtin) => Ok(Self::new(format!("{name} (built in)"), builtin.text)),
+            None => Err(unknown_builtin(name).into()),
+        }
+    }
+
+    /// Reads a file of at most [`MAX_BYTES`].
+    ///
+    /// # Errors
+    /// If the file cannot be read, is too long or is not UTF-8.
+    pub fn read(path: impl AsRef<Path>) -> Result<Self, Diagnostics> {
+        let path = path.as_ref();
+        let name = path.display().to_string();
+        let bytes = read_bounded(path).map_err(|error| Problem::of_file(&name, error.to_string()))?;
+        if bytes.len() as u64 > MAX_BYTES {
+            return Err(too_long(path, name).into());
+        }
+        let text = String::from_utf8(bytes).map_err(|error| not_utf8(&name, &error))?;
+        let folder = path.parent().map(Path::to_path_buf).unwrap_or_default();
+        Ok(Self { name, text, folder: Some(folder) })
+    }
+
+    /// What `extends` means here: a built-in scenario, or a regular file beside this one.
+    pub(crate) fn relative(&self, target: &str) -> Result<Self, String> {
+        if BUILTINS.iter().any(|builtin| builtin.name == target) {
+            return Self::builtin(target).map_err(|error| error.to_string());
+        }
+        let Some(folder) = &self.folder else {
+            return Err(format!("there is no built-in scenario {target:?}, and only files can extend files"));
+        };
+        let path = folder.join(target);
+        match std::fs::metadata(&path) {
+            Ok(found) if found.is_file() => {}
+            Ok(_) => return Err(format!("{} is not a file", path.display())),
+            Err(error) => return Err(format!("cannot read {}: {}", path.display(), plain(&error))),
+        }
+        Self::read(&path).map_err(|error| error.problems()[0].message().to_string())
+    }
+
+    /// What tells this source from others when looking for cycles.
+    pub(crate) fn identity(&self) -> PathBuf {
+        let path = PathBuf::from(&self.name);
+        if self.folder.is_some() { path.canonicalize().unwrap_or(path) } else { path }
+    }
+
+    /// A name for the scenario, where its text gives none.
+    pub(crate) fn stem(&self) -> String {
+        let stem = Path::new(&self.name).file_stem().map(|stem| stem.to_string_lossy().into_owned());
+        stem.filter(|stem| !stem.is_empty()).unwrap_or_else(|| String::from("scenario"))
+    }
+}
+
+/// Reads one byte more than is allowed, so that a longer file is noticed and an endless one ends.
+fn read_bounded(path: &Path) -> Result<Vec<u8>, String> {
+    let mut bytes = Vec::new();
+    File::open(path)
+        .and_then(|file| file.take(MAX_BYTES + 1).read_to_end(&mut bytes))
+        .map_err(|error| format!("cannot read the scenario: {}", plain(&error)))?;
+    Ok(bytes)
+}
+
+/// An error of the system in its words, without the number.
+fn plain(error: &io::Error) -> String {
+    match error.kind() {
+        io::ErrorKind::NotFound => String::from("there is no such file"),
+        io::ErrorKind::PermissionDenied => String::from("permission denied"),
+        io::ErrorKind::IsADirectory => String::from("it is a folder"),
+        _ => error.to_string(),
+    }
+}
+
+fn too_long(path: &Path, name: String) -> Problem {
+    let length = std::fs::metadata(path).map(|found| found.len()).ok().filter(|&length| length > MAX_BYTES);
+    let length =
+        length.map_or_else(|| String::from("longer than that"), |length| format!("{length} bytes long"));
+    Problem::of_file(name, format!("the file is {length}; a scenario has at most {MAX_BYTES} bytes"))
+        .help("a scenario is a short text; is this a result or a trace?")
+}
+
+fn not_utf8(name: &str, error: &std::string::FromUtf8Error) -> Problem {
+    let good = error.utf8_error().valid_up_to();
+    let line = error.as_bytes()[..good].iter().filter(|&&byte| byte == b'\n').count() + 1;
+    let byte = error.as_bytes()[good];
+    Problem::of_file(
+        name,
+        format!(
+            "the file is not UTF-8: byte 0x{byte:02x} at offset {good} (line {line}) belongs to no character"
+        ),
+    )
+    .help("save the file as UTF-8")
+}
+
+fn unknown_builtin(name: &str) -> Problem {
+    let names: Vec<&str> = BUILTINS.iter().map(|builtin| builtin.name).collect();
+    let problem = Problem::of_file(name, format!("there is no built-in scenario {name:?}"));
+    let problem = match suggest::nearest(name, names.iter().copied()) {
+        Some(close) => problem.help(format!("did you mean `{close}`?")),
+        None => problem,
+    };
+    problem.help(format!("built in are: {}", names.join(", ")))
+}

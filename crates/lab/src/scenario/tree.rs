@@ -1,0 +1,155 @@
+//! A TOML text as a tree in which everything knows its place.
+//!
+//! Not deserialised straight into structures, for three reasons: every problem of a file is to be
+//! reported and not the first alone; values come from several texts (`extends`, `--set`, an axis of
+//! a sweep) and an error has to show the right one; and the keys of an algorithm come from its
+//! parameter table and not from a `struct` here.
+
+use std::fmt;
+use std::sync::Arc;
+
+use toml::Spanned;
+use toml::de::{DeTable, DeValue};
+
+use super::diagnostics::{Place, Problem, Problems};
+use super::source::Source;
+
+/// A value and where it stands.
+#[derive(Clone, Debug)]
+pub(crate) struct Item {
+    pub(crate) place: Place,
+    pub(crate) value: Value,
+}
+
+/// A value.
+#[derive(Clone, Debug)]
+pub(crate) enum Value {
+    Text(String),
+    Integer(i128),
+    Float(f64),
+    Flag(bool),
+    Date,
+    List(Vec<Item>),
+    Table(Table),
+}
+
+/// Keys and values in the order of the text.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Table {
+    pub(crate) entries: Vec<Entry>,
+}
+
+/// A key and its value.
+#[derive(Clone, Debug)]
+pub(crate) struct Entry {
+    pub(crate) key: String,
+    pub(crate) key_place: Place,
+    pub(crate) item: Item,
+}
+
+impl Table {
+    pub(crate) fn find(&self, key: &str) -> Option<&Entry> {
+        self.entries.iter().find(|entry| entry.key == key)
+    }
+
+    pub(crate) fn find_mut(&mut self, key: &str) -> Option<&mut Entry> {
+        self.entries.iter_mut().find(|entry| entry.key == key)
+    }
+
+    pub(crate) fn remove(&mut self, key: &str) -> Option<Entry> {
+        let index = self.entries.iter().position(|entry| entry.key == key)?;
+        Some(self.entries.remove(index))
+    }
+}
+
+impl Value {
+    /// What kind of value it is, for messages.
+    pub(crate) fn kind(&self) -> &'static str {
+        match self {
+            Self::Text(_) => "a text",
+            Self::Integer(_) | Self::Float(_) => "a number",
+            Self::Flag(_) => "true or false",
+            Self::Date => "a date",
+            Self::List(_) => "a list",
+            Self::Table(_) => "a table",
+        }
+    }
+}
+
+/// As it would be written in a scenario.
+impl fmt::Display for Value {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Text(text) => f.write_str(text),
+            Self::Integer(number) => write!(f, "{number}"),
+            Self::Float(number) => write!(f, "{number}"),
+            Self::Flag(flag) => write!(f, "{flag}"),
+            Self::Date => f.write_str("a date"),
+            Self::List(items) => {
+                let items: Vec<String> = items.iter().map(|item| item.value.to_string()).collect();
+                write!(f, "[{}]", items.join(", "))
+            }
+            Self::Table(table) => {
+                let show = |entry: &Entry| format!("{} = {}", entry.key, entry.item.value);
+                let entries: Vec<String> = table.entries.iter().map(show).collect();
+                write!(f, "{{ {} }}", entries.join(", "))
+            }
+        }
+    }
+}
+
+/// Reads a whole text; what is not TOML goes to `problems`.
+pub(crate) fn read(source: &Arc<Source>, problems: &mut Problems) -> Item {
+    let (table, errors) = DeTable::parse_recoverable(&source.text);
+    // One slip of the pen can confuse the parser for the rest of the text: the first few are shown.
+    for error in errors.iter().take(3) {
+        let place = Place::new(source, error.span().unwrap_or(0..0));
+        problems.push(Problem::at(&place, format!("this is not TOML: {}", error.message()), ""));
+    }
+    let table = convert_table(source, table.get_ref(), problems);
+    Item { place: Place::whole(source), value: Value::Table(table) }
+}
+
+/// Reads one value that begins at `offset` of its source; none if it is not TOML.
+pub(crate) fn read_value(source: &Arc<Source>, offset: usize, problems: &mut Problems) -> Option<Item> {
+    // The parser counts from the start of what it is given, so the text before is blanked, not cut.
+    let blank = " ".repeat(offset);
+    let text = format!("{blank}{}", &source.text[offset..]);
+    let value = DeValue::parse(&text).ok()?;
+    Some(convert(source, &value, problems))
+}
+
+fn convert_table(source: &Arc<Source>, table: &DeTable<'_>, problems: &mut Problems) -> Table {
+    let mut entries: Vec<Entry> = Vec::with_capacity(table.len());
+    for (key, value) in table {
+        entries.push(Entry {
+            key: key.get_ref().to_string(),
+            key_place: Place::new(source, key.span()),
+            item: convert(source, value, problems),
+        });
+    }
+    entries.sort_by_key(|entry| entry.key_place.start());
+    Table { entries }
+}
+
+fn convert(source: &Arc<Source>, value: &Spanned<DeValue<'_>>, problems: &mut Problems) -> Item {
+    let place = Place::new(source, value.span());
+    let value = match value.get_ref() {
+        DeValue::String(text) => Value::Text(text.to_string()),
+        DeValue::Boolean(flag) => Value::Flag(*flag),
+        DeValue::Datetime(_) => Value::Date,
+        DeValue::Array(items) => {
+            Value::List(items.iter().map(|item| convert(source, item, problems)).collect())
+        }
+        DeValue::Table(table) => Value::Table(convert_table(source, table, problems)),
+        DeValue::Integer(number) => match i128::from_str_radix(number.as_str(), number.radix()) {
+            Ok(number) => Value::Integer(number),
+            Err(_) => {
+                problems.push(Problem::at(&place, "this number is too large", "longer than 38 digits"));
+                Value::Integer(0)
+            }
+        },
+        DeValue::Float(number) => Value::Float(number.as_str().parse().unwrap_or(f64::NAN)),
+    };
+    Item { place, value }
+}

@@ -1,0 +1,147 @@
+//! JSON files that a person can read: objects are indented, lists of plain values stay on a line.
+
+use std::fs::File;
+use std::io::{self, BufReader, Write};
+use std::path::Path;
+
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+use serde_json::ser::Formatter;
+
+use super::error::StoreError;
+use super::folder;
+
+/// Writes a value to a new file.
+pub(super) fn write(path: &Path, value: &impl Serialize) -> Result<(), StoreError> {
+    folder::write_with(path, |file| {
+        serialize(value, &mut *file)?;
+        file.write_all(b"\n")
+    })
+}
+
+/// The same as text.
+pub(crate) fn text(value: &impl Serialize) -> String {
+    let mut bytes = Vec::new();
+    serialize(value, &mut bytes).expect("results have text keys and memory takes everything");
+    bytes.push(b'\n');
+    String::from_utf8(bytes).expect("JSON is UTF-8")
+}
+
+/// Reads a value from a file.
+pub(crate) fn read<T: DeserializeOwned>(path: &Path) -> Result<T, StoreError> {
+    let file = File::open(path).map_err(StoreError::io("read", path))?;
+    let json = |source| StoreError::Json { path: path.to_owned(), source };
+    serde_json::from_reader(BufReader::new(file)).map_err(json)
+}
+
+fn serialize(value: &impl Serialize, writer: impl Write) -> io::Result<()> {
+    let mut serializer = serde_json::Serializer::with_formatter(writer, Readable::default());
+    value.serialize(&mut serializer).map_err(io::Error::from)
+}
+
+/// Indents objects and lists of objects; keeps other lists on a line.
+#[derive(Default)]
+struct Readable {
+    open: Vec<Open>,
+}
+
+/// What is being written.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Open {
+    /// An object without a key so far.
+    EmptyObject,
+    /// An object, each key on a line of its own.
+    Object,
+    /// A list of anything but objects so far, on one line.
+    List,
+    /// A list of objects, each on lines of its own.
+    Objects,
+}
+
+impl Readable {
+    fn indent<W: ?Sized + Write>(&self, writer: &mut W) -> io::Result<()> {
+        writer.write_all(b"\n")?;
+        let deep = |open: &&Open| matches!(open, Open::Object | Open::Objects);
+        (0..self.open.iter().filter(deep).count()).try_for_each(|_| writer.write_all(b"  "))
+    }
+
+    fn close<W: ?Sized + Write>(&mut self, writer: &mut W, bracket: &[u8]) -> io::Result<()> {
+        if let Some(Open::Object | Open::Objects) = self.open.pop() {
+            self.indent(writer)?;
+        }
+        writer.write_all(bracket)
+    }
+}
+
+impl Formatter for Readable {
+    fn begin_array<W: ?Sized + Write>(&mut self, writer: &mut W) -> io::Result<()> {
+        self.open.push(Open::List);
+        writer.write_all(b"[")
+    }
+
+    fn end_array<W: ?Sized + Write>(&mut self, writer: &mut W) -> io::Result<()> {
+        self.close(writer, b"]")
+    }
+
+    fn begin_array_value<W: ?Sized + Write>(&mut self, writer: &mut W, first: bool) -> io::Result<()> {
+        match self.open.last() {
+            _ if first => Ok(()),
+            Some(Open::Objects) => writer.write_all(b","),
+            _ => writer.write_all(b", "),
+        }
+    }
+
+    fn begin_object<W: ?Sized + Write>(&mut self, writer: &mut W) -> io::Result<()> {
+        // Only here is it known that a list holds objects.
+        if let Some(list @ (Open::List | Open::Objects)) = self.open.last_mut() {
+            *list = Open::Objects;
+            self.indent(writer)?;
+        }
+        self.open.push(Open::EmptyObject);
+        writer.write_all(b"{")
+    }
+
+    fn end_object<W: ?Sized + Write>(&mut self, writer: &mut W) -> io::Result<()> {
+        self.close(writer, b"}")
+    }
+
+    fn begin_object_key<W: ?Sized + Write>(&mut self, writer: &mut W, first: bool) -> io::Result<()> {
+        if let Some(object) = self.open.last_mut() {
+            *object = Open::Object;
+        }
+        if !first {
+            writer.write_all(b",")?;
+        }
+        self.indent(writer)
+    }
+
+    fn begin_object_value<W: ?Sized + Write>(&mut self, writer: &mut W) -> io::Result<()> {
+        writer.write_all(b": ")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    #[test]
+    fn objects_are_indented_and_plain_lists_are_not() {
+        let value = json!({ "a": [1, 2.5], "b": [{ "c": [[0.0, 1.0], [1.0, 2.0]], "d": {} }, { "c": [] }], "e": null });
+        let expected = "{
+  \"a\": [1, 2.5],
+  \"b\": [
+    {
+      \"c\": [[0.0, 1.0], [1.0, 2.0]],
+      \"d\": {}
+    },
+    {
+      \"c\": []
+    }
+  ],
+  \"e\": null
+}
+";
+        assert_eq!(text(&value), expected);
+    }
+}

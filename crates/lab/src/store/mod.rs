@@ -1,0 +1,142 @@
+//! Results on disk.
+//!
+//! A result is a folder: `manifest.json`, `summary.json`, `topology.json`, the curves as
+//! `flows.csv`, `queues.csv` and `ports.csv`, and `messages.csv` where there are messages. What
+//! the files hold is written down in `docs/results.md`.
+//!
+//! * A folder is complete or not there: it is written under another name beside its place and
+//!   renamed when it is whole.
+//! * Nothing of anybody else's is lost: a folder is replaced only if it is empty or a result, and
+//!   holds nothing that was not put there by this program.
+//! * [`read()`] gives back exactly what [`write()`] was given, to the last bit of every float, and
+//!   checks it against the digest of the manifest.
+
+mod curves;
+mod error;
+mod folder;
+mod json;
+mod messages;
+
+use std::path::Path;
+
+use crate::results::{Manifest, RunRecord, Series, Summary, digest};
+
+pub use error::StoreError;
+pub use folder::check_replaceable;
+pub(crate) use folder::write_file;
+pub(crate) use json::{read as read_json, text as json_text};
+
+/// Where the result comes from. This file makes a folder a result.
+pub const MANIFEST: &str = "manifest.json";
+/// The figures.
+pub const SUMMARY: &str = "summary.json";
+/// The network, for drawing.
+pub const TOPOLOGY: &str = "topology.json";
+/// Curves of flows.
+pub const FLOWS: &str = "flows.csv";
+/// Curves of queues.
+pub const QUEUES: &str = "queues.csv";
+/// Curves of ports.
+pub const PORTS: &str = "ports.csv";
+/// Messages.
+pub const MESSAGES: &str = "messages.csv";
+
+/// Stores a result as a folder, in the place of an older result if there is one.
+///
+/// # Errors
+/// If the folder exists and is not a result, if the record contradicts itself, or if a file cannot
+/// be written. What was there before is then still there.
+pub fn write(record: &RunRecord, folder: &Path) -> Result<(), StoreError> {
+    check_consistent(record)?;
+    check_replaceable(folder)?;
+    let partial = folder::Partial::beside(folder)?;
+    let file = |name: &str| partial.path().join(name);
+    json::write(&file(SUMMARY), &record.summary)?;
+    json::write(&file(TOPOLOGY), &record.topology)?;
+    curves::write(&file(FLOWS), &record.series.time_s, &record.series.flows)?;
+    curves::write(&file(QUEUES), &record.series.time_s, &record.series.queues)?;
+    curves::write(&file(PORTS), &record.series.time_s, &record.series.ports)?;
+    if !record.messages.is_empty() {
+        messages::write(&file(MESSAGES), &record.messages, &record.summary.flows)?;
+    }
+    json::write(&file(MANIFEST), &record.manifest)?;
+    partial.put_in_place()
+}
+
+/// Reads a result.
+///
+/// # Errors
+/// If the folder is no result, or if a file is missing, unreadable or was changed.
+pub fn read(folder: &Path) -> Result<RunRecord, StoreError> {
+    let manifest = read_manifest(folder)?;
+    let summary = read_summary(folder)?;
+    let topology = json::read(&folder.join(TOPOLOGY))?;
+    let series = read_series(folder, &summary)?;
+    let messages = match folder.join(MESSAGES) {
+        path if path.exists() => messages::read(&path, &summary.flows)?,
+        _ => Vec::new(),
+    };
+    if digest(&summary, &series, &messages) != manifest.digest {
+        return Err(StoreError::Digest { folder: folder.to_owned() });
+    }
+    Ok(RunRecord { manifest, summary, series, topology, messages })
+}
+
+/// Reads only where a result comes from.
+///
+/// # Errors
+/// If the folder is no result or its manifest is unreadable.
+pub fn read_manifest(folder: &Path) -> Result<Manifest, StoreError> {
+    let path = folder.join(MANIFEST);
+    if !path.is_file() {
+        return Err(StoreError::NoResult { folder: folder.to_owned() });
+    }
+    json::read(&path)
+}
+
+/// Reads only the figures of a result.
+///
+/// # Errors
+/// If the file is missing or unreadable.
+pub fn read_summary(folder: &Path) -> Result<Summary, StoreError> {
+    json::read(&folder.join(SUMMARY))
+}
+
+fn read_series(folder: &Path, summary: &Summary) -> Result<Series, StoreError> {
+    let flows: Vec<&str> = summary.flows.iter().map(|flow| flow.name.as_str()).collect();
+    let queues: Vec<&str> = summary.queues.iter().map(|queue| queue.name.as_str()).collect();
+    let ports: Vec<&str> = summary.ports.iter().map(|port| port.name.as_str()).collect();
+    let mut time = None;
+    let (flows, queues, ports) = (
+        curves::read(&folder.join(FLOWS), &flows, &mut time)?,
+        curves::read(&folder.join(QUEUES), &queues, &mut time)?,
+        curves::read(&folder.join(PORTS), &ports, &mut time)?,
+    );
+    Ok(Series { time_s: time.unwrap_or_default(), flows, queues, ports })
+}
+
+/// What the files rely on: curves are those of the summary, are equally long, and the digest is theirs.
+fn check_consistent(record: &RunRecord) -> Result<(), StoreError> {
+    let RunRecord { manifest, summary, series, messages, .. } = record;
+    let problem = |what: &str| Err(StoreError::Inconsistent { what: what.to_owned() });
+    let samples = series.time_s.len();
+    let curves = curves::matches(&series.flows, summary.flows.iter().map(|flow| &flow.name), samples)
+        && curves::matches(&series.queues, summary.queues.iter().map(|queue| &queue.name), samples)
+        && curves::matches(&series.ports, summary.ports.iter().map(|port| &port.name), samples);
+    if !curves {
+        return problem("its curves are not those of its summary, or not equally long");
+    }
+    if samples > 0 && series.flows.is_empty() && series.queues.is_empty() && series.ports.is_empty() {
+        return problem("it has a time axis and no curves");
+    }
+    if messages.iter().any(|message| message.flow >= summary.flows.len()) {
+        return problem("a message belongs to a flow that does not exist");
+    }
+    if !messages.is_empty() && messages::ambiguous(&summary.flows) {
+        return problem("two flows have the same name");
+    }
+    if manifest.digest != digest(summary, series, messages) {
+        return problem("its digest is not that of its figures");
+    }
+    Ok(())
+}

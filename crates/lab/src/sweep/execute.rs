@@ -1,0 +1,137 @@
+//! The runs of a sweep on a pool of threads.
+
+use std::any::Any;
+use std::collections::BTreeMap;
+use std::num::NonZeroU32;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::path::Path;
+
+use rayon::prelude::*;
+use setpoint_sim::Verdict;
+
+use super::figures::figures;
+use super::monitor::{RunEnd, RunId, RunMonitor, SweepMonitor};
+use super::{SweepError, SweepOptions, folder};
+use crate::run::{VERSION, run};
+use crate::scenario::{Prepared, Variant};
+use crate::store;
+
+/// One run to do.
+#[derive(Clone, Debug)]
+pub(super) struct Job<'a> {
+    pub(super) variant: &'a Variant,
+    pub(super) id: RunId,
+}
+
+/// What is kept of a run once it is stored.
+#[derive(Clone, Debug)]
+pub(super) struct Finished {
+    pub(super) digest: String,
+    pub(super) figures: BTreeMap<String, f64>,
+}
+
+/// Why a run has no result.
+enum Unfinished {
+    Failed(String),
+    Stopped,
+}
+
+/// All runs, by variant and then by seed.
+pub(super) fn jobs(variants: &[Variant], seeds: NonZeroU32) -> Vec<Job<'_>> {
+    let runs = variants.len() * seeds.get() as usize;
+    let digits = variants.len().saturating_sub(1).checked_ilog10().map_or(1, |log| log as usize + 1);
+    let pairs =
+        variants.iter().flat_map(|variant| (0..u64::from(seeds.get())).map(move |step| (variant, step)));
+    let job = |(index, (variant, step)): (usize, (&'_ Variant, u64))| {
+        let seed = variant.scenario.seed().wrapping_add(step);
+        let folder = folder::name(variant.index, digits, &variant.assignments, seed);
+        RunId { index, runs, seed, folder }
+    };
+    pairs.enumerate().map(|pair| Job { variant: pair.1.0, id: job(pair) }).collect()
+}
+
+/// Does all runs; the results are in the order of the jobs.
+pub(super) fn run_all(
+    jobs: &[Job<'_>],
+    options: &SweepOptions<'_>,
+    monitor: &dyn SweepMonitor,
+) -> Result<Vec<Result<Finished, String>>, SweepError> {
+    let threads = options.threads.map_or(0, std::num::NonZeroUsize::get);
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build()?;
+    let one = |job: &Job<'_>| watched(job, options.folder, monitor);
+    // One job is the smallest part of work: neighbours in a sweep may differ a lot in length.
+    let ends: Vec<_> = pool.install(|| jobs.par_iter().with_max_len(1).map(one).collect());
+    let done = ends.iter().filter(|end| !matches!(end, Err(Unfinished::Stopped))).count();
+    let kept = |end| match end {
+        Ok(finished) => Some(Ok(finished)),
+        Err(Unfinished::Failed(error)) => Some(Err(error)),
+        Err(Unfinished::Stopped) => None,
+    };
+    let kept: Option<Vec<_>> = ends.into_iter().map(kept).collect();
+    kept.ok_or(SweepError::Stopped { done, runs: jobs.len() })
+}
+
+/// Does a run and tells the monitor how it ended.
+fn watched(job: &Job<'_>, folder: &Path, monitor: &dyn SweepMonitor) -> Result<Finished, Unfinished> {
+    let (end, finished) = match do_or_find(job, folder, monitor) {
+        Ok((end, finished)) => (end, Ok(finished)),
+        Err(Unfinished::Stopped) => (RunEnd::Stopped, Err(Unfinished::Stopped)),
+        Err(Unfinished::Failed(error)) => (RunEnd::Failed(error.clone()), Err(Unfinished::Failed(error))),
+    };
+    monitor.finished(&job.id, &end);
+    finished
+}
+
+fn do_or_find(
+    job: &Job<'_>,
+    folder: &Path,
+    monitor: &dyn SweepMonitor,
+) -> Result<(RunEnd, Finished), Unfinished> {
+    if monitor.verdict() == Verdict::Stop {
+        return Err(Unfinished::Stopped);
+    }
+    let failed = |error: &dyn std::fmt::Display| Unfinished::Failed(error.to_string());
+    let prepared = job.variant.scenario.prepare(job.id.seed).map_err(|error| failed(&error))?;
+    let folder = folder.join(&job.id.folder);
+    if let Some(found) = find(&prepared, &folder) {
+        return Ok((RunEnd::Found, found));
+    }
+    // Not after the run, which may take hours.
+    store::check_replaceable(&folder).map_err(|error| failed(&error))?;
+    monitor.started(&job.id);
+    let stored = catch_unwind(AssertUnwindSafe(|| run_and_store(&prepared, &job.id, &folder, monitor)));
+    let finished = stored.unwrap_or_else(|panic| Err(Unfinished::Failed(panic_message(&*panic))))?;
+    Ok((RunEnd::Stored, finished))
+}
+
+fn run_and_store(
+    prepared: &Prepared,
+    id: &RunId,
+    folder: &Path,
+    monitor: &dyn SweepMonitor,
+) -> Result<Finished, Unfinished> {
+    let mut watch = RunMonitor { run: id, duration: prepared.spec.duration, monitor };
+    let record = run(prepared, &mut watch).map_err(|error| match error.is_stopped() {
+        true => Unfinished::Stopped,
+        false => Unfinished::Failed(error.to_string()),
+    })?;
+    store::write(&record, folder).map_err(|error| Unfinished::Failed(error.to_string()))?;
+    Ok(Finished { figures: figures(&record.summary), digest: record.manifest.digest })
+}
+
+/// The figures of a run that is there already, from the same text, overrides, seed and version.
+fn find(prepared: &Prepared, folder: &Path) -> Option<Finished> {
+    let manifest = store::read_manifest(folder).ok()?;
+    let same = manifest.version == VERSION
+        && manifest.scenario_text == prepared.text
+        && manifest.overrides == prepared.overrides
+        && manifest.seed == prepared.spec.seed;
+    let summary = if same { store::read_summary(folder).ok()? } else { return None };
+    Some(Finished { figures: figures(&summary), digest: manifest.digest })
+}
+
+/// A panic is a bug in the simulator; it must not take the other runs with it.
+fn panic_message(panic: &(dyn Any + Send)) -> String {
+    let text = panic.downcast_ref::<String>().map(String::as_str).or_else(|| panic.downcast_ref().copied());
+    format!("the simulator panicked, which is a bug: {}", text.unwrap_or("no message"))
+}

@@ -1,0 +1,77 @@
+//! Names of the runs' folders, and the files of the sweep itself.
+
+use std::path::Path;
+
+use super::summary::SweepSummary;
+use crate::store::{self, MANIFEST, StoreError};
+
+/// What a sweep gave, complete.
+const JSON: &str = "sweep.json";
+/// The figures of all variants as a table.
+const TABLE: &str = "sweep.csv";
+/// Longest part of a folder's name that is made of values: all of the name fits every file system.
+const LONGEST: usize = 120;
+
+/// The name of a run's folder: the variant's number and values, then the seed. `digits` is how many
+/// the largest number has, so that names sort by it.
+pub(super) fn name(index: usize, digits: usize, assignments: &[(String, String)], seed: u64) -> String {
+    if assignments.is_empty() {
+        return format!("seed={seed}");
+    }
+    let values: Vec<String> = assignments.iter().map(|(key, value)| format!("{key}={value}")).collect();
+    format!("{index:0digits$}_{}_seed={seed}", plain(&values.join("_")))
+}
+
+/// Text of which every file system and every shell can make a name.
+fn plain(text: &str) -> String {
+    let keep = |c: char| c.is_ascii_alphanumeric() || "._=+-".contains(c);
+    let unspaced = text.chars().filter(|c| !c.is_whitespace() && *c != '"');
+    unspaced.map(|c| if keep(c) { c } else { '-' }).take(LONGEST).collect()
+}
+
+/// Checks that a folder may take a sweep: that it is not a result itself, and that a sweep's files
+/// in it are those of a sweep. Folders of runs are checked when they are written.
+pub(super) fn check(folder: &Path) -> Result<(), StoreError> {
+    let foreign =
+        |problem: &str| Err(StoreError::Foreign { path: folder.to_owned(), problem: problem.to_owned() });
+    if folder.exists() && !folder.is_dir() {
+        return foreign("is a file");
+    }
+    if folder.join(MANIFEST).exists() {
+        return foreign("is, or looks like, the result of a single run, which a sweep does not replace");
+    }
+    let summary = folder.join(JSON);
+    if summary.exists() && store::read_json::<SweepSummary>(&summary).is_err() {
+        return foreign("has a sweep.json of something else");
+    }
+    if folder.join(TABLE).exists() && !summary.exists() {
+        return foreign("has a sweep.csv of something else");
+    }
+    Ok(())
+}
+
+/// Writes the files of the sweep, each whole or not at all.
+pub(super) fn write(folder: &Path, summary: &SweepSummary) -> Result<(), StoreError> {
+    std::fs::create_dir_all(folder).map_err(StoreError::io("create", folder))?;
+    store::write_file(&folder.join(JSON), &store::json_text(summary))?;
+    store::write_file(&folder.join(TABLE), &summary.to_csv())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_tell_the_values() {
+        let assignments = |list: &[(&str, &str)]| -> Vec<(String, String)> {
+            list.iter().map(|(key, value)| ((*key).to_owned(), (*value).to_owned())).collect()
+        };
+        assert_eq!(name(0, 1, &[], 7), "seed=7");
+        let two = assignments(&[("topology.dumbbell.senders", "10"), ("cp.set_point", "\"26 kB\"")]);
+        assert_eq!(name(3, 2, &two, 1), "03_topology.dumbbell.senders=10_cp.set_point=26kB_seed=1");
+        assert_eq!(name(0, 1, &assignments(&[("rate", "\"10 Gb/s\"")]), 1), "0_rate=10Gb-s_seed=1");
+        let hostile = assignments(&[("a", "../../etc:*?µ"), ("b", &"x".repeat(500))]);
+        let hostile = name(12, 2, &hostile, u64::MAX);
+        assert!(hostile.starts_with("12_a=..-..-etc---") && hostile.len() < 180, "{hostile}");
+    }
+}

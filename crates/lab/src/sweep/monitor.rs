@@ -1,0 +1,75 @@
+//! Watching a sweep from outside.
+
+use setpoint_sim::{Monitor, Verdict};
+use setpoint_units::{Time, TimeDelta};
+
+/// Hears from all runs of a sweep, from several threads at once, and may stop it.
+pub trait SweepMonitor: Sync {
+    /// A run begins.
+    fn started(&self, run: &RunId) {
+        let _ = run;
+    }
+
+    /// A run has done a share, from 0 to 1, of its simulated time. May stop the whole sweep, as
+    /// [`SweepMonitor::verdict`] must then do too.
+    fn progress(&self, run: &RunId, fraction: f64) -> Verdict {
+        let _ = (run, fraction);
+        self.verdict()
+    }
+
+    /// A run has ended; a run that was stored before ends without having begun.
+    fn finished(&self, run: &RunId, end: &RunEnd) {
+        let _ = (run, end);
+    }
+
+    /// Whether to begin another run.
+    fn verdict(&self) -> Verdict {
+        Verdict::Continue
+    }
+}
+
+/// One run of a sweep.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct RunId {
+    /// Its place among all runs, from 0: by variant, then by seed.
+    pub index: usize,
+    /// How many runs there are.
+    pub runs: usize,
+    /// The seed.
+    pub seed: u64,
+    /// The name of its folder.
+    pub folder: String,
+}
+
+/// How a run of a sweep ended.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum RunEnd {
+    /// It was run and stored.
+    Stored,
+    /// It was there already.
+    Found,
+    /// It failed, for a reason.
+    Failed(String),
+    /// It was stopped, or not begun, because the sweep was stopped.
+    Stopped,
+}
+
+/// Watches nothing.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Unwatched;
+
+impl SweepMonitor for Unwatched {}
+
+/// Passes on what one run reports.
+pub(super) struct RunMonitor<'a> {
+    pub(super) run: &'a RunId,
+    pub(super) duration: TimeDelta,
+    pub(super) monitor: &'a dyn SweepMonitor,
+}
+
+impl Monitor for RunMonitor<'_> {
+    fn progress(&mut self, now: Time, _events: u64) -> Verdict {
+        let fraction = crate::metrics::moments::share(now.as_picos() as f64, self.duration.as_picos() as f64);
+        self.monitor.progress(self.run, fraction)
+    }
+}

@@ -1,0 +1,52 @@
+//! Mean and spread of a figure over seeds.
+
+use serde::{Deserialize, Serialize};
+
+use crate::metrics::moments::Moments;
+
+/// Mean and spread of a figure over the seeds of a variant.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Spread {
+    /// Runs that have the figure.
+    pub count: usize,
+    /// Their mean.
+    pub mean: f64,
+    /// Standard deviation over seeds (divided by one less than their number); none of a single run.
+    pub deviation: Option<f64>,
+    /// The smallest.
+    pub min: f64,
+    /// The largest.
+    pub max: f64,
+}
+
+impl Spread {
+    /// The spread of some finite values; none of no values.
+    #[must_use]
+    pub fn of(values: &[f64]) -> Option<Self> {
+        let moments = Moments::of(values.iter().copied());
+        Some(Self {
+            count: values.len(),
+            mean: moments.mean,
+            deviation: moments.sample_deviation(),
+            min: values.iter().copied().min_by(f64::total_cmp)?,
+            max: values.iter().copied().max_by(f64::total_cmp)?,
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_known_spread() {
+        let spread = Spread::of(&[4.0, 2.0, 6.0]).unwrap();
+        assert_eq!(spread, Spread { count: 3, mean: 4.0, deviation: Some(2.0), min: 2.0, max: 6.0 });
+    }
+
+    #[test]
+    fn one_value_has_no_deviation_and_none_no_spread() {
+        assert_eq!(Spread::of(&[5.0]).unwrap().deviation, None);
+        assert_eq!(Spread::of(&[]), None);
+    }
+}

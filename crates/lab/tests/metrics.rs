@@ -1,0 +1,99 @@
+//! All metrics together, on a made-up run.
+
+mod support;
+
+use setpoint_lab::metrics::quantile;
+use support::Synthetic;
+
+#[test]
+fn figures_of_a_dumbbell() {
+    let run = Synthetic::default();
+    let summary = run.measured().summary;
+    assert_eq!(summary.duration_s, 0.4);
+    assert_eq!(summary.measure_from_s, 0.04);
+    assert_eq!(summary.flows.len(), 4);
+    assert_eq!((summary.flows[0].source.as_str(), summary.flows[0].destination.as_str()), ("s1", "r1"));
+    assert_eq!(summary.flows[0].delay_mean_s, Some(40e-6));
+    // 160 of the 360 ms measured at 10 Gb/s, the rest at 5 Gb/s, less preamble and gap.
+    let expected = (160.0 * 10e9 + 200.0 * 5e9) / 360.0 * 1000.0 / 1020.0;
+    assert!((summary.total.throughput_bps / expected - 1.0).abs() < 0.01, "{}", summary.total.throughput_bps);
+    assert_eq!((summary.total.dropped_frames, summary.total.loss_share), (0, 0.0));
+    let heard: u64 = summary.flows.iter().map(|flow| flow.notifications).sum();
+    assert_eq!(summary.total.notifications, heard);
+    assert!(!summary.total.lossless);
+    assert!(summary.messages.is_none());
+}
+
+#[test]
+fn the_busiest_queue_comes_first_and_curves_follow_the_figures() {
+    let measured = Synthetic::default().measured();
+    let (summary, series) = (&measured.summary, &measured.series);
+    assert_eq!(summary.queues[0].name, "left->right/3");
+    assert_eq!(summary.queues[0].set_point_bytes, Some(26_000));
+    assert!((summary.queues[0].mean_bytes - 26e3).abs() < 3e3);
+    let median = quantile::at(&summary.queues[0].quantiles, 0.5).unwrap();
+    assert!((median - 26e3).abs() < 1.5e3, "{median}");
+    assert_eq!(summary.queues[1].empty_share, 1.0);
+    assert_eq!(series.time_s.len(), 400);
+    assert_eq!((series.time_s[0], series.time_s[399]), (0.001, 0.4));
+    assert!(series.flows.iter().zip(&summary.flows).all(|(curve, flow)| curve.name == flow.name));
+    assert!(series.queues.iter().zip(&summary.queues).all(|(curve, queue)| curve.name == queue.name));
+    assert!(series.ports.iter().zip(&summary.ports).all(|(curve, port)| curve.name == port.name));
+}
+
+#[test]
+fn utilisation_follows_the_rate_of_the_port() {
+    let series = Synthetic::default().measured().series;
+    let bottleneck = &series.ports[0];
+    assert_eq!(bottleneck.name, "left->right");
+    // Full before and after the change to half the rate; the port behind it is full, then half full.
+    assert!(bottleneck.utilisation_share.iter().all(|&share| share > 0.98 && share <= 1.0));
+    assert!(series.ports[1].utilisation_share[300] < 0.51);
+    assert_eq!(bottleneck.paused_share[..3], [0.0, 0.01, 0.0]);
+}
+
+#[test]
+fn flows_grow_fair_and_windows_show_it() {
+    let total = Synthetic::default().measured().summary.total;
+    assert_eq!(total.jain_window_s, 0.01);
+    let (mean, min) = (total.jain_index_windowed_mean.unwrap(), total.jain_index_windowed_min.unwrap());
+    // In the first measured window the rates are still fair (1 ± 0.3 exp(-45/40)).
+    let unfair = 0.3 * (-45.0f64 / 40.0).exp();
+    assert!((min - 1.0 / (1.0 + unfair * unfair)).abs() < 2e-3, "{min}");
+    assert!(mean > min && mean > 0.99 && total.jain_index.unwrap() > 0.99);
+}
+
+#[test]
+fn the_queue_settles_after_both_events() {
+    let events = Synthetic::default().measured().summary.events_at;
+    assert_eq!(events.len(), 2);
+    assert_eq!((events[1].at_s, events[1].label.as_str()), (0.2, "left->right at 5 Gb/s"));
+    // The ringing of 100 kB, averaged over 10 ms of a period of 25 ms, falls below 13 kB after some 20 ms.
+    for event in &events {
+        let settling = event.settling_s.unwrap();
+        assert!((0.01..0.04).contains(&settling), "{event:?}");
+    }
+}
+
+#[test]
+fn links_carry_what_their_busier_port_did() {
+    let measured = Synthetic::default().measured();
+    let busy: Vec<f64> = measured.topology.links.iter().map(|link| link.utilisation_share).collect();
+    assert_eq!(busy[..4], [0.0; 4], "ports of senders are not in the outcome");
+    assert_eq!(busy[4], measured.summary.ports[0].utilisation_share);
+    assert_eq!(measured.topology.links[4].rate, "10 Gb/s");
+    assert!(measured.topology.nodes[4].bridge && !measured.topology.nodes[0].bridge);
+}
+
+#[test]
+fn messages_are_kept_and_summarised() {
+    let measured = Synthetic { messages: 50, ..Synthetic::default() }.measured();
+    let summary = measured.summary.messages.unwrap();
+    assert_eq!((summary.completed, summary.unfinished), (200, 1));
+    assert_eq!(measured.messages.len(), 200);
+    assert!(measured.messages.windows(2).all(|pair| pair[0].completed_s <= pair[1].completed_s));
+    let classes: u64 = summary.classes[1..].iter().map(|class| class.count).sum();
+    assert_eq!(summary.classes[0].count, classes);
+    let worst = quantile::at(&summary.classes[0].slowdown_quantiles, 1.0).unwrap();
+    assert!((5.0..=10.0).contains(&worst), "{worst}");
+}
