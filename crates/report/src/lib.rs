@@ -1,1 +1,57 @@
-//! report
+//! Reports of runs: one self-contained HTML file, and every plot as SVG.
+//!
+//! [`html`] needs no network, no font and no file besides: styles, script, drawings and the values
+//! under the pointer are all inside. [`plots`] gives the same figures as files of their own, on white.
+//! Whatever a record holds, all text in it is taken for untrusted and escaped, numbers that are not
+//! finite are left out, and a file stays within about 1.5 MB however long the run was.
+//!
+//! * [`quantity`] writes numbers with units for people;
+//! * [`plot`] draws figures, [`topology`] the network;
+//! * [`words`] tells the run in a paragraph.
+//!
+//! Nothing here runs, reads or writes anything; the input is a [`RunRecord`].
+
+mod figures;
+mod page;
+pub mod plot;
+#[cfg(feature = "png")]
+mod png;
+pub mod quantity;
+pub mod topology;
+pub mod words;
+
+use setpoint_lab::results::RunRecord;
+
+#[cfg(feature = "png")]
+pub use png::{PngError, png};
+
+use plot::{Size, Surface};
+
+/// A drawing that stands alone.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Plot {
+    /// Name of its file, without extension.
+    pub name: String,
+    /// Its title.
+    pub title: String,
+    /// The SVG document.
+    pub svg: String,
+}
+
+/// The report of a run as one HTML file.
+#[must_use]
+pub fn html(record: &RunRecord) -> String {
+    page::html(record)
+}
+
+/// Every drawing of the report as an SVG file of its own.
+#[must_use]
+pub fn plots(record: &RunRecord) -> Vec<Plot> {
+    let network = topology::svg(record, Size::Wide, Surface::File);
+    let network = network.map(|svg| Plot { name: "network".into(), title: topology::TITLE.into(), svg });
+    let figures = figures::all(record).into_iter().map(|(_, figure)| {
+        let svg = figure.svg(Size::Wide, Surface::File);
+        Plot { name: figure.name, title: figure.title, svg }
+    });
+    network.into_iter().chain(figures).collect()
+}

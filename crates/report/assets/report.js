@@ -1,0 +1,148 @@
+(() => {
+"use strict";
+const root = document.documentElement, byId = id => document.getElementById(id);
+
+// Colours: as the system, light, dark. Storage may be refused for a file.
+const themes = ["auto", "light", "dark"], words = { auto: "as the system", light: "light", dark: "dark" };
+const button = byId("theme");
+let theme = "auto";
+try { theme = localStorage.getItem("setpoint-theme") || "auto"; } catch {}
+const paint = () => {
+  if (!themes.includes(theme)) theme = "auto";
+  if (theme === "auto") root.removeAttribute("data-theme"); else root.dataset.theme = theme;
+  byId("theme-name").textContent = theme[0].toUpperCase() + theme.slice(1);
+  button.setAttribute("aria-label", "Colours: " + words[theme]);
+};
+button.hidden = false;
+button.onclick = () => {
+  theme = themes[(themes.indexOf(theme) + 1) % 3];
+  try { localStorage.setItem("setpoint-theme", theme); } catch {}
+  paint();
+};
+paint();
+
+const copy = byId("copy");
+if (navigator.clipboard) {
+  copy.hidden = false;
+  copy.onclick = () => navigator.clipboard.writeText(byId("command").textContent)
+    .then(() => { copy.textContent = "Copied"; setTimeout(() => { copy.textContent = "Copy"; }, 1500); }, () => {});
+}
+// The scenario is part of the printed report; long tables stay folded.
+const scenario = byId("scenario");
+let wasOpen = false;
+addEventListener("beforeprint", () => { wasOpen = scenario.open; scenario.open = true; });
+addEventListener("afterprint", () => { scenario.open = wasOpen; });
+
+// Quantities, as the report writes them.
+const prefixes = {
+  "s": [[1, "s"], [1e-3, "ms"], [1e-6, "µs"], [1e-9, "ns"], [1e-12, "ps"]],
+  "b/s": [[1e12, "Tb/s"], [1e9, "Gb/s"], [1e6, "Mb/s"], [1e3, "kb/s"], [1, "b/s"]],
+  "B": [[1e12, "TB"], [1e9, "GB"], [1e6, "MB"], [1e3, "kB"], [1, "B"]],
+};
+const digits = (v, n) => {
+  if (v === 0) return "0";
+  const places = Math.min(12, Math.max(0, n - 1 - Math.floor(Math.log10(Math.abs(v)))));
+  let t = Math.abs(v).toFixed(places);
+  if (t.includes(".")) t = t.replace(/\.?0+$/, "");
+  return (v < 0 ? "−" : "") + t;
+};
+const quantity = (v, unit, n = 4) => {
+  if (v === null || v === undefined) return "–";
+  if (unit === "%") return digits(v * 100, n) + "\u00a0%";
+  const list = prefixes[unit];
+  if (!list) return digits(v, n) + (unit === "1/s" ? "\u00a01/s" : "");
+  const size = Math.abs(v), [factor, name] = (size === 0 ? list.find(p => p[0] === 1) : list.find(p => size >= p[0] * (1 - 1e-9))) || list[list.length - 1];
+  return digits(v / factor, n) + "\u00a0" + name;
+};
+
+// Values under the pointer.
+const tip = byId("tip"), NS = "http://www.w3.org/2000/svg";
+const make = (name, parent, attributes) => {
+  const element = document.createElementNS(NS, name);
+  for (const key in attributes) element.setAttribute(key, attributes[key]);
+  return parent.appendChild(element);
+};
+const nearest = (xs, x) => {
+  let low = 0, high = xs.length - 1;
+  while (high - low > 1) { const middle = (low + high) >> 1; if (xs[middle] <= x) low = middle; else high = middle; }
+  return high > low && Math.abs(xs[high] - x) < Math.abs(xs[low] - x) ? high : low;
+};
+
+for (const plot of document.querySelectorAll(".plot")) {
+  let data, current = null, cross = null;
+  const load = () => {
+    if (data) return data;
+    data = JSON.parse(plot.parentElement.querySelector("script").textContent);
+    data.series.forEach((s, i) => { if (!s.x) s.x = data.series[i - 1].x; });
+    data.series = data.series.filter(s => s.x.length);
+    return data;
+  };
+  const drawing = () => [...plot.querySelectorAll("svg")].find(svg => svg.getClientRects().length);
+  const scale = (svg) => {
+    const [left, top, right, bottom] = svg.dataset.plot.split(" ").map(Number), [x0, x1, y0, y1] = data.range;
+    const share = data.log ? x => Math.log(x / x0) / Math.log(x1 / x0) : x => (x - x0) / (x1 - x0);
+    const value = data.log ? t => x0 * Math.pow(x1 / x0, t) : t => x0 + t * (x1 - x0);
+    return { left, top, right, bottom, x: v => left + share(v) * (right - left), y: v => bottom - (v - y0) / (y1 - y0) * (bottom - top), back: p => value((p - left) / (right - left)) };
+  };
+  const hide = () => { if (cross) cross.remove(); cross = null; current = null; tip.hidden = true; };
+  const show = (x, pointer) => {
+    const svg = drawing();
+    if (!svg || !data.series.length) return;
+    const s = scale(svg), main = data.series.reduce((a, b) => b.x.length > a.x.length ? b : a);
+    const at = main.x[nearest(main.x, x)];
+    current = { series: main, index: main.x.indexOf(at) };
+    if (cross) cross.remove();
+    cross = make("g", svg, { class: "cross" });
+    make("line", cross, { x1: s.x(at), x2: s.x(at), y1: s.top, y2: s.bottom });
+    tip.textContent = "";
+    const head = document.createElement("b");
+    head.textContent = data.names ? data.names[at] : (data.xl ? data.xl + " " : "") + quantity(at, data.x, 5);
+    tip.append(head);
+    for (const one of data.series) {
+      const i = nearest(one.x, at), y = one.y[i], t = one.t && one.t[i];
+      const row = document.createElement("div"), box = document.createElement("i"), name = document.createElement("span"), value = document.createElement("em");
+      box.style.background = one.c;
+      if (one.t) box.style.opacity = .4;
+      name.textContent = one.n;
+      value.textContent = one.t ? quantity(y, data.y, 3) + " – " + quantity(t, data.y, 3) : quantity(y, data.y);
+      row.append(box, name, value);
+      tip.append(row);
+      if (!one.t && !data.names && y !== null) {
+        const dot = make("circle", cross, { cx: s.x(one.x[i]), cy: Math.max(s.top, Math.min(s.bottom, s.y(y))), r: 4 });
+        dot.style.fill = one.c;
+      }
+    }
+    tip.hidden = false;
+    const frame = svg.getBoundingClientRect(), factor = frame.width / svg.viewBox.baseVal.width;
+    const px = frame.left + s.x(at) * factor, py = pointer === undefined ? frame.top + s.top * factor : pointer;
+    const { width, height } = tip.getBoundingClientRect(), edge = document.documentElement.clientWidth;
+    let left = px + 14;
+    if (left + width > edge - 8) left = px - width - 14;
+    if (left < 8) left = Math.min(Math.max(8, px - width / 2), edge - width - 8);
+    tip.style.transform = `translate(${Math.round(left)}px,${Math.round(Math.min(Math.max(8, py - height - 12), innerHeight - height - 8))}px)`;
+  };
+  const move = event => {
+    load();
+    const svg = drawing();
+    if (!svg) return;
+    const frame = svg.getBoundingClientRect(), s = scale(svg), p = (event.clientX - frame.left) / frame.width * svg.viewBox.baseVal.width;
+    if (p < s.left - 12 || p > s.right + 12) return hide();
+    show(s.back(Math.min(Math.max(p, s.left), s.right)), event.clientY);
+  };
+  plot.addEventListener("pointermove", move);
+  plot.addEventListener("pointerdown", move);
+  plot.addEventListener("pointerleave", hide);
+  plot.addEventListener("blur", hide);
+  plot.addEventListener("keydown", event => {
+    const steps = { ArrowLeft: -1, ArrowRight: 1, PageDown: -20, PageUp: 20, Home: -1e9, End: 1e9 }[event.key];
+    if (event.key === "Escape") return hide();
+    if (!steps) return;
+    event.preventDefault();
+    load();
+    if (!data.series.length) return;
+    const { series, index } = current || { series: data.series.reduce((a, b) => b.x.length > a.x.length ? b : a), index: steps > 0 ? -1 : 1e9 };
+    show(series.x[Math.min(Math.max(0, index + steps), series.x.length - 1)]);
+  });
+}
+addEventListener("scroll", () => { tip.hidden = true; }, { passive: true });
+})();

@@ -1,0 +1,73 @@
+//! Completion times and slowdowns of messages, for runs that had any.
+
+use setpoint_lab::results::{MessageClass, RunRecord};
+
+use super::{largest, quantile};
+use crate::plot::{Axis, Bars, Colour, Figure, Line, Mark, Room, Shape};
+use crate::quantity::Unit;
+
+pub(super) fn figures(record: &RunRecord) -> Vec<Figure> {
+    let Some(messages) = &record.summary.messages else { return Vec::new() };
+    let classes: Vec<&MessageClass> = messages.classes.iter().filter(|class| class.count > 0).collect();
+    [completion(&classes), slowdown(&classes)].into_iter().flatten().collect()
+}
+
+/// Sizes of a class in words.
+pub(crate) fn class_text(class: &MessageClass) -> String {
+    let size = |bytes: u64| Unit::Bytes.text(bytes as f64);
+    match (class.from_bytes, class.to_bytes) {
+        (None, None) => "all sizes".into(),
+        (None, Some(to)) => format!("below {}", size(to)),
+        (Some(from), None) => format!("from {}", size(from)),
+        (Some(from), Some(to)) => format!("{} to {}", size(from), size(to)),
+    }
+}
+
+fn completion(classes: &[&MessageClass]) -> Option<Figure> {
+    let drawn: Vec<&&MessageClass> = classes.iter().filter(|class| class.fct_quantiles.len() > 1).collect();
+    let times = || drawn.iter().flat_map(|class| class.fct_quantiles.iter().map(|point| point.1));
+    let shortest = times().filter(|time| *time > 0.0).fold(f64::INFINITY, f64::min);
+    let first = drawn.first()?;
+    let x = Axis::logarithmic("Completion time", Unit::Seconds, (shortest, largest(times())));
+    let y = Axis::linear("Share of messages", Unit::Share, (0.0, 1.0));
+    let mut figure = Figure::new("completion-times", "Completion times of messages", x, y);
+    for (index, class) in drawn.iter().take(6).enumerate() {
+        let whole = class.from_bytes.is_none() && class.to_bytes.is_none();
+        let colour = if whole { Colour::Ink } else { Colour::Series(index.saturating_sub(1)) };
+        let shape = if whole { Shape::Dashed } else { Shape::Straight };
+        let points = class.fct_quantiles.iter().map(|&(probability, time)| (time, probability)).collect();
+        figure.marks.push(Mark::Line(Line { name: class_text(class), colour, shape, points }));
+    }
+    let at = |probability| quantile(&first.fct_quantiles, probability).unwrap_or(f64::NAN);
+    figure.alternative = format!(
+        "Share of messages completed within a time; {}: half within {}, 99 % within {}.",
+        class_text(first),
+        Unit::Seconds.text(at(0.5)),
+        Unit::Seconds.text(at(0.99))
+    );
+    figure.room = Room::Half;
+    Some(figure)
+}
+
+fn slowdown(classes: &[&MessageClass]) -> Option<Figure> {
+    let drawn: Vec<&&MessageClass> = classes.iter().filter(|class| !class.slowdown_quantiles.is_empty()).collect();
+    let at = |class: &MessageClass, probability| quantile(&class.slowdown_quantiles, probability).unwrap_or(f64::NAN);
+    drawn.first()?;
+    let top = largest(drawn.iter().map(|class| at(class, 0.99)));
+    let x = Axis::categories("Size of message", drawn.iter().map(|class| class_text(class)).collect());
+    let y = Axis::from_zero("Slowdown (ideal = 1)", Unit::Ratio, top);
+    let mut figure = Figure::new("slowdowns", "Slowdown by size of message", x, y);
+    for (index, (name, probability)) in [("median", 0.5), ("95 %", 0.95), ("99 %", 0.99)].into_iter().enumerate() {
+        let values = drawn.iter().map(|class| at(class, probability)).collect();
+        let colour = [Colour::Series(5), Colour::Series(0), Colour::Series(1)][index];
+        figure.marks.push(Mark::Bars(Bars { name: name.into(), colour, values }));
+    }
+    figure.alternative = format!(
+        "Median, 95th and 99th percentile of the slowdown for {} classes of sizes, up to {}.",
+        drawn.len(),
+        Unit::Ratio.text(top)
+    );
+    figure.note = "Slowdown is the completion time over that of the same message on an empty network.".into();
+    figure.room = Room::Half;
+    Some(figure)
+}

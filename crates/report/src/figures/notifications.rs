@@ -1,0 +1,78 @@
+//! Notifications over time and by flow.
+
+use setpoint_lab::results::RunRecord;
+
+use super::{binned_rate, largest, over_time};
+use crate::plot::{Axis, Bars, Colour, Figure, Line, Mark, Room, Shape};
+use crate::quantity::Unit;
+
+/// Steps over the length of a run.
+const STEPS: usize = 160;
+/// Up to so many flows stand under their names; more in order of their counts.
+const NAMED: usize = 24;
+/// Bars at most; of more flows every second, third, … is drawn.
+const BARS: usize = 200;
+
+pub(super) fn figures(record: &RunRecord) -> Vec<Figure> {
+    if record.summary.total.notifications == 0 {
+        return Vec::new();
+    }
+    [over_the_run(record), by_flow(record)].into_iter().flatten().collect()
+}
+
+fn over_the_run(record: &RunRecord) -> Option<Figure> {
+    let mut sums = vec![0.0; record.series.time_s.len()];
+    for queue in &record.series.queues {
+        for (sum, count) in sums.iter_mut().zip(&queue.notifications) {
+            *sum += f64::from(*count);
+        }
+    }
+    if sums.iter().all(|sum| *sum == 0.0) {
+        return None;
+    }
+    let points = binned_rate(record, &sums, STEPS);
+    let top = largest(points.iter().map(|point| point.1));
+    let axis = Axis::from_zero("Notifications", Unit::PerSecond, top);
+    let mut figure = over_time(record, "notifications", "Notifications sent", axis);
+    let (name, colour) = ("all congestion points".into(), Colour::Series(1));
+    figure.marks.push(Mark::Line(Line { name, colour, shape: Shape::Area, points }));
+    figure.alternative = format!(
+        "Notifications per second over time, up to {}; {} in the whole run.",
+        Unit::PerSecond.text(top),
+        Unit::Count.text(record.summary.total.notifications as f64)
+    );
+    Some(figure)
+}
+
+fn by_flow(record: &RunRecord) -> Option<Figure> {
+    let flows = &record.summary.flows;
+    if flows.len() < 2 || flows.iter().all(|flow| flow.notifications == 0) {
+        return None;
+    }
+    let mut counts: Vec<(String, f64)> =
+        flows.iter().map(|flow| (flow.name.clone(), flow.notifications as f64)).collect();
+    let named = counts.len() <= NAMED;
+    if !named {
+        counts.sort_by(|a, b| b.1.total_cmp(&a.1));
+        counts = thinned(&counts);
+    }
+    let top = largest(counts.iter().map(|entry| entry.1));
+    let label = if named { "Flow" } else { "Flows, the most notified first" };
+    let (names, values) = counts.into_iter().unzip();
+    let y = Axis::from_zero("Notifications", Unit::Count, top);
+    let mut figure = Figure::new("notifications-by-flow", "Notifications by flow", Axis::categories(label, names), y);
+    let (name, colour) = ("notifications".into(), Colour::Series(1));
+    figure.marks.push(Mark::Bars(Bars { name, colour, values }));
+    figure.alternative = format!(
+        "Notifications received by each of {} flows, at most {}.",
+        flows.len(),
+        Unit::Count.text(top)
+    );
+    figure.room = Room::Half;
+    Some(figure)
+}
+
+/// Every n-th of a sorted list, so that its shape stays.
+fn thinned(counts: &[(String, f64)]) -> Vec<(String, f64)> {
+    counts.iter().step_by(counts.len().div_ceil(BARS).max(1)).cloned().collect()
+}

@@ -1,0 +1,115 @@
+//! Queue lengths over time and their distribution.
+
+use setpoint_lab::results::{QueueSummary, RunRecord};
+
+use super::{largest, over_time, port_text, timed};
+use crate::plot::{Axis, Colour, Direction, Figure, Line, Mark, Reference, Room, Shape};
+use crate::quantity::Unit;
+
+/// Queues drawn at most.
+const MOST: usize = 4;
+/// A queue whose mean is below this share of the busiest one's is left to the table.
+const WORTH: f64 = 0.1;
+
+pub(super) fn figures(record: &RunRecord) -> Vec<Figure> {
+    let shown = shown(record);
+    if shown.is_empty() {
+        return Vec::new();
+    }
+    let mut figures = Vec::new();
+    if !record.series.time_s.is_empty() && !record.series.queues.is_empty() {
+        figures.push(over_the_run(record, &shown));
+    }
+    if shown.iter().any(|&index| record.summary.queues[index].quantiles.len() > 1) {
+        figures.push(distribution(record, &shown));
+    }
+    figures
+}
+
+/// The busiest queues that are worth a line.
+fn shown(record: &RunRecord) -> Vec<usize> {
+    let queues = &record.summary.queues;
+    let Some(first) = queues.first() else { return Vec::new() };
+    let worth = |&index: &usize| index == 0 || queues[index].mean_bytes >= WORTH * first.mean_bytes.max(1.0);
+    (0..queues.len()).filter(worth).take(MOST).collect()
+}
+
+fn over_the_run(record: &RunRecord, shown: &[usize]) -> Figure {
+    let curves: Vec<(usize, &[f64])> = shown
+        .iter()
+        .filter_map(|&index| Some((index, record.series.queues.get(index)?.length_bytes.as_slice())))
+        .collect();
+    let set_point = common_set_point(record, shown);
+    let top = largest(curves.iter().flat_map(|(_, values)| values.iter().copied()));
+    let axis = Axis::from_zero("Queue length", Unit::Bytes, largest([top, set_point.unwrap_or(0.0) * 1.2]));
+    let mut figure = over_time(record, "queues", &title(record, shown, "Queue length"), axis);
+    for (place, (index, values)) in curves.into_iter().enumerate() {
+        let name = port_text(&record.summary.queues[index].name);
+        let points = timed(record, values);
+        figure.marks.push(Mark::Line(Line { name, colour: Colour::Series(place), shape: Shape::Straight, points }));
+    }
+    figure.references.extend(set_point.map(|at| reference(at, Direction::Across)));
+    figure.note = rest_note(record, shown);
+    figure.alternative = format!("Queue length over time, up to {}.{}", Unit::Bytes.text(top), set_point_words(set_point));
+    figure
+}
+
+fn distribution(record: &RunRecord, shown: &[usize]) -> Figure {
+    let queues = shown.iter().map(|&index| &record.summary.queues[index]);
+    let top = largest(queues.flat_map(|queue| queue.quantiles.iter().map(|point| point.1)));
+    let set_point = common_set_point(record, shown);
+    let x = Axis::from_zero("Queue length", Unit::Bytes, largest([top, set_point.unwrap_or(0.0) * 1.2]));
+    let y = Axis::linear("Share of time at or below", Unit::Share, (0.0, 1.0));
+    let mut figure = Figure::new("queue-cdf", &title(record, shown, "Distribution of the queue length"), x, y);
+    for (place, &index) in shown.iter().enumerate() {
+        let queue = &record.summary.queues[index];
+        let points = queue.quantiles.iter().map(|&(probability, length)| (length, probability)).collect();
+        let (name, colour) = (port_text(&queue.name), Colour::Series(place));
+        figure.marks.push(Mark::Line(Line { name, colour, shape: Shape::Straight, points }));
+    }
+    figure.references.extend(set_point.map(|at| reference(at, Direction::Upright)));
+    figure.alternative = distribution_words(&record.summary.queues[shown[0]], set_point);
+    figure.room = Room::Half;
+    figure
+}
+
+fn title(record: &RunRecord, shown: &[usize], what: &str) -> String {
+    match shown {
+        [only] => format!("{what} at {}", port_text(&record.summary.queues[*only].name)),
+        _ => format!("{what}, the busiest {}", shown.len()),
+    }
+}
+
+fn distribution_words(queue: &QueueSummary, set_point: Option<f64>) -> String {
+    let at = |probability| super::quantile(&queue.quantiles, probability).map_or(f64::NAN, |length| length);
+    format!(
+        "Share of time at or below a queue length; at {} half of the time at or below {}, 99 % at or below {}.{}",
+        port_text(&queue.name),
+        Unit::Bytes.text(at(0.5)),
+        Unit::Bytes.text(at(0.99)),
+        set_point_words(set_point)
+    )
+}
+
+/// The set point, if all queues that are shown have the same.
+fn common_set_point(record: &RunRecord, shown: &[usize]) -> Option<f64> {
+    let mut points = shown.iter().map(|&index| record.summary.queues[index].set_point_bytes);
+    let first = points.next()??;
+    points.all(|point| point == Some(first)).then_some(first as f64)
+}
+
+fn reference(at: f64, direction: Direction) -> Reference {
+    Reference { label: format!("set point {}", Unit::Bytes.text(at)), at, direction }
+}
+
+fn set_point_words(set_point: Option<f64>) -> String {
+    set_point.map_or(String::new(), |at| format!(" The set point is {}.", Unit::Bytes.text(at)))
+}
+
+fn rest_note(record: &RunRecord, shown: &[usize]) -> String {
+    match record.summary.queues.len() - shown.len() {
+        0 => String::new(),
+        1 => "One further queue is in the table below.".into(),
+        rest => format!("{rest} further queues are in the table below."),
+    }
+}

@@ -1,0 +1,132 @@
+//! Rates of the flows over time.
+
+use setpoint_lab::results::RunRecord;
+
+use super::{added, largest, over_time, timed};
+use crate::plot::{Axis, Band, Colour, Figure, Line, Mark, Shape};
+use crate::quantity::Unit;
+
+/// Up to so many flows are drawn as a line each; more as a band of quantiles and a selection.
+const LINES: usize = 6;
+
+pub(super) fn figures(record: &RunRecord) -> Vec<Figure> {
+    let flows = &record.series.flows;
+    if flows.is_empty() || record.series.time_s.is_empty() {
+        return Vec::new();
+    }
+    let mut figures = Vec::new();
+    figures.push(if flows.len() <= LINES { lines(record) } else { bands(record) });
+    if flows.len() > 1 {
+        figures.push(total(record));
+    }
+    figures
+}
+
+fn lines(record: &RunRecord) -> Figure {
+    let flows = &record.series.flows;
+    let top = largest(flows.iter().flat_map(|flow| flow.rate_bps.iter().copied()));
+    let axis = Axis::from_zero("Rate", Unit::BitsPerSecond, top);
+    let title = if flows.len() == 1 { "Rate of the flow" } else { "Rate of each flow" };
+    let mut figure = over_time(record, "rates", title, axis);
+    for (index, flow) in flows.iter().enumerate() {
+        let points = timed(record, &flow.rate_bps);
+        let (name, colour) = (flow.name.clone(), Colour::Series(index));
+        figure.marks.push(Mark::Line(Line { name, colour, shape: Shape::Straight, points }));
+    }
+    if let [flow] = flows.as_slice() {
+        let limit: Vec<f64> = flow.limit_bps.iter().map(|limit| limit.unwrap_or(f64::NAN)).collect();
+        if limit.iter().any(|limit| limit.is_finite()) {
+            let points = timed(record, &limit);
+            let (name, colour) = ("its limiter".into(), Colour::Series(1));
+            figure.marks.push(Mark::Line(Line { name, colour, shape: Shape::Dashed, points }));
+            let highest = largest(limit.into_iter().chain([top]));
+            figure.y = Axis::from_zero("Rate", Unit::BitsPerSecond, highest);
+        }
+    }
+    figure.alternative = format!("{} over time, up to {}.", figure.title, Unit::BitsPerSecond.text(top));
+    figure
+}
+
+/// Five quantiles of the flows' rates at each sample.
+struct Quantiles {
+    rows: Vec<(f64, [f64; 5])>,
+}
+
+impl Quantiles {
+    fn of(record: &RunRecord) -> Self {
+        let row = |(index, &time): (usize, &f64)| {
+            let rates = record.series.flows.iter().filter_map(|flow| flow.rate_bps.get(index).copied());
+            let mut rates: Vec<f64> = rates.filter(|rate| rate.is_finite()).collect();
+            rates.sort_by(f64::total_cmp);
+            let pick = |share: f64| match rates.len() {
+                0 => f64::NAN,
+                count => rates[(share * (count - 1) as f64).round() as usize],
+            };
+            (time, [0.05, 0.25, 0.5, 0.75, 0.95].map(pick))
+        };
+        Self { rows: record.series.time_s.iter().enumerate().map(row).collect() }
+    }
+
+    fn band(&self, name: &str, opacity: f64, (low, high): (usize, usize)) -> Mark {
+        let points = self.rows.iter().map(|(time, row)| (*time, row[low], row[high])).collect();
+        Mark::Band(Band { name: name.into(), colour: Colour::Series(0), opacity, points })
+    }
+
+    fn median(&self) -> Mark {
+        let points = self.rows.iter().map(|(time, row)| (*time, row[2])).collect();
+        Mark::Line(Line { name: "median".into(), colour: Colour::Series(0), shape: Shape::Straight, points })
+    }
+}
+
+fn bands(record: &RunRecord) -> Figure {
+    let flows = &record.series.flows;
+    let quantiles = Quantiles::of(record);
+    let chosen = extremes(record);
+    let shown = chosen.iter().flat_map(|&(_, index)| flows[index].rate_bps.iter().copied());
+    let top = largest(quantiles.rows.iter().map(|(_, row)| row[4]).chain(shown));
+    let axis = Axis::from_zero("Rate per flow", Unit::BitsPerSecond, top);
+    let title = format!("Rates of the {} flows", flows.len());
+    let mut figure = over_time(record, "rates", &title, axis);
+    figure.marks.push(quantiles.band("5 to 95 % of flows", 0.16, (0, 4)));
+    figure.marks.push(quantiles.band("middle half", 0.3, (1, 3)));
+    for (place, (word, index)) in chosen.into_iter().enumerate() {
+        let flow = &flows[index];
+        let (name, colour) = (format!("{word}, {}", flow.name), Colour::Series(place + 1));
+        let points = timed(record, &flow.rate_bps);
+        figure.marks.push(Mark::Line(Line { name, colour, shape: Shape::Straight, points }));
+    }
+    figure.marks.push(quantiles.median());
+    figure.alternative = format!(
+        "Quantiles of the rates of {} flows over time, with the slowest and the fastest flow; the largest rate shown is {}.",
+        flows.len(),
+        Unit::BitsPerSecond.text(top)
+    );
+    figure.note = "Bands are quantiles over the flows at each moment.".into();
+    figure
+}
+
+/// The flows with the smallest and the largest mean rate.
+fn extremes(record: &RunRecord) -> Vec<(&'static str, usize)> {
+    let rates = record.summary.flows.iter().map(|flow| flow.rate_bps).take(record.series.flows.len());
+    let mut order: Vec<(usize, f64)> = rates.enumerate().filter(|(_, rate)| rate.is_finite()).collect();
+    order.sort_by(|a, b| a.1.total_cmp(&b.1));
+    match (order.first(), order.last()) {
+        (Some(slowest), Some(fastest)) if slowest.0 != fastest.0 => {
+            vec![("slowest", slowest.0), ("fastest", fastest.0)]
+        }
+        _ => Vec::new(),
+    }
+}
+
+fn total(record: &RunRecord) -> Figure {
+    let flows = record.series.flows.iter().map(|flow| flow.rate_bps.as_slice());
+    let sum = added(record.series.time_s.len(), flows);
+    let top = largest(sum.iter().copied());
+    let axis = Axis::from_zero("Sum of rates", Unit::BitsPerSecond, top);
+    let mut figure = over_time(record, "throughput", "Throughput of all flows", axis);
+    let points = timed(record, &sum);
+    let (name, colour) = ("all flows".into(), Colour::Series(0));
+    figure.marks.push(Mark::Line(Line { name, colour, shape: Shape::Straight, points }));
+    figure.alternative = format!("Sum of all flows' rates over time, up to {}.", Unit::BitsPerSecond.text(top));
+    figure
+}

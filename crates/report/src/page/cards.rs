@@ -1,0 +1,78 @@
+//! The row of key figures.
+
+use setpoint_lab::results::RunRecord;
+
+use crate::figures::{port_text, quantile};
+use crate::quantity::Unit;
+use crate::words::central_port;
+
+/// A key figure.
+pub(super) struct Card {
+    pub(super) label: &'static str,
+    pub(super) value: String,
+    pub(super) note: String,
+    /// Whether it is something to worry about.
+    pub(super) alarm: bool,
+}
+
+fn card(label: &'static str, value: String, note: String) -> Card {
+    Card { label, value, note, alarm: false }
+}
+
+/// The key figures of a run: what it has, in a fixed order.
+pub(super) fn cards(record: &RunRecord) -> Vec<Card> {
+    let total = &record.summary.total;
+    let mut cards = Vec::new();
+    let count = record.summary.flows.len();
+    let note = format!("{count} {}", if count == 1 { "flow" } else { "flows" });
+    cards.push(card("Throughput", Unit::BitsPerSecond.text(total.throughput_bps), note));
+    if let Some(port) = central_port(record) {
+        cards.push(card("Utilisation", Unit::Share.text(port.utilisation_share), port_text(&port.name)));
+    }
+    cards.extend(queue_cards(record));
+    if let Some(index) = total.jain_index.filter(|_| count > 1) {
+        let note = total.jain_index_windowed_min.map_or(String::new(), |worst| {
+            format!("at worst {} over {}", Unit::Ratio.text(worst), Unit::Seconds.text(total.jain_window_s))
+        });
+        cards.push(card("Fairness (Jain)", Unit::Ratio.text(index), note));
+    }
+    if let Some(messages) = &record.summary.messages {
+        let all = messages.classes.first();
+        let at = |probability| all.and_then(|class| quantile(&class.fct_quantiles, probability)).unwrap_or(f64::NAN);
+        let note = format!("99\u{a0}% within {}", Unit::Seconds.text(at(0.99)));
+        cards.push(card("Median completion", Unit::Seconds.text(at(0.5)), note));
+    }
+    if total.notifications > 0 {
+        let note = format!("{} of frames", Unit::Share.text(total.notification_overhead_share));
+        cards.push(card("Notifications", Unit::Count.text(total.notifications as f64), note));
+    }
+    cards.push(losses(record));
+    if total.paused_s > 0.0 {
+        let ports = record.summary.ports.iter().filter(|port| port.paused_share > 0.0).count();
+        cards.push(card("Paused", Unit::Seconds.text(total.paused_s), format!("over {ports} ports")));
+    }
+    cards
+}
+
+fn queue_cards(record: &RunRecord) -> Vec<Card> {
+    let Some(queue) = record.summary.queues.first() else { return Vec::new() };
+    let note = queue
+        .set_point_bytes
+        .map_or(port_text(&queue.name), |point| format!("set point {}", Unit::Bytes.text(point as f64)));
+    let high = quantile(&queue.quantiles, 0.99).unwrap_or(f64::NAN);
+    let peak = format!("peak {}", Unit::Bytes.text(queue.peak_bytes as f64));
+    vec![
+        card("Mean queue", Unit::Bytes.text(queue.mean_bytes), note),
+        card("Queue, 99\u{a0}%", Unit::Bytes.text(high), peak),
+    ]
+}
+
+fn losses(record: &RunRecord) -> Card {
+    let total = &record.summary.total;
+    let note = match (total.dropped_frames, total.lossless) {
+        (0, true) => "lossless by design".into(),
+        (0, false) => "drops were allowed".into(),
+        _ => format!("{} of those sent", Unit::Share.text(total.loss_share)),
+    };
+    Card { alarm: total.dropped_frames > 0, ..card("Frames lost", Unit::Count.text(total.dropped_frames as f64), note) }
+}

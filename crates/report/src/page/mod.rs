@@ -1,0 +1,149 @@
+//! The page of a run: the template filled with what the other modules make.
+
+mod cards;
+mod command;
+mod tables;
+
+use askama::Template;
+use setpoint_lab::results::RunRecord;
+
+use self::cards::Card;
+use self::tables::{EventRow, FlowRow, ParameterGroup, PortRow, QueueRow};
+use crate::figures::{self, Subject};
+use crate::plot::{Figure, Room, Size, Surface};
+use crate::quantity::Unit;
+use crate::{topology, words};
+
+/// Rows of a table that are seen at once; the rest is folded.
+const OPEN_ROWS: usize = 50;
+/// Rows of a table at most; what is beyond stands in `summary.json`.
+const MOST_ROWS: usize = 1000;
+
+#[derive(Template)]
+#[template(path = "run.html")]
+struct RunPage<'a> {
+    style: &'static str,
+    script: &'static str,
+    record: &'a RunRecord,
+    summary: String,
+    duration: String,
+    cards: Vec<Card>,
+    network: Option<Network>,
+    sections: Vec<Section>,
+    events: Vec<EventRow>,
+    flows: Table<FlowRow>,
+    queues: Table<QueueRow>,
+    ports: Table<PortRow>,
+    parameters: Vec<ParameterGroup<'a>>,
+    changed: usize,
+    command: String,
+    file: String,
+    work: String,
+}
+
+struct Network {
+    wide: String,
+    narrow: String,
+    alternative: String,
+}
+
+/// Figures under one heading.
+struct Section {
+    id: &'static str,
+    title: &'static str,
+    figures: Vec<Drawn>,
+}
+
+/// A figure as the template wants it.
+struct Drawn {
+    name: String,
+    title: String,
+    alternative: String,
+    note: String,
+    wide: String,
+    narrow: String,
+    data: String,
+    class: &'static str,
+}
+
+/// Rows of a table: those shown, those folded, and how many were left out.
+struct Table<Row> {
+    open: Vec<Row>,
+    folded: Vec<Row>,
+    left_out: usize,
+}
+
+impl<Row> Table<Row> {
+    fn new(all: usize, rows: impl Iterator<Item = Row>) -> Self {
+        let mut open: Vec<Row> = rows.take(MOST_ROWS).collect();
+        let left_out = all - open.len();
+        let folded = if open.len() > OPEN_ROWS { open.split_off(OPEN_ROWS) } else { Vec::new() };
+        Self { open, folded, left_out }
+    }
+
+    fn is_empty(&self) -> bool {
+        self.open.is_empty()
+    }
+}
+
+/// The report of a run as one HTML file.
+pub(crate) fn html(record: &RunRecord) -> String {
+    let summary = &record.summary;
+    let file = command::file_name(&record.manifest.scenario);
+    let page = RunPage {
+        style: include_str!("../../assets/report.css"),
+        script: include_str!("../../assets/report.js"),
+        record,
+        summary: words::summary(record),
+        duration: Unit::Seconds.text(summary.duration_s),
+        cards: cards::cards(record),
+        network: network(record),
+        sections: sections(record),
+        events: tables::events(record),
+        flows: Table::new(summary.flows.len(), summary.flows.iter().map(FlowRow::new)),
+        queues: Table::new(summary.queues.len(), summary.queues.iter().map(QueueRow::new)),
+        ports: Table::new(summary.ports.len(), summary.ports.iter().map(PortRow::new)),
+        parameters: tables::parameters(&record.manifest.parameters),
+        changed: record.manifest.parameters.iter().filter(|row| row.changed).count(),
+        command: command::repeat(&record.manifest, &file),
+        file,
+        work: tables::work(record),
+    };
+    page.render().expect("a template of strings renders")
+}
+
+fn network(record: &RunRecord) -> Option<Network> {
+    let wide = topology::svg(record, Size::Wide, Surface::Page)?;
+    let narrow = topology::svg(record, Size::Narrow, Surface::Page)?;
+    Some(Network { wide, narrow, alternative: topology::alternative(record) })
+}
+
+/// The figures in their sections; a section without a figure is left out.
+fn sections(record: &RunRecord) -> Vec<Section> {
+    let mut sections = [
+        (Subject::Rates, Section { id: "rates", title: "Rates", figures: Vec::new() }),
+        (Subject::Queues, Section { id: "queues", title: "Queues", figures: Vec::new() }),
+        (Subject::Notifications, Section { id: "notifications", title: "Notifications", figures: Vec::new() }),
+        (Subject::Pauses, Section { id: "pauses", title: "Flow control", figures: Vec::new() }),
+        (Subject::Messages, Section { id: "messages", title: "Messages", figures: Vec::new() }),
+    ];
+    for (subject, figure) in figures::all(record) {
+        let section = sections.iter_mut().find(|(of, _)| *of == subject);
+        section.expect("every subject has a section").1.figures.push(drawn(&figure));
+    }
+    let filled = |(_, section): (Subject, Section)| (!section.figures.is_empty()).then_some(section);
+    sections.into_iter().filter_map(filled).collect()
+}
+
+fn drawn(figure: &Figure) -> Drawn {
+    Drawn {
+        name: figure.name.clone(),
+        title: figure.title.clone(),
+        alternative: figure.alternative.clone(),
+        note: figure.note.clone(),
+        wide: figure.svg(Size::Wide, Surface::Page),
+        narrow: figure.svg(Size::Narrow, Surface::Page),
+        data: figure.data(),
+        class: if figure.room == Room::Half { "half" } else { "full" },
+    }
+}

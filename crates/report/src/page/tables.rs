@@ -1,0 +1,150 @@
+//! Rows of the tables, every value as text.
+
+use std::collections::BTreeMap;
+
+use setpoint_lab::results::{FlowSummary, ParameterRow, PortSummary, QueueSummary, RunRecord};
+
+use crate::figures::{events as merged_events, quantile};
+use crate::quantity::{Unit, grouped};
+
+/// A flow.
+pub(super) struct FlowRow {
+    pub(super) name: String,
+    pub(super) path: String,
+    pub(super) rate: String,
+    pub(super) deviation: String,
+    pub(super) sent: String,
+    pub(super) delivered: String,
+    pub(super) dropped: u64,
+    pub(super) notifications: String,
+    pub(super) delay_mean: String,
+    pub(super) delay_max: String,
+    pub(super) cycles: String,
+}
+
+impl FlowRow {
+    pub(super) fn new(flow: &FlowSummary) -> Self {
+        let delay = |delay: Option<f64>| Unit::Seconds.text(delay.unwrap_or(f64::NAN));
+        let cycles = [flow.fast_recovery_cycles, flow.active_increase_cycles, flow.hyper_increase_cycles];
+        Self {
+            name: flow.name.clone(),
+            path: format!("{} → {}", flow.source, flow.destination),
+            rate: Unit::BitsPerSecond.text(flow.rate_bps),
+            deviation: Unit::BitsPerSecond.text(flow.rate_deviation_bps),
+            sent: grouped(flow.sent_frames as f64),
+            delivered: grouped(flow.delivered_frames as f64),
+            dropped: flow.dropped_frames,
+            notifications: grouped(flow.notifications as f64),
+            delay_mean: delay(flow.delay_mean_s),
+            delay_max: delay(flow.delay_max_s),
+            cycles: cycles.map(|count| grouped(count as f64)).join(" · "),
+        }
+    }
+}
+
+/// A queue.
+pub(super) struct QueueRow {
+    pub(super) name: String,
+    pub(super) set_point: String,
+    pub(super) mean: String,
+    pub(super) deviation: String,
+    pub(super) median: String,
+    pub(super) high: String,
+    pub(super) peak: String,
+    pub(super) empty: String,
+    pub(super) dropped: u64,
+    pub(super) samples: String,
+    pub(super) notifications: String,
+}
+
+impl QueueRow {
+    pub(super) fn new(queue: &QueueSummary) -> Self {
+        let at = |probability| Unit::Bytes.text(quantile(&queue.quantiles, probability).unwrap_or(f64::NAN));
+        Self {
+            name: queue.name.clone(),
+            set_point: Unit::Bytes.text(queue.set_point_bytes.map_or(f64::NAN, |bytes| bytes as f64)),
+            mean: Unit::Bytes.text(queue.mean_bytes),
+            deviation: Unit::Bytes.text(queue.deviation_bytes),
+            median: at(0.5),
+            high: at(0.99),
+            peak: Unit::Bytes.text(queue.peak_bytes as f64),
+            empty: Unit::Share.text(queue.empty_share),
+            dropped: queue.dropped_frames,
+            samples: grouped(queue.samples as f64),
+            notifications: grouped(queue.notifications as f64),
+        }
+    }
+}
+
+/// A port.
+pub(super) struct PortRow {
+    pub(super) name: String,
+    pub(super) sent: String,
+    pub(super) utilisation: String,
+    pub(super) paused: String,
+    pub(super) pauses: u64,
+}
+
+impl PortRow {
+    pub(super) fn new(port: &PortSummary) -> Self {
+        Self {
+            name: port.name.clone(),
+            sent: Unit::Bytes.text(port.sent_bytes as f64),
+            utilisation: Unit::Share.text(port.utilisation_share),
+            paused: Unit::Share.text(port.paused_share),
+            pauses: port.pauses,
+        }
+    }
+}
+
+/// Something that happened.
+pub(super) struct EventRow {
+    pub(super) number: usize,
+    pub(super) at: String,
+    pub(super) label: String,
+    pub(super) settling: String,
+}
+
+/// The events under the numbers they have in figures.
+pub(super) fn events(record: &RunRecord) -> Vec<EventRow> {
+    let row = |event: crate::plot::Event| {
+        let same = record.summary.events_at.iter().filter(|other| other.at_s == event.at);
+        let settling = same.filter_map(|other| other.settling_s).reduce(f64::max);
+        EventRow {
+            number: event.number,
+            at: Unit::Seconds.text(event.at),
+            label: event.label,
+            settling: Unit::Seconds.text(settling.unwrap_or(f64::NAN)),
+        }
+    };
+    merged_events(record).into_iter().map(row).collect()
+}
+
+/// Parameters whose keys begin alike.
+pub(super) struct ParameterGroup<'a> {
+    pub(super) name: String,
+    pub(super) rows: Vec<&'a ParameterRow>,
+}
+
+/// Groups parameters by all of their key but its last part, in the order of their first appearance.
+pub(super) fn parameters(rows: &[ParameterRow]) -> Vec<ParameterGroup<'_>> {
+    let mut groups: Vec<ParameterGroup<'_>> = Vec::new();
+    let mut index: BTreeMap<&str, usize> = BTreeMap::new();
+    for row in rows {
+        let name = row.key.rsplit_once('.').map_or("", |(group, _)| group);
+        let place = *index.entry(name).or_insert_with(|| {
+            let name = if name.is_empty() { "scenario".into() } else { name.to_string() };
+            groups.push(ParameterGroup { name, rows: Vec::new() });
+            groups.len() - 1
+        });
+        groups[place].rows.push(row);
+    }
+    groups
+}
+
+/// What the run took, in words.
+pub(super) fn work(record: &RunRecord) -> String {
+    let summary = &record.summary;
+    let (events, hops) = (grouped(summary.events as f64), grouped(summary.packet_hops as f64));
+    format!("{events} events, {hops} packet-hops")
+}

@@ -1,0 +1,140 @@
+//! Moments marked on the time axis, with what happened written above the plot.
+//!
+//! Labels are put in up to three rows so that none covers another. Where they do not fit, every event
+//! gets a number instead, and the list of numbers stands elsewhere: in the page's table of events, or
+//! below a figure that is a file of its own.
+
+use super::svg::{Anchor, Label, Surface, Svg, Weight, text_width};
+use super::{Colour, Figure};
+
+/// Rows of labels above a plot.
+const ROWS: usize = 3;
+
+/// A moment, and what happened.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Event {
+    /// Where on the horizontal axis.
+    pub at: f64,
+    /// What, in a few words.
+    pub label: String,
+    /// Its number in the list of events, from 1.
+    pub number: usize,
+}
+
+/// One event per moment: what happened at the same time is told together.
+#[must_use]
+pub fn merged(events: impl IntoIterator<Item = (f64, String)>) -> Vec<Event> {
+    let mut sorted: Vec<(f64, String)> = events.into_iter().filter(|(at, _)| at.is_finite()).collect();
+    sorted.sort_by(|first, second| first.0.total_cmp(&second.0));
+    let mut groups: Vec<(f64, Vec<String>)> = Vec::new();
+    for (at, label) in sorted {
+        match groups.last_mut() {
+            Some((moment, labels)) if *moment == at => labels.push(label),
+            _ => groups.push((at, vec![label])),
+        }
+    }
+    let event = |(index, (at, labels)): (usize, (f64, Vec<String>))| Event { at, label: together(&labels), number: index + 1 };
+    groups.into_iter().enumerate().map(event).collect()
+}
+
+fn together(labels: &[String]) -> String {
+    match labels {
+        [] => String::new(),
+        [one] => one.clone(),
+        [first, second] => format!("{first}; {second}"),
+        [first, rest @ ..] => format!("{first} and {} more", rest.len()),
+    }
+}
+
+/// Where the labels of the events stand.
+#[derive(Clone, Debug)]
+pub(super) struct Placement {
+    places: Vec<Place>,
+    /// The plot begins below this.
+    pub(super) bottom: f64,
+    /// Whether numbers stand for the labels.
+    pub(super) numbered: bool,
+}
+
+#[derive(Clone, Debug)]
+struct Place {
+    x: f64,
+    label_x: f64,
+    anchor: Anchor,
+    base_line: f64,
+    text: String,
+}
+
+/// Places labels in rows below `top`.
+pub(super) fn place(figure: &Figure, (left, right): (f64, f64), top: f64, font: f64) -> Placement {
+    let within = |at: f64| figure.x.position(at).filter(|position| (0.0..=1.0).contains(position));
+    let placed = figure.events.iter().map(|event| (within(event.at), event));
+    let visible: Vec<(f64, &Event)> =
+        placed.filter_map(|(share, event)| Some((left + share? * (right - left), event))).collect();
+    if visible.is_empty() {
+        return Placement { places: Vec::new(), bottom: top, numbered: false };
+    }
+    let size = font - 1.0;
+    let row = size + 5.0;
+    let labelled = |(x, event): &(f64, &Event)| (*x, event.label.clone());
+    if let Some((places, rows)) = in_rows(visible.iter().map(labelled), (left, right), (top, size, row)) {
+        return Placement { places, bottom: top + rows as f64 * row, numbered: false };
+    }
+    let number = |(x, event): (f64, &Event)| Place {
+        x,
+        label_x: x,
+        anchor: Anchor::Middle,
+        base_line: top + size,
+        text: event.number.to_string(),
+    };
+    Placement { places: visible.into_iter().map(number).collect(), bottom: top + row, numbered: true }
+}
+
+/// Greedily, the first row first; none if a label finds no room.
+fn in_rows(
+    labels: impl Iterator<Item = (f64, String)>,
+    (left, right): (f64, f64),
+    (top, size, row): (f64, f64, f64),
+) -> Option<(Vec<Place>, usize)> {
+    let mut ends = [left; ROWS];
+    let mut places = Vec::new();
+    let mut rows = 0;
+    for (x, text) in labels {
+        let width = text_width(&text, size) + 8.0;
+        let (anchor, from) = if x + width <= right { (Anchor::Start, x) } else { (Anchor::End, x - width) };
+        let index = ends.iter().position(|end| from >= *end - 0.5)?;
+        ends[index] = from + width + 8.0;
+        rows = rows.max(index + 1);
+        let label_x = if anchor == Anchor::Start { x + 5.0 } else { x - 5.0 };
+        places.push(Place { x, label_x, anchor, base_line: top + index as f64 * row + size, text });
+    }
+    Some((places, rows))
+}
+
+/// Draws the lines and their labels.
+pub(super) fn draw(svg: &mut Svg, placement: &Placement, bottom: f64, font: f64) {
+    for place in &placement.places {
+        let from = place.base_line - font + if placement.numbered { font + 3.0 } else { 3.0 };
+        svg.line((place.x, from), (place.x, bottom), Colour::Event, " stroke-width=\"1\" stroke-dasharray=\"3 3\"");
+        let at = (place.label_x, place.base_line);
+        let (text, anchor) = (place.text.as_str(), place.anchor);
+        let label =
+            Label { text, at, anchor, size: font - 1.0, colour: Colour::Muted, weight: Weight::Regular };
+        svg.label(&label);
+    }
+}
+
+/// The list of numbered events, for a figure that stands alone.
+pub(super) fn list(figure: &Figure, placement: &Placement, surface: Surface) -> Vec<String> {
+    if !placement.numbered || surface == Surface::Page {
+        return Vec::new();
+    }
+    let line = |event: &Event| {
+        format!("{}  {}  {}", event.number, figure.x.unit.text(event.at), event.label)
+    };
+    let mut lines: Vec<String> = figure.events.iter().take(30).map(line).collect();
+    if figure.events.len() > lines.len() {
+        lines.push(format!("… and {} more", figure.events.len() - lines.len()));
+    }
+    lines
+}

@@ -1,0 +1,88 @@
+//! Where the parts of a figure stand.
+
+use super::axis::Tick;
+use super::events::{self, Placement};
+use super::legend::{self, LegendLayout};
+use super::svg::{Surface, text_width};
+use super::{Figure, Room, Scale, Size};
+
+/// The measures of one drawing of a figure.
+#[derive(Clone, Debug)]
+pub(super) struct Frame {
+    pub(super) width: f64,
+    pub(super) height: f64,
+    /// Height of the type.
+    pub(super) font: f64,
+    /// The rectangle between the axes.
+    pub(super) left: f64,
+    pub(super) top: f64,
+    pub(super) right: f64,
+    pub(super) bottom: f64,
+    /// Base line of the vertical axis's caption.
+    pub(super) caption_line: f64,
+    pub(super) legend: LegendLayout,
+    pub(super) events: Placement,
+    pub(super) x_ticks: Vec<Tick>,
+    pub(super) y_ticks: Vec<Tick>,
+}
+
+impl Frame {
+    pub(super) fn new(figure: &Figure, size: Size, surface: Surface) -> Self {
+        let (width, plot_height, font) = match (size, figure.room) {
+            (Size::Narrow, _) => (400.0, 210.0, 12.5),
+            (Size::Wide, Room::Full) => (1040.0, 280.0, 13.0),
+            (Size::Wide, Room::Half) => (500.0, 230.0, 13.0),
+        };
+        let y_ticks = figure.y.ticks(if size == Size::Narrow { 4 } else { 5 });
+        let widest = y_ticks.iter().map(|tick| text_width(&tick.text, font)).fold(0.0, f64::max);
+        let left = (widest + 10.0).max(22.0);
+        let right = width - 14.0;
+        let x_ticks = horizontal_ticks(figure, right - left, font);
+
+        let mut top = if surface == Surface::File { 34.0 } else { 4.0 };
+        let caption = text_width(&figure.y.caption(), font);
+        let legend = legend::layout(figure, top, right, caption, font);
+        top = legend.bottom;
+        let caption_line = top - 8.0;
+        let events = events::place(figure, (left, right), top, font);
+        top = events.bottom + 4.0;
+        let bottom = top + plot_height;
+        let height = bottom + font * 3.0 + 8.0;
+        Self { width, height, font, left, top, right, bottom, caption_line, legend, events, x_ticks, y_ticks }
+    }
+
+    /// Horizontal position of a value.
+    pub(super) fn x(&self, figure: &Figure, value: f64) -> Option<f64> {
+        Some(self.left + figure.x.position(value)? * (self.right - self.left))
+    }
+
+    /// Vertical position of a value.
+    pub(super) fn y(&self, figure: &Figure, value: f64) -> Option<f64> {
+        Some(self.bottom - figure.y.position(value)? * (self.bottom - self.top))
+    }
+
+    /// Columns of pixels to which a dense series is reduced.
+    pub(super) fn columns(&self) -> usize {
+        ((self.right - self.left) / 1.6) as usize
+    }
+}
+
+/// As many ticks as can be written side by side.
+fn horizontal_ticks(figure: &Figure, width: f64, font: f64) -> Vec<Tick> {
+    let most = match &figure.x.scale {
+        Scale::Categories(names) => names.len(),
+        Scale::Linear | Scale::Logarithmic => 10,
+    };
+    let fits = |ticks: &[Tick]| {
+        let widest = ticks.iter().map(|tick| text_width(&tick.text, font)).fold(0.0, f64::max);
+        ticks.len() as f64 * (widest + font) <= width + font
+    };
+    let mut wanted = most.min(200);
+    loop {
+        let ticks = figure.x.ticks(wanted);
+        if wanted <= 2 || fits(&ticks) {
+            return ticks;
+        }
+        wanted -= 1;
+    }
+}

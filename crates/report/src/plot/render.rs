@@ -1,0 +1,154 @@
+//! Putting a figure together.
+
+use super::frame::Frame;
+use super::svg::{Anchor, Label, Svg, Weight, escape, short, text_width};
+use super::{Colour, Direction, Figure, Reference, Size, Surface, events, legend, marks};
+
+/// Type for figures that stand alone; the page brings its own.
+const FONTS: &str = "Inter, 'Helvetica Neue', Arial, 'Liberation Sans', sans-serif";
+
+/// Draws a figure.
+pub(super) fn draw(figure: &Figure, size: Size, surface: Surface) -> String {
+    let mut frame = Frame::new(figure, size, surface);
+    let footer = footer(figure, &frame, surface);
+    let footer_top = frame.height;
+    frame.height += footer.len() as f64 * (frame.font + 5.0);
+    let mut svg = Svg::new(surface);
+    open(&mut svg, figure, &frame, size);
+    unmeasured(&mut svg, figure, &frame);
+    axes(&mut svg, figure, &frame);
+    svg.raw("<g class=\"marks\">");
+    marks::draw(&mut svg, figure, &frame);
+    svg.raw("</g>");
+    if figure.marks.is_empty() {
+        let at = ((frame.left + frame.right) / 2.0, (frame.top + frame.bottom) / 2.0);
+        svg.label(&Label { at, ..text("no data", &frame, Anchor::Middle) });
+    }
+    for reference in &figure.references {
+        draw_reference(&mut svg, figure, &frame, reference);
+    }
+    events::draw(&mut svg, &frame.events, frame.bottom, frame.font);
+    legend::draw(&mut svg, figure, &frame.legend, frame.font);
+    for (index, line) in footer.iter().enumerate() {
+        let at = (2.0, footer_top + (index as f64 + 0.6) * (frame.font + 5.0));
+        svg.label(&Label { at, ..text(line, &frame, Anchor::Start) });
+    }
+    svg.raw("</svg>");
+    svg.finish()
+}
+
+/// The opening tag. In the page it carries what the script needs to turn a position into a value; as a
+/// file it has a title, a description, a background and a heading of its own.
+fn open(svg: &mut Svg, figure: &Figure, frame: &Frame, size: Size) {
+    let (width, height) = (short(frame.width), short(frame.height));
+    match svg.surface() {
+        Surface::Page => {
+            let class = if size == Size::Wide { "wide" } else { "narrow" };
+            let plot = [frame.left, frame.top, frame.right, frame.bottom].map(short).join(" ");
+            svg.raw(&format!(
+                "<svg class=\"{class}\" viewBox=\"0 0 {width} {height}\" data-plot=\"{plot}\" aria-hidden=\"true\">"
+            ));
+        }
+        Surface::File => {
+            let (title, description) = (escape(&figure.title), escape(&figure.alternative));
+            svg.raw(&format!(
+                "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {width} {height}\" width=\"{width}\" \
+                 height=\"{height}\" font-family=\"{FONTS}\" role=\"img\"><title>{title}</title>\
+                 <desc>{description}</desc>"
+            ));
+            svg.rectangle((0.0, 0.0), (frame.width, frame.height), Colour::Paper, "");
+            let heading = text(&figure.title, frame, Anchor::Start);
+            let size = frame.font + 3.0;
+            svg.label(&Label { at: (2.0, 20.0), size, colour: Colour::Ink, weight: Weight::Strong, ..heading });
+        }
+    }
+}
+
+fn unmeasured(svg: &mut Svg, figure: &Figure, frame: &Frame) {
+    let Some(until) = figure.unmeasured.and_then(|until| frame.x(figure, until)) else { return };
+    let width = until.min(frame.right) - frame.left;
+    if width < 1.0 {
+        return;
+    }
+    svg.rectangle((frame.left, frame.top), (width, frame.bottom - frame.top), Colour::Shade, "");
+    let label = text("not measured", frame, Anchor::Middle);
+    if width > text_width(label.text, frame.font - 1.0) + 8.0 {
+        let at = (frame.left + width / 2.0, frame.top + frame.font + 2.0);
+        svg.label(&Label { at, size: frame.font - 1.0, ..label });
+    }
+}
+
+/// A grid across, ticks and captions.
+fn axes(svg: &mut Svg, figure: &Figure, frame: &Frame) {
+    for tick in &frame.y_ticks {
+        let Some(y) = frame.y(figure, tick.at) else { continue };
+        svg.line((frame.left, y), (frame.right, y), Colour::Grid, " stroke-width=\"1\"");
+        let at = (frame.left - 7.0, y + frame.font * 0.35);
+        svg.label(&Label { at, ..text(&tick.text, frame, Anchor::End) });
+    }
+    svg.line((frame.left, frame.bottom), (frame.right, frame.bottom), Colour::Muted, " stroke-width=\"1\"");
+    for tick in &frame.x_ticks {
+        let Some(x) = frame.x(figure, tick.at) else { continue };
+        svg.line((x, frame.bottom), (x, frame.bottom + 4.0), Colour::Muted, " stroke-width=\"1\"");
+        let half = text_width(&tick.text, frame.font) / 2.0;
+        let x = x.min(frame.width - half - 1.0).max(half);
+        let at = (x, frame.bottom + frame.font + 7.0);
+        svg.label(&Label { at, ..text(&tick.text, frame, Anchor::Middle) });
+    }
+    let caption = figure.x.caption();
+    let at = ((frame.left + frame.right) / 2.0, frame.bottom + 2.0 * frame.font + 13.0);
+    svg.label(&Label { at, ..text(&caption, frame, Anchor::Middle) });
+    let caption = figure.y.caption();
+    svg.label(&Label { at: (2.0, frame.caption_line), ..text(&caption, frame, Anchor::Start) });
+}
+
+fn draw_reference(svg: &mut Svg, figure: &Figure, frame: &Frame, reference: &Reference) {
+    const LINE: &str = " stroke-width=\"1.4\" stroke-dasharray=\"7 4\"";
+    let label = Label { weight: Weight::Outlined, colour: Colour::Ink, ..text(&reference.label, frame, Anchor::End) };
+    match reference.direction {
+        Direction::Across => {
+            let Some(y) = frame.y(figure, reference.at) else { return };
+            svg.line((frame.left, y), (frame.right, y), Colour::Ink, LINE);
+            let above = y - 6.0 > frame.top + frame.font;
+            let base = if above { y - 6.0 } else { y + frame.font + 3.0 };
+            svg.label(&Label { at: (frame.right - 2.0, base), ..label });
+        }
+        Direction::Upright => {
+            let Some(x) = frame.x(figure, reference.at) else { return };
+            svg.line((x, frame.top), (x, frame.bottom), Colour::Ink, LINE);
+            let fits = x + 6.0 + text_width(label.text, frame.font) < frame.right;
+            let (anchor, x) = if fits { (Anchor::Start, x + 6.0) } else { (Anchor::End, x - 6.0) };
+            svg.label(&Label { at: (x, frame.bottom - 8.0), anchor, ..label });
+        }
+    }
+}
+
+/// Lines below a figure that stands alone: the note and the numbered events.
+fn footer(figure: &Figure, frame: &Frame, surface: Surface) -> Vec<String> {
+    let mut lines = events::list(figure, &frame.events, surface);
+    if surface == Surface::File && !figure.note.is_empty() {
+        lines.extend(wrapped(&figure.note, frame.font, frame.width - 4.0));
+    }
+    lines
+}
+
+fn wrapped(words: &str, font: f64, width: f64) -> Vec<String> {
+    let mut lines = vec![String::new()];
+    for word in words.split(' ') {
+        let last = lines.last_mut().expect("there is always a line");
+        if !last.is_empty() && text_width(last, font) + text_width(word, font) + font * 0.3 > width {
+            lines.push(word.into());
+        } else {
+            if !last.is_empty() {
+                last.push(' ');
+            }
+            last.push_str(word);
+        }
+    }
+    lines
+}
+
+fn text<'a>(text: &'a str, frame: &Frame, anchor: Anchor) -> Label<'a> {
+    let size = frame.font;
+    Label { text, at: (0.0, 0.0), anchor, size, colour: Colour::Muted, weight: Weight::Regular }
+}

@@ -1,0 +1,289 @@
+//! Writing SVG: escaping, short numbers, colours, and how wide a text will be.
+//!
+//! Every element goes through [`Svg`], which lets nothing but finite numbers and escaped text pass.
+
+use std::fmt::Write as _;
+
+/// Where a drawing is to be seen; it decides how colours are written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Surface {
+    /// Inside the report, whose style sheet defines a variable for each colour, light and dark.
+    Page,
+    /// A file of its own, on white.
+    File,
+}
+
+/// The colours of a drawing, by meaning.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Colour {
+    /// A series. Six colours of Okabe and Ito, told apart by colour-blind readers; more repeat.
+    Series(usize),
+    /// Text.
+    Ink,
+    /// Text of less weight.
+    Muted,
+    /// Lines of the grid.
+    Grid,
+    /// Events and what they say.
+    Event,
+    /// What must be noticed: pauses, losses.
+    Alarm,
+    /// The paper.
+    Paper,
+    /// The body of a node, and what is not measured.
+    Shade,
+    /// Utilisation in five steps from idle (0) to full (4).
+    Load(usize),
+}
+
+impl Colour {
+    /// The colour as an attribute value.
+    #[must_use]
+    pub fn on(self, surface: Surface) -> &'static str {
+        const PAGE: [&str; 6] = ["var(--s0)", "var(--s1)", "var(--s2)", "var(--s3)", "var(--s4)", "var(--s5)"];
+        const FILE: [&str; 6] = ["#0072b2", "#d55e00", "#009e73", "#cc79a7", "#b97f00", "#3a9bd1"];
+        const PAGE_LOAD: [&str; 5] = ["var(--u0)", "var(--u1)", "var(--u2)", "var(--u3)", "var(--u4)"];
+        const FILE_LOAD: [&str; 5] = ["#c9d3dd", "#93b7d6", "#4f93c5", "#1f6ba5", "#0a4275"];
+        match (self, surface) {
+            (Self::Series(index), Surface::Page) => PAGE[index % 6],
+            (Self::Series(index), Surface::File) => FILE[index % 6],
+            (Self::Load(step), Surface::Page) => PAGE_LOAD[step.min(4)],
+            (Self::Load(step), Surface::File) => FILE_LOAD[step.min(4)],
+            (Self::Ink, Surface::Page) => "var(--ink)",
+            (Self::Ink, Surface::File) => "#1b2530",
+            (Self::Muted, Surface::Page) => "var(--muted)",
+            (Self::Muted, Surface::File) => "#5a6775",
+            (Self::Grid, Surface::Page) => "var(--grid)",
+            (Self::Grid, Surface::File) => "#e3e8ed",
+            (Self::Event, Surface::Page) => "var(--event)",
+            (Self::Event, Surface::File) => "#6b7785",
+            (Self::Alarm, Surface::Page) => "var(--alarm)",
+            (Self::Alarm, Surface::File) => "#c0392b",
+            (Self::Paper, Surface::Page) => "var(--paper)",
+            (Self::Paper, Surface::File) => "#ffffff",
+            (Self::Shade, Surface::Page) => "var(--shade)",
+            (Self::Shade, Surface::File) => "#f1f4f7",
+        }
+    }
+}
+
+/// Where a text stands relative to its position.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Anchor {
+    /// Begins there.
+    Start,
+    /// Is centred there.
+    Middle,
+    /// Ends there.
+    End,
+}
+
+/// A text to be drawn.
+#[derive(Clone, Copy, Debug)]
+pub struct Label<'a> {
+    /// What it says.
+    pub text: &'a str,
+    /// Position of its anchor and base line.
+    pub at: (f64, f64),
+    /// Which part of it stands at the position.
+    pub anchor: Anchor,
+    /// Height of the type.
+    pub size: f64,
+    /// Its colour.
+    pub colour: Colour,
+    /// Whether it is heavier than the rest.
+    pub weight: Weight,
+}
+
+/// Weight of a text.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Weight {
+    /// As the rest.
+    Regular,
+    /// Heavier.
+    Strong,
+    /// As the rest, with an outline in the colour of the paper, to stand on top of lines.
+    Outlined,
+}
+
+/// A drawing under construction.
+#[derive(Debug)]
+pub struct Svg {
+    out: String,
+    surface: Surface,
+}
+
+impl Svg {
+    /// An empty drawing.
+    #[must_use]
+    pub fn new(surface: Surface) -> Self {
+        Self { out: String::new(), surface }
+    }
+
+    /// Where it will be seen.
+    #[must_use]
+    pub fn surface(&self) -> Surface {
+        self.surface
+    }
+
+    /// The elements so far.
+    #[must_use]
+    pub fn finish(self) -> String {
+        self.out
+    }
+
+    /// Adds markup that is known to be well-formed, such as an opening tag.
+    pub fn raw(&mut self, markup: &str) {
+        self.out.push_str(markup);
+    }
+
+    /// A straight line with further attributes.
+    pub fn line(&mut self, from: (f64, f64), to: (f64, f64), colour: Colour, more: &str) {
+        let colour = colour.on(self.surface);
+        let (x1, y1, x2, y2) = (short(from.0), short(from.1), short(to.0), short(to.1));
+        self.put(format_args!("<line x1=\"{x1}\" y1=\"{y1}\" x2=\"{x2}\" y2=\"{y2}\" stroke=\"{colour}\"{more}/>"));
+    }
+
+    /// A rectangle, filled.
+    pub fn rectangle(&mut self, at: (f64, f64), size: (f64, f64), fill: Colour, more: &str) {
+        let fill = fill.on(self.surface);
+        let (x, y, width, height) = (short(at.0), short(at.1), short(size.0.max(0.0)), short(size.1.max(0.0)));
+        self.put(format_args!(
+            "<rect x=\"{x}\" y=\"{y}\" width=\"{width}\" height=\"{height}\" fill=\"{fill}\"{more}/>"
+        ));
+    }
+
+    /// A path that is stroked.
+    pub fn stroke(&mut self, path: &str, colour: Colour, more: &str) {
+        let colour = colour.on(self.surface);
+        self.put(format_args!("<path d=\"{path}\" fill=\"none\" stroke=\"{colour}\"{more}/>"));
+    }
+
+    /// A path that is filled.
+    pub fn fill(&mut self, path: &str, colour: Colour, more: &str) {
+        let colour = colour.on(self.surface);
+        self.put(format_args!("<path d=\"{path}\" fill=\"{colour}\" stroke=\"none\"{more}/>"));
+    }
+
+    /// A circle, filled.
+    pub fn circle(&mut self, centre: (f64, f64), radius: f64, fill: Colour, more: &str) {
+        let fill = fill.on(self.surface);
+        let (x, y, radius) = (short(centre.0), short(centre.1), short(radius));
+        self.put(format_args!("<circle cx=\"{x}\" cy=\"{y}\" r=\"{radius}\" fill=\"{fill}\"{more}/>"));
+    }
+
+    /// A text.
+    pub fn label(&mut self, label: &Label<'_>) {
+        let anchor = match label.anchor {
+            Anchor::Start => "",
+            Anchor::Middle => " text-anchor=\"middle\"",
+            Anchor::End => " text-anchor=\"end\"",
+        };
+        let weight = match label.weight {
+            Weight::Regular => String::new(),
+            Weight::Strong => " font-weight=\"600\"".into(),
+            Weight::Outlined => format!(
+                " paint-order=\"stroke\" stroke=\"{}\" stroke-width=\"4\" stroke-linejoin=\"round\"",
+                Colour::Paper.on(self.surface)
+            ),
+        };
+        let (x, y, size) = (short(label.at.0), short(label.at.1), short(label.size));
+        let (fill, text) = (label.colour.on(self.surface), escape(label.text));
+        self.put(format_args!(
+            "<text x=\"{x}\" y=\"{y}\" font-size=\"{size}\" fill=\"{fill}\"{anchor}{weight}>{text}</text>"
+        ));
+    }
+
+    fn put(&mut self, element: std::fmt::Arguments<'_>) {
+        self.out.write_fmt(element).expect("a string takes everything");
+    }
+}
+
+/// Text for use between tags and in quoted attributes; characters that XML does not know are left out.
+#[must_use]
+pub fn escape(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    for c in text.chars() {
+        match c {
+            '&' => out.push_str("&amp;"),
+            '<' => out.push_str("&lt;"),
+            '>' => out.push_str("&gt;"),
+            '"' => out.push_str("&quot;"),
+            '\'' => out.push_str("&#39;"),
+            '\t' | '\n' | '\r' => out.push(' '),
+            c if c.is_control() || matches!(c, '\u{fffe}' | '\u{ffff}') => {}
+            c => out.push(c),
+        }
+    }
+    out
+}
+
+/// A coordinate with one decimal; what is not finite becomes zero, as a last line of defence.
+#[must_use]
+pub fn short(value: f64) -> String {
+    let rounded = if value.is_finite() { (value * 10.0).round() / 10.0 } else { 0.0 };
+    // Adding zero turns a negative zero into a positive one.
+    format!("{}", rounded + 0.0)
+}
+
+/// The width of a text in a plain sans serif, near enough to keep labels apart.
+#[must_use]
+pub fn text_width(text: &str, size: f64) -> f64 {
+    let ems: f64 = text.chars().map(character_width).sum();
+    ems * size
+}
+
+fn character_width(c: char) -> f64 {
+    match c {
+        'i' | 'j' | 'l' | '.' | ',' | ':' | ';' | '|' | '\'' | '!' => 0.25,
+        ' ' | '\u{a0}' | '\u{202f}' | 'f' | 't' | 'r' | 'I' | '(' | ')' | '/' | '-' => 0.33,
+        'm' | 'w' | 'M' | 'W' | '%' | '…' | '→' => 0.89,
+        'A'..='Z' => 0.68,
+        c if (c as u32) > 0x2e80 => 1.0,
+        _ => 0.56,
+    }
+}
+
+/// A text cut to a width, with an ellipsis where something was lost.
+#[must_use]
+pub fn fitted(text: &str, size: f64, width: f64) -> String {
+    if text_width(text, size) <= width {
+        return text.into();
+    }
+    let mut kept = String::new();
+    let mut used = text_width("…", size);
+    for c in text.chars() {
+        used += text_width(c.encode_utf8(&mut [0; 4]), size);
+        if used > width {
+            break;
+        }
+        kept.push(c);
+    }
+    format!("{}…", kept.trim_end())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn text_cannot_leave_its_element() {
+        assert_eq!(escape("<script>\"a\" & 'b'\u{0}\u{1b}</script>"), "&lt;script&gt;&quot;a&quot; &amp; &#39;b&#39;&lt;/script&gt;");
+    }
+
+    #[test]
+    fn coordinates_are_short_and_finite() {
+        assert_eq!(short(12.0), "12");
+        assert_eq!(short(-0.01), "0");
+        assert_eq!(short(3.14159), "3.1");
+        assert_eq!(short(f64::NAN), "0");
+        assert_eq!(short(f64::INFINITY), "0");
+    }
+
+    #[test]
+    fn a_long_text_is_cut() {
+        assert_eq!(fitted("short", 12.0, 100.0), "short");
+        let cut = fitted("a text that is far too long for its place", 12.0, 80.0);
+        assert!(cut.ends_with('…') && text_width(&cut, 12.0) <= 80.0, "{cut}");
+    }
+}

@@ -1,0 +1,190 @@
+//! Boxes, links and the key.
+
+use super::TITLE;
+use super::group::{Edge, Graph, NodeBox};
+use super::layout::{Place, Plan};
+use crate::plot::svg::{Anchor, Label, Svg, Weight, escape, fitted, short, text_width};
+use crate::plot::{Colour, Size, Surface};
+use crate::quantity::Unit;
+
+/// Up to so many links between bridges, each is labelled.
+const LABELLED: usize = 6;
+
+/// Draws the network.
+pub(super) fn draw(graph: &Graph, plan: &Plan, alternative: &str, surface: Surface) -> String {
+    let mut svg = Svg::new(surface);
+    open(&mut svg, plan, alternative);
+    // The busiest last, so that they lie on top.
+    let mut order: Vec<&Edge> = graph.edges.iter().collect();
+    order.sort_by(|a, b| a.utilisation.total_cmp(&b.utilisation));
+    for edge in &order {
+        draw_edge(&mut svg, graph, plan, edge);
+    }
+    for (node, place) in graph.boxes.iter().zip(&plan.places) {
+        draw_box(&mut svg, node, place, plan.font);
+    }
+    if graph.edges.iter().filter(|edge| edge.between_bridges).count() <= LABELLED {
+        for edge in order.iter().filter(|edge| edge.between_bridges) {
+            draw_edge_label(&mut svg, plan, edge);
+        }
+    }
+    key(&mut svg, graph, plan);
+    svg.raw("</svg>");
+    svg.finish()
+}
+
+fn open(svg: &mut Svg, plan: &Plan, alternative: &str) {
+    let (width, height) = (short(plan.width), short(plan.height));
+    match svg.surface() {
+        Surface::Page => {
+            let (class, natural) = if plan.size == Size::Wide { ("wide", 1040.0) } else { ("narrow", 400.0) };
+            // A network wider than the page keeps its scale and scrolls in its box.
+            let style = if plan.width > natural + 1.0 { format!(" style=\"min-width:{width}px\"") } else { String::new() };
+            svg.raw(&format!("<svg class=\"{class}\" viewBox=\"0 0 {width} {height}\" aria-hidden=\"true\"{style}>"));
+        }
+        Surface::File => {
+            svg.raw(&format!(
+                "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {width} {height}\" width=\"{width}\" \
+                 height=\"{height}\" font-family=\"Inter, 'Helvetica Neue', Arial, 'Liberation Sans', sans-serif\" \
+                 role=\"img\"><title>{TITLE}</title><desc>{}</desc>",
+                escape(alternative)
+            ));
+            svg.rectangle((0.0, 0.0), (plan.width, plan.height), Colour::Paper, "");
+            let heading = Label { size: 16.0, weight: Weight::Strong, ..label(TITLE, (2.0, 20.0), Anchor::Start, plan) };
+            svg.label(&heading);
+        }
+    }
+}
+
+/// Links leave a box at the side that faces the other; those within a column bow out.
+fn draw_edge(svg: &mut Svg, graph: &Graph, plan: &Plan, edge: &Edge) {
+    let (mut from, mut to) = (plan.places[edge.ends.0], plan.places[edge.ends.1]);
+    if from.x > to.x {
+        (from, to) = (to, from);
+    }
+    let hangs = graph.boxes[edge.ends.0].below.is_some() || graph.boxes[edge.ends.1].below.is_some();
+    let path = if hangs {
+        let (upper, lower) = if from.y < to.y { (from, to) } else { (to, from) };
+        hanging_path(upper, lower)
+    } else if (from.x - to.x).abs() < 1.0 {
+        let bow = from.x + from.width.max(to.width) / 2.0 + 26.0;
+        format!(
+            "M{} {}Q{} {} {} {}",
+            short(from.x + from.width / 2.0),
+            short(from.y),
+            short(bow),
+            short((from.y + to.y) / 2.0),
+            short(to.x + to.width / 2.0),
+            short(to.y)
+        )
+    } else {
+        let (x1, x2) = (from.x + from.width / 2.0, to.x - to.width / 2.0);
+        let pull = (x2 - x1) * 0.35;
+        format!(
+            "M{} {}C{} {} {} {} {} {}",
+            short(x1),
+            short(from.y),
+            short(x1 + pull),
+            short(from.y),
+            short(x2 - pull),
+            short(to.y),
+            short(x2),
+            short(to.y)
+        )
+    };
+    svg.raw(&format!("<g class=\"link\"><title>{}</title>", escape(&edge.title)));
+    let share = if edge.utilisation.is_finite() { edge.utilisation.clamp(0.0, 1.0) } else { 0.0 };
+    let many = graph.edges.len() > 60;
+    let width = if many { 0.8 + 1.8 * share } else { 1.2 + 4.3 * share };
+    let more = format!(" stroke-width=\"{width:.1}\" stroke-linecap=\"round\"");
+    svg.stroke(&path, Colour::Load(load_step(share)), &more);
+    if edge.paused > 0.0 {
+        let more = format!(" stroke-width=\"{:.1}\" stroke-dasharray=\"2 5\"", (width * 0.7).max(1.6));
+        svg.stroke(&path, Colour::Alarm, &more);
+    }
+    svg.raw("</g>");
+}
+
+/// Down the left side, so that a row of boxes below one bridge shares a trunk.
+fn hanging_path(upper: Place, lower: Place) -> String {
+    let x = lower.x - lower.width / 2.0 - 9.0;
+    let start = upper.y + upper.height / 2.0;
+    let bend = start + 10.0;
+    format!(
+        "M{} {}V{}H{}V{}H{}",
+        short(upper.x),
+        short(start),
+        short(bend),
+        short(x),
+        short(lower.y),
+        short(lower.x - lower.width / 2.0)
+    )
+}
+
+fn load_step(share: f64) -> usize {
+    ((share * 5.0) as usize).min(4)
+}
+
+fn draw_box(svg: &mut Svg, node: &NodeBox, place: &Place, font: f64) {
+    let (x, y) = (place.x - place.width / 2.0, place.y - place.height / 2.0);
+    let radius = if node.bridge { 4.0 } else { place.height / 2.0 };
+    let edge = if node.bridge { Colour::Ink } else { Colour::Muted }.on(svg.surface());
+    let more = format!(" rx=\"{}\" stroke=\"{edge}\" stroke-width=\"{}\"", short(radius.min(12.0)), if node.bridge { 1.4 } else { 1.0 });
+    svg.rectangle((x, y), (place.width, place.height), if node.bridge { Colour::Shade } else { Colour::Paper }, &more);
+    let two = node.count > 1 && place.height > 2.0 * font;
+    let base = place.y + font * 0.35 - if two { font * 0.6 } else { 0.0 };
+    let weight = if node.bridge { Weight::Strong } else { Weight::Regular };
+    let text = if node.count > 1 && !two { format!("{}", node.label) } else { node.label.clone() };
+    let base_label = Label { text: &text, at: (place.x, base), anchor: Anchor::Middle, size: font, colour: Colour::Ink, weight };
+    svg.label(&base_label);
+    if two {
+        let count = format!("{} stations", node.count);
+        let at = (place.x, place.y + font * 0.95);
+        svg.label(&Label { text: &count, at, size: font - 1.5, colour: Colour::Muted, weight: Weight::Regular, ..base_label });
+    }
+}
+
+/// Rate above the middle of a link, utilisation below.
+fn draw_edge_label(svg: &mut Svg, plan: &Plan, edge: &Edge) {
+    let (from, to) = (plan.places[edge.ends.0], plan.places[edge.ends.1]);
+    let (left, right) = if from.x < to.x { (from, to) } else { (to, from) };
+    let room = right.x - right.width / 2.0 - left.x - left.width / 2.0 - 8.0;
+    let share = Unit::Share.text(edge.utilisation);
+    let size = plan.font - 1.0;
+    if room < text_width(&share, size) {
+        return;
+    }
+    let (x, y) = ((left.x + left.width / 2.0 + right.x - right.width / 2.0) / 2.0, (from.y + to.y) / 2.0);
+    let rate = fitted(&edge.rate.replace(' ', "\u{a0}"), size, room);
+    let outlined = |text, y| Label { size, weight: Weight::Outlined, ..label(text, (x, y), Anchor::Middle, plan) };
+    svg.label(&outlined(&rate, y - 8.0));
+    svg.label(&outlined(&share, y + size + 6.0));
+}
+
+/// What colours and dots mean.
+fn key(svg: &mut Svg, graph: &Graph, plan: &Plan) {
+    let size = if plan.size == Size::Wide { 12.5 } else { 11.5 };
+    let y = plan.key_line;
+    let write = |svg: &mut Svg, text: &str, x: f64| {
+        svg.label(&Label { size, ..label(text, (x, y), Anchor::Start, plan) });
+        x + text_width(text, size) + 8.0
+    };
+    let mut x = write(svg, "Link in use", 2.0);
+    x = write(svg, "0", x + 2.0);
+    for step in 0..5 {
+        let wide = 1.2 + 4.3 * (step as f64 + 0.5) / 5.0;
+        let more = format!(" stroke-width=\"{wide:.1}\"");
+        svg.line((x, y - size * 0.35), (x + 20.0, y - size * 0.35), Colour::Load(step), &more);
+        x += 21.0;
+    }
+    x = write(svg, "100\u{a0}%", x + 6.0) + 10.0;
+    if graph.edges.iter().any(|edge| edge.paused > 0.0) {
+        let line = (x, y - size * 0.35);
+        svg.line(line, (x + 24.0, line.1), Colour::Alarm, " stroke-width=\"2\" stroke-dasharray=\"2 5\"");
+        write(svg, "was paused", x + 30.0);
+    }
+}
+
+fn label<'a>(text: &'a str, at: (f64, f64), anchor: Anchor, plan: &Plan) -> Label<'a> {
+    Label { text, at, anchor, size: plan.font, colour: Colour::Muted, weight: Weight::Regular }
+}

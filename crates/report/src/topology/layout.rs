@@ -1,0 +1,151 @@
+//! A place for every box.
+
+use std::collections::BTreeMap;
+
+use super::group::{Graph, NodeBox};
+use crate::plot::svg::text_width;
+use crate::plot::{Size, Surface};
+
+/// Where everything stands.
+#[derive(Clone, Debug)]
+pub(super) struct Plan {
+    pub(super) width: f64,
+    pub(super) height: f64,
+    /// Height of the type in boxes.
+    pub(super) font: f64,
+    /// Centre and size of each box.
+    pub(super) places: Vec<Place>,
+    /// Base line of the key below the drawing.
+    pub(super) key_line: f64,
+    pub(super) size: Size,
+}
+
+/// Centre and size of a box.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Place {
+    pub(super) x: f64,
+    pub(super) y: f64,
+    pub(super) width: f64,
+    pub(super) height: f64,
+}
+
+/// Room between a bridge and the first box that hangs below it.
+const HANG: f64 = 26.0;
+/// Room below the drawing for the key.
+const KEY: f64 = 46.0;
+
+/// Plans the drawing.
+pub(super) fn plan(graph: &Graph, size: Size, surface: Surface) -> Plan {
+    let columns = columns(graph);
+    let tallest = columns.values().map(|column| column.iter().map(|&stack| stack_rows(graph, stack)).sum()).fold(0, usize::max);
+    let (font, pitch) = pitch(tallest, size);
+    let measure = |node: &NodeBox| {
+        let width = text_width(&node.label, font) + 16.0;
+        let count = if node.count > 1 { text_width(&format!("{} stations", node.count), font - 1.5) + 14.0 } else { 0.0 };
+        Place { width: width.max(count).max(30.0), height: box_height(node, font, pitch), x: 0.0, y: 0.0 }
+    };
+    let mut places: Vec<Place> = graph.boxes.iter().map(measure).collect();
+    let width = width(graph, &columns, &places, size);
+    let top = if surface == Surface::File { 44.0 } else { 10.0 };
+    let height = columns.values().map(|column| column_height(graph, column, &places, pitch)).fold(60.0, f64::max);
+    for (index, column) in columns.values().enumerate() {
+        let widest = |edge: Option<&Vec<usize>>| {
+            edge.into_iter().flatten().map(|&place| places[place].width).fold(0.0, f64::max) / 2.0
+        };
+        let (first, last) = (widest(columns.values().next()) + 2.0, widest(columns.values().next_back()) + 2.0);
+        let x = match columns.len() {
+            1 => width / 2.0,
+            count => first + (width - first - last) * index as f64 / (count - 1) as f64,
+        };
+        stand(graph, column, &mut places, (x, top, height, pitch));
+    }
+    Plan { width, height: top + height + KEY, font, places, key_line: top + height + KEY - 12.0, size }
+}
+
+/// The boxes of each column that do not hang below another, in their order; stations in the order of
+/// their bridges, so that links do not cross.
+fn columns(graph: &Graph) -> BTreeMap<u16, Vec<usize>> {
+    let mut columns: BTreeMap<u16, Vec<usize>> = BTreeMap::new();
+    for (index, node) in graph.boxes.iter().enumerate().filter(|(_, node)| node.below.is_none()) {
+        columns.entry(node.column).or_default().push(index);
+    }
+    let home = |index: usize| {
+        let edge = graph.edges.iter().find(|edge| edge.ends.0 == index || edge.ends.1 == index);
+        edge.map_or(index, |edge| if edge.ends.0 == index { edge.ends.1 } else { edge.ends.0 })
+    };
+    for column in columns.values_mut() {
+        column.sort_by_key(|&index| if graph.boxes[index].bridge { (index, 0) } else { (home(index), index) });
+    }
+    columns
+}
+
+fn hanging(graph: &Graph, bridge: usize) -> impl Iterator<Item = usize> + '_ {
+    (0..graph.boxes.len()).filter(move |&index| graph.boxes[index].below == Some(bridge))
+}
+
+fn stack_rows(graph: &Graph, index: usize) -> usize {
+    1 + hanging(graph, index).count()
+}
+
+/// Type and distance of rows: comfortable for a few, compact for many.
+fn pitch(rows: usize, size: Size) -> (f64, f64) {
+    match (rows, size) {
+        (0..=4, Size::Wide) => (13.5, 58.0),
+        (0..=12, Size::Wide) => (12.5, 31.0),
+        (13..=20, Size::Wide) => (11.5, 25.0),
+        (_, Size::Wide) => (10.5, 20.0),
+        (0..=4, Size::Narrow) => (12.0, 52.0),
+        (0..=12, Size::Narrow) => (11.5, 28.0),
+        (_, Size::Narrow) => (9.0, 16.5),
+    }
+}
+
+fn box_height(node: &NodeBox, font: f64, pitch: f64) -> f64 {
+    let lines = if node.count > 1 && pitch > 40.0 { 2.0 } else { 1.0 };
+    (lines * (font + 3.5) + 7.0).min(pitch - 3.0)
+}
+
+fn column_height(graph: &Graph, column: &[usize], places: &[Place], pitch: f64) -> f64 {
+    let hung = |index: usize| {
+        let boxes: f64 = hanging(graph, index).map(|below| places[below].height + 6.0).sum();
+        if boxes > 0.0 { HANG + boxes } else { 0.0 }
+    };
+    column.iter().map(|&index| pitch.max(places[index].height + 3.0) + hung(index)).sum()
+}
+
+/// The width asked for, or more where columns would touch; the page then scrolls the drawing.
+fn width(graph: &Graph, columns: &BTreeMap<u16, Vec<usize>>, places: &[Place], size: Size) -> f64 {
+    let wanted = if size == Size::Wide { 1040.0 } else { 400.0 };
+    let widest = |column: &Vec<usize>| {
+        let boxes = column.iter().flat_map(|&index| hanging(graph, index).chain([index]));
+        boxes.map(|index| places[index].width).fold(0.0, f64::max)
+    };
+    let gap = if size == Size::Wide { 40.0 } else { 22.0 };
+    let needed: f64 = columns.values().map(|column| widest(column) + gap).sum();
+    f64::max(wanted, needed)
+}
+
+/// Spreads a column over the height, each bridge with what hangs below it.
+fn stand(
+    graph: &Graph,
+    column: &[usize],
+    places: &mut [Place],
+    (x, top, height, pitch): (f64, f64, f64, f64),
+) {
+    let used = column_height(graph, column, places, pitch);
+    // A sparse column is spread over the height, though not to its very ends.
+    let extra = if column.len() > 1 { (height - used) * 0.8 / column.len() as f64 } else { 0.0 };
+    let mut y = top + (height - used - extra * column.len() as f64) / 2.0;
+    for &index in column {
+        let slot = pitch.max(places[index].height + 3.0) + extra;
+        (places[index].x, places[index].y) = (x, y + slot / 2.0);
+        let mut below = y + slot / 2.0 + places[index].height / 2.0 + HANG;
+        let mut hung = false;
+        for child in hanging(graph, index) {
+            (places[child].x, places[child].y) = (x, below + places[child].height / 2.0);
+            below += places[child].height + 6.0;
+            hung = true;
+        }
+        y = if hung { below } else { y + slot };
+    }
+}

@@ -1,0 +1,53 @@
+//! The network as a drawing: columns by layer, stations of one kind at one bridge as one box where there
+//! are many, links by their utilisation, paused links marked.
+//!
+//! * [`group`] decides which stations stand for themselves and which are told together;
+//! * [`layout`] gives every node a place;
+//! * [`draw`] puts it on paper.
+//!
+//! A group's link shows its busiest member. A station that stands in its bridge's own column (as in a
+//! parking lot) hangs below the bridge. In a star whose stations either send or receive, receivers
+//! stand on the other side, so that traffic runs from left to right as it does in the other networks.
+
+mod draw;
+mod group;
+mod layout;
+
+use setpoint_lab::results::RunRecord;
+
+use crate::plot::{Size, Surface};
+
+/// Title of the drawing.
+pub(crate) const TITLE: &str = "Network";
+
+/// The network of a run as SVG; none for a network without nodes.
+#[must_use]
+pub fn svg(record: &RunRecord, size: Size, surface: Surface) -> Option<String> {
+    if record.topology.nodes.is_empty() {
+        return None;
+    }
+    let graph = group::grouped(record);
+    let plan = layout::plan(&graph, size, surface);
+    Some(draw::draw(&graph, &plan, &alternative(record), surface))
+}
+
+/// The network in words.
+#[must_use]
+pub fn alternative(record: &RunRecord) -> String {
+    let nodes = &record.topology.nodes;
+    let bridges = nodes.iter().filter(|node| node.bridge).count();
+    let (stations, links) = (nodes.len() - bridges, record.topology.links.len());
+    let busiest = record.topology.links.iter().max_by(|a, b| a.utilisation_share.total_cmp(&b.utilisation_share));
+    let name = |index: usize| nodes.get(index).map_or("?", |node| node.name.as_str());
+    let busiest = busiest.map_or(String::new(), |link| {
+        let share = crate::quantity::Unit::Share.text(link.utilisation_share);
+        format!("; the busiest link, {} – {}, was used at {share}", name(link.first), name(link.second))
+    });
+    let count = |number: usize, one: &str, more: &str| format!("{number} {}", if number == 1 { one } else { more });
+    format!(
+        "{}, {} and {}{busiest}.",
+        count(stations, "station", "stations"),
+        count(bridges, "bridge", "bridges"),
+        count(links, "link", "links")
+    )
+}

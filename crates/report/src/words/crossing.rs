@@ -1,0 +1,41 @@
+//! Whether every flow must cross a port, whatever its route.
+
+use std::collections::BTreeMap;
+
+use setpoint_lab::results::RunRecord;
+
+/// Whether the network without the port's link would leave every flow's source on the port's near side
+/// and its destination on the far side.
+pub(super) fn all_cross(record: &RunRecord, port: &str) -> bool {
+    let Some((from, to)) = port.split_once("->") else { return false };
+    let names: BTreeMap<&str, usize> =
+        record.topology.nodes.iter().enumerate().map(|(index, node)| (node.name.as_str(), index)).collect();
+    let (Some(&from), Some(&to)) = (names.get(from), names.get(to)) else { return false };
+    let near = reachable(record, from, (from, to));
+    let side = |station: &str| names.get(station).map(|&index| near[index]);
+    !near[to]
+        && record.summary.flows.iter().all(|flow| {
+            side(&flow.source) == Some(true) && side(&flow.destination) == Some(false)
+        })
+}
+
+/// The nodes that can be reached without the links between two nodes.
+fn reachable(record: &RunRecord, start: usize, without: (usize, usize)) -> Vec<bool> {
+    let count = record.topology.nodes.len();
+    let mut neighbours = vec![Vec::new(); count];
+    for link in &record.topology.links {
+        let ends = (link.first, link.second);
+        if ends.0 < count && ends.1 < count && ends != without && (ends.1, ends.0) != without {
+            neighbours[ends.0].push(ends.1);
+            neighbours[ends.1].push(ends.0);
+        }
+    }
+    let mut reached = vec![false; count];
+    let mut waiting = vec![start];
+    while let Some(node) = waiting.pop() {
+        if !std::mem::replace(&mut reached[node], true) {
+            waiting.extend(neighbours[node].iter().copied().filter(|&next| !reached[next]));
+        }
+    }
+    reached
+}

@@ -1,0 +1,204 @@
+//! A run in words: one paragraph made from the figures, true for every run.
+//!
+//! Each sentence is a function that gives nothing where there is nothing to say. What the record does
+//! not prove is not claimed: flows are said to share a port only if the network has no other way for
+//! them ([`crossing`]).
+
+mod crossing;
+
+use setpoint_lab::results::{EventSummary, QueueSummary, RunRecord};
+
+use crate::figures::{port_text, quantile};
+use crate::quantity::Unit;
+
+/// Events whose settling is told at most.
+const SETTLINGS: usize = 3;
+
+/// The paragraph.
+#[must_use]
+pub fn summary(record: &RunRecord) -> String {
+    let summary = &record.summary;
+    if summary.flows.is_empty() {
+        return "The scenario has no flows, so nothing was sent.".into();
+    }
+    if summary.flows.iter().all(|flow| flow.sent_frames == 0) {
+        return format!("{} sent nothing.", capital(&flows(summary.flows.len())));
+    }
+    let sentences = [
+        Some(traffic(record)),
+        queue(record),
+        fairness(record),
+        notifications(record),
+        losses(record),
+        pauses(record),
+        messages(record),
+        settling(record),
+        period(record),
+    ];
+    sentences.into_iter().flatten().collect::<Vec<_>>().join(" ")
+}
+
+/// The port the report is about: that of the busiest queue, else the one used most.
+pub(crate) fn central_port(record: &RunRecord) -> Option<&setpoint_lab::results::PortSummary> {
+    let ports = &record.summary.ports;
+    let queue = record.summary.queues.first().filter(|queue| queue.peak_bytes > 0);
+    let of_queue = queue.and_then(|queue| ports.iter().find(|port| port.name == queue.port));
+    of_queue.or_else(|| ports.iter().max_by(|a, b| a.utilisation_share.total_cmp(&b.utilisation_share)))
+}
+
+fn traffic(record: &RunRecord) -> String {
+    let count = record.summary.flows.len();
+    let total = Unit::BitsPerSecond.text(record.summary.total.throughput_bps);
+    let Some(port) = central_port(record) else {
+        return format!("{} moved {total} in all.", capital(&flows(count)));
+    };
+    let (name, share) = (port_text(&port.name), Unit::Share.text(port.utilisation_share));
+    if crossing::all_cross(record, &port.name) {
+        let verb = if count == 1 { "used" } else { "shared" };
+        return format!("{} {verb} {name} at {share} utilisation and moved {total} in all.", capital(&flows(count)));
+    }
+    format!("{} moved {total} in all; {name} was at {share} utilisation.", capital(&flows(count)))
+}
+
+fn queue(record: &RunRecord) -> Option<String> {
+    let queue = record.summary.queues.first()?;
+    if queue.peak_bytes == 0 {
+        return Some("No queue formed.".into());
+    }
+    let several = record.summary.queues.len() > 1;
+    let which = if several { format!("The busiest queue, {},", port_text(&queue.name)) } else { "The queue".into() };
+    let mean = Unit::Bytes.text(queue.mean_bytes);
+    let mut text = format!("{which} had a mean of {mean}{}", against_set_point(queue));
+    if let Some(high) = quantile(&queue.quantiles, 0.99) {
+        text += &format!("; for 99\u{a0}% of the time it was at or below {}", Unit::Bytes.text(high));
+    }
+    if queue.empty_share >= 0.005 {
+        text += &format!(", and it was empty for {} of the time", Unit::Share.text(queue.empty_share));
+    }
+    Some(text + ".")
+}
+
+fn against_set_point(queue: &QueueSummary) -> String {
+    let Some(set_point) = queue.set_point_bytes.filter(|bytes| *bytes > 0) else { return String::new() };
+    let offset = queue.mean_bytes / set_point as f64 - 1.0;
+    let point = Unit::Bytes.text(set_point as f64);
+    if !offset.is_finite() {
+        return format!(" against a set point of {point}");
+    }
+    let percent = (offset.abs() * 100.0).round();
+    match (percent >= 1.0, offset > 0.0) {
+        (false, _) => format!(", at the set point of {point}"),
+        (true, true) => format!(", {percent:.0}\u{a0}% above the set point of {point}"),
+        (true, false) => format!(", {percent:.0}\u{a0}% below the set point of {point}"),
+    }
+}
+
+fn fairness(record: &RunRecord) -> Option<String> {
+    let index = record.summary.total.jain_index.filter(|index| index.is_finite())?;
+    if record.summary.flows.len() < 2 {
+        return None;
+    }
+    Some(format!("Jain’s fairness index of the mean rates was {}.", Unit::Ratio.text(index)))
+}
+
+fn notifications(record: &RunRecord) -> Option<String> {
+    let total = &record.summary.total;
+    if total.notifications == 0 {
+        let controlled = record.summary.queues.iter().any(|queue| queue.set_point_bytes.is_some());
+        return controlled.then(|| "No congestion point sent a notification.".into());
+    }
+    let count = counted(total.notifications, "notification", "notifications");
+    let share = Unit::Share.text(total.notification_overhead_share);
+    Some(format!("Congestion points sent {count}, {share} of the number of data frames."))
+}
+
+fn losses(record: &RunRecord) -> Option<String> {
+    let total = &record.summary.total;
+    if total.dropped_frames == 0 {
+        return Some("No frame was lost.".into());
+    }
+    let share = Unit::Share.text(total.loss_share);
+    let verb = if total.dropped_frames == 1 { "was" } else { "were" };
+    let count = counted(total.dropped_frames, "frame", "frames");
+    Some(format!("{} {verb} lost, {share} of those sent.", capital(&count)))
+}
+
+fn pauses(record: &RunRecord) -> Option<String> {
+    let total = &record.summary.total;
+    let paused = record.summary.ports.iter().filter(|port| port.pauses > 0 || port.paused_share > 0.0).count();
+    if total.paused_s > 0.0 || paused > 0 {
+        let time = Unit::Seconds.text(total.paused_s);
+        let ports = counted(paused as u64, "port", "ports");
+        return Some(match paused {
+            0 => format!("Ports were paused for {time} in all."),
+            1 => format!("{} was paused, for {time} in all.", capital(&ports)),
+            _ => format!("{} were paused, for {time} in all.", capital(&ports)),
+        });
+    }
+    total.lossless.then(|| "No port was ever paused.".into())
+}
+
+fn messages(record: &RunRecord) -> Option<String> {
+    let messages = record.summary.messages.as_ref()?;
+    if messages.completed == 0 {
+        let unfinished = counted(messages.unfinished, "was", "were");
+        return Some(format!("No message was completed; {unfinished} still under way at the end."));
+    }
+    let verb = if messages.completed == 1 { "was" } else { "were" };
+    let mut text = format!("{} {verb} completed", capital(&counted(messages.completed, "message", "messages")));
+    if let Some(all) = messages.classes.first() {
+        let at = |probability| quantile(&all.fct_quantiles, probability).map(|time| Unit::Seconds.text(time));
+        if let (Some(half), Some(most)) = (at(0.5), at(0.99)) {
+            text += &format!(", half of them within {half} and 99\u{a0}% within {most}");
+        }
+    }
+    if messages.unfinished > 0 {
+        text += &format!("; {} not finished at the end", counted(messages.unfinished, "was", "were"));
+    }
+    if messages.damaged > 0 {
+        text += &format!("; {} a frame", counted(messages.damaged, "lost", "lost"));
+    }
+    Some(text + ".")
+}
+
+fn settling(record: &RunRecord) -> Option<String> {
+    let events = &record.summary.events_at;
+    if !events.iter().any(|event| event.settling_s.is_some()) || events.len() > 2 * SETTLINGS {
+        return None;
+    }
+    let told: Vec<String> = events.iter().take(SETTLINGS).map(settled).collect();
+    Some(format!("{}.", capital(&told.join("; "))))
+}
+
+fn settled(event: &EventSummary) -> String {
+    let (what, when) = (port_text(&event.label), Unit::Seconds.text(event.at_s));
+    match event.settling_s {
+        Some(time) => format!("after “{what}” at {when} the queue settled within {}", Unit::Seconds.text(time)),
+        None => format!("after “{what}” at {when} it did not settle before the next event"),
+    }
+}
+
+fn period(record: &RunRecord) -> Option<String> {
+    let (from, end) = (record.summary.measure_from_s, record.summary.duration_s);
+    let range = || format!("Statistics cover {} to {}.", Unit::Seconds.text(from), Unit::Seconds.text(end));
+    (from > 0.0).then(range)
+}
+
+fn flows(count: usize) -> String {
+    counted(count as u64, "flow", "flows")
+}
+
+/// A count with its noun, small numbers in words.
+fn counted(count: u64, one: &str, more: &str) -> String {
+    const WORDS: [&str; 13] = [
+        "no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve",
+    ];
+    let number = usize::try_from(count).ok().and_then(|count| WORDS.get(count));
+    let number = number.map_or_else(|| Unit::Count.text(count as f64), |word| (*word).into());
+    format!("{number} {}", if count == 1 { one } else { more })
+}
+
+fn capital(text: &str) -> String {
+    let mut rest = text.chars();
+    rest.next().map_or(String::new(), |first| first.to_uppercase().chain(rest).collect())
+}
