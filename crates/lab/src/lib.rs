@@ -1,5 +1,6 @@
 //! Scenario files, sweeps, metrics and stored results.
 
+pub mod bench;
 pub mod metrics;
 pub mod results;
 pub mod run;

@@ -25,7 +25,9 @@ use crate::jitter::jittered;
 use crate::{Arrival, CpCounters, Entropy, Notification, QuantizedFeedback};
 
 /// A congestion point of IEEE 802.1Qau.
+// One cache line, since every frame of the queue touches it.
 #[derive(Clone, Debug)]
+#[repr(align(64))]
 pub struct CongestionPoint {
     /// Bytes that can still be enqueued before the next sample.
     to_sample: i64,

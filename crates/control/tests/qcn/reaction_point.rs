@@ -223,6 +223,18 @@ fn target_far_away_is_reduced() {
 }
 
 #[test]
+fn ten_times_the_rate_is_not_far_yet() {
+    let target_after_cut_to = |hundredths| {
+        let min_decrease_factor = Percent::from_hundredths(hundredths);
+        let mut point = limited(RpParams { gain: Power::of_two(0), min_decrease_factor, ..regular() });
+        apply(&mut point, Timer);
+        point.target_rate()
+    };
+    assert_eq!(target_after_cut_to(1_000), LINE);
+    assert_eq!(target_after_cut_to(999), Rate::from_mbps(1_250));
+}
+
+#[test]
 fn cut_stops_at_the_minimum_rate() {
     let mut point = limited(regular());
     repeat(10, &mut point, Hears(63));
@@ -275,7 +287,7 @@ fn byte_cycles(params: RpParams, timers_before: usize, count: usize) -> Vec<u64>
             point.on_sent(Bytes::new(500), &mut Forbidden);
             point.stages().bytes > stage
         };
-        (0..).find(|_| ends(&mut point)).expect("a cycle ends") * 500
+        (0..1_000).find(|_| ends(&mut point)).expect("a cycle ends") * 500
     };
     (0..count).map(|_| cycle()).collect()
 }
@@ -434,4 +446,11 @@ fn a_disabled_point_forgets_its_limit_and_hears_nothing() {
     assert_eq!((point.rate(), point.phase(), point.timer()), (LINE, Unlimited, None));
     assert_eq!(apply(&mut point, Hears(63)), Update::Unchanged);
     assert_eq!((point.rate(), point.counters().decreases), (LINE, 1));
+}
+
+/// The simulator holds one for every limited flow and touches it at every frame.
+#[test]
+fn fits_three_cache_lines() {
+    assert_eq!(size_of::<ReactionPoint>(), 192);
+    assert_eq!(size_of::<setpoint_control::ReactionPoint>(), 192);
 }

@@ -1,7 +1,11 @@
-//! When a flow had something to send, as far as the scenario tells.
+//! When a flow competed for bandwidth, as far as the scenario tells.
+//!
+//! Flows that compete are those that send without end while they are started (backlogged, or at a
+//! constant rate). Bursts and messages come at a flow's own pace: its rate then tells what it had to
+//! send, and not what it was given. Background traffic that ignores notifications does not share.
 
 use setpoint_sim::traffic::Traffic;
-use setpoint_sim::{Change, FlowId, Reaction, Spec};
+use setpoint_sim::{Change, FlowId, FlowSpec, Reaction, Spec};
 use setpoint_units::Time;
 
 /// The times in which each flow was started and not stopped.
@@ -12,31 +16,9 @@ pub struct Activity {
 
 #[derive(Clone, Debug)]
 struct FlowActivity {
-    /// Starts and ends, in order, without overlap; the end is exclusive.
+    /// Starts and ends, in order, without overlap; the end is exclusive. Empty for a flow that does
+    /// not compete.
     spans: Vec<(Time, Time)>,
-    demand: Demand,
-}
-
-/// What is known of a flow's wish to send while it is active.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Demand {
-    /// It always has something to send, so that silence is starvation.
-    Steady,
-    /// It sends now and then, so that silence may be its own choice.
-    Intermittent,
-    /// Background traffic, which takes no part in sharing.
-    Background,
-}
-
-/// A stretch of time, and what a flow delivered in it.
-#[derive(Clone, Copy, Debug)]
-pub struct Observed {
-    /// Beginning of the stretch.
-    pub from: Time,
-    /// End of the stretch, exclusive.
-    pub to: Time,
-    /// Bytes that arrived in it, or any figure that is zero when nothing did.
-    pub delivered: f64,
 }
 
 impl Activity {
@@ -51,33 +33,29 @@ impl Activity {
                 _ => {}
             }
         }
-        let flow = |(spec, switches)| FlowActivity { spans: spans(switches), demand: demand(spec) };
+        let flow = |(spec, switches)| FlowActivity {
+            spans: if competes(spec) { spans(switches) } else { Vec::new() },
+        };
         Self { flows: spec.flows.iter().zip(switches).map(flow).collect() }
     }
 
-    /// Whether a flow competed for bandwidth at some time in a stretch.
-    #[must_use]
-    pub fn touches(&self, flow: usize, seen: &Observed) -> bool {
-        let overlaps = |&(start, end): &(Time, Time)| start < seen.to && end > seen.from;
-        self.flows[flow].competes(seen) && self.flows[flow].spans.iter().any(overlaps)
+    /// The activity of flows that compete in the given spans.
+    #[cfg(test)]
+    pub(super) fn from_spans(flows: Vec<Vec<(Time, Time)>>) -> Self {
+        Self { flows: flows.into_iter().map(|spans| FlowActivity { spans }).collect() }
     }
 
-    /// Whether a flow competed for bandwidth during a whole stretch, so that its rate in it can be
-    /// held against that of others.
+    /// Whether a flow competed at some time between two instants.
     #[must_use]
-    pub fn covers(&self, flow: usize, seen: &Observed) -> bool {
-        let covers = |&(start, end): &(Time, Time)| start <= seen.from && end >= seen.to;
-        self.flows[flow].competes(seen) && self.flows[flow].spans.iter().any(covers)
+    pub fn touches(&self, flow: usize, from: Time, to: Time) -> bool {
+        self.flows[flow].spans.iter().any(|&(start, end)| start < to && end > from)
     }
-}
 
-impl FlowActivity {
-    fn competes(&self, seen: &Observed) -> bool {
-        match self.demand {
-            Demand::Steady => true,
-            Demand::Intermittent => seen.delivered > 0.0,
-            Demand::Background => false,
-        }
+    /// Whether a flow competed all the time between two instants, so that its rate can be held
+    /// against that of others.
+    #[must_use]
+    pub fn covers(&self, flow: usize, from: Time, to: Time) -> bool {
+        self.flows[flow].spans.iter().any(|&(start, end)| start <= from && end >= to)
     }
 }
 
@@ -88,7 +66,7 @@ enum Switch {
     Off,
 }
 
-fn initial(flow: &setpoint_sim::FlowSpec) -> Vec<(Time, Switch)> {
+fn initial(flow: &FlowSpec) -> Vec<(Time, Switch)> {
     let stop = flow.stop.map(|stop| (stop, Switch::Off));
     std::iter::once((flow.start, Switch::On)).chain(stop).collect()
 }
@@ -113,14 +91,12 @@ fn spans(mut switches: Vec<(Time, Switch)>) -> Vec<(Time, Time)> {
     spans
 }
 
-fn demand(flow: &setpoint_sim::FlowSpec) -> Demand {
-    match (flow.reaction, &flow.traffic) {
-        (Reaction::Uncontrolled, _) => Demand::Background,
-        (_, Traffic::Backlogged | Traffic::Constant { .. }) => Demand::Steady,
-        (_, Traffic::OnOff { .. } | Traffic::Poisson { .. } | Traffic::Message { .. }) => {
-            Demand::Intermittent
-        }
-    }
+fn competes(flow: &FlowSpec) -> bool {
+    let endless = match flow.traffic {
+        Traffic::Backlogged | Traffic::Constant { .. } => true,
+        Traffic::OnOff { .. } | Traffic::Poisson { .. } | Traffic::Message { .. } => false,
+    };
+    endless && flow.reaction == Reaction::Controlled
 }
 
 #[cfg(test)]
@@ -141,27 +117,12 @@ mod tests {
         assert_eq!(spans(vec![(at(3), Off), (at(3), On)]), []);
     }
 
-    fn one(spans: Vec<(Time, Time)>, demand: Demand) -> Activity {
-        Activity { flows: vec![FlowActivity { spans, demand }] }
-    }
-
     #[test]
     fn a_stretch_is_touched_or_covered() {
-        let steady = one(vec![(at(10), at(20)), (at(30), at(40))], Demand::Steady);
-        let seen = |from, to| Observed { from: at(from), to: at(to), delivered: 0.0 };
-        assert!(steady.covers(0, &seen(10, 20)) && steady.covers(0, &seen(32, 35)));
-        assert!(!steady.covers(0, &seen(15, 35)) && steady.touches(0, &seen(15, 35)));
-        assert!(!steady.touches(0, &seen(20, 30)));
-    }
-
-    #[test]
-    fn silence_counts_only_for_a_flow_that_always_sends() {
-        let silent = Observed { from: at(0), to: at(10), delivered: 0.0 };
-        let heard = Observed { delivered: 1.0, ..silent };
-        let always = vec![(at(0), Time::MAX)];
-        assert!(one(always.clone(), Demand::Steady).covers(0, &silent));
-        assert!(!one(always.clone(), Demand::Intermittent).covers(0, &silent));
-        assert!(one(always.clone(), Demand::Intermittent).covers(0, &heard));
-        assert!(!one(always, Demand::Background).covers(0, &heard));
+        let spans = vec![(at(10), at(20)), (at(30), at(40))];
+        let activity = Activity::from_spans(vec![spans]);
+        assert!(activity.covers(0, at(10), at(20)) && activity.covers(0, at(32), at(35)));
+        assert!(!activity.covers(0, at(15), at(35)) && activity.touches(0, at(15), at(35)));
+        assert!(!activity.touches(0, at(20), at(30)));
     }
 }

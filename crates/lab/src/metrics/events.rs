@@ -44,6 +44,7 @@ pub(super) fn bottleneck<'a>(
     Some(Bottleneck {
         queue: &curve.length_bytes,
         throughput: &port.utilisation_share,
+        notifications: &curve.notifications,
         set_point: queue.set_point_bytes.map(|bytes| bytes as f64),
         frame: frame as f64,
         window: axis.window(),

@@ -1,7 +1,7 @@
 //! Figures and curves of flows.
 
 use setpoint_sim::{FlowOutcome, FlowSpec, Outcome, Spec};
-use setpoint_units::TimeDelta;
+use setpoint_units::{Time, TimeDelta};
 
 use super::axis::Axis;
 use super::moments::{Moments, ratio};
@@ -53,8 +53,8 @@ pub(super) fn series(name: String, outcome: FlowOutcome, axis: &Axis) -> FlowSer
 }
 
 /// Standard deviation of a flow's rate over the intervals that are measured.
-pub(super) fn rate_deviation(curves: &FlowSeries, outcome_axis: &Axis, from: setpoint_units::Time) -> f64 {
-    let measured = outcome_axis.within(from, outcome_axis.end);
+pub(super) fn rate_deviation(curves: &FlowSeries, axis: &Axis, from: Time) -> f64 {
+    let measured = axis.within(from, axis.end);
     Moments::of(curves.rate_bps[measured].iter().copied()).deviation()
 }
 
@@ -79,7 +79,7 @@ pub(super) fn summaries(spec: &Spec, outcome: &Outcome) -> Vec<FlowSummary> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use setpoint_units::{Rate, Time};
+    use setpoint_units::Rate;
 
     #[test]
     fn rates_are_bits_over_time() {

@@ -8,7 +8,7 @@
 
 use std::ops::Range;
 
-use super::activity::{Activity, Observed};
+use super::activity::Activity;
 use super::axis::Axis;
 use crate::results::FlowSeries;
 
@@ -21,7 +21,8 @@ pub fn jain_index(rates: impl IntoIterator<Item = f64>) -> Option<f64> {
         sum += rate;
         squares += rate * rate;
     }
-    (count >= 2 && squares > 0.0).then(|| sum * sum / (count as f64 * squares))
+    // Rounding may lift an index of equal rates a bit above one.
+    (count >= 2 && squares > 0.0).then(|| (sum * sum / (count as f64 * squares)).min(1.0))
 }
 
 /// Jain's index in windows.
@@ -55,11 +56,8 @@ pub fn windowed(
 
 fn in_window(flows: &[FlowSeries], activity: &Activity, axis: &Axis, window: Range<usize>) -> Option<f64> {
     let (from, to) = (axis.begin(window.start), axis.begin(window.end));
-    let rate = |(index, flow): (usize, &FlowSeries)| {
-        let delivered: f64 = flow.rate_bps[window.clone()].iter().sum();
-        activity.covers(index, &Observed { from, to, delivered }).then_some(delivered)
-    };
-    jain_index(flows.iter().enumerate().filter_map(rate))
+    let competing = flows.iter().enumerate().filter(|(index, _)| activity.covers(*index, from, to));
+    jain_index(competing.map(|(_, flow)| flow.rate_bps[window.clone()].iter().sum()))
 }
 
 #[cfg(test)]
@@ -89,5 +87,27 @@ mod tests {
         assert_eq!(jain_index([]), None);
         assert_eq!(jain_index([7.0]), None);
         assert_eq!(jain_index([0.0, 0.0]), None);
+    }
+
+    /// Two flows of which the second starts at 15 ms; one sample per millisecond.
+    fn late_second(rates: [Vec<f64>; 2]) -> WindowedJain {
+        use setpoint_units::{Time, TimeDelta};
+        let at = |millis| Time::ZERO + TimeDelta::from_millis(millis);
+        let axis = Axis { interval: TimeDelta::from_millis(1), end: at(40), samples: 40 };
+        let activity = Activity::from_spans(vec![vec![(at(0), Time::MAX)], vec![(at(15), Time::MAX)]]);
+        let curve = |rate_bps| FlowSeries { rate_bps, ..FlowSeries::default() };
+        windowed(&rates.map(curve), &activity, &axis, 0..40)
+    }
+
+    #[test]
+    fn a_window_counts_flows_that_were_there_throughout() {
+        // Windows [0, 10[ and [10, 20[ have one flow; [20, 30[ is fair, in [30, 40[ the second starves.
+        let second = (0..40).map(|sample| if (20..30).contains(&sample) { 1.0 } else { 0.0 }).collect();
+        assert_eq!(late_second([vec![1.0; 40], second]).mean_and_min, Some((0.75, 0.5)));
+    }
+
+    #[test]
+    fn silent_windows_do_not_count() {
+        assert_eq!(late_second([vec![0.0; 40], vec![0.0; 40]]).mean_and_min, None);
     }
 }

@@ -7,9 +7,14 @@
 //! **settled at `t`** if every window that begins at or after `t` and ends within the segment has
 //!
 //! * its mean of `q` within 50 % of the reference, or within two full frames of it where that is
-//!   more. The reference is the set point of the queue's congestion point; without one, the mean of
-//!   `q` in the last quarter of the segment (at least one window);
-//! * its mean of `x` within 5 % of the mean of `x` in that last quarter.
+//!   more;
+//! * its mean of `x` within 5 % of the mean of `x` in the last quarter of the segment (at least one
+//!   window).
+//!
+//! The reference is the set point of the queue's congestion point, if that sent a notification in the
+//! last quarter. If not, the loop is open (there is no congestion point, or nothing to slow down: a
+//! port with room to spare keeps its queue empty), and the reference is the mean of `q` in the last
+//! quarter.
 //!
 //! The settling time is `t - t₀` for the earliest such `t`, at the resolution of the sample
 //! interval. There is none if less than `2 W` of the segment is left after `t`: a queue that
@@ -18,7 +23,10 @@
 //!
 //! The definition is that of control engineering (enter a band and stay in it), with a band in
 //! proportion to the set point rather than to a step, because the events (more senders, another
-//! port rate) do not change the set point. A steady offset of more than the band means "never".
+//! port rate) do not change the set point. It is wide because the queue is noisy: its lengths are
+//! sampled, and under QCN they deviate by some quarter of the set point in the steady state, so that a
+//! mean of ten samples leaves the band only when the queue has moved. The disturbances are much
+//! larger (a full buffer, an empty queue). A steady offset of more than the band means "never".
 
 use std::ops::Range;
 
@@ -36,6 +44,8 @@ pub struct Bottleneck<'a> {
     pub queue: &'a [f64],
     /// Throughput of its port, in any unit.
     pub throughput: &'a [f64],
+    /// Notifications of its congestion point.
+    pub notifications: &'a [u32],
     /// Set point in bytes, if there is one.
     pub set_point: Option<f64>,
     /// Length of the longest frame in bytes.
@@ -48,22 +58,23 @@ impl Bottleneck<'_> {
     /// The samples from the beginning of a segment until it has settled; none where it never does.
     #[must_use]
     pub fn settling(&self, segment: Range<usize>) -> Option<usize> {
-        let (queue, throughput) = (&self.queue[segment.clone()], &self.throughput[segment.clone()]);
         let length = segment.len();
         if length < 2 * self.window {
             return None;
         }
-        let tail = length - (length / 4).max(self.window)..length;
-        let queue_band = self.queue_band(mean(&queue[tail.clone()]));
-        let throughput_band = Band::relative(mean(&throughput[tail]), THROUGHPUT_BAND);
-        let settled = last_outside(queue, self.window, queue_band)
-            .max(last_outside(throughput, self.window, throughput_band))
+        let tail = segment.end - (length / 4).max(self.window)..segment.end;
+        let queue_band = self.queue_band(tail.clone());
+        let throughput_band = Band::relative(mean(&self.throughput[tail]), THROUGHPUT_BAND);
+        let settled = last_outside(&self.queue[segment.clone()], self.window, queue_band)
+            .max(last_outside(&self.throughput[segment], self.window, throughput_band))
             .map_or(0, |window| window + 1);
         (length - settled >= 2 * self.window).then_some(settled)
     }
 
-    fn queue_band(&self, final_mean: f64) -> Band {
-        let centre = self.set_point.unwrap_or(final_mean);
+    fn queue_band(&self, tail: Range<usize>) -> Band {
+        let closed_loop = self.notifications[tail.clone()].iter().any(|&sent| sent > 0);
+        let set_point = self.set_point.filter(|_| closed_loop);
+        let centre = set_point.unwrap_or_else(|| mean(&self.queue[tail]));
         let reach = (QUEUE_BAND * centre).max(QUEUE_BAND_FRAMES * self.frame);
         Band { centre, reach }
     }
@@ -102,7 +113,7 @@ mod tests {
     const WINDOW: usize = 10;
 
     fn watch<'a>(queue: &'a [f64], throughput: &'a [f64], set_point: Option<f64>) -> Bottleneck<'a> {
-        Bottleneck { queue, throughput, set_point, frame: 1_500.0, window: WINDOW }
+        Bottleneck { queue, throughput, notifications: &[1; 200], set_point, frame: 1_500.0, window: WINDOW }
     }
 
     /// `before` samples of one value, then of another, 200 in all.
@@ -119,12 +130,12 @@ mod tests {
 
     #[test]
     fn a_step_settles_when_the_window_is_mostly_past_it() {
-        // Band 13 kB to 39 kB. A window with k of 10 samples at 100 kB has the mean 26 + 7.4 k kB,
-        // which is inside for k = 1 and outside for k = 2: the last outside begins 2 before the step.
-        let (queue, full) = (step(80, 100e3, 26e3), vec![1.0; 200]);
-        assert_eq!(watch(&queue, &full, Some(26e3)).settling(0..200), Some(79));
+        // Band 13 kB to 39 kB. A window with k of 10 samples at 60 kB has the mean 26 + 3.4 k kB,
+        // which is inside for k = 3 and outside for k = 4: the last outside begins 4 before the step.
+        let (queue, full) = (step(80, 60e3, 26e3), vec![1.0; 200]);
+        assert_eq!(watch(&queue, &full, Some(26e3)).settling(0..200), Some(77));
         // Seen from an event at sample 60.
-        assert_eq!(watch(&queue, &full, Some(26e3)).settling(60..200), Some(19));
+        assert_eq!(watch(&queue, &full, Some(26e3)).settling(60..200), Some(17));
     }
 
     #[test]
@@ -136,11 +147,10 @@ mod tests {
 
     #[test]
     fn an_exponential_approach_settles_when_it_enters_the_band() {
-        // Decay from 126 kB with a time constant of 20 samples: 100 exp(-t/20) is 13 at t = 40.8, and
-        // the mean of a window of 10 that begins at t is 0.806 times the value at t, so t = 36.5.
+        // Decay from 126 kB with a time constant of 20 samples: the mean of a window of 10 that begins
+        // at t is 26 + 0.807 · 100 exp(-t/20), which is 39 at t = 36.5.
         let queue: Vec<f64> = (0..200).map(|t| 26e3 + 100e3 * (-f64::from(t) / 20.0).exp()).collect();
-        let settled = watch(&queue, &[1.0; 200], Some(26e3)).settling(0..200).unwrap();
-        assert!((36..=38).contains(&settled), "{settled}");
+        assert_eq!(watch(&queue, &[1.0; 200], Some(26e3)).settling(0..200), Some(37));
     }
 
     #[test]
@@ -158,6 +168,18 @@ mod tests {
         let (queue, full) = (vec![60e3; 200], vec![1.0; 200]);
         assert_eq!(watch(&queue, &full, Some(26e3)).settling(0..200), None);
         assert_eq!(watch(&queue, &full, None).settling(0..200), Some(0), "no set point: its own mean");
+    }
+
+    #[test]
+    fn a_queue_that_needs_no_control_rests_where_it_likes() {
+        let (queue, light) = (step(50, 60e3, 0.0), vec![0.4; 200]);
+        let mut notifications = [0; 200];
+        notifications[..50].fill(1);
+        let quiet = Bottleneck { notifications: &notifications, ..watch(&queue, &light, Some(26e3)) };
+        // No notification at the end: the reference is 0, the band two frames, 3 kB. One sample of 60 kB in
+        // a window of ten is outside.
+        assert_eq!(quiet.settling(0..200), Some(50));
+        assert_eq!(watch(&queue, &light, Some(26e3)).settling(0..200), None);
     }
 
     #[test]

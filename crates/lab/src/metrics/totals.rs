@@ -1,8 +1,9 @@
 //! The network as a whole, in a few figures.
 
 use setpoint_sim::{FlowControl, Outcome, PrioritySet, Spec};
+use setpoint_units::Time;
 
-use super::activity::{Activity, Observed};
+use super::activity::Activity;
 use super::axis::Axis;
 use super::jain::{jain_index, windowed};
 use super::moments::{ratio, share};
@@ -39,7 +40,7 @@ pub(super) fn add_windows(
     flows: &[FlowSeries],
     activity: &Activity,
     axis: &Axis,
-    from: setpoint_units::Time,
+    from: Time,
 ) {
     let jain = windowed(flows, activity, axis, axis.within(from, axis.end));
     total.jain_index_windowed_mean = jain.mean_and_min.map(|(mean, _)| mean);
@@ -54,10 +55,8 @@ fn competing<'a>(
     activity: &'a Activity,
 ) -> impl Iterator<Item = f64> + 'a {
     let (from, to) = (outcome.measure_from, outcome.end);
-    flows.iter().enumerate().filter_map(move |(index, flow)| {
-        let seen = Observed { from, to, delivered: flow.rate_bps };
-        activity.touches(index, &seen).then_some(flow.rate_bps)
-    })
+    let competing = flows.iter().enumerate().filter(move |(index, _)| activity.touches(*index, from, to));
+    competing.map(|(_, flow)| flow.rate_bps)
 }
 
 /// Whether flow control covers the priority of every flow, so that no frame may be lost.

@@ -22,9 +22,14 @@ impl Place {
     /// A range in a source, moved to the nearest characters' edges so that it can always be shown.
     pub(crate) fn new(source: &Arc<Source>, span: Range<usize>) -> Self {
         let text = &source.text;
-        let start = text.floor_char_boundary(span.start.min(text.len()));
-        let end = text.ceil_char_boundary(span.end.clamp(start, text.len()));
-        Self { source: source.clone(), span: start..end }
+        let (mut start, mut end) = (span.start.min(text.len()), span.end.min(text.len()));
+        while !text.is_char_boundary(start) {
+            start -= 1;
+        }
+        while !text.is_char_boundary(end) {
+            end += 1;
+        }
+        Self { source: source.clone(), span: start..end.max(start) }
     }
 
     /// The source as a whole, shown at its beginning.
@@ -49,8 +54,13 @@ impl PartialEq for Place {
 }
 
 /// One thing that is wrong: what, where, and what to do about it.
+///
+/// Boxed, because nearly every function here returns one or nothing.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Problem {
+pub struct Problem(Box<Parts>);
+
+#[derive(Clone, Debug, PartialEq)]
+struct Parts {
     message: String,
     place: Option<(Place, String)>,
     context: Vec<(Place, String)>,
@@ -62,27 +72,28 @@ impl Problem {
     /// A problem at a place, with a few words to stand beside it.
     pub(crate) fn at(place: &Place, message: impl Into<String>, label: impl Into<String>) -> Self {
         let place = Some((place.clone(), label.into()));
-        Self { message: message.into(), place, context: Vec::new(), file: None, help: Vec::new() }
+        let message = message.into();
+        Self(Box::new(Parts { message, place, context: Vec::new(), file: None, help: Vec::new() }))
     }
 
     /// A problem with a file as a whole, of which there is no text to show.
     pub(crate) fn of_file(file: impl Into<String>, message: impl Into<String>) -> Self {
-        let file = Some(file.into());
-        Self { message: message.into(), place: None, context: Vec::new(), file, help: Vec::new() }
+        let (file, message) = (Some(file.into()), message.into());
+        Self(Box::new(Parts { message, place: None, context: Vec::new(), file, help: Vec::new() }))
     }
 
     /// Adds what to do.
     #[must_use]
     pub(crate) fn help(mut self, help: impl Into<String>) -> Self {
-        self.help.push(help.into());
+        self.0.help.push(help.into());
         self
     }
 
     /// Adds another place that matters.
     #[must_use]
     pub(crate) fn context(mut self, place: &Place, label: impl Into<String>) -> Self {
-        if self.place.as_ref().is_none_or(|(own, _)| own != place) {
-            self.context.push((place.clone(), label.into()));
+        if self.0.place.as_ref().is_none_or(|(own, _)| own != place) {
+            self.0.context.push((place.clone(), label.into()));
         }
         self
     }
@@ -90,19 +101,19 @@ impl Problem {
     /// What is wrong, in one line.
     #[must_use]
     pub fn message(&self) -> &str {
-        &self.message
+        &self.0.message
     }
 
     /// The file, or the option of the command line, in which it is.
     #[must_use]
     pub fn file(&self) -> Option<&str> {
-        self.place.as_ref().map(|(place, _)| place.source.name.as_str()).or(self.file.as_deref())
+        self.0.place.as_ref().map(|(place, _)| place.source.name.as_str()).or(self.0.file.as_deref())
     }
 
     /// The line and column, from 1, if it has a place.
     #[must_use]
     pub fn line_and_column(&self) -> Option<(usize, usize)> {
-        let (place, _) = self.place.as_ref()?;
+        let (place, _) = self.0.place.as_ref()?;
         let before = &place.source.text[..place.span.start];
         let column = before.rsplit('\n').next().map_or(0, |line| line.chars().count());
         Some((before.matches('\n').count() + 1, column + 1))
@@ -111,24 +122,24 @@ impl Problem {
     /// What to do about it.
     #[must_use]
     pub fn remedies(&self) -> &[String] {
-        &self.help
+        &self.0.help
     }
 
     fn group(&self) -> Group<'_> {
-        let mut group = Group::with_title(Level::ERROR.primary_title(&self.message));
-        if let Some((place, label)) = &self.place {
+        let mut group = Group::with_title(Level::ERROR.primary_title(&self.0.message));
+        if let Some((place, label)) = &self.0.place {
             let mut snippet = place.snippet(AnnotationKind::Primary, label);
-            for (other, label) in self.context.iter().filter(|(other, _)| other.same_source(place)) {
+            for (other, label) in self.0.context.iter().filter(|(other, _)| other.same_source(place)) {
                 snippet = snippet.annotation(AnnotationKind::Context.span(other.span.clone()).label(label));
             }
             group = group.element(snippet);
-            for (other, label) in self.context.iter().filter(|(other, _)| !other.same_source(place)) {
+            for (other, label) in self.0.context.iter().filter(|(other, _)| !other.same_source(place)) {
                 group = group.element(other.snippet(AnnotationKind::Context, label));
             }
-        } else if let Some(file) = &self.file {
+        } else if let Some(file) = &self.0.file {
             group = group.element(Origin::path(file));
         }
-        group.elements(self.help.iter().map(|help| Level::HELP.message(help)))
+        group.elements(self.0.help.iter().map(|help| Level::HELP.message(help)))
     }
 }
 
@@ -173,7 +184,9 @@ impl Diagnostics {
     pub(crate) fn in_variant(mut self, values: &[(Place, String)]) -> Self {
         for problem in &mut self.problems {
             for (place, label) in values {
-                *problem = problem.clone().context(place, label);
+                if problem.0.context.iter().all(|(own, _)| own != place) {
+                    *problem = problem.clone().context(place, label);
+                }
             }
         }
         self

@@ -74,8 +74,13 @@ fn shape_of_extends(base: &Item) -> Problem {
 }
 
 fn check_chain(base: &Item, target: &str, next: &Source, above: &[PathBuf]) -> Result<(), Problem> {
-    if above.contains(&next.identity()) {
-        let message = format!("{target:?} extends itself, by way of {}", count_files(above.len()));
+    if let Some(start) = above.iter().position(|file| *file == next.identity()) {
+        let short = |file: &PathBuf| file.file_name().unwrap_or(file.as_os_str()).display().to_string();
+        let chain: Vec<String> = above[start..].iter().map(short).collect();
+        let message = match &chain[..] {
+            [_] => format!("{target:?} extends itself"),
+            _ => format!("{target:?} extends itself: {} -> {}", chain.join(" -> "), chain[0]),
+        };
         return Err(Problem::at(&base.place, message, "this closes a cycle")
             .help("move what the files share into a file that extends none of them"));
     }
@@ -83,8 +88,4 @@ fn check_chain(base: &Item, target: &str, next: &Source, above: &[PathBuf]) -> R
         return Err(Problem::at(&base.place, format!("more than {MAX_DEPTH} files extend each other"), ""));
     }
     Ok(())
-}
-
-fn count_files(count: usize) -> String {
-    if count == 1 { String::from("1 file") } else { format!("{count} files") }
 }

@@ -69,34 +69,53 @@ pub(crate) fn set(
     path: &[&str],
     mut value: Item,
 ) -> Result<(), Problem> {
-    let Some((&name, rest)) = path.split_first() else {
-        if let Some(field) = field {
-            normalise(&mut value, field);
+    match (path, field) {
+        ([], _) => {
+            if let Some(field) = field {
+                normalise(&mut value, field);
+            }
+            merge(base, value, field);
+            Ok(())
         }
-        merge(base, value, field);
-        return Ok(());
-    };
-    if let (Value::List(items), Some(Shape::Entries(_))) = (&mut base.value, field.map(|field| &field.shape))
-    {
-        let item = entry_at(items, name, &value.place)?;
-        return set(item, field, rest, value);
+        ([name, rest @ ..], Some(Field { shape: Shape::Entries(_), .. })) => {
+            let items = match &mut base.value {
+                Value::List(items) => items.as_mut_slice(),
+                _ => &mut [],
+            };
+            let entry = entry_at(items, name, &value.place)?;
+            match rest {
+                [] => {
+                    merge(entry, value, field);
+                    Ok(())
+                }
+                [name, rest @ ..] => set_key(entry, field, (name, rest), value),
+            }
+        }
+        ([name, rest @ ..], _) => set_key(base, field, (name, rest), value),
     }
+}
+
+/// Sets a key of a table, or one below it; what is no table becomes one.
+fn set_key(
+    base: &mut Item,
+    field: Option<&Field>,
+    (name, rest): (&str, &[&str]),
+    value: Item,
+) -> Result<(), Problem> {
     if !matches!(base.value, Value::Table(_)) {
-        base.value = Value::Table(Table::default());
-        base.place = value.place.clone();
+        *base = Item { place: value.place.clone(), value: Value::Table(Table::default()) };
     }
     let Value::Table(table) = &mut base.value else { return Ok(()) };
     if is_one_of(field) {
         table.entries.retain(|entry| entry.key == name);
     }
-    let inner = field.and_then(|field| field.find(name));
     if table.find(name).is_none() {
         let place = value.place.clone();
         let item = Item { place: place.clone(), value: Value::Table(Table::default()) };
         table.entries.push(Entry { key: name.to_string(), key_place: place, item });
     }
     match table.find_mut(name) {
-        Some(entry) => set(&mut entry.item, inner, rest, value),
+        Some(entry) => set(&mut entry.item, field.and_then(|field| field.find(name)), rest, value),
         None => Ok(()),
     }
 }
@@ -106,7 +125,7 @@ fn entry_at<'a>(items: &'a mut [Item], name: &str, place: &Place) -> Result<&'a 
     let count = items.len();
     let index = name.parse::<usize>().ok().and_then(|number| number.checked_sub(1));
     index.and_then(|index| items.get_mut(index)).ok_or_else(|| {
-        Problem::at(place, format!("there is no entry {name:?}; the list has {count}"), "")
+        Problem::at(place, format!("there is no entry {name:?}; the scenario has {count}"), "")
             .help("entries are counted from 1, as in flows.1.weight")
     })
 }

@@ -30,8 +30,7 @@ fn text_of(name: &str, unit: Unit, item: &Item) -> Result<String, Problem> {
         (Unit::Switch, Value::Flag(flag)) => Ok(flag.to_string()),
         (Unit::Count | Unit::Power, Value::Integer(number)) => Ok(number.to_string()),
         (_, Value::Integer(_) | Value::Float(_)) if example(unit).is_some() => {
-            let number = item.value.to_string();
-            Err(shape::without_unit(name, &item.place, &number, example(unit).unwrap_or_default()))
+            Err(shape::without_unit(name, item, example(unit).unwrap_or_default()))
         }
         (_, value) => {
             let message = format!("`{name}` is {}, and must be {unit}", value.kind());

@@ -41,9 +41,10 @@ fn of_field(field: &Field) -> Value {
 fn default(field: &Field) -> Option<Value> {
     let Fallback::Value(text) = &field.fallback else { return None };
     let value = match &field.shape {
-        Shape::Integer(..) => text.parse::<u64>().map(Value::from).ok(),
+        Shape::Integer(..) | Shape::Parameter(Parameter { unit: Unit::Count, .. }) => {
+            text.parse::<u64>().map(Value::from).ok()
+        }
         Shape::Flag => text.parse::<bool>().map(Value::from).ok(),
-        Shape::Parameter(Parameter { unit: Unit::Count, .. }) => text.parse::<u64>().map(Value::from).ok(),
         _ => None,
     };
     Some(value.unwrap_or_else(|| json!(text)))

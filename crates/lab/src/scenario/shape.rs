@@ -3,6 +3,9 @@
 //! After this check every value that is there can be read as what the format says it is. What values mean
 //! together is checked when they are resolved.
 
+use std::fmt::Display;
+use std::str::FromStr;
+
 use setpoint_units::{Bytes, ParseQuantityError, Rate, TimeDelta};
 
 use super::diagnostics::{Place, Problem, Problems};
@@ -10,6 +13,11 @@ use super::format::{Fallback, Field, Shape};
 use super::parameters;
 use super::tree::{Entry, Item, Table, Value};
 use super::unknown;
+
+/// Far above any use, and low enough that sums of a few of them stay within range.
+const MAX_TIME: TimeDelta = TimeDelta::from_secs(1_000_000);
+const MAX_RATE: Rate = Rate::from_gbps(1_000_000);
+const MAX_SIZE: Bytes = Bytes::new(1_000_000_000_000);
 
 /// Checks a table of the format and all that is in it.
 pub(crate) fn check(item: &Item, field: &'static Field, problems: &mut Problems) {
@@ -40,17 +48,16 @@ fn check_item(site: &Site, item: &Item, problems: &mut Problems) {
         ),
         (Shape::OneOf(kinds), value) => {
             let names: Vec<&str> = kinds.iter().map(|kind| kind.name).collect();
-            problems.push(
-                wrong_kind(site.name, &item.place, value, "a table named by its kind")
+            problems.push(match value {
+                Value::Text(kind) => unknown::kind(site.name, kinds, kind, &item.place),
+                _ => wrong_kind(site.name, &item.place, value, "a table named by its kind")
                     .help(format!("one of {}", names.join(", "))),
-            );
+            });
         }
         // Axes are keys of their own and are checked where variants are made.
         (Shape::Axes, _) => {}
         (shape, _) => {
-            if let Err(problem) = scalar(site.name, shape, item) {
-                problems.push(problem);
-            }
+            problems.take(scalar(&Subject { name: site.name, unit: usual_unit(site.field) }, shape, item));
         }
     }
 }
@@ -75,7 +82,7 @@ fn check_kinds(site: &Site, kinds: &'static [Field], item: &Item, table: &Table,
         .filter_map(|entry| Some((entry, kinds.iter().find(|kind| kind.name == entry.key)?)))
         .collect();
     for entry in table.entries.iter().filter(|entry| kinds.iter().all(|kind| kind.name != entry.key)) {
-        problems.push(unknown::key(site.field, kinds, entry));
+        problems.push(unknown::kind(site.name, kinds, &entry.key, &entry.key_place));
     }
     for (entry, kind) in &known {
         check_item(&Site { name: kind.name, field: kind }, &entry.item, problems);
@@ -101,8 +108,15 @@ fn missing(site: &Site, field: &'static Field, place: &Place) -> Problem {
         return missing_kind(field.name, kinds, place);
     }
     let owner = if site.name.is_empty() { String::from("the scenario") } else { format!("`{}`", site.name) };
-    Problem::at(place, format!("{owner} has no `{}`", field.name), format!("`{}` is missing", field.name))
-        .help(format!("`{}` is {}: {}", field.name, field.shape.expected(), field.doc))
+    let problem = Problem::at(
+        place,
+        format!("{owner} has no `{}`", field.name),
+        format!("`{}` is missing", field.name),
+    );
+    match example(&field.shape) {
+        Some(value) => problem.help(format!("add it, as in `{} = {value}`", field.name)),
+        None => problem.help(format!("it is {}", field.shape.expected())),
+    }
 }
 
 fn missing_kind(name: &str, kinds: &[Field], place: &Place) -> Problem {
@@ -110,28 +124,41 @@ fn missing_kind(name: &str, kinds: &[Field], place: &Place) -> Problem {
     Problem::at(place, format!("there is no {name}"), "").help(format!("add one of {}", tables.join(", ")))
 }
 
+/// What a value is called in messages, and the unit it usually has.
+struct Subject<'a> {
+    name: &'a str,
+    unit: Option<&'a str>,
+}
+
+/// The unit of a key's default.
+fn usual_unit(field: &Field) -> Option<&str> {
+    match &field.fallback {
+        Fallback::Value(text) => text.split_once(' ').map(|(_, unit)| unit),
+        _ => None,
+    }
+}
+
 /// Checks a value that is not a table of keys.
-pub(crate) fn scalar(name: &str, shape: &Shape, item: &Item) -> Result<(), Problem> {
-    let place = &item.place;
+fn scalar(subject: &Subject<'_>, shape: &Shape, item: &Item) -> Result<(), Problem> {
+    let (name, place) = (subject.name, &item.place);
     match (shape, &item.value) {
-        (Shape::Text, Value::Text(_)) | (Shape::Flag, Value::Flag(_)) => Ok(()),
+        (Shape::Text | Shape::Names, Value::Text(_)) | (Shape::Flag, Value::Flag(_)) => Ok(()),
         (Shape::Integer(least, most), Value::Integer(given)) => integer(name, place, *given, *least, *most),
         (Shape::NumberAbove(bound), Value::Integer(_) | Value::Float(_)) => number(name, item, *bound),
         (Shape::Choice(words), Value::Text(text)) => choice(name, place, words, text),
-        (Shape::Time, value) => quantity::<TimeDelta>(name, place, shape, value, &[]),
-        (Shape::Rate(words), value) => quantity::<Rate>(name, place, shape, value, words),
-        (Shape::Size(words), value) => quantity::<Bytes>(name, place, shape, value, words),
-        (Shape::Names, Value::Text(_)) => Ok(()),
+        (Shape::Time, _) => quantity(subject, shape, item, &[], &MAX_TIME),
+        (Shape::Rate(words), _) => quantity(subject, shape, item, words, &MAX_RATE),
+        (Shape::Size(words), _) => quantity(subject, shape, item, words, &MAX_SIZE),
         (Shape::Names, Value::List(items)) => {
-            items.iter().try_for_each(|item| scalar(name, &Shape::Text, item))?;
+            items.iter().try_for_each(|item| scalar(subject, &Shape::Text, item))?;
             length(name, place, items.len(), 1, usize::MAX)
         }
         (Shape::List(inner, least, most), Value::List(items)) => {
-            items.iter().try_for_each(|item| scalar(name, inner, item))?;
+            items.iter().try_for_each(|item| scalar(subject, inner, item))?;
             length(name, place, items.len(), *least, *most)
         }
         (Shape::Distribution, Value::List(items)) => {
-            items.iter().try_for_each(|item| distribution_point(name, item))
+            items.iter().try_for_each(|item| distribution_point(subject, item))
         }
         (Shape::Parameter(parameter), _) => parameters::read(parameter, item).map(|_| ()),
         (shape, value) => Err(wrong_kind(name, place, value, &shape.expected())),
@@ -184,37 +211,58 @@ fn quoted(words: &[&str]) -> String {
 }
 
 /// Checks a text with a unit. A bare number gets the remedy, since that is the slip everyone makes.
-fn quantity<Q: std::str::FromStr<Err = ParseQuantityError>>(
-    name: &str,
-    place: &Place,
+fn quantity<Q: FromStr<Err = ParseQuantityError> + PartialOrd + Display>(
+    subject: &Subject<'_>,
     shape: &Shape,
-    value: &Value,
+    item: &Item,
     words: &[&str],
+    most: &Q,
 ) -> Result<(), Problem> {
-    match value {
+    let (name, place) = (subject.name, &item.place);
+    match &item.value {
         Value::Text(text) if words.contains(&text.as_str()) => Ok(()),
-        Value::Text(text) => {
-            text.parse::<Q>().map(|_| ()).map_err(|error| unreadable(name, place, &error, words))
-        }
-        Value::Integer(_) | Value::Float(_) => {
-            Err(without_unit(name, place, &value.to_string(), example(shape)))
-        }
+        Value::Text(text) => match text.parse::<Q>() {
+            Ok(given) if given > *most => {
+                let message = format!("`{name}` is {given}, and must be at most {most}");
+                Err(Problem::at(place, message, "out of range"))
+            }
+            Ok(_) => Ok(()),
+            Err(error) => Err(unreadable(name, place, &error, words)),
+        },
+        Value::Integer(_) | Value::Float(_) => Err(without_unit(
+            name,
+            item,
+            subject.unit.unwrap_or(match shape {
+                Shape::Time => "ms",
+                Shape::Rate(_) => "Gb/s",
+                _ => "kB",
+            }),
+        )),
         other => Err(wrong_kind(name, place, other, &shape.expected())),
     }
 }
 
-fn example(shape: &Shape) -> &'static str {
-    match shape {
-        Shape::Time => "us",
-        Shape::Rate(_) => "Gb/s",
-        _ => "kB",
-    }
+/// A value to show to someone who wrote none.
+fn example(shape: &Shape) -> Option<&'static str> {
+    Some(match shape {
+        Shape::Time => "\"15 ms\"",
+        Shape::Rate(_) => "\"10 Gb/s\"",
+        Shape::Size(_) => "\"150 kB\"",
+        Shape::Integer(..) => "4",
+        Shape::NumberAbove(_) => "1.5",
+        Shape::Names => "\"h1\"",
+        _ => return None,
+    })
 }
 
 /// The problem of a number where a quantity belongs.
-pub(crate) fn without_unit(name: &str, place: &Place, number: &str, unit: &str) -> Problem {
-    Problem::at(place, format!("`{name}` is {number} without a unit"), "a unit is missing")
-        .help(format!("write a number and its unit as a text, such as `{name} = \"{number} {unit}\"`"))
+pub(crate) fn without_unit(name: &str, item: &Item, unit: &str) -> Problem {
+    let number = item.value.to_string();
+    // Thousands of kilobytes are hardly ever meant, and bytes are what other tools write without a unit.
+    let bytes = unit == "kB" && matches!(item.value, Value::Integer(1_000..));
+    let unit = if bytes { "B" } else { unit };
+    Problem::at(&item.place, format!("`{name}` is {number} without a unit"), "a unit is missing")
+        .help(format!("write the number and its unit as a text, such as `{name} = \"{number} {unit}\"`"))
 }
 
 /// The problem of a text that is not a quantity: what follows the semicolon is the remedy.
@@ -231,14 +279,16 @@ fn length(name: &str, place: &Place, given: usize, least: usize, most: usize) ->
         return Ok(());
     }
     let bound = match (least, most) {
-        (least, most) if least == most => format!("{least}"),
-        (least, most) if given < least || most == usize::MAX => format!("at least {least}"),
-        (_, most) => format!("at most {most}"),
+        (least, most) if least == most => format!("needs {least}"),
+        _ if given < least => format!("needs at least {least}"),
+        _ => format!("may have at most {most}"),
     };
-    Err(Problem::at(place, format!("`{name}` has {given} entries, and needs {bound}"), ""))
+    let entries = if given == 1 { "entry" } else { "entries" };
+    Err(Problem::at(place, format!("`{name}` has {given} {entries}, and {bound}"), ""))
 }
 
-fn distribution_point(name: &str, item: &Item) -> Result<(), Problem> {
+fn distribution_point(subject: &Subject<'_>, item: &Item) -> Result<(), Problem> {
+    let name = subject.name;
     let Value::List(pair) = &item.value else {
         return Err(wrong_kind(name, &item.place, &item.value, "a list of pairs [size, probability]"));
     };
@@ -249,7 +299,7 @@ fn distribution_point(name: &str, item: &Item) -> Result<(), Problem> {
             "expected a size and a probability, as in [\"10 kB\", 0.15]",
         ));
     };
-    scalar(name, &Shape::Size(&[]), size)?;
+    scalar(subject, &Shape::Size(&[]), size)?;
     match probability.value {
         Value::Integer(_) | Value::Float(_) => Ok(()),
         _ => Err(wrong_kind("probability", &probability.place, &probability.value, "a number from 0 to 1")),

@@ -105,7 +105,7 @@ impl Source {
         match std::fs::metadata(&path) {
             Ok(found) if found.is_file() => {}
             Ok(_) => return Err(format!("{} is not a file", path.display())),
-            Err(error) => return Err(format!("cannot read {}: {}", path.display(), plain(&error))),
+            Err(error) => return Err(plain(&error)),
         }
         Self::read(&path).map_err(|error| error.problems()[0].message().to_string())
     }

@@ -3,10 +3,11 @@
 /// The candidate that is nearest to what was written, if one is near enough to be meant.
 #[must_use]
 pub fn nearest<'a>(written: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
-    let allowed = (written.chars().count() / 3).max(1);
+    let length = written.chars().count();
+    let allowed = (length / 3).max(1).min(length.saturating_sub(1));
     candidates
         .into_iter()
-        .filter(|candidate| candidate.chars().count().abs_diff(written.chars().count()) <= allowed)
+        .filter(|candidate| candidate.chars().count().abs_diff(length) <= allowed)
         .map(|candidate| (distance(&written.to_lowercase(), &candidate.to_lowercase()), candidate))
         .filter(|(distance, _)| *distance <= allowed)
         .min_by_key(|(distance, _)| *distance)
@@ -54,5 +55,6 @@ mod tests {
         assert_eq!(nearest("sender", keys), Some("senders"));
         assert_eq!(nearest("Rate", keys), Some("rate"));
         assert_eq!(nearest("buffer", keys), None);
+        assert_eq!(nearest("x", ["a", "b"]), None);
     }
 }

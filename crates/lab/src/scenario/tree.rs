@@ -6,10 +6,11 @@
 //! parameter table and not from a `struct` here.
 
 use std::fmt;
+use std::ops::Range;
 use std::sync::Arc;
 
 use toml::Spanned;
-use toml::de::{DeTable, DeValue};
+use toml::de::{DeInteger, DeTable, DeValue};
 
 use super::diagnostics::{Place, Problem, Problems};
 use super::source::Source;
@@ -106,50 +107,60 @@ pub(crate) fn read(source: &Arc<Source>, problems: &mut Problems) -> Item {
         let place = Place::new(source, error.span().unwrap_or(0..0));
         problems.push(Problem::at(&place, format!("this is not TOML: {}", error.message()), ""));
     }
-    let table = convert_table(source, table.get_ref(), problems);
+    let table = Converter { source, offset: 0, problems }.table(table.get_ref());
     Item { place: Place::whole(source), value: Value::Table(table) }
 }
 
 /// Reads one value that begins at `offset` of its source; none if it is not TOML.
 pub(crate) fn read_value(source: &Arc<Source>, offset: usize, problems: &mut Problems) -> Option<Item> {
-    // The parser counts from the start of what it is given, so the text before is blanked, not cut.
-    let blank = " ".repeat(offset);
-    let text = format!("{blank}{}", &source.text[offset..]);
-    let value = DeValue::parse(&text).ok()?;
-    Some(convert(source, &value, problems))
+    let text = &source.text[offset..];
+    let start = offset + text.len() - text.trim_start().len();
+    let value = DeValue::parse(text.trim()).ok()?;
+    Some(Converter { source, offset: start, problems }.item(&value))
 }
 
-fn convert_table(source: &Arc<Source>, table: &DeTable<'_>, problems: &mut Problems) -> Table {
-    let mut entries: Vec<Entry> = Vec::with_capacity(table.len());
-    for (key, value) in table {
-        entries.push(Entry {
-            key: key.get_ref().to_string(),
-            key_place: Place::new(source, key.span()),
-            item: convert(source, value, problems),
-        });
+/// Turns what the parser gives into a tree, with places `offset` further on.
+struct Converter<'a> {
+    source: &'a Arc<Source>,
+    offset: usize,
+    problems: &'a mut Problems,
+}
+
+impl Converter<'_> {
+    fn place(&self, span: Range<usize>) -> Place {
+        Place::new(self.source, span.start + self.offset..span.end + self.offset)
     }
-    entries.sort_by_key(|entry| entry.key_place.start());
-    Table { entries }
-}
 
-fn convert(source: &Arc<Source>, value: &Spanned<DeValue<'_>>, problems: &mut Problems) -> Item {
-    let place = Place::new(source, value.span());
-    let value = match value.get_ref() {
-        DeValue::String(text) => Value::Text(text.to_string()),
-        DeValue::Boolean(flag) => Value::Flag(*flag),
-        DeValue::Datetime(_) => Value::Date,
-        DeValue::Array(items) => {
-            Value::List(items.iter().map(|item| convert(source, item, problems)).collect())
+    fn table(&mut self, table: &DeTable<'_>) -> Table {
+        let mut entries: Vec<Entry> = Vec::with_capacity(table.len());
+        for (key, value) in table {
+            let key_place = self.place(key.span());
+            entries.push(Entry { key: key.get_ref().to_string(), key_place, item: self.item(value) });
         }
-        DeValue::Table(table) => Value::Table(convert_table(source, table, problems)),
-        DeValue::Integer(number) => match i128::from_str_radix(number.as_str(), number.radix()) {
-            Ok(number) => Value::Integer(number),
-            Err(_) => {
-                problems.push(Problem::at(&place, "this number is too large", "longer than 38 digits"));
-                Value::Integer(0)
-            }
-        },
-        DeValue::Float(number) => Value::Float(number.as_str().parse().unwrap_or(f64::NAN)),
-    };
-    Item { place, value }
+        // The parser's order is that of the keys' letters; ours is the text's.
+        entries.sort_by_key(|entry| entry.key_place.start());
+        Table { entries }
+    }
+
+    fn item(&mut self, value: &Spanned<DeValue<'_>>) -> Item {
+        let place = self.place(value.span());
+        let value = match value.get_ref() {
+            DeValue::String(text) => Value::Text(text.to_string()),
+            DeValue::Boolean(flag) => Value::Flag(*flag),
+            DeValue::Datetime(_) => Value::Date,
+            DeValue::Array(items) => Value::List(items.iter().map(|item| self.item(item)).collect()),
+            DeValue::Table(table) => Value::Table(self.table(table)),
+            DeValue::Float(number) => Value::Float(number.as_str().parse().unwrap_or(f64::NAN)),
+            DeValue::Integer(number) => self.integer(number, &place),
+        };
+        Item { place, value }
+    }
+
+    fn integer(&mut self, number: &DeInteger<'_>, place: &Place) -> Value {
+        let read = i128::from_str_radix(number.as_str(), number.radix());
+        if read.is_err() {
+            self.problems.push(Problem::at(place, "this number is too large", "longer than 38 digits"));
+        }
+        Value::Integer(read.unwrap_or_default())
+    }
 }

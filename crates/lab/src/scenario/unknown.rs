@@ -1,6 +1,6 @@
 //! What to say of a key that does not exist.
 
-use super::diagnostics::Problem;
+use super::diagnostics::{Place, Problem};
 use super::format::{self, Field};
 use super::suggest;
 use super::tree::Entry;
@@ -20,6 +20,15 @@ pub(crate) fn key(owner: &Field, fields: &[Field], entry: &Entry) -> Problem {
         0 => problem.help(format!("{place} takes no keys")),
         1..=30 => problem.help(format!("{place} has {}", names(fields))),
         _ => problem,
+    }
+}
+
+/// The problem of a kind that does not exist.
+pub(crate) fn kind(owner: &str, kinds: &[Field], given: &str, place: &Place) -> Problem {
+    let problem = Problem::at(place, format!("there is no {owner} `{given}`"), "unknown kind");
+    match suggest::nearest(given, kinds.iter().map(|kind| kind.name)) {
+        Some(near) => problem.help(format!("did you mean `{near}`?")),
+        None => problem.help(format!("one of {}", names(kinds))),
     }
 }
 

@@ -17,8 +17,8 @@
 //!
 //! Departures from the sources:
 //! * The target is held at max ([`RpParams::target_cap`]). The simulators that stand in for the sources let
-//!   it grow beyond, where it winds up: the next notification but one would recover towards a rate that the
-//!   port does not have.
+//!   it grow beyond, where it winds up: after a notification that keeps the target the flow recovers towards
+//!   a rate that the port does not have.
 //! * Extra fast recovery looks at the byte stage. Where the byte counter is off its stage stays zero and the
 //!   first target would be kept for ever, so the time stage is looked at instead.
 
@@ -34,19 +34,20 @@ use crate::jitter::jittered;
 use crate::{Backlog, Entropy, Notification, RpCounters, Update};
 
 /// A reaction point of IEEE 802.1Qau.
-// The fields that every frame touches come first, to share a cache line.
+// Three cache lines. What every frame touches is in the middle one, with the end of the parameters, where the
+// enum over all algorithms keeps its tag.
 #[derive(Clone, Debug)]
-#[repr(C)]
+#[repr(C, align(64))]
 pub struct ReactionPoint {
+    params: RpParams,
     /// Bytes that can still be sent in this cycle; counts down from [`NEVER`] while there is none.
     bytes_left: i64,
     rates: Rates,
     /// When the timer's cycle ends; [`Time::MAX`] while it does not run.
     cycle_end: Time,
-    stages: Stages,
     limiter: Limiter,
+    stages: Stages,
     line_rate: Rate,
-    params: RpParams,
     counters: RpCounters,
 }
 
@@ -66,13 +67,13 @@ impl ReactionPoint {
     #[must_use]
     pub fn new(params: RpParams, line_rate: Rate) -> Self {
         Self {
+            params,
             bytes_left: NEVER,
             rates: Rates::full(&params, line_rate),
             cycle_end: Time::MAX,
-            stages: Stages::default(),
             limiter: Limiter::Idle,
+            stages: Stages::default(),
             line_rate,
-            params,
             counters: RpCounters::default(),
         }
     }
@@ -181,11 +182,11 @@ impl ReactionPoint {
     #[must_use]
     #[inline]
     pub fn may_release(&self, backlog: Backlog) -> bool {
-        match (self.limiter, self.params.release) {
-            (Limiter::Idle, _) => true,
-            (Limiter::Active, Release::AtMaxRate) => self.rates.at_max(),
-            (Limiter::Active, Release::AtMaxRateAndEmpty) => self.rates.at_max() && backlog == Backlog::Empty,
-        }
+        // Nearly always not; a point that is not limited is at its largest rate.
+        self.rates.at_max()
+            && (self.limiter == Limiter::Idle
+                || self.params.release == Release::AtMaxRate
+                || backlog == Backlog::Empty)
     }
 
     /// What the point has done so far.

@@ -171,9 +171,9 @@ pub(super) const PARAMETERS: &[Parameter<Params>] = &[
         unit: Unit::Switch,
         range: Range::Any,
         origin: "own choice; ns-3-dcn and ns3-rdma hold only the current rate at the line rate",
-        description: "Whether the target is held at the largest rate. Switched off it grows beyond while a flow \
-            sends at full rate. The current rate then arrives at its maximum in fewer cycles, and a flow that is \
-            notified twice in a row recovers towards a rate that the port does not have.",
+        description: "Whether the target is held at the largest rate. Switched off it grows beyond as the \
+            current rate nears it. The current rate then arrives in fewer cycles, and after a notification that \
+            keeps the target (extra fast recovery) the flow recovers towards a rate that the port does not have.",
         access: field!(rp.target_cap: Switch),
     },
     Parameter {

@@ -5,7 +5,7 @@ use super::{Field, Shape};
 /// Most stations and bridges.
 pub(crate) const MAX_NODES: u64 = 100_000;
 /// Most links.
-pub(crate) const MAX_LINKS: u64 = 1_000_000;
+pub(crate) const MAX_LINKS: u64 = 500_000;
 
 const COUNT: Shape = Shape::Integer(1, MAX_NODES);
 const RATE: Shape = Shape::Rate(&[]);

@@ -113,29 +113,28 @@ impl Reader<'_> {
 
     fn flow(&mut self, entry: &View<'_>, target: &View<'_>) -> Result<(Vec<Change>, String), Problem> {
         only(entry, target, &["weight", "cap", "start", "stop"])?;
-        let flows = self.flows.select(target)?;
-        let mut kinds: Vec<(fn(FlowId, &View<'_>) -> Change, View<'_>, String)> = Vec::new();
+        let flows: Vec<FlowId> =
+            self.flows.select(target)?.into_iter().map(|index| FlowId(index as u32)).collect();
+        let (mut changes, mut words) = (Vec::new(), Vec::new());
+        let mut change = |said: String, make: &dyn Fn(FlowId) -> Change| {
+            words.push(said);
+            changes.extend(flows.iter().map(|&flow| make(flow)));
+        };
         if let Some(weight) = entry.key("weight").integer() {
-            kinds.push((weight_change, entry.key("weight"), format!("weight {weight}")));
+            change(format!("weight {weight}"), &|flow| Change::Weight(flow, weight as u32));
         }
-        if entry.key("cap").is_given() {
-            let words =
-                entry.key("cap").rate().map_or_else(|| String::from("no cap"), |cap| format!("cap {cap}"));
-            kinds.push((cap_change, entry.key("cap"), words));
+        let cap = entry.key("cap");
+        if cap.is_given() {
+            let said = cap.rate().map_or_else(|| String::from("no cap"), |rate| format!("cap {rate}"));
+            change(said, &|flow| Change::Cap(flow, cap.rate()));
         }
-        for (name, make) in
-            [("start", start_change as fn(FlowId, &View<'_>) -> Change), ("stop", stop_change)]
-        {
-            match entry.key(name).flag() {
-                Some(true) => kinds.push((make, entry.key(name), name.to_string())),
-                Some(false) if entry.key(name).is_given() => {
-                    let message = format!("`{name} = false` does nothing");
-                    return Err(Problem::at(entry.key(name).place(), message, "").help("leave it out"));
-                }
-                _ => {}
-            }
+        if switched(&entry.key("start"))? {
+            change(String::from("start"), &Change::StartFlow);
         }
-        if kinds.is_empty() {
+        if switched(&entry.key("stop"))? {
+            change(String::from("stop"), &Change::StopFlow);
+        }
+        if changes.is_empty() {
             return Err(Problem::at(target.place(), "nothing is said of what changes for this flow", "")
                 .help("add `weight`, `cap`, `start = true` or `stop = true`"));
         }
@@ -143,12 +142,8 @@ impl Reader<'_> {
             return Err(Problem::at(entry.key("stop").place(), "a flow cannot both start and stop", "")
                 .context(entry.key("start").place(), "here it starts"));
         }
-        let changes = kinds
-            .iter()
-            .flat_map(|(make, key, _)| flows.iter().map(move |&index| make(FlowId(index as u32), key)));
-        let words: Vec<&str> = kinds.iter().map(|(_, _, words)| words.as_str()).collect();
         let selected = target.printed().unwrap_or_default();
-        Ok((changes.collect(), format!("{selected}: {}", words.join(", "))))
+        Ok((changes, format!("{selected}: {}", words.join(", "))))
     }
 
     fn reaction_point(
@@ -196,18 +191,11 @@ fn only(entry: &View<'_>, target: &View<'_>, allowed: &[&str]) -> Result<(), Pro
     }
 }
 
-fn weight_change(flow: FlowId, key: &View<'_>) -> Change {
-    Change::Weight(flow, key.integer().map_or(1, |weight| weight as u32))
-}
-
-fn cap_change(flow: FlowId, key: &View<'_>) -> Change {
-    Change::Cap(flow, key.rate())
-}
-
-fn start_change(flow: FlowId, _: &View<'_>) -> Change {
-    Change::StartFlow(flow)
-}
-
-fn stop_change(flow: FlowId, _: &View<'_>) -> Change {
-    Change::StopFlow(flow)
+/// Whether a flag is set; one that is written and false would do nothing.
+fn switched(key: &View<'_>) -> Result<bool, Problem> {
+    if key.is_given() && key.flag() == Some(false) {
+        let message = format!("`{} = false` does nothing", key.name());
+        return Err(Problem::at(key.place(), message, "").help("leave it out"));
+    }
+    Ok(key.is_given())
 }

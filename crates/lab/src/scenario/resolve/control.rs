@@ -157,7 +157,7 @@ fn thresholds(kind: &View<'_>) -> Result<PauseParams, Problem> {
         let message = format!("`xon` ({xon}) is above `xoff` ({xoff})");
         let (place, other) = if xon_key.is_given() { (&xon_key, &xoff_key) } else { (&xoff_key, &xon_key) };
         return Err(Problem::at(place.place(), message, "a paused link would be released at once")
-            .context(other.place(), format!("`{}` is here", other.name()))
+            .context(other.place(), if other.is_given() { "the other" } else { "the other has its default" })
             .help("a link is paused above `xoff` and released at `xon`, which is the smaller"));
     }
     let headroom = match kind.key("headroom").size() {

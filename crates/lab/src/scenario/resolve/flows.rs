@@ -2,19 +2,19 @@
 
 use std::collections::HashMap;
 
-use setpoint_sim::traffic::{Traffic, matrix};
-use setpoint_sim::{FlowSpec, NodeId, Purpose, RandomStream, Reaction, Topology};
+use setpoint_sim::traffic::Traffic;
+use setpoint_sim::{FlowSpec, NodeId, Priority, Reaction};
 use setpoint_units::{Bytes, Rate, Time, TimeDelta};
 
 use super::Setting;
 use super::control::{frame, priority};
-use super::select::Names;
+use super::pairs::{Selector, check_reachable, pairs};
 use super::traffic::traffic;
 use crate::scenario::diagnostics::{Place, Problem, Problems};
 use crate::scenario::view::View;
 
 /// Most flows of one scenario.
-const MAX_FLOWS: usize = 200_000;
+pub(super) const MAX_FLOWS: usize = 200_000;
 
 /// The flows of a scenario, each with the place it comes from.
 #[derive(Default)]
@@ -31,9 +31,7 @@ pub(super) fn flows<'a>(root: &View<'a>, setting: &Setting<'_>, problems: &mut P
         problems.take(usual_flows(root, setting, &mut flows));
         return flows;
     }
-    let stations: Vec<NodeId> = setting.topology.stations().collect();
-    let names = stations.iter().map(|&id| setting.topology.node_at(id).name.as_str()).collect();
-    let mut selector = Selector { stations, names: Names::new("station", names) };
+    let mut selector = Selector::new(setting.topology);
     for (number, entry) in key.entries().iter().enumerate() {
         match entry_flows(entry, number, setting, &mut selector, &mut flows) {
             Ok(()) => {}
@@ -71,18 +69,6 @@ fn usual_flows<'a>(root: &View<'a>, setting: &Setting<'_>, flows: &mut Flows<'a>
     Ok(())
 }
 
-/// Stations by name.
-struct Selector<'a> {
-    stations: Vec<NodeId>,
-    names: Names<'a>,
-}
-
-impl Selector<'_> {
-    fn select(&mut self, key: &View<'_>) -> Result<Vec<NodeId>, Problem> {
-        Ok(self.names.select(key)?.into_iter().map(|index| self.stations[index]).collect())
-    }
-}
-
 fn entry_flows<'a>(
     entry: &View<'a>,
     number: usize,
@@ -98,121 +84,9 @@ fn entry_flows<'a>(
     Ok(())
 }
 
-/// Who sends to whom.
-fn pairs(
-    entry: &View<'_>,
-    number: usize,
-    seed: u64,
-    selector: &mut Selector<'_>,
-    room: usize,
-) -> Result<Vec<(NodeId, NodeId)>, Problem> {
-    let (from, to) = (entry.key("from"), entry.key("to"));
-    let sources = selector.select(&from)?;
-    let pattern = entry.key("pattern");
-    let name = pattern.text().unwrap_or("pairs");
-    check_keys(entry, name)?;
-    let count =
-        if name == "all-to-all" { sources.len().saturating_mul(sources.len()) } else { sources.len() };
-    if count > room {
-        let message = format!("a scenario has at most {MAX_FLOWS} flows");
-        return Err(Problem::at(pattern.place(), message, "too many"));
-    }
-    let pairs = match name {
-        "incast" => matrix::incast(&sources, single_sink(selector.select(&to)?, &to)?),
-        "permutation" => {
-            let owner = u32::try_from(number).unwrap_or(u32::MAX);
-            matrix::permutation(&sources, &mut RandomStream::new(seed, Purpose::Matrix, owner))
-        }
-        "all-to-all" => matrix::all_to_all(&sources),
-        "shift" => matrix::shifted(&sources, entry.key("shift").integer().unwrap_or(1) as usize),
-        _ => zipped(entry, sources, selector.select(&to)?, room)?,
-    };
-    if pairs.is_empty() {
-        return Err(Problem::at(from.place(), format!("the pattern {name:?} makes no flow of this"), "")
-            .help("it needs at least two stations, and a shift that does not lead back to the sender"));
-    }
-    Ok(pairs)
-}
-
-/// Refuses keys that the pattern would ignore, and asks for those it needs.
-fn check_keys(entry: &View<'_>, pattern: &str) -> Result<(), Problem> {
-    let needs_to = matches!(pattern, "pairs" | "incast");
-    let to = entry.key("to");
-    if needs_to && !to.is_given() {
-        return Err(Problem::at(
-            entry.place(),
-            format!("the pattern {pattern:?} needs `to`"),
-            "`to` is missing",
-        ));
-    }
-    if !needs_to && to.is_given() {
-        let message = format!("the pattern {pattern:?} has no `to`: the senders are the receivers");
-        return Err(Problem::at(to.place(), message, "would be ignored").help("remove it"));
-    }
-    let shift = entry.key("shift");
-    match (pattern == "shift", shift.is_given()) {
-        (true, false) => Err(Problem::at(entry.place(), "the pattern \"shift\" needs `shift`", "")
-            .help("say how many places on, as in `shift = 64`")),
-        (false, true) => {
-            let message = format!("the pattern {pattern:?} has no `shift`");
-            Err(Problem::at(shift.place(), message, "would be ignored").help("write `pattern = \"shift\"`"))
-        }
-        _ => Ok(()),
-    }
-}
-
-fn single_sink(sinks: Vec<NodeId>, key: &View<'_>) -> Result<NodeId, Problem> {
-    match sinks[..] {
-        [sink] => Ok(sink),
-        _ => Err(Problem::at(key.place(), format!("an incast has one receiver, not {}", sinks.len()), "")),
-    }
-}
-
-fn zipped(
-    entry: &View<'_>,
-    from: Vec<NodeId>,
-    to: Vec<NodeId>,
-    room: usize,
-) -> Result<Vec<(NodeId, NodeId)>, Problem> {
-    let count = from.len().max(to.len());
-    if count > room {
-        let message = format!("a scenario has at most {MAX_FLOWS} flows");
-        return Err(Problem::at(entry.place(), message, "too many"));
-    }
-    if from.len() != to.len() && from.len() != 1 && to.len() != 1 {
-        let message = format!("{} senders cannot be paired with {} receivers", from.len(), to.len());
-        return Err(Problem::at(entry.key("to").place(), message, format!("{} stations", to.len()))
-            .context(entry.key("from").place(), format!("{} stations", from.len()))
-            .help("give as many of one as of the other, or a single one on either side"));
-    }
-    let pairs: Vec<_> = from.into_iter().cycle().zip(to.into_iter().cycle()).take(count).collect();
-    if pairs.iter().any(|(source, sink)| source == sink) {
-        return Err(Problem::at(entry.key("to").place(), "a station would send to itself", "")
-            .help("the pattern \"incast\" leaves the receiver out of the senders"));
-    }
-    Ok(pairs)
-}
-
-fn check_reachable(
-    entry: &View<'_>,
-    pairs: &[(NodeId, NodeId)],
-    setting: &Setting<'_>,
-) -> Result<(), Problem> {
-    let apart = |pair: &&(NodeId, NodeId)| setting.islands[pair.0.index()] != setting.islands[pair.1.index()];
-    match pairs.iter().find(apart) {
-        None => Ok(()),
-        Some((source, sink)) => {
-            let name = |id: &NodeId| &setting.topology.node_at(*id).name;
-            let message = format!("{} cannot reach {}", name(source), name(sink));
-            Err(Problem::at(entry.key("to").place(), message, "there is no path")
-                .help("add a link between the two parts of the network"))
-        }
-    }
-}
-
 /// What all flows of an entry share.
 struct Common {
-    priority: setpoint_sim::Priority,
+    priority: Priority,
     frame: Bytes,
     traffic: Traffic,
     start: TimeDelta,
@@ -359,32 +233,4 @@ fn check_names(flows: &Flows<'_>, problems: &mut Problems) {
             return;
         }
     }
-}
-
-/// The rate of every station's port.
-pub(super) fn port_rates(topology: &Topology) -> Vec<Rate> {
-    let mut rates = vec![Rate::MIN; topology.nodes().len()];
-    for link in topology.links() {
-        for end in [link.first, link.second] {
-            rates[end.index()] = rates[end.index()].max(link.rate);
-        }
-    }
-    rates
-}
-
-/// For every node the part of the network it belongs to.
-pub(super) fn islands(topology: &Topology) -> Vec<u32> {
-    let mut parent: Vec<u32> = (0..topology.nodes().len() as u32).collect();
-    fn root(parent: &mut [u32], mut node: u32) -> u32 {
-        while parent[node as usize] != node {
-            parent[node as usize] = parent[parent[node as usize] as usize];
-            node = parent[node as usize];
-        }
-        node
-    }
-    for link in topology.links() {
-        let (one, other) = (root(&mut parent, link.first.0), root(&mut parent, link.second.0));
-        parent[one as usize] = other;
-    }
-    (0..parent.len() as u32).map(|node| root(&mut parent, node)).collect()
 }

@@ -1,10 +1,10 @@
 //! A network that is written out.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, VecDeque};
 
 use setpoint_sim::topology::NodeKind;
 use setpoint_sim::{NodeId, Topology};
-use setpoint_units::Rate;
+use setpoint_units::{Rate, TimeDelta};
 
 use super::topology::link_rate;
 use crate::scenario::diagnostics::{Place, Problem, Problems};
@@ -20,7 +20,7 @@ const MAX_NAME: usize = 64;
 /// Builds the network; every problem in it is reported.
 pub(super) fn graph(kind: &View<'_>, problems: &mut Problems) -> Option<Topology> {
     let before = problems.count();
-    let mut builder = Builder { topology: Topology::new(), names: HashMap::new() };
+    let mut plan = Plan::default();
     let nodes = kind.key("stations").items().len() + kind.key("bridges").items().len();
     let links = kind.key("links").entries();
     if nodes as u64 > MAX_NODES || links.len() as u64 > MAX_LINKS {
@@ -31,90 +31,137 @@ pub(super) fn graph(kind: &View<'_>, problems: &mut Problems) -> Option<Topology
     }
     for (key, node) in [("stations", NodeKind::Station), ("bridges", NodeKind::Bridge)] {
         for item in kind.key(key).items() {
-            problems.take(builder.node(item, node));
+            problems.take(plan.node(item, node));
         }
     }
+    // Links to nodes that were refused would only repeat what has been said.
+    let links = if problems.count() == before { links } else { Vec::new() };
     for link in &links {
-        problems.take(builder.link(kind, link));
+        problems.take(plan.link(kind, link));
     }
     if problems.count() == before {
-        builder.check_stations(problems);
+        plan.check_stations(problems);
     }
-    (problems.count() == before).then_some(builder.topology)
+    (problems.count() == before).then(|| plan.build())
 }
 
-/// A network in the making: nodes by name, each with the place where it is named.
-struct Builder<'a> {
-    topology: Topology,
-    names: HashMap<&'a str, (NodeId, &'a Place)>,
+/// A network in the making.
+#[derive(Default)]
+struct Plan<'a> {
+    nodes: Vec<PlannedNode<'a>>,
+    names: HashMap<&'a str, usize>,
+    links: Vec<PlannedLink>,
 }
 
-impl<'a> Builder<'a> {
+struct PlannedNode<'a> {
+    name: &'a str,
+    kind: NodeKind,
+    place: &'a Place,
+    neighbours: Vec<usize>,
+}
+
+struct PlannedLink {
+    first: usize,
+    second: usize,
+    rate: Rate,
+    delay: TimeDelta,
+}
+
+impl<'a> Plan<'a> {
     fn node(&mut self, item: &'a Item, kind: NodeKind) -> Result<(), Problem> {
         let Value::Text(name) = &item.value else { return Ok(()) };
         check_name(name, &item.place)?;
-        if let Some((_, first)) = self.names.get(name.as_str()) {
+        if let Some(&first) = self.names.get(name.as_str()) {
             return Err(Problem::at(&item.place, format!("two nodes are called {name:?}"), "the second")
-                .context(first, "the first"));
+                .context(self.nodes[first].place, "the first"));
         }
-        let id = match kind {
-            NodeKind::Station => self.topology.station(name.clone(), 0),
-            NodeKind::Bridge => self.topology.bridge(name.clone(), 1),
-        };
-        self.names.insert(name, (id, &item.place));
+        self.names.insert(name, self.nodes.len());
+        self.nodes.push(PlannedNode { name, kind, place: &item.place, neighbours: Vec::new() });
         Ok(())
     }
 
     fn link(&mut self, graph: &View<'a>, link: &View<'a>) -> Result<(), Problem> {
-        let [first, second] = link.key("between").items() else { return Ok(()) };
-        let (one, other) = (self.find(first)?, self.find(second)?);
-        if one == other {
-            let message = format!("a link joins {:?} with itself", second.value.to_string());
-            return Err(Problem::at(&second.place, message, "expected another node"));
+        let [one, other] = link.key("between").items() else { return Ok(()) };
+        let (first, second) = (self.find(one)?, self.find(other)?);
+        if first == second {
+            let message = format!("a link joins {:?} with itself", self.nodes[first].name);
+            return Err(Problem::at(&other.place, message, "expected another node"));
         }
         link_rate(&link.key("rate"))?;
         let rate = link.key("rate").rate().or_else(|| graph.key("rate").rate());
         let delay = link.key("delay").time().or_else(|| graph.key("delay").time());
-        self.topology.connect(one, other, rate.unwrap_or(Rate::from_gbps(10)), delay.unwrap_or_default());
+        self.nodes[first].neighbours.push(second);
+        self.nodes[second].neighbours.push(first);
+        let (rate, delay) = (rate.unwrap_or(Rate::from_gbps(10)), delay.unwrap_or_default());
+        self.links.push(PlannedLink { first, second, rate, delay });
         Ok(())
     }
 
-    fn find(&self, item: &Item) -> Result<NodeId, Problem> {
+    fn find(&self, item: &Item) -> Result<usize, Problem> {
         let Value::Text(name) = &item.value else {
             return Err(Problem::at(&item.place, "a node is named by a text", ""));
         };
-        if let Some((id, _)) = self.names.get(name.as_str()) {
-            return Ok(*id);
+        if let Some(&index) = self.names.get(name.as_str()) {
+            return Ok(index);
         }
         let problem = Problem::at(&item.place, format!("there is no node {name:?}"), "not known");
-        // In the order of the nodes, not of the map, so that the message is always the same.
-        let names = self.topology.nodes().iter().map(|node| node.name.as_str());
-        Err(match suggest::nearest(name, names) {
+        Err(match suggest::nearest(name, self.nodes.iter().take(1_000).map(|node| node.name)) {
             Some(near) => problem.help(format!("did you mean {near:?}?")),
             None => problem.help("name it in `stations` or `bridges`"),
         })
     }
 
     fn check_stations(&self, problems: &mut Problems) {
-        let mut links = vec![0usize; self.topology.nodes().len()];
-        for link in self.topology.links() {
-            links[link.first.index()] += 1;
-            links[link.second.index()] += 1;
+        let stations = self.nodes.iter().filter(|node| node.kind == NodeKind::Station);
+        for station in stations.filter(|station| station.neighbours.len() != 1) {
+            let (name, count) = (station.name, station.neighbours.len());
+            let message = format!("station {name:?} has {count} links; a station has exactly one");
+            let problem = Problem::at(station.place, message, "");
+            problems.push(if count == 0 {
+                problem.help(format!("add {{ between = [\"{name}\", …] }} to `links`"))
+            } else {
+                problem.help("a node with several links is a bridge")
+            });
         }
-        for station in self.topology.stations().filter(|station| links[station.index()] != 1) {
-            let name = self.topology.node_at(station).name.as_str();
-            let count = links[station.index()];
-            let place = self.names.get(name).map(|(_, place)| *place);
-            if let Some(place) = place {
-                let message = format!("station {name:?} has {count} links; a station has exactly one");
-                let problem = Problem::at(place, message, "");
-                problems.push(if count == 0 {
-                    problem.help(format!("add {{ between = [\"{name}\", …] }} to `links`"))
-                } else {
-                    problem.help("a node with several links is a bridge")
-                });
+    }
+
+    fn build(&self) -> Topology {
+        let layers = self.layers();
+        let mut topology = Topology::new();
+        for (node, layer) in self.nodes.iter().zip(layers) {
+            match node.kind {
+                NodeKind::Station => topology.station(node.name, layer),
+                NodeKind::Bridge => topology.bridge(node.name, layer),
+            };
+        }
+        for link in &self.links {
+            let (first, second) = (NodeId(link.first as u32), NodeId(link.second as u32));
+            topology.connect(first, second, link.rate, link.delay);
+        }
+        topology
+    }
+
+    /// Columns for drawing: bridges by their distance from the first of them, the stations of the first
+    /// to its left and all other stations to the right of their bridge.
+    fn layers(&self) -> Vec<u16> {
+        let mut layers = vec![1u16; self.nodes.len()];
+        let mut seen: Vec<bool> = self.nodes.iter().map(|node| node.kind == NodeKind::Station).collect();
+        let mut waiting: VecDeque<usize> = (0..seen.len()).find(|&index| !seen[index]).into_iter().collect();
+        while let Some(bridge) = waiting.pop_front() {
+            seen[bridge] = true;
+            for &next in &self.nodes[bridge].neighbours {
+                if !std::mem::replace(&mut seen[next], true) {
+                    layers[next] = layers[bridge].saturating_add(1);
+                    waiting.push_back(next);
+                }
             }
         }
+        for (index, node) in self.nodes.iter().enumerate().filter(|(_, node)| node.kind == NodeKind::Station)
+        {
+            let bridge = node.neighbours.first().map_or(1, |&bridge| layers[bridge]);
+            layers[index] = if bridge == 1 { 0 } else { bridge.saturating_add(1) };
+        }
+        layers
     }
 }
 
@@ -122,8 +169,8 @@ fn check_name(name: &str, place: &Place) -> Result<(), Problem> {
     let bad = |c: char| c.is_whitespace() || c.is_control() || RESERVED.contains(&c);
     if name.is_empty() || name.chars().count() > MAX_NAME || name.contains(bad) {
         let message = format!("{name:?} cannot be the name of a node");
-        let help =
-            format!("1 to {MAX_NAME} characters, without spaces and any of {}", String::from_iter(RESERVED));
+        let reserved: Vec<String> = RESERVED.iter().map(char::to_string).collect();
+        let help = format!("1 to {MAX_NAME} characters, without spaces and without {}", reserved.join(" "));
         return Err(Problem::at(place, message, "").help(help));
     }
     Ok(())

@@ -4,7 +4,9 @@ mod changes;
 mod control;
 mod flows;
 mod graph;
+mod pairs;
 mod ports;
+mod reach;
 mod rows;
 mod run;
 mod select;
@@ -78,8 +80,8 @@ pub(crate) fn resolve(root: &View<'_>, seed: u64) -> Result<Resolved, Diagnostic
         network,
         control: &control,
         params,
-        islands: flows::islands(&topology),
-        port_rates: flows::port_rates(&topology),
+        islands: reach::islands(&topology),
+        port_rates: reach::port_rates(&topology),
         slowest,
         topology: &topology,
     };

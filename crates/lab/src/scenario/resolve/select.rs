@@ -18,12 +18,25 @@ pub(super) struct Names<'a> {
     names: Vec<&'a str>,
     index: HashMap<&'a str, usize>,
     comparisons: usize,
+    /// Names that someone may take for one of these, and what they are.
+    others: (&'static str, Vec<&'a str>),
 }
 
 impl<'a> Names<'a> {
     pub(super) fn new(what: &'static str, names: Vec<&'a str>) -> Self {
         let index = names.iter().enumerate().map(|(index, name)| (*name, index)).collect();
-        Self { what, names, index, comparisons: 0 }
+        Self { what, names, index, comparisons: 0, others: ("", Vec::new()) }
+    }
+
+    /// Names that someone may take for one of these, and what to say then.
+    pub(super) fn with_others(mut self, what: &'static str, names: Vec<&'a str>) -> Self {
+        self.others = (what, names);
+        self
+    }
+
+    /// A name by its index.
+    pub(super) fn name(&self, index: usize) -> &'a str {
+        self.names[index]
     }
 
     /// The indices of what a key selects: names in the order they are written, and for each pattern
@@ -75,9 +88,15 @@ impl<'a> Names<'a> {
     }
 
     fn unknown(&self, text: &str, place: &Place) -> Problem {
+        let (what, others) = &self.others;
+        if others.contains(&text) {
+            return Problem::at(place, format!("{text:?} is {what}"), format!("not a {}", self.what));
+        }
         let problem = Problem::at(place, format!("there is no {} {text:?}", self.what), "not known");
-        // Edit distances to very many names take long and rarely help.
-        let near = suggest::nearest(text, self.names.iter().take(1_000).copied());
+        // Edit distances to very many names take long and rarely help; another number is no slip of the pen.
+        let letters = |name: &str| name.replace(|c: char| c.is_ascii_digit(), "");
+        let candidates = self.names.iter().take(1_000).copied();
+        let near = suggest::nearest(text, candidates.filter(|name| letters(name) != letters(text)));
         let problem = match near {
             Some(near) => problem.help(format!("did you mean {near:?}?")),
             None => problem,

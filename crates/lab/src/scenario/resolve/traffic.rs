@@ -29,13 +29,11 @@ pub(super) fn traffic(key: &View<'_>, slowest: Rate) -> Result<Traffic, Problem>
 fn sendable(key: &View<'_>, slowest: Rate) -> Result<Bytes, Problem> {
     let (size, most) = (key.size().unwrap_or_default(), slowest * LONGEST);
     if size.is_zero() || size > most {
-        let message = format!("`{}` is {size}, and must be from 1 B to {most}", key.name());
+        let bound = if size.is_zero() { "at least 1 B".to_string() } else { format!("at most {most}") };
+        let message = format!("`{}` is {size}, and must be {bound}", key.name());
         let problem = Problem::at(key.place(), message, "out of range");
-        return Err(if size.is_zero() {
-            problem
-        } else {
-            problem.help(format!("it would take longer than {LONGEST} on a link of {slowest}"))
-        });
+        let slow = format!("more would take longer than {LONGEST} on a link of {slowest}");
+        return Err(if size.is_zero() { problem } else { problem.help(slow) });
     }
     Ok(size)
 }

@@ -1,0 +1,191 @@
+//! Shapes for measuring the simulator's speed: `setpoint bench`.
+//!
+//! Every shape has 1000-byte frames, 10 Gb/s links and backlogged senders, and samples queues and
+//! rates every 10 ms. They are held against a bare event loop, so they are made to exercise the whole
+//! product: limiters with byte counters and timers, notifications as frames, pauses and refreshes.
+
+use setpoint_control::{CongestionPointParams, ReactionPointParams, qcn};
+use setpoint_sim::topology::{Dumbbell, FatTree, Star};
+use setpoint_sim::traffic::{Traffic, matrix};
+use setpoint_sim::{
+    ControlSpec, FlowControl, FlowSpec, Headroom, NodeId, PauseParams, Priority, PrioritySet, Reaction, Spec, Topology,
+};
+use setpoint_units::{Bytes, Rate, Time, TimeDelta};
+
+/// A network to measure speed on.
+#[derive(Clone, Copy, Debug)]
+pub struct Shape {
+    /// The name on the command line.
+    pub name: &'static str,
+    /// What it is.
+    pub title: &'static str,
+    /// How long it is simulated unless told otherwise.
+    pub simulated: TimeDelta,
+    build: fn() -> (Topology, Vec<FlowSpec>, Kind),
+}
+
+/// What holds the senders back.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Kind {
+    Qcn,
+    Pfc,
+}
+
+const LINE: Rate = Rate::from_gbps(10);
+const DATA: Priority = Priority::new(3).unwrap();
+
+const SHAPES: &[Shape] = &[
+    Shape {
+        name: "dumbbell-10",
+        title: "10 senders share one link, QCN",
+        simulated: TimeDelta::from_secs(4),
+        build: || dumbbell(10, TimeDelta::ZERO),
+    },
+    Shape {
+        name: "dumbbell-400",
+        title: "400 senders share one link, QCN; one more joins every millisecond",
+        simulated: TimeDelta::from_secs(4),
+        build: || dumbbell(400, TimeDelta::from_millis(1)),
+    },
+    Shape {
+        name: "fat-tree-8",
+        title: "fat tree with k = 8, host i to host i + 64, QCN",
+        simulated: TimeDelta::from_millis(100),
+        build: fat_tree,
+    },
+    Shape {
+        name: "incast-pfc",
+        title: "64 senders to one receiver, PFC alone",
+        simulated: TimeDelta::from_secs(4),
+        build: incast,
+    },
+];
+
+/// All shapes.
+#[must_use]
+pub fn shapes() -> &'static [Shape] {
+    SHAPES
+}
+
+impl Shape {
+    /// The spec of the shape, for as long as it is simulated by default.
+    #[must_use]
+    pub fn spec(&self) -> Spec {
+        let (topology, flows, kind) = (self.build)();
+        Spec {
+            topology,
+            flows,
+            control: control(kind),
+            flow_control: flow_control(kind),
+            buffer: Bytes::new(150_000),
+            overhead: Bytes::ZERO,
+            changes: Vec::new(),
+            sample_interval: TimeDelta::from_millis(10),
+            measure_from: Time::ZERO,
+            duration: self.simulated,
+            seed: 1,
+        }
+    }
+}
+
+/// Senders join one after another where they are many: all at once at line rate they would flood the
+/// link for tens of milliseconds, and the shape would measure drops.
+fn dumbbell(senders: u32, join_every: TimeDelta) -> (Topology, Vec<FlowSpec>, Kind) {
+    let net = Dumbbell {
+        senders,
+        receivers: senders,
+        access_rate: LINE,
+        access_delay: TimeDelta::from_nanos(12_500),
+        bottleneck_rate: LINE,
+        bottleneck_delay: TimeDelta::from_micros(1),
+    };
+    let topology = net.build();
+    let stations: Vec<NodeId> = topology.stations().collect();
+    let (from, to) = stations.split_at(senders as usize);
+    let mut flows = backlogged(from.iter().copied().zip(to.iter().copied()));
+    for (index, flow) in flows.iter_mut().enumerate() {
+        flow.start = Time::ZERO + join_every * index as u64;
+    }
+    (topology, flows, Kind::Qcn)
+}
+
+fn fat_tree() -> (Topology, Vec<FlowSpec>, Kind) {
+    let topology = FatTree { k: 8, rate: LINE, delay: TimeDelta::from_micros(1) }.build();
+    let stations: Vec<NodeId> = topology.stations().collect();
+    let flows = backlogged(matrix::shifted(&stations, 64).into_iter());
+    (topology, flows, Kind::Qcn)
+}
+
+fn incast() -> (Topology, Vec<FlowSpec>, Kind) {
+    let topology = Star { stations: 65, rate: LINE, delay: TimeDelta::from_micros(1) }.build();
+    let stations: Vec<NodeId> = topology.stations().collect();
+    let flows = backlogged(matrix::incast(&stations, stations[64]).into_iter());
+    (topology, flows, Kind::Pfc)
+}
+
+fn backlogged(pairs: impl Iterator<Item = (NodeId, NodeId)>) -> Vec<FlowSpec> {
+    let flow = |(index, (source, destination)): (usize, (NodeId, NodeId))| FlowSpec {
+        name: format!("f{}", index + 1),
+        source,
+        destination,
+        priority: DATA,
+        frame: Bytes::new(1_000),
+        traffic: Traffic::Backlogged,
+        start: Time::ZERO,
+        stop: None,
+        weight: 1,
+        cap: None,
+        reaction: Reaction::Controlled,
+    };
+    pairs.enumerate().map(flow).collect()
+}
+
+fn control(kind: Kind) -> ControlSpec {
+    let params = qcn::Params::default();
+    let (congestion_point, reaction_point) = match kind {
+        Kind::Qcn => (CongestionPointParams::Qcn(params.cp), ReactionPointParams::Qcn(params.rp)),
+        Kind::Pfc => (CongestionPointParams::None, ReactionPointParams::None),
+    };
+    ControlSpec {
+        congestion_point,
+        reaction_point,
+        priorities: PrioritySet::only(DATA),
+        limiters_per_station: 100,
+        notification_priority: Priority::new(6).unwrap(),
+        notification_size: Bytes::new(64),
+        reaction_delay: TimeDelta::ZERO,
+    }
+}
+
+fn flow_control(kind: Kind) -> FlowControl {
+    let params = PauseParams {
+        xoff: Bytes::new(60_000),
+        xon: Bytes::new(40_000),
+        headroom: Headroom::Automatic,
+        quanta: u16::MAX,
+    };
+    match kind {
+        Kind::Qcn => FlowControl::None,
+        Kind::Pfc => FlowControl::Pfc(params, PrioritySet::only(DATA)),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use setpoint_sim::{Unwatched, simulate};
+
+    use super::*;
+
+    /// Each shape does what its title says: frames flow, and what holds them back is at work.
+    #[test]
+    fn every_shape_is_at_work() {
+        for shape in shapes() {
+            let spec = Spec { duration: TimeDelta::from_millis(3), ..shape.spec() };
+            let outcome = simulate(&spec, &mut Unwatched).unwrap();
+            assert!(outcome.packet_hops > 1_000, "{}: {} hops", shape.name, outcome.packet_hops);
+            let notified: u64 = outcome.flows.iter().map(|flow| flow.notifications).sum();
+            let paused: u64 = outcome.ports.iter().map(|port| port.pauses).sum();
+            assert!(notified > 0 || paused > 0, "{}: nothing held anybody back", shape.name);
+        }
+    }
+}

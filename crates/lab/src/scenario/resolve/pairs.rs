@@ -1,0 +1,158 @@
+//! Who sends to whom.
+
+use setpoint_sim::topology::{Node, NodeKind};
+use setpoint_sim::traffic::matrix;
+use setpoint_sim::{NodeId, Purpose, RandomStream, Topology};
+
+use super::Setting;
+use super::flows::MAX_FLOWS;
+use super::select::Names;
+use crate::scenario::diagnostics::Problem;
+use crate::scenario::view::View;
+
+/// Stations by name.
+pub(super) struct Selector<'a> {
+    stations: Vec<NodeId>,
+    names: Names<'a>,
+}
+
+impl<'a> Selector<'a> {
+    pub(super) fn new(topology: &'a Topology) -> Self {
+        let stations: Vec<NodeId> = topology.stations().collect();
+        let names = stations.iter().map(|&id| topology.node_at(id).name.as_str()).collect();
+        let is_bridge = |node: &&Node| node.kind == NodeKind::Bridge;
+        let bridges = topology.nodes().iter().filter(is_bridge).map(|node| node.name.as_str()).collect();
+        let names =
+            Names::new("station", names).with_others("a bridge; flows begin and end at stations", bridges);
+        Self { stations, names }
+    }
+
+    fn name(&self, station: NodeId) -> &'a str {
+        let index = self.stations.iter().position(|&known| known == station);
+        index.map_or("a station", |index| self.names.name(index))
+    }
+
+    fn select(&mut self, key: &View<'_>) -> Result<Vec<NodeId>, Problem> {
+        Ok(self.names.select(key)?.into_iter().map(|index| self.stations[index]).collect())
+    }
+}
+
+/// Who sends to whom.
+pub(super) fn pairs(
+    entry: &View<'_>,
+    number: usize,
+    seed: u64,
+    selector: &mut Selector<'_>,
+    room: usize,
+) -> Result<Vec<(NodeId, NodeId)>, Problem> {
+    let (from, to) = (entry.key("from"), entry.key("to"));
+    let sources = selector.select(&from)?;
+    let pattern = entry.key("pattern");
+    let name = pattern.text().unwrap_or("pairs");
+    check_keys(entry, name)?;
+    let count =
+        if name == "all-to-all" { sources.len().saturating_mul(sources.len() - 1) } else { sources.len() };
+    if count > room {
+        return Err(too_many(&pattern, count));
+    }
+    let pairs = match name {
+        "incast" => matrix::incast(&sources, single_sink(&selector.select(&to)?, &to)?),
+        "permutation" => {
+            let owner = u32::try_from(number).unwrap_or(u32::MAX);
+            matrix::permutation(&sources, &mut RandomStream::new(seed, Purpose::Matrix, owner))
+        }
+        "all-to-all" => matrix::all_to_all(&sources),
+        "shift" => matrix::shifted(&sources, entry.key("shift").integer().unwrap_or(1) as usize),
+        _ => {
+            let sinks = selector.select(&to)?;
+            zipped(entry, selector, (&sources, &sinks), room)?
+        }
+    };
+    if pairs.is_empty() {
+        return Err(Problem::at(from.place(), format!("the pattern {name:?} makes no flow of this"), "")
+            .help("it needs at least two stations, and a shift that does not lead back to the sender"));
+    }
+    Ok(pairs)
+}
+
+fn too_many(key: &View<'_>, count: usize) -> Problem {
+    let message = format!("these are {count} flows; a scenario has at most {MAX_FLOWS}");
+    Problem::at(key.place(), message, "too many")
+}
+
+/// Refuses keys that the pattern would ignore, and asks for those it needs.
+fn check_keys(entry: &View<'_>, pattern: &str) -> Result<(), Problem> {
+    let needs_to = matches!(pattern, "pairs" | "incast");
+    let to = entry.key("to");
+    if needs_to && !to.is_given() {
+        return Err(Problem::at(
+            entry.place(),
+            format!("the pattern {pattern:?} needs `to`"),
+            "`to` is missing",
+        ));
+    }
+    if !needs_to && to.is_given() {
+        let message = format!("the pattern {pattern:?} has no `to`: the senders are the receivers");
+        return Err(Problem::at(to.place(), message, "would be ignored").help("remove it"));
+    }
+    let shift = entry.key("shift");
+    match (pattern == "shift", shift.is_given()) {
+        (true, false) => Err(Problem::at(entry.place(), "the pattern \"shift\" needs `shift`", "")
+            .help("say how many places on, as in `shift = 64`")),
+        (false, true) => {
+            let message = format!("the pattern {pattern:?} has no `shift`");
+            Err(Problem::at(shift.place(), message, "would be ignored").help("write `pattern = \"shift\"`"))
+        }
+        _ => Ok(()),
+    }
+}
+
+fn single_sink(sinks: &[NodeId], key: &View<'_>) -> Result<NodeId, Problem> {
+    match sinks {
+        [sink] => Ok(*sink),
+        _ => Err(Problem::at(key.place(), format!("an incast has one receiver, not {}", sinks.len()), "")),
+    }
+}
+
+fn zipped(
+    entry: &View<'_>,
+    selector: &Selector<'_>,
+    (from, to): (&[NodeId], &[NodeId]),
+    room: usize,
+) -> Result<Vec<(NodeId, NodeId)>, Problem> {
+    let count = from.len().max(to.len());
+    if count > room {
+        return Err(too_many(entry, count));
+    }
+    if from.len() != to.len() && from.len() != 1 && to.len() != 1 {
+        let message = format!("{} senders cannot be paired with {} receivers", from.len(), to.len());
+        return Err(Problem::at(entry.key("to").place(), message, format!("{} stations", to.len()))
+            .context(entry.key("from").place(), format!("{} stations", from.len()))
+            .help("give as many of one as of the other, or a single one on either side"));
+    }
+    let pairs: Vec<_> = from.iter().copied().cycle().zip(to.iter().copied().cycle()).take(count).collect();
+    if let Some((station, _)) = pairs.iter().find(|(source, sink)| source == sink) {
+        let name = selector.name(*station);
+        return Err(Problem::at(entry.key("to").place(), format!("{name:?} would send to itself"), "")
+            .help("the pattern \"incast\" leaves the receiver out of the senders"));
+    }
+    Ok(pairs)
+}
+
+/// Refuses pairs between which there is no path.
+pub(super) fn check_reachable(
+    entry: &View<'_>,
+    pairs: &[(NodeId, NodeId)],
+    setting: &Setting<'_>,
+) -> Result<(), Problem> {
+    let apart = |pair: &&(NodeId, NodeId)| setting.islands[pair.0.index()] != setting.islands[pair.1.index()];
+    match pairs.iter().find(apart) {
+        None => Ok(()),
+        Some((source, sink)) => {
+            let name = |id: &NodeId| &setting.topology.node_at(*id).name;
+            let message = format!("{:?} cannot reach {:?}", name(source), name(sink));
+            Err(Problem::at(entry.key("to").place(), message, "there is no path")
+                .help("add a link between the two parts of the network"))
+        }
+    }
+}

@@ -1,0 +1,121 @@
+//! Every key of every file of a result is documented, and nothing else is.
+
+mod support;
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use serde_json::Value;
+use setpoint_lab::results::RunRecord;
+use setpoint_lab::store;
+use setpoint_lab::sweep::{FIGURES, RunSummary, Spread, SweepSummary, VariantSummary};
+use support::Synthetic;
+
+const DOCUMENT: &str = include_str!("../../../docs/results.md");
+
+/// The first column of the tables under a heading, as far as it is code.
+fn documented(heading: &str) -> BTreeSet<String> {
+    let section = DOCUMENT.split("\n## ").find(|section| section.starts_with(&format!("{heading}\n")));
+    let rows = section.unwrap_or_else(|| panic!("no section {heading:?}")).lines();
+    rows.filter_map(|row| Some(row.strip_prefix("| `")?.split_once('`')?.0.to_owned())).collect()
+}
+
+/// The paths of all values: `flows[].name`. Lists of plain values and of pairs are values.
+fn paths(value: &Value, path: &str, found: &mut BTreeSet<String>) {
+    match value {
+        Value::Object(object) => {
+            for (key, inner) in object {
+                // The keys of figures are data, and have a table of their own.
+                let key = if path.ends_with("figures") { "*" } else { key };
+                let separator = if path.is_empty() { "" } else { "." };
+                paths(inner, &format!("{path}{separator}{key}"), found);
+            }
+        }
+        Value::Array(items) if items.first().is_some_and(Value::is_object) => {
+            items.iter().for_each(|item| paths(item, &format!("{path}[]"), found));
+        }
+        _ => {
+            found.insert(path.to_owned());
+        }
+    }
+}
+
+fn keys(value: &impl serde::Serialize) -> BTreeSet<String> {
+    let mut found = BTreeSet::new();
+    paths(&serde_json::to_value(value).unwrap(), "", &mut found);
+    found
+}
+
+fn record() -> RunRecord {
+    Synthetic { messages: 5, ..Synthetic::default() }.record()
+}
+
+#[test]
+fn every_key_of_the_summary() {
+    let mut expected = keys(&record().summary);
+    // Only there where flows send messages.
+    expected.insert("messages".to_owned());
+    assert_eq!(documented("summary.json"), expected);
+}
+
+#[test]
+fn every_key_of_the_manifest_and_the_topology() {
+    assert_eq!(documented("manifest.json"), keys(&record().manifest));
+    assert_eq!(documented("topology.json"), keys(&record().topology));
+}
+
+#[test]
+fn every_key_of_a_sweep() {
+    let run = RunSummary {
+        seed: 1,
+        folder: "seed=1".to_owned(),
+        digest: None,
+        error: None,
+        figures: BTreeMap::from([("loss_share".to_owned(), 0.0)]),
+    };
+    let variant = VariantSummary {
+        index: 0,
+        values: Vec::new(),
+        figures: BTreeMap::from([("loss_share".to_owned(), Spread::of(&[0.0]).unwrap())]),
+        runs: vec![run],
+    };
+    let text = String::new;
+    let summary =
+        SweepSummary { version: text(), scenario: text(), axes: Vec::new(), variants: vec![variant] };
+    assert_eq!(documented("sweep.json"), keys(&summary));
+    let figures = FIGURES.iter().map(|(name, _)| (*name).to_owned()).collect();
+    assert_eq!(documented("Figures of a sweep"), figures);
+}
+
+#[test]
+fn every_column() {
+    let mut record = record();
+    record.manifest.digest = setpoint_lab::results::digest(&record.summary, &record.series, &record.messages);
+    let place = tempfile::tempdir().unwrap();
+    let folder = place.path().join("run");
+    store::write(&record, &folder).unwrap();
+    let files = [store::FLOWS, store::QUEUES, store::PORTS, store::MESSAGES];
+    assert_eq!(documented("Curves"), files.map(str::to_owned).into());
+    for file in files {
+        let text = std::fs::read_to_string(folder.join(file)).unwrap();
+        let header = text.lines().next().unwrap();
+        assert!(DOCUMENT.contains(&format!("| `{file}`: `{header}` |")), "{file}: {header}");
+    }
+}
+
+#[test]
+fn every_key_with_a_quantity_ends_in_its_unit() {
+    let section = DOCUMENT.split("\n## ").find(|section| section.starts_with("summary.json\n")).unwrap();
+    for row in section.lines().filter(|row| row.starts_with("| `")) {
+        let cells: Vec<&str> = row.split(" | ").collect();
+        let (key, unit) = (cells[0].trim_matches(['|', ' ', '`']), cells[1].trim());
+        let ending = match unit {
+            "s" => "_s",
+            "bit/s" => "_bps",
+            "bytes" => "_bytes",
+            "frames" => "_frames",
+            "share" => "_share",
+            _ => "",
+        };
+        assert!(key.ends_with(ending) || key.ends_with("quantiles"), "{key} is in {unit}");
+    }
+}

@@ -1,0 +1,127 @@
+//! Scenarios that are wrong, and what is said about them.
+//!
+//! Each file in `tests/scenario_errors` has one slip (a few have several); its message is a snapshot. Read
+//! them as someone who has just made that slip.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use setpoint_lab::scenario::{Diagnostics, Override, Scenario, Source};
+
+fn folder() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/scenario_errors")
+}
+
+/// What loading a file and making its variants says, with paths as from the folder of the tests.
+fn complaint(path: &Path) -> String {
+    let load = |source: Source| Scenario::load(&source, &[])?.variants();
+    match Source::read(path).and_then(load) {
+        Ok(_) => panic!("{} should be wrong", path.display()),
+        Err(errors) => shown(&errors, path),
+    }
+}
+
+fn shown(errors: &Diagnostics, path: &Path) -> String {
+    let folder = path.parent().map(|folder| format!("{}/", folder.display())).unwrap_or_default();
+    let text = errors.to_string().replace(&folder, "");
+    // What anstyle pads to the width of a frame is no matter of ours.
+    text.lines().map(str::trim_end).collect::<Vec<_>>().join("\n")
+}
+
+#[test]
+fn every_slip_has_its_message() {
+    let mut files: Vec<PathBuf> =
+        fs::read_dir(folder()).unwrap().map(|entry| entry.unwrap().path()).collect();
+    files.sort();
+    files.retain(|path| path.extension().is_some_and(|extension| extension == "toml"));
+    assert!(files.len() >= 100, "only {} wrong files", files.len());
+    for path in files {
+        let name = path.file_stem().unwrap().to_str().unwrap();
+        insta::with_settings!({ snapshot_path => "scenario_errors/messages", prepend_module_to_snapshot => false, omit_expression => true }, {
+            insta::assert_snapshot!(name, complaint(&path));
+        });
+    }
+}
+
+/// Loads what a test writes to a file of its own.
+fn complaint_about(name: &str, write: impl FnOnce(&Path)) -> String {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join(name);
+    write(&path);
+    complaint(&path)
+}
+
+#[test]
+fn a_file_of_100_megabytes() {
+    let message =
+        complaint_about("huge.toml", |path| fs::File::create(path).unwrap().set_len(100_000_000).unwrap());
+    insta::assert_snapshot!(message);
+}
+
+#[test]
+fn a_file_that_is_not_utf8() {
+    let message = complaint_about("latin1.toml", |path| {
+        fs::write(path, b"name = \"ok\"\ndescription = \"caf\xe9\"\n").unwrap()
+    });
+    insta::assert_snapshot!(message);
+}
+
+#[test]
+fn a_file_that_is_not_there() {
+    insta::assert_snapshot!(complaint_about("nowhere.toml", |_| ()));
+}
+
+#[test]
+fn a_folder() {
+    insta::assert_snapshot!(complaint_about("folder.toml", |path| fs::create_dir(path).unwrap()));
+}
+
+#[test]
+fn a_chain_of_extends_that_is_too_long() {
+    let message = complaint_about("0.toml", |path| {
+        for number in 0..40 {
+            let text = format!("extends = \"{}.toml\"\n", number + 1);
+            fs::write(path.with_file_name(format!("{number}.toml")), text).unwrap();
+        }
+    });
+    insta::assert_snapshot!(message);
+}
+
+#[test]
+fn an_unknown_builtin() {
+    insta::assert_snapshot!(Source::builtin("defualt").unwrap_err());
+}
+
+#[test]
+fn a_text_from_nowhere_extends_no_file() {
+    let source = Source::new("pasted", "extends = \"/etc/passwd\"\n");
+    insta::assert_snapshot!(Scenario::load(&source, &[]).unwrap_err());
+}
+
+fn override_complaint(setting: &str) -> String {
+    let source = Source::builtin("default").unwrap();
+    match setting.parse::<Override>().and_then(|setting| Scenario::load(&source, &[setting])) {
+        Ok(_) => panic!("{setting} should be wrong"),
+        Err(errors) => shown(&errors, Path::new("")),
+    }
+}
+
+#[test]
+fn overrides() {
+    for (name, setting) in [
+        ("set-without-value", "duration"),
+        ("set-unknown-key", "topology.dumbbell.sender=4"),
+        ("set-last-part-of-a-key", "set_point=33kB"),
+        ("set-missing-unit", "topology.dumbbell.rtt=50"),
+        ("set-wrong-kind", "topology.dumbbell.senders=many"),
+        ("set-out-of-range", "network.priority=9"),
+        ("set-no-such-entry", "at.3.rate=1Gb/s"),
+        ("set-entry-zero", "at.0.rate=1Gb/s"),
+        ("set-makes-no-sense", "network.buffer=10kB"),
+        ("set-key-below-a-value", "duration.seconds=1"),
+    ] {
+        insta::with_settings!({ snapshot_path => "scenario_errors/messages", prepend_module_to_snapshot => false, omit_expression => true }, {
+            insta::assert_snapshot!(name, override_complaint(setting));
+        });
+    }
+}

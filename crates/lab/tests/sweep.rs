@@ -1,0 +1,270 @@
+//! Sweeps: the same results on any number of threads, resumed where they were cut off.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::num::{NonZeroU32, NonZeroUsize};
+use std::path::Path;
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use setpoint_lab::scenario::{Scenario, Source, Variant};
+use setpoint_lab::store;
+use setpoint_lab::sweep::{
+    RunEnd, RunId, SweepError, SweepMonitor, SweepOptions, SweepSummary, Unwatched, sweep,
+};
+use setpoint_sim::Verdict;
+
+const SWEEP: &str = r#"
+    name = "two by two"
+    duration = "20 ms"
+    measure_from = "5 ms"
+    sample_interval = "1 ms"
+
+    [topology.dumbbell]
+    senders = 2
+    rate = "10 Gb/s"
+    rtt = "50 us"
+
+    [control.qcn]
+    preset = "10G"
+
+    [sweep]
+    "topology.dumbbell.senders" = [2, 3]
+    "control.qcn.cp.set_point" = ["26 kB", "33 kB"]
+"#;
+
+/// The second variant has too little headroom and loses a frame.
+const FAILING: &str = r#"
+    duration = "5 ms"
+    sample_interval = "1 ms"
+
+    [topology.dumbbell]
+    senders = 4
+    rate = "10 Gb/s"
+    rtt = "50 us"
+
+    [flow_control.pfc]
+    xoff = "20 kB"
+    xon = "10 kB"
+
+    [sweep]
+    "flow_control.pfc.headroom" = ["auto", "1 kB", "100 kB"]
+"#;
+
+fn variants(text: &str) -> Vec<Variant> {
+    let scenario =
+        Scenario::load(&Source::new("test.toml", text), &[]).unwrap_or_else(|errors| panic!("{errors}"));
+    scenario.variants().unwrap_or_else(|errors| panic!("{errors}"))
+}
+
+fn options(folder: &Path, seeds: u32, threads: usize) -> SweepOptions<'_> {
+    SweepOptions { folder, seeds: NonZeroU32::new(seeds).unwrap(), threads: NonZeroUsize::new(threads) }
+}
+
+/// Every file under a folder, by its path in it.
+fn files(folder: &Path) -> BTreeMap<String, Vec<u8>> {
+    let mut found = BTreeMap::new();
+    for entry in fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        let name = path.file_name().unwrap().to_str().unwrap().to_owned();
+        if path.is_dir() {
+            found.extend(files(&path).into_iter().map(|(inner, bytes)| (format!("{name}/{inner}"), bytes)));
+        } else {
+            found.insert(name, fs::read(&path).unwrap());
+        }
+    }
+    found
+}
+
+/// Notes how runs end, and stops the sweep after some.
+#[derive(Default)]
+struct Notes {
+    started: AtomicUsize,
+    ends: Mutex<Vec<(usize, RunEnd)>>,
+    stop_after: Option<usize>,
+}
+
+impl Notes {
+    fn count(&self, wanted: &RunEnd) -> usize {
+        self.ends.lock().unwrap().iter().filter(|(_, end)| end == wanted).count()
+    }
+}
+
+impl SweepMonitor for Notes {
+    fn started(&self, _: &RunId) {
+        self.started.fetch_add(1, Ordering::Relaxed);
+    }
+
+    fn finished(&self, run: &RunId, end: &RunEnd) {
+        self.ends.lock().unwrap().push((run.index, end.clone()));
+    }
+
+    fn verdict(&self) -> Verdict {
+        match self.stop_after {
+            Some(limit) if self.count(&RunEnd::Stored) >= limit => Verdict::Stop,
+            _ => Verdict::Continue,
+        }
+    }
+}
+
+#[test]
+fn the_number_of_threads_does_not_matter() {
+    let place = tempfile::tempdir().unwrap();
+    let (one, two) = (place.path().join("one"), place.path().join("two"));
+    let variants = variants(SWEEP);
+    let first = sweep(&variants, &options(&one, 2, 1), &Unwatched).unwrap();
+    let second = sweep(&variants, &options(&two, 2, 2), &Unwatched).unwrap();
+    assert_eq!(first, second);
+    let (one, two) = (files(&one), files(&two));
+    assert_eq!(one.keys().collect::<Vec<_>>(), two.keys().collect::<Vec<_>>());
+    assert!(one == two, "files differ");
+    assert_eq!(one.keys().filter(|name| name.ends_with("manifest.json")).count(), 8);
+    assert!(one.contains_key("0_topology.dumbbell.senders=2_control.qcn.cp.set_point=26kB_seed=1/flows.csv"));
+    assert!(one.contains_key("3_topology.dumbbell.senders=3_control.qcn.cp.set_point=33kB_seed=2/flows.csv"));
+}
+
+#[test]
+fn the_figures_are_means_over_seeds() {
+    let place = tempfile::tempdir().unwrap();
+    let summary = sweep(&variants(SWEEP), &options(place.path(), 3, 2), &Unwatched).unwrap();
+    assert_eq!(summary.axes, ["topology.dumbbell.senders", "control.qcn.cp.set_point"]);
+    assert_eq!(summary.variants.len(), 4);
+    for variant in &summary.variants {
+        assert_eq!(variant.runs.iter().map(|run| run.seed).collect::<Vec<_>>(), [1, 2, 3]);
+        let queues: Vec<f64> = variant.runs.iter().map(|run| run.figures["queue_mean_bytes"]).collect();
+        let spread = variant.figures["queue_mean_bytes"];
+        assert_eq!(spread.count, 3);
+        assert!((spread.mean - queues.iter().sum::<f64>() / 3.0).abs() < 1e-6);
+        assert!(spread.min < spread.mean && spread.mean < spread.max && spread.deviation.unwrap() > 0.0);
+        assert!(!variant.figures.contains_key("fct_mean_s"), "there are no messages");
+    }
+    let stored: SweepSummary =
+        serde_json::from_slice(&fs::read(place.path().join("sweep.json")).unwrap()).unwrap();
+    assert_eq!(stored, summary);
+    let table = fs::read_to_string(place.path().join("sweep.csv")).unwrap();
+    let mut lines = table.lines();
+    let header = "variant,topology.dumbbell.senders,control.qcn.cp.set_point,runs,failed,error,mean_throughput_bps,deviation_throughput_bps,";
+    assert!(lines.next().unwrap().starts_with(header));
+    assert!(lines.next().unwrap().starts_with("0,2,26 kB,3,0,,"));
+    assert_eq!(lines.count(), 3);
+}
+
+#[test]
+fn a_sweep_goes_on_where_it_was_cut_off() {
+    let place = tempfile::tempdir().unwrap();
+    let (cut, whole) = (place.path().join("cut"), place.path().join("whole"));
+    let variants = variants(SWEEP);
+    sweep(&variants, &options(&whole, 2, 2), &Unwatched).unwrap();
+
+    let stopping = Notes { stop_after: Some(3), ..Notes::default() };
+    let error = sweep(&variants, &options(&cut, 2, 1), &stopping).unwrap_err();
+    assert!(matches!(error, SweepError::Stopped { done: 3, runs: 8 }), "{error}");
+    assert_eq!(error.to_string(), "stopped after 3 of 8 runs; the same command goes on from here");
+    let left = files(&cut);
+    assert_eq!(left.keys().filter(|name| name.ends_with("manifest.json")).count(), 3);
+    assert!(!left.contains_key("sweep.json") && left.keys().all(|name| !name.contains("partial")));
+
+    let resuming = Notes::default();
+    sweep(&variants, &options(&cut, 2, 2), &resuming).unwrap();
+    assert_eq!((resuming.started.load(Ordering::Relaxed), resuming.count(&RunEnd::Found)), (5, 3));
+    assert!(files(&cut) == files(&whole), "a resumed sweep leaves the same files");
+
+    let again = Notes::default();
+    sweep(&variants, &options(&cut, 2, 2), &again).unwrap();
+    assert_eq!((again.started.load(Ordering::Relaxed), again.count(&RunEnd::Found)), (0, 8));
+}
+
+#[test]
+fn what_does_not_match_is_run_again() {
+    let place = tempfile::tempdir().unwrap();
+    sweep(&variants(SWEEP), &options(place.path(), 1, 2), &Unwatched).unwrap();
+    let changed = variants(&SWEEP.replace("rtt = \"50 us\"", "rtt = \"60 us\""));
+    let notes = Notes::default();
+    sweep(&changed, &options(place.path(), 1, 2), &notes).unwrap();
+    assert_eq!((notes.count(&RunEnd::Stored), notes.count(&RunEnd::Found)), (4, 0));
+
+    let folder = place.path().join("0_topology.dumbbell.senders=2_control.qcn.cp.set_point=26kB_seed=1");
+    let manifest = fs::read_to_string(folder.join("manifest.json")).unwrap();
+    let version = store::read_manifest(&folder).unwrap().version;
+    fs::write(folder.join("manifest.json"), manifest.replace(&version, "0.0.1")).unwrap();
+    let notes = Notes::default();
+    sweep(&changed, &options(place.path(), 1, 2), &notes).unwrap();
+    assert_eq!((notes.count(&RunEnd::Stored), notes.count(&RunEnd::Found)), (1, 3));
+}
+
+#[test]
+fn a_failing_variant_does_not_lose_the_others() {
+    let place = tempfile::tempdir().unwrap();
+    let summary = sweep(&variants(FAILING), &options(place.path(), 1, 2), &Unwatched).unwrap();
+    let failures: Vec<&str> = summary.failures().map(|(_, error)| error).collect();
+    assert_eq!(failures.len(), 1);
+    assert!(failures[0].starts_with("a frame of flow ") && failures[0].contains("->left"), "{failures:?}");
+    assert!(summary.variants[1].figures.is_empty() && summary.variants[1].runs[0].digest.is_none());
+    for good in [0, 2] {
+        let run = &summary.variants[good].runs[0];
+        let record = store::read(&place.path().join(&run.folder)).unwrap();
+        assert_eq!(Some(record.manifest.digest), run.digest);
+    }
+    assert!(!place.path().join(&summary.variants[1].runs[0].folder).exists());
+    let table = fs::read_to_string(place.path().join("sweep.csv")).unwrap();
+    assert!(table.lines().nth(2).unwrap().starts_with("1,1 kB,1,1,\"a frame of flow "), "{table}");
+}
+
+#[test]
+fn several_seeds_of_one_scenario_are_a_sweep_too() {
+    let place = tempfile::tempdir().unwrap();
+    let text = &SWEEP[..SWEEP.find("[sweep]").unwrap()];
+    let summary = sweep(&variants(text), &options(place.path(), 2, 2), &Unwatched).unwrap();
+    assert!(summary.axes.is_empty());
+    let folders: Vec<&str> = summary.variants[0].runs.iter().map(|run| run.folder.as_str()).collect();
+    assert_eq!(folders, ["seed=1", "seed=2"]);
+    assert_ne!(summary.variants[0].runs[0].digest, summary.variants[0].runs[1].digest);
+}
+
+#[test]
+fn what_is_not_ours_is_left_alone() {
+    let place = tempfile::tempdir().unwrap();
+    let single = &SWEEP[..SWEEP.find("[sweep]").unwrap()];
+    let variants = variants(single);
+    let other = place.path().join("other");
+    fs::create_dir_all(&other).unwrap();
+    fs::write(other.join("sweep.json"), "[]").unwrap();
+    let error = sweep(&variants, &options(&other, 1, 1), &Unwatched).unwrap_err().to_string();
+    assert!(error.contains("has a sweep.json of something else"), "{error}");
+
+    let result = place.path().join("sweep/seed=1");
+    sweep(&variants, &options(&place.path().join("sweep"), 1, 1), &Unwatched).unwrap();
+    let error = sweep(&variants, &options(&result, 1, 1), &Unwatched).unwrap_err().to_string();
+    assert!(error.contains("the result of a single run"), "{error}");
+
+    // A run's folder that holds something else is an error of that run.
+    let taken = place.path().join("taken");
+    fs::create_dir_all(taken.join("seed=1")).unwrap();
+    fs::write(taken.join("seed=1/thesis.tex"), "years of work").unwrap();
+    let summary = sweep(&variants, &options(&taken, 2, 1), &Unwatched).unwrap();
+    assert_eq!(summary.failures().count(), 1);
+    assert_eq!(fs::read_to_string(taken.join("seed=1/thesis.tex")).unwrap(), "years of work");
+    assert!(taken.join("seed=2/summary.json").exists());
+}
+
+#[test]
+fn progress_is_told_in_fractions() {
+    struct Fractions(Mutex<Vec<f64>>);
+    impl SweepMonitor for Fractions {
+        fn progress(&self, run: &RunId, fraction: f64) -> Verdict {
+            assert_eq!((run.index, run.runs), (0, 1));
+            self.0.lock().unwrap().push(fraction);
+            Verdict::Continue
+        }
+    }
+    let place = tempfile::tempdir().unwrap();
+    let heard = Fractions(Mutex::default());
+    let single = &SWEEP[..SWEEP.find("[sweep]").unwrap()];
+    sweep(&variants(single), &options(place.path(), 1, 1), &heard).unwrap();
+    let fractions = heard.0.into_inner().unwrap();
+    // Once per sample interval; whether the last is told too is the simulator's choice.
+    assert!((19..=20).contains(&fractions.len()), "{fractions:?}");
+    assert!(
+        fractions.iter().zip(1..).all(|(fraction, step)| (fraction - 0.05 * f64::from(step)).abs() < 1e-12)
+    );
+}
