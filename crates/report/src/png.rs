@@ -38,7 +38,8 @@ const SCALE: f32 = 2.0;
 /// # Errors
 /// If the text is not SVG, or its size is zero or beyond memory.
 pub fn png(svg: &str) -> Result<Vec<u8>, PngError> {
-    let options = usvg::Options { fontdb: fonts(), font_family: "sans-serif".into(), ..usvg::Options::default() };
+    let options =
+        usvg::Options { fontdb: fonts(), font_family: "sans-serif".into(), ..usvg::Options::default() };
     let tree = usvg::Tree::from_str(svg, &options).map_err(|error| PngError::Svg(error.to_string()))?;
     let (width, height) = ((tree.size().width() * SCALE).ceil(), (tree.size().height() * SCALE).ceil());
     let pixels = tiny_skia::Pixmap::new(width as u32, height as u32);

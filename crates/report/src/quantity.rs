@@ -57,8 +57,13 @@ const RATES: &[Multiple] = &[
     multiple("kb/s", 1e3),
     multiple("b/s", 1.0),
 ];
-const BYTES: &[Multiple] =
-    &[multiple("TB", 1e12), multiple("GB", 1e9), multiple("MB", 1e6), multiple("kB", 1e3), multiple("B", 1.0)];
+const BYTES: &[Multiple] = &[
+    multiple("TB", 1e12),
+    multiple("GB", 1e9),
+    multiple("MB", 1e6),
+    multiple("kB", 1e3),
+    multiple("B", 1.0),
+];
 const SHARES: &[Multiple] = &[multiple("%", 1e-2)];
 const PLAIN: &[Multiple] = &[multiple("", 1.0)];
 const PER_SECOND: &[Multiple] = &[multiple("1/s", 1.0)];
@@ -144,7 +149,8 @@ pub fn grouped(value: f64) -> String {
         return NOTHING.into();
     }
     let plain = decimal(value, if value.abs() < 100.0 { 2 } else { 0 });
-    let (whole, rest) = plain.split_once('.').map_or((plain.as_str(), ""), |(whole, _)| (whole, &plain[whole.len()..]));
+    let (whole, rest) =
+        plain.split_once('.').map_or((plain.as_str(), ""), |(whole, _)| (whole, &plain[whole.len()..]));
     let digits = whole.chars().filter(char::is_ascii_digit).count();
     if digits < 5 {
         return plain;
@@ -169,10 +175,10 @@ fn share(value: f64) -> String {
     let percent = value * 100.0;
     let size = percent.abs();
     if size > 0.0 && size < 1e-4 {
-        return format!("<{SPACE}0.0001{SPACE}%");
+        return format!("<0.0001{SPACE}%");
     }
-    if size < 100.0 && size >= 99.995 {
-        return format!(">{SPACE}99.99{SPACE}%");
+    if (99.995..100.0).contains(&size) {
+        return format!(">99.99{SPACE}%");
     }
     let digits = if (99.0..100.0).contains(&size) { 4 } else { 3 };
     format!("{}{SPACE}%", significant(percent, digits))
@@ -181,7 +187,7 @@ fn share(value: f64) -> String {
 fn ratio(value: f64) -> String {
     // An index close to one is about what is missing.
     if (0.99..1.0).contains(&value) {
-        return if value >= 0.99995 { ">\u{a0}0.9999".into() } else { decimal(value, 4) };
+        return if value >= 0.99995 { ">0.9999".into() } else { decimal(value, 4) };
     }
     significant(value, 3)
 }
@@ -215,9 +221,9 @@ mod tests {
             (Unit::Seconds, -0.5, "−500 ms"),
             (Unit::Share, 0.998, "99.8 %"),
             (Unit::Share, 0.9998, "99.98 %"),
-            (Unit::Share, 0.999_999, "> 99.99 %"),
+            (Unit::Share, 0.999_999, ">99.99 %"),
             (Unit::Share, 1.0, "100 %"),
-            (Unit::Share, 1e-9, "< 0.0001 %"),
+            (Unit::Share, 1e-9, "<0.0001 %"),
             (Unit::Share, 0.0, "0 %"),
             (Unit::Count, 1_234_567.0, "1\u{202f}234\u{202f}567"),
             (Unit::Count, 1234.0, "1234"),

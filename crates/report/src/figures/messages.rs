@@ -23,6 +23,17 @@ pub(crate) fn class_text(class: &MessageClass) -> String {
     }
 }
 
+/// The same for the room below an axis.
+fn class_short(class: &MessageClass) -> String {
+    let size = |bytes: u64| Unit::Bytes.text(bytes as f64);
+    match (class.from_bytes, class.to_bytes) {
+        (None, None) => "all".into(),
+        (None, Some(to)) => format!("<{}", size(to)),
+        (Some(from), None) => format!("≥{}", size(from)),
+        (Some(from), Some(to)) => format!("{}–{}", size(from), size(to)),
+    }
+}
+
 fn completion(classes: &[&MessageClass]) -> Option<Figure> {
     let drawn: Vec<&&MessageClass> = classes.iter().filter(|class| class.fct_quantiles.len() > 1).collect();
     let times = || drawn.iter().flat_map(|class| class.fct_quantiles.iter().map(|point| point.1));
@@ -50,14 +61,19 @@ fn completion(classes: &[&MessageClass]) -> Option<Figure> {
 }
 
 fn slowdown(classes: &[&MessageClass]) -> Option<Figure> {
-    let drawn: Vec<&&MessageClass> = classes.iter().filter(|class| !class.slowdown_quantiles.is_empty()).collect();
-    let at = |class: &MessageClass, probability| quantile(&class.slowdown_quantiles, probability).unwrap_or(f64::NAN);
+    let drawn: Vec<&&MessageClass> =
+        classes.iter().filter(|class| !class.slowdown_quantiles.is_empty()).collect();
+    let at = |class: &MessageClass, probability| {
+        quantile(&class.slowdown_quantiles, probability).unwrap_or(f64::NAN)
+    };
     drawn.first()?;
     let top = largest(drawn.iter().map(|class| at(class, 0.99)));
-    let x = Axis::categories("Size of message", drawn.iter().map(|class| class_text(class)).collect());
+    let x = Axis::categories("Size of message", drawn.iter().map(|class| class_short(class)).collect());
     let y = Axis::from_zero("Slowdown (ideal = 1)", Unit::Ratio, top);
     let mut figure = Figure::new("slowdowns", "Slowdown by size of message", x, y);
-    for (index, (name, probability)) in [("median", 0.5), ("95 %", 0.95), ("99 %", 0.99)].into_iter().enumerate() {
+    for (index, (name, probability)) in
+        [("median", 0.5), ("95 %", 0.95), ("99 %", 0.99)].into_iter().enumerate()
+    {
         let values = drawn.iter().map(|class| at(class, probability)).collect();
         let colour = [Colour::Series(5), Colour::Series(0), Colour::Series(1)][index];
         figure.marks.push(Mark::Bars(Bars { name: name.into(), colour, values }));

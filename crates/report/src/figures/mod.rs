@@ -8,7 +8,7 @@ mod rates;
 
 use setpoint_lab::results::RunRecord;
 
-use crate::plot::{Axis, Event, Figure, merged};
+use crate::plot::{Axis, Event, Figure, Room, merged};
 use crate::quantity::Unit;
 
 /// A part of the report.
@@ -24,7 +24,8 @@ pub(crate) enum Subject {
 /// Every figure that the run has something for, in the order of the report.
 pub(crate) fn all(record: &RunRecord) -> Vec<(Subject, Figure)> {
     let mut figures = Vec::new();
-    let mut add = |subject, list: Vec<Figure>| figures.extend(list.into_iter().map(|figure| (subject, figure)));
+    let mut add =
+        |subject, list: Vec<Figure>| figures.extend(list.into_iter().map(|figure| (subject, figure)));
     add(Subject::Rates, rates::figures(record));
     add(Subject::Queues, queues::figures(record));
     add(Subject::Notifications, notifications::figures(record));
@@ -62,6 +63,18 @@ fn timed(record: &RunRecord, values: &[f64]) -> Vec<(f64, f64)> {
     record.series.time_s.iter().copied().zip(values.iter().copied()).collect()
 }
 
+/// Two figures beside each other: the wide one over time and the small one, or what there is of them.
+fn beside(major: Option<Figure>, minor: Option<Figure>) -> Vec<Figure> {
+    match (major, minor) {
+        (Some(major), Some(minor)) => {
+            vec![Figure { room: Room::Major, ..major }, Figure { room: Room::Minor, ..minor }]
+        }
+        (Some(alone), None) => vec![Figure { room: Room::Full, ..alone }],
+        (None, Some(alone)) => vec![Figure { room: Room::Half, ..alone }],
+        (None, None) => Vec::new(),
+    }
+}
+
 /// Largest finite value, at least zero.
 fn largest(values: impl IntoIterator<Item = f64>) -> f64 {
     values.into_iter().filter(|value| value.is_finite()).fold(0.0, f64::max)
@@ -86,7 +99,8 @@ fn binned_rate(record: &RunRecord, sums: &[f64], most: usize) -> Vec<(f64, f64)>
         points.push((start, sums[range].iter().sum::<f64>() / span));
     }
     // The last step holds until the end.
-    if let (Some(&(_, value)), Some(&end)) = (points.last(), record.series.time_s.get(count.wrapping_sub(1))) {
+    if let (Some(&(_, value)), Some(&end)) = (points.last(), record.series.time_s.get(count.wrapping_sub(1)))
+    {
         points.push((end, value));
     }
     points
@@ -107,7 +121,9 @@ fn added<'a>(length: usize, series: impl Iterator<Item = &'a [f64]>) -> Vec<f64>
 pub(crate) fn quantile(points: &[(f64, f64)], probability: f64) -> Option<f64> {
     let above = points.iter().position(|point| point.0 >= probability)?;
     let (high, value) = points[above];
-    let Some(&(low, before)) = above.checked_sub(1).and_then(|index| points.get(index)) else { return Some(value) };
+    let Some(&(low, before)) = above.checked_sub(1).and_then(|index| points.get(index)) else {
+        return Some(value);
+    };
     let share = if high > low { (probability - low) / (high - low) } else { 1.0 };
     Some(before + (value - before) * share)
 }

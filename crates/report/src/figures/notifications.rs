@@ -2,8 +2,8 @@
 
 use setpoint_lab::results::RunRecord;
 
-use super::{binned_rate, largest, over_time};
-use crate::plot::{Axis, Bars, Colour, Figure, Line, Mark, Room, Shape};
+use super::{beside, binned_rate, largest, over_time};
+use crate::plot::{Axis, Bars, Colour, Figure, Line, Mark, Shape};
 use crate::quantity::Unit;
 
 /// Steps over the length of a run.
@@ -17,7 +17,7 @@ pub(super) fn figures(record: &RunRecord) -> Vec<Figure> {
     if record.summary.total.notifications == 0 {
         return Vec::new();
     }
-    [over_the_run(record), by_flow(record)].into_iter().flatten().collect()
+    beside(over_the_run(record), by_flow(record))
 }
 
 fn over_the_run(record: &RunRecord) -> Option<Figure> {
@@ -60,7 +60,8 @@ fn by_flow(record: &RunRecord) -> Option<Figure> {
     let label = if named { "Flow" } else { "Flows, the most notified first" };
     let (names, values) = counts.into_iter().unzip();
     let y = Axis::from_zero("Notifications", Unit::Count, top);
-    let mut figure = Figure::new("notifications-by-flow", "Notifications by flow", Axis::categories(label, names), y);
+    let mut figure =
+        Figure::new("notifications-by-flow", "Notifications by flow", Axis::categories(label, names), y);
     let (name, colour) = ("notifications".into(), Colour::Series(1));
     figure.marks.push(Mark::Bars(Bars { name, colour, values }));
     figure.alternative = format!(
@@ -68,7 +69,6 @@ fn by_flow(record: &RunRecord) -> Option<Figure> {
         flows.len(),
         Unit::Count.text(top)
     );
-    figure.room = Room::Half;
     Some(figure)
 }
 

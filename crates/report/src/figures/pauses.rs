@@ -2,8 +2,8 @@
 
 use setpoint_lab::results::{PortSummary, RunRecord};
 
-use super::{added, binned_rate, interval, largest, over_time, port_text};
-use crate::plot::{Axis, Bars, Colour, Figure, Line, Mark, Room, Shape};
+use super::{added, beside, binned_rate, interval, largest, over_time, port_text};
+use crate::plot::{Axis, Bars, Colour, Figure, Line, Mark, Shape};
 use crate::quantity::Unit;
 
 /// Steps over the length of a run.
@@ -12,14 +12,15 @@ const STEPS: usize = 240;
 const MOST: usize = 16;
 
 pub(super) fn figures(record: &RunRecord) -> Vec<Figure> {
-    [over_the_run(record), by_port(record)].into_iter().flatten().collect()
+    beside(over_the_run(record), by_port(record))
 }
 
 /// How many ports were paused at a time, as a mean over each step.
 fn over_the_run(record: &RunRecord) -> Option<Figure> {
     let ports = record.series.ports.iter().map(|port| port.paused_share.as_slice());
     let shares = added(record.series.time_s.len(), ports);
-    let spans: Vec<f64> = shares.iter().enumerate().map(|(index, share)| share * interval(record, index)).collect();
+    let spans: Vec<f64> =
+        shares.iter().enumerate().map(|(index, share)| share * interval(record, index)).collect();
     let points = binned_rate(record, &spans, STEPS);
     let top = largest(points.iter().map(|point| point.1));
     if top == 0.0 {
@@ -29,14 +30,20 @@ fn over_the_run(record: &RunRecord) -> Option<Figure> {
     let mut figure = over_time(record, "pauses", "Ports paused", axis);
     let (name, colour) = ("all ports".into(), Colour::Alarm);
     figure.marks.push(Mark::Line(Line { name, colour, shape: Shape::Area, points }));
-    figure.alternative =
-        format!("Number of ports that were paused at a time, a mean over each step; up to {}.", Unit::Ratio.text(top));
+    figure.alternative = format!(
+        "Number of ports that were paused at a time, a mean over each step; up to {}.",
+        Unit::Ratio.text(top)
+    );
     Some(figure)
 }
 
 fn by_port(record: &RunRecord) -> Option<Figure> {
-    let mut ports: Vec<&PortSummary> =
-        record.summary.ports.iter().filter(|port| port.paused_share > 0.0 && port.paused_share.is_finite()).collect();
+    let mut ports: Vec<&PortSummary> = record
+        .summary
+        .ports
+        .iter()
+        .filter(|port| port.paused_share > 0.0 && port.paused_share.is_finite())
+        .collect();
     if ports.is_empty() {
         return None;
     }
@@ -51,8 +58,9 @@ fn by_port(record: &RunRecord) -> Option<Figure> {
     let values = ports.iter().map(|port| port.paused_share).collect();
     let (name, colour) = ("share of time paused".into(), Colour::Alarm);
     figure.marks.push(Mark::Bars(Bars { name, colour, values }));
-    figure.note = if all > MOST { format!("The {MOST} longest paused of {all} ports.") } else { String::new() };
-    figure.alternative = format!("Share of time in which ports were paused, up to {}.", Unit::Share.text(top));
-    figure.room = Room::Half;
+    figure.note =
+        if all > MOST { format!("The {MOST} longest paused of {all} ports.") } else { String::new() };
+    figure.alternative =
+        format!("Share of time in which ports were paused, up to {}.", Unit::Share.text(top));
     Some(figure)
 }

@@ -2,28 +2,28 @@
 
 use setpoint_lab::results::{QueueSummary, RunRecord};
 
-use super::{largest, over_time, port_text, timed};
-use crate::plot::{Axis, Colour, Direction, Figure, Line, Mark, Reference, Room, Shape};
+use super::{beside, largest, over_time, port_text, quantile, timed};
+use crate::plot::{Axis, Colour, Direction, Figure, Line, Mark, Reference, Shape};
 use crate::quantity::Unit;
 
 /// Queues drawn at most.
 const MOST: usize = 4;
 /// A queue whose mean is below this share of the busiest one's is left to the table.
 const WORTH: f64 = 0.1;
+/// A peak of more than so many times what is usual is cut off and told in words, since an axis that
+/// reaches it would hide all else.
+const CUT: f64 = 3.0;
+/// Height of an axis that is cut, over what is usual.
+const HEAD_ROOM: f64 = 1.5;
 
 pub(super) fn figures(record: &RunRecord) -> Vec<Figure> {
     let shown = shown(record);
     if shown.is_empty() {
         return Vec::new();
     }
-    let mut figures = Vec::new();
-    if !record.series.time_s.is_empty() && !record.series.queues.is_empty() {
-        figures.push(over_the_run(record, &shown));
-    }
-    if shown.iter().any(|&index| record.summary.queues[index].quantiles.len() > 1) {
-        figures.push(distribution(record, &shown));
-    }
-    figures
+    let sampled = !record.series.time_s.is_empty() && !record.series.queues.is_empty();
+    let measured = shown.iter().any(|&index| record.summary.queues[index].quantiles.len() > 1);
+    beside(sampled.then(|| over_the_run(record, &shown)), measured.then(|| distribution(record, &shown)))
 }
 
 /// The busiest queues that are worth a line.
@@ -40,27 +40,39 @@ fn over_the_run(record: &RunRecord, shown: &[usize]) -> Figure {
         .filter_map(|&index| Some((index, record.series.queues.get(index)?.length_bytes.as_slice())))
         .collect();
     let set_point = common_set_point(record, shown);
-    let top = largest(curves.iter().flat_map(|(_, values)| values.iter().copied()));
-    let axis = Axis::from_zero("Queue length", Unit::Bytes, largest([top, set_point.unwrap_or(0.0) * 1.2]));
+    let peak = highest(record, &curves, 0.0);
+    let measured = highest(record, &curves, record.summary.measure_from_s);
+    let usual = usual_top(&curves).max(set_point.unwrap_or(0.0) * 1.2);
+    let cut = peak.1 > usual * CUT;
+    let top = if cut { usual * HEAD_ROOM } else { peak.1.max(usual) };
+    let axis = Axis::from_zero("Queue length", Unit::Bytes, top);
     let mut figure = over_time(record, "queues", &title(record, shown, "Queue length"), axis);
     for (place, (index, values)) in curves.into_iter().enumerate() {
         let name = port_text(&record.summary.queues[index].name);
         let points = timed(record, values);
-        figure.marks.push(Mark::Line(Line { name, colour: Colour::Series(place), shape: Shape::Straight, points }));
+        figure.marks.push(Mark::Line(Line {
+            name,
+            colour: Colour::Series(place),
+            shape: Shape::Straight,
+            points,
+        }));
     }
     figure.references.extend(set_point.map(|at| reference(at, Direction::Across)));
+    figure.beyond = cut.then_some(if measured.1 > figure.y.range.1 { measured } else { peak });
     figure.note = rest_note(record, shown);
-    figure.alternative = format!("Queue length over time, up to {}.{}", Unit::Bytes.text(top), set_point_words(set_point));
+    figure.alternative =
+        format!("Queue length over time, up to {}.{}", Unit::Bytes.text(peak.1), set_point_words(set_point));
     figure
 }
 
 fn distribution(record: &RunRecord, shown: &[usize]) -> Figure {
     let queues = shown.iter().map(|&index| &record.summary.queues[index]);
-    let top = largest(queues.flat_map(|queue| queue.quantiles.iter().map(|point| point.1)));
+    // The last of a long tail is in the table; the axis is for what is usual.
+    let top = largest(queues.filter_map(|queue| quantile(&queue.quantiles, 0.995)));
     let set_point = common_set_point(record, shown);
     let x = Axis::from_zero("Queue length", Unit::Bytes, largest([top, set_point.unwrap_or(0.0) * 1.2]));
     let y = Axis::linear("Share of time at or below", Unit::Share, (0.0, 1.0));
-    let mut figure = Figure::new("queue-cdf", &title(record, shown, "Distribution of the queue length"), x, y);
+    let mut figure = Figure::new("queue-cdf", &title(record, shown, "Distribution"), x, y);
     for (place, &index) in shown.iter().enumerate() {
         let queue = &record.summary.queues[index];
         let points = queue.quantiles.iter().map(|&(probability, length)| (length, probability)).collect();
@@ -69,8 +81,24 @@ fn distribution(record: &RunRecord, shown: &[usize]) -> Figure {
     }
     figure.references.extend(set_point.map(|at| reference(at, Direction::Upright)));
     figure.alternative = distribution_words(&record.summary.queues[shown[0]], set_point);
-    figure.room = Room::Half;
     figure
+}
+
+/// The largest sample from a time on, with its time.
+fn highest(record: &RunRecord, curves: &[(usize, &[f64])], from: f64) -> (f64, f64) {
+    let samples = curves.iter().flat_map(|(_, values)| timed(record, values));
+    let counted = samples.filter(|(time, length)| *time >= from && length.is_finite());
+    counted.max_by(|a, b| a.1.total_cmp(&b.1)).unwrap_or((0.0, 0.0))
+}
+
+/// What 99 % of the samples of the busiest of the curves do not exceed.
+fn usual_top(curves: &[(usize, &[f64])]) -> f64 {
+    let usual = |(_, values): &(usize, &[f64])| {
+        let mut sorted: Vec<f64> = values.iter().copied().filter(|value| value.is_finite()).collect();
+        sorted.sort_by(f64::total_cmp);
+        sorted.get(sorted.len().saturating_sub(1) * 99 / 100).copied().unwrap_or(0.0)
+    };
+    largest(curves.iter().map(usual))
 }
 
 fn title(record: &RunRecord, shown: &[usize], what: &str) -> String {
@@ -81,7 +109,7 @@ fn title(record: &RunRecord, shown: &[usize], what: &str) -> String {
 }
 
 fn distribution_words(queue: &QueueSummary, set_point: Option<f64>) -> String {
-    let at = |probability| super::quantile(&queue.quantiles, probability).map_or(f64::NAN, |length| length);
+    let at = |probability| quantile(&queue.quantiles, probability).map_or(f64::NAN, |length| length);
     format!(
         "Share of time at or below a queue length; at {} half of the time at or below {}, 99 % at or below {}.{}",
         port_text(&queue.name),

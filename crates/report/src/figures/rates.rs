@@ -2,12 +2,14 @@
 
 use setpoint_lab::results::RunRecord;
 
-use super::{added, largest, over_time, timed};
+use super::{added, interval, largest, over_time, timed};
 use crate::plot::{Axis, Band, Colour, Figure, Line, Mark, Shape};
 use crate::quantity::Unit;
 
 /// Up to so many flows are drawn as a line each; more as a band of quantiles and a selection.
 const LINES: usize = 6;
+/// Steps of the run in a figure of bands.
+const STEPS: usize = 250;
 
 pub(super) fn figures(record: &RunRecord) -> Vec<Figure> {
     let flows = &record.series.flows;
@@ -47,15 +49,50 @@ fn lines(record: &RunRecord) -> Figure {
     figure
 }
 
-/// Five quantiles of the flows' rates at each sample.
+/// Five quantiles of the flows' rates at each step.
 struct Quantiles {
     rows: Vec<(f64, [f64; 5])>,
 }
 
-impl Quantiles {
+/// Rates of every flow as means over a number of samples: with many flows it is the drift between them
+/// that is of interest, and not each sample's noise.
+struct Coarse {
+    time: Vec<f64>,
+    rates: Vec<Vec<f64>>,
+    /// Samples in a step.
+    width: usize,
+}
+
+impl Coarse {
     fn of(record: &RunRecord) -> Self {
+        let times = &record.series.time_s;
+        let width = times.len().div_ceil(STEPS).max(1);
+        let reduce = |values: &[f64]| {
+            values.chunks(width).map(|chunk| chunk.iter().sum::<f64>() / chunk.len() as f64).collect()
+        };
+        let rates = record.series.flows.iter().map(|flow| reduce(&flow.rate_bps)).collect();
+        Self { time: reduce(times), rates, width }
+    }
+
+    fn curve(&self, flow: usize) -> Vec<(f64, f64)> {
+        self.time.iter().copied().zip(self.rates[flow].iter().copied()).collect()
+    }
+
+    fn note(&self, record: &RunRecord) -> String {
+        let span = interval(record, 0) * self.width as f64;
+        let means = if self.width > 1 {
+            format!(" Rates are means over {}.", Unit::Seconds.text(span))
+        } else {
+            String::new()
+        };
+        format!("Bands are quantiles over the flows at each moment.{means}")
+    }
+}
+
+impl Quantiles {
+    fn of(coarse: &Coarse) -> Self {
         let row = |(index, &time): (usize, &f64)| {
-            let rates = record.series.flows.iter().filter_map(|flow| flow.rate_bps.get(index).copied());
+            let rates = coarse.rates.iter().filter_map(|rates| rates.get(index).copied());
             let mut rates: Vec<f64> = rates.filter(|rate| rate.is_finite()).collect();
             rates.sort_by(f64::total_cmp);
             let pick = |share: f64| match rates.len() {
@@ -64,7 +101,7 @@ impl Quantiles {
             };
             (time, [0.05, 0.25, 0.5, 0.75, 0.95].map(pick))
         };
-        Self { rows: record.series.time_s.iter().enumerate().map(row).collect() }
+        Self { rows: coarse.time.iter().enumerate().map(row).collect() }
     }
 
     fn band(&self, name: &str, opacity: f64, (low, high): (usize, usize)) -> Mark {
@@ -80,9 +117,10 @@ impl Quantiles {
 
 fn bands(record: &RunRecord) -> Figure {
     let flows = &record.series.flows;
-    let quantiles = Quantiles::of(record);
+    let coarse = Coarse::of(record);
+    let quantiles = Quantiles::of(&coarse);
     let chosen = extremes(record);
-    let shown = chosen.iter().flat_map(|&(_, index)| flows[index].rate_bps.iter().copied());
+    let shown = chosen.iter().flat_map(|&(_, index)| coarse.rates[index].iter().copied());
     let top = largest(quantiles.rows.iter().map(|(_, row)| row[4]).chain(shown));
     let axis = Axis::from_zero("Rate per flow", Unit::BitsPerSecond, top);
     let title = format!("Rates of the {} flows", flows.len());
@@ -90,9 +128,8 @@ fn bands(record: &RunRecord) -> Figure {
     figure.marks.push(quantiles.band("5 to 95 % of flows", 0.16, (0, 4)));
     figure.marks.push(quantiles.band("middle half", 0.3, (1, 3)));
     for (place, (word, index)) in chosen.into_iter().enumerate() {
-        let flow = &flows[index];
-        let (name, colour) = (format!("{word}, {}", flow.name), Colour::Series(place + 1));
-        let points = timed(record, &flow.rate_bps);
+        let (name, colour) = (format!("{word}, {}", flows[index].name), Colour::Series(place + 1));
+        let points = coarse.curve(index);
         figure.marks.push(Mark::Line(Line { name, colour, shape: Shape::Straight, points }));
     }
     figure.marks.push(quantiles.median());
@@ -101,7 +138,7 @@ fn bands(record: &RunRecord) -> Figure {
         flows.len(),
         Unit::BitsPerSecond.text(top)
     );
-    figure.note = "Bands are quantiles over the flows at each moment.".into();
+    figure.note = coarse.note(record);
     figure
 }
 
@@ -127,6 +164,7 @@ fn total(record: &RunRecord) -> Figure {
     let points = timed(record, &sum);
     let (name, colour) = ("all flows".into(), Colour::Series(0));
     figure.marks.push(Mark::Line(Line { name, colour, shape: Shape::Straight, points }));
-    figure.alternative = format!("Sum of all flows' rates over time, up to {}.", Unit::BitsPerSecond.text(top));
+    figure.alternative =
+        format!("Sum of all flows' rates over time, up to {}.", Unit::BitsPerSecond.text(top));
     figure
 }

@@ -38,7 +38,9 @@ pub(super) fn cards(record: &RunRecord) -> Vec<Card> {
     }
     if let Some(messages) = &record.summary.messages {
         let all = messages.classes.first();
-        let at = |probability| all.and_then(|class| quantile(&class.fct_quantiles, probability)).unwrap_or(f64::NAN);
+        let at = |probability| {
+            all.and_then(|class| quantile(&class.fct_quantiles, probability)).unwrap_or(f64::NAN)
+        };
         let note = format!("99\u{a0}% within {}", Unit::Seconds.text(at(0.99)));
         cards.push(card("Median completion", Unit::Seconds.text(at(0.5)), note));
     }
@@ -74,5 +76,8 @@ fn losses(record: &RunRecord) -> Card {
         (0, false) => "drops were allowed".into(),
         _ => format!("{} of those sent", Unit::Share.text(total.loss_share)),
     };
-    Card { alarm: total.dropped_frames > 0, ..card("Frames lost", Unit::Count.text(total.dropped_frames as f64), note) }
+    Card {
+        alarm: total.dropped_frames > 0,
+        ..card("Frames lost", Unit::Count.text(total.dropped_frames as f64), note)
+    }
 }

@@ -123,7 +123,10 @@ fn sections(record: &RunRecord) -> Vec<Section> {
     let mut sections = [
         (Subject::Rates, Section { id: "rates", title: "Rates", figures: Vec::new() }),
         (Subject::Queues, Section { id: "queues", title: "Queues", figures: Vec::new() }),
-        (Subject::Notifications, Section { id: "notifications", title: "Notifications", figures: Vec::new() }),
+        (
+            Subject::Notifications,
+            Section { id: "notifications", title: "Notifications", figures: Vec::new() },
+        ),
         (Subject::Pauses, Section { id: "pauses", title: "Flow control", figures: Vec::new() }),
         (Subject::Messages, Section { id: "messages", title: "Messages", figures: Vec::new() }),
     ];
@@ -144,6 +147,11 @@ fn drawn(figure: &Figure) -> Drawn {
         wide: figure.svg(Size::Wide, Surface::Page),
         narrow: figure.svg(Size::Narrow, Surface::Page),
         data: figure.data(),
-        class: if figure.room == Room::Half { "half" } else { "full" },
+        class: match figure.room {
+            Room::Full => "full",
+            Room::Half => "half",
+            Room::Major => "major",
+            Room::Minor => "minor",
+        },
     }
 }

@@ -1,6 +1,6 @@
 //! Axes: from values to positions, and ticks at numbers that people like.
 
-use crate::quantity::{Multiple, Unit, decimal};
+use crate::quantity::{Multiple, Unit, decimal, grouped};
 
 /// What an axis shows.
 #[derive(Clone, Debug, PartialEq)]
@@ -111,7 +111,8 @@ impl Axis {
         let (first, last) = ((low / step - 1e-9).ceil() as i64, (high / step + 1e-9).floor() as i64);
         let tick = |index: i64| {
             let value = index as f64 * step;
-            Tick { at: value * factor, text: decimal(value, decimals) }
+            let text = if value.abs() >= 1e4 { grouped(value) } else { decimal(value, decimals) };
+            Tick { at: value * factor, text }
         };
         (first..=last).take(1000).map(tick).collect()
     }
@@ -165,7 +166,11 @@ mod tests {
     use super::*;
 
     fn texts(axis: &Axis, wanted: usize) -> String {
-        axis.ticks(wanted).into_iter().map(|tick| tick.text.replace('\u{a0}', " ")).collect::<Vec<_>>().join(" | ")
+        axis.ticks(wanted)
+            .into_iter()
+            .map(|tick| tick.text.replace('\u{a0}', " "))
+            .collect::<Vec<_>>()
+            .join(" | ")
     }
 
     #[test]

@@ -1,6 +1,7 @@
 //! The values behind a figure, for the pointer: compact JSON with at most some hundred entries a series.
 //!
-//! Entries are samples of the run, never means of several, so that what the pointer shows was measured.
+//! Entries are points of the figure, evenly chosen and never averaged, so that the pointer shows nothing
+//! that is not in it.
 //!
 //! ```text
 //! {"x": "s", "y": "B", "range": [x0, x1, y0, y1], "log": false, "names": [..] or null,
@@ -38,7 +39,9 @@ fn series(mark: &Mark, previous: &mut Vec<f64>) -> Value {
     let rows: Vec<(f64, f64, Option<f64>)> = match mark {
         Mark::Line(line) => line.points.iter().map(|point| (point.0, point.1, None)).collect(),
         Mark::Band(band) => band.points.iter().map(|point| (point.0, point.1, Some(point.2))).collect(),
-        Mark::Bars(bars) => bars.values.iter().enumerate().map(|(i, value)| (i as f64, *value, None)).collect(),
+        Mark::Bars(bars) => {
+            bars.values.iter().enumerate().map(|(i, value)| (i as f64, *value, None)).collect()
+        }
     };
     // Bars have a place each and are all kept; they are few by construction.
     let most = if matches!(mark, Mark::Bars(_)) { usize::MAX } else { MOST };

@@ -33,7 +33,11 @@ pub fn merged(events: impl IntoIterator<Item = (f64, String)>) -> Vec<Event> {
             _ => groups.push((at, vec![label])),
         }
     }
-    let event = |(index, (at, labels)): (usize, (f64, Vec<String>))| Event { at, label: together(&labels), number: index + 1 };
+    let event = |(index, (at, labels)): (usize, (f64, Vec<String>))| Event {
+        at,
+        label: together(&labels),
+        number: index + 1,
+    };
     groups.into_iter().enumerate().map(event).collect()
 }
 
@@ -72,7 +76,7 @@ pub(super) fn place(figure: &Figure, (left, right): (f64, f64), top: f64, font: 
     let visible: Vec<(f64, &Event)> =
         placed.filter_map(|(share, event)| Some((left + share? * (right - left), event))).collect();
     if visible.is_empty() {
-        return Placement { places: Vec::new(), bottom: top, numbered: false };
+        return Placement { places: Vec::new(), bottom: top + 6.0, numbered: false };
     }
     let size = font - 1.0;
     let row = size + 5.0;
@@ -115,7 +119,12 @@ fn in_rows(
 pub(super) fn draw(svg: &mut Svg, placement: &Placement, bottom: f64, font: f64) {
     for place in &placement.places {
         let from = place.base_line - font + if placement.numbered { font + 3.0 } else { 3.0 };
-        svg.line((place.x, from), (place.x, bottom), Colour::Event, " stroke-width=\"1\" stroke-dasharray=\"3 3\"");
+        svg.line(
+            (place.x, from),
+            (place.x, bottom),
+            Colour::Event,
+            " stroke-width=\"1\" stroke-dasharray=\"3 3\"",
+        );
         let at = (place.label_x, place.base_line);
         let (text, anchor) = (place.text.as_str(), place.anchor);
         let label =
@@ -129,9 +138,7 @@ pub(super) fn list(figure: &Figure, placement: &Placement, surface: Surface) -> 
     if !placement.numbered || surface == Surface::Page {
         return Vec::new();
     }
-    let line = |event: &Event| {
-        format!("{}  {}  {}", event.number, figure.x.unit.text(event.at), event.label)
-    };
+    let line = |event: &Event| format!("{}  {}  {}", event.number, figure.x.unit.text(event.at), event.label);
     let mut lines: Vec<String> = figure.events.iter().take(30).map(line).collect();
     if figure.events.len() > lines.len() {
         lines.push(format!("… and {} more", figure.events.len() - lines.len()));

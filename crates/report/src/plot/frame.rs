@@ -28,14 +28,11 @@ pub(super) struct Frame {
 
 impl Frame {
     pub(super) fn new(figure: &Figure, size: Size, surface: Surface) -> Self {
-        let (width, plot_height, font) = match (size, figure.room) {
-            (Size::Narrow, _) => (400.0, 210.0, 12.5),
-            (Size::Wide, Room::Full) => (1040.0, 280.0, 13.0),
-            (Size::Wide, Room::Half) => (500.0, 230.0, 13.0),
-        };
+        let (width, plot_height, font) = measures(figure.room, size, surface);
         let y_ticks = figure.y.ticks(if size == Size::Narrow { 4 } else { 5 });
         let widest = y_ticks.iter().map(|tick| text_width(&tick.text, font)).fold(0.0, f64::max);
-        let left = (widest + 10.0).max(22.0);
+        // At least so much that the time axes of figures below each other are in line.
+        let left = (widest + 10.0).max(if size == Size::Wide { 46.0 } else { 34.0 });
         let right = width - 14.0;
         let x_ticks = horizontal_ticks(figure, right - left, font);
 
@@ -64,6 +61,18 @@ impl Frame {
     /// Columns of pixels to which a dense series is reduced.
     pub(super) fn columns(&self) -> usize {
         ((self.right - self.left) / 1.6) as usize
+    }
+}
+
+/// Width, height between the axes, and height of the type.
+const fn measures(room: Room, size: Size, surface: Surface) -> (f64, f64, f64) {
+    match (size, surface, room) {
+        (Size::Narrow, _, _) => (400.0, 210.0, 12.5),
+        (Size::Wide, _, Room::Full) | (Size::Wide, Surface::File, Room::Major) => (1040.0, 280.0, 13.0),
+        (Size::Wide, Surface::File, Room::Half | Room::Minor) => (640.0, 300.0, 13.0),
+        (Size::Wide, Surface::Page, Room::Half) => (500.0, 240.0, 13.0),
+        (Size::Wide, Surface::Page, Room::Major) => (680.0, 260.0, 13.0),
+        (Size::Wide, Surface::Page, Room::Minor) => (320.0, 260.0, 13.0),
     }
 }
 

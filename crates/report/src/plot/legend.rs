@@ -24,21 +24,17 @@ struct Entry {
 }
 
 /// Places the legend below `top`; `caption` is the width of the text that the first row shares.
-pub(super) fn layout(
-    figure: &Figure,
-    top: f64,
-    right: f64,
-    caption: f64,
-    font: f64,
-) -> LegendLayout {
+pub(super) fn layout(figure: &Figure, top: f64, right: f64, caption: f64, font: f64) -> LegendLayout {
     let row = font + 9.0;
-    let named: Vec<usize> = (0..figure.marks.len()).filter(|&mark| !figure.marks[mark].name().is_empty()).collect();
+    let named: Vec<usize> =
+        (0..figure.marks.len()).filter(|&mark| !figure.marks[mark].name().is_empty()).collect();
     if named.len() < 2 {
         return LegendLayout { entries: Vec::new(), bottom: top + row + 2.0 };
     }
     let texts: Vec<String> =
         named.iter().map(|&mark| fitted(figure.marks[mark].name(), font, right - SWATCH - GAP)).collect();
-    let widths: Vec<f64> = texts.iter().map(|text| SWATCH + GAP + text_width(text, font) + 2.0 * GAP).collect();
+    let widths: Vec<f64> =
+        texts.iter().map(|text| SWATCH + GAP + text_width(text, font) + 2.0 * GAP).collect();
     let total: f64 = widths.iter().sum();
     let beside = total <= right - caption - 3.0 * GAP;
     let (mut x, mut y) = (if beside { right - total + 2.0 * GAP } else { 2.0 }, top + font);
@@ -59,7 +55,14 @@ pub(super) fn draw(svg: &mut Svg, figure: &Figure, layout: &LegendLayout, font: 
     for Entry { mark, text, at } in &layout.entries {
         swatch(svg, &figure.marks[*mark], (at.0, at.1 - font * 0.36));
         let at = (at.0 + SWATCH + GAP, at.1);
-        svg.label(&Label { text, at, anchor: Anchor::Start, size: font, colour: Colour::Ink, weight: Weight::Regular });
+        svg.label(&Label {
+            text,
+            at,
+            anchor: Anchor::Start,
+            size: font,
+            colour: Colour::Ink,
+            weight: Weight::Regular,
+        });
     }
 }
 
@@ -71,7 +74,9 @@ fn swatch(svg: &mut Svg, mark: &Mark, (x, y): (f64, f64)) {
         Mark::Line(line) if line.shape != Shape::Area => {
             svg.line((x, y), (x + SWATCH, y), line.colour, " stroke-width=\"2.5\" stroke-linecap=\"round\"");
         }
-        Mark::Line(line) => svg.rectangle((x, y - 5.0), (SWATCH, 10.0), line.colour, " rx=\"2\" fill-opacity=\"0.6\""),
+        Mark::Line(line) => {
+            svg.rectangle((x, y - 5.0), (SWATCH, 10.0), line.colour, " rx=\"2\" fill-opacity=\"0.6\"");
+        }
         Mark::Band(band) => {
             let more = format!(" rx=\"2\" fill-opacity=\"{:.2}\"", band.opacity);
             svg.rectangle((x, y - 5.0), (SWATCH, 10.0), band.colour, &more);

@@ -73,10 +73,14 @@ fn path(figure: &Figure, frame: &Frame, points: &[(f64, f64)], shape: Shape) -> 
 }
 
 fn area(figure: &Figure, frame: &Frame, stretch: &[(f64, f64)]) -> String {
-    let ends = (stretch.first().and_then(|p| frame.x(figure, p.0)), stretch.last().and_then(|p| frame.x(figure, p.0)));
+    let ends = (
+        stretch.first().and_then(|p| frame.x(figure, p.0)),
+        stretch.last().and_then(|p| frame.x(figure, p.0)),
+    );
     let (Some(first), Some(last)) = ends else { return String::new() };
     let mut path = path(figure, frame, stretch, Shape::Area);
-    write!(path, "L{} {}H{}Z", short(last), short(frame.bottom), short(first)).expect("a string takes everything");
+    write!(path, "L{} {}H{}Z", short(last), short(frame.bottom), short(first))
+        .expect("a string takes everything");
     path
 }
 
@@ -115,7 +119,9 @@ fn draw_bars(svg: &mut Svg, figure: &Figure, frame: &Frame, bars: &Bars, (index,
     let gap = if place > 6.0 { (place * 0.28).min(40.0) } else { place * 0.1 };
     let width = ((place - gap) / count as f64).min(44.0);
     for (number, &value) in bars.values.iter().enumerate() {
-        let (Some(centre), Some(top)) = (frame.x(figure, number as f64), frame.y(figure, value)) else { continue };
+        let (Some(centre), Some(top)) = (frame.x(figure, number as f64), frame.y(figure, value)) else {
+            continue;
+        };
         let left = centre - width * count as f64 / 2.0 + width * index as f64;
         let inner = if count > 1 { width - 1.0 } else { width };
         let more = if width > 5.0 { " rx=\"1.5\"" } else { "" };

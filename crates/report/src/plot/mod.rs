@@ -51,6 +51,8 @@ pub struct Figure {
     pub references: Vec<Reference>,
     /// Up to here on the horizontal axis nothing was measured.
     pub unmeasured: Option<f64>,
+    /// The largest value and where it is, if the vertical axis ends below it.
+    pub beyond: Option<(f64, f64)>,
     /// Room it takes on a wide page.
     pub room: Room,
 }
@@ -62,6 +64,10 @@ pub enum Room {
     Full,
     /// Half of it, beside another.
     Half,
+    /// Two thirds, beside a [`Room::Minor`].
+    Major,
+    /// One third, beside a [`Room::Major`].
+    Minor,
 }
 
 /// How large a figure is drawn.
@@ -169,6 +175,7 @@ impl Figure {
             events: Vec::new(),
             references: Vec::new(),
             unmeasured: None,
+            beyond: None,
             room: Room::Full,
         }
     }

@@ -27,6 +27,7 @@ pub(super) fn draw(figure: &Figure, size: Size, surface: Surface) -> String {
     for reference in &figure.references {
         draw_reference(&mut svg, figure, &frame, reference);
     }
+    beyond(&mut svg, figure, &frame);
     events::draw(&mut svg, &frame.events, frame.bottom, frame.font);
     legend::draw(&mut svg, figure, &frame.legend, frame.font);
     for (index, line) in footer.iter().enumerate() {
@@ -59,7 +60,13 @@ fn open(svg: &mut Svg, figure: &Figure, frame: &Frame, size: Size) {
             svg.rectangle((0.0, 0.0), (frame.width, frame.height), Colour::Paper, "");
             let heading = text(&figure.title, frame, Anchor::Start);
             let size = frame.font + 3.0;
-            svg.label(&Label { at: (2.0, 20.0), size, colour: Colour::Ink, weight: Weight::Strong, ..heading });
+            svg.label(&Label {
+                at: (2.0, 20.0),
+                size,
+                colour: Colour::Ink,
+                weight: Weight::Strong,
+                ..heading
+            });
         }
     }
 }
@@ -104,7 +111,8 @@ fn axes(svg: &mut Svg, figure: &Figure, frame: &Frame) {
 
 fn draw_reference(svg: &mut Svg, figure: &Figure, frame: &Frame, reference: &Reference) {
     const LINE: &str = " stroke-width=\"1.4\" stroke-dasharray=\"7 4\"";
-    let label = Label { weight: Weight::Outlined, colour: Colour::Ink, ..text(&reference.label, frame, Anchor::End) };
+    let label =
+        Label { weight: Weight::Outlined, colour: Colour::Ink, ..text(&reference.label, frame, Anchor::End) };
     match reference.direction {
         Direction::Across => {
             let Some(y) = frame.y(figure, reference.at) else { return };
@@ -121,6 +129,26 @@ fn draw_reference(svg: &mut Svg, figure: &Figure, frame: &Frame, reference: &Ref
             svg.label(&Label { at: (x, frame.bottom - 8.0), anchor, ..label });
         }
     }
+}
+
+/// An arrow with the value that the axis does not reach.
+fn beyond(svg: &mut Svg, figure: &Figure, frame: &Frame) {
+    let Some((x, value)) = figure.beyond.and_then(|(x, value)| Some((frame.x(figure, x)?, value))) else {
+        return;
+    };
+    let arrow = format!("M{} {}l4.5 8h-9z", short(x), short(frame.top - 3.0));
+    svg.fill(&arrow, Colour::Ink, "");
+    let words = format!("to {}", figure.y.unit.text(value));
+    let fits = x + 10.0 + text_width(&words, frame.font) < frame.right;
+    let (anchor, x) = if fits { (Anchor::Start, x + 9.0) } else { (Anchor::End, x - 9.0) };
+    let label = Label { weight: Weight::Outlined, colour: Colour::Ink, ..text(&words, frame, anchor) };
+    // Below the words that stand at the top of what was not measured.
+    let row = if figure.unmeasured.and_then(|until| frame.x(figure, until)).is_some_and(|until| x < until) {
+        2.3
+    } else {
+        1.0
+    };
+    svg.label(&Label { at: (x, frame.top + row * frame.font), ..label });
 }
 
 /// Lines below a figure that stands alone: the note and the numbered events.

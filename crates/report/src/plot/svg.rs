@@ -40,7 +40,8 @@ impl Colour {
     /// The colour as an attribute value.
     #[must_use]
     pub fn on(self, surface: Surface) -> &'static str {
-        const PAGE: [&str; 6] = ["var(--s0)", "var(--s1)", "var(--s2)", "var(--s3)", "var(--s4)", "var(--s5)"];
+        const PAGE: [&str; 6] =
+            ["var(--s0)", "var(--s1)", "var(--s2)", "var(--s3)", "var(--s4)", "var(--s5)"];
         const FILE: [&str; 6] = ["#0072b2", "#d55e00", "#009e73", "#cc79a7", "#b97f00", "#3a9bd1"];
         const PAGE_LOAD: [&str; 5] = ["var(--u0)", "var(--u1)", "var(--u2)", "var(--u3)", "var(--u4)"];
         const FILE_LOAD: [&str; 5] = ["#c9d3dd", "#93b7d6", "#4f93c5", "#1f6ba5", "#0a4275"];
@@ -141,13 +142,16 @@ impl Svg {
     pub fn line(&mut self, from: (f64, f64), to: (f64, f64), colour: Colour, more: &str) {
         let colour = colour.on(self.surface);
         let (x1, y1, x2, y2) = (short(from.0), short(from.1), short(to.0), short(to.1));
-        self.put(format_args!("<line x1=\"{x1}\" y1=\"{y1}\" x2=\"{x2}\" y2=\"{y2}\" stroke=\"{colour}\"{more}/>"));
+        self.put(format_args!(
+            "<line x1=\"{x1}\" y1=\"{y1}\" x2=\"{x2}\" y2=\"{y2}\" stroke=\"{colour}\"{more}/>"
+        ));
     }
 
     /// A rectangle, filled.
     pub fn rectangle(&mut self, at: (f64, f64), size: (f64, f64), fill: Colour, more: &str) {
         let fill = fill.on(self.surface);
-        let (x, y, width, height) = (short(at.0), short(at.1), short(size.0.max(0.0)), short(size.1.max(0.0)));
+        let (x, y, width, height) =
+            (short(at.0), short(at.1), short(size.0.max(0.0)), short(size.1.max(0.0)));
         self.put(format_args!(
             "<rect x=\"{x}\" y=\"{y}\" width=\"{width}\" height=\"{height}\" fill=\"{fill}\"{more}/>"
         ));
@@ -268,14 +272,17 @@ mod tests {
 
     #[test]
     fn text_cannot_leave_its_element() {
-        assert_eq!(escape("<script>\"a\" & 'b'\u{0}\u{1b}</script>"), "&lt;script&gt;&quot;a&quot; &amp; &#39;b&#39;&lt;/script&gt;");
+        assert_eq!(
+            escape("<script>\"a\" & 'b'\u{0}\u{1b}</script>"),
+            "&lt;script&gt;&quot;a&quot; &amp; &#39;b&#39;&lt;/script&gt;"
+        );
     }
 
     #[test]
     fn coordinates_are_short_and_finite() {
         assert_eq!(short(12.0), "12");
         assert_eq!(short(-0.01), "0");
-        assert_eq!(short(3.14159), "3.1");
+        assert_eq!(short(2.345), "2.3");
         assert_eq!(short(f64::NAN), "0");
         assert_eq!(short(f64::INFINITY), "0");
     }

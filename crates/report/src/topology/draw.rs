@@ -2,13 +2,15 @@
 
 use super::TITLE;
 use super::group::{Edge, Graph, NodeBox};
-use super::layout::{Place, Plan};
+use super::layout::{Place, Plan, TRUNK};
 use crate::plot::svg::{Anchor, Label, Svg, Weight, escape, fitted, short, text_width};
 use crate::plot::{Colour, Size, Surface};
 use crate::quantity::Unit;
 
 /// Up to so many links between bridges, each is labelled.
 const LABELLED: usize = 6;
+/// Marks links that were paused: vermilion stands out from every step of blue.
+const PAUSED: Colour = Colour::Series(1);
 
 /// Draws the network.
 pub(super) fn draw(graph: &Graph, plan: &Plan, alternative: &str, surface: Surface) -> String {
@@ -39,8 +41,14 @@ fn open(svg: &mut Svg, plan: &Plan, alternative: &str) {
         Surface::Page => {
             let (class, natural) = if plan.size == Size::Wide { ("wide", 1040.0) } else { ("narrow", 400.0) };
             // A network wider than the page keeps its scale and scrolls in its box.
-            let style = if plan.width > natural + 1.0 { format!(" style=\"min-width:{width}px\"") } else { String::new() };
-            svg.raw(&format!("<svg class=\"{class}\" viewBox=\"0 0 {width} {height}\" aria-hidden=\"true\"{style}>"));
+            let style = if plan.width > natural + 1.0 {
+                format!(" style=\"min-width:{width}px\"")
+            } else {
+                String::new()
+            };
+            svg.raw(&format!(
+                "<svg class=\"{class}\" viewBox=\"0 0 {width} {height}\" aria-hidden=\"true\"{style}>"
+            ));
         }
         Surface::File => {
             svg.raw(&format!(
@@ -50,7 +58,11 @@ fn open(svg: &mut Svg, plan: &Plan, alternative: &str) {
                 escape(alternative)
             ));
             svg.rectangle((0.0, 0.0), (plan.width, plan.height), Colour::Paper, "");
-            let heading = Label { size: 16.0, weight: Weight::Strong, ..label(TITLE, (2.0, 20.0), Anchor::Start, plan) };
+            let heading = Label {
+                size: 16.0,
+                weight: Weight::Strong,
+                ..label(TITLE, (2.0, 20.0), Anchor::Start, plan)
+            };
             svg.label(&heading);
         }
     }
@@ -95,19 +107,19 @@ fn draw_edge(svg: &mut Svg, graph: &Graph, plan: &Plan, edge: &Edge) {
     svg.raw(&format!("<g class=\"link\"><title>{}</title>", escape(&edge.title)));
     let share = if edge.utilisation.is_finite() { edge.utilisation.clamp(0.0, 1.0) } else { 0.0 };
     let many = graph.edges.len() > 60;
-    let width = if many { 0.8 + 1.8 * share } else { 1.2 + 4.3 * share };
+    let width = if many || hangs { 0.8 + 1.8 * share } else { 1.2 + 4.3 * share };
     let more = format!(" stroke-width=\"{width:.1}\" stroke-linecap=\"round\"");
     svg.stroke(&path, Colour::Load(load_step(share)), &more);
     if edge.paused > 0.0 {
-        let more = format!(" stroke-width=\"{:.1}\" stroke-dasharray=\"2 5\"", (width * 0.7).max(1.6));
-        svg.stroke(&path, Colour::Alarm, &more);
+        let more = format!(" stroke-width=\"{:.1}\" stroke-dasharray=\"3 5\"", width.max(1.6));
+        svg.stroke(&path, PAUSED, &more);
     }
     svg.raw("</g>");
 }
 
 /// Down the left side, so that a row of boxes below one bridge shares a trunk.
 fn hanging_path(upper: Place, lower: Place) -> String {
-    let x = lower.x - lower.width / 2.0 - 9.0;
+    let x = lower.x - lower.width / 2.0 - TRUNK;
     let start = upper.y + upper.height / 2.0;
     let bend = start + 10.0;
     format!(
@@ -129,18 +141,40 @@ fn draw_box(svg: &mut Svg, node: &NodeBox, place: &Place, font: f64) {
     let (x, y) = (place.x - place.width / 2.0, place.y - place.height / 2.0);
     let radius = if node.bridge { 4.0 } else { place.height / 2.0 };
     let edge = if node.bridge { Colour::Ink } else { Colour::Muted }.on(svg.surface());
-    let more = format!(" rx=\"{}\" stroke=\"{edge}\" stroke-width=\"{}\"", short(radius.min(12.0)), if node.bridge { 1.4 } else { 1.0 });
-    svg.rectangle((x, y), (place.width, place.height), if node.bridge { Colour::Shade } else { Colour::Paper }, &more);
+    let more = format!(
+        " rx=\"{}\" stroke=\"{edge}\" stroke-width=\"{}\"",
+        short(radius.min(12.0)),
+        if node.bridge { 1.4 } else { 1.0 }
+    );
+    svg.rectangle(
+        (x, y),
+        (place.width, place.height),
+        if node.bridge { Colour::Shade } else { Colour::Paper },
+        &more,
+    );
     let two = node.count > 1 && place.height > 2.0 * font;
     let base = place.y + font * 0.35 - if two { font * 0.6 } else { 0.0 };
     let weight = if node.bridge { Weight::Strong } else { Weight::Regular };
-    let text = if node.count > 1 && !two { format!("{}", node.label) } else { node.label.clone() };
-    let base_label = Label { text: &text, at: (place.x, base), anchor: Anchor::Middle, size: font, colour: Colour::Ink, weight };
+    let base_label = Label {
+        text: &node.label,
+        at: (place.x, base),
+        anchor: Anchor::Middle,
+        size: font,
+        colour: Colour::Ink,
+        weight,
+    };
     svg.label(&base_label);
     if two {
         let count = format!("{} stations", node.count);
         let at = (place.x, place.y + font * 0.95);
-        svg.label(&Label { text: &count, at, size: font - 1.5, colour: Colour::Muted, weight: Weight::Regular, ..base_label });
+        svg.label(&Label {
+            text: &count,
+            at,
+            size: font - 1.5,
+            colour: Colour::Muted,
+            weight: Weight::Regular,
+            ..base_label
+        });
     }
 }
 
@@ -156,7 +190,8 @@ fn draw_edge_label(svg: &mut Svg, plan: &Plan, edge: &Edge) {
     }
     let (x, y) = ((left.x + left.width / 2.0 + right.x - right.width / 2.0) / 2.0, (from.y + to.y) / 2.0);
     let rate = fitted(&edge.rate.replace(' ', "\u{a0}"), size, room);
-    let outlined = |text, y| Label { size, weight: Weight::Outlined, ..label(text, (x, y), Anchor::Middle, plan) };
+    let outlined =
+        |text, y| Label { size, weight: Weight::Outlined, ..label(text, (x, y), Anchor::Middle, plan) };
     svg.label(&outlined(&rate, y - 8.0));
     svg.label(&outlined(&share, y + size + 6.0));
 }
@@ -180,7 +215,7 @@ fn key(svg: &mut Svg, graph: &Graph, plan: &Plan) {
     x = write(svg, "100\u{a0}%", x + 6.0) + 10.0;
     if graph.edges.iter().any(|edge| edge.paused > 0.0) {
         let line = (x, y - size * 0.35);
-        svg.line(line, (x + 24.0, line.1), Colour::Alarm, " stroke-width=\"2\" stroke-dasharray=\"2 5\"");
+        svg.line(line, (x + 24.0, line.1), PAUSED, " stroke-width=\"2.5\" stroke-dasharray=\"3 5\"");
         write(svg, "was paused", x + 30.0);
     }
 }

@@ -66,7 +66,8 @@ pub(super) fn grouped(record: &RunRecord) -> Graph {
         let home = homes[index];
         let fresh = graph.boxes.len();
         let alone = home.is_none() || !crowded.contains(&node.layer);
-        let place = if alone { fresh } else { *groups.entry((home.unwrap_or(0), node.layer, role)).or_insert(fresh) };
+        let place =
+            if alone { fresh } else { *groups.entry((home.unwrap_or(0), node.layer, role)).or_insert(fresh) };
         box_of[index] = place;
         if place == fresh {
             let hangs = home.filter(|&home| view.nodes[home].layer == node.layer);
@@ -165,7 +166,8 @@ fn title(edge: &Edge, graph: &Graph) -> String {
     use crate::quantity::Unit::Share;
     let (first, second) = (&graph.boxes[edge.ends.0], &graph.boxes[edge.ends.1]);
     let many = if first.count.max(second.count) > 1 { ", the busiest" } else { "" };
-    let paused = if edge.paused > 0.0 { format!(", paused {}", Share.text(edge.paused)) } else { String::new() };
+    let paused =
+        if edge.paused > 0.0 { format!(", paused {}", Share.text(edge.paused)) } else { String::new() };
     let (rate, delay, used) = (&edge.rate, &edge.title, Share.text(edge.utilisation));
     format!("{} – {}{many}: {rate}, {delay}, used {used}{paused}", first.label, second.label)
 }

@@ -31,28 +31,38 @@ pub(super) struct Place {
 
 /// Room between a bridge and the first box that hangs below it.
 const HANG: f64 = 26.0;
+/// Distance of the link of boxes that hang below a bridge from their side.
+pub(super) const TRUNK: f64 = 9.0;
 /// Room below the drawing for the key.
 const KEY: f64 = 46.0;
 
 /// Plans the drawing.
 pub(super) fn plan(graph: &Graph, size: Size, surface: Surface) -> Plan {
     let columns = columns(graph);
-    let tallest = columns.values().map(|column| column.iter().map(|&stack| stack_rows(graph, stack)).sum()).fold(0, usize::max);
+    let tallest = columns
+        .values()
+        .map(|column| column.iter().map(|&stack| stack_rows(graph, stack)).sum())
+        .fold(0, usize::max);
     let (font, pitch) = pitch(tallest, size);
     let measure = |node: &NodeBox| {
         let width = text_width(&node.label, font) + 16.0;
-        let count = if node.count > 1 { text_width(&format!("{} stations", node.count), font - 1.5) + 14.0 } else { 0.0 };
+        let count = if node.count > 1 {
+            text_width(&format!("{} stations", node.count), font - 1.5) + 14.0
+        } else {
+            0.0
+        };
         Place { width: width.max(count).max(30.0), height: box_height(node, font, pitch), x: 0.0, y: 0.0 }
     };
     let mut places: Vec<Place> = graph.boxes.iter().map(measure).collect();
     let width = width(graph, &columns, &places, size);
     let top = if surface == Surface::File { 44.0 } else { 10.0 };
-    let height = columns.values().map(|column| column_height(graph, column, &places, pitch)).fold(60.0, f64::max);
+    let height =
+        columns.values().map(|column| column_height(graph, column, &places, pitch)).fold(60.0, f64::max);
+    let half = |column: Option<&Vec<usize>>| {
+        column.map_or(0.0, |column| column_width(graph, column, &places) / 2.0 + 2.0)
+    };
+    let (first, last) = (half(columns.values().next()), half(columns.values().next_back()));
     for (index, column) in columns.values().enumerate() {
-        let widest = |edge: Option<&Vec<usize>>| {
-            edge.into_iter().flatten().map(|&place| places[place].width).fold(0.0, f64::max) / 2.0
-        };
-        let (first, last) = (widest(columns.values().next()) + 2.0, widest(columns.values().next_back()) + 2.0);
         let x = match columns.len() {
             1 => width / 2.0,
             count => first + (width - first - last) * index as f64 / (count - 1) as f64,
@@ -74,7 +84,8 @@ fn columns(graph: &Graph) -> BTreeMap<u16, Vec<usize>> {
         edge.map_or(index, |edge| if edge.ends.0 == index { edge.ends.1 } else { edge.ends.0 })
     };
     for column in columns.values_mut() {
-        column.sort_by_key(|&index| if graph.boxes[index].bridge { (index, 0) } else { (home(index), index) });
+        column
+            .sort_by_key(|&index| if graph.boxes[index].bridge { (index, 0) } else { (home(index), index) });
     }
     columns
 }
@@ -116,13 +127,15 @@ fn column_height(graph: &Graph, column: &[usize], places: &[Place], pitch: f64) 
 /// The width asked for, or more where columns would touch; the page then scrolls the drawing.
 fn width(graph: &Graph, columns: &BTreeMap<u16, Vec<usize>>, places: &[Place], size: Size) -> f64 {
     let wanted = if size == Size::Wide { 1040.0 } else { 400.0 };
-    let widest = |column: &Vec<usize>| {
-        let boxes = column.iter().flat_map(|&index| hanging(graph, index).chain([index]));
-        boxes.map(|index| places[index].width).fold(0.0, f64::max)
-    };
     let gap = if size == Size::Wide { 40.0 } else { 22.0 };
-    let needed: f64 = columns.values().map(|column| widest(column) + gap).sum();
+    let needed: f64 = columns.values().map(|column| column_width(graph, column, places) + gap).sum();
     f64::max(wanted, needed)
+}
+
+/// The widest box of a column; one that hangs below a bridge has its link on one side.
+fn column_width(graph: &Graph, column: &[usize], places: &[Place]) -> f64 {
+    let hung = |index: usize| hanging(graph, index).map(|below| places[below].width + 2.0 * TRUNK + 4.0);
+    column.iter().flat_map(|&index| hung(index).chain([places[index].width])).fold(0.0, f64::max)
 }
 
 /// Spreads a column over the height, each bridge with what hangs below it.

@@ -37,13 +37,16 @@ pub fn alternative(record: &RunRecord) -> String {
     let nodes = &record.topology.nodes;
     let bridges = nodes.iter().filter(|node| node.bridge).count();
     let (stations, links) = (nodes.len() - bridges, record.topology.links.len());
-    let busiest = record.topology.links.iter().max_by(|a, b| a.utilisation_share.total_cmp(&b.utilisation_share));
+    // The first of equals, as in the list of ports.
+    let links_by_use = record.topology.links.iter().rev();
+    let busiest = links_by_use.max_by(|a, b| a.utilisation_share.total_cmp(&b.utilisation_share));
     let name = |index: usize| nodes.get(index).map_or("?", |node| node.name.as_str());
     let busiest = busiest.map_or(String::new(), |link| {
         let share = crate::quantity::Unit::Share.text(link.utilisation_share);
         format!("; the busiest link, {} – {}, was used at {share}", name(link.first), name(link.second))
     });
-    let count = |number: usize, one: &str, more: &str| format!("{number} {}", if number == 1 { one } else { more });
+    let count =
+        |number: usize, one: &str, more: &str| format!("{number} {}", if number == 1 { one } else { more });
     format!(
         "{}, {} and {}{busiest}.",
         count(stations, "station", "stations"),

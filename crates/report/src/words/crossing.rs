@@ -1,8 +1,8 @@
-//! Whether every flow must cross a port, whatever its route.
+//! Whether every flow that sent something must cross a port, whatever its route.
 
 use std::collections::BTreeMap;
 
-use setpoint_lab::results::RunRecord;
+use setpoint_lab::results::{FlowSummary, RunRecord};
 
 /// Whether the network without the port's link would leave every flow's source on the port's near side
 /// and its destination on the far side.
@@ -11,12 +11,17 @@ pub(super) fn all_cross(record: &RunRecord, port: &str) -> bool {
     let names: BTreeMap<&str, usize> =
         record.topology.nodes.iter().enumerate().map(|(index, node)| (node.name.as_str(), index)).collect();
     let (Some(&from), Some(&to)) = (names.get(from), names.get(to)) else { return false };
+    let between = |a: usize, b: usize| (a, b) == (from, to) || (b, a) == (from, to);
+    if record.topology.links.iter().filter(|link| between(link.first, link.second)).count() != 1 {
+        // Of parallel links a flow takes one, and the record does not say which.
+        return false;
+    }
     let near = reachable(record, from, (from, to));
     let side = |station: &str| names.get(station).map(|&index| near[index]);
-    !near[to]
-        && record.summary.flows.iter().all(|flow| {
-            side(&flow.source) == Some(true) && side(&flow.destination) == Some(false)
-        })
+    let crosses =
+        |flow: &FlowSummary| side(&flow.source) == Some(true) && side(&flow.destination) == Some(false);
+    let mut senders = record.summary.flows.iter().filter(|flow| flow.sent_frames > 0);
+    !near[to] && senders.all(crosses)
 }
 
 /// The nodes that can be reached without the links between two nodes.

@@ -9,7 +9,7 @@ mod crossing;
 use setpoint_lab::results::{EventSummary, QueueSummary, RunRecord};
 
 use crate::figures::{port_text, quantile};
-use crate::quantity::Unit;
+use crate::quantity::{Unit, significant};
 
 /// Events whose settling is told at most.
 const SETTLINGS: usize = 3;
@@ -43,21 +43,30 @@ pub(crate) fn central_port(record: &RunRecord) -> Option<&setpoint_lab::results:
     let ports = &record.summary.ports;
     let queue = record.summary.queues.first().filter(|queue| queue.peak_bytes > 0);
     let of_queue = queue.and_then(|queue| ports.iter().find(|port| port.name == queue.port));
-    of_queue.or_else(|| ports.iter().max_by(|a, b| a.utilisation_share.total_cmp(&b.utilisation_share)))
+    of_queue.or_else(|| ports.iter().rev().max_by(|a, b| a.utilisation_share.total_cmp(&b.utilisation_share)))
 }
 
 fn traffic(record: &RunRecord) -> String {
-    let count = record.summary.flows.len();
+    let senders = senders(record);
     let total = Unit::BitsPerSecond.text(record.summary.total.throughput_bps);
     let Some(port) = central_port(record) else {
-        return format!("{} moved {total} in all.", capital(&flows(count)));
+        return format!("{senders} moved {total} in all.");
     };
-    let (name, share) = (port_text(&port.name), Unit::Share.text(port.utilisation_share));
+    let (name, share) = (port_text(&port.name), spoken(&Unit::Share.text(port.utilisation_share)));
     if crossing::all_cross(record, &port.name) {
-        let verb = if count == 1 { "used" } else { "shared" };
-        return format!("{} {verb} {name} at {share} utilisation and moved {total} in all.", capital(&flows(count)));
+        let verb = if record.summary.flows.len() == 1 { "used" } else { "shared" };
+        return format!("{senders} {verb} {name} at {share} utilisation and moved {total} in all.");
     }
-    format!("{} moved {total} in all; {name} was at {share} utilisation.", capital(&flows(count)))
+    format!("{senders} moved {total} in all; {name} was at {share} utilisation.")
+}
+
+/// The flows that sent something, as the subject of a sentence.
+fn senders(record: &RunRecord) -> String {
+    let all = record.summary.flows.len();
+    let active = record.summary.flows.iter().filter(|flow| flow.sent_frames > 0).count();
+    let text =
+        if active == all { flows(all) } else { counted(active as u64, "of", "of") + " " + &flows(all) };
+    capital(&text)
 }
 
 fn queue(record: &RunRecord) -> Option<String> {
@@ -66,7 +75,8 @@ fn queue(record: &RunRecord) -> Option<String> {
         return Some("No queue formed.".into());
     }
     let several = record.summary.queues.len() > 1;
-    let which = if several { format!("The busiest queue, {},", port_text(&queue.name)) } else { "The queue".into() };
+    let which =
+        if several { format!("The busiest queue, {},", port_text(&queue.name)) } else { "The queue".into() };
     let mean = Unit::Bytes.text(queue.mean_bytes);
     let mut text = format!("{which} had a mean of {mean}{}", against_set_point(queue));
     if let Some(high) = quantile(&queue.quantiles, 0.99) {
@@ -85,6 +95,9 @@ fn against_set_point(queue: &QueueSummary) -> String {
     if !offset.is_finite() {
         return format!(" against a set point of {point}");
     }
+    if offset > 1.0 {
+        return format!(", {} times the set point of {point}", significant(offset + 1.0, 2));
+    }
     let percent = (offset.abs() * 100.0).round();
     match (percent >= 1.0, offset > 0.0) {
         (false, _) => format!(", at the set point of {point}"),
@@ -98,7 +111,7 @@ fn fairness(record: &RunRecord) -> Option<String> {
     if record.summary.flows.len() < 2 {
         return None;
     }
-    Some(format!("Jain’s fairness index of the mean rates was {}.", Unit::Ratio.text(index)))
+    Some(format!("Jain’s fairness index of the mean rates was {}.", spoken(&Unit::Ratio.text(index))))
 }
 
 fn notifications(record: &RunRecord) -> Option<String> {
@@ -108,8 +121,13 @@ fn notifications(record: &RunRecord) -> Option<String> {
         return controlled.then(|| "No congestion point sent a notification.".into());
     }
     let count = counted(total.notifications, "notification", "notifications");
-    let share = Unit::Share.text(total.notification_overhead_share);
-    Some(format!("Congestion points sent {count}, {share} of the number of data frames."))
+    let frames = (1.0 / total.notification_overhead_share).round();
+    let ratio = if frames.is_finite() && frames > 1.0 {
+        format!(", one for every {} data frames", Unit::Count.text(frames))
+    } else {
+        String::new()
+    };
+    Some(format!("Congestion points sent {count}{ratio}."))
 }
 
 fn losses(record: &RunRecord) -> Option<String> {
@@ -117,7 +135,7 @@ fn losses(record: &RunRecord) -> Option<String> {
     if total.dropped_frames == 0 {
         return Some("No frame was lost.".into());
     }
-    let share = Unit::Share.text(total.loss_share);
+    let share = spoken(&Unit::Share.text(total.loss_share));
     let verb = if total.dropped_frames == 1 { "was" } else { "were" };
     let count = counted(total.dropped_frames, "frame", "frames");
     Some(format!("{} {verb} lost, {share} of those sent.", capital(&count)))
@@ -125,7 +143,8 @@ fn losses(record: &RunRecord) -> Option<String> {
 
 fn pauses(record: &RunRecord) -> Option<String> {
     let total = &record.summary.total;
-    let paused = record.summary.ports.iter().filter(|port| port.pauses > 0 || port.paused_share > 0.0).count();
+    let paused =
+        record.summary.ports.iter().filter(|port| port.pauses > 0 || port.paused_share > 0.0).count();
     if total.paused_s > 0.0 || paused > 0 {
         let time = Unit::Seconds.text(total.paused_s);
         let ports = counted(paused as u64, "port", "ports");
@@ -145,7 +164,8 @@ fn messages(record: &RunRecord) -> Option<String> {
         return Some(format!("No message was completed; {unfinished} still under way at the end."));
     }
     let verb = if messages.completed == 1 { "was" } else { "were" };
-    let mut text = format!("{} {verb} completed", capital(&counted(messages.completed, "message", "messages")));
+    let mut text =
+        format!("{} {verb} completed", capital(&counted(messages.completed, "message", "messages")));
     if let Some(all) = messages.classes.first() {
         let at = |probability| quantile(&all.fct_quantiles, probability).map(|time| Unit::Seconds.text(time));
         if let (Some(half), Some(most)) = (at(0.5), at(0.99)) {
@@ -166,22 +186,33 @@ fn settling(record: &RunRecord) -> Option<String> {
     if !events.iter().any(|event| event.settling_s.is_some()) || events.len() > 2 * SETTLINGS {
         return None;
     }
-    let told: Vec<String> = events.iter().take(SETTLINGS).map(settled).collect();
+    let told: Vec<String> = (0..events.len().min(SETTLINGS)).map(|index| settled(events, index)).collect();
     Some(format!("{}.", capital(&told.join("; "))))
 }
 
-fn settled(event: &EventSummary) -> String {
+fn settled(events: &[EventSummary], index: usize) -> String {
+    let event = &events[index];
     let (what, when) = (port_text(&event.label), Unit::Seconds.text(event.at_s));
+    let limit = if index + 1 == events.len() { "the end" } else { "the next event" };
     match event.settling_s {
-        Some(time) => format!("after “{what}” at {when} the queue settled within {}", Unit::Seconds.text(time)),
-        None => format!("after “{what}” at {when} it did not settle before the next event"),
+        Some(time) => {
+            format!("after “{what}” at {when} the queue settled within {}", Unit::Seconds.text(time))
+        }
+        None => format!("after “{what}” at {when} it did not settle before {limit}"),
     }
 }
 
 fn period(record: &RunRecord) -> Option<String> {
     let (from, end) = (record.summary.measure_from_s, record.summary.duration_s);
-    let range = || format!("Statistics cover {} to {}.", Unit::Seconds.text(from), Unit::Seconds.text(end));
+    let range = || {
+        format!("Statistics cover the time from {} to {}.", Unit::Seconds.text(from), Unit::Seconds.text(end))
+    };
     (from > 0.0).then(range)
+}
+
+/// A bound in words: `>99.99 %` is "over 99.99 %".
+fn spoken(text: &str) -> String {
+    text.replace('>', "over ").replace('<', "less than ")
 }
 
 fn flows(count: usize) -> String {
@@ -191,7 +222,8 @@ fn flows(count: usize) -> String {
 /// A count with its noun, small numbers in words.
 fn counted(count: u64, one: &str, more: &str) -> String {
     const WORDS: [&str; 13] = [
-        "no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve",
+        "no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven",
+        "twelve",
     ];
     let number = usize::try_from(count).ok().and_then(|count| WORDS.get(count));
     let number = number.map_or_else(|| Unit::Count.text(count as f64), |word| (*word).into());

@@ -1,17 +1,24 @@
 //! Records of runs made without the simulator: a fluid queue with QCN sources, near enough to the
 //! real thing to judge a report by, and runs of every other shape.
 
+use std::sync::LazyLock;
+
 use setpoint_lab::results::*;
-use setpoint_sim::topology::{Dumbbell, FatTree, LeafSpine, NodeKind, ParkingLot, Star};
 use setpoint_sim::Topology;
+use setpoint_sim::topology::{Dumbbell, FatTree, LeafSpine, NodeKind, ParkingLot, Star};
 use setpoint_units::{Rate, TimeDelta};
 
 /// Every record, with a name for its file.
-pub fn all() -> Vec<(&'static str, RunRecord)> {
+pub(crate) fn all() -> Vec<(&'static str, RunRecord)> {
+    static RECORDS: LazyLock<Vec<(&'static str, RunRecord)>> = LazyLock::new(made);
+    RECORDS.clone()
+}
+
+fn made() -> Vec<(&'static str, RunRecord)> {
     vec![
         ("dumbbell-10", dumbbell(10, 3000)),
         ("dumbbell-2", dumbbell(2, 600)),
-        ("dumbbell-400", dumbbell(400, 3000)),
+        ("dumbbell-400", dumbbell(400, 1500)),
         ("fat-tree", fat_tree()),
         ("incast-pfc", incast_pfc()),
         ("losses", losses()),
@@ -42,7 +49,6 @@ struct Source {
 
 const SET_POINT: f64 = 26_000.0;
 const LINE: f64 = 10e9;
-const STEP: f64 = 10e-6;
 
 /// What a fluid run leaves behind.
 struct Fluid {
@@ -58,11 +64,20 @@ struct Fluid {
 /// QCN sources at one queue; the capacity falls to a tenth at 1 s and returns at 2 s.
 fn fluid(count: usize, samples: usize, duration: f64) -> Fluid {
     let mut numbers = Numbers(7);
+    // Many sources are moved in coarser steps: it is their picture that counts.
+    let pace = 10e-6 * (count as f64 / 40.0).ceil();
     let mut sources: Vec<Source> = (0..count)
-        .map(|_| Source { rate: LINE / count as f64, target: LINE, sent: 0.0, timer: 0.0, cycles: 5, limited: true })
+        .map(|_| Source {
+            rate: LINE / count as f64,
+            target: LINE,
+            sent: 0.0,
+            timer: 0.0,
+            cycles: 5,
+            limited: true,
+        })
         .collect();
     let (mut queue, mut old, mut to_mark) = (0.0f64, 0.0f64, 150e3);
-    let steps_per_sample = (duration / STEP / samples as f64).round() as usize;
+    let steps_per_sample = (duration / pace / samples as f64).round() as usize;
     let empty = || vec![Vec::with_capacity(samples); count];
     let mut run = Fluid {
         time: Vec::new(),
@@ -77,16 +92,16 @@ fn fluid(count: usize, samples: usize, duration: f64) -> Fluid {
         let mut bytes = vec![0.0; count];
         let mut heard = vec![0u32; count];
         for step in 0..steps_per_sample {
-            let now = (sample * steps_per_sample + step) as f64 * STEP;
+            let now = (sample * steps_per_sample + step) as f64 * pace;
             let capacity = if (1.0..2.0).contains(&now) { 1e9 } else { LINE };
             let total: f64 = sources.iter().map(|source| source.rate).sum();
-            let arrived = total * STEP / 8.0;
-            let served = (queue + arrived).min(capacity * STEP / 8.0);
+            let arrived = total * pace / 8.0;
+            let served = (queue + arrived).min(capacity * pace / 8.0);
             queue = (queue + arrived - served).min(1.5e6);
             to_mark -= arrived;
             for (source, bytes) in sources.iter_mut().zip(&mut bytes) {
                 *bytes += served * source.rate / total;
-                recover(source, &mut numbers);
+                recover(source, pace, &mut numbers);
             }
             if to_mark < 0.0 {
                 let feedback = (queue - SET_POINT) + 2.0 * (queue - old);
@@ -109,7 +124,7 @@ fn fluid(count: usize, samples: usize, duration: f64) -> Fluid {
             }
             run.lengths.push(queue);
         }
-        let span = steps_per_sample as f64 * STEP;
+        let span = steps_per_sample as f64 * pace;
         run.time.push((sample + 1) as f64 * span);
         run.queue.push(queue);
         run.sent.push(heard.iter().sum());
@@ -123,9 +138,9 @@ fn fluid(count: usize, samples: usize, duration: f64) -> Fluid {
 }
 
 /// Byte counter and timer: fast recovery, then active increase.
-fn recover(source: &mut Source, numbers: &mut Numbers) {
-    source.sent += source.rate * STEP / 8.0;
-    source.timer += STEP;
+fn recover(source: &mut Source, pace: f64, numbers: &mut Numbers) {
+    source.sent += source.rate * pace / 8.0;
+    source.timer += pace;
     let expired = u32::from(source.sent > 150e3 * (0.85 + 0.3 * numbers.uniform()))
         + u32::from(source.timer > 15e-3 * (0.85 + 0.3 * numbers.uniform()));
     if expired > 0 {
@@ -164,7 +179,7 @@ fn jain(rates: &[f64]) -> f64 {
 }
 
 /// A dumbbell with a drop of the bottleneck's rate at 1 s and its return at 2 s.
-pub fn dumbbell(senders: u32, samples: usize) -> RunRecord {
+pub(crate) fn dumbbell(senders: u32, samples: usize) -> RunRecord {
     let run = fluid(senders as usize, samples, 3.0);
     let net = Dumbbell {
         senders,
@@ -206,15 +221,26 @@ pub fn dumbbell(senders: u32, samples: usize) -> RunRecord {
         notifications,
         ..queue("left->right", 3)
     };
-    let right = QueueSummary { mean_bytes: 510.0, peak_bytes: 2000, set_point_bytes: Some(26_000), ..queue("right->r1", 3) };
+    let right = QueueSummary {
+        mean_bytes: 510.0,
+        peak_bytes: 2000,
+        set_point_bytes: Some(26_000),
+        ..queue("right->r1", 3)
+    };
     let mut ports = vec![port("left->right", busy, 0.0), port("right->r1", busy, 0.0)];
-    ports.extend(rates.iter().enumerate().map(|(index, rate)| port(&format!("s{}->left", index + 1), rate / LINE, 0.0)));
+    ports.extend(
+        rates
+            .iter()
+            .enumerate()
+            .map(|(index, rate)| port(&format!("s{}->left", index + 1), rate / LINE, 0.0)),
+    );
     let mut record = blank("Rate drop on a dumbbell", &net, |first, second| match (first, second) {
         ("left", "right") | ("right", _) => (busy, 0.0),
         _ => (rates[0] / LINE, 0.0),
     });
-    record.manifest.description =
-        format!("{senders} backlogged senders share one 10 Gb/s link whose rate falls to 1 Gb/s for a second.");
+    record.manifest.description = format!(
+        "{senders} backlogged senders share one 10 Gb/s link whose rate falls to 1 Gb/s for a second."
+    );
     record.series.flows = (0..senders as usize)
         .map(|index| FlowSeries {
             name: format!("s{}", index + 1),
@@ -223,7 +249,11 @@ pub fn dumbbell(senders: u32, samples: usize) -> RunRecord {
             notifications: run.notified[index].clone(),
         })
         .collect();
-    let flat = |name: &str| QueueSeries { name: name.into(), length_bytes: vec![500.0; samples], notifications: vec![0; samples] };
+    let flat = |name: &str| QueueSeries {
+        name: name.into(),
+        length_bytes: vec![500.0; samples],
+        notifications: vec![0; samples],
+    };
     record.series.queues = vec![
         QueueSeries { name: "left->right/3".into(), length_bytes: run.queue, notifications: run.sent },
         flat("right->r1/3"),
@@ -299,14 +329,15 @@ fn idle_port(name: &str, samples: usize) -> PortSeries {
 }
 
 /// A record with a network, parameters, and nothing that happened.
-pub fn blank(scenario: &str, net: &Topology, load: impl Fn(&str, &str) -> (f64, f64)) -> RunRecord {
+pub(crate) fn blank(scenario: &str, net: &Topology, load: impl Fn(&str, &str) -> (f64, f64)) -> RunRecord {
     let nodes = net.nodes().iter().map(|node| NodeView {
         name: node.name.clone(),
         bridge: node.kind == NodeKind::Bridge,
         layer: node.layer,
     });
     let links = net.links().iter().map(|link| {
-        let (utilisation_share, paused_share) = load(&net.node_at(link.first).name, &net.node_at(link.second).name);
+        let (utilisation_share, paused_share) =
+            load(&net.node_at(link.first).name, &net.node_at(link.second).name);
         LinkView {
             first: link.first.index(),
             second: link.second.index(),
@@ -401,7 +432,7 @@ fn shaped(scenario: &str, net: Topology) -> RunRecord {
     record
 }
 
-pub fn leaf_spine_net() -> Topology {
+pub(crate) fn leaf_spine_net() -> Topology {
     let net = LeafSpine {
         leaves: 4,
         spines: 2,
@@ -413,7 +444,7 @@ pub fn leaf_spine_net() -> Topology {
     net.build()
 }
 
-pub fn parking_lot_net() -> Topology {
+pub(crate) fn parking_lot_net() -> Topology {
     let net = ParkingLot {
         hops: 4,
         stations_per_bridge: 2,
@@ -425,12 +456,14 @@ pub fn parking_lot_net() -> Topology {
 }
 
 /// A fat tree with messages of all sizes.
-pub fn fat_tree() -> RunRecord {
+pub(crate) fn fat_tree() -> RunRecord {
     let net = FatTree { k: 8, rate: Rate::from_gbps(10), delay: TimeDelta::from_picos(1_000_000) }.build();
     let mut record = shaped("Web search on a fat tree", net);
     let mut numbers = Numbers(5);
     let mut class = |bounds: (Option<u64>, Option<u64>), count: u64, scale: f64| {
-        let times: Vec<f64> = (0..500).map(|_| scale * (0.4 + 3.0 * numbers.uniform().powi(6)) / (1.02 - numbers.uniform())).collect();
+        let times: Vec<f64> = (0..500)
+            .map(|_| scale * (0.4 + 3.0 * numbers.uniform().powi(6)) / (1.02 - numbers.uniform()))
+            .collect();
         let slowdowns = times.iter().map(|time| 1.0 + 0.9 * time / scale).collect();
         MessageClass {
             from_bytes: bounds.0,
@@ -487,9 +520,11 @@ pub fn fat_tree() -> RunRecord {
 }
 
 /// 64 stations send to one through a bridge with PFC.
-pub fn incast_pfc() -> RunRecord {
-    let net = Star { stations: 65, rate: Rate::from_gbps(10), delay: TimeDelta::from_picos(1_000_000) }.build();
-    let mut record = blank("Incast with PFC", &net, |first, _| if first == "h65" { (1.0, 0.0) } else { (0.016, 0.981) });
+pub(crate) fn incast_pfc() -> RunRecord {
+    let net =
+        Star { stations: 65, rate: Rate::from_gbps(10), delay: TimeDelta::from_picos(1_000_000) }.build();
+    let mut record =
+        blank("Incast with PFC", &net, |first, _| if first == "h65" { (1.0, 0.0) } else { (0.016, 0.981) });
     let samples = 400;
     let mut numbers = Numbers(3);
     record.summary.duration_s = 0.02;
@@ -497,13 +532,16 @@ pub fn incast_pfc() -> RunRecord {
         (1..=64).map(|n| flow(&format!("h{n}"), "h65", 154e6 + f64::from(n) * 2e4, 480)).collect();
     record.series.time_s = (1..=samples).map(|n| f64::from(n) * 50e-6).collect();
     let names: Vec<String> = (1..=64).map(|n| format!("h{n}->bridge")).collect();
-    record.summary.ports = names.iter().enumerate().map(|(n, name)| port(name, 0.016, 0.98 - n as f64 * 1e-4)).collect();
+    record.summary.ports =
+        names.iter().enumerate().map(|(n, name)| port(name, 0.016, 0.98 - n as f64 * 1e-4)).collect();
     record.summary.ports.push(port("bridge->h65", 0.999_99, 0.0));
     record.series.ports = (record.summary.ports.iter())
         .map(|port| PortSeries {
             name: port.name.clone(),
             utilisation_share: vec![port.utilisation_share; samples as usize],
-            paused_share: (0..samples).map(|n| if n < 4 { 0.0 } else { port.paused_share * (0.94 + 0.06 * numbers.uniform()) }).collect(),
+            paused_share: (0..samples)
+                .map(|n| if n < 4 { 0.0 } else { port.paused_share * (0.94 + 0.06 * numbers.uniform()) })
+                .collect(),
         })
         .collect();
     record.series.flows = (record.summary.flows.iter())
@@ -513,15 +551,19 @@ pub fn incast_pfc() -> RunRecord {
             ..FlowSeries::default()
         })
         .collect();
-    let lengths: Vec<f64> = (0..samples).map(|n| (f64::from(n) * 4e5).min(6.1e6 + 2e5 * numbers.uniform())).collect();
+    let lengths: Vec<f64> =
+        (0..samples).map(|n| (f64::from(n) * 4e5).min(6.1e6 + 2e5 * numbers.uniform())).collect();
     record.summary.queues = vec![QueueSummary {
         mean_bytes: mean(&lengths),
         peak_bytes: 6_310_000,
         quantiles: quantiles(lengths.clone()),
         ..queue("bridge->h65", 3)
     }];
-    record.series.queues =
-        vec![QueueSeries { name: "bridge->h65/3".into(), length_bytes: lengths, notifications: vec![0; samples as usize] }];
+    record.series.queues = vec![QueueSeries {
+        name: "bridge->h65/3".into(),
+        length_bytes: lengths,
+        notifications: vec![0; samples as usize],
+    }];
     record.summary.total.throughput_bps = 9.87e9;
     record.summary.total.paused_s = 64.0 * 0.02 * 0.978;
     record.summary.total.lossless = true;
@@ -530,7 +572,7 @@ pub fn incast_pfc() -> RunRecord {
 }
 
 /// A dumbbell without any control, which drops.
-pub fn losses() -> RunRecord {
+pub(crate) fn losses() -> RunRecord {
     let mut record = dumbbell(4, 300);
     record.manifest.scenario = "Drop tail".into();
     record.summary.total.dropped_frames = 48_211;
@@ -545,13 +587,17 @@ pub fn losses() -> RunRecord {
     }
     record.summary.queues[0].dropped_frames = 48_211;
     record.summary.events_at = (0..12)
-        .map(|n| EventSummary { at_s: 0.2 * f64::from(n + 1), label: format!("s{} capped at {} Mb/s for a while", n % 4 + 1, 100 * n), settling_s: None })
+        .map(|n| EventSummary {
+            at_s: 0.2 * f64::from(n + 1),
+            label: format!("s{} capped at {} Mb/s for a while", n % 4 + 1, 100 * n),
+            settling_s: None,
+        })
         .collect();
     record
 }
 
 /// Nothing at all.
-pub fn empty() -> RunRecord {
+pub(crate) fn empty() -> RunRecord {
     let mut record = blank("Nothing", &Topology::new(), |_, _| (0.0, 0.0));
     record.manifest.parameters.clear();
     record.manifest.overrides.clear();

@@ -1,0 +1,126 @@
+//! Plots as files, and the drawing of networks.
+
+use roxmltree::{Document, Node};
+use setpoint_report::plot::{Axis, Colour, Figure, Line, Mark, Shape, Size, Surface};
+use setpoint_report::quantity::Unit;
+use setpoint_report::{plots, topology};
+
+use crate::synthetic;
+
+#[test]
+fn every_plot_is_well_formed_and_stands_alone() {
+    for (name, record) in synthetic::all() {
+        for plot in plots(&record) {
+            let document =
+                Document::parse(&plot.svg).unwrap_or_else(|error| panic!("{name}/{}: {error}", plot.name));
+            let text = |tag: &str| {
+                let found = document
+                    .descendants()
+                    .find(|node| node.has_tag_name(("http://www.w3.org/2000/svg", tag)));
+                found.and_then(|node| node.text()).unwrap_or_default().to_string()
+            };
+            assert_eq!(text("title"), plot.title, "{name}/{}", plot.name);
+            assert!(text("desc").len() > 20, "{name}/{} has no description", plot.name);
+            assert!(!plot.svg.contains("var(--"), "{name}/{} needs a style sheet", plot.name);
+        }
+    }
+}
+
+#[test]
+fn every_axis_has_a_unit_or_counts_something() {
+    let units = ["(s)", "(ms)", "(µs)", "b/s)", "B)", "(%)", "(1/s)"];
+    let counts = ["Notifications", "Ports paused at a time", "Slowdown (ideal = 1)"];
+    for (name, record) in synthetic::all() {
+        for plot in plots(&record).into_iter().filter(|plot| plot.name != "network") {
+            let document = Document::parse(&plot.svg).expect("well-formed");
+            let texts: Vec<&str> = document.descendants().filter_map(|node| node.text()).collect();
+            let named =
+                |words: &[&str]| texts.iter().any(|text| words.iter().any(|word| text.ends_with(word)));
+            assert!(named(&units) || named(&counts), "{name}/{}: {texts:?}", plot.name);
+        }
+    }
+}
+
+#[test]
+fn the_figures_of_a_run_are_those_it_has_something_for() {
+    let names = |record| plots(&record).into_iter().map(|plot| plot.name).collect::<Vec<_>>().join(" ");
+    insta::assert_snapshot!(names(synthetic::dumbbell(10, 60)), @"network rates throughput queues queue-cdf notifications notifications-by-flow");
+    insta::assert_snapshot!(names(synthetic::incast_pfc()), @"network rates throughput queues queue-cdf pauses pauses-by-port");
+    insta::assert_snapshot!(names(synthetic::fat_tree()), @"network rates throughput queues queue-cdf completion-times slowdowns");
+    assert_eq!(names(synthetic::empty()), "");
+}
+
+#[test]
+fn boxes_of_a_network_lie_apart_and_within_the_drawing() {
+    for (name, record) in synthetic::all().into_iter().filter(|(name, _)| *name != "empty") {
+        for size in [Size::Wide, Size::Narrow] {
+            let svg = topology::svg(&record, size, Surface::Page).expect("a network");
+            let document = Document::parse(&svg).expect("well-formed");
+            let view = document.root_element().attribute("viewBox").expect("a size").to_string();
+            let view: Vec<f64> = view.split(' ').map(|number| number.parse().expect("a number")).collect();
+            let boxes: Vec<[f64; 4]> =
+                document.descendants().filter(|node| node.has_tag_name("rect")).map(edges).collect();
+            for (index, one) in boxes.iter().enumerate() {
+                assert!(
+                    one[0] >= 0.0 && one[1] >= 0.0 && one[2] <= view[2] && one[3] <= view[3],
+                    "{name} {size:?} {one:?}"
+                );
+                for other in &boxes[index + 1..] {
+                    let apart =
+                        one[2] <= other[0] || other[2] <= one[0] || one[3] <= other[1] || other[3] <= one[1];
+                    assert!(apart, "{name} {size:?}: {one:?} on {other:?}");
+                }
+            }
+        }
+    }
+}
+
+/// Left, top, right and bottom of a rectangle.
+fn edges(node: Node<'_, '_>) -> [f64; 4] {
+    let number =
+        |name: &str| node.attribute(name).and_then(|text| text.parse::<f64>().ok()).expect("a number");
+    let (x, y) = (number("x"), number("y"));
+    [x, y, x + number("width"), y + number("height")]
+}
+
+#[test]
+fn many_stations_are_told_together_and_the_sink_of_an_incast_apart() {
+    let texts = |record| {
+        let svg = topology::svg(&record, Size::Wide, Surface::Page).expect("a network");
+        let document = Document::parse(&svg).expect("well-formed");
+        let labels =
+            document.descendants().filter(|node| node.has_tag_name("text")).filter_map(|node| node.text());
+        labels.map(|text| text.replace('\u{a0}', " ")).collect::<Vec<_>>().join(" | ")
+    };
+    insta::assert_snapshot!(texts(synthetic::dumbbell(400, 60)), @"left | right | s1…s400 | 400 stations | r1 | 10 Gb/s | 99.78 % | Link in use | 0 | 100 %");
+    insta::assert_snapshot!(texts(synthetic::incast_pfc()), @"bridge | h1…h64 | 64 stations | h65 | Link in use | 0 | 100 % | was paused");
+    insta::assert_snapshot!(texts(synthetic::dumbbell(2, 60)), @"left | right | s1 | s2 | r1 | 10 Gb/s | 99.78 % | Link in use | 0 | 100 %");
+}
+
+#[test]
+fn a_line_breaks_where_there_is_no_value() {
+    let axes = || (Axis::linear("x", Unit::Ratio, (0.0, 4.0)), Axis::linear("y", Unit::Ratio, (0.0, 4.0)));
+    let (x, y) = axes();
+    let mut figure = Figure::new("gap", "Gap", x, y);
+    let points = vec![(0.0, 1.0), (1.0, 2.0), (2.0, f64::NAN), (3.0, f64::INFINITY), (3.5, 1.0), (4.0, 1.0)];
+    let (name, colour) = ("line".into(), Colour::Series(0));
+    figure.marks.push(Mark::Line(Line { name, colour, shape: Shape::Straight, points }));
+    let svg = figure.svg(Size::Wide, Surface::File);
+    let document = Document::parse(&svg).expect("well-formed");
+    let paths: Vec<&str> = document.descendants().filter_map(|node| node.attribute("d")).collect();
+    assert_eq!(paths.len(), 1);
+    assert_eq!(paths[0].matches('M').count(), 2, "{}", paths[0]);
+    let (x, y) = axes();
+    assert!(Figure::new("none", "None", x, y).svg(Size::Narrow, Surface::File).contains("no data"));
+}
+
+#[cfg(feature = "png")]
+#[test]
+fn a_plot_becomes_a_picture_of_twice_its_size() {
+    let plot =
+        plots(&synthetic::dumbbell(2, 60)).into_iter().find(|plot| plot.name == "rates").expect("a plot");
+    let picture = setpoint_report::png(&plot.svg).expect("a picture");
+    assert!(picture.starts_with(b"\x89PNG\r\n\x1a\n"));
+    assert_eq!(picture[16..20], 2080u32.to_be_bytes());
+    assert!(setpoint_report::png("no drawing").is_err());
+}

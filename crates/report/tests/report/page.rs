@@ -1,0 +1,154 @@
+//! The HTML page.
+
+use roxmltree::Document;
+use setpoint_lab::results::RunRecord;
+use setpoint_report::{html, plots};
+
+use crate::synthetic;
+
+const HOSTILE: &str = "</script><script>alert(1)</script>\"'><img src=x onerror=alert(1)>&amp;";
+
+/// A record with a hostile text in every field that holds one.
+fn hostile() -> RunRecord {
+    let mut record = synthetic::dumbbell(2, 60);
+    record.summary.messages = synthetic::fat_tree().summary.messages;
+    let bad = || HOSTILE.to_string();
+    let manifest = &mut record.manifest;
+    (manifest.version, manifest.scenario, manifest.description) = (bad(), bad(), bad());
+    (manifest.scenario_text, manifest.digest) = (bad(), bad());
+    manifest.overrides = vec![(bad(), bad())];
+    for row in &mut manifest.parameters {
+        (row.key, row.value, row.default, row.origin) = (bad(), bad(), bad(), bad());
+        row.managed_object = Some(bad());
+    }
+    let summary = &mut record.summary;
+    for flow in &mut summary.flows {
+        (flow.name, flow.source, flow.destination) = (bad(), bad(), bad());
+    }
+    for queue in &mut summary.queues {
+        (queue.name, queue.port) = (bad(), bad());
+    }
+    for port in &mut summary.ports {
+        port.name = bad();
+    }
+    for event in &mut summary.events_at {
+        event.label = bad();
+    }
+    for series in &mut record.series.flows {
+        series.name = bad();
+    }
+    for series in &mut record.series.queues {
+        series.name = bad();
+    }
+    for series in &mut record.series.ports {
+        series.name = bad();
+    }
+    for node in &mut record.topology.nodes {
+        node.name = bad();
+    }
+    for link in &mut record.topology.links {
+        (link.rate, link.delay) = (bad(), bad());
+    }
+    record
+}
+
+#[test]
+fn no_text_of_a_record_becomes_markup() {
+    let mut tame = hostile();
+    let page = html(&tame);
+    assert!(!page.contains("<img") && !page.contains("<script>alert"));
+    // As many scripts as with harmless texts: the page's own, and one of data per figure.
+    tame = synthetic::dumbbell(2, 60);
+    tame.summary.messages = synthetic::fat_tree().summary.messages;
+    let count = |page: &str| (page.matches("<script").count(), page.matches("</script").count());
+    assert_eq!(count(&page), count(&html(&tame)));
+    for plot in plots(&hostile()) {
+        assert!(!plot.svg.contains("<script") && !plot.svg.contains("<img"), "{}", plot.name);
+        Document::parse(&plot.svg).unwrap_or_else(|error| panic!("{}: {error}", plot.name));
+    }
+}
+
+#[test]
+fn the_data_of_a_hostile_record_is_still_json() {
+    let page = html(&hostile());
+    let blocks: Vec<&str> = page.split("<script type=\"application/json\">").skip(1).collect();
+    assert!(blocks.len() >= 5);
+    for block in blocks {
+        let (text, _) = block.split_once("</script>").expect("an end");
+        let data: serde_json::Value = serde_json::from_str(text).expect("valid JSON");
+        assert!(data["series"].is_array());
+    }
+}
+
+#[test]
+fn the_page_needs_no_network() {
+    for (name, record) in synthetic::all() {
+        let page = html(&record).replace("http://www.w3.org/2000/svg", "");
+        for forbidden in ["http://", "https://", "src=", "@import", "url("] {
+            assert!(!page.contains(forbidden), "{name} contains {forbidden}");
+        }
+        let links: Vec<&str> = page.split("href=\"").skip(1).collect();
+        assert!(links.iter().all(|link| link.starts_with('#')), "{name} links elsewhere");
+    }
+}
+
+#[test]
+fn drawings_in_the_page_are_well_formed_and_have_words() {
+    for (name, record) in synthetic::all() {
+        let page = html(&record);
+        for piece in page.split("<svg").skip(1) {
+            let end = piece.find("</svg>").expect("an end") + "</svg>".len();
+            let svg = format!("<svg{}", &piece[..end]);
+            Document::parse(&svg).unwrap_or_else(|error| panic!("{name}: {error}"));
+        }
+        let drawn = page.matches("class=\"drawing plot\"").count();
+        let spoken = page.matches("role=\"img\" aria-label=\"").count();
+        assert_eq!(drawn, spoken, "{name}");
+        assert!(!page.contains("aria-label=\"\""), "{name} has a figure without words");
+    }
+}
+
+#[test]
+fn ids_are_unique() {
+    for (name, record) in synthetic::all() {
+        let page = html(&record);
+        let mut ids: Vec<&str> =
+            page.split(" id=\"").skip(1).filter_map(|rest| rest.split('"').next()).collect();
+        ids.sort_unstable();
+        let all = ids.len();
+        ids.dedup();
+        assert_eq!(ids.len(), all, "{name}");
+    }
+}
+
+#[test]
+fn the_page_has_what_repeats_the_run() {
+    let page = html(&synthetic::dumbbell(10, 60));
+    assert!(page.contains(
+        "setpoint run rate-drop-on-a-dumbbell.toml --seed 1 --set &#39;qcn.rp.time_reset=10 ms&#39;"
+    ));
+    assert!(page.contains("9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08"));
+    assert!(page.contains("<tr class=\"changed\"><th scope=\"row\"><code>qcn.rp.time_reset</code>"));
+}
+
+#[test]
+fn many_flows_are_folded() {
+    let page = html(&synthetic::dumbbell(400, 60));
+    assert!(page.contains("<summary>350 more flows</summary>"));
+}
+
+#[test]
+fn a_large_run_makes_a_small_file() {
+    let record = synthetic::dumbbell(400, 10_000);
+    let page = html(&record);
+    assert!(page.len() < 1_500_000, "{} bytes", page.len());
+    for plot in plots(&record) {
+        assert!(plot.svg.len() < 200_000, "{}: {} bytes", plot.name, plot.svg.len());
+    }
+}
+
+#[test]
+fn the_same_record_gives_the_same_bytes() {
+    let record = synthetic::fat_tree();
+    assert_eq!(html(&record), html(&record));
+}

@@ -1,0 +1,110 @@
+//! Records that no run should leave behind, and that must not bring the report down.
+
+use setpoint_lab::results::{RunRecord, TopologyView};
+use setpoint_report::{html, plots};
+
+use crate::synthetic;
+
+/// Replaces every number of the record that may be anything.
+fn poisoned(mut record: RunRecord, value: f64) -> RunRecord {
+    let summary = &mut record.summary;
+    (summary.duration_s, summary.measure_from_s) = (value, value);
+    let total = &mut summary.total;
+    (total.throughput_bps, total.loss_share, total.paused_s) = (value, value, value);
+    (total.notification_overhead_share, total.jain_window_s) = (value, value);
+    (total.jain_index, total.jain_index_windowed_mean, total.jain_index_windowed_min) =
+        (Some(value), Some(value), Some(value));
+    for flow in &mut summary.flows {
+        (flow.rate_bps, flow.rate_deviation_bps) = (value, value);
+        (flow.delay_mean_s, flow.delay_max_s) = (Some(value), Some(value));
+    }
+    for queue in &mut summary.queues {
+        (queue.mean_bytes, queue.deviation_bytes, queue.empty_share) = (value, value, value);
+        queue.quantiles.iter_mut().for_each(|point| *point = (value, value));
+    }
+    for port in &mut summary.ports {
+        (port.utilisation_share, port.paused_share) = (value, value);
+    }
+    for class in summary.messages.iter_mut().flat_map(|messages| &mut messages.classes) {
+        class.fct_mean_s = value;
+        class.fct_quantiles.iter_mut().for_each(|point| *point = (value, value));
+        class.slowdown_quantiles.iter_mut().for_each(|point| point.1 = value);
+    }
+    for event in &mut summary.events_at {
+        (event.at_s, event.settling_s) = (value, Some(value));
+    }
+    let series = &mut record.series;
+    series.time_s.iter_mut().step_by(3).for_each(|time| *time = value);
+    for flow in &mut series.flows {
+        flow.rate_bps.iter_mut().step_by(2).for_each(|rate| *rate = value);
+    }
+    for queue in &mut series.queues {
+        queue.length_bytes.fill(value);
+    }
+    for port in &mut series.ports {
+        port.paused_share.fill(value);
+    }
+    for link in &mut record.topology.links {
+        (link.utilisation_share, link.paused_share) = (value, value);
+    }
+    record
+}
+
+/// The words by which Rust and JavaScript print what is not a number.
+fn assert_only_numbers(name: &str, text: &str) {
+    for (index, _) in text.match_indices("NaN").chain(text.match_indices("inf")) {
+        let letter = |c: Option<char>| c.is_some_and(char::is_alphabetic);
+        let (before, after) = (text[..index].chars().next_back(), text[index + 3..].chars().next());
+        assert!(letter(before) || letter(after), "{name}: …{}…", &text[index.saturating_sub(60)..index + 3]);
+    }
+}
+
+#[test]
+fn what_is_not_a_number_never_reaches_the_output() {
+    for value in [f64::NAN, f64::INFINITY, f64::NEG_INFINITY, -1.0, 0.0, 1e300] {
+        for (name, record) in synthetic::all() {
+            let record = poisoned(record, value);
+            assert_only_numbers(name, &html(&record));
+            for plot in plots(&record) {
+                assert_only_numbers(&plot.name, &plot.svg);
+                roxmltree::Document::parse(&plot.svg)
+                    .unwrap_or_else(|error| panic!("{name}/{}: {error}", plot.name));
+            }
+        }
+    }
+}
+
+#[test]
+fn series_may_be_missing_or_short() {
+    for (_, mut record) in synthetic::all() {
+        record.series.time_s.truncate(1);
+        html(&record);
+        for flow in &mut record.series.flows {
+            flow.rate_bps.clear();
+        }
+        record.series.queues.truncate(1);
+        html(&record);
+        record.series = setpoint_lab::results::Series::default();
+        html(&record);
+        record.summary.flows.clear();
+        html(&record);
+        record.summary.queues.clear();
+        record.summary.ports.clear();
+        html(&record);
+    }
+}
+
+#[test]
+fn a_network_may_be_odd() {
+    let mut record = synthetic::dumbbell(2, 60);
+    record.topology.links[0].first = 99;
+    html(&record);
+    record.topology.nodes.iter_mut().for_each(|node| node.layer = 0);
+    html(&record);
+    record.topology.nodes.iter_mut().for_each(|node| node.bridge = false);
+    html(&record);
+    record.topology.links.clear();
+    html(&record);
+    record.topology = TopologyView::default();
+    assert!(!html(&record).contains("id=\"network\""));
+}

@@ -1,0 +1,119 @@
+//! The paragraph in words.
+
+use setpoint_lab::results::{EventSummary, MessageSummary, RunRecord};
+use setpoint_report::words::summary;
+
+use crate::synthetic;
+
+fn words(record: &RunRecord) -> String {
+    summary(record).replace(['\u{a0}', '\u{202f}'], " ")
+}
+
+/// A small record with round figures, to be varied.
+fn steady() -> RunRecord {
+    let mut record = synthetic::dumbbell(10, 60);
+    let summary = &mut record.summary;
+    summary.measure_from_s = 0.0;
+    summary.events_at.clear();
+    summary.total.throughput_bps = 9.98e9;
+    summary.total.jain_index = Some(0.9987);
+    summary.total.notifications = 12_345;
+    summary.total.notification_overhead_share = 0.01;
+    let queue = &mut summary.queues[0];
+    (queue.mean_bytes, queue.peak_bytes, queue.empty_share) = (26_412.0, 91_000, 0.0);
+    queue.quantiles = vec![(0.0, 0.0), (0.5, 26_000.0), (0.99, 61_000.0), (1.0, 91_000.0)];
+    record
+}
+
+#[test]
+fn flows_that_must_share_a_port_are_said_to() {
+    insta::assert_snapshot!(words(&steady()), @"Ten flows shared left→right at 99.78 % utilisation and moved 9.98 Gb/s in all. The busiest queue, left→right/3, had a mean of 26.4 kB, 2 % above the set point of 26 kB; for 99 % of the time it was at or below 61 kB. Jain’s fairness index of the mean rates was 0.9987. Congestion points sent 12 345 notifications, one for every 100 data frames. No frame was lost.");
+}
+
+#[test]
+fn a_single_flow_has_no_fairness() {
+    let mut record = steady();
+    record.summary.flows.truncate(1);
+    record.summary.queues.truncate(1);
+    record.summary.queues[0].mean_bytes = 26_010.0;
+    insta::assert_snapshot!(words(&record), @"One flow used left→right at 99.78 % utilisation and moved 9.98 Gb/s in all. The queue had a mean of 26 kB, at the set point of 26 kB; for 99 % of the time it was at or below 61 kB. Congestion points sent 12 345 notifications, one for every 100 data frames. No frame was lost.");
+}
+
+#[test]
+fn a_queue_far_above_its_set_point_is_told_in_times() {
+    let mut record = steady();
+    record.summary.queues[0].mean_bytes = 641_000.0;
+    record.summary.total.notifications = 0;
+    insta::assert_snapshot!(words(&record), @"Ten flows shared left→right at 99.78 % utilisation and moved 9.98 Gb/s in all. The busiest queue, left→right/3, had a mean of 641 kB, 25 times the set point of 26 kB; for 99 % of the time it was at or below 61 kB. Jain’s fairness index of the mean rates was 0.9987. No congestion point sent a notification. No frame was lost.");
+}
+
+#[test]
+fn losses_and_events_are_told() {
+    let mut record = steady();
+    record.summary.total.dropped_frames = 1;
+    record.summary.total.loss_share = 1e-7;
+    record.summary.queues[0].set_point_bytes = None;
+    record.summary.events_at = vec![
+        EventSummary { at_s: 1.0, label: "left->right at 1 Gb/s".into(), settling_s: Some(0.0412) },
+        EventSummary { at_s: 2.0, label: "left->right at 10 Gb/s".into(), settling_s: None },
+    ];
+    insta::assert_snapshot!(words(&record), @"Ten flows shared left→right at 99.78 % utilisation and moved 9.98 Gb/s in all. The busiest queue, left→right/3, had a mean of 26.4 kB; for 99 % of the time it was at or below 61 kB. Jain’s fairness index of the mean rates was 0.9987. Congestion points sent 12 345 notifications, one for every 100 data frames. One frame was lost, <0.0001 % of those sent. After “left→right at 1 Gb/s” at 1 s the queue settled within 41.2 ms; after “left→right at 10 Gb/s” at 2 s it did not settle before the next event.");
+}
+
+#[test]
+fn pauses_are_told() {
+    insta::assert_snapshot!(words(&synthetic::incast_pfc()), @"64 flows shared bridge→h65 at >99.99 % utilisation and moved 9.87 Gb/s in all. The queue had a mean of 6.07 MB; for 99 % of the time it was at or below 6.3 MB. Jain’s fairness index of the mean rates was >0.9999. No frame was lost. 64 ports were paused, for 1.25 s in all.");
+}
+
+#[test]
+fn a_lossless_run_without_a_pause_says_so() {
+    let mut record = steady();
+    record.summary.total.lossless = true;
+    record.summary.queues.clear();
+    record.summary.total.notifications = 0;
+    insta::assert_snapshot!(words(&record), @"Ten flows shared left→right at 99.78 % utilisation and moved 9.98 Gb/s in all. Jain’s fairness index of the mean rates was 0.9987. No frame was lost. No port was ever paused.");
+}
+
+#[test]
+fn flows_with_several_ways_are_not_said_to_share_a_port() {
+    insta::assert_snapshot!(words(&synthetic::fat_tree()), @"64 flows moved 390 Gb/s in all; agg1.1→core1 was at 67.2 % utilisation. The busiest queue, agg1.1→core1/3, had a mean of 22.9 kB, 12 % below the set point of 26 kB; for 99 % of the time it was at or below 88.9 kB, and it was empty for 20 % of the time. Jain’s fairness index of the mean rates was 0.871. No congestion point sent a notification. No frame was lost. 12 345 messages were completed, half of them within 204 µs and 99 % within 4.43 ms; 87 were not finished at the end.");
+}
+
+#[test]
+fn messages_that_never_finish_are_told() {
+    let mut record = steady();
+    record.summary.queues.truncate(1);
+    record.summary.queues[0].peak_bytes = 0;
+    record.summary.messages =
+        Some(MessageSummary { completed: 0, unfinished: 3, damaged: 0, classes: Vec::new() });
+    insta::assert_snapshot!(words(&record), @"Ten flows shared left→right at 99.78 % utilisation and moved 9.98 Gb/s in all. No queue formed. Jain’s fairness index of the mean rates was 0.9987. Congestion points sent 12 345 notifications, one for every 100 data frames. No frame was lost. No message was completed; three were still under way at the end.");
+}
+
+#[test]
+fn flows_that_sent_nothing_are_left_out() {
+    let mut record = steady();
+    record.summary.flows[0].sent_frames = 0;
+    assert!(words(&record).starts_with("Nine of ten flows shared left→right"), "{}", words(&record));
+}
+
+#[test]
+fn parallel_links_are_not_said_to_be_shared() {
+    let mut record = steady();
+    let twin = record.topology.links[10].clone();
+    record.topology.links.push(twin);
+    assert!(
+        words(&record).starts_with("Ten flows moved 9.98 Gb/s in all; left→right was at"),
+        "{}",
+        words(&record)
+    );
+}
+
+#[test]
+fn silence_is_told() {
+    assert_eq!(words(&synthetic::empty()), "The scenario has no flows, so nothing was sent.");
+    let mut record = steady();
+    for flow in &mut record.summary.flows {
+        flow.sent_frames = 0;
+    }
+    assert_eq!(words(&record), "Ten flows sent nothing.");
+}
