@@ -16,8 +16,9 @@ pub(crate) fn render(record: &RunRecord, screen: Screen) -> String {
     text += &indented(&plain(&record.manifest.description), 0, screen.width.min(PROSE));
     text += "\n";
     text += &facts(summary, paint).render(screen);
-    if summary.queues.len() > 1 {
-        text += &format!("\n{}", queues(&summary.queues, screen));
+    let used: Vec<&QueueSummary> = summary.queues.iter().filter(|queue| queue.mean_bytes > 0.0).collect();
+    if used.len() > 1 {
+        text += &format!("\n{}", queues(&used, screen));
     }
     if !summary.events_at.is_empty() {
         text += &format!("\n{}", events(summary, screen));
@@ -27,7 +28,7 @@ pub(crate) fn render(record: &RunRecord, screen: Screen) -> String {
 
 fn facts(summary: &Summary, paint: Paint) -> Facts {
     let total = &summary.total;
-    let mut facts = Facts::default();
+    let mut facts = Facts::new();
     let flows = format!("{} flow{}", count(summary.flows.len() as u64), plural(summary.flows.len()));
     facts.add("throughput", [quantity(Unit::BitsPerSecond, total.throughput_bps), flows]);
     if let Some(port) = busiest_port(summary) {
@@ -129,7 +130,7 @@ fn message_phrases(messages: &MessageSummary) -> Vec<String> {
     phrases
 }
 
-fn queues(queues: &[QueueSummary], screen: Screen) -> String {
+fn queues(queues: &[&QueueSummary], screen: Screen) -> String {
     let mut table = Table::new(vec![
         Column::words("queue (port/priority)", 0),
         Column::figures("mean", 0),

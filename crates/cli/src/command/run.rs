@@ -10,6 +10,7 @@ use setpoint_lab::run::{RunError, run};
 use setpoint_lab::scenario::{Prepared, Scenario, Variant};
 use setpoint_lab::store::{self, Derived, REPORT, SUMMARY};
 
+use super::report::{self, Plots};
 use super::sweep::{self, Many};
 use crate::failure::{Failure, say};
 use crate::progress::{RunProgress, Visibility};
@@ -83,9 +84,8 @@ impl Run {
     }
 
     fn derived(&self, record: &RunRecord) -> Vec<Derived> {
-        let report = (!self.no_report).then(|| Derived::report(setpoint_report::html(record)));
-        let plots = if self.svg { setpoint_report::plots(record) } else { Vec::new() };
-        report.into_iter().chain(plots.into_iter().map(|plot| Derived::plot(&plot.name, plot.svg))).collect()
+        let plots = if self.svg { Plots::Drawn } else { Plots::LeftOut };
+        if self.no_report { report::drawings(record, plots) } else { report::derived(record, plots) }
     }
 
     fn tell(&self, scenario: &Scenario, name: &Path, done: &Done) -> Result<(), Failure> {
@@ -126,7 +126,7 @@ impl Done {
     /// How long it took and where everything is.
     fn places(&self, no_report: bool, screen: Screen) -> String {
         let (summary, took) = (&self.record.summary, self.took.as_secs_f64());
-        let mut facts = Facts::default();
+        let mut facts = Facts::new();
         let simulated = quantity(Unit::Seconds, summary.duration_s);
         let speed = format!("{:.1} million events/s", summary.events as f64 / took / 1e6);
         facts.add("simulated", [format!("{simulated} in {}", quantity(Unit::Seconds, took)), speed]);

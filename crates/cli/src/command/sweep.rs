@@ -176,7 +176,7 @@ struct Closing {
 
 impl Closing {
     fn render(&self, many: &Many, screen: Screen) -> String {
-        let mut facts = Facts::default();
+        let mut facts = Facts::new();
         let took = quantity(Unit::Seconds, self.took.as_secs_f64());
         let found = match self.found {
             0 => format!("all run in {took}"),

@@ -16,7 +16,7 @@ pub(crate) use paint::Paint;
 pub(crate) use quantity::{count, mean_and_spread, quantity};
 pub(crate) use setpoint_report::quantity::Unit;
 pub(crate) use table::{Column, Table};
-pub(crate) use text::{indented, plain, wrapped};
+pub(crate) use text::{indented, plain};
 
 /// The width where nothing says what it is.
 const USUAL_WIDTH: usize = 80;
