@@ -8,11 +8,13 @@ mod scenario;
 mod summary;
 mod terminal;
 
+use std::panic;
 use std::process::ExitCode;
 
 use clap::Parser;
 
 use crate::command::Command;
+use crate::failure::{Failure, Kind};
 
 /// A laboratory for congestion control in lossless data-centre Ethernet.
 ///
@@ -35,8 +37,10 @@ Colours are used on terminals, and never if NO_COLOR is set.";
 
 fn main() -> ExitCode {
     let arguments = Arguments::parse();
+    panic::set_hook(Box::new(|panic| failure::complain(&format!("this is a bug in setpoint: {panic}"))));
     interrupt::listen();
-    match arguments.command.execute() {
+    let ended = panic::catch_unwind(|| arguments.command.execute());
+    match ended.unwrap_or(Err(Failure::Told(Kind::Run))) {
         Ok(()) => ExitCode::SUCCESS,
         Err(failure) => failure.report(),
     }

@@ -1,6 +1,6 @@
 //! `setpoint bench`: how fast the simulator is here.
 
-use std::process::{Command, Stdio};
+use std::process::Command;
 use std::time::Instant;
 
 use clap::Args;
@@ -88,11 +88,14 @@ impl Bench {
         if let Some(simulated) = self.simulated {
             command.args(["--simulated", &simulated.to_string()]);
         }
-        let output = command.stderr(Stdio::null()).output().map_err(|error| failed(error.to_string()))?;
+        let output = command.output().map_err(|error| failed(error.to_string()))?;
         if interrupt::pressed() {
             return Err(Failure::Interrupted(format!("stopped while measuring {}", shape.name)));
         }
-        serde_json::from_slice(&output.stdout).map_err(|_| failed(format!("it ended with {}", output.status)))
+        serde_json::from_slice(&output.stdout).map_err(|_| {
+            let told = String::from_utf8_lossy(&output.stderr);
+            failed(told.lines().last().unwrap_or("it said nothing").to_owned())
+        })
     }
 }
 

@@ -50,7 +50,7 @@ impl Check {
         let prepared = scenario.prepare(self.settings.seed().unwrap_or(scenario.seed()))?;
         let variants = scenario.variants()?.len();
         let screen = Screen::of_stdout();
-        let title = format!("{}: {}\n", plain(&name.display().to_string()), screen.paint.good("right"));
+        let title = format!("{}: {}\n", plain(&name.display().to_string()), screen.paint.good("ok"));
         Ok(format!("{title}{}\n", facts(&scenario, &prepared, variants).render(screen)))
     }
 }

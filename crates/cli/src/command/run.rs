@@ -32,7 +32,7 @@ pub(crate) struct Run {
     settings: Settings,
 
     /// Run so many seeds, counting up, on all cores, and print mean and deviation over them
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = sweep::seeds)]
     seeds: Option<NonZeroU32>,
 
     /// Folder for the result [default: results/<name of the scenario>]

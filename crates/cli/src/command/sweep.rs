@@ -29,11 +29,11 @@ pub(crate) struct Sweep {
     settings: Settings,
 
     /// Seeds for each variant, counting up
-    #[arg(long, value_name = "N", default_value = "1")]
+    #[arg(long, value_name = "N", default_value = "1", value_parser = seeds)]
     seeds: NonZeroU32,
 
     /// Runs that go on at once [default: one for each core]
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = threads)]
     threads: Option<NonZeroUsize>,
 
     /// Folder for the results [default: results/<name of the scenario>-sweep]
@@ -59,6 +59,22 @@ impl Sweep {
     }
 }
 
+/// More threads than any machine has cores.
+const MOST_THREADS: usize = 1_024;
+/// More runs than anyone waits for, and few enough for the memory.
+const MOST_RUNS: usize = 1_000_000;
+
+/// Reads a number of seeds.
+pub(super) fn seeds(text: &str) -> Result<NonZeroU32, String> {
+    let seeds = text.parse().ok().filter(|seeds: &NonZeroU32| seeds.get() as usize <= MOST_RUNS);
+    seeds.ok_or_else(|| format!("expected a number from 1 to {MOST_RUNS}"))
+}
+
+fn threads(text: &str) -> Result<NonZeroUsize, String> {
+    let threads = text.parse().ok().filter(|threads: &NonZeroUsize| threads.get() <= MOST_THREADS);
+    threads.ok_or_else(|| format!("expected a number from 1 to {MOST_THREADS}"))
+}
+
 /// Many runs and what to say about them.
 #[derive(Debug)]
 pub(super) struct Many {
@@ -72,6 +88,10 @@ pub(super) struct Many {
 /// Runs all variants with all seeds and prints their figures.
 pub(super) fn execute(variants: &[Variant], many: &Many) -> Result<(), Failure> {
     let runs = variants.len() * many.seeds.get() as usize;
+    if runs > MOST_RUNS {
+        let given = format!("{} variants with {} seeds each", variants.len(), many.seeds);
+        return Err(Failure::Usage(format!("{given} are {runs} runs; at most {MOST_RUNS} are allowed")));
+    }
     let progress = SweepProgress::new(runs, Visibility::unless_quiet(many.quiet));
     let options = SweepOptions { folder: &many.folder, seeds: many.seeds, threads: many.threads };
     let ended = sweep(variants, &options, &progress);
@@ -118,7 +138,7 @@ fn table(summary: &SweepSummary, screen: Screen) -> String {
             variants.iter().for_each(|variant| table.row(cells(summary, variant)));
             let (mut text, left_out) = table.render(screen);
             if left_out > 0 {
-                let note = format!("{left_out} more in a wider terminal, all in sweep.csv");
+                let note = format!("{left_out} more columns in a wider terminal, all in sweep.csv");
                 text += &format!("{}\n", screen.paint.faint(&note));
             }
             text
