@@ -8,7 +8,8 @@ use setpoint_control::{CongestionPointParams, ReactionPointParams, qcn};
 use setpoint_sim::topology::{Dumbbell, FatTree, Star};
 use setpoint_sim::traffic::{Traffic, matrix};
 use setpoint_sim::{
-    ControlSpec, FlowControl, FlowSpec, Headroom, NodeId, PauseParams, Priority, PrioritySet, Reaction, Spec, Topology,
+    ControlSpec, FlowControl, FlowSpec, Headroom, NodeId, PauseParams, Priority, PrioritySet, Reaction, Spec,
+    Topology,
 };
 use setpoint_units::{Bytes, Rate, Time, TimeDelta};
 

@@ -1,9 +1,36 @@
-//! Scenarios that are right.
+//! Scenarios that are right, and what becomes of them.
 
-use setpoint_lab::scenario::{Override, Scenario, Source, builtin};
+use std::fs;
+
+use setpoint_control::qcn;
+use setpoint_control::{CongestionPointParams, ReactionPointParams};
+use setpoint_lab::scenario::{Override, Prepared, Scenario, Source, builtin};
+use setpoint_sim::traffic::{SizeDistribution, Traffic};
+use setpoint_sim::{Change, FlowControl, Headroom, Priority, Reaction};
+use setpoint_units::{Bytes, Rate, Time, TimeDelta};
 
 fn load(text: &str) -> Scenario {
     Scenario::load(&Source::new("test.toml", text), &[]).unwrap_or_else(|errors| panic!("{errors}"))
+}
+
+fn prepare(text: &str) -> Prepared {
+    load(text).prepare(1).unwrap_or_else(|errors| panic!("{errors}"))
+}
+
+fn overridden(builtin: &str, settings: &[&str]) -> Prepared {
+    let settings: Vec<Override> =
+        settings.iter().map(|setting| setting.parse().unwrap_or_else(|errors| panic!("{errors}"))).collect();
+    let scenario = Scenario::load(&Source::builtin(builtin).unwrap(), &settings);
+    scenario.and_then(|scenario| scenario.prepare(1)).unwrap_or_else(|errors| panic!("{errors}"))
+}
+
+/// The flows as `name: source -> destination`.
+fn routes(prepared: &Prepared) -> Vec<String> {
+    let name = |id| &prepared.spec.topology.node_at(id).name;
+    let route = |flow: &setpoint_sim::FlowSpec| {
+        format!("{}: {} -> {}", flow.name, name(flow.source), name(flow.destination))
+    };
+    prepared.spec.flows.iter().map(route).collect()
 }
 
 #[test]
@@ -15,9 +42,354 @@ fn every_builtin_loads_and_prepares() {
         assert!(!scenario.description().is_empty(), "{}", builtin.name);
         let prepared = scenario.prepare(7).unwrap();
         assert_eq!(prepared.spec.seed, 7);
-        assert!(!prepared.spec.flows.is_empty());
+        assert_eq!(prepared.text, builtin.text);
+        setpoint_sim::validate(&prepared.spec).unwrap();
         for variant in scenario.variants().unwrap_or_else(|errors| panic!("{errors}")) {
-            variant.scenario.prepare(variant.scenario.seed()).unwrap();
+            let prepared = variant.scenario.prepare(variant.scenario.seed()).unwrap();
+            setpoint_sim::validate(&prepared.spec).unwrap();
         }
     }
+}
+
+#[test]
+fn a_dumbbell_needs_nothing_more() {
+    let prepared = prepare("[topology.dumbbell]\nsenders = 3\nreceivers = 2\n");
+    assert_eq!(routes(&prepared), ["f1: s1 -> r1", "f2: s2 -> r2", "f3: s3 -> r1"]);
+    let spec = &prepared.spec;
+    assert_eq!(spec.duration, TimeDelta::from_secs(1));
+    assert_eq!(spec.measure_from, Time::ZERO + TimeDelta::from_millis(250));
+    assert_eq!(spec.sample_interval, TimeDelta::from_millis(1));
+    assert_eq!(spec.topology.links()[0].delay, TimeDelta::from_micros(25));
+    assert_eq!(spec.buffer, Bytes::new(150_000));
+    assert_eq!(spec.control.congestion_point, CongestionPointParams::None);
+    assert_eq!(spec.flow_control, FlowControl::None);
+    assert!(!prepared.lossless);
+    assert_eq!(prepared.set_point, None);
+    assert_eq!(prepared.name, "test");
+}
+
+#[test]
+fn the_sample_interval_is_at_least_a_microsecond_and_at_most_the_run() {
+    let interval = |duration: &str| {
+        prepare(&format!("duration = \"{duration}\"\n[topology.dumbbell]\nsenders = 1\n"))
+            .spec
+            .sample_interval
+    };
+    assert_eq!(interval("4 s"), TimeDelta::from_millis(4));
+    assert_eq!(interval("100 us"), TimeDelta::from_micros(1));
+    assert_eq!(interval("700 ns"), TimeDelta::from_nanos(700));
+}
+
+#[test]
+fn parameters_reach_the_points_and_the_manifest() {
+    let prepared = prepare(
+        r#"
+        [topology.dumbbell]
+        senders = 2
+        [control.qcn]
+        preset = "100G"
+        priorities = [2, 3]
+        cp.set_point = "33 kB"
+        cp.weight = 4
+        rp.timer = false
+        rp.jitter = "5 %"
+        rp.threshold = 6
+        "#,
+    );
+    let mut expected = qcn::Params::preset(qcn::Preset::HundredG);
+    expected.cp.set_point = Bytes::new(33_000);
+    expected.cp.weight = "4".parse().unwrap();
+    expected.rp.timer = setpoint_control::parameter::Switch::Off;
+    expected.rp.jitter = "5 %".parse().unwrap();
+    expected.rp.threshold = 6;
+    let control = &prepared.spec.control;
+    assert_eq!(control.congestion_point, CongestionPointParams::Qcn(expected.cp));
+    assert_eq!(control.reaction_point, ReactionPointParams::Qcn(expected.rp));
+    assert_eq!(control.priorities.0, 0b1100);
+    assert_eq!(prepared.set_point, Some(Bytes::new(33_000)));
+    let row = |key: &str| prepared.parameters.iter().find(|row| row.key == key).unwrap();
+    let set_point = row("control.qcn.cp.set_point");
+    assert_eq!((set_point.value.as_str(), set_point.default.as_str()), ("33 kB", "26 kB"));
+    assert_eq!(set_point.managed_object.as_deref(), Some("cpQSp"));
+    assert!(set_point.changed && !row("control.qcn.cp.sample_base").changed);
+    assert_eq!(row("control.qcn.rp.time_reset").value, "2 ms");
+    assert!(row("control.qcn.rp.time_reset").origin.contains("100G"));
+    assert!(!row("control.qcn.rp.time_reset").changed);
+    assert_eq!(row("topology.dumbbell.senders").value, "2");
+    assert_eq!(row("network.buffer").value, "150 kB");
+}
+
+#[test]
+fn every_parameter_of_the_algorithm_has_a_row() {
+    let prepared = overridden("default", &[]);
+    for parameter in qcn::PARAMETERS {
+        let key = format!("control.{}", parameter.key);
+        assert!(prepared.parameters.iter().any(|row| row.key == key), "{key}");
+    }
+}
+
+#[test]
+fn patterns_of_flows() {
+    let star = |flows: &str| prepare(&format!("[topology.star]\nstations = 4\n[[flows]]\n{flows}"));
+    assert_eq!(
+        routes(&star("from = \"h*\"\nto = \"h4\"\npattern = \"incast\"\n")),
+        ["f1: h1 -> h4", "f2: h2 -> h4", "f3: h3 -> h4"]
+    );
+    assert_eq!(
+        routes(&star("from = \"h{1..2}\"\nto = [\"h4\", \"h3\"]\nname = \"x\"\n")),
+        ["x1: h1 -> h4", "x2: h2 -> h3"]
+    );
+    assert_eq!(routes(&star("from = \"h1\"\nto = \"h{2..3}\"\n")), ["f1: h1 -> h2", "f2: h1 -> h3"]);
+    assert_eq!(routes(&star("from = \"h1\"\nto = \"h2\"\nname = \"only\"\n")), ["only: h1 -> h2"]);
+    assert_eq!(routes(&star("from = \"h*\"\npattern = \"all-to-all\"\n")).len(), 12);
+    assert_eq!(routes(&star("from = \"h*\"\npattern = \"shift\"\nshift = 2\n"))[0], "f1: h1 -> h3");
+}
+
+#[test]
+fn a_permutation_follows_the_seed() {
+    let scenario =
+        load("[topology.star]\nstations = 32\n[[flows]]\nfrom = \"h*\"\npattern = \"permutation\"\n");
+    let of_seed = |seed| routes(&scenario.prepare(seed).unwrap());
+    assert_eq!(of_seed(1), of_seed(1));
+    assert_ne!(of_seed(1), of_seed(2));
+    assert_eq!(of_seed(3).len(), 32);
+}
+
+#[test]
+fn what_flows_carry() {
+    let prepared = overridden("mixed", &[]);
+    let flow = |name: &str| prepared.spec.flows.iter().find(|flow| flow.name == name).unwrap();
+    assert_eq!(flow("storage2").traffic, Traffic::Backlogged);
+    assert_eq!(flow("burst").reaction, Reaction::Uncontrolled);
+    assert_eq!(flow("video").priority, Priority::new(5).unwrap());
+    assert_eq!(flow("video").frame, Bytes::new(1_400));
+    assert_eq!(flow("video").traffic, Traffic::Constant { rate: Rate::from_mbps(400) });
+    assert_eq!(flow("backup").traffic, Traffic::Message { size: Bytes::new(50_000_000) });
+    assert_eq!(flow("backup").start, Time::ZERO + TimeDelta::from_millis(500));
+    // The video may be dropped, so the whole is not lossless.
+    assert!(!prepared.lossless);
+}
+
+#[test]
+fn a_mean_rate_becomes_a_mean_gap() {
+    let text = |sizes: &str| {
+        format!(
+            "[topology.star]\nstations = 2\n[[flows]]\nfrom = \"h1\"\nto = \"h2\"\n\
+             [flows.traffic.poisson]\nrate = \"1 Gb/s\"\nsizes = {sizes}\n"
+        )
+    };
+    let poisson = |sizes: &str| match &prepare(&text(sizes)).spec.flows[0].traffic {
+        Traffic::Poisson { mean_gap, sizes } => (*mean_gap, sizes.clone()),
+        other => panic!("{other:?}"),
+    };
+    let (gap, sizes) = poisson(r#"{ fixed = { size = "125 kB" } }"#);
+    assert_eq!(gap, TimeDelta::from_millis(1));
+    assert_eq!(sizes, SizeDistribution::Fixed(Bytes::new(125_000)));
+    assert_eq!(poisson(r#"{ uniform = { from = "1 kB", to = "249 kB" } }"#).0, TimeDelta::from_millis(1));
+    assert_eq!(poisson(r#"{ exponential = { mean = "125 kB" } }"#).0, TimeDelta::from_millis(1));
+    assert_eq!(poisson(r#"{ pareto = { mean = "125 kB", shape = 1.2 } }"#).0, TimeDelta::from_millis(1));
+    let table = poisson(r#"{ table = { points = [["1 B", 0], ["249999 B", 1.0]] } }"#);
+    assert_eq!(table.0, TimeDelta::from_millis(1));
+    assert!(poisson("\"web-search\"").0 > poisson("\"data-mining\"").0 / 10);
+}
+
+#[test]
+fn stagger_spreads_the_starts() {
+    let prepared = prepare(
+        "[topology.star]\nstations = 4\n[[flows]]\nfrom = \"h*\"\nto = \"h4\"\npattern = \"incast\"\n\
+         start = \"100 ms\"\nstagger = \"50 ms\"\n",
+    );
+    let starts: Vec<String> = prepared.spec.flows.iter().map(|flow| flow.start.to_string()).collect();
+    assert_eq!(starts, ["100 ms", "150 ms", "200 ms"]);
+}
+
+#[test]
+fn changes_come_in_the_order_of_time() {
+    let prepared = prepare(
+        r#"
+        [topology.dumbbell]
+        senders = 2
+        [control.qcn]
+        [[at]]
+        time = "600 ms"
+        rp = { byte_reset = "75 kB" }
+        [[at]]
+        time = "100 ms"
+        port = "left->right"
+        rate = "1 Gb/s"
+        [[at]]
+        time = "300 ms"
+        flow = "f*"
+        weight = 3
+        cap = "1 Gb/s"
+        [[at]]
+        time = "700 ms"
+        rp.threshold = 6
+        [[at]]
+        time = "800 ms"
+        flow = "f2"
+        cap = "none"
+        stop = true
+        label = "f2 leaves"
+        "#,
+    );
+    let labels: Vec<String> =
+        prepared.event_labels.iter().map(|(at, label)| format!("{at}: {label}")).collect();
+    insta::assert_snapshot!(labels.join("\n"), @r"
+    100 ms: left->right: 1 Gb/s
+    300 ms: f*: weight 3, cap 1 Gb/s
+    600 ms: byte_reset 75 kB
+    700 ms: threshold 6
+    800 ms: f2 leaves
+    ");
+    let changes: Vec<Change> = prepared.spec.changes.iter().map(|change| change.change).collect();
+    assert_eq!(changes.len(), 9);
+    assert_eq!(
+        prepared
+            .spec
+            .topology
+            .find_port("left->right")
+            .map(|port| Change::PortRate(port, Rate::from_gbps(1))),
+        Some(changes[0])
+    );
+    // A later change of reaction points keeps what an earlier one set.
+    let Change::ReactionPoint(ReactionPointParams::Qcn(params)) = changes[6] else { panic!("{changes:?}") };
+    assert_eq!((params.byte_reset, params.threshold), (Bytes::new(75_000), 6));
+}
+
+#[test]
+fn flow_control() {
+    let prepared = overridden("default", &["flow_control=pfc", "flow_control.pfc.headroom=20kB"]);
+    let FlowControl::Pfc(params, priorities) = prepared.spec.flow_control else { panic!("no PFC") };
+    assert_eq!((params.xoff, params.xon), (Bytes::new(110_000), Bytes::new(44_000)));
+    assert_eq!(params.headroom, Headroom::Fixed(Bytes::new(20_000)));
+    assert_eq!(priorities.0, 1 << 3);
+    assert!(prepared.lossless);
+    let prepared = overridden("default", &["flow_control=pause"]);
+    assert!(
+        matches!(prepared.spec.flow_control, FlowControl::Pause(params) if params.headroom == Headroom::Automatic)
+    );
+}
+
+#[test]
+fn settings_need_no_quotes() {
+    let settings = [
+        "topology.dumbbell.rtt=100us",
+        "topology.dumbbell.senders=3",
+        "control.qcn.cp.set_point = 33 kB",
+        "description=a text with \"quotes\"",
+        "at.1.rate=\"3 Gb/s\"",
+        "control.qcn.priorities=[3, 4]",
+    ];
+    let prepared = overridden("default", &settings);
+    assert_eq!(prepared.spec.topology.links()[0].delay, TimeDelta::from_micros(50));
+    assert_eq!(prepared.spec.flows.len(), 3);
+    assert_eq!(prepared.set_point, Some(Bytes::new(33_000)));
+    assert_eq!(prepared.event_labels[0].1, "left->right: 3 Gb/s");
+    assert_eq!(prepared.overrides[0], ("topology.dumbbell.rtt".to_string(), "100us".to_string()));
+    assert_eq!(prepared.overrides.len(), settings.len());
+}
+
+#[test]
+fn another_kind_replaces_the_one_in_the_file() {
+    assert_eq!(overridden("default", &["control=none"]).set_point, None);
+    assert_eq!(overridden("default", &["control.none={}"]).set_point, None);
+    // The same kind keeps what the file says of it.
+    let prepared = overridden("default", &["control=qcn", "control.qcn.cp.set_point=30kB", "control=qcn"]);
+    assert_eq!(prepared.set_point, Some(Bytes::new(30_000)));
+}
+
+#[test]
+fn extends() {
+    let folder = tempfile::tempdir().unwrap();
+    let write = |name: &str, text: &str| fs::write(folder.path().join(name), text).unwrap();
+    write(
+        "base.toml",
+        "extends = \"default\"\nseed = 5\nduration = \"3 s\"\n[network]\nbuffer = \"200 kB\"\n",
+    );
+    write(
+        "child.toml",
+        "extends = \"base.toml\"\nname = \"child\"\n[network]\nframe = \"500 B\"\n[topology.star]\nstations = 3\n[[at]]\ntime = \"1 s\"\nport = \"bridge->h3\"\nrate = \"1 Gb/s\"\n[[flows]]\nfrom = \"h{1..2}\"\nto = \"h3\"\n",
+    );
+    let scenario = Scenario::load(&Source::read(folder.path().join("child.toml")).unwrap(), &[]);
+    let scenario = scenario.unwrap_or_else(|errors| panic!("{errors}"));
+    assert_eq!((scenario.name(), scenario.seed()), ("child", 5));
+    assert_eq!(scenario.description(), "");
+    let prepared = scenario.prepare(5).unwrap();
+    assert_eq!(prepared.spec.duration, TimeDelta::from_secs(3));
+    assert_eq!((prepared.spec.buffer, prepared.spec.flows[0].frame), (Bytes::new(200_000), Bytes::new(500)));
+    // Lists are replaced as a whole, and so is the kind of network.
+    assert_eq!(prepared.event_labels.len(), 1);
+    assert_eq!(prepared.spec.topology.nodes().len(), 4);
+}
+
+#[test]
+fn a_sweep_multiplies_its_axes() {
+    let scenario = load(
+        r#"
+        [topology.dumbbell]
+        senders = 2
+        [control.qcn]
+        [[flows]]
+        from = "s*"
+        to = "r*"
+        [sweep]
+        "topology.dumbbell.senders" = [1, 4]
+        control = ["qcn", "none"]
+        flows.1.weight = [1, 2]
+        seed = [3]
+        "#,
+    );
+    assert_eq!(
+        scenario.axes().collect::<Vec<_>>(),
+        ["topology.dumbbell.senders", "control", "flows.1.weight", "seed"]
+    );
+    let variants = scenario.variants().unwrap();
+    let shown: Vec<String> = variants
+        .iter()
+        .map(|variant| {
+            let values: Vec<&str> = variant.assignments.iter().map(|(_, value)| value.as_str()).collect();
+            let prepared = variant.scenario.prepare(variant.scenario.seed()).unwrap();
+            assert_eq!(prepared.overrides, variant.assignments);
+            assert_eq!(prepared.spec.seed, 3);
+            format!(
+                "{}: {} = {} flows, weight {}, {}",
+                variant.index,
+                values.join(" "),
+                prepared.spec.flows.len(),
+                prepared.spec.flows[0].weight,
+                if prepared.set_point.is_some() { "controlled" } else { "free" }
+            )
+        })
+        .collect();
+    insta::assert_snapshot!(shown.join("\n"), @r"
+    0: 1 qcn 1 3 = 1 flows, weight 1, controlled
+    1: 1 qcn 2 3 = 1 flows, weight 2, controlled
+    2: 1 none 1 3 = 1 flows, weight 1, free
+    3: 1 none 2 3 = 1 flows, weight 2, free
+    4: 4 qcn 1 3 = 4 flows, weight 1, controlled
+    5: 4 qcn 2 3 = 4 flows, weight 2, controlled
+    6: 4 none 1 3 = 4 flows, weight 1, free
+    7: 4 none 2 3 = 4 flows, weight 2, free
+    ");
+}
+
+#[test]
+fn without_a_sweep_there_is_one_variant() {
+    let variants = overridden_scenario("default").variants().unwrap();
+    assert_eq!(variants.len(), 1);
+    assert!(variants[0].assignments.is_empty());
+}
+
+fn overridden_scenario(builtin: &str) -> Scenario {
+    Scenario::load(&Source::builtin(builtin).unwrap(), &[]).unwrap()
+}
+
+#[test]
+fn a_large_sweep_and_a_large_network_are_quick() {
+    let numbers: Vec<String> = (1..=10_000).map(|number| number.to_string()).collect();
+    let text = format!("[topology.dumbbell]\nsenders = 2\n[sweep]\nseed = [{}]\n", numbers.join(", "));
+    assert_eq!(load(&text).variants().unwrap().len(), 10_000);
+    let tree = "[topology.fat_tree]\nk = 48\n[[flows]]\nfrom = \"h*\"\npattern = \"permutation\"\n";
+    assert_eq!(prepare(tree).spec.flows.len(), 27_648);
 }

@@ -61,7 +61,7 @@ fn a_file_of_100_megabytes() {
 #[test]
 fn a_file_that_is_not_utf8() {
     let message = complaint_about("latin1.toml", |path| {
-        fs::write(path, b"name = \"ok\"\ndescription = \"caf\xe9\"\n").unwrap()
+        fs::write(path, b"name = \"ok\"\ndescription = \"caf\xe9\"\n").unwrap();
     });
     insta::assert_snapshot!(message);
 }
@@ -118,6 +118,7 @@ fn overrides() {
         ("set-no-such-entry", "at.3.rate=1Gb/s"),
         ("set-entry-zero", "at.0.rate=1Gb/s"),
         ("set-makes-no-sense", "network.buffer=10kB"),
+        ("set-extends", "extends=mixed"),
         ("set-key-below-a-value", "duration.seconds=1"),
     ] {
         insta::with_settings!({ snapshot_path => "scenario_errors/messages", prepend_module_to_snapshot => false, omit_expression => true }, {

@@ -21,9 +21,6 @@ pub(crate) const RATE_UNITS: &[Scale] = &[
     Scale::alias("bps", 1),
 ];
 
-/// Bits times picoseconds in a byte sent at one bit per second.
-const BYTE_PICOS: u64 = 8 * 1_000_000_000_000;
-
 /// A rate in bits per second. Zero cannot be written down: what is stopped has no rate.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Rate(NonZeroU64);
@@ -31,6 +28,10 @@ pub struct Rate(NonZeroU64);
 quantity_text!(Rate, "rate", RATE_UNITS, "10 Gb/s", try_from_bits_per_second, bits_per_second);
 
 impl Rate {
+    /// Picoseconds that a byte takes at one bit per second. Divided by a rate in bits per second it is
+    /// the time that a byte takes at that rate.
+    pub const BYTE_PICOS: u64 = 8 * 1_000_000_000_000;
+
     /// One bit per second, the smallest rate.
     pub const MIN: Self = Self(NonZeroU64::MIN);
 
@@ -81,10 +82,10 @@ impl Rate {
     #[must_use]
     #[inline]
     pub const fn time_to_send(self, bytes: Bytes) -> TimeDelta {
-        match bytes.get().checked_mul(BYTE_PICOS) {
+        match bytes.get().checked_mul(Self::BYTE_PICOS) {
             Some(work) => TimeDelta::from_picos(work.div_ceil(self.0.get())),
             None => {
-                let work = bytes.get() as u128 * BYTE_PICOS as u128;
+                let work = bytes.get() as u128 * Self::BYTE_PICOS as u128;
                 let picos = work.div_ceil(self.0.get() as u128);
                 assert!(picos <= u64::MAX as u128, "sending time overflows");
                 TimeDelta::from_picos(picos as u64)
@@ -95,7 +96,7 @@ impl Rate {
     /// The rate that sends `bytes` in `span`, rounded down; none if that is zero or out of range.
     #[must_use]
     pub fn from_bytes_over(bytes: Bytes, span: TimeDelta) -> Option<Self> {
-        let work = u128::from(bytes.get()) * u128::from(BYTE_PICOS);
+        let work = u128::from(bytes.get()) * u128::from(Self::BYTE_PICOS);
         let bits = work.checked_div(u128::from(span.as_picos()))?;
         Self::new(u64::try_from(bits).ok()?)
     }
@@ -111,7 +112,7 @@ impl Mul<TimeDelta> for Rate {
     #[inline]
     fn mul(self, span: TimeDelta) -> Bytes {
         let work = u128::from(self.0.get()) * u128::from(span.as_picos());
-        let bytes = work / u128::from(BYTE_PICOS);
+        let bytes = work / u128::from(Self::BYTE_PICOS);
         Bytes::new(u64::try_from(bytes).expect("amount of bytes overflows"))
     }
 }

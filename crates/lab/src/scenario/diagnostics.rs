@@ -1,57 +1,13 @@
 //! What is wrong with a scenario, shown at its place.
 
 use std::fmt;
-use std::ops::Range;
-use std::sync::Arc;
 
-use annotate_snippets::{AnnotationKind, Group, Level, Origin, Renderer, Snippet};
+use annotate_snippets::{AnnotationKind, Group, Level, Origin, Renderer};
 
-use super::source::Source;
+pub(crate) use super::place::Place;
 
 /// At most this many problems are shown; the rest is counted.
 const SHOWN: usize = 20;
-
-/// A range of bytes in a source.
-#[derive(Clone, Debug)]
-pub(crate) struct Place {
-    source: Arc<Source>,
-    span: Range<usize>,
-}
-
-impl Place {
-    /// A range in a source, moved to the nearest characters' edges so that it can always be shown.
-    pub(crate) fn new(source: &Arc<Source>, span: Range<usize>) -> Self {
-        let text = &source.text;
-        let (mut start, mut end) = (span.start.min(text.len()), span.end.min(text.len()));
-        while !text.is_char_boundary(start) {
-            start -= 1;
-        }
-        while !text.is_char_boundary(end) {
-            end += 1;
-        }
-        Self { source: source.clone(), span: start..end.max(start) }
-    }
-
-    /// The source as a whole, shown at its beginning.
-    pub(crate) fn whole(source: &Arc<Source>) -> Self {
-        Self::new(source, 0..0)
-    }
-
-    /// The first byte.
-    pub(crate) fn start(&self) -> usize {
-        self.span.start
-    }
-
-    fn same_source(&self, other: &Self) -> bool {
-        Arc::ptr_eq(&self.source, &other.source)
-    }
-}
-
-impl PartialEq for Place {
-    fn eq(&self, other: &Self) -> bool {
-        self.same_source(other) && self.span == other.span
-    }
-}
 
 /// One thing that is wrong: what, where, and what to do about it.
 ///
@@ -107,16 +63,13 @@ impl Problem {
     /// The file, or the option of the command line, in which it is.
     #[must_use]
     pub fn file(&self) -> Option<&str> {
-        self.0.place.as_ref().map(|(place, _)| place.source.name.as_str()).or(self.0.file.as_deref())
+        self.0.place.as_ref().map(|(place, _)| place.source_name()).or(self.0.file.as_deref())
     }
 
     /// The line and column, from 1, if it has a place.
     #[must_use]
     pub fn line_and_column(&self) -> Option<(usize, usize)> {
-        let (place, _) = self.0.place.as_ref()?;
-        let before = &place.source.text[..place.span.start];
-        let column = before.rsplit('\n').next().map_or(0, |line| line.chars().count());
-        Some((before.matches('\n').count() + 1, column + 1))
+        self.0.place.as_ref().map(|(place, _)| place.line_and_column())
     }
 
     /// What to do about it.
@@ -130,7 +83,7 @@ impl Problem {
         if let Some((place, label)) = &self.0.place {
             let mut snippet = place.snippet(AnnotationKind::Primary, label);
             for (other, label) in self.0.context.iter().filter(|(other, _)| other.same_source(place)) {
-                snippet = snippet.annotation(AnnotationKind::Context.span(other.span.clone()).label(label));
+                snippet = snippet.annotation(AnnotationKind::Context.span(other.span()).label(label));
             }
             group = group.element(snippet);
             for (other, label) in self.0.context.iter().filter(|(other, _)| !other.same_source(place)) {
@@ -140,19 +93,6 @@ impl Problem {
             group = group.element(Origin::path(file));
         }
         group.elements(self.0.help.iter().map(|help| Level::HELP.message(help)))
-    }
-}
-
-impl Place {
-    fn snippet<'a>(
-        &'a self,
-        kind: AnnotationKind,
-        label: &'a str,
-    ) -> Snippet<'a, annotate_snippets::Annotation<'a>> {
-        let label = (!label.is_empty()).then_some(label);
-        Snippet::source(&self.source.text)
-            .path(&self.source.name)
-            .annotation(kind.span(self.span.clone()).label(label))
     }
 }
 
@@ -228,11 +168,11 @@ pub(crate) struct Problems(Vec<Problem>);
 
 impl Problems {
     /// More than anyone reads; what comes after is not kept.
-    const KEPT: usize = 1_000;
+    const KEPT: usize = 100;
 
     /// Adds one, unless it is there already.
     pub(crate) fn push(&mut self, problem: Problem) {
-        if self.0.len() < Self::KEPT && !self.0.contains(&problem) {
+        if !self.is_full() && !self.0.contains(&problem) {
             self.0.push(problem);
         }
     }
@@ -247,6 +187,11 @@ impl Problems {
         for problem in others.problems {
             self.push(problem);
         }
+    }
+
+    /// Whether so many are wrong that looking further is of no use.
+    pub(crate) fn is_full(&self) -> bool {
+        self.0.len() >= Self::KEPT
     }
 
     /// How many there are.

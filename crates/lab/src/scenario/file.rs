@@ -57,6 +57,10 @@ fn read_chain(source: &Arc<Source>, above: &mut Vec<PathBuf>) -> Result<Item, Di
     })?;
     check_chain(&base, target, &next, above)?;
     let mut merged = read_chain(&Arc::new(next), above)?;
+    // Whoever changes a scenario gives it another name, or the file's.
+    if let Value::Table(table) = &mut merged.value {
+        table.entries.retain(|entry| entry.key != "name" && entry.key != "description");
+    }
     merge::merge(&mut merged, tree, Some(format::root()));
     Ok(merged)
 }

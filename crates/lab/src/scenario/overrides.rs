@@ -38,6 +38,11 @@ impl Override {
     /// Puts the value into a tree.
     pub(crate) fn apply(&self, tree: &mut Item) -> Result<(), Problem> {
         let path: Vec<&str> = self.key.split('.').collect();
+        if path[0] == "extends" {
+            return Err(
+                Problem::at(&self.key_place, "what a file extends cannot be set", "").help("run that file")
+            );
+        }
         if format::find(&path).is_none() {
             let problem =
                 Problem::at(&self.key_place, format!("there is no key `{}`", self.key), "unknown key");

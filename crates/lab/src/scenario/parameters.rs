@@ -4,7 +4,7 @@ use setpoint_control::parameter::{Parameter, ParameterError, Unit, Value as Sett
 use setpoint_control::qcn;
 
 use super::diagnostics::Problem;
-use super::shape;
+use super::scalar;
 use super::tree::{Item, Value};
 
 /// The value of a parameter.
@@ -12,7 +12,7 @@ pub(crate) fn read(parameter: &Parameter<qcn::Params>, item: &Item) -> Result<Se
     let name = parameter.key.rsplit('.').next().unwrap_or(parameter.key);
     let text = text_of(name, parameter.unit, item)?;
     let setting =
-        parameter.unit.read(&text).map_err(|error| shape::unreadable(name, &item.place, &error, &[]))?;
+        parameter.unit.read(&text).map_err(|error| scalar::unreadable(name, &item.place, &error, &[]))?;
     match parameter.check(setting) {
         Ok(()) => Ok(setting),
         Err(ParameterError::Range { given, lowest, highest, .. }) => Err(Problem::at(
@@ -30,7 +30,7 @@ fn text_of(name: &str, unit: Unit, item: &Item) -> Result<String, Problem> {
         (Unit::Switch, Value::Flag(flag)) => Ok(flag.to_string()),
         (Unit::Count | Unit::Power, Value::Integer(number)) => Ok(number.to_string()),
         (_, Value::Integer(_) | Value::Float(_)) if example(unit).is_some() => {
-            Err(shape::without_unit(name, item, example(unit).unwrap_or_default()))
+            Err(scalar::without_unit(name, item, example(unit).unwrap_or_default()))
         }
         (_, value) => {
             let message = format!("`{name}` is {}, and must be {unit}", value.kind());

@@ -57,8 +57,16 @@ fn section(field: &Field, prefix: &str, page: &mut String) {
             _ => format!("`[{name}]`"),
         };
         let _ = writeln!(page, "{level} {title}\n\n{}{}\n", inner.doc, said_by_default(inner));
-        section(inner, &name, page);
+        if name == "at.rp" {
+            page.push_str("Its keys are those of `[control.qcn.rp]`.\n\n");
+        } else {
+            section(inner, &name, page);
+        }
     }
+}
+
+fn with_words(kind: &str, words: &[&str]) -> String {
+    words.iter().fold(String::from(kind), |text, word| format!("{text} or `{word}`"))
 }
 
 fn said_by_default(field: &Field) -> String {
@@ -81,8 +89,11 @@ fn row(field: &Field) -> [String; 4] {
         origin => format!("{} *Origin: {origin}.*", field.doc),
     };
     let expected = match &field.shape {
-        // Every parameter of these kinds has the same list; the names are what is of use here.
         Shape::Choice(words) => words.iter().map(|word| format!("`{word}`")).collect::<Vec<_>>().join(", "),
+        // The page begins with examples of quantities.
+        Shape::Time => String::from("a time"),
+        Shape::Rate(words) => with_words("a rate", words),
+        Shape::Size(words) => with_words("a size", words),
         shape => shape.expected(),
     };
     [format!("`{}`", field.name), expected.replace('|', "\\|"), default, meaning.replace('|', "\\|")]

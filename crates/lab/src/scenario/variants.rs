@@ -68,6 +68,9 @@ pub(crate) fn axes(sweep: Option<&Item>, problems: &mut Problems) -> Vec<Axis> {
 /// Keys can be written as one quoted text or as TOML's dotted keys, which are tables in tables.
 fn collect(table: &Table, prefix: &str, axes: &mut Vec<Axis>, problems: &mut Problems) {
     for entry in &table.entries {
+        if problems.is_full() {
+            return;
+        }
         let key = if prefix.is_empty() { entry.key.clone() } else { format!("{prefix}.{}", entry.key) };
         match &entry.item.value {
             Value::Table(inner) => collect(inner, &key, axes, problems),

@@ -52,8 +52,6 @@ pub(super) struct Limiter {
     pub(super) timer_armed: Option<Time>,
 }
 
-const BYTE_AT_ONE_BIT_PER_SECOND: u64 = 8_000_000_000_000;
-
 impl Lane {
     pub(super) fn new(station: u32, class: u8, flow: u32) -> Self {
         Self {
@@ -86,7 +84,7 @@ impl Lane {
             self.eligible = now;
             return;
         };
-        let work = bytes * BYTE_AT_ONE_BIT_PER_SECOND + self.remainder;
+        let work = bytes * Rate::BYTE_PICOS + self.remainder;
         let gap = TimeDelta::from_picos(work / rate.bits_per_second());
         self.remainder = work % rate.bits_per_second();
         let earliest = Time::from_picos(now.as_picos().saturating_sub(gap.as_picos()));

@@ -124,10 +124,11 @@ impl Network {
                 Event::MeasureFrom => self.measure_from_now(),
                 Event::Sample => {
                     self.sample()?;
+                    let verdict = monitor.progress(self.now, self.events.popped());
                     if self.now >= self.rules.end {
                         break;
                     }
-                    if monitor.progress(self.now, self.events.popped()) == Verdict::Stop {
+                    if verdict == Verdict::Stop {
                         return Err(SimError::Stopped { at: self.now });
                     }
                 }

@@ -84,10 +84,9 @@ impl Port {
     }
 
     pub(super) fn set_rate(&mut self, rate: Rate) {
-        const BYTE_AT_ONE_BIT_PER_SECOND: u64 = 8_000_000_000_000;
         let bits = rate.bits_per_second();
-        let whole = BYTE_AT_ONE_BIT_PER_SECOND.is_multiple_of(bits);
-        self.byte_time = if whole { BYTE_AT_ONE_BIT_PER_SECOND / bits } else { 0 };
+        let whole = Rate::BYTE_PICOS.is_multiple_of(bits);
+        self.byte_time = if whole { Rate::BYTE_PICOS / bits } else { 0 };
         self.rate = rate;
     }
 

@@ -60,7 +60,7 @@ impl SizeTable {
             return Err(SizeTableError::TooFew(points.len()));
         }
         for (index, &(size, probability)) in points.iter().enumerate() {
-            if !(size >= 1.0 && size <= 1e15 && (0.0..=1.0).contains(&probability)) {
+            if !((1.0..=1e15).contains(&size) && (0.0..=1.0).contains(&probability)) {
                 return Err(SizeTableError::OutOfRange(index + 1));
             }
         }

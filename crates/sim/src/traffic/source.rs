@@ -68,12 +68,10 @@ enum Pace {
     Random { burst: TimeDelta, silence: TimeDelta },
 }
 
-const BYTE_AT_ONE_BIT_PER_SECOND: u128 = 8_000_000_000_000;
-
 impl Source {
     pub(crate) fn new(traffic: &Traffic, frame: Bytes, line: Rate, entropy: RandomStream) -> Self {
         let even = |size: Bytes, rate: Rate| Pace::Even {
-            work: u128::from(size.get()) * BYTE_AT_ONE_BIT_PER_SECOND,
+            work: u128::from(size.get()) * u128::from(Rate::BYTE_PICOS),
             rate: rate.bits_per_second(),
             remainder: 0,
         };
@@ -173,8 +171,7 @@ impl Source {
 
     fn next_chunk(&mut self) -> u64 {
         match &mut self.kind {
-            Kind::Backlogged => 0,
-            Kind::Periodic { waiting: 0, .. } => 0,
+            Kind::Backlogged | Kind::Periodic { waiting: 0, .. } => 0,
             Kind::Periodic { size, waiting, .. } => {
                 *waiting -= 1;
                 *size

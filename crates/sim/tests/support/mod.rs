@@ -1,6 +1,7 @@
 //! Specs for tests: everything plain, nothing random unless a test asks for it.
 
-#![expect(dead_code, reason = "each test file uses its own part")]
+#![expect(unreachable_pub, reason = "a module of several test programs")]
+#![allow(dead_code, clippy::allow_attributes, reason = "each test program uses its own part")]
 
 use setpoint_control::{CongestionPointParams, ReactionPointParams, qcn};
 use setpoint_sim::traffic::Traffic;

@@ -7,8 +7,7 @@ use setpoint_control::qcn;
 
 use super::{Fallback, Field, Shape};
 
-/// Table I of the paper on switches with virtual output queues, which these thresholds are from.
-const PAUSE_ORIGIN: &str = "Table I of the multi-stage QCN paper: 150 kB buffers, PAUSE at 110 kB and 44 kB";
+const PAUSE_ORIGIN: &str = "Chrysos and others, \"Unbiased QCN for scalable server-fabrics\" (2014), table I";
 
 pub(super) fn fields() -> Vec<Field> {
     let none = |doc| Field::table("none", Vec::new(), doc);

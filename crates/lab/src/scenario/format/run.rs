@@ -11,7 +11,8 @@ pub(super) fn fields() -> Vec<Field> {
             Shape::Text,
             "nothing",
             "Another scenario to start from: a file beside this one, or a built-in name. What is written \
-             here replaces what stands there, key by key; lists, [[flows]] and [[at]] are replaced as a whole.",
+             here replaces what stands there, key by key; lists, [[flows]] and [[at]] are replaced as a whole. The \
+             name and the description are not taken over.",
         ),
         Field::value("duration", Shape::Time, "1 s", "How long to simulate."),
         Field::derived(

@@ -81,7 +81,7 @@ fn parking_lot() -> Field {
     Field::table(
         "parking_lot",
         fields,
-        "Bridges b1, b2, … in a row, with stations h<bridge>.<n> at each: h1.1 is the first station of b1.",
+        "Bridges b1, b2, … in a row, with stations `h<bridge>.<n>` at each: h1.1 is the first station of b1.",
     )
 }
 

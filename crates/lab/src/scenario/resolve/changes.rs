@@ -1,12 +1,12 @@
 //! What happens at given times.
 
 use setpoint_control::{ReactionPointParams, qcn};
-use setpoint_sim::{Change, FlowId, PortId, TimedChange};
+use setpoint_sim::{Change, FlowId, FlowSpec, PortId, Reaction, TimedChange};
 use setpoint_units::Time;
 
 use super::Setting;
 use super::control;
-use super::flows::Flows;
+use super::flows::{Flows, cap_too_low};
 use super::ports::Ports;
 use super::select::Names;
 use super::topology::link_rate;
@@ -38,9 +38,13 @@ pub(super) fn changes(
         flows: Names::new("flow", names),
         params: setting.params,
         ports: None,
+        specs: &flows.specs,
         found: Changes::default(),
     };
     for entry in &entries {
+        if problems.is_full() {
+            break;
+        }
         reader.entry(entry, problems);
     }
     reader.found
@@ -53,6 +57,7 @@ struct Reader<'a> {
     params: Option<qcn::Params>,
     /// Made when the first port is looked for.
     ports: Option<Ports>,
+    specs: &'a [FlowSpec],
     found: Changes,
 }
 
@@ -115,6 +120,7 @@ impl Reader<'_> {
         only(entry, target, &["weight", "cap", "start", "stop"])?;
         let flows: Vec<FlowId> =
             self.flows.select(target)?.into_iter().map(|index| FlowId(index as u32)).collect();
+        self.check_cap(&entry.key("cap"), &flows)?;
         let (mut changes, mut words) = (Vec::new(), Vec::new());
         let mut change = |said: String, make: &dyn Fn(FlowId) -> Change| {
             words.push(said);
@@ -144,6 +150,21 @@ impl Reader<'_> {
         }
         let selected = target.printed().unwrap_or_default();
         Ok((changes, format!("{selected}: {}", words.join(", "))))
+    }
+
+    /// A cap has to leave room for the smallest rate, as in [[flows]].
+    fn check_cap(&self, key: &View<'_>, flows: &[FlowId]) -> Result<(), Problem> {
+        let (Some(cap), Some(params)) = (key.rate(), &self.params) else { return Ok(()) };
+        let control = self.setting.control;
+        let limited = flows
+            .iter()
+            .map(|flow| &self.specs[flow.index()])
+            .any(|spec| spec.reaction == Reaction::Controlled && control.priorities.contains(spec.priority));
+        if limited && cap < params.rp.min_rate {
+            Err(cap_too_low(key, cap, params.rp.min_rate))
+        } else {
+            Ok(())
+        }
     }
 
     fn reaction_point(

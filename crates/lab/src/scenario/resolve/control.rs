@@ -18,6 +18,13 @@ pub(super) struct Network {
     pub(super) priority: Priority,
 }
 
+/// The parameters of QCN, and the preset they started from.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Algorithm {
+    pub(super) preset: qcn::Preset,
+    pub(super) params: qcn::Params,
+}
+
 /// Frames are at most this long, as the length field of a simulated frame.
 const MAX_FRAME: Bytes = Bytes::new(65_535);
 
@@ -66,12 +73,13 @@ pub(super) fn control(
     root: &View<'_>,
     network: &Network,
     problems: &mut Problems,
-) -> Option<(ControlSpec, Option<qcn::Params>)> {
+) -> Option<(ControlSpec, Option<Algorithm>)> {
     let kind = root.key("control").kind()?;
     if kind.name() == "none" {
         return Some((uncontrolled()?, None));
     }
-    let params = qcn_params(&kind, problems)?;
+    let algorithm = qcn_params(&kind, problems)?;
+    let params = &algorithm.params;
     let size = kind.key("notification_size");
     problems.take(frame(&size, network.buffer));
     let spec = ControlSpec {
@@ -83,7 +91,7 @@ pub(super) fn control(
         notification_size: size.size()?,
         reaction_delay: kind.key("reaction_delay").time()?,
     };
-    Some((spec, Some(params)))
+    Some((spec, Some(algorithm)))
 }
 
 fn uncontrolled() -> Option<ControlSpec> {
@@ -98,13 +106,14 @@ fn uncontrolled() -> Option<ControlSpec> {
     })
 }
 
-fn qcn_params(kind: &View<'_>, problems: &mut Problems) -> Option<qcn::Params> {
-    let mut params = qcn::Params::preset(qcn::Preset::from_name(kind.key("preset").text()?)?);
+fn qcn_params(kind: &View<'_>, problems: &mut Problems) -> Option<Algorithm> {
+    let preset = qcn::Preset::from_name(kind.key("preset").text()?)?;
+    let mut params = qcn::Params::preset(preset);
     for point in ["cp", "rp"] {
         write(&kind.key(point), &mut params, problems);
     }
     check_params(&params, kind, "qcn.", problems);
-    Some(params)
+    Some(Algorithm { preset, params })
 }
 
 /// Reports parameters that do not fit together, at the key to blame if it is written in `table`, whose
@@ -182,10 +191,10 @@ pub(super) fn is_lossless(flow_control: &FlowControl, priority: Priority) -> boo
 pub(super) fn check_set_point(
     root: &View<'_>,
     network: &Network,
-    control: &(ControlSpec, Option<qcn::Params>),
+    control: &(ControlSpec, Option<Algorithm>),
     flow_control: &FlowControl,
 ) -> Result<(), Problem> {
-    let (spec, Some(params)) = control else { return Ok(()) };
+    let (spec, Some(Algorithm { params, .. })) = control else { return Ok(()) };
     let dropping = (0..8)
         .filter_map(Priority::new)
         .find(|&priority| spec.priorities.contains(priority) && !is_lossless(flow_control, priority));

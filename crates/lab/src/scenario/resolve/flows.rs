@@ -27,15 +27,15 @@ pub(super) struct Flows<'a> {
 pub(super) fn flows<'a>(root: &View<'a>, setting: &Setting<'_>, problems: &mut Problems) -> Flows<'a> {
     let mut flows = Flows::default();
     let key = root.key("flows");
-    if !key.is_given() {
+    if key.items().is_empty() {
         problems.take(usual_flows(root, setting, &mut flows));
         return flows;
     }
     let mut selector = Selector::new(setting.topology);
     for (number, entry) in key.entries().iter().enumerate() {
-        match entry_flows(entry, number, setting, &mut selector, &mut flows) {
-            Ok(()) => {}
-            Err(problem) => problems.push(problem),
+        problems.take(entry_flows(entry, number, setting, &mut selector, &mut flows));
+        if problems.is_full() {
+            break;
         }
     }
     check_names(&flows, problems);
@@ -45,8 +45,11 @@ pub(super) fn flows<'a>(root: &View<'a>, setting: &Setting<'_>, problems: &mut P
 /// In a dumbbell, sender `i` to receiver `i`, round the receivers.
 fn usual_flows<'a>(root: &View<'a>, setting: &Setting<'_>, flows: &mut Flows<'a>) -> Result<(), Problem> {
     let topology = root.key("topology");
-    if topology.kind().is_none_or(|kind| kind.name() != "dumbbell") {
-        return Err(Problem::at(topology.place(), "there are no flows", "")
+    let (flows_key, dumbbell) =
+        (root.key("flows"), topology.kind().is_some_and(|kind| kind.name() == "dumbbell"));
+    if flows_key.is_given() || !dumbbell {
+        let place = if flows_key.is_given() { flows_key.place() } else { topology.place() };
+        return Err(Problem::at(place, "there are no flows", "")
             .help("add `[[flows]]` with `from` and `to`; only a dumbbell has flows of its own"));
     }
     let stations: Vec<NodeId> = setting.topology.stations().collect();
@@ -169,10 +172,7 @@ impl Common {
         }
         match self.cap {
             Some(cap) if self.reaction == Reaction::Controlled && covered && cap < params.rp.min_rate => {
-                let least = params.rp.min_rate;
-                let message = format!("`cap` is {cap}, below the smallest rate of a limiter, {least}");
-                Err(Problem::at(entry.key("cap").place(), message, "could never be limited")
-                    .help("lower `control.qcn.rp.min_rate`, or set `controlled = false`"))
+                Err(cap_too_low(&entry.key("cap"), cap, params.rp.min_rate))
             }
             _ => Ok(()),
         }
@@ -221,6 +221,13 @@ impl Common {
             });
         }
     }
+}
+
+/// The problem of a cap that a limiter at its smallest rate would not keep.
+pub(super) fn cap_too_low(key: &View<'_>, cap: Rate, least: Rate) -> Problem {
+    let message = format!("`cap` is {cap}, below the smallest rate of a limiter, {least}");
+    Problem::at(key.place(), message, "could never be limited")
+        .help("lower `control.qcn.rp.min_rate`, or set `controlled = false` for the flow")
 }
 
 fn check_names(flows: &Flows<'_>, problems: &mut Problems) {

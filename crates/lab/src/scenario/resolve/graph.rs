@@ -37,6 +37,9 @@ pub(super) fn graph(kind: &View<'_>, problems: &mut Problems) -> Option<Topology
     // Links to nodes that were refused would only repeat what has been said.
     let links = if problems.count() == before { links } else { Vec::new() };
     for link in &links {
+        if problems.is_full() {
+            break;
+        }
         problems.take(plan.link(kind, link));
     }
     if problems.count() == before {

@@ -67,11 +67,12 @@ pub(crate) fn resolve(root: &View<'_>, seed: u64) -> Result<Resolved, Diagnostic
     if let Some((network, control, flow_control)) = &parts {
         problems.take(control::check_set_point(root, network, control, flow_control));
     }
-    let (Some(schedule), Some(topology), Some((network, (control, params), flow_control))) =
+    let (Some(schedule), Some(topology), Some((network, (control, algorithm), flow_control))) =
         (schedule, topology, parts)
     else {
         return Err(problems.into_diagnostics(root.place()));
     };
+    let params = algorithm.map(|algorithm| algorithm.params);
     let slowest = topology.links().iter().map(|link| link.rate).min().unwrap_or(Rate::MIN);
     let setting = Setting {
         root: *root,
@@ -92,7 +93,7 @@ pub(crate) fn resolve(root: &View<'_>, seed: u64) -> Result<Resolved, Diagnostic
     problems.take(check_series(root, &schedule, flows.specs.len(), &topology));
     problems.check()?;
     let lossless = flows.specs.iter().all(|flow| control::is_lossless(&flow_control, flow.priority));
-    let parameters = rows::rows(root, seed, &schedule, params.as_ref());
+    let parameters = rows::rows(root, seed, &schedule, algorithm.as_ref());
     let spec = Spec {
         flows: flows.specs,
         control,

@@ -1,7 +1,9 @@
 //! Every parameter that was in force, for the manifest and the report.
 
+use setpoint_control::parameter::Parameter;
 use setpoint_control::qcn;
 
+use super::control::Algorithm;
 use super::run::Schedule;
 use crate::results::ParameterRow;
 use crate::scenario::format::{Fallback, Shape};
@@ -12,7 +14,7 @@ pub(super) fn rows(
     root: &View<'_>,
     seed: u64,
     schedule: &Schedule,
-    params: Option<&qcn::Params>,
+    algorithm: Option<&Algorithm>,
 ) -> Vec<ParameterRow> {
     let mut rows = Vec::new();
     for (name, value) in [
@@ -25,26 +27,26 @@ pub(super) fn rows(
     }
     for section in ["topology", "control", "flow_control"] {
         if let Some(kind) = root.key(section).kind() {
-            collect(&kind, &format!("{section}.{}", kind.name()), params, &mut rows);
+            collect(&kind, &format!("{section}.{}", kind.name()), algorithm, &mut rows);
         }
     }
-    collect(&root.key("network"), "network", params, &mut rows);
+    collect(&root.key("network"), "network", algorithm, &mut rows);
     rows
 }
 
-fn collect(table: &View<'_>, prefix: &str, params: Option<&qcn::Params>, rows: &mut Vec<ParameterRow>) {
+fn collect(table: &View<'_>, prefix: &str, algorithm: Option<&Algorithm>, rows: &mut Vec<ParameterRow>) {
     for field in table.field().fields() {
         let key = table.key(field.name);
         let name = format!("{prefix}.{}", field.name);
         match &field.shape {
-            Shape::Table(_) => collect(&key, &name, params, rows),
+            Shape::Table(_) => collect(&key, &name, algorithm, rows),
             Shape::Entries(_) | Shape::List(..) if !key.is_given() => {}
             Shape::Entries(_) => {
                 let count = key.items().len();
                 rows.push(row(&key, &name, format!("{count} {}", field.name)));
             }
             Shape::Parameter(parameter) => {
-                rows.extend(params.map(|params| parameter_row(name, parameter, params)));
+                rows.extend(algorithm.map(|algorithm| parameter_row(name, parameter, algorithm)));
             }
             _ => {
                 // A default that depends on other keys shows at those keys.
@@ -74,18 +76,20 @@ fn row(key: &View<'_>, name: &str, value: String) -> ParameterRow {
     }
 }
 
-fn parameter_row(
-    key: String,
-    parameter: &setpoint_control::parameter::Parameter<qcn::Params>,
-    params: &qcn::Params,
-) -> ParameterRow {
-    let (value, default) = (parameter.read(params), parameter.default_value());
+/// The default is that of the preset, where the preset has one of its own.
+fn parameter_row(key: String, parameter: &Parameter<qcn::Params>, algorithm: &Algorithm) -> ParameterRow {
+    let value = parameter.read(&algorithm.params);
+    let preset = algorithm.preset.changes().iter().find(|change| change.key == parameter.key);
+    let (default, origin) = match preset {
+        Some(change) => (change.value, change.origin),
+        None => (parameter.default_value(), parameter.origin),
+    };
     ParameterRow {
         key,
         managed_object: parameter.managed_object.map(str::to_string),
         value: value.to_string(),
         default: default.to_string(),
-        origin: parameter.origin.to_string(),
+        origin: origin.to_string(),
         changed: value != default,
     }
 }
