@@ -56,6 +56,7 @@ const quantity = (v, unit, n = 4) => {
 };
 
 // Values under the pointer.
+let keyed = null;
 const tip = byId("tip"), NS = "http://www.w3.org/2000/svg";
 const make = (name, parent, attributes) => {
   const element = document.createElementNS(NS, name);
@@ -84,7 +85,7 @@ for (const plot of document.querySelectorAll(".plot")) {
     const value = data.log ? t => x0 * Math.pow(x1 / x0, t) : t => x0 + t * (x1 - x0);
     return { left, top, right, bottom, x: v => left + share(v) * (right - left), y: v => bottom - (v - y0) / (y1 - y0) * (bottom - top), back: p => value((p - left) / (right - left)) };
   };
-  const hide = () => { if (cross) cross.remove(); cross = null; current = null; tip.hidden = true; };
+  const hide = () => { keyed = null; if (cross) cross.remove(); cross = null; current = null; tip.hidden = true; };
   const show = (x, pointer) => {
     const svg = drawing();
     if (!svg || !data.series.length) return;
@@ -127,6 +128,7 @@ for (const plot of document.querySelectorAll(".plot")) {
     if (!svg) return;
     const frame = svg.getBoundingClientRect(), s = scale(svg), p = (event.clientX - frame.left) / frame.width * svg.viewBox.baseVal.width;
     if (p < s.left - 12 || p > s.right + 12) return hide();
+    keyed = null;
     show(s.back(Math.min(Math.max(p, s.left), s.right)), event.clientY);
   };
   plot.addEventListener("pointermove", move);
@@ -141,8 +143,11 @@ for (const plot of document.querySelectorAll(".plot")) {
     load();
     if (!data.series.length) return;
     const { series, index } = current || { series: data.series.reduce((a, b) => b.x.length > a.x.length ? b : a), index: steps > 0 ? -1 : 1e9 };
-    show(series.x[Math.min(Math.max(0, index + steps), series.x.length - 1)]);
+    const x = series.x[Math.min(Math.max(0, index + steps), series.x.length - 1)];
+    keyed = () => show(x);
+    keyed();
   });
 }
-addEventListener("scroll", () => { tip.hidden = true; }, { passive: true });
+// What the keyboard chose stays in place while the page scrolls to it; what the pointer chose is left behind.
+addEventListener("scroll", () => { if (keyed) keyed(); else tip.hidden = true; }, { passive: true });
 })();

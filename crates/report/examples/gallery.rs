@@ -1,7 +1,7 @@
 //! Writes the report and the plots of synthetic runs of every shape into a folder, for looking at them:
 //! `cargo run -p setpoint-report --example gallery -- FOLDER`.
 
-#[path = "../tests/report/synthetic.rs"]
+#[path = "../tests/report/synthetic/mod.rs"]
 mod synthetic;
 
 use std::path::PathBuf;

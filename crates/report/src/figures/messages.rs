@@ -30,7 +30,15 @@ fn class_short(class: &MessageClass) -> String {
         (None, None) => "all".into(),
         (None, Some(to)) => format!("<{}", size(to)),
         (Some(from), None) => format!("≥{}", size(from)),
-        (Some(from), Some(to)) => format!("{}–{}", size(from), size(to)),
+        (Some(from), Some(to)) => span(&size(from), &size(to)),
+    }
+}
+
+/// Two quantities with the unit once, if it is the same.
+fn span(from: &str, to: &str) -> String {
+    match (from.split_once('\u{a0}'), to.split_once('\u{a0}')) {
+        (Some((number, unit)), Some((_, same))) if unit == same => format!("{number}–{to}"),
+        _ => format!("{from}–{to}"),
     }
 }
 

@@ -137,7 +137,7 @@ fn set_point_words(set_point: Option<f64>) -> String {
 fn rest_note(record: &RunRecord, shown: &[usize]) -> String {
     match record.summary.queues.len() - shown.len() {
         0 => String::new(),
-        1 => "One further queue is in the table below.".into(),
-        rest => format!("{rest} further queues are in the table below."),
+        1 => "One further queue is not shown.".into(),
+        rest => format!("{rest} further queues are not shown."),
     }
 }

@@ -4,7 +4,7 @@
 //! that is not in it.
 //!
 //! ```text
-//! {"x": "s", "y": "B", "range": [x0, x1, y0, y1], "log": false, "names": [..] or null,
+//! {"x": "s", "xl": label, "y": "B", "range": [x0, x1, y0, y1], "log": false, "names": [..] or null,
 //!  "series": [{"n": name, "c": colour, "x": [..] or null for the x of the series before, "y": [..], "t": [..]?}]}
 //! ```
 

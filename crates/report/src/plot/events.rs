@@ -4,7 +4,8 @@
 //! gets a number instead, and the list of numbers stands elsewhere: in the page's table of events, or
 //! below a figure that is a file of its own.
 
-use super::svg::{Anchor, Label, Surface, Svg, Weight, text_width};
+use super::svg::{Anchor, Label, Surface, Svg, Weight};
+use super::text::text_width;
 use super::{Colour, Figure};
 
 /// Rows of labels above a plot.
@@ -138,7 +139,7 @@ pub(super) fn list(figure: &Figure, placement: &Placement, surface: Surface) -> 
     if !placement.numbered || surface == Surface::Page {
         return Vec::new();
     }
-    let line = |event: &Event| format!("{}  {}  {}", event.number, figure.x.unit.text(event.at), event.label);
+    let line = |event: &Event| format!("{}: {}, {}", event.number, figure.x.unit.text(event.at), event.label);
     let mut lines: Vec<String> = figure.events.iter().take(30).map(line).collect();
     if figure.events.len() > lines.len() {
         lines.push(format!("… and {} more", figure.events.len() - lines.len()));

@@ -3,8 +3,12 @@
 use super::axis::Tick;
 use super::events::{self, Placement};
 use super::legend::{self, LegendLayout};
-use super::svg::{Surface, text_width};
+use super::svg::Surface;
+use super::text::text_width;
 use super::{Figure, Room, Scale, Size};
+
+/// Up to so many names may stand in two rows.
+const STAGGERED: usize = 8;
 
 /// The measures of one drawing of a figure.
 #[derive(Clone, Debug)]
@@ -23,6 +27,8 @@ pub(super) struct Frame {
     pub(super) legend: LegendLayout,
     pub(super) events: Placement,
     pub(super) x_ticks: Vec<Tick>,
+    /// Rows in which the texts of the horizontal ticks stand, by turns.
+    pub(super) tick_rows: usize,
     pub(super) y_ticks: Vec<Tick>,
 }
 
@@ -34,7 +40,7 @@ impl Frame {
         // At least so much that the time axes of figures below each other are in line.
         let left = (widest + 10.0).max(if size == Size::Wide { 46.0 } else { 34.0 });
         let right = width - 14.0;
-        let x_ticks = horizontal_ticks(figure, right - left, font);
+        let (x_ticks, tick_rows) = horizontal_ticks(figure, right - left, font);
 
         let mut top = if surface == Surface::File { 34.0 } else { 4.0 };
         let caption = text_width(&figure.y.caption(), font);
@@ -44,8 +50,22 @@ impl Frame {
         let events = events::place(figure, (left, right), top, font);
         top = events.bottom + 4.0;
         let bottom = top + plot_height;
-        let height = bottom + font * 3.0 + 8.0;
-        Self { width, height, font, left, top, right, bottom, caption_line, legend, events, x_ticks, y_ticks }
+        let height = bottom + font * 3.0 + 8.0 + (tick_rows - 1) as f64 * (font + 3.0);
+        Self {
+            width,
+            height,
+            font,
+            left,
+            top,
+            right,
+            bottom,
+            caption_line,
+            legend,
+            events,
+            x_ticks,
+            tick_rows,
+            y_ticks,
+        }
     }
 
     /// Horizontal position of a value.
@@ -76,21 +96,30 @@ const fn measures(room: Room, size: Size, surface: Surface) -> (f64, f64, f64) {
     }
 }
 
-/// As many ticks as can be written side by side.
-fn horizontal_ticks(figure: &Figure, width: f64, font: f64) -> Vec<Tick> {
+/// As many ticks as can be written side by side, and the number of rows they take: names of a few categories
+/// are all written, in two rows where one is too short.
+fn horizontal_ticks(figure: &Figure, width: f64, font: f64) -> (Vec<Tick>, usize) {
     let most = match &figure.x.scale {
         Scale::Categories(names) => names.len(),
         Scale::Linear | Scale::Logarithmic => 10,
     };
-    let fits = |ticks: &[Tick]| {
+    let fits = |ticks: &[Tick], rows: f64| {
         let widest = ticks.iter().map(|tick| text_width(&tick.text, font)).fold(0.0, f64::max);
-        ticks.len() as f64 * (widest + font) <= width + font
+        ticks.len() as f64 * (widest + 8.0) <= (width + 8.0) * rows
     };
     let mut wanted = most.min(200);
+    let all = figure.x.ticks(wanted);
+    if matches!(figure.x.scale, Scale::Categories(_))
+        && all.len() <= STAGGERED
+        && !fits(&all, 1.0)
+        && fits(&all, 2.0)
+    {
+        return (all, 2);
+    }
     loop {
         let ticks = figure.x.ticks(wanted);
-        if wanted <= 2 || fits(&ticks) {
-            return ticks;
+        if wanted <= 2 || fits(&ticks, 1.0) {
+            return (ticks, 1);
         }
         wanted -= 1;
     }

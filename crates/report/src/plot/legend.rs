@@ -1,6 +1,7 @@
 //! The legend: beside the vertical axis's caption where it fits in one row, else in rows above.
 
-use super::svg::{Anchor, Label, Svg, Weight, fitted, text_width};
+use super::svg::{Anchor, Label, Svg, Weight};
+use super::text::{fitted, text_width};
 use super::{Colour, Figure, Mark, Shape};
 
 /// Width of the sample of a line or colour.

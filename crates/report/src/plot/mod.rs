@@ -4,11 +4,10 @@
 //! [`Figure::svg`] in one of three sizes, for the page or as a file of its own, and its values are
 //! given to the page's script by [`Figure::data`].
 //!
-//! This is drawn here and not by a plotting crate because the page asks for what those do not give:
-//! colours as style-sheet variables (light, dark and print from one drawing), values under the
-//! pointer, a second layout for narrow screens rather than a shrunken one, and an upper bound of a
-//! file's size, whatever the number of samples. It needs no dependency and, per figure, a few hundred
-//! lines of output.
+//! This is drawn here and not by a plotting crate (kuva was the candidate) because the page asks for what
+//! those do not give: colours as style-sheet variables (light, dark and print from one drawing), values
+//! under the pointer, a second layout for narrow screens rather than a shrunken one, and an upper bound of
+//! a file's size, whatever the number of samples. It needs no dependency.
 //!
 //! Invariants: every figure has a title, a text alternative and axes with units; what is not a finite
 //! number leaves a gap and never reaches the output; a series costs at most a few entries per column of
@@ -23,6 +22,9 @@ mod legend;
 mod marks;
 mod render;
 pub mod svg;
+pub mod text;
+
+pub(crate) use render::{FONTS, MARGIN};
 
 pub use axis::{Axis, Scale};
 pub use events::{Event, merged};

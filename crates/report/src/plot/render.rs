@@ -1,18 +1,22 @@
 //! Putting a figure together.
 
 use super::frame::Frame;
-use super::svg::{Anchor, Label, Svg, Weight, escape, short, text_width};
+use super::svg::{Anchor, Label, Svg, Weight, escape, short};
+use super::text::{text_width, wrapped};
 use super::{Colour, Direction, Figure, Reference, Size, Surface, events, legend, marks};
 
 /// Type for figures that stand alone; the page brings its own.
-const FONTS: &str = "Inter, 'Helvetica Neue', Arial, 'Liberation Sans', sans-serif";
+pub(crate) const FONTS: &str = "Inter, 'Helvetica Neue', Arial, 'Liberation Sans', sans-serif";
+
+/// Room around a drawing that is a file of its own.
+pub(crate) const MARGIN: f64 = 16.0;
 
 /// Draws a figure.
 pub(super) fn draw(figure: &Figure, size: Size, surface: Surface) -> String {
     let mut frame = Frame::new(figure, size, surface);
     let footer = footer(figure, &frame, surface);
     let footer_top = frame.height;
-    frame.height += footer.len() as f64 * (frame.font + 5.0);
+    frame.height += footer.len() as f64 * (frame.font + 5.0) + if footer.is_empty() { 0.0 } else { 6.0 };
     let mut svg = Svg::new(surface);
     open(&mut svg, figure, &frame, size);
     unmeasured(&mut svg, figure, &frame);
@@ -31,7 +35,7 @@ pub(super) fn draw(figure: &Figure, size: Size, surface: Surface) -> String {
     events::draw(&mut svg, &frame.events, frame.bottom, frame.font);
     legend::draw(&mut svg, figure, &frame.legend, frame.font);
     for (index, line) in footer.iter().enumerate() {
-        let at = (2.0, footer_top + (index as f64 + 0.6) * (frame.font + 5.0));
+        let at = (2.0, footer_top + 6.0 + (index as f64 + 0.6) * (frame.font + 5.0));
         svg.label(&Label { at, ..text(line, &frame, Anchor::Start) });
     }
     svg.raw("</svg>");
@@ -51,13 +55,20 @@ fn open(svg: &mut Svg, figure: &Figure, frame: &Frame, size: Size) {
             ));
         }
         Surface::File => {
+            let (width, height) = (short(frame.width + 2.0 * MARGIN), short(frame.height + 2.0 * MARGIN));
+            let edge = short(-MARGIN);
             let (title, description) = (escape(&figure.title), escape(&figure.alternative));
             svg.raw(&format!(
-                "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {width} {height}\" width=\"{width}\" \
+                "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"{edge} {edge} {width} {height}\" width=\"{width}\" \
                  height=\"{height}\" font-family=\"{FONTS}\" role=\"img\"><title>{title}</title>\
                  <desc>{description}</desc>"
             ));
-            svg.rectangle((0.0, 0.0), (frame.width, frame.height), Colour::Paper, "");
+            svg.rectangle(
+                (-MARGIN, -MARGIN),
+                (frame.width + 2.0 * MARGIN, frame.height + 2.0 * MARGIN),
+                Colour::Paper,
+                "",
+            );
             let heading = text(&figure.title, frame, Anchor::Start);
             let size = frame.font + 3.0;
             svg.label(&Label {
@@ -94,16 +105,19 @@ fn axes(svg: &mut Svg, figure: &Figure, frame: &Frame) {
         svg.label(&Label { at, ..text(&tick.text, frame, Anchor::End) });
     }
     svg.line((frame.left, frame.bottom), (frame.right, frame.bottom), Colour::Muted, " stroke-width=\"1\"");
-    for tick in &frame.x_ticks {
+    for (index, tick) in frame.x_ticks.iter().enumerate() {
+        let row = (index % frame.tick_rows) as f64 * (frame.font + 3.0);
         let Some(x) = frame.x(figure, tick.at) else { continue };
-        svg.line((x, frame.bottom), (x, frame.bottom + 4.0), Colour::Muted, " stroke-width=\"1\"");
+        svg.line((x, frame.bottom), (x, frame.bottom + 4.0 + row), Colour::Muted, " stroke-width=\"1\"");
         let half = text_width(&tick.text, frame.font) / 2.0;
         let x = x.min(frame.width - half - 1.0).max(half);
-        let at = (x, frame.bottom + frame.font + 7.0);
+        let at = (x, frame.bottom + frame.font + 7.0 + row);
         svg.label(&Label { at, ..text(&tick.text, frame, Anchor::Middle) });
     }
     let caption = figure.x.caption();
-    let at = ((frame.left + frame.right) / 2.0, frame.bottom + 2.0 * frame.font + 13.0);
+    let rows = frame.tick_rows as f64 - 1.0;
+    let base = frame.bottom + 2.0 * frame.font + 13.0 + rows * (frame.font + 3.0);
+    let at = ((frame.left + frame.right) / 2.0, base);
     svg.label(&Label { at, ..text(&caption, frame, Anchor::Middle) });
     let caption = figure.y.caption();
     svg.label(&Label { at: (2.0, frame.caption_line), ..text(&caption, frame, Anchor::Start) });
@@ -156,22 +170,6 @@ fn footer(figure: &Figure, frame: &Frame, surface: Surface) -> Vec<String> {
     let mut lines = events::list(figure, &frame.events, surface);
     if surface == Surface::File && !figure.note.is_empty() {
         lines.extend(wrapped(&figure.note, frame.font, frame.width - 4.0));
-    }
-    lines
-}
-
-fn wrapped(words: &str, font: f64, width: f64) -> Vec<String> {
-    let mut lines = vec![String::new()];
-    for word in words.split(' ') {
-        let last = lines.last_mut().expect("there is always a line");
-        if !last.is_empty() && text_width(last, font) + text_width(word, font) + font * 0.3 > width {
-            lines.push(word.into());
-        } else {
-            if !last.is_empty() {
-                last.push(' ');
-            }
-            last.push_str(word);
-        }
     }
     lines
 }

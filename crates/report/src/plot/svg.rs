@@ -1,4 +1,4 @@
-//! Writing SVG: escaping, short numbers, colours, and how wide a text will be.
+//! Writing SVG: escaping, short numbers, colours.
 //!
 //! Every element goes through [`Svg`], which lets nothing but finite numbers and escaped text pass.
 
@@ -230,42 +230,6 @@ pub fn short(value: f64) -> String {
     format!("{}", rounded + 0.0)
 }
 
-/// The width of a text in a plain sans serif, near enough to keep labels apart.
-#[must_use]
-pub fn text_width(text: &str, size: f64) -> f64 {
-    let ems: f64 = text.chars().map(character_width).sum();
-    ems * size
-}
-
-fn character_width(c: char) -> f64 {
-    match c {
-        'i' | 'j' | 'l' | '.' | ',' | ':' | ';' | '|' | '\'' | '!' => 0.25,
-        ' ' | '\u{a0}' | '\u{202f}' | 'f' | 't' | 'r' | 'I' | '(' | ')' | '/' | '-' => 0.33,
-        'm' | 'w' | 'M' | 'W' | '%' | '…' | '→' => 0.89,
-        'A'..='Z' => 0.68,
-        c if (c as u32) > 0x2e80 => 1.0,
-        _ => 0.56,
-    }
-}
-
-/// A text cut to a width, with an ellipsis where something was lost.
-#[must_use]
-pub fn fitted(text: &str, size: f64, width: f64) -> String {
-    if text_width(text, size) <= width {
-        return text.into();
-    }
-    let mut kept = String::new();
-    let mut used = text_width("…", size);
-    for c in text.chars() {
-        used += text_width(c.encode_utf8(&mut [0; 4]), size);
-        if used > width {
-            break;
-        }
-        kept.push(c);
-    }
-    format!("{}…", kept.trim_end())
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -285,12 +249,5 @@ mod tests {
         assert_eq!(short(2.345), "2.3");
         assert_eq!(short(f64::NAN), "0");
         assert_eq!(short(f64::INFINITY), "0");
-    }
-
-    #[test]
-    fn a_long_text_is_cut() {
-        assert_eq!(fitted("short", 12.0, 100.0), "short");
-        let cut = fitted("a text that is far too long for its place", 12.0, 80.0);
-        assert!(cut.ends_with('…') && text_width(&cut, 12.0) <= 80.0, "{cut}");
     }
 }

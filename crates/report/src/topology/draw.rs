@@ -3,8 +3,9 @@
 use super::TITLE;
 use super::group::{Edge, Graph, NodeBox};
 use super::layout::{Place, Plan, TRUNK};
-use crate::plot::svg::{Anchor, Label, Svg, Weight, escape, fitted, short, text_width};
-use crate::plot::{Colour, Size, Surface};
+use crate::plot::svg::{Anchor, Label, Svg, Weight, escape, short};
+use crate::plot::text::{fitted, text_width};
+use crate::plot::{Colour, FONTS, MARGIN, Size, Surface};
 use crate::quantity::Unit;
 
 /// Up to so many links between bridges, each is labelled.
@@ -51,15 +52,23 @@ fn open(svg: &mut Svg, plan: &Plan, alternative: &str) {
             ));
         }
         Surface::File => {
+            let (width, height) = (short(plan.width + 2.0 * MARGIN), short(plan.height + 2.0 * MARGIN));
+            let edge = short(-MARGIN);
             svg.raw(&format!(
-                "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {width} {height}\" width=\"{width}\" \
-                 height=\"{height}\" font-family=\"Inter, 'Helvetica Neue', Arial, 'Liberation Sans', sans-serif\" \
+                "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"{edge} {edge} {width} {height}\" width=\"{width}\" \
+                 height=\"{height}\" font-family=\"{FONTS}\" \
                  role=\"img\"><title>{TITLE}</title><desc>{}</desc>",
                 escape(alternative)
             ));
-            svg.rectangle((0.0, 0.0), (plan.width, plan.height), Colour::Paper, "");
+            svg.rectangle(
+                (-MARGIN, -MARGIN),
+                (plan.width + 2.0 * MARGIN, plan.height + 2.0 * MARGIN),
+                Colour::Paper,
+                "",
+            );
             let heading = Label {
                 size: 16.0,
+                colour: Colour::Ink,
                 weight: Weight::Strong,
                 ..label(TITLE, (2.0, 20.0), Anchor::Start, plan)
             };

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::group::{Graph, NodeBox};
-use crate::plot::svg::text_width;
+use crate::plot::text::text_width;
 use crate::plot::{Size, Surface};
 
 /// Where everything stands.

@@ -1,9 +1,9 @@
 //! The network as a drawing: columns by layer, stations of one kind at one bridge as one box where there
 //! are many, links by their utilisation, paused links marked.
 //!
-//! * [`group`] decides which stations stand for themselves and which are told together;
-//! * [`layout`] gives every node a place;
-//! * [`draw`] puts it on paper.
+//! * `group` decides which stations stand for themselves and which are told together;
+//! * `layout` gives every node a place;
+//! * `draw` puts it on paper.
 //!
 //! A group's link shows its busiest member. A station that stands in its bridge's own column (as in a
 //! parking lot) hangs below the bridge. In a star whose stations either send or receive, receivers

@@ -2,7 +2,7 @@
 //!
 //! Each sentence is a function that gives nothing where there is nothing to say. What the record does
 //! not prove is not claimed: flows are said to share a port only if the network has no other way for
-//! them ([`crossing`]).
+//! them (`crossing`).
 
 mod crossing;
 

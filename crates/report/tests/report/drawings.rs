@@ -121,6 +121,6 @@ fn a_plot_becomes_a_picture_of_twice_its_size() {
         plots(&synthetic::dumbbell(2, 60)).into_iter().find(|plot| plot.name == "rates").expect("a plot");
     let picture = setpoint_report::png(&plot.svg).expect("a picture");
     assert!(picture.starts_with(b"\x89PNG\r\n\x1a\n"));
-    assert_eq!(picture[16..20], 2080u32.to_be_bytes());
+    assert_eq!(picture[16..20], 2144u32.to_be_bytes());
     assert!(setpoint_report::png("no drawing").is_err());
 }

@@ -74,23 +74,30 @@ fn what_is_not_a_number_never_reaches_the_output() {
     }
 }
 
+fn assert_complete(record: &RunRecord) {
+    assert!(html(record).trim_end().ends_with("</html>"));
+    for plot in plots(record) {
+        roxmltree::Document::parse(&plot.svg).unwrap_or_else(|error| panic!("{}: {error}", plot.name));
+    }
+}
+
 #[test]
 fn series_may_be_missing_or_short() {
     for (_, mut record) in synthetic::all() {
         record.series.time_s.truncate(1);
-        html(&record);
+        assert_complete(&record);
         for flow in &mut record.series.flows {
             flow.rate_bps.clear();
         }
         record.series.queues.truncate(1);
-        html(&record);
+        assert_complete(&record);
         record.series = setpoint_lab::results::Series::default();
-        html(&record);
+        assert_complete(&record);
         record.summary.flows.clear();
-        html(&record);
+        assert_complete(&record);
         record.summary.queues.clear();
         record.summary.ports.clear();
-        html(&record);
+        assert_complete(&record);
     }
 }
 
@@ -98,13 +105,13 @@ fn series_may_be_missing_or_short() {
 fn a_network_may_be_odd() {
     let mut record = synthetic::dumbbell(2, 60);
     record.topology.links[0].first = 99;
-    html(&record);
+    assert_complete(&record);
     record.topology.nodes.iter_mut().for_each(|node| node.layer = 0);
-    html(&record);
+    assert_complete(&record);
     record.topology.nodes.iter_mut().for_each(|node| node.bridge = false);
-    html(&record);
+    assert_complete(&record);
     record.topology.links.clear();
-    html(&record);
+    assert_complete(&record);
     record.topology = TopologyView::default();
     assert!(!html(&record).contains("id=\"network\""));
 }

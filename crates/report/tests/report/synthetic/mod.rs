@@ -1,12 +1,18 @@
 //! Records of runs made without the simulator: a fluid queue with QCN sources, near enough to the
 //! real thing to judge a report by, and runs of every other shape.
 
+mod fluid;
+mod parts;
+
 use std::sync::LazyLock;
 
 use setpoint_lab::results::*;
 use setpoint_sim::Topology;
-use setpoint_sim::topology::{Dumbbell, FatTree, LeafSpine, NodeKind, ParkingLot, Star};
+use setpoint_sim::topology::{Dumbbell, FatTree, LeafSpine, ParkingLot, Star};
 use setpoint_units::{Rate, TimeDelta};
+
+use self::fluid::{LINE, Numbers, fluid};
+use self::parts::{blank, deviation, flow, idle_port, jain, mean, port, quantiles, queue};
 
 /// Every record, with a name for its file.
 pub(crate) fn all() -> Vec<(&'static str, RunRecord)> {
@@ -22,160 +28,10 @@ fn made() -> Vec<(&'static str, RunRecord)> {
         ("fat-tree", fat_tree()),
         ("incast-pfc", incast_pfc()),
         ("losses", losses()),
-        ("leaf-spine", shaped("Leaf and spine", leaf_spine_net())),
-        ("parking-lot", shaped("Parking lot", parking_lot_net())),
+        ("leaf-spine", shaped("Leaf and spine", &leaf_spine_net())),
+        ("parking-lot", shaped("Parking lot", &parking_lot_net())),
         ("empty", empty()),
     ]
-}
-
-/// Numbers that look random and are always the same.
-struct Numbers(u64);
-
-impl Numbers {
-    fn uniform(&mut self) -> f64 {
-        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        (self.0 >> 33) as f64 / (1u64 << 31) as f64
-    }
-}
-
-struct Source {
-    rate: f64,
-    target: f64,
-    sent: f64,
-    timer: f64,
-    cycles: u32,
-    limited: bool,
-}
-
-const SET_POINT: f64 = 26_000.0;
-const LINE: f64 = 10e9;
-
-/// What a fluid run leaves behind.
-struct Fluid {
-    time: Vec<f64>,
-    rates: Vec<Vec<f64>>,
-    limits: Vec<Vec<Option<f64>>>,
-    notified: Vec<Vec<u32>>,
-    queue: Vec<f64>,
-    sent: Vec<u32>,
-    lengths: Vec<f64>,
-}
-
-/// QCN sources at one queue; the capacity falls to a tenth at 1 s and returns at 2 s.
-fn fluid(count: usize, samples: usize, duration: f64) -> Fluid {
-    let mut numbers = Numbers(7);
-    // Many sources are moved in coarser steps: it is their picture that counts.
-    let pace = 10e-6 * (count as f64 / 40.0).ceil();
-    let mut sources: Vec<Source> = (0..count)
-        .map(|_| Source {
-            rate: LINE / count as f64,
-            target: LINE,
-            sent: 0.0,
-            timer: 0.0,
-            cycles: 5,
-            limited: true,
-        })
-        .collect();
-    let (mut queue, mut old, mut to_mark) = (0.0f64, 0.0f64, 150e3);
-    let steps_per_sample = (duration / pace / samples as f64).round() as usize;
-    let empty = || vec![Vec::with_capacity(samples); count];
-    let mut run = Fluid {
-        time: Vec::new(),
-        rates: empty(),
-        limits: vec![Vec::new(); count],
-        notified: vec![Vec::new(); count],
-        queue: Vec::new(),
-        sent: Vec::new(),
-        lengths: Vec::new(),
-    };
-    for sample in 0..samples {
-        let mut bytes = vec![0.0; count];
-        let mut heard = vec![0u32; count];
-        for step in 0..steps_per_sample {
-            let now = (sample * steps_per_sample + step) as f64 * pace;
-            let capacity = if (1.0..2.0).contains(&now) { 1e9 } else { LINE };
-            let total: f64 = sources.iter().map(|source| source.rate).sum();
-            let arrived = total * pace / 8.0;
-            let served = (queue + arrived).min(capacity * pace / 8.0);
-            queue = (queue + arrived - served).min(1.5e6);
-            to_mark -= arrived;
-            for (source, bytes) in sources.iter_mut().zip(&mut bytes) {
-                *bytes += served * source.rate / total;
-                recover(source, pace, &mut numbers);
-            }
-            if to_mark < 0.0 {
-                let feedback = (queue - SET_POINT) + 2.0 * (queue - old);
-                let quantised = (feedback.clamp(0.0, 5.0 * SET_POINT) * 63.0 / (5.0 * SET_POINT)).floor();
-                old = queue;
-                to_mark = 150e3 / ((quantised / 8.0).floor() + 1.0) * (0.85 + 0.3 * numbers.uniform());
-                if quantised > 0.0 {
-                    let mut chosen = numbers.uniform() * total;
-                    let index = sources.iter().position(|source| {
-                        chosen -= source.rate;
-                        chosen <= 0.0
-                    });
-                    let index = index.unwrap_or(0);
-                    let source = &mut sources[index];
-                    source.target = source.rate;
-                    source.rate = (source.rate * (1.0 - quantised / 128.0)).max(5e6);
-                    (source.sent, source.timer, source.cycles, source.limited) = (0.0, 0.0, 0, true);
-                    heard[index] += 1;
-                }
-            }
-            run.lengths.push(queue);
-        }
-        let span = steps_per_sample as f64 * pace;
-        run.time.push((sample + 1) as f64 * span);
-        run.queue.push(queue);
-        run.sent.push(heard.iter().sum());
-        for index in 0..count {
-            run.rates[index].push(bytes[index] * 8.0 / span);
-            run.limits[index].push(sources[index].limited.then_some(sources[index].rate));
-            run.notified[index].push(heard[index]);
-        }
-    }
-    run
-}
-
-/// Byte counter and timer: fast recovery, then active increase.
-fn recover(source: &mut Source, pace: f64, numbers: &mut Numbers) {
-    source.sent += source.rate * pace / 8.0;
-    source.timer += pace;
-    let expired = u32::from(source.sent > 150e3 * (0.85 + 0.3 * numbers.uniform()))
-        + u32::from(source.timer > 15e-3 * (0.85 + 0.3 * numbers.uniform()));
-    if expired > 0 {
-        source.cycles += expired;
-        if source.sent > 150e3 {
-            source.sent = 0.0;
-        }
-        if source.timer > 13e-3 {
-            source.timer = 0.0;
-        }
-        if source.cycles > 5 {
-            source.target = (source.target + 5e6 * f64::from(expired)).min(LINE);
-        }
-        source.rate = f64::midpoint(source.rate, source.target).min(LINE);
-    }
-}
-
-fn quantiles(mut values: Vec<f64>) -> Vec<(f64, f64)> {
-    values.sort_by(f64::total_cmp);
-    let at = |share: f64| values[((values.len() - 1) as f64 * share) as usize];
-    (0..=200).map(|step| f64::from(step) / 200.0).map(|share| (share, at(share))).collect()
-}
-
-fn mean(values: &[f64]) -> f64 {
-    values.iter().sum::<f64>() / values.len().max(1) as f64
-}
-
-fn deviation(values: &[f64]) -> f64 {
-    let mean = mean(values);
-    (values.iter().map(|value| (value - mean).powi(2)).sum::<f64>() / values.len().max(1) as f64).sqrt()
-}
-
-fn jain(rates: &[f64]) -> f64 {
-    let (sum, squares) = (rates.iter().sum::<f64>(), rates.iter().map(|rate| rate * rate).sum::<f64>());
-    sum * sum / (squares * rates.len() as f64)
 }
 
 /// A dumbbell with a drop of the bottleneck's rate at 1 s and its return at 2 s.
@@ -278,141 +134,11 @@ pub(crate) fn dumbbell(senders: u32, samples: usize) -> RunRecord {
     record
 }
 
-fn flow(source: &str, destination: &str, rate: f64, frames: u64) -> FlowSummary {
-    FlowSummary {
-        name: source.into(),
-        source: source.into(),
-        destination: destination.into(),
-        rate_bps: rate,
-        rate_deviation_bps: rate * 0.1,
-        sent_frames: frames,
-        delivered_frames: frames,
-        dropped_frames: 0,
-        notifications: 0,
-        delay_mean_s: Some(41e-6),
-        delay_max_s: Some(212e-6),
-        fast_recovery_cycles: 0,
-        active_increase_cycles: 0,
-        hyper_increase_cycles: 0,
-    }
-}
-
-fn queue(port: &str, priority: u8) -> QueueSummary {
-    QueueSummary {
-        name: format!("{port}/{priority}"),
-        port: port.into(),
-        priority,
-        set_point_bytes: None,
-        mean_bytes: 0.0,
-        deviation_bytes: 0.0,
-        empty_share: 0.0,
-        peak_bytes: 0,
-        quantiles: Vec::new(),
-        dropped_frames: 0,
-        samples: 0,
-        notifications: 0,
-    }
-}
-
-fn port(name: &str, utilisation: f64, paused: f64) -> PortSummary {
-    PortSummary {
-        name: name.into(),
-        sent_bytes: (utilisation * LINE * 3.0 / 8.0) as u64,
-        utilisation_share: utilisation,
-        paused_share: paused,
-        pauses: (paused * 2000.0) as u64,
-    }
-}
-
-fn idle_port(name: &str, samples: usize) -> PortSeries {
-    PortSeries { name: name.into(), utilisation_share: vec![0.0; samples], paused_share: vec![0.0; samples] }
-}
-
-/// A record with a network, parameters, and nothing that happened.
-pub(crate) fn blank(scenario: &str, net: &Topology, load: impl Fn(&str, &str) -> (f64, f64)) -> RunRecord {
-    let nodes = net.nodes().iter().map(|node| NodeView {
-        name: node.name.clone(),
-        bridge: node.kind == NodeKind::Bridge,
-        layer: node.layer,
-    });
-    let links = net.links().iter().map(|link| {
-        let (utilisation_share, paused_share) =
-            load(&net.node_at(link.first).name, &net.node_at(link.second).name);
-        LinkView {
-            first: link.first.index(),
-            second: link.second.index(),
-            rate: link.rate.to_string(),
-            delay: link.delay.to_string(),
-            utilisation_share,
-            paused_share,
-        }
-    });
-    RunRecord {
-        manifest: manifest(scenario),
-        summary: Summary {
-            duration_s: 3.0,
-            measure_from_s: 0.0,
-            events: 61_234_567,
-            packet_hops: 11_239_441,
-            total: TotalSummary {
-                throughput_bps: 0.0,
-                dropped_frames: 0,
-                loss_share: 0.0,
-                notifications: 0,
-                notification_overhead_share: 0.0,
-                paused_s: 0.0,
-                lossless: false,
-                jain_index: None,
-                jain_index_windowed_mean: None,
-                jain_index_windowed_min: None,
-                jain_window_s: 0.1,
-            },
-            flows: Vec::new(),
-            queues: Vec::new(),
-            ports: Vec::new(),
-            messages: None,
-            events_at: Vec::new(),
-        },
-        series: Series::default(),
-        topology: TopologyView { nodes: nodes.collect(), links: links.collect() },
-    }
-}
-
-fn manifest(scenario: &str) -> Manifest {
-    let row = |key: &str, object: Option<&str>, value: &str, default: &str, origin: &str| ParameterRow {
-        key: key.into(),
-        managed_object: object.map(Into::into),
-        value: value.into(),
-        default: default.into(),
-        origin: origin.into(),
-        changed: value != default,
-    };
-    Manifest {
-        version: "0.1.0".into(),
-        scenario: scenario.into(),
-        description: "A run made for looking at reports.".into(),
-        scenario_text: "name = \"rate drop\"\nduration = \"3 s\"\n\n[topology.dumbbell]\nsenders = 10\nrate = \"10 Gb/s\"\n\n[control.qcn.cp]\nset_point = \"26 kB\"\n\n[[at]]\ntime = \"1 s\"\nport = \"left->right\"\nrate = \"1 Gb/s\"\n".into(),
-        overrides: vec![("qcn.rp.time_reset".into(), "10 ms".into())],
-        seed: 1,
-        digest: "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08".into(),
-        parameters: vec![
-            row("duration", None, "3 s", "1 s", "chosen so that the default run takes a second"),
-            row("qcn.cp.set_point", Some("ieee8021CnCpQueueSizeSetPoint"), "26 kB", "26 kB", "IEEE 802.1Q, 30.2 and 32.8.3"),
-            row("qcn.cp.weight", Some("ieee8021CnCpFeedbackWeight"), "2", "2", "IEEE 802.1Q, 32.8.6"),
-            row("qcn.cp.sample_base", Some("ieee8021CnCpMinSampleBase"), "150 kB", "150 kB", "IEEE 802.1Q, 32.8.11"),
-            row("qcn.cp.quantiser", None, "floor63", "floor63", "clause 32.9.4 as paraphrased in vendors’ manuals"),
-            row("qcn.rp.time_reset", Some("ieee8021CnRpgTimeReset"), "10 ms", "15 ms", "IEEE 802.1Q, 32.11.2; pseudo-code 2.2"),
-            row("qcn.rp.byte_reset", Some("ieee8021CnRpgByteReset"), "150 kB", "150 kB", "IEEE 802.1Q, 32.11.3"),
-            row("qcn.rp.gain", Some("ieee8021CnRpgGd"), "1/128", "1/128", "IEEE 802.1Q, 32.11.9"),
-        ],
-    }
-}
-
 /// Steady figures for a network, for looking at its drawing.
-fn shaped(scenario: &str, net: Topology) -> RunRecord {
+fn shaped(scenario: &str, net: &Topology) -> RunRecord {
     let mut numbers = Numbers(11);
     let shares: Vec<f64> = net.links().iter().map(|_| numbers.uniform()).collect();
-    let mut record = blank(scenario, &net, |_, _| (0.0, 0.0));
+    let mut record = blank(scenario, net, |_, _| (0.0, 0.0));
     for (link, share) in record.topology.links.iter_mut().zip(&shares) {
         link.utilisation_share = *share;
         link.paused_share = if *share > 0.9 { 0.1 } else { 0.0 };
@@ -432,7 +158,7 @@ fn shaped(scenario: &str, net: Topology) -> RunRecord {
     record
 }
 
-pub(crate) fn leaf_spine_net() -> Topology {
+fn leaf_spine_net() -> Topology {
     let net = LeafSpine {
         leaves: 4,
         spines: 2,
@@ -444,7 +170,7 @@ pub(crate) fn leaf_spine_net() -> Topology {
     net.build()
 }
 
-pub(crate) fn parking_lot_net() -> Topology {
+fn parking_lot_net() -> Topology {
     let net = ParkingLot {
         hops: 4,
         stations_per_bridge: 2,
@@ -458,7 +184,7 @@ pub(crate) fn parking_lot_net() -> Topology {
 /// A fat tree with messages of all sizes.
 pub(crate) fn fat_tree() -> RunRecord {
     let net = FatTree { k: 8, rate: Rate::from_gbps(10), delay: TimeDelta::from_picos(1_000_000) }.build();
-    let mut record = shaped("Web search on a fat tree", net);
+    let mut record = shaped("Web search on a fat tree", &net);
     let mut numbers = Numbers(5);
     let mut class = |bounds: (Option<u64>, Option<u64>), count: u64, scale: f64| {
         let times: Vec<f64> = (0..500)
