@@ -29,7 +29,8 @@ struct Arguments {
 const EXIT_CODES: &str = "\
 Exit codes:
   0    it worked
-  1    a run failed: a frame was lost where none may be, or a file could not be read or written
+  1    a run failed, as by a frame lost where none may be, or a file could not
+       be read or written
   2    the command line or the scenario is wrong
   130  interrupted by Ctrl-C; nothing half-written is left behind
 

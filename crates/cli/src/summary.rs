@@ -58,14 +58,14 @@ fn busiest_port(summary: &Summary) -> Option<&PortSummary> {
 
 fn queue_phrases(queue: &QueueSummary) -> Vec<String> {
     let bytes = |value| quantity(Unit::Bytes, value);
-    let mut phrases = vec![
-        format!("mean {}", bytes(queue.mean_bytes)),
+    let set_point =
+        queue.set_point_bytes.map(|set_point| format!(" (set point {})", bytes(set_point as f64)));
+    vec![
+        format!("mean {}{}", bytes(queue.mean_bytes), set_point.unwrap_or_default()),
         format!("deviation {}", bytes(queue.deviation_bytes)),
         p99(queue).map_or_else(String::new, |p99| format!("99 % below {}", bytes(p99))),
         format!("peak {}", bytes(queue.peak_bytes as f64)),
-    ];
-    phrases.extend(queue.set_point_bytes.map(|set_point| format!("set point {}", bytes(set_point as f64))));
-    phrases
+    ]
 }
 
 /// The length that the queue was below for 99 % of the time.

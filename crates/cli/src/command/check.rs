@@ -58,7 +58,8 @@ impl Check {
 fn facts(scenario: &Scenario, prepared: &Prepared, variants: usize) -> Facts {
     let spec = &prepared.spec;
     let mut facts = Facts::new();
-    facts.say("scenario", plain(&format!("{}: {}", prepared.name, prepared.description)));
+    let colon = if prepared.description.is_empty() { "" } else { ": " };
+    facts.say("scenario", plain(&format!("{}{colon}{}", prepared.name, prepared.description)));
     facts.add("network", network(spec));
     facts.add("flows", [count(spec.flows.len() as u64)]);
     facts.add("control", control(prepared));

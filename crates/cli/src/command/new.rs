@@ -81,10 +81,9 @@ fn starter(base: &Builtin, name: &str, file: &Path) -> String {
     let file = file.display();
     let (_, body) = base.text.split_once("\n#\n").unwrap_or(("", base.text));
     let quoted = serde_json::Value::from(name).to_string();
-    let named = |line: &str| {
-        if line.starts_with("name = ") { format!("name = {quoted}\n") } else { format!("{line}\n") }
-    };
-    let body: String = body.lines().map(named).collect();
+    // The first is the scenario's own; flows and nodes may have names too.
+    let own = body.lines().find(|line| line.starts_with("name = ")).unwrap_or_default();
+    let body = body.replacen(own, &format!("name = {quoted}"), 1);
     format!(
         "# Run it:                        setpoint run {file}\n\
          # See whether it is right:       setpoint check {file}\n\

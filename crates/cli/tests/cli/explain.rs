@@ -59,7 +59,9 @@ fn lists() {
     insta::assert_snapshot!("list", place.setpoint(&["list"]).printed());
     let narrow = place.setpoint_at_width(40, &["list", "parameters"]);
     insta::assert_snapshot!("list_parameters_at_40", narrow.printed());
-    assert_eq!(place.setpoint_at_width(200, &["list", "keys"]).printed().lines().count(), keys().len());
+    let listed = place.setpoint(&["list", "keys"]);
+    let names: Vec<&str> = listed.printed().lines().filter_map(|line| line.split(' ').next()).collect();
+    assert!(keys().iter().all(|key| names.contains(&key.key.as_str())), "{names:?}");
 }
 
 /// Nobody reads on after the first line: no panic, no complaint.

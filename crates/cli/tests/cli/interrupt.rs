@@ -49,10 +49,7 @@ fn an_interrupted_run_leaves_nothing() {
     interrupt(&child);
     let (code, said) = end(child);
     assert_eq!(code, Some(130), "{said}");
-    assert!(
-        said.starts_with("stopped at ") && said.ends_with(" of 1000 s; nothing was stored\n"),
-        "{said}"
-    );
+    assert!(said.starts_with("stopped at ") && said.ends_with(" of 1000 s; nothing was stored\n"), "{said}");
     assert!(names(place.folder()).is_empty(), "{:?}", names(place.folder()));
 }
 
@@ -62,14 +59,14 @@ fn an_interrupted_sweep_keeps_what_is_done() {
     let sweep = ["sweep", "default", "--threads", "1", "--set", "measure_from=1 ms"];
     let axis = [
         "--set",
-        "sweep={duration=[\"5 ms\", \"1000 s\"]}",
+        "sweep={duration=[\"50 ms\", \"1000 s\"]}",
         "--set",
         "sample_interval=50 ms",
         "--set",
         "at=[]",
     ];
     let child = start(&place, &[&sweep[..], &axis].concat());
-    let first = place.path("results/default-sweep/0_duration=5ms_seed=1");
+    let first = place.path("results/default-sweep/0_duration=50ms_seed=1");
     let began = Instant::now();
     while !first.exists() && began.elapsed() < Duration::from_secs(60) {
         sleep(Duration::from_millis(10));
@@ -78,5 +75,5 @@ fn an_interrupted_sweep_keeps_what_is_done() {
     let (code, said) = end(child);
     assert_eq!(code, Some(130), "{said}");
     assert_eq!(said, "stopped after 1 of 2 runs; the same command goes on from here\n");
-    assert_eq!(names(&place.path("results/default-sweep")), ["0_duration=5ms_seed=1"]);
+    assert_eq!(names(&place.path("results/default-sweep")), ["0_duration=50ms_seed=1"]);
 }
