@@ -16,7 +16,7 @@ pub(crate) struct Settings {
     #[arg(long = "set", value_name = "KEY=VALUE")]
     set: Vec<String>,
 
-    /// The seed of the (first) run
+    /// The seed; where there are several runs, that of the first
     #[arg(long, value_name = "N")]
     seed: Option<u64>,
 }

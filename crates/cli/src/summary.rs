@@ -2,7 +2,7 @@
 
 use setpoint_lab::results::{MessageSummary, PortSummary, QueueSummary, RunRecord, Summary, TotalSummary};
 
-use crate::terminal::{Column, Facts, Paint, Screen, Table, Unit, count, indented, plain, quantity};
+use crate::terminal::{Column, Facts, Paint, Screen, Table, Unit, count, indented, plain, quantity, things};
 
 /// Most queues that are listed; the report has all of them.
 const LISTED: usize = 6;
@@ -29,7 +29,7 @@ pub(crate) fn render(record: &RunRecord, screen: Screen) -> String {
 fn facts(summary: &Summary, paint: Paint) -> Facts {
     let total = &summary.total;
     let mut facts = Facts::new();
-    let flows = format!("{} flow{}", count(summary.flows.len() as u64), plural(summary.flows.len()));
+    let flows = things(summary.flows.len() as u64, "flow");
     facts.add("throughput", [quantity(Unit::BitsPerSecond, total.throughput_bps), flows]);
     if let Some(port) = busiest_port(summary) {
         let busy = format!("{} busy", quantity(Unit::Share, port.utilisation_share));
@@ -58,10 +58,10 @@ fn busiest_port(summary: &Summary) -> Option<&PortSummary> {
 
 fn queue_phrases(queue: &QueueSummary) -> Vec<String> {
     let bytes = |value| quantity(Unit::Bytes, value);
-    let set_point =
-        queue.set_point_bytes.map(|set_point| format!(" (set point {})", bytes(set_point as f64)));
+    let set_point = queue.set_point_bytes.map(|set_point| format!("set point {}", bytes(set_point as f64)));
     vec![
-        format!("mean {}{}", bytes(queue.mean_bytes), set_point.unwrap_or_default()),
+        format!("mean {}", bytes(queue.mean_bytes)),
+        set_point.unwrap_or_default(),
         format!("deviation {}", bytes(queue.deviation_bytes)),
         p99(queue).map_or_else(String::new, |p99| format!("99 % below {}", bytes(p99))),
         format!("peak {}", bytes(queue.peak_bytes as f64)),
@@ -90,7 +90,7 @@ fn loss(total: &TotalSummary, paint: Paint) -> String {
         (0, true) => paint.good("none, as flow control promises"),
         (0, false) => paint.good("none"),
         (dropped, _) => {
-            let frames = format!("{} frame{}", count(dropped), plural(dropped as usize));
+            let frames = things(dropped, "frame");
             paint.bad(&format!("{frames}, {} of all", quantity(Unit::Share, total.loss_share)))
         }
     }
@@ -154,7 +154,7 @@ fn queues(queues: &[&QueueSummary], screen: Screen) -> String {
     }
     let (mut text, _) = table.render(screen);
     if let Some(more @ 1..) = queues.len().checked_sub(LISTED) {
-        let line = format!("and {more} more queue{}, in the report", plural(more));
+        let line = format!("and {}, in the report", things(more as u64, "more queue"));
         text += &format!("{}\n", screen.paint.faint(&line));
     }
     text
@@ -171,8 +171,4 @@ fn events(summary: &Summary, screen: Screen) -> String {
         table.row([quantity(Unit::Seconds, event.at_s), event.label.clone(), settling]);
     }
     table.render(screen).0
-}
-
-fn plural(count: usize) -> &'static str {
-    if count == 1 { "" } else { "s" }
 }

@@ -7,10 +7,11 @@ use setpoint_control::CongestionPointParams;
 use setpoint_lab::scenario::{Prepared, Scenario};
 use setpoint_sim::topology::NodeKind;
 use setpoint_sim::{FlowControl, Spec};
+use setpoint_units::Time;
 
 use crate::failure::{Failure, Kind};
 use crate::scenario::Settings;
-use crate::terminal::{self, Facts, Screen, count, plain};
+use crate::terminal::{self, Facts, Screen, count, plain, things};
 
 /// Check scenarios and say what they would run
 ///
@@ -64,7 +65,10 @@ fn facts(scenario: &Scenario, prepared: &Prepared, variants: usize) -> Facts {
     facts.add("flows", [count(spec.flows.len() as u64)]);
     facts.add("control", control(prepared));
     let sampled = format!("sampled every {}", spec.sample_interval);
-    let measured = format!("measured from {}", spec.measure_from);
+    let measured = match spec.measure_from {
+        Time::ZERO => "measured from the start".to_owned(),
+        later => format!("measured from {later}"),
+    };
     facts.add("duration", [spec.duration.to_string(), measured, sampled]);
     if !prepared.event_labels.is_empty() {
         facts.add("changes", [count(prepared.event_labels.len() as u64)]);
@@ -78,10 +82,11 @@ fn facts(scenario: &Scenario, prepared: &Prepared, variants: usize) -> Facts {
 
 fn network(spec: &Spec) -> Vec<String> {
     let of_kind = |kind| spec.topology.nodes().iter().filter(|node| node.kind == kind).count() as u64;
-    let stations = count(of_kind(NodeKind::Station));
-    let bridges = count(of_kind(NodeKind::Bridge));
-    let links = count(spec.topology.links().len() as u64);
-    vec![format!("{stations} stations"), format!("{bridges} bridges"), format!("{links} links")]
+    vec![
+        things(of_kind(NodeKind::Station), "station"),
+        things(of_kind(NodeKind::Bridge), "bridge"),
+        things(spec.topology.links().len() as u64, "link"),
+    ]
 }
 
 fn control(prepared: &Prepared) -> Vec<String> {

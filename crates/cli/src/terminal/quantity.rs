@@ -20,6 +20,11 @@ pub(crate) fn count(value: u64) -> String {
     quantity(Unit::Count, value as f64)
 }
 
+/// A number of things with their name, which takes an s.
+pub(crate) fn things(value: u64, name: &str) -> String {
+    format!("{} {name}{}", count(value), if value == 1 { "" } else { "s" })
+}
+
 /// Mean and standard deviation over seeds: `26.4 kB ± 310 B`.
 pub(crate) fn mean_and_spread(unit: Unit, spread: &Spread) -> String {
     let mean = quantity(unit, spread.mean);
