@@ -77,3 +77,17 @@ fn an_interrupted_sweep_keeps_what_is_done() {
     assert_eq!(said, "stopped after 1 of 2 runs; the same command goes on from here\n");
     assert_eq!(names(&place.path("results/default-sweep")), ["0_duration=50ms_seed=1"]);
 }
+
+#[test]
+fn a_second_press_does_not_wait_for_the_next_sample() {
+    let place = Place::new();
+    let rare = ["--set", "duration=1000 s", "--set", "sample_interval=500 s"];
+    let mut child = start(&place, &[&["run"], &rare[..]].concat());
+    sleep(Duration::from_millis(700));
+    interrupt(&child);
+    sleep(Duration::from_millis(300));
+    assert_eq!(child.try_wait().unwrap(), None, "the first press waits");
+    interrupt(&child);
+    assert_eq!(end(child), (Some(130), String::new()));
+    assert!(names(place.folder()).is_empty());
+}

@@ -1,14 +1,19 @@
 //! Progress on standard error, if that is a terminal.
 
+mod line;
+mod sweep;
+
 use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
-use setpoint_lab::sweep::{RunEnd, RunId, SweepMonitor};
 use setpoint_sim::{Monitor, Verdict};
 use setpoint_units::{Time, TimeDelta};
 
+use self::line::Line;
 use crate::interrupt;
 use crate::terminal::{self, Unit, quantity};
+
+pub(crate) use sweep::SweepProgress;
 
 /// Steps of a bar for one run.
 const STEPS: u64 = 1_000;
@@ -31,12 +36,17 @@ impl Visibility {
 
 fn bar(steps: u64, visibility: Visibility) -> ProgressBar {
     let target = match visibility {
-        Visibility::Shown => ProgressDrawTarget::stderr(),
+        Visibility::Shown => ProgressDrawTarget::term_like_with_hz(Box::new(Line::new()), 10),
         Visibility::Hidden => ProgressDrawTarget::hidden(),
     };
-    let style =
-        ProgressStyle::with_template("{wide_bar:.cyan/black.dim} {msg}").expect("the template is right");
+    let template = format!("{{bar:{}.cyan/black.dim}} {{msg}}", bar_width(Line::columns()));
+    let style = ProgressStyle::with_template(&template).expect("the template is right");
     ProgressBar::with_draw_target(Some(steps), target).with_style(style.progress_chars("━━─"))
+}
+
+/// A quarter of the line, within reason.
+fn bar_width(width: usize) -> usize {
+    (width / 4).clamp(4, 40)
 }
 
 /// Watches one run: shows how far it is, and stops it on Ctrl-C.
@@ -67,7 +77,8 @@ impl Monitor for RunProgress {
             self.shown = Instant::now();
             let done = Done { now, duration: self.duration, events, elapsed: self.began.elapsed() };
             self.bar.set_position((done.share() * STEPS as f64) as u64);
-            self.bar.set_message(done.message(usize::from(console::Term::stderr().size().1)));
+            let columns = Line::columns();
+            self.bar.set_message(done.message(columns.saturating_sub(bar_width(columns) + 1)));
         }
         interrupt::verdict()
     }
@@ -88,8 +99,8 @@ impl Done {
         if whole > 0.0 { (self.now.as_secs_f64() / whole).min(1.0) } else { 1.0 }
     }
 
-    /// As much as has room beside a bar, the most important first.
-    fn message(self, width: usize) -> String {
+    /// As much as has room, the most important first.
+    fn message(self, room: usize) -> String {
         let elapsed = self.elapsed.as_secs_f64();
         let simulated = quantity(Unit::Seconds, self.now.as_secs_f64());
         let parts = [
@@ -100,7 +111,7 @@ impl Done {
         ];
         let mut message = parts[0].clone();
         for part in &parts[1..] {
-            if message.len() + part.len() + 2 > width * 3 / 4 {
+            if message.len() + part.len() + 2 > room {
                 break;
             }
             message = format!("{message}  {part}");
@@ -118,73 +129,6 @@ fn time_left(elapsed: f64, share: f64) -> String {
     }
 }
 
-/// Watches many runs at once.
-#[derive(Debug)]
-pub(crate) struct SweepProgress {
-    bar: ProgressBar,
-    began: Instant,
-    state: std::sync::Mutex<State>,
-}
-
-/// What is known of the runs.
-#[derive(Debug)]
-struct State {
-    /// How much of each run is done.
-    shares: Vec<f64>,
-    ended: usize,
-    found: usize,
-    shown: Instant,
-}
-
-impl SweepProgress {
-    pub(crate) fn new(runs: usize, visibility: Visibility) -> Self {
-        let state = State { shares: vec![0.0; runs], ended: 0, found: 0, shown: Instant::now() };
-        Self { bar: bar(STEPS, visibility), began: Instant::now(), state: state.into() }
-    }
-
-    /// Clears the line; says how long it took, and how many runs were there already.
-    pub(crate) fn finish(self) -> (Duration, usize) {
-        self.bar.finish_and_clear();
-        let found =
-            self.state.into_inner().map_or_else(|poisoned| poisoned.into_inner().found, |state| state.found);
-        (self.began.elapsed(), found)
-    }
-
-    fn update(&self, change: impl FnOnce(&mut State)) {
-        let mut state = self.state.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
-        change(&mut state);
-        if state.shown.elapsed() >= REFRESH && !self.bar.is_hidden() {
-            state.shown = Instant::now();
-            let share = state.shares.iter().sum::<f64>() / state.shares.len().max(1) as f64;
-            self.bar.set_position((share * STEPS as f64) as u64);
-            let left = time_left(self.began.elapsed().as_secs_f64(), share);
-            self.bar.set_message(format!("{} of {} runs  {left}", state.ended, state.shares.len()));
-        }
-    }
-}
-
-impl SweepMonitor for SweepProgress {
-    fn progress(&self, run: &RunId, fraction: f64) -> Verdict {
-        self.update(|state| state.shares[run.index] = fraction);
-        self.verdict()
-    }
-
-    fn finished(&self, run: &RunId, end: &RunEnd) {
-        if let RunEnd::Failed(error) = end {
-            self.bar.suspend(|| crate::failure::complain(&format!("run {}: {error}", run.folder)));
-        }
-        self.update(|state| {
-            state.shares[run.index] = 1.0;
-            state.ended += usize::from(*end != RunEnd::Stopped);
-            state.found += usize::from(*end == RunEnd::Found);
-        });
-    }
-
-    fn verdict(&self) -> Verdict {
-        interrupt::verdict()
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -197,8 +141,8 @@ mod tests {
             events: 30_000_000,
             elapsed: Duration::from_secs(3),
         };
-        assert_eq!(done.message(40), "1.23 s of 4 s  7 s left");
-        assert_eq!(done.message(200), "1.23 s of 4 s  7 s left  10.0 M events/s  0.41 simulated s/s");
+        assert_eq!(done.message(25), "1.23 s of 4 s  7 s left");
+        assert_eq!(done.message(150), "1.23 s of 4 s  7 s left  10.0 M events/s  0.41 simulated s/s");
     }
 
     #[test]
