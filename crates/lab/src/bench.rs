@@ -38,13 +38,13 @@ const DATA: Priority = Priority::new(3).unwrap();
 const SHAPES: &[Shape] = &[
     Shape {
         name: "dumbbell-10",
-        title: "10 senders share one link, QCN",
+        title: "10 senders to one receiver over one link, QCN",
         simulated: TimeDelta::from_secs(4),
         build: || dumbbell(10, TimeDelta::ZERO),
     },
     Shape {
         name: "dumbbell-400",
-        title: "400 senders share one link, QCN; one more joins every millisecond",
+        title: "400 senders to one receiver over one link, QCN; one more joins every millisecond",
         simulated: TimeDelta::from_secs(4),
         build: || dumbbell(400, TimeDelta::from_millis(1)),
     },
@@ -94,7 +94,7 @@ impl Shape {
 fn dumbbell(senders: u32, join_every: TimeDelta) -> (Topology, Vec<FlowSpec>, Kind) {
     let net = Dumbbell {
         senders,
-        receivers: senders,
+        receivers: 1,
         access_rate: LINE,
         access_delay: TimeDelta::from_nanos(12_500),
         bottleneck_rate: LINE,
@@ -102,8 +102,8 @@ fn dumbbell(senders: u32, join_every: TimeDelta) -> (Topology, Vec<FlowSpec>, Ki
     };
     let topology = net.build();
     let stations: Vec<NodeId> = topology.stations().collect();
-    let (from, to) = stations.split_at(senders as usize);
-    let mut flows = backlogged(from.iter().copied().zip(to.iter().copied()));
+    let receiver = stations[senders as usize];
+    let mut flows = backlogged(matrix::incast(&stations, receiver).into_iter());
     for (index, flow) in flows.iter_mut().enumerate() {
         flow.start = Time::ZERO + join_every * index as u64;
     }

@@ -4,9 +4,9 @@
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Ring<T> {
     /// Its length is zero or a power of two, so that positions wrap by a mask.
-    slots: Vec<T>,
-    head: usize,
-    len: usize,
+    slots: Box<[T]>,
+    head: u32,
+    len: u32,
 }
 
 impl<T: Copy + Default> Ring<T> {
@@ -17,25 +17,25 @@ impl<T: Copy + Default> Ring<T> {
 
     #[inline]
     pub(crate) fn len(&self) -> usize {
-        self.len
+        self.len as usize
     }
 
     #[inline]
     pub(crate) fn push_back(&mut self, value: T) {
-        if self.len == self.slots.len() {
+        if self.len as usize == self.slots.len() {
             self.grow();
         }
-        let mask = self.slots.len() - 1;
-        self.slots[(self.head + self.len) & mask] = value;
+        let place = self.place(self.len);
+        self.slots[place] = value;
         self.len += 1;
     }
 
     pub(crate) fn push_front(&mut self, value: T) {
-        if self.len == self.slots.len() {
+        if self.len as usize == self.slots.len() {
             self.grow();
         }
-        self.head = self.head.wrapping_sub(1) & (self.slots.len() - 1);
-        self.slots[self.head] = value;
+        self.head = self.place(u32::MAX) as u32;
+        self.slots[self.head as usize] = value;
         self.len += 1;
     }
 
@@ -44,33 +44,40 @@ impl<T: Copy + Default> Ring<T> {
         if self.len == 0 {
             return None;
         }
-        let value = self.slots[self.head];
-        self.head = (self.head + 1) & (self.slots.len() - 1);
+        let value = self.slots[self.head as usize];
+        self.head = self.place(1) as u32;
         self.len -= 1;
         Some(value)
     }
 
     #[inline]
     pub(crate) fn front(&self) -> Option<&T> {
-        if self.len == 0 { None } else { self.slots.get(self.head) }
+        if self.len == 0 { None } else { self.slots.get(self.head as usize) }
     }
 
     /// Keeps the first `len` values.
     pub(crate) fn truncate(&mut self, len: usize) {
-        self.len = self.len.min(len);
+        self.len = self.len.min(u32::try_from(len).unwrap_or(u32::MAX));
     }
 
     pub(crate) fn iter(&self) -> impl Iterator<Item = &T> {
-        let mask = self.slots.len().wrapping_sub(1);
-        (0..self.len).map(move |offset| &self.slots[(self.head + offset) & mask])
+        (0..self.len).map(|offset| &self.slots[self.place(offset)])
+    }
+
+    /// The position `offset` places after the head, round the ring.
+    #[inline]
+    fn place(&self, offset: u32) -> usize {
+        self.head.wrapping_add(offset) as usize & (self.slots.len().wrapping_sub(1))
     }
 
     #[cold]
     #[inline(never)]
     fn grow(&mut self) {
-        self.slots.rotate_left(self.head);
+        let mut slots = std::mem::take(&mut self.slots).into_vec();
+        slots.rotate_left(self.head as usize);
         self.head = 0;
-        self.slots.resize((self.slots.len() * 2).max(4), T::default());
+        slots.resize((slots.len() * 2).max(4), T::default());
+        self.slots = slots.into_boxed_slice();
     }
 }
 

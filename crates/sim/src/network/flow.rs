@@ -7,7 +7,9 @@ use crate::ring::Ring;
 use crate::spec::Reaction;
 use crate::traffic::source::Source;
 
+/// What every frame touches comes first, in whole cache lines.
 #[derive(Clone, Debug)]
+#[repr(C, align(64))]
 pub(super) struct Flow {
     pub(super) source: Source,
     /// The lane it sends in; its home has its own index.
@@ -16,34 +18,35 @@ pub(super) struct Flow {
     pub(super) second_step: u32,
     /// Links on its route.
     pub(super) hops: u32,
-    pub(super) class: u8,
     pub(super) weight: u32,
-    pub(super) cap: Option<Rate>,
+    pub(super) class: u8,
     pub(super) reaction: Reaction,
     pub(super) books: Books,
+    pub(super) cap: Option<Rate>,
     /// What its reaction points did that are no more.
     pub(super) past: RpCounters,
 }
 
 /// What went in and what came out.
 #[derive(Clone, Debug, Default)]
+#[repr(C)]
 pub(super) struct Books {
     pub(super) sent_frames: u64,
     pub(super) sent: u64,
     pub(super) delivered_frames: u64,
     pub(super) delivered: u64,
-    pub(super) dropped_frames: u64,
-    pub(super) dropped: u64,
-    pub(super) notifications: u64,
-    pub(super) delay_sum: u128,
+    /// Bytes, in the order of sending, whose fate is known: delivered or lost.
+    pub(super) settled: u64,
     pub(super) delay_max: TimeDelta,
+    /// Lost frames that were sent after the last delivered one: when, and how many bytes.
+    pub(super) lost: Ring<(Time, u16)>,
+    pub(super) delay_sum: u128,
     /// What was delivered before measurement began.
     pub(super) unmeasured_frames: u64,
     pub(super) unmeasured: u64,
-    /// Bytes, in the order of sending, whose fate is known: delivered or lost.
-    pub(super) settled: u64,
-    /// Lost frames that were sent after the last delivered one: when, and how many bytes.
-    pub(super) lost: Ring<(Time, u16)>,
+    pub(super) dropped_frames: u64,
+    pub(super) dropped: u64,
+    pub(super) notifications: u64,
     /// Whether the message being delivered has lost a frame.
     pub(super) damaged: bool,
 }

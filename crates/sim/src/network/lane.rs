@@ -8,7 +8,9 @@ use setpoint_units::{Bytes, Rate, Time, TimeDelta};
 
 use crate::random::RandomStream;
 
+/// Aligned, so that it takes two cache lines and not three.
 #[derive(Clone, Debug)]
+#[repr(align(64))]
 pub(super) struct Lane {
     pub(super) station: u32,
     pub(super) class: u8,
@@ -26,8 +28,10 @@ pub(super) struct Lane {
     pub(super) last_sent: Time,
     pub(super) last_bytes: u64,
     pub(super) limiter: Option<Box<Limiter>>,
+    /// The flow in it, where it is the only one.
+    sole: Option<u32>,
     /// The flows in it, and whose turn it is.
-    pub(super) members: Vec<u32>,
+    members: Vec<u32>,
     pub(super) turn: usize,
     /// Bytes it may still send before the station serves another lane.
     pub(super) credit: u64,
@@ -45,6 +49,7 @@ pub(super) enum LaneState {
 
 /// A rate limiter and the reaction point that sets it.
 #[derive(Clone, Debug)]
+#[repr(align(64))]
 pub(super) struct Limiter {
     pub(super) reaction_point: ReactionPoint,
     pub(super) entropy: RandomStream,
@@ -66,6 +71,7 @@ impl Lane {
             last_sent: Time::ZERO,
             last_bytes: 0,
             limiter: None,
+            sole: Some(flow),
             members: vec![flow],
             turn: 0,
             credit: 0,
@@ -108,6 +114,35 @@ impl Lane {
         };
         self.remainder = 0;
         self.pace = pace;
+    }
+
+    /// The flow in it, where it is the only one.
+    #[inline]
+    pub(super) fn sole(&self) -> Option<u32> {
+        self.sole
+    }
+
+    pub(super) fn members(&self) -> &[u32] {
+        &self.members
+    }
+
+    /// The flow whose turn it is, if there is one.
+    pub(super) fn current(&self) -> Option<u32> {
+        self.members.get(self.turn).or(self.members.first()).copied()
+    }
+
+    /// Replaces the flows in it and returns those that were there.
+    pub(super) fn set_members(&mut self, members: Vec<u32>) -> Vec<u32> {
+        self.turn = 0;
+        self.sole = if let [flow] = members[..] { Some(flow) } else { None };
+        std::mem::replace(&mut self.members, members)
+    }
+
+    /// Adds a flow.
+    pub(super) fn add_member(&mut self, flow: u32) {
+        let mut members = self.members.clone();
+        members.push(flow);
+        self.set_members(members);
     }
 
     /// The rate its limiter sets, if it has one.

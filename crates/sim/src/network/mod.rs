@@ -159,3 +159,19 @@ impl Network {
         self.events.push(next, Event::Sample);
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// What is touched for every frame stays within the cache lines it was laid out for.
+    #[test]
+    fn components_fit_their_cache_lines() {
+        let lines = |size: usize| size / 64;
+        assert_eq!(lines(size_of::<Station>()), 1);
+        assert_eq!(lines(size_of::<Port>()), 2);
+        assert_eq!(lines(size_of::<Lane>()), 2);
+        assert_eq!(lines(size_of::<Flow>()), 4);
+        assert_eq!(lines(size_of::<Queue>()), 4);
+    }
+}

@@ -29,7 +29,9 @@ pub(super) enum Wake {
     Armed,
 }
 
+/// Aligned, so that it takes two cache lines and not three.
 #[derive(Clone, Debug)]
+#[repr(align(64))]
 pub(super) struct Port {
     /// When the transmissions in progress and decided end, or the last one ended.
     pub(super) free_at: Time,

@@ -72,10 +72,10 @@ impl Network {
     /// Moves a flow from its home into a lane that has a limiter.
     fn join(&mut self, flow: u32, lane: u32) {
         let home = &mut self.lanes[flow as usize];
-        home.members.clear();
+        home.set_members(Vec::new());
         home.state = LaneState::Idle;
         self.flows[flow as usize].lane = lane;
-        self.lanes[lane as usize].members.push(flow);
+        self.lanes[lane as usize].add_member(flow);
         self.reconsider(lane);
     }
 
@@ -83,9 +83,10 @@ impl Network {
     #[inline]
     pub(super) fn count_sent(&mut self, lane: u32, flow: u32, bytes: u16) {
         let entry = &mut self.lanes[lane as usize];
+        let shared = entry.sole().is_none();
         let Some(limiter) = &mut entry.limiter else { return };
         let update = limiter.reaction_point.on_sent(Bytes::new(u64::from(bytes)), &mut limiter.entropy);
-        if update == Update::Changed || entry.members.len() > 1 {
+        if update == Update::Changed || shared {
             let rate = limiter.reaction_point.rate();
             entry.set_pace(self.flows[flow as usize].capped(rate), self.now);
         }
@@ -124,7 +125,7 @@ impl Network {
     /// Gives a lane the pace of its limiter and moves the departure that is pending.
     pub(super) fn apply_rate(&mut self, lane: u32) {
         let entry = &mut self.lanes[lane as usize];
-        let Some(&flow) = entry.members.get(entry.turn).or(entry.members.first()) else { return };
+        let Some(flow) = entry.current() else { return };
         let pace = match entry.limit() {
             Some(limit) => self.flows[flow as usize].capped(limit),
             None => self.flows[flow as usize].cap,
@@ -158,14 +159,13 @@ impl Network {
     fn release(&mut self, lane: u32) {
         let entry = &mut self.lanes[lane as usize];
         let Some(limiter) = entry.limiter.take() else { return };
-        let members = std::mem::replace(&mut entry.members, vec![lane]);
-        entry.turn = 0;
+        let members = entry.set_members(vec![lane]);
         let station = entry.station;
         self.flows[lane as usize].past += limiter.reaction_point.counters();
         self.stations[station as usize].limited.retain(|&other| other != lane);
         for flow in members {
             self.flows[flow as usize].lane = flow;
-            self.lanes[flow as usize].members = vec![flow];
+            self.lanes[flow as usize].set_members(vec![flow]);
             self.apply_rate(flow);
         }
         self.apply_rate(lane);

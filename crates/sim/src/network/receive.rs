@@ -44,11 +44,7 @@ impl Network {
             flow.settle_losses(frame.sent_at());
         }
         flow.books.deliver(frame.bytes, at - frame.sent_at());
-        while let Some(message) = flow.source.outstanding.front().copied() {
-            if message.end > flow.books.settled {
-                break;
-            }
-            flow.source.outstanding.pop_front();
+        while let Some(message) = flow.source.complete(flow.books.settled) {
             let damaged = std::mem::take(&mut flow.books.damaged);
             let done =
                 Completion { flow: frame.flow, size: message.size, offered: message.offered, completed: at };

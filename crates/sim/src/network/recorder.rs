@@ -171,7 +171,7 @@ impl Network {
             self.ports[index].sent -= bytes;
         }
         let packet_hops = self.ports.iter().map(|port| port.sent_frames).sum();
-        let unfinished = self.flows.iter().map(|flow| flow.source.outstanding.len() as u64).sum::<u64>();
+        let unfinished = self.flows.iter().map(|flow| flow.source.outstanding()).sum::<u64>();
         let recorder = &mut self.recorder;
         let (messages, cut) = (std::mem::take(&mut recorder.messages), recorder.cut);
         let (beyond_bound, damaged) = (recorder.beyond_bound, recorder.damaged);

@@ -18,7 +18,7 @@ pub(super) enum Schedule {
     /// The station's only lane.
     One(u32),
     /// Several lanes, or none.
-    Many(Queues),
+    Many(Box<Queues>),
 }
 
 #[derive(Clone, Debug)]
@@ -42,11 +42,11 @@ impl Schedule {
     pub(super) fn new(lanes: &[u32], classes: usize) -> Self {
         match *lanes {
             [lane] => Self::One(lane),
-            _ => Self::Many(Queues {
+            _ => Self::Many(Box::new(Queues {
                 ready: vec![Ring::default(); classes],
                 ready_classes: 0,
                 pending: BinaryHeap::new(),
-            }),
+            })),
         }
     }
 

@@ -13,7 +13,9 @@ use crate::events::Event;
 use crate::frame::Frame;
 use crate::traffic::source::Supply;
 
+/// Aligned, so that it takes one cache line and not two.
 #[derive(Clone, Debug)]
+#[repr(align(64))]
 pub(super) struct Station {
     pub(super) port: u32,
     pub(super) schedule: Schedule,
@@ -119,8 +121,8 @@ impl Network {
         self.transmit(self.stations[index as usize].port, frame, self.now);
         let entry = &mut self.lanes[lane as usize];
         entry.credit = entry.credit.saturating_sub(u64::from(bytes));
-        if entry.members.len() > 1 {
-            entry.turn = (entry.turn + 1) % entry.members.len();
+        if entry.sole().is_none() {
+            entry.turn = (entry.turn + 1) % entry.members().len();
         }
         let limited = entry.limiter.is_some();
         if limited {
@@ -160,8 +162,7 @@ impl Network {
     /// What a lane has to send: the flow whose turn it is, or the first after it with a frame.
     #[inline]
     fn next_of(&mut self, lane: u32) -> Next {
-        let entry = &self.lanes[lane as usize];
-        if let [flow] = entry.members[..] {
+        if let Some(flow) = self.lanes[lane as usize].sole() {
             return match self.flows[flow as usize].source.supply(self.now) {
                 Supply::Frame(bytes) => Next::Frame { flow, bytes },
                 Supply::NotBefore(at) => Next::Later(at),
@@ -174,10 +175,10 @@ impl Network {
     fn next_of_several(&mut self, lane: u32) -> Next {
         let entry = &mut self.lanes[lane as usize];
         let mut later: Option<Time> = None;
-        let count = entry.members.len();
+        let count = entry.members().len();
         for offset in 0..count {
             let turn = (entry.turn + offset) % count;
-            let flow = entry.members[turn];
+            let flow = entry.members()[turn];
             match self.flows[flow as usize].source.supply(self.now) {
                 Supply::Frame(bytes) => {
                     entry.turn = turn;

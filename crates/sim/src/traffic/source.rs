@@ -27,25 +27,32 @@ pub(crate) struct Message {
     pub(crate) end: u64,
 }
 
-/// What a flow has left to send.
+/// What a flow has left to send. Small: stations touch it for every frame.
 #[derive(Clone, Debug)]
 pub(crate) struct Source {
-    kind: Kind,
-    running: bool,
     frame: u16,
-    /// Bytes left of the chunk (burst, message, frame) being sent.
-    chunk: u64,
+    running: bool,
+    /// What arrives bit by bit; none for a flow that is always backlogged.
+    chunks: Option<Box<Chunks>>,
+}
+
+/// Traffic that arrives in chunks: frames, bursts, messages.
+#[derive(Clone, Debug)]
+struct Chunks {
+    kind: Kind,
+    /// Bytes left of the chunk being sent.
+    left: u64,
     /// When the next chunk comes.
     next_at: Time,
     entropy: RandomStream,
     /// Messages not yet delivered in full; empty for other kinds of traffic.
-    pub(crate) outstanding: Ring<Message>,
+    outstanding: Ring<Message>,
+    /// Bytes of all messages so far.
     offered: u64,
 }
 
 #[derive(Clone, Debug)]
 enum Kind {
-    Backlogged,
     /// Chunks of one size at intervals; `waiting` whole ones are there besides the one being sent.
     Periodic {
         size: u64,
@@ -70,40 +77,11 @@ enum Pace {
 
 impl Source {
     pub(crate) fn new(traffic: &Traffic, frame: Bytes, line: Rate, entropy: RandomStream) -> Self {
-        let even = |size: Bytes, rate: Rate| Pace::Even {
-            work: u128::from(size.get()) * u128::from(Rate::BYTE_PICOS),
-            rate: rate.bits_per_second(),
-            remainder: 0,
-        };
-        let periodic = |size: Bytes, pace| Kind::Periodic { size: size.get(), waiting: 0, pace };
-        let kind = match traffic {
-            Traffic::Backlogged => Kind::Backlogged,
-            Traffic::Constant { rate } => periodic(frame, even(frame, *rate)),
-            Traffic::OnOff { burst, offered, silence: Silence::Fixed } => {
-                periodic(*burst, even(*burst, *offered))
-            }
-            Traffic::OnOff { burst, offered, silence: Silence::Exponential } => {
-                let (period, on) = (*burst / *offered, *burst / line);
-                periodic(*burst, Pace::Random { burst: on, silence: period.saturating_sub(on) })
-            }
-            Traffic::Poisson { mean_gap, sizes } => {
-                Kind::Messages { gap: Some(*mean_gap), sizes: sizes.clone(), waiting: Ring::default() }
-            }
-            Traffic::Message { size } => {
-                let sizes = SizeDistribution::Fixed(*size);
-                Kind::Messages { gap: None, sizes, waiting: Ring::default() }
-            }
-        };
-        Self {
-            kind,
-            running: false,
-            frame: frame.get() as u16,
-            chunk: 0,
-            next_at: Time::MAX,
-            entropy,
-            outstanding: Ring::default(),
-            offered: 0,
-        }
+        let chunks = Kind::new(traffic, frame, line).map(|kind| {
+            let next_at = Time::MAX;
+            Box::new(Chunks { kind, left: 0, next_at, entropy, outstanding: Ring::default(), offered: 0 })
+        });
+        Self { frame: frame.get() as u16, running: false, chunks }
     }
 
     /// Length of a full frame.
@@ -114,10 +92,8 @@ impl Source {
     /// Begins to offer frames.
     pub(crate) fn start(&mut self, now: Time) {
         self.running = true;
-        self.next_at = now;
-        if let Kind::Messages { gap: Some(gap), .. } = self.kind {
-            // A Poisson process has no arrival at its start.
-            self.next_at = now + scaled(gap, self.entropy.exponential());
+        if let Some(chunks) = &mut self.chunks {
+            chunks.start(now);
         }
     }
 
@@ -125,10 +101,53 @@ impl Source {
     /// sent is gone. Returns how many messages that cuts off.
     pub(crate) fn stop(&mut self, sent: u64) -> u64 {
         self.running = false;
-        self.chunk = 0;
+        self.chunks.as_mut().map_or(0, |chunks| chunks.stop(sent))
+    }
+
+    /// What there is to send now.
+    #[inline]
+    pub(crate) fn supply(&mut self, now: Time) -> Supply {
+        match &mut self.chunks {
+            None if self.running => Supply::Frame(self.frame),
+            None => Supply::None,
+            Some(chunks) => chunks.supply(self.frame, now),
+        }
+    }
+
+    /// Takes the frame that [`Source::supply`] offered.
+    #[inline]
+    pub(crate) fn take(&mut self, bytes: u16) {
+        if let Some(chunks) = &mut self.chunks {
+            chunks.left -= u64::from(bytes);
+        }
+    }
+
+    /// Takes out the first message if all its bytes are among the first `settled` of the flow.
+    #[inline]
+    pub(crate) fn complete(&mut self, settled: u64) -> Option<Message> {
+        let outstanding = &mut self.chunks.as_mut()?.outstanding;
+        if outstanding.front()?.end <= settled { outstanding.pop_front() } else { None }
+    }
+
+    /// Messages that were offered and are not complete.
+    pub(crate) fn outstanding(&self) -> u64 {
+        self.chunks.as_ref().map_or(0, |chunks| chunks.outstanding.len() as u64)
+    }
+}
+
+impl Chunks {
+    fn start(&mut self, now: Time) {
+        self.next_at = now;
+        if let Kind::Messages { gap: Some(gap), .. } = self.kind {
+            // A Poisson process has no arrival at its start.
+            self.next_at = now + scaled(gap, self.entropy.exponential());
+        }
+    }
+
+    fn stop(&mut self, sent: u64) -> u64 {
+        self.left = 0;
         self.next_at = Time::MAX;
         match &mut self.kind {
-            Kind::Backlogged => {}
             Kind::Periodic { waiting, .. } => *waiting = 0,
             Kind::Messages { waiting, .. } => *waiting = Ring::default(),
         }
@@ -140,43 +159,17 @@ impl Source {
         (before.len() - self.outstanding.len()) as u64
     }
 
-    /// What there is to send now.
-    #[inline]
-    pub(crate) fn supply(&mut self, now: Time) -> Supply {
-        if matches!(self.kind, Kind::Backlogged) {
-            return if self.running { Supply::Frame(self.frame) } else { Supply::None };
-        }
-        self.supply_of_chunks(now)
-    }
-
-    /// Takes the frame that [`Source::supply`] offered.
-    #[inline]
-    pub(crate) fn take(&mut self, bytes: u16) {
-        self.chunk = self.chunk.saturating_sub(u64::from(bytes));
-    }
-
-    fn supply_of_chunks(&mut self, now: Time) -> Supply {
+    fn supply(&mut self, frame: u16, now: Time) -> Supply {
         while self.next_at <= now {
             self.arrive();
         }
-        if self.chunk == 0 {
-            self.chunk = self.next_chunk();
+        if self.left == 0 {
+            self.left = self.kind.next_chunk();
         }
-        match self.chunk {
+        match self.left {
             0 if self.next_at == Time::MAX => Supply::None,
             0 => Supply::NotBefore(self.next_at),
-            left => Supply::Frame(left.min(u64::from(self.frame)) as u16),
-        }
-    }
-
-    fn next_chunk(&mut self) -> u64 {
-        match &mut self.kind {
-            Kind::Backlogged | Kind::Periodic { waiting: 0, .. } => 0,
-            Kind::Periodic { size, waiting, .. } => {
-                *waiting -= 1;
-                *size
-            }
-            Kind::Messages { waiting, .. } => waiting.pop_front().unwrap_or(0),
+            left => Supply::Frame(left.min(u64::from(frame)) as u16),
         }
     }
 
@@ -184,7 +177,6 @@ impl Source {
     fn arrive(&mut self) {
         let at = self.next_at;
         match &mut self.kind {
-            Kind::Backlogged => self.next_at = Time::MAX,
             Kind::Periodic { waiting, pace, .. } => {
                 *waiting += 1;
                 self.next_at = at.saturating_add(pace.next(&mut self.entropy));
@@ -199,6 +191,49 @@ impl Source {
                     None => Time::MAX,
                 };
             }
+        }
+    }
+}
+
+impl Kind {
+    /// None for a flow that is always backlogged.
+    fn new(traffic: &Traffic, frame: Bytes, line: Rate) -> Option<Self> {
+        let even = |size: Bytes, rate: Rate| Pace::Even {
+            work: u128::from(size.get()) * u128::from(Rate::BYTE_PICOS),
+            rate: rate.bits_per_second(),
+            remainder: 0,
+        };
+        let periodic = |size: Bytes, pace| Self::Periodic { size: size.get(), waiting: 0, pace };
+        let kind = match traffic {
+            Traffic::Backlogged => return None,
+            Traffic::Constant { rate } => periodic(frame, even(frame, *rate)),
+            Traffic::OnOff { burst, offered, silence: Silence::Fixed } => {
+                periodic(*burst, even(*burst, *offered))
+            }
+            Traffic::OnOff { burst, offered, silence: Silence::Exponential } => {
+                let (period, on) = (*burst / *offered, *burst / line);
+                periodic(*burst, Pace::Random { burst: on, silence: period.saturating_sub(on) })
+            }
+            Traffic::Poisson { mean_gap, sizes } => {
+                Self::Messages { gap: Some(*mean_gap), sizes: sizes.clone(), waiting: Ring::default() }
+            }
+            Traffic::Message { size } => {
+                let sizes = SizeDistribution::Fixed(*size);
+                Self::Messages { gap: None, sizes, waiting: Ring::default() }
+            }
+        };
+        Some(kind)
+    }
+
+    /// The size of the next chunk that has arrived, or zero.
+    fn next_chunk(&mut self) -> u64 {
+        match self {
+            Self::Periodic { waiting: 0, .. } => 0,
+            Self::Periodic { size, waiting, .. } => {
+                *waiting -= 1;
+                *size
+            }
+            Self::Messages { waiting, .. } => waiting.pop_front().unwrap_or(0),
         }
     }
 }
