@@ -6,7 +6,7 @@ use std::fs;
 use std::path::Path;
 
 use setpoint_lab::results::{RunRecord, digest};
-use setpoint_lab::store::{self, StoreError};
+use setpoint_lab::store::{self, Derived, StoreError};
 use support::Synthetic;
 
 fn record(run: Synthetic) -> RunRecord {
@@ -192,4 +192,26 @@ fn changed_files_are_noticed() {
     assert!(missing.contains("ports.csv"), "{missing}");
     let nothing = store::read(&place.path().join("nothing")).unwrap_err();
     assert!(matches!(nothing, StoreError::NoResult { .. }), "{nothing}");
+}
+
+#[test]
+fn what_is_made_from_a_result_stands_and_goes_with_it() {
+    let place = tempfile::tempdir().unwrap();
+    let folder = place.path().join("run");
+    let record = record(Synthetic::default());
+    let derived = [Derived::report("<p>".to_owned()), Derived::plot("queue: a/b", "<svg/>".to_owned())];
+    store::write_with(&record, &folder, &derived).unwrap();
+    assert_eq!(fs::read_to_string(folder.join("report.html")).unwrap(), "<p>");
+    assert_eq!(names(&folder.join("plots")), ["queue--a-b.svg"]);
+    store::add(&[Derived::report("<p>new".to_owned())], &folder).unwrap();
+    assert_eq!(fs::read_to_string(folder.join("report.html")).unwrap(), "<p>new");
+    assert_eq!(store::read(&folder).unwrap(), record);
+
+    store::write(&record, &folder).unwrap();
+    assert!(!folder.join("plots").exists() && !folder.join("report.html").exists());
+
+    fs::create_dir(folder.join("plots")).unwrap();
+    fs::write(folder.join("plots/thesis.tex"), "years of work").unwrap();
+    assert!(matches!(store::write(&record, &folder), Err(StoreError::Foreign { .. })));
+    assert!(matches!(store::add(&derived, place.path()), Err(StoreError::NoResult { .. })));
 }

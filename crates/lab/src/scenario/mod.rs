@@ -90,6 +90,7 @@ pub use overrides::Override;
 pub use reference::reference;
 pub use schema::schema;
 pub use source::{Builtin, MAX_BYTES, Source, builtin};
+pub use suggest::nearest;
 pub use variants::{MAX_VARIANTS, Variant};
 
 /// A scenario that is right: it can be prepared and run.

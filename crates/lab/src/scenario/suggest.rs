@@ -1,7 +1,8 @@
 //! "Did you mean …?"
 
 /// The candidate that is nearest to what was written, if one is near enough to be meant.
-pub(crate) fn nearest<'a>(written: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
+#[must_use]
+pub fn nearest<'a>(written: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     let length = written.chars().count();
     let allowed = (length / 3).max(1).min(length.saturating_sub(1));
     candidates

@@ -5,14 +5,13 @@ use std::fs::{self, File};
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 
+use super::derived;
 use super::error::StoreError;
 use super::{FLOWS, MANIFEST, MESSAGES, PORTS, QUEUES, SUMMARY, TOPOLOGY};
 use crate::results::Manifest;
 
 /// Files of a result.
 const FILES: [&str; 7] = [MANIFEST, SUMMARY, TOPOLOGY, FLOWS, QUEUES, PORTS, MESSAGES];
-/// Endings of files that are made from a result and may stand beside it.
-const DERIVED: [&str; 3] = ["html", "svg", "png"];
 
 /// Checks that a result may be stored in a place: that nothing is there, or an empty folder, or an
 /// older result. Worth asking before a long run.
@@ -44,10 +43,9 @@ pub fn check_replaceable(folder: &Path) -> Result<(), StoreError> {
 }
 
 fn belongs(folder: &Path, name: &OsStr) -> bool {
-    let known = FILES.iter().any(|file| name == *file);
-    let derived =
-        Path::new(name).extension().is_some_and(|ending| DERIVED.iter().any(|derived| ending == *derived));
-    (known || derived) && folder.join(name).is_file()
+    let path = folder.join(name);
+    let known = FILES.iter().any(|file| name == *file) && path.is_file();
+    known || derived::is_derived(&path) || derived::is_plots(&path)
 }
 
 /// What a folder holds, sorted.

@@ -12,6 +12,7 @@
 //!   checks it against the digest of the manifest.
 
 mod curves;
+mod derived;
 mod error;
 mod folder;
 mod json;
@@ -21,6 +22,7 @@ use std::path::Path;
 
 use crate::results::{Manifest, RunRecord, Series, Summary, digest};
 
+pub use derived::{Derived, PLOTS, REPORT};
 pub use error::StoreError;
 pub use folder::check_replaceable;
 pub(crate) use folder::write_file;
@@ -47,6 +49,14 @@ pub const MESSAGES: &str = "messages.csv";
 /// If the folder exists and is not a result, if the record contradicts itself, or if a file cannot
 /// be written. What was there before is then still there.
 pub fn write(record: &RunRecord, folder: &Path) -> Result<(), StoreError> {
+    write_with(record, folder, &[])
+}
+
+/// Stores a result together with what was made from it, all or nothing.
+///
+/// # Errors
+/// As [`write()`].
+pub fn write_with(record: &RunRecord, folder: &Path, derived: &[Derived]) -> Result<(), StoreError> {
     check_consistent(record)?;
     check_replaceable(folder)?;
     let partial = folder::Partial::beside(folder)?;
@@ -59,8 +69,18 @@ pub fn write(record: &RunRecord, folder: &Path) -> Result<(), StoreError> {
     if !record.messages.is_empty() {
         messages::write(&file(MESSAGES), &record.messages, &record.summary.flows)?;
     }
+    derived.iter().try_for_each(|derived| derived.write(partial.path()))?;
     json::write(&file(MANIFEST), &record.manifest)?;
     partial.put_in_place()
+}
+
+/// Adds files made from a stored result to it, in the place of older ones.
+///
+/// # Errors
+/// If the folder holds no result, or if a file cannot be written.
+pub fn add(derived: &[Derived], folder: &Path) -> Result<(), StoreError> {
+    read_manifest(folder)?;
+    derived.iter().try_for_each(|derived| derived.write(folder))
 }
 
 /// Reads a result.

@@ -1,0 +1,155 @@
+//! `setpoint bench`: how fast the simulator is here.
+
+use std::process::Command;
+use std::time::Instant;
+
+use clap::Args;
+use clap::builder::PossibleValuesParser;
+use serde_json::{Value, json};
+use setpoint_lab::bench::{Shape, shapes};
+use setpoint_sim::{Monitor, Outcome, SimError, Spec, Verdict, simulate};
+use setpoint_units::{Time, TimeDelta};
+
+use crate::failure::{Failure, say};
+use crate::interrupt;
+use crate::terminal::{self, Column, Screen, Table, Unit, count, quantity};
+
+/// Measure the speed of the simulator, on one thread
+///
+/// A packet-hop is one data frame crossing one link. Every shape runs in a process of its own, so that the peak of memory is
+/// its own. Build with `--release` for figures that mean something.
+#[derive(Debug, Args)]
+pub(crate) struct Bench {
+    /// The shapes to measure [default: all]
+    #[arg(value_name = "SHAPE", value_parser = PossibleValuesParser::new(shapes().iter().map(|shape| shape.name)))]
+    shapes: Vec<String>,
+
+    /// Print one line of JSON for each shape, with the keys shape, packet_hops, events, seconds, packet_hops_per_second and
+    /// peak_memory_bytes (null where the system does not tell)
+    #[arg(long)]
+    json: bool,
+
+    /// Measure so many times and take the fastest
+    #[arg(long, value_name = "N", default_value = "1", value_parser = clap::value_parser!(u32).range(1..))]
+    repeat: u32,
+
+    /// Simulate this long, as in `50ms` [default: as `setpoint explain SHAPE` says]
+    #[arg(long, value_name = "TIME")]
+    simulated: Option<TimeDelta>,
+}
+
+impl Bench {
+    pub(crate) fn execute(self) -> Result<(), Failure> {
+        if cfg!(debug_assertions) {
+            say("note: this is a debug build, and slow; measure with `cargo run --release -- bench`");
+        }
+        let wanted =
+            |shape: &&Shape| self.shapes.is_empty() || self.shapes.iter().any(|name| name == shape.name);
+        let chosen: Vec<&Shape> = shapes().iter().filter(wanted).collect();
+        let mut lines = Vec::new();
+        for shape in &chosen {
+            let line = if chosen.len() == 1 { self.measure(shape)? } else { self.measure_apart(shape)? };
+            if self.json {
+                terminal::print(&format!("{line}\n"))?;
+            }
+            lines.push(line);
+        }
+        if self.json { Ok(()) } else { Ok(terminal::print(&table(&lines, Screen::of_stdout()))?) }
+    }
+
+    /// Measures a shape in this process.
+    fn measure(&self, shape: &Shape) -> Result<Value, Failure> {
+        let mut spec = shape.spec();
+        spec.duration = self.simulated.unwrap_or(spec.duration);
+        let mut best: Option<(Outcome, f64)> = None;
+        for _ in 0..self.repeat {
+            let (outcome, seconds) = timed(shape, &spec)?;
+            if best.as_ref().is_none_or(|(_, least)| seconds < *least) {
+                best = Some((outcome, seconds));
+            }
+        }
+        let (outcome, seconds) = best.expect("there is at least one measurement");
+        Ok(json!({
+            "shape": shape.name,
+            "packet_hops": outcome.packet_hops,
+            "events": outcome.events,
+            "seconds": seconds,
+            "packet_hops_per_second": outcome.packet_hops as f64 / seconds,
+            "peak_memory_bytes": peak_memory(),
+        }))
+    }
+
+    /// Measures a shape in a process of its own: the peak of memory is that of a whole process.
+    fn measure_apart(&self, shape: &Shape) -> Result<Value, Failure> {
+        let failed = |problem: String| Failure::Run(format!("cannot measure {}: {problem}", shape.name));
+        let program = std::env::current_exe().map_err(|error| failed(error.to_string()))?;
+        let mut command = Command::new(program);
+        command.args(["bench", shape.name, "--json", "--repeat", &self.repeat.to_string()]);
+        if let Some(simulated) = self.simulated {
+            command.args(["--simulated", &simulated.to_string()]);
+        }
+        let output = command.output().map_err(|error| failed(error.to_string()))?;
+        if interrupt::pressed() {
+            return Err(Failure::Interrupted(format!("stopped while measuring {}", shape.name)));
+        }
+        serde_json::from_slice(&output.stdout).map_err(|_| {
+            let told = String::from_utf8_lossy(&output.stderr);
+            failed(told.lines().last().unwrap_or("it said nothing").to_owned())
+        })
+    }
+}
+
+fn timed(shape: &Shape, spec: &Spec) -> Result<(Outcome, f64), Failure> {
+    let began = Instant::now();
+    let outcome = simulate(spec, &mut Interruptible);
+    let seconds = began.elapsed().as_secs_f64();
+    match outcome {
+        Ok(outcome) => Ok((outcome, seconds)),
+        Err(error @ SimError::Stopped { .. }) => {
+            Err(Failure::Interrupted(format!("{}: {error} of {}", shape.name, spec.duration)))
+        }
+        Err(error) => Err(Failure::Run(format!("{}: {error}", shape.name))),
+    }
+}
+
+/// Watches for nothing but Ctrl-C, once per sample.
+struct Interruptible;
+
+impl Monitor for Interruptible {
+    fn progress(&mut self, _now: Time, _events: u64) -> Verdict {
+        interrupt::verdict()
+    }
+}
+
+/// The most memory that this process has had in use, where the system tells.
+fn peak_memory() -> Option<u64> {
+    let status = std::fs::read_to_string("/proc/self/status").ok()?;
+    let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"))?;
+    let kibibytes: u64 = line.trim().strip_suffix("kB")?.trim().parse().ok()?;
+    Some(kibibytes * 1024)
+}
+
+fn table(lines: &[Value], screen: Screen) -> String {
+    let mut table = Table::new(vec![
+        Column::words("shape", 0),
+        Column::figures("packet-hops/s", 0),
+        Column::figures("packet-hops", 3),
+        Column::figures("events", 4),
+        Column::figures("time", 1),
+        Column::figures("peak memory", 2),
+    ]);
+    for line in lines {
+        let figure = |key: &str| line[key].as_f64();
+        let whole = |key: &str| line[key].as_u64().map_or_else(|| "-".to_owned(), count);
+        table.row([
+            line["shape"].as_str().unwrap_or_default().to_owned(),
+            figure("packet_hops_per_second")
+                .map_or_else(String::new, |speed| format!("{:.2} M", speed / 1e6)),
+            whole("packet_hops"),
+            whole("events"),
+            figure("seconds").map_or_else(String::new, |span| quantity(Unit::Seconds, span)),
+            figure("peak_memory_bytes").map_or_else(|| "-".to_owned(), |peak| quantity(Unit::Bytes, peak)),
+        ]);
+    }
+    table.render(screen).0
+}

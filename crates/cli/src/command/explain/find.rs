@@ -1,0 +1,122 @@
+//! Finds what a name stands for.
+
+use setpoint_control::qcn::{PARAMETERS, Preset};
+use setpoint_lab::bench;
+use setpoint_lab::scenario::{builtin, keys, nearest};
+
+use super::entry::{ALGORITHMS, Entry};
+
+/// What was found under a name.
+#[derive(Debug)]
+pub(super) enum Found {
+    One(Entry),
+    Several(Vec<Entry>),
+    /// Nothing, with what to try instead.
+    None(String),
+}
+
+/// Everything that can be explained.
+pub(super) fn entries() -> Vec<Entry> {
+    let algorithms = ALGORITHMS.iter().map(|(name, _)| Entry::algorithm(name));
+    let parameters = PARAMETERS.iter().map(Entry::Parameter);
+    let presets = Preset::ALL.into_iter().map(Entry::Preset);
+    let scenarios = builtin().iter().map(Entry::Scenario);
+    let shapes = bench::shapes().iter().map(Entry::Shape);
+    let keys = keys().into_iter().filter(|key| !is_parameter(&key.key)).map(Entry::Key);
+    algorithms.chain(parameters).chain(presets).chain(scenarios).chain(shapes).chain(keys).collect()
+}
+
+/// Parameters are keys too, and are explained as parameters. Those below `at.rp` are the same ones.
+fn is_parameter(key: &str) -> bool {
+    let plain = key.strip_prefix("control.").unwrap_or(key);
+    PARAMETERS.iter().any(|parameter| parameter.key == plain) || key.starts_with("at.rp.")
+}
+
+/// What a name stands for: first as it is, then as a managed object, then as the end of a longer name.
+pub(super) fn find(name: &str) -> Found {
+    let wanted = name.trim().trim_matches(['[', ']']).to_lowercase();
+    let wanted = wanted.strip_prefix("at.rp.").map_or(wanted.clone(), |rest| format!("qcn.rp.{rest}"));
+    let entries = entries();
+    let ways: [fn(&Entry, &str) -> bool; 3] = [
+        |entry, wanted| entry.names().any(|name| name.to_lowercase() == wanted),
+        |entry, wanted| entry.managed_object().is_some_and(|object| object.to_lowercase() == wanted),
+        |entry, wanted| entry.names().any(|name| name.to_lowercase().ends_with(&format!(".{wanted}"))),
+    ];
+    for way in ways {
+        let matching: Vec<Entry> = entries.iter().filter(|entry| way(entry, &wanted)).cloned().collect();
+        match matching.len() {
+            0 => {}
+            1 => return Found::One(matching.into_iter().next().expect("there is one")),
+            _ => return Found::Several(matching),
+        }
+    }
+    Found::None(remedy(&wanted, &entries))
+}
+
+fn remedy(wanted: &str, entries: &[Entry]) -> String {
+    let names: Vec<String> = entries.iter().flat_map(candidates).collect();
+    match nearest(wanted, names.iter().map(String::as_str)) {
+        Some(close) => format!("did you mean `{close}`?"),
+        None => match names.iter().find(|name| wanted.len() > 2 && name.to_lowercase().contains(wanted)) {
+            Some(part) => format!("did you mean `{part}`?"),
+            None => "`setpoint list` shows what there is".to_owned(),
+        },
+    }
+}
+
+/// What can be typed for an entry.
+fn candidates(entry: &Entry) -> Vec<String> {
+    let names: Vec<String> = entry.names().collect();
+    let ends = names.iter().filter_map(|name| Some(name.rsplit_once('.')?.1.to_owned()));
+    let object = entry.managed_object().map(str::to_owned);
+    names.iter().cloned().chain(ends).chain(object).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn one(name: &str) -> String {
+        match find(name) {
+            Found::One(entry) => entry.name(),
+            other => panic!("{name}: {other:?}"),
+        }
+    }
+
+    #[test]
+    fn a_parameter_has_many_names() {
+        for name in [
+            "qcn.cp.set_point",
+            "control.qcn.cp.set_point",
+            "cp.set_point",
+            "set_point",
+            "cpqsp",
+            "Set_Point",
+        ] {
+            assert_eq!(one(name), "qcn.cp.set_point");
+        }
+        assert_eq!(one("at.rp.gain"), "qcn.rp.gain");
+    }
+
+    #[test]
+    fn everything_is_found_by_its_own_name() {
+        for entry in entries() {
+            match find(&entry.name()) {
+                Found::One(found) => assert_eq!(found.name(), entry.name()),
+                Found::Several(found) => assert!(found.iter().any(|other| other.name() == entry.name())),
+                Found::None(remedy) => panic!("{}: {remedy}", entry.name()),
+            }
+        }
+    }
+
+    #[test]
+    fn what_is_near_is_suggested() {
+        let remedy = |name: &str| match find(name) {
+            Found::None(remedy) => remedy,
+            other => panic!("{name}: {other:?}"),
+        };
+        assert_eq!(remedy("set_pint"), "did you mean `set_point`?");
+        assert_eq!(remedy("qnc"), "did you mean `qcn`?");
+        assert_eq!(remedy("xyzzy"), "`setpoint list` shows what there is");
+    }
+}

@@ -1,0 +1,61 @@
+//! `setpoint explain`: what a name means.
+
+mod entry;
+mod find;
+
+use clap::Args;
+
+use self::entry::Entry;
+use self::find::Found;
+use crate::failure::Failure;
+use crate::terminal::{self, Facts, Screen};
+
+/// Explain an algorithm, a parameter, a key of a scenario or anything else with a name
+///
+/// Names can be written in full (`qcn.cp.set_point`), by their end (`set_point`) or, for parameters, as the managed object
+/// of IEEE 802.1Q (`cpQSp`), in upper or lower case. Without a name it says how QCN works and what can be explained.
+#[derive(Debug, Args)]
+pub(crate) struct Explain {
+    /// What to explain
+    name: Option<String>,
+}
+
+impl Explain {
+    pub(crate) fn execute(self) -> Result<(), Failure> {
+        let screen = Screen::of_stdout();
+        let Some(name) = self.name else { return Ok(terminal::print(&overview(screen))?) };
+        match find::find(&name) {
+            Found::One(entry) => Ok(terminal::print(&entry.render(screen))?),
+            Found::Several(entries) => Ok(terminal::print(&several(&name, &entries, screen))?),
+            Found::None(remedy) => Err(Failure::Usage(format!("there is nothing called {name:?}; {remedy}"))),
+        }
+    }
+}
+
+fn overview(screen: Screen) -> String {
+    let entries = find::entries();
+    let mut facts = Facts::of_names();
+    let examples = [
+        ("qcn", "an algorithm: how it works, and its parameters"),
+        ("set_point", "a parameter: what it does, unit, default, range, origin"),
+        ("cpQSp", "the same by its managed object in IEEE 802.1Q"),
+        ("topology.dumbbell", "a key of a scenario file"),
+        ("incast-pfc", "a built-in scenario"),
+        ("40G", "a preset"),
+    ];
+    for (name, meaning) in examples {
+        facts.say(format!("setpoint explain {name}"), meaning);
+    }
+    let closing = format!("{} names can be explained; `setpoint list` shows them", entries.len());
+    let algorithm = Entry::algorithm("qcn").introduction(screen);
+    format!("{algorithm}\n{}\n{}\n", facts.render(screen), screen.paint.faint(&closing))
+}
+
+fn several(name: &str, entries: &[Entry], screen: Screen) -> String {
+    let mut facts = Facts::of_names();
+    for entry in entries {
+        facts.say(entry.name(), entry.title());
+    }
+    let intro = format!("{name:?} stands for {} things; name one of them:\n\n", entries.len());
+    format!("{intro}{}", facts.render(screen))
+}

@@ -1,0 +1,137 @@
+//! `setpoint list`: what there is to run and to set.
+
+use clap::{Args, ValueEnum};
+use setpoint_control::qcn::{PARAMETERS, Preset};
+use setpoint_lab::bench;
+use setpoint_lab::scenario::{builtin, keys};
+
+use crate::failure::Failure;
+use crate::terminal::{self, Facts, Screen};
+
+/// List what is built in: scenarios, algorithms, presets, topologies, traffic, shapes
+#[derive(Debug, Args)]
+pub(crate) struct List {
+    /// List only these
+    #[arg(value_name = "WHAT")]
+    what: Option<What>,
+}
+
+/// A kind of thing that can be listed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum What {
+    /// Built-in scenarios, for `run`, `check`, `sweep`, `new --from` and `extends`
+    Scenarios,
+    /// Congestion control, `[control.…]`
+    Algorithms,
+    /// Link-level flow control, `[flow_control.…]`
+    FlowControl,
+    /// Sets of parameters, `preset = "…"` in `[control.qcn]`
+    Presets,
+    /// Networks, `[topology.…]`
+    Topologies,
+    /// What a flow has to send, `traffic` in `[[flows]]`
+    Traffic,
+    /// Sizes of messages, `sizes` of the traffic `poisson`
+    Sizes,
+    /// Shapes for `bench`
+    Shapes,
+    /// Parameters of the algorithms
+    Parameters,
+    /// Every key of a scenario file
+    Keys,
+}
+
+impl What {
+    /// What is shown when nothing is named: all but the long lists.
+    const USUAL: [Self; 8] = [
+        Self::Scenarios,
+        Self::Algorithms,
+        Self::FlowControl,
+        Self::Presets,
+        Self::Topologies,
+        Self::Traffic,
+        Self::Sizes,
+        Self::Shapes,
+    ];
+
+    fn title(self) -> &'static str {
+        match self {
+            Self::Scenarios => "scenarios",
+            Self::Algorithms => "algorithms",
+            Self::FlowControl => "flow control",
+            Self::Presets => "presets of qcn",
+            Self::Topologies => "topologies",
+            Self::Traffic => "traffic",
+            Self::Sizes => "sizes of messages",
+            Self::Shapes => "shapes for bench",
+            Self::Parameters => "parameters",
+            Self::Keys => "keys",
+        }
+    }
+
+    /// Names and what they are.
+    fn entries(self) -> Vec<(String, String)> {
+        match self {
+            Self::Scenarios => pairs(builtin().iter().map(|builtin| (builtin.name, builtin.title))),
+            Self::Algorithms => kinds("control"),
+            Self::FlowControl => kinds("flow_control"),
+            Self::Presets => pairs(Preset::CHOICES.iter().map(|choice| (choice.name, choice.description))),
+            Self::Topologies => kinds("topology"),
+            Self::Traffic => kinds("flows.traffic"),
+            Self::Sizes => kinds("flows.traffic.poisson.sizes"),
+            Self::Shapes => pairs(bench::shapes().iter().map(|shape| (shape.name, shape.title))),
+            Self::Parameters => {
+                pairs(PARAMETERS.iter().map(|parameter| (parameter.key, parameter.description)))
+            }
+            Self::Keys => keys().into_iter().map(|key| (key.key, key.doc)).collect(),
+        }
+    }
+}
+
+impl List {
+    pub(crate) fn execute(self) -> Result<(), Failure> {
+        let screen = Screen::of_stdout();
+        let text = match self.what {
+            Some(what) => section(what, screen),
+            None => {
+                let sections: Vec<String> = What::USUAL.map(|what| titled(what, screen)).into();
+                format!("{}\n{}", sections.join("\n"), more(screen))
+            }
+        };
+        Ok(terminal::print(&text)?)
+    }
+}
+
+fn titled(what: What, screen: Screen) -> String {
+    format!("{}\n{}", screen.paint.faint(what.title()), section(what, screen))
+}
+
+fn section(what: What, screen: Screen) -> String {
+    let mut facts = Facts::of_names();
+    for (name, meaning) in what.entries() {
+        facts.say(name, first_sentence(&meaning));
+    }
+    facts.render(screen)
+}
+
+fn more(screen: Screen) -> String {
+    let hint = "`setpoint list parameters` and `setpoint list keys` have the rest, `setpoint explain NAME` says more";
+    terminal::indented(&screen.paint.faint(hint), 0, screen.width)
+}
+
+/// The kinds that a key can be: the tables right below it.
+fn kinds(parent: &str) -> Vec<(String, String)> {
+    let below = |key: &str| {
+        key.strip_prefix(parent)?.strip_prefix('.').filter(|rest| !rest.contains('.')).map(str::to_owned)
+    };
+    keys().into_iter().filter_map(|key| Some((below(&key.key)?, key.doc))).collect()
+}
+
+fn pairs<'a>(entries: impl Iterator<Item = (&'a str, &'a str)>) -> Vec<(String, String)> {
+    entries.map(|(name, meaning)| (name.to_owned(), meaning.to_owned())).collect()
+}
+
+/// A list has a line for each; `explain` has the rest.
+fn first_sentence(text: &str) -> String {
+    text.split_once(". ").map_or_else(|| text.to_owned(), |(first, _)| format!("{first}."))
+}

@@ -1,0 +1,51 @@
+//! The commands, one file each.
+
+mod bench;
+mod check;
+mod completions;
+mod explain;
+mod list;
+mod man;
+mod new;
+mod report;
+mod run;
+mod schema;
+mod sweep;
+
+use clap::Subcommand;
+
+use crate::failure::Failure;
+
+/// What to do.
+#[derive(Debug, Subcommand)]
+pub(crate) enum Command {
+    Run(run::Run),
+    Check(check::Check),
+    New(new::New),
+    List(list::List),
+    Explain(explain::Explain),
+    Sweep(sweep::Sweep),
+    Report(report::Report),
+    Bench(bench::Bench),
+    Schema(schema::Schema),
+    Completions(completions::Completions),
+    Man(man::Man),
+}
+
+impl Command {
+    pub(crate) fn execute(self) -> Result<(), Failure> {
+        match self {
+            Self::Run(run) => run.execute(),
+            Self::Check(check) => check.execute(),
+            Self::New(new) => new.execute(),
+            Self::List(list) => list.execute(),
+            Self::Explain(explain) => explain.execute(),
+            Self::Sweep(sweep) => sweep.execute(),
+            Self::Report(report) => report.execute(),
+            Self::Bench(bench) => bench.execute(),
+            Self::Schema(schema) => schema.execute(),
+            Self::Completions(completions) => completions.execute(),
+            Self::Man(man) => man.execute(),
+        }
+    }
+}

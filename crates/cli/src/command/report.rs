@@ -1,0 +1,87 @@
+//! `setpoint report`: the report of a stored result, made anew.
+
+use std::path::{Path, PathBuf};
+
+use clap::Args;
+use setpoint_lab::results::RunRecord;
+use setpoint_lab::store::{self, Derived, MANIFEST, PLOTS, REPORT};
+
+use crate::failure::Failure;
+use crate::interrupt;
+use crate::terminal::{self, Facts, Screen};
+
+/// Make the reports of stored results anew
+#[derive(Debug, Args)]
+pub(crate) struct Report {
+    /// Folders that hold a result, or the results of a sweep
+    #[arg(value_name = "DIR", required = true)]
+    folders: Vec<PathBuf>,
+
+    /// Also write every plot as SVG, into the folder `plots` of the result
+    #[arg(long)]
+    svg: bool,
+
+    /// Print nothing but errors
+    #[arg(long, short)]
+    quiet: bool,
+}
+
+impl Report {
+    pub(crate) fn execute(self) -> Result<(), Failure> {
+        let plots = if self.svg { Plots::Drawn } else { Plots::LeftOut };
+        for folder in self.folders.iter().flat_map(|folder| results(folder)) {
+            if interrupt::pressed() {
+                return Err(Failure::Interrupted(format!("stopped before {}", folder.display())));
+            }
+            let record = store::read(&folder)?;
+            store::add(&derived(&record, plots), &folder)?;
+            if !self.quiet {
+                terminal::print(&places(&folder, plots, Screen::of_stdout()))?;
+            }
+        }
+        Ok(())
+    }
+}
+
+/// The folder itself or, if it is that of a sweep, those of its runs.
+fn results(folder: &Path) -> Vec<PathBuf> {
+    let is_result = |path: &Path| path.join(MANIFEST).is_file();
+    let entries = if is_result(folder) { None } else { std::fs::read_dir(folder).ok() };
+    let inside = entries.into_iter().flatten().filter_map(|entry| Some(entry.ok()?.path()));
+    let mut inside: Vec<PathBuf> = inside.filter(|path| is_result(path)).collect();
+    inside.sort();
+    if inside.is_empty() { vec![folder.to_owned()] } else { inside }
+}
+
+fn places(folder: &Path, plots: Plots, screen: Screen) -> String {
+    let mut facts = Facts::new();
+    facts.say("report", screen.paint.link(&folder.join(REPORT).display().to_string()));
+    if plots == Plots::Drawn {
+        facts.say("plots", screen.paint.link(&folder.join(PLOTS).display().to_string()));
+    }
+    facts.render(screen)
+}
+
+/// Whether plots are wanted as files of their own.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Plots {
+    Drawn,
+    LeftOut,
+}
+
+/// What is made from a result.
+pub(super) fn derived(record: &RunRecord, plots: Plots) -> Vec<Derived> {
+    let report = Derived::report(setpoint_report::html(record));
+    std::iter::once(report).chain(drawings(record, plots)).collect()
+}
+
+/// The plots of a result as files.
+pub(super) fn drawings(record: &RunRecord, plots: Plots) -> Vec<Derived> {
+    match plots {
+        Plots::LeftOut => Vec::new(),
+        Plots::Drawn => {
+            let plots = setpoint_report::plots(record).into_iter();
+            plots.map(|plot| Derived::plot(&plot.name, plot.svg)).collect()
+        }
+    }
+}

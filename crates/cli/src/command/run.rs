@@ -1,0 +1,153 @@
+//! `setpoint run`: one scenario, to a result and a report.
+
+use std::num::NonZeroU32;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use clap::Args;
+use setpoint_lab::results::RunRecord;
+use setpoint_lab::run::{RunError, run};
+use setpoint_lab::scenario::{Prepared, Scenario, Variant};
+use setpoint_lab::store::{self, Derived, REPORT, SUMMARY};
+
+use super::report::{self, Plots};
+use super::sweep::{self, Many};
+use crate::failure::{Failure, say};
+use crate::progress::{RunProgress, Visibility};
+use crate::scenario::{Settings, default_folder, default_name};
+use crate::summary;
+use crate::terminal::{self, Facts, Screen, Unit, quantity};
+
+/// Run a scenario and make a report of it
+///
+/// The result is a folder with the figures (summary.json), the curves (CSV), where they come from (manifest.json) and a
+/// report to open in a browser (report.html). An older result in its place is replaced; anything else is left alone.
+#[derive(Debug, Args)]
+pub(crate) struct Run {
+    /// A scenario file, or the name of a built-in scenario if there is no such file [default: the built-in `default`]
+    #[arg(value_name = "FILE|NAME")]
+    scenario: Option<PathBuf>,
+
+    #[command(flatten)]
+    settings: Settings,
+
+    /// Run so many seeds, counting up, on all cores, and print mean and deviation over them
+    #[arg(long, value_name = "N", value_parser = sweep::seeds)]
+    seeds: Option<NonZeroU32>,
+
+    /// Folder for the result [default: results/<name of the scenario>]
+    #[arg(long, short, value_name = "DIR")]
+    out: Option<PathBuf>,
+
+    /// Print the summary as JSON, and nothing else, on standard output
+    #[arg(long)]
+    json: bool,
+
+    /// Also write every plot as SVG, into the folder `plots` of the result
+    #[arg(long, conflicts_with = "seeds")]
+    svg: bool,
+
+    /// Leave out report.html
+    #[arg(long, conflicts_with = "seeds")]
+    no_report: bool,
+
+    /// Print nothing but errors, and the JSON if that is asked for
+    #[arg(long, short)]
+    quiet: bool,
+}
+
+impl Run {
+    pub(crate) fn execute(self) -> Result<(), Failure> {
+        let name = self.scenario.clone().unwrap_or_else(default_name);
+        match self.seeds {
+            Some(seeds) => self.run_seeds(&name, seeds),
+            None => self.run_once(&name),
+        }
+    }
+
+    fn run_once(&self, name: &Path) -> Result<(), Failure> {
+        let scenario = self.settings.load(name)?;
+        let prepared = scenario.prepare(self.settings.seed().unwrap_or(scenario.seed()))?;
+        let folder = self.out.clone().unwrap_or_else(|| default_folder(scenario.name(), ""));
+        // Not after the run, which may take hours.
+        store::check_replaceable(&folder)?;
+        let (record, took) = self.simulate(&prepared)?;
+        store::write_with(&record, &folder, &self.derived(&record))?;
+        self.tell(&scenario, name, &Done { record, took, folder })
+    }
+
+    fn simulate(&self, prepared: &Prepared) -> Result<(RunRecord, Duration), Failure> {
+        let mut progress = RunProgress::new(prepared.spec.duration, Visibility::unless_quiet(self.quiet));
+        let ended = run(prepared, &mut progress);
+        let took = progress.finish();
+        Ok((ended.map_err(|error| stopped(&error, prepared))?, took))
+    }
+
+    fn derived(&self, record: &RunRecord) -> Vec<Derived> {
+        let plots = if self.svg { Plots::Drawn } else { Plots::LeftOut };
+        if self.no_report { report::drawings(record, plots) } else { report::derived(record, plots) }
+    }
+
+    fn tell(&self, scenario: &Scenario, name: &Path, done: &Done) -> Result<(), Failure> {
+        if self.json {
+            terminal::print(&json(&done.folder.join(SUMMARY))?)?;
+        } else if !self.quiet {
+            let screen = Screen::of_stdout();
+            let places = done.places(self.no_report, screen);
+            terminal::print(&format!("{}\n{places}", summary::render(&done.record, screen)))?;
+        }
+        let variants = scenario.axes().count();
+        if variants > 0 && !self.quiet {
+            say(&format!(
+                "note: this scenario has a sweep; `setpoint sweep {}` runs all of it",
+                name.display()
+            ));
+        }
+        Ok(())
+    }
+
+    fn run_seeds(&self, name: &Path, seeds: NonZeroU32) -> Result<(), Failure> {
+        let scenario = self.settings.load_for_seeds(name)?;
+        let folder = self.out.clone().unwrap_or_else(|| default_folder(scenario.name(), "-seeds"));
+        let variant = Variant { index: 0, assignments: Vec::new(), scenario };
+        let many = Many { seeds, threads: None, folder, json: self.json, quiet: self.quiet };
+        sweep::execute(&[variant], &many)
+    }
+}
+
+/// A run that has been stored.
+struct Done {
+    record: RunRecord,
+    took: Duration,
+    folder: PathBuf,
+}
+
+impl Done {
+    /// How long it took and where everything is.
+    fn places(&self, no_report: bool, screen: Screen) -> String {
+        let (summary, took) = (&self.record.summary, self.took.as_secs_f64());
+        let mut facts = Facts::new();
+        let simulated = quantity(Unit::Seconds, summary.duration_s);
+        let speed = format!("{:.1} million events/s", summary.events as f64 / took / 1e6);
+        facts.add("simulated", [format!("{simulated} in {}", quantity(Unit::Seconds, took)), speed]);
+        facts.add("result", [screen.paint.link(&self.folder.display().to_string())]);
+        if !no_report {
+            facts.add("report", [screen.paint.link(&self.folder.join(REPORT).display().to_string())]);
+        }
+        facts.render(screen)
+    }
+}
+
+/// A JSON file as it is stored.
+pub(super) fn json(path: &Path) -> Result<String, Failure> {
+    std::fs::read_to_string(path)
+        .map_err(|error| Failure::Run(format!("cannot read {}: {error}", path.display())))
+}
+
+fn stopped(error: &RunError, prepared: &Prepared) -> Failure {
+    if error.is_stopped() {
+        Failure::Interrupted(format!("{error} of {}; nothing was stored", prepared.spec.duration))
+    } else {
+        Failure::Run(error.to_string())
+    }
+}

@@ -1,0 +1,210 @@
+//! `setpoint sweep`: all variants of a scenario with several seeds each, on all cores.
+
+use std::num::{NonZeroU32, NonZeroUsize};
+use std::path::PathBuf;
+use std::time::Duration;
+
+use clap::Args;
+use setpoint_lab::scenario::Variant;
+use setpoint_lab::sweep::{SweepError, SweepOptions, SweepSummary, VariantSummary, sweep};
+
+use super::run::json;
+use crate::failure::{Failure, Kind};
+use crate::progress::{SweepProgress, Visibility};
+use crate::scenario::{Settings, default_folder};
+use crate::terminal::{self, Column, Facts, Screen, Table, Unit, count, mean_and_spread, quantity};
+
+/// Run all variants of a scenario's sweep, on all cores
+///
+/// The variants are all combinations of the values in the scenario's [sweep]. Every run is stored as soon as it is done: a
+/// sweep that was cut off goes on where it was when the same command is given again. The figures do not depend on the
+/// number of threads. sweep.json and sweep.csv hold the figures of all variants.
+#[derive(Debug, Args)]
+pub(crate) struct Sweep {
+    /// A scenario file, or the name of a built-in scenario if there is no such file
+    #[arg(value_name = "FILE|NAME")]
+    scenario: PathBuf,
+
+    #[command(flatten)]
+    settings: Settings,
+
+    /// Seeds for each variant, counting up
+    #[arg(long, value_name = "N", default_value = "1", value_parser = seeds)]
+    seeds: NonZeroU32,
+
+    /// Runs that go on at once [default: one for each core]
+    #[arg(long, value_name = "N", value_parser = threads)]
+    threads: Option<NonZeroUsize>,
+
+    /// Folder for the results [default: results/<name of the scenario>-sweep]
+    #[arg(long, short, value_name = "DIR")]
+    out: Option<PathBuf>,
+
+    /// Print the figures as JSON, and nothing else, on standard output
+    #[arg(long)]
+    json: bool,
+
+    /// Print nothing but errors, and the JSON if that is asked for
+    #[arg(long, short)]
+    quiet: bool,
+}
+
+impl Sweep {
+    pub(crate) fn execute(self) -> Result<(), Failure> {
+        let scenario = self.settings.load_for_seeds(&self.scenario)?;
+        let folder = self.out.unwrap_or_else(|| default_folder(scenario.name(), "-sweep"));
+        let many =
+            Many { seeds: self.seeds, threads: self.threads, folder, json: self.json, quiet: self.quiet };
+        execute(&scenario.variants()?, &many)
+    }
+}
+
+/// More threads than any machine has cores.
+const MOST_THREADS: usize = 1_024;
+/// More runs than anyone waits for, and few enough for the memory.
+const MOST_RUNS: usize = 1_000_000;
+
+/// Reads a number of seeds.
+pub(super) fn seeds(text: &str) -> Result<NonZeroU32, String> {
+    let seeds = text.parse().ok().filter(|seeds: &NonZeroU32| seeds.get() as usize <= MOST_RUNS);
+    seeds.ok_or_else(|| format!("expected a number from 1 to {MOST_RUNS}"))
+}
+
+fn threads(text: &str) -> Result<NonZeroUsize, String> {
+    let threads = text.parse().ok().filter(|threads: &NonZeroUsize| threads.get() <= MOST_THREADS);
+    threads.ok_or_else(|| format!("expected a number from 1 to {MOST_THREADS}"))
+}
+
+/// Many runs and what to say about them.
+#[derive(Debug)]
+pub(super) struct Many {
+    pub(super) seeds: NonZeroU32,
+    pub(super) threads: Option<NonZeroUsize>,
+    pub(super) folder: PathBuf,
+    pub(super) json: bool,
+    pub(super) quiet: bool,
+}
+
+/// Runs all variants with all seeds and prints their figures.
+pub(super) fn execute(variants: &[Variant], many: &Many) -> Result<(), Failure> {
+    let runs = variants.len() * many.seeds.get() as usize;
+    if runs > MOST_RUNS {
+        let given = format!("{} variants with {} seeds each", variants.len(), many.seeds);
+        return Err(Failure::Usage(format!("{given} are {runs} runs; at most {MOST_RUNS} are allowed")));
+    }
+    let progress = SweepProgress::new(runs, Visibility::unless_quiet(many.quiet));
+    let options = SweepOptions { folder: &many.folder, seeds: many.seeds, threads: many.threads };
+    let ended = sweep(variants, &options, &progress);
+    let (took, found) = progress.finish();
+    let summary = ended.map_err(stopped)?;
+    if many.json {
+        terminal::print(&json(&many.folder.join("sweep.json"))?)?;
+    } else if !many.quiet {
+        let screen = Screen::of_stdout();
+        let closing = Closing { runs, found, took };
+        terminal::print(&format!("{}\n{}", table(&summary, screen), closing.render(many, screen)))?;
+    }
+    // What went wrong was said when it happened.
+    if summary.failures().next().is_some() { Err(Failure::Told(Kind::Run)) } else { Ok(()) }
+}
+
+fn stopped(error: SweepError) -> Failure {
+    match error {
+        SweepError::Stopped { .. } => Failure::Interrupted(error.to_string()),
+        other => Failure::Run(other.to_string()),
+    }
+}
+
+/// The figures that are shown: name, header, unit and rank; the rest is in sweep.csv.
+const SHOWN: [(&str, &str, Unit, u8); 10] = [
+    ("throughput_bps", "throughput", Unit::BitsPerSecond, 2),
+    ("utilisation_share", "utilisation", Unit::Share, 1),
+    ("queue_mean_bytes", "queue mean", Unit::Bytes, 0),
+    ("queue_deviation_bytes", "deviation", Unit::Bytes, 3),
+    ("queue_p99_bytes", "99 % below", Unit::Bytes, 4),
+    ("jain_index", "Jain", Unit::Ratio, 5),
+    ("loss_share", "loss", Unit::Share, 6),
+    ("settling_s", "settling", Unit::Seconds, 7),
+    ("fct_mean_s", "completion", Unit::Seconds, 8),
+    ("slowdown_p99", "slowdown p99", Unit::Ratio, 9),
+];
+
+/// A line for each variant; of a single variant, a line for each figure.
+fn table(summary: &SweepSummary, screen: Screen) -> String {
+    match &summary.variants[..] {
+        [variant] if summary.axes.is_empty() => figures(variant, screen),
+        variants => {
+            let mut table = Table::new(columns(summary));
+            variants.iter().for_each(|variant| table.row(cells(summary, variant)));
+            let (mut text, left_out) = table.render(screen);
+            if left_out > 0 {
+                let note = format!("{left_out} more columns in a wider terminal, all in sweep.csv");
+                text += &format!("{}\n", screen.paint.faint(&note));
+            }
+            text
+        }
+    }
+}
+
+fn shown(summary: &SweepSummary) -> impl Iterator<Item = &'static (&'static str, &'static str, Unit, u8)> {
+    SHOWN
+        .iter()
+        .filter(|(name, ..)| summary.variants.iter().any(|variant| variant.figures.contains_key(*name)))
+}
+
+fn columns(summary: &SweepSummary) -> Vec<Column> {
+    let last = |key: &String| key.rsplit('.').next().unwrap_or(key).to_owned();
+    let axes = summary.axes.iter().map(|key| Column::words(last(key), 0));
+    axes.chain(shown(summary).map(|(_, header, _, rank)| Column::figures(*header, *rank))).collect()
+}
+
+fn cells(summary: &SweepSummary, variant: &VariantSummary) -> Vec<String> {
+    let values = variant.values.iter().map(|value| value.trim_matches('"').to_owned());
+    let failed = variant.runs.iter().all(|run| run.error.is_some());
+    let figure = |(name, _, unit, _): &(&str, &str, Unit, u8)| match variant.figures.get(*name) {
+        Some(spread) => mean_and_spread(*unit, spread),
+        None if failed => "failed".to_owned(),
+        None => "-".to_owned(),
+    };
+    values.chain(shown(summary).map(figure)).collect()
+}
+
+fn figures(variant: &VariantSummary, screen: Screen) -> String {
+    let mut table = Table::new(vec![
+        Column::words("figure", 0),
+        Column::figures("mean", 0),
+        Column::figures("deviation", 1),
+        Column::figures("least", 2),
+        Column::figures("most", 3),
+    ]);
+    for (name, header, unit, _) in SHOWN {
+        if let Some(spread) = variant.figures.get(name) {
+            let text = |value| quantity(unit, value);
+            let deviation = spread.deviation.map_or_else(|| "-".to_owned(), text);
+            table.row([header.to_owned(), text(spread.mean), deviation, text(spread.min), text(spread.max)]);
+        }
+    }
+    table.render(screen).0
+}
+
+/// What is said at the end.
+struct Closing {
+    runs: usize,
+    found: usize,
+    took: Duration,
+}
+
+impl Closing {
+    fn render(&self, many: &Many, screen: Screen) -> String {
+        let mut facts = Facts::new();
+        let took = quantity(Unit::Seconds, self.took.as_secs_f64());
+        let found = match self.found {
+            0 => format!("all run in {took}"),
+            found if found == self.runs => "all were there already, nothing was run".to_owned(),
+            found => format!("{} were there already, the others run in {took}", count(found as u64)),
+        };
+        facts.add("runs", [count(self.runs as u64), found]);
+        facts.add("results", [screen.paint.link(&many.folder.display().to_string())]);
+        facts.render(screen)
+    }
+}

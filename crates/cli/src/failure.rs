@@ -1,0 +1,95 @@
+//! What can go wrong, what is said about it, and with which exit code the program ends.
+
+use std::io::{self, Write};
+use std::process::ExitCode;
+
+use setpoint_lab::scenario::{Colour, Diagnostics};
+use setpoint_lab::store::StoreError;
+
+use crate::interrupt;
+use crate::terminal;
+
+/// Why a command did not do what it was asked for.
+#[derive(Debug)]
+pub(crate) enum Failure {
+    /// The command line asks for something that is not there.
+    Usage(String),
+    /// The scenario is wrong.
+    Scenario(Diagnostics),
+    /// Everything that was wrong has been said already.
+    Told(Kind),
+    /// A run failed, or a file could not be read or written.
+    Run(String),
+    /// Ctrl-C.
+    Interrupted(String),
+    /// Nobody reads our output any more, as in `setpoint list | head -1`.
+    Unread,
+}
+
+/// Whose fault it is; each kind has an exit code of its own.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Kind {
+    /// The run's, or the system's.
+    Run,
+    /// The user's.
+    Usage,
+}
+
+impl Failure {
+    /// Says what went wrong on standard error, and gives the exit code.
+    pub(crate) fn report(self) -> ExitCode {
+        let colour = terminal::stderr_colour();
+        match &self {
+            Self::Usage(message) | Self::Run(message) => complain(message),
+            Self::Scenario(diagnostics) => say(&diagnostics.render(colour)),
+            Self::Interrupted(message) => say(message),
+            Self::Told(_) | Self::Unread => {}
+        }
+        self.code()
+    }
+
+    fn code(&self) -> ExitCode {
+        ExitCode::from(match self {
+            Self::Unread => 0,
+            Self::Run(_) | Self::Told(Kind::Run) => 1,
+            Self::Usage(_) | Self::Scenario(_) | Self::Told(Kind::Usage) => 2,
+            Self::Interrupted(_) => interrupt::EXIT_CODE,
+        })
+    }
+}
+
+/// Prints an error to standard error.
+pub(crate) fn complain(message: &str) {
+    let prefix = match terminal::stderr_colour() {
+        Colour::On => "\u{1b}[1;31merror\u{1b}[0m",
+        Colour::Off => "error",
+    };
+    say(&format!("{prefix}: {message}"));
+}
+
+/// Prints a line to standard error. If even that cannot be written there is nobody left to tell.
+pub(crate) fn say(text: &str) {
+    let _ = writeln!(io::stderr(), "{text}");
+}
+
+impl From<Diagnostics> for Failure {
+    fn from(diagnostics: Diagnostics) -> Self {
+        Self::Scenario(diagnostics)
+    }
+}
+
+impl From<StoreError> for Failure {
+    fn from(error: StoreError) -> Self {
+        Self::Run(error.to_string())
+    }
+}
+
+/// Errors of writing to standard output.
+impl From<io::Error> for Failure {
+    fn from(error: io::Error) -> Self {
+        match error.kind() {
+            io::ErrorKind::BrokenPipe => Self::Unread,
+            _ => Self::Run(format!("cannot write the output: {error}")),
+        }
+    }
+}

@@ -1,0 +1,78 @@
+//! Progress of many runs together.
+
+use std::sync::{Mutex, PoisonError};
+use std::time::{Duration, Instant};
+
+use indicatif::ProgressBar;
+use setpoint_lab::sweep::{RunEnd, RunId, SweepMonitor};
+use setpoint_sim::Verdict;
+
+use super::{REFRESH, STEPS, Visibility, bar, time_left};
+use crate::{failure, interrupt};
+
+/// Watches many runs at once.
+#[derive(Debug)]
+pub(crate) struct SweepProgress {
+    bar: ProgressBar,
+    began: Instant,
+    state: Mutex<State>,
+}
+
+/// What is known of the runs.
+#[derive(Debug)]
+struct State {
+    /// How much of each run is done.
+    shares: Vec<f64>,
+    ended: usize,
+    found: usize,
+    shown: Instant,
+}
+
+impl SweepProgress {
+    pub(crate) fn new(runs: usize, visibility: Visibility) -> Self {
+        let state = State { shares: vec![0.0; runs], ended: 0, found: 0, shown: Instant::now() };
+        Self { bar: bar(STEPS, visibility), began: Instant::now(), state: state.into() }
+    }
+
+    /// Clears the line; says how long it took, and how many runs were there already.
+    pub(crate) fn finish(self) -> (Duration, usize) {
+        self.bar.finish_and_clear();
+        let found =
+            self.state.into_inner().map_or_else(|poisoned| poisoned.into_inner().found, |state| state.found);
+        (self.began.elapsed(), found)
+    }
+
+    fn update(&self, change: impl FnOnce(&mut State)) {
+        let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
+        change(&mut state);
+        if state.shown.elapsed() >= REFRESH && !self.bar.is_hidden() {
+            state.shown = Instant::now();
+            let share = state.shares.iter().sum::<f64>() / state.shares.len().max(1) as f64;
+            self.bar.set_position((share * STEPS as f64) as u64);
+            let left = time_left(self.began.elapsed().as_secs_f64(), share);
+            self.bar.set_message(format!("{} of {} runs  {left}", state.ended, state.shares.len()));
+        }
+    }
+}
+
+impl SweepMonitor for SweepProgress {
+    fn progress(&self, run: &RunId, fraction: f64) -> Verdict {
+        self.update(|state| state.shares[run.index] = fraction);
+        self.verdict()
+    }
+
+    fn finished(&self, run: &RunId, end: &RunEnd) {
+        if let RunEnd::Failed(error) = end {
+            self.bar.suspend(|| failure::complain(&format!("run {}: {error}", run.folder)));
+        }
+        self.update(|state| {
+            state.shares[run.index] = 1.0;
+            state.ended += usize::from(*end != RunEnd::Stopped);
+            state.found += usize::from(*end == RunEnd::Found);
+        });
+    }
+
+    fn verdict(&self) -> Verdict {
+        interrupt::verdict()
+    }
+}

@@ -1,0 +1,98 @@
+//! Which scenario is meant, and what is set on top of it.
+
+use std::path::{Path, PathBuf};
+
+use clap::Args;
+use setpoint_lab::scenario::{Override, Scenario, Source, builtin, nearest};
+
+use crate::failure::Failure;
+
+/// What stands on the command line after a scenario.
+#[derive(Clone, Debug, Args)]
+pub(crate) struct Settings {
+    /// Give a key of the scenario another value, as in `--set network.buffer=200kB`
+    ///
+    /// Keys are written with dots, and the first entry of [[flows]] is `flows.1`. Can be given several times.
+    #[arg(long = "set", value_name = "KEY=VALUE")]
+    set: Vec<String>,
+
+    /// The seed; where there are several runs, that of the first
+    #[arg(long, value_name = "N")]
+    seed: Option<u64>,
+}
+
+impl Settings {
+    /// The seed that was given.
+    pub(crate) fn seed(&self) -> Option<u64> {
+        self.seed
+    }
+
+    /// The values that were set.
+    fn overrides(&self) -> Result<Vec<Override>, Failure> {
+        self.set.iter().map(|text| text.parse().map_err(Failure::Scenario)).collect()
+    }
+
+    /// Reads and checks the scenario of a name.
+    pub(crate) fn load(&self, name: &Path) -> Result<Scenario, Failure> {
+        Ok(Scenario::load(&source(name)?, &self.overrides()?)?)
+    }
+
+    /// The same for many runs: there the seed is a key like others, from which the runs count up.
+    pub(crate) fn load_for_seeds(&self, name: &Path) -> Result<Scenario, Failure> {
+        let mut overrides = self.overrides()?;
+        if let Some(seed) = self.seed {
+            overrides.push(format!("seed={seed}").parse()?);
+        }
+        Ok(Scenario::load(&source(name)?, &overrides)?)
+    }
+}
+
+/// The file of a name or, if there is none, the built-in scenario of that name.
+pub(crate) fn source(name: &Path) -> Result<Source, Failure> {
+    if name.exists() {
+        return Ok(Source::read(name)?);
+    }
+    let text = name.to_string_lossy();
+    if builtin().iter().any(|builtin| builtin.name == text) {
+        return Ok(Source::builtin(&text)?);
+    }
+    let looks_like_a_file = name.extension().is_some() || name.components().count() > 1;
+    if looks_like_a_file { Ok(Source::read(name)?) } else { Err(unknown(&text)) }
+}
+
+/// The scenario that runs when none is named.
+pub(crate) fn default_name() -> PathBuf {
+    PathBuf::from(builtin()[0].name)
+}
+
+fn unknown(name: &str) -> Failure {
+    let close = nearest(name, builtin().iter().map(|builtin| builtin.name));
+    let remedy = match close {
+        Some(close) => format!("did you mean `{close}`?"),
+        None => "`setpoint list` shows those that are built in".to_owned(),
+    };
+    Failure::Usage(format!("there is no file and no built-in scenario {name:?}; {remedy}"))
+}
+
+/// A folder for results where none is named: `results/` and the scenario's name, made harmless.
+pub(crate) fn default_folder(scenario: &str, ending: &str) -> PathBuf {
+    let plain = |c: char| if c.is_ascii_alphanumeric() || "-_".contains(c) { c } else { '-' };
+    let name: String = scenario.chars().take(80).map(plain).collect();
+    let name = name.trim_matches('-');
+    let name = if name.is_empty() { "scenario" } else { name };
+    Path::new("results").join(format!("{name}{ending}"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn folders_stay_below_results() {
+        let folder = |name: &str| default_folder(name, "").display().to_string();
+        assert_eq!(folder("incast-pfc"), "results/incast-pfc");
+        assert_eq!(folder("../../etc"), "results/etc");
+        assert_eq!(folder("10 senders, 1 link"), "results/10-senders--1-link");
+        assert_eq!(folder("…"), "results/scenario");
+    }
+}

@@ -1,0 +1,67 @@
+//! What the terminal can show, and text that fits it.
+
+mod facts;
+mod paint;
+mod quantity;
+mod table;
+mod text;
+
+use std::env;
+use std::io::{self, IsTerminal, Write};
+
+use setpoint_lab::scenario::Colour;
+
+pub(crate) use facts::Facts;
+pub(crate) use paint::Paint;
+pub(crate) use quantity::{count, mean_and_spread, quantity, things};
+pub(crate) use setpoint_report::quantity::Unit;
+pub(crate) use table::{Column, Table};
+pub(crate) use text::{indented, plain};
+
+/// The width where nothing says what it is.
+const USUAL_WIDTH: usize = 80;
+/// Narrower than this nothing can be laid out.
+const LEAST_WIDTH: usize = 20;
+
+/// How to print on standard output.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Screen {
+    /// Columns.
+    pub(crate) width: usize,
+    /// Colours, or none.
+    pub(crate) paint: Paint,
+}
+
+impl Screen {
+    /// As standard output is now. Where that is no terminal, COLUMNS can give a width.
+    pub(crate) fn of_stdout() -> Self {
+        let terminal = console::Term::stdout();
+        let measured = terminal.size_checked().map(|(_, columns)| usize::from(columns));
+        let given = || env::var("COLUMNS").ok()?.parse().ok();
+        let width = measured.or_else(given).unwrap_or(USUAL_WIDTH).max(LEAST_WIDTH);
+        Self { width, paint: Paint::new(colour(&io::stdout())) }
+    }
+}
+
+/// Whether diagnostics on standard error have colours.
+pub(crate) fn stderr_colour() -> Colour {
+    colour(&io::stderr())
+}
+
+/// Whether progress can be shown on standard error.
+pub(crate) fn stderr_is_terminal() -> bool {
+    io::stderr().is_terminal()
+}
+
+fn colour(stream: &impl IsTerminal) -> Colour {
+    let forbidden = env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty());
+    let dumb = env::var_os("TERM").is_some_and(|term| term == "dumb");
+    if stream.is_terminal() && !forbidden && !dumb { Colour::On } else { Colour::Off }
+}
+
+/// Writes to standard output. A reader who has gone away is an error and not a panic.
+pub(crate) fn print(text: &str) -> io::Result<()> {
+    let mut stdout = io::stdout().lock();
+    stdout.write_all(text.as_bytes())?;
+    stdout.flush()
+}

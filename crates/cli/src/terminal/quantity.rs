@@ -1,0 +1,35 @@
+//! Figures with units, in characters that every terminal has.
+
+use setpoint_lab::sweep::Spread;
+
+use super::Unit;
+
+/// A figure with its unit: `9.98 Gb/s`, `26.4 kB`, `2.4 us`, `12 345`.
+pub(crate) fn quantity(unit: Unit, value: f64) -> String {
+    let letter = |c| match c {
+        '\u{a0}' | '\u{202f}' => ' ',
+        '−' | '–' => '-',
+        'µ' => 'u',
+        other => other,
+    };
+    unit.text(value).chars().map(letter).collect()
+}
+
+/// A number of things.
+pub(crate) fn count(value: u64) -> String {
+    quantity(Unit::Count, value as f64)
+}
+
+/// A number of things with their name, which takes an s.
+pub(crate) fn things(value: u64, name: &str) -> String {
+    format!("{} {name}{}", count(value), if value == 1 { "" } else { "s" })
+}
+
+/// Mean and standard deviation over seeds: `26.4 kB ± 310 B`.
+pub(crate) fn mean_and_spread(unit: Unit, spread: &Spread) -> String {
+    let mean = quantity(unit, spread.mean);
+    match spread.deviation {
+        Some(deviation) => format!("{mean} ± {}", quantity(unit, deviation)),
+        None => mean,
+    }
+}

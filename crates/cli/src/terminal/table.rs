@@ -1,0 +1,151 @@
+//! Tables that fit the terminal: columns that matter least are left out first.
+
+use console::{measure_text_width, truncate_str};
+
+use super::Screen;
+use super::text::plain;
+
+/// Space between columns.
+const GAP: usize = 2;
+/// Texts are not shortened below this.
+const SHORTEST: usize = 8;
+
+/// On which side of its column a text stands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Side {
+    Left,
+    Right,
+}
+
+/// A column of a table.
+#[derive(Clone, Debug)]
+pub(crate) struct Column {
+    header: String,
+    side: Side,
+    /// Columns with the highest rank are left out first; those of rank 0 never.
+    rank: u8,
+}
+
+impl Column {
+    /// Names and words.
+    pub(crate) fn words(header: impl Into<String>, rank: u8) -> Self {
+        Self { header: header.into(), side: Side::Left, rank }
+    }
+
+    /// Figures.
+    pub(crate) fn figures(header: impl Into<String>, rank: u8) -> Self {
+        Self { header: header.into(), side: Side::Right, rank }
+    }
+}
+
+/// Rows of cells under headers.
+#[derive(Clone, Debug)]
+pub(crate) struct Table {
+    columns: Vec<Column>,
+    rows: Vec<Vec<String>>,
+}
+
+impl Table {
+    pub(crate) fn new(columns: Vec<Column>) -> Self {
+        Self { columns, rows: Vec::new() }
+    }
+
+    /// Adds a row, with a cell for each column.
+    pub(crate) fn row(&mut self, cells: impl IntoIterator<Item = String>) {
+        let mut cells: Vec<String> = cells.into_iter().map(|cell| plain(&cell)).collect();
+        cells.resize(self.columns.len(), String::new());
+        self.rows.push(cells);
+    }
+
+    /// The table as text, and how many columns had no room.
+    pub(crate) fn render(&self, screen: Screen) -> (String, usize) {
+        let mut widths = self.widths();
+        let kept = kept(&self.columns, &widths, screen.width);
+        shorten(&self.columns, &mut widths, &kept, screen.width);
+        let mut text = String::new();
+        let headers: Vec<String> = self.columns.iter().map(|column| column.header.clone()).collect();
+        text += &screen.paint.faint(&self.line(&headers, &widths, &kept));
+        text.push('\n');
+        for row in &self.rows {
+            text += &self.line(row, &widths, &kept);
+            text.push('\n');
+        }
+        (text, self.columns.len() - kept.len())
+    }
+
+    fn widths(&self) -> Vec<usize> {
+        let of_column = |(index, column): (usize, &Column)| {
+            let cells = self.rows.iter().map(|row| measure_text_width(&row[index]));
+            cells.max().unwrap_or(0).max(measure_text_width(&column.header))
+        };
+        self.columns.iter().enumerate().map(of_column).collect()
+    }
+
+    fn line(&self, cells: &[String], widths: &[usize], kept: &[usize]) -> String {
+        let cell = |&index: &usize| aligned(&cells[index], widths[index], self.columns[index].side);
+        let cells: Vec<String> = kept.iter().map(cell).collect();
+        cells.join(&" ".repeat(GAP)).trim_end().to_owned()
+    }
+}
+
+/// The columns that there is room for.
+fn kept(columns: &[Column], widths: &[usize], room: usize) -> Vec<usize> {
+    let mut kept: Vec<usize> = (0..columns.len()).collect();
+    while total(widths, &kept) > room {
+        let Some(&last) =
+            kept.iter().filter(|&&index| columns[index].rank > 0).max_by_key(|&&index| columns[index].rank)
+        else {
+            break;
+        };
+        kept.retain(|&index| index != last);
+    }
+    kept
+}
+
+/// Takes what is still missing from the widest column of words.
+fn shorten(columns: &[Column], widths: &mut [usize], kept: &[usize], room: usize) {
+    let excess = total(widths, kept).saturating_sub(room);
+    let words = kept.iter().copied().filter(|&index| columns[index].side == Side::Left);
+    if let Some(widest) = words.max_by_key(|&index| widths[index]) {
+        widths[widest] = widths[widest].saturating_sub(excess).max(SHORTEST.min(widths[widest]));
+    }
+}
+
+fn total(widths: &[usize], kept: &[usize]) -> usize {
+    kept.iter().map(|&index| widths[index]).sum::<usize>() + GAP * kept.len().saturating_sub(1)
+}
+
+fn aligned(text: &str, width: usize, side: Side) -> String {
+    let text = truncate_str(text, width, "…");
+    let space = " ".repeat(width.saturating_sub(measure_text_width(&text)));
+    match side {
+        Side::Left => format!("{text}{space}"),
+        Side::Right => format!("{space}{text}"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::terminal::Paint;
+    use setpoint_lab::scenario::Colour;
+
+    fn at(width: usize) -> (String, usize) {
+        let mut table = Table::new(vec![
+            Column::words("port", 0),
+            Column::figures("mean", 1),
+            Column::figures("peak", 2),
+        ]);
+        table.row(["left->right".into(), "26 kB".into(), "150 kB".into()]);
+        table.row(["a".into(), "1 B".into()]);
+        table.render(Screen { width, paint: Paint::new(Colour::Off) })
+    }
+
+    #[test]
+    fn the_least_important_column_goes_first() {
+        let whole = "port          mean    peak\nleft->right  26 kB  150 kB\na              1 B\n";
+        assert_eq!(at(80), (whole.to_owned(), 0));
+        assert_eq!(at(20), ("port          mean\nleft->right  26 kB\na              1 B\n".to_owned(), 1));
+        assert_eq!(at(9), ("port\nleft->ri…\na\n".to_owned(), 2));
+    }
+}

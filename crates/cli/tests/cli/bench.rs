@@ -1,0 +1,35 @@
+//! `bench`.
+
+use setpoint_lab::bench::shapes;
+
+use crate::support::Place;
+
+const KEYS: [&str; 6] =
+    ["shape", "packet_hops", "events", "seconds", "packet_hops_per_second", "peak_memory_bytes"];
+
+#[test]
+fn one_line_of_json_per_shape() {
+    let place = Place::new();
+    let ended = place.setpoint(&["bench", "--json", "--simulated", "2 ms", "--repeat", "2"]);
+    assert_eq!(ended.code, Some(0), "{}", ended.stderr);
+    let lines: Vec<serde_json::Value> =
+        ended.stdout.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    assert_eq!(lines.len(), shapes().len());
+    for (line, shape) in lines.iter().zip(shapes()) {
+        assert_eq!(line.as_object().unwrap().keys().collect::<Vec<_>>(), KEYS);
+        assert_eq!(line["shape"], shape.name);
+        let (hops, seconds) = (line["packet_hops"].as_f64().unwrap(), line["seconds"].as_f64().unwrap());
+        assert!((line["packet_hops_per_second"].as_f64().unwrap() / (hops / seconds) - 1.0).abs() < 1e-9);
+        if cfg!(target_os = "linux") {
+            assert!(line["peak_memory_bytes"].as_u64().unwrap() > 1_000_000, "{line}");
+        }
+    }
+}
+
+#[test]
+fn one_shape_as_a_table() {
+    let place = Place::new();
+    let ended = place.setpoint(&["bench", "dumbbell-10", "--simulated", "1ms"]);
+    assert_eq!(ended.stdout.lines().count(), 2, "{}", ended.stdout);
+    assert!(ended.stdout.lines().nth(1).unwrap().starts_with("dumbbell-10 "));
+}

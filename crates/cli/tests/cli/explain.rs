@@ -1,0 +1,80 @@
+//! `explain` and `list`.
+
+use std::io::{BufRead, BufReader};
+use std::process::{Command, Stdio};
+
+use setpoint_control::qcn::PARAMETERS;
+use setpoint_lab::scenario::{builtin, keys};
+
+use crate::support::Place;
+
+#[test]
+fn every_parameter_is_explained_in_full() {
+    let place = Place::new();
+    for parameter in PARAMETERS {
+        let by_key = place.setpoint(&["explain", parameter.key]);
+        let text = by_key.printed().split_whitespace().collect::<Vec<_>>().join(" ");
+        let origin = parameter.origin.split_whitespace().collect::<Vec<_>>().join(" ");
+        assert!(text.contains(&origin), "{text}");
+        assert!(text.contains(&format!("default {}", parameter.default_value())), "{text}");
+        let by_end = place.setpoint(&["explain", parameter.key.rsplit('.').next().unwrap()]);
+        assert!(by_end.printed().contains(parameter.key));
+        if let Some(object) = parameter.managed_object {
+            assert_eq!(place.setpoint(&["explain", &object.to_uppercase()]).printed(), by_key.stdout);
+        }
+    }
+}
+
+#[test]
+fn every_scenario_and_every_tenth_key_is_explained() {
+    let place = Place::new();
+    for builtin in builtin() {
+        assert!(place.setpoint(&["explain", builtin.name]).printed().contains(builtin.name));
+    }
+    // All keys are looked up by a unit test; a process for each would take a while.
+    for key in keys().iter().step_by(10) {
+        place.setpoint(&["explain", &key.key]).printed();
+    }
+}
+
+#[test]
+fn explanations() {
+    let place = Place::new();
+    for name in
+        ["qcn", "set_point", "cp.sampling", "time_reset", "40g", "topology.star", "weight", "fat-tree-8"]
+    {
+        insta::assert_snapshot!(
+            format!("explain_{}", name.replace('.', "_")),
+            place.setpoint(&["explain", name]).printed()
+        );
+    }
+    insta::assert_snapshot!("explain", place.setpoint(&["explain"]).printed());
+    let ended = place.setpoint(&["explain", "setpoint"]);
+    insta::assert_snapshot!("explain_unknown", ended.complained(2));
+}
+
+#[test]
+fn lists() {
+    let place = Place::new();
+    insta::assert_snapshot!("list", place.setpoint(&["list"]).printed());
+    let narrow = place.setpoint_at_width(40, &["list", "parameters"]);
+    insta::assert_snapshot!("list_parameters_at_40", narrow.printed());
+    let listed = place.setpoint(&["list", "keys"]);
+    let names: Vec<&str> = listed.printed().lines().filter_map(|line| line.split(' ').next()).collect();
+    assert!(keys().iter().all(|key| names.contains(&key.key.as_str())), "{names:?}");
+}
+
+/// Nobody reads on after the first line: no panic, no complaint.
+#[test]
+fn a_reader_may_go_away() {
+    let mut child = Command::new(env!("CARGO_BIN_EXE_setpoint"))
+        .args(["list", "keys"])
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    drop(child.stdout.take());
+    let complaints: Vec<_> = BufReader::new(child.stderr.take().unwrap()).lines().collect();
+    assert!(complaints.is_empty(), "{complaints:?}");
+    assert_eq!(child.wait().unwrap().code(), Some(0));
+}

@@ -1,0 +1,10 @@
+//! The program from outside: what it prints, what it leaves behind, and how it ends.
+
+mod bench;
+mod explain;
+mod help;
+mod interrupt;
+mod run;
+mod scenarios;
+mod support;
+mod sweep;

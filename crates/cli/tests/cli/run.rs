@@ -1,0 +1,110 @@
+//! `run` and `report`.
+
+use crate::support::{Place, SHORT, json, names};
+
+fn short(rest: &[&'static str]) -> Vec<&'static str> {
+    [&["run"], &SHORT[..], rest].concat()
+}
+
+#[test]
+fn a_run_leaves_a_result_with_a_report() {
+    let place = Place::new();
+    let ended = place.setpoint(&short(&[]));
+    assert!(ended.printed().contains("results/default/report.html"), "{}", ended.stdout);
+    let files = [
+        "flows.csv",
+        "manifest.json",
+        "ports.csv",
+        "queues.csv",
+        "report.html",
+        "summary.json",
+        "topology.json",
+    ];
+    assert_eq!(names(&place.path("results/default")), files);
+    assert!(std::fs::read_to_string(place.path("results/default/report.html")).unwrap().contains("</html>"));
+    assert_eq!(names(&place.path("results")), ["default"], "nothing half-written is left");
+}
+
+#[test]
+fn options_say_what_is_written_where() {
+    let place = Place::new();
+    place.setpoint(&short(&["--out", "here", "--svg", "--no-report", "--quiet"])).printed();
+    assert!(!place.path("here/report.html").exists());
+    assert!(names(&place.path("here/plots")).iter().all(|name| name.ends_with(".svg")));
+    assert!(names(&place.path("here/plots")).len() > 2);
+
+    // The report can be made later, and a later run replaces all of it.
+    place.setpoint(&["report", "here", "--quiet"]).printed();
+    assert!(place.path("here/report.html").exists());
+    assert_eq!(place.setpoint(&short(&["--out", "here", "--quiet"])).printed(), "");
+    assert!(!place.path("here/plots").exists());
+}
+
+#[test]
+fn json_is_the_summary_and_nothing_else() {
+    let place = Place::new();
+    let ended = place.setpoint(&short(&["--json"]));
+    let printed: serde_json::Value = serde_json::from_str(ended.printed()).unwrap();
+    assert_eq!(printed, json(place.path("results/default/summary.json")));
+    assert_eq!(printed["duration_s"], 0.02);
+}
+
+#[test]
+fn the_seed_decides() {
+    let place = Place::new();
+    let digest = |out: &'static str, seed: &'static str| {
+        place.setpoint(&short(&["--out", out, "--seed", seed, "--quiet"])).printed();
+        json(place.path(out).join("manifest.json"))["digest"].clone()
+    };
+    assert_eq!(digest("a", "7"), digest("b", "7"));
+    assert_ne!(digest("a", "7"), digest("c", "8"));
+}
+
+#[test]
+fn what_is_not_a_result_is_left_alone() {
+    let place = Place::new();
+    std::fs::create_dir(place.path("thesis")).unwrap();
+    place.write("thesis/chapter.tex", "years of work");
+    let ended = place.setpoint(&short(&["--out", "thesis"]));
+    assert!(ended.complained(1).contains("thesis is not a result of setpoint"), "{}", ended.stderr);
+    assert_eq!(names(&place.path("thesis")), ["chapter.tex"]);
+    assert!(place.setpoint(&["report", "thesis"]).complained(1).contains("thesis holds no result"));
+}
+
+#[test]
+fn the_summary_fits_the_terminal() {
+    let place = Place::new();
+    let arguments =
+        ["run", "parking-lot", "--set", "duration=30 ms", "--set", "measure_from=10 ms", "--set", "at=[]"];
+    for columns in [40, 80, 200] {
+        let ended = place.setpoint_at_width(columns, &arguments);
+        // Figures of speed differ from run to run, and paths are as long as they are.
+        let lines: Vec<&str> =
+            ended.printed().lines().take_while(|line| !line.starts_with("simulated")).collect();
+        let widest = lines.iter().map(|line| line.chars().count()).max().unwrap();
+        assert!(widest <= columns, "{widest} of {columns}:\n{}", ended.stdout);
+        insta::assert_snapshot!(format!("summary_at_{columns}"), lines.join("\n"));
+    }
+}
+
+#[test]
+fn a_lost_frame_where_none_may_be_is_a_failure() {
+    let place = Place::new();
+    let arguments = ["run", "incast-pfc", "--set", "duration=5 ms", "--set", "measure_from=1 ms"];
+    let small = [&arguments[..], &["--set", "flow_control.pfc.headroom=1 kB"]].concat();
+    let ended = place.setpoint(&small);
+    assert!(ended.complained(1).contains("was lost at"), "{}", ended.stderr);
+    assert!(!place.path("results").exists());
+}
+
+#[test]
+fn a_sweep_is_mentioned() {
+    let place = Place::new();
+    let ended =
+        place.setpoint(&["run", "qcn-senders", "--set", "duration=5 ms", "--set", "measure_from=1 ms"]);
+    assert_eq!(ended.code, Some(0));
+    assert_eq!(
+        ended.stderr,
+        "note: this scenario has a sweep; `setpoint sweep qcn-senders` runs all of it\n"
+    );
+}

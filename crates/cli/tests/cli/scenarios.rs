@@ -1,0 +1,82 @@
+//! `check`, `new`, and what is said about wrong scenarios.
+
+use setpoint_lab::scenario::builtin;
+
+use crate::support::Place;
+
+#[test]
+fn everything_built_in_is_right() {
+    let place = Place::new();
+    let names: Vec<&str> = builtin().iter().map(|builtin| builtin.name).collect();
+    let ended = place.setpoint(&[&["check"], &names[..]].concat());
+    insta::assert_snapshot!(ended.printed());
+    assert_eq!(place.setpoint(&[&["check", "--quiet"], &names[..]].concat()).printed(), "");
+}
+
+#[test]
+fn wrong_scenarios_are_shown_with_their_line() {
+    let place = Place::new();
+    place.write(
+        "wrong.toml",
+        "name = \"wrong\"\nduration = 2\n\n[topology.dumbbell]\nsenders = 3\nrat = \"1 Gb/s\"\n",
+    );
+    let ended = place.setpoint(&["run", "wrong.toml"]);
+    insta::assert_snapshot!(ended.complained(2));
+    assert!(!place.path("results").exists());
+
+    // All files are looked at, not just those before the first wrong one.
+    let ended = place.setpoint(&["check", "wrong.toml", "default"]);
+    assert_eq!(ended.code, Some(2));
+    assert!(ended.stdout.starts_with("default: ok\n"), "{}", ended.stdout);
+}
+
+#[test]
+fn names_that_do_not_exist_have_a_remedy() {
+    let place = Place::new();
+    let complaints = [
+        vec!["run", "defalt"],
+        vec!["run", "xyz"],
+        vec!["run", "nothing.toml"],
+        vec!["run", "--set", "topology.dumbbell.sendrs=3"],
+        vec!["run", "--set", "network.buffer"],
+        vec!["run", "--seeds", "0"],
+        vec!["sweep", "default", "--threads", "1000000"],
+        vec!["new", "--from", "incast"],
+        vec!["bench", "dumbbell-11"],
+    ];
+    let said: Vec<String> = complaints
+        .iter()
+        .map(|arguments| {
+            format!("$ setpoint {}\n{}", arguments.join(" "), place.setpoint(arguments).complained(2))
+        })
+        .collect();
+    insta::assert_snapshot!(said.join("\n"));
+}
+
+#[test]
+fn what_new_writes_is_right_and_is_not_overwritten() {
+    let place = Place::new();
+    for builtin in builtin() {
+        let file = format!("my-{}.toml", builtin.name);
+        place.setpoint(&["new", &file, "--from", builtin.name]).printed();
+        let text = std::fs::read_to_string(place.path(&file)).unwrap();
+        assert!(text.contains(&format!("\nname = \"my-{}\"\n", builtin.name)), "{text}");
+        place.setpoint(&["check", &file]).printed();
+        let ended = place.setpoint(&["new", &file]);
+        assert!(
+            ended.complained(2).contains("is there already; `--force` overwrites it"),
+            "{}",
+            ended.stderr
+        );
+        assert_eq!(std::fs::read_to_string(place.path(&file)).unwrap(), text);
+    }
+    place.setpoint(&["new", "my-mixed", "--force"]).printed();
+    assert!(std::fs::read_to_string(place.path("my-mixed.toml")).unwrap().contains("[topology.dumbbell]"));
+}
+
+#[test]
+fn a_file_comes_before_a_built_in_scenario_of_its_name() {
+    let place = Place::new();
+    place.write("mixed", "name = \"mine\"\nextends = \"default\"\n");
+    assert!(place.setpoint(&["check", "mixed"]).printed().contains("scenario  mine\n"));
+}

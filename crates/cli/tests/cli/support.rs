@@ -1,0 +1,85 @@
+//! Starts the program in a folder of its own.
+
+use std::path::{Path, PathBuf};
+
+use assert_cmd::Command;
+use tempfile::TempDir;
+
+/// Options with which the default scenario takes a moment.
+pub(crate) const SHORT: [&str; 6] =
+    ["--set", "duration=20 ms", "--set", "measure_from=10 ms", "--set", "at=[]"];
+
+/// A folder to work in, which disappears with the test.
+pub(crate) struct Place(TempDir);
+
+/// How the program ended.
+pub(crate) struct Ended {
+    pub(crate) code: Option<i32>,
+    pub(crate) stdout: String,
+    pub(crate) stderr: String,
+}
+
+impl Place {
+    pub(crate) fn new() -> Self {
+        Self(tempfile::tempdir().unwrap())
+    }
+
+    pub(crate) fn path(&self, name: impl AsRef<Path>) -> PathBuf {
+        self.0.path().join(name)
+    }
+
+    pub(crate) fn folder(&self) -> &Path {
+        self.0.path()
+    }
+
+    pub(crate) fn write(&self, name: &str, text: &str) {
+        std::fs::write(self.path(name), text).unwrap();
+    }
+
+    /// Runs the program here.
+    pub(crate) fn setpoint(&self, arguments: &[&str]) -> Ended {
+        self.setpoint_at_width(80, arguments)
+    }
+
+    /// Runs the program as if the terminal had so many columns.
+    pub(crate) fn setpoint_at_width(&self, columns: usize, arguments: &[&str]) -> Ended {
+        let mut command = Command::cargo_bin("setpoint").unwrap();
+        command.current_dir(self.folder()).env("COLUMNS", columns.to_string()).args(arguments);
+        let output = command.output().unwrap();
+        Ended {
+            code: output.status.code(),
+            stdout: String::from_utf8(output.stdout).unwrap(),
+            stderr: String::from_utf8(output.stderr).unwrap(),
+        }
+    }
+}
+
+impl Ended {
+    /// Standard output of a program that was successful and had nothing to complain about.
+    #[track_caller]
+    pub(crate) fn printed(&self) -> &str {
+        assert_eq!((self.code, self.stderr.as_str()), (Some(0), ""), "{}", self.stdout);
+        &self.stdout
+    }
+
+    /// Standard error of a program that failed with a code and printed nothing.
+    #[track_caller]
+    pub(crate) fn complained(&self, code: i32) -> &str {
+        assert_eq!((self.code, self.stdout.as_str()), (Some(code), ""), "{}", self.stderr);
+        &self.stderr
+    }
+}
+
+/// The names in a folder, sorted.
+pub(crate) fn names(folder: &Path) -> Vec<String> {
+    let entries = std::fs::read_dir(folder).unwrap();
+    let mut names: Vec<String> =
+        entries.map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
+    names.sort();
+    names
+}
+
+/// A JSON file.
+pub(crate) fn json(path: impl AsRef<Path>) -> serde_json::Value {
+    serde_json::from_str(&std::fs::read_to_string(path).unwrap()).unwrap()
+}
