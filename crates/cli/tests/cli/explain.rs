@@ -4,6 +4,7 @@ use std::io::{BufRead, BufReader};
 use std::process::{Command, Stdio};
 
 use setpoint_control::qcn::PARAMETERS;
+use setpoint_lab::bench::shapes;
 use setpoint_lab::scenario::{builtin, keys};
 
 use crate::support::Place;
@@ -40,9 +41,7 @@ fn every_scenario_and_every_tenth_key_is_explained() {
 #[test]
 fn explanations() {
     let place = Place::new();
-    for name in
-        ["qcn", "set_point", "cp.sampling", "time_reset", "40g", "topology.star", "weight", "fat-tree-8"]
-    {
+    for name in ["qcn", "set_point", "cp.sampling", "40g", "topology.star", "weight"] {
         insta::assert_snapshot!(
             format!("explain_{}", name.replace('.', "_")),
             place.setpoint(&["explain", name]).printed()
@@ -56,9 +55,15 @@ fn explanations() {
 #[test]
 fn lists() {
     let place = Place::new();
-    insta::assert_snapshot!("list", place.setpoint(&["list"]).printed());
-    let narrow = place.setpoint_at_width(40, &["list", "parameters"]);
-    insta::assert_snapshot!("list_parameters_at_40", narrow.printed());
+    let ended = place.setpoint(&["list"]);
+    let first_words: Vec<&str> = ended.printed().lines().filter_map(|line| line.split(' ').next()).collect();
+    let scenarios = builtin().iter().map(|builtin| builtin.name);
+    let others = ["qcn", "pfc", "100G", "dumbbell", "graph", "poisson", "web-search"];
+    for name in scenarios.chain(shapes().iter().map(|shape| shape.name)).chain(others) {
+        assert!(first_words.contains(&name), "{name}: {}", ended.stdout);
+    }
+    let narrow = place.setpoint_at_width(40, &["list", "presets"]);
+    insta::assert_snapshot!("list_presets_at_40", narrow.printed());
     let listed = place.setpoint(&["list", "keys"]);
     let names: Vec<&str> = listed.printed().lines().filter_map(|line| line.split(' ').next()).collect();
     assert!(keys().iter().all(|key| names.contains(&key.key.as_str())), "{names:?}");
