@@ -12,7 +12,7 @@ use crate::failure::Failure;
 pub(crate) struct Settings {
     /// Give a key of the scenario another value, as in `--set network.buffer=200kB`
     ///
-    /// Keys are written with dots, and the first entry of [[flows]] is `flows.1`. Can be given several times.
+    /// Keys are written with dots, and the first entry of `[[flows]]` is `flows.1`. Can be given several times.
     #[arg(long = "set", value_name = "KEY=VALUE")]
     set: Vec<String>,
 

@@ -35,7 +35,7 @@ pub(crate) struct Run {
     #[arg(long, value_name = "N", value_parser = sweep::seeds)]
     seeds: Option<NonZeroU32>,
 
-    /// Folder for the result [default: results/<name of the scenario>]
+    /// Folder for the result [default: results/NAME, by the name of the scenario; with --seeds results/NAME-seeds]
     #[arg(long, short, value_name = "DIR")]
     out: Option<PathBuf>,
 

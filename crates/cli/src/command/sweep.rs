@@ -16,7 +16,7 @@ use crate::terminal::{self, Column, Facts, Screen, Table, Unit, count, mean_and_
 
 /// Run all variants of a scenario's sweep, on all cores
 ///
-/// The variants are all combinations of the values in the scenario's [sweep]. Every run is stored as soon as it is done: a
+/// The variants are all combinations of the values in the scenario's `[sweep]`. Every run is stored as soon as it is done: a
 /// sweep that was cut off goes on where it was when the same command is given again. The figures do not depend on the
 /// number of threads. sweep.json and sweep.csv hold the figures of all variants.
 #[derive(Debug, Args)]
@@ -36,7 +36,7 @@ pub(crate) struct Sweep {
     #[arg(long, value_name = "N", value_parser = threads)]
     threads: Option<NonZeroUsize>,
 
-    /// Folder for the results [default: results/<name of the scenario>-sweep]
+    /// Folder for the results [default: results/NAME-sweep, by the name of the scenario]
     #[arg(long, short, value_name = "DIR")]
     out: Option<PathBuf>,
 
