@@ -160,6 +160,11 @@ fn queues(queues: &[&QueueSummary], screen: Screen) -> String {
     text
 }
 
+/// Less than a sample interval counts as none.
+fn settling(seconds: f64) -> String {
+    if seconds == 0.0 { "at once".to_owned() } else { quantity(Unit::Seconds, seconds) }
+}
+
 fn events(summary: &Summary, screen: Screen) -> String {
     let mut table = Table::new(vec![
         Column::figures("at", 0),
@@ -167,7 +172,7 @@ fn events(summary: &Summary, screen: Screen) -> String {
         Column::figures("settled after", 0),
     ]);
     for event in &summary.events_at {
-        let settling = event.settling_s.map_or_else(|| "-".to_owned(), |span| quantity(Unit::Seconds, span));
+        let settling = event.settling_s.map_or_else(|| "-".to_owned(), settling);
         table.row([quantity(Unit::Seconds, event.at_s), event.label.clone(), settling]);
     }
     table.render(screen).0

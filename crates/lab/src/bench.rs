@@ -8,8 +8,8 @@ use setpoint_control::{CongestionPointParams, ReactionPointParams, qcn};
 use setpoint_sim::topology::{Dumbbell, FatTree, Star};
 use setpoint_sim::traffic::{Traffic, matrix};
 use setpoint_sim::{
-    ControlSpec, FlowControl, FlowSpec, Headroom, NodeId, PauseParams, Priority, PrioritySet, Reaction, Spec,
-    Topology,
+    ControlSpec, FlowControl, FlowSpec, Headroom, NodeId, PauseParams, Priority, PrioritySet, Reaction,
+    Recording, Spec, Topology,
 };
 use setpoint_units::{Bytes, Rate, Time, TimeDelta};
 
@@ -82,6 +82,7 @@ impl Shape {
             overhead: Bytes::ZERO,
             changes: Vec::new(),
             sample_interval: TimeDelta::from_millis(10),
+            recording: Recording::LastSample,
             measure_from: Time::ZERO,
             duration: self.simulated,
             seed: 1,

@@ -30,6 +30,13 @@ pub enum Unit {
     Ratio,
 }
 
+/// How long something took to settle. Settling is measured in whole sample intervals, so that none of
+/// them means less than one.
+#[must_use]
+pub fn settling_text(seconds: f64) -> String {
+    if seconds == 0.0 { "at once".to_owned() } else { Unit::Seconds.text(seconds) }
+}
+
 /// A multiple of a unit.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Multiple {

@@ -158,7 +158,13 @@ impl EventQueue {
     pub(crate) fn push(&mut self, time: Time, event: Event) {
         let key = self.sequence << SEQUENCE_SHIFT | event.pack();
         self.sequence += 1;
-        self.place(Entry { time: time.as_picos(), key });
+        let entry = Entry { time: time.as_picos(), key };
+        let bucket = entry.time >> self.shift;
+        if self.on_wheel(bucket) {
+            self.insert_wheel(bucket, entry);
+        } else {
+            self.place_elsewhere(entry);
+        }
     }
 
     /// Takes out the next event.
@@ -172,13 +178,17 @@ impl EventQueue {
         Some((Time::from_picos(entry.time), Event::unpack(entry.key)))
     }
 
+    /// Whether a bucket comes after the current one and the wheel reaches it.
     #[inline]
-    fn place(&mut self, entry: Entry) {
-        let bucket = entry.time >> self.shift;
-        if bucket <= self.turn {
+    fn on_wheel(&self, bucket: u64) -> bool {
+        bucket.wrapping_sub(self.turn + 1) < BUCKETS as u64 - 1
+    }
+
+    /// For what is due within the current bucket, or beyond the wheel.
+    #[inline(never)]
+    fn place_elsewhere(&mut self, entry: Entry) {
+        if entry.time >> self.shift <= self.turn {
             self.insert_current(entry);
-        } else if bucket - self.turn < BUCKETS as u64 {
-            self.insert_wheel(bucket, entry);
         } else {
             self.far_pushes += 1;
             self.far.push(Reverse(entry));
@@ -363,7 +373,8 @@ impl EventQueue {
         // One bucket back, so that what is due now is not taken for the bucket already begun.
         self.turn = (now >> shift).saturating_sub(1);
         for entry in entries {
-            self.place(entry);
+            let bucket = entry.time >> shift;
+            if self.on_wheel(bucket) { self.insert_wheel(bucket, entry) } else { self.place_elsewhere(entry) }
         }
     }
 }

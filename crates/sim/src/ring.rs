@@ -45,8 +45,9 @@ impl<T: Copy + Default> Ring<T> {
             return None;
         }
         let value = self.slots[self.head as usize];
-        self.head = self.place(1) as u32;
         self.len -= 1;
+        // A ring that runs empty begins anew, so that one that seldom holds much stays in one cache line.
+        self.head = if self.len == 0 { 0 } else { self.place(1) as u32 };
         Some(value)
     }
 
@@ -76,7 +77,7 @@ impl<T: Copy + Default> Ring<T> {
         let mut slots = std::mem::take(&mut self.slots).into_vec();
         slots.rotate_left(self.head as usize);
         self.head = 0;
-        slots.resize((slots.len() * 2).max(4), T::default());
+        slots.resize((slots.len() * 2).max(2), T::default());
         self.slots = slots.into_boxed_slice();
     }
 }

@@ -27,12 +27,23 @@ pub struct Spec {
     pub changes: Vec<TimedChange>,
     /// How often queues and rates are sampled.
     pub sample_interval: TimeDelta,
+    /// What is kept of the samples.
+    pub recording: Recording,
     /// Statistics are taken from here on (series are recorded from the start).
     pub measure_from: Time,
     /// How long the run lasts.
     pub duration: TimeDelta,
     /// From this every random stream is derived.
     pub seed: u64,
+}
+
+/// What is kept of the samples.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Recording {
+    /// All of them, as series.
+    Series,
+    /// The last one: memory then does not grow with the number of samples.
+    LastSample,
 }
 
 /// One flow.

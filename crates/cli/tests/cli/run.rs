@@ -22,7 +22,7 @@ fn a_run_leaves_a_result_with_a_report() {
     ];
     assert_eq!(names(&place.path("results/default")), files);
     assert!(std::fs::read_to_string(place.path("results/default/report.html")).unwrap().contains("</html>"));
-    assert_eq!(names(&place.path("results")), ["default"], "nothing half-written is left");
+    assert_eq!(names(&place.path("results")), ["qcn-dumbbell"], "nothing half-written is left");
 }
 
 #[test]

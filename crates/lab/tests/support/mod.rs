@@ -82,6 +82,7 @@ impl Synthetic {
             overhead: Bytes::new(20),
             changes: vec![TimedChange { at: self.change_at(), change: Change::PortRate(bottleneck, half) }],
             sample_interval: Self::INTERVAL,
+            recording: setpoint_sim::Recording::Series,
             measure_from: Time::ZERO + Self::INTERVAL * (self.samples / 10) as u64,
             duration: self.end().since_start(),
             seed: self.seed,

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use setpoint_lab::results::{FlowSummary, ParameterRow, PortSummary, QueueSummary, RunRecord};
 
 use crate::figures::{events as merged_events, quantile};
-use crate::quantity::{Unit, grouped};
+use crate::quantity::{Unit, grouped, settling_text};
 
 /// A flow.
 pub(super) struct FlowRow {
@@ -114,7 +114,7 @@ pub(super) fn events(record: &RunRecord) -> Vec<EventRow> {
             number: event.number,
             at: Unit::Seconds.text(event.at),
             label: event.label,
-            settling: Unit::Seconds.text(settling.unwrap_or(f64::NAN)),
+            settling: settling_text(settling.unwrap_or(f64::NAN)),
         }
     };
     merged_events(record).into_iter().map(row).collect()

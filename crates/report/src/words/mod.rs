@@ -195,6 +195,7 @@ fn settled(events: &[EventSummary], index: usize) -> String {
     let (what, when) = (port_text(&event.label), Unit::Seconds.text(event.at_s));
     let limit = if index + 1 == events.len() { "the end" } else { "the next event" };
     match event.settling_s {
+        Some(0.0) => format!("after “{what}” at {when} the queue settled at once"),
         Some(time) => {
             format!("after “{what}” at {when} the queue settled within {}", Unit::Seconds.text(time))
         }

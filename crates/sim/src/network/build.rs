@@ -49,12 +49,7 @@ impl Network {
             rules: rules(spec, &classes),
             changes: timeline(spec, &starts),
             next_change: 0,
-            recorder: Recorder::new(
-                spec.measure_from,
-                spec.flows.len(),
-                recorded_queues(spec, &classes, &routes),
-                spec.topology.links().len() * 2,
-            ),
+            recorder: Recorder::new(spec, recorded_queues(spec, &classes, &routes)),
             obeying: Ring::default(),
             violation: None,
             classes,

@@ -1,6 +1,6 @@
 //! What is measured on the way: series, and messages that were completed.
 
-use setpoint_units::{Bytes, Time, TimeDelta};
+use setpoint_units::{Bytes, Rate, Time, TimeDelta};
 
 use super::Network;
 use super::flow::Completion;
@@ -8,7 +8,7 @@ use super::port::Toward;
 use crate::error::SimError;
 use crate::ids::{FlowId, PortId};
 use crate::outcome::{FlowOutcome, MessageOutcome, Outcome, PortOutcome, QueueOutcome};
-use setpoint_units::Rate;
+use crate::spec::{Recording, Spec};
 
 /// Messages kept one by one, at most.
 const MESSAGE_BOUND: usize = 1_000_000;
@@ -16,7 +16,8 @@ const MESSAGE_BOUND: usize = 1_000_000;
 /// Series so far.
 #[derive(Clone, Debug)]
 pub(super) struct Recorder {
-    pub(super) measure_from: Time,
+    measure_from: Time,
+    recording: Recording,
     flows: Vec<FlowSeries>,
     /// The queues that are recorded, by index.
     queues: Vec<(usize, QueueSeries)>,
@@ -63,10 +64,13 @@ impl<T: TryFrom<u64>> Counted<T> {
 }
 
 impl Recorder {
-    pub(super) fn new(measure_from: Time, flows: usize, queues: Vec<usize>, ports: usize) -> Self {
+    /// A recorder that has seen nothing; `queues` are those to record, by index.
+    pub(super) fn new(spec: &Spec, queues: Vec<usize>) -> Self {
+        let ports = spec.topology.links().len() * 2;
         Self {
-            measure_from,
-            flows: vec![FlowSeries::default(); flows],
+            measure_from: spec.measure_from,
+            recording: spec.recording,
+            flows: vec![FlowSeries::default(); spec.flows.len()],
             queues: queues.into_iter().map(|queue| (queue, QueueSeries::default())).collect(),
             ports: vec![PortSeries::default(); ports],
             messages: Vec::new(),
@@ -84,6 +88,23 @@ impl Recorder {
             self.messages.push(done);
         } else {
             self.beyond_bound += 1;
+        }
+    }
+
+    /// Drops the samples so far, and keeps their memory for those to come.
+    fn forget_series(&mut self) {
+        for series in &mut self.flows {
+            series.delivered.growth.clear();
+            series.notifications.growth.clear();
+            series.limit.clear();
+        }
+        for (_, series) in &mut self.queues {
+            series.length.clear();
+            series.notifications.growth.clear();
+        }
+        for series in &mut self.ports {
+            series.sent.growth.clear();
+            series.paused.clear();
         }
     }
 
@@ -139,6 +160,9 @@ impl Network {
     }
 
     fn record(&mut self) {
+        if self.recorder.recording == Recording::LastSample {
+            self.recorder.forget_series();
+        }
         for (flow, series) in self.flows.iter().zip(&mut self.recorder.flows) {
             series.delivered.record(flow.books.delivered);
             series.notifications.record(flow.books.notifications);

@@ -6,8 +6,8 @@
 use setpoint_control::{CongestionPointParams, ReactionPointParams, qcn};
 use setpoint_sim::traffic::Traffic;
 use setpoint_sim::{
-    ControlSpec, FlowControl, FlowSpec, Headroom, NodeId, PauseParams, Priority, PrioritySet, Reaction, Spec,
-    Topology,
+    ControlSpec, FlowControl, FlowSpec, Headroom, NodeId, PauseParams, Priority, PrioritySet, Reaction,
+    Recording, Spec, Topology,
 };
 use setpoint_units::{Bytes, Rate, Time, TimeDelta};
 
@@ -74,6 +74,7 @@ pub fn spec(topology: Topology, flows: Vec<FlowSpec>, duration: TimeDelta) -> Sp
         overhead: Bytes::ZERO,
         changes: Vec::new(),
         sample_interval: TimeDelta::from_millis(1),
+        recording: Recording::Series,
         measure_from: Time::ZERO,
         duration,
         seed: 1,

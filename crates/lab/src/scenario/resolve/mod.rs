@@ -14,7 +14,7 @@ mod topology;
 mod traffic;
 
 use setpoint_control::qcn;
-use setpoint_sim::{ControlSpec, Spec, Topology};
+use setpoint_sim::{ControlSpec, Recording, Spec, Topology};
 use setpoint_units::{Bytes, Rate, Time};
 
 use self::control::Network;
@@ -102,6 +102,7 @@ pub(crate) fn resolve(root: &View<'_>, seed: u64) -> Result<Resolved, Diagnostic
         overhead: network.overhead,
         changes: changes.changes,
         sample_interval: schedule.sample_interval,
+        recording: Recording::Series,
         measure_from: schedule.measure_from,
         duration: schedule.duration,
         seed,
