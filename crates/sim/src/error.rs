@@ -87,6 +87,14 @@ pub enum SimError {
         /// Bytes on links.
         in_flight: Bytes,
     },
+    /// The run has more events than the engine can keep in order.
+    #[error("the run is too long: it stopped at {at} after {events} events; make it shorter or smaller")]
+    TooLong {
+        /// When.
+        at: Time,
+        /// Events so far.
+        events: u64,
+    },
     /// The monitor asked to stop.
     #[error("stopped at {at}")]
     Stopped {

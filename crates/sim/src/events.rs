@@ -153,6 +153,11 @@ impl EventQueue {
         self.popped
     }
 
+    /// Whether the sequence numbers come to their end: a quarter of them is left.
+    pub(crate) fn nearly_exhausted(&self) -> bool {
+        self.sequence >> (64 - SEQUENCE_SHIFT - 2) >= 3
+    }
+
     /// Schedules an event. It must not be before the last one taken out.
     #[inline]
     pub(crate) fn push(&mut self, time: Time, event: Event) {
@@ -427,6 +432,14 @@ mod tests {
                 schedule(&mut queue, &mut model, time + (mantissa << exponent));
             }
         }
+    }
+
+    #[test]
+    fn says_when_sequence_numbers_run_out() {
+        let mut queue = EventQueue::new();
+        assert!(!queue.nearly_exhausted());
+        queue.sequence = (1 << (64 - SEQUENCE_SHIFT)) / 4 * 3;
+        assert!(queue.nearly_exhausted());
     }
 
     #[test]

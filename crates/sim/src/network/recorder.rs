@@ -119,6 +119,9 @@ impl Network {
     pub(super) fn sample(&mut self) -> Result<(), SimError> {
         self.catch_up();
         self.check_books()?;
+        if self.events.nearly_exhausted() {
+            return Err(SimError::TooLong { at: self.now, events: self.events.popped() });
+        }
         self.record();
         if self.now < self.rules.end {
             self.schedule_sample();
