@@ -66,7 +66,7 @@ fn an_interrupted_sweep_keeps_what_is_done() {
         "at=[]",
     ];
     let child = start(&place, &[&sweep[..], &axis].concat());
-    let first = place.path("results/default-sweep/0_duration=50ms_seed=1");
+    let first = place.path("results/qcn-dumbbell-sweep/0_duration=50ms_seed=1");
     let began = Instant::now();
     while !first.exists() && began.elapsed() < Duration::from_secs(60) {
         sleep(Duration::from_millis(10));
@@ -75,7 +75,7 @@ fn an_interrupted_sweep_keeps_what_is_done() {
     let (code, said) = end(child);
     assert_eq!(code, Some(130), "{said}");
     assert_eq!(said, "stopped after 1 of 2 runs; the same command goes on from here\n");
-    assert_eq!(names(&place.path("results/default-sweep")), ["0_duration=50ms_seed=1"]);
+    assert_eq!(names(&place.path("results/qcn-dumbbell-sweep")), ["0_duration=50ms_seed=1"]);
 }
 
 #[test]

@@ -10,7 +10,7 @@ fn short(rest: &[&'static str]) -> Vec<&'static str> {
 fn a_run_leaves_a_result_with_a_report() {
     let place = Place::new();
     let ended = place.setpoint(&short(&[]));
-    assert!(ended.printed().contains("results/default/report.html"), "{}", ended.stdout);
+    assert!(ended.printed().contains("results/qcn-dumbbell/report.html"), "{}", ended.stdout);
     let files = [
         "flows.csv",
         "manifest.json",
@@ -20,8 +20,10 @@ fn a_run_leaves_a_result_with_a_report() {
         "summary.json",
         "topology.json",
     ];
-    assert_eq!(names(&place.path("results/default")), files);
-    assert!(std::fs::read_to_string(place.path("results/default/report.html")).unwrap().contains("</html>"));
+    assert_eq!(names(&place.path("results/qcn-dumbbell")), files);
+    assert!(
+        std::fs::read_to_string(place.path("results/qcn-dumbbell/report.html")).unwrap().contains("</html>")
+    );
     assert_eq!(names(&place.path("results")), ["qcn-dumbbell"], "nothing half-written is left");
 }
 
@@ -45,7 +47,7 @@ fn json_is_the_summary_and_nothing_else() {
     let place = Place::new();
     let ended = place.setpoint(&short(&["--json"]));
     let printed: serde_json::Value = serde_json::from_str(ended.printed()).unwrap();
-    assert_eq!(printed, json(place.path("results/default/summary.json")));
+    assert_eq!(printed, json(place.path("results/qcn-dumbbell/summary.json")));
     assert_eq!(printed["duration_s"], 0.02);
 }
 

@@ -12,7 +12,7 @@ const SWEEP: [&str; 8] = [
     "--set",
     "measure_from=10 ms",
     "--set",
-    "sweep={\"topology.dumbbell.senders\"=[1, 3]}",
+    "sweep={\"topology.dumbbell.senders\"=[1, 3], \"topology.dumbbell.access_rate\"=[\"10 Gb/s\"]}",
 ];
 
 fn digests(sweep: &Value) -> Vec<&str> {
@@ -70,7 +70,7 @@ fn seeds_are_averaged() {
     let ended = place.setpoint(&arguments);
     let table: Vec<&str> = ended.printed().lines().take_while(|line| !line.is_empty()).collect();
     insta::assert_snapshot!(table.join("\n"));
-    assert!(place.path("results/default-seeds/seed=7/summary.json").exists());
+    assert!(place.path("results/qcn-dumbbell-seeds/seed=7/summary.json").exists());
 }
 
 #[test]
