@@ -2,28 +2,14 @@
 
 mod support;
 
-use setpoint_sim::topology::{Dumbbell, FatTree};
+use setpoint_sim::topology::FatTree;
 use setpoint_sim::traffic::{Traffic, matrix};
 use setpoint_sim::{Monitor, SimError, Spec, Unwatched, Verdict, simulate};
 use setpoint_units::{Bytes, Time, TimeDelta};
-use support::{LINE, flow, qcn_control, spec};
+use support::{LINE, flow, spec};
 
 fn dumbbell(senders: u32) -> Spec {
-    let net = Dumbbell {
-        senders,
-        receivers: senders,
-        access_rate: LINE,
-        access_delay: TimeDelta::from_micros(25),
-        bottleneck_rate: LINE,
-        bottleneck_delay: TimeDelta::from_micros(1),
-    }
-    .build();
-    let stations: Vec<_> = net.stations().collect();
-    let (from, to) = stations.split_at(senders as usize);
-    let flows = from.iter().zip(to).map(|(&from, &to)| flow(from, to, Traffic::Backlogged)).collect();
-    let mut spec = spec(net, flows, TimeDelta::from_millis(50));
-    spec.control = qcn_control();
-    spec
+    support::dumbbell(senders, TimeDelta::from_micros(25), TimeDelta::from_millis(50))
 }
 
 #[test]

@@ -2,30 +2,19 @@
 
 mod support;
 
-use setpoint_sim::topology::{Dumbbell, Star};
+use setpoint_sim::topology::Star;
 use setpoint_sim::traffic::Traffic;
 use setpoint_sim::{Spec, Unwatched, simulate};
 use setpoint_units::{Bytes, Time, TimeDelta};
 use support::{LINE, flow, qcn_control, spec};
 
+/// A round trip of 50 us, measured over the second half.
 fn dumbbell(senders: u32, duration: TimeDelta) -> Spec {
-    let net = Dumbbell {
-        senders,
-        receivers: senders,
-        access_rate: LINE,
-        access_delay: TimeDelta::from_micros(25),
-        bottleneck_rate: LINE,
-        bottleneck_delay: TimeDelta::from_micros(1),
+    Spec {
+        measure_from: Time::ZERO + duration / 2,
+        sample_interval: TimeDelta::from_millis(10),
+        ..support::dumbbell(senders, TimeDelta::from_micros(25), duration)
     }
-    .build();
-    let stations: Vec<_> = net.stations().collect();
-    let (from, to) = stations.split_at(senders as usize);
-    let flows = from.iter().zip(to).map(|(&from, &to)| flow(from, to, Traffic::Backlogged)).collect();
-    let mut spec = spec(net, flows, duration);
-    spec.control = qcn_control();
-    spec.measure_from = Time::ZERO + duration / 2;
-    spec.sample_interval = TimeDelta::from_millis(10);
-    spec
 }
 
 #[test]
@@ -78,17 +67,9 @@ fn flows_share_a_limiter_when_there_are_no_more() {
 #[test]
 fn notifications_travel() {
     let first_cut = |delay_micros: u64| {
-        let mut spec = dumbbell(2, TimeDelta::from_millis(5));
+        let delay = TimeDelta::from_micros(delay_micros);
+        let mut spec = support::dumbbell(2, delay, TimeDelta::from_millis(5));
         spec.sample_interval = TimeDelta::from_nanos(500);
-        let net = Dumbbell {
-            senders: 2,
-            receivers: 2,
-            access_rate: LINE,
-            access_delay: TimeDelta::from_micros(delay_micros),
-            bottleneck_rate: LINE,
-            bottleneck_delay: TimeDelta::from_micros(1),
-        };
-        spec.topology = net.build();
         let outcome = simulate(&spec, &mut Unwatched).unwrap();
         let limited = |limits: &Vec<Option<setpoint_units::Rate>>| limits.iter().position(Option::is_some);
         outcome.flows.iter().filter_map(|flow| limited(&flow.limit_series)).min().unwrap() as f64 * 0.5

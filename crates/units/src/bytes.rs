@@ -1,7 +1,8 @@
 //! Amounts of data in whole bytes (octets).
 
-use core::ops::{Add, AddAssign, Div, Mul, Sub, SubAssign};
+use core::ops::Div;
 
+use crate::additive::additive;
 use crate::text::{Scale, quantity_text};
 use crate::{Rate, TimeDelta};
 
@@ -53,52 +54,7 @@ impl Bytes {
     }
 }
 
-impl Add for Bytes {
-    type Output = Self;
-    #[inline]
-    fn add(self, other: Self) -> Self {
-        Self(self.0.checked_add(other.0).expect("amount of bytes overflows"))
-    }
-}
-
-impl AddAssign for Bytes {
-    #[inline]
-    fn add_assign(&mut self, other: Self) {
-        *self = *self + other;
-    }
-}
-
-impl Sub for Bytes {
-    type Output = Self;
-    #[inline]
-    fn sub(self, other: Self) -> Self {
-        Self(self.0.checked_sub(other.0).expect("amount of bytes would be negative"))
-    }
-}
-
-impl SubAssign for Bytes {
-    #[inline]
-    fn sub_assign(&mut self, other: Self) {
-        *self = *self - other;
-    }
-}
-
-impl Mul<u64> for Bytes {
-    type Output = Self;
-    #[inline]
-    fn mul(self, factor: u64) -> Self {
-        Self(self.0.checked_mul(factor).expect("amount of bytes overflows"))
-    }
-}
-
-/// Rounds down.
-impl Div<u64> for Bytes {
-    type Output = Self;
-    #[inline]
-    fn div(self, divisor: u64) -> Self {
-        Self(self.0 / divisor)
-    }
-}
+additive!(Bytes, "amount of bytes");
 
 /// The time it takes to send the bytes at a rate, rounded **up** to the picosecond.
 impl Div<Rate> for Bytes {
@@ -106,11 +62,5 @@ impl Div<Rate> for Bytes {
     #[inline]
     fn div(self, rate: Rate) -> TimeDelta {
         rate.time_to_send(self)
-    }
-}
-
-impl core::iter::Sum for Bytes {
-    fn sum<I: Iterator<Item = Self>>(amounts: I) -> Self {
-        amounts.fold(Self::ZERO, |total, amount| total + amount)
     }
 }

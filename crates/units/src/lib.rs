@@ -26,6 +26,7 @@
 
 extern crate alloc;
 
+mod additive;
 mod bytes;
 mod rate;
 mod text;

@@ -1,7 +1,8 @@
 //! Instants and spans in integer picoseconds.
 
-use core::ops::{Add, AddAssign, Div, Mul, Rem, Sub, SubAssign};
+use core::ops::{Add, AddAssign, Div, Rem, Sub};
 
+use crate::additive::additive;
 use crate::text::{Scale, quantity_text};
 
 /// Units of a span, largest first.
@@ -176,52 +177,7 @@ impl Sub<TimeDelta> for Time {
     }
 }
 
-impl Add for TimeDelta {
-    type Output = Self;
-    #[inline]
-    fn add(self, other: Self) -> Self {
-        Self(self.0.checked_add(other.0).expect("span of time overflows"))
-    }
-}
-
-impl AddAssign for TimeDelta {
-    #[inline]
-    fn add_assign(&mut self, other: Self) {
-        *self = *self + other;
-    }
-}
-
-impl Sub for TimeDelta {
-    type Output = Self;
-    #[inline]
-    fn sub(self, other: Self) -> Self {
-        Self(self.0.checked_sub(other.0).expect("span of time would be negative"))
-    }
-}
-
-impl SubAssign for TimeDelta {
-    #[inline]
-    fn sub_assign(&mut self, other: Self) {
-        *self = *self - other;
-    }
-}
-
-impl Mul<u64> for TimeDelta {
-    type Output = Self;
-    #[inline]
-    fn mul(self, factor: u64) -> Self {
-        Self(self.0.checked_mul(factor).expect("span of time overflows"))
-    }
-}
-
-/// Rounds down.
-impl Div<u64> for TimeDelta {
-    type Output = Self;
-    #[inline]
-    fn div(self, divisor: u64) -> Self {
-        Self(self.0 / divisor)
-    }
-}
+additive!(TimeDelta, "span of time");
 
 /// How many whole times `other` fits.
 impl Div for TimeDelta {
@@ -237,11 +193,5 @@ impl Rem for TimeDelta {
     #[inline]
     fn rem(self, other: Self) -> Self {
         Self(self.0 % other.0)
-    }
-}
-
-impl core::iter::Sum for TimeDelta {
-    fn sum<I: Iterator<Item = Self>>(spans: I) -> Self {
-        spans.fold(Self::ZERO, |total, span| total + span)
     }
 }

@@ -4,6 +4,7 @@
 #![allow(dead_code, clippy::allow_attributes, reason = "each test program uses its own part")]
 
 use setpoint_control::{CongestionPointParams, ReactionPointParams, qcn};
+use setpoint_sim::topology::Dumbbell;
 use setpoint_sim::traffic::Traffic;
 use setpoint_sim::{
     ControlSpec, FlowControl, FlowSpec, Headroom, NodeId, PauseParams, Priority, PrioritySet, Reaction,
@@ -79,4 +80,21 @@ pub fn spec(topology: Topology, flows: Vec<FlowSpec>, duration: TimeDelta) -> Sp
         duration,
         seed: 1,
     }
+}
+
+/// Backlogged senders, each with its receiver, over one link of 10 Gb/s; QCN is on.
+pub fn dumbbell(senders: u32, access_delay: TimeDelta, duration: TimeDelta) -> Spec {
+    let net = Dumbbell {
+        senders,
+        receivers: senders,
+        access_rate: LINE,
+        access_delay,
+        bottleneck_rate: LINE,
+        bottleneck_delay: TimeDelta::from_micros(1),
+    }
+    .build();
+    let stations: Vec<_> = net.stations().collect();
+    let (from, to) = stations.split_at(senders as usize);
+    let flows = from.iter().zip(to).map(|(&from, &to)| flow(from, to, Traffic::Backlogged)).collect();
+    Spec { control: qcn_control(), ..spec(net, flows, duration) }
 }
