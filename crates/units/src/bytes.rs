@@ -16,7 +16,7 @@ pub(crate) const BYTE_UNITS: &[Scale] = &[
     Scale::alias("GiB", 1 << 30),
     Scale::alias("MiB", 1 << 20),
     Scale::alias("KiB", 1 << 10),
-    Scale::new("B", 1),
+    Scale::plain("B", 1),
 ];
 
 /// An amount of data in bytes.

@@ -9,16 +9,22 @@ pub(crate) struct Scale {
     pub(crate) name: &'static str,
     pub(crate) factor: u64,
     printed: bool,
+    of_zero: bool,
 }
 
 impl Scale {
     pub(crate) const fn new(name: &'static str, factor: u64) -> Self {
-        Self { name, factor, printed: true }
+        Self { name, factor, printed: true, of_zero: false }
     }
 
     /// A unit that is read and never printed.
     pub(crate) const fn alias(name: &'static str, factor: u64) -> Self {
-        Self { name, factor, printed: false }
+        Self { printed: false, ..Self::new(name, factor) }
+    }
+
+    /// The unit without a prefix, in which zero is printed: "0 s", not "0 ps".
+    pub(crate) const fn plain(name: &'static str, factor: u64) -> Self {
+        Self { of_zero: true, ..Self::new(name, factor) }
     }
 }
 
@@ -153,10 +159,12 @@ impl Decimal {
 }
 
 /// Prints base units exactly, in the largest unit that gives a number of at least one with at most
-/// two decimals ("1522 B" does not become "1.522 kB"); failing that, in the base unit.
+/// two decimals ("1522 B" does not become "1.522 kB"); failing that, in the base unit. Zero is printed
+/// in the unit without a prefix.
 pub(crate) fn print(f: &mut fmt::Formatter<'_>, value: u64, units: &[Scale]) -> fmt::Result {
-    let fits = |unit: &&Scale| {
-        unit.printed && value >= unit.factor && value.is_multiple_of((unit.factor / 100).max(1))
+    let fits = |unit: &&Scale| match value {
+        0 => unit.of_zero,
+        _ => unit.printed && value >= unit.factor && value.is_multiple_of((unit.factor / 100).max(1)),
     };
     let unit = units.iter().find(fits).unwrap_or_else(|| base(units));
     let (whole, rest) = (value / unit.factor, value % unit.factor);

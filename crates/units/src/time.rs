@@ -7,7 +7,7 @@ use crate::text::{Scale, quantity_text};
 
 /// Units of a span, largest first.
 pub(crate) const TIME_UNITS: &[Scale] = &[
-    Scale::new("s", 1_000_000_000_000),
+    Scale::plain("s", 1_000_000_000_000),
     Scale::new("ms", 1_000_000_000),
     Scale::new("us", 1_000_000),
     Scale::alias("µs", 1_000_000),

@@ -51,7 +51,7 @@ fn prints_what_a_person_would_write() {
         "2.4 us",
         "1217.6 ns",
         "2 s",
-        "0 ps",
+        "0 s",
     ];
     assert_eq!(printed, expected);
     assert_eq!(format!("{:>10}|", Bytes::new(1_522)), "    1522 B|");
