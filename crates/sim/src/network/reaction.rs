@@ -31,7 +31,8 @@ impl Network {
     }
 
     fn obey(&mut self, frame: &Frame) {
-        if self.flows[frame.flow as usize].reaction == Reaction::Uncontrolled {
+        let deaf = self.flows[frame.flow as usize].reaction == Reaction::Uncontrolled;
+        if deaf || self.rules.limiters == 0 {
             return;
         }
         let lane = self.limited_lane(frame.flow);
