@@ -28,12 +28,14 @@ pub trait Entropy {
     fn next_u32(&mut self) -> u32;
 }
 
-/// A frame was added to the queue a congestion point watches.
+/// A frame has come to the queue a congestion point watches.
+///
+/// Whoever drops frames decides whether the point sees those too; it cannot tell them apart.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Arrival {
     /// Length of the frame.
     pub frame: Bytes,
-    /// Length of the queue with the frame in it.
+    /// Length of the queue with the frame in it, unless it was dropped.
     pub queue: Bytes,
 }
 

@@ -9,7 +9,7 @@ use setpoint_sim::topology::{Dumbbell, FatTree, Star};
 use setpoint_sim::traffic::{Traffic, matrix};
 use setpoint_sim::{
     ControlSpec, FlowControl, FlowSpec, Headroom, NodeId, PauseParams, Priority, PrioritySet, Reaction,
-    Recording, Spec, Topology,
+    Recording, SampledFrames, Spec, Topology,
 };
 use setpoint_units::{Bytes, Rate, Time, TimeDelta};
 
@@ -152,6 +152,7 @@ fn control(kind: Kind) -> ControlSpec {
         congestion_point,
         reaction_point,
         priorities: PrioritySet::only(DATA),
+        sampled: SampledFrames::Enqueued,
         limiters_per_station: 100,
         notification_priority: Priority::new(6).unwrap(),
         notification_size: Bytes::new(64),

@@ -6,7 +6,7 @@ use setpoint_control::qcn;
 use setpoint_control::{CongestionPointParams, ReactionPointParams};
 use setpoint_lab::scenario::{Override, Prepared, Scenario, Source, builtin};
 use setpoint_sim::traffic::{SizeDistribution, Traffic};
-use setpoint_sim::{Change, FlowControl, Headroom, Priority, Reaction};
+use setpoint_sim::{Change, FlowControl, Headroom, Priority, Reaction, SampledFrames};
 use setpoint_units::{Bytes, Rate, Time, TimeDelta};
 
 fn load(text: &str) -> Scenario {
@@ -119,6 +119,14 @@ fn parameters_reach_the_points_and_the_manifest() {
     assert!(!row("control.qcn.rp.time_reset").changed);
     assert_eq!(row("topology.dumbbell.senders").value, "2");
     assert_eq!(row("network.buffer").value, "150 kB");
+}
+
+#[test]
+fn dropped_frames_are_sampled_if_the_scenario_says_so() {
+    let sampled = |settings: &[&str]| overridden("default", settings).spec.control.sampled;
+    assert_eq!(sampled(&[]), SampledFrames::Enqueued);
+    assert_eq!(sampled(&["control.qcn.sampled_frames=enqueued"]), SampledFrames::Enqueued);
+    assert_eq!(sampled(&["control.qcn.sampled_frames=arriving"]), SampledFrames::Arriving);
 }
 
 #[test]

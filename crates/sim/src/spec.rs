@@ -91,6 +91,8 @@ pub struct ControlSpec {
     pub reaction_point: ReactionPointParams,
     /// The priorities that are congestion controlled.
     pub priorities: PrioritySet,
+    /// Which frames a congestion point sees where frames are dropped.
+    pub sampled: SampledFrames,
     /// How many rate limiters a station has. A flow notified when all are taken joins one of them.
     pub limiters_per_station: u32,
     /// The priority of notification frames.
@@ -99,6 +101,16 @@ pub struct ControlSpec {
     pub notification_size: Bytes,
     /// Time between the arrival of a notification and the limiter's obeying it.
     pub reaction_delay: TimeDelta,
+}
+
+/// The frames among which a congestion point takes its samples. Where nothing is dropped they are the same.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum SampledFrames {
+    /// Those that enter the queue.
+    #[default]
+    Enqueued,
+    /// All that come, dropped or not. A dropped one is shown with the queue as it is, without the frame.
+    Arriving,
 }
 
 /// Link-level flow control from the occupancy of a bridge's inputs.

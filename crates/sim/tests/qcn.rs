@@ -2,9 +2,11 @@
 
 mod support;
 
+use setpoint_control::parameter::Power;
+use setpoint_control::{CongestionPointParams, CpCounters, ReactionPointParams, qcn};
 use setpoint_sim::topology::Star;
 use setpoint_sim::traffic::Traffic;
-use setpoint_sim::{Spec, Unwatched, simulate};
+use setpoint_sim::{Outcome, SampledFrames, Spec, Unwatched, simulate};
 use setpoint_units::{Bytes, Time, TimeDelta};
 use support::{LINE, flow, qcn_control, spec};
 
@@ -101,4 +103,72 @@ fn limiters_are_released() {
     let limits = &outcome.flows[1].limit_series;
     assert!(limits.iter().any(Option::is_some), "never limited");
     assert_eq!(limits.last(), Some(&None));
+}
+
+/// Stations without reaction points hear notifications and send on.
+#[test]
+fn without_a_reaction_point_nothing_is_obeyed() {
+    let mut spec = dumbbell(2, TimeDelta::from_millis(5));
+    spec.control.reaction_point = ReactionPointParams::None;
+    let outcome = simulate(&spec, &mut Unwatched).unwrap();
+    assert!(outcome.flows.iter().all(|flow| flow.notifications > 0));
+    assert!(outcome.flows.iter().all(|flow| flow.limit_series.iter().all(Option::is_none)));
+}
+
+/// Two stations send 100 frames each, at twice the rate of the link to the third, into a buffer for ten.
+/// Each pair of frames leaves one more waiting, so that the tenth pair fills the buffer; of each of the 90
+/// pairs after it the first frame takes the place that has just become free and the second is dropped. The
+/// queue is at 10 kB, with or without its own frame, for the second of the tenth pair and for all after it.
+fn two_into_one(set_point: Bytes, sampled: SampledFrames) -> Outcome {
+    let net = Star { stations: 3, rate: LINE, delay: TimeDelta::from_micros(1) }.build();
+    let stations: Vec<_> = net.stations().collect();
+    let message = Traffic::Message { size: Bytes::new(100_000) };
+    let flows = stations[..2].iter().map(|&from| flow(from, stations[2], message.clone())).collect();
+    let mut spec = spec(net, flows, TimeDelta::from_millis(1));
+    spec.buffer = Bytes::new(10_000);
+    let point = qcn::CpParams {
+        set_point,
+        weight: Power::of_two(-10),
+        sampling: qcn::Sampling::EveryFrame,
+        ..qcn::CpParams::default()
+    };
+    spec.control.congestion_point = CongestionPointParams::Qcn(point);
+    spec.control.reaction_point = ReactionPointParams::None;
+    spec.control.sampled = sampled;
+    simulate(&spec, &mut Unwatched).unwrap()
+}
+
+#[test]
+fn dropped_frames_are_sampled_on_request() {
+    let counted = |set_point, sampled| {
+        let outcome = two_into_one(Bytes::new(set_point), sampled);
+        let dropped: u64 = outcome.flows.iter().map(|flow| flow.dropped_frames).sum();
+        assert_eq!(dropped, 90);
+        let point =
+            outcome.queues.iter().map(|queue| queue.congestion_point).max_by_key(|point| point.samples);
+        let heard: u64 = outcome.flows.iter().map(|flow| flow.notifications).sum();
+        assert_eq!(Some(heard), point.map(|point| point.notifications), "a notification did not arrive");
+        point.unwrap()
+    };
+    let point = |samples, notifications| CpCounters { samples, notifications };
+    // Of those that enter, the second frame of the tenth pair and 90 after it see more than 9 kB.
+    assert_eq!(counted(9_000, SampledFrames::Enqueued), point(110, 91));
+    assert_eq!(counted(9_000, SampledFrames::Arriving), point(200, 181));
+    // A dropped frame is not counted in the queue, which is therefore never above 10 kB.
+    assert_eq!(counted(10_000, SampledFrames::Enqueued), point(110, 0));
+    assert_eq!(counted(10_000, SampledFrames::Arriving), point(200, 0));
+}
+
+/// From line rate 40 senders lose most of their frames until they have all been told to slow down, which
+/// takes a sample for each of them: among all frames that come these are soon found.
+#[test]
+fn sampling_dropped_frames_ends_the_loss_sooner() {
+    let dropped = |sampled| {
+        let mut spec = dumbbell(40, TimeDelta::from_millis(200));
+        spec.control.sampled = sampled;
+        let outcome = simulate(&spec, &mut Unwatched).unwrap();
+        outcome.flows.iter().map(|flow| flow.dropped_frames).sum::<u64>()
+    };
+    let (enqueued, arriving) = (dropped(SampledFrames::Enqueued), dropped(SampledFrames::Arriving));
+    assert!(arriving * 10 < enqueued, "{arriving} instead of {enqueued} frames dropped");
 }

@@ -15,7 +15,8 @@ use setpoint_lab::results::{Manifest, ParameterRow, RunRecord};
 use setpoint_sim::topology::Dumbbell;
 use setpoint_sim::traffic::Traffic;
 use setpoint_sim::{
-    Change, ControlSpec, FlowControl, FlowSpec, Outcome, Priority, PrioritySet, Reaction, Spec, TimedChange,
+    Change, ControlSpec, FlowControl, FlowSpec, Outcome, Priority, PrioritySet, Reaction, SampledFrames,
+    Spec, TimedChange,
 };
 use setpoint_units::{Bytes, Rate, Time, TimeDelta};
 
@@ -159,6 +160,7 @@ fn control() -> ControlSpec {
         congestion_point: CongestionPointParams::None,
         reaction_point: ReactionPointParams::None,
         priorities: PrioritySet::only(priority()),
+        sampled: SampledFrames::Enqueued,
         limiters_per_station: 1,
         notification_priority: Priority::new(7).expect("7 is a priority"),
         notification_size: Bytes::new(64),

@@ -1,5 +1,14 @@
 //! An output-queued bridge: a frame that arrives is put into the queue of its output port, and the
 //! congestion point of that queue sees it.
+//!
+//! Whether the point also sees a frame that finds no room is the choice of
+//! [`SampledFrames`](crate::SampledFrames), because the sources allow both. The MIB of IEEE 802.1Q counts
+//! "octets to enqueue" between samples, and ns-3-dcn samples after an enqueue that succeeded: a dropped
+//! frame is not seen. The AF-QCN paper speaks of sampling incoming packets, which can be read as all of
+//! them, dropped or not. A dropped frame that is seen counts towards the next sample like any other, and if
+//! it is the one sampled its source is notified; the queue is taken as it is, without the frame. Where
+//! nothing is dropped the two readings are the same. Where most frames are dropped, as when many senders
+//! start at line rate, the second one takes as many times more samples as frames come for each that enters.
 
 use setpoint_control::{Arrival, Notification};
 use setpoint_units::Bytes;
@@ -7,6 +16,7 @@ use setpoint_units::Bytes;
 use super::Network;
 use crate::frame::{Frame, FrameKind};
 use crate::ids::{FlowId, PortId};
+use crate::spec::SampledFrames;
 
 impl Network {
     /// A data frame has arrived at a bridge.
@@ -19,7 +29,7 @@ impl Network {
         if !self.admit(queue, &frame) {
             return;
         }
-        let before = self.queues[queue].length;
+        let with_frame = self.queues[queue].length + u64::from(frame.bytes);
         if self.ports[output as usize].idle_for(frame.class, self.now) {
             self.transmit(output, frame, self.now);
         } else if self.can_commit(output, frame.class) {
@@ -27,7 +37,7 @@ impl Network {
         } else {
             self.enqueue(output, frame);
         }
-        self.show_to_congestion_point(queue, &frame, before);
+        self.show_to_congestion_point(queue, &frame, with_frame);
     }
 
     /// A notification has arrived at a bridge on its way to the source: it leaves through the port
@@ -59,20 +69,30 @@ impl Network {
         self.arm(output);
     }
 
-    /// Whether there is room for a frame; counts it as dropped if not.
+    /// Whether there is room for a frame; drops it if not.
     #[inline]
     fn admit(&mut self, queue: usize, frame: &Frame) -> bool {
         if self.pause_rules.protects(frame.class) {
             return self.admit_lossless(frame);
         }
-        let queue = &mut self.queues[queue];
-        if queue.length + u64::from(frame.bytes) <= queue.limit {
-            return true;
+        let room = self.queues[queue].length + u64::from(frame.bytes) <= self.queues[queue].limit;
+        if !room {
+            self.drop_frame(queue, frame);
         }
-        queue.dropped_frames += 1;
-        queue.dropped += u64::from(frame.bytes);
+        room
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn drop_frame(&mut self, queue: usize, frame: &Frame) {
+        let entry = &mut self.queues[queue];
+        entry.dropped_frames += 1;
+        entry.dropped += u64::from(frame.bytes);
+        let without_frame = entry.length;
         self.flows[frame.flow as usize].lose(frame.bytes, frame.sent_at());
-        false
+        if self.rules.sampled == SampledFrames::Arriving {
+            self.show_to_congestion_point(queue, frame, without_frame);
+        }
     }
 
     fn enqueue(&mut self, output: u32, frame: Frame) {
@@ -100,11 +120,11 @@ impl Network {
         frame
     }
 
-    /// The congestion point sees the queue with the frame in it.
+    /// The congestion point sees a frame, and the queue at `length` after what became of the frame.
     #[inline]
-    fn show_to_congestion_point(&mut self, queue: usize, frame: &Frame, before: u64) {
+    fn show_to_congestion_point(&mut self, queue: usize, frame: &Frame, length: u64) {
         let queue = &mut self.queues[queue];
-        let arrival = Arrival { frame: frame.size(), queue: Bytes::new(before + u64::from(frame.bytes)) };
+        let arrival = Arrival { frame: frame.size(), queue: Bytes::new(length) };
         if let Some(told) = queue.congestion_point.on_enqueue(arrival, &mut queue.entropy) {
             queue.notifications += 1;
             self.notify(frame, &told);

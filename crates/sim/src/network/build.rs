@@ -260,6 +260,7 @@ fn rules(spec: &Spec, classes: &Classes) -> Rules {
     Rules {
         overhead: spec.overhead,
         limiters: if inert { 0 } else { control.limiters_per_station },
+        sampled: control.sampled,
         notification_bytes: control.notification_size.get() as u16,
         notification_class: classes.of(control.notification_priority),
         reaction_delay: control.reaction_delay,

@@ -31,7 +31,7 @@ use crate::ids::Priority;
 use crate::monitor::{Monitor, Verdict};
 use crate::outcome::Outcome;
 use crate::ring::Ring;
-use crate::spec::{Spec, TimedChange};
+use crate::spec::{SampledFrames, Spec, TimedChange};
 
 pub use build::required_headroom;
 pub(crate) use build::routes;
@@ -80,6 +80,7 @@ pub(crate) struct Network {
 struct Rules {
     overhead: Bytes,
     limiters: u32,
+    sampled: SampledFrames,
     notification_bytes: u16,
     notification_class: u8,
     reaction_delay: TimeDelta,

@@ -8,7 +8,7 @@ use setpoint_sim::topology::Dumbbell;
 use setpoint_sim::traffic::Traffic;
 use setpoint_sim::{
     ControlSpec, FlowControl, FlowSpec, Headroom, NodeId, PauseParams, Priority, PrioritySet, Reaction,
-    Recording, Spec, Topology,
+    Recording, SampledFrames, Spec, Topology,
 };
 use setpoint_units::{Bytes, Rate, Time, TimeDelta};
 
@@ -20,6 +20,7 @@ pub fn no_control() -> ControlSpec {
         congestion_point: CongestionPointParams::None,
         reaction_point: ReactionPointParams::None,
         priorities: PrioritySet::only(DATA),
+        sampled: SampledFrames::Enqueued,
         limiters_per_station: 100,
         notification_priority: Priority::new(6).unwrap(),
         notification_size: Bytes::new(64),

@@ -39,6 +39,18 @@ fn qcn() -> Field {
             "The priorities that are congestion controlled, at most seven.",
         ),
         Field::value(
+            "sampled_frames",
+            Shape::Choice(&["enqueued", "arriving"]),
+            "enqueued",
+            "The frames among which a congestion point takes its samples: those that enter the queue, or all \
+             that come, dropped or not. A dropped one counts with the queue as it is, without the frame, and its \
+             source is notified like any other; where most frames are dropped, sources are then told to slow \
+             down far sooner. Where nothing is dropped the two are the same.",
+        )
+        .origin(
+            "IEEE 802.1Q MIB (\"octets to enqueue\") and ns-3-dcn; the AF-QCN paper speaks of \"incoming packets\"",
+        ),
+        Field::value(
             "limiters_per_station",
             Shape::Integer(1, 1_000_000),
             "100",

@@ -1,7 +1,7 @@
 //! Congestion control and flow control of a scenario.
 
 use setpoint_control::{CongestionPointParams, ReactionPointParams, qcn};
-use setpoint_sim::{ControlSpec, FlowControl, Headroom, PauseParams, Priority, PrioritySet};
+use setpoint_sim::{ControlSpec, FlowControl, Headroom, PauseParams, Priority, PrioritySet, SampledFrames};
 use setpoint_units::{Bytes, TimeDelta};
 
 use crate::scenario::diagnostics::{Problem, Problems};
@@ -86,6 +86,10 @@ pub(super) fn control(
         congestion_point: CongestionPointParams::Qcn(params.cp),
         reaction_point: ReactionPointParams::Qcn(params.rp),
         priorities: priorities(&kind.key("priorities"), network.priority),
+        sampled: match kind.key("sampled_frames").text()? {
+            "arriving" => SampledFrames::Arriving,
+            _ => SampledFrames::Enqueued,
+        },
         limiters_per_station: u32::try_from(kind.key("limiters_per_station").integer()?).ok()?,
         notification_priority: priority(&kind.key("notification_priority"))?,
         notification_size: size.size()?,
@@ -99,6 +103,7 @@ fn uncontrolled() -> Option<ControlSpec> {
         congestion_point: CongestionPointParams::None,
         reaction_point: ReactionPointParams::None,
         priorities: PrioritySet::NONE,
+        sampled: SampledFrames::Enqueued,
         limiters_per_station: 0,
         notification_priority: Priority::new(6)?,
         notification_size: Bytes::new(64),
