@@ -199,10 +199,16 @@ fn what_is_made_from_a_result_stands_and_goes_with_it() {
     let place = tempfile::tempdir().unwrap();
     let folder = place.path().join("run");
     let record = record(Synthetic::default());
-    let derived = [Derived::report("<p>".to_owned()), Derived::plot("queue: a/b", "<svg/>".to_owned())];
+    let picture = vec![0x89, b'P', b'N', b'G', 0xff, 0];
+    let derived = [
+        Derived::report("<p>".to_owned()),
+        Derived::svg("queue: a/b", "<svg/>".to_owned()),
+        Derived::png("queue: a/b", picture.clone()),
+    ];
     store::write_with(&record, &folder, &derived).unwrap();
     assert_eq!(fs::read_to_string(folder.join("report.html")).unwrap(), "<p>");
-    assert_eq!(names(&folder.join("plots")), ["queue--a-b.svg"]);
+    assert_eq!(names(&folder.join("plots")), ["queue--a-b.png", "queue--a-b.svg"]);
+    assert_eq!(fs::read(folder.join("plots/queue--a-b.png")).unwrap(), picture);
     store::add(&[Derived::report("<p>new".to_owned())], &folder).unwrap();
     assert_eq!(fs::read_to_string(folder.join("report.html")).unwrap(), "<p>new");
     assert_eq!(store::read(&folder).unwrap(), record);

@@ -7,6 +7,7 @@ mod explain;
 mod list;
 mod man;
 mod new;
+mod plots;
 mod report;
 mod run;
 mod schema;

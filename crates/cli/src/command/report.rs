@@ -6,6 +6,7 @@ use clap::Args;
 use setpoint_lab::results::RunRecord;
 use setpoint_lab::store::{self, Derived, MANIFEST, PLOTS, REPORT};
 
+use super::plots::Plots;
 use crate::failure::Failure;
 use crate::interrupt;
 use crate::terminal::{self, Facts, Screen};
@@ -17,9 +18,8 @@ pub(crate) struct Report {
     #[arg(value_name = "DIR", required = true)]
     folders: Vec<PathBuf>,
 
-    /// Also write every plot as SVG, into the folder `plots` of the result
-    #[arg(long)]
-    svg: bool,
+    #[command(flatten)]
+    plots: Plots,
 
     /// Print nothing but errors
     #[arg(long, short)]
@@ -28,15 +28,15 @@ pub(crate) struct Report {
 
 impl Report {
     pub(crate) fn execute(self) -> Result<(), Failure> {
-        let plots = if self.svg { Plots::Drawn } else { Plots::LeftOut };
+        self.plots.check()?;
         for folder in self.folders.iter().flat_map(|folder| results(folder)) {
             if interrupt::pressed() {
                 return Err(Failure::Interrupted(format!("stopped before {}", folder.display())));
             }
             let record = store::read(&folder)?;
-            store::add(&derived(&record, plots), &folder)?;
+            store::add(&derived(&record, self.plots)?, &folder)?;
             if !self.quiet {
-                terminal::print(&places(&folder, plots, Screen::of_stdout()))?;
+                terminal::print(&places(&folder, self.plots, Screen::of_stdout()))?;
             }
         }
         Ok(())
@@ -56,32 +56,14 @@ fn results(folder: &Path) -> Vec<PathBuf> {
 fn places(folder: &Path, plots: Plots, screen: Screen) -> String {
     let mut facts = Facts::new();
     facts.say("report", screen.paint.link(&folder.join(REPORT).display().to_string()));
-    if plots == Plots::Drawn {
+    if plots.wanted() {
         facts.say("plots", screen.paint.link(&folder.join(PLOTS).display().to_string()));
     }
     facts.render(screen)
 }
 
-/// Whether plots are wanted as files of their own.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Plots {
-    Drawn,
-    LeftOut,
-}
-
-/// What is made from a result.
-pub(super) fn derived(record: &RunRecord, plots: Plots) -> Vec<Derived> {
+/// What is made from a result: its report and the plots that are wanted.
+pub(super) fn derived(record: &RunRecord, plots: Plots) -> Result<Vec<Derived>, Failure> {
     let report = Derived::report(setpoint_report::html(record));
-    std::iter::once(report).chain(drawings(record, plots)).collect()
-}
-
-/// The plots of a result as files.
-pub(super) fn drawings(record: &RunRecord, plots: Plots) -> Vec<Derived> {
-    match plots {
-        Plots::LeftOut => Vec::new(),
-        Plots::Drawn => {
-            let plots = setpoint_report::plots(record).into_iter();
-            plots.map(|plot| Derived::plot(&plot.name, plot.svg)).collect()
-        }
-    }
+    Ok(std::iter::once(report).chain(plots.draw(record)?).collect())
 }

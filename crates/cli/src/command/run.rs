@@ -10,7 +10,8 @@ use setpoint_lab::run::{RunError, run};
 use setpoint_lab::scenario::{Prepared, Scenario, Variant};
 use setpoint_lab::store::{self, Derived, REPORT, SUMMARY};
 
-use super::report::{self, Plots};
+use super::plots::Plots;
+use super::report;
 use super::sweep::{self, Many};
 use crate::failure::{Failure, say};
 use crate::progress::{RunProgress, Visibility};
@@ -32,7 +33,7 @@ pub(crate) struct Run {
     settings: Settings,
 
     /// Run so many seeds, counting up, on all cores, and print mean and deviation over them
-    #[arg(long, value_name = "N", value_parser = sweep::seeds)]
+    #[arg(long, value_name = "N", value_parser = sweep::seeds, conflicts_with_all = ["svg", "png", "no_report"])]
     seeds: Option<NonZeroU32>,
 
     /// Folder for the result [default: results/NAME, by the name of the scenario; with --seeds results/NAME-seeds]
@@ -43,12 +44,11 @@ pub(crate) struct Run {
     #[arg(long)]
     json: bool,
 
-    /// Also write every plot as SVG, into the folder `plots` of the result
-    #[arg(long, conflicts_with = "seeds")]
-    svg: bool,
+    #[command(flatten)]
+    plots: Plots,
 
     /// Leave out report.html
-    #[arg(long, conflicts_with = "seeds")]
+    #[arg(long)]
     no_report: bool,
 
     /// Print nothing but errors, and the JSON if that is asked for
@@ -58,6 +58,7 @@ pub(crate) struct Run {
 
 impl Run {
     pub(crate) fn execute(self) -> Result<(), Failure> {
+        self.plots.check()?;
         let name = self.scenario.clone().unwrap_or_else(default_name);
         match self.seeds {
             Some(seeds) => self.run_seeds(&name, seeds),
@@ -72,7 +73,7 @@ impl Run {
         // Not after the run, which may take hours.
         store::check_replaceable(&folder)?;
         let (record, took) = self.simulate(&prepared)?;
-        store::write_with(&record, &folder, &self.derived(&record))?;
+        store::write_with(&record, &folder, &self.derived(&record)?)?;
         self.tell(&scenario, name, &Done { record, took, folder })
     }
 
@@ -83,9 +84,8 @@ impl Run {
         Ok((ended.map_err(|error| stopped(&error, prepared))?, took))
     }
 
-    fn derived(&self, record: &RunRecord) -> Vec<Derived> {
-        let plots = if self.svg { Plots::Drawn } else { Plots::LeftOut };
-        if self.no_report { report::drawings(record, plots) } else { report::derived(record, plots) }
+    fn derived(&self, record: &RunRecord) -> Result<Vec<Derived>, Failure> {
+        if self.no_report { self.plots.draw(record) } else { report::derived(record, self.plots) }
     }
 
     fn tell(&self, scenario: &Scenario, name: &Path, done: &Done) -> Result<(), Failure> {

@@ -6,6 +6,7 @@ const COMMANDS: [&str; 11] =
     ["run", "check", "new", "list", "explain", "sweep", "report", "bench", "schema", "completions", "man"];
 
 #[test]
+#[cfg_attr(feature = "png", ignore = "the snapshots are of a build without --png")]
 fn help() {
     let place = Place::new();
     insta::assert_snapshot!("help", place.setpoint(&["--help"]).printed());

@@ -4,6 +4,7 @@ mod bench;
 mod explain;
 mod help;
 mod interrupt;
+mod plots;
 mod run;
 mod scenarios;
 mod support;

@@ -19,22 +19,26 @@ const ENDINGS: [&str; 3] = ["html", "svg", "png"];
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Derived {
     name: String,
-    text: String,
+    content: Vec<u8>,
 }
 
 impl Derived {
     /// The report.
     #[must_use]
     pub fn report(html: String) -> Self {
-        Self { name: REPORT.to_owned(), text: html }
+        Self { name: REPORT.to_owned(), content: html.into_bytes() }
     }
 
     /// A drawing, by the name of its file without ending.
     #[must_use]
-    pub fn plot(name: &str, svg: String) -> Self {
-        let plain = |c: char| if c.is_alphanumeric() || "-_.".contains(c) { c } else { '-' };
-        let name: String = name.chars().map(plain).collect();
-        Self { name: format!("{PLOTS}/{name}.svg"), text: svg }
+    pub fn svg(name: &str, svg: String) -> Self {
+        Self { name: plot_file(name, "svg"), content: svg.into_bytes() }
+    }
+
+    /// A picture of a drawing, by the name of its file without ending.
+    #[must_use]
+    pub fn png(name: &str, png: Vec<u8>) -> Self {
+        Self { name: plot_file(name, "png"), content: png }
     }
 
     /// Writes the file into a folder, whole or not at all.
@@ -43,8 +47,15 @@ impl Derived {
         if let Some(parent) = path.parent() {
             fs::create_dir_all(parent).map_err(StoreError::io("create", parent))?;
         }
-        write_file(&path, &self.text)
+        write_file(&path, &self.content)
     }
+}
+
+/// A path that any file system takes, from the name of a plot.
+fn plot_file(name: &str, ending: &str) -> String {
+    let plain = |c: char| if c.is_alphanumeric() || "-_.".contains(c) { c } else { '-' };
+    let name: String = name.chars().map(plain).collect();
+    format!("{PLOTS}/{name}.{ending}")
 }
 
 /// Whether a path in a result is something that is made from it.

@@ -53,8 +53,8 @@ pub(super) fn check(folder: &Path) -> Result<(), StoreError> {
 /// Writes the files of the sweep, each whole or not at all.
 pub(super) fn write(folder: &Path, summary: &SweepSummary) -> Result<(), StoreError> {
     std::fs::create_dir_all(folder).map_err(StoreError::io("create", folder))?;
-    store::write_file(&folder.join(JSON), &store::json_text(summary))?;
-    store::write_file(&folder.join(TABLE), &summary.to_csv())
+    store::write_file(&folder.join(JSON), store::json_text(summary).as_bytes())?;
+    store::write_file(&folder.join(TABLE), summary.to_csv().as_bytes())
 }
 
 #[cfg(test)]
