@@ -69,7 +69,7 @@ pub struct FlowSpec {
     pub weight: u32,
     /// The most it may send at, if that is less than its port's rate.
     pub cap: Option<Rate>,
-    /// Whether its frames can be sampled and its rate be limited.
+    /// Whether it can be notified and its rate be limited.
     pub reaction: Reaction,
 }
 
@@ -78,7 +78,7 @@ pub struct FlowSpec {
 pub enum Reaction {
     /// Its frames are sampled and notifications limit its rate.
     Controlled,
-    /// Its frames count in queues and are never notified: background traffic.
+    /// Its frames count in queues and towards the next sample and are never notified: background traffic.
     Uncontrolled,
 }
 
@@ -91,7 +91,8 @@ pub struct ControlSpec {
     pub reaction_point: ReactionPointParams,
     /// The priorities that are congestion controlled.
     pub priorities: PrioritySet,
-    /// How many rate limiters a station has. A flow notified when all are taken joins one of them.
+    /// How many rate limiters a station has for each priority. A flow notified when all are taken joins
+    /// one of them; where there are none, no flow is limited.
     pub limiters_per_station: u32,
     /// The priority of notification frames.
     pub notification_priority: Priority,

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use setpoint_control::{CongestionPoint, CongestionPointParams, ReactionPointParams};
+use setpoint_control::{CongestionPoint, CongestionPointParams};
 use setpoint_units::{Bytes, Time, TimeDelta};
 
 use super::changes::timeline;
@@ -256,10 +256,9 @@ pub fn required_headroom(spec: &Spec, port: PortId) -> Bytes {
 
 fn rules(spec: &Spec, classes: &Classes) -> Rules {
     let control = &spec.control;
-    let inert = matches!(control.reaction_point, ReactionPointParams::None);
     Rules {
         overhead: spec.overhead,
-        limiters: if inert { 0 } else { control.limiters_per_station },
+        limiters: control.limiters_per_station,
         notification_bytes: control.notification_size.get() as u16,
         notification_class: classes.of(control.notification_priority),
         reaction_delay: control.reaction_delay,

@@ -1,5 +1,6 @@
 //! What is measured on the way: series, and messages that were completed.
 
+use setpoint_control::CpCounters;
 use setpoint_units::{Bytes, Rate, Time, TimeDelta};
 
 use super::Network;
@@ -253,6 +254,7 @@ impl Network {
         let series = std::mem::take(&mut self.recorder.queues);
         let outcome = |(index, series): (usize, QueueSeries)| {
             let queue = &self.queues[index];
+            let samples = queue.congestion_point.counters().samples;
             QueueOutcome {
                 port: PortId((index / self.classes.count()) as u32),
                 priority: self.classes.priorities[index % self.classes.count()],
@@ -260,7 +262,7 @@ impl Network {
                 peak: Bytes::new(queue.peak),
                 dropped_frames: queue.dropped_frames,
                 dropped: Bytes::new(queue.dropped),
-                congestion_point: queue.congestion_point.counters(),
+                congestion_point: CpCounters { samples, notifications: queue.notifications },
                 length_series: series.length,
                 notification_series: series.notifications.growth,
             }
