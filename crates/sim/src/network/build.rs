@@ -8,7 +8,7 @@ use setpoint_units::{Bytes, Time, TimeDelta};
 use super::changes::timeline;
 use super::flow::{Books, Flow};
 use super::lane::Lane;
-use super::pause::{Counting, Input, LinkRates, Obedience, PauseRules, headroom};
+use super::pause::{Counting, Input, LinkRates, Obedience, PauseRules, headroom, pause_time};
 use super::port::{Owner, Port, Toward};
 use super::queue::{Dwell, Queue};
 use super::recorder::Recorder;
@@ -227,7 +227,7 @@ fn inputs(spec: &Spec) -> Vec<Input> {
             Headroom::Automatic => required_headroom(spec, port),
             Headroom::Fixed(bytes) => bytes,
         };
-        Input::new(params.xoff + above)
+        Input::new(params.xoff + above, pause_time(params.quanta, link_rates(spec, port).fastest))
     };
     spec.topology.ports().map(room).collect()
 }
@@ -236,6 +236,13 @@ fn inputs(spec: &Spec) -> Vec<Input> {
 /// what can still arrive after the pause was decided, at the highest rate the port has in the run.
 #[must_use]
 pub fn required_headroom(spec: &Spec, port: PortId) -> Bytes {
+    let longest = spec.flows.iter().map(|flow| flow.frame).max().unwrap_or(Bytes::ZERO);
+    let longest = longest.max(spec.control.notification_size);
+    headroom(&link_rates(spec, port), longest, spec.overhead)
+}
+
+/// The extremes of the rates that a port and its peer have in a run.
+fn link_rates(spec: &Spec, port: PortId) -> LinkRates {
     let link = spec.topology.link_at(port.link());
     let rates = |wanted: PortId| {
         let changed = spec.changes.iter().filter_map(move |change| match change.change {
@@ -244,14 +251,11 @@ pub fn required_headroom(spec: &Spec, port: PortId) -> Bytes {
         });
         changed.chain([link.rate])
     };
-    let longest = spec.flows.iter().map(|flow| flow.frame).max().unwrap_or(Bytes::ZERO);
-    let longest = longest.max(spec.control.notification_size);
-    let link = LinkRates {
+    LinkRates {
         fastest: rates(port).max().unwrap_or(link.rate),
         back_slowest: rates(port.peer()).min().unwrap_or(link.rate),
         delay: link.delay,
-    };
-    headroom(&link, longest, spec.overhead)
+    }
 }
 
 fn rules(spec: &Spec, classes: &Classes) -> Rules {
