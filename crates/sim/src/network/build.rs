@@ -115,7 +115,7 @@ pub(crate) fn routes(spec: &Spec) -> Result<Vec<Vec<PortId>>, SpecError> {
 fn start(spec: &Spec, index: usize, flow: &FlowSpec, route: &[PortId]) -> Time {
     let span = spec.topology.link_at(route[0].link()).rate.time_to_send(flow.frame);
     let share = RandomStream::new(spec.seed, Purpose::Phase, index as u32).unit();
-    flow.start + TimeDelta::from_picos((span.as_picos() as f64 * share) as u64)
+    flow.start.saturating_add(TimeDelta::from_picos((span.as_picos() as f64 * share) as u64))
 }
 
 fn station_indices(spec: &Spec) -> Vec<Option<u32>> {
@@ -227,7 +227,8 @@ fn inputs(spec: &Spec) -> Vec<Input> {
             Headroom::Automatic => required_headroom(spec, port),
             Headroom::Fixed(bytes) => bytes,
         };
-        Input::new(params.xoff + above, pause_time(params.quanta, link_rates(spec, port).fastest))
+        let room = Bytes::new(params.xoff.get().saturating_add(above.get()));
+        Input::new(room, pause_time(params.quanta, link_rates(spec, port).fastest))
     };
     spec.topology.ports().map(room).collect()
 }

@@ -262,7 +262,12 @@ impl Network {
 
 /// How long a pause lasts at a port of some rate.
 pub(crate) fn pause_time(quanta: u16, rate: Rate) -> TimeDelta {
-    rate.time_to_send(Bytes::new(u64::from(quanta) * QUANTUM_BITS / 8))
+    rate.time_to_send(pause_bytes(quanta))
+}
+
+/// What could be sent in a pause.
+pub(crate) fn pause_bytes(quanta: u16) -> Bytes {
+    Bytes::new(u64::from(quanta) * QUANTUM_BITS / 8)
 }
 
 /// Room that a link can still fill after its pause was decided at `xoff`.

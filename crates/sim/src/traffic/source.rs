@@ -156,7 +156,7 @@ impl Chunks {
         self.next_at = now;
         if let Kind::Messages { gap: Some(gap), .. } = self.kind {
             // A Poisson process has no arrival at its start.
-            self.next_at = now + scaled(gap, self.entropy.exponential());
+            self.next_at = now.saturating_add(scaled(gap, self.entropy.exponential()));
         }
     }
 
@@ -262,7 +262,10 @@ impl Pace {
                 *remainder = (total % u128::from(*rate)) as u64;
                 TimeDelta::from_picos((total / u128::from(*rate)) as u64)
             }
-            Self::Random { burst, silence } => *burst + scaled(*silence, entropy.exponential()),
+            Self::Random { burst, silence } => {
+                let silence = scaled(*silence, entropy.exponential());
+                TimeDelta::from_picos(burst.as_picos().saturating_add(silence.as_picos()))
+            }
         }
     }
 }
