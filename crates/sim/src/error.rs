@@ -22,6 +22,23 @@ pub enum SpecError {
     /// A frame is empty or longer than 65 535 bytes.
     #[error("flow {0:?} has frames of {1}; a frame has from 1 B to 65535 B")]
     FrameSize(FlowId, Bytes),
+    /// A notification frame is empty or longer than 65 535 bytes.
+    #[error("notification frames of {0}; a frame has from 1 B to 65535 B")]
+    NotificationSize(Bytes),
+    /// Preamble and gap are longer than any frame.
+    #[error("an overhead of {0} per frame; at most 65535 B")]
+    Overhead(Bytes),
+    /// Traffic that has no bytes, or arrives all at once.
+    #[error("flow {0:?} has traffic with {1}")]
+    Traffic(FlowId, &'static str),
+    /// A port is so slow, or a delay so long, that events would lie beyond the range of time.
+    #[error(
+        "what {0:?} sends could take longer than time can be counted; make the run or delays shorter, or the port faster"
+    )]
+    BeyondTime(PortId),
+    /// Statistics would begin after the end.
+    #[error("measurement begins at {0}, after the end")]
+    NothingMeasured(Time),
     /// A single frame does not fit into the buffer.
     #[error("flow {0:?} has frames of {1}, which do not fit into a buffer of {2}")]
     FrameBeyondBuffer(FlowId, Bytes, Bytes),

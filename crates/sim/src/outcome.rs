@@ -86,7 +86,7 @@ pub struct QueueOutcome {
     pub dropped_frames: u64,
     /// Bytes dropped here.
     pub dropped: Bytes,
-    /// Counters of its congestion point.
+    /// Counters of its congestion point. A sample of background traffic gives no notification.
     pub congestion_point: CpCounters,
     /// Length at the end of each interval, in bytes.
     pub length_series: Vec<u64>,

@@ -56,6 +56,10 @@ impl<T: Copy + Default> Ring<T> {
         if self.len == 0 { None } else { self.slots.get(self.head as usize) }
     }
 
+    pub(crate) fn front_mut(&mut self) -> Option<&mut T> {
+        if self.len == 0 { None } else { self.slots.get_mut(self.head as usize) }
+    }
+
     /// Keeps the first `len` values.
     pub(crate) fn truncate(&mut self, len: usize) {
         self.len = self.len.min(u32::try_from(len).unwrap_or(u32::MAX));

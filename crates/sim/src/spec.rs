@@ -69,7 +69,7 @@ pub struct FlowSpec {
     pub weight: u32,
     /// The most it may send at, if that is less than its port's rate.
     pub cap: Option<Rate>,
-    /// Whether its frames can be sampled and its rate be limited.
+    /// Whether it can be notified and its rate be limited.
     pub reaction: Reaction,
 }
 
@@ -78,7 +78,7 @@ pub struct FlowSpec {
 pub enum Reaction {
     /// Its frames are sampled and notifications limit its rate.
     Controlled,
-    /// Its frames count in queues and are never notified: background traffic.
+    /// Its frames count in queues and towards the next sample and are never notified: background traffic.
     Uncontrolled,
 }
 
@@ -93,7 +93,8 @@ pub struct ControlSpec {
     pub priorities: PrioritySet,
     /// Which frames a congestion point sees where frames are dropped.
     pub sampled: SampledFrames,
-    /// How many rate limiters a station has. A flow notified when all are taken joins one of them.
+    /// How many rate limiters a station has for each priority. A flow notified when all are taken joins
+    /// one of them; where there are none, no flow is limited.
     pub limiters_per_station: u32,
     /// The priority of notification frames.
     pub notification_priority: Priority,

@@ -1,13 +1,16 @@
 //! Whether a spec makes sense.
 
-use setpoint_units::Bytes;
+use setpoint_units::{Bytes, Rate};
 
 use crate::error::SpecError;
 use crate::events::MAX_COMPONENTS;
-use crate::ids::FlowId;
-use crate::network::routes;
+use crate::ids::{FlowId, PortId};
+use crate::network::{pause_bytes, routes};
 use crate::spec::{Change, FlowControl, FlowSpec, Spec};
 use crate::topology::NodeKind;
+
+/// What the length field of a simulated frame holds.
+const LONGEST_FRAME: Bytes = Bytes::new(u16::MAX as u64);
 
 /// Checks a spec without running it.
 ///
@@ -21,12 +24,19 @@ pub fn validate(spec: &Spec) -> Result<(), SpecError> {
     }
     check_flow_control(spec)?;
     check_changes(spec)?;
+    check_times(spec)?;
     routes(spec).map(|_| ())
 }
 
 fn check_size(spec: &Spec) -> Result<(), SpecError> {
     if spec.sample_interval.is_zero() {
         return Err(SpecError::ZeroInterval);
+    }
+    if spec.control.notification_size.is_zero() || spec.control.notification_size > LONGEST_FRAME {
+        return Err(SpecError::NotificationSize(spec.control.notification_size));
+    }
+    if spec.overhead > LONGEST_FRAME {
+        return Err(SpecError::Overhead(spec.overhead));
     }
     let counts = [(spec.topology.links().len() * 2, "ports"), (spec.flows.len(), "flows")];
     match counts.into_iter().find(|(count, _)| *count > MAX_COMPONENTS) {
@@ -49,20 +59,24 @@ fn check_stations(spec: &Spec) -> Result<(), SpecError> {
 
 fn check_flow(spec: &Spec, id: FlowId, flow: &FlowSpec) -> Result<(), SpecError> {
     for end in [flow.source, flow.destination] {
-        if spec.topology.node_at(end).kind != NodeKind::Station {
+        let node = spec.topology.nodes().get(end.index());
+        if node.is_none_or(|node| node.kind != NodeKind::Station) {
             return Err(SpecError::NotAStation(id, end));
         }
     }
     if flow.source == flow.destination {
         return Err(SpecError::Loop(id));
     }
-    if flow.frame.is_zero() || flow.frame > Bytes::new(u64::from(u16::MAX)) {
+    if flow.frame.is_zero() || flow.frame > LONGEST_FRAME {
         return Err(SpecError::FrameSize(id, flow.frame));
     }
     if flow.frame > spec.buffer {
         return Err(SpecError::FrameBeyondBuffer(id, flow.frame, spec.buffer));
     }
-    if flow.weight == 0 { Err(SpecError::ZeroWeight(id)) } else { Ok(()) }
+    if flow.weight == 0 {
+        return Err(SpecError::ZeroWeight(id));
+    }
+    flow.traffic.fault().map_or(Ok(()), |fault| Err(SpecError::Traffic(id, fault)))
 }
 
 fn check_flow_control(spec: &Spec) -> Result<(), SpecError> {
@@ -93,4 +107,39 @@ fn check_changes(spec: &Spec) -> Result<(), SpecError> {
         Some(index) => Err(SpecError::UnknownTarget(index)),
         None => Ok(()),
     }
+}
+
+/// Nothing that is scheduled may lie beyond the range of time. The last departures that are decided are
+/// those of a full buffer, in the worst case of frames of one byte; half of the range is left to paces.
+fn check_times(spec: &Spec) -> Result<(), SpecError> {
+    if spec.measure_from.since_start() > spec.duration {
+        return Err(SpecError::NothingMeasured(spec.measure_from));
+    }
+    let buffer = u128::from(spec.buffer.get()) + u128::from(LONGEST_FRAME.get());
+    let queued = buffer * (1 + u128::from(spec.overhead.get()));
+    let paused = match spec.flow_control {
+        FlowControl::Pause(params) | FlowControl::Pfc(params, _) => pause_bytes(params.quanta),
+        FlowControl::None => Bytes::ZERO,
+    };
+    let bytes = queued + u128::from(paused.get());
+    let too_long = |port: &PortId| {
+        let slowest = u128::from(slowest_rate(spec, *port).bits_per_second());
+        let busy = bytes.saturating_mul(u128::from(Rate::BYTE_PICOS)) / slowest;
+        let delay = spec.topology.link_at(port.link()).delay;
+        let spans = [spec.duration, spec.control.reaction_delay, delay];
+        let rest: u128 = spans.iter().map(|span| u128::from(span.as_picos())).sum();
+        busy.saturating_add(rest) > u128::from(u64::MAX / 2)
+    };
+    match spec.topology.ports().find(too_long) {
+        Some(port) => Err(SpecError::BeyondTime(port)),
+        None => Ok(()),
+    }
+}
+
+fn slowest_rate(spec: &Spec, wanted: PortId) -> Rate {
+    let changed = spec.changes.iter().filter_map(|change| match change.change {
+        Change::PortRate(port, rate) if port == wanted => Some(rate),
+        _ => None,
+    });
+    changed.fold(spec.topology.link_at(wanted.link()).rate, Rate::min)
 }

@@ -190,3 +190,42 @@ fn short_pauses_are_renewed() {
     let paused = outcome.ports.iter().map(|port| port.paused).max().unwrap();
     assert!(paused > TimeDelta::from_micros(2_500), "{paused}");
 }
+
+/// A pause is renewed in time also when the paused port has become faster since, so that its quanta are over sooner.
+#[test]
+fn pauses_are_renewed_when_rates_change() {
+    let (slow, sink) = (Rate::from_mbps(500), Rate::from_mbps(100));
+    let mut spec = incast(Star { stations: 3, rate: LINE, delay: TimeDelta::from_micros(1) }.build(), 2);
+    let port = |name| spec.topology.find_port(name).unwrap();
+    let changes = [
+        (0, port("bridge->h3"), sink),
+        (0, port("h1->bridge"), slow),
+        (1_200, port("bridge->h3"), LINE),
+        (1_400, port("h1->bridge"), LINE),
+        (1_600, port("bridge->h3"), Rate::from_mbps(10)),
+    ];
+    let change = |(micros, port, rate)| {
+        let at = Time::ZERO + TimeDelta::from_micros(micros);
+        TimedChange { at, change: Change::PortRate(port, rate) }
+    };
+    spec.changes = changes.into_iter().map(change).collect();
+    spec.duration = TimeDelta::from_millis(40);
+    let outcome = simulate(&spec, &mut Unwatched).unwrap();
+    assert!(outcome.ports.iter().any(|port| port.pauses > 1));
+}
+
+/// The series of pauses covers the whole run, wherever measurement begins.
+#[test]
+fn pauses_before_measurement_are_in_the_series() {
+    let mut spec = incast(Star { stations: 5, rate: LINE, delay: TimeDelta::from_micros(1) }.build(), 4);
+    let whole = simulate(&spec, &mut Unwatched).unwrap();
+    assert!(whole.ports.iter().any(|port| !port.paused.is_zero()));
+    for micros in [1_000, 1_300, 3_000] {
+        spec.measure_from = Time::ZERO + TimeDelta::from_micros(micros);
+        let later = simulate(&spec, &mut Unwatched).unwrap();
+        for (whole, later) in whole.ports.iter().zip(&later.ports) {
+            assert_eq!(whole.paused_series, later.paused_series);
+            assert!(later.paused <= spec.duration - TimeDelta::from_micros(micros));
+        }
+    }
+}

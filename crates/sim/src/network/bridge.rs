@@ -16,7 +16,7 @@ use setpoint_units::Bytes;
 use super::Network;
 use crate::frame::{Frame, FrameKind};
 use crate::ids::{FlowId, PortId};
-use crate::spec::SampledFrames;
+use crate::spec::{Reaction, SampledFrames};
 
 impl Network {
     /// A data frame has arrived at a bridge.
@@ -55,9 +55,8 @@ impl Network {
             self.transmit(output, frame, self.now);
             return;
         }
-        if self.ports[output as usize].committed_class != frame.class {
-            self.recall(output);
-        }
+        // Also of its own class: a notification is not committed, and must come after what is.
+        self.recall(output);
         let queue = self.queue_of(output, frame.class);
         if self.queues[queue].length + u64::from(frame.bytes) > self.queues[queue].limit {
             self.queues[queue].dropped_frames += 1;
@@ -123,19 +122,22 @@ impl Network {
     /// The congestion point sees a frame, and the queue at `length` after what became of the frame.
     #[inline]
     fn show_to_congestion_point(&mut self, queue: usize, frame: &Frame, length: u64) {
-        let queue = &mut self.queues[queue];
+        let entry = &mut self.queues[queue];
         let arrival = Arrival { frame: frame.size(), queue: Bytes::new(length) };
-        if let Some(told) = queue.congestion_point.on_enqueue(arrival, &mut queue.entropy) {
-            queue.notifications += 1;
-            self.notify(frame, &told);
+        if let Some(told) = entry.congestion_point.on_enqueue(arrival, &mut entry.entropy) {
+            self.notify(queue, frame, &told);
         }
     }
 
     /// The sampled frame's `step` has moved on to the port after the output; the port before the
-    /// output is the one that brought the frame here.
+    /// output is the one that brought the frame here. Background traffic is not told.
     #[cold]
     #[inline(never)]
-    fn notify(&mut self, frame: &Frame, told: &Notification) {
+    fn notify(&mut self, queue: usize, frame: &Frame, told: &Notification) {
+        if self.flows[frame.flow as usize].reaction == Reaction::Uncontrolled {
+            return;
+        }
+        self.queues[queue].notifications += 1;
         let rules = &self.rules;
         let step = frame.step - 2;
         let notification =

@@ -2,13 +2,13 @@
 
 use std::collections::HashMap;
 
-use setpoint_control::{CongestionPoint, CongestionPointParams, ReactionPointParams};
+use setpoint_control::{CongestionPoint, CongestionPointParams};
 use setpoint_units::{Bytes, Time, TimeDelta};
 
 use super::changes::timeline;
 use super::flow::{Books, Flow};
 use super::lane::Lane;
-use super::pause::{Counting, Input, LinkRates, Obedience, PauseRules, headroom};
+use super::pause::{Counting, Input, LinkRates, Obedience, PauseRules, headroom, pause_time};
 use super::port::{Owner, Port, Toward};
 use super::queue::{Dwell, Queue};
 use super::recorder::Recorder;
@@ -115,7 +115,7 @@ pub(crate) fn routes(spec: &Spec) -> Result<Vec<Vec<PortId>>, SpecError> {
 fn start(spec: &Spec, index: usize, flow: &FlowSpec, route: &[PortId]) -> Time {
     let span = spec.topology.link_at(route[0].link()).rate.time_to_send(flow.frame);
     let share = RandomStream::new(spec.seed, Purpose::Phase, index as u32).unit();
-    flow.start + TimeDelta::from_picos((span.as_picos() as f64 * share) as u64)
+    flow.start.saturating_add(TimeDelta::from_picos((span.as_picos() as f64 * share) as u64))
 }
 
 fn station_indices(spec: &Spec) -> Vec<Option<u32>> {
@@ -227,7 +227,8 @@ fn inputs(spec: &Spec) -> Vec<Input> {
             Headroom::Automatic => required_headroom(spec, port),
             Headroom::Fixed(bytes) => bytes,
         };
-        Input::new(params.xoff + above)
+        let room = Bytes::new(params.xoff.get().saturating_add(above.get()));
+        Input::new(room, pause_time(params.quanta, link_rates(spec, port).fastest))
     };
     spec.topology.ports().map(room).collect()
 }
@@ -236,6 +237,13 @@ fn inputs(spec: &Spec) -> Vec<Input> {
 /// what can still arrive after the pause was decided, at the highest rate the port has in the run.
 #[must_use]
 pub fn required_headroom(spec: &Spec, port: PortId) -> Bytes {
+    let longest = spec.flows.iter().map(|flow| flow.frame).max().unwrap_or(Bytes::ZERO);
+    let longest = longest.max(spec.control.notification_size);
+    headroom(&link_rates(spec, port), longest, spec.overhead)
+}
+
+/// The extremes of the rates that a port and its peer have in a run.
+fn link_rates(spec: &Spec, port: PortId) -> LinkRates {
     let link = spec.topology.link_at(port.link());
     let rates = |wanted: PortId| {
         let changed = spec.changes.iter().filter_map(move |change| match change.change {
@@ -244,22 +252,18 @@ pub fn required_headroom(spec: &Spec, port: PortId) -> Bytes {
         });
         changed.chain([link.rate])
     };
-    let longest = spec.flows.iter().map(|flow| flow.frame).max().unwrap_or(Bytes::ZERO);
-    let longest = longest.max(spec.control.notification_size);
-    let link = LinkRates {
+    LinkRates {
         fastest: rates(port).max().unwrap_or(link.rate),
         back_slowest: rates(port.peer()).min().unwrap_or(link.rate),
         delay: link.delay,
-    };
-    headroom(&link, longest, spec.overhead)
+    }
 }
 
 fn rules(spec: &Spec, classes: &Classes) -> Rules {
     let control = &spec.control;
-    let inert = matches!(control.reaction_point, ReactionPointParams::None);
     Rules {
         overhead: spec.overhead,
-        limiters: if inert { 0 } else { control.limiters_per_station },
+        limiters: control.limiters_per_station,
         sampled: control.sampled,
         notification_bytes: control.notification_size.get() as u16,
         notification_class: classes.of(control.notification_priority),

@@ -12,7 +12,10 @@ pub(super) fn timeline(spec: &Spec, starts: &[Time]) -> Vec<TimedChange> {
     let mut changes = spec.changes.clone();
     for (index, (flow, &start)) in spec.flows.iter().zip(starts).enumerate() {
         let id = FlowId(index as u32);
-        changes.push(TimedChange { at: start, change: Change::StartFlow(id) });
+        // Starts are spread, and a stop may lie before: such a flow never runs.
+        if flow.stop.is_none_or(|stop| start < stop) {
+            changes.push(TimedChange { at: start, change: Change::StartFlow(id) });
+        }
         if let Some(at) = flow.stop {
             changes.push(TimedChange { at, change: Change::StopFlow(id) });
         }

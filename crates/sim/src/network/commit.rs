@@ -5,13 +5,13 @@
 //! and the port needs no event of its own. The queue's length follows when somebody looks: a frame
 //! counts as queued until its transmission starts.
 //!
-//! What can upset such a decision takes it back ([`Network::recall`]): a frame of another class, or a
-//! change of the port's rate. With flow control on, when any frame may be stopped and every departure
+//! Only data is committed, and nothing waits behind it. What can upset such a decision takes it back
+//! ([`Network::recall`]): a frame of another class, a notification, or a change of the port's rate. With flow control on, when any frame may be stopped and every departure
 //! may release an input, nothing is decided in advance.
 
 use super::Network;
 use super::port::Wake;
-use crate::frame::{Frame, FrameKind, InFlight};
+use crate::frame::{Frame, InFlight};
 
 impl Network {
     /// Whether a frame's departure from a busy port can be decided now. Committed frames of another
@@ -56,31 +56,30 @@ impl Network {
         self.settle(index);
         let (port, queue) = (&mut self.ports[output as usize], &mut self.queues[index]);
         let Some(&(first, _)) = queue.committed.front() else { return };
+        debug_assert!(
+            queue.frames.is_empty() && port.wake == Wake::Asleep,
+            "something waits behind what is committed"
+        );
         let kept = port.flight.len() - queue.committed.len();
-        let recalled: Vec<Frame> = port.flight.iter().skip(kept).map(|flying| flying.frame).collect();
+        for &InFlight { frame, .. } in port.flight.iter().skip(kept) {
+            port.sent_frames -= 1;
+            port.sent -= u64::from(frame.bytes);
+            queue.frames.push_back(frame);
+        }
         port.flight.truncate(kept);
         queue.committed.truncate(0);
         port.busy -= port.free_at - first;
         port.free_at = first;
         port.waiting |= 1 << port.committed_class;
-        for frame in recalled {
-            if frame.kind == FrameKind::Data {
-                port.sent_frames -= 1;
-                port.sent -= u64::from(frame.bytes);
-            }
-            queue.frames.push_back(frame);
-        }
         self.arm(output);
     }
 
-    /// Data frames and bytes that are on a link's ring although their transmission has not begun.
+    /// Frames and bytes that are on a link's ring although their transmission has not begun, of queues
+    /// that are up to date.
     pub(super) fn committed_ahead(&self, output: u32) -> (u64, u64) {
-        let port = &self.ports[output as usize];
-        let ahead = self.queues[self.queue_of(output, port.committed_class)].committed.len();
-        let frames = port.flight.iter().skip(port.flight.len() - ahead);
-        let data = |flying: &&InFlight| flying.frame.kind == FrameKind::Data;
-        frames
-            .filter(data)
-            .fold((0, 0), |(frames, bytes), flying| (frames + 1, bytes + u64::from(flying.frame.bytes)))
+        let class = self.ports[output as usize].committed_class;
+        let committed = &self.queues[self.queue_of(output, class)].committed;
+        let bytes = committed.iter().map(|&(_, bytes)| u64::from(bytes)).sum();
+        (committed.len() as u64, bytes)
     }
 }

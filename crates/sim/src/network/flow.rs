@@ -1,9 +1,11 @@
 //! A flow: its traffic, its route and its books.
 
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
+
 use setpoint_control::RpCounters;
 use setpoint_units::{Rate, Time, TimeDelta};
 
-use crate::ring::Ring;
 use crate::spec::Reaction;
 use crate::traffic::source::Source;
 
@@ -33,7 +35,7 @@ impl Flow {
         self.books.dropped_frames += 1;
         self.books.dropped += u64::from(bytes);
         if self.source.sends_messages() {
-            self.books.lost.get_or_insert_default().push_back((sent_at, bytes));
+            self.books.lost.get_or_insert_default().push(Reverse((sent_at, bytes)));
         }
     }
 }
@@ -50,16 +52,15 @@ pub(super) struct Books {
     pub(super) settled: u64,
     pub(super) delay_max: TimeDelta,
     pub(super) delay_sum: u128,
-    /// Lost frames that were sent after the last delivered one: when, and how many bytes.
-    pub(super) lost: Option<Box<Ring<(Time, u16)>>>,
+    /// Lost frames that were sent after the last delivered one, the first of them on top: when, and how
+    /// many bytes. Those lost at one bridge come in order, but not those lost at several.
+    pub(super) lost: Option<Box<BinaryHeap<Reverse<(Time, u16)>>>>,
     /// What was delivered before measurement began.
     pub(super) unmeasured_frames: u64,
     pub(super) unmeasured: u64,
     pub(super) dropped_frames: u64,
     pub(super) dropped: u64,
     pub(super) notifications: u64,
-    /// Whether the message being delivered has lost a frame.
-    pub(super) damaged: bool,
 }
 
 impl Books {

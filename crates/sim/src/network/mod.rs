@@ -35,6 +35,7 @@ use crate::spec::{SampledFrames, Spec, TimedChange};
 
 pub use build::required_headroom;
 pub(crate) use build::routes;
+pub(crate) use pause::pause_bytes;
 
 use flow::Flow;
 use lane::Lane;

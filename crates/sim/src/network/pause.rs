@@ -2,9 +2,10 @@
 //!
 //! A bridge counts what it holds of each input, per class for PFC and in all for PAUSE. Above XOFF it
 //! asks the sender of that link to stop, at or below XON to go on. A pause runs out by itself, so it
-//! is renewed at half its time for as long as the input is above XON.
+//! is renewed at half its time (at the highest rate the sender has in the run, when its quanta are
+//! shortest) for as long as the input is above XON.
 
-use setpoint_units::{Bytes, Time, TimeDelta};
+use setpoint_units::{Bytes, Rate, Time, TimeDelta};
 
 use super::Network;
 use super::port::Owner;
@@ -74,11 +75,14 @@ pub(super) struct Input {
     /// Classes whose state the sender has not been told yet.
     untold: u8,
     refresh_armed: bool,
+    /// How long after a pause frame the next is due.
+    refresh_after: TimeDelta,
 }
 
 impl Input {
-    pub(super) fn new(room: Bytes) -> Self {
-        Self { room: room.get(), ..Self::default() }
+    /// An input with room for some bytes, whose sender is paused for a time at least.
+    pub(super) fn new(room: Bytes, pause: TimeDelta) -> Self {
+        Self { room: room.get(), refresh_after: pause / 2, ..Self::default() }
     }
 }
 
@@ -86,21 +90,20 @@ impl Input {
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Obedience {
     until: [Time; 8],
-    end_armed: bool,
+    /// When the [`Event::PauseEnd`] that counts fires.
+    end_armed: Option<Time>,
     since: Time,
-    pub(super) total: TimeDelta,
+    /// Time paused over the whole run, without a pause that goes on.
+    total: TimeDelta,
+    /// What of it was before measurement began.
+    pub(super) unmeasured: TimeDelta,
     pub(super) pauses: u64,
 }
 
 impl Obedience {
-    /// The time paused up to now, including a pause that goes on.
+    /// The time paused from the start up to now, including a pause that goes on.
     pub(super) fn paused(&self, paused: u8, now: Time) -> TimeDelta {
         if paused == 0 { self.total } else { self.total + (now - self.since) }
-    }
-
-    pub(super) fn restart(&mut self, now: Time) {
-        self.total = TimeDelta::ZERO;
-        self.since = now;
     }
 }
 
@@ -176,9 +179,10 @@ impl Network {
         input.untold = 0;
         let renew = input.asked != 0 && !input.refresh_armed;
         input.refresh_armed |= renew;
+        let refresh = self.now + input.refresh_after;
         self.transmit(port, Frame::pause(command, PAUSE_FRAME), self.now);
         if renew {
-            self.events.push(self.now + self.pause_time(index) / 2, Event::PauseRefresh(index));
+            self.events.push(refresh, Event::PauseRefresh(index));
         }
     }
 
@@ -193,8 +197,8 @@ impl Network {
 
     /// A port obeys a pause frame that has arrived at its node.
     pub(super) fn obey_pause(&mut self, index: u32, command: PauseCommand) {
-        let until = self.now + self.quanta_time(index, command.quanta);
         let port = &mut self.ports[index as usize];
+        let until = self.now + pause_time(command.quanta, port.rate());
         let obedience = &mut self.obedience[index as usize];
         let before = port.paused;
         port.paused = (port.paused & !command.classes) | command.stop;
@@ -207,8 +211,8 @@ impl Network {
         if before == 0 && port.paused != 0 {
             obedience.since = self.now;
         }
-        if command.stop != 0 && !obedience.end_armed {
-            obedience.end_armed = true;
+        if command.stop != 0 && obedience.end_armed.is_none_or(|armed| until < armed) {
+            obedience.end_armed = Some(until);
             self.events.push(until, Event::PauseEnd(index));
         }
         if before & !port.paused != 0 {
@@ -220,6 +224,9 @@ impl Network {
     pub(super) fn pause_end(&mut self, index: u32) {
         let port = &mut self.ports[index as usize];
         let obedience = &mut self.obedience[index as usize];
+        if obedience.end_armed != Some(self.now) {
+            return;
+        }
         let before = port.paused;
         let mut next = None;
         for class in (0..8).filter(|class| before & (1 << class) != 0) {
@@ -230,7 +237,7 @@ impl Network {
                 next = Some(next.map_or(until, |earlier: Time| earlier.min(until)));
             }
         }
-        obedience.end_armed = next.is_some();
+        obedience.end_armed = next;
         if let Some(next) = next {
             self.events.push(next, Event::PauseEnd(index));
         }
@@ -251,16 +258,16 @@ impl Network {
             Owner::Bridge => self.arm(index),
         }
     }
+}
 
-    /// The pause time of the spec on the link of a port.
-    fn pause_time(&self, port: u32) -> TimeDelta {
-        self.quanta_time(port, self.pause_rules.quanta)
-    }
+/// How long a pause lasts at a port of some rate.
+pub(crate) fn pause_time(quanta: u16, rate: Rate) -> TimeDelta {
+    rate.time_to_send(pause_bytes(quanta))
+}
 
-    fn quanta_time(&self, port: u32, quanta: u16) -> TimeDelta {
-        let bytes = Bytes::new(u64::from(quanta) * QUANTUM_BITS / 8);
-        self.ports[port as usize].rate().time_to_send(bytes)
-    }
+/// What could be sent in a pause.
+pub(crate) fn pause_bytes(quanta: u16) -> Bytes {
+    Bytes::new(u64::from(quanta) * QUANTUM_BITS / 8)
 }
 
 /// Room that a link can still fill after its pause was decided at `xoff`.
@@ -278,7 +285,7 @@ pub(crate) fn headroom(forward: &LinkRates, longest: Bytes, overhead: Bytes) -> 
 /// What bounds the headroom of a link: rates can change during a run.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct LinkRates {
-    pub(crate) fastest: setpoint_units::Rate,
-    pub(crate) back_slowest: setpoint_units::Rate,
+    pub(crate) fastest: Rate,
+    pub(crate) back_slowest: Rate,
     pub(crate) delay: TimeDelta,
 }

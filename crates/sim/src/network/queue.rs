@@ -94,8 +94,9 @@ impl Dwell {
     pub(super) fn leave(&mut self, length: u64, now: Time) {
         let span = (now - self.since).as_picos();
         self.since = now;
-        self.area += u128::from(length) * u128::from(span);
-        self.square += u128::from(length * length) * u128::from(span);
+        let area = u128::from(length) * u128::from(span);
+        self.area += area;
+        self.square += area * u128::from(length);
         let place = (length >> self.shift) as usize;
         match self.spans.get_mut(place) {
             Some(entry) => *entry += span,

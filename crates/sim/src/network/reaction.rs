@@ -8,7 +8,6 @@ use super::lane::{LaneState, Limiter};
 use crate::events::Event;
 use crate::frame::{Frame, InFlight};
 use crate::random::{Purpose, RandomStream};
-use crate::spec::Reaction;
 
 impl Network {
     /// A notification has arrived at the station of its flow.
@@ -31,25 +30,26 @@ impl Network {
     }
 
     fn obey(&mut self, frame: &Frame) {
-        let deaf = self.flows[frame.flow as usize].reaction == Reaction::Uncontrolled;
-        if deaf || self.rules.limiters == 0 {
-            return;
-        }
-        let lane = self.limited_lane(frame.flow);
+        let Some(lane) = self.limited_lane(frame.flow) else { return };
         let heard = frame.notification_content();
         let now = self.now;
         let Some(limiter) = &mut self.lanes[lane as usize].limiter else { return };
         limiter.reaction_point.on_notification(now, &heard, &mut limiter.entropy);
         self.arm_timer(lane);
         self.apply_rate(lane);
+        // A point that does not obey gives its limiter back at once.
+        self.release_if_idle(lane, Backlog::Waiting);
     }
 
     /// The lane of a flow that has just been notified, behind a limiter: its own, if the station has
-    /// one to give, else one of those in use by its class.
-    fn limited_lane(&mut self, flow: u32) -> u32 {
+    /// one to give, else one of those in use by its class; none where nothing is limited.
+    fn limited_lane(&mut self, flow: u32) -> Option<u32> {
         let current = self.flows[flow as usize].lane;
         if self.lanes[current as usize].limiter.is_some() {
-            return current;
+            return Some(current);
+        }
+        if self.rules.limiters == 0 || self.reaction_params == ReactionPointParams::None {
+            return None;
         }
         let class = self.lanes[current as usize].class;
         let station = &mut self.stations[self.lanes[current as usize].station as usize];
@@ -58,7 +58,7 @@ impl Network {
         if candidates.len() >= self.rules.limiters as usize {
             let chosen = candidates[flow as usize % candidates.len()];
             self.join(flow, chosen);
-            return chosen;
+            return Some(chosen);
         }
         station.limited.push(current);
         let line = self.ports[station.port as usize].rate();
@@ -67,7 +67,7 @@ impl Network {
             entropy: RandomStream::new(self.rules.seed, Purpose::ReactionPoint, current),
             timer_armed: None,
         }));
-        current
+        Some(current)
     }
 
     /// Moves a flow from its home into a lane that has a limiter.
@@ -110,8 +110,11 @@ impl Network {
         if update == Update::Changed {
             self.apply_rate(lane);
         }
-        let idle = self.lanes[lane as usize].state == LaneState::Idle;
-        self.release_if_idle(lane, if idle { Backlog::Empty } else { Backlog::Waiting });
+        self.release_if_idle(lane, self.backlog(lane));
+    }
+
+    fn backlog(&self, lane: u32) -> Backlog {
+        if self.lanes[lane as usize].state == LaneState::Idle { Backlog::Empty } else { Backlog::Waiting }
     }
 
     /// One event per timer: one that fires early looks again and is scheduled anew.
@@ -136,15 +139,19 @@ impl Network {
         self.reconsider(lane);
     }
 
-    /// Reaction points get other parameters and keep their state.
+    /// Reaction points get other parameters and keep their state; those that are no longer wanted go.
     pub(super) fn set_reaction_params(&mut self, params: &ReactionPointParams) {
         self.reaction_params = *params;
         for lane in 0..self.lanes.len() as u32 {
-            if let Some(limiter) = &mut self.lanes[lane as usize].limiter {
-                limiter.reaction_point.set_params(params);
-                self.arm_timer(lane);
-                self.apply_rate(lane);
+            let Some(limiter) = &mut self.lanes[lane as usize].limiter else { continue };
+            if *params == ReactionPointParams::None {
+                self.release(lane);
+                continue;
             }
+            limiter.reaction_point.set_params(params);
+            self.arm_timer(lane);
+            self.apply_rate(lane);
+            self.release_if_idle(lane, self.backlog(lane));
         }
     }
 

@@ -3,6 +3,8 @@
 //! A data frame that reaches its station changes nothing but books, so it is no event: it waits in the
 //! ring of its link until somebody looks, and is then booked with the time at which it arrived.
 
+use std::cmp::Reverse;
+
 use setpoint_units::Time;
 
 use super::Network;
@@ -40,32 +42,34 @@ impl Network {
 
     #[inline]
     fn deliver(&mut self, frame: &Frame, at: Time) {
-        let flow = &mut self.flows[frame.flow as usize];
-        if flow.books.lost.is_some() {
-            flow.settle_losses(frame.sent_at());
+        if self.flows[frame.flow as usize].books.lost.is_some() {
+            self.settle_losses(frame.flow, frame.sent_at());
         }
+        let flow = &mut self.flows[frame.flow as usize];
         flow.books.deliver(frame.bytes, at - frame.sent_at());
         while let Some(message) = flow.source.complete(flow.books.settled) {
-            let damaged = std::mem::take(&mut flow.books.damaged);
             let done =
                 Completion { flow: frame.flow, size: message.size, offered: message.offered, completed: at };
-            self.recorder.complete(done, damaged);
+            self.recorder.complete(done, message.damaged);
         }
     }
-}
 
-impl super::Flow {
-    /// Frames lost before one that was sent at `before` will not come any more.
+    /// Frames lost before one that was sent at `before` will not come any more. A frame belongs to one
+    /// message, and a message whose last frame is lost ends with it.
     #[cold]
-    fn settle_losses(&mut self, before: Time) {
-        let Some(mut lost) = self.books.lost.take() else { return };
-        while let Some(&(sent_at, bytes)) = lost.front()
+    pub(super) fn settle_losses(&mut self, flow: u32, before: Time) {
+        let flow = &mut self.flows[flow as usize];
+        let Some(mut lost) = flow.books.lost.take() else { return };
+        while let Some(&Reverse((sent_at, bytes))) = lost.peek()
             && sent_at < before
         {
-            lost.pop_front();
-            self.books.settled += u64::from(bytes);
-            self.books.damaged = true;
+            lost.pop();
+            flow.books.settled += u64::from(bytes);
+            flow.source.damage(flow.books.settled);
+            if flow.source.complete(flow.books.settled).is_some() {
+                self.recorder.damaged();
+            }
         }
-        self.books.lost = if lost.is_empty() { None } else { Some(lost) };
+        flow.books.lost = if lost.is_empty() { None } else { Some(lost) };
     }
 }

@@ -1,5 +1,6 @@
 //! What is measured on the way: series, and messages that were completed.
 
+use setpoint_control::CpCounters;
 use setpoint_units::{Bytes, Rate, Time, TimeDelta};
 
 use super::Network;
@@ -83,12 +84,17 @@ impl Recorder {
     /// A message has arrived in full, or what was left of it.
     pub(super) fn complete(&mut self, done: Completion, damaged: bool) {
         if damaged {
-            self.damaged += 1;
+            self.damaged();
         } else if self.messages.len() < MESSAGE_BOUND {
             self.messages.push(done);
         } else {
             self.beyond_bound += 1;
         }
+    }
+
+    /// A message has lost a frame and nothing more of it will arrive.
+    pub(super) fn damaged(&mut self) {
+        self.damaged += 1;
     }
 
     /// Drops the samples so far, and keeps their memory for those to come.
@@ -142,11 +148,8 @@ impl Network {
             // A transmission that goes on counts with what is left of it.
             port.busy = port.free_at.saturating_since(self.now);
         }
-        for obedience in &mut self.obedience {
-            obedience.restart(self.now);
-        }
-        for series in &mut self.recorder.ports {
-            series.paused_so_far = TimeDelta::ZERO;
+        for (obedience, port) in self.obedience.iter_mut().zip(&self.ports) {
+            obedience.unmeasured = obedience.paused(port.paused, self.now);
         }
     }
 
@@ -196,6 +199,12 @@ impl Network {
             let (frames, bytes) = self.committed_ahead(index as u32);
             self.ports[index].sent_frames -= frames;
             self.ports[index].sent -= bytes;
+        }
+        for flow in 0..self.flows.len() as u32 {
+            let books = &self.flows[flow as usize].books;
+            if books.sent == books.delivered + books.dropped {
+                self.settle_losses(flow, Time::MAX);
+            }
         }
         let packet_hops = self.ports.iter().map(|port| port.sent_frames).sum();
         let unfinished = self.flows.iter().map(|flow| flow.source.outstanding()).sum::<u64>();
@@ -253,6 +262,7 @@ impl Network {
         let series = std::mem::take(&mut self.recorder.queues);
         let outcome = |(index, series): (usize, QueueSeries)| {
             let queue = &self.queues[index];
+            let samples = queue.congestion_point.counters().samples;
             QueueOutcome {
                 port: PortId((index / self.classes.count()) as u32),
                 priority: self.classes.priorities[index % self.classes.count()],
@@ -260,7 +270,7 @@ impl Network {
                 peak: Bytes::new(queue.peak),
                 dropped_frames: queue.dropped_frames,
                 dropped: Bytes::new(queue.dropped),
-                congestion_point: queue.congestion_point.counters(),
+                congestion_point: CpCounters { samples, notifications: queue.notifications },
                 length_series: series.length,
                 notification_series: series.notifications.growth,
             }
@@ -280,7 +290,7 @@ impl Network {
                 sent: Bytes::new(port.sent),
                 // The transmission that goes on reaches beyond the end.
                 busy: port.busy.saturating_sub(port.free_at.saturating_since(now)),
-                paused: obedience.paused(port.paused, now),
+                paused: obedience.paused(port.paused, now) - obedience.unmeasured,
                 pauses: obedience.pauses,
                 sent_series: series.sent.growth,
                 paused_series: series.paused,

@@ -41,6 +41,19 @@ pub enum Traffic {
     },
 }
 
+impl Traffic {
+    /// What makes it impossible to send, if anything does.
+    pub(crate) fn fault(&self) -> Option<&'static str> {
+        match self {
+            Self::Backlogged | Self::Constant { .. } => None,
+            Self::OnOff { burst, .. } => burst.is_zero().then_some("bursts of 0 B"),
+            Self::Poisson { mean_gap, .. } if mean_gap.is_zero() => Some("no time between messages"),
+            Self::Poisson { sizes, .. } => sizes.fault(),
+            Self::Message { size } => size.is_zero().then_some("a message of 0 B"),
+        }
+    }
+}
+
 /// The time between the bursts of [`Traffic::OnOff`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Silence {

@@ -151,6 +151,24 @@ impl SizeDistribution {
         }
     }
 
+    /// What makes it no distribution of sizes, if anything does.
+    pub(crate) fn fault(&self) -> Option<&'static str> {
+        match self {
+            Self::Fixed(size)
+            | Self::Exponential(size)
+            | Self::Uniform(size, _)
+            | Self::Pareto { mean: size, .. }
+                if size.is_zero() =>
+            {
+                Some("messages of 0 B")
+            }
+            Self::Uniform(low, high) if low > high => Some("a smallest size above the largest"),
+            // Also what is not a number.
+            Self::Pareto { shape, .. } if !(*shape > 1.0) => Some("a Pareto shape that is not above 1"),
+            _ => None,
+        }
+    }
+
     /// The size at a probability in [0, 1): at least one byte.
     #[must_use]
     pub fn quantile(&self, probability: f64) -> Bytes {

@@ -25,6 +25,8 @@ pub(crate) struct Message {
     pub(crate) offered: Time,
     /// Bytes of the flow up to and with this message's last.
     pub(crate) end: u64,
+    /// Whether it has lost a frame.
+    pub(crate) damaged: bool,
 }
 
 /// What a flow has left to send. Small: stations touch it for every frame.
@@ -129,6 +131,15 @@ impl Source {
         if outstanding.front()?.end <= settled { outstanding.pop_front() } else { None }
     }
 
+    /// Byte `settled` of the flow is lost, and those before it are settled: the first message is damaged,
+    /// unless the byte was of one that was cut off before it.
+    pub(crate) fn damage(&mut self, settled: u64) {
+        let outstanding = self.chunks.as_mut().and_then(|chunks| chunks.outstanding.front_mut());
+        if let Some(message) = outstanding {
+            message.damaged |= settled > message.end - message.size;
+        }
+    }
+
     /// Whether it sends messages, whose completion somebody waits for.
     pub(crate) fn sends_messages(&self) -> bool {
         self.chunks.as_ref().is_some_and(|chunks| matches!(chunks.kind, Kind::Messages { .. }))
@@ -145,7 +156,7 @@ impl Chunks {
         self.next_at = now;
         if let Kind::Messages { gap: Some(gap), .. } = self.kind {
             // A Poisson process has no arrival at its start.
-            self.next_at = now + scaled(gap, self.entropy.exponential());
+            self.next_at = now.saturating_add(scaled(gap, self.entropy.exponential()));
         }
     }
 
@@ -190,7 +201,7 @@ impl Chunks {
                 let size = sizes.quantile(self.entropy.unit()).get();
                 waiting.push_back(size);
                 self.offered += size;
-                self.outstanding.push_back(Message { size, offered: at, end: self.offered });
+                self.outstanding.push_back(Message { size, offered: at, end: self.offered, damaged: false });
                 self.next_at = match gap {
                     Some(gap) => at.saturating_add(scaled(*gap, self.entropy.exponential())),
                     None => Time::MAX,
@@ -251,7 +262,10 @@ impl Pace {
                 *remainder = (total % u128::from(*rate)) as u64;
                 TimeDelta::from_picos((total / u128::from(*rate)) as u64)
             }
-            Self::Random { burst, silence } => *burst + scaled(*silence, entropy.exponential()),
+            Self::Random { burst, silence } => {
+                let silence = scaled(*silence, entropy.exponential());
+                TimeDelta::from_picos(burst.as_picos().saturating_add(silence.as_picos()))
+            }
         }
     }
 }

@@ -1,0 +1,106 @@
+//! Messages that lose frames, and those that do not.
+
+mod support;
+
+use setpoint_sim::topology::{ParkingLot, Star};
+use setpoint_sim::traffic::{SizeDistribution, Traffic};
+use setpoint_sim::{Change, FlowId, FlowSpec, Outcome, Spec, TimedChange, Unwatched, simulate};
+use setpoint_units::{Bytes, Rate, Time, TimeDelta};
+use support::{LINE, flow, spec};
+
+/// Messages of one frame each, so that a message is damaged exactly if a frame was dropped.
+fn single_frames(gap_nanos: u64) -> Traffic {
+    let sizes = SizeDistribution::Fixed(Bytes::new(1_000));
+    Traffic::Poisson { mean_gap: TimeDelta::from_nanos(gap_nanos), sizes }
+}
+
+fn fates_are_those_of_frames(outcome: &Outcome) {
+    let dropped: u64 = outcome.flows.iter().map(|flow| flow.dropped_frames).sum();
+    let delivered: u64 = outcome.flows.iter().map(|flow| flow.delivered_frames).sum();
+    assert!(dropped > 100, "{dropped} drops");
+    assert_eq!(outcome.messages.len() as u64, delivered);
+    assert_eq!(outcome.messages_damaged, dropped);
+}
+
+/// Lets what is under way arrive before the end.
+fn quiet_end(spec: &mut Spec) {
+    let at = Time::ZERO + spec.duration - TimeDelta::from_millis(1);
+    for flow in &mut spec.flows {
+        flow.stop = Some(at);
+    }
+}
+
+#[test]
+fn every_message_that_lost_a_frame_is_damaged_and_no_other() {
+    let net = Star { stations: 4, rate: LINE, delay: TimeDelta::from_micros(1) }.build();
+    let stations: Vec<_> = net.stations().collect();
+    let flows = stations[..3].iter().map(|&from| flow(from, stations[3], single_frames(900))).collect();
+    let mut spec = spec(net, flows, TimeDelta::from_millis(10));
+    spec.buffer = Bytes::new(5_000);
+    quiet_end(&mut spec);
+    fates_are_those_of_frames(&simulate(&spec, &mut Unwatched).unwrap());
+}
+
+/// Where frames are lost at two bridges, a frame sent later may be lost earlier.
+#[test]
+fn losses_at_several_bridges_are_told_apart() {
+    let net = ParkingLot {
+        hops: 2,
+        stations_per_bridge: 2,
+        access_rate: LINE,
+        rate: LINE,
+        delay: TimeDelta::from_micros(1),
+    }
+    .build();
+    let at = |name| net.find(name).unwrap();
+    let flows = vec![
+        flow(at("h1.1"), at("h3.1"), single_frames(1_000)),
+        flow(at("h1.2"), at("h2.1"), single_frames(1_000)),
+        flow(at("h2.2"), at("h3.2"), single_frames(1_000)),
+    ];
+    let mut spec = spec(net, flows, TimeDelta::from_millis(20));
+    spec.buffer = Bytes::new(5_000);
+    quiet_end(&mut spec);
+    fates_are_those_of_frames(&simulate(&spec, &mut Unwatched).unwrap());
+}
+
+/// A message that was cut off takes its losses with it.
+#[test]
+fn losses_of_a_message_that_was_cut_off_do_not_damage_the_next() {
+    let net = Star { stations: 3, rate: LINE, delay: TimeDelta::from_micros(1) }.build();
+    let stations: Vec<_> = net.stations().collect();
+    let message = Traffic::Message { size: Bytes::new(100_000) };
+    let flows = vec![
+        flow(stations[0], stations[2], message),
+        FlowSpec {
+            stop: Some(Time::ZERO + TimeDelta::from_micros(60)),
+            frame: Bytes::new(300),
+            ..flow(stations[1], stations[2], Traffic::Backlogged)
+        },
+    ];
+    let mut spec = spec(net, flows, TimeDelta::from_millis(2));
+    spec.buffer = Bytes::new(3_000);
+    let change = |micros, change| TimedChange { at: Time::ZERO + TimeDelta::from_micros(micros), change };
+    spec.changes = vec![change(40, Change::StopFlow(FlowId(0))), change(1_000, Change::StartFlow(FlowId(0)))];
+    let outcome = simulate(&spec, &mut Unwatched).unwrap();
+    assert!(outcome.flows[0].dropped_frames > 5);
+    assert_eq!(outcome.messages.len(), 1);
+    assert_eq!(outcome.messages_unfinished, 1);
+    assert_eq!(outcome.messages_damaged, 0);
+}
+
+/// A flow that stops within the spread of starts never runs.
+#[test]
+fn a_flow_that_stops_before_it_starts_sends_nothing() {
+    let net = Star { stations: 2, rate: Rate::from_mbps(1), delay: TimeDelta::ZERO }.build();
+    let stations: Vec<_> = net.stations().collect();
+    let brief = |start, stop| FlowSpec {
+        start: Time::from_picos(start),
+        stop: Some(Time::from_picos(stop)),
+        ..flow(stations[0], stations[1], Traffic::Backlogged)
+    };
+    let flows = vec![brief(0, 1), brief(5_000, 5_000), brief(9_000, 500)];
+    let spec = spec(net, flows, TimeDelta::from_millis(100));
+    let outcome = simulate(&spec, &mut Unwatched).unwrap();
+    assert_eq!(outcome.packet_hops, 0);
+}
