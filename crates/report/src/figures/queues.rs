@@ -8,7 +8,7 @@ use crate::quantity::Unit;
 
 /// Queues drawn at most.
 const MOST: usize = 4;
-/// A queue whose mean is below this share of the busiest one's is left to the table.
+/// A queue whose mean is below this share of the longest one's is left to the table.
 const WORTH: f64 = 0.1;
 /// A peak of more than so many times what is usual is cut off and told in words, since an axis that
 /// reaches it would hide all else.
@@ -26,7 +26,7 @@ pub(super) fn figures(record: &RunRecord) -> Vec<Figure> {
     beside(sampled.then(|| over_the_run(record, &shown)), measured.then(|| distribution(record, &shown)))
 }
 
-/// The busiest queues that are worth a line.
+/// The longest queues that are worth a line.
 fn shown(record: &RunRecord) -> Vec<usize> {
     let queues = &record.summary.queues;
     let Some(first) = queues.first() else { return Vec::new() };
@@ -80,8 +80,19 @@ fn distribution(record: &RunRecord, shown: &[usize]) -> Figure {
         figure.marks.push(Mark::Line(Line { name, colour, shape: Shape::Straight, points }));
     }
     figure.references.extend(set_point.map(|at| reference(at, Direction::Upright)));
+    figure.note = beyond_note(record, shown, figure.x.range.1);
     figure.alternative = distribution_words(&record.summary.queues[shown[0]], set_point);
     figure
+}
+
+/// What the axis of the distribution leaves out.
+fn beyond_note(record: &RunRecord, shown: &[usize], end: f64) -> String {
+    let queues = shown.iter().map(|&index| &record.summary.queues[index]);
+    let longest = largest(queues.filter_map(|queue| quantile(&queue.quantiles, 1.0)));
+    if longest <= end {
+        return String::new();
+    }
+    format!("The tail reaches up to {}, beyond the axis.", Unit::Bytes.text(longest))
 }
 
 /// The largest sample from a time on, with its time.
@@ -91,7 +102,7 @@ fn highest(record: &RunRecord, curves: &[(usize, &[f64])], from: f64) -> (f64, f
     counted.max_by(|a, b| a.1.total_cmp(&b.1)).unwrap_or((0.0, 0.0))
 }
 
-/// What 99 % of the samples of the busiest of the curves do not exceed.
+/// What 99 % of the samples of the highest of the curves do not exceed.
 fn usual_top(curves: &[(usize, &[f64])]) -> f64 {
     let usual = |(_, values): &(usize, &[f64])| {
         let mut sorted: Vec<f64> = values.iter().copied().filter(|value| value.is_finite()).collect();
@@ -104,7 +115,7 @@ fn usual_top(curves: &[(usize, &[f64])]) -> f64 {
 fn title(record: &RunRecord, shown: &[usize], what: &str) -> String {
     match shown {
         [only] => format!("{what} at {}", port_text(&record.summary.queues[*only].name)),
-        _ => format!("{what}, the busiest {}", shown.len()),
+        _ => format!("{what}, the longest {}", shown.len()),
     }
 }
 
@@ -134,10 +145,12 @@ fn set_point_words(set_point: Option<f64>) -> String {
     set_point.map_or(String::new(), |at| format!(" The set point is {}.", Unit::Bytes.text(at)))
 }
 
+/// Queues that are not drawn, but for those in which nothing ever waited.
 fn rest_note(record: &RunRecord, shown: &[usize]) -> String {
-    match record.summary.queues.len() - shown.len() {
+    let rest = record.summary.queues.iter().enumerate();
+    match rest.filter(|(index, queue)| !shown.contains(index) && queue.peak_bytes > 0).count() {
         0 => String::new(),
-        1 => "One further queue is not shown.".into(),
-        rest => format!("{rest} further queues are not shown."),
+        1 => "One shorter queue is not shown.".into(),
+        rest => format!("{rest} shorter queues are not shown."),
     }
 }
