@@ -28,9 +28,13 @@ struct RunPage<'a> {
     summary: String,
     duration: String,
     cards: Vec<Card>,
+    /// When measuring began; none if that is when the run did.
+    measured_from: Option<String>,
     network: Option<Network>,
     sections: Vec<Section>,
     events: Vec<EventRow>,
+    /// Whether there is an event after which the queue did not settle.
+    unsettled: bool,
     flows: Table<FlowRow>,
     queues: Table<QueueRow>,
     ports: Table<PortRow>,
@@ -97,9 +101,13 @@ pub(crate) fn html(record: &RunRecord) -> String {
         summary: words::summary(record),
         duration: Unit::Seconds.text(summary.duration_s),
         cards: cards::cards(record),
+        measured_from: Some(summary.measure_from_s)
+            .filter(|&from| from > 0.0)
+            .map(|from| Unit::Seconds.text(from)),
         network: network(record),
         sections: sections(record),
         events: tables::events(record),
+        unsettled: summary.events_at.iter().any(|event| event.settling_s.is_none()),
         flows: Table::new(summary.flows.len(), summary.flows.iter().map(FlowRow::new)),
         queues: Table::new(summary.queues.len(), summary.queues.iter().map(QueueRow::new)),
         ports: Table::new(summary.ports.len(), summary.ports.iter().map(PortRow::new)),

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use setpoint_lab::results::{FlowSummary, ParameterRow, PortSummary, QueueSummary, RunRecord};
 
-use crate::figures::{events as merged_events, quantile};
+use crate::figures::{events as merged_events, quantile, sample_interval};
 use crate::quantity::{Unit, grouped, settling_text};
 
 /// A flow.
@@ -114,7 +114,7 @@ pub(super) fn events(record: &RunRecord) -> Vec<EventRow> {
             number: event.number,
             at: Unit::Seconds.text(event.at),
             label: event.label,
-            settling: settling_text(settling.unwrap_or(f64::NAN)),
+            settling: settling_text(settling.unwrap_or(f64::NAN), sample_interval(record)),
         }
     };
     merged_events(record).into_iter().map(row).collect()
