@@ -21,6 +21,7 @@ mod frame;
 mod legend;
 mod marks;
 mod render;
+mod room;
 pub mod svg;
 pub mod text;
 
