@@ -152,7 +152,9 @@ fn draw_reference(svg: &mut Svg, figure: &Figure, frame: &Frame, reference: &Ref
             let (above, below) = (y - 6.0, y + frame.font + 3.0);
             let rows = if above > frame.top + frame.font { [above, below] } else { [below, below] };
             let (left, right) = (frame.left + 4.0 + text_width(label.text, frame.font), frame.right - 2.0);
-            let places = [(right, rows[0]), (right, rows[1]), (left, rows[0]), (left, rows[1])];
+            // From the right end to the left one, above the line and below it.
+            let columns = (0..=8).map(|step| right + (left - right) * f64::from(step) / 8.0);
+            let places = columns.flat_map(|x| rows.map(|y| (x, y)));
             let at = emptiest(figure, frame, &label, places);
             svg.label(&Label { at, ..label });
         }

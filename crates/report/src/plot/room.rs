@@ -10,11 +10,11 @@ use super::{Figure, Mark};
 const STEPS: usize = 6;
 
 /// The place that the fewest curves cross, the first of equals.
-pub(super) fn emptiest<const N: usize>(
+pub(super) fn emptiest(
     figure: &Figure,
     frame: &Frame,
     label: &Label<'_>,
-    places: [(f64, f64); N],
+    places: impl IntoIterator<Item = (f64, f64)>,
 ) -> (f64, f64) {
     let crowd = |at: &(f64, f64)| crowd(figure, frame, Area::of(label, *at));
     places.into_iter().min_by_key(crowd).unwrap_or(label.at)
