@@ -3,9 +3,10 @@
 use setpoint_units::{Bytes, TimeDelta};
 
 use super::Network;
+use super::queue::Queue;
 use crate::error::SimError;
 use crate::frame::{Frame, FrameKind};
-use crate::ids::FlowId;
+use crate::ids::{FlowId, Priority};
 
 /// Bytes of one flow that are under way.
 #[derive(Clone, Copy, Default)]
@@ -16,6 +17,8 @@ struct UnderWay {
 
 impl Network {
     pub(super) fn check_books(&self) -> Result<(), SimError> {
+        debug_assert!(self.queues.iter().all(Queue::adds_up), "a queue's length is not that of its frames");
+        debug_assert!(self.inputs_add_up(), "what is held of an input is not what waits");
         let under_way = self.under_way();
         for (index, (flow, under_way)) in self.flows.iter().zip(under_way).enumerate() {
             let books = &flow.books;
@@ -33,6 +36,19 @@ impl Network {
             }
         }
         Ok(())
+    }
+
+    /// Whether the counters of inputs are the bytes of protected data that waits.
+    fn inputs_add_up(&self) -> bool {
+        let mut waiting = vec![[0; Priority::COUNT]; self.inputs.len()];
+        let frames = self.queues.iter().flat_map(|queue| queue.frames.iter());
+        for frame in frames.filter(|frame| frame.kind == FrameKind::Data) {
+            if self.pause_rules.protects(frame.class) {
+                waiting[frame.input as usize][self.pause_rules.counter(frame.class)] +=
+                    u64::from(frame.bytes);
+            }
+        }
+        self.inputs.iter().zip(&waiting).all(|(input, waiting)| input.held == *waiting)
     }
 
     fn under_way(&self) -> Vec<UnderWay> {

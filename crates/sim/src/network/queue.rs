@@ -66,6 +66,15 @@ impl Queue {
     }
 }
 
+impl Queue {
+    /// Whether its length is that of its frames: those that wait and those committed.
+    pub(super) fn adds_up(&self) -> bool {
+        let waiting: u64 = self.frames.iter().map(|frame| u64::from(frame.bytes)).sum();
+        let committed: u64 = self.committed.iter().map(|&(_, bytes)| u64::from(bytes)).sum();
+        self.length == waiting + committed
+    }
+}
+
 /// How long the queue has been at which length.
 #[derive(Clone, Debug)]
 pub(super) struct Dwell {

@@ -84,7 +84,7 @@ impl Recorder {
     /// A message has arrived in full, or what was left of it.
     pub(super) fn complete(&mut self, done: Completion, damaged: bool) {
         if damaged {
-            self.damaged();
+            self.damaged(1);
         } else if self.messages.len() < MESSAGE_BOUND {
             self.messages.push(done);
         } else {
@@ -92,9 +92,9 @@ impl Recorder {
         }
     }
 
-    /// A message has lost a frame and nothing more of it will arrive.
-    pub(super) fn damaged(&mut self) {
-        self.damaged += 1;
+    /// Messages have lost frames, and nothing more of them will arrive.
+    pub(super) fn damaged(&mut self, messages: u64) {
+        self.damaged += messages;
     }
 
     /// Drops the samples so far, and keeps their memory for those to come.
@@ -200,10 +200,9 @@ impl Network {
             self.ports[index].sent_frames -= frames;
             self.ports[index].sent -= bytes;
         }
-        for flow in 0..self.flows.len() as u32 {
-            let books = &self.flows[flow as usize].books;
-            if books.sent == books.delivered + books.dropped {
-                self.settle_losses(flow, Time::MAX);
+        for flow in &mut self.flows {
+            if flow.books.sent == flow.books.delivered + flow.books.dropped {
+                self.recorder.damaged(flow.settle_losses(Time::MAX));
             }
         }
         let packet_hops = self.ports.iter().map(|port| port.sent_frames).sum();
