@@ -167,6 +167,7 @@ pub struct MessageOutcome {
     pub offered: Time,
     /// When its last byte arrived.
     pub completed: Time,
-    /// How long it would have taken on an empty network at the flow's full rate.
+    /// How long it would have taken on an empty network with the rates it has at the start, by a flow
+    /// without a cap.
     pub ideal: TimeDelta,
 }

@@ -16,7 +16,11 @@ pub(super) fn make(run: &Synthetic, spec: &Spec) -> Outcome {
     let receiver = spec.topology.find_port("right->r1").expect("a dumbbell has a receiver");
     let notifications = sum_u32(&flows);
     let queues = vec![queue_outcome(run, bottleneck, &notifications, &mut noise), quiet_queue(run, receiver)];
-    let ports = vec![port_outcome(run, bottleneck, &flows), port_outcome(run, receiver, &flows)];
+    let at_capacity = |sample| capacity(run, sample);
+    let ports = vec![
+        port_outcome(run, bottleneck, &flows, &at_capacity),
+        port_outcome(run, receiver, &flows, &|_| 1.0),
+    ];
     let messages = messages(run, &mut noise);
     Outcome {
         end: run.end(),
@@ -143,11 +147,16 @@ fn dwell(lengths: &[u64]) -> DwellStatistics {
     DwellStatistics { mean, deviation: variance.sqrt(), empty, dwell, step: Bytes::new(step) }
 }
 
-fn port_outcome(run: &Synthetic, port: PortId, flows: &[FlowOutcome]) -> PortOutcome {
+fn port_outcome(
+    run: &Synthetic,
+    port: PortId,
+    flows: &[FlowOutcome],
+    capacity: &dyn Fn(usize) -> f64,
+) -> PortOutcome {
     let sample_bytes = |sample: usize| flows.iter().map(|flow| flow.delivered_series[sample]).sum::<u64>();
     let sent_series: Vec<u64> = (0..run.samples).map(sample_bytes).collect();
     let frames: u64 = flows.iter().map(|flow| flow.delivered_frames).sum();
-    let busy = |(sample, &bytes): (usize, &u64)| wire_time(bytes, capacity(run, sample));
+    let busy = |(sample, &bytes): (usize, &u64)| wire_time(bytes, capacity(sample));
     let busy_series: Vec<TimeDelta> = sent_series.iter().enumerate().map(busy).collect();
     let busy: TimeDelta = busy_series[run.samples / 10..].iter().copied().sum();
     PortOutcome {

@@ -144,7 +144,7 @@ impl Network {
         }
         match self.violation.take() {
             Some(error) => Err(error),
-            None => Ok(self.finish()),
+            None => Ok(self.finish(spec)),
         }
     }
 

@@ -199,8 +199,12 @@ impl Network {
     }
 
     /// Closes the books.
-    pub(super) fn finish(mut self) -> Outcome {
+    pub(super) fn finish(mut self, spec: &Spec) -> Outcome {
         let now = self.now;
+        // Ideal times are those of the network before anything in it changed.
+        for port in spec.topology.ports() {
+            self.ports[port.index()].set_rate(spec.topology.link_at(port.link()).rate);
+        }
         for queue in &mut self.queues {
             queue.dwell.leave(queue.length, now);
         }
