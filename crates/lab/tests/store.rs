@@ -85,7 +85,7 @@ fn the_files_are_those_that_are_documented_and_nothing_is_left_beside() {
     assert!(first_lines("flows.csv").starts_with("time_s,flow,rate_bps,limit_bps,notifications\n0.001,f1,"));
     assert!(
         first_lines("queues.csv")
-            .starts_with("time_s,queue,length_bytes,notifications\n0.001,left->right/3,")
+            .starts_with("time_s,queue,length_bytes,largest_bytes,notifications\n0.001,left->right/3,")
     );
     assert!(
         first_lines("ports.csv")

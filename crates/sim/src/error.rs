@@ -36,6 +36,9 @@ pub enum SpecError {
         "what {0:?} sends could take longer than time can be counted; make the run or delays shorter, or the port faster"
     )]
     BeyondTime(PortId),
+    /// A parameter of congestion control is out of its range, or does not fit the others.
+    #[error(transparent)]
+    Parameter(setpoint_control::qcn::CheckError),
     /// Statistics would begin after the end.
     #[error("measurement begins at {0}, after the end")]
     NothingMeasured(Time),

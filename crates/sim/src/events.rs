@@ -264,7 +264,8 @@ impl EventQueue {
         self.turn = match (near, far) {
             (Some(near), Some(far)) => near.min(far),
             (Some(only), None) | (None, Some(only)) => only,
-            (None, None) => return None,
+            // A change of width may have put all there is into the current bucket.
+            (None, None) => self.turn,
         };
         if near == Some(self.turn) {
             self.take_bucket();

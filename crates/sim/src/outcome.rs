@@ -25,9 +25,11 @@ pub struct Outcome {
     pub queues: Vec<QueueOutcome>,
     /// One per port that sent something or was paused, ordered by port.
     pub ports: Vec<PortOutcome>,
-    /// Messages that were delivered in full.
+    /// Messages that were delivered in full, in the order of completion. Of more than a million, those
+    /// offered before [`Outcome::measure_from`] are left out, and of more than that a random million is
+    /// kept, in no order.
     pub messages: Vec<MessageOutcome>,
-    /// Messages that were delivered but are not in `messages`, because that has a bound.
+    /// Messages that were delivered and are not in `messages`.
     pub messages_beyond_bound: u64,
     /// Messages still under way at the end.
     pub messages_unfinished: u64,
@@ -90,6 +92,8 @@ pub struct QueueOutcome {
     pub congestion_point: CpCounters,
     /// Length at the end of each interval, in bytes.
     pub length_series: Vec<u64>,
+    /// Largest length within each interval, in bytes.
+    pub largest_series: Vec<u64>,
     /// Notifications sent in each interval.
     pub notification_series: Vec<u32>,
 }
@@ -111,6 +115,8 @@ pub struct PortOutcome {
     pub pauses: u64,
     /// Data bytes sent in each interval.
     pub sent_series: Vec<u64>,
+    /// Time spent transmitting in each interval.
+    pub busy_series: Vec<TimeDelta>,
     /// Time paused in each interval.
     pub paused_series: Vec<TimeDelta>,
 }
@@ -161,6 +167,7 @@ pub struct MessageOutcome {
     pub offered: Time,
     /// When its last byte arrived.
     pub completed: Time,
-    /// How long it would have taken on an empty network at the flow's full rate.
+    /// How long it would have taken on an empty network with the rates it has at the start, by a flow
+    /// without a cap.
     pub ideal: TimeDelta,
 }

@@ -22,6 +22,8 @@ pub enum Purpose {
     Phase = 5,
     /// The choice among equal paths.
     Routing = 6,
+    /// Which messages are kept of more than there is room for.
+    Reservoir = 7,
 }
 
 /// One stream of random numbers.
@@ -39,6 +41,11 @@ impl RandomStream {
     /// A number from 0, inclusive, to 1, exclusive, with 53 random bits.
     pub fn unit(&mut self) -> f64 {
         (self.0.next_u64() >> 11) as f64 / (1u64 << 53) as f64
+    }
+
+    /// A whole number below `bound`, which must not be zero.
+    pub fn below(&mut self, bound: u64) -> u64 {
+        ((u128::from(self.0.next_u64()) * u128::from(bound)) >> 64) as u64
     }
 
     /// An exponentially distributed number with mean 1.

@@ -141,7 +141,8 @@ pub struct PauseParams {
 /// Room for frames that arrive after a pause was decided.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Headroom {
-    /// As much as each link needs: see [`crate::required_headroom`].
+    /// As much as each link needs: see [`crate::required_headroom`]. It is enough if a pause lasts at least
+    /// twice as long as the longest frame on the way back, so that it can be renewed in time.
     Automatic,
     /// A fixed amount; too little of it and the run stops at the first frame without room.
     Fixed(Bytes),

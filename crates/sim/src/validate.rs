@@ -1,5 +1,6 @@
 //! Whether a spec makes sense.
 
+use setpoint_control::{CongestionPointParams, ReactionPointParams, qcn};
 use setpoint_units::{Bytes, Rate};
 
 use crate::error::SpecError;
@@ -22,6 +23,7 @@ pub fn validate(spec: &Spec) -> Result<(), SpecError> {
     for (index, flow) in spec.flows.iter().enumerate() {
         check_flow(spec, FlowId(index as u32), flow)?;
     }
+    check_control(spec)?;
     check_flow_control(spec)?;
     check_changes(spec)?;
     check_times(spec)?;
@@ -77,6 +79,25 @@ fn check_flow(spec: &Spec, id: FlowId, flow: &FlowSpec) -> Result<(), SpecError>
         return Err(SpecError::ZeroWeight(id));
     }
     flow.traffic.fault().map_or(Ok(()), |fault| Err(SpecError::Traffic(id, fault)))
+}
+
+/// The parameters of both points, at the start and after every change.
+fn check_control(spec: &Spec) -> Result<(), SpecError> {
+    let changed = spec.changes.iter().filter_map(|change| match change.change {
+        Change::ReactionPoint(params) => Some(params),
+        _ => None,
+    });
+    for reaction_point in changed.chain([spec.control.reaction_point]) {
+        let mut params = qcn::Params::default();
+        if let CongestionPointParams::Qcn(cp) = spec.control.congestion_point {
+            params.cp = cp;
+        }
+        if let ReactionPointParams::Qcn(rp) = reaction_point {
+            params.rp = rp;
+        }
+        params.check(None).map_err(SpecError::Parameter)?;
+    }
+    Ok(())
 }
 
 fn check_flow_control(spec: &Spec) -> Result<(), SpecError> {

@@ -1,4 +1,4 @@
-//! Who hears notifications, and what becomes of the frames they meet.
+//! Who hears notifications, and who obeys them.
 
 mod support;
 
@@ -7,8 +7,8 @@ use setpoint_control::parameter::Switch;
 use setpoint_sim::topology::Star;
 use setpoint_sim::traffic::Traffic;
 use setpoint_sim::{Change, Reaction, Spec, TimedChange, Unwatched, simulate};
-use setpoint_units::{Bytes, Rate, Time, TimeDelta};
-use support::{DATA, LINE, flow, qcn_control, spec};
+use setpoint_units::{Time, TimeDelta};
+use support::{LINE, flow, qcn_control, spec};
 
 /// Two stations to a third, at twice its rate.
 fn congested() -> Spec {
@@ -69,28 +69,4 @@ fn background_traffic_is_never_notified() {
     assert_eq!(outcome.flows[1].notifications, 0);
     let sent: u64 = outcome.queues.iter().map(|queue| queue.congestion_point.notifications).sum();
     assert_eq!(sent, outcome.flows[0].notifications);
-}
-
-/// Notifications that share their priority with data which goes the same way wait their turn: the port
-/// stays busy and its queue's books stay right, also when its rate changes meanwhile.
-#[test]
-fn notifications_in_the_priority_of_data_wait_behind_it() {
-    let mut spec = congested();
-    let stations: Vec<_> = spec.topology.stations().collect();
-    spec.control.notification_priority = DATA;
-    spec.control.reaction_point = ReactionPointParams::None;
-    // A queue towards the notified station, fed from two sides, of frames of two lengths.
-    for (source, frame) in [(1, 1_500), (2, 300)] {
-        let back = flow(stations[source], stations[0], Traffic::Backlogged);
-        spec.flows.push(setpoint_sim::FlowSpec { frame: Bytes::new(frame), ..back });
-    }
-    let port = spec.topology.find_port("bridge->h1").unwrap();
-    for step in 0..400 {
-        let rate = if step % 2 == 0 { Rate::from_gbps(9) } else { LINE };
-        spec.changes.push(TimedChange { at: at(1_000 + 20 * step), change: Change::PortRate(port, rate) });
-    }
-    spec.measure_from = at(1_000);
-    let outcome = simulate(&spec, &mut Unwatched).unwrap();
-    let port = outcome.ports.iter().find(|other| other.port == port).unwrap();
-    assert_eq!(port.busy, TimeDelta::from_millis(9));
 }

@@ -2,6 +2,8 @@
 
 mod support;
 
+use setpoint_control::ReactionPointParams;
+use setpoint_control::parameter::Percent;
 use setpoint_sim::topology::Star;
 use setpoint_sim::traffic::{Silence, SizeDistribution, Traffic};
 use setpoint_sim::{Change, FlowControl, NodeId, Outcome, PortId, Spec, SpecError, TimedChange, Unwatched};
@@ -110,6 +112,23 @@ fn flows_that_begin_at_the_end_of_time_never_send() {
             Traffic::Poisson { mean_gap: TimeDelta::MAX, sizes: SizeDistribution::Fixed(Bytes::new(1)) };
     });
     assert_eq!(outcome.packet_hops, 0);
+}
+
+#[test]
+fn parameters_out_of_range_are_refused() {
+    let wide = |spec: &mut Spec| {
+        let ReactionPointParams::Qcn(params) = &mut spec.control.reaction_point else { unreachable!() };
+        params.jitter = Percent::new(200);
+    };
+    assert!(matches!(refused(wide), SpecError::Parameter(_)));
+    let later = |spec: &mut Spec| {
+        let mut other = with(wide);
+        let change = Change::ReactionPoint(other.control.reaction_point);
+        std::mem::swap(spec, &mut other);
+        spec.control = qcn_control();
+        spec.changes.push(TimedChange { at: Time::ZERO, change });
+    };
+    assert!(matches!(refused(later), SpecError::Parameter(_)));
 }
 
 #[test]

@@ -23,7 +23,7 @@ impl Axis {
     pub fn of(outcome: &Outcome) -> Self {
         let flows = outcome.flows.iter().map(|flow| flow.delivered_series.len());
         let queues = outcome.queues.iter().map(|queue| queue.length_series.len());
-        let ports = outcome.ports.iter().map(|port| port.sent_series.len());
+        let ports = outcome.ports.iter().map(|port| port.busy_series.len());
         let samples = flows.chain(queues).chain(ports).max().unwrap_or(0);
         Self { interval: outcome.sample_interval, end: outcome.end, samples }
     }

@@ -74,6 +74,7 @@ pub(super) fn record(message: &MessageOutcome) -> MessageRecord {
         offered_s: message.offered.as_secs_f64(),
         completed_s: message.completed.as_secs_f64(),
         ideal_s: message.ideal.as_secs_f64(),
+        fct_s: completion_time(message),
     }
 }
 

@@ -7,7 +7,6 @@
 
 pub mod activity;
 pub mod axis;
-pub mod capacity;
 mod events;
 mod flows;
 pub mod jain;
@@ -69,7 +68,7 @@ pub fn measure(context: &Context<'_>, mut outcome: Outcome) -> Measured {
     let mut summary = figures(context, &outcome, &activity);
     let topology = view::topology(&context.spec.topology, &outcome, &summary.ports);
     let messages = outcome.messages.iter().map(messages::record).collect();
-    let series = curves(context.spec, &summary, outcome, &axis);
+    let series = curves(&summary, outcome, &axis);
     for (flow, curve) in summary.flows.iter_mut().zip(&series.flows) {
         flow.rate_deviation_bps = flows::rate_deviation(curve, &axis, from);
     }
@@ -98,7 +97,7 @@ fn figures(context: &Context<'_>, outcome: &Outcome, activity: &Activity) -> Sum
 }
 
 /// The curves, in the order of the figures, under the same names.
-fn curves(spec: &Spec, summary: &Summary, outcome: Outcome, axis: &Axis) -> Series {
+fn curves(summary: &Summary, outcome: Outcome, axis: &Axis) -> Series {
     let flows = summary.flows.iter().zip(outcome.flows);
     let queues = summary.queues.iter().zip(outcome.queues);
     let ports = summary.ports.iter().zip(outcome.ports);
@@ -106,6 +105,6 @@ fn curves(spec: &Spec, summary: &Summary, outcome: Outcome, axis: &Axis) -> Seri
         time_s: axis.seconds(),
         flows: flows.map(|(flow, outcome)| flows::series(flow.name.clone(), outcome, axis)).collect(),
         queues: queues.map(|(queue, outcome)| queues::series(queue.name.clone(), outcome, axis)).collect(),
-        ports: ports.map(|(port, outcome)| ports::series(spec, port.name.clone(), outcome, axis)).collect(),
+        ports: ports.map(|(port, outcome)| ports::series(port.name.clone(), outcome, axis)).collect(),
     }
 }

@@ -4,7 +4,6 @@ use setpoint_sim::{Outcome, PortOutcome, Spec};
 use setpoint_units::TimeDelta;
 
 use super::axis::Axis;
-use super::capacity::{Capacity, wire_factor};
 use super::moments::share;
 use crate::results::{PortSeries, PortSummary};
 
@@ -26,23 +25,15 @@ pub(super) fn summaries(spec: &Spec, outcome: &Outcome) -> Vec<PortSummary> {
     outcome.ports.iter().map(|port| summary(spec, port, measured)).collect()
 }
 
-/// The curves of a port. A frame counts whole in the interval in which it was counted as sent, so
-/// that a share can come out a frame above one: it is held there.
-pub(super) fn series(spec: &Spec, name: String, port: PortOutcome, axis: &Axis) -> PortSeries {
-    let capacity = Capacity::of(spec, port.port);
-    let bits_per_byte = 8.0 * wire_factor(spec.overhead, port.sent_frames, port.sent);
-    let utilisation = |(sample, bytes): (usize, u64)| {
-        share(bytes as f64 * bits_per_byte, capacity.bits(axis.begin(sample), axis.finish(sample)))
+/// The curves of a port.
+pub(super) fn series(name: String, port: PortOutcome, axis: &Axis) -> PortSeries {
+    let shares = |spans: Vec<TimeDelta>| {
+        let share_of = |(sample, span): (usize, TimeDelta)| {
+            share(span.as_picos() as f64, axis.span(sample).as_picos() as f64)
+        };
+        let mut shares: Vec<f64> = spans.into_iter().enumerate().map(share_of).collect();
+        shares.resize(axis.samples, 0.0);
+        shares
     };
-    let paused = |(sample, span): (usize, TimeDelta)| {
-        share(span.as_picos() as f64, axis.span(sample).as_picos() as f64)
-    };
-    let mut curves = PortSeries {
-        name,
-        utilisation_share: port.sent_series.into_iter().enumerate().map(utilisation).collect(),
-        paused_share: port.paused_series.into_iter().enumerate().map(paused).collect(),
-    };
-    curves.utilisation_share.resize(axis.samples, 0.0);
-    curves.paused_share.resize(axis.samples, 0.0);
-    curves
+    PortSeries { name, utilisation_share: shares(port.busy_series), paused_share: shares(port.paused_series) }
 }

@@ -63,12 +63,15 @@ fn quantiles(length: &DwellStatistics, peak: Bytes) -> Vec<(f64, f64)> {
 
 /// The curves of a queue.
 pub(super) fn series(name: String, queue: QueueOutcome, axis: &Axis) -> QueueSeries {
+    let bytes = |series: Vec<u64>| series.into_iter().map(|bytes| bytes as f64).collect();
     let mut curves = QueueSeries {
         name,
-        length_bytes: queue.length_series.into_iter().map(|bytes| bytes as f64).collect(),
+        length_bytes: bytes(queue.length_series),
+        largest_bytes: bytes(queue.largest_series),
         notifications: queue.notification_series,
     };
     curves.length_bytes.resize(axis.samples, 0.0);
+    curves.largest_bytes.resize(axis.samples, 0.0);
     curves.notifications.resize(axis.samples, 0);
     curves
 }
@@ -96,6 +99,7 @@ mod tests {
             dropped: Bytes::ZERO,
             congestion_point: CpCounters { samples: notifications, notifications },
             length_series: Vec::new(),
+            largest_series: Vec::new(),
             notification_series: Vec::new(),
         }
     }

@@ -21,7 +21,8 @@ pub struct RunRecord {
     pub series: Series,
     /// The network, for drawing.
     pub topology: TopologyView,
-    /// Every message that was delivered in full, in the order of completion; empty where no flow sends messages.
+    /// Messages that were delivered in full; all of them up to a million, in the order of completion, else a
+    /// random choice of the measured ones. Empty where no flow sends messages.
     #[serde(default)]
     pub messages: Vec<MessageRecord>,
 }
@@ -267,6 +268,9 @@ pub struct QueueSeries {
     pub name: String,
     /// Length at the end of each interval.
     pub length_bytes: Vec<f64>,
+    /// Largest length within each interval.
+    #[serde(default)]
+    pub largest_bytes: Vec<f64>,
     /// Notifications in each interval.
     pub notifications: Vec<u32>,
 }
@@ -276,7 +280,7 @@ pub struct QueueSeries {
 pub struct PortSeries {
     /// `from->to`.
     pub name: String,
-    /// Share of each interval spent sending data.
+    /// Share of each interval spent transmitting.
     pub utilisation_share: Vec<f64>,
     /// Share of each interval in which it was paused.
     pub paused_share: Vec<f64>,
@@ -295,6 +299,8 @@ pub struct MessageRecord {
     pub completed_s: f64,
     /// How long it would have taken on an empty network at the flow's full rate.
     pub ideal_s: f64,
+    /// How long it took; not the difference of two rounded instants.
+    pub fct_s: f64,
 }
 
 /// The network, for drawing.

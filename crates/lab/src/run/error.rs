@@ -7,14 +7,14 @@ use setpoint_sim::{FlowId, NodeId, PortId, SimError, Spec};
 #[error("{message}")]
 pub struct RunError {
     message: String,
-    cause: SimError,
+    cause: Box<SimError>,
 }
 
 impl RunError {
     /// Puts names into the simulator's message.
     #[must_use]
     pub fn new(cause: SimError, spec: &Spec) -> Self {
-        Self { message: with_names(&cause.to_string(), spec), cause }
+        Self { message: with_names(&cause.to_string(), spec), cause: Box::new(cause) }
     }
 
     /// What the simulator said, for those who tell the kinds apart.
@@ -26,7 +26,7 @@ impl RunError {
     /// Whether the run was stopped from outside.
     #[must_use]
     pub fn is_stopped(&self) -> bool {
-        matches!(self.cause, SimError::Stopped { .. })
+        matches!(*self.cause, SimError::Stopped { .. })
     }
 }
 

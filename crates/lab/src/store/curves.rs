@@ -57,7 +57,8 @@ impl Curves for FlowSeries {
 }
 
 impl Curves for QueueSeries {
-    const HEADER: &'static [&'static str] = &["time_s", "queue", "length_bytes", "notifications"];
+    const HEADER: &'static [&'static str] =
+        &["time_s", "queue", "length_bytes", "largest_bytes", "notifications"];
 
     fn name(&self) -> &str {
         &self.name
@@ -68,17 +69,19 @@ impl Curves for QueueSeries {
     }
 
     fn lengths(&self) -> Vec<usize> {
-        vec![self.length_bytes.len(), self.notifications.len()]
+        vec![self.length_bytes.len(), self.largest_bytes.len(), self.notifications.len()]
     }
 
     fn cells(&self, sample: usize, row: &mut Vec<String>) {
         row.push(self.length_bytes[sample].to_string());
+        row.push(self.largest_bytes[sample].to_string());
         row.push(self.notifications[sample].to_string());
     }
 
     fn push(&mut self, cells: &[&str]) -> Option<()> {
-        let [length, notifications] = cells else { return None };
+        let [length, largest, notifications] = cells else { return None };
         self.length_bytes.push(length.parse().ok()?);
+        self.largest_bytes.push(largest.parse().ok()?);
         self.notifications.push(notifications.parse().ok()?);
         Some(())
     }

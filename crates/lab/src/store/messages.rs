@@ -9,7 +9,7 @@ use super::folder;
 use crate::metrics::moments::ratio;
 use crate::results::{FlowSummary, MessageRecord};
 
-/// The last two columns follow from the others; they are there for those who read the file.
+/// The last column follows from the others; it is there for those who read the file.
 const HEADER: [&str; 7] = ["flow", "size_bytes", "offered_s", "completed_s", "ideal_s", "fct_s", "slowdown"];
 
 /// Writes messages to a new file.
@@ -22,13 +22,12 @@ pub(super) fn write(
         let mut writer = csv::Writer::from_writer(file);
         writer.write_record(HEADER)?;
         for message in messages {
-            let taken = message.completed_s - message.offered_s;
             let figures = [
                 message.offered_s,
                 message.completed_s,
                 message.ideal_s,
-                taken,
-                ratio(taken, message.ideal_s),
+                message.fct_s,
+                ratio(message.fct_s, message.ideal_s),
             ];
             writer.write_field(&flows[message.flow].name)?;
             writer.write_field(message.size_bytes.to_string())?;
@@ -62,6 +61,7 @@ fn message(record: &csv::StringRecord, flows: &BTreeMap<&str, usize>) -> Option<
         offered_s: number(2)?,
         completed_s: number(3)?,
         ideal_s: number(4)?,
+        fct_s: number(5)?,
     })
 }
 

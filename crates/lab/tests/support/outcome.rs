@@ -16,7 +16,11 @@ pub(super) fn make(run: &Synthetic, spec: &Spec) -> Outcome {
     let receiver = spec.topology.find_port("right->r1").expect("a dumbbell has a receiver");
     let notifications = sum_u32(&flows);
     let queues = vec![queue_outcome(run, bottleneck, &notifications, &mut noise), quiet_queue(run, receiver)];
-    let ports = vec![port_outcome(run, bottleneck, &flows), port_outcome(run, receiver, &flows)];
+    let at_capacity = |sample| capacity(run, sample);
+    let ports = vec![
+        port_outcome(run, bottleneck, &flows, &at_capacity),
+        port_outcome(run, receiver, &flows, &|_| 1.0),
+    ];
     let messages = messages(run, &mut noise);
     Outcome {
         end: run.end(),
@@ -106,6 +110,7 @@ fn queue_outcome(run: &Synthetic, port: PortId, notifications: &[u32], noise: &m
         dropped_frames: 0,
         dropped: Bytes::ZERO,
         congestion_point: CpCounters { samples: sent * 2, notifications: sent },
+        largest_series: length_series.clone(),
         length_series,
         notification_series,
     }
@@ -121,6 +126,7 @@ fn quiet_queue(run: &Synthetic, port: PortId) -> QueueOutcome {
         dropped_frames: 0,
         dropped: Bytes::ZERO,
         congestion_point: CpCounters { samples: 10, notifications: 0 },
+        largest_series: length_series.clone(),
         length_series,
         notification_series: vec![0; run.samples],
     }
@@ -141,11 +147,18 @@ fn dwell(lengths: &[u64]) -> DwellStatistics {
     DwellStatistics { mean, deviation: variance.sqrt(), empty, dwell, step: Bytes::new(step) }
 }
 
-fn port_outcome(run: &Synthetic, port: PortId, flows: &[FlowOutcome]) -> PortOutcome {
+fn port_outcome(
+    run: &Synthetic,
+    port: PortId,
+    flows: &[FlowOutcome],
+    capacity: &dyn Fn(usize) -> f64,
+) -> PortOutcome {
     let sample_bytes = |sample: usize| flows.iter().map(|flow| flow.delivered_series[sample]).sum::<u64>();
     let sent_series: Vec<u64> = (0..run.samples).map(sample_bytes).collect();
     let frames: u64 = flows.iter().map(|flow| flow.delivered_frames).sum();
-    let busy: TimeDelta = sent_series[run.samples / 10..].iter().map(|&bytes| wire_time(bytes)).sum();
+    let busy = |(sample, &bytes): (usize, &u64)| wire_time(bytes, capacity(sample));
+    let busy_series: Vec<TimeDelta> = sent_series.iter().enumerate().map(busy).collect();
+    let busy: TimeDelta = busy_series[run.samples / 10..].iter().copied().sum();
     PortOutcome {
         port,
         sent_frames: frames,
@@ -154,14 +167,17 @@ fn port_outcome(run: &Synthetic, port: PortId, flows: &[FlowOutcome]) -> PortOut
         paused: TimeDelta::from_micros(10),
         pauses: 2,
         sent_series,
+        busy_series,
         paused_series: (0..run.samples)
             .map(|sample| TimeDelta::from_micros(u64::from(sample == 1) * 10))
             .collect(),
     }
 }
 
-fn wire_time(bytes: u64) -> TimeDelta {
-    Synthetic::RATE.time_to_send(Bytes::new(bytes * 1_020 / 1_000))
+/// At a share of the link's rate.
+fn wire_time(bytes: u64, capacity: f64) -> TimeDelta {
+    let rate = Synthetic::RATE.bits_per_second() as f64 * capacity;
+    Rate::from_bits_per_second(rate as u64).time_to_send(Bytes::new(bytes * 1_020 / 1_000))
 }
 
 fn messages(run: &Synthetic, noise: &mut Noise) -> Vec<MessageOutcome> {

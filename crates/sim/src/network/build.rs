@@ -51,6 +51,7 @@ impl Network {
             next_change: 0,
             recorder: Recorder::new(spec, recorded_queues(spec, &classes, &routes)),
             obeying: Ring::default(),
+            books_checked: 0,
             violation: None,
             classes,
         };
@@ -182,8 +183,8 @@ fn queues(spec: &Spec, classes: &Classes) -> Vec<Queue> {
                 limit: spec.buffer.get(),
                 congestion_point: CongestionPoint::new(&params),
                 entropy: RandomStream::new(spec.seed, Purpose::CongestionPoint, queues.len() as u32),
-                dwell: Dwell::new(spec.buffer),
-                peak: 0,
+                dwell: Dwell::new(),
+                largest: 0,
                 dropped_frames: 0,
                 dropped: 0,
                 notifications: 0,

@@ -40,6 +40,10 @@ impl Flow {
     }
 }
 
+/// When frames were sent and how many bytes they had, the first sent on top: of frames lost at several
+/// bridges, one that was sent later may be lost earlier.
+pub(super) type LostFrames = BinaryHeap<Reverse<(Time, u16)>>;
+
 /// What went in and what came out.
 #[derive(Clone, Debug, Default)]
 #[repr(C)]
@@ -52,9 +56,8 @@ pub(super) struct Books {
     pub(super) settled: u64,
     pub(super) delay_max: TimeDelta,
     pub(super) delay_sum: u128,
-    /// Lost frames that were sent after the last delivered one, the first of them on top: when, and how
-    /// many bytes. Those lost at one bridge come in order, but not those lost at several.
-    pub(super) lost: Option<Box<BinaryHeap<Reverse<(Time, u16)>>>>,
+    /// Lost frames that were sent after the last delivered one.
+    pub(super) lost: Option<Box<LostFrames>>,
     /// What was delivered before measurement began.
     pub(super) unmeasured_frames: u64,
     pub(super) unmeasured: u64,

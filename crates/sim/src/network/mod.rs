@@ -11,6 +11,7 @@ mod changes;
 mod commit;
 mod flow;
 mod lane;
+mod messages;
 mod pause;
 mod port;
 mod queue;
@@ -72,6 +73,8 @@ pub(crate) struct Network {
     recorder: Recorder,
     /// Notifications that arrived and wait for the reaction delay to pass.
     obeying: Ring<InFlight>,
+    /// Events so far when the books were last checked.
+    books_checked: u64,
     /// The first loss where none may be.
     violation: Option<SimError>,
 }
@@ -141,7 +144,7 @@ impl Network {
         }
         match self.violation.take() {
             Some(error) => Err(error),
-            None => Ok(self.finish()),
+            None => Ok(self.finish(spec)),
         }
     }
 
@@ -174,6 +177,6 @@ mod tests {
         assert_eq!(lines(size_of::<Port>()), 2);
         assert_eq!(lines(size_of::<Lane>()), 2);
         assert_eq!(lines(size_of::<Flow>()), 4);
-        assert_eq!(lines(size_of::<Queue>()), 4);
+        assert_eq!(lines(size_of::<Queue>()), 5);
     }
 }

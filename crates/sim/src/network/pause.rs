@@ -48,7 +48,7 @@ impl PauseRules {
     }
 
     #[inline]
-    fn counter(&self, class: u8) -> usize {
+    pub(super) fn counter(&self, class: u8) -> usize {
         match self.counting {
             Counting::PerClass => class as usize,
             Counting::WholeLink => 0,
@@ -67,7 +67,7 @@ impl PauseRules {
 /// What a bridge holds of the frames that came over one link.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Input {
-    held: [u64; 8],
+    pub(super) held: [u64; 8],
     /// What it may hold in one counter.
     room: u64,
     /// Classes it has asked to stop.

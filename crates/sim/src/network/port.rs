@@ -54,6 +54,7 @@ pub(super) struct Port {
     pub(super) flight: Ring<InFlight>,
     pub(super) sent_frames: u64,
     pub(super) sent: u64,
+    /// Time of all transmissions that have begun or are decided.
     pub(super) busy: TimeDelta,
 }
 
@@ -101,6 +102,11 @@ impl Port {
         } else {
             self.rate.time_to_send(Bytes::new(bytes))
         }
+    }
+
+    /// Time spent transmitting up to now, without what of it is still to come.
+    pub(super) fn busy_until(&self, now: Time) -> TimeDelta {
+        self.busy - self.free_at.saturating_since(now)
     }
 
     /// Whether a frame of a class could be sent this very moment.

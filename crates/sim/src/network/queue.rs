@@ -16,7 +16,8 @@ pub(super) struct Queue {
     /// Bytes of frames whose transmission has not begun.
     pub(super) length: u64,
     pub(super) limit: u64,
-    pub(super) peak: u64,
+    /// Largest length since the last sample.
+    pub(super) largest: u64,
     /// Frames on the link whose transmission has not begun: when it does, and how long they are.
     pub(super) committed: Ring<(Time, u16)>,
     pub(super) entropy: RandomStream,
@@ -46,7 +47,7 @@ impl Queue {
     fn lengthen(&mut self, bytes: u16, now: Time) {
         self.dwell.leave(self.length, now);
         self.length += u64::from(bytes);
-        self.peak = self.peak.max(self.length);
+        self.largest = self.largest.max(self.length);
     }
 
     /// The transmission of the first committed frame began.
@@ -66,27 +67,37 @@ impl Queue {
     }
 }
 
+impl Queue {
+    /// Whether its length is that of its frames: those that wait and those committed.
+    pub(super) fn adds_up(&self) -> bool {
+        let waiting: u64 = self.frames.iter().map(|frame| u64::from(frame.bytes)).sum();
+        let committed: u64 = self.committed.iter().map(|&(_, bytes)| u64::from(bytes)).sum();
+        self.length == waiting + committed
+    }
+}
+
 /// How long the queue has been at which length.
+///
+/// Lengths fall into steps of a power of two of bytes; the steps double when a length does not fit, so
+/// that a histogram has between [`SPANS`] / 2 and [`SPANS`] of them up to the largest length.
 #[derive(Clone, Debug)]
 pub(super) struct Dwell {
     begin: Time,
     since: Time,
+    empty: u64,
     area: u128,
     square: u128,
     spans: Vec<u64>,
-    /// An entry of `spans` covers 2^shift bytes.
+    /// A step is 2^shift bytes.
     shift: u32,
 }
 
-/// Entries of a histogram of lengths, at most: beyond it the last takes all.
-const MAX_SPANS: usize = 4096;
-/// Entries that cover the lengths up to a queue's limit, at least half as many and at most so many.
-const SPANS_TO_LIMIT: u64 = 1024;
+const SPANS: usize = 1024;
 
 impl Dwell {
-    pub(super) fn new(limit: Bytes) -> Self {
-        let shift = (limit.get() / SPANS_TO_LIMIT).checked_ilog2().map_or(0, |bits| bits + 1);
-        Self { begin: Time::ZERO, since: Time::ZERO, area: 0, square: 0, spans: Vec::new(), shift }
+    pub(super) fn new() -> Self {
+        let (begin, since) = (Time::ZERO, Time::ZERO);
+        Self { begin, since, empty: 0, area: 0, square: 0, spans: Vec::new(), shift: 0 }
     }
 
     /// Accounts for the time spent at `length`, which ends now.
@@ -94,19 +105,26 @@ impl Dwell {
     pub(super) fn leave(&mut self, length: u64, now: Time) {
         let span = (now - self.since).as_picos();
         self.since = now;
+        if length == 0 {
+            self.empty += span;
+            return;
+        }
         let area = u128::from(length) * u128::from(span);
         self.area += area;
         self.square += area * u128::from(length);
-        let place = (length >> self.shift) as usize;
-        match self.spans.get_mut(place) {
+        match self.spans.get_mut((length >> self.shift) as usize) {
             Some(entry) => *entry += span,
-            None => self.extend(place, span),
+            None => self.extend(length, span),
         }
     }
 
     #[cold]
-    fn extend(&mut self, place: usize, span: u64) {
-        let place = place.min(MAX_SPANS - 1);
+    fn extend(&mut self, length: u64, span: u64) {
+        while length >> self.shift >= SPANS as u64 {
+            self.shift += 1;
+            self.spans = self.spans.chunks(2).map(|pair| pair.iter().sum()).collect();
+        }
+        let place = (length >> self.shift) as usize;
         if self.spans.len() <= place {
             self.spans.resize(place + 1, 0);
         }
@@ -115,8 +133,7 @@ impl Dwell {
 
     /// Forgets everything before now.
     pub(super) fn restart(&mut self, now: Time) {
-        (self.begin, self.since, self.area, self.square) = (now, now, 0, 0);
-        self.spans.clear();
+        *self = Self { begin: now, since: now, ..Self::new() };
     }
 
     pub(super) fn statistics(&self) -> DwellStatistics {
@@ -127,20 +144,20 @@ impl Dwell {
         DwellStatistics {
             mean,
             deviation: libm::sqrt(variance),
-            empty: self.empty_share(total, mean),
-            dwell: self.spans.iter().map(|&span| TimeDelta::from_picos(span)).collect(),
+            empty: if total > 0.0 { self.empty as f64 / total } else { 1.0 },
+            dwell: self.histogram(),
             step: Bytes::new(1 << self.shift),
         }
     }
 
-    /// Frames are longer than a step of the histogram, but for those of a few bytes in a huge
-    /// buffer: then the first step is not quite the empty queue, and the share is an upper bound.
-    fn empty_share(&self, total: f64, mean: f64) -> f64 {
-        match self.spans.first() {
-            Some(&empty) if total > 0.0 => empty as f64 / total,
-            None if mean == 0.0 => 1.0,
-            _ => 0.0,
+    /// Time per step; that at length zero belongs to the first.
+    fn histogram(&self) -> Vec<TimeDelta> {
+        let mut spans = self.spans.clone();
+        if self.empty > 0 {
+            spans.resize(spans.len().max(1), 0);
+            spans[0] += self.empty;
         }
+        spans.into_iter().map(TimeDelta::from_picos).collect()
     }
 }
 
@@ -150,7 +167,7 @@ mod tests {
 
     #[test]
     fn dwell_is_weighted_by_time() {
-        let mut dwell = Dwell::new(Bytes::new(150_000));
+        let mut dwell = Dwell::new();
         let at = |micros| Time::ZERO + TimeDelta::from_micros(micros);
         dwell.leave(0, at(10));
         dwell.leave(4_000, at(40));
@@ -162,5 +179,24 @@ mod tests {
         assert!((statistics.deviation - (square - 4_000.0f64 * 4_000.0).sqrt()).abs() < 1e-6);
         assert!((statistics.quantile(0.5) - 4_000.0).abs() < 256.0);
         assert!((statistics.quantile(0.9) - 8_000.0).abs() < 256.0);
+    }
+
+    #[test]
+    fn steps_follow_the_largest_length() {
+        let at = |micros| Time::ZERO + TimeDelta::from_micros(micros);
+        let mut dwell = Dwell::new();
+        dwell.leave(0, at(10));
+        dwell.leave(1, at(20));
+        dwell.leave(3_000_000, at(30));
+        dwell.leave(1_000, at(40));
+        let statistics = dwell.statistics();
+        assert_eq!(statistics.empty, 0.25);
+        assert_eq!(statistics.step, Bytes::new(4_096));
+        assert!(statistics.dwell.len() <= SPANS);
+        assert_eq!(statistics.dwell.iter().copied().sum::<TimeDelta>(), TimeDelta::from_micros(40));
+        assert!((statistics.quantile(0.99) - 3_000_000.0).abs() < 4_096.0);
+        dwell.restart(at(40));
+        dwell.leave(1_000, at(50));
+        assert_eq!(dwell.statistics().step, Bytes::new(1));
     }
 }

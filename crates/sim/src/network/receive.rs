@@ -42,10 +42,10 @@ impl Network {
 
     #[inline]
     fn deliver(&mut self, frame: &Frame, at: Time) {
-        if self.flows[frame.flow as usize].books.lost.is_some() {
-            self.settle_losses(frame.flow, frame.sent_at());
-        }
         let flow = &mut self.flows[frame.flow as usize];
+        if flow.books.lost.is_some() {
+            self.recorder.damaged(flow.settle_losses(frame.sent_at()));
+        }
         flow.books.deliver(frame.bytes, at - frame.sent_at());
         while let Some(message) = flow.source.complete(flow.books.settled) {
             let done =
@@ -53,23 +53,24 @@ impl Network {
             self.recorder.complete(done, message.damaged);
         }
     }
+}
 
-    /// Frames lost before one that was sent at `before` will not come any more. A frame belongs to one
-    /// message, and a message whose last frame is lost ends with it.
+impl super::Flow {
+    /// Frames lost before one that was sent at `before` will not come any more. Each belongs to one
+    /// message; returns how many messages end with the loss of their last frame.
     #[cold]
-    pub(super) fn settle_losses(&mut self, flow: u32, before: Time) {
-        let flow = &mut self.flows[flow as usize];
-        let Some(mut lost) = flow.books.lost.take() else { return };
+    pub(super) fn settle_losses(&mut self, before: Time) -> u64 {
+        let Some(mut lost) = self.books.lost.take() else { return 0 };
+        let mut ended = 0;
         while let Some(&Reverse((sent_at, bytes))) = lost.peek()
             && sent_at < before
         {
             lost.pop();
-            flow.books.settled += u64::from(bytes);
-            flow.source.damage(flow.books.settled);
-            if flow.source.complete(flow.books.settled).is_some() {
-                self.recorder.damaged();
-            }
+            self.books.settled += u64::from(bytes);
+            self.source.damage(self.books.settled);
+            ended += u64::from(self.source.complete(self.books.settled).is_some());
         }
-        flow.books.lost = if lost.is_empty() { None } else { Some(lost) };
+        self.books.lost = if lost.is_empty() { None } else { Some(lost) };
+        ended
     }
 }

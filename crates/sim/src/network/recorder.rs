@@ -5,14 +5,13 @@ use setpoint_units::{Bytes, Rate, Time, TimeDelta};
 
 use super::Network;
 use super::flow::Completion;
+use super::messages::Messages;
 use super::port::Toward;
 use crate::error::SimError;
 use crate::ids::{FlowId, PortId};
 use crate::outcome::{FlowOutcome, MessageOutcome, Outcome, PortOutcome, QueueOutcome};
+use crate::random::{Purpose, RandomStream};
 use crate::spec::{Recording, Spec};
-
-/// Messages kept one by one, at most.
-const MESSAGE_BOUND: usize = 1_000_000;
 
 /// Series so far.
 #[derive(Clone, Debug)]
@@ -23,8 +22,7 @@ pub(super) struct Recorder {
     /// The queues that are recorded, by index.
     queues: Vec<(usize, QueueSeries)>,
     ports: Vec<PortSeries>,
-    messages: Vec<Completion>,
-    beyond_bound: u64,
+    messages: Messages,
     damaged: u64,
     cut: u64,
 }
@@ -39,12 +37,19 @@ struct FlowSeries {
 #[derive(Clone, Debug, Default)]
 struct QueueSeries {
     length: Vec<u64>,
+    largest: Vec<u64>,
+    /// Over the whole run.
+    peak: u64,
     notifications: Counted<u32>,
 }
 
 #[derive(Clone, Debug, Default)]
 struct PortSeries {
     sent: Counted<u64>,
+    busy: Vec<TimeDelta>,
+    busy_so_far: TimeDelta,
+    /// What of it was before measurement began.
+    busy_unmeasured: TimeDelta,
     paused: Vec<TimeDelta>,
     paused_so_far: TimeDelta,
 }
@@ -74,8 +79,7 @@ impl Recorder {
             flows: vec![FlowSeries::default(); spec.flows.len()],
             queues: queues.into_iter().map(|queue| (queue, QueueSeries::default())).collect(),
             ports: vec![PortSeries::default(); ports],
-            messages: Vec::new(),
-            beyond_bound: 0,
+            messages: Messages::new(spec.measure_from, RandomStream::new(spec.seed, Purpose::Reservoir, 0)),
             damaged: 0,
             cut: 0,
         }
@@ -84,17 +88,15 @@ impl Recorder {
     /// A message has arrived in full, or what was left of it.
     pub(super) fn complete(&mut self, done: Completion, damaged: bool) {
         if damaged {
-            self.damaged();
-        } else if self.messages.len() < MESSAGE_BOUND {
-            self.messages.push(done);
+            self.damaged(1);
         } else {
-            self.beyond_bound += 1;
+            self.messages.push(done);
         }
     }
 
-    /// A message has lost a frame and nothing more of it will arrive.
-    pub(super) fn damaged(&mut self) {
-        self.damaged += 1;
+    /// Messages have lost frames, and nothing more of them will arrive.
+    pub(super) fn damaged(&mut self, messages: u64) {
+        self.damaged += messages;
     }
 
     /// Drops the samples so far, and keeps their memory for those to come.
@@ -106,10 +108,12 @@ impl Recorder {
         }
         for (_, series) in &mut self.queues {
             series.length.clear();
+            series.largest.clear();
             series.notifications.growth.clear();
         }
         for series in &mut self.ports {
             series.sent.growth.clear();
+            series.busy.clear();
             series.paused.clear();
         }
     }
@@ -124,7 +128,7 @@ impl Network {
     /// Ends a sample interval: the books must balance, then they are read.
     pub(super) fn sample(&mut self) -> Result<(), SimError> {
         self.catch_up();
-        self.check_books()?;
+        self.check_books_in_proportion()?;
         if self.events.nearly_exhausted() {
             return Err(SimError::TooLong { at: self.now, events: self.events.popped() });
         }
@@ -144,9 +148,8 @@ impl Network {
         for queue in &mut self.queues {
             queue.dwell.restart(self.now);
         }
-        for port in &mut self.ports {
-            // A transmission that goes on counts with what is left of it.
-            port.busy = port.free_at.saturating_since(self.now);
+        for (port, series) in self.ports.iter().zip(&mut self.recorder.ports) {
+            series.busy_unmeasured = port.busy_until(self.now);
         }
         for (obedience, port) in self.obedience.iter_mut().zip(&self.ports) {
             obedience.unmeasured = obedience.paused(port.paused, self.now);
@@ -175,14 +178,20 @@ impl Network {
             series.limit.push(self.lanes[flow.lane as usize].limit());
         }
         for (queue, series) in &mut self.recorder.queues {
-            let queue = &self.queues[*queue];
+            let queue = &mut self.queues[*queue];
             series.length.push(queue.length);
+            series.largest.push(queue.largest);
+            series.peak = series.peak.max(queue.largest);
+            queue.largest = queue.length;
             series.notifications.record(queue.notifications);
         }
         for index in 0..self.ports.len() {
             let (_, ahead) = self.committed_ahead(index as u32);
             let (port, series) = (&self.ports[index], &mut self.recorder.ports[index]);
             series.sent.record(port.sent - ahead);
+            let busy = port.busy_until(self.now);
+            series.busy.push(busy - series.busy_so_far);
+            series.busy_so_far = busy;
             let paused = self.obedience[index].paused(port.paused, self.now);
             series.paused.push(paused - series.paused_so_far);
             series.paused_so_far = paused;
@@ -190,8 +199,12 @@ impl Network {
     }
 
     /// Closes the books.
-    pub(super) fn finish(mut self) -> Outcome {
+    pub(super) fn finish(mut self, spec: &Spec) -> Outcome {
         let now = self.now;
+        // Ideal times are those of the network before anything in it changed.
+        for port in spec.topology.ports() {
+            self.ports[port.index()].set_rate(spec.topology.link_at(port.link()).rate);
+        }
         for queue in &mut self.queues {
             queue.dwell.leave(queue.length, now);
         }
@@ -200,17 +213,16 @@ impl Network {
             self.ports[index].sent_frames -= frames;
             self.ports[index].sent -= bytes;
         }
-        for flow in 0..self.flows.len() as u32 {
-            let books = &self.flows[flow as usize].books;
-            if books.sent == books.delivered + books.dropped {
-                self.settle_losses(flow, Time::MAX);
+        for flow in &mut self.flows {
+            if flow.books.sent == flow.books.delivered + flow.books.dropped {
+                self.recorder.damaged(flow.settle_losses(Time::MAX));
             }
         }
         let packet_hops = self.ports.iter().map(|port| port.sent_frames).sum();
         let unfinished = self.flows.iter().map(|flow| flow.source.outstanding()).sum::<u64>();
         let recorder = &mut self.recorder;
-        let (messages, cut) = (std::mem::take(&mut recorder.messages), recorder.cut);
-        let (beyond_bound, damaged) = (recorder.beyond_bound, recorder.damaged);
+        let (messages, beyond_bound) = recorder.messages.take();
+        let (cut, damaged) = (recorder.cut, recorder.damaged);
         Outcome {
             end: now,
             sample_interval: self.rules.sample_interval,
@@ -267,11 +279,12 @@ impl Network {
                 port: PortId((index / self.classes.count()) as u32),
                 priority: self.classes.priorities[index % self.classes.count()],
                 length: queue.dwell.statistics(),
-                peak: Bytes::new(queue.peak),
+                peak: Bytes::new(series.peak),
                 dropped_frames: queue.dropped_frames,
                 dropped: Bytes::new(queue.dropped),
                 congestion_point: CpCounters { samples, notifications: queue.notifications },
                 length_series: series.length,
+                largest_series: series.largest,
                 notification_series: series.notifications.growth,
             }
         };
@@ -288,11 +301,11 @@ impl Network {
                 port: PortId(index as u32),
                 sent_frames: port.sent_frames,
                 sent: Bytes::new(port.sent),
-                // The transmission that goes on reaches beyond the end.
-                busy: port.busy.saturating_sub(port.free_at.saturating_since(now)),
+                busy: port.busy_until(now) - series.busy_unmeasured,
                 paused: obedience.paused(port.paused, now) - obedience.unmeasured,
                 pauses: obedience.pauses,
                 sent_series: series.sent.growth,
+                busy_series: series.busy,
                 paused_series: series.paused,
             }
         };

@@ -163,8 +163,9 @@ impl SizeDistribution {
                 Some("messages of 0 B")
             }
             Self::Uniform(low, high) if low > high => Some("a smallest size above the largest"),
-            // Also what is not a number.
-            Self::Pareto { shape, .. } if !(*shape > 1.0) => Some("a Pareto shape that is not above 1"),
+            Self::Pareto { shape, .. } if shape.is_nan() || *shape <= 1.0 => {
+                Some("a Pareto shape that is not above 1")
+            }
             _ => None,
         }
     }

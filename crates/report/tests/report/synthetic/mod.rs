@@ -108,10 +108,16 @@ pub(crate) fn dumbbell(senders: u32, samples: usize) -> RunRecord {
     let flat = |name: &str| QueueSeries {
         name: name.into(),
         length_bytes: vec![500.0; samples],
+        largest_bytes: vec![500.0; samples],
         notifications: vec![0; samples],
     };
     record.series.queues = vec![
-        QueueSeries { name: "left->right/3".into(), length_bytes: run.queue, notifications: run.sent },
+        QueueSeries {
+            name: "left->right/3".into(),
+            largest_bytes: run.queue.clone(),
+            length_bytes: run.queue,
+            notifications: run.sent,
+        },
         flat("right->r1/3"),
     ];
     record.series.ports = ports.iter().map(|port| idle_port(&port.name, samples)).collect();
@@ -238,6 +244,7 @@ pub(crate) fn fat_tree() -> RunRecord {
         .map(|queue| QueueSeries {
             name: queue.name.clone(),
             length_bytes: (0..samples).map(|_| queue.mean_bytes * 3.0 * numbers.uniform().powi(2)).collect(),
+            largest_bytes: Vec::new(),
             notifications: vec![0; samples as usize],
         })
         .collect();
@@ -287,6 +294,7 @@ pub(crate) fn incast_pfc() -> RunRecord {
     }];
     record.series.queues = vec![QueueSeries {
         name: "bridge->h65/3".into(),
+        largest_bytes: lengths.clone(),
         length_bytes: lengths,
         notifications: vec![0; samples as usize],
     }];

@@ -1,0 +1,112 @@
+//! The messages that are kept one by one, within a bound.
+//!
+//! Up to the bound all are kept. Beyond it those offered before measurement began are let go, and then a
+//! uniform random choice of the others remains (reservoir sampling), so that quantiles stay unbiased.
+
+use setpoint_units::Time;
+
+use super::flow::Completion;
+use crate::random::RandomStream;
+
+/// Messages kept, at most.
+const BOUND: usize = 1_000_000;
+
+#[derive(Clone, Debug)]
+pub(super) struct Messages {
+    kept: Vec<Completion>,
+    let_go: u64,
+    measure_from: Time,
+    /// Measured messages seen, once the bound was reached.
+    seen: u64,
+    bound: usize,
+    entropy: RandomStream,
+}
+
+impl Messages {
+    pub(super) fn new(measure_from: Time, entropy: RandomStream) -> Self {
+        Self { kept: Vec::new(), let_go: 0, measure_from, seen: 0, bound: BOUND, entropy }
+    }
+
+    pub(super) fn push(&mut self, message: Completion) {
+        if self.seen == 0 && self.kept.len() == self.bound {
+            self.keep_measured();
+        }
+        if self.seen == 0 {
+            self.kept.push(message);
+        } else if message.offered < self.measure_from {
+            self.let_go += 1;
+        } else {
+            self.replace_one(message);
+        }
+    }
+
+    /// The messages kept, and how many were not.
+    pub(super) fn take(&mut self) -> (Vec<Completion>, u64) {
+        (std::mem::take(&mut self.kept), self.let_go)
+    }
+
+    /// Lets go of what was offered before measurement. If that makes room, all is as before.
+    fn keep_measured(&mut self) {
+        let before = self.kept.len();
+        let measure_from = self.measure_from;
+        self.kept.retain(|message| message.offered >= measure_from);
+        self.let_go += (before - self.kept.len()) as u64;
+        if self.kept.len() == self.bound {
+            self.seen = self.bound as u64;
+        }
+    }
+
+    /// Every measured message has the same chance to be among the kept.
+    fn replace_one(&mut self, message: Completion) {
+        self.seen += 1;
+        self.let_go += 1;
+        let place = self.entropy.below(self.seen);
+        if let Some(kept) = self.kept.get_mut(place as usize) {
+            *kept = message;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use setpoint_units::TimeDelta;
+
+    use super::*;
+    use crate::random::Purpose;
+
+    fn kept(bound: usize, measure_from: u64, count: u64) -> (Vec<u64>, u64) {
+        let at = |micros| Time::ZERO + TimeDelta::from_micros(micros);
+        let entropy = RandomStream::new(1, Purpose::Reservoir, 0);
+        let mut messages = Messages { bound, ..Messages::new(at(measure_from), entropy) };
+        for number in 0..count {
+            messages.push(Completion {
+                flow: 0,
+                size: number,
+                offered: at(number),
+                completed: at(number + 1),
+            });
+        }
+        let (kept, let_go) = messages.take();
+        (kept.iter().map(|message| message.size).collect(), let_go)
+    }
+
+    #[test]
+    fn all_are_kept_up_to_the_bound() {
+        assert_eq!(kept(5, 3, 5), ((0..5).collect(), 0));
+    }
+
+    #[test]
+    fn beyond_it_the_unmeasured_go_first() {
+        assert_eq!(kept(5, 3, 8), ((3..8).collect(), 3));
+    }
+
+    #[test]
+    fn then_a_random_choice_of_the_measured_stays() {
+        let (kept, let_go) = kept(1_000, 500, 100_500);
+        assert_eq!((kept.len(), let_go), (1_000, 99_500));
+        assert!(kept.iter().all(|&number| number >= 500));
+        let mean = kept.iter().sum::<u64>() as f64 / 1_000.0;
+        // Uniform over 100 000: the mean of a thousand deviates by 0.9 % of the range.
+        assert!((mean - 50_500.0).abs() < 3_000.0, "{mean}");
+    }
+}
