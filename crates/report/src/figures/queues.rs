@@ -3,7 +3,7 @@
 use setpoint_lab::results::{QueueSummary, RunRecord};
 
 use super::{beside, largest, over_time, port_text, quantile, timed};
-use crate::plot::{Axis, Colour, Direction, Figure, Line, Mark, Reference, Shape};
+use crate::plot::{Axis, Band, Colour, Direction, Figure, Line, Mark, Reduction, Reference, Shape};
 use crate::quantity::Unit;
 
 /// Queues drawn at most.
@@ -12,7 +12,7 @@ const MOST: usize = 4;
 const WORTH: f64 = 0.1;
 /// A peak of more than so many times what is usual is cut off and told in words, since an axis that
 /// reaches it would hide all else.
-const CUT: f64 = 3.0;
+const CUT: f64 = 6.0;
 /// Height of an axis that is cut, over what is usual.
 const HEAD_ROOM: f64 = 1.5;
 
@@ -40,13 +40,17 @@ fn over_the_run(record: &RunRecord, shown: &[usize]) -> Figure {
         .filter_map(|&index| Some((index, record.series.queues.get(index)?.length_bytes.as_slice())))
         .collect();
     let set_point = common_set_point(record, shown);
-    let peak = highest(record, &curves, 0.0);
-    let measured = highest(record, &curves, record.summary.measure_from_s);
+    let peaks: Vec<(usize, &[f64])> =
+        curves.iter().map(|&(index, values)| (index, peaks(record, index).unwrap_or(values))).collect();
+    let peak = highest(record, &peaks, 0.0);
+    let measured = highest(record, &peaks, record.summary.measure_from_s);
     let usual = usual_top(&curves).max(set_point.unwrap_or(0.0) * 1.2);
     let cut = peak.1 > usual * CUT;
     let top = if cut { usual * HEAD_ROOM } else { peak.1.max(usual) };
     let axis = Axis::from_zero("Queue length", Unit::Bytes, top);
     let mut figure = over_time(record, "queues", &title(record, shown, "Queue length"), axis);
+    figure.marks.extend(shades(record, shown));
+    let shaded = !figure.marks.is_empty();
     for (place, (index, values)) in curves.into_iter().enumerate() {
         let name = port_text(&record.summary.queues[index].name);
         let points = timed(record, values);
@@ -59,10 +63,35 @@ fn over_the_run(record: &RunRecord, shown: &[usize]) -> Figure {
     }
     figure.references.extend(set_point.map(|at| reference(at, Direction::Across)));
     figure.beyond = cut.then_some(if measured.1 > figure.y.range.1 { measured } else { peak });
-    figure.note = rest_note(record, shown);
+    let shades = if shaded { "Shades reach to the largest length in each sample interval. " } else { "" };
+    figure.note = format!("{shades}{}", rest_note(record, shown)).trim_end().into();
     figure.alternative =
         format!("Queue length over time, up to {}.{}", Unit::Bytes.text(peak.1), set_point_words(set_point));
     figure
+}
+
+/// The largest length within each interval, if the record has it: old ones do not.
+fn peaks(record: &RunRecord, index: usize) -> Option<&[f64]> {
+    record
+        .series
+        .queues
+        .get(index)
+        .map(|queue| queue.largest_bytes.as_slice())
+        .filter(|peaks| !peaks.is_empty())
+}
+
+/// From each sample up to the largest length in its interval: what overflows between two samples is seen.
+fn shades(record: &RunRecord, shown: &[usize]) -> Vec<Mark> {
+    let shade = |(place, &index): (usize, &usize)| {
+        let samples = timed(record, &record.series.queues.get(index)?.length_bytes);
+        let points =
+            samples.into_iter().zip(peaks(record, index)?).map(|((time, low), &high)| (time, low, high));
+        // One shade is named in the legend; several are told in the note.
+        let name = if shown.len() == 1 { "largest in the interval".into() } else { String::new() };
+        let (colour, reduction) = (Colour::Series(place), Reduction::Extremes);
+        Some(Mark::Band(Band { name, colour, opacity: 0.3, reduction, points: points.collect() }))
+    };
+    shown.iter().enumerate().filter_map(shade).collect()
 }
 
 fn distribution(record: &RunRecord, shown: &[usize]) -> Figure {

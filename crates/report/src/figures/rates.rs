@@ -3,7 +3,7 @@
 use setpoint_lab::results::RunRecord;
 
 use super::{added, interval, largest, over_time, timed};
-use crate::plot::{Axis, Band, Colour, Figure, Line, Mark, Shape};
+use crate::plot::{Axis, Band, Colour, Figure, Line, Mark, Reduction, Shape};
 use crate::quantity::Unit;
 
 /// Up to so many flows are drawn as a line each; more as a band of quantiles and a selection.
@@ -111,7 +111,8 @@ impl Quantiles {
 
     fn band(&self, name: &str, opacity: f64, (low, high): (usize, usize)) -> Mark {
         let points = self.rows.iter().map(|(time, row)| (*time, row[low], row[high])).collect();
-        Mark::Band(Band { name: name.into(), colour: Colour::Series(0), opacity, points })
+        let (name, colour, reduction) = (name.into(), Colour::Series(0), Reduction::Means);
+        Mark::Band(Band { name, colour, opacity, reduction, points })
     }
 
     /// Whether more than half of the flows are silent for more than half of the time, as with messages

@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use super::decimate::{Column, columns, is_dense, stretches};
 use super::frame::Frame;
 use super::svg::{Svg, short};
-use super::{Band, Bars, Figure, Line, Mark, Shape};
+use super::{Band, Bars, Figure, Line, Mark, Reduction, Shape};
 
 /// Draws every mark, the first the lowest.
 pub(super) fn draw(svg: &mut Svg, figure: &Figure, frame: &Frame) {
@@ -117,13 +117,15 @@ fn area(figure: &Figure, frame: &Frame, stretch: &[(f64, f64)]) -> String {
 }
 
 fn draw_band(svg: &mut Svg, figure: &Figure, frame: &Frame, band: &Band) {
-    // Quantiles are smooth in themselves: a mean over each column of both edges is enough.
     let edge = |pick: fn(&(f64, f64, f64)) -> f64| {
         let points: Vec<_> = band.points.iter().map(|point| (point.0, pick(point))).collect();
         columns(&points, figure.x.range, frame.columns())
     };
     let (low, high) = (edge(|point| point.1), edge(|point| point.2));
-    let outline = low.iter().zip(&high).map(|(low, high)| (low.x, low.mean, high.mean));
+    let outline = low.iter().zip(&high).map(|(low, high)| match band.reduction {
+        Reduction::Means => (low.x, low.mean, high.mean),
+        Reduction::Extremes => (low.x, low.low, high.high),
+    });
     let more = format!(" fill-opacity=\"{:.2}\"", band.opacity);
     svg.fill(&ribbon(figure, frame, outline), band.colour, &more);
 }
