@@ -187,8 +187,11 @@ fn messages(record: &RunRecord) -> Option<String> {
     }
     let verb = if messages.completed == 1 { "was" } else { "were" };
     let count = capital(&counted(messages.completed, "message", "messages"));
-    let mut text = format!("{count} {verb} completed{}", whole_run(record));
-    text += &messages.classes.first().map_or(String::new(), |all| completion(record, all));
+    let all = messages.classes.first();
+    let every = all.is_some_and(|all| all.count == messages.completed);
+    let mut text = format!("{count} {verb} completed{}", if every { "" } else { whole_run(record) });
+    let from = Some(record.summary.measure_from_s).filter(|&from| from > 0.0 && !every);
+    text += &all.map_or(String::new(), |all| completion(all, from));
     if messages.unfinished > 0 {
         text += &format!("; {} not finished at the end", counted(messages.unfinished, "was", "were"));
     }
@@ -199,17 +202,17 @@ fn messages(record: &RunRecord) -> Option<String> {
 }
 
 /// How long messages took; quantiles only where there are enough of them.
-fn completion(record: &RunRecord, all: &MessageClass) -> String {
+/// Measured are those offered from a time on; none for all of them.
+fn completion(all: &MessageClass, from: Option<f64>) -> String {
     let at = |probability| quantile(&all.fct_quantiles, probability).map(|time| Unit::Seconds.text(time));
     let (Some(half), Some(most), Some(longest)) = (at(0.5), at(0.99), at(1.0)) else { return String::new() };
-    let from = record.summary.measure_from_s;
     let times = match all.count {
         0 => return String::new(),
         1 => format!("one took {longest}"),
         count @ ..FEW => format!("{} took {longest} at most", counted(count, "message", "messages")),
         _ => format!("half took up to {half} and 99\u{a0}% up to {most}"),
     };
-    if from > 0.0 {
+    if let Some(from) = from {
         return format!("; of those offered from {} on, {times}", Unit::Seconds.text(from));
     }
     match all.count {

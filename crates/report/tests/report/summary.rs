@@ -156,9 +156,11 @@ fn few_messages_have_no_quantiles() {
     assert_eq!(told(&set(3)), "Three messages were completed, all of them within 118 ms.");
     let mut late = set(1);
     late.summary.measure_from_s = 0.1;
+    assert_eq!(told(&late), "One message was completed within 118 ms.");
+    late.summary.messages.as_mut().expect("messages").completed = 2;
     assert_eq!(
         told(&late),
-        "One message was completed in the whole run; of those offered from 100 ms on, one took 118 ms."
+        "Two messages were completed in the whole run; of those offered from 100 ms on, one took 118 ms."
     );
 }
 
