@@ -5,7 +5,7 @@ use setpoint_lab::results::{MessageClass, RunRecord};
 use super::{largest, quantile};
 use crate::plot::axis::nice_step;
 use crate::plot::{Axis, Bars, Colour, Figure, Line, Mark, Room, Shape};
-use crate::quantity::Unit;
+use crate::quantity::{Unit, significant};
 
 /// Fewer messages than this are drawn one by one.
 const FEW: u64 = 20;
@@ -57,16 +57,15 @@ fn class_short(class: &MessageClass) -> String {
         (None, None) => "all".into(),
         (None, Some(to)) => format!("<{}", size(to)),
         (Some(from), None) => format!("≥{}", size(from)),
-        (Some(from), Some(to)) => span(&size(from), &size(to)),
+        (Some(from), Some(to)) => span(from as f64, to as f64),
     }
 }
 
-/// Two quantities with the unit once, if it is the same.
-fn span(from: &str, to: &str) -> String {
-    match (from.split_once('\u{a0}'), to.split_once('\u{a0}')) {
-        (Some((number, unit)), Some((_, same))) if unit == same => format!("{number}–{to}"),
-        _ => format!("{from}–{to}"),
-    }
+/// Two sizes in the unit of the larger one, unless the smaller one is too small for it.
+fn span(from: f64, to: f64) -> String {
+    let factor = Unit::Bytes.multiple_for(to).factor;
+    let from = if from / factor >= 0.01 { significant(from / factor, 3) } else { Unit::Bytes.text(from) };
+    format!("{from}–{}", Unit::Bytes.text(to))
 }
 
 fn completion(record: &RunRecord, classes: &[&MessageClass]) -> Option<Figure> {
@@ -122,4 +121,17 @@ fn slowdown(classes: &[&MessageClass]) -> Option<Figure> {
     figure.note = "Slowdown is the completion time over that of the same message on an empty network.".into();
     figure.room = Room::Half;
     Some(figure)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn spans_of_sizes_are_short() {
+        let text = |from, to| span(from, to).replace('\u{a0}', " ");
+        assert_eq!(text(1e3, 1e4), "1–10 kB");
+        assert_eq!(text(1e5, 1e6), "0.1–1 MB");
+        assert_eq!(text(1e3, 1e6), "1 kB–1 MB");
+    }
 }

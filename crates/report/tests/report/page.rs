@@ -152,3 +152,40 @@ fn the_same_record_gives_the_same_bytes() {
     let record = synthetic::fat_tree();
     assert_eq!(html(&record), html(&record));
 }
+
+#[test]
+fn what_covers_the_whole_run_is_marked_where_not_all_was_measured() {
+    let mut record = synthetic::dumbbell(10, 60);
+    record.summary.measure_from_s = 0.5;
+    let page = html(&record);
+    assert!(page.contains("Measured from 500\u{a0}ms on"));
+    assert_eq!(
+        page.matches(" of the whole run.</p>").count() + page.matches("over the whole run.</p>").count(),
+        3
+    );
+    record.summary.measure_from_s = 0.0;
+    let page = html(&record);
+    assert!(!page.contains("whole run.</p>") && !page.contains(", whole run"));
+}
+
+#[test]
+fn tables_write_arrows_and_fold_empty_queues() {
+    let mut record = synthetic::dumbbell(10, 60);
+    let mut idle = record.summary.queues[0].clone();
+    (idle.mean_bytes, idle.peak_bytes, idle.dropped_frames) = (0.0, 0, 0);
+    let before = record.summary.queues.iter().filter(|queue| queue.mean_bytes < 1.0).count();
+    record.summary.queues.extend([idle.clone(), idle]);
+    let page = html(&record);
+    assert!(page.contains("<th scope=\"row\">left→right/3</th>"));
+    assert!(page.contains(&format!("<summary>{} more queues</summary>", before + 2)));
+}
+
+#[test]
+fn lengths_between_samples_are_shaded_where_they_are_known() {
+    let mut record = synthetic::dumbbell(10, 60);
+    assert!(html(&record).contains("Shades reach to the largest length"));
+    for queue in &mut record.series.queues {
+        queue.largest_bytes.clear();
+    }
+    assert!(!html(&record).contains("Shades reach to the largest length"));
+}
