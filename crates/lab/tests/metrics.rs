@@ -2,7 +2,7 @@
 
 mod support;
 
-use setpoint_lab::metrics::quantile;
+use setpoint_lab::metrics::{Context, measure, quantile};
 use support::Synthetic;
 
 #[test]
@@ -73,6 +73,21 @@ fn the_queue_settles_after_both_events() {
         let settling = event.settling_s.unwrap();
         assert!((0.01..0.04).contains(&settling), "{event:?}");
     }
+}
+
+#[test]
+fn what_no_congestion_point_acted_on_does_not_settle() {
+    let run = Synthetic::default();
+    let mut outcome = run.outcome();
+    for queue in &mut outcome.queues {
+        queue.congestion_point.notifications = 0;
+        queue.notification_series.fill(0);
+    }
+    let (spec, events) = (run.spec(), run.events());
+    let context = Context { spec: &spec, set_point: Some(Synthetic::SET_POINT), events: &events };
+    let events = measure(&context, outcome).summary.events_at;
+    assert_eq!(events.len(), 2);
+    assert!(events.iter().all(|event| event.settling_s.is_none()), "{events:?}");
 }
 
 #[test]
