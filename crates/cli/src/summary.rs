@@ -19,9 +19,12 @@ pub(crate) fn render(record: &RunRecord, screen: Screen) -> String {
     let used: Vec<&QueueSummary> = summary.queues.iter().filter(|queue| queue.mean_bytes > 0.0).collect();
     if used.len() > 1 {
         text += &format!("\n{}", queues(&used, screen));
+        if summary.measure_from_s > 0.0 {
+            text += &remark("peak, notifications and dropped: whole run", screen);
+        }
     }
     if !summary.events_at.is_empty() {
-        text += &format!("\n{}", events(summary, screen));
+        text += &format!("\n{}", events(record, screen));
     }
     text
 }
@@ -29,42 +32,56 @@ pub(crate) fn render(record: &RunRecord, screen: Screen) -> String {
 fn facts(summary: &Summary, paint: Paint) -> Facts {
     let total = &summary.total;
     let mut facts = Facts::new();
+    facts.add("measured", measured(summary));
     let flows = things(summary.flows.len() as u64, "flow");
     facts.add("throughput", [quantity(Unit::BitsPerSecond, total.throughput_bps), flows]);
-    if let Some(port) = busiest_port(summary) {
+    if let Some(port) = busiest_link(summary) {
         let busy = format!("{} busy", quantity(Unit::Share, port.utilisation_share));
-        facts.add("bottleneck", [plain(&port.name), busy]);
+        facts.add("busiest link", [plain(&port.name), busy]);
     }
-    if let Some(queue) = summary.queues.first() {
-        facts.add("queue", queue_phrases(queue));
+    if let Some(queue) = summary.queues.first().filter(|queue| queue.peak_bytes > 0) {
+        facts.add("longest queue", queue_phrases(summary, queue));
     }
     facts.add("fairness", fairness(total));
-    facts.add("loss", [loss(total, paint)]);
-    facts.add("notifications", notifications(total));
+    facts.add("loss", [loss(summary, paint)]);
+    facts.add("notifications", notifications(summary));
     facts.add("pauses", pauses(summary));
     if let Some(messages) = &summary.messages {
-        facts.add("messages", message_phrases(messages));
+        facts.add("messages", message_phrases(summary, messages));
     }
     facts
 }
 
-/// The port of the longest queue or, without queues, the one that sent longest.
-fn busiest_port(summary: &Summary) -> Option<&PortSummary> {
-    let of_queue =
-        summary.queues.first().and_then(|queue| summary.ports.iter().find(|port| port.name == queue.port));
-    let busiest = || summary.ports.iter().max_by(|a, b| a.utilisation_share.total_cmp(&b.utilisation_share));
-    of_queue.or_else(busiest)
+/// The measured time, if that is not the whole run.
+fn measured(summary: &Summary) -> Vec<String> {
+    if summary.measure_from_s <= 0.0 {
+        return Vec::new();
+    }
+    let seconds = |at| quantity(Unit::Seconds, at);
+    let range = format!("from {} to {}", seconds(summary.measure_from_s), seconds(summary.duration_s));
+    vec![range, "but for what is marked (whole run)".to_owned()]
 }
 
-fn queue_phrases(queue: &QueueSummary) -> Vec<String> {
+/// Marks what covers the whole run, where the rest does not.
+fn whole_run(summary: &Summary, text: &str) -> String {
+    if summary.measure_from_s > 0.0 { format!("{text} (whole run)") } else { text.to_owned() }
+}
+
+/// The port that sent longest, the first of equals.
+fn busiest_link(summary: &Summary) -> Option<&PortSummary> {
+    summary.ports.iter().rev().max_by(|a, b| a.utilisation_share.total_cmp(&b.utilisation_share))
+}
+
+fn queue_phrases(summary: &Summary, queue: &QueueSummary) -> Vec<String> {
     let bytes = |value| quantity(Unit::Bytes, value);
     let set_point = queue.set_point_bytes.map(|set_point| format!("set point {}", bytes(set_point as f64)));
     vec![
+        plain(&queue.name),
         format!("mean {}", bytes(queue.mean_bytes)),
         set_point.unwrap_or_default(),
         format!("deviation {}", bytes(queue.deviation_bytes)),
         p99(queue).map_or_else(String::new, |p99| format!("99 % below {}", bytes(p99))),
-        format!("peak {}", bytes(queue.peak_bytes as f64)),
+        whole_run(summary, &format!("peak {}", bytes(queue.peak_bytes as f64))),
     ]
 }
 
@@ -85,46 +102,60 @@ fn fairness(total: &TotalSummary) -> Vec<String> {
     ]
 }
 
-fn loss(total: &TotalSummary, paint: Paint) -> String {
+fn loss(summary: &Summary, paint: Paint) -> String {
+    let total = &summary.total;
     match (total.dropped_frames, total.lossless) {
         (0, true) => paint.good("none, as flow control promises"),
         (0, false) => paint.good("none"),
         (dropped, _) => {
-            let frames = things(dropped, "frame");
-            paint.bad(&format!("{frames}, {} of all", quantity(Unit::Share, total.loss_share)))
+            let lost =
+                format!("{}, {} of all", things(dropped, "frame"), quantity(Unit::Share, total.loss_share));
+            paint.bad(&whole_run(summary, &lost))
         }
     }
 }
 
-fn notifications(total: &TotalSummary) -> Vec<String> {
-    match total.notifications {
+fn notifications(summary: &Summary) -> Vec<String> {
+    match summary.total.notifications {
         0 => vec!["none".to_owned()],
         sent => {
-            let share = quantity(Unit::Share, total.notification_overhead_share);
-            vec![count(sent), format!("{share} of data frames")]
+            let share = quantity(Unit::Share, summary.total.notification_overhead_share);
+            vec![count(sent), whole_run(summary, &format!("{share} of data frames"))]
         }
     }
 }
 
+/// The pauses are those of the whole run, their time that of the measured part.
 fn pauses(summary: &Summary) -> Vec<String> {
-    match summary.ports.iter().map(|port| port.pauses).sum() {
-        0 => vec!["none".to_owned()],
-        pauses => {
-            vec![count(pauses), format!("{} over all ports", quantity(Unit::Seconds, summary.total.paused_s))]
+    let pauses = summary.ports.iter().map(|port| port.pauses).sum();
+    let time = quantity(Unit::Seconds, summary.total.paused_s);
+    match (pauses, summary.measure_from_s > 0.0) {
+        (0, _) => vec!["none".to_owned()],
+        (pauses, false) => vec![count(pauses), format!("{time} summed over the ports")],
+        (pauses, true) if summary.total.paused_s > 0.0 => {
+            vec![
+                whole_run(summary, &count(pauses)),
+                format!("{time} of the measured time, summed over the ports"),
+            ]
         }
+        (pauses, true) => vec![whole_run(summary, &count(pauses)), "none in the measured time".to_owned()],
     }
 }
 
-fn message_phrases(messages: &MessageSummary) -> Vec<String> {
+fn message_phrases(summary: &Summary, messages: &MessageSummary) -> Vec<String> {
     let at = |quantiles: &[(f64, f64)], share| setpoint_lab::metrics::quantile::at(quantiles, share);
-    let mut phrases = vec![format!("{} completed", count(messages.completed))];
+    let mut phrases = vec![whole_run(summary, &format!("{} completed", count(messages.completed)))];
     if let Some(all) = messages.classes.first().filter(|class| class.count > 0) {
         phrases.push(format!("mean {}", quantity(Unit::Seconds, all.fct_mean_s)));
+
         let slowdown = |words: &str, share| {
             at(&all.slowdown_quantiles, share)
                 .map_or_else(String::new, |value| format!("{words} {}", quantity(Unit::Ratio, value)))
         };
-        phrases.extend([slowdown("median slowdown", 0.5), slowdown("99 % below", 0.99)]);
+        match all.count {
+            1 => phrases.push(slowdown("slowdown", 0.5)),
+            _ => phrases.extend([slowdown("median slowdown", 0.5), slowdown("99 % below", 0.99)]),
+        }
     }
     phrases.push(format!("{} unfinished", count(messages.unfinished)));
     phrases
@@ -160,20 +191,39 @@ fn queues(queues: &[&QueueSummary], screen: Screen) -> String {
     text
 }
 
-/// Less than a sample interval counts as none.
-fn settling(seconds: f64) -> String {
-    if seconds == 0.0 { "at once".to_owned() } else { quantity(Unit::Seconds, seconds) }
+/// Settling is known to one sample interval: none of them means less than one.
+fn settling(seconds: f64, interval: f64) -> String {
+    let span = |seconds| quantity(Unit::Seconds, seconds);
+    if seconds > 0.0 { format!("after {}", span(seconds)) } else { format!("within {}", span(interval)) }
 }
 
-fn events(summary: &Summary, screen: Screen) -> String {
+fn events(record: &RunRecord, screen: Screen) -> String {
     let mut table = Table::new(vec![
         Column::figures("at", 0),
         Column::words("event", 0),
-        Column::figures("settled after", 0),
+        Column::figures("queue settled", 0),
     ]);
-    for event in &summary.events_at {
-        let settling = event.settling_s.map_or_else(|| "-".to_owned(), settling);
+    let events = &record.summary.events_at;
+    let interval = record.series.time_s.first().copied().unwrap_or(0.0);
+    for event in events {
+        let settling = event.settling_s.map_or_else(|| "-".to_owned(), |time| settling(time, interval));
         table.row([quantity(Unit::Seconds, event.at_s), event.label.clone(), settling]);
     }
-    table.render(screen).0
+    let mut text = table.render(screen).0;
+    if events.iter().any(|event| event.settling_s.is_none()) {
+        let controlled = record.summary.queues.first().is_some_and(|queue| queue.notifications > 0);
+        let line = if controlled {
+            "-: not before the next event or the end"
+        } else {
+            "-: no congestion point acted on the longest queue"
+        };
+        text += &remark(line, screen);
+    }
+    text
+}
+
+/// What is to be known about a table, below it.
+fn remark(text: &str, screen: Screen) -> String {
+    let lines = indented(text, 0, screen.width);
+    lines.lines().map(|line| format!("{}\n", screen.paint.faint(line))).collect()
 }

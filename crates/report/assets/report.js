@@ -83,7 +83,7 @@ for (const plot of document.querySelectorAll(".plot")) {
     const [left, top, right, bottom] = svg.dataset.plot.split(" ").map(Number), [x0, x1, y0, y1] = data.range;
     const share = data.log ? x => Math.log(x / x0) / Math.log(x1 / x0) : x => (x - x0) / (x1 - x0);
     const value = data.log ? t => x0 * Math.pow(x1 / x0, t) : t => x0 + t * (x1 - x0);
-    return { left, top, right, bottom, x: v => left + share(v) * (right - left), y: v => bottom - (v - y0) / (y1 - y0) * (bottom - top), back: p => value((p - left) / (right - left)) };
+    return { left, top, right, bottom, x: v => left + Math.min(1, Math.max(0, share(v))) * (right - left), y: v => bottom - (v - y0) / (y1 - y0) * (bottom - top), back: p => value((p - left) / (right - left)) };
   };
   const hide = () => { keyed = null; if (cross) cross.remove(); cross = null; current = null; tip.hidden = true; };
   const show = (x, pointer) => {

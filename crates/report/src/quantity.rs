@@ -30,11 +30,17 @@ pub enum Unit {
     Ratio,
 }
 
-/// How long something took to settle. Settling is measured in whole sample intervals, so that none of
-/// them means less than one.
+/// How long something took to settle: `after 80 ms`. Settling is measured in whole sample intervals, so
+/// that none of them means less than one: `within 4 ms`.
 #[must_use]
-pub fn settling_text(seconds: f64) -> String {
-    if seconds == 0.0 { "at once".to_owned() } else { Unit::Seconds.text(seconds) }
+pub fn settling_text(seconds: f64, interval: f64) -> String {
+    if !seconds.is_finite() {
+        return NOTHING.into();
+    }
+    if seconds > 0.0 {
+        return format!("after {}", Unit::Seconds.text(seconds));
+    }
+    if interval > 0.0 { format!("within {}", Unit::Seconds.text(interval)) } else { "at once".into() }
 }
 
 /// A multiple of a unit.
@@ -243,6 +249,14 @@ mod tests {
         for (unit, value, expected) in cases {
             assert_eq!(unit.text(value).replace(SPACE, " "), expected, "{unit:?} {value}");
         }
+    }
+
+    #[test]
+    fn settling_is_known_to_one_sample_interval() {
+        assert_eq!(settling_text(0.08, 0.004).replace(SPACE, " "), "after 80 ms");
+        assert_eq!(settling_text(0.0, 0.004).replace(SPACE, " "), "within 4 ms");
+        assert_eq!(settling_text(0.0, 0.0), "at once");
+        assert_eq!(settling_text(f64::NAN, 0.004), NOTHING);
     }
 
     #[test]

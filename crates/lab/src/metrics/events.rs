@@ -31,14 +31,15 @@ fn settling(bottleneck: &Bottleneck<'_>, axis: &Axis, from: Time, to: Time) -> O
     Some(axis.begin(segment.start + samples).saturating_since(from).as_secs_f64())
 }
 
-/// The busiest queue and its port; none without queues.
+/// The longest queue and its port. None without queues, and none where no congestion point ever acted on
+/// that queue: what nobody controls is not said to settle.
 pub(super) fn bottleneck<'a>(
     spec: &Spec,
     queues: &[QueueSummary],
     series: &'a Series,
     axis: &Axis,
 ) -> Option<Bottleneck<'a>> {
-    let (queue, curve) = (queues.first()?, series.queues.first()?);
+    let (queue, curve) = (queues.first().filter(|queue| queue.notifications > 0)?, series.queues.first()?);
     let port = series.ports.iter().find(|port| port.name == queue.port)?;
     let frame = spec.flows.iter().map(|flow| flow.frame.get()).max().unwrap_or(0);
     Some(Bottleneck {

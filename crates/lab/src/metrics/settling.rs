@@ -12,9 +12,10 @@
 //!   window).
 //!
 //! The reference is the set point of the queue's congestion point, if that sent a notification in the
-//! last quarter. If not, the loop is open (there is no congestion point, or nothing to slow down: a
+//! last quarter. If not, the loop is open (there is nothing to slow down: a
 //! port with room to spare keeps its queue empty), and the reference is the mean of `q` in the last
-//! quarter.
+//! quarter. A queue whose congestion point sent no notification in the whole run is not watched at all, and
+//! the run has no settling times: nothing was there to settle.
 //!
 //! The settling time is `t - t₀` for the earliest such `t`, at the resolution of the sample
 //! interval. There is none if less than `2 W` of the segment is left after `t`: a queue that

@@ -3,13 +3,40 @@
 use setpoint_lab::results::{MessageClass, RunRecord};
 
 use super::{largest, quantile};
+use crate::plot::axis::nice_step;
 use crate::plot::{Axis, Bars, Colour, Figure, Line, Mark, Room, Shape};
 use crate::quantity::Unit;
 
+/// Fewer messages than this are drawn one by one.
+const FEW: u64 = 20;
+
 pub(super) fn figures(record: &RunRecord) -> Vec<Figure> {
     let Some(messages) = &record.summary.messages else { return Vec::new() };
+    if messages.classes.first().is_some_and(|all| all.count < 2) {
+        // A single message is told in words; it has no distribution.
+        return Vec::new();
+    }
     let classes: Vec<&MessageClass> = messages.classes.iter().filter(|class| class.count > 0).collect();
-    [completion(&classes), slowdown(&classes)].into_iter().flatten().collect()
+    [completion(record, &classes), slowdown(&classes)].into_iter().flatten().collect()
+}
+
+/// How the completion times of a class are drawn: few of them one by one, many by their quantiles.
+fn distribution(record: &RunRecord, class: &MessageClass) -> (Shape, Vec<(f64, f64)>) {
+    let measured = record.messages.iter().filter(|one| one.offered_s >= record.summary.measure_from_s);
+    let of_class = measured.filter(|one| {
+        class.from_bytes.is_none_or(|from| one.size_bytes >= from)
+            && class.to_bytes.is_none_or(|to| one.size_bytes < to)
+    });
+    let mut times: Vec<f64> = of_class.map(|one| one.completed_s - one.offered_s).collect();
+    if class.count >= FEW || times.len() as u64 != class.count {
+        let points = class.fct_quantiles.iter().map(|&(probability, time)| (time, probability));
+        return (Shape::Straight, points.collect());
+    }
+    times.sort_by(f64::total_cmp);
+    let count = times.len() as f64;
+    let start = times.first().map(|&first| (first, 0.0));
+    let steps = times.iter().enumerate().map(|(index, &time)| (time, (index + 1) as f64 / count));
+    (Shape::Step, start.into_iter().chain(steps).collect())
 }
 
 /// Sizes of a class in words.
@@ -42,7 +69,7 @@ fn span(from: &str, to: &str) -> String {
     }
 }
 
-fn completion(classes: &[&MessageClass]) -> Option<Figure> {
+fn completion(record: &RunRecord, classes: &[&MessageClass]) -> Option<Figure> {
     let drawn: Vec<&&MessageClass> = classes.iter().filter(|class| class.fct_quantiles.len() > 1).collect();
     let times = || drawn.iter().flat_map(|class| class.fct_quantiles.iter().map(|point| point.1));
     let shortest = times().filter(|time| *time > 0.0).fold(f64::INFINITY, f64::min);
@@ -53,8 +80,8 @@ fn completion(classes: &[&MessageClass]) -> Option<Figure> {
     for (index, class) in drawn.iter().take(6).enumerate() {
         let whole = class.from_bytes.is_none() && class.to_bytes.is_none();
         let colour = if whole { Colour::Ink } else { Colour::Series(index.saturating_sub(1)) };
-        let shape = if whole { Shape::Dashed } else { Shape::Straight };
-        let points = class.fct_quantiles.iter().map(|&(probability, time)| (time, probability)).collect();
+        let (shape, points) = distribution(record, class);
+        let shape = if whole && shape == Shape::Straight { Shape::Dashed } else { shape };
         figure.marks.push(Mark::Line(Line { name: class_text(class), colour, shape, points }));
     }
     let at = |probability| quantile(&first.fct_quantiles, probability).unwrap_or(f64::NAN);
@@ -77,7 +104,8 @@ fn slowdown(classes: &[&MessageClass]) -> Option<Figure> {
     drawn.first()?;
     let top = largest(drawn.iter().map(|class| at(class, 0.99)));
     let x = Axis::categories("Size of message", drawn.iter().map(|class| class_short(class)).collect());
-    let y = Axis::from_zero("Slowdown (ideal = 1)", Unit::Ratio, top);
+    // The medians are near one where the tail is in the thousands. Bars stand on the ideal.
+    let y = Axis::logarithmic("Slowdown (ideal = 1)", Unit::Ratio, (1.0, nice_step(top.max(2.0))));
     let mut figure = Figure::new("slowdowns", "Slowdown by size of message", x, y);
     for (index, (name, probability)) in
         [("median", 0.5), ("95 %", 0.95), ("99 %", 0.99)].into_iter().enumerate()

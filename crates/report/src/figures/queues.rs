@@ -3,16 +3,16 @@
 use setpoint_lab::results::{QueueSummary, RunRecord};
 
 use super::{beside, largest, over_time, port_text, quantile, timed};
-use crate::plot::{Axis, Colour, Direction, Figure, Line, Mark, Reference, Shape};
+use crate::plot::{Axis, Band, Colour, Direction, Figure, Line, Mark, Reduction, Reference, Shape};
 use crate::quantity::Unit;
 
 /// Queues drawn at most.
 const MOST: usize = 4;
-/// A queue whose mean is below this share of the busiest one's is left to the table.
+/// A queue whose mean is below this share of the longest one's is left to the table.
 const WORTH: f64 = 0.1;
 /// A peak of more than so many times what is usual is cut off and told in words, since an axis that
 /// reaches it would hide all else.
-const CUT: f64 = 3.0;
+const CUT: f64 = 6.0;
 /// Height of an axis that is cut, over what is usual.
 const HEAD_ROOM: f64 = 1.5;
 
@@ -26,7 +26,7 @@ pub(super) fn figures(record: &RunRecord) -> Vec<Figure> {
     beside(sampled.then(|| over_the_run(record, &shown)), measured.then(|| distribution(record, &shown)))
 }
 
-/// The busiest queues that are worth a line.
+/// The longest queues that are worth a line.
 fn shown(record: &RunRecord) -> Vec<usize> {
     let queues = &record.summary.queues;
     let Some(first) = queues.first() else { return Vec::new() };
@@ -40,13 +40,17 @@ fn over_the_run(record: &RunRecord, shown: &[usize]) -> Figure {
         .filter_map(|&index| Some((index, record.series.queues.get(index)?.length_bytes.as_slice())))
         .collect();
     let set_point = common_set_point(record, shown);
-    let peak = highest(record, &curves, 0.0);
-    let measured = highest(record, &curves, record.summary.measure_from_s);
+    let peaks: Vec<(usize, &[f64])> =
+        curves.iter().map(|&(index, values)| (index, peaks(record, index).unwrap_or(values))).collect();
+    let peak = highest(record, &peaks, 0.0);
+    let measured = highest(record, &peaks, record.summary.measure_from_s);
     let usual = usual_top(&curves).max(set_point.unwrap_or(0.0) * 1.2);
     let cut = peak.1 > usual * CUT;
     let top = if cut { usual * HEAD_ROOM } else { peak.1.max(usual) };
     let axis = Axis::from_zero("Queue length", Unit::Bytes, top);
     let mut figure = over_time(record, "queues", &title(record, shown, "Queue length"), axis);
+    figure.marks.extend(shades(record, shown));
+    let shaded = !figure.marks.is_empty();
     for (place, (index, values)) in curves.into_iter().enumerate() {
         let name = port_text(&record.summary.queues[index].name);
         let points = timed(record, values);
@@ -59,10 +63,35 @@ fn over_the_run(record: &RunRecord, shown: &[usize]) -> Figure {
     }
     figure.references.extend(set_point.map(|at| reference(at, Direction::Across)));
     figure.beyond = cut.then_some(if measured.1 > figure.y.range.1 { measured } else { peak });
-    figure.note = rest_note(record, shown);
+    let shades = if shaded { "Shades reach to the largest length in each sample interval. " } else { "" };
+    figure.note = format!("{shades}{}", rest_note(record, shown)).trim_end().into();
     figure.alternative =
         format!("Queue length over time, up to {}.{}", Unit::Bytes.text(peak.1), set_point_words(set_point));
     figure
+}
+
+/// The largest length within each interval, if the record has it: old ones do not.
+fn peaks(record: &RunRecord, index: usize) -> Option<&[f64]> {
+    record
+        .series
+        .queues
+        .get(index)
+        .map(|queue| queue.largest_bytes.as_slice())
+        .filter(|peaks| !peaks.is_empty())
+}
+
+/// From each sample up to the largest length in its interval: what overflows between two samples is seen.
+fn shades(record: &RunRecord, shown: &[usize]) -> Vec<Mark> {
+    let shade = |(place, &index): (usize, &usize)| {
+        let samples = timed(record, &record.series.queues.get(index)?.length_bytes);
+        let points =
+            samples.into_iter().zip(peaks(record, index)?).map(|((time, low), &high)| (time, low, high));
+        // One shade is named in the legend; several are told in the note.
+        let name = if shown.len() == 1 { "largest in the interval".into() } else { String::new() };
+        let (colour, reduction) = (Colour::Series(place), Reduction::Extremes);
+        Some(Mark::Band(Band { name, colour, opacity: 0.3, reduction, points: points.collect() }))
+    };
+    shown.iter().enumerate().filter_map(shade).collect()
 }
 
 fn distribution(record: &RunRecord, shown: &[usize]) -> Figure {
@@ -80,8 +109,19 @@ fn distribution(record: &RunRecord, shown: &[usize]) -> Figure {
         figure.marks.push(Mark::Line(Line { name, colour, shape: Shape::Straight, points }));
     }
     figure.references.extend(set_point.map(|at| reference(at, Direction::Upright)));
+    figure.note = beyond_note(record, shown, figure.x.range.1);
     figure.alternative = distribution_words(&record.summary.queues[shown[0]], set_point);
     figure
+}
+
+/// What the axis of the distribution leaves out.
+fn beyond_note(record: &RunRecord, shown: &[usize], end: f64) -> String {
+    let queues = shown.iter().map(|&index| &record.summary.queues[index]);
+    let longest = largest(queues.filter_map(|queue| quantile(&queue.quantiles, 1.0)));
+    if longest <= end {
+        return String::new();
+    }
+    format!("The tail reaches up to {}, beyond the axis.", Unit::Bytes.text(longest))
 }
 
 /// The largest sample from a time on, with its time.
@@ -91,7 +131,7 @@ fn highest(record: &RunRecord, curves: &[(usize, &[f64])], from: f64) -> (f64, f
     counted.max_by(|a, b| a.1.total_cmp(&b.1)).unwrap_or((0.0, 0.0))
 }
 
-/// What 99 % of the samples of the busiest of the curves do not exceed.
+/// What 99 % of the samples of the highest of the curves do not exceed.
 fn usual_top(curves: &[(usize, &[f64])]) -> f64 {
     let usual = |(_, values): &(usize, &[f64])| {
         let mut sorted: Vec<f64> = values.iter().copied().filter(|value| value.is_finite()).collect();
@@ -104,7 +144,7 @@ fn usual_top(curves: &[(usize, &[f64])]) -> f64 {
 fn title(record: &RunRecord, shown: &[usize], what: &str) -> String {
     match shown {
         [only] => format!("{what} at {}", port_text(&record.summary.queues[*only].name)),
-        _ => format!("{what}, the busiest {}", shown.len()),
+        _ => format!("{what}, the longest {}", shown.len()),
     }
 }
 
@@ -134,10 +174,12 @@ fn set_point_words(set_point: Option<f64>) -> String {
     set_point.map_or(String::new(), |at| format!(" The set point is {}.", Unit::Bytes.text(at)))
 }
 
+/// Queues that are not drawn, but for those in which nothing ever waited.
 fn rest_note(record: &RunRecord, shown: &[usize]) -> String {
-    match record.summary.queues.len() - shown.len() {
+    let rest = record.summary.queues.iter().enumerate();
+    match rest.filter(|(index, queue)| !shown.contains(index) && queue.peak_bytes > 0).count() {
         0 => String::new(),
-        1 => "One further queue is not shown.".into(),
-        rest => format!("{rest} further queues are not shown."),
+        1 => "One shorter queue is not shown.".into(),
+        rest => format!("{rest} shorter queues are not shown."),
     }
 }

@@ -3,7 +3,7 @@
 use setpoint_lab::results::RunRecord;
 
 use super::{added, interval, largest, over_time, timed};
-use crate::plot::{Axis, Band, Colour, Figure, Line, Mark, Shape};
+use crate::plot::{Axis, Band, Colour, Figure, Line, Mark, Reduction, Shape};
 use crate::quantity::Unit;
 
 /// Up to so many flows are drawn as a line each; more as a band of quantiles and a selection.
@@ -17,7 +17,12 @@ pub(super) fn figures(record: &RunRecord) -> Vec<Figure> {
         return Vec::new();
     }
     let mut figures = Vec::new();
-    figures.push(if flows.len() <= LINES { lines(record) } else { bands(record) });
+    let coarse = Coarse::of(record);
+    figures.push(match Quantiles::of(&coarse) {
+        _ if flows.len() <= LINES => lines(record),
+        quantiles if quantiles.are_mostly_zero() => sending(record),
+        quantiles => bands(record, &coarse, &quantiles),
+    });
     if flows.len() > 1 {
         figures.push(total(record));
     }
@@ -106,7 +111,15 @@ impl Quantiles {
 
     fn band(&self, name: &str, opacity: f64, (low, high): (usize, usize)) -> Mark {
         let points = self.rows.iter().map(|(time, row)| (*time, row[low], row[high])).collect();
-        Mark::Band(Band { name: name.into(), colour: Colour::Series(0), opacity, points })
+        let (name, colour, reduction) = (name.into(), Colour::Series(0), Reduction::Means);
+        Mark::Band(Band { name, colour, opacity, reduction, points })
+    }
+
+    /// Whether more than half of the flows are silent for more than half of the time, as with messages
+    /// that come and go: bands would lie on the axis.
+    fn are_mostly_zero(&self) -> bool {
+        let silent = self.rows.iter().filter(|(_, row)| row[2] <= 0.0).count();
+        2 * silent > self.rows.len()
     }
 
     fn median(&self) -> Mark {
@@ -115,10 +128,8 @@ impl Quantiles {
     }
 }
 
-fn bands(record: &RunRecord) -> Figure {
+fn bands(record: &RunRecord, coarse: &Coarse, quantiles: &Quantiles) -> Figure {
     let flows = &record.series.flows;
-    let coarse = Coarse::of(record);
-    let quantiles = Quantiles::of(&coarse);
     let chosen = extremes(record);
     let shown = chosen.iter().flat_map(|&(_, index)| coarse.rates[index].iter().copied());
     let top = largest(quantiles.rows.iter().map(|(_, row)| row[4]).chain(shown));
@@ -139,6 +150,29 @@ fn bands(record: &RunRecord) -> Figure {
         Unit::BitsPerSecond.text(top)
     );
     figure.note = coarse.note(record);
+    figure
+}
+
+/// How many of the flows delivered something in each interval.
+fn sending(record: &RunRecord) -> Figure {
+    let flows = &record.series.flows;
+    let active = |index: usize| {
+        let rates = flows.iter().filter_map(|flow| flow.rate_bps.get(index));
+        rates.filter(|rate| **rate > 0.0).count() as f64
+    };
+    let counts: Vec<f64> = (0..record.series.time_s.len()).map(active).collect();
+    let top = largest(counts.iter().copied());
+    let axis = Axis::from_zero("Flows that deliver", Unit::Count, top);
+    let title = format!("Flows that deliver at a time, of {}", flows.len());
+    let mut figure = over_time(record, "flows-sending", &title, axis);
+    let points = timed(record, &counts);
+    let (name, colour) = ("flows that deliver".into(), Colour::Series(0));
+    figure.marks.push(Mark::Line(Line { name, colour, shape: Shape::Straight, points }));
+    figure.note = format!(
+        "Counted in intervals of {}. Most flows are silent most of the time; their mean rates are in the table.",
+        Unit::Seconds.text(interval(record, 0))
+    );
+    figure.alternative = format!("{title} over time, up to {}.", Unit::Count.text(top));
     figure
 }
 

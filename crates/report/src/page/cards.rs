@@ -24,7 +24,9 @@ pub(super) fn cards(record: &RunRecord) -> Vec<Card> {
     let total = &record.summary.total;
     let mut cards = Vec::new();
     let count = record.summary.flows.len();
-    let note = format!("{count} {}", if count == 1 { "flow" } else { "flows" });
+    let senders = record.summary.flows.iter().filter(|flow| flow.sent_frames > 0).count();
+    let of = if senders == count { String::new() } else { format!("{senders} of ") };
+    let note = format!("{of}{}", things(count, "flow"));
     cards.push(card("Throughput", Unit::BitsPerSecond.text(total.throughput_bps), note));
     if let Some(port) = central_port(record) {
         cards.push(card("Utilisation", Unit::Share.text(port.utilisation_share), port_text(&port.name)));
@@ -41,19 +43,42 @@ pub(super) fn cards(record: &RunRecord) -> Vec<Card> {
         let at = |probability| {
             all.and_then(|class| quantile(&class.fct_quantiles, probability)).unwrap_or(f64::NAN)
         };
-        let note = format!("99\u{a0}% within {}", Unit::Seconds.text(at(0.99)));
+        let note = match all.map_or(0, |class| class.count) {
+            1 => "of one message".into(),
+            _ => format!("99\u{a0}% within {}", Unit::Seconds.text(at(0.99))),
+        };
         cards.push(card("Median completion", Unit::Seconds.text(at(0.5)), note));
     }
     if total.notifications > 0 {
-        let note = format!("{} of frames", Unit::Share.text(total.notification_overhead_share));
+        let share = Unit::Share.text(total.notification_overhead_share);
+        let note = format!("{share} of frames{}", whole_run(record));
         cards.push(card("Notifications", Unit::Count.text(total.notifications as f64), note));
     }
     cards.push(losses(record));
-    if total.paused_s > 0.0 {
-        let ports = record.summary.ports.iter().filter(|port| port.paused_share > 0.0).count();
-        cards.push(card("Paused", Unit::Seconds.text(total.paused_s), format!("over {ports} ports")));
-    }
+    cards.extend(pauses(record));
     cards
+}
+
+/// Marks what covers the whole run, where the rest does not.
+fn whole_run(record: &RunRecord) -> &'static str {
+    if record.summary.measure_from_s > 0.0 { ", whole run" } else { "" }
+}
+
+/// The time is that of the measured part, the pauses are those of the whole run.
+fn pauses(record: &RunRecord) -> Option<Card> {
+    let (total, ports) = (&record.summary.total, &record.summary.ports);
+    let pauses: u64 = ports.iter().map(|port| port.pauses).sum();
+    if total.paused_s > 0.0 {
+        let paused = ports.iter().filter(|port| port.paused_share > 0.0).count();
+        let note = format!("summed over {}", things(paused, "port"));
+        return Some(card("Paused", Unit::Seconds.text(total.paused_s), note));
+    }
+    let note = format!("{} before the measured time", things(pauses as usize, "pause"));
+    (pauses > 0).then(|| card("Paused", Unit::Seconds.text(0.0), note))
+}
+
+fn things(count: usize, one: &str) -> String {
+    format!("{} {one}{}", Unit::Count.text(count as f64), if count == 1 { "" } else { "s" })
 }
 
 fn queue_cards(record: &RunRecord) -> Vec<Card> {
@@ -62,7 +87,7 @@ fn queue_cards(record: &RunRecord) -> Vec<Card> {
         .set_point_bytes
         .map_or(port_text(&queue.name), |point| format!("set point {}", Unit::Bytes.text(point as f64)));
     let high = quantile(&queue.quantiles, 0.99).unwrap_or(f64::NAN);
-    let peak = format!("peak {}", Unit::Bytes.text(queue.peak_bytes as f64));
+    let peak = format!("peak {}{}", Unit::Bytes.text(queue.peak_bytes as f64), whole_run(record));
     vec![
         card("Mean queue", Unit::Bytes.text(queue.mean_bytes), note),
         card("Queue, 99\u{a0}%", Unit::Bytes.text(high), peak),
@@ -74,7 +99,7 @@ fn losses(record: &RunRecord) -> Card {
     let note = match (total.dropped_frames, total.lossless) {
         (0, true) => "lossless by design".into(),
         (0, false) => "drops were allowed".into(),
-        _ => format!("{} of those sent", Unit::Share.text(total.loss_share)),
+        _ => format!("{} of those sent{}", Unit::Share.text(total.loss_share), whole_run(record)),
     };
     Card {
         alarm: total.dropped_frames > 0,

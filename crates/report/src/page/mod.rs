@@ -5,7 +5,7 @@ mod command;
 mod tables;
 
 use askama::Template;
-use setpoint_lab::results::RunRecord;
+use setpoint_lab::results::{QueueSummary, RunRecord, Summary};
 
 use self::cards::Card;
 use self::tables::{EventRow, FlowRow, ParameterGroup, PortRow, QueueRow};
@@ -28,9 +28,13 @@ struct RunPage<'a> {
     summary: String,
     duration: String,
     cards: Vec<Card>,
+    /// When measuring began; none if that is when the run did.
+    measured_from: Option<String>,
     network: Option<Network>,
     sections: Vec<Section>,
     events: Vec<EventRow>,
+    /// Whether there is an event after which the queue did not settle.
+    unsettled: bool,
     flows: Table<FlowRow>,
     queues: Table<QueueRow>,
     ports: Table<PortRow>,
@@ -75,9 +79,14 @@ struct Table<Row> {
 
 impl<Row> Table<Row> {
     fn new(all: usize, rows: impl Iterator<Item = Row>) -> Self {
+        Self::opened(OPEN_ROWS, all, rows)
+    }
+
+    /// A table of which no more than so many rows are seen at once.
+    fn opened(most: usize, all: usize, rows: impl Iterator<Item = Row>) -> Self {
         let mut open: Vec<Row> = rows.take(MOST_ROWS).collect();
         let left_out = all - open.len();
-        let folded = if open.len() > OPEN_ROWS { open.split_off(OPEN_ROWS) } else { Vec::new() };
+        let folded = if open.len() > most { open.split_off(most) } else { Vec::new() };
         Self { open, folded, left_out }
     }
 
@@ -97,11 +106,15 @@ pub(crate) fn html(record: &RunRecord) -> String {
         summary: words::summary(record),
         duration: Unit::Seconds.text(summary.duration_s),
         cards: cards::cards(record),
+        measured_from: Some(summary.measure_from_s)
+            .filter(|&from| from > 0.0)
+            .map(|from| Unit::Seconds.text(from)),
         network: network(record),
         sections: sections(record),
         events: tables::events(record),
+        unsettled: summary.events_at.iter().any(|event| event.settling_s.is_none()),
         flows: Table::new(summary.flows.len(), summary.flows.iter().map(FlowRow::new)),
-        queues: Table::new(summary.queues.len(), summary.queues.iter().map(QueueRow::new)),
+        queues: queues(summary),
         ports: Table::new(summary.ports.len(), summary.ports.iter().map(PortRow::new)),
         parameters: tables::parameters(&record.manifest.parameters),
         changed: record.manifest.parameters.iter().filter(|row| row.changed).count(),
@@ -110,6 +123,15 @@ pub(crate) fn html(record: &RunRecord) -> String {
         work: tables::work(record),
     };
     page.render().expect("a template of strings renders")
+}
+
+/// The queues, with those folded that were as good as always empty: they come last, since the longest comes
+/// first.
+fn queues(summary: &Summary) -> Table<QueueRow> {
+    let worth = |queue: &QueueSummary| queue.mean_bytes >= 1.0 || queue.dropped_frames > 0;
+    let used = summary.queues.iter().rposition(worth).map_or(0, |last| last + 1);
+    let rows = summary.queues.iter().map(QueueRow::new);
+    Table::opened(used.clamp(1, OPEN_ROWS), summary.queues.len(), rows)
 }
 
 fn network(record: &RunRecord) -> Option<Network> {

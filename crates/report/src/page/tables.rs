@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use setpoint_lab::results::{FlowSummary, ParameterRow, PortSummary, QueueSummary, RunRecord};
 
-use crate::figures::{events as merged_events, quantile};
+use crate::figures::{events as merged_events, port_text, quantile, sample_interval};
 use crate::quantity::{Unit, grouped, settling_text};
 
 /// A flow.
@@ -15,7 +15,9 @@ pub(super) struct FlowRow {
     pub(super) deviation: String,
     pub(super) sent: String,
     pub(super) delivered: String,
-    pub(super) dropped: u64,
+    pub(super) dropped: String,
+    /// Whether any was lost.
+    pub(super) alarm: bool,
     pub(super) notifications: String,
     pub(super) delay_mean: String,
     pub(super) delay_max: String,
@@ -33,7 +35,8 @@ impl FlowRow {
             deviation: Unit::BitsPerSecond.text(flow.rate_deviation_bps),
             sent: grouped(flow.sent_frames as f64),
             delivered: grouped(flow.delivered_frames as f64),
-            dropped: flow.dropped_frames,
+            dropped: grouped(flow.dropped_frames as f64),
+            alarm: flow.dropped_frames > 0,
             notifications: grouped(flow.notifications as f64),
             delay_mean: delay(flow.delay_mean_s),
             delay_max: delay(flow.delay_max_s),
@@ -52,7 +55,9 @@ pub(super) struct QueueRow {
     pub(super) high: String,
     pub(super) peak: String,
     pub(super) empty: String,
-    pub(super) dropped: u64,
+    pub(super) dropped: String,
+    /// Whether any was lost.
+    pub(super) alarm: bool,
     pub(super) samples: String,
     pub(super) notifications: String,
 }
@@ -61,7 +66,7 @@ impl QueueRow {
     pub(super) fn new(queue: &QueueSummary) -> Self {
         let at = |probability| Unit::Bytes.text(quantile(&queue.quantiles, probability).unwrap_or(f64::NAN));
         Self {
-            name: queue.name.clone(),
+            name: port_text(&queue.name),
             set_point: Unit::Bytes.text(queue.set_point_bytes.map_or(f64::NAN, |bytes| bytes as f64)),
             mean: Unit::Bytes.text(queue.mean_bytes),
             deviation: Unit::Bytes.text(queue.deviation_bytes),
@@ -69,7 +74,8 @@ impl QueueRow {
             high: at(0.99),
             peak: Unit::Bytes.text(queue.peak_bytes as f64),
             empty: Unit::Share.text(queue.empty_share),
-            dropped: queue.dropped_frames,
+            dropped: grouped(queue.dropped_frames as f64),
+            alarm: queue.dropped_frames > 0,
             samples: grouped(queue.samples as f64),
             notifications: grouped(queue.notifications as f64),
         }
@@ -82,17 +88,20 @@ pub(super) struct PortRow {
     pub(super) sent: String,
     pub(super) utilisation: String,
     pub(super) paused: String,
-    pub(super) pauses: u64,
+    pub(super) pauses: String,
+    /// Whether it was paused at all.
+    pub(super) alarm: bool,
 }
 
 impl PortRow {
     pub(super) fn new(port: &PortSummary) -> Self {
         Self {
-            name: port.name.clone(),
+            name: port_text(&port.name),
             sent: Unit::Bytes.text(port.sent_bytes as f64),
             utilisation: Unit::Share.text(port.utilisation_share),
             paused: Unit::Share.text(port.paused_share),
-            pauses: port.pauses,
+            pauses: grouped(port.pauses as f64),
+            alarm: port.pauses > 0,
         }
     }
 }
@@ -114,7 +123,7 @@ pub(super) fn events(record: &RunRecord) -> Vec<EventRow> {
             number: event.number,
             at: Unit::Seconds.text(event.at),
             label: event.label,
-            settling: settling_text(settling.unwrap_or(f64::NAN)),
+            settling: settling_text(settling.unwrap_or(f64::NAN), sample_interval(record)),
         }
     };
     merged_events(record).into_iter().map(row).collect()

@@ -25,7 +25,9 @@ pub(super) fn json(figure: &Figure) -> String {
         Scale::Linear | Scale::Logarithmic => Value::Null,
     };
     let mut previous = Vec::new();
-    let series: Vec<Value> = figure.marks.iter().map(|mark| series(mark, &mut previous)).collect();
+    // What has no name in the legend has none for the pointer.
+    let named = figure.marks.iter().filter(|mark| !mark.name().is_empty());
+    let series: Vec<Value> = named.map(|mark| series(mark, &mut previous)).collect();
     let value = json!({
         "x": symbol(figure.x.unit), "xl": figure.x.label, "y": symbol(figure.y.unit), "log": figure.x.scale == Scale::Logarithmic,
         "range": [number(x.0, 7), number(x.1, 7), number(y.0, 7), number(y.1, 7)],

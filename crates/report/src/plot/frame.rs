@@ -103,22 +103,26 @@ fn horizontal_ticks(figure: &Figure, width: f64, font: f64) -> (Vec<Tick>, usize
         Scale::Categories(names) => names.len(),
         Scale::Linear | Scale::Logarithmic => 10,
     };
-    let fits = |ticks: &[Tick], rows: f64| {
-        let widest = ticks.iter().map(|tick| text_width(&tick.text, font)).fold(0.0, f64::max);
-        ticks.len() as f64 * (widest + 8.0) <= (width + 8.0) * rows
+    // Each must be clear of the next in its row.
+    let fits = |ticks: &[Tick], rows: usize| {
+        let place = |tick: &Tick| figure.x.position(tick.at).unwrap_or(0.0) * width;
+        ticks.iter().zip(ticks.iter().skip(rows)).all(|(tick, next)| {
+            let half = (text_width(&tick.text, font) + text_width(&next.text, font)) / 2.0;
+            half + 8.0 <= place(next) - place(tick)
+        })
     };
     let mut wanted = most.min(200);
     let all = figure.x.ticks(wanted);
     if matches!(figure.x.scale, Scale::Categories(_))
         && all.len() <= STAGGERED
-        && !fits(&all, 1.0)
-        && fits(&all, 2.0)
+        && !fits(&all, 1)
+        && fits(&all, 2)
     {
         return (all, 2);
     }
     loop {
         let ticks = figure.x.ticks(wanted);
-        if wanted <= 2 || fits(&ticks, 1.0) {
+        if wanted <= 2 || fits(&ticks, 1) {
             return (ticks, 1);
         }
         wanted -= 1;

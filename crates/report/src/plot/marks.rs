@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use super::decimate::{Column, columns, is_dense, stretches};
 use super::frame::Frame;
 use super::svg::{Svg, short};
-use super::{Band, Bars, Figure, Line, Mark, Shape};
+use super::{Band, Bars, Figure, Line, Mark, Reduction, Shape};
 
 /// Draws every mark, the first the lowest.
 pub(super) fn draw(svg: &mut Svg, figure: &Figure, frame: &Frame) {
@@ -32,19 +32,51 @@ fn bars_of(mark: &Mark) -> Option<&Bars> {
 
 /// A dense line is drawn as its mean over a shade from the smallest to the largest value.
 fn draw_line(svg: &mut Svg, figure: &Figure, frame: &Frame, line: &Line) {
-    if is_dense(&line.points, frame.columns()) {
-        let reduced = columns(&line.points, figure.x.range, frame.columns());
+    let points = clipped(&line.points, figure.x.range, line.shape);
+    if is_dense(&points, frame.columns()) {
+        let reduced = columns(&points, figure.x.range, frame.columns());
         let outline = reduced.iter().map(|&Column { x, low, high, .. }| (x, low, high));
         svg.fill(&ribbon(figure, frame, outline), line.colour, " fill-opacity=\"0.28\"");
         let means: Vec<_> = reduced.iter().map(|column| (column.x, column.mean)).collect();
         return svg.stroke(&path(figure, frame, &means, Shape::Straight), line.colour, stroke(line.shape));
     }
     if line.shape == Shape::Area {
-        for stretch in stretches(&line.points) {
+        for stretch in stretches(&points) {
             svg.fill(&area(figure, frame, stretch), line.colour, " fill-opacity=\"0.28\"");
         }
     }
-    svg.stroke(&path(figure, frame, &line.points, line.shape), line.colour, stroke(line.shape));
+    svg.stroke(&path(figure, frame, &points, line.shape), line.colour, stroke(line.shape));
+}
+
+/// The part of a curve between the ends of the horizontal axis: it leaves the plot at the height at
+/// which it crosses its edge. What is not finite stays, as a gap.
+fn clipped(points: &[(f64, f64)], (low, high): (f64, f64), shape: Shape) -> Vec<(f64, f64)> {
+    let mut kept = Vec::with_capacity(points.len());
+    let mut before: Option<(f64, f64)> = None;
+    for &point in points {
+        if let Some(from) = before {
+            let crossed = [low, high].into_iter().filter(|edge| (from.0 < *edge) != (point.0 < *edge));
+            let mut cuts: Vec<f64> = crossed.filter(|&edge| edge != from.0 && edge != point.0).collect();
+            if point.0 < from.0 {
+                cuts.reverse();
+            }
+            kept.extend(cuts.into_iter().map(|edge| (edge, crossing(from, point, edge, shape))));
+        }
+        let finite = point.0.is_finite() && point.1.is_finite();
+        if !finite || (low..=high).contains(&point.0) {
+            kept.push(point);
+        }
+        before = finite.then_some(point);
+    }
+    kept
+}
+
+/// The height of the curve between two points.
+fn crossing(from: (f64, f64), to: (f64, f64), x: f64, shape: Shape) -> f64 {
+    match shape {
+        Shape::Step | Shape::Area => from.1,
+        Shape::Straight | Shape::Dashed => from.1 + (to.1 - from.1) * (x - from.0) / (to.0 - from.0),
+    }
 }
 
 const fn stroke(shape: Shape) -> &'static str {
@@ -85,13 +117,15 @@ fn area(figure: &Figure, frame: &Frame, stretch: &[(f64, f64)]) -> String {
 }
 
 fn draw_band(svg: &mut Svg, figure: &Figure, frame: &Frame, band: &Band) {
-    // Quantiles are smooth in themselves: a mean over each column of both edges is enough.
     let edge = |pick: fn(&(f64, f64, f64)) -> f64| {
         let points: Vec<_> = band.points.iter().map(|point| (point.0, pick(point))).collect();
         columns(&points, figure.x.range, frame.columns())
     };
     let (low, high) = (edge(|point| point.1), edge(|point| point.2));
-    let outline = low.iter().zip(&high).map(|(low, high)| (low.x, low.mean, high.mean));
+    let outline = low.iter().zip(&high).map(|(low, high)| match band.reduction {
+        Reduction::Means => (low.x, low.mean, high.mean),
+        Reduction::Extremes => (low.x, low.low, high.high),
+    });
     let more = format!(" fill-opacity=\"{:.2}\"", band.opacity);
     svg.fill(&ribbon(figure, frame, outline), band.colour, &more);
 }
@@ -126,5 +160,29 @@ fn draw_bars(svg: &mut Svg, figure: &Figure, frame: &Frame, bars: &Bars, (index,
         let inner = if count > 1 { width - 1.0 } else { width };
         let more = if width > 5.0 { " rx=\"1.5\"" } else { "" };
         svg.rectangle((left, top), (inner, frame.bottom - top), bars.colour, more);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_curve_ends_where_it_crosses_the_edge_of_the_plot() {
+        let rising = [(0.0, 0.0), (2.0, 0.5), (6.0, 1.0)];
+        assert_eq!(clipped(&rising, (0.0, 4.0), Shape::Straight), [(0.0, 0.0), (2.0, 0.5), (4.0, 0.75)]);
+        assert_eq!(clipped(&rising, (0.0, 4.0), Shape::Step), [(0.0, 0.0), (2.0, 0.5), (4.0, 0.5)]);
+        assert_eq!(clipped(&rising, (3.0, 5.0), Shape::Straight), [(3.0, 0.625), (5.0, 0.875)]);
+        assert_eq!(clipped(&rising, (0.0, 6.0), Shape::Straight), rising);
+        let back: Vec<_> = rising.into_iter().rev().collect();
+        assert_eq!(clipped(&back, (3.0, 5.0), Shape::Straight), [(5.0, 0.875), (3.0, 0.625)]);
+    }
+
+    #[test]
+    fn a_gap_is_not_bridged_by_the_edge() {
+        let gap = [(0.0, 1.0), (1.0, f64::NAN), (9.0, 1.0)];
+        let kept = clipped(&gap, (0.0, 4.0), Shape::Straight);
+        assert_eq!(kept.len(), 2);
+        assert!(kept[1].1.is_nan());
     }
 }

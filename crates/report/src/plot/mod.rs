@@ -21,6 +21,7 @@ mod frame;
 mod legend;
 mod marks;
 mod render;
+mod room;
 pub mod svg;
 pub mod text;
 
@@ -127,8 +128,19 @@ pub struct Band {
     pub colour: Colour,
     /// How much it covers what is below it, 0 to 1.
     pub opacity: f64,
+    /// What is kept of many points in one column of pixels.
+    pub reduction: Reduction,
     /// Position, lower and upper value.
     pub points: Vec<(f64, f64, f64)>,
+}
+
+/// What is kept of the edges of a band where many points share a column of pixels.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Reduction {
+    /// Their means: for edges that are smooth in themselves, such as quantiles.
+    Means,
+    /// The lowest and the highest, so that no peak is lost.
+    Extremes,
 }
 
 /// A bar for each place of a categorical axis.

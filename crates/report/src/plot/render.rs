@@ -1,6 +1,7 @@
 //! Putting a figure together.
 
 use super::frame::Frame;
+use super::room::emptiest;
 use super::svg::{Anchor, Label, Svg, Weight, escape, short};
 use super::text::{text_width, wrapped};
 use super::{Colour, Direction, Figure, Reference, Size, Surface, events, legend, marks};
@@ -28,6 +29,7 @@ pub(super) fn draw(figure: &Figure, size: Size, surface: Surface) -> String {
         let at = ((frame.left + frame.right) / 2.0, (frame.top + frame.bottom) / 2.0);
         svg.label(&Label { at, ..text("no data", &frame, Anchor::Middle) });
     }
+    unmeasured_label(&mut svg, figure, &frame);
     for reference in &figure.references {
         draw_reference(&mut svg, figure, &frame, reference);
     }
@@ -89,11 +91,24 @@ fn unmeasured(svg: &mut Svg, figure: &Figure, frame: &Frame) {
         return;
     }
     svg.rectangle((frame.left, frame.top), (width, frame.bottom - frame.top), Colour::Shade, "");
-    let label = text("not measured", frame, Anchor::Middle);
-    if width > text_width(label.text, frame.font - 1.0) + 8.0 {
-        let at = (frame.left + width / 2.0, frame.top + frame.font + 2.0);
-        svg.label(&Label { at, size: frame.font - 1.0, ..label });
+}
+
+/// What the shade means, on top of the curves that cross it.
+fn unmeasured_label(svg: &mut Svg, figure: &Figure, frame: &Frame) {
+    let Some(until) = figure.unmeasured.and_then(|until| frame.x(figure, until)) else { return };
+    let width = until.min(frame.right) - frame.left;
+    let label = Label {
+        size: frame.font - 1.0,
+        weight: Weight::Outlined(Colour::Shade),
+        ..text("not measured", frame, Anchor::Middle)
+    };
+    if width <= text_width(label.text, label.size) + 8.0 {
+        return;
     }
+    let x = frame.left + width / 2.0;
+    let rows = [frame.top + frame.font + 2.0, frame.bottom - 8.0];
+    let at = emptiest(figure, frame, &label, rows.map(|y| (x, y)));
+    svg.label(&Label { at, ..label });
 }
 
 /// A grid across, ticks and captions.
@@ -108,7 +123,7 @@ fn axes(svg: &mut Svg, figure: &Figure, frame: &Frame) {
     for (index, tick) in frame.x_ticks.iter().enumerate() {
         let row = (index % frame.tick_rows) as f64 * (frame.font + 3.0);
         let Some(x) = frame.x(figure, tick.at) else { continue };
-        svg.line((x, frame.bottom), (x, frame.bottom + 4.0 + row), Colour::Muted, " stroke-width=\"1\"");
+        svg.line((x, frame.bottom), (x, frame.bottom + 4.0), Colour::Muted, " stroke-width=\"1\"");
         let half = text_width(&tick.text, frame.font) / 2.0;
         let x = x.min(frame.width - half - 1.0).max(half);
         let at = (x, frame.bottom + frame.font + 7.0 + row);
@@ -125,22 +140,39 @@ fn axes(svg: &mut Svg, figure: &Figure, frame: &Frame) {
 
 fn draw_reference(svg: &mut Svg, figure: &Figure, frame: &Frame, reference: &Reference) {
     const LINE: &str = " stroke-width=\"1.4\" stroke-dasharray=\"7 4\"";
-    let label =
-        Label { weight: Weight::Outlined, colour: Colour::Ink, ..text(&reference.label, frame, Anchor::End) };
+    let label = Label {
+        weight: Weight::Outlined(Colour::Paper),
+        colour: Colour::Ink,
+        ..text(&reference.label, frame, Anchor::End)
+    };
     match reference.direction {
         Direction::Across => {
             let Some(y) = frame.y(figure, reference.at) else { return };
             svg.line((frame.left, y), (frame.right, y), Colour::Ink, LINE);
-            let above = y - 6.0 > frame.top + frame.font;
-            let base = if above { y - 6.0 } else { y + frame.font + 3.0 };
-            svg.label(&Label { at: (frame.right - 2.0, base), ..label });
+            let (above, below) = (y - 6.0, y + frame.font + 3.0);
+            let rows = if above > frame.top + frame.font { [above, below] } else { [below, below] };
+            let (left, right) = (frame.left + 4.0 + text_width(label.text, frame.font), frame.right - 2.0);
+            // From the right end to the left one, above the line and below it.
+            let columns = (0..=8).map(|step| right + (left - right) * f64::from(step) / 8.0);
+            let places = columns.flat_map(|x| rows.map(|y| (x, y)));
+            let at = emptiest(figure, frame, &label, places);
+            svg.label(&Label { at, ..label });
         }
         Direction::Upright => {
             let Some(x) = frame.x(figure, reference.at) else { return };
             svg.line((x, frame.top), (x, frame.bottom), Colour::Ink, LINE);
-            let fits = x + 6.0 + text_width(label.text, frame.font) < frame.right;
-            let (anchor, x) = if fits { (Anchor::Start, x + 6.0) } else { (Anchor::End, x - 6.0) };
-            svg.label(&Label { at: (x, frame.bottom - 8.0), anchor, ..label });
+            let width = text_width(label.text, frame.font);
+            // Both are where a text ends, to the right of the line and to its left.
+            let (after, before) = (x + 6.0 + width, x - 6.0);
+            let columns = match (after < frame.right, before - width > frame.left) {
+                (true, false) => [after, after],
+                (false, _) => [before, before],
+                (true, true) => [after, before],
+            };
+            let (low, high) = (frame.bottom - 8.0, frame.top + frame.font + 2.0);
+            let places = [(columns[0], low), (columns[1], low), (columns[0], high), (columns[1], high)];
+            let at = emptiest(figure, frame, &label, places);
+            svg.label(&Label { at, ..label });
         }
     }
 }
@@ -155,7 +187,8 @@ fn beyond(svg: &mut Svg, figure: &Figure, frame: &Frame) {
     let words = format!("to {}", figure.y.unit.text(value));
     let fits = x + 10.0 + text_width(&words, frame.font) < frame.right;
     let (anchor, x) = if fits { (Anchor::Start, x + 9.0) } else { (Anchor::End, x - 9.0) };
-    let label = Label { weight: Weight::Outlined, colour: Colour::Ink, ..text(&words, frame, anchor) };
+    let label =
+        Label { weight: Weight::Outlined(Colour::Paper), colour: Colour::Ink, ..text(&words, frame, anchor) };
     // Below the words that stand at the top of what was not measured.
     let row = if figure.unmeasured.and_then(|until| frame.x(figure, until)).is_some_and(|until| x < until) {
         2.3

@@ -103,8 +103,8 @@ pub enum Weight {
     Regular,
     /// Heavier.
     Strong,
-    /// As the rest, with an outline in the colour of the paper, to stand on top of lines.
-    Outlined,
+    /// As the rest, with an outline in the colour of what is behind it, to stand on top of lines.
+    Outlined(Colour),
 }
 
 /// A drawing under construction.
@@ -186,9 +186,9 @@ impl Svg {
         let weight = match label.weight {
             Weight::Regular => String::new(),
             Weight::Strong => " font-weight=\"600\"".into(),
-            Weight::Outlined => format!(
+            Weight::Outlined(behind) => format!(
                 " paint-order=\"stroke\" stroke=\"{}\" stroke-width=\"4\" stroke-linejoin=\"round\"",
-                Colour::Paper.on(self.surface)
+                behind.on(self.surface)
             ),
         };
         let (x, y, size) = (short(label.at.0), short(label.at.1), short(label.size));

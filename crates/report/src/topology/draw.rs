@@ -199,8 +199,11 @@ fn draw_edge_label(svg: &mut Svg, plan: &Plan, edge: &Edge) {
     }
     let (x, y) = ((left.x + left.width / 2.0 + right.x - right.width / 2.0) / 2.0, (from.y + to.y) / 2.0);
     let rate = fitted(&edge.rate.replace(' ', "\u{a0}"), size, room);
-    let outlined =
-        |text, y| Label { size, weight: Weight::Outlined, ..label(text, (x, y), Anchor::Middle, plan) };
+    let outlined = |text, y| Label {
+        size,
+        weight: Weight::Outlined(Colour::Paper),
+        ..label(text, (x, y), Anchor::Middle, plan)
+    };
     svg.label(&outlined(&rate, y - 8.0));
     svg.label(&outlined(&share, y + size + 6.0));
 }

@@ -116,14 +116,15 @@ fn crowded_columns(record: &RunRecord) -> BTreeSet<u16> {
     counts.into_iter().filter(|&(_, count)| count > SEPARATE).map(|(layer, _)| layer).collect()
 }
 
-/// A group is called by its first and last member.
+/// A group is called by its first and last member, or by both of two.
 fn name_groups(record: &RunRecord, box_of: &[usize], graph: &mut Graph) {
     for (index, node) in record.topology.nodes.iter().enumerate() {
         let group = &mut graph.boxes[box_of[index]];
         if group.count > 1 {
             let first = group.label.split('…').next().unwrap_or_default().to_string();
             if first != node.name {
-                group.label = format!("{first}…{}", node.name);
+                let joint = if group.count == 2 { ", " } else { "…" };
+                group.label = format!("{first}{joint}{}", node.name);
             }
         }
     }

@@ -15,6 +15,7 @@ mod layout;
 
 use setpoint_lab::results::RunRecord;
 
+use crate::figures::port_text;
 use crate::plot::{Size, Surface};
 
 /// Title of the drawing.
@@ -37,13 +38,8 @@ pub fn alternative(record: &RunRecord) -> String {
     let nodes = &record.topology.nodes;
     let bridges = nodes.iter().filter(|node| node.bridge).count();
     let (stations, links) = (nodes.len() - bridges, record.topology.links.len());
-    // The first of equals, as in the list of ports.
-    let links_by_use = record.topology.links.iter().rev();
-    let busiest = links_by_use.max_by(|a, b| a.utilisation_share.total_cmp(&b.utilisation_share));
-    let name = |index: usize| nodes.get(index).map_or("?", |node| node.name.as_str());
-    let busiest = busiest.map_or(String::new(), |link| {
-        let share = crate::quantity::Unit::Share.text(link.utilisation_share);
-        format!("; the busiest link, {} – {}, was used at {share}", name(link.first), name(link.second))
+    let busiest = busiest_link(record).map_or(String::new(), |(link, share)| {
+        format!("; the busiest link, {link}, was used at {}", crate::quantity::Unit::Share.text(share))
     });
     let count =
         |number: usize, one: &str, more: &str| format!("{number} {}", if number == 1 { one } else { more });
@@ -53,4 +49,17 @@ pub fn alternative(record: &RunRecord) -> String {
         count(bridges, "bridge", "bridges"),
         count(links, "link", "links")
     )
+}
+
+/// The link used most and how much: in the direction that carried it, as in the list of ports.
+fn busiest_link(record: &RunRecord) -> Option<(String, f64)> {
+    // From the end, so that the first of equals is found.
+    let ports = record.summary.ports.iter().rev();
+    if let Some(port) = ports.max_by(|a, b| a.utilisation_share.total_cmp(&b.utilisation_share)) {
+        return Some((port_text(&port.name), port.utilisation_share));
+    }
+    let links = record.topology.links.iter().rev();
+    let link = links.max_by(|a, b| a.utilisation_share.total_cmp(&b.utilisation_share))?;
+    let name = |index: usize| record.topology.nodes.get(index).map_or("?", |node| node.name.as_str());
+    Some((format!("{} – {}", name(link.first), name(link.second)), link.utilisation_share))
 }

@@ -6,13 +6,15 @@
 
 mod crossing;
 
-use setpoint_lab::results::{EventSummary, QueueSummary, RunRecord};
+use setpoint_lab::results::{EventSummary, MessageClass, QueueSummary, RunRecord};
 
-use crate::figures::{port_text, quantile};
+use crate::figures::{port_text, quantile, sample_interval};
 use crate::quantity::{Unit, significant};
 
 /// Events whose settling is told at most.
 const SETTLINGS: usize = 3;
+/// Fewer messages than this have no quantiles worth telling.
+const FEW: u64 = 10;
 
 /// The paragraph.
 #[must_use]
@@ -33,12 +35,11 @@ pub fn summary(record: &RunRecord) -> String {
         pauses(record),
         messages(record),
         settling(record),
-        period(record),
     ];
     sentences.into_iter().flatten().collect::<Vec<_>>().join(" ")
 }
 
-/// The port the report is about: that of the busiest queue, else the one used most.
+/// The port the report is about: that of the longest queue, else the one used most.
 pub(crate) fn central_port(record: &RunRecord) -> Option<&setpoint_lab::results::PortSummary> {
     let ports = &record.summary.ports;
     let queue = record.summary.queues.first().filter(|queue| queue.peak_bytes > 0);
@@ -50,23 +51,38 @@ fn traffic(record: &RunRecord) -> String {
     let senders = senders(record);
     let total = Unit::BitsPerSecond.text(record.summary.total.throughput_bps);
     let Some(port) = central_port(record) else {
-        return format!("{senders} moved {total} in all.");
+        return capital(&format!("{}{senders} moved {total} in all.", period(record)));
     };
     let (name, share) = (port_text(&port.name), spoken(&Unit::Share.text(port.utilisation_share)));
-    if crossing::all_cross(record, &port.name) {
+    let sentence = if crossing::all_cross(record, &port.name) {
         let verb = if record.summary.flows.len() == 1 { "used" } else { "shared" };
-        return format!("{senders} {verb} {name} at {share} utilisation and moved {total} in all.");
+        format!("{senders} {verb} {name} at {share} utilisation and moved {total} in all.")
+    } else {
+        format!("{senders} moved {total} in all; {name} was at {share} utilisation.")
+    };
+    capital(&(period(record) + &sentence))
+}
+
+/// The measured time, as the beginning of the first sentence; nothing if that is the whole run.
+fn period(record: &RunRecord) -> String {
+    let (from, end) = (record.summary.measure_from_s, record.summary.duration_s);
+    if from > 0.0 {
+        format!("measured from {} to {}, ", Unit::Seconds.text(from), Unit::Seconds.text(end))
+    } else {
+        String::new()
     }
-    format!("{senders} moved {total} in all; {name} was at {share} utilisation.")
+}
+
+/// Marks a count that covers the whole run, where the rest does not.
+fn whole_run(record: &RunRecord) -> &'static str {
+    if record.summary.measure_from_s > 0.0 { " in the whole run" } else { "" }
 }
 
 /// The flows that sent something, as the subject of a sentence.
 fn senders(record: &RunRecord) -> String {
     let all = record.summary.flows.len();
     let active = record.summary.flows.iter().filter(|flow| flow.sent_frames > 0).count();
-    let text =
-        if active == all { flows(all) } else { counted(active as u64, "of", "of") + " " + &flows(all) };
-    capital(&text)
+    if active == all { flows(all) } else { counted(active as u64, "of", "of") + " " + &flows(all) }
 }
 
 fn queue(record: &RunRecord) -> Option<String> {
@@ -76,14 +92,15 @@ fn queue(record: &RunRecord) -> Option<String> {
     }
     let several = record.summary.queues.len() > 1;
     let which =
-        if several { format!("The busiest queue, {},", port_text(&queue.name)) } else { "The queue".into() };
+        if several { format!("The longest queue, {},", port_text(&queue.name)) } else { "The queue".into() };
     let mean = Unit::Bytes.text(queue.mean_bytes);
     let mut text = format!("{which} had a mean of {mean}{}", against_set_point(queue));
     if let Some(high) = quantile(&queue.quantiles, 0.99) {
         text += &format!("; for 99\u{a0}% of the time it was at or below {}", Unit::Bytes.text(high));
     }
     if queue.empty_share >= 0.005 {
-        text += &format!(", and it was empty for {} of the time", Unit::Share.text(queue.empty_share));
+        let share = spoken(&Unit::Share.text(queue.empty_share));
+        text += &format!(", and it was empty for {share} of the time");
     }
     Some(text + ".")
 }
@@ -127,7 +144,7 @@ fn notifications(record: &RunRecord) -> Option<String> {
     } else {
         String::new()
     };
-    Some(format!("Congestion points sent {count}{ratio}."))
+    Some(format!("Congestion points sent {count}{}{ratio}.", whole_run(record)))
 }
 
 fn losses(record: &RunRecord) -> Option<String> {
@@ -138,23 +155,28 @@ fn losses(record: &RunRecord) -> Option<String> {
     let share = spoken(&Unit::Share.text(total.loss_share));
     let verb = if total.dropped_frames == 1 { "was" } else { "were" };
     let count = counted(total.dropped_frames, "frame", "frames");
-    Some(format!("{} {verb} lost, {share} of those sent.", capital(&count)))
+    Some(format!("{} {verb} lost{}, {share} of those sent.", capital(&count), whole_run(record)))
 }
 
+/// How often ports were paused is counted over the whole run, for how long in the measured time.
 fn pauses(record: &RunRecord) -> Option<String> {
     let total = &record.summary.total;
     let paused =
         record.summary.ports.iter().filter(|port| port.pauses > 0 || port.paused_share > 0.0).count();
-    if total.paused_s > 0.0 || paused > 0 {
-        let time = Unit::Seconds.text(total.paused_s);
-        let ports = counted(paused as u64, "port", "ports");
-        return Some(match paused {
-            0 => format!("Ports were paused for {time} in all."),
-            1 => format!("{} was paused, for {time} in all.", capital(&ports)),
-            _ => format!("{} were paused, for {time} in all.", capital(&ports)),
-        });
+    if total.paused_s <= 0.0 && paused == 0 {
+        return total.lossless.then(|| "No port was ever paused.".into());
     }
-    total.lossless.then(|| "No port was ever paused.".into())
+    let who = match paused {
+        0 => "Ports were".into(),
+        1 => "One port was".into(),
+        _ => format!("{} were", capital(&counted(paused as u64, "port", "ports"))),
+    };
+    let time = Unit::Seconds.text(total.paused_s);
+    Some(match (whole_run(record), total.paused_s > 0.0) {
+        ("", _) => format!("{who} paused, for {time} in all."),
+        (scope, true) => format!("{who} paused{scope}, for {time} of the measured time in all."),
+        (scope, false) => format!("{who} paused{scope}, but not in the measured time."),
+    })
 }
 
 fn messages(record: &RunRecord) -> Option<String> {
@@ -164,14 +186,12 @@ fn messages(record: &RunRecord) -> Option<String> {
         return Some(format!("No message was completed; {unfinished} still under way at the end."));
     }
     let verb = if messages.completed == 1 { "was" } else { "were" };
-    let mut text =
-        format!("{} {verb} completed", capital(&counted(messages.completed, "message", "messages")));
-    if let Some(all) = messages.classes.first() {
-        let at = |probability| quantile(&all.fct_quantiles, probability).map(|time| Unit::Seconds.text(time));
-        if let (Some(half), Some(most)) = (at(0.5), at(0.99)) {
-            text += &format!(", half of them within {half} and 99\u{a0}% within {most}");
-        }
-    }
+    let count = capital(&counted(messages.completed, "message", "messages"));
+    let all = messages.classes.first();
+    let every = all.is_some_and(|all| all.count == messages.completed);
+    let mut text = format!("{count} {verb} completed{}", if every { "" } else { whole_run(record) });
+    let from = Some(record.summary.measure_from_s).filter(|&from| from > 0.0 && !every);
+    text += &all.map_or(String::new(), |all| completion(all, from));
     if messages.unfinished > 0 {
         text += &format!("; {} not finished at the end", counted(messages.unfinished, "was", "were"));
     }
@@ -181,34 +201,51 @@ fn messages(record: &RunRecord) -> Option<String> {
     Some(text + ".")
 }
 
+/// How long messages took; quantiles only where there are enough of them.
+/// Measured are those offered from a time on; none for all of them.
+fn completion(all: &MessageClass, from: Option<f64>) -> String {
+    let at = |probability| quantile(&all.fct_quantiles, probability).map(|time| Unit::Seconds.text(time));
+    let (Some(half), Some(most), Some(longest)) = (at(0.5), at(0.99), at(1.0)) else { return String::new() };
+    let times = match all.count {
+        0 => return String::new(),
+        1 => format!("one took {longest}"),
+        count @ ..FEW => format!("{} took {longest} at most", counted(count, "message", "messages")),
+        _ => format!("half took up to {half} and 99\u{a0}% up to {most}"),
+    };
+    if let Some(from) = from {
+        return format!("; of those offered from {} on, {times}", Unit::Seconds.text(from));
+    }
+    match all.count {
+        1 => format!(" within {longest}"),
+        ..FEW => format!(", all of them within {longest}"),
+        _ => format!(", half of them within {half} and 99\u{a0}% within {most}"),
+    }
+}
+
 fn settling(record: &RunRecord) -> Option<String> {
     let events = &record.summary.events_at;
     if !events.iter().any(|event| event.settling_s.is_some()) || events.len() > 2 * SETTLINGS {
         return None;
     }
-    let told: Vec<String> = (0..events.len().min(SETTLINGS)).map(|index| settled(events, index)).collect();
+    let interval = sample_interval(record);
+    let told: Vec<String> =
+        (0..events.len().min(SETTLINGS)).map(|index| settled(events, index, interval)).collect();
     Some(format!("{}.", capital(&told.join("; "))))
 }
 
-fn settled(events: &[EventSummary], index: usize) -> String {
+fn settled(events: &[EventSummary], index: usize, interval: f64) -> String {
     let event = &events[index];
     let (what, when) = (port_text(&event.label), Unit::Seconds.text(event.at_s));
     let limit = if index + 1 == events.len() { "the end" } else { "the next event" };
     match event.settling_s {
-        Some(0.0) => format!("after “{what}” at {when} the queue settled at once"),
-        Some(time) => {
-            format!("after “{what}” at {when} the queue settled within {}", Unit::Seconds.text(time))
+        // Settling is known to one sample interval: none of them is less than one.
+        Some(time) if time > 0.0 || interval > 0.0 => {
+            let bound = Unit::Seconds.text(if time > 0.0 { time } else { interval });
+            format!("after “{what}” at {when} the queue settled within {bound}")
         }
+        Some(_) => format!("after “{what}” at {when} the queue settled at once"),
         None => format!("after “{what}” at {when} it did not settle before {limit}"),
     }
-}
-
-fn period(record: &RunRecord) -> Option<String> {
-    let (from, end) = (record.summary.measure_from_s, record.summary.duration_s);
-    let range = || {
-        format!("Statistics cover the time from {} to {}.", Unit::Seconds.text(from), Unit::Seconds.text(end))
-    };
-    (from > 0.0).then(range)
 }
 
 /// A bound in words: `>99.99 %` is "over 99.99 %".

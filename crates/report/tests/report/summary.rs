@@ -27,7 +27,7 @@ fn steady() -> RunRecord {
 
 #[test]
 fn flows_that_must_share_a_port_are_said_to() {
-    insta::assert_snapshot!(words(&steady()), @"Ten flows shared left→right at 99.78 % utilisation and moved 9.98 Gb/s in all. The busiest queue, left→right/3, had a mean of 26.4 kB, 2 % above the set point of 26 kB; for 99 % of the time it was at or below 61 kB. Jain’s fairness index of the mean rates was 0.9987. Congestion points sent 12 345 notifications, one for every 100 data frames. No frame was lost.");
+    insta::assert_snapshot!(words(&steady()), @"Ten flows shared left→right at 99.78 % utilisation and moved 9.98 Gb/s in all. The longest queue, left→right/3, had a mean of 26.4 kB, 2 % above the set point of 26 kB; for 99 % of the time it was at or below 61 kB. Jain’s fairness index of the mean rates was 0.9987. Congestion points sent 12 345 notifications, one for every 100 data frames. No frame was lost.");
 }
 
 #[test]
@@ -44,7 +44,7 @@ fn a_queue_far_above_its_set_point_is_told_in_times() {
     let mut record = steady();
     record.summary.queues[0].mean_bytes = 641_000.0;
     record.summary.total.notifications = 0;
-    insta::assert_snapshot!(words(&record), @"Ten flows shared left→right at 99.78 % utilisation and moved 9.98 Gb/s in all. The busiest queue, left→right/3, had a mean of 641 kB, 25 times the set point of 26 kB; for 99 % of the time it was at or below 61 kB. Jain’s fairness index of the mean rates was 0.9987. No congestion point sent a notification. No frame was lost.");
+    insta::assert_snapshot!(words(&record), @"Ten flows shared left→right at 99.78 % utilisation and moved 9.98 Gb/s in all. The longest queue, left→right/3, had a mean of 641 kB, 25 times the set point of 26 kB; for 99 % of the time it was at or below 61 kB. Jain’s fairness index of the mean rates was 0.9987. No congestion point sent a notification. No frame was lost.");
 }
 
 #[test]
@@ -57,7 +57,7 @@ fn losses_and_events_are_told() {
         EventSummary { at_s: 1.0, label: "left->right at 1 Gb/s".into(), settling_s: Some(0.0412) },
         EventSummary { at_s: 2.0, label: "left->right at 10 Gb/s".into(), settling_s: None },
     ];
-    insta::assert_snapshot!(words(&record), @"Ten flows shared left→right at 99.78 % utilisation and moved 9.98 Gb/s in all. The busiest queue, left→right/3, had a mean of 26.4 kB; for 99 % of the time it was at or below 61 kB. Jain’s fairness index of the mean rates was 0.9987. Congestion points sent 12 345 notifications, one for every 100 data frames. One frame was lost, less than 0.0001 % of those sent. After “left→right at 1 Gb/s” at 1 s the queue settled within 41.2 ms; after “left→right at 10 Gb/s” at 2 s it did not settle before the end.");
+    insta::assert_snapshot!(words(&record), @"Ten flows shared left→right at 99.78 % utilisation and moved 9.98 Gb/s in all. The longest queue, left→right/3, had a mean of 26.4 kB; for 99 % of the time it was at or below 61 kB. Jain’s fairness index of the mean rates was 0.9987. Congestion points sent 12 345 notifications, one for every 100 data frames. One frame was lost, less than 0.0001 % of those sent. After “left→right at 1 Gb/s” at 1 s the queue settled within 41.2 ms; after “left→right at 10 Gb/s” at 2 s it did not settle before the end.");
 }
 
 #[test]
@@ -76,7 +76,7 @@ fn a_lossless_run_without_a_pause_says_so() {
 
 #[test]
 fn flows_with_several_ways_are_not_said_to_share_a_port() {
-    insta::assert_snapshot!(words(&synthetic::fat_tree()), @"64 flows moved 390 Gb/s in all; agg1.1→core1 was at 67.2 % utilisation. The busiest queue, agg1.1→core1/3, had a mean of 22.9 kB, 12 % below the set point of 26 kB; for 99 % of the time it was at or below 88.9 kB, and it was empty for 20 % of the time. Jain’s fairness index of the mean rates was 0.871. No congestion point sent a notification. No frame was lost. 12 345 messages were completed, half of them within 204 µs and 99 % within 4.43 ms; 87 were not finished at the end.");
+    insta::assert_snapshot!(words(&synthetic::fat_tree()), @"64 flows moved 390 Gb/s in all; agg1.1→core1 was at 67.2 % utilisation. The longest queue, agg1.1→core1/3, had a mean of 22.9 kB, 12 % below the set point of 26 kB; for 99 % of the time it was at or below 88.9 kB, and it was empty for 20 % of the time. Jain’s fairness index of the mean rates was 0.871. No congestion point sent a notification. No frame was lost. 12 345 messages were completed, half of them within 204 µs and 99 % within 4.43 ms; 87 were not finished at the end.");
 }
 
 #[test]
@@ -116,4 +116,59 @@ fn silence_is_told() {
         flow.sent_frames = 0;
     }
     assert_eq!(words(&record), "Ten flows sent nothing.");
+}
+
+#[test]
+fn what_covers_the_whole_run_is_told_apart_from_what_was_measured() {
+    let mut record = synthetic::incast_pfc();
+    record.summary.measure_from_s = 0.5;
+    record.summary.duration_s = 2.0;
+    record.summary.total.dropped_frames = 17;
+    record.summary.total.notifications = 40;
+    record.summary.total.notification_overhead_share = 0.01;
+    let text = words(&record);
+    assert!(text.starts_with("Measured from 500 ms to 2 s, 64 flows shared bridge→h65"), "{text}");
+    assert!(text.contains("sent 40 notifications in the whole run, one for every 100"), "{text}");
+    assert!(text.contains("17 frames were lost in the whole run, "), "{text}");
+    assert!(
+        text.contains("64 ports were paused in the whole run, for 1.25 s of the measured time in all."),
+        "{text}"
+    );
+    record.summary.total.paused_s = 0.0;
+    let text = words(&record);
+    assert!(text.contains("64 ports were paused in the whole run, but not in the measured time."), "{text}");
+}
+
+#[test]
+fn few_messages_have_no_quantiles() {
+    let mut record = synthetic::fat_tree();
+    let told = |record: &RunRecord| {
+        let text = words(record);
+        text[text.find("lost. ").expect("a sentence") + 6..].to_owned()
+    };
+    let mut set = |count: u64| {
+        let messages = record.summary.messages.as_mut().expect("messages");
+        (messages.completed, messages.unfinished, messages.classes[0].count) = (count, 0, count);
+        messages.classes[0].fct_quantiles = vec![(0.0, 0.118), (1.0, 0.118)];
+        record.clone()
+    };
+    assert_eq!(told(&set(1)), "One message was completed within 118 ms.");
+    assert_eq!(told(&set(3)), "Three messages were completed, all of them within 118 ms.");
+    let mut late = set(1);
+    late.summary.measure_from_s = 0.1;
+    assert_eq!(told(&late), "One message was completed within 118 ms.");
+    late.summary.messages.as_mut().expect("messages").completed = 2;
+    assert_eq!(
+        told(&late),
+        "Two messages were completed in the whole run; of those offered from 100 ms on, one took 118 ms."
+    );
+}
+
+#[test]
+fn settling_at_once_is_within_a_sample_interval() {
+    let mut record = steady();
+    record.summary.events_at = vec![EventSummary { at_s: 1.0, label: "start".into(), settling_s: Some(0.0) }];
+    record.series.time_s = vec![0.004, 0.008];
+    let text = words(&record);
+    assert!(text.ends_with("After “start” at 1 s the queue settled within 4 ms."), "{text}");
 }

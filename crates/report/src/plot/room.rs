@@ -1,0 +1,69 @@
+//! Finding room for a label among the curves.
+
+use super::decimate::stretches;
+use super::frame::Frame;
+use super::svg::{Anchor, Label};
+use super::text::text_width;
+use super::{Figure, Mark};
+
+/// A stretch between two points is looked at in so many places.
+const STEPS: usize = 6;
+
+/// The place that the fewest curves cross, the first of equals.
+pub(super) fn emptiest(
+    figure: &Figure,
+    frame: &Frame,
+    label: &Label<'_>,
+    places: impl IntoIterator<Item = (f64, f64)>,
+) -> (f64, f64) {
+    let crowd = |at: &(f64, f64)| crowd(figure, frame, Area::of(label, *at));
+    places.into_iter().min_by_key(crowd).unwrap_or(label.at)
+}
+
+/// The rectangle that a text covers.
+#[derive(Clone, Copy, Debug)]
+struct Area {
+    left: f64,
+    right: f64,
+    top: f64,
+    bottom: f64,
+}
+
+impl Area {
+    fn of(label: &Label<'_>, (x, y): (f64, f64)) -> Self {
+        let width = text_width(label.text, label.size);
+        let left = match label.anchor {
+            Anchor::Start => x,
+            Anchor::Middle => x - width / 2.0,
+            Anchor::End => x - width,
+        };
+        Self { left: left - 3.0, right: left + width + 3.0, top: y - label.size, bottom: y + 3.0 }
+    }
+
+    fn holds(self, (x, y): (f64, f64)) -> bool {
+        (self.left..=self.right).contains(&x) && (self.top..=self.bottom).contains(&y)
+    }
+}
+
+/// How many places of curves lie in an area.
+fn crowd(figure: &Figure, frame: &Frame, area: Area) -> usize {
+    let lines = figure.marks.iter().filter_map(|mark| match mark {
+        Mark::Line(line) => Some(line.points.as_slice()),
+        Mark::Band(_) | Mark::Bars(_) => None,
+    });
+    lines.flat_map(stretches).map(|stretch| crossings(figure, frame, stretch, area)).sum()
+}
+
+fn crossings(figure: &Figure, frame: &Frame, stretch: &[(f64, f64)], area: Area) -> usize {
+    let place = |&(x, y): &(f64, f64)| Some((frame.x(figure, x)?, frame.y(figure, y)?));
+    let places: Vec<(f64, f64)> = stretch.iter().filter_map(place).collect();
+    let between = |from: (f64, f64), to: (f64, f64)| {
+        (0..STEPS).map(move |step| {
+            let share = step as f64 / STEPS as f64;
+            (from.0 + (to.0 - from.0) * share, from.1 + (to.1 - from.1) * share)
+        })
+    };
+    let near = places.windows(2).filter(|pair| pair[0].0.min(pair[1].0) <= area.right);
+    let near = near.filter(|pair| pair[0].0.max(pair[1].0) >= area.left);
+    near.flat_map(|pair| between(pair[0], pair[1])).filter(|&at| area.holds(at)).count()
+}
