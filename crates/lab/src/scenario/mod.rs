@@ -56,6 +56,7 @@
 
 mod diagnostics;
 mod file;
+mod flatten;
 mod format;
 mod merge;
 mod overrides;
@@ -105,7 +106,7 @@ pub struct Scenario {
 /// What all variants of a scenario share.
 #[derive(Debug)]
 struct Read {
-    source: Arc<Source>,
+    text: String,
     tree: Item,
     axes: Vec<Axis>,
     overrides: Vec<(String, String)>,
@@ -122,7 +123,7 @@ pub struct Prepared {
     pub name: String,
     /// One or two sentences.
     pub description: String,
-    /// The scenario text as it was read.
+    /// The scenario text: as it was read or, of a file that extends others, what they say together.
     pub text: String,
     /// What was set on the command line and by a sweep, in order.
     pub overrides: Vec<(String, String)>,
@@ -154,9 +155,9 @@ impl Scenario {
             name: text("name").unwrap_or_else(|| source.stem()),
             description: text("description").unwrap_or_default(),
             overrides: overrides.iter().map(|given| (given.key().to_string(), given.value())).collect(),
+            text: file.text,
             tree: file.tree,
             axes,
-            source,
         };
         let scenario = Self { read: Arc::new(read), assigned: Vec::new(), seed };
         scenario.prepare(seed)?;
@@ -206,7 +207,7 @@ impl Scenario {
             spec: resolved.spec,
             name: self.read.name.clone(),
             description: self.read.description.clone(),
-            text: self.read.source.text.clone(),
+            text: self.read.text.clone(),
             overrides: self.read.overrides.iter().cloned().chain(assigned).collect(),
             parameters: resolved.parameters,
             event_labels: resolved.labels,
