@@ -385,6 +385,21 @@ fn a_sweep_multiplies_its_axes() {
 }
 
 #[test]
+fn a_key_that_is_set_is_not_swept() {
+    let text =
+        "[topology.dumbbell]\nsenders = 1\n[sweep]\n\"topology.dumbbell.senders\" = [1, 4]\nseed = [7, 8]\n";
+    let given = ["topology.dumbbell.senders=5".parse().unwrap()];
+    let scenario = Scenario::load(&Source::new("test.toml", text), &given).unwrap();
+    assert_eq!(scenario.axes().collect::<Vec<_>>(), ["seed"]);
+    let variants = scenario.variants().unwrap();
+    assert_eq!(variants.len(), 2);
+    for variant in &variants {
+        let prepared = variant.scenario.prepare(variant.scenario.seed()).unwrap();
+        assert_eq!(prepared.spec.flows.len(), 5);
+    }
+}
+
+#[test]
 fn without_a_sweep_there_is_one_variant() {
     let variants = overridden_scenario("default").variants().unwrap();
     assert_eq!(variants.len(), 1);

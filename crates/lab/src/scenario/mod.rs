@@ -138,7 +138,8 @@ pub struct Prepared {
 }
 
 impl Scenario {
-    /// Reads a scenario, sets what is to be set, and checks everything.
+    /// Reads a scenario, sets what is to be set, and checks everything. An axis of its sweep whose key is set
+    /// is no axis any more: the key has the value that was set.
     ///
     /// # Errors
     /// Everything that is wrong with it.
@@ -146,8 +147,10 @@ impl Scenario {
         let source = Arc::new(source.clone());
         let file = ScenarioFile::read(&source, overrides)?;
         let mut problems = diagnostics::Problems::default();
-        let axes = variants::axes(file.sweep.as_ref(), &mut problems);
+        let mut axes = variants::axes(file.sweep.as_ref(), &mut problems);
         problems.check()?;
+        // What is set by hand is not swept.
+        axes.retain(|axis| overrides.iter().all(|given| given.key() != axis.key()));
         let root = View::new(format::root(), &file.tree);
         let text = |key: &str| root.key(key).text().map(str::to_string);
         let seed = root.key("seed").integer().unwrap_or(1);
