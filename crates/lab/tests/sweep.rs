@@ -268,6 +268,9 @@ fn what_is_not_ours_is_left_alone() {
     let error = sweep(&variants, &options(&result, 1, 1), &Unwatched).unwrap_err().to_string();
     assert!(error.contains("the result of a single run"), "{error}");
 
+    let error = store::check_replaceable(&place.path().join("sweep")).unwrap_err().to_string();
+    assert!(error.contains("it holds a sweep, which a single run does not replace"), "{error}");
+
     // A run's folder that holds something else is an error of that run.
     let taken = place.path().join("taken");
     fs::create_dir_all(taken.join("seed=1")).unwrap();
