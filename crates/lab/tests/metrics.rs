@@ -3,6 +3,9 @@
 mod support;
 
 use setpoint_lab::metrics::{Context, measure, quantile};
+use setpoint_sim::FlowSpec;
+use setpoint_sim::traffic::Traffic;
+use setpoint_units::Rate;
 use support::Synthetic;
 
 #[test]
@@ -61,6 +64,27 @@ fn flows_grow_fair_and_windows_show_it() {
     let unfair = 0.3 * (-45.0f64 / 40.0).exp();
     assert!((min - 1.0 / (1.0 + unfair * unfair)).abs() < 2e-3, "{min}");
     assert!(mean > min && mean > 0.99 && total.jain_index.unwrap() > 0.99);
+}
+
+#[test]
+fn only_flows_that_compete_are_compared() {
+    let run = Synthetic::default();
+    let index = |change: &dyn Fn(&mut Vec<FlowSpec>)| {
+        let (mut spec, outcome) = (run.spec(), run.outcome());
+        change(&mut spec.flows);
+        let context = Context { spec: &spec, set_point: None, events: &[] };
+        measure(&context, outcome).summary.total.jain_index
+    };
+    let all = index(&|_| {}).unwrap();
+    assert!(all > 0.99);
+    // With weights 2 and 1 equal rates are unfair: (0.5 + 1 + 1 + 1)² / (4 · (0.25 + 3)).
+    let weighted = index(&|flows| flows[0].weight = 2).unwrap();
+    assert!((weighted - 3.5 * 3.5 / 13.0).abs() < 0.01, "{weighted}");
+    // A flow that stops, or is content with a constant rate, is not compared; one flow alone has no index.
+    let stop = |flow: &mut FlowSpec| flow.stop = Some(run.change_at());
+    let constant = |flow: &mut FlowSpec| flow.traffic = Traffic::Constant { rate: Rate::from_gbps(1) };
+    assert_eq!(index(&|flows| flows[1..].iter_mut().for_each(stop)), None);
+    assert_eq!(index(&|flows| flows[1..].iter_mut().for_each(constant)), None);
 }
 
 #[test]

@@ -122,6 +122,23 @@ fn parameters_reach_the_points_and_the_manifest() {
 }
 
 #[test]
+fn a_parameter_is_changed_if_its_value_is() {
+    let text = "measure_from = \"0 s\"\n[topology.dumbbell]\nsenders = 2\n[control.qcn]\n[network]\nframe = \"1 kB\"\nbuffer = \"200 kB\"\n";
+    let scenario = Scenario::load(&Source::new("test.toml", text), &[]).unwrap();
+    let prepared = scenario.prepare(9).unwrap();
+    let row = |key: &str| prepared.parameters.iter().find(|row| row.key == key).unwrap();
+    assert_eq!(
+        (row("network.frame").value.as_str(), row("network.frame").default.as_str()),
+        ("1 kB", "1 kB")
+    );
+    assert!(!row("network.frame").changed && row("network.buffer").changed);
+    assert!(!row("topology.dumbbell.senders").changed, "there is no default to differ from");
+    assert!(row("seed").changed, "the seed of the run counts, not that of the file");
+    assert_eq!(row("measure_from").value, "0 s");
+    assert!(prepared.parameters.iter().all(|row| row.value != "0 ps" && row.default != "0 ps"));
+}
+
+#[test]
 fn dropped_frames_are_sampled_if_the_scenario_says_so() {
     let sampled = |settings: &[&str]| overridden("default", settings).spec.control.sampled;
     assert_eq!(sampled(&[]), SampledFrames::Enqueued);
@@ -382,6 +399,21 @@ fn a_sweep_multiplies_its_axes() {
     6: 4 none 1 3 = 4 flows, weight 1, free
     7: 4 none 2 3 = 4 flows, weight 2, free
     ");
+}
+
+#[test]
+fn a_key_that_is_set_is_not_swept() {
+    let text =
+        "[topology.dumbbell]\nsenders = 1\n[sweep]\n\"topology.dumbbell.senders\" = [1, 4]\nseed = [7, 8]\n";
+    let given = ["topology.dumbbell.senders=5".parse().unwrap()];
+    let scenario = Scenario::load(&Source::new("test.toml", text), &given).unwrap();
+    assert_eq!(scenario.axes().collect::<Vec<_>>(), ["seed"]);
+    let variants = scenario.variants().unwrap();
+    assert_eq!(variants.len(), 2);
+    for variant in &variants {
+        let prepared = variant.scenario.prepare(variant.scenario.seed()).unwrap();
+        assert_eq!(prepared.spec.flows.len(), 5);
+    }
 }
 
 #[test]

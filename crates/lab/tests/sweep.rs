@@ -193,6 +193,37 @@ fn what_does_not_match_is_run_again() {
 }
 
 #[test]
+fn a_change_in_an_extended_file_is_noticed() {
+    let place = tempfile::tempdir().unwrap();
+    let (base, child) = (place.path().join("base.toml"), place.path().join("child.toml"));
+    fs::write(&base, SWEEP).unwrap();
+    fs::write(&child, "extends = \"base.toml\"\nduration = \"10 ms\"\n").unwrap();
+    let again = || {
+        let scenario = Scenario::load(&Source::read(&child).unwrap(), &[]).unwrap();
+        let notes = Notes::default();
+        let variants = scenario.variants().unwrap();
+        let summary = sweep(&variants, &options(&place.path().join("out"), 1, 2), &notes).unwrap();
+        (summary, notes.count(&RunEnd::Stored), notes.count(&RunEnd::Found))
+    };
+    let (first, stored, found) = again();
+    assert_eq!((stored, found), (4, 0));
+    assert_eq!(again().1, 0);
+
+    // The manifest alone is enough to repeat a run.
+    let run = &first.variants[1].runs[0];
+    let manifest = store::read_manifest(&place.path().join("out").join(&run.folder)).unwrap();
+    assert_eq!(manifest.scenario, "child");
+    let alone = Scenario::load(&Source::new("elsewhere.toml", manifest.scenario_text), &[]).unwrap();
+    let other = sweep(&alone.variants().unwrap(), &options(&place.path().join("alone"), 1, 2), &Unwatched);
+    assert_eq!(other.unwrap(), first);
+
+    fs::write(&base, SWEEP.replace("50 us", "60 us")).unwrap();
+    let (changed, stored, _) = again();
+    assert_eq!(stored, 4);
+    assert_ne!(changed.variants[0].runs[0].digest, first.variants[0].runs[0].digest);
+}
+
+#[test]
 fn a_failing_variant_does_not_lose_the_others() {
     let place = tempfile::tempdir().unwrap();
     let summary = sweep(&variants(FAILING), &options(place.path(), 1, 2), &Unwatched).unwrap();
@@ -236,6 +267,9 @@ fn what_is_not_ours_is_left_alone() {
     sweep(&variants, &options(&place.path().join("sweep"), 1, 1), &Unwatched).unwrap();
     let error = sweep(&variants, &options(&result, 1, 1), &Unwatched).unwrap_err().to_string();
     assert!(error.contains("the result of a single run"), "{error}");
+
+    let error = store::check_replaceable(&place.path().join("sweep")).unwrap_err().to_string();
+    assert!(error.contains("it holds a sweep, which a single run does not replace"), "{error}");
 
     // A run's folder that holds something else is an error of that run.
     let taken = place.path().join("taken");

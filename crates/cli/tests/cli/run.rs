@@ -68,7 +68,7 @@ fn what_is_not_a_result_is_left_alone() {
     std::fs::create_dir(place.path("thesis")).unwrap();
     place.write("thesis/chapter.tex", "years of work");
     let ended = place.setpoint(&short(&["--out", "thesis"]));
-    assert!(ended.complained(1).contains("thesis is not a result of setpoint"), "{}", ended.stderr);
+    assert!(ended.complained(1).contains("thesis cannot take the result"), "{}", ended.stderr);
     assert_eq!(names(&place.path("thesis")), ["chapter.tex"]);
     assert!(place.setpoint(&["report", "thesis"]).complained(1).contains("thesis holds no result"));
 }

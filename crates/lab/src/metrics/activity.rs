@@ -1,7 +1,7 @@
 //! When a flow competed for bandwidth, as far as the scenario tells.
 //!
-//! Flows that compete are those that send without end while they are started (backlogged, or at a
-//! constant rate). Bursts and messages come at a flow's own pace: its rate then tells what it had to
+//! Flows that compete are those that are backlogged while they are started. Everything else comes at
+//! a flow's own pace, be it constant, in bursts or in messages: its rate then tells what it had to
 //! send, and not what it was given. Background traffic that ignores notifications does not share.
 
 use setpoint_sim::traffic::Traffic;
@@ -19,6 +19,8 @@ struct FlowActivity {
     /// Starts and ends, in order, without overlap; the end is exclusive. Empty for a flow that does
     /// not compete.
     spans: Vec<(Time, Time)>,
+    /// What share of a link it should get, against that of others.
+    weight: f64,
 }
 
 impl Activity {
@@ -33,22 +35,17 @@ impl Activity {
                 _ => {}
             }
         }
-        let flow = |(spec, switches)| FlowActivity {
+        let flow = |(spec, switches): (&FlowSpec, _)| FlowActivity {
             spans: if competes(spec) { spans(switches) } else { Vec::new() },
+            weight: f64::from(spec.weight.max(1)),
         };
         Self { flows: spec.flows.iter().zip(switches).map(flow).collect() }
     }
 
-    /// The activity of flows that compete in the given spans.
+    /// The activity of flows of equal weight that compete in the given spans.
     #[cfg(test)]
     pub(super) fn from_spans(flows: Vec<Vec<(Time, Time)>>) -> Self {
-        Self { flows: flows.into_iter().map(|spans| FlowActivity { spans }).collect() }
-    }
-
-    /// Whether a flow competed at some time between two instants.
-    #[must_use]
-    pub fn touches(&self, flow: usize, from: Time, to: Time) -> bool {
-        self.flows[flow].spans.iter().any(|&(start, end)| start < to && end > from)
+        Self { flows: flows.into_iter().map(|spans| FlowActivity { spans, weight: 1.0 }).collect() }
     }
 
     /// Whether a flow competed all the time between two instants, so that its rate can be held
@@ -56,6 +53,12 @@ impl Activity {
     #[must_use]
     pub fn covers(&self, flow: usize, from: Time, to: Time) -> bool {
         self.flows[flow].spans.iter().any(|&(start, end)| start <= from && end >= to)
+    }
+
+    /// A flow's rate per unit of its weight: what is equal where all have the share they should have.
+    #[must_use]
+    pub fn per_weight(&self, flow: usize, rate: f64) -> f64 {
+        rate / self.flows[flow].weight
     }
 }
 
@@ -92,11 +95,7 @@ fn spans(mut switches: Vec<(Time, Switch)>) -> Vec<(Time, Time)> {
 }
 
 fn competes(flow: &FlowSpec) -> bool {
-    let endless = match flow.traffic {
-        Traffic::Backlogged | Traffic::Constant { .. } => true,
-        Traffic::OnOff { .. } | Traffic::Poisson { .. } | Traffic::Message { .. } => false,
-    };
-    endless && flow.reaction == Reaction::Controlled
+    matches!(flow.traffic, Traffic::Backlogged) && flow.reaction == Reaction::Controlled
 }
 
 #[cfg(test)]
@@ -118,11 +117,10 @@ mod tests {
     }
 
     #[test]
-    fn a_stretch_is_touched_or_covered() {
+    fn a_stretch_is_covered_or_not() {
         let spans = vec![(at(10), at(20)), (at(30), at(40))];
         let activity = Activity::from_spans(vec![spans]);
         assert!(activity.covers(0, at(10), at(20)) && activity.covers(0, at(32), at(35)));
-        assert!(!activity.covers(0, at(15), at(35)) && activity.touches(0, at(15), at(35)));
-        assert!(!activity.touches(0, at(20), at(30)));
+        assert!(!activity.covers(0, at(15), at(35)) && !activity.covers(0, at(20), at(30)));
     }
 }

@@ -3,6 +3,8 @@
 //! `J = (Σx)² / (n Σx²)`: 1 where all rates are equal, `1/n` where one flow has everything. It
 //! compares flows, so that there is none of fewer than two, and none where nobody sent.
 //!
+//! Rates are divided by the flows' weights, so that 1 stands for the shares that were asked for.
+//!
 //! Over windows, only flows count that competed for the whole of a window (see [`Activity`]): a
 //! flow that was started or stopped within it had no chance of an equal share.
 
@@ -57,7 +59,8 @@ pub fn windowed(
 fn in_window(flows: &[FlowSeries], activity: &Activity, axis: &Axis, window: Range<usize>) -> Option<f64> {
     let (from, to) = (axis.begin(window.start), axis.begin(window.end));
     let competing = flows.iter().enumerate().filter(|(index, _)| activity.covers(*index, from, to));
-    jain_index(competing.map(|(_, flow)| flow.rate_bps[window.clone()].iter().sum()))
+    let sum = |flow: &FlowSeries| flow.rate_bps[window.clone()].iter().sum();
+    jain_index(competing.map(|(index, flow)| activity.per_weight(index, sum(flow))))
 }
 
 #[cfg(test)]

@@ -48,15 +48,16 @@ pub(super) fn add_windows(
     total.jain_window_s = (axis.interval * axis.window() as u64).as_secs_f64();
 }
 
-/// The mean rates of the flows that competed at some time in the measured part.
+/// The mean rates, per weight, of the flows that competed in all of the measured part: a flow that was
+/// off for some of it had no chance of an equal share.
 fn competing<'a>(
     outcome: &'a Outcome,
     flows: &'a [FlowSummary],
     activity: &'a Activity,
 ) -> impl Iterator<Item = f64> + 'a {
     let (from, to) = (outcome.measure_from, outcome.end);
-    let competing = flows.iter().enumerate().filter(move |(index, _)| activity.touches(*index, from, to));
-    competing.map(|(_, flow)| flow.rate_bps)
+    let competing = flows.iter().enumerate().filter(move |(index, _)| activity.covers(*index, from, to));
+    competing.map(|(index, flow)| activity.per_weight(index, flow.rate_bps))
 }
 
 /// Whether flow control covers the priority of every flow, so that no frame may be lost.

@@ -36,7 +36,7 @@ pub struct Manifest {
     pub scenario: String,
     /// One or two sentences from the scenario file.
     pub description: String,
-    /// The scenario text as it was read.
+    /// The scenario text: as it was read or, of a file that extends others, what they say together.
     pub scenario_text: String,
     /// What was set on the command line or by a sweep, as `key = value`, in order.
     pub overrides: Vec<(String, String)>,

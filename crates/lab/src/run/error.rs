@@ -1,6 +1,7 @@
 //! Why a run stopped, in the words of the scenario.
 
-use setpoint_sim::{FlowId, NodeId, PortId, SimError, Spec};
+use setpoint_sim::{FlowControl, FlowId, Headroom, NodeId, PortId, SimError, Spec, required_headroom};
+use setpoint_units::Time;
 
 /// Why a run stopped before its end. The message names flows, ports and nodes as the scenario does.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -14,7 +15,17 @@ impl RunError {
     /// Puts names into the simulator's message.
     #[must_use]
     pub fn new(cause: SimError, spec: &Spec) -> Self {
-        Self { message: with_names(&cause.to_string(), spec), cause: Box::new(cause) }
+        let message = match &cause {
+            SimError::Lost { at, port, priority, flow, occupied, room } => {
+                let at = rounded(*at);
+                let lost = format!("a frame of flow {flow:?} was lost at {at} at the input from {port:?}");
+                let held = format!("{occupied} of {room} were occupied");
+                let remedy = headroom_advice(spec, *port);
+                format!("{lost}, priority {}, which is lossless: {held}{remedy}", priority.get())
+            }
+            other => other.to_string(),
+        };
+        Self { message: with_names(&message, spec), cause: Box::new(cause) }
     }
 
     /// What the simulator said, for those who tell the kinds apart.
@@ -27,6 +38,29 @@ impl RunError {
     #[must_use]
     pub fn is_stopped(&self) -> bool {
         matches!(*self.cause, SimError::Stopped { .. })
+    }
+}
+
+/// A time to three digits, for reading.
+fn rounded(at: Time) -> String {
+    let picos = at.as_picos();
+    let unit = 10u64.pow(picos.checked_ilog10().unwrap_or(0).saturating_sub(2));
+    let digits = picos / unit + u64::from(picos % unit >= unit.div_ceil(2) && unit > 1);
+    Time::from_picos(digits.saturating_mul(unit)).to_string()
+}
+
+/// What a fixed headroom would have had to be.
+fn headroom_advice(spec: &Spec, port: PortId) -> String {
+    let (FlowControl::Pause(params) | FlowControl::Pfc(params, _)) = spec.flow_control else {
+        return String::new();
+    };
+    let exists = port.link().index() < spec.topology.links().len();
+    match params.headroom {
+        Headroom::Fixed(given) if exists => {
+            let needed = required_headroom(spec, port);
+            format!("; `headroom` is {given}, and \"auto\" would give this link {needed}")
+        }
+        _ => String::new(),
     }
 }
 

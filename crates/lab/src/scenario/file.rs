@@ -1,9 +1,10 @@
 //! From texts to one tree: what a file extends, the file itself, and what was set on top.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use super::diagnostics::{Diagnostics, Problem, Problems};
+use super::flatten::{flatten, quoted};
 use super::format;
 use super::merge;
 use super::overrides::Override;
@@ -17,6 +18,8 @@ const MAX_DEPTH: usize = 16;
 /// A scenario whose keys and kinds are right: the first stage of three.
 #[derive(Clone, Debug)]
 pub(crate) struct ScenarioFile {
+    /// The text as it was read or, of a file that extends others, what they say together.
+    pub(crate) text: String,
     /// What was read, complete, without `extends` and `sweep`.
     pub(crate) tree: Item,
     /// The axes of the sweep, as written.
@@ -27,7 +30,12 @@ impl ScenarioFile {
     /// Reads a source with all that it extends, and sets what was set.
     pub(crate) fn read(source: &Arc<Source>, overrides: &[Override]) -> Result<Self, Diagnostics> {
         let mut problems = Problems::default();
-        let mut tree = read_chain(source, &mut Vec::new())?;
+        let mut files = Vec::new();
+        let mut tree = read_chain(source, &mut files)?;
+        let text = match &files[..] {
+            [_] => source.text.clone(),
+            chain => put_together(source, chain, &tree),
+        };
         for setting in overrides {
             problems.take(setting.apply(&mut tree));
         }
@@ -37,8 +45,23 @@ impl ScenarioFile {
             Value::Table(table) => table.remove("sweep").map(|entry| entry.item),
             _ => None,
         };
-        Ok(Self { tree, sweep })
+        Ok(Self { text, tree, sweep })
     }
+}
+
+/// A text that stands for a file and all that it extends, so that a result tells where it comes from
+/// whatever becomes of the files.
+fn put_together(source: &Source, chain: &[PathBuf], tree: &Item) -> String {
+    let names: Vec<String> = chain.iter().map(|file| file_name(file)).collect();
+    let intro = format!("# {}, put together with what it extends: {}\n", names[0], names[1..].join(", "));
+    // Without a name of its own a scenario is called by its file, which this text is not.
+    let named = matches!(&tree.value, Value::Table(table) if table.find("name").is_some());
+    let name = if named { String::new() } else { format!("name = {}\n", quoted(&source.stem())) };
+    format!("{intro}{name}{}", flatten(tree))
+}
+
+fn file_name(file: &Path) -> String {
+    file.file_name().unwrap_or(file.as_os_str()).display().to_string().replace(char::is_control, " ")
 }
 
 fn read_chain(source: &Arc<Source>, above: &mut Vec<PathBuf>) -> Result<Item, Diagnostics> {
@@ -79,8 +102,7 @@ fn shape_of_extends(base: &Item) -> Problem {
 
 fn check_chain(base: &Item, target: &str, next: &Source, above: &[PathBuf]) -> Result<(), Problem> {
     if let Some(start) = above.iter().position(|file| *file == next.identity()) {
-        let short = |file: &PathBuf| file.file_name().unwrap_or(file.as_os_str()).display().to_string();
-        let chain: Vec<String> = above[start..].iter().map(short).collect();
+        let chain: Vec<String> = above[start..].iter().map(|file| file_name(file)).collect();
         let message = match &chain[..] {
             [_] => format!("{target:?} extends itself"),
             _ => format!("{target:?} extends itself: {} -> {}", chain.join(" -> "), chain[0]),

@@ -56,6 +56,7 @@
 
 mod diagnostics;
 mod file;
+mod flatten;
 mod format;
 mod merge;
 mod overrides;
@@ -105,7 +106,7 @@ pub struct Scenario {
 /// What all variants of a scenario share.
 #[derive(Debug)]
 struct Read {
-    source: Arc<Source>,
+    text: String,
     tree: Item,
     axes: Vec<Axis>,
     overrides: Vec<(String, String)>,
@@ -122,7 +123,7 @@ pub struct Prepared {
     pub name: String,
     /// One or two sentences.
     pub description: String,
-    /// The scenario text as it was read.
+    /// The scenario text: as it was read or, of a file that extends others, what they say together.
     pub text: String,
     /// What was set on the command line and by a sweep, in order.
     pub overrides: Vec<(String, String)>,
@@ -137,7 +138,8 @@ pub struct Prepared {
 }
 
 impl Scenario {
-    /// Reads a scenario, sets what is to be set, and checks everything.
+    /// Reads a scenario, sets what is to be set, and checks everything. An axis of its sweep whose key is set
+    /// is no axis any more: the key has the value that was set.
     ///
     /// # Errors
     /// Everything that is wrong with it.
@@ -145,8 +147,10 @@ impl Scenario {
         let source = Arc::new(source.clone());
         let file = ScenarioFile::read(&source, overrides)?;
         let mut problems = diagnostics::Problems::default();
-        let axes = variants::axes(file.sweep.as_ref(), &mut problems);
+        let mut axes = variants::axes(file.sweep.as_ref(), &mut problems);
         problems.check()?;
+        // What is set by hand is not swept.
+        axes.retain(|axis| overrides.iter().all(|given| given.key() != axis.key()));
         let root = View::new(format::root(), &file.tree);
         let text = |key: &str| root.key(key).text().map(str::to_string);
         let seed = root.key("seed").integer().unwrap_or(1);
@@ -154,9 +158,9 @@ impl Scenario {
             name: text("name").unwrap_or_else(|| source.stem()),
             description: text("description").unwrap_or_default(),
             overrides: overrides.iter().map(|given| (given.key().to_string(), given.value())).collect(),
+            text: file.text,
             tree: file.tree,
             axes,
-            source,
         };
         let scenario = Self { read: Arc::new(read), assigned: Vec::new(), seed };
         scenario.prepare(seed)?;
@@ -206,7 +210,7 @@ impl Scenario {
             spec: resolved.spec,
             name: self.read.name.clone(),
             description: self.read.description.clone(),
-            text: self.read.source.text.clone(),
+            text: self.read.text.clone(),
             overrides: self.read.overrides.iter().cloned().chain(assigned).collect(),
             parameters: resolved.parameters,
             event_labels: resolved.labels,

@@ -20,7 +20,7 @@ A scenario is a TOML file. Three rules cover most of it:
 - **Names can be patterns**: `*` is any text, `?` any character, `{1..8}` any of these numbers.
 
 `--set key=value` and the axes of a `[sweep]` use dotted keys: `topology.dumbbell.senders`, `control.qcn.cp.set_point`.
-The first entry of `[[flows]]` is `flows.1`. `setpoint check FILE` says what is wrong with a file.
+The first entry of `[[flows]]` is `flows.1`. A key that is set is not swept. `setpoint check FILE` says what is wrong with a file.
 ";
 
 /// The reference page: every key with what may stand there, its default and its meaning.

@@ -144,10 +144,15 @@ impl<'a> View<'a> {
         }
     }
 
+    /// What holds where nothing is written, as [`View::printed`] shows it.
+    pub(crate) fn printed_default(&self) -> Option<String> {
+        View { item: None, ..*self }.printed()
+    }
+
     /// The value as it is written in results: quantities in their usual unit, then defaults.
     pub(crate) fn printed(&self) -> Option<String> {
         let shown = match &self.field.shape {
-            Shape::Time => self.time().map(|time| time.to_string()),
+            Shape::Time => self.time().map(printed_time),
             Shape::Rate(_) => self.rate().map(|rate| rate.to_string()),
             Shape::Size(_) => self.size().map(|size| size.to_string()),
             _ => None,
@@ -155,6 +160,11 @@ impl<'a> View<'a> {
         let written = || self.item.map(|item| item.value.to_string());
         shown.or_else(written).or_else(|| self.text().map(str::to_string))
     }
+}
+
+/// A time in its usual unit; nothing is nothing in seconds.
+pub(crate) fn printed_time(time: TimeDelta) -> String {
+    if time == TimeDelta::ZERO { String::from("0 s") } else { time.to_string() }
 }
 
 /// A number of either kind.

@@ -18,7 +18,7 @@ pub enum StoreError {
     },
     /// Something else is where the result should go.
     #[error(
-        "{} is not a result of setpoint: it {problem}; name another folder, or remove this one yourself",
+        "{} cannot take the result: it {problem}; name another folder, or remove this one yourself",
         path.display()
     )]
     Foreign {

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 use super::derived;
 use super::error::StoreError;
-use super::{FLOWS, MANIFEST, MESSAGES, PORTS, QUEUES, SUMMARY, TOPOLOGY};
+use super::{FLOWS, MANIFEST, MESSAGES, PORTS, QUEUES, SUMMARY, SWEEP, TOPOLOGY};
 use crate::results::Manifest;
 
 /// Files of a result.
@@ -31,7 +31,10 @@ pub fn check_replaceable(folder: &Path) -> Result<(), StoreError> {
         return Ok(());
     }
     if !names.iter().any(|name| name == MANIFEST) {
-        return foreign("has no manifest.json".to_owned());
+        return foreign(match folder.join(SWEEP).is_file() {
+            true => "holds a sweep, which a single run does not replace".to_owned(),
+            false => "holds something else (there is no manifest.json)".to_owned(),
+        });
     }
     if super::json::read::<Manifest>(&folder.join(MANIFEST)).is_err() {
         return foreign("has a manifest.json of something else".to_owned());

@@ -30,6 +30,8 @@ pub(crate) use json::{read as read_json, text as json_text};
 
 /// Where the result comes from. This file makes a folder a result.
 pub const MANIFEST: &str = "manifest.json";
+/// What a sweep gave; it stands beside the folders of its runs.
+pub const SWEEP: &str = "sweep.json";
 /// The figures.
 pub const SUMMARY: &str = "summary.json";
 /// The network, for drawing.

@@ -3,10 +3,8 @@
 use std::path::Path;
 
 use super::summary::SweepSummary;
-use crate::store::{self, MANIFEST, StoreError};
+use crate::store::{self, MANIFEST, SWEEP, StoreError};
 
-/// What a sweep gave, complete.
-const JSON: &str = "sweep.json";
 /// The figures of all variants as a table.
 const TABLE: &str = "sweep.csv";
 /// Longest part of a folder's name that is made of values: all of the name fits every file system.
@@ -38,9 +36,9 @@ pub(super) fn check(folder: &Path) -> Result<(), StoreError> {
         return foreign("is a file");
     }
     if folder.join(MANIFEST).exists() {
-        return foreign("is, or looks like, the result of a single run, which a sweep does not replace");
+        return foreign("holds the result of a single run, which a sweep does not replace");
     }
-    let summary = folder.join(JSON);
+    let summary = folder.join(SWEEP);
     if summary.exists() && store::read_json::<SweepSummary>(&summary).is_err() {
         return foreign("has a sweep.json of something else");
     }
@@ -53,7 +51,7 @@ pub(super) fn check(folder: &Path) -> Result<(), StoreError> {
 /// Writes the files of the sweep, each whole or not at all.
 pub(super) fn write(folder: &Path, summary: &SweepSummary) -> Result<(), StoreError> {
     std::fs::create_dir_all(folder).map_err(StoreError::io("create", folder))?;
-    store::write_file(&folder.join(JSON), store::json_text(summary).as_bytes())?;
+    store::write_file(&folder.join(SWEEP), store::json_text(summary).as_bytes())?;
     store::write_file(&folder.join(TABLE), summary.to_csv().as_bytes())
 }
 

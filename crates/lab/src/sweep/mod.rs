@@ -1,8 +1,8 @@
 //! Many runs: all variants of a scenario with several seeds each, on all cores.
 //!
 //! * Every run is stored in a folder of its own as soon as it is done. A sweep that was cut off
-//!   goes on where it was: a run whose folder holds a result of the same scenario text, overrides,
-//!   seed and version is not run again.
+//!   goes on where it was: a run whose folder holds a result of the same scenario text (with
+//!   what it extends), overrides, seed and version is not run again.
 //! * The results do not depend on the number of threads, nor on what was there before.
 //! * A run that fails is recorded with its error, and the others go on.
 //! * At the end `sweep.json` and `sweep.csv` hold the main figures of every variant: mean and spread

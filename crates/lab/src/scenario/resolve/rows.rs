@@ -7,7 +7,7 @@ use super::control::Algorithm;
 use super::run::Schedule;
 use crate::results::ParameterRow;
 use crate::scenario::format::{Fallback, Shape};
-use crate::scenario::view::View;
+use crate::scenario::view::{View, printed_time};
 
 /// The parameters of a run, in the order of the reference; flows and changes are in the scenario's text.
 pub(super) fn rows(
@@ -18,9 +18,9 @@ pub(super) fn rows(
 ) -> Vec<ParameterRow> {
     let mut rows = Vec::new();
     for (name, value) in [
-        ("duration", schedule.duration.to_string()),
-        ("measure_from", schedule.measure_from.to_string()),
-        ("sample_interval", schedule.sample_interval.to_string()),
+        ("duration", printed_time(schedule.duration)),
+        ("measure_from", printed_time(schedule.measure_from.since_start())),
+        ("sample_interval", printed_time(schedule.sample_interval)),
         ("seed", seed.to_string()),
     ] {
         rows.push(row(&root.key(name), name, value));
@@ -60,16 +60,22 @@ fn collect(table: &View<'_>, prefix: &str, algorithm: Option<&Algorithm>, rows: 
 
 fn row(key: &View<'_>, name: &str, value: String) -> ParameterRow {
     let field = key.field();
-    let default = match &field.fallback {
-        Fallback::Required => String::from("none"),
-        Fallback::Value(text) => text.to_string(),
-        Fallback::Derived(words) => (*words).to_string(),
+    let (default, changed) = match &field.fallback {
+        // What must be given differs from nothing.
+        Fallback::Required => (String::from("none"), false),
+        // Compared as printed: 1 kB and 1000 B are the same.
+        Fallback::Value(text) => {
+            let default = key.printed_default().unwrap_or_else(|| text.to_string());
+            let changed = value != default;
+            (default, changed)
+        }
+        Fallback::Derived(words) => ((*words).to_string(), key.is_given() && value != *words),
     };
     let origin = if field.origin.is_empty() { "Setpoint" } else { field.origin };
     ParameterRow {
         key: name.to_string(),
         managed_object: None,
-        changed: key.is_given() && value != default,
+        changed,
         value,
         default,
         origin: origin.to_string(),
