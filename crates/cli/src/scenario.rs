@@ -47,14 +47,23 @@ impl Settings {
     }
 }
 
+/// What the built-in `default` calls itself, and its results are called by.
+const DEFAULT_NAME: &str = "qcn-dumbbell";
+
 /// The file of a name or, if there is none, the built-in scenario of that name.
 pub(crate) fn source(name: &Path) -> Result<Source, Failure> {
+    let text = name.to_string_lossy();
+    let known = if text == DEFAULT_NAME {
+        builtin().first()
+    } else {
+        builtin().iter().find(|builtin| builtin.name == text)
+    };
+    // A folder, of results perhaps, does not hide a scenario of its name.
+    if let Some(builtin) = known.filter(|_| !name.exists() || name.is_dir()) {
+        return Ok(Source::builtin(builtin.name)?);
+    }
     if name.exists() {
         return Ok(Source::read(name)?);
-    }
-    let text = name.to_string_lossy();
-    if builtin().iter().any(|builtin| builtin.name == text) {
-        return Ok(Source::builtin(&text)?);
     }
     let looks_like_a_file = name.extension().is_some() || name.components().count() > 1;
     if looks_like_a_file { Ok(Source::read(name)?) } else { Err(unknown(&text)) }
@@ -86,6 +95,17 @@ pub(crate) fn default_folder(scenario: &str, ending: &str) -> PathBuf {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_default_is_known_by_both_names() {
+        let loaded =
+            Settings { set: Vec::new(), seed: None }.load(Path::new(DEFAULT_NAME)).expect("built in");
+        assert_eq!(loaded.name(), DEFAULT_NAME);
+        assert_eq!(
+            source(Path::new(DEFAULT_NAME)).expect("built in"),
+            source(&default_name()).expect("built in")
+        );
+    }
 
     #[test]
     fn folders_stay_below_results() {

@@ -162,26 +162,30 @@ fn message_phrases(summary: &Summary, messages: &MessageSummary) -> Vec<String> 
 }
 
 fn queues(queues: &[&QueueSummary], screen: Screen) -> String {
-    let mut table = Table::new(vec![
+    let dropped = queues.iter().any(|queue| queue.dropped_frames > 0);
+    let mut columns = vec![
         Column::words("queue (port/priority)", 0),
         Column::figures("mean", 0),
         Column::figures("deviation", 3),
         Column::figures("99 % below", 1),
         Column::figures("peak", 2),
         Column::figures("notifications", 4),
-        Column::figures("dropped", 5),
-    ]);
+    ];
+    // A loss is never left out.
+    columns.extend(dropped.then(|| Column::figures("dropped", 0)));
+    let mut table = Table::new(columns);
     let bytes = |value| quantity(Unit::Bytes, value);
     for queue in queues.iter().take(LISTED) {
-        table.row([
+        let mut cells = vec![
             queue.name.clone(),
             bytes(queue.mean_bytes),
             bytes(queue.deviation_bytes),
             p99(queue).map_or_else(String::new, bytes),
             bytes(queue.peak_bytes as f64),
             count(queue.notifications),
-            count(queue.dropped_frames),
-        ]);
+        ];
+        cells.extend(dropped.then(|| count(queue.dropped_frames)));
+        table.row(cells);
     }
     let (mut text, _) = table.render(screen);
     if let Some(more @ 1..) = queues.len().checked_sub(LISTED) {

@@ -10,7 +10,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use setpoint_lab::scenario::{Scenario, Source, Variant};
 use setpoint_lab::store;
 use setpoint_lab::sweep::{
-    RunEnd, RunId, SweepError, SweepMonitor, SweepOptions, SweepSummary, Unwatched, sweep,
+    RunEnd, RunId, SweepError, SweepMonitor, SweepOptions, SweepSummary, Unwatched, other_results, sweep,
 };
 use setpoint_sim::Verdict;
 
@@ -249,6 +249,9 @@ fn several_seeds_of_one_scenario_are_a_sweep_too() {
     assert!(summary.axes.is_empty());
     let folders: Vec<&str> = summary.variants[0].runs.iter().map(|run| run.folder.as_str()).collect();
     assert_eq!(folders, ["seed=1", "seed=2"]);
+    assert!(other_results(place.path(), &summary).unwrap().is_empty());
+    let fewer = sweep(&variants(text), &options(place.path(), 1, 2), &Unwatched).unwrap();
+    assert_eq!(other_results(place.path(), &fewer).unwrap(), ["seed=2"]);
     assert_ne!(summary.variants[0].runs[0].digest, summary.variants[0].runs[1].digest);
 }
 

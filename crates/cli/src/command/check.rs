@@ -15,7 +15,9 @@ use crate::terminal::{self, Facts, Screen, count, plain, things};
 
 /// Check scenarios and say what they would run
 ///
-/// Every problem of every file is shown, with its line. The exit code is 2 if there are any.
+/// Problems are shown with their lines, all those of a stage together: what is not TOML, then keys and values by
+/// themselves, then what they mean together, then the variants of a sweep. A file that fails at one stage is not
+/// looked at by the next; other files are. The exit code is 2 if there are any.
 #[derive(Debug, Args)]
 pub(crate) struct Check {
     /// Scenario files, or names of built-in scenarios

@@ -12,7 +12,7 @@ use super::run::json;
 use crate::failure::{Failure, Kind};
 use crate::progress::{SweepProgress, Visibility};
 use crate::scenario::{Settings, default_folder};
-use crate::terminal::{self, Column, Facts, Screen, Table, Unit, count, mean_and_spread, quantity};
+use crate::terminal::{self, Column, Facts, Screen, Table, Unit, count, mean_and_spread, quantity, things};
 
 /// Run all variants of a scenario's sweep, on all cores
 ///
@@ -101,8 +101,10 @@ pub(super) fn execute(variants: &[Variant], many: &Many) -> Result<(), Failure> 
         terminal::print(&json(&many.folder.join("sweep.json"))?)?;
     } else if !many.quiet {
         let screen = Screen::of_stdout();
-        let closing = Closing { runs, found, took };
-        terminal::print(&format!("{}\n{}", table(&summary, screen), closing.render(many, screen)))?;
+        let others = setpoint_lab::sweep::other_results(&many.folder, &summary)?.len();
+        let closing = Closing { runs, found, failed: summary.failures().count(), others, took };
+        let table = if closing.failed < runs { table(&summary, screen) + "\n" } else { String::new() };
+        terminal::print(&format!("{table}{}", closing.render(many, screen)))?;
     }
     // What went wrong was said when it happened.
     if summary.failures().next().is_some() { Err(Failure::Told(Kind::Run)) } else { Ok(()) }
@@ -136,12 +138,7 @@ fn table(summary: &SweepSummary, screen: Screen) -> String {
         variants => {
             let mut table = Table::new(columns(summary));
             variants.iter().for_each(|variant| table.row(cells(summary, variant)));
-            let (mut text, left_out) = table.render(screen);
-            if left_out > 0 {
-                let note = format!("{left_out} more columns in a wider terminal, all in sweep.csv");
-                text += &format!("{}\n", screen.paint.faint(&note));
-            }
-            text
+            table.render_folded(screen)
         }
     }
 }
@@ -191,6 +188,9 @@ fn figures(variant: &VariantSummary, screen: Screen) -> String {
 struct Closing {
     runs: usize,
     found: usize,
+    failed: usize,
+    /// Results in the same folder that are not of this sweep.
+    others: usize,
     took: Duration,
 }
 
@@ -198,13 +198,23 @@ impl Closing {
     fn render(&self, many: &Many, screen: Screen) -> String {
         let mut facts = Facts::new();
         let took = quantity(Unit::Seconds, self.took.as_secs_f64());
+        let failed = match self.failed {
+            0 => String::new(),
+            failed if failed == self.runs => "all of them failed".to_owned(),
+            failed => format!("{} failed", count(failed as u64)),
+        };
         let found = match self.found {
+            0 if self.failed == self.runs => String::new(),
             0 => format!("all run in {took}"),
             found if found == self.runs => "all were there already, nothing was run".to_owned(),
             found => format!("{} were there already, the others run in {took}", count(found as u64)),
         };
-        facts.add("runs", [count(self.runs as u64), found]);
+        facts.add("runs", [count(self.runs as u64), found, failed]);
         facts.add("results", [screen.paint.link(&many.folder.display().to_string())]);
+        if self.others > 0 {
+            let others = things(self.others as u64, "result");
+            facts.say("beside them", format!("{others} of other runs, which were left as they are"));
+        }
         facts.render(screen)
     }
 }

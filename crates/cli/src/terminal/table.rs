@@ -1,4 +1,4 @@
-//! Tables that fit the terminal: columns that matter least are left out first.
+//! Tables that fit the terminal: columns that matter least are left out first, or the table is folded.
 
 use console::{measure_text_width, truncate_str};
 
@@ -62,15 +62,41 @@ impl Table {
         let mut widths = self.widths();
         let kept = kept(&self.columns, &widths, screen.width);
         shorten(&self.columns, &mut widths, &kept, screen.width);
-        let mut text = String::new();
+        (self.block(&widths, &kept, screen), self.columns.len() - kept.len())
+    }
+
+    /// The table as text with all its columns: what has no room follows below, beside the same words.
+    pub(crate) fn render_folded(&self, screen: Screen) -> String {
+        let widths = self.widths();
+        let (words, figures): (Vec<usize>, Vec<usize>) =
+            (0..self.columns.len()).partition(|&index| self.columns[index].side == Side::Left);
+        let mut blocks = vec![words.clone()];
+        for figure in figures {
+            let with = |block: &[usize]| [block, &[figure]].concat();
+            match blocks.last_mut() {
+                Some(block) if block.len() == words.len() || total(&widths, &with(block)) <= screen.width => {
+                    block.push(figure);
+                }
+                _ => blocks.push(with(&words)),
+            }
+        }
+        let block = |kept: &Vec<usize>| {
+            let mut widths = widths.clone();
+            shorten(&self.columns, &mut widths, kept, screen.width);
+            self.block(&widths, kept, screen)
+        };
+        blocks.iter().map(block).collect::<Vec<_>>().join("\n")
+    }
+
+    fn block(&self, widths: &[usize], kept: &[usize], screen: Screen) -> String {
         let headers: Vec<String> = self.columns.iter().map(|column| column.header.clone()).collect();
-        text += &screen.paint.faint(&self.line(&headers, &widths, &kept));
+        let mut text = screen.paint.faint(&self.line(&headers, widths, kept));
         text.push('\n');
         for row in &self.rows {
-            text += &self.line(row, &widths, &kept);
+            text += &self.line(row, widths, kept);
             text.push('\n');
         }
-        (text, self.columns.len() - kept.len())
+        text
     }
 
     fn widths(&self) -> Vec<usize> {
@@ -130,7 +156,11 @@ mod tests {
     use crate::terminal::Paint;
     use setpoint_lab::scenario::Colour;
 
-    fn at(width: usize) -> (String, usize) {
+    fn screen(width: usize) -> Screen {
+        Screen { width, paint: Paint::new(Colour::Off) }
+    }
+
+    fn table() -> Table {
         let mut table = Table::new(vec![
             Column::words("port", 0),
             Column::figures("mean", 1),
@@ -138,11 +168,19 @@ mod tests {
         ]);
         table.row(["left->right".into(), "26 kB".into(), "150 kB".into()]);
         table.row(["a".into(), "1 B".into()]);
-        table.render(Screen { width, paint: Paint::new(Colour::Off) })
+        table
+    }
+
+    #[test]
+    fn a_folded_table_has_all_columns() {
+        let folded = "port          mean\nleft->right  26 kB\na              1 B\n\nport           peak\nleft->right  150 kB\na\n";
+        assert_eq!(table().render_folded(screen(20)), folded);
+        assert_eq!(table().render_folded(screen(80)), table().render(screen(80)).0);
     }
 
     #[test]
     fn the_least_important_column_goes_first() {
+        let at = |width| table().render(screen(width));
         let whole = "port          mean    peak\nleft->right  26 kB  150 kB\na              1 B\n";
         assert_eq!(at(80), (whole.to_owned(), 0));
         assert_eq!(at(20), ("port          mean\nleft->right  26 kB\na              1 B\n".to_owned(), 1));

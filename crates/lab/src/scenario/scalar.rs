@@ -62,7 +62,7 @@ fn integer(name: &str, place: &Place, given: i128, least: u64, most: u64) -> Res
     if (i128::from(least)..=i128::from(most)).contains(&given) {
         return Ok(());
     }
-    let expected = Shape::Integer(least, most).expected();
+    let expected = format!("a whole number from {least} to {most}");
     Err(Problem::at(place, format!("`{name}` is {given}, and must be {expected}"), "out of range"))
 }
 
@@ -145,7 +145,15 @@ pub(crate) fn without_unit(name: &str, item: &Item, unit: &str) -> Problem {
     // Thousands of kilobytes are hardly ever meant, and bytes are what other tools write without a unit.
     let bytes = unit == "kB" && matches!(item.value, Value::Integer(1_000..));
     let unit = if bytes { "B" } else { unit };
-    Problem::at(&item.place, format!("`{name}` is {number} without a unit"), "a unit is missing")
+    // A fraction where per cent belong is probably meant as one.
+    let number = match item.value {
+        Value::Float(share) if unit == "%" && share > 0.0 && share < 1.0 => {
+            format!("{}", (share * 1e8).round() / 1e6)
+        }
+        _ => number,
+    };
+    let given = &item.value;
+    Problem::at(&item.place, format!("`{name}` is {given} without a unit"), "a unit is missing")
         .help(format!("write the number and its unit as a text, such as `{name} = \"{number} {unit}\"`"))
 }
 
@@ -155,7 +163,23 @@ pub(crate) fn unreadable(name: &str, place: &Place, error: &impl ToString, words
     let (message, remedy) = text.rsplit_once("; write ").unwrap_or((&text, ""));
     let problem = Problem::at(place, format!("`{name}`: {message}"), "");
     let problem = if remedy.is_empty() { problem } else { problem.help(format!("write {remedy}")) };
+    let problem = match hint(message) {
+        Some(hint) => problem.help(hint),
+        None => problem,
+    };
     if words.is_empty() { problem } else { problem.help(format!("or {}", quoted(words))) }
+}
+
+/// What is behind a unit that does not exist, where that can be guessed.
+fn hint(message: &str) -> Option<&'static str> {
+    let unit = message.split('"').nth(1)?;
+    let exponent = unit
+        .strip_prefix(['e', 'E'])
+        .is_some_and(|rest| rest.starts_with(|c: char| "+-0123456789".contains(c)));
+    if exponent {
+        return Some("exponents are not read; use a larger or smaller unit");
+    }
+    unit.ends_with("B/s").then_some("rates are in bits, not bytes: 1 GB/s is 8 Gb/s")
 }
 
 fn length(name: &str, place: &Place, given: usize, least: usize, most: usize) -> Result<(), Problem> {

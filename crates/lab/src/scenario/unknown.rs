@@ -40,7 +40,7 @@ pub(crate) fn path(key: &str, problem: Problem) -> Problem {
     let near = suggest::nearest(&plain, keys.iter().map(String::as_str));
     match near.map(str::to_string).or_else(|| elsewhere(plain.rsplit('.').next().unwrap_or(&plain))) {
         Some(near) => problem.help(format!("did you mean `{near}`?")),
-        None => problem.help("docs/scenario.md lists every key"),
+        None => problem.help("`setpoint list keys` shows every key"),
     }
 }
 

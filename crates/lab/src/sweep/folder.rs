@@ -1,5 +1,6 @@
 //! Names of the runs' folders, and the files of the sweep itself.
 
+use std::collections::BTreeSet;
 use std::path::Path;
 
 use super::summary::SweepSummary;
@@ -46,6 +47,28 @@ pub(super) fn check(folder: &Path) -> Result<(), StoreError> {
         return foreign("has a sweep.csv of something else");
     }
     Ok(())
+}
+
+/// The folders beside those of a sweep's runs that hold results too, sorted: of other seeds or other values,
+/// which nobody wants to lose, and nobody should take for results of this sweep.
+///
+/// # Errors
+/// If the folder cannot be listed.
+pub fn other_results(folder: &Path, summary: &SweepSummary) -> Result<Vec<String>, StoreError> {
+    let runs = summary.variants.iter().flat_map(|variant| &variant.runs);
+    let ours: BTreeSet<&str> = runs.map(|run| run.folder.as_str()).collect();
+    let mut others = Vec::new();
+    for entry in std::fs::read_dir(folder).map_err(StoreError::io("list", folder))? {
+        let name = entry.map_err(StoreError::io("list", folder))?.file_name();
+        let name = name.to_string_lossy().into_owned();
+        // A hidden one is still being written, or was when its process was killed.
+        let hidden = name.starts_with('.');
+        if !hidden && !ours.contains(name.as_str()) && folder.join(&name).join(MANIFEST).is_file() {
+            others.push(name);
+        }
+    }
+    others.sort_unstable();
+    Ok(others)
 }
 
 /// Writes the files of the sweep, each whole or not at all.

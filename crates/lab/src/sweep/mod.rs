@@ -23,6 +23,7 @@ use crate::scenario::Variant;
 
 pub use error::SweepError;
 pub use figures::FIGURES;
+pub use folder::other_results;
 pub use monitor::{RunEnd, RunId, SweepMonitor, Unwatched};
 pub use spread::Spread;
 pub use summary::{RunSummary, SweepSummary, VariantSummary};

@@ -5,6 +5,7 @@ use setpoint_control::qcn::{self, PARAMETERS, Preset};
 use setpoint_lab::bench::Shape;
 use setpoint_lab::scenario::{Builtin, Key, Scenario, Source};
 
+use super::word::Word;
 use crate::terminal::{Column, Facts, Screen, Table, indented};
 
 /// Lines of prose are not longer than this.
@@ -37,6 +38,7 @@ pub(super) enum Entry {
     Scenario(&'static Builtin),
     Shape(&'static Shape),
     Key(Key),
+    Word(&'static Word),
 }
 
 impl Entry {
@@ -55,6 +57,7 @@ impl Entry {
             Self::Scenario(builtin) => builtin.name.to_owned(),
             Self::Shape(shape) => shape.name.to_owned(),
             Self::Key(key) => key.key.clone(),
+            Self::Word(word) => word.name.to_owned(),
         }
     }
 
@@ -84,6 +87,7 @@ impl Entry {
             Self::Scenario(builtin) => format!("a built-in scenario: {}", builtin.title),
             Self::Shape(shape) => format!("a shape for bench: {}", shape.title),
             Self::Key(key) => key.doc.clone(),
+            Self::Word(word) => word.text.to_owned(),
         };
         text.split_once(". ").map_or_else(|| text.clone(), |(first, _)| format!("{first}."))
     }
@@ -99,6 +103,7 @@ impl Entry {
             Self::Scenario(builtin) => scenario_facts(builtin, screen),
             Self::Shape(shape) => shape_facts(shape, screen),
             Self::Key(key) => key_facts(key, screen),
+            Self::Word(word) => word_facts(word, screen),
         };
         let gap = if rest.is_empty() { "" } else { "\n" };
         format!("{introduction}{gap}{rest}")
@@ -110,6 +115,7 @@ impl Entry {
             Self::Algorithm(_, text) => (*text).to_owned(),
             Self::Parameter(parameter) => parameter.description.to_owned(),
             Self::Key(key) => key.doc.clone(),
+            Self::Word(word) => word.text.to_owned(),
             other => other.title(),
         };
         format!("{}\n{}", screen.paint.strong(&self.name()), indented(&text, 0, screen.width.min(PROSE)))
@@ -186,7 +192,13 @@ fn scenario_facts(builtin: &Builtin, screen: Screen) -> String {
         facts.say("description", scenario.description());
     }
     facts.say("run it", format!("setpoint run {}", builtin.name));
-    facts.say("see it", format!("setpoint new {}", builtin.name));
+    facts.say("copy it", format!("setpoint new {0} (writes {0}.toml)", builtin.name));
+    facts.render(screen)
+}
+
+fn word_facts(word: &Word, screen: Screen) -> String {
+    let mut facts = Facts::new();
+    facts.say("see", word.place);
     facts.render(screen)
 }
 

@@ -5,6 +5,7 @@ use setpoint_lab::bench;
 use setpoint_lab::scenario::{builtin, keys, nearest};
 
 use super::entry::{ALGORITHMS, Entry};
+use super::word::WORDS;
 
 /// What was found under a name.
 #[derive(Debug)]
@@ -22,8 +23,16 @@ pub(super) fn entries() -> Vec<Entry> {
     let presets = Preset::ALL.into_iter().map(Entry::Preset);
     let scenarios = builtin().iter().map(Entry::Scenario);
     let shapes = bench::shapes().iter().map(Entry::Shape);
+    let words = WORDS.iter().map(Entry::Word);
     let keys = keys().into_iter().filter(|key| !is_parameter(&key.key)).map(Entry::Key);
-    algorithms.chain(parameters).chain(presets).chain(scenarios).chain(shapes).chain(keys).collect()
+    algorithms
+        .chain(parameters)
+        .chain(presets)
+        .chain(scenarios)
+        .chain(shapes)
+        .chain(keys)
+        .chain(words)
+        .collect()
 }
 
 /// Parameters are keys too, and are explained as parameters. Those below `at.rp` are the same ones.

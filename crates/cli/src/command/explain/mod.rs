@@ -2,6 +2,7 @@
 
 mod entry;
 mod find;
+mod word;
 
 use clap::Args;
 
@@ -46,12 +47,22 @@ fn overview(screen: Screen) -> String {
     for (name, meaning) in examples {
         facts.say(format!("setpoint explain {name}"), meaning);
     }
-    let closing = format!("{} names can be explained; `setpoint list` shows them", entries.len());
+    let closing = format!(
+        "{} names can be explained: those of `setpoint list`, `setpoint list parameters` and `setpoint list keys`, \
+         and words such as jain, utilisation, settling and slowdown",
+        entries.len()
+    );
+    let closing = terminal::indented(&closing, 0, screen.width);
     let algorithm = Entry::algorithm("qcn").introduction(screen);
-    format!("{algorithm}\n{}\n{}\n", facts.render(screen), screen.paint.faint(&closing))
+    format!("{algorithm}\n{}\n{}", facts.render(screen), screen.paint.faint(&closing))
 }
 
 fn several(name: &str, entries: &[Entry], screen: Screen) -> String {
+    // Things of the same name cannot be told apart by it: all of them are shown.
+    if entries.iter().all(|entry| entry.name() == entries[0].name()) {
+        let texts: Vec<String> = entries.iter().map(|entry| entry.render(screen)).collect();
+        return texts.join("\n");
+    }
     let mut facts = Facts::of_names();
     for entry in entries {
         facts.say(entry.name(), entry.title());
