@@ -27,7 +27,7 @@ pub struct Outcome {
     pub ports: Vec<PortOutcome>,
     /// Messages that were delivered in full, in the order of completion. Of more than a million, those
     /// offered before [`Outcome::measure_from`] are left out, and of more than that a random million is
-    /// kept, in no order.
+    /// kept.
     pub messages: Vec<MessageOutcome>,
     /// Messages that were delivered and are not in `messages`.
     pub messages_beyond_bound: u64,

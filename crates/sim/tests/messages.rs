@@ -104,3 +104,21 @@ fn a_flow_that_stops_before_it_starts_sends_nothing() {
     let outcome = simulate(&spec, &mut Unwatched).unwrap();
     assert_eq!(outcome.packet_hops, 0);
 }
+
+/// Messages come out in the order of completion, whichever station somebody looked at first.
+#[test]
+fn messages_are_in_the_order_of_completion() {
+    let net =
+        setpoint_sim::topology::Star { stations: 6, rate: support::LINE, delay: TimeDelta::from_micros(1) };
+    let net = net.build();
+    let stations: Vec<_> = net.stations().collect();
+    let traffic = Traffic::Poisson {
+        mean_gap: TimeDelta::from_micros(10),
+        sizes: SizeDistribution::Fixed(Bytes::new(3_000)),
+    };
+    let pairs = setpoint_sim::traffic::matrix::shifted(&stations, 1);
+    let flows = pairs.iter().map(|&(from, to)| flow(from, to, traffic.clone())).collect();
+    let outcome = simulate(&spec(net, flows, TimeDelta::from_millis(5)), &mut Unwatched).unwrap();
+    assert!(outcome.messages.len() > 1_000);
+    assert!(outcome.messages.windows(2).all(|pair| pair[0].completed <= pair[1].completed));
+}

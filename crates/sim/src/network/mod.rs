@@ -9,6 +9,7 @@ mod bridge;
 mod build;
 mod changes;
 mod commit;
+mod finish;
 mod flow;
 mod lane;
 mod messages;

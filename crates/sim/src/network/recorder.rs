@@ -1,64 +1,61 @@
 //! What is measured on the way: series, and messages that were completed.
 
-use setpoint_control::CpCounters;
-use setpoint_units::{Bytes, Rate, Time, TimeDelta};
+use setpoint_units::{Rate, Time, TimeDelta};
 
 use super::Network;
 use super::flow::Completion;
 use super::messages::Messages;
 use super::port::Toward;
 use crate::error::SimError;
-use crate::ids::{FlowId, PortId};
-use crate::outcome::{FlowOutcome, MessageOutcome, Outcome, PortOutcome, QueueOutcome};
 use crate::random::{Purpose, RandomStream};
 use crate::spec::{Recording, Spec};
 
-/// Series so far.
+/// What was measured so far.
 #[derive(Clone, Debug)]
 pub(super) struct Recorder {
-    measure_from: Time,
-    recording: Recording,
-    flows: Vec<FlowSeries>,
+    pub(super) measure_from: Time,
+    pub(super) recording: Recording,
+    pub(super) flows: Vec<FlowSeries>,
     /// The queues that are recorded, by index.
-    queues: Vec<(usize, QueueSeries)>,
-    ports: Vec<PortSeries>,
-    messages: Messages,
-    damaged: u64,
-    cut: u64,
+    pub(super) queues: Vec<(usize, QueueSeries)>,
+    pub(super) ports: Vec<PortSeries>,
+    pub(super) messages: Messages,
+    pub(super) damaged: u64,
+    pub(super) cut: u64,
 }
 
 #[derive(Clone, Debug, Default)]
-struct FlowSeries {
-    delivered: Counted<u64>,
-    notifications: Counted<u32>,
-    limit: Vec<Option<Rate>>,
+pub(super) struct FlowSeries {
+    pub(super) delivered: Counted<u64>,
+    pub(super) notifications: Counted<u32>,
+    pub(super) limit: Vec<Option<Rate>>,
 }
 
 #[derive(Clone, Debug, Default)]
-struct QueueSeries {
-    length: Vec<u64>,
-    largest: Vec<u64>,
+pub(super) struct QueueSeries {
+    pub(super) length: Vec<u64>,
+    pub(super) largest: Vec<u64>,
     /// Over the whole run.
-    peak: u64,
-    notifications: Counted<u32>,
+    pub(super) peak: u64,
+    pub(super) notifications: Counted<u32>,
 }
 
 #[derive(Clone, Debug, Default)]
-struct PortSeries {
-    sent: Counted<u64>,
-    busy: Vec<TimeDelta>,
-    busy_so_far: TimeDelta,
+pub(super) struct PortSeries {
+    pub(super) sent: Counted<u64>,
+    pub(super) busy: Vec<TimeDelta>,
+    pub(super) busy_so_far: TimeDelta,
     /// What of it was before measurement began.
-    busy_unmeasured: TimeDelta,
-    paused: Vec<TimeDelta>,
-    paused_so_far: TimeDelta,
+    pub(super) busy_unmeasured: TimeDelta,
+    pub(super) paused: Vec<TimeDelta>,
+    pub(super) paused_so_far: TimeDelta,
 }
 
 /// The growth of a counter in each interval.
 #[derive(Clone, Debug, Default)]
-struct Counted<T> {
-    last: u64,
-    growth: Vec<T>,
+pub(super) struct Counted<T> {
+    pub(super) last: u64,
+    pub(super) growth: Vec<T>,
 }
 
 impl<T: TryFrom<u64>> Counted<T> {
@@ -195,130 +192,6 @@ impl Network {
             let paused = self.obedience[index].paused(port.paused, self.now);
             series.paused.push(paused - series.paused_so_far);
             series.paused_so_far = paused;
-        }
-    }
-
-    /// Closes the books.
-    pub(super) fn finish(mut self, spec: &Spec) -> Outcome {
-        let now = self.now;
-        // Ideal times are those of the network before anything in it changed.
-        for port in spec.topology.ports() {
-            self.ports[port.index()].set_rate(spec.topology.link_at(port.link()).rate);
-        }
-        for queue in &mut self.queues {
-            queue.dwell.leave(queue.length, now);
-        }
-        for index in 0..self.ports.len() {
-            let (frames, bytes) = self.committed_ahead(index as u32);
-            self.ports[index].sent_frames -= frames;
-            self.ports[index].sent -= bytes;
-        }
-        for flow in &mut self.flows {
-            if flow.books.sent == flow.books.delivered + flow.books.dropped {
-                self.recorder.damaged(flow.settle_losses(Time::MAX));
-            }
-        }
-        let packet_hops = self.ports.iter().map(|port| port.sent_frames).sum();
-        let unfinished = self.flows.iter().map(|flow| flow.source.outstanding()).sum::<u64>();
-        let recorder = &mut self.recorder;
-        let (messages, beyond_bound) = recorder.messages.take();
-        let (cut, damaged) = (recorder.cut, recorder.damaged);
-        Outcome {
-            end: now,
-            sample_interval: self.rules.sample_interval,
-            measure_from: recorder.measure_from,
-            events: self.events.popped(),
-            packet_hops,
-            messages: messages.iter().map(|done| self.message(done)).collect(),
-            messages_beyond_bound: beyond_bound,
-            messages_unfinished: unfinished + cut,
-            messages_damaged: damaged,
-            flows: self.flow_outcomes(),
-            queues: self.queue_outcomes(),
-            ports: self.port_outcomes(),
-        }
-    }
-
-    fn flow_outcomes(&mut self) -> Vec<FlowOutcome> {
-        let series = std::mem::take(&mut self.recorder.flows);
-        let flows = self.flows.iter().enumerate().zip(series);
-        flows
-            .map(|((index, flow), series)| {
-                let books = &flow.books;
-                let mut reaction = flow.past;
-                if let Some(limiter) = &self.lanes[index].limiter {
-                    reaction += limiter.reaction_point.counters();
-                }
-                FlowOutcome {
-                    sent_frames: books.sent_frames,
-                    sent: Bytes::new(books.sent),
-                    delivered_frames: books.delivered_frames,
-                    delivered: Bytes::new(books.delivered),
-                    delivered_measured: Bytes::new(books.delivered - books.unmeasured),
-                    dropped_frames: books.dropped_frames,
-                    dropped: Bytes::new(books.dropped),
-                    notifications: books.notifications,
-                    reaction,
-                    delay_sum: books.delay_sum,
-                    delay_max: books.delay_max,
-                    delay_frames: books.delivered_frames - books.unmeasured_frames,
-                    delivered_series: series.delivered.growth,
-                    limit_series: series.limit,
-                    notification_series: series.notifications.growth,
-                }
-            })
-            .collect()
-    }
-
-    fn queue_outcomes(&mut self) -> Vec<QueueOutcome> {
-        let series = std::mem::take(&mut self.recorder.queues);
-        let outcome = |(index, series): (usize, QueueSeries)| {
-            let queue = &self.queues[index];
-            let samples = queue.congestion_point.counters().samples;
-            QueueOutcome {
-                port: PortId((index / self.classes.count()) as u32),
-                priority: self.classes.priorities[index % self.classes.count()],
-                length: queue.dwell.statistics(),
-                peak: Bytes::new(series.peak),
-                dropped_frames: queue.dropped_frames,
-                dropped: Bytes::new(queue.dropped),
-                congestion_point: CpCounters { samples, notifications: queue.notifications },
-                length_series: series.length,
-                largest_series: series.largest,
-                notification_series: series.notifications.growth,
-            }
-        };
-        series.into_iter().map(outcome).collect()
-    }
-
-    fn port_outcomes(&mut self) -> Vec<PortOutcome> {
-        let now = self.now;
-        let series = std::mem::take(&mut self.recorder.ports);
-        let used = |index: &usize| self.ports[*index].sent_frames > 0 || self.obedience[*index].pauses > 0;
-        let outcome = |(index, series): (usize, PortSeries)| {
-            let (port, obedience) = (&self.ports[index], &self.obedience[index]);
-            PortOutcome {
-                port: PortId(index as u32),
-                sent_frames: port.sent_frames,
-                sent: Bytes::new(port.sent),
-                busy: port.busy_until(now) - series.busy_unmeasured,
-                paused: obedience.paused(port.paused, now) - obedience.unmeasured,
-                pauses: obedience.pauses,
-                sent_series: series.sent.growth,
-                busy_series: series.busy,
-                paused_series: series.paused,
-            }
-        };
-        series.into_iter().enumerate().filter(|(index, _)| used(index)).map(outcome).collect()
-    }
-
-    fn message(&self, done: &Completion) -> MessageOutcome {
-        MessageOutcome {
-            flow: FlowId(done.flow),
-            size: Bytes::new(done.size),
-            offered: done.offered,
-            completed: done.completed,
-            ideal: self.ideal_time(done.flow, done.size),
         }
     }
 }
