@@ -20,8 +20,6 @@ pub enum Purpose {
     Matrix = 4,
     /// Where a flow starts within its first frame time.
     Phase = 5,
-    /// The choice among equal paths.
-    Routing = 6,
     /// Which messages are kept of more than there is room for.
     Reservoir = 7,
 }
