@@ -74,6 +74,18 @@ impl Algorithm {
         }
     }
 
+    /// Whether its congestion points talk to reaction points; otherwise they can only drop.
+    #[must_use]
+    pub fn notifies(self) -> bool {
+        self.points(&Params::default()).1 != ReactionPointParams::None
+    }
+
+    /// Whether its congestion points divide a link by weights ([`crate::Tenant`]).
+    #[must_use]
+    pub fn divides(self) -> bool {
+        self.points(&Params::default()).0.reads_tenants()
+    }
+
     /// The queue length its congestion points aim at, if they do.
     #[must_use]
     pub fn set_point(self, params: &Params) -> Option<Bytes> {

@@ -35,7 +35,7 @@ pub trait Tunable: fmt::Debug + Sync {
     fn check(&self, value: Value) -> Result<(), ParameterError>;
 }
 
-impl dyn Tunable {
+impl dyn Tunable + '_ {
     /// The last part of its key.
     #[must_use]
     pub fn name(&self) -> &'static str {
