@@ -19,6 +19,11 @@ pub(crate) fn listen() {
     });
 }
 
+/// Lets the first press end the program, where it waits for input and there is no next sample to stop at.
+pub(crate) fn end_at_first_press() {
+    PRESSED.store(true, Ordering::Relaxed);
+}
+
 /// Whether Ctrl-C was pressed.
 pub(crate) fn pressed() -> bool {
     PRESSED.load(Ordering::Relaxed)

@@ -7,3 +7,4 @@ pub mod run;
 pub mod scenario;
 pub mod store;
 pub mod sweep;
+pub mod vectors;

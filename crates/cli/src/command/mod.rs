@@ -11,7 +11,9 @@ mod plots;
 mod report;
 mod run;
 mod schema;
+mod step;
 mod sweep;
+mod vectors;
 
 use clap::Subcommand;
 
@@ -27,6 +29,8 @@ pub(crate) enum Command {
     Explain(explain::Explain),
     Sweep(sweep::Sweep),
     Report(report::Report),
+    Step(step::Step),
+    Vectors(vectors::Vectors),
     Bench(bench::Bench),
     Schema(schema::Schema),
     Completions(completions::Completions),
@@ -43,6 +47,8 @@ impl Command {
             Self::Explain(explain) => explain.execute(),
             Self::Sweep(sweep) => sweep.execute(),
             Self::Report(report) => report.execute(),
+            Self::Step(step) => step.execute(),
+            Self::Vectors(vectors) => vectors.execute(),
             Self::Bench(bench) => bench.execute(),
             Self::Schema(schema) => schema.execute(),
             Self::Completions(completions) => completions.execute(),

@@ -2,8 +2,21 @@
 
 use crate::support::{Place, names};
 
-const COMMANDS: [&str; 11] =
-    ["run", "check", "new", "list", "explain", "sweep", "report", "bench", "schema", "completions", "man"];
+const COMMANDS: [&str; 13] = [
+    "run",
+    "check",
+    "new",
+    "list",
+    "explain",
+    "sweep",
+    "report",
+    "step",
+    "vectors",
+    "bench",
+    "schema",
+    "completions",
+    "man",
+];
 
 #[test]
 #[cfg_attr(feature = "png", ignore = "the snapshots are of a build without --png")]

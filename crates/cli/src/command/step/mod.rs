@@ -1,0 +1,57 @@
+//! `setpoint step`: an algorithm taken step by step, over a pipe.
+
+mod options;
+
+use std::io::{self, BufRead};
+
+use clap::Args;
+use setpoint_lab::vectors::Stepper;
+
+pub(super) use self::options::Options;
+use crate::failure::Failure;
+use crate::{interrupt, terminal};
+
+/// Step through an algorithm: inputs from standard input, answers with the whole state, line by line
+///
+/// For co-simulation with a hardware model. Every line is a JSON object with one input; every answer repeats it and adds what
+/// came out, the random numbers that were drawn, the counters and the state:
+///
+///   {"enqueue": {"time_ps": 0, "frame_bytes": 1500, "queue_bytes": 78000}}
+///
+/// Inputs of a congestion point are enqueue and admit; of a reaction point notification, sent and timer; start begins anew. An
+/// answer is written before the next line is read. The first line that cannot be answered ends the session with exit code 2.
+/// docs/vectors.md has every key, and how to connect a test bench.
+#[derive(Debug, Args)]
+#[command(verbatim_doc_comment)]
+pub(crate) struct Step {
+    #[command(flatten)]
+    options: Options,
+}
+
+impl Step {
+    pub(crate) fn execute(self) -> Result<(), Failure> {
+        interrupt::end_at_first_press();
+        let mut stepper = Stepper::new(self.options.setup()?, self.options.point())
+            .map_err(|problem| Failure::Usage(problem.to_string()))?;
+        for (index, line) in io::stdin().lock().lines().enumerate() {
+            let number = index + 1;
+            let line = line.map_err(|error| unreadable(number, &error))?;
+            if line.trim().is_empty() {
+                continue;
+            }
+            let answer =
+                stepper.step(&line).map_err(|problem| Failure::Usage(format!("line {number}: {problem}")))?;
+            terminal::print(&format!("{answer}\n"))?;
+        }
+        Ok(())
+    }
+}
+
+fn unreadable(number: usize, error: &io::Error) -> Failure {
+    match error.kind() {
+        io::ErrorKind::InvalidData => {
+            Failure::Usage(format!("line {number}: not UTF-8; write JSON as UTF-8"))
+        }
+        _ => Failure::Run(format!("cannot read standard input: {error}")),
+    }
+}

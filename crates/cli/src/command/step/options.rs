@@ -1,0 +1,64 @@
+//! Which algorithm is meant, and with which parameters.
+
+use clap::Args;
+use clap::builder::PossibleValuesParser;
+use setpoint_control::{Algorithm, Preset};
+use setpoint_lab::vectors::{Point, Setup};
+use setpoint_units::Rate;
+
+use crate::failure::Failure;
+
+/// What `step` and `vectors` are about.
+#[derive(Debug, Args)]
+pub(crate) struct Options {
+    /// The algorithm
+    #[arg(value_name = "ALGORITHM", value_parser = PossibleValuesParser::new(Algorithm::ALL.map(Algorithm::name)))]
+    algorithm: String,
+
+    /// Only the congestion point (cp) or the reaction point (rp) [default: both]
+    #[arg(long, value_name = "POINT", value_parser = PossibleValuesParser::new(Point::BOTH.map(Point::name)))]
+    point: Option<String>,
+
+    /// Give a parameter another value, as in `--set cp.set_point=33kB`
+    ///
+    /// `setpoint explain ALGORITHM` lists them; tables to the left of a key can be left out as long as it is unique. Can be
+    /// given several times.
+    #[arg(long = "set", value_name = "KEY=VALUE")]
+    set: Vec<String>,
+
+    /// Start from the parameters for a speed of links
+    #[arg(long, value_name = "NAME", default_value = "10G", value_parser = PossibleValuesParser::new(Preset::ALL.map(Preset::name)))]
+    preset: String,
+
+    /// The rate of the reaction point's port
+    #[arg(long, value_name = "RATE", default_value = "10 Gb/s")]
+    line_rate: Rate,
+
+    /// What random numbers are derived from
+    #[arg(long, value_name = "N", default_value = "1")]
+    seed: u64,
+}
+
+impl Options {
+    /// What the points are made from.
+    pub(crate) fn setup(&self) -> Result<Setup, Failure> {
+        let algorithm = Algorithm::from_name(&self.algorithm).expect("the command line was checked");
+        let preset = Preset::from_name(&self.preset).expect("the command line was checked");
+        let mut setup = Setup::new(algorithm).with_preset(preset);
+        (setup.line_rate, setup.seed) = (self.line_rate, self.seed);
+        let wrong = |text: &str, problem: &str| Failure::Usage(format!("--set {text}: {problem}"));
+        for text in &self.set {
+            let (key, value) = text.split_once('=').ok_or_else(|| {
+                wrong(text, "there is no `=`; write a key and its value, as in cp.set_point=33kB")
+            })?;
+            setup.set(key, value).map_err(|error| wrong(text, &error.to_string()))?;
+        }
+        setup.check().map_err(|error| Failure::Usage(error.to_string()))?;
+        Ok(setup)
+    }
+
+    /// The point, if not both.
+    pub(crate) fn point(&self) -> Option<Point> {
+        self.point.as_deref().and_then(Point::from_name)
+    }
+}

@@ -1,0 +1,188 @@
+//! What the queue of a congestion point may see.
+//!
+//! Queue lengths are set against the algorithm's set point, and are not those of a simulated queue: the
+//! sequences are to reach the corners, not to be likely.
+
+use setpoint_control::{Admission, Arrival, FlowKey, PointId, Tenant};
+use setpoint_units::{Bytes, Rate, TimeDelta};
+
+use super::super::answer::Outcome;
+use super::super::input::Event;
+use super::super::stepper::OWN;
+use super::Sequence;
+use super::player::Player;
+
+/// The first is also played with every parameter at its ends.
+pub(super) const SEQUENCES: &[Sequence] = &[
+    ("bursts of long frames", bursts),
+    ("up through the set point, hold, drain, empty", ramp),
+    ("every length of queue with every length of frame", lengths),
+    ("flows and tenants of different weights and bounds", accounts),
+    ("tagged frames around the set point", tags),
+    ("at random", random),
+];
+
+const FRAME: u64 = 1_500;
+const LONG_FRAME: u64 = 9_000;
+const LONGEST_FRAME: u64 = 65_535;
+/// The longest that can be written in an input.
+const LONGEST_QUEUE: u64 = 1_000_000_000_000;
+
+/// A frame as a sequence thinks of it.
+#[derive(Clone, Copy)]
+struct Frame {
+    bytes: u64,
+    /// The queue with the frame in it.
+    queue: u64,
+    flow: u32,
+    tenant: Tenant,
+    tag: Option<PointId>,
+}
+
+impl Frame {
+    const fn new(bytes: u64, queue: u64) -> Self {
+        Self { bytes, queue, flow: 0, tenant: Tenant::ANYONE, tag: None }
+    }
+}
+
+/// Plays a frame, which must be admitted first where the algorithm drops.
+fn arrive(player: &mut Player, frame: Frame) {
+    let arrival = Arrival {
+        now: player.clock,
+        flow: FlowKey(frame.flow),
+        tenant: frame.tenant,
+        tag: frame.tag,
+        ..Arrival::of(Bytes::new(frame.bytes), Bytes::new(frame.queue.min(LONGEST_QUEUE)))
+    };
+    if player.drops() {
+        let without = Arrival { queue: arrival.queue.saturating_sub(arrival.frame), ..arrival };
+        if player.play(Event::Admit(without)) != Some(Outcome::Judged(Admission::Accept)) {
+            return;
+        }
+    }
+    player.play(Event::Enqueue(arrival));
+}
+
+/// The time that a frame takes at the rate of the port.
+fn pass(player: &mut Player, bytes: u64) {
+    let span = player.line_rate().time_to_send(Bytes::new(bytes));
+    player.wait(span);
+}
+
+/// Frames that there is room for.
+fn frames(player: &Player) -> u64 {
+    let inputs = if player.drops() { 2 } else { 1 };
+    u64::from(player.left() / inputs)
+}
+
+/// Thirty frames at four times the rate of the port, and then a pause in which the queue drains; a frame
+/// finds it nearly empty.
+fn bursts(player: &mut Player) {
+    while player.goes_on() {
+        for index in 1..=30 {
+            arrive(player, Frame::new(LONG_FRAME, index * LONG_FRAME * 3 / 4 + LONG_FRAME));
+            pass(player, LONG_FRAME / 4);
+        }
+        player.wait(TimeDelta::from_millis(1));
+        for _ in 0..10 {
+            arrive(player, Frame::new(LONG_FRAME, LONG_FRAME));
+            pass(player, LONG_FRAME * 2);
+        }
+    }
+}
+
+fn ramp(player: &mut Player) {
+    let (count, top) = (frames(player).max(20), 3 * player.set_point() + FRAME);
+    for index in 0..count {
+        let queue = match index * 20 / count {
+            0..8 => top * index * 20 / (count * 8),
+            8..11 => top,
+            11..17 => top * (count * 17 - index * 20) / (count * 6),
+            _ => 0,
+        };
+        arrive(player, Frame::new(FRAME, queue.max(FRAME)));
+        pass(player, FRAME);
+    }
+}
+
+/// Also queues shorter than the frame, as where a frame is seen that was dropped.
+fn lengths(player: &mut Player) {
+    let set_point = player.set_point();
+    let around = [
+        set_point.saturating_sub(1),
+        set_point,
+        set_point + 1,
+        2 * set_point,
+        5 * set_point,
+        5 * set_point + 1,
+    ];
+    let far = [0, 1, 100 * set_point, 1_000_000_000, LONGEST_QUEUE];
+    let frames = [LONGEST_FRAME, 1, 64, FRAME, LONGEST_FRAME, LONG_FRAME, LONGEST_FRAME];
+    while player.goes_on() {
+        // One long frame after another, so that those which are sampled see every length.
+        for queue in around.into_iter().chain(far) {
+            for bytes in frames {
+                arrive(player, Frame::new(bytes, queue));
+                pass(player, bytes);
+            }
+        }
+    }
+}
+
+/// Eight flows, the last two on one account. They offer up to eight times what another does, over twenty of
+/// the longest intervals that the point counts arrivals in.
+fn accounts(player: &mut Player) {
+    const OFFERED: [u32; 8] = [0, 1, 2, 3, 3, 3, 3, 3];
+    const WEIGHTS: [u32; 8] = [1, 1, 2, 4, 1, 1, 8, 8];
+    let line = player.line_rate().bits_per_second();
+    let bounds = [None, None, None, None, Rate::new(line / 10), Rate::new(line / 100), None, None];
+    let count = frames(player).max(1);
+    let shortest = player.line_rate().time_to_send(Bytes::new(FRAME));
+    let gap = player.longest_time().map_or(shortest, |interval| interval.scaled(20, count).max(shortest));
+    let mut queue = player.set_point();
+    while player.goes_on() {
+        let flow = loop {
+            let (flow, toss) = (player.between(0, 7) as usize, player.between(0, 7));
+            if toss < 1 << OFFERED[flow] {
+                break flow;
+            }
+        };
+        queue = walk(player, queue);
+        let tenant = Tenant { id: flow.min(6) as u32, weight: WEIGHTS[flow], max: bounds[flow] };
+        arrive(player, Frame { flow: flow as u32, tenant, ..Frame::new(FRAME, queue) });
+        player.wait(gap);
+    }
+}
+
+/// A queue that falls from twice the set point to almost nothing and rises again, with frames that are not
+/// tagged, with the point's own name and with another's.
+fn tags(player: &mut Player) {
+    let (half, set_point) = ((frames(player) / 2).max(1), player.set_point());
+    for index in 0..2 * half {
+        let above = half.abs_diff(index);
+        let tag = [None, Some(OWN), Some(PointId(9))][(index % 3) as usize];
+        let queue = (2 * set_point * above / half).max(LONG_FRAME);
+        arrive(player, Frame { flow: (index % 4) as u32, tag, ..Frame::new(LONG_FRAME, queue) });
+        pass(player, LONG_FRAME);
+    }
+}
+
+fn random(player: &mut Player) {
+    let mut queue = player.set_point();
+    while player.goes_on() {
+        queue = walk(player, queue);
+        let bytes = player.between(64, LONG_FRAME);
+        let flow = player.between(0, 15) as u32;
+        let tag = [None, Some(OWN), Some(PointId(9))][player.between(0, 2) as usize];
+        let tenant = Tenant { id: flow / 2, weight: 1 + flow / 2, max: None };
+        arrive(player, Frame { bytes, queue: queue.max(bytes), flow, tenant, tag });
+        let span = player.between(0, 20_000_000);
+        player.wait(TimeDelta::from_picos(span));
+    }
+}
+
+/// A queue a little later: up or down by a few frames, and between empty and four times the set point.
+fn walk(player: &mut Player, queue: u64) -> u64 {
+    let step = player.between(0, 8 * FRAME);
+    (queue + step).saturating_sub(4 * FRAME).clamp(FRAME, (4 * player.set_point()).max(FRAME))
+}

@@ -1,0 +1,30 @@
+//! Setups in which one parameter is at an end of its range, or another of its choices.
+
+use setpoint_control::parameter::{Range, Switch, Tunable, Unit, Value};
+
+use super::super::setup::{Point, Setup};
+
+/// Every such setup that is allowed, with a name for it.
+pub(super) fn setups(base: &Setup, point: Point) -> Vec<(String, Setup)> {
+    let mut setups = Vec::new();
+    for parameter in point.parameters(base.algorithm) {
+        for value in values(parameter) {
+            let mut setup = base.clone();
+            let written = parameter.write(&mut setup.params, value).is_ok();
+            // An end of a range may not fit the other parameters.
+            if written && setup.params != base.params && setup.check().is_ok() {
+                setups.push((format!("{} = {value}", parameter.key()), setup));
+            }
+        }
+    }
+    setups
+}
+
+fn values(parameter: &dyn Tunable) -> Vec<Value> {
+    match (parameter.unit(), parameter.range()) {
+        (Unit::Switch, _) => [Switch::On, Switch::Off].map(Value::Switch).to_vec(),
+        (Unit::Choice(choices), _) => choices.iter().map(|choice| Value::Choice(choice.name)).collect(),
+        (_, Range::Between(lowest, highest)) => vec![lowest, highest],
+        (_, Range::Any) => Vec::new(),
+    }
+}

@@ -1,0 +1,135 @@
+//! Plays a sequence to a stepper and keeps the answers.
+
+use std::fmt::Write;
+
+use setpoint_control::parameter::{Unit, Value};
+use setpoint_sim::{Purpose, RandomStream};
+use setpoint_units::{Bytes, Rate, Time, TimeDelta};
+
+use super::super::answer::Outcome;
+use super::super::input::{Event, Input, Start};
+use super::super::problem::Problem;
+use super::super::setup::{Point, Setup};
+use super::super::stepper::Stepper;
+
+/// Where an algorithm has no set point, queues are played around this one.
+const USUAL_SET_POINT: Bytes = Bytes::new(26_000);
+/// A sequence whose clock comes this far ends, before times leave their range.
+const END: Time = Time::from_picos(900_000_000_000_000_000);
+
+/// Plays sequences to a stepper.
+pub(super) struct Player {
+    point: Point,
+    stepper: Stepper,
+    setup: Setup,
+    left: u32,
+    lines: String,
+    /// The time of what is played next.
+    pub(super) clock: Time,
+    /// For whatever a sequence leaves to chance: apart from the random numbers of the points.
+    pub(super) chance: RandomStream,
+}
+
+impl Player {
+    pub(super) fn new(setup: &Setup, point: Point) -> Result<Self, Problem> {
+        Ok(Self {
+            point,
+            stepper: Stepper::new(setup.clone(), Some(point))?,
+            setup: setup.clone(),
+            left: 0,
+            lines: String::new(),
+            clock: Time::ZERO,
+            chance: RandomStream::new(setup.seed, Purpose::Traffic, 0),
+        })
+    }
+
+    /// Begins a sequence of at most so many inputs.
+    pub(super) fn begin(&mut self, name: &str, setup: Setup, steps: u32) -> Result<(), Problem> {
+        self.setup = setup.clone();
+        // Sequences do not depend on what others before them draw.
+        self.chance = RandomStream::new(setup.seed, Purpose::Traffic, 0);
+        (self.clock, self.left) = (Time::ZERO, steps);
+        let start = Start { sequence: Some(name.to_owned()), point: Some(self.point), setup };
+        let answer = self.stepper.take(Input::of(Event::Start(start)))?;
+        let _ = writeln!(self.lines, "{answer}");
+        Ok(())
+    }
+
+    /// Plays an event and says what came of it; nothing once the sequence is over.
+    pub(super) fn play(&mut self, event: Event) -> Option<Outcome> {
+        if !self.goes_on() {
+            return None;
+        }
+        let answer = self.stepper.take(Input::of(event)).expect("sequences are in order and for their point");
+        self.left -= 1;
+        let _ = writeln!(self.lines, "{answer}");
+        Some(answer.outcome)
+    }
+
+    /// Whether there is room for more.
+    pub(super) fn goes_on(&self) -> bool {
+        self.left > 0 && self.clock <= END
+    }
+
+    /// How many inputs there is room for.
+    pub(super) fn left(&self) -> u32 {
+        self.left
+    }
+
+    /// Lets time pass.
+    pub(super) fn wait(&mut self, span: TimeDelta) {
+        self.clock = self.clock.saturating_add(span);
+    }
+
+    /// A number from `lowest` to `highest`.
+    pub(super) fn between(&mut self, lowest: u64, highest: u64) -> u64 {
+        lowest + self.chance.below(highest - lowest + 1)
+    }
+
+    pub(super) fn stepper(&self) -> &Stepper {
+        &self.stepper
+    }
+
+    pub(super) fn line_rate(&self) -> Rate {
+        self.setup.line_rate
+    }
+
+    /// Whether the congestion point decides which frames enter the queue.
+    pub(super) fn drops(&self) -> bool {
+        self.setup.algorithm.points(&self.setup.params).0.drops()
+    }
+
+    /// The queue length that is aimed at.
+    pub(super) fn set_point(&self) -> u64 {
+        self.setup.algorithm.set_point(&self.setup.params).unwrap_or(USUAL_SET_POINT).get()
+    }
+
+    /// The largest size among the point's parameters: of a sample or a cycle.
+    pub(super) fn longest_size(&self) -> Option<Bytes> {
+        let sizes = self.values(Unit::Size).filter_map(|value| match value {
+            Value::Size(size) => Some(size),
+            _ => None,
+        });
+        sizes.max()
+    }
+
+    /// The longest time among the point's parameters: of an interval or a cycle.
+    pub(super) fn longest_time(&self) -> Option<TimeDelta> {
+        let times = self.values(Unit::Time).filter_map(|value| match value {
+            Value::Time(span) => Some(span),
+            _ => None,
+        });
+        times.max()
+    }
+
+    pub(super) fn into_lines(self) -> String {
+        self.lines
+    }
+
+    fn values(&self, unit: Unit) -> impl Iterator<Item = Value> {
+        let parameters = self.point.parameters(self.setup.algorithm);
+        parameters
+            .filter(move |parameter| parameter.unit() == unit)
+            .map(|parameter| parameter.read(&self.setup.params))
+    }
+}

@@ -1,0 +1,206 @@
+//! What a reaction point may hear and do.
+
+use setpoint_control::{Notification, PointId, QuantizedFeedback};
+use setpoint_units::{Bytes, TimeDelta};
+
+use super::super::input::{Event, Heard};
+use super::super::stepper::OWN;
+use super::Sequence;
+use super::player::Player;
+
+/// The first is also played with every parameter at its ends.
+pub(super) const SEQUENCES: &[Sequence] = &[
+    ("one notification and the whole recovery", recovery),
+    ("never notified", unnotified),
+    ("every feedback", every_feedback),
+    ("bursts of notifications", bursts),
+    ("timer against byte counter", clocks),
+    ("silence", silence),
+    ("feedback of either sign", signs),
+    ("two congestion points", two_points),
+    ("at random", random),
+];
+
+const FRAME: u64 = 1_500;
+const LONG_FRAME: u64 = 9_000;
+const OTHER: PointId = PointId(9);
+/// The magnitude of the largest feedback of QCN, Qeq(2w + 1) with its defaults.
+const LARGEST: i64 = 130_000;
+
+/// A notification that says the same in six bits and in its parts: -offset + 2 delta is the magnitude, half
+/// of it from either.
+fn congested(feedback: u64) -> Notification {
+    let magnitude = LARGEST * feedback as i64 / 63;
+    Notification {
+        feedback: QuantizedFeedback::saturating(feedback),
+        queue_offset: -magnitude / 2,
+        queue_delta: magnitude / 4,
+    }
+}
+
+fn hear(player: &mut Player, from: PointId, told: Notification) {
+    player.play(Event::Notification(Heard { time: player.clock, from, told }));
+}
+
+/// Sends frames, without a look at the rate.
+fn send(player: &mut Player, frames: u64, bytes: u64) {
+    for _ in 0..frames {
+        player.play(Event::Sent(Bytes::new(bytes)));
+    }
+}
+
+/// Waits for the timer; where none runs, looks at it all the same.
+fn expire(player: &mut Player) {
+    if let Some(due) = player.stepper().reaction_point().timer() {
+        player.clock = player.clock.max(due);
+    } else {
+        player.wait(TimeDelta::from_micros(100));
+    }
+    if player.goes_on() {
+        player.play(Event::Timer(player.clock));
+    }
+}
+
+/// Sends as many long frames as end a cycle of bytes, or as fit.
+fn send_cycle(player: &mut Player) {
+    let cycle = player.longest_size().map_or(0, Bytes::get);
+    send(player, (cycle / LONG_FRAME + 1).min(40), LONG_FRAME);
+}
+
+/// The strongest notification, and then both clocks in turn.
+fn recovery(player: &mut Player) {
+    hear(player, OWN, congested(63));
+    while player.goes_on() {
+        send_cycle(player);
+        expire(player);
+    }
+}
+
+/// Sends freely; a timer that does not run is looked at, and a notification without feedback is heard.
+fn unnotified(player: &mut Player) {
+    let rounds = player.left().min(40) / 4;
+    for _ in 0..rounds {
+        send(player, 2, FRAME);
+        expire(player);
+        hear(player, OWN, congested(0));
+    }
+}
+
+fn every_feedback(player: &mut Player) {
+    for feedback in 0..=63 {
+        hear(player, OWN, congested(feedback));
+        send(player, 1, FRAME);
+        expire(player);
+        expire(player);
+    }
+}
+
+/// Notifications close together, with and without frames in between, and a part of the recovery.
+fn bursts(player: &mut Player) {
+    while player.goes_on() {
+        for feedback in [63, 31, 63, 8, 1, 50] {
+            hear(player, OWN, congested(feedback));
+            player.wait(TimeDelta::from_micros(10));
+            send(player, feedback % 3, FRAME);
+        }
+        send_cycle(player);
+        expire(player);
+        expire(player);
+    }
+}
+
+/// A slow source that sends at its rate: whichever comes first, its next frame or its timer.
+fn clocks(player: &mut Player) {
+    for _ in 0..8 {
+        hear(player, OWN, congested(63));
+    }
+    let frame = Bytes::new(FRAME);
+    while player.goes_on() {
+        let point = player.stepper().reaction_point();
+        let departure = player.clock.saturating_add(point.rate().time_to_send(frame));
+        match point.timer().filter(|due| *due <= departure) {
+            Some(_) => expire(player),
+            None => {
+                player.clock = departure;
+                player.play(Event::Sent(frame));
+            }
+        }
+    }
+}
+
+/// A source that has nothing to send while its timer runs, and then sends.
+fn silence(player: &mut Player) {
+    hear(player, OWN, congested(40));
+    let quiet = player.left() * 3 / 4;
+    for _ in 0..quiet {
+        expire(player);
+    }
+    while player.goes_on() {
+        send(player, 1, LONG_FRAME);
+    }
+}
+
+/// Queues above and below the set point that grow and shrink, after a cut.
+fn signs(player: &mut Player) {
+    while player.goes_on() {
+        hear(player, OWN, congested(63));
+        for magnitude in [1, 100, 2_000, 13_000, 26_000, 260_000] {
+            for (offset, delta) in [(1, -1), (1, 0), (1, 1), (0, -1), (-1, -1), (-1, 0)] {
+                let told = Notification {
+                    feedback: QuantizedFeedback::default(),
+                    queue_offset: offset * magnitude,
+                    queue_delta: delta * magnitude / 2,
+                };
+                hear(player, OWN, told);
+                player.wait(TimeDelta::from_micros(50));
+                send(player, 1, FRAME);
+            }
+        }
+        expire(player);
+    }
+}
+
+/// One point asks for less; another does, and for more; and the first asks for more.
+fn two_points(player: &mut Player) {
+    let spare = Notification { queue_offset: 13_000, queue_delta: -2_000, ..congested(0) };
+    while player.goes_on() {
+        for (from, told) in [
+            (OWN, congested(20)),
+            (OTHER, spare),
+            (OTHER, congested(5)),
+            (OWN, spare),
+            (OTHER, congested(40)),
+            (OTHER, spare),
+            (OWN, congested(1)),
+        ] {
+            hear(player, from, told);
+            player.wait(TimeDelta::from_micros(50));
+            send(player, 2, FRAME);
+        }
+        send_cycle(player);
+        expire(player);
+    }
+}
+
+fn random(player: &mut Player) {
+    while player.goes_on() {
+        match player.between(0, 9) {
+            0 => {
+                let (feedback, offset) = (player.between(0, 63), player.between(0, 26_000));
+                let from = if player.between(0, 3) == 0 { OTHER } else { OWN };
+                let told = match feedback {
+                    0..16 => Notification { queue_offset: offset as i64, ..congested(0) },
+                    _ => congested(feedback),
+                };
+                hear(player, from, told);
+            }
+            1 => expire(player),
+            _ => {
+                let bytes = player.between(64, LONG_FRAME);
+                send(player, 1, bytes);
+                let span = player.between(0, 100_000_000);
+                player.wait(TimeDelta::from_picos(span));
+            }
+        }
+    }
+}

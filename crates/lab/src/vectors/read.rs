@@ -1,0 +1,141 @@
+//! Reads the lines of a session.
+//!
+//! The ranges keep sums of a few values, and the arithmetic of every algorithm, within 64 bits.
+
+use std::ops::RangeInclusive;
+
+use serde_json::Value;
+use setpoint_control::{Arrival, FlowKey, Notification, PointId, QuantizedFeedback, Tenant};
+use setpoint_units::{Bytes, Rate, Time};
+
+use super::input::{Event, Heard, Input, Start};
+use super::object::{Object, map, number, unknown, wrong_kind};
+use super::problem::Problem;
+use super::setup::{Point, Setup};
+use super::stepper::OWN;
+
+/// A million seconds.
+const TIME: RangeInclusive<i128> = 0..=1_000_000_000_000_000_000;
+const FRAME: RangeInclusive<i128> = 1..=65_535;
+const QUEUE: RangeInclusive<i128> = 0..=1_000_000_000_000;
+const DIFFERENCE: RangeInclusive<i128> = -1_000_000_000_000..=1_000_000_000_000;
+const NUMBER: RangeInclusive<i128> = 0..=u32::MAX as i128;
+const WEIGHT: RangeInclusive<i128> = 1..=65_535;
+const RATE: RangeInclusive<i128> = 1..=1_000_000_000_000_000;
+const FEEDBACK: RangeInclusive<i128> = 0..=63;
+const SEED: RangeInclusive<i128> = 0..=u64::MAX as i128;
+
+/// What keys that are left out are taken from.
+pub(super) struct Defaults<'a> {
+    /// The time of the last input.
+    pub(super) now: Time,
+    /// When the reaction point's timer is due.
+    pub(super) due: Option<Time>,
+    /// What a start begins with.
+    pub(super) base: &'a Setup,
+}
+
+/// Reads a line.
+pub(super) fn input(line: &str, defaults: &Defaults<'_>) -> Result<Input, Problem> {
+    let value: Value = serde_json::from_str(line).map_err(|error| not_json(&error))?;
+    let map = map(&value, "the line")?;
+    if let Some(key) = map.keys().find(|key| *key != "random" && !Event::NAMES.contains(&key.as_str())) {
+        let known: Vec<&str> = Event::NAMES.into_iter().chain(["random"]).collect();
+        return Err(unknown(key, "the line", &known));
+    }
+    let mut events = map.iter().filter(|(key, _)| *key != "random");
+    let (name, value) = match (events.next(), events.next()) {
+        (Some(event), None) => event,
+        (None, _) => return Err(not_one("is no input")),
+        (Some(_), Some(_)) => return Err(not_one("are several inputs")),
+    };
+    let random = map.get("random").filter(|value| !value.is_null()).map(random).transpose()?;
+    Ok(Input { event: event(name, value, defaults)?, random })
+}
+
+fn event(name: &str, value: &Value, defaults: &Defaults<'_>) -> Result<Event, Problem> {
+    match name {
+        "start" => start(value, defaults.base).map(Event::Start),
+        "enqueue" => arrival("enqueue", value, defaults).map(Event::Enqueue),
+        "admit" => arrival("admit", value, defaults).map(Event::Admit),
+        "notification" => heard(value, defaults).map(Event::Notification),
+        "sent" => {
+            let object = Object::new("sent", value, &["frame_bytes"])?;
+            Ok(Event::Sent(Bytes::new(object.required("frame_bytes", FRAME)?)))
+        }
+        _ => {
+            let object = Object::new("timer", value, &["time_ps"])?;
+            let due = defaults.due.map_or(defaults.now, |due| due.max(defaults.now));
+            Ok(Event::Timer(time(&object)?.unwrap_or(due)))
+        }
+    }
+}
+
+fn arrival(name: &'static str, value: &Value, defaults: &Defaults<'_>) -> Result<Arrival, Problem> {
+    const KEYS: &[&str] =
+        &["time_ps", "frame_bytes", "queue_bytes", "flow", "tenant", "weight", "max_bps", "tag"];
+    let object = Object::new(name, value, KEYS)?;
+    let flow = object.number("flow", NUMBER)?.unwrap_or(0);
+    Ok(Arrival {
+        now: time(&object)?.unwrap_or(defaults.now),
+        frame: Bytes::new(object.required("frame_bytes", FRAME)?),
+        queue: Bytes::new(object.required("queue_bytes", QUEUE)?),
+        flow: FlowKey(flow),
+        tenant: Tenant {
+            id: object.number("tenant", NUMBER)?.unwrap_or(flow),
+            weight: object.number("weight", WEIGHT)?.unwrap_or(1),
+            max: object.number("max_bps", RATE)?.and_then(Rate::new),
+        },
+        tag: object.number("tag", NUMBER)?.map(PointId),
+    })
+}
+
+fn heard(value: &Value, defaults: &Defaults<'_>) -> Result<Heard, Problem> {
+    const KEYS: &[&str] = &["time_ps", "from", "feedback", "queue_offset_bytes", "queue_delta_bytes"];
+    let object = Object::new("notification", value, KEYS)?;
+    Ok(Heard {
+        time: time(&object)?.unwrap_or(defaults.now),
+        from: object.number("from", NUMBER)?.map_or(OWN, PointId),
+        told: Notification {
+            feedback: QuantizedFeedback::saturating(object.required("feedback", FEEDBACK)?),
+            queue_offset: object.number("queue_offset_bytes", DIFFERENCE)?.unwrap_or(0),
+            queue_delta: object.number("queue_delta_bytes", DIFFERENCE)?.unwrap_or(0),
+        },
+    })
+}
+
+fn start(value: &Value, base: &Setup) -> Result<Start, Problem> {
+    let object = Object::new("start", value, &["sequence", "point", "seed", "line_rate_bps", "parameters"])?;
+    let mut setup = base.clone();
+    setup.seed = object.number("seed", SEED)?.unwrap_or(setup.seed);
+    setup.line_rate = object.number("line_rate_bps", RATE)?.and_then(Rate::new).unwrap_or(setup.line_rate);
+    if let Some(parameters) = object.value("parameters") {
+        for (key, value) in map(parameters, "\"parameters\"")? {
+            let text = value.as_str().ok_or_else(|| wrong_kind(key, value, "a text with its unit"))?;
+            setup.set(key, text)?;
+        }
+    }
+    let named = |name| {
+        Point::from_name(name).ok_or_else(|| wrong_kind("\"point\"", &name.into(), "\"cp\" or \"rp\""))
+    };
+    let point = object.text("point")?.map(named).transpose()?;
+    Ok(Start { sequence: object.text("sequence")?.map(str::to_owned), point, setup })
+}
+
+fn time(object: &Object<'_>) -> Result<Option<Time>, Problem> {
+    Ok(object.number("time_ps", TIME)?.map(Time::from_picos))
+}
+
+fn random(value: &Value) -> Result<Vec<u32>, Problem> {
+    let list = value.as_array().ok_or_else(|| wrong_kind("\"random\"", value, "a list of numbers"))?;
+    list.iter().map(|value| number("random", value, NUMBER)).collect()
+}
+
+fn not_one(found: &'static str) -> Problem {
+    Problem::NotOneInput { found, known: Event::NAMES.join(", ") }
+}
+
+fn not_json(error: &serde_json::Error) -> Problem {
+    // Every line is a document of its own, so the line that serde_json counts is always the first.
+    Problem::NotJson(error.to_string().replace("at line 1 column", "at column"))
+}

@@ -1,0 +1,171 @@
+//! Takes inputs one after another.
+
+use setpoint_control::{CongestionPoint, PointId, ReactionPoint, Update};
+use setpoint_sim::{Purpose, RandomStream};
+use setpoint_units::Time;
+
+use super::answer::{Answer, Outcome, Reaction, Snapshot};
+use super::draws::Draws;
+use super::input::{Event, Input, Start};
+use super::problem::Problem;
+use super::read::{self, Defaults};
+use super::setup::{Point, Setup};
+
+/// The number of the congestion point that is stepped, which tags and notifications mean by it.
+pub const OWN: PointId = PointId(0);
+
+/// The two points of an algorithm, to be taken step by step.
+///
+/// Time never runs backwards. Random numbers are those which the simulator gives to its first congestion
+/// point and to its first reaction point, unless an input brings its own.
+#[derive(Clone, Debug)]
+pub struct Stepper {
+    base: Setup,
+    only: Option<Point>,
+    /// Inputs since the beginning.
+    steps: u64,
+    now: Time,
+    points: Points,
+}
+
+#[derive(Clone, Debug)]
+struct Points {
+    here: Option<Point>,
+    congestion: CongestionPoint,
+    reaction: ReactionPoint,
+    random: [RandomStream; 2],
+}
+
+impl Stepper {
+    /// The points of a setup in their initial state. Inputs for another point than `only` are refused.
+    ///
+    /// # Errors
+    /// If the parameters do not fit together.
+    pub fn new(base: Setup, only: Option<Point>) -> Result<Self, Problem> {
+        let points = Points::new(&base, only)?;
+        Ok(Self { base, only, steps: 0, now: Time::ZERO, points })
+    }
+
+    /// Takes a line.
+    ///
+    /// # Errors
+    /// If the line is not an input, or not one that can come now.
+    pub fn step(&mut self, line: &str) -> Result<Answer, Problem> {
+        let due = self.points.reaction.timer();
+        let input = read::input(line, &Defaults { now: self.now, due, base: &self.base })?;
+        self.take(input)
+    }
+
+    /// Takes an input.
+    ///
+    /// # Errors
+    /// If it is for the wrong point, comes out of order or brings too few random numbers.
+    pub fn take(&mut self, input: Input) -> Result<Answer, Problem> {
+        self.check(&input)?;
+        if let Event::Start(start) = &input.event {
+            self.begin(start)?;
+        } else {
+            self.steps += 1;
+            self.now = input.event.time().unwrap_or(self.now);
+        }
+        let random = input.random.as_deref();
+        let (outcome, drawn) = self.points.take(&input.event, random);
+        match random {
+            Some(given) if given.len() < drawn.len() => {
+                Err(Problem::TooFewRandom { given: given.len(), drawn: drawn.len() })
+            }
+            _ => Ok(self.answer(input, outcome, drawn)),
+        }
+    }
+
+    /// The reaction point.
+    #[must_use]
+    pub fn reaction_point(&self) -> &ReactionPoint {
+        &self.points.reaction
+    }
+
+    /// The time of the last input.
+    #[must_use]
+    pub fn now(&self) -> Time {
+        self.now
+    }
+
+    fn check(&self, input: &Input) -> Result<(), Problem> {
+        let starts = matches!(input.event, Event::Start(_));
+        let here = if starts { self.only } else { self.points.here };
+        match (input.event.point(), here) {
+            (Some(there), Some(here)) if there != here => {
+                return Err(Problem::OtherPoint { input: input.event.name(), there, here });
+            }
+            _ => {}
+        }
+        match input.event.time() {
+            Some(given) if given < self.now => {
+                Err(Problem::Backwards { given: given.as_picos(), last: self.now.as_picos() })
+            }
+            _ => Ok(()),
+        }
+    }
+
+    fn begin(&mut self, start: &Start) -> Result<(), Problem> {
+        self.points = Points::new(&start.setup, start.point.or(self.only))?;
+        (self.steps, self.now) = (0, Time::ZERO);
+        Ok(())
+    }
+
+    fn answer(&self, input: Input, outcome: Outcome, drawn: Vec<u32>) -> Answer {
+        let point = input.event.point().or(self.points.here);
+        let (congestion, reaction) = (&self.points.congestion, &self.points.reaction);
+        let snapshots = match point {
+            Some(Point::Congestion) => vec![Snapshot::of_congestion_point(congestion)],
+            Some(Point::Reaction) => vec![Snapshot::of_reaction_point(reaction)],
+            None => vec![Snapshot::of_congestion_point(congestion), Snapshot::of_reaction_point(reaction)],
+        };
+        Answer { step: self.steps, input, outcome, drawn, snapshots }
+    }
+}
+
+impl Points {
+    fn new(setup: &Setup, here: Option<Point>) -> Result<Self, Problem> {
+        setup.check()?;
+        let (congestion, reaction) = setup.algorithm.points(&setup.params);
+        Ok(Self {
+            here,
+            congestion: CongestionPoint::new(&congestion, OWN),
+            reaction: ReactionPoint::new(&reaction, setup.line_rate),
+            random: [Purpose::CongestionPoint, Purpose::ReactionPoint]
+                .map(|purpose| RandomStream::new(setup.seed, purpose, OWN.0)),
+        })
+    }
+
+    fn take(&mut self, event: &Event, random: Option<&[u32]>) -> (Outcome, Vec<u32>) {
+        let Self { congestion, reaction, random: [at_queue, at_source], .. } = self;
+        let stream = if event.point() == Some(Point::Congestion) { at_queue } else { at_source };
+        let mut draws = Draws::new(random, stream);
+        let reacted = |point: &ReactionPoint, update| Outcome::Reacted(Reaction::of(point, update));
+        let outcome = match event {
+            Event::Start(_) => Outcome::Started,
+            Event::Enqueue(arrival) => {
+                let mut told = Vec::new();
+                congestion.on_enqueue(arrival, &mut draws, &mut told);
+                Outcome::Notified(told)
+            }
+            Event::Admit(arrival) => Outcome::Judged(congestion.admit(arrival, &mut draws)),
+            Event::Notification(heard) => {
+                let update = reaction.on_notification(heard.time, heard.from, &heard.told, &mut draws);
+                reacted(reaction, update)
+            }
+            Event::Sent(frame) => {
+                let update = reaction.on_sent(*frame, &mut draws);
+                reacted(reaction, update)
+            }
+            Event::Timer(now) => {
+                // A point is only asked when its timer is due; before, nothing happens.
+                let due = reaction.timer().is_some_and(|due| due <= *now);
+                let update = if due { reaction.on_timer(*now, &mut draws) } else { Update::Unchanged };
+                reacted(reaction, update)
+            }
+        };
+        (outcome, draws.into_drawn())
+    }
+}
