@@ -1,17 +1,13 @@
-//! What came of an input, and how it is written.
+//! What came of an input.
 
-use std::fmt;
-
-use serde_json::{Map, Value, json};
-use setpoint_control::parameter::{self, Tunable};
 use setpoint_control::{
     Admission, Backlog, CongestionPoint, CpCounters, Entry, FlowKey, Notification, PointId, ReactionPoint,
-    Reading, RpCounters, Update,
+    RpCounters, Update,
 };
 use setpoint_units::{Rate, Time};
 
-use super::input::{Event, Input};
-use super::setup::{Point, Setup};
+use super::input::Input;
+use super::setup::Point;
 
 /// What came of an input. Prints as one line of JSON.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -122,127 +118,5 @@ impl Snapshot {
         let mut state = Vec::new();
         point.state(&mut state);
         Self { point: Point::Reaction, counters, state }
-    }
-
-    fn write(&self, line: &mut Map<String, Value>) {
-        let counters = self.counters.iter().map(|(name, count)| ((*name).to_owned(), json!(count)));
-        line.insert("counters".to_owned(), Value::Object(counters.collect()));
-        line.insert("state".to_owned(), Value::Object(state(&self.state)));
-    }
-}
-
-impl fmt::Display for Answer {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let mut line = Map::new();
-        line.insert("step".to_owned(), json!(self.step));
-        line.insert("input".to_owned(), self.input.to_json());
-        if let Event::Start(start) = &self.input.event {
-            header(&start.setup, &mut line);
-        } else {
-            self.outcome.write(&mut line);
-            line.insert("drawn".to_owned(), json!(self.drawn));
-        }
-        match &self.snapshots[..] {
-            [one] => one.write(&mut line),
-            several => {
-                for snapshot in several {
-                    let mut inner = Map::new();
-                    snapshot.write(&mut inner);
-                    line.insert(snapshot.point.name().to_owned(), Value::Object(inner));
-                }
-            }
-        }
-        write!(f, "{}", Value::Object(line))
-    }
-}
-
-impl Outcome {
-    fn write(&self, line: &mut Map<String, Value>) {
-        let mut say = |key: &str, value: Value| line.insert(key.to_owned(), value);
-        match self {
-            Self::Started => {}
-            Self::Notified(told) => {
-                say("notifications", told.iter().map(|(to, told)| notification(*to, told)).collect());
-            }
-            Self::Judged(Admission::Accept) => drop(say("admission", json!("accept"))),
-            Self::Judged(Admission::Drop) => drop(say("admission", json!("drop"))),
-            Self::Reacted(reaction) => {
-                let changed = reaction.update == Update::Changed;
-                say("update", json!(if changed { "changed" } else { "unchanged" }));
-                say("rate_bps", json!(reaction.rate.bits_per_second()));
-                say("target_rate_bps", json!(reaction.target_rate.bits_per_second()));
-                say("timer_ps", json!(reaction.timer.map(Time::as_picos)));
-                say("tag", json!(reaction.tag.map(|point| point.0)));
-                let (empty, waiting) = (reaction.released_if_empty, reaction.released_if_waiting);
-                say("may_release", json!({"empty": empty, "waiting": waiting}));
-            }
-        }
-    }
-}
-
-fn notification(to: FlowKey, told: &Notification) -> Value {
-    json!({
-        "to": to.0,
-        "feedback": told.feedback.get(),
-        "queue_offset_bytes": told.queue_offset,
-        "queue_delta_bytes": told.queue_delta,
-    })
-}
-
-/// What answers a beginning: the version, the algorithm, and every parameter with its value and unit.
-fn header(setup: &Setup, line: &mut Map<String, Value>) {
-    line.insert("setpoint".to_owned(), json!(env!("CARGO_PKG_VERSION")));
-    line.insert("algorithm".to_owned(), json!(setup.algorithm.name()));
-    let described = |parameter: &'static dyn Tunable| {
-        let (value, unit) = quantity(parameter.read(&setup.params));
-        (parameter.key().to_owned(), json!({"value": value, "unit": unit}))
-    };
-    let parameters = setup.algorithm.parameters().into_iter().map(described);
-    line.insert("parameters".to_owned(), Value::Object(parameters.collect()));
-}
-
-/// A parameter's value in the unit that its name would end in, exactly.
-fn quantity(value: parameter::Value) -> (Value, Option<&'static str>) {
-    match value {
-        parameter::Value::Size(size) => (json!(size.get()), Some("bytes")),
-        parameter::Value::Time(span) => (json!(span.as_picos()), Some("ps")),
-        parameter::Value::Rate(rate) => (json!(rate.bits_per_second()), Some("bps")),
-        parameter::Value::Count(count) => (json!(count), None),
-        parameter::Value::Percent(percent) => (json!(percent.hundredths()), Some("0.01 %")),
-        parameter::Value::Power(power) => (json!(power.exponent()), Some("log2")),
-        words @ (parameter::Value::LineRate | parameter::Value::Switch(_) | parameter::Value::Choice(_)) => {
-            (json!(words.to_string()), None)
-        }
-    }
-}
-
-/// The state with units in its keys; what is kept for several accounts is an object by account. What there
-/// is none of at present is left out, since it has no unit.
-fn state(entries: &[Entry]) -> Map<String, Value> {
-    let mut state = Map::new();
-    for entry in entries {
-        let Some((value, unit)) = reading(entry.reading) else { continue };
-        let key = format!("{}{unit}", entry.name);
-        match entry.of {
-            None => drop(state.insert(key, value)),
-            Some(account) => {
-                let accounts = state.entry(key).or_insert_with(|| Value::Object(Map::new()));
-                if let Value::Object(accounts) = accounts {
-                    accounts.insert(account.to_string(), value);
-                }
-            }
-        }
-    }
-    state
-}
-
-fn reading(reading: Reading) -> Option<(Value, &'static str)> {
-    match reading {
-        Reading::Number(number) => Some((json!(number), "")),
-        Reading::Bytes(bytes) => Some((json!(bytes), "_bytes")),
-        Reading::Rate(rate) => Some((json!(rate.bits_per_second()), "_bps")),
-        Reading::Time(time) => Some((json!(time.as_picos()), "_ps")),
-        Reading::Word(word) => Some((json!(word), "")),
-        Reading::Absent => None,
     }
 }

@@ -26,6 +26,7 @@ mod answer;
 mod draws;
 mod golden;
 mod input;
+mod line;
 mod object;
 mod problem;
 mod read;

@@ -13,16 +13,14 @@ use crate::{interrupt, terminal};
 
 /// Step through an algorithm: inputs from standard input, answers with the whole state, line by line
 ///
-/// For co-simulation with a hardware model. Every line is a JSON object with one input; every answer repeats it and adds what
-/// came out, the random numbers that were drawn, the counters and the state:
+/// For co-simulation with a hardware model. A line is a JSON object with one input, as in `{"notification": {"feedback": 63}}`; the
+/// answer repeats it and adds what came out, the random numbers that were drawn, the counters and the state. It is written
+/// before the next line is read.
 ///
-///   {"enqueue": {"time_ps": 0, "frame_bytes": 1500, "queue_bytes": 78000}}
-///
-/// Inputs of a congestion point are enqueue and admit; of a reaction point notification, sent and timer; start begins anew. An
-/// answer is written before the next line is read. The first line that cannot be answered ends the session with exit code 2.
-/// docs/vectors.md has every key, and how to connect a test bench.
+/// Inputs of a congestion point are enqueue and admit; of a reaction point notification, sent and timer; start begins anew.
+/// The first line that cannot be answered ends the session with exit code 2. docs/vectors.md has every key, and how to connect
+/// a test bench.
 #[derive(Debug, Args)]
-#[command(verbatim_doc_comment)]
 pub(crate) struct Step {
     #[command(flatten)]
     options: Options,

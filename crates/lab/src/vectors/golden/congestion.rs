@@ -12,7 +12,6 @@ use super::super::stepper::OWN;
 use super::Sequence;
 use super::player::Player;
 
-/// The first is also played with every parameter at its ends.
 pub(super) const SEQUENCES: &[Sequence] = &[
     ("bursts of long frames", bursts),
     ("up through the set point, hold, drain, empty", ramp),
@@ -76,8 +75,8 @@ fn frames(player: &Player) -> u64 {
 }
 
 /// Thirty frames at four times the rate of the port, and then a pause in which the queue drains; a frame
-/// finds it nearly empty.
-fn bursts(player: &mut Player) {
+/// finds it nearly empty. Also played with every parameter at its ends.
+pub(super) fn bursts(player: &mut Player) {
     while player.goes_on() {
         for index in 1..=30 {
             arrive(player, Frame::new(LONG_FRAME, index * LONG_FRAME * 3 / 4 + LONG_FRAME));
@@ -137,7 +136,7 @@ fn accounts(player: &mut Player) {
     let line = player.line_rate().bits_per_second();
     let bounds = [None, None, None, None, Rate::new(line / 10), Rate::new(line / 100), None, None];
     let count = frames(player).max(1);
-    let shortest = player.line_rate().time_to_send(Bytes::new(FRAME));
+    let shortest = player.line_rate().time_to_send(Bytes::new(LONG_FRAME));
     let gap = player.longest_time().map_or(shortest, |interval| interval.scaled(20, count).max(shortest));
     let mut queue = player.set_point();
     while player.goes_on() {
@@ -149,7 +148,7 @@ fn accounts(player: &mut Player) {
         };
         queue = walk(player, queue);
         let tenant = Tenant { id: flow.min(6) as u32, weight: WEIGHTS[flow], max: bounds[flow] };
-        arrive(player, Frame { flow: flow as u32, tenant, ..Frame::new(FRAME, queue) });
+        arrive(player, Frame { flow: flow as u32, tenant, ..Frame::new(LONG_FRAME, queue.max(LONG_FRAME)) });
         player.wait(gap);
     }
 }

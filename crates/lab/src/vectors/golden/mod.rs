@@ -39,9 +39,9 @@ pub fn golden(plan: &Plan) -> Result<String, Problem> {
     let mut lines = String::new();
     for point in Point::BOTH.into_iter().filter(|point| plan.point.is_none_or(|only| only == *point)) {
         let mut player = Player::new(&plan.setup, point)?;
-        let sequences = match point {
-            Point::Congestion => congestion::SEQUENCES,
-            Point::Reaction => reaction::SEQUENCES,
+        let (sequences, probe): (_, fn(&mut Player)) = match point {
+            Point::Congestion => (congestion::SEQUENCES, congestion::bursts),
+            Point::Reaction => (reaction::SEQUENCES, reaction::probe),
         };
         for (name, play) in sequences {
             player.begin(name, plan.setup.clone(), plan.steps)?;
@@ -49,7 +49,7 @@ pub fn golden(plan: &Plan) -> Result<String, Problem> {
         }
         for (name, setup) in extremes::setups(&plan.setup, point) {
             player.begin(&name, setup, plan.steps.div_ceil(8))?;
-            sequences[0].1(&mut player);
+            probe(&mut player);
         }
         lines.push_str(&player.into_lines());
     }

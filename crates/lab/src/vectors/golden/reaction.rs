@@ -8,7 +8,6 @@ use super::super::stepper::OWN;
 use super::Sequence;
 use super::player::Player;
 
-/// The first is also played with every parameter at its ends.
 pub(super) const SEQUENCES: &[Sequence] = &[
     ("one notification and the whole recovery", recovery),
     ("never notified", unnotified),
@@ -23,6 +22,7 @@ pub(super) const SEQUENCES: &[Sequence] = &[
 
 const FRAME: u64 = 1_500;
 const LONG_FRAME: u64 = 9_000;
+const LONGEST_FRAME: u64 = 65_535;
 const OTHER: PointId = PointId(9);
 /// The magnitude of the largest feedback of QCN, Qeq(2w + 1) with its defaults.
 const LARGEST: i64 = 130_000;
@@ -61,18 +61,33 @@ fn expire(player: &mut Player) {
     }
 }
 
-/// Sends as many long frames as end a cycle of bytes, or as fit.
-fn send_cycle(player: &mut Player) {
+/// Sends as many frames as end a cycle of bytes, unless that would take very many.
+fn send_cycle(player: &mut Player, frame: u64) {
     let cycle = player.longest_size().map_or(0, Bytes::get);
-    send(player, (cycle / LONG_FRAME + 1).min(40), LONG_FRAME);
+    send(player, (cycle / frame + 1).min(40), frame);
 }
 
 /// The strongest notification, and then both clocks in turn.
 fn recovery(player: &mut Player) {
     hear(player, OWN, congested(63));
     while player.goes_on() {
-        send_cycle(player);
+        send_cycle(player, LONG_FRAME);
         expire(player);
+    }
+}
+
+/// The same in as few inputs as possible, with two more notifications half-way: what is played with every
+/// parameter at its ends.
+pub(super) fn probe(player: &mut Player) {
+    for feedbacks in [&[63][..], &[20, 40]] {
+        let left = player.left();
+        for feedback in feedbacks {
+            hear(player, OWN, congested(*feedback));
+        }
+        while player.goes_on() && player.left() > left / 3 {
+            send_cycle(player, LONGEST_FRAME);
+            expire(player);
+        }
     }
 }
 
@@ -103,18 +118,18 @@ fn bursts(player: &mut Player) {
             player.wait(TimeDelta::from_micros(10));
             send(player, feedback % 3, FRAME);
         }
-        send_cycle(player);
+        send_cycle(player, LONG_FRAME);
         expire(player);
         expire(player);
     }
 }
 
-/// A slow source that sends at its rate: whichever comes first, its next frame or its timer.
+/// A source at its least rate that sends at its rate: whichever comes first, its next frame or its timer.
 fn clocks(player: &mut Player) {
-    for _ in 0..8 {
+    for _ in 0..12 {
         hear(player, OWN, congested(63));
     }
-    let frame = Bytes::new(FRAME);
+    let frame = Bytes::new(LONG_FRAME);
     while player.goes_on() {
         let point = player.stepper().reaction_point();
         let departure = player.clock.saturating_add(point.rate().time_to_send(frame));
@@ -177,7 +192,7 @@ fn two_points(player: &mut Player) {
             player.wait(TimeDelta::from_micros(50));
             send(player, 2, FRAME);
         }
-        send_cycle(player);
+        send_cycle(player, LONG_FRAME);
         expire(player);
     }
 }
