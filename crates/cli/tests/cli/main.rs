@@ -9,3 +9,4 @@ mod run;
 mod scenarios;
 mod support;
 mod sweep;
+mod vectors;

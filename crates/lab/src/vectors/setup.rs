@@ -86,9 +86,8 @@ impl Setup {
     pub fn set(&mut self, key: &str, text: &str) -> Result<(), SetupError> {
         let parameter = self.find(key)?;
         let refused = |message: String| SetupError::Value { message };
-        let value = parameter.unit().read(text).map_err(|error| {
-            refused(format!("{}: {error}; expected {}", parameter.key(), parameter.unit()))
-        })?;
+        let value =
+            parameter.unit().read(text).map_err(|error| refused(format!("{}: {error}", parameter.key())))?;
         parameter.write(&mut self.params, value).map_err(|error| refused(error.to_string()))
     }
 
@@ -130,15 +129,18 @@ impl Setup {
     }
 
     fn unknown(&self, given: &str, parameters: &[&'static dyn Tunable]) -> SetupError {
-        let keys = parameters.iter().map(|parameter| parameter.key());
-        let names = parameters.iter().map(|parameter| parameter.name());
-        let remedy = match nearest(given, keys.chain(names)) {
+        let remedy = match nearest(given, parameters.iter().flat_map(|parameter| endings(parameter.key()))) {
             Some(close) => format!("did you mean \"{close}\"?"),
             None if parameters.is_empty() => "it has none".to_owned(),
             None => format!("`setpoint explain {}` lists them", self.algorithm.name()),
         };
         SetupError::Unknown { algorithm: self.algorithm.name(), given: given.to_owned(), remedy }
     }
+}
+
+/// A key, and what is left of it without its first tables.
+fn endings(key: &'static str) -> impl Iterator<Item = &'static str> {
+    std::iter::successors(Some(key), |key| Some(key.split_once('.')?.1))
 }
 
 /// Why points cannot be made.

@@ -117,9 +117,9 @@ fn rows(point: Point) -> String {
             }
             rows += &format!("{sequence}\n");
         }
-        let step = &line["step"];
+        let step = line["step"].to_string();
         if let Some(told) = line["notifications"].get(0) {
-            let queue = &line["input"]["enqueue"]["queue_bytes"];
+            let queue = line["input"]["enqueue"]["queue_bytes"].to_string();
             rows += &format!("{step:>5}  queue {queue:>13} {told} {} {}\n", line["drawn"], line["state"]);
         }
         if line["update"] == "changed" {

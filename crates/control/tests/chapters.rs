@@ -1,0 +1,122 @@
+//! Every algorithm has a chapter in `docs/algorithms`, whose table of parameters is made from the algorithm's own.
+
+use std::fmt::Write;
+use std::path::{Path, PathBuf};
+
+use setpoint_control::Algorithm;
+use setpoint_control::parameter::{Range, Tunable, Unit};
+
+const BEGIN: &str = "<!-- parameters: begin -->\n";
+const END: &str = "<!-- parameters: end -->\n";
+
+fn chapter(algorithm: Algorithm) -> PathBuf {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/algorithms");
+    folder.join(format!("{}.md", algorithm.name()))
+}
+
+/// Set `UPDATE_DOCS=1` to write the tables anew.
+#[test]
+fn the_tables_of_parameters_are_up_to_date() {
+    for algorithm in Algorithm::ALL {
+        let path = chapter(algorithm);
+        let Ok(text) = std::fs::read_to_string(&path) else { continue };
+        let name = algorithm.name();
+        let parts = text.split_once(BEGIN).and_then(|(before, rest)| Some((before, rest.split_once(END)?)));
+        let (before, (found, after)) =
+            parts.unwrap_or_else(|| panic!("{name}.md has no place for its parameters"));
+        let expected = parameters(algorithm);
+        if std::env::var_os("UPDATE_DOCS").is_some() {
+            std::fs::write(&path, format!("{before}{BEGIN}{expected}{END}{after}")).unwrap();
+        } else {
+            assert!(
+                found == expected,
+                "docs/algorithms/{name}.md is out of date; run UPDATE_DOCS=1 cargo test -p setpoint-control"
+            );
+        }
+    }
+}
+
+#[test]
+fn every_chapter_has_the_same_parts() {
+    for algorithm in Algorithm::ALL {
+        let Ok(text) = std::fs::read_to_string(chapter(algorithm)) else { continue };
+        let headings: Vec<&str> = text.lines().filter_map(|line| line.strip_prefix("## ")).collect();
+        for part in ["Model", "Parameters", "Departures from the source", "Validation"] {
+            assert!(headings.contains(&part), "{} has no part {part:?}: {headings:?}", algorithm.name());
+        }
+    }
+}
+
+/// The algorithm's own parameters as a table, and whose others it takes.
+fn parameters(algorithm: Algorithm) -> String {
+    let (own, borrowed): (Vec<_>, Vec<_>) =
+        algorithm.parameters().into_iter().partition(|parameter| owner(*parameter) == algorithm.name());
+    let mut page = String::from("\n");
+    if !own.is_empty() {
+        page += "| key | default | range or choices | what it does | origin |\n|---|---|---|---|---|\n";
+        for parameter in &own {
+            let _ =
+                writeln!(page, "| {} |", row(*parameter).map(|cell| cell.replace('|', "\\|")).join(" | "));
+        }
+        page += "\n";
+    }
+    let others: Vec<String> = lenders(&borrowed).into_iter().map(|lender| lent(lender, &borrowed)).collect();
+    match (own.is_empty(), others.is_empty()) {
+        (true, true) => page += "It has none.\n\n",
+        (false, true) => {}
+        (true, false) => page += &format!("Those of {}.\n\n", others.join(", and those of ")),
+        (false, false) => page += &format!("And those of {}.\n\n", others.join(", and those of ")),
+    }
+    page
+}
+
+fn row(parameter: &dyn Tunable) -> [String; 5] {
+    let object = parameter.managed_object().map_or(String::new(), |object| format!(" ({object})"));
+    let range = match (parameter.unit(), parameter.range()) {
+        (Unit::Choice(choices), _) => {
+            let named = choices.iter().map(|choice| format!("`{}`: {}", choice.name, choice.description));
+            named.collect::<Vec<_>>().join("<br>")
+        }
+        (Unit::Switch, _) => String::from("`on`, `off`"),
+        (_, range @ Range::Between(..)) => range.to_string(),
+        (unit, Range::Any) => unit.to_string(),
+    };
+    [
+        format!("`{}`{object}", parameter.key()),
+        format!("`{}`", parameter.default_value()),
+        range,
+        parameter.description().to_owned(),
+        parameter.origin().to_owned(),
+    ]
+}
+
+/// The algorithm that a parameter is declared by: the first part of its key.
+fn owner(parameter: &dyn Tunable) -> &'static str {
+    parameter.key().split('.').next().unwrap_or_default()
+}
+
+fn lenders(borrowed: &[&'static dyn Tunable]) -> Vec<Algorithm> {
+    let lends =
+        |algorithm: &Algorithm| borrowed.iter().any(|parameter| owner(*parameter) == algorithm.name());
+    let lenders: Vec<Algorithm> = Algorithm::ALL.into_iter().filter(lends).collect();
+    let known = |parameter: &dyn Tunable| lenders.iter().any(|lender| owner(parameter) == lender.name());
+    assert!(
+        borrowed.iter().all(|parameter| known(*parameter)),
+        "a parameter of no algorithm in {borrowed:?}"
+    );
+    lenders
+}
+
+/// What is taken from another algorithm: all of it, or one of its points.
+fn lent(lender: Algorithm, borrowed: &[&'static dyn Tunable]) -> String {
+    let title = format!("[{}]({}.md)", lender.name().to_uppercase(), lender.name());
+    let taken = |point: &str| {
+        let prefix = format!("{}.{point}.", lender.name());
+        borrowed.iter().any(|parameter| parameter.key().starts_with(&prefix))
+    };
+    match (taken("cp"), taken("rp")) {
+        (true, false) => format!("the congestion point of {title}"),
+        (false, true) => format!("the reaction point of {title}"),
+        _ => title,
+    }
+}
