@@ -7,10 +7,12 @@
 //!
 //! * [`quantity`] writes numbers with units for people;
 //! * [`plot`] draws figures, [`topology`] the network;
-//! * [`words`] tells the run in a paragraph.
+//! * [`words`] tells the run in a paragraph;
+//! * [`document`] makes pages that are not the report of one run.
 //!
 //! Nothing here runs, reads or writes anything; the input is a [`RunRecord`].
 
+pub mod document;
 mod figures;
 mod page;
 pub mod plot;

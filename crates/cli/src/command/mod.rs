@@ -9,6 +9,7 @@ mod man;
 mod new;
 mod plots;
 mod report;
+mod reproduce;
 mod run;
 mod schema;
 mod sweep;
@@ -27,6 +28,7 @@ pub(crate) enum Command {
     Explain(explain::Explain),
     Sweep(sweep::Sweep),
     Report(report::Report),
+    Reproduce(reproduce::Reproduce),
     Bench(bench::Bench),
     Schema(schema::Schema),
     Completions(completions::Completions),
@@ -43,6 +45,7 @@ impl Command {
             Self::Explain(explain) => explain.execute(),
             Self::Sweep(sweep) => sweep.execute(),
             Self::Report(report) => report.execute(),
+            Self::Reproduce(reproduce) => reproduce.execute(),
             Self::Bench(bench) => bench.execute(),
             Self::Schema(schema) => schema.execute(),
             Self::Completions(completions) => completions.execute(),

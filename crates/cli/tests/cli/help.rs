@@ -2,8 +2,20 @@
 
 use crate::support::{Place, names};
 
-const COMMANDS: [&str; 11] =
-    ["run", "check", "new", "list", "explain", "sweep", "report", "bench", "schema", "completions", "man"];
+const COMMANDS: [&str; 12] = [
+    "run",
+    "check",
+    "new",
+    "list",
+    "explain",
+    "sweep",
+    "report",
+    "reproduce",
+    "bench",
+    "schema",
+    "completions",
+    "man",
+];
 
 #[test]
 #[cfg_attr(feature = "png", ignore = "the snapshots are of a build without --png")]
