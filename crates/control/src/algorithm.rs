@@ -12,13 +12,14 @@ use core::fmt;
 use setpoint_units::{Bytes, Rate};
 
 use crate::parameter::{Parameter, ParameterError, Tunable, choice};
-use crate::{CongestionPointParams, ReactionPointParams, qcn};
+use crate::{CongestionPointParams, ReactionPointParams, qcn, smcc};
 
 choice! {
     /// An algorithm of congestion control.
     Algorithm {
         None = "none", "No congestion control: every flow sends as fast as its port lets it.";
         Qcn = "qcn", "Quantised congestion notification, IEEE 802.1Qau.";
+        Smcc = "smcc", "Sliding mode congestion control (Jiang and others 2015).";
     }
 }
 
@@ -27,6 +28,8 @@ choice! {
 pub struct Params {
     /// Of QCN.
     pub qcn: qcn::Params,
+    /// Of SMCC.
+    pub smcc: smcc::Params,
 }
 
 /// Parameters of one algorithm as a part of [`Params`].
@@ -51,10 +54,11 @@ macro_rules! part {
 }
 
 part!(qcn: qcn::Params);
+part!(smcc: smcc::Params);
 
 impl Algorithm {
     /// Every algorithm, in the order of the documentation.
-    pub const ALL: [Self; 2] = [Self::None, Self::Qcn];
+    pub const ALL: [Self; 3] = [Self::None, Self::Qcn, Self::Smcc];
 
     /// Every parameter it reads, those of the congestion point first.
     #[must_use]
@@ -62,6 +66,7 @@ impl Algorithm {
         match self {
             Self::None => Vec::new(),
             Self::Qcn => every(qcn::PARAMETERS),
+            Self::Smcc => every(smcc::PARAMETERS),
         }
     }
 
@@ -71,6 +76,9 @@ impl Algorithm {
         match self {
             Self::None => (CongestionPointParams::None, ReactionPointParams::None),
             Self::Qcn => (CongestionPointParams::Qcn(params.qcn.cp), ReactionPointParams::Qcn(params.qcn.rp)),
+            Self::Smcc => {
+                (CongestionPointParams::Smcc(params.smcc.cp), ReactionPointParams::Smcc(params.smcc.rp))
+            }
         }
     }
 
@@ -80,6 +88,7 @@ impl Algorithm {
         match self {
             Self::None => None,
             Self::Qcn => Some(params.qcn.cp.set_point),
+            Self::Smcc => Some(params.smcc.cp.set_point),
         }
     }
 
@@ -89,6 +98,7 @@ impl Algorithm {
         match self {
             Self::None => None,
             Self::Qcn => Some(params.qcn.rp.min_rate),
+            Self::Smcc => Some(params.smcc.rp.min_rate),
         }
     }
 
@@ -101,6 +111,7 @@ impl Algorithm {
         match self {
             Self::None => Ok(()),
             Self::Qcn => params.qcn.check(line_rate).map_err(|error| Misfit::new(error.key(), &error)),
+            Self::Smcc => params.smcc.check(line_rate),
         }
     }
 }

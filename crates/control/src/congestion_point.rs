@@ -3,6 +3,7 @@
 use crate::algorithm::{Algorithm, Misfit, Params};
 use crate::qcn;
 use crate::signal::{Admission, Arrival, Entropy, Outbox, PointId};
+use crate::smcc;
 use crate::state::Show;
 
 /// What a congestion point does.
@@ -30,6 +31,8 @@ pub enum CongestionPointParams {
     None,
     /// IEEE 802.1Qau.
     Qcn(qcn::CpParams),
+    /// Sliding mode congestion control.
+    Smcc(smcc::CpParams),
 }
 
 impl CongestionPointParams {
@@ -44,6 +47,10 @@ impl CongestionPointParams {
             Self::Qcn(cp) => {
                 params.qcn.cp = cp;
                 Algorithm::Qcn
+            }
+            Self::Smcc(cp) => {
+                params.smcc.cp = cp;
+                Algorithm::Smcc
             }
         };
         algorithm.check(&params, None)
@@ -69,6 +76,8 @@ pub enum CongestionPoint {
     None,
     /// IEEE 802.1Qau.
     Qcn(qcn::CongestionPoint),
+    /// Sliding mode congestion control.
+    Smcc(smcc::CongestionPoint),
 }
 
 /// Calls the algorithm's point; without one, gives the value after the semicolon.
@@ -77,6 +86,7 @@ macro_rules! each {
         match $self {
             CongestionPoint::None => $none,
             CongestionPoint::Qcn($point) => $call,
+            CongestionPoint::Smcc($point) => $call,
         }
     };
 }
@@ -88,6 +98,7 @@ impl CongestionPoint {
         match params {
             CongestionPointParams::None => Self::None,
             CongestionPointParams::Qcn(params) => Self::Qcn(qcn::CongestionPoint::new(*params)),
+            CongestionPointParams::Smcc(params) => Self::Smcc(smcc::CongestionPoint::new(*params)),
         }
     }
 

@@ -18,12 +18,16 @@ extern crate alloc;
 
 mod algorithm;
 mod congestion_point;
+mod fit;
 mod jitter;
+mod limiter;
 pub mod parameter;
 mod preset;
 pub mod qcn;
 mod reaction_point;
+mod sampler;
 mod signal;
+pub mod smcc;
 mod state;
 
 pub use algorithm::{Algorithm, Misfit, Params, PartOf, parameters};

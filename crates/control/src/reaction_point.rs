@@ -5,6 +5,7 @@ use setpoint_units::{Bytes, Rate, Time};
 use crate::algorithm::{Algorithm, Misfit, Params};
 use crate::qcn;
 use crate::signal::{Backlog, Entropy, Notification, PointId, Update};
+use crate::smcc;
 use crate::state::Show;
 
 /// What a reaction point does.
@@ -79,6 +80,8 @@ pub enum ReactionPointParams {
     None,
     /// IEEE 802.1Qau.
     Qcn(qcn::RpParams),
+    /// Sliding mode congestion control.
+    Smcc(smcc::RpParams),
 }
 
 impl ReactionPointParams {
@@ -93,6 +96,10 @@ impl ReactionPointParams {
             Self::Qcn(rp) => {
                 params.qcn.rp = rp;
                 Algorithm::Qcn
+            }
+            Self::Smcc(rp) => {
+                params.smcc.rp = rp;
+                Algorithm::Smcc
             }
         };
         algorithm.check(&params, None)
@@ -112,6 +119,8 @@ pub enum ReactionPoint {
     None(Rate),
     /// IEEE 802.1Qau.
     Qcn(qcn::ReactionPoint),
+    /// Sliding mode congestion control.
+    Smcc(smcc::ReactionPoint),
 }
 
 /// Calls the algorithm's point; without one, gives the value after the semicolon.
@@ -120,6 +129,7 @@ macro_rules! each {
         match $self {
             ReactionPoint::None($rate) => $none,
             ReactionPoint::Qcn($point) => $call,
+            ReactionPoint::Smcc($point) => $call,
         }
     };
 }
@@ -131,6 +141,7 @@ impl ReactionPoint {
         match params {
             ReactionPointParams::None => Self::None(line_rate),
             ReactionPointParams::Qcn(params) => Self::Qcn(React::new(*params, line_rate)),
+            ReactionPointParams::Smcc(params) => Self::Smcc(React::new(*params, line_rate)),
         }
     }
 
@@ -161,6 +172,7 @@ impl ReactionPoint {
     pub fn set_params(&mut self, params: &ReactionPointParams) -> Update {
         match (&mut *self, params) {
             (Self::Qcn(point), ReactionPointParams::Qcn(params)) => point.set_params(*params),
+            (Self::Smcc(point), ReactionPointParams::Smcc(params)) => point.set_params(*params),
             _ => {
                 let before = self.rate();
                 *self = Self::new(params, self.line_rate());
