@@ -12,7 +12,7 @@ use core::fmt;
 use setpoint_units::{Bytes, Rate};
 
 use crate::parameter::{Parameter, ParameterError, Tunable, choice};
-use crate::{CongestionPointParams, ReactionPointParams, qcn, smcc};
+use crate::{CongestionPointParams, ReactionPointParams, bcn, qcn, smcc};
 
 choice! {
     /// An algorithm of congestion control.
@@ -20,6 +20,7 @@ choice! {
         None = "none", "No congestion control: every flow sends as fast as its port lets it.";
         Qcn = "qcn", "Quantised congestion notification, IEEE 802.1Qau.";
         Smcc = "smcc", "Sliding mode congestion control (Jiang and others 2015).";
+        Bcn = "bcn", "Backward congestion notification (Bergamasco and Pan 2005).";
     }
 }
 
@@ -30,6 +31,8 @@ pub struct Params {
     pub qcn: qcn::Params,
     /// Of SMCC.
     pub smcc: smcc::Params,
+    /// Of BCN.
+    pub bcn: bcn::Params,
 }
 
 /// Parameters of one algorithm as a part of [`Params`].
@@ -55,10 +58,11 @@ macro_rules! part {
 
 part!(qcn: qcn::Params);
 part!(smcc: smcc::Params);
+part!(bcn: bcn::Params);
 
 impl Algorithm {
     /// Every algorithm, in the order of the documentation.
-    pub const ALL: [Self; 3] = [Self::None, Self::Qcn, Self::Smcc];
+    pub const ALL: [Self; 4] = [Self::None, Self::Qcn, Self::Smcc, Self::Bcn];
 
     /// Every parameter it reads, those of the congestion point first.
     #[must_use]
@@ -67,6 +71,7 @@ impl Algorithm {
             Self::None => Vec::new(),
             Self::Qcn => every(qcn::PARAMETERS),
             Self::Smcc => every(smcc::PARAMETERS),
+            Self::Bcn => every(bcn::PARAMETERS),
         }
     }
 
@@ -79,6 +84,7 @@ impl Algorithm {
             Self::Smcc => {
                 (CongestionPointParams::Smcc(params.smcc.cp), ReactionPointParams::Smcc(params.smcc.rp))
             }
+            Self::Bcn => (CongestionPointParams::Bcn(params.bcn.cp), ReactionPointParams::Bcn(params.bcn.rp)),
         }
     }
 
@@ -89,6 +95,7 @@ impl Algorithm {
             Self::None => None,
             Self::Qcn => Some(params.qcn.cp.set_point),
             Self::Smcc => Some(params.smcc.cp.set_point),
+            Self::Bcn => Some(params.bcn.cp.set_point),
         }
     }
 
@@ -99,6 +106,7 @@ impl Algorithm {
             Self::None => None,
             Self::Qcn => Some(params.qcn.rp.min_rate),
             Self::Smcc => Some(params.smcc.rp.min_rate),
+            Self::Bcn => Some(params.bcn.rp.min_rate),
         }
     }
 
@@ -112,6 +120,7 @@ impl Algorithm {
             Self::None => Ok(()),
             Self::Qcn => params.qcn.check(line_rate).map_err(|error| Misfit::new(error.key(), &error)),
             Self::Smcc => params.smcc.check(line_rate),
+            Self::Bcn => params.bcn.check(line_rate),
         }
     }
 }

@@ -1,6 +1,7 @@
 //! Congestion points of any algorithm.
 
 use crate::algorithm::{Algorithm, Misfit, Params};
+use crate::bcn;
 use crate::qcn;
 use crate::signal::{Admission, Arrival, Entropy, Outbox, PointId};
 use crate::smcc;
@@ -33,6 +34,8 @@ pub enum CongestionPointParams {
     Qcn(qcn::CpParams),
     /// Sliding mode congestion control.
     Smcc(smcc::CpParams),
+    /// Backward congestion notification (Bergamasco and Pan 2005).
+    Bcn(bcn::CpParams),
 }
 
 impl CongestionPointParams {
@@ -51,6 +54,10 @@ impl CongestionPointParams {
             Self::Smcc(cp) => {
                 params.smcc.cp = cp;
                 Algorithm::Smcc
+            }
+            Self::Bcn(cp) => {
+                params.bcn.cp = cp;
+                Algorithm::Bcn
             }
         };
         algorithm.check(&params, None)
@@ -78,6 +85,8 @@ pub enum CongestionPoint {
     Qcn(qcn::CongestionPoint),
     /// Sliding mode congestion control.
     Smcc(smcc::CongestionPoint),
+    /// Backward congestion notification (Bergamasco and Pan 2005).
+    Bcn(bcn::CongestionPoint),
 }
 
 /// Calls the algorithm's point; without one, gives the value after the semicolon.
@@ -87,6 +96,7 @@ macro_rules! each {
             CongestionPoint::None => $none,
             CongestionPoint::Qcn($point) => $call,
             CongestionPoint::Smcc($point) => $call,
+            CongestionPoint::Bcn($point) => $call,
         }
     };
 }
@@ -94,11 +104,12 @@ macro_rules! each {
 impl CongestionPoint {
     /// A congestion point in its initial state, with the name it has in notifications and tags.
     #[must_use]
-    pub fn new(params: &CongestionPointParams, _id: PointId) -> Self {
+    pub fn new(params: &CongestionPointParams, id: PointId) -> Self {
         match params {
             CongestionPointParams::None => Self::None,
             CongestionPointParams::Qcn(params) => Self::Qcn(qcn::CongestionPoint::new(*params)),
             CongestionPointParams::Smcc(params) => Self::Smcc(smcc::CongestionPoint::new(*params)),
+            CongestionPointParams::Bcn(params) => Self::Bcn(bcn::CongestionPoint::new(*params, id)),
         }
     }
 

@@ -17,10 +17,12 @@
 extern crate alloc;
 
 mod algorithm;
+pub mod bcn;
 mod congestion_point;
 mod fit;
 mod jitter;
 mod limiter;
+mod linear_feedback;
 pub mod parameter;
 mod preset;
 pub mod qcn;

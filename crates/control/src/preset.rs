@@ -4,7 +4,7 @@
 //! each with its origin; every algorithm keeps its own in its folder.
 
 use crate::parameter::{ParameterError, Value, choice};
-use crate::{Params, parameters, qcn, smcc};
+use crate::{Params, bcn, parameters, qcn, smcc};
 
 choice! {
     /// A speed of links for which there is a set of parameters.
@@ -34,7 +34,8 @@ impl Preset {
     /// What differs from the defaults, over all algorithms.
     pub fn changes(self) -> impl Iterator<Item = &'static PresetChange> {
         let smcc = smcc::preset_changes(self).iter();
-        qcn::preset_changes(self).iter().chain(smcc)
+        let bcn = bcn::preset_changes(self).iter();
+        qcn::preset_changes(self).iter().chain(smcc).chain(bcn)
     }
 }
 

@@ -3,6 +3,7 @@
 use setpoint_units::{Bytes, Rate, Time};
 
 use crate::algorithm::{Algorithm, Misfit, Params};
+use crate::bcn;
 use crate::qcn;
 use crate::signal::{Backlog, Entropy, Notification, PointId, Update};
 use crate::smcc;
@@ -82,6 +83,8 @@ pub enum ReactionPointParams {
     Qcn(qcn::RpParams),
     /// Sliding mode congestion control.
     Smcc(smcc::RpParams),
+    /// Backward congestion notification (Bergamasco and Pan 2005).
+    Bcn(bcn::RpParams),
 }
 
 impl ReactionPointParams {
@@ -101,6 +104,10 @@ impl ReactionPointParams {
                 params.smcc.rp = rp;
                 Algorithm::Smcc
             }
+            Self::Bcn(rp) => {
+                params.bcn.rp = rp;
+                Algorithm::Bcn
+            }
         };
         algorithm.check(&params, None)
     }
@@ -108,7 +115,7 @@ impl ReactionPointParams {
     /// Whether frames are tagged ([`React::tag`]).
     #[must_use]
     pub const fn tags(&self) -> bool {
-        false
+        matches!(self, Self::Bcn(_))
     }
 }
 
@@ -121,6 +128,8 @@ pub enum ReactionPoint {
     Qcn(qcn::ReactionPoint),
     /// Sliding mode congestion control.
     Smcc(smcc::ReactionPoint),
+    /// Backward congestion notification (Bergamasco and Pan 2005).
+    Bcn(bcn::ReactionPoint),
 }
 
 /// Calls the algorithm's point; without one, gives the value after the semicolon.
@@ -130,6 +139,7 @@ macro_rules! each {
             ReactionPoint::None($rate) => $none,
             ReactionPoint::Qcn($point) => $call,
             ReactionPoint::Smcc($point) => $call,
+            ReactionPoint::Bcn($point) => $call,
         }
     };
 }
@@ -142,6 +152,7 @@ impl ReactionPoint {
             ReactionPointParams::None => Self::None(line_rate),
             ReactionPointParams::Qcn(params) => Self::Qcn(React::new(*params, line_rate)),
             ReactionPointParams::Smcc(params) => Self::Smcc(React::new(*params, line_rate)),
+            ReactionPointParams::Bcn(params) => Self::Bcn(React::new(*params, line_rate)),
         }
     }
 
@@ -173,6 +184,7 @@ impl ReactionPoint {
         match (&mut *self, params) {
             (Self::Qcn(point), ReactionPointParams::Qcn(params)) => point.set_params(*params),
             (Self::Smcc(point), ReactionPointParams::Smcc(params)) => point.set_params(*params),
+            (Self::Bcn(point), ReactionPointParams::Bcn(params)) => point.set_params(*params),
             _ => {
                 let before = self.rate();
                 *self = Self::new(params, self.line_rate());
