@@ -12,7 +12,7 @@ use core::fmt;
 use setpoint_units::{Bytes, Rate};
 
 use crate::parameter::{Parameter, ParameterError, Tunable, choice};
-use crate::{CongestionPointParams, ReactionPointParams, af_qcn, qcn};
+use crate::{CongestionPointParams, ReactionPointParams, af_qcn, bcn, qcn, smcc};
 
 choice! {
     /// An algorithm of congestion control.
@@ -20,6 +20,8 @@ choice! {
         None = "none", "No congestion control: every flow sends as fast as its port lets it.";
         Qcn = "qcn", "Quantised congestion notification, IEEE 802.1Qau.";
         AfQcn = "af-qcn", "QCN with feedback that is stronger for flows above their share, Kabbani and others (2010).";
+        Smcc = "smcc", "Sliding mode congestion control (Jiang and others 2015).";
+        Bcn = "bcn", "Backward congestion notification (Bergamasco and Pan 2005).";
     }
 }
 
@@ -30,6 +32,10 @@ pub struct Params {
     pub qcn: qcn::Params,
     /// Of AF-QCN's own controller.
     pub af_qcn: af_qcn::Params,
+    /// Of SMCC.
+    pub smcc: smcc::Params,
+    /// Of BCN.
+    pub bcn: bcn::Params,
 }
 
 /// Parameters of one algorithm as a part of [`Params`].
@@ -55,10 +61,12 @@ macro_rules! part {
 
 part!(qcn: qcn::Params);
 part!(af_qcn: af_qcn::Params);
+part!(smcc: smcc::Params);
+part!(bcn: bcn::Params);
 
 impl Algorithm {
     /// Every algorithm, in the order of the documentation.
-    pub const ALL: [Self; 3] = [Self::None, Self::Qcn, Self::AfQcn];
+    pub const ALL: [Self; 5] = [Self::None, Self::Qcn, Self::AfQcn, Self::Smcc, Self::Bcn];
 
     /// Every parameter it reads, those of the congestion point first.
     #[must_use]
@@ -67,6 +75,8 @@ impl Algorithm {
             Self::None => Vec::new(),
             Self::Qcn => every(qcn::PARAMETERS),
             Self::AfQcn => [every(qcn::PARAMETERS), every(af_qcn::PARAMETERS)].concat(),
+            Self::Smcc => every(smcc::PARAMETERS),
+            Self::Bcn => every(bcn::PARAMETERS),
         }
     }
 
@@ -80,6 +90,10 @@ impl Algorithm {
                 let cp = af_qcn::CpParams { qcn: params.qcn.cp, af: params.af_qcn };
                 (CongestionPointParams::AfQcn(cp), ReactionPointParams::Qcn(params.qcn.rp))
             }
+            Self::Smcc => {
+                (CongestionPointParams::Smcc(params.smcc.cp), ReactionPointParams::Smcc(params.smcc.rp))
+            }
+            Self::Bcn => (CongestionPointParams::Bcn(params.bcn.cp), ReactionPointParams::Bcn(params.bcn.rp)),
         }
     }
 
@@ -101,6 +115,8 @@ impl Algorithm {
         match self {
             Self::None => None,
             Self::Qcn | Self::AfQcn => Some(params.qcn.cp.set_point),
+            Self::Smcc => Some(params.smcc.cp.set_point),
+            Self::Bcn => Some(params.bcn.cp.set_point),
         }
     }
 
@@ -110,6 +126,8 @@ impl Algorithm {
         match self {
             Self::None => None,
             Self::Qcn | Self::AfQcn => Some(params.qcn.rp.min_rate),
+            Self::Smcc => Some(params.smcc.rp.min_rate),
+            Self::Bcn => Some(params.bcn.rp.min_rate),
         }
     }
 
@@ -126,6 +144,8 @@ impl Algorithm {
                 Self::Qcn.check(params, line_rate)?;
                 params.af_qcn.check(line_rate)
             }
+            Self::Smcc => params.smcc.check(line_rate),
+            Self::Bcn => params.bcn.check(line_rate),
         }
     }
 }

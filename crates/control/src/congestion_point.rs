@@ -4,8 +4,10 @@ use alloc::boxed::Box;
 
 use crate::af_qcn;
 use crate::algorithm::{Algorithm, Misfit, Params};
+use crate::bcn;
 use crate::qcn;
 use crate::signal::{Admission, Arrival, Entropy, Outbox, PointId};
+use crate::smcc;
 use crate::state::Show;
 
 /// What a congestion point does.
@@ -54,6 +56,10 @@ pub enum CongestionPointParams {
     Qcn(qcn::CpParams),
     /// QCN with an eye on who brings how much.
     AfQcn(af_qcn::CpParams),
+    /// Sliding mode congestion control.
+    Smcc(smcc::CpParams),
+    /// Backward congestion notification (Bergamasco and Pan 2005).
+    Bcn(bcn::CpParams),
 }
 
 impl CongestionPointParams {
@@ -72,6 +78,14 @@ impl CongestionPointParams {
             Self::AfQcn(cp) => {
                 (params.qcn.cp, params.af_qcn) = (cp.qcn, cp.af);
                 Algorithm::AfQcn
+            }
+            Self::Smcc(cp) => {
+                params.smcc.cp = cp;
+                Algorithm::Smcc
+            }
+            Self::Bcn(cp) => {
+                params.bcn.cp = cp;
+                Algorithm::Bcn
             }
         };
         algorithm.check(&params, None)
@@ -99,6 +113,10 @@ pub enum CongestionPoint {
     Qcn(qcn::CongestionPoint),
     /// QCN with an eye on who brings how much. Elsewhere, so that the others keep to their cache line.
     AfQcn(Box<af_qcn::CongestionPoint>),
+    /// Sliding mode congestion control.
+    Smcc(smcc::CongestionPoint),
+    /// Backward congestion notification (Bergamasco and Pan 2005).
+    Bcn(bcn::CongestionPoint),
 }
 
 /// Calls the algorithm's point; without one, gives the value after the semicolon.
@@ -108,6 +126,8 @@ macro_rules! each {
             CongestionPoint::None => $none,
             CongestionPoint::Qcn($point) => $call,
             CongestionPoint::AfQcn($point) => $call,
+            CongestionPoint::Smcc($point) => $call,
+            CongestionPoint::Bcn($point) => $call,
         }
     };
 }
@@ -115,13 +135,15 @@ macro_rules! each {
 impl CongestionPoint {
     /// A congestion point in its initial state, with the name it has in notifications and tags.
     #[must_use]
-    pub fn new(params: &CongestionPointParams, _id: PointId) -> Self {
+    pub fn new(params: &CongestionPointParams, id: PointId) -> Self {
         match params {
             CongestionPointParams::None => Self::None,
             CongestionPointParams::Qcn(params) => Self::Qcn(qcn::CongestionPoint::new(*params)),
             CongestionPointParams::AfQcn(params) => {
                 Self::AfQcn(Box::new(af_qcn::CongestionPoint::new(*params)))
             }
+            CongestionPointParams::Smcc(params) => Self::Smcc(smcc::CongestionPoint::new(*params)),
+            CongestionPointParams::Bcn(params) => Self::Bcn(bcn::CongestionPoint::new(*params, id)),
         }
     }
 
