@@ -63,32 +63,32 @@ pub enum CongestionPointParams {
 }
 
 impl CongestionPointParams {
+    /// The algorithm whose point they are of.
+    #[must_use]
+    pub const fn algorithm(&self) -> Algorithm {
+        match self {
+            Self::None => Algorithm::None,
+            Self::Qcn(_) => Algorithm::Qcn,
+            Self::AfQcn(_) => Algorithm::AfQcn,
+            Self::Smcc(_) => Algorithm::Smcc,
+            Self::Bcn(_) => Algorithm::Bcn,
+        }
+    }
+
     /// Whether the parameters are within their ranges and fit together.
     ///
     /// # Errors
     /// The first thing that is wrong.
     pub fn check(&self) -> Result<(), Misfit> {
         let mut params = Params::default();
-        let algorithm = match *self {
-            Self::None => return Ok(()),
-            Self::Qcn(cp) => {
-                params.qcn.cp = cp;
-                Algorithm::Qcn
-            }
-            Self::AfQcn(cp) => {
-                (params.qcn.cp, params.af_qcn) = (cp.qcn, cp.af);
-                Algorithm::AfQcn
-            }
-            Self::Smcc(cp) => {
-                params.smcc.cp = cp;
-                Algorithm::Smcc
-            }
-            Self::Bcn(cp) => {
-                params.bcn.cp = cp;
-                Algorithm::Bcn
-            }
-        };
-        algorithm.check(&params, None)
+        match *self {
+            Self::None => {}
+            Self::Qcn(cp) => params.qcn.cp = cp,
+            Self::AfQcn(cp) => (params.qcn.cp, params.af_qcn) = (cp.qcn, cp.af),
+            Self::Smcc(cp) => params.smcc.cp = cp,
+            Self::Bcn(cp) => params.bcn.cp = cp,
+        }
+        self.algorithm().check(&params, None)
     }
 
     /// Whether the point decides which frames enter the queue ([`Observe::admit`]).
