@@ -12,7 +12,7 @@ use core::fmt;
 use setpoint_units::{Bytes, Rate};
 
 use crate::parameter::{Parameter, ParameterError, Tunable, choice};
-use crate::{CongestionPointParams, ReactionPointParams, af_qcn, qcn};
+use crate::{CongestionPointParams, ReactionPointParams, af_qcn, afd, qcn};
 
 choice! {
     /// An algorithm of congestion control.
@@ -20,6 +20,7 @@ choice! {
         None = "none", "No congestion control: every flow sends as fast as its port lets it.";
         Qcn = "qcn", "Quantised congestion notification, IEEE 802.1Qau.";
         AfQcn = "af-qcn", "QCN with feedback that is stronger for flows above their share, Kabbani and others (2010).";
+        Afd = "afd", "Approximate fair dropping: frames of flows above their share are dropped before the queue, Pan and others (2003).";
     }
 }
 
@@ -30,6 +31,8 @@ pub struct Params {
     pub qcn: qcn::Params,
     /// Of AF-QCN's own controller.
     pub af_qcn: af_qcn::Params,
+    /// Of AFD.
+    pub afd: afd::Params,
 }
 
 /// Parameters of one algorithm as a part of [`Params`].
@@ -55,10 +58,11 @@ macro_rules! part {
 
 part!(qcn: qcn::Params);
 part!(af_qcn: af_qcn::Params);
+part!(afd: afd::Params);
 
 impl Algorithm {
     /// Every algorithm, in the order of the documentation.
-    pub const ALL: [Self; 3] = [Self::None, Self::Qcn, Self::AfQcn];
+    pub const ALL: [Self; 4] = [Self::None, Self::Qcn, Self::AfQcn, Self::Afd];
 
     /// Every parameter it reads, those of the congestion point first.
     #[must_use]
@@ -67,6 +71,7 @@ impl Algorithm {
             Self::None => Vec::new(),
             Self::Qcn => every(qcn::PARAMETERS),
             Self::AfQcn => [every(qcn::PARAMETERS), every(af_qcn::PARAMETERS)].concat(),
+            Self::Afd => every(afd::PARAMETERS),
         }
     }
 
@@ -80,6 +85,7 @@ impl Algorithm {
                 let cp = af_qcn::CpParams { qcn: params.qcn.cp, af: params.af_qcn };
                 (CongestionPointParams::AfQcn(cp), ReactionPointParams::Qcn(params.qcn.rp))
             }
+            Self::Afd => (CongestionPointParams::Afd(params.afd), ReactionPointParams::None),
         }
     }
 
@@ -89,6 +95,7 @@ impl Algorithm {
         match self {
             Self::None => None,
             Self::Qcn | Self::AfQcn => Some(params.qcn.cp.set_point),
+            Self::Afd => Some(params.afd.set_point),
         }
     }
 
@@ -96,7 +103,7 @@ impl Algorithm {
     #[must_use]
     pub fn min_rate(self, params: &Params) -> Option<Rate> {
         match self {
-            Self::None => None,
+            Self::None | Self::Afd => None,
             Self::Qcn | Self::AfQcn => Some(params.qcn.rp.min_rate),
         }
     }
@@ -114,6 +121,7 @@ impl Algorithm {
                 Self::Qcn.check(params, line_rate)?;
                 params.af_qcn.check(line_rate)
             }
+            Self::Afd => params.afd.check(),
         }
     }
 }

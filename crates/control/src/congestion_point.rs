@@ -3,6 +3,7 @@
 use alloc::boxed::Box;
 
 use crate::af_qcn;
+use crate::afd;
 use crate::algorithm::{Algorithm, Misfit, Params};
 use crate::qcn;
 use crate::signal::{Admission, Arrival, Entropy, Outbox, PointId};
@@ -54,6 +55,8 @@ pub enum CongestionPointParams {
     Qcn(qcn::CpParams),
     /// QCN with an eye on who brings how much.
     AfQcn(af_qcn::CpParams),
+    /// Drops by fair shares.
+    Afd(afd::Params),
 }
 
 impl CongestionPointParams {
@@ -73,6 +76,10 @@ impl CongestionPointParams {
                 (params.qcn.cp, params.af_qcn) = (cp.qcn, cp.af);
                 Algorithm::AfQcn
             }
+            Self::Afd(afd) => {
+                params.afd = afd;
+                Algorithm::Afd
+            }
         };
         algorithm.check(&params, None)
     }
@@ -80,13 +87,13 @@ impl CongestionPointParams {
     /// Whether the point decides which frames enter the queue ([`Observe::admit`]).
     #[must_use]
     pub const fn drops(&self) -> bool {
-        false
+        matches!(self, Self::Afd(_))
     }
 
     /// Whether the point looks at [`Arrival::tenant`].
     #[must_use]
     pub const fn reads_tenants(&self) -> bool {
-        matches!(self, Self::AfQcn(_))
+        matches!(self, Self::AfQcn(_) | Self::Afd(_))
     }
 }
 
@@ -99,6 +106,8 @@ pub enum CongestionPoint {
     Qcn(qcn::CongestionPoint),
     /// QCN with an eye on who brings how much. Elsewhere, so that the others keep to their cache line.
     AfQcn(Box<af_qcn::CongestionPoint>),
+    /// Drops by fair shares.
+    Afd(Box<afd::CongestionPoint>),
 }
 
 /// Calls the algorithm's point; without one, gives the value after the semicolon.
@@ -108,6 +117,7 @@ macro_rules! each {
             CongestionPoint::None => $none,
             CongestionPoint::Qcn($point) => $call,
             CongestionPoint::AfQcn($point) => $call,
+            CongestionPoint::Afd($point) => $call,
         }
     };
 }
@@ -122,6 +132,7 @@ impl CongestionPoint {
             CongestionPointParams::AfQcn(params) => {
                 Self::AfQcn(Box::new(af_qcn::CongestionPoint::new(*params)))
             }
+            CongestionPointParams::Afd(params) => Self::Afd(Box::new(afd::CongestionPoint::new(*params))),
         }
     }
 

@@ -17,6 +17,7 @@
 extern crate alloc;
 
 pub mod af_qcn;
+pub mod afd;
 mod algorithm;
 pub mod arrivals;
 mod congestion_point;

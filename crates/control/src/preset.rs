@@ -4,7 +4,7 @@
 //! each with its origin; every algorithm keeps its own in its folder.
 
 use crate::parameter::{ParameterError, Value, choice};
-use crate::{Params, parameters, qcn};
+use crate::{Params, afd, parameters, qcn};
 
 choice! {
     /// A speed of links for which there is a set of parameters.
@@ -33,7 +33,7 @@ impl Preset {
 
     /// What differs from the defaults, over all algorithms.
     pub fn changes(self) -> impl Iterator<Item = &'static PresetChange> {
-        qcn::preset_changes(self).iter()
+        qcn::preset_changes(self).iter().chain(afd::preset_changes(self))
     }
 }
 

@@ -2,7 +2,7 @@
 
 use setpoint_control::Preset;
 use setpoint_control::parameter::{
-    self, Parameter, ParameterError, Percent, Power, Range, Switch, Unit, Value,
+    self, Parameter, ParameterError, Percent, Power, Range, Switch, Tunable, Unit, Value,
 };
 use setpoint_control::qcn::{CheckError, PARAMETERS, Params, Sampling};
 use setpoint_units::{Bytes, Rate, TimeDelta};
@@ -217,11 +217,12 @@ fn presets_differ_from_the_defaults_as_listed() {
         for change in preset.changes() {
             table += &format!("  {:<24} {:<10} {}\n", change.key, change.value.to_string(), change.origin);
         }
-        let differing =
-            PARAMETERS.iter().filter(|entry| entry.read(&params) != entry.default_value()).count();
+        let all = setpoint_control::Params::preset(preset);
+        let differs = |entry: &&&dyn Tunable| entry.read(&all) != entry.default_value();
+        let differing = setpoint_control::parameters().iter().filter(differs).count();
         assert_eq!(differing, preset.changes().count(), "{}", preset.name());
     }
-    assert_eq!(preset_of(Preset::TenG), Params::default());
+    assert_eq!(setpoint_control::Params::preset(Preset::TenG), setpoint_control::Params::default());
     insta::assert_snapshot!(table);
 }
 
