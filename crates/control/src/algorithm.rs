@@ -12,7 +12,7 @@ use core::fmt;
 use setpoint_units::{Bytes, Rate};
 
 use crate::parameter::{Parameter, ParameterError, Tunable, choice};
-use crate::{CongestionPointParams, ReactionPointParams, af_qcn, afd, qcn};
+use crate::{CongestionPointParams, ReactionPointParams, af_qcn, afd, fqcn, qcn};
 
 choice! {
     /// An algorithm of congestion control.
@@ -21,6 +21,7 @@ choice! {
         Qcn = "qcn", "Quantised congestion notification, IEEE 802.1Qau.";
         AfQcn = "af-qcn", "QCN with feedback that is stronger for flows above their share, Kabbani and others (2010).";
         Afd = "afd", "Approximate fair dropping: frames of flows above their share are dropped before the queue, Pan and others (2003).";
+        Fqcn = "fqcn", "QCN with feedback to every flow above the equal share, by its part in the congestion, Zhang and Ansari (2011).";
     }
 }
 
@@ -33,6 +34,8 @@ pub struct Params {
     pub af_qcn: af_qcn::Params,
     /// Of AFD.
     pub afd: afd::Params,
+    /// Of FQCN's own table of flows.
+    pub fqcn: fqcn::Params,
 }
 
 /// Parameters of one algorithm as a part of [`Params`].
@@ -59,10 +62,11 @@ macro_rules! part {
 part!(qcn: qcn::Params);
 part!(af_qcn: af_qcn::Params);
 part!(afd: afd::Params);
+part!(fqcn: fqcn::Params);
 
 impl Algorithm {
     /// Every algorithm, in the order of the documentation.
-    pub const ALL: [Self; 4] = [Self::None, Self::Qcn, Self::AfQcn, Self::Afd];
+    pub const ALL: [Self; 5] = [Self::None, Self::Qcn, Self::AfQcn, Self::Afd, Self::Fqcn];
 
     /// Every parameter it reads, those of the congestion point first.
     #[must_use]
@@ -72,6 +76,7 @@ impl Algorithm {
             Self::Qcn => every(qcn::PARAMETERS),
             Self::AfQcn => [every(qcn::PARAMETERS), every(af_qcn::PARAMETERS)].concat(),
             Self::Afd => every(afd::PARAMETERS),
+            Self::Fqcn => [every(qcn::PARAMETERS), every(fqcn::PARAMETERS)].concat(),
         }
     }
 
@@ -86,6 +91,10 @@ impl Algorithm {
                 (CongestionPointParams::AfQcn(cp), ReactionPointParams::Qcn(params.qcn.rp))
             }
             Self::Afd => (CongestionPointParams::Afd(params.afd), ReactionPointParams::None),
+            Self::Fqcn => {
+                let cp = fqcn::CpParams { qcn: params.qcn.cp, flows: params.fqcn };
+                (CongestionPointParams::Fqcn(cp), ReactionPointParams::Qcn(params.qcn.rp))
+            }
         }
     }
 
@@ -94,7 +103,7 @@ impl Algorithm {
     pub fn set_point(self, params: &Params) -> Option<Bytes> {
         match self {
             Self::None => None,
-            Self::Qcn | Self::AfQcn => Some(params.qcn.cp.set_point),
+            Self::Qcn | Self::AfQcn | Self::Fqcn => Some(params.qcn.cp.set_point),
             Self::Afd => Some(params.afd.set_point),
         }
     }
@@ -104,7 +113,7 @@ impl Algorithm {
     pub fn min_rate(self, params: &Params) -> Option<Rate> {
         match self {
             Self::None | Self::Afd => None,
-            Self::Qcn | Self::AfQcn => Some(params.qcn.rp.min_rate),
+            Self::Qcn | Self::AfQcn | Self::Fqcn => Some(params.qcn.rp.min_rate),
         }
     }
 
@@ -122,6 +131,10 @@ impl Algorithm {
                 params.af_qcn.check(line_rate)
             }
             Self::Afd => params.afd.check(),
+            Self::Fqcn => {
+                Self::Qcn.check(params, line_rate)?;
+                params.fqcn.check()
+            }
         }
     }
 }

@@ -5,6 +5,7 @@ use alloc::boxed::Box;
 use crate::af_qcn;
 use crate::afd;
 use crate::algorithm::{Algorithm, Misfit, Params};
+use crate::fqcn;
 use crate::qcn;
 use crate::signal::{Admission, Arrival, Entropy, Outbox, PointId};
 use crate::state::Show;
@@ -57,6 +58,8 @@ pub enum CongestionPointParams {
     AfQcn(af_qcn::CpParams),
     /// Drops by fair shares.
     Afd(afd::Params),
+    /// QCN that tells all culprits.
+    Fqcn(fqcn::CpParams),
 }
 
 impl CongestionPointParams {
@@ -80,6 +83,10 @@ impl CongestionPointParams {
                 params.afd = afd;
                 Algorithm::Afd
             }
+            Self::Fqcn(cp) => {
+                (params.qcn.cp, params.fqcn) = (cp.qcn, cp.flows);
+                Algorithm::Fqcn
+            }
         };
         algorithm.check(&params, None)
     }
@@ -93,7 +100,7 @@ impl CongestionPointParams {
     /// Whether the point looks at [`Arrival::tenant`].
     #[must_use]
     pub const fn reads_tenants(&self) -> bool {
-        matches!(self, Self::AfQcn(_) | Self::Afd(_))
+        matches!(self, Self::AfQcn(_) | Self::Afd(_) | Self::Fqcn(_))
     }
 }
 
@@ -108,6 +115,8 @@ pub enum CongestionPoint {
     AfQcn(Box<af_qcn::CongestionPoint>),
     /// Drops by fair shares.
     Afd(Box<afd::CongestionPoint>),
+    /// QCN that tells all culprits.
+    Fqcn(Box<fqcn::CongestionPoint>),
 }
 
 /// Calls the algorithm's point; without one, gives the value after the semicolon.
@@ -118,6 +127,7 @@ macro_rules! each {
             CongestionPoint::Qcn($point) => $call,
             CongestionPoint::AfQcn($point) => $call,
             CongestionPoint::Afd($point) => $call,
+            CongestionPoint::Fqcn($point) => $call,
         }
     };
 }
@@ -133,6 +143,7 @@ impl CongestionPoint {
                 Self::AfQcn(Box::new(af_qcn::CongestionPoint::new(*params)))
             }
             CongestionPointParams::Afd(params) => Self::Afd(Box::new(afd::CongestionPoint::new(*params))),
+            CongestionPointParams::Fqcn(params) => Self::Fqcn(Box::new(fqcn::CongestionPoint::new(*params))),
         }
     }
 

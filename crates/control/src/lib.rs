@@ -21,6 +21,7 @@ pub mod afd;
 mod algorithm;
 pub mod arrivals;
 mod congestion_point;
+pub mod fqcn;
 mod jitter;
 pub mod parameter;
 mod preset;
