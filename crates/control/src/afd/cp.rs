@@ -89,10 +89,10 @@ impl CongestionPoint {
 }
 
 impl Params {
-    /// The most that Mfair may be, rounded down to the byte: what the link carries, and what an empty queue
-    /// takes up to its set point.
+    /// The most that Mfair may be: what the link carries, and what an empty queue takes up to its set point.
     fn most(&self) -> Amount {
-        Amount::bytes(self.max_share * self.interval + self.set_point)
+        let carried = Amount::at(self.max_share, self.interval).get();
+        Amount::new(carried + Amount::bytes(self.set_point).get())
     }
 
     fn excess(&self, queue: Bytes) -> i128 {

@@ -103,7 +103,8 @@ impl Arrivals {
         self.untracked
     }
 
-    /// The state: bytes of the present interval and estimate of each account, by ascending id.
+    /// The state: bytes of the present interval and estimate, in 256ths of a byte, of each account by ascending
+    /// id; and frames of accounts that are not held.
     pub fn state(&self, show: &mut dyn Show) {
         let mut accounts: Vec<&Account> = self.accounts.iter().collect();
         accounts.sort_unstable_by_key(|account| account.id());
