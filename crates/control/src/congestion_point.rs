@@ -3,8 +3,10 @@
 use alloc::boxed::Box;
 
 use crate::af_qcn;
+use crate::afd;
 use crate::algorithm::{Algorithm, Misfit, Params};
 use crate::bcn;
+use crate::fqcn;
 use crate::qcn;
 use crate::signal::{Admission, Arrival, Entropy, Outbox, PointId};
 use crate::smcc;
@@ -56,6 +58,10 @@ pub enum CongestionPointParams {
     Qcn(qcn::CpParams),
     /// QCN with an eye on who brings how much.
     AfQcn(af_qcn::CpParams),
+    /// Drops by fair shares.
+    Afd(afd::Params),
+    /// QCN that tells all culprits.
+    Fqcn(fqcn::CpParams),
     /// Sliding mode congestion control.
     Smcc(smcc::CpParams),
     /// Backward congestion notification (Bergamasco and Pan 2005).
@@ -70,6 +76,8 @@ impl CongestionPointParams {
             Self::None => Algorithm::None,
             Self::Qcn(_) => Algorithm::Qcn,
             Self::AfQcn(_) => Algorithm::AfQcn,
+            Self::Afd(_) => Algorithm::Afd,
+            Self::Fqcn(_) => Algorithm::Fqcn,
             Self::Smcc(_) => Algorithm::Smcc,
             Self::Bcn(_) => Algorithm::Bcn,
         }
@@ -85,6 +93,8 @@ impl CongestionPointParams {
             Self::None => {}
             Self::Qcn(cp) => params.qcn.cp = cp,
             Self::AfQcn(cp) => (params.qcn.cp, params.af_qcn) = (cp.qcn, cp.af),
+            Self::Afd(afd) => params.afd = afd,
+            Self::Fqcn(cp) => (params.qcn.cp, params.fqcn) = (cp.qcn, cp.flows),
             Self::Smcc(cp) => params.smcc.cp = cp,
             Self::Bcn(cp) => params.bcn.cp = cp,
         }
@@ -94,13 +104,13 @@ impl CongestionPointParams {
     /// Whether the point decides which frames enter the queue ([`Observe::admit`]).
     #[must_use]
     pub const fn drops(&self) -> bool {
-        false
+        matches!(self, Self::Afd(_))
     }
 
     /// Whether the point looks at [`Arrival::tenant`].
     #[must_use]
     pub const fn reads_tenants(&self) -> bool {
-        matches!(self, Self::AfQcn(_))
+        matches!(self, Self::AfQcn(_) | Self::Afd(_) | Self::Fqcn(_))
     }
 }
 
@@ -113,6 +123,10 @@ pub enum CongestionPoint {
     Qcn(qcn::CongestionPoint),
     /// QCN with an eye on who brings how much. Elsewhere, so that the others keep to their cache line.
     AfQcn(Box<af_qcn::CongestionPoint>),
+    /// Drops by fair shares.
+    Afd(Box<afd::CongestionPoint>),
+    /// QCN that tells all culprits.
+    Fqcn(Box<fqcn::CongestionPoint>),
     /// Sliding mode congestion control.
     Smcc(smcc::CongestionPoint),
     /// Backward congestion notification (Bergamasco and Pan 2005).
@@ -126,6 +140,8 @@ macro_rules! each {
             CongestionPoint::None => $none,
             CongestionPoint::Qcn($point) => $call,
             CongestionPoint::AfQcn($point) => $call,
+            CongestionPoint::Afd($point) => $call,
+            CongestionPoint::Fqcn($point) => $call,
             CongestionPoint::Smcc($point) => $call,
             CongestionPoint::Bcn($point) => $call,
         }
@@ -142,6 +158,8 @@ impl CongestionPoint {
             CongestionPointParams::AfQcn(params) => {
                 Self::AfQcn(Box::new(af_qcn::CongestionPoint::new(*params)))
             }
+            CongestionPointParams::Afd(params) => Self::Afd(Box::new(afd::CongestionPoint::new(*params))),
+            CongestionPointParams::Fqcn(params) => Self::Fqcn(Box::new(fqcn::CongestionPoint::new(*params))),
             CongestionPointParams::Smcc(params) => Self::Smcc(smcc::CongestionPoint::new(*params)),
             CongestionPointParams::Bcn(params) => Self::Bcn(bcn::CongestionPoint::new(*params, id)),
         }

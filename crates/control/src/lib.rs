@@ -17,11 +17,13 @@
 extern crate alloc;
 
 pub mod af_qcn;
+pub mod afd;
 mod algorithm;
 pub mod arrivals;
 pub mod bcn;
 mod congestion_point;
 mod fit;
+pub mod fqcn;
 mod jitter;
 mod limiter;
 mod linear_feedback;

@@ -4,7 +4,7 @@
 //! each with its origin; every algorithm keeps its own in its folder.
 
 use crate::parameter::{ParameterError, Value, choice};
-use crate::{Params, bcn, parameters, qcn, smcc};
+use crate::{Params, afd, bcn, parameters, qcn, smcc};
 
 choice! {
     /// A speed of links for which there is a set of parameters.
@@ -35,7 +35,7 @@ impl Preset {
     pub fn changes(self) -> impl Iterator<Item = &'static PresetChange> {
         let smcc = smcc::preset_changes(self).iter();
         let bcn = bcn::preset_changes(self).iter();
-        qcn::preset_changes(self).iter().chain(smcc).chain(bcn)
+        qcn::preset_changes(self).iter().chain(afd::preset_changes(self)).chain(smcc).chain(bcn)
     }
 }
 

@@ -183,12 +183,15 @@ proptest! {
     fn follows_a_map(steps in steps(), bound in 1..10u32, exponent in 0..=8i8) {
         let mut table = Arrivals::new(bound);
         let mut model: BTreeMap<u32, (i128, i128)> = BTreeMap::new();
-        let mut untracked = 0;
+        let (mut came, mut untracked) = (Vec::new(), 0);
         for step in steps {
             match step {
                 Step::Count(id, bytes) => {
                     table.count(tenant(id), Bytes::new(bytes));
                     if model.contains_key(&id) || model.len() < bound as usize {
+                        if !model.contains_key(&id) {
+                            came.push(id);
+                        }
                         let entry = model.entry(id).or_default();
                         entry.0 = (entry.0 + i128::from(bytes)).min(u64::MAX.into());
                     } else {
@@ -206,12 +209,14 @@ proptest! {
                         *arrived = 0;
                         !(idle && *estimate < 256)
                     });
+                    came.retain(|id| model.contains_key(id));
                 }
             }
             let held: BTreeMap<u32, (i128, i128)> = table.accounts().iter()
                 .map(|account| (account.id(), (account.arrived().get().into(), account.estimate().get().into())))
                 .collect();
             prop_assert_eq!(table.accounts().len(), held.len());
+            prop_assert_eq!(table.accounts().iter().map(Account::id).collect::<Vec<_>>(), came.clone());
             prop_assert_eq!(&held, &model);
             prop_assert_eq!(table.untracked(), untracked);
             for (id, (_, estimate)) in &model {

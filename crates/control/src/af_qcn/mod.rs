@@ -7,7 +7,7 @@
 //!
 //! Source: Kabbani, Alizadeh, Yasuda, Pan and Prabhakar, "AF-QCN: approximate fairness with quantized congestion
 //! notification for multi-tenanted data centers" (2010), section III. Equations and remarks are numbered as
-//! there.
+//! there; equation (1) is the feedback of [`qcn::CongestionPoint`](crate::qcn::CongestionPoint), in six bits.
 //!
 //! Choices where the source is silent:
 //! * The rounding of equation (4) is a parameter ([`Rounding`]). It decides whether an account within its share

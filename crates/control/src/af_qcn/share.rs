@@ -16,7 +16,7 @@ use crate::arrivals::{Account, Amount};
 /// What an active account may claim.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Claim {
-    /// Its weight, at least one.
+    /// Its weight. Zero counts as one.
     pub weight: u32,
     /// The most it may have.
     pub cap: Option<Amount>,
@@ -44,7 +44,7 @@ impl Claim {
     }
 
     pub(super) fn vessel(self) -> Option<Vessel> {
-        self.cap.map(|cap| Vessel { weight: self.weight, cap })
+        self.cap.map(|cap| Vessel { weight: self.weight.max(1), cap })
     }
 }
 
@@ -53,7 +53,7 @@ impl Level {
     #[must_use]
     pub fn of(claims: &[Claim], amount: u128) -> Self {
         let mut vessels: Vec<Vessel> = claims.iter().filter_map(|claim| claim.vessel()).collect();
-        let weight = claims.iter().map(|claim| u64::from(claim.weight)).sum();
+        let weight = claims.iter().map(|claim| u64::from(claim.weight.max(1))).sum();
         Self::fill(&mut vessels, Self::unbounded(amount.min(1 << 72), weight))
     }
 
@@ -108,7 +108,7 @@ impl Level {
         match claim.vessel() {
             Some(vessel) if self.reaches(vessel) => Fraction { part: u128::from(vessel.cap.get()), whole: 1 },
             _ => Fraction {
-                part: u128::from(claim.weight) * self.amount,
+                part: u128::from(claim.weight.max(1)) * self.amount,
                 // Only a claim that was not among those of the level can find no weight in it.
                 whole: u128::from(self.weight.max(1)),
             },

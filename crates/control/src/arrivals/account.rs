@@ -1,6 +1,6 @@
 //! One account: whose it is, what came in this interval, and the estimate of what comes in one.
 
-use setpoint_units::{Bytes, TimeDelta};
+use setpoint_units::{Bytes, Rate, TimeDelta};
 
 use crate::Tenant;
 
@@ -27,6 +27,18 @@ impl Amount {
     #[must_use]
     pub const fn bytes(bytes: Bytes) -> Self {
         Self::new(bytes.get().saturating_mul(Self::BYTE.0))
+    }
+
+    /// What a rate brings in a span, rounded down and held at [`Amount::MAX`].
+    #[must_use]
+    pub fn at(rate: Rate, span: TimeDelta) -> Self {
+        /// Bits per second times picoseconds in a 256th of a byte.
+        const PART: u64 = Rate::BYTE_PICOS / Amount::BYTE.0;
+        let (rate, span) = (rate.bits_per_second(), span.as_picos());
+        Self::new(match rate.checked_mul(span) {
+            Some(work) => work / PART,
+            None => u64::try_from(u128::from(rate) * u128::from(span) / u128::from(PART)).unwrap_or(u64::MAX),
+        })
     }
 
     /// The number of 256ths of a byte.
@@ -88,14 +100,7 @@ impl Account {
     /// What it may bring at the most in an interval, Maxᵢ, rounded down to a 256th of a byte.
     #[must_use]
     pub fn cap(&self, interval: TimeDelta) -> Option<Amount> {
-        /// Bits per second times picoseconds in a 256th of a byte.
-        const PART: u64 = setpoint_units::Rate::BYTE_PICOS / 256;
-        let (rate, span) = (self.tenant.max?.bits_per_second(), interval.as_picos());
-        let parts = match rate.checked_mul(span) {
-            Some(work) => work / PART,
-            None => u64::try_from(u128::from(rate) * u128::from(span) / u128::from(PART)).unwrap_or(u64::MAX),
-        };
-        Some(Amount::new(parts))
+        self.tenant.max.map(|max| Amount::at(max, interval))
     }
 
     /// Equation (5), M ← (1 − β) M + β M_new, as M + β (M_new − M): once with what has arrived, then with

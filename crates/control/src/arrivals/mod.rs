@@ -10,8 +10,7 @@
 //!   first arrival, for the number of accounts the table may hold.
 //! * Bound: an account that comes when the table is full is not held, and has no estimate, until a place is
 //!   free. The frames of such accounts are counted together ([`Arrivals::untracked`]).
-//! * Order: the accounts lie in the order in which they came, but the last takes the place of one that is
-//!   forgotten. It depends on the arrivals alone, not on the hash.
+//! * Order: the accounts lie in the order in which they came, whatever their ids hash to.
 //! * Rounding: see [`Account::estimate`].
 
 mod account;
@@ -66,15 +65,24 @@ impl Arrivals {
     /// a β that is a power of two from 2⁰ down to 2⁻⁸ (others are held within).
     pub fn end_intervals(&mut self, beta: Power, intervals: u64) {
         let shift = u32::from(beta.exponent().clamp(-8, 0).unsigned_abs());
-        let mut position = 0;
-        while let Some(account) = self.accounts.get_mut(position) {
+        let Self { index, accounts, .. } = self;
+        let mut kept = 0;
+        for position in 0..accounts.len() {
+            let account = &mut accounts[position];
             let idle = account.end_intervals(shift, intervals);
+            let id = account.id();
             if idle && account.estimate() < Amount::BYTE {
-                self.forget(position);
-            } else {
-                position += 1;
+                index.remove(id);
+                continue;
             }
+            if kept < position {
+                // What comes after a gap moves up.
+                accounts[kept] = accounts[position];
+                index.move_to(id, kept);
+            }
+            kept += 1;
         }
+        accounts.truncate(kept);
     }
 
     /// The account of an id, if it is held.
@@ -83,7 +91,7 @@ impl Arrivals {
         self.accounts.get(self.index.position(id))
     }
 
-    /// Every account that is held, in an order that depends on the arrivals alone.
+    /// Every account that is held, in the order in which they came.
     #[must_use]
     pub fn accounts(&self) -> &[Account] {
         &self.accounts
@@ -95,7 +103,8 @@ impl Arrivals {
         self.untracked
     }
 
-    /// The state: bytes of the present interval and estimate of each account, by ascending id.
+    /// The state: bytes of the present interval and estimate, in 256ths of a byte, of each account by ascending
+    /// id; and frames of accounts that are not held.
     pub fn state(&self, show: &mut dyn Show) {
         let mut accounts: Vec<&Account> = self.accounts.iter().collect();
         accounts.sort_unstable_by_key(|account| account.id());
@@ -121,13 +130,5 @@ impl Arrivals {
         }
         self.index.insert(tenant.id, self.accounts.len());
         self.accounts.push(Account::new(tenant, frame));
-    }
-
-    fn forget(&mut self, position: usize) {
-        let gone = self.accounts.swap_remove(position);
-        self.index.remove(gone.id());
-        if let Some(moved) = self.accounts.get(position) {
-            self.index.move_to(moved.id(), position);
-        }
     }
 }
