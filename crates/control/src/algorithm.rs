@@ -12,7 +12,7 @@ use core::fmt;
 use setpoint_units::{Bytes, Rate};
 
 use crate::parameter::{Parameter, ParameterError, Tunable, choice};
-use crate::{CongestionPointParams, ReactionPointParams, bcn, qcn, smcc};
+use crate::{CongestionPointParams, ReactionPointParams, aimd, bcn, qcn, smcc};
 
 choice! {
     /// An algorithm of congestion control.
@@ -21,6 +21,7 @@ choice! {
         Qcn = "qcn", "Quantised congestion notification, IEEE 802.1Qau.";
         Smcc = "smcc", "Sliding mode congestion control (Jiang and others 2015).";
         Bcn = "bcn", "Backward congestion notification (Bergamasco and Pan 2005).";
+        Aimd = "aimd", "Additive increase, multiplicative decrease by feedback, with or without averaging (Alizadeh and others 2008).";
     }
 }
 
@@ -33,6 +34,8 @@ pub struct Params {
     pub smcc: smcc::Params,
     /// Of BCN.
     pub bcn: bcn::Params,
+    /// Of AIMD with feedback.
+    pub aimd: aimd::Params,
 }
 
 /// Parameters of one algorithm as a part of [`Params`].
@@ -59,10 +62,11 @@ macro_rules! part {
 part!(qcn: qcn::Params);
 part!(smcc: smcc::Params);
 part!(bcn: bcn::Params);
+part!(aimd: aimd::Params);
 
 impl Algorithm {
     /// Every algorithm, in the order of the documentation.
-    pub const ALL: [Self; 4] = [Self::None, Self::Qcn, Self::Smcc, Self::Bcn];
+    pub const ALL: [Self; 5] = [Self::None, Self::Qcn, Self::Smcc, Self::Bcn, Self::Aimd];
 
     /// Every parameter it reads, those of the congestion point first.
     #[must_use]
@@ -72,6 +76,7 @@ impl Algorithm {
             Self::Qcn => every(qcn::PARAMETERS),
             Self::Smcc => every(smcc::PARAMETERS),
             Self::Bcn => every(bcn::PARAMETERS),
+            Self::Aimd => every(aimd::PARAMETERS),
         }
     }
 
@@ -85,6 +90,9 @@ impl Algorithm {
                 (CongestionPointParams::Smcc(params.smcc.cp), ReactionPointParams::Smcc(params.smcc.rp))
             }
             Self::Bcn => (CongestionPointParams::Bcn(params.bcn.cp), ReactionPointParams::Bcn(params.bcn.rp)),
+            Self::Aimd => {
+                (CongestionPointParams::Aimd(params.aimd.cp), ReactionPointParams::Aimd(params.aimd.rp))
+            }
         }
     }
 
@@ -96,6 +104,7 @@ impl Algorithm {
             Self::Qcn => Some(params.qcn.cp.set_point),
             Self::Smcc => Some(params.smcc.cp.set_point),
             Self::Bcn => Some(params.bcn.cp.set_point),
+            Self::Aimd => Some(params.aimd.cp.set_point),
         }
     }
 
@@ -107,6 +116,7 @@ impl Algorithm {
             Self::Qcn => Some(params.qcn.rp.min_rate),
             Self::Smcc => Some(params.smcc.rp.min_rate),
             Self::Bcn => Some(params.bcn.rp.min_rate),
+            Self::Aimd => Some(params.aimd.rp.min_rate),
         }
     }
 
@@ -121,6 +131,7 @@ impl Algorithm {
             Self::Qcn => params.qcn.check(line_rate).map_err(|error| Misfit::new(error.key(), &error)),
             Self::Smcc => params.smcc.check(line_rate),
             Self::Bcn => params.bcn.check(line_rate),
+            Self::Aimd => params.aimd.check(line_rate),
         }
     }
 }

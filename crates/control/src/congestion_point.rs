@@ -1,5 +1,6 @@
 //! Congestion points of any algorithm.
 
+use crate::aimd;
 use crate::algorithm::{Algorithm, Misfit, Params};
 use crate::bcn;
 use crate::qcn;
@@ -36,6 +37,8 @@ pub enum CongestionPointParams {
     Smcc(smcc::CpParams),
     /// Backward congestion notification (Bergamasco and Pan 2005).
     Bcn(bcn::CpParams),
+    /// Additive increase, multiplicative decrease by feedback, with or without averaging (Alizadeh and others 2008).
+    Aimd(aimd::CpParams),
 }
 
 impl CongestionPointParams {
@@ -58,6 +61,10 @@ impl CongestionPointParams {
             Self::Bcn(cp) => {
                 params.bcn.cp = cp;
                 Algorithm::Bcn
+            }
+            Self::Aimd(cp) => {
+                params.aimd.cp = cp;
+                Algorithm::Aimd
             }
         };
         algorithm.check(&params, None)
@@ -87,6 +94,8 @@ pub enum CongestionPoint {
     Smcc(smcc::CongestionPoint),
     /// Backward congestion notification (Bergamasco and Pan 2005).
     Bcn(bcn::CongestionPoint),
+    /// Additive increase, multiplicative decrease by feedback, with or without averaging (Alizadeh and others 2008).
+    Aimd(aimd::CongestionPoint),
 }
 
 /// Calls the algorithm's point; without one, gives the value after the semicolon.
@@ -97,6 +106,7 @@ macro_rules! each {
             CongestionPoint::Qcn($point) => $call,
             CongestionPoint::Smcc($point) => $call,
             CongestionPoint::Bcn($point) => $call,
+            CongestionPoint::Aimd($point) => $call,
         }
     };
 }
@@ -110,6 +120,7 @@ impl CongestionPoint {
             CongestionPointParams::Qcn(params) => Self::Qcn(qcn::CongestionPoint::new(*params)),
             CongestionPointParams::Smcc(params) => Self::Smcc(smcc::CongestionPoint::new(*params)),
             CongestionPointParams::Bcn(params) => Self::Bcn(bcn::CongestionPoint::new(*params, id)),
+            CongestionPointParams::Aimd(params) => Self::Aimd(aimd::CongestionPoint::new(*params)),
         }
     }
 

@@ -16,6 +16,7 @@
 
 extern crate alloc;
 
+pub mod aimd;
 mod algorithm;
 pub mod bcn;
 mod congestion_point;
