@@ -1,5 +1,8 @@
 //! AIMD with feedback: changes and averaging by hand, theorem 1 on the code that runs, and properties.
 
+#[path = "../smcc/bottleneck.rs"]
+mod bottleneck;
+mod closed_loop;
 mod congestion_point;
 mod entropy;
 mod properties;
