@@ -12,7 +12,7 @@ use core::fmt;
 use setpoint_units::{Bytes, Rate};
 
 use crate::parameter::{Parameter, ParameterError, Tunable, choice};
-use crate::{CongestionPointParams, ReactionPointParams, af_qcn, afd, bcn, fqcn, qcn, smcc};
+use crate::{CongestionPointParams, ReactionPointParams, af_qcn, afd, aimd, bcn, fqcn, qcn, smcc};
 
 choice! {
     /// An algorithm of congestion control.
@@ -24,6 +24,7 @@ choice! {
         Fqcn = "fqcn", "QCN with feedback to every flow above the equal share, by its part in the congestion, Zhang and Ansari (2011).";
         Smcc = "smcc", "Sliding mode congestion control (Jiang and others 2015).";
         Bcn = "bcn", "Backward congestion notification (Bergamasco and Pan 2005).";
+        Aimd = "aimd", "Additive increase, multiplicative decrease by feedback, with or without averaging (Alizadeh and others 2008).";
     }
 }
 
@@ -42,6 +43,8 @@ pub struct Params {
     pub smcc: smcc::Params,
     /// Of BCN.
     pub bcn: bcn::Params,
+    /// Of AIMD with feedback.
+    pub aimd: aimd::Params,
 }
 
 /// Parameters of one algorithm as a part of [`Params`].
@@ -71,11 +74,12 @@ part!(afd: afd::Params);
 part!(fqcn: fqcn::Params);
 part!(smcc: smcc::Params);
 part!(bcn: bcn::Params);
+part!(aimd: aimd::Params);
 
 impl Algorithm {
     /// Every algorithm, in the order of the documentation.
-    pub const ALL: [Self; 7] =
-        [Self::None, Self::Qcn, Self::AfQcn, Self::Afd, Self::Fqcn, Self::Smcc, Self::Bcn];
+    pub const ALL: [Self; 8] =
+        [Self::None, Self::Qcn, Self::AfQcn, Self::Afd, Self::Fqcn, Self::Smcc, Self::Bcn, Self::Aimd];
 
     /// Every parameter it reads, those of the congestion point first.
     #[must_use]
@@ -88,6 +92,7 @@ impl Algorithm {
             Self::Fqcn => [every(qcn::PARAMETERS), every(fqcn::PARAMETERS)].concat(),
             Self::Smcc => every(smcc::PARAMETERS),
             Self::Bcn => every(bcn::PARAMETERS),
+            Self::Aimd => every(aimd::PARAMETERS),
         }
     }
 
@@ -110,6 +115,9 @@ impl Algorithm {
                 (CongestionPointParams::Smcc(params.smcc.cp), ReactionPointParams::Smcc(params.smcc.rp))
             }
             Self::Bcn => (CongestionPointParams::Bcn(params.bcn.cp), ReactionPointParams::Bcn(params.bcn.rp)),
+            Self::Aimd => {
+                (CongestionPointParams::Aimd(params.aimd.cp), ReactionPointParams::Aimd(params.aimd.rp))
+            }
         }
     }
 
@@ -134,6 +142,7 @@ impl Algorithm {
             Self::Afd => Some(params.afd.set_point),
             Self::Smcc => Some(params.smcc.cp.set_point),
             Self::Bcn => Some(params.bcn.cp.set_point),
+            Self::Aimd => Some(params.aimd.cp.set_point),
         }
     }
 
@@ -145,6 +154,7 @@ impl Algorithm {
             Self::Qcn | Self::AfQcn | Self::Fqcn => Some(params.qcn.rp.min_rate),
             Self::Smcc => Some(params.smcc.rp.min_rate),
             Self::Bcn => Some(params.bcn.rp.min_rate),
+            Self::Aimd => Some(params.aimd.rp.min_rate),
         }
     }
 
@@ -168,6 +178,7 @@ impl Algorithm {
             }
             Self::Smcc => params.smcc.check(line_rate),
             Self::Bcn => params.bcn.check(line_rate),
+            Self::Aimd => params.aimd.check(line_rate),
         }
     }
 }

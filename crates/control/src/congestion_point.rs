@@ -4,6 +4,7 @@ use alloc::boxed::Box;
 
 use crate::af_qcn;
 use crate::afd;
+use crate::aimd;
 use crate::algorithm::{Algorithm, Misfit, Params};
 use crate::bcn;
 use crate::fqcn;
@@ -66,6 +67,8 @@ pub enum CongestionPointParams {
     Smcc(smcc::CpParams),
     /// Backward congestion notification (Bergamasco and Pan 2005).
     Bcn(bcn::CpParams),
+    /// Additive increase, multiplicative decrease by feedback, with or without averaging (Alizadeh and others 2008).
+    Aimd(aimd::CpParams),
 }
 
 impl CongestionPointParams {
@@ -80,6 +83,7 @@ impl CongestionPointParams {
             Self::Fqcn(_) => Algorithm::Fqcn,
             Self::Smcc(_) => Algorithm::Smcc,
             Self::Bcn(_) => Algorithm::Bcn,
+            Self::Aimd(_) => Algorithm::Aimd,
         }
     }
 
@@ -97,6 +101,7 @@ impl CongestionPointParams {
             Self::Fqcn(cp) => (params.qcn.cp, params.fqcn) = (cp.qcn, cp.flows),
             Self::Smcc(cp) => params.smcc.cp = cp,
             Self::Bcn(cp) => params.bcn.cp = cp,
+            Self::Aimd(cp) => params.aimd.cp = cp,
         }
         self.algorithm().check(&params, None)
     }
@@ -131,6 +136,8 @@ pub enum CongestionPoint {
     Smcc(smcc::CongestionPoint),
     /// Backward congestion notification (Bergamasco and Pan 2005).
     Bcn(bcn::CongestionPoint),
+    /// Additive increase, multiplicative decrease by feedback, with or without averaging (Alizadeh and others 2008).
+    Aimd(aimd::CongestionPoint),
 }
 
 /// Calls the algorithm's point; without one, gives the value after the semicolon.
@@ -144,6 +151,7 @@ macro_rules! each {
             CongestionPoint::Fqcn($point) => $call,
             CongestionPoint::Smcc($point) => $call,
             CongestionPoint::Bcn($point) => $call,
+            CongestionPoint::Aimd($point) => $call,
         }
     };
 }
@@ -162,6 +170,7 @@ impl CongestionPoint {
             CongestionPointParams::Fqcn(params) => Self::Fqcn(Box::new(fqcn::CongestionPoint::new(*params))),
             CongestionPointParams::Smcc(params) => Self::Smcc(smcc::CongestionPoint::new(*params)),
             CongestionPointParams::Bcn(params) => Self::Bcn(bcn::CongestionPoint::new(*params, id)),
+            CongestionPointParams::Aimd(params) => Self::Aimd(aimd::CongestionPoint::new(*params)),
         }
     }
 

@@ -18,6 +18,7 @@ extern crate alloc;
 
 pub mod af_qcn;
 pub mod afd;
+pub mod aimd;
 mod algorithm;
 pub mod arrivals;
 pub mod bcn;

@@ -4,7 +4,7 @@
 //! each with its origin; every algorithm keeps its own in its folder.
 
 use crate::parameter::{ParameterError, Value, choice};
-use crate::{Params, afd, bcn, parameters, qcn, smcc};
+use crate::{Params, afd, aimd, bcn, parameters, qcn, smcc};
 
 choice! {
     /// A speed of links for which there is a set of parameters.
@@ -35,7 +35,8 @@ impl Preset {
     pub fn changes(self) -> impl Iterator<Item = &'static PresetChange> {
         let smcc = smcc::preset_changes(self).iter();
         let bcn = bcn::preset_changes(self).iter();
-        qcn::preset_changes(self).iter().chain(afd::preset_changes(self)).chain(smcc).chain(bcn)
+        let aimd = aimd::preset_changes(self).iter();
+        qcn::preset_changes(self).iter().chain(afd::preset_changes(self)).chain(smcc).chain(bcn).chain(aimd)
     }
 }
 

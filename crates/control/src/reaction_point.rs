@@ -2,6 +2,7 @@
 
 use setpoint_units::{Bytes, Rate, Time};
 
+use crate::aimd;
 use crate::algorithm::{Algorithm, Misfit, Params};
 use crate::bcn;
 use crate::qcn;
@@ -85,6 +86,8 @@ pub enum ReactionPointParams {
     Smcc(smcc::RpParams),
     /// Backward congestion notification (Bergamasco and Pan 2005).
     Bcn(bcn::RpParams),
+    /// Additive increase, multiplicative decrease by feedback, with or without averaging (Alizadeh and others 2008).
+    Aimd(aimd::RpParams),
 }
 
 impl ReactionPointParams {
@@ -108,6 +111,10 @@ impl ReactionPointParams {
                 params.bcn.rp = rp;
                 Algorithm::Bcn
             }
+            Self::Aimd(rp) => {
+                params.aimd.rp = rp;
+                Algorithm::Aimd
+            }
         };
         algorithm.check(&params, None)
     }
@@ -130,6 +137,8 @@ pub enum ReactionPoint {
     Smcc(smcc::ReactionPoint),
     /// Backward congestion notification (Bergamasco and Pan 2005).
     Bcn(bcn::ReactionPoint),
+    /// Additive increase, multiplicative decrease by feedback, with or without averaging (Alizadeh and others 2008).
+    Aimd(aimd::ReactionPoint),
 }
 
 /// Calls the algorithm's point; without one, gives the value after the semicolon.
@@ -140,6 +149,7 @@ macro_rules! each {
             ReactionPoint::Qcn($point) => $call,
             ReactionPoint::Smcc($point) => $call,
             ReactionPoint::Bcn($point) => $call,
+            ReactionPoint::Aimd($point) => $call,
         }
     };
 }
@@ -153,6 +163,7 @@ impl ReactionPoint {
             ReactionPointParams::Qcn(params) => Self::Qcn(React::new(*params, line_rate)),
             ReactionPointParams::Smcc(params) => Self::Smcc(React::new(*params, line_rate)),
             ReactionPointParams::Bcn(params) => Self::Bcn(React::new(*params, line_rate)),
+            ReactionPointParams::Aimd(params) => Self::Aimd(React::new(*params, line_rate)),
         }
     }
 
@@ -185,6 +196,7 @@ impl ReactionPoint {
             (Self::Qcn(point), ReactionPointParams::Qcn(params)) => point.set_params(*params),
             (Self::Smcc(point), ReactionPointParams::Smcc(params)) => point.set_params(*params),
             (Self::Bcn(point), ReactionPointParams::Bcn(params)) => point.set_params(*params),
+            (Self::Aimd(point), ReactionPointParams::Aimd(params)) => point.set_params(*params),
             _ => {
                 let before = self.rate();
                 *self = Self::new(params, self.line_rate());

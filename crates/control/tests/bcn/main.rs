@@ -1,5 +1,8 @@
 //! BCN: equation (2) by hand, who hears what, the stop and the drift, and properties.
 
+#[path = "../smcc/bottleneck.rs"]
+mod bottleneck;
+mod closed_loop;
 mod congestion_point;
 mod entropy;
 mod properties;

@@ -1,5 +1,7 @@
 //! SMCC: the paper's equations worked out by hand, its states, whom a source obeys, and properties.
 
+mod bottleneck;
+mod closed_loop;
 mod congestion_point;
 mod entropy;
 mod equations;
