@@ -12,13 +12,19 @@ use core::fmt;
 use setpoint_units::{Bytes, Rate};
 
 use crate::parameter::{Parameter, ParameterError, Tunable, choice};
-use crate::{CongestionPointParams, ReactionPointParams, qcn};
+use crate::{CongestionPointParams, ReactionPointParams, af_qcn, afd, aimd, bcn, fqcn, qcn, smcc};
 
 choice! {
     /// An algorithm of congestion control.
     Algorithm {
         None = "none", "No congestion control: every flow sends as fast as its port lets it.";
         Qcn = "qcn", "Quantised congestion notification, IEEE 802.1Qau.";
+        AfQcn = "af-qcn", "QCN with feedback that is stronger for flows above their share, Kabbani and others (2010).";
+        Afd = "afd", "Approximate fair dropping: frames of flows above their share are dropped before the queue, Pan and others (2003).";
+        Fqcn = "fqcn", "QCN with feedback to every flow above the equal share, by its part in the congestion, Zhang and Ansari (2011).";
+        Smcc = "smcc", "Sliding mode congestion control (Jiang and others 2015).";
+        Bcn = "bcn", "Backward congestion notification (Bergamasco and Pan 2005).";
+        Aimd = "aimd", "Additive increase, multiplicative decrease by feedback, with or without averaging (Alizadeh and others 2008).";
     }
 }
 
@@ -27,6 +33,18 @@ choice! {
 pub struct Params {
     /// Of QCN.
     pub qcn: qcn::Params,
+    /// Of AF-QCN's own controller.
+    pub af_qcn: af_qcn::Params,
+    /// Of AFD.
+    pub afd: afd::Params,
+    /// Of FQCN's own table of flows.
+    pub fqcn: fqcn::Params,
+    /// Of SMCC.
+    pub smcc: smcc::Params,
+    /// Of BCN.
+    pub bcn: bcn::Params,
+    /// Of AIMD with feedback.
+    pub aimd: aimd::Params,
 }
 
 /// Parameters of one algorithm as a part of [`Params`].
@@ -51,10 +69,17 @@ macro_rules! part {
 }
 
 part!(qcn: qcn::Params);
+part!(af_qcn: af_qcn::Params);
+part!(afd: afd::Params);
+part!(fqcn: fqcn::Params);
+part!(smcc: smcc::Params);
+part!(bcn: bcn::Params);
+part!(aimd: aimd::Params);
 
 impl Algorithm {
     /// Every algorithm, in the order of the documentation.
-    pub const ALL: [Self; 2] = [Self::None, Self::Qcn];
+    pub const ALL: [Self; 8] =
+        [Self::None, Self::Qcn, Self::AfQcn, Self::Afd, Self::Fqcn, Self::Smcc, Self::Bcn, Self::Aimd];
 
     /// Every parameter it reads, those of the congestion point first.
     #[must_use]
@@ -62,6 +87,12 @@ impl Algorithm {
         match self {
             Self::None => Vec::new(),
             Self::Qcn => every(qcn::PARAMETERS),
+            Self::AfQcn => [every(qcn::PARAMETERS), every(af_qcn::PARAMETERS)].concat(),
+            Self::Afd => every(afd::PARAMETERS),
+            Self::Fqcn => [every(qcn::PARAMETERS), every(fqcn::PARAMETERS)].concat(),
+            Self::Smcc => every(smcc::PARAMETERS),
+            Self::Bcn => every(bcn::PARAMETERS),
+            Self::Aimd => every(aimd::PARAMETERS),
         }
     }
 
@@ -71,6 +102,22 @@ impl Algorithm {
         match self {
             Self::None => (CongestionPointParams::None, ReactionPointParams::None),
             Self::Qcn => (CongestionPointParams::Qcn(params.qcn.cp), ReactionPointParams::Qcn(params.qcn.rp)),
+            Self::AfQcn => {
+                let cp = af_qcn::CpParams { qcn: params.qcn.cp, af: params.af_qcn };
+                (CongestionPointParams::AfQcn(cp), ReactionPointParams::Qcn(params.qcn.rp))
+            }
+            Self::Afd => (CongestionPointParams::Afd(params.afd), ReactionPointParams::None),
+            Self::Fqcn => {
+                let cp = fqcn::CpParams { qcn: params.qcn.cp, flows: params.fqcn };
+                (CongestionPointParams::Fqcn(cp), ReactionPointParams::Qcn(params.qcn.rp))
+            }
+            Self::Smcc => {
+                (CongestionPointParams::Smcc(params.smcc.cp), ReactionPointParams::Smcc(params.smcc.rp))
+            }
+            Self::Bcn => (CongestionPointParams::Bcn(params.bcn.cp), ReactionPointParams::Bcn(params.bcn.rp)),
+            Self::Aimd => {
+                (CongestionPointParams::Aimd(params.aimd.cp), ReactionPointParams::Aimd(params.aimd.rp))
+            }
         }
     }
 
@@ -91,7 +138,11 @@ impl Algorithm {
     pub fn set_point(self, params: &Params) -> Option<Bytes> {
         match self {
             Self::None => None,
-            Self::Qcn => Some(params.qcn.cp.set_point),
+            Self::Qcn | Self::AfQcn | Self::Fqcn => Some(params.qcn.cp.set_point),
+            Self::Afd => Some(params.afd.set_point),
+            Self::Smcc => Some(params.smcc.cp.set_point),
+            Self::Bcn => Some(params.bcn.cp.set_point),
+            Self::Aimd => Some(params.aimd.cp.set_point),
         }
     }
 
@@ -99,8 +150,11 @@ impl Algorithm {
     #[must_use]
     pub fn min_rate(self, params: &Params) -> Option<Rate> {
         match self {
-            Self::None => None,
-            Self::Qcn => Some(params.qcn.rp.min_rate),
+            Self::None | Self::Afd => None,
+            Self::Qcn | Self::AfQcn | Self::Fqcn => Some(params.qcn.rp.min_rate),
+            Self::Smcc => Some(params.smcc.rp.min_rate),
+            Self::Bcn => Some(params.bcn.rp.min_rate),
+            Self::Aimd => Some(params.aimd.rp.min_rate),
         }
     }
 
@@ -113,6 +167,18 @@ impl Algorithm {
         match self {
             Self::None => Ok(()),
             Self::Qcn => params.qcn.check(line_rate).map_err(|error| Misfit::new(error.key(), &error)),
+            Self::AfQcn => {
+                Self::Qcn.check(params, line_rate)?;
+                params.af_qcn.check(line_rate)
+            }
+            Self::Afd => params.afd.check(),
+            Self::Fqcn => {
+                Self::Qcn.check(params, line_rate)?;
+                params.fqcn.check()
+            }
+            Self::Smcc => params.smcc.check(line_rate),
+            Self::Bcn => params.bcn.check(line_rate),
+            Self::Aimd => params.aimd.check(line_rate),
         }
     }
 }

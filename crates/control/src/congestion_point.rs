@@ -1,8 +1,16 @@
 //! Congestion points of any algorithm.
 
+use alloc::boxed::Box;
+
+use crate::af_qcn;
+use crate::afd;
+use crate::aimd;
 use crate::algorithm::{Algorithm, Misfit, Params};
+use crate::bcn;
+use crate::fqcn;
 use crate::qcn;
 use crate::signal::{Admission, Arrival, Entropy, Outbox, PointId};
+use crate::smcc;
 use crate::state::Show;
 
 /// What a congestion point does.
@@ -23,6 +31,25 @@ pub trait Observe {
     fn state(&self, show: &mut dyn Show);
 }
 
+impl<P: Observe> Observe for Box<P> {
+    #[inline]
+    fn on_enqueue(&mut self, arrival: &Arrival, entropy: &mut impl Entropy, outbox: &mut impl Outbox) {
+        P::on_enqueue(self, arrival, entropy, outbox);
+    }
+
+    fn admit(&mut self, arrival: &Arrival, entropy: &mut impl Entropy) -> Admission {
+        P::admit(self, arrival, entropy)
+    }
+
+    fn counters(&self) -> CpCounters {
+        P::counters(self)
+    }
+
+    fn state(&self, show: &mut dyn Show) {
+        P::state(self, show);
+    }
+}
+
 /// The parameters of a congestion point, by algorithm.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum CongestionPointParams {
@@ -30,35 +57,65 @@ pub enum CongestionPointParams {
     None,
     /// IEEE 802.1Qau.
     Qcn(qcn::CpParams),
+    /// QCN with an eye on who brings how much.
+    AfQcn(af_qcn::CpParams),
+    /// Drops by fair shares.
+    Afd(afd::Params),
+    /// QCN that tells all culprits.
+    Fqcn(fqcn::CpParams),
+    /// Sliding mode congestion control.
+    Smcc(smcc::CpParams),
+    /// Backward congestion notification (Bergamasco and Pan 2005).
+    Bcn(bcn::CpParams),
+    /// Additive increase, multiplicative decrease by feedback, with or without averaging (Alizadeh and others 2008).
+    Aimd(aimd::CpParams),
 }
 
 impl CongestionPointParams {
+    /// The algorithm whose point they are of.
+    #[must_use]
+    pub const fn algorithm(&self) -> Algorithm {
+        match self {
+            Self::None => Algorithm::None,
+            Self::Qcn(_) => Algorithm::Qcn,
+            Self::AfQcn(_) => Algorithm::AfQcn,
+            Self::Afd(_) => Algorithm::Afd,
+            Self::Fqcn(_) => Algorithm::Fqcn,
+            Self::Smcc(_) => Algorithm::Smcc,
+            Self::Bcn(_) => Algorithm::Bcn,
+            Self::Aimd(_) => Algorithm::Aimd,
+        }
+    }
+
     /// Whether the parameters are within their ranges and fit together.
     ///
     /// # Errors
     /// The first thing that is wrong.
     pub fn check(&self) -> Result<(), Misfit> {
         let mut params = Params::default();
-        let algorithm = match *self {
-            Self::None => return Ok(()),
-            Self::Qcn(cp) => {
-                params.qcn.cp = cp;
-                Algorithm::Qcn
-            }
-        };
-        algorithm.check(&params, None)
+        match *self {
+            Self::None => {}
+            Self::Qcn(cp) => params.qcn.cp = cp,
+            Self::AfQcn(cp) => (params.qcn.cp, params.af_qcn) = (cp.qcn, cp.af),
+            Self::Afd(afd) => params.afd = afd,
+            Self::Fqcn(cp) => (params.qcn.cp, params.fqcn) = (cp.qcn, cp.flows),
+            Self::Smcc(cp) => params.smcc.cp = cp,
+            Self::Bcn(cp) => params.bcn.cp = cp,
+            Self::Aimd(cp) => params.aimd.cp = cp,
+        }
+        self.algorithm().check(&params, None)
     }
 
     /// Whether the point decides which frames enter the queue ([`Observe::admit`]).
     #[must_use]
     pub const fn drops(&self) -> bool {
-        false
+        matches!(self, Self::Afd(_))
     }
 
     /// Whether the point looks at [`Arrival::tenant`].
     #[must_use]
     pub const fn reads_tenants(&self) -> bool {
-        false
+        matches!(self, Self::AfQcn(_) | Self::Afd(_) | Self::Fqcn(_))
     }
 }
 
@@ -69,6 +126,18 @@ pub enum CongestionPoint {
     None,
     /// IEEE 802.1Qau.
     Qcn(qcn::CongestionPoint),
+    /// QCN with an eye on who brings how much. Elsewhere, so that the others keep to their cache line.
+    AfQcn(Box<af_qcn::CongestionPoint>),
+    /// Drops by fair shares.
+    Afd(Box<afd::CongestionPoint>),
+    /// QCN that tells all culprits.
+    Fqcn(Box<fqcn::CongestionPoint>),
+    /// Sliding mode congestion control.
+    Smcc(smcc::CongestionPoint),
+    /// Backward congestion notification (Bergamasco and Pan 2005).
+    Bcn(bcn::CongestionPoint),
+    /// Additive increase, multiplicative decrease by feedback, with or without averaging (Alizadeh and others 2008).
+    Aimd(aimd::CongestionPoint),
 }
 
 /// Calls the algorithm's point; without one, gives the value after the semicolon.
@@ -77,6 +146,12 @@ macro_rules! each {
         match $self {
             CongestionPoint::None => $none,
             CongestionPoint::Qcn($point) => $call,
+            CongestionPoint::AfQcn($point) => $call,
+            CongestionPoint::Afd($point) => $call,
+            CongestionPoint::Fqcn($point) => $call,
+            CongestionPoint::Smcc($point) => $call,
+            CongestionPoint::Bcn($point) => $call,
+            CongestionPoint::Aimd($point) => $call,
         }
     };
 }
@@ -84,10 +159,18 @@ macro_rules! each {
 impl CongestionPoint {
     /// A congestion point in its initial state, with the name it has in notifications and tags.
     #[must_use]
-    pub fn new(params: &CongestionPointParams, _id: PointId) -> Self {
+    pub fn new(params: &CongestionPointParams, id: PointId) -> Self {
         match params {
             CongestionPointParams::None => Self::None,
             CongestionPointParams::Qcn(params) => Self::Qcn(qcn::CongestionPoint::new(*params)),
+            CongestionPointParams::AfQcn(params) => {
+                Self::AfQcn(Box::new(af_qcn::CongestionPoint::new(*params)))
+            }
+            CongestionPointParams::Afd(params) => Self::Afd(Box::new(afd::CongestionPoint::new(*params))),
+            CongestionPointParams::Fqcn(params) => Self::Fqcn(Box::new(fqcn::CongestionPoint::new(*params))),
+            CongestionPointParams::Smcc(params) => Self::Smcc(smcc::CongestionPoint::new(*params)),
+            CongestionPointParams::Bcn(params) => Self::Bcn(bcn::CongestionPoint::new(*params, id)),
+            CongestionPointParams::Aimd(params) => Self::Aimd(aimd::CongestionPoint::new(*params)),
         }
     }
 

@@ -2,9 +2,12 @@
 
 use setpoint_units::{Bytes, Rate, Time};
 
+use crate::aimd;
 use crate::algorithm::{Algorithm, Misfit, Params};
+use crate::bcn;
 use crate::qcn;
 use crate::signal::{Backlog, Entropy, Notification, PointId, Update};
+use crate::smcc;
 use crate::state::Show;
 
 /// What a reaction point does.
@@ -79,6 +82,12 @@ pub enum ReactionPointParams {
     None,
     /// IEEE 802.1Qau.
     Qcn(qcn::RpParams),
+    /// Sliding mode congestion control.
+    Smcc(smcc::RpParams),
+    /// Backward congestion notification (Bergamasco and Pan 2005).
+    Bcn(bcn::RpParams),
+    /// Additive increase, multiplicative decrease by feedback, with or without averaging (Alizadeh and others 2008).
+    Aimd(aimd::RpParams),
 }
 
 impl ReactionPointParams {
@@ -94,6 +103,18 @@ impl ReactionPointParams {
                 params.qcn.rp = rp;
                 Algorithm::Qcn
             }
+            Self::Smcc(rp) => {
+                params.smcc.rp = rp;
+                Algorithm::Smcc
+            }
+            Self::Bcn(rp) => {
+                params.bcn.rp = rp;
+                Algorithm::Bcn
+            }
+            Self::Aimd(rp) => {
+                params.aimd.rp = rp;
+                Algorithm::Aimd
+            }
         };
         algorithm.check(&params, None)
     }
@@ -101,7 +122,7 @@ impl ReactionPointParams {
     /// Whether frames are tagged ([`React::tag`]).
     #[must_use]
     pub const fn tags(&self) -> bool {
-        false
+        matches!(self, Self::Bcn(_))
     }
 }
 
@@ -112,6 +133,12 @@ pub enum ReactionPoint {
     None(Rate),
     /// IEEE 802.1Qau.
     Qcn(qcn::ReactionPoint),
+    /// Sliding mode congestion control.
+    Smcc(smcc::ReactionPoint),
+    /// Backward congestion notification (Bergamasco and Pan 2005).
+    Bcn(bcn::ReactionPoint),
+    /// Additive increase, multiplicative decrease by feedback, with or without averaging (Alizadeh and others 2008).
+    Aimd(aimd::ReactionPoint),
 }
 
 /// Calls the algorithm's point; without one, gives the value after the semicolon.
@@ -120,6 +147,9 @@ macro_rules! each {
         match $self {
             ReactionPoint::None($rate) => $none,
             ReactionPoint::Qcn($point) => $call,
+            ReactionPoint::Smcc($point) => $call,
+            ReactionPoint::Bcn($point) => $call,
+            ReactionPoint::Aimd($point) => $call,
         }
     };
 }
@@ -131,6 +161,9 @@ impl ReactionPoint {
         match params {
             ReactionPointParams::None => Self::None(line_rate),
             ReactionPointParams::Qcn(params) => Self::Qcn(React::new(*params, line_rate)),
+            ReactionPointParams::Smcc(params) => Self::Smcc(React::new(*params, line_rate)),
+            ReactionPointParams::Bcn(params) => Self::Bcn(React::new(*params, line_rate)),
+            ReactionPointParams::Aimd(params) => Self::Aimd(React::new(*params, line_rate)),
         }
     }
 
@@ -161,6 +194,9 @@ impl ReactionPoint {
     pub fn set_params(&mut self, params: &ReactionPointParams) -> Update {
         match (&mut *self, params) {
             (Self::Qcn(point), ReactionPointParams::Qcn(params)) => point.set_params(*params),
+            (Self::Smcc(point), ReactionPointParams::Smcc(params)) => point.set_params(*params),
+            (Self::Bcn(point), ReactionPointParams::Bcn(params)) => point.set_params(*params),
+            (Self::Aimd(point), ReactionPointParams::Aimd(params)) => point.set_params(*params),
             _ => {
                 let before = self.rate();
                 *self = Self::new(params, self.line_rate());

@@ -14,19 +14,23 @@ fn chapter(algorithm: Algorithm) -> PathBuf {
     folder.join(format!("{}.md", algorithm.name()))
 }
 
+fn text_of(algorithm: Algorithm) -> String {
+    std::fs::read_to_string(chapter(algorithm))
+        .unwrap_or_else(|_| panic!("there is no chapter docs/algorithms/{}.md", algorithm.name()))
+}
+
 /// Set `UPDATE_DOCS=1` to write the tables anew.
 #[test]
 fn the_tables_of_parameters_are_up_to_date() {
     for algorithm in Algorithm::ALL {
-        let path = chapter(algorithm);
-        let Ok(text) = std::fs::read_to_string(&path) else { continue };
+        let text = text_of(algorithm);
         let name = algorithm.name();
         let parts = text.split_once(BEGIN).and_then(|(before, rest)| Some((before, rest.split_once(END)?)));
         let (before, (found, after)) =
             parts.unwrap_or_else(|| panic!("{name}.md has no place for its parameters"));
         let expected = parameters(algorithm);
         if std::env::var_os("UPDATE_DOCS").is_some() {
-            std::fs::write(&path, format!("{before}{BEGIN}{expected}{END}{after}")).unwrap();
+            std::fs::write(chapter(algorithm), format!("{before}{BEGIN}{expected}{END}{after}")).unwrap();
         } else {
             assert!(
                 found == expected,
@@ -39,7 +43,7 @@ fn the_tables_of_parameters_are_up_to_date() {
 #[test]
 fn every_chapter_has_the_same_parts() {
     for algorithm in Algorithm::ALL {
-        let Ok(text) = std::fs::read_to_string(chapter(algorithm)) else { continue };
+        let text = text_of(algorithm);
         let headings: Vec<&str> = text.lines().filter_map(|line| line.strip_prefix("## ")).collect();
         for part in ["Model", "Parameters", "Departures from the source", "Validation"] {
             assert!(headings.contains(&part), "{} has no part {part:?}: {headings:?}", algorithm.name());
@@ -78,6 +82,7 @@ fn row(parameter: &dyn Tunable) -> [String; 5] {
             named.collect::<Vec<_>>().join("<br>")
         }
         (Unit::Switch, _) => String::from("`on`, `off`"),
+        (Unit::RateOrLine, range) => format!("{range}, or `line rate`"),
         (_, range @ Range::Between(..)) => range.to_string(),
         (unit, Range::Any) => unit.to_string(),
     };

@@ -1,10 +1,10 @@
-//! The table of parameters: complete, consistent, and good to read.
+//! The tables of parameters: complete, consistent, and good to read.
 
-use setpoint_control::Preset;
 use setpoint_control::parameter::{
-    self, Parameter, ParameterError, Percent, Power, Range, Switch, Unit, Value,
+    self, Parameter, ParameterError, Percent, Power, Range, Switch, Tunable, Unit, Value,
 };
 use setpoint_control::qcn::{CheckError, PARAMETERS, Params, Sampling};
+use setpoint_control::{Algorithm, Preset, af_qcn, afd, fqcn, parameters};
 use setpoint_units::{Bytes, Rate, TimeDelta};
 
 fn preset_of(preset: Preset) -> Params {
@@ -16,8 +16,8 @@ fn named(key: &str) -> &'static Parameter<Params> {
 }
 
 /// A value of the unit other than the default, within the range.
-fn another_value(parameter: &Parameter<Params>) -> Value {
-    match (parameter.unit, parameter.range) {
+fn another_value(parameter: &dyn Tunable) -> Value {
+    match (parameter.unit(), parameter.range()) {
         (Unit::Switch, _) => match parameter.default_value() {
             Value::Switch(Switch::On) => Value::Switch(Switch::Off),
             _ => Value::Switch(Switch::On),
@@ -30,49 +30,62 @@ fn another_value(parameter: &Parameter<Params>) -> Value {
                 lowest
             }
         }
-        (unit, Range::Any) => panic!("{}: no range of {unit}", parameter.key),
+        (unit, Range::Any) => panic!("{}: no range of {unit}", parameter.key()),
     }
 }
 
 #[test]
 fn default_table() {
     let mut table = String::new();
-    for parameter in PARAMETERS {
-        let object = parameter.managed_object.unwrap_or("-");
-        let (key, default) = (parameter.key, parameter.default_value().to_string());
-        let range = match parameter.unit {
+    for parameter in parameters() {
+        let object = parameter.managed_object().unwrap_or("-");
+        let (key, default) = (parameter.key(), parameter.default_value().to_string());
+        let range = match parameter.unit() {
             Unit::Choice(choices) => choices.iter().map(|choice| choice.name).collect::<Vec<_>>().join(", "),
             Unit::Switch => String::from("on, off"),
-            _ => parameter.range.to_string(),
+            _ => parameter.range().to_string(),
         };
-        table += &format!("{key:<28} {object:<13} {default:<22} {range}\n{:>30}{}\n", "", parameter.origin);
+        table += &format!("{key:<28} {object:<13} {default:<22} {range}\n{:>30}{}\n", "", parameter.origin());
     }
     insta::assert_snapshot!(table);
 }
 
 #[test]
 fn keys_are_unique_and_texts_are_sentences() {
-    for (index, parameter) in PARAMETERS.iter().enumerate() {
-        assert!(PARAMETERS[..index].iter().all(|earlier| earlier.key != parameter.key), "{}", parameter.key);
-        assert!(parameter.key.starts_with("qcn.cp.") || parameter.key.starts_with("qcn.rp."));
-        assert!(
-            parameter.description.ends_with('.') && !parameter.description.contains("  "),
-            "{}",
-            parameter.key
-        );
-        assert!(!parameter.origin.is_empty() && !parameter.origin.ends_with('.'), "{}", parameter.key);
+    for algorithm in Algorithm::ALL {
+        let mut keys: Vec<&str> = algorithm.parameters().iter().map(|parameter| parameter.key()).collect();
+        keys.sort_unstable();
+        assert!(keys.is_sorted_by(|earlier, later| earlier < later), "{keys:?}");
+    }
+    for parameter in parameters() {
+        let (key, description, origin) = (parameter.key(), parameter.description(), parameter.origin());
+        let parts: Vec<&str> = key.split('.').collect();
+        assert!(matches!(parts[..], [name, "cp" | "rp", _] if Algorithm::from_name(name).is_some()), "{key}");
+        assert!(description.ends_with('.') && !description.contains("  "), "{key}");
+        assert!(!origin.is_empty() && !origin.ends_with('.'), "{key}");
     }
 }
 
-/// The fields of the two structs, as the debug print indents them.
+/// The fields of a struct that are indented so far in its debug print.
+fn fields(printed: &str, indent: usize) -> Vec<&str> {
+    let is_field = |line: &&str| {
+        line.len() > indent
+            && line[..indent].trim().is_empty()
+            && line[indent..].starts_with(char::is_alphabetic)
+    };
+    printed.lines().filter(is_field).filter_map(|line| line.split(':').next()).map(str::trim).collect()
+}
+
+fn names<P>(table: &[Parameter<P>]) -> Vec<&'static str> {
+    table.iter().filter_map(|entry| entry.key.rsplit('.').next()).collect()
+}
+
 #[test]
 fn every_field_has_an_entry() {
-    let printed = format!("{:#?}", Params::default());
-    let is_field = |line: &&str| line.starts_with("        ") && line[8..].starts_with(char::is_alphabetic);
-    let fields: Vec<&str> =
-        printed.lines().filter(is_field).filter_map(|line| line.split(':').next()).collect();
-    let names: Vec<&str> = PARAMETERS.iter().filter_map(|entry| entry.key.rsplit('.').next()).collect();
-    assert_eq!(fields.iter().map(|field| field.trim()).collect::<Vec<_>>(), names);
+    assert_eq!(fields(&format!("{:#?}", Params::default()), 8), names(PARAMETERS));
+    assert_eq!(fields(&format!("{:#?}", af_qcn::Params::default()), 4), names(af_qcn::PARAMETERS));
+    assert_eq!(fields(&format!("{:#?}", afd::Params::default()), 4), names(afd::PARAMETERS));
+    assert_eq!(fields(&format!("{:#?}", fqcn::Params::default()), 4), names(fqcn::PARAMETERS));
 }
 
 #[test]
@@ -91,26 +104,40 @@ fn writing_what_was_read_changes_nothing() {
 
 #[test]
 fn a_value_that_is_written_is_read_back_and_nothing_else_changes() {
-    for parameter in PARAMETERS {
-        let mut params = Params::default();
-        let value = another_value(parameter);
-        assert_ne!(value, parameter.default_value(), "{}", parameter.key);
-        parameter.write_text(&mut params, &value.to_string()).expect("the value is allowed");
-        assert_eq!(parameter.read(&params), value, "{}", parameter.key);
-        for other in PARAMETERS.iter().filter(|other| other.key != parameter.key) {
-            assert_eq!(other.read(&params), other.default_value(), "{} changed {}", parameter.key, other.key);
+    for parameter in parameters() {
+        let mut params = setpoint_control::Params::default();
+        let (key, value) = (parameter.key(), another_value(parameter));
+        assert_ne!(value, parameter.default_value(), "{key}");
+        assert_eq!(parameter.unit().read(&value.to_string()).as_ref(), Ok(&value), "{key}");
+        parameter.write(&mut params, value).expect("the value is allowed");
+        assert_eq!(parameter.read(&params), value, "{key}");
+        for other in parameters().iter().filter(|other| other.key() != key) {
+            assert_eq!(other.read(&params), other.default_value(), "{key} changed {}", other.key());
         }
     }
 }
 
 #[test]
 fn every_choice_can_be_made() {
-    for parameter in PARAMETERS {
-        let Unit::Choice(choices) = parameter.unit else { continue };
+    for parameter in parameters() {
+        let Unit::Choice(choices) = parameter.unit() else { continue };
         for choice in choices {
-            let mut params = Params::default();
-            parameter.write_text(&mut params, choice.name).expect("the choice exists");
+            let mut params = setpoint_control::Params::default();
+            let value = parameter.unit().read(choice.name).expect("the choice exists");
+            parameter.write(&mut params, value).expect("the choice can be made");
             assert_eq!(parameter.read(&params), Value::Choice(choice.name));
+        }
+    }
+}
+
+#[test]
+fn defaults_fit_every_algorithm() {
+    for preset in Preset::ALL {
+        let params = setpoint_control::Params::preset(preset);
+        for algorithm in Algorithm::ALL {
+            assert_eq!(algorithm.check(&params, Some(Rate::from_gbps(10))), Ok(()), "{}", algorithm.name());
+            let (congestion_point, reaction_point) = algorithm.points(&params);
+            assert_eq!((congestion_point.check(), reaction_point.check()), (Ok(()), Ok(())));
         }
     }
 }
@@ -214,14 +241,16 @@ fn presets_differ_from_the_defaults_as_listed() {
         let params = preset_of(preset);
         params.check(None).expect("presets are consistent");
         table += &format!("{}\n", preset.name());
-        for change in preset.changes() {
+        let changes: Vec<_> = preset.changes().filter(|change| change.key.starts_with("qcn.")).collect();
+        for change in &changes {
             table += &format!("  {:<24} {:<10} {}\n", change.key, change.value.to_string(), change.origin);
         }
-        let differing =
-            PARAMETERS.iter().filter(|entry| entry.read(&params) != entry.default_value()).count();
+        let all = setpoint_control::Params::preset(preset);
+        let differs = |entry: &&&dyn Tunable| entry.read(&all) != entry.default_value();
+        let differing = setpoint_control::parameters().iter().filter(differs).count();
         assert_eq!(differing, preset.changes().count(), "{}", preset.name());
     }
-    assert_eq!(preset_of(Preset::TenG), Params::default());
+    assert_eq!(setpoint_control::Params::preset(Preset::TenG), setpoint_control::Params::default());
     insta::assert_snapshot!(table);
 }
 

@@ -4,7 +4,7 @@
 //! rates every 10 ms. They are held against a bare event loop, so they are made to exercise the whole
 //! product: limiters with byte counters and timers, notifications as frames, pauses and refreshes.
 
-use setpoint_control::{CongestionPointParams, ReactionPointParams, qcn};
+use setpoint_control::{Algorithm, Params};
 use setpoint_sim::topology::{Dumbbell, FatTree, Star};
 use setpoint_sim::traffic::{Traffic, matrix};
 use setpoint_sim::{
@@ -28,7 +28,9 @@ pub struct Shape {
 /// What holds the senders back.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Kind {
-    Qcn,
+    /// Congestion control: QCN, or the algorithm that is asked for.
+    Control,
+    /// PFC alone.
     Pfc,
 }
 
@@ -69,14 +71,16 @@ pub fn shapes() -> &'static [Shape] {
 }
 
 impl Shape {
-    /// The spec of the shape, for as long as it is simulated by default.
+    /// The spec of the shape, for as long as it is simulated by default. An algorithm takes the place of QCN in
+    /// shapes that have congestion control.
     #[must_use]
-    pub fn spec(&self) -> Spec {
+    pub fn spec(&self, algorithm: Algorithm) -> Spec {
         let (topology, flows, kind) = (self.build)();
+        let algorithm = if kind == Kind::Control { algorithm } else { Algorithm::None };
         Spec {
             topology,
             flows,
-            control: control(kind),
+            control: control(algorithm),
             flow_control: flow_control(kind),
             buffer: Bytes::new(150_000),
             overhead: Bytes::ZERO,
@@ -108,14 +112,14 @@ fn dumbbell(senders: u32, join_every: TimeDelta) -> (Topology, Vec<FlowSpec>, Ki
     for (index, flow) in flows.iter_mut().enumerate() {
         flow.start = Time::ZERO + join_every * index as u64;
     }
-    (topology, flows, Kind::Qcn)
+    (topology, flows, Kind::Control)
 }
 
 fn fat_tree() -> (Topology, Vec<FlowSpec>, Kind) {
     let topology = FatTree { k: 8, rate: LINE, delay: TimeDelta::from_micros(1) }.build();
     let stations: Vec<NodeId> = topology.stations().collect();
     let flows = backlogged(matrix::shifted(&stations, 64).into_iter());
-    (topology, flows, Kind::Qcn)
+    (topology, flows, Kind::Control)
 }
 
 fn incast() -> (Topology, Vec<FlowSpec>, Kind) {
@@ -144,12 +148,8 @@ fn backlogged(pairs: impl Iterator<Item = (NodeId, NodeId)>) -> Vec<FlowSpec> {
     pairs.enumerate().map(flow).collect()
 }
 
-fn control(kind: Kind) -> ControlSpec {
-    let params = qcn::Params::default();
-    let (congestion_point, reaction_point) = match kind {
-        Kind::Qcn => (CongestionPointParams::Qcn(params.cp), ReactionPointParams::Qcn(params.rp)),
-        Kind::Pfc => (CongestionPointParams::None, ReactionPointParams::None),
-    };
+fn control(algorithm: Algorithm) -> ControlSpec {
+    let (congestion_point, reaction_point) = algorithm.points(&Params::default());
     ControlSpec {
         congestion_point,
         reaction_point,
@@ -170,7 +170,7 @@ fn flow_control(kind: Kind) -> FlowControl {
         quanta: u16::MAX,
     };
     match kind {
-        Kind::Qcn => FlowControl::None,
+        Kind::Control => FlowControl::None,
         Kind::Pfc => FlowControl::Pfc(params, PrioritySet::only(DATA)),
     }
 }
@@ -185,7 +185,7 @@ mod tests {
     #[test]
     fn every_shape_is_at_work() {
         for shape in shapes() {
-            let spec = Spec { duration: TimeDelta::from_millis(3), ..shape.spec() };
+            let spec = Spec { duration: TimeDelta::from_millis(3), ..shape.spec(Algorithm::Qcn) };
             let outcome = simulate(&spec, &mut Unwatched).unwrap();
             assert!(outcome.packet_hops > 1_000, "{}: {} hops", shape.name, outcome.packet_hops);
             let notified: u64 = outcome.flows.iter().map(|flow| flow.notifications).sum();

@@ -22,7 +22,7 @@ button.onclick = () => {
 paint();
 
 const copy = byId("copy");
-if (navigator.clipboard) {
+if (copy && navigator.clipboard) {
   copy.hidden = false;
   copy.onclick = () => navigator.clipboard.writeText(byId("command").textContent)
     .then(() => { copy.textContent = "Copied"; setTimeout(() => { copy.textContent = "Copy"; }, 1500); }, () => {});
@@ -30,8 +30,10 @@ if (navigator.clipboard) {
 // The scenario is part of the printed report; long tables stay folded.
 const scenario = byId("scenario");
 let wasOpen = false;
-addEventListener("beforeprint", () => { wasOpen = scenario.open; scenario.open = true; });
-addEventListener("afterprint", () => { scenario.open = wasOpen; });
+if (scenario) {
+  addEventListener("beforeprint", () => { wasOpen = scenario.open; scenario.open = true; });
+  addEventListener("afterprint", () => { scenario.open = wasOpen; });
+}
 
 // Quantities, as the report writes them.
 const prefixes = {

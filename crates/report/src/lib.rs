@@ -7,11 +7,14 @@
 //!
 //! * [`quantity`] writes numbers with units for people;
 //! * [`plot`] draws figures, [`topology`] the network;
-//! * [`words`] tells the run in a paragraph.
+//! * [`words`] tells the run in a paragraph;
+//! * [`document`] makes pages that are not the report of one run.
 //!
 //! Nothing here runs, reads or writes anything; the input is a [`RunRecord`].
 
+pub mod document;
 mod figures;
+mod league;
 mod page;
 pub mod plot;
 #[cfg(feature = "png")]
@@ -25,6 +28,7 @@ use setpoint_lab::results::RunRecord;
 #[cfg(feature = "png")]
 pub use png::{PngError, png};
 
+pub use league::league;
 use plot::{Size, Surface};
 
 /// A drawing that stands alone.

@@ -6,6 +6,7 @@ use std::time::Instant;
 use clap::Args;
 use clap::builder::PossibleValuesParser;
 use serde_json::{Value, json};
+use setpoint_control::Algorithm;
 use setpoint_lab::bench::{Shape, shapes};
 use setpoint_sim::{Monitor, Outcome, SimError, Spec, Verdict, simulate};
 use setpoint_units::{Time, TimeDelta};
@@ -36,6 +37,10 @@ pub(crate) struct Bench {
     /// Simulate this long, as in `50ms` [default: as `setpoint explain SHAPE` says]
     #[arg(long, value_name = "TIME")]
     simulated: Option<TimeDelta>,
+
+    /// The algorithm that takes the place of QCN, in shapes that have congestion control
+    #[arg(long, value_name = "ALGORITHM", default_value = "qcn", value_parser = PossibleValuesParser::new(Algorithm::ALL.map(Algorithm::name)))]
+    control: String,
 }
 
 impl Bench {
@@ -59,7 +64,8 @@ impl Bench {
 
     /// Measures a shape in this process.
     fn measure(&self, shape: &Shape) -> Result<Value, Failure> {
-        let mut spec = shape.spec();
+        let algorithm = Algorithm::from_name(&self.control).unwrap_or(Algorithm::Qcn);
+        let mut spec = shape.spec(algorithm);
         spec.duration = self.simulated.unwrap_or(spec.duration);
         let mut best: Option<(Outcome, f64)> = None;
         for _ in 0..self.repeat {
@@ -85,6 +91,7 @@ impl Bench {
         let program = std::env::current_exe().map_err(|error| failed(error.to_string()))?;
         let mut command = Command::new(program);
         command.args(["bench", shape.name, "--json", "--repeat", &self.repeat.to_string()]);
+        command.args(["--control", &self.control]);
         if let Some(simulated) = self.simulated {
             command.args(["--simulated", &simulated.to_string()]);
         }

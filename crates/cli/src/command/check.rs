@@ -3,7 +3,6 @@
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use setpoint_control::CongestionPointParams;
 use setpoint_lab::scenario::{Prepared, Scenario};
 use setpoint_sim::topology::NodeKind;
 use setpoint_sim::{FlowControl, Spec};
@@ -92,9 +91,10 @@ fn network(spec: &Spec) -> Vec<String> {
 }
 
 fn control(prepared: &Prepared) -> Vec<String> {
-    let congestion = match prepared.spec.control.congestion_point {
-        CongestionPointParams::None => "none".to_owned(),
-        CongestionPointParams::Qcn(params) => format!("QCN with a set point of {}", params.set_point),
+    let name = prepared.spec.control.congestion_point.algorithm().name();
+    let congestion = match prepared.set_point {
+        Some(set_point) => format!("{} with a set point of {set_point}", name.to_uppercase()),
+        None => name.to_owned(),
     };
     let flow = match prepared.spec.flow_control {
         FlowControl::None => "no flow control",

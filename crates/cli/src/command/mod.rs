@@ -4,11 +4,13 @@ mod bench;
 mod check;
 mod completions;
 mod explain;
+mod league;
 mod list;
 mod man;
 mod new;
 mod plots;
 mod report;
+mod reproduce;
 mod run;
 mod schema;
 mod step;
@@ -28,7 +30,9 @@ pub(crate) enum Command {
     List(list::List),
     Explain(explain::Explain),
     Sweep(sweep::Sweep),
+    League(league::League),
     Report(report::Report),
+    Reproduce(reproduce::Reproduce),
     Step(step::Step),
     Vectors(vectors::Vectors),
     Bench(bench::Bench),
@@ -46,7 +50,9 @@ impl Command {
             Self::List(list) => list.execute(),
             Self::Explain(explain) => explain.execute(),
             Self::Sweep(sweep) => sweep.execute(),
+            Self::League(league) => league.execute(),
             Self::Report(report) => report.execute(),
+            Self::Reproduce(reproduce) => reproduce.execute(),
             Self::Step(step) => step.execute(),
             Self::Vectors(vectors) => vectors.execute(),
             Self::Bench(bench) => bench.execute(),

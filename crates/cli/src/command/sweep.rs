@@ -70,7 +70,8 @@ pub(super) fn seeds(text: &str) -> Result<NonZeroU32, String> {
     seeds.ok_or_else(|| format!("expected a number from 1 to {MOST_RUNS}"))
 }
 
-fn threads(text: &str) -> Result<NonZeroUsize, String> {
+/// Reads a number of threads.
+pub(super) fn threads(text: &str) -> Result<NonZeroUsize, String> {
     let threads = text.parse().ok().filter(|threads: &NonZeroUsize| threads.get() <= MOST_THREADS);
     threads.ok_or_else(|| format!("expected a number from 1 to {MOST_THREADS}"))
 }
@@ -110,7 +111,7 @@ pub(super) fn execute(variants: &[Variant], many: &Many) -> Result<(), Failure> 
     if summary.failures().next().is_some() { Err(Failure::Told(Kind::Run)) } else { Ok(()) }
 }
 
-fn stopped(error: SweepError) -> Failure {
+pub(super) fn stopped(error: SweepError) -> Failure {
     match error {
         SweepError::Stopped { .. } => Failure::Interrupted(error.to_string()),
         other => Failure::Run(other.to_string()),

@@ -2,7 +2,7 @@
 
 use crate::support::{Place, names};
 
-const COMMANDS: [&str; 13] = [
+const COMMANDS: [&str; 14] = [
     "run",
     "check",
     "new",
@@ -10,6 +10,7 @@ const COMMANDS: [&str; 13] = [
     "explain",
     "sweep",
     "report",
+    "reproduce",
     "step",
     "vectors",
     "bench",

@@ -19,7 +19,7 @@ pub struct Input {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Event {
     /// Everything begins anew.
-    Start(Start),
+    Start(Box<Start>),
     /// A frame enters the queue of the congestion point.
     Enqueue(Arrival),
     /// A frame is about to enter the queue, whose length is without it.

@@ -55,7 +55,7 @@ pub(super) fn input(line: &str, defaults: &Defaults<'_>) -> Result<Input, Proble
 
 fn event(name: &str, value: &Value, defaults: &Defaults<'_>) -> Result<Event, Problem> {
     match name {
-        "start" => start(value, defaults.base).map(Event::Start),
+        "start" => start(value, defaults.base).map(|start| Event::Start(Box::new(start))),
         "enqueue" => arrival("enqueue", value, defaults).map(Event::Enqueue),
         "admit" => arrival("admit", value, defaults).map(Event::Admit),
         "notification" => heard(value, defaults).map(Event::Notification),

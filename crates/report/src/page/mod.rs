@@ -59,15 +59,15 @@ struct Section {
 }
 
 /// A figure as the template wants it.
-struct Drawn {
-    name: String,
-    title: String,
-    alternative: String,
-    note: String,
-    wide: String,
-    narrow: String,
-    data: String,
-    class: &'static str,
+pub(crate) struct Drawn {
+    pub(crate) name: String,
+    pub(crate) title: String,
+    pub(crate) alternative: String,
+    pub(crate) note: String,
+    pub(crate) wide: String,
+    pub(crate) narrow: String,
+    pub(crate) data: String,
+    pub(crate) class: &'static str,
 }
 
 /// Rows of a table: those shown, those folded, and how many were left out.
@@ -154,26 +154,28 @@ fn sections(record: &RunRecord) -> Vec<Section> {
     ];
     for (subject, figure) in figures::all(record) {
         let section = sections.iter_mut().find(|(of, _)| *of == subject);
-        section.expect("every subject has a section").1.figures.push(drawn(&figure));
+        section.expect("every subject has a section").1.figures.push(Drawn::new(&figure));
     }
     let filled = |(_, section): (Subject, Section)| (!section.figures.is_empty()).then_some(section);
     sections.into_iter().filter_map(filled).collect()
 }
 
-fn drawn(figure: &Figure) -> Drawn {
-    Drawn {
-        name: figure.name.clone(),
-        title: figure.title.clone(),
-        alternative: figure.alternative.clone(),
-        note: figure.note.clone(),
-        wide: figure.svg(Size::Wide, Surface::Page),
-        narrow: figure.svg(Size::Narrow, Surface::Page),
-        data: figure.data(),
-        class: match figure.room {
-            Room::Full => "full",
-            Room::Half => "half",
-            Room::Major => "major",
-            Room::Minor => "minor",
-        },
+impl Drawn {
+    pub(crate) fn new(figure: &Figure) -> Self {
+        Self {
+            name: figure.name.clone(),
+            title: figure.title.clone(),
+            alternative: figure.alternative.clone(),
+            note: figure.note.clone(),
+            wide: figure.svg(Size::Wide, Surface::Page),
+            narrow: figure.svg(Size::Narrow, Surface::Page),
+            data: figure.data(),
+            class: match figure.room {
+                Room::Full => "full",
+                Room::Half => "half",
+                Room::Major => "major",
+                Room::Minor => "minor",
+            },
+        }
     }
 }

@@ -91,16 +91,14 @@ mod tests {
 
     #[test]
     fn a_parameter_has_many_names() {
-        for name in [
-            "qcn.cp.set_point",
-            "control.qcn.cp.set_point",
-            "cp.set_point",
-            "set_point",
-            "cpqsp",
-            "Set_Point",
-        ] {
+        for name in ["qcn.cp.set_point", "control.qcn.cp.set_point", "cpqsp", "QCN.CP.Set_Point"] {
             assert_eq!(one(name), "qcn.cp.set_point");
         }
+        assert_eq!(one("control.af-qcn.cp.set_point"), "qcn.cp.set_point", "AF-QCN borrows it");
+        assert!(
+            matches!(find("set_point"), Found::Several(entries) if entries.len() > 1),
+            "several have one"
+        );
         assert_eq!(one("at.rp.gain"), "qcn.rp.gain");
     }
 

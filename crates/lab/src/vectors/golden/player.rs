@@ -50,7 +50,7 @@ impl Player {
         self.chance = RandomStream::new(setup.seed, Purpose::Traffic, 0);
         (self.clock, self.left) = (Time::ZERO, steps);
         let start = Start { sequence: Some(name.to_owned()), point: Some(self.point), setup };
-        let answer = self.stepper.take(Input::of(Event::Start(start)))?;
+        let answer = self.stepper.take(Input::of(Event::Start(Box::new(start))))?;
         let _ = writeln!(self.lines, "{answer}");
         Ok(())
     }

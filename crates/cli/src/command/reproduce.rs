@@ -1,0 +1,202 @@
+//! `setpoint reproduce`: the experiments of papers, run again, and their claims, judged.
+
+use std::num::NonZeroUsize;
+use std::path::PathBuf;
+use std::sync::{Mutex, PoisonError};
+use std::time::Duration;
+
+use clap::Args;
+use setpoint_papers::{
+    Depth, Experiment, Finished, Folder, FolderError, Line, Options, Paper, Stopped, papers, reproduce,
+    select,
+};
+
+use super::sweep::threads;
+use crate::failure::{Failure, Kind};
+use crate::progress::{SweepProgress, Visibility};
+use crate::terminal::{self, Column, Facts, Paint, Screen, Table, Unit, count, mean_and_spread, quantity};
+
+/// Repeat the experiments of papers, and judge their claims
+///
+/// Every experiment is run with several seeds, and each claim of its paper gets a verdict: `holds`, `differs` (with the figure
+/// that was measured, its spread over seeds and the likely cause) or `cannot be judged` (with the reason). There is a page for each
+/// experiment and an index of all. The figures do not depend on the number of threads. A claim that differs is a finding and
+/// not a failure: the exit code is 0.
+#[derive(Debug, Args)]
+pub(crate) struct Reproduce {
+    /// Experiments, as in `smcc/fig05`, or whole papers, as in `smcc` [default: everything there is]
+    #[arg(value_name = "ID|PAPER")]
+    names: Vec<String>,
+
+    /// A short version, with less simulated time; its verdicts are for a first look
+    #[arg(long)]
+    quick: bool,
+
+    /// Runs that go on at once [default: one for each core]
+    #[arg(long, value_name = "N", value_parser = threads)]
+    threads: Option<NonZeroUsize>,
+
+    /// Folder for the pages
+    #[arg(long, short, value_name = "DIR", default_value = "results/reproduce")]
+    out: PathBuf,
+
+    /// Print a line of JSON for each claim, and nothing else, on standard output
+    #[arg(long)]
+    json: bool,
+
+    /// Print nothing but errors, and the JSON if that is asked for
+    #[arg(long, short)]
+    quiet: bool,
+
+    /// List the experiments and their claims, and run nothing
+    #[arg(long)]
+    list: bool,
+}
+
+impl Reproduce {
+    pub(crate) fn execute(self) -> Result<(), Failure> {
+        let papers = papers();
+        let chosen = select(&papers, &self.names).map_err(|unknown| Failure::Usage(unknown.to_string()))?;
+        if self.list {
+            return Ok(terminal::print(&listed(&papers, &chosen, Screen::of_stdout()))?);
+        }
+        let folder = Folder::open(&self.out, &papers, &chosen).map_err(failed)?;
+        let ended = self.run(&chosen, &folder);
+        self.tell(&ended, &folder)?;
+        ended.outcome()
+    }
+
+    /// Runs everything, and writes the pages as experiments are finished.
+    fn run(&self, chosen: &[&Experiment], folder: &Folder<'_>) -> Ended {
+        let runs = chosen.iter().map(|experiment| experiment.cases.len() * experiment.seeds().count()).sum();
+        let progress = SweepProgress::new(runs, Visibility::unless_quiet(self.quiet));
+        let depth = if self.quick { Depth::Quick } else { Depth::Full };
+        let collected = Mutex::new((vec![Vec::new(); chosen.len()], Vec::new()));
+        let finished = |finished: Finished<'_>| {
+            let written = folder.add(&finished);
+            let place = chosen.iter().position(|experiment| experiment.id == finished.experiment.id);
+            let mut collected = collected.lock().unwrap_or_else(PoisonError::into_inner);
+            collected.0[place.expect("it was chosen")] = Line::all(&finished);
+            collected.1.extend(written.err());
+        };
+        let options = Options { depth, threads: self.threads };
+        let stopped = reproduce(chosen, options, &progress, &finished).err();
+        let (lines, errors) = collected.into_inner().unwrap_or_else(PoisonError::into_inner);
+        let (took, _) = progress.finish();
+        Ended { lines: lines.concat(), errors, stopped, took }
+    }
+
+    fn tell(&self, ended: &Ended, folder: &Folder<'_>) -> Result<(), Failure> {
+        if self.json {
+            let lines: String = ended.lines.iter().map(|line| line.json() + "\n").collect();
+            terminal::print(&lines)?;
+        } else if !self.quiet && !ended.lines.is_empty() {
+            terminal::print(&ended.render(folder, Screen::of_stdout()))?;
+        }
+        Ok(())
+    }
+}
+
+/// What came of it.
+struct Ended {
+    /// Claims of the experiments that were finished, in their order.
+    lines: Vec<Line>,
+    errors: Vec<FolderError>,
+    stopped: Option<Stopped>,
+    took: Duration,
+}
+
+impl Ended {
+    fn outcome(self) -> Result<(), Failure> {
+        if let Some(stopped) = self.stopped {
+            return Err(Failure::Interrupted(format!("{stopped}; the pages of those are kept")));
+        }
+        if let Some(error) = self.errors.into_iter().next() {
+            return Err(failed(error));
+        }
+        // A run that failed was told when it happened, and is the reason of every claim of its experiment.
+        let failed = self.lines.iter().any(|line| line.why.starts_with(setpoint_papers::RUN_FAILED));
+        if failed { Err(Failure::Told(Kind::Run)) } else { Ok(()) }
+    }
+
+    fn render(&self, folder: &Folder<'_>, screen: Screen) -> String {
+        let mut table = Table::new(vec![
+            Column::words("verdict", 0),
+            Column::words("experiment", 0),
+            Column::words("claim", 0),
+            Column::figures("measured", 1),
+            Column::words("expected", 2),
+        ]);
+        for line in &self.lines {
+            let cells = [line.verdict.clone(), line.experiment.clone(), line.claim.clone()];
+            table.row(cells.into_iter().chain([measured(line), line.expected.clone()]));
+        }
+        let count_of =
+            |verdict: &str| self.lines.iter().filter(|line| line.verdict == verdict).count() as u64;
+        let mut facts = Facts::new();
+        let verdicts = ["holds", "differs", "cannot be judged"].map(|verdict| (count_of(verdict), verdict));
+        let verdicts = verdicts.into_iter().filter(|(count, _)| *count > 0);
+        facts.add(
+            "claims",
+            verdicts.map(|(number, verdict)| format!("{} {}", count(number), plural(verdict, number))),
+        );
+        facts.say("took", quantity(Unit::Seconds, self.took.as_secs_f64()));
+        facts.say("pages", screen.paint.link(&folder.index().display().to_string()));
+        format!("{}\n{}", painted(&table.render(screen).0, screen.paint), facts.render(screen))
+    }
+}
+
+/// "3 hold", "1 differs".
+fn plural(verdict: &str, number: u64) -> &str {
+    match verdict {
+        "holds" if number > 1 => "hold",
+        "differs" if number > 1 => "differ",
+        other => other,
+    }
+}
+
+/// Mean and deviation over seeds.
+fn measured(line: &Line) -> String {
+    let (Some(mean), Some(spread)) = (line.measured, line.spread) else { return "-".to_owned() };
+    let spread = setpoint_lab::sweep::Spread {
+        count: line.seeds,
+        mean,
+        deviation: spread.deviation,
+        min: spread.min,
+        max: spread.max,
+    };
+    mean_and_spread(line.quantity(), &spread)
+}
+
+/// The verdicts in colours; each line begins with one.
+fn painted(table: &str, paint: Paint) -> String {
+    let line = |line: &str| match line {
+        _ if line.starts_with("holds") => paint.good("holds") + &line["holds".len()..],
+        _ if line.starts_with("differs") => paint.bad("differs") + &line["differs".len()..],
+        other => other.to_owned(),
+    };
+    table.lines().map(|text| line(text) + "\n").collect()
+}
+
+/// The papers with their experiments and claims.
+fn listed(papers: &[Paper], chosen: &[&Experiment], screen: Screen) -> String {
+    let mut text = String::new();
+    for paper in papers {
+        let of_paper = chosen.iter().filter(|experiment| experiment.paper() == paper.id);
+        let mut facts = Facts::of_names();
+        for experiment in of_paper {
+            let claims = terminal::things(experiment.claims.len() as u64, "claim");
+            facts.add(experiment.id, [experiment.title.to_owned(), claims]);
+        }
+        let facts = facts.render(screen);
+        if !facts.is_empty() {
+            let gap = if text.is_empty() { "" } else { "\n" };
+            text += &format!("{gap}{}\n{facts}", screen.paint.faint(paper.title));
+        }
+    }
+    text
+}
+
+fn failed(error: FolderError) -> Failure {
+    Failure::Run(error.to_string())
+}

@@ -1,0 +1,139 @@
+//! The point in front of a queue that decides which frames enter it.
+
+use setpoint_units::{Bytes, Time};
+
+use super::params::Params;
+use crate::arrivals::{Account, Amount, Arrivals, Intervals};
+use crate::parameter::Percent;
+use crate::{Admission, Arrival, CpCounters, Entropy, Observe, Outbox, Reading, Show};
+
+/// A queue manager of AFD.
+#[derive(Clone, Debug)]
+pub struct CongestionPoint {
+    intervals: Intervals,
+    arrivals: Arrivals,
+    /// Mfair: what an account of weight one may bring in an interval.
+    fair: Amount,
+    /// The queue at the end of the last interval.
+    old_queue: Bytes,
+    drops: u64,
+    params: Params,
+}
+
+impl CongestionPoint {
+    /// A point at an empty queue, that has seen nobody and lets in all that a link carries.
+    #[must_use]
+    pub fn new(params: Params) -> Self {
+        Self {
+            intervals: Intervals::new(params.interval),
+            arrivals: Arrivals::new(params.entries),
+            fair: params.most(),
+            old_queue: Bytes::ZERO,
+            drops: 0,
+            params,
+        }
+    }
+
+    /// What is known of every account.
+    #[must_use]
+    pub fn arrivals(&self) -> &Arrivals {
+        &self.arrivals
+    }
+
+    /// Mfair: what an account of weight one may bring in an interval.
+    #[must_use]
+    pub fn fair_share(&self) -> Amount {
+        self.fair
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn end_intervals(&mut self, now: Time, queue: Bytes) {
+        let ended = self.intervals.advance(now);
+        if ended > 0 {
+            self.arrivals.end_intervals(self.params.smoothing, ended);
+            self.adjust(queue);
+            self.drift(queue, ended - 1);
+        }
+    }
+
+    /// Equation (2): Mfair ← Mfair - a₁ (Q - Q_ref) + a₂ (Q_old - Q_ref).
+    fn adjust(&mut self, queue: Bytes) {
+        let old_queue = core::mem::replace(&mut self.old_queue, queue);
+        let raised = gain(self.params.a2) * self.params.excess(old_queue);
+        self.move_share(raised - gain(self.params.a1) * self.params.excess(queue));
+    }
+
+    /// Equation (2) for further intervals, at whose ends the queue was the same.
+    fn drift(&mut self, queue: Bytes, intervals: u64) {
+        let slope = gain(self.params.a2) - gain(self.params.a1);
+        let drift = slope * self.params.excess(queue);
+        self.move_share(drift.saturating_mul(intervals.into()));
+    }
+
+    /// Moves Mfair by hundredths of a percent of bytes, rounded down to a 256th of a byte, within its bounds.
+    fn move_share(&mut self, hundredths: i128) {
+        let parts = i128::from(Amount::BYTE.get());
+        let moved = hundredths.saturating_mul(parts).div_euclid(gain(Percent::WHOLE));
+        let fair = i128::from(self.fair.get()).saturating_add(moved);
+        self.fair = Amount::new(fair.clamp(0, self.params.most().get().into()) as u64);
+    }
+
+    /// Equation (3): with probability Dᵢ = (1 - Mfairᵢ/Mᵢ)₊ a frame of account i is dropped.
+    fn drops(&self, account: &Account, entropy: &mut impl Entropy) -> bool {
+        let estimate = u128::from(account.estimate().get());
+        let share = u128::from(self.fair.get()) * u128::from(account.weight());
+        // Without a fraction: drawn / 2³² < (Mᵢ - Mfairᵢ) / Mᵢ.
+        estimate > share && u128::from(entropy.next_u32()) * estimate < (estimate - share) << 32
+    }
+}
+
+impl Params {
+    /// The most that Mfair may be: what the link carries, and what an empty queue takes up to its set point.
+    fn most(&self) -> Amount {
+        let carried = Amount::at(self.max_share, self.interval).get();
+        Amount::new(carried + Amount::bytes(self.set_point).get())
+    }
+
+    fn excess(&self, queue: Bytes) -> i128 {
+        i128::from(queue.get()) - i128::from(self.set_point.get())
+    }
+}
+
+/// In hundredths of a percent.
+fn gain(percent: Percent) -> i128 {
+    percent.hundredths().into()
+}
+
+impl Observe for CongestionPoint {
+    /// What enters the queue has been seen before.
+    #[inline]
+    fn on_enqueue(&mut self, _arrival: &Arrival, _entropy: &mut impl Entropy, _outbox: &mut impl Outbox) {}
+
+    fn admit(&mut self, arrival: &Arrival, entropy: &mut impl Entropy) -> Admission {
+        if self.intervals.are_over(arrival.now) {
+            self.end_intervals(arrival.now, arrival.queue);
+        }
+        self.arrivals.count(arrival.tenant, arrival.frame);
+        match self.arrivals.account(arrival.tenant.id) {
+            Some(account) if self.drops(account, entropy) => {
+                self.drops += 1;
+                Admission::Drop
+            }
+            _ => Admission::Accept,
+        }
+    }
+
+    /// It neither samples nor notifies.
+    fn counters(&self) -> CpCounters {
+        CpCounters::default()
+    }
+
+    fn state(&self, show: &mut dyn Show) {
+        show.show("fair_share_256", Reading::Number(self.fair.get() as i64));
+        show.show("old_queue", Reading::bytes(self.old_queue));
+        show.show("interval_end", Reading::time(self.intervals.end()));
+        show.show("drops", Reading::Number(self.drops as i64));
+        self.arrivals.state(show);
+    }
+}

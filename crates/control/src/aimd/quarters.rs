@@ -1,0 +1,45 @@
+//! Rates in quarters of a bit per second.
+//!
+//! A feedback F in whole bits per second moves the rate by F, then F/2 (averaging), or by 3F/4 and F/4 (the
+//! equivalent): whole numbers of quarters, all of them. So nothing but F itself is ever rounded, unless a
+//! rate runs into its bounds.
+
+use setpoint_units::Rate;
+
+use crate::limiter::Bounds;
+
+/// A rate in quarters of a bit per second. Rates above 2^62 b/s are held there.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct Quarters(u64);
+
+impl Quarters {
+    /// A whole rate.
+    pub(super) fn of(rate: Rate) -> Self {
+        Self(rate.bits_per_second().min(u64::MAX / 4) * 4)
+    }
+
+    /// The rate, rounded down to whole bits per second.
+    pub(super) fn rate(self) -> Rate {
+        Rate::new(self.0 / 4).unwrap_or(Rate::MIN)
+    }
+
+    pub(super) fn get(self) -> u64 {
+        self.0
+    }
+
+    /// The rate so many quarters on, brought within bounds.
+    pub(super) fn moved(self, quarters: i128, bounds: Bounds) -> Self {
+        let moved = (i128::from(self.0) + quarters).clamp(0, i128::from(u64::MAX)) as u64;
+        Self(moved).held(bounds)
+    }
+
+    /// Brought within bounds.
+    pub(super) fn held(self, bounds: Bounds) -> Self {
+        self.clamp(Self::of(bounds.min), Self::of(bounds.max))
+    }
+
+    /// Half of the way to another rate, rounded down.
+    pub(super) fn mean(self, other: Self) -> Self {
+        Self(self.0.midpoint(other.0))
+    }
+}

@@ -1,0 +1,236 @@
+//! The reaction point: feedback into a rate, and the Averaging Principle.
+//!
+//! With Fb = -(Qoff + w dQ), held within ±Fmax, Fmax = (1 + 2w) reference, a message brings a change of the rate
+//!
+//! ```text
+//! F =  largest_increase Fb / Fmax          Fb > 0, or Fb < 0 and the decrease is additive
+//! F =  r largest_decrease Fb / Fmax        Fb < 0 and the decrease is multiplicative
+//! ```
+//!
+//! rounded towards zero to a whole bit per second, and then
+//!
+//! ```text
+//! off:         R[n]  = R[n-1] + F[n]
+//! on:          R1[n] = R2[n-1] + F[n]                 at once                          (system 1)
+//!              R2[n] = (R1[n] + R2[n-1]) / 2          half an interval later, unless another message came
+//! equivalent:  R[n]  = R[n-1] + 3/4 F[n] - 1/4 F[n-1]                                  (system 2)
+//! ```
+//!
+//! Theorem 1: on the same F, the mean (R1[n] + R2[n])/2 of system 1 is R[n] of system 2. Rates are kept in quarters
+//! of a bit per second, in which both are exact, as long as no rate is held at its bounds; what
+//! [`rate`](React::rate) tells is rounded down, so that by it the two differ by less than 1 b/s. The F are the same
+//! where the decrease is additive; a multiplicative one depends on the rate, of which the systems keep
+//! different ones.
+//!
+//! * Half an interval is counted in bytes that the limiter sends. A flow is sampled once in a sample base of its
+//!   own bytes on average, whatever its share of the link, so half of that is half an interval.
+//! * Invariant: `min <= rate <= max`.
+//! * A source that was never slowed down ignores feedback that is not negative. There is no association with a
+//!   point: the paper is about a single one. Where several lie on a path, each is obeyed, for less and for more.
+//! * Release is at the largest rate with no frame waiting, as in QCN; an averaging that is due is forgotten.
+
+use core::cmp::Ordering;
+
+use setpoint_units::{Bytes, Rate, Time};
+
+use super::params::{Averaging, Decrease, RpParams};
+use super::quarters::Quarters;
+use crate::limiter::Bounds;
+use crate::linear_feedback::LinearFeedback;
+use crate::{Backlog, Entropy, Notification, PointId, React, Reading, RpCounters, Show, Update};
+
+/// A reaction point of AIMD with feedback.
+#[derive(Clone, Debug)]
+pub struct ReactionPoint {
+    params: RpParams,
+    rate: Quarters,
+    /// R2[n-1], the rate before the last message, while the averaging is due.
+    before: Quarters,
+    /// Bytes that can still be sent before the averaging; [`NEVER`] while none is due.
+    bytes_left: i64,
+    /// F[n-1], in bits per second.
+    last_change: i64,
+    line_rate: Rate,
+    limiter: Slowed,
+    decreases: u64,
+    increases: u64,
+    averagings: u64,
+}
+
+/// Whether the source has ever been slowed down.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Slowed {
+    Never,
+    Once,
+}
+
+/// More bytes than any flow sends.
+const NEVER: i64 = i64::MAX;
+
+impl ReactionPoint {
+    /// The rate in quarters of a bit per second, in which theorem 1 is exact.
+    #[must_use]
+    pub fn quarter_bits(&self) -> u64 {
+        self.rate.get()
+    }
+
+    /// F[n], in bits per second.
+    fn change(&self, feedback: LinearFeedback) -> i64 {
+        let additive = feedback.share_of(self.params.largest_increase.bits_per_second());
+        let signed = |bits: u64| i64::try_from(bits).unwrap_or(i64::MAX);
+        match (feedback.direction(), self.params.decrease) {
+            (Ordering::Equal, _) => 0,
+            (Ordering::Greater, _) => signed(additive),
+            (Ordering::Less, Decrease::Additive) => -signed(additive),
+            (Ordering::Less, Decrease::Multiplicative) => {
+                let bits = self.rate.rate().bits_per_second();
+                -signed(feedback.share_of_part(self.params.largest_decrease, bits))
+            }
+        }
+    }
+
+    fn apply(&mut self, change: i64) {
+        let (now, last) = (i128::from(change), i128::from(self.last_change));
+        let quarters = match self.params.averaging {
+            Averaging::Off | Averaging::On => 4 * now,
+            Averaging::Equivalent => 3 * now - last,
+        };
+        self.before = self.rate;
+        self.rate = self.rate.moved(quarters, self.bounds());
+        self.last_change = change;
+        let on = self.params.averaging == Averaging::On;
+        self.bytes_left = if on { signed(self.params.averaging_bytes) } else { NEVER };
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn average(&mut self) -> Update {
+        let told = self.rate.rate();
+        self.rate = self.rate.mean(self.before);
+        self.bytes_left = NEVER;
+        self.averagings += 1;
+        Update::between(told, self.rate.rate())
+    }
+
+    #[inline]
+    fn averaging_is_due(&self) -> bool {
+        self.bytes_left != NEVER
+    }
+
+    fn bounds(&self) -> Bounds {
+        Bounds::new(self.params.min_rate, self.params.max_rate, self.line_rate)
+    }
+}
+
+impl React for ReactionPoint {
+    type Params = RpParams;
+
+    fn new(params: RpParams, line_rate: Rate) -> Self {
+        let rate = Quarters::of(Bounds::new(params.min_rate, params.max_rate, line_rate).max);
+        Self {
+            params,
+            rate,
+            before: rate,
+            bytes_left: NEVER,
+            last_change: 0,
+            line_rate,
+            limiter: Slowed::Never,
+            decreases: 0,
+            increases: 0,
+            averagings: 0,
+        }
+    }
+
+    /// An averaging that is due is forgotten if averaging is switched off.
+    fn set_params(&mut self, params: RpParams) -> Update {
+        let told = self.rate();
+        self.params = params;
+        let bounds = self.bounds();
+        self.rate = match self.limiter {
+            Slowed::Never => Quarters::of(bounds.max),
+            Slowed::Once => self.rate.held(bounds),
+        };
+        self.before = self.before.held(bounds);
+        if params.averaging != Averaging::On {
+            self.bytes_left = NEVER;
+        }
+        Update::between(told, self.rate())
+    }
+
+    fn on_notification(
+        &mut self,
+        _now: Time,
+        _from: PointId,
+        heard: &Notification,
+        _entropy: &mut impl Entropy,
+    ) -> Update {
+        let feedback = LinearFeedback::new(heard, self.params.weight, self.params.reference);
+        match feedback.direction() {
+            Ordering::Less => {
+                self.limiter = Slowed::Once;
+                self.decreases += 1;
+            }
+            _ if self.limiter == Slowed::Never => return Update::Unchanged,
+            Ordering::Greater => self.increases += 1,
+            Ordering::Equal => {}
+        }
+        let told = self.rate();
+        self.apply(self.change(feedback));
+        Update::between(told, self.rate())
+    }
+
+    #[inline]
+    fn on_sent(&mut self, frame: Bytes, _entropy: &mut impl Entropy) -> Update {
+        if !self.averaging_is_due() {
+            return Update::Unchanged;
+        }
+        self.bytes_left -= signed(frame);
+        if self.bytes_left >= 0 {
+            return Update::Unchanged;
+        }
+        self.average()
+    }
+
+    #[inline]
+    fn rate(&self) -> Rate {
+        self.rate.rate()
+    }
+
+    /// The rate before the last message while the averaging is due: the rate is to go half of the way there.
+    fn target_rate(&self) -> Rate {
+        if self.averaging_is_due() { self.before.rate() } else { self.rate() }
+    }
+
+    fn line_rate(&self) -> Rate {
+        self.line_rate
+    }
+
+    #[inline]
+    fn may_release(&self, backlog: Backlog) -> bool {
+        self.rate == Quarters::of(self.bounds().max)
+            && (self.limiter == Slowed::Never || backlog == Backlog::Empty)
+    }
+
+    /// Averagings are counted as cycles of fast recovery, which is what they are in QCN.
+    fn counters(&self) -> RpCounters {
+        let Self { decreases, increases, averagings, .. } = *self;
+        RpCounters { decreases, increases, fast_recovery_cycles: averagings, ..RpCounters::default() }
+    }
+
+    fn state(&self, show: &mut dyn Show) {
+        let limited = self.limiter == Slowed::Once;
+        show.show("phase", Reading::Word(if limited { "limited" } else { "unlimited" }));
+        show.show("rate", Reading::Rate(self.rate()));
+        show.show("rate_quarters", Reading::Number((self.rate.get() % 4) as i64));
+        show.show("target_rate", Reading::Rate(self.target_rate()));
+        let due = self.averaging_is_due();
+        show.show("averaging_left", if due { Reading::Bytes(self.bytes_left) } else { Reading::Absent });
+        show.show("last_change", Reading::Number(self.last_change));
+    }
+}
+
+/// An amount of bytes, held at what is no longer [`NEVER`].
+#[inline]
+fn signed(amount: Bytes) -> i64 {
+    i64::try_from(amount.get()).map_or(NEVER - 1, |amount| amount.min(NEVER - 1))
+}

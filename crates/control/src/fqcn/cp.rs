@@ -1,0 +1,104 @@
+//! The congestion point: QCN's sampling, and feedback by what each flow brought.
+
+use super::params::CpParams;
+use crate::arrivals::{Account, Arrivals};
+use crate::parameter::Power;
+use crate::{
+    Arrival, CpCounters, Entropy, FlowKey, Notification, Observe, Outbox, QuantizedFeedback, Show, Tenant,
+    qcn,
+};
+
+/// A congestion point of FQCN.
+#[derive(Clone, Debug)]
+pub struct CongestionPoint {
+    qcn: qcn::CongestionPoint,
+    /// By flow; an interval is the time between two samples, and an estimate what came in the last.
+    arrivals: Arrivals,
+    notifications: u64,
+}
+
+/// No smoothing: the estimate is what came in the last interval.
+const WHOLE: Power = Power::of_two(0);
+
+impl CongestionPoint {
+    /// A congestion point at an empty queue, that has seen nobody.
+    #[must_use]
+    pub fn new(params: CpParams) -> Self {
+        Self {
+            qcn: qcn::CongestionPoint::new(params.qcn),
+            arrivals: Arrivals::new(params.flows.entries),
+            notifications: 0,
+        }
+    }
+
+    /// What every flow has brought.
+    #[must_use]
+    pub fn arrivals(&self) -> &Arrivals {
+        &self.arrivals
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn notify(&mut self, measured: Notification, outbox: &mut impl Outbox) {
+        self.arrivals.end_intervals(WHOLE, 1);
+        if measured.feedback.get() == 0 {
+            return;
+        }
+        let flows = self.arrivals.accounts();
+        let equal = Share::of(flows);
+        let overrated = flows.iter().filter(|flow| equal.is_reached_by(flow));
+        let brought: u128 = overrated.clone().map(amount).sum();
+        for flow in overrated {
+            // Fb(i) = Aᵢ / Σ Aₖ · Fb.
+            let part = amount(flow) * u128::from(measured.feedback.get()) / brought.max(1);
+            let feedback = QuantizedFeedback::saturating(part as u64);
+            if feedback.get() > 0 {
+                self.notifications += 1;
+                outbox.send(FlowKey(flow.id()), Notification { feedback, ..measured });
+            }
+        }
+    }
+}
+
+/// What all flows have brought, and the sum of their weights.
+#[derive(Clone, Copy, Debug)]
+struct Share {
+    amount: u128,
+    weight: u128,
+}
+
+impl Share {
+    fn of(flows: &[Account]) -> Self {
+        let weight = flows.iter().map(|flow| u128::from(flow.weight())).sum();
+        Self { amount: flows.iter().map(amount).sum(), weight }
+    }
+
+    /// Whether a flow is overrated: Aᵢ ≥ Wᵢ / Σ Wⱼ · Σ Aⱼ.
+    fn is_reached_by(self, flow: &Account) -> bool {
+        amount(flow) * self.weight >= u128::from(flow.weight()) * self.amount
+    }
+}
+
+fn amount(flow: &Account) -> u128 {
+    flow.estimate().get().into()
+}
+
+impl Observe for CongestionPoint {
+    #[inline]
+    fn on_enqueue(&mut self, arrival: &Arrival, entropy: &mut impl Entropy, outbox: &mut impl Outbox) {
+        let flow = Tenant { id: arrival.flow.0, weight: arrival.tenant.weight, max: None };
+        self.arrivals.count(flow, arrival.frame);
+        if let Some(measured) = self.qcn.sample(arrival, entropy) {
+            self.notify(measured, outbox);
+        }
+    }
+
+    fn counters(&self) -> CpCounters {
+        CpCounters { notifications: self.notifications, ..self.qcn.counters() }
+    }
+
+    fn state(&self, show: &mut dyn Show) {
+        self.qcn.state(show);
+        self.arrivals.state(show);
+    }
+}

@@ -1,0 +1,35 @@
+//! AIMD with feedback: changes and averaging by hand, theorem 1 on the code that runs, and properties.
+
+#[path = "../smcc/bottleneck.rs"]
+mod bottleneck;
+mod closed_loop;
+mod congestion_point;
+mod entropy;
+mod properties;
+mod reaction_point;
+#[path = "../smcc/table.rs"]
+mod table;
+mod theorem_1;
+
+use setpoint_control::aimd::ReactionPoint;
+use setpoint_control::{Notification, PointId, QuantizedFeedback, React, Update};
+use setpoint_units::{Bytes, Rate, Time};
+
+const LINE: Rate = Rate::from_gbps(10);
+
+/// Qoff and dQ as the paper has them: positive above the set point and while growing.
+fn heard(offset: i64, difference: i64) -> Notification {
+    Notification {
+        feedback: QuantizedFeedback::default(),
+        queue_offset: offset.saturating_neg(),
+        queue_delta: difference,
+    }
+}
+
+fn tell(point: &mut ReactionPoint, offset: i64, difference: i64) -> Update {
+    point.on_notification(Time::ZERO, PointId(1), &heard(offset, difference), &mut entropy::Forbidden)
+}
+
+fn send(point: &mut ReactionPoint, bytes: u64) -> Update {
+    point.on_sent(Bytes::new(bytes), &mut entropy::Forbidden)
+}

@@ -1,0 +1,85 @@
+//! No congestion point allocates for a frame once it has seen its accounts.
+#![expect(unsafe_code, reason = "a global allocator that counts cannot be written without")]
+
+use std::alloc::{GlobalAlloc, Layout, System};
+use std::cell::Cell;
+
+use setpoint_control::{
+    Algorithm, Arrival, CongestionPoint, Entropy, FlowKey, Notification, Outbox, Params, PointId, Tenant,
+};
+use setpoint_units::{Bytes, Rate, Time};
+
+struct Counting;
+
+thread_local! {
+    /// By thread: the harness allocates in others while the test runs.
+    static ALLOCATIONS: Cell<u64> = const { Cell::new(0) };
+}
+
+// SAFETY: everything is left to the system's allocator.
+unsafe impl GlobalAlloc for Counting {
+    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
+        ALLOCATIONS.set(ALLOCATIONS.get() + 1);
+        unsafe { System.alloc(layout) }
+    }
+
+    unsafe fn dealloc(&self, pointer: *mut u8, layout: Layout) {
+        unsafe { System.dealloc(pointer, layout) }
+    }
+}
+
+#[global_allocator]
+static ALLOCATOR: Counting = Counting;
+
+/// The upper half of a linear congruential generator's state.
+struct Drawn(u64);
+
+impl Entropy for Drawn {
+    fn next_u32(&mut self) -> u32 {
+        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (self.0 >> 32) as u32
+    }
+}
+
+#[derive(Default)]
+struct Count(u64);
+
+impl Outbox for Count {
+    fn send(&mut self, _to: FlowKey, _told: Notification) {
+        self.0 += 1;
+    }
+}
+
+/// A congested queue, one frame in 800 ns, of accounts half of which have bounds.
+fn arrival(step: u64, accounts: u64) -> Arrival {
+    let id = (step * 7_919 % accounts) as u32;
+    let max = id.is_multiple_of(2).then(|| Rate::from_mbps(300 + u64::from(id % 7) * 100));
+    Arrival {
+        now: Time::from_picos(800_000 * step),
+        flow: FlowKey(id),
+        tenant: Tenant { id, weight: 1 + id % 3, max },
+        ..Arrival::of(Bytes::new(1_000), Bytes::new(20_000 + step % 97 * 500))
+    }
+}
+
+#[test]
+fn nothing_allocates_for_a_frame() {
+    let params = Params::default();
+    for algorithm in Algorithm::ALL {
+        for accounts in [10, 2_000] {
+            let mut point = CongestionPoint::new(&algorithm.points(&params).0, PointId(0));
+            let (mut entropy, mut outbox) = (Drawn(1), Count::default());
+            let mut run = |steps: core::ops::Range<u64>| {
+                let before = ALLOCATIONS.get();
+                for step in steps {
+                    let arrival = arrival(step, accounts);
+                    point.admit(&arrival, &mut entropy);
+                    point.on_enqueue(&arrival, &mut entropy, &mut outbox);
+                }
+                ALLOCATIONS.get() - before
+            };
+            run(0..50_000);
+            assert_eq!(run(50_000..150_000), 0, "{} with {accounts} accounts", algorithm.name());
+        }
+    }
+}

@@ -1,0 +1,50 @@
+//! Both points together, over a queue without lag: three sources of 10 Gb/s that start at line rate.
+
+use setpoint_control::parameter::Switch;
+use setpoint_control::{Algorithm, Params};
+use setpoint_units::{Bytes, Rate};
+
+use crate::bottleneck::{Bottleneck, Seen};
+use crate::entropy::Xorshift;
+
+fn run(change: fn(&mut Params), seed: u64) -> Seen {
+    let mut params = Params::default();
+    change(&mut params);
+    let bottleneck = Bottleneck {
+        algorithm: Algorithm::Bcn,
+        params,
+        link: Rate::from_gbps(10),
+        sources: 3,
+        frame: Bytes::new(1_500),
+        buffer: Bytes::new(150_000),
+    };
+    bottleneck.run(200, &mut Xorshift(seed))
+}
+
+/// The set point is 24 kB, with the arriving frame.
+#[test]
+fn the_queue_is_held_and_the_link_is_full() {
+    for seed in 1..=5 {
+        for change in [|_: &mut Params| {}, |params: &mut Params| params.bcn.cp.severe_stop = Switch::Off] {
+            let seen = run(change, seed);
+            assert!((16_000..28_000).contains(&seen.queue), "{seen:?}");
+            assert!(seen.utilisation > 9_900, "{seen:?}");
+        }
+    }
+}
+
+fn smallest_share(seen: &Seen) -> u64 {
+    let smallest = seen.shares.iter().min().expect("there are sources");
+    100 * smallest / seen.shares.iter().sum::<u64>()
+}
+
+/// A source that was stopped sends 10 Mb/s and is sampled once in 150 kB of that, every 120 ms: it stays where it
+/// is, unless it drifts, or nobody is stopped.
+#[test]
+fn a_stopped_source_starves_unless_it_drifts() {
+    for seed in 1..=5 {
+        assert!(smallest_share(&run(|_| {}, seed)) < 1);
+        assert!(smallest_share(&run(|params| params.bcn.rp.drift = Switch::On, seed)) > 10);
+        assert!(smallest_share(&run(|params| params.bcn.cp.severe_stop = Switch::Off, seed)) > 10);
+    }
+}

@@ -1,0 +1,133 @@
+//! Who is told, and what, by hand.
+
+use crate::entropy::Forbidden;
+use setpoint_control::fqcn::{CongestionPoint, CpParams, Params};
+use setpoint_control::parameter::Percent;
+use setpoint_control::{Arrival, CpCounters, FlowKey, Notification, Observe, Tenant, qcn};
+use setpoint_units::Bytes;
+
+/// A flow with a weight; its tenant's number does not matter.
+type Flow = (u32, u32);
+
+struct Bench {
+    point: CongestionPoint,
+    outbox: Vec<(FlowKey, Notification)>,
+}
+
+impl Bench {
+    fn new(entries: u32) -> Self {
+        let qcn = qcn::CpParams { jitter: Percent::ZERO, ..Default::default() };
+        Self { point: CongestionPoint::new(CpParams { qcn, flows: Params { entries } }), outbox: Vec::new() }
+    }
+
+    fn frame(&mut self, (flow, weight): Flow, bytes: u64, queue: u64) {
+        let tenant = Tenant { weight, ..Tenant::ANYONE };
+        let arrival = Arrival::of(Bytes::new(bytes), Bytes::new(queue));
+        let arrival = Arrival { flow: FlowKey(flow), tenant, ..arrival };
+        self.point.on_enqueue(&arrival, &mut Forbidden, &mut self.outbox);
+    }
+
+    /// Flows bring so much; the last frame is sampled, at a queue of 52 kB. After one of 26 kB or none that
+    /// is a feedback of 37 or 63, after one like it 12.
+    fn sample(&mut self, brought: &[(Flow, u64)]) -> Vec<(u32, u8)> {
+        let samples = self.point.counters().samples;
+        let (last, before) = brought.split_last().expect("somebody brings something");
+        for (flow, bytes) in before {
+            self.frame(*flow, *bytes, 52_000);
+        }
+        assert_eq!(self.point.counters().samples, samples, "not yet");
+        self.frame(last.0, last.1, 52_000);
+        assert_eq!(self.point.counters().samples, samples + 1, "now");
+        self.outbox.drain(..).map(|(flow, told)| (flow.0, told.feedback.get())).collect()
+    }
+}
+
+/// A first sample that finds the queue as the next will, so that the next has a feedback of 12 and follows
+/// 18.5 kB later.
+fn warmed(entries: u32) -> Bench {
+    let mut bench = Bench::new(entries);
+    assert_eq!(bench.sample(&[((99, 1), 150_001)]), [(99, 63)]);
+    bench
+}
+
+#[test]
+fn overrated_flows_share_the_feedback_by_what_they_brought() {
+    // The equal share of 20 kB is 5 kB. 8 kB and 9 kB of 17 kB, of 12: 5.6 and 6.4.
+    let brought = [((1, 1), 1_000), ((2, 1), 8_000), ((3, 1), 2_000), ((4, 1), 9_000)];
+    assert_eq!(warmed(8).sample(&brought), [(2, 5), (4, 6)]);
+}
+
+/// The source of the sampled frame is told only if it is above its share.
+#[test]
+fn the_sampled_flow_is_nothing_special() {
+    let brought = [((2, 1), 18_000), ((1, 1), 1_000)];
+    assert_eq!(warmed(8).sample(&brought), [(2, 12)]);
+}
+
+#[test]
+fn shares_are_by_weight() {
+    // Weights 3 and 1: 15 kB and 5 kB of 20 kB. 14 kB is within, 6 kB is not.
+    let brought = [((1, 3), 14_000), ((2, 1), 6_000)];
+    assert_eq!(warmed(8).sample(&brought), [(2, 12)]);
+    let brought = [((1, 1), 14_000), ((2, 1), 6_000)];
+    assert_eq!(warmed(8).sample(&brought), [(1, 12)]);
+    // A weight of zero counts as one.
+    let brought = [((1, 0), 14_000), ((2, 0), 6_000)];
+    assert_eq!(warmed(8).sample(&brought), [(1, 12)]);
+}
+
+#[test]
+fn flows_at_their_shares_are_told() {
+    let brought = [((1, 1), 10_000), ((2, 1), 10_000)];
+    assert_eq!(warmed(8).sample(&brought), [(1, 6), (2, 6)]);
+    assert_eq!(warmed(8).sample(&[((7, 1), 20_000)]), [(7, 12)]);
+}
+
+/// Thirteen equal flows have less than one of 12 each.
+#[test]
+fn parts_that_round_to_zero_are_not_sent() {
+    let equal = |count, bytes| -> Vec<(Flow, u64)> { (0..count).map(|flow| ((flow, 1), bytes)).collect() };
+    let told = warmed(16).sample(&equal(12, 1_600));
+    assert_eq!(told, (0..12).map(|flow| (flow, 1)).collect::<Vec<_>>());
+    let mut bench = warmed(16);
+    assert_eq!(bench.sample(&equal(13, 1_500)), []);
+    assert_eq!(bench.point.counters(), CpCounters { samples: 2, notifications: 1 });
+}
+
+/// What came before the last sample is forgotten, and so are flows that brought nothing since.
+#[test]
+fn counts_begin_anew_with_every_sample() {
+    let mut bench = warmed(8);
+    assert_eq!(bench.sample(&[((1, 1), 18_000), ((2, 1), 1_000)]), [(1, 12)]);
+    assert!(bench.point.arrivals().account(99).is_none());
+    // After a feedback of 12 the next sample is 75 kB later.
+    assert_eq!(bench.sample(&[((1, 1), 1_000), ((2, 1), 75_000)]), [(2, 12)]);
+}
+
+#[test]
+fn without_congestion_nobody_is_told() {
+    let mut bench = Bench::new(8);
+    bench.frame((1, 1), 150_001, 26_000);
+    bench.frame((1, 1), 37_501, 20_000);
+    bench.frame((1, 1), 150_001, 20_000);
+    assert_eq!(bench.outbox.len(), 1, "the queue had grown from nothing");
+    let arrived = bench.point.arrivals().account(1).map(|flow| (flow.arrived(), flow.estimate().get()));
+    assert_eq!(arrived, Some((Bytes::ZERO, 256 * 150_001)));
+}
+
+#[test]
+fn a_full_table_leaves_flows_alone() {
+    let mut bench = warmed(2);
+    // 99 still has its place when 1 and 2 come, and 2 finds none.
+    assert_eq!(bench.sample(&[((1, 1), 5_000), ((2, 1), 15_000)]), [(1, 12)]);
+    assert_eq!(bench.point.arrivals().untracked(), 1);
+}
+
+#[test]
+fn notifications_carry_qcns_measurement() {
+    let mut bench = warmed(8);
+    bench.frame((1, 1), 20_000, 55_000);
+    let [(FlowKey(1), told)] = bench.outbox[..] else { panic!("one is told: {:?}", bench.outbox) };
+    // 63 (29000 + 2 · 3000) / 130000.
+    assert_eq!((told.feedback.get(), told.queue_offset, told.queue_delta), (16, -29_000, 3_000));
+}

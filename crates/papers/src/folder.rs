@@ -1,0 +1,123 @@
+//! Where the pages are kept: `PAPER/NAME.html` for each experiment, `index.html` and `verdicts.jsonl`.
+//!
+//! What other experiments have left there stays: the index and the lines are those of all experiments that were
+//! ever reproduced into the folder, each as it was last.
+
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::sync::{Mutex, PoisonError};
+
+use crate::experiment::{Experiment, Paper};
+use crate::line::Line;
+use crate::page;
+use crate::reproduce::Finished;
+
+/// The lines of all claims, in JSON.
+const LINES: &str = "verdicts.jsonl";
+/// The page that lists all others.
+const INDEX: &str = "index.html";
+
+/// A folder of pages.
+#[derive(Debug)]
+pub struct Folder<'a> {
+    path: PathBuf,
+    papers: &'a [Paper],
+    /// Everything that is known, in the order of the papers.
+    lines: Mutex<Vec<Line>>,
+    /// Experiments that have a page or will have one.
+    listed: Vec<&'a str>,
+}
+
+/// A file could not be read or written.
+#[derive(Debug, thiserror::Error)]
+#[error("cannot {action} {}: {error}", path.display())]
+pub struct FolderError {
+    action: &'static str,
+    path: PathBuf,
+    error: io::Error,
+}
+
+impl<'a> Folder<'a> {
+    /// Opens a folder, or makes it, for the experiments that are going to be run.
+    ///
+    /// # Errors
+    /// If the folder cannot be made, or what is in it not be read.
+    pub fn open(path: &Path, papers: &'a [Paper], chosen: &[&'a Experiment]) -> Result<Self, FolderError> {
+        fs::create_dir_all(path).map_err(failed("make", path))?;
+        let lines = read(&path.join(LINES))?;
+        let all = papers.iter().flat_map(|paper| &paper.experiments);
+        let known = |experiment: &&Experiment| lines.iter().any(|line| line.experiment == experiment.id);
+        let is_chosen = |experiment: &&Experiment| chosen.iter().any(|one| one.id == experiment.id);
+        let listed = all.filter(|experiment| is_chosen(experiment) || known(experiment));
+        let listed = listed.map(|experiment| experiment.id).collect();
+        Ok(Self { path: path.to_owned(), papers, lines: lines.into(), listed })
+    }
+
+    /// The page that lists all others.
+    #[must_use]
+    pub fn index(&self) -> PathBuf {
+        self.path.join(INDEX)
+    }
+
+    /// The page of an experiment.
+    #[must_use]
+    pub fn page(&self, experiment: &Experiment) -> PathBuf {
+        self.path.join(format!("{}.html", experiment.id))
+    }
+
+    /// Writes the page of an experiment, and what lists it.
+    ///
+    /// # Errors
+    /// If a file cannot be written.
+    pub fn add(&self, finished: &Finished<'_>) -> Result<(), FolderError> {
+        let id = finished.experiment.id;
+        let paper = self.papers.iter().find(|paper| paper.id == finished.experiment.paper());
+        let around = page::Around { paper, listed: &self.listed };
+        let path = self.page(finished.experiment);
+        let folder = path.parent().unwrap_or(&self.path);
+        fs::create_dir_all(folder).map_err(failed("make", folder))?;
+        write(&path, &page::experiment(finished, &around))?;
+        let mut lines = self.lines.lock().unwrap_or_else(PoisonError::into_inner);
+        lines.retain(|line| line.experiment != id);
+        lines.extend(Line::all(finished));
+        let ordered = ordered(self.papers, &lines);
+        let text: String = ordered.iter().map(|line| line.json() + "\n").collect();
+        write(&self.path.join(LINES), &text)?;
+        write(&self.index(), &page::index(self.papers, &ordered))
+    }
+}
+
+/// The lines that belong to an experiment there is, in the order of the papers and their claims.
+fn ordered(papers: &[Paper], lines: &[Line]) -> Vec<Line> {
+    let all = papers.iter().flat_map(|paper| &paper.experiments);
+    let of_experiment = |experiment: &Experiment| {
+        let of_claim = |name: &str| {
+            lines.iter().find(|line| line.experiment == experiment.id && line.claim == name).cloned()
+        };
+        experiment.claims.iter().filter_map(|claim| of_claim(claim.name)).collect::<Vec<_>>()
+    };
+    all.flat_map(of_experiment).collect()
+}
+
+/// The lines of a file; none if it is not there. What cannot be read as a line is left out: an older version
+/// may have written it.
+fn read(path: &Path) -> Result<Vec<Line>, FolderError> {
+    match fs::read_to_string(path) {
+        Ok(text) => Ok(text.lines().filter_map(|line| serde_json::from_str(line).ok()).collect()),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(Vec::new()),
+        Err(error) => Err(failed("read", path)(error)),
+    }
+}
+
+/// Writes a file whole or not at all.
+fn write(path: &Path, text: &str) -> Result<(), FolderError> {
+    let beside = path.with_extension("partial");
+    fs::write(&beside, text).map_err(failed("write", &beside))?;
+    fs::rename(&beside, path).map_err(failed("write", path))
+}
+
+fn failed(action: &'static str, path: &Path) -> impl FnOnce(io::Error) -> FolderError {
+    let path = path.to_owned();
+    move |error| FolderError { action, path, error }
+}

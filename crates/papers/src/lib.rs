@@ -1,0 +1,45 @@
+//! The experiments of published papers, repeated, and their claims, judged.
+//!
+//! A [`Paper`] is a list of [`Experiment`]s. An experiment is data: scenarios and what varies between them
+//! ([`Case`]s), how often each is repeated, what to show of the runs in the paper's form, and the paper's
+//! [`Claim`]s. A claim is a figure that is measured in every seed and a [`Rule`] that it must follow; the
+//! [`Verdict`] is *holds*, *differs* (with the figure, its spread over seeds and the likely cause) or *cannot be
+//! judged* (with the reason). `docs/papers.md` says how an experiment is added.
+//!
+//! * [`reproduce`] runs experiments on all cores; results do not depend on the number of threads.
+//! * [`Folder`] keeps what came of it: a page for each experiment, an index, and a line of JSON for each claim.
+//!
+//! Nothing here draws: figures are values of [`setpoint_report::plot`], pages are
+//! [`setpoint_report::document`]s. A rule, its bounds and the number of seeds are written down before the runs
+//! are looked at, and never tuned to turn a verdict.
+
+mod case;
+mod claim;
+mod curves;
+mod experiment;
+mod folder;
+mod job;
+mod line;
+mod page;
+mod reproduce;
+mod rule;
+mod runs;
+mod select;
+mod smcc;
+
+pub use case::{Case, Depth, Timing};
+pub use claim::{Claim, Judgement, Verdict};
+pub use experiment::{Experiment, Kept, Paper, Repeats};
+pub use folder::{Folder, FolderError};
+pub use job::RUN_FAILED;
+pub use line::{Line, SpreadLine};
+pub use reproduce::{Finished, Options, Stopped, reproduce};
+pub use rule::Rule;
+pub use runs::{Run, Runs, Seed};
+pub use select::{Unknown, select};
+
+/// All papers, in the order in which they are listed.
+#[must_use]
+pub fn papers() -> Vec<Paper> {
+    vec![smcc::paper()]
+}

@@ -1,0 +1,106 @@
+//! A claim and what came of it, as a line of JSON.
+
+use serde::{Deserialize, Serialize};
+use setpoint_lab::sweep::Spread;
+use setpoint_report::quantity::Unit;
+
+use crate::claim::{Claim, Judgement};
+use crate::reproduce::Finished;
+
+/// One claim. Quantities are in bits per second, bytes, seconds, or shares from 0 to 1, as `unit` says.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Line {
+    /// The experiment's id.
+    pub experiment: String,
+    /// The claim's name.
+    pub claim: String,
+    /// `holds`, `differs` or `cannot be judged`.
+    pub verdict: String,
+    /// Mean over seeds; none where nothing was measured.
+    pub measured: Option<f64>,
+    /// The rule in words.
+    pub expected: String,
+    /// Spread over seeds.
+    pub spread: Option<SpreadLine>,
+    /// Seeds that were run and measured.
+    pub seeds: usize,
+    /// Seeds of which the figure follows the rule.
+    pub seeds_following: usize,
+    /// Unit of the figures: `b/s`, `B`, `s`, `1/s`, `share` (from 0 to 1), `count` or `ratio`.
+    pub unit: String,
+    /// Why the claim differs or cannot be judged; empty if it holds.
+    pub why: String,
+    /// `full` or `quick`.
+    pub depth: String,
+}
+
+/// How a figure spreads over seeds.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct SpreadLine {
+    /// The smallest.
+    pub min: f64,
+    /// The largest.
+    pub max: f64,
+    /// Standard deviation (divided by one less than the number); none of a single seed.
+    pub deviation: Option<f64>,
+}
+
+impl Line {
+    /// The line of a claim.
+    #[must_use]
+    pub fn new(finished: &Finished<'_>, claim: &Claim, judgement: &Judgement) -> Self {
+        let spread = judgement.spread();
+        let of_spread = |Spread { min, max, deviation, .. }| SpreadLine { min, max, deviation };
+        Self {
+            experiment: finished.experiment.id.to_owned(),
+            claim: claim.name.to_owned(),
+            verdict: judgement.verdict.name().to_owned(),
+            measured: spread.map(|spread| spread.mean),
+            expected: plain(&claim.expected()),
+            spread: spread.map(of_spread),
+            seeds: judgement.values.len(),
+            seeds_following: judgement.followers(),
+            unit: symbol(judgement.unit).to_owned(),
+            why: judgement.verdict.why().to_owned(),
+            depth: finished.depth.name().to_owned(),
+        }
+    }
+
+    /// The lines of all claims of an experiment.
+    pub fn all(finished: &Finished<'_>) -> Vec<Self> {
+        let pairs = finished.experiment.claims.iter().zip(&finished.judgements);
+        pairs.map(|(claim, judgement)| Self::new(finished, claim, judgement)).collect()
+    }
+
+    /// The unit of the figures.
+    #[must_use]
+    pub fn quantity(&self) -> Unit {
+        let units =
+            [Unit::BitsPerSecond, Unit::Bytes, Unit::Seconds, Unit::PerSecond, Unit::Share, Unit::Count];
+        units.into_iter().find(|unit| symbol(*unit) == self.unit).unwrap_or(Unit::Ratio)
+    }
+
+    /// The line as JSON, without its end.
+    #[must_use]
+    pub fn json(&self) -> String {
+        serde_json::to_string(self).expect("numbers are finite and keys are text")
+    }
+}
+
+/// The name of a unit in a line; figures are in base units.
+fn symbol(unit: Unit) -> &'static str {
+    match unit {
+        Unit::BitsPerSecond => "b/s",
+        Unit::Bytes => "B",
+        Unit::Seconds => "s",
+        Unit::PerSecond => "1/s",
+        Unit::Share => "share",
+        Unit::Count => "count",
+        Unit::Ratio => "ratio",
+    }
+}
+
+/// Words with plain spaces, for programs.
+fn plain(text: &str) -> String {
+    text.replace(['\u{a0}', '\u{202f}'], " ")
+}

@@ -1,0 +1,103 @@
+//! What a claim expects of a figure, in a small vocabulary, so that the words for it are made from the rule.
+
+use setpoint_lab::sweep::Spread;
+use setpoint_report::quantity::Unit;
+
+/// What a figure must be.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Rule {
+    /// This or more.
+    AtLeast(f64),
+    /// This or less.
+    AtMost(f64),
+    /// Neither below the first nor above the second.
+    Between(f64, f64),
+}
+
+/// The part of the seeds that must follow a rule, besides their mean: four in five.
+const MOST: (usize, usize) = (4, 5);
+
+impl Rule {
+    /// The figure is a value, give or take a distance.
+    #[must_use]
+    pub fn within(value: f64, distance: f64) -> Self {
+        Self::Between(value - distance, value + distance)
+    }
+
+    /// The figure is a value, give or take a part of it.
+    #[must_use]
+    pub fn about(value: f64, part: f64) -> Self {
+        Self::within(value, (value * part).abs())
+    }
+
+    /// Whether a figure follows the rule; what is no number follows none.
+    #[must_use]
+    pub fn allows(self, value: f64) -> bool {
+        match self {
+            Self::AtLeast(least) => value >= least,
+            Self::AtMost(most) => value <= most,
+            Self::Between(least, most) => (least..=most).contains(&value),
+        }
+    }
+
+    /// Whether the figures of all seeds together follow the rule: their mean does, and so do at least four in five
+    /// of them.
+    #[must_use]
+    pub fn holds(self, values: &[f64]) -> bool {
+        let mean = Spread::of(values).is_some_and(|spread| self.allows(spread.mean));
+        mean && self.followers(values) * MOST.1 >= values.len() * MOST.0
+    }
+
+    /// How many of the figures follow the rule.
+    #[must_use]
+    pub fn followers(self, values: &[f64]) -> usize {
+        values.iter().filter(|value| self.allows(**value)).count()
+    }
+
+    /// The rule in words.
+    #[must_use]
+    pub fn text(self, unit: Unit) -> String {
+        let text = |value| unit.text(value);
+        match self {
+            Self::AtLeast(least) => format!("at least {}", text(least)),
+            Self::AtMost(most) => format!("at most {}", text(most)),
+            Self::Between(least, most) => format!("{} to {}", text(least), text(most)),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn bounds_are_allowed() {
+        assert!(Rule::AtLeast(2.0).allows(2.0) && !Rule::AtLeast(2.0).allows(1.999));
+        assert!(Rule::AtMost(2.0).allows(2.0) && !Rule::AtMost(2.0).allows(2.001));
+        let between = Rule::within(5.0, 1.0);
+        assert_eq!([3.9, 4.0, 6.0, 6.1].map(|value| between.allows(value)), [false, true, true, false]);
+        assert_eq!(Rule::about(-200.0, 0.1), Rule::Between(-220.0, -180.0));
+        assert!(!Rule::AtMost(2.0).allows(f64::NAN) && !Rule::AtLeast(2.0).allows(f64::NAN));
+    }
+
+    #[test]
+    fn the_mean_and_four_seeds_in_five_must_follow() {
+        let rule = Rule::AtLeast(10.0);
+        assert!(rule.holds(&[9.0, 11.0, 11.0, 11.0, 11.0]), "four in five");
+        assert!(!rule.holds(&[9.9, 9.9, 20.0, 20.0, 20.0]), "three in five, though the mean is right");
+        assert!(!rule.holds(&[0.0, 11.0, 11.0, 11.0, 11.0]), "four in five, but the mean is 8.8");
+        assert!(!rule.holds(&[]));
+        assert!(
+            !rule.holds(&[9.0, 9.0, 20.0, 20.0, 20.0, 20.0, 20.0, 20.0]),
+            "six of eight are not four in five"
+        );
+    }
+
+    #[test]
+    fn words_come_from_the_rule() {
+        let plain = |rule: Rule, unit| rule.text(unit).replace('\u{a0}', " ");
+        assert_eq!(plain(Rule::AtLeast(0.99), Unit::Share), "at least 99 %");
+        assert_eq!(plain(Rule::AtMost(1.5e9), Unit::BitsPerSecond), "at most 1.5 Gb/s");
+        assert_eq!(plain(Rule::about(2.5e9, 0.1), Unit::BitsPerSecond), "2.25 Gb/s to 2.75 Gb/s");
+    }
+}

@@ -1,0 +1,50 @@
+//! The page of a document: the template filled in.
+
+use askama::Template;
+
+use super::table::Kind;
+use super::{Block, Document, Link};
+use crate::page::Drawn;
+
+#[derive(Template)]
+#[template(path = "document.html")]
+struct DocumentPage<'a> {
+    style: &'static str,
+    document_style: &'static str,
+    script: &'static str,
+    version: &'static str,
+    document: &'a Document,
+}
+
+pub(super) fn html(document: &Document) -> String {
+    let page = DocumentPage {
+        style: include_str!("../../assets/report.css"),
+        document_style: include_str!("../../assets/document.css"),
+        script: include_str!("../../assets/report.js"),
+        version: setpoint_lab::run::VERSION,
+        document,
+    };
+    page.render().expect("a template of strings renders")
+}
+
+/// An address that leads to a page, and not to a script.
+fn address(link: &Link) -> &str {
+    let before_colon = link.address.split(['/', '?', '#']).next().unwrap_or_default();
+    let harmless = !before_colon.contains(':') || link.address.starts_with("https:");
+    if harmless { &link.address } else { "#" }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_address_runs_no_script() {
+        let safe = |text: &str| address(&Link::new(text, "")).to_owned();
+        assert_eq!(safe("af-qcn/fig06.html"), "af-qcn/fig06.html");
+        assert_eq!(safe("../index.html#a:b"), "../index.html#a:b");
+        assert_eq!(safe("https://example.org/a"), "https://example.org/a");
+        assert_eq!(safe("javascript:alert(1)"), "#");
+        assert_eq!(safe("data:text/html,x"), "#");
+    }
+}
