@@ -106,6 +106,35 @@ fn the_sequences_of_qcn_visit_everything() {
     assert!(any(&|line| line["rate_bps"] == 5_000_000), "the least rate");
 }
 
+/// Those for algorithms that QCN does not know the inputs of are not in vain.
+#[test]
+fn other_algorithms_show_what_they_have() {
+    for algorithm in Algorithm::ALL {
+        let (congestion, reaction) = algorithm.points(&setpoint_control::Params::default());
+        let name = algorithm.name();
+        let lines = lines(&plan(Setup::new(algorithm), None, setpoint_lab::vectors::DEFAULT_STEPS));
+        let any = |test: &dyn Fn(&Value) -> bool| lines.iter().any(test);
+        if congestion.drops() {
+            for admission in ["accept", "drop"] {
+                let flow = |line: &Value| line["input"]["admit"]["flow"].as_u64().unwrap_or(0);
+                let sequence = |line: &Value| line["admission"] == admission && flow(line) > 0;
+                assert!(any(&sequence), "{name} never says {admission}");
+            }
+        }
+        if congestion.reads_tenants() {
+            let kept = |line: &Value| line["state"].as_object().unwrap().values().any(Value::is_object);
+            assert!(any(&|line| line["step"] == 399 && kept(line)), "{name} keeps no accounts");
+        }
+        if reaction.tags() {
+            assert!(any(&|line| line["tag"] == 0) && any(&|line| line["tag"] == 9), "{name}");
+        }
+        if algorithm.notifies() {
+            assert!(any(&|line| !line["notifications"].as_array().is_none_or(Vec::is_empty)), "{name}");
+            assert!(any(&|line| line["update"] == "changed"), "{name}");
+        }
+    }
+}
+
 /// One row for each input that changed a rate or gave a notification.
 fn rows(point: Point) -> String {
     let mut rows = String::new();

@@ -129,7 +129,8 @@ fn lengths(player: &mut Player) {
 }
 
 /// Eight flows, the last two on one account. They offer up to eight times what another does, over twenty of
-/// the longest intervals that the point counts arrivals in.
+/// the longest intervals that the point counts arrivals in: the queue is above its set point at first, then
+/// far above, then below.
 fn accounts(player: &mut Player) {
     const OFFERED: [u32; 8] = [0, 1, 2, 3, 3, 3, 3, 3];
     const WEIGHTS: [u32; 8] = [1, 1, 2, 4, 1, 1, 8, 8];
@@ -138,6 +139,7 @@ fn accounts(player: &mut Player) {
     let count = frames(player).max(1);
     let shortest = player.line_rate().time_to_send(Bytes::new(LONG_FRAME));
     let gap = player.longest_time().map_or(shortest, |interval| interval.scaled(20, count).max(shortest));
+    let quarter = player.left().div_ceil(4);
     let mut queue = player.set_point();
     while player.goes_on() {
         let flow = loop {
@@ -146,7 +148,13 @@ fn accounts(player: &mut Player) {
                 break flow;
             }
         };
-        queue = walk(player, queue);
+        let set_point = player.set_point();
+        let range = match player.left() / quarter {
+            3.. => [2 * set_point, 4 * set_point],
+            2 => [20 * set_point, 40 * set_point],
+            _ => [0, set_point],
+        };
+        queue = walk(player, queue, range);
         let tenant = Tenant { id: flow.min(6) as u32, weight: WEIGHTS[flow], max: bounds[flow] };
         arrive(player, Frame { flow: flow as u32, tenant, ..Frame::new(LONG_FRAME, queue.max(LONG_FRAME)) });
         player.wait(gap);
@@ -168,8 +176,9 @@ fn tags(player: &mut Player) {
 
 fn random(player: &mut Player) {
     let mut queue = player.set_point();
+    let bounds = [0, 4 * queue];
     while player.goes_on() {
-        queue = walk(player, queue);
+        queue = walk(player, queue, bounds);
         let bytes = player.between(64, LONG_FRAME);
         let flow = player.between(0, 15) as u32;
         let tag = [None, Some(OWN), Some(PointId(9))][player.between(0, 2) as usize];
@@ -180,8 +189,8 @@ fn random(player: &mut Player) {
     }
 }
 
-/// A queue a little later: up or down by a few frames, and between empty and four times the set point.
-fn walk(player: &mut Player, queue: u64) -> u64 {
+/// A queue a little later: up or down by a few frames, within bounds.
+fn walk(player: &mut Player, queue: u64, [lowest, highest]: [u64; 2]) -> u64 {
     let step = player.between(0, 8 * FRAME);
-    (queue + step).saturating_sub(4 * FRAME).clamp(FRAME, (4 * player.set_point()).max(FRAME))
+    (queue + step).saturating_sub(4 * FRAME).clamp(lowest, highest).max(FRAME)
 }

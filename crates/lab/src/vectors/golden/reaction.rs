@@ -9,7 +9,7 @@ use super::Sequence;
 use super::player::Player;
 
 pub(super) const SEQUENCES: &[Sequence] = &[
-    ("one notification and the whole recovery", recovery),
+    ("one cut and the whole recovery", recovery),
     ("never notified", unnotified),
     ("every feedback", every_feedback),
     ("bursts of notifications", bursts),
@@ -26,6 +26,10 @@ const LONGEST_FRAME: u64 = 65_535;
 const OTHER: PointId = PointId(9);
 /// The magnitude of the largest feedback of QCN, Qeq(2w + 1) with its defaults.
 const LARGEST: i64 = 130_000;
+
+/// Room at the congestion point: algorithms that know no positive feedback do not hear it.
+const SPARE: Notification =
+    Notification { feedback: QuantizedFeedback::saturating(0), queue_offset: 26_000, queue_delta: -13_000 };
 
 /// A notification that says the same in six bits and in its parts: -offset + 2 delta is the magnitude, half
 /// of it from either.
@@ -67,12 +71,14 @@ fn send_cycle(player: &mut Player, frame: u64) {
     send(player, (cycle / frame + 1).min(40), frame);
 }
 
-/// The strongest notification, and then both clocks in turn.
+/// The strongest notification, and then all that may raise a rate again, in turn: bytes, time, and a word from
+/// the congestion point.
 fn recovery(player: &mut Player) {
     hear(player, OWN, congested(63));
     while player.goes_on() {
         send_cycle(player, LONG_FRAME);
         expire(player);
+        hear(player, OWN, SPARE);
     }
 }
 
@@ -87,17 +93,17 @@ pub(super) fn probe(player: &mut Player) {
         while player.goes_on() && player.left() > left / 3 {
             send_cycle(player, LONGEST_FRAME);
             expire(player);
+            hear(player, OWN, SPARE);
         }
     }
 }
 
-/// Sends freely; a timer that does not run is looked at, and a notification without feedback is heard.
+/// Sends freely, and looks at a timer that does not run.
 fn unnotified(player: &mut Player) {
     let rounds = player.left().min(40) / 4;
     for _ in 0..rounds {
-        send(player, 2, FRAME);
+        send(player, 3, FRAME);
         expire(player);
-        hear(player, OWN, congested(0));
     }
 }
 
@@ -106,6 +112,7 @@ fn every_feedback(player: &mut Player) {
         hear(player, OWN, congested(feedback));
         send(player, 1, FRAME);
         expire(player);
+        hear(player, OWN, SPARE);
         expire(player);
     }
 }
@@ -120,6 +127,7 @@ fn bursts(player: &mut Player) {
         }
         send_cycle(player, LONG_FRAME);
         expire(player);
+        hear(player, OWN, SPARE);
         expire(player);
     }
 }
@@ -177,15 +185,14 @@ fn signs(player: &mut Player) {
 
 /// One point asks for less; another does, and for more; and the first asks for more.
 fn two_points(player: &mut Player) {
-    let spare = Notification { queue_offset: 13_000, queue_delta: -2_000, ..congested(0) };
     while player.goes_on() {
         for (from, told) in [
             (OWN, congested(20)),
-            (OTHER, spare),
+            (OTHER, SPARE),
             (OTHER, congested(5)),
-            (OWN, spare),
+            (OWN, SPARE),
             (OTHER, congested(40)),
-            (OTHER, spare),
+            (OTHER, SPARE),
             (OWN, congested(1)),
         ] {
             hear(player, from, told);
@@ -204,7 +211,7 @@ fn random(player: &mut Player) {
                 let (feedback, offset) = (player.between(0, 63), player.between(0, 26_000));
                 let from = if player.between(0, 3) == 0 { OTHER } else { OWN };
                 let told = match feedback {
-                    0..16 => Notification { queue_offset: offset as i64, ..congested(0) },
+                    0..32 => Notification { queue_offset: offset as i64, ..congested(0) },
                     _ => congested(feedback),
                 };
                 hear(player, from, told);
