@@ -31,7 +31,7 @@ Exit codes:
   0    it worked
   1    a run failed, as by a frame lost where none may be, or a file could not
        be read or written
-  2    the command line or the scenario is wrong
+  2    the command line, the scenario or a line of input is wrong
   130  interrupted by Ctrl-C; nothing half-written is left behind
 
 Colours are used on terminals, and never if NO_COLOR is set.";
