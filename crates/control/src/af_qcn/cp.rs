@@ -4,7 +4,7 @@ use alloc::vec::Vec;
 
 use setpoint_units::Time;
 
-use super::params::{CpParams, Params, Rounding};
+use super::params::{CpParams, Params, Rounding, Uncongested};
 use super::share::{Claim, Level, Vessel};
 use crate::arrivals::{Account, Amount, Arrivals, Intervals};
 use crate::parameter::Percent;
@@ -93,7 +93,12 @@ impl CongestionPoint {
     #[inline(never)]
     fn notify(&mut self, arrival: &Arrival, measured: Notification, outbox: &mut impl Outbox) {
         let unfairness = self.unfairness(arrival.tenant.id);
-        let feedback = self.params.combine(measured.feedback, unfairness);
+        let congestion = match (measured.feedback.get(), self.params.uncongested) {
+            (0, Uncongested::Signed) => -i32::from(self.qcn.spare(&measured).get()),
+            (0, Uncongested::Silent) => return,
+            (steps, _) => i32::from(steps),
+        };
+        let feedback = self.params.combine(congestion, unfairness);
         // "F_b is computed each time a packet is sampled, and is only sent if positive."
         if feedback.get() > 0 {
             self.notifications += 1;
@@ -109,17 +114,20 @@ impl Params {
         account.estimate() > Amount::bytes(self.active_threshold)
     }
 
-    /// Equation (4): Fb = (1 - α) Fb_QCN + α Fb_AF, rounded as [`Params::rounding`] says.
+    /// Equation (4): Fb = (1 - α) Fb_QCN + α Fb_AF, rounded as [`Params::rounding`] says; nothing where it is
+    /// negative, since it is then not sent. `congestion` is QCN's part in steps of its feedback, 63 below
+    /// zero to 63 above.
     #[must_use]
-    pub fn combine(&self, congestion: QuantizedFeedback, unfairness: QuantizedFeedback) -> QuantizedFeedback {
-        let whole = u32::from(Percent::WHOLE.hundredths());
-        let alpha = u32::from(self.alpha.hundredths()).min(whole);
-        let sum = (whole - alpha) * u32::from(congestion.get()) + alpha * u32::from(unfairness.get());
-        QuantizedFeedback::saturating(u64::from(match self.rounding {
+    pub fn combine(&self, congestion: i32, unfairness: QuantizedFeedback) -> QuantizedFeedback {
+        let whole = i64::from(Percent::WHOLE.hundredths());
+        let alpha = i64::from(self.alpha.hundredths()).min(whole);
+        let sum = (whole - alpha) * i64::from(congestion) + alpha * i64::from(unfairness.get());
+        let (sum, whole) = (sum.max(0) as u64, whole as u64);
+        QuantizedFeedback::saturating(match self.rounding {
             Rounding::Down => sum / whole,
             Rounding::Nearest => (sum + whole / 2) / whole,
             Rounding::Up => sum.div_ceil(whole),
-        }))
+        })
     }
 }
 

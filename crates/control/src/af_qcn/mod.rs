@@ -16,8 +16,9 @@
 //!   begins with the first arrival. Intervals without arrivals let the estimates decay, all at once.
 //! * The bytes to the next sample follow QCN's own feedback, not the combined one: how often to sample is a
 //!   matter of congestion.
-//! * A notification is sent whenever equation (4) is positive, also where QCN's part of it is zero; its offset
-//!   and growth are QCN's.
+//! * What QCN's part is where there is no congestion ([`Uncongested`]): equation (4) refers to (1), which is then
+//!   negative, and a few lines on to six bits, which are then zero. It decides whether fairness is paid for
+//!   with utilisation; by default it is not. A notification's offset and growth are QCN's.
 //! * An account for which the table has no room, or whose bound is below the threshold of activity, is not
 //!   active: its feedback is QCN's part alone.
 
@@ -27,6 +28,6 @@ mod share;
 mod table;
 
 pub use cp::CongestionPoint;
-pub use params::{CpParams, Params, Rounding};
+pub use params::{CpParams, Params, Rounding, Uncongested};
 pub use share::{Claim, Level};
 pub use table::PARAMETERS;

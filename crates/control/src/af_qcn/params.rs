@@ -22,6 +22,8 @@ pub struct Params {
     pub entries: u32,
     /// How the feedback becomes a whole number.
     pub rounding: Rounding,
+    /// What QCN's part of the feedback is without congestion.
+    pub uncongested: Uncongested,
 }
 
 choice! {
@@ -30,6 +32,15 @@ choice! {
         Down = "down", "To the next smaller: an active account within its share does not hear of a QCN feedback of 1.";
         Nearest = "nearest", "To the nearest, a half up.";
         Up = "up", "To the next larger: whatever is more than nothing is heard.";
+    }
+}
+
+choice! {
+    /// What QCN's part of the feedback is where QCN alone would send nothing.
+    Uncongested {
+        Zero = "zero", "Zero, as the six bits of QCN: an account above its share is slowed down whatever the queue.";
+        Signed = "signed", "What equation (1) gives, below zero: room in the queue weighs against the AF controller.";
+        Silent = "silent", "Nothing is sent unless QCN alone would: the AF controller only makes feedback stronger.";
     }
 }
 
@@ -51,6 +62,7 @@ impl Default for Params {
             active_threshold: Bytes::new(20_000),
             entries: 1_024,
             rounding: Rounding::Down,
+            uncongested: Uncongested::Signed,
         }
     }
 }

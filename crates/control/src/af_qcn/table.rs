@@ -2,7 +2,7 @@
 
 use setpoint_units::{Bytes, TimeDelta};
 
-use super::params::{Params, Rounding};
+use super::params::{Params, Rounding, Uncongested};
 use crate::arrivals::Arrivals;
 use crate::parameter::{Parameter, Percent, Power, Range, Unit, Value, field};
 
@@ -75,5 +75,16 @@ pub static PARAMETERS: &[Parameter<Params>] = &[
             settled queue are 1, so the rounding decides whether accounts within their shares are slowed by \
             them.",
         access: field!(rounding: Choice of Rounding),
+    },
+    Parameter {
+        key: "af-qcn.cp.uncongested",
+        managed_object: None,
+        unit: Unit::Choice(Uncongested::CHOICES),
+        range: Range::Any,
+        origin: "Kabbani and others (2010), section III-A, which can be read either way; \"silent\": own choice",
+        description: "What QCN's part of the feedback is while QCN alone would send nothing. With \"zero\" accounts above \
+            their shares are slowed down even at an empty queue, and where some accounts use less than their share \
+            the others cannot take what is left: the link then idles.",
+        access: field!(uncongested: Choice of Uncongested),
     },
 ];

@@ -82,6 +82,13 @@ impl CongestionPoint {
         self.old_queue
     }
 
+    /// How far a measurement is below zero, in steps of the feedback: what is to spare where there is no
+    /// congestion.
+    pub(crate) fn spare(&self, measured: &Notification) -> QuantizedFeedback {
+        let (below, shrunk) = (measured.queue_offset, measured.queue_delta.saturating_neg());
+        Feedback::of(&self.params, below, shrunk).quantized(self.params.quantizer)
+    }
+
     // Out of line: one frame in a hundred comes here, and the caller's loop must stay small.
     #[cold]
     #[inline(never)]

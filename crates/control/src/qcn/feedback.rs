@@ -16,15 +16,20 @@ pub(super) struct Feedback {
 
 impl Feedback {
     pub(super) fn new(params: &CpParams, queue: Bytes, old_queue: Bytes) -> Self {
-        let exponent = params.weight.exponent();
-        let scale = |exponent: i8| 1i64 << exponent.clamp(0, MAX_EXPONENT);
-        // The unit is such that both factors are whole: w = growth / offset.
-        let (growth, offset) = (scale(exponent), scale(exponent.saturating_neg()));
         let [queue, old_queue, set_point] =
             [queue, old_queue, params.set_point].map(|length| length.get() as i64);
-        let largest = set_point.saturating_mul(2 * growth + offset);
-        let grown = (queue - old_queue).saturating_mul(growth);
-        let magnitude = (queue - set_point).saturating_mul(offset).saturating_add(grown);
+        Self::of(params, queue - set_point, queue - old_queue)
+    }
+
+    /// From the queue's distance from the set point and its growth, both in bytes.
+    pub(super) fn of(params: &CpParams, offset: i64, grown: i64) -> Self {
+        let exponent = params.weight.exponent();
+        let scale = |exponent: i8| 1i64 << exponent.clamp(0, MAX_EXPONENT);
+        // The unit is such that both factors are whole: w is the first over the second.
+        let (growth_factor, offset_factor) = (scale(exponent), scale(exponent.saturating_neg()));
+        let largest = (params.set_point.get() as i64).saturating_mul(2 * growth_factor + offset_factor);
+        let grown = grown.saturating_mul(growth_factor);
+        let magnitude = offset.saturating_mul(offset_factor).saturating_add(grown);
         Self { magnitude: magnitude.clamp(0, largest) as u64, largest: largest as u64 }
     }
 

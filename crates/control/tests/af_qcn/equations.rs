@@ -1,14 +1,13 @@
 //! Equations (4) to (8) and Remarks 3 and 4, each by hand.
 
 use crate::support::{Bench, CALM, capped, every_frame, tenant};
-use setpoint_control::af_qcn::{CpParams, Params, Rounding};
+use setpoint_control::af_qcn::{CpParams, Params, Rounding, Uncongested};
 use setpoint_control::parameter::{Percent, Power};
 use setpoint_control::{CpCounters, Observe, QuantizedFeedback};
 use setpoint_units::{Bytes, Rate, Time, TimeDelta};
 
-fn combined(params: Params, congestion: u64, unfairness: u64) -> u8 {
-    let [congestion, unfairness] = [congestion, unfairness].map(QuantizedFeedback::saturating);
-    params.combine(congestion, unfairness).get()
+fn combined(params: Params, congestion: i32, unfairness: u64) -> u8 {
+    params.combine(congestion, QuantizedFeedback::saturating(unfairness)).get()
 }
 
 /// 7/8 of QCN's and 1/8 of the controller's.
@@ -30,6 +29,31 @@ fn equation_4_weighted_sum() {
     assert_eq!((combined(half, 10, 20), combined(half, 10, 21)), (15, 15));
     let wild = Params { alpha: Percent::new(655), ..Params::default() };
     assert_eq!(combined(wild, 63, 63), 63, "an alpha that was not checked");
+    // With (1) below zero: -7 + 7.875 is 0.875, and -7.875 + 7.875 nothing.
+    assert_eq!([combined(Params::default(), -8, 63), combined(Params::default(), -9, 63)], [0, 0]);
+    let nearest = Params { rounding: Rounding::Nearest, ..Params::default() };
+    assert_eq!([combined(nearest, -8, 63), combined(nearest, -9, 63)], [1, 0]);
+}
+
+/// An account above its share, at a queue with room to spare: (4) with (1) as it is, as six bits, or not at all.
+#[test]
+fn equation_4_without_congestion() {
+    let told = |uncongested, queue| {
+        let params = every_frame();
+        let af = Params { uncongested, ..params.af };
+        let mut bench = Bench::new(CpParams { af, ..params });
+        bench.settle(&[(tenant(1, 1), 100_000), (tenant(2, 1), 900_000)]);
+        // What stands in the queue when the second frame comes has not grown.
+        bench.frame(tenant(1, 1), 1_000, queue);
+        bench.frame(tenant(2, 1), 1_000, queue).map_or(0, |told| told.feedback.get())
+    };
+    // 28/8 is 3.5. At 23000 bytes (1) is -3000, which is one step of 2063: 3.5 - 0.875.
+    assert_eq!([23_000, 0].map(|queue| told(Uncongested::Zero, queue)), [3, 3]);
+    assert_eq!([23_000, 0].map(|queue| told(Uncongested::Signed, queue)), [2, 0]);
+    assert_eq!([23_000, 0].map(|queue| told(Uncongested::Silent, queue)), [0, 0]);
+    // 52000 bytes are 12 steps above the set point: 10.5 + 3.5, whatever is chosen.
+    let all = [Uncongested::Zero, Uncongested::Signed, Uncongested::Silent];
+    assert_eq!(all.map(|uncongested| told(uncongested, 52_000)), [14, 14, 14]);
 }
 
 /// "F_b is computed each time a packet is sampled, and is only sent if positive."

@@ -3,7 +3,7 @@
 use crate::entropy::{Constant, Xorshift};
 use crate::support::{Bench, CALM, every_frame, tenant};
 use proptest::prelude::*;
-use setpoint_control::af_qcn::{CongestionPoint, CpParams, Params, Rounding};
+use setpoint_control::af_qcn::{CongestionPoint, CpParams, Params, Rounding, Uncongested};
 use setpoint_control::parameter::{Percent, Power};
 use setpoint_control::{
     Algorithm, Arrival, CongestionPointParams, Entry, FlowKey, Notification, Observe, Outbox, PointId,
@@ -38,8 +38,10 @@ fn arrivals() -> impl Strategy<Value = Vec<Arrival>> {
 
 fn params() -> impl Strategy<Value = CpParams> {
     let rounding = prop_oneof![Just(Rounding::Down), Just(Rounding::Nearest), Just(Rounding::Up)];
-    (1..10_000u16, 1_000_000..10_000_000_000u64, -8..0i8, 0..100_000u64, 1..8u32, rounding).prop_map(
-        |(alpha, interval, beta, threshold, entries, rounding)| {
+    let uncongested =
+        prop_oneof![Just(Uncongested::Zero), Just(Uncongested::Signed), Just(Uncongested::Silent)];
+    (1..10_000u16, 1_000_000..10_000_000_000u64, -8..0i8, 0..100_000u64, 1..8u32, (rounding, uncongested))
+        .prop_map(|(alpha, interval, beta, threshold, entries, (rounding, uncongested))| {
             let af = Params {
                 alpha: Percent::from_hundredths(alpha),
                 interval: TimeDelta::from_picos(interval),
@@ -47,10 +49,10 @@ fn params() -> impl Strategy<Value = CpParams> {
                 active_threshold: Bytes::new(threshold),
                 entries,
                 rounding,
+                uncongested,
             };
             CpParams { af, ..every_frame() }
-        },
-    )
+        })
 }
 
 fn state(point: &CongestionPoint) -> Vec<Entry> {
