@@ -62,8 +62,7 @@ fn tally(standings: &[Standing]) -> Section {
 }
 
 fn scenario(standing: &Standing) -> Section {
-    let has = |place: &usize| standing.rows.iter().any(|row| row.scores[*place].is_some());
-    let places: Vec<usize> = (0..DISCIPLINES.len()).filter(has).collect();
+    let places: Vec<usize> = standing.disciplines().collect();
     let figures = places.iter().map(|&place| Column::figures(capitalised(DISCIPLINES[place].title)));
     let mut table = Table::new([Column::words("Algorithm")].into_iter().chain(figures));
     for row in standing.rows.iter().filter(|row| row.runs > 0) {
@@ -87,13 +86,18 @@ fn scenario(standing: &Standing) -> Section {
 fn cell(row: &Row, place: usize) -> Cell {
     let Some(Score { spread, mark }) = row.scores[place] else { return Cell::words("–") };
     let unit = Unit::of_figure(DISCIPLINES[place].figure);
-    let partly = (spread.count < row.runs).then(|| format!(" ({} of {})", spread.count, row.runs));
-    let text = unit.text_with_spread(spread.mean, spread.deviation) + &partly.unwrap_or_default();
-    match mark {
-        Some(Mark::Best) => Cell::mark(document::Mark::Good, text),
-        Some(Mark::Worst) => Cell::mark(document::Mark::Bad, text),
+    let text = unit.text(spread.mean);
+    let cell = match mark {
+        Some(Mark::Best) => Cell::mark(document::Mark::Best, text),
+        Some(Mark::Worst) => Cell::mark(document::Mark::Worst, text),
         None => Cell::words(text),
-    }
+    };
+    let partly = if spread.count < row.runs {
+        format!("{} of {} runs", spread.count, row.runs)
+    } else {
+        String::new()
+    };
+    cell.note(unit.spread_text(spread.mean, spread.deviation)).note(partly)
 }
 
 fn meanings() -> Section {

@@ -49,11 +49,15 @@ impl Unit {
     /// is the rounding of the sum, and shows as nothing.
     #[must_use]
     pub fn text_with_spread(self, mean: f64, deviation: Option<f64>) -> String {
+        let spread = self.spread_text(mean, deviation);
+        if spread.is_empty() { self.text(mean) } else { format!("{} {spread}", self.text(mean)) }
+    }
+
+    /// The standard deviation by itself, `± 310 B`; empty where there is none.
+    #[must_use]
+    pub fn spread_text(self, mean: f64, deviation: Option<f64>) -> String {
         let rounded = |deviation: f64| if deviation < 1e-6 * mean.abs() { 0.0 } else { deviation };
-        match deviation {
-            Some(deviation) => format!("{} ± {}", self.text(mean), self.text(rounded(deviation))),
-            None => self.text(mean),
-        }
+        deviation.map_or_else(String::new, |deviation| format!("± {}", self.text(rounded(deviation))))
     }
 }
 

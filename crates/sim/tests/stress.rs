@@ -4,12 +4,12 @@ mod support;
 
 use proptest::prelude::*;
 use setpoint_control::qcn::{Release, Sampling};
-use setpoint_control::{CongestionPointParams, ReactionPointParams, qcn};
+use setpoint_control::{Algorithm, CongestionPointParams, Params, ReactionPointParams, qcn};
 use setpoint_sim::traffic::{Silence, SizeDistribution, Traffic};
 use setpoint_sim::{
     Change, ControlSpec, FlowControl, FlowId, FlowSpec, Headroom, NodeId, Outcome, PauseParams, PortId,
-    Priority, PrioritySet, Purpose, RandomStream, Reaction, Recording, Spec, TimedChange, Topology,
-    Unwatched, simulate,
+    Priority, PrioritySet, Purpose, RandomStream, Reaction, Recording, SampledFrames, Spec, TimedChange,
+    Topology, Unwatched, simulate,
 };
 use setpoint_units::{Bytes, Rate, Time, TimeDelta};
 
@@ -104,6 +104,8 @@ impl Draw {
             start: if self.chance(60) { Time::ZERO } else { self.time() },
             stop: if self.chance(20) { Some(self.time()) } else { None },
             weight: self.one(&[1, 1, 2, u32::MAX]),
+            tenant: self.one(&[0, 1, 2, 3, u32::MAX]),
+            max: if self.chance(15) { Some(self.rate()) } else { None },
             cap: if self.chance(15) { Some(self.rate()) } else { None },
             reaction: if self.chance(10) { Reaction::Uncontrolled } else { Reaction::Controlled },
             ..support::flow(source, destination, self.traffic())
@@ -124,13 +126,33 @@ impl Draw {
     }
 
     fn reaction(&mut self) -> ReactionPointParams {
-        if self.chance(85) { ReactionPointParams::Qcn(self.params().rp) } else { ReactionPointParams::None }
+        match self.below(10) {
+            0 => ReactionPointParams::None,
+            1..6 => ReactionPointParams::Qcn(self.params().rp),
+            _ => self.points().1,
+        }
+    }
+
+    /// Points of any algorithm that sample often and look at everybody; not always of the same one.
+    fn points(&mut self) -> (CongestionPointParams, ReactionPointParams) {
+        let mut params = Params { qcn: self.params(), ..Params::default() };
+        let often = Bytes::new(self.one(&[10_000, 20_000]));
+        (params.smcc.cp.sample_base, params.bcn.cp.sample_base, params.aimd.cp.sample_base) =
+            (often, often, often);
+        params.bcn.cp.severe_threshold = Bytes::new(self.one(&[30_000, 100_000]));
+        params.af_qcn.interval = TimeDelta::from_micros(self.one(&[20, 100]));
+        params.af_qcn.active_threshold = Bytes::new(self.one(&[0, 2_000]));
+        params.af_qcn.entries = self.one(&[1, 4, 1_024]);
+        params.fqcn.entries = self.one(&[1, 4, 1_024]);
+        self.one(&Algorithm::ALL).points(&params)
     }
 
     fn control(&mut self) -> ControlSpec {
+        let congestion_point =
+            if self.chance(40) { CongestionPointParams::Qcn(self.params().cp) } else { self.points().0 };
         ControlSpec {
-            sampled: setpoint_sim::SampledFrames::Enqueued,
-            congestion_point: CongestionPointParams::Qcn(self.params().cp),
+            sampled: self.one(&[SampledFrames::Enqueued, SampledFrames::Arriving]),
+            congestion_point,
             reaction_point: self.reaction(),
             priorities: self.one(&[PrioritySet::only(support::DATA), PrioritySet::ALL]),
             limiters_per_station: self.one(&[0, 1, 2, 100]),
@@ -157,8 +179,9 @@ impl Draw {
     fn change(&mut self, spec: &Spec) -> Change {
         let flow = FlowId(self.below(spec.flows.len() as u64) as u32);
         let port = PortId(self.below(spec.topology.links().len() as u64 * 2) as u32);
-        match self.below(6) {
+        match self.below(7) {
             0 => Change::PortRate(port, self.rate()),
+            6 => Change::Max(flow, if self.chance(50) { Some(self.rate()) } else { None }),
             1 => Change::StartFlow(flow),
             2 => Change::StopFlow(flow),
             3 => Change::Weight(flow, 1 + self.below(9) as u32),
@@ -172,7 +195,8 @@ impl Draw {
         let flows = (0..1 + self.below(12)).map(|_| self.flow(&net)).collect();
         let mut spec = support::spec(net, flows, TimeDelta::from_millis(1));
         spec.control = if self.chance(75) { self.control() } else { support::no_control() };
-        spec.flow_control = self.flow_control();
+        spec.flow_control =
+            if spec.control.congestion_point.drops() { FlowControl::None } else { self.flow_control() };
         spec.buffer = Bytes::new(self.one(&[65_535, 150_000]));
         spec.overhead = Bytes::new(self.one(&[0, 20]));
         spec.sample_interval = TimeDelta::from_micros(self.one(&[7, 100, 250, 3_000]));

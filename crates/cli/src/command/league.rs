@@ -101,10 +101,9 @@ impl League {
     }
 }
 
-/// The figures of one scenario; disciplines that nobody has a figure in are left out.
+/// The figures of one scenario; disciplines in which nobody has a figure are left out.
 fn table(standing: &Standing, screen: Screen) -> String {
-    let counts = |place: &usize| standing.rows.iter().any(|row| row.scores[*place].is_some());
-    let places: Vec<usize> = (0..DISCIPLINES.len()).filter(counts).collect();
+    let places: Vec<usize> = standing.disciplines().collect();
     let figures = places.iter().map(|&place| Column::figures(DISCIPLINES[place].title, 1));
     let mut table = Table::new([Column::words("", 0)].into_iter().chain(figures).collect());
     for row in standing.rows.iter().filter(|row| row.runs > 0) {

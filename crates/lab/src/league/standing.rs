@@ -50,6 +50,17 @@ pub enum Mark {
     Worst,
 }
 
+impl Standing {
+    /// The places of the disciplines in which someone has a figure here other than nothing.
+    pub fn disciplines(&self) -> impl Iterator<Item = usize> + '_ {
+        let tells = |place: &usize| {
+            let means = self.rows.iter().filter_map(|row| Some(row.scores[*place]?.spread));
+            means.clone().any(|spread| spread.max != 0.0 || spread.min != 0.0)
+        };
+        (0..DISCIPLINES.len()).filter(tells)
+    }
+}
+
 /// Compares the algorithms on each scenario, from the sweep over [`super::variants`].
 #[must_use]
 pub fn standings(variants: &[Variant], summary: &SweepSummary) -> Vec<Standing> {
@@ -132,6 +143,10 @@ impl Mark {
 impl Row {
     fn new(algorithm: Algorithm, variant: Option<&VariantSummary>) -> Self {
         let score = |discipline: &Discipline| {
+            // Who sends no notifications by design does not save any.
+            if discipline.figure == "notification_overhead_share" && !algorithm.notifies() {
+                return None;
+            }
             Some(Score { spread: *variant?.figures.get(discipline.figure)?, mark: None })
         };
         let failed = variant.and_then(|variant| variant.runs.iter().find_map(|run| run.error.clone()));

@@ -52,6 +52,10 @@ pub enum Mark {
     Bad,
     /// Not known.
     Open,
+    /// The best of several.
+    Best,
+    /// The worst of several.
+    Worst,
 }
 
 impl Table {
@@ -126,6 +130,8 @@ impl Mark {
             Self::Good => "good",
             Self::Bad => "bad",
             Self::Open => "open",
+            Self::Best => "best",
+            Self::Worst => "worst",
         }
     }
 }

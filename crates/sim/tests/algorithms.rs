@@ -1,0 +1,191 @@
+//! Every algorithm in the network: it holds the link, and does there what it is for.
+
+mod support;
+
+use setpoint_control::{Algorithm, CongestionPointParams, Params};
+use setpoint_sim::topology::ParkingLot;
+use setpoint_sim::traffic::Traffic;
+use setpoint_sim::{ControlSpec, FlowControl, Outcome, Spec, SpecError, Unwatched, simulate, validate};
+use setpoint_units::{Bytes, Rate, Time, TimeDelta};
+use support::{LINE, dumbbell, flow, no_control, pfc, spec};
+
+fn control(algorithm: Algorithm, change: impl Fn(&mut Params)) -> ControlSpec {
+    let mut params = Params::default();
+    change(&mut params);
+    let (congestion_point, reaction_point) = algorithm.points(&params);
+    ControlSpec { congestion_point, reaction_point, ..no_control() }
+}
+
+/// Senders that each have a receiver, for 200 ms of which the second half counts.
+fn contested(senders: u32, algorithm: Algorithm) -> Spec {
+    let mut spec = dumbbell(senders, TimeDelta::from_micros(12), TimeDelta::from_millis(200));
+    spec.control = control(algorithm, |_| {});
+    for (index, flow) in spec.flows.iter_mut().enumerate() {
+        flow.tenant = index as u32;
+    }
+    spec.measure_from = Time::ZERO + TimeDelta::from_millis(100);
+    spec
+}
+
+/// The same for longer: shares that are not equal take a while to be reached.
+fn settled(spec: Spec) -> Spec {
+    let measure_from = Time::ZERO + TimeDelta::from_millis(400);
+    Spec { duration: TimeDelta::from_millis(600), measure_from, ..spec }
+}
+
+/// Rates of the flows over what is measured, in Gb/s.
+fn rates(outcome: &Outcome) -> Vec<f64> {
+    let span = (outcome.end - outcome.measure_from).as_picos() as f64;
+    outcome.flows.iter().map(|flow| flow.delivered_measured.get() as f64 * 8e3 / span).collect()
+}
+
+fn run(spec: &Spec) -> Outcome {
+    simulate(spec, &mut Unwatched).expect("the spec runs")
+}
+
+/// The first queue in the order of ports with a congestion point that has sampled something.
+fn mean_queue(outcome: &Outcome) -> f64 {
+    outcome.queues.iter().map(|queue| queue.length.mean).fold(0.0, f64::max)
+}
+
+#[test]
+fn every_algorithm_fills_the_link_and_those_that_aim_at_a_queue_hold_it() {
+    for algorithm in Algorithm::ALL {
+        let outcome = run(&contested(4, algorithm));
+        let total: f64 = rates(&outcome).iter().sum();
+        assert!(total > 9.5 && total < 10.001, "{}: {total} Gb/s", algorithm.name());
+        let queue = mean_queue(&outcome);
+        match algorithm.set_point(&Params::default()) {
+            Some(set_point) => {
+                let ratio = queue / set_point.get() as f64;
+                assert!((0.5..2.0).contains(&ratio), "{}: {queue} B for {set_point}", algorithm.name());
+            }
+            None => assert!(queue > 140_000.0, "without control the buffer is full: {queue} B"),
+        }
+        let notified: u64 = outcome.flows.iter().map(|flow| flow.notifications).sum();
+        assert_eq!(notified > 0, algorithm.notifies(), "{}", algorithm.name());
+    }
+}
+
+#[test]
+fn under_pfc_nothing_is_lost_whatever_the_algorithm() {
+    for algorithm in Algorithm::ALL {
+        let mut spec = contested(8, algorithm);
+        spec.flow_control = pfc();
+        spec.duration = TimeDelta::from_millis(20);
+        spec.measure_from = Time::ZERO;
+        if spec.control.congestion_point.drops() {
+            assert!(
+                matches!(validate(&spec), Err(SpecError::DropsLossless(priority)) if priority == support::DATA)
+            );
+            spec.flow_control = FlowControl::None;
+            assert_eq!(validate(&spec), Ok(()));
+            continue;
+        }
+        let dropped: u64 = run(&spec).flows.iter().map(|flow| flow.dropped_frames).sum();
+        assert_eq!(dropped, 0, "{}", algorithm.name());
+    }
+}
+
+#[test]
+fn af_qcn_gives_shares_by_weight_and_bound() {
+    let mut spec = settled(contested(4, Algorithm::AfQcn));
+    for (flow, weight) in spec.flows.iter_mut().zip([4, 3, 2, 1]) {
+        flow.weight = weight;
+    }
+    let shares = rates(&run(&spec));
+    for (rate, expected) in shares.iter().zip([4.0, 3.0, 2.0, 1.0]) {
+        assert!((rate / expected - 1.0).abs() < 0.1, "{shares:?}");
+    }
+    spec.flows[0].max = Some(Rate::from_gbps(1));
+    let bounded = rates(&run(&spec));
+    for (rate, expected) in bounded.iter().zip([1.0, 4.5, 3.0, 1.5]) {
+        assert!((rate / expected - 1.0).abs() < 0.15, "{bounded:?}");
+    }
+}
+
+/// Three flows on one account get together what one flow on another gets.
+#[test]
+fn af_qcn_divides_between_tenants() {
+    let mut spec = settled(contested(4, Algorithm::AfQcn));
+    for flow in &mut spec.flows[1..] {
+        flow.tenant = 9;
+    }
+    let rates = rates(&run(&spec));
+    let (alone, together) = (rates[0], rates[1..].iter().sum::<f64>());
+    assert!((alone - together).abs() < 1.0, "{rates:?}");
+}
+
+#[test]
+fn afd_holds_each_sender_to_the_fair_rate() {
+    let mut spec = contested(4, Algorithm::Afd);
+    let offered = [1, 2, 6, 9].map(Rate::from_gbps);
+    for (flow, rate) in spec.flows.iter_mut().zip(offered) {
+        flow.traffic = Traffic::Constant { rate };
+    }
+    // 10 Gb/s among 1, 2, 6 and 9: all of the first two, and 3.5 for the others.
+    let rates = rates(&run(&spec));
+    for (rate, expected) in rates.iter().zip([1.0, 2.0, 3.5, 3.5]) {
+        assert!((rate - expected).abs() < 0.15, "{rates:?}");
+    }
+}
+
+#[test]
+fn fqcn_tells_those_above_their_share_by_turns() {
+    let outcome = run(&contested(8, Algorithm::Fqcn));
+    let told: u64 = outcome.queues.iter().map(|queue| queue.congestion_point.notifications).sum();
+    let heard: u64 = outcome.flows.iter().map(|flow| flow.notifications).sum();
+    assert!(heard <= told && told - heard < 20, "{heard} of {told} arrived");
+    // Equal senders are above and below their share by turns; chance alone would spread them further.
+    let counts: Vec<u64> = outcome.flows.iter().map(|flow| flow.notifications).collect();
+    let (least, most) = (counts.iter().min().unwrap(), counts.iter().max().unwrap());
+    assert!(*least > 0 && *most < 2 * *least, "{counts:?}");
+}
+
+/// A flow over three bridges, and a short one at each: notifications for flows other than the sampled one find
+/// their way back too, from every bridge.
+#[test]
+fn notifications_come_back_from_every_bridge() {
+    for algorithm in Algorithm::ALL.into_iter().filter(|algorithm| algorithm.notifies()) {
+        let lot = ParkingLot {
+            hops: 3,
+            stations_per_bridge: 2,
+            rate: LINE,
+            delay: TimeDelta::from_micros(2),
+            access_rate: LINE,
+        };
+        let net = lot.build();
+        let at = |name: &str| net.find(name).expect("it exists");
+        let pairs = [("h1.1", "h4.1"), ("h1.2", "h2.1"), ("h2.2", "h3.1"), ("h3.2", "h4.2")];
+        let flows = pairs.map(|(from, to)| flow(at(from), at(to), Traffic::Backlogged)).into();
+        let mut spec = spec(net, flows, TimeDelta::from_millis(50));
+        spec.control = control(algorithm, |_| {});
+        let outcome = run(&spec);
+        let speaking = outcome.queues.iter().filter(|queue| queue.congestion_point.notifications > 0).count();
+        assert!(speaking >= 3, "{}: {speaking}", algorithm.name());
+        assert!(outcome.flows.iter().all(|flow| flow.notifications > 0), "{}", algorithm.name());
+    }
+}
+
+/// A source that BCN has slowed down tags its frames and is raised again; one of which it knows nothing is not.
+#[test]
+fn bcn_raises_whom_it_slowed_down() {
+    let mut spec = contested(2, Algorithm::Bcn);
+    spec.flows[1].stop = Some(Time::ZERO + TimeDelta::from_millis(40));
+    let outcome = run(&spec);
+    assert!(outcome.flows[0].reaction.increases > 0, "{:?}", outcome.flows[0].reaction);
+    assert!(rates(&outcome)[0] > 9.0, "it has the link to itself: {:?}", rates(&outcome));
+    let mut deaf = contested(2, Algorithm::Bcn);
+    deaf.control.congestion_point = CongestionPointParams::None;
+    assert!(run(&deaf).flows.iter().all(|flow| flow.reaction.increases == 0));
+}
+
+#[test]
+fn bcn_silences_senders_at_severe_congestion() {
+    let mut spec = contested(16, Algorithm::Bcn);
+    spec.control = control(Algorithm::Bcn, |params| params.bcn.cp.severe_threshold = Bytes::new(60_000));
+    let outcome = run(&spec);
+    let stops: u64 = outcome.flows.iter().map(|flow| flow.reaction.stops).sum();
+    assert!(stops > 0);
+    assert!(rates(&outcome).iter().all(|&rate| rate > 0.0), "all of them come back: {:?}", rates(&outcome));
+}
