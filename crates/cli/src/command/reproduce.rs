@@ -124,7 +124,7 @@ impl Ended {
             Column::words("verdict", 0),
             Column::words("experiment", 0),
             Column::words("claim", 0),
-            Column::figures("measured", 1),
+            Column::figures("measured", 0),
             Column::words("expected", 2),
         ]);
         for line in &self.lines {
