@@ -68,7 +68,7 @@ pub(crate) fn cdf(mut values: Vec<f64>) -> Vec<(f64, f64)> {
         .map(|index| (values[index], (index + 1) as f64 / count as f64))
         .collect();
     let stride = steps.len().div_ceil(POINTS).max(1);
-    let kept = |index: &usize| index % stride == 0 || index + 1 == steps.len();
+    let kept = |index: &usize| index.is_multiple_of(stride) || index + 1 == steps.len();
     (0..steps.len()).filter(kept).map(|index| steps[index]).collect()
 }
 

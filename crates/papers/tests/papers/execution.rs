@@ -18,7 +18,7 @@ fn options(threads: usize, depth: Depth) -> Options {
 fn lines(experiments: &[&Experiment], options: Options) -> Vec<Line> {
     let collected = Mutex::new(Vec::new());
     let finished = |finished: Finished<'_>| {
-        collected.lock().unwrap().push((finished.experiment.id, Line::all(&finished)))
+        collected.lock().unwrap().push((finished.experiment.id, Line::all(&finished)));
     };
     reproduce(experiments, options, &Unwatched, &finished).unwrap();
     let mut collected = collected.into_inner().unwrap();
@@ -74,7 +74,7 @@ fn a_run_that_fails_leaves_its_experiment_without_a_judgement() {
     let right = small::experiment("small/right");
     let collected = Mutex::new(Vec::new());
     let finished = |finished: Finished<'_>| {
-        collected.lock().unwrap().push((finished.experiment.id, finished.judgements, finished.shown))
+        collected.lock().unwrap().push((finished.experiment.id, finished.judgements, finished.shown));
     };
     reproduce(&[&experiment, &right], options(2, Depth::Quick), &Unwatched, &finished).unwrap();
     let collected = collected.into_inner().unwrap();
