@@ -25,6 +25,19 @@ pub(crate) fn queue(run: &Run, queue: &str, name: &str, title: &str) -> Figure {
     figure
 }
 
+/// The rates of some flows over time, each with the name it has in the legend.
+pub(crate) fn rates(run: &Run, flows: &[(&str, &str)], name: &str, title: &str) -> Figure {
+    let of = |flow: &str| run.rates(flow).unwrap_or_default();
+    let top = flows.iter().map(|(flow, _)| largest(of(flow))).fold(0.0, f64::max);
+    let mut figure = over_time(run, name, title, Axis::from_zero("Rate", Unit::BitsPerSecond, top));
+    for (index, (flow, label)) in flows.iter().enumerate() {
+        figure.marks.push(line(label, Colour::Series(index), Shape::Straight, timed(run, of(flow))));
+    }
+    figure.alternative =
+        format!("Rates of {} flows over time, up to {}.", flows.len(), Unit::BitsPerSecond.text(top));
+    figure
+}
+
 /// A line.
 pub(crate) fn line(name: &str, colour: Colour, shape: Shape, points: Vec<(f64, f64)>) -> Mark {
     Mark::Line(Line { name: name.to_owned(), colour, shape, points })
@@ -55,7 +68,7 @@ pub(crate) fn cdf(mut values: Vec<f64>) -> Vec<(f64, f64)> {
         .map(|index| (values[index], (index + 1) as f64 / count as f64))
         .collect();
     let stride = steps.len().div_ceil(POINTS).max(1);
-    let kept = |index: &usize| index % stride == 0 || index + 1 == steps.len();
+    let kept = |index: &usize| index.is_multiple_of(stride) || index + 1 == steps.len();
     (0..steps.len()).filter(kept).map(|index| steps[index]).collect()
 }
 

@@ -3,7 +3,7 @@
 use std::any::Any;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-use setpoint_lab::run::run;
+use setpoint_lab::run::{outcome, record};
 use setpoint_lab::scenario::Prepared;
 use setpoint_lab::sweep::{RunEnd, RunId, SweepMonitor};
 use setpoint_sim::{Monitor, Verdict};
@@ -74,8 +74,12 @@ impl Job<'_> {
             Err(wrong) => return Some(Err(wrong.to_string())),
         };
         let mut watch = Watch { run: &self.id, duration: prepared.spec.duration, monitor };
-        match run(&prepared, &mut watch) {
-            Ok(record) => Some(Ok(Run::new(record, self.of.kept, timing.factor(depth)))),
+        match outcome(&prepared, &mut watch) {
+            Ok(mut outcome) => {
+                let feedback = std::mem::take(&mut outcome.feedback);
+                let record = record(&prepared, outcome);
+                Some(Ok(Run::new(record, feedback, self.of.kept, timing.factor(depth))))
+            }
             Err(error) if error.is_stopped() => None,
             Err(error) => Some(Err(error.to_string())),
         }

@@ -13,6 +13,7 @@
 //! [`setpoint_report::document`]s. A rule, its bounds and the number of seeds are written down before the runs
 //! are looked at, and never tuned to turn a verdict.
 
+mod af_qcn;
 mod case;
 mod claim;
 mod curves;
@@ -26,6 +27,7 @@ mod rule;
 mod runs;
 mod select;
 mod smcc;
+mod water_filling;
 
 pub use case::{Case, Depth, Timing};
 pub use claim::{Claim, Judgement, Verdict};
@@ -41,5 +43,5 @@ pub use select::{Unknown, select};
 /// All papers, in the order in which they are listed.
 #[must_use]
 pub fn papers() -> Vec<Paper> {
-    vec![smcc::paper()]
+    vec![af_qcn::paper(), smcc::paper()]
 }

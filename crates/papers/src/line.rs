@@ -22,6 +22,8 @@ pub struct Line {
     pub expected: String,
     /// Spread over seeds.
     pub spread: Option<SpreadLine>,
+    /// What was measured in each seed, in their order.
+    pub values: Vec<f64>,
     /// Seeds that were run and measured.
     pub seeds: usize,
     /// Seeds of which the figure follows the rule.
@@ -58,6 +60,7 @@ impl Line {
             measured: spread.map(|spread| spread.mean),
             expected: plain(&claim.expected()),
             spread: spread.map(of_spread),
+            values: judgement.values.clone(),
             seeds: judgement.values.len(),
             seeds_following: judgement.followers(),
             unit: symbol(judgement.unit).to_owned(),

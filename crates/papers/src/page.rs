@@ -51,8 +51,12 @@ fn facts(finished: &Finished<'_>) -> Vec<String> {
     };
     let count =
         |name: &str| finished.judgements.iter().filter(|judgement| judgement.verdict.name() == name).count();
-    let verdicts = ["holds", "differs", "cannot be judged"].map(|name| (count(name), name));
-    let verdicts = verdicts.into_iter().filter(|(count, _)| *count > 0);
+    let verdicts = [("holds", "hold"), ("differs", "differ"), ("cannot be judged", "cannot be judged")];
+    let verdicts = verdicts.map(|(one, several)| match count(one) {
+        0 => String::new(),
+        1 => format!("1 claim {one}"),
+        count => format!("{count} claims {several}"),
+    });
     let short = match finished.depth {
         Depth::Full => String::new(),
         Depth::Quick => {
@@ -60,8 +64,7 @@ fn facts(finished: &Finished<'_>) -> Vec<String> {
             format!("short version: times multiplied by {factor}")
         }
     };
-    let told = verdicts.map(|(count, name)| format!("{count} × {name}"));
-    [cases, repeats, short].into_iter().filter(|fact| !fact.is_empty()).chain(told).collect()
+    [cases, repeats, short].into_iter().chain(verdicts).filter(|fact| !fact.is_empty()).collect()
 }
 
 fn navigation(experiment: &Experiment, around: &Around<'_>) -> Navigation {

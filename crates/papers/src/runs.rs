@@ -32,6 +32,8 @@ pub struct Run {
     pub series: Series,
     /// The messages, if they were to be kept.
     pub messages: Vec<MessageRecord>,
+    /// Notifications that were sent, by their quantised feedback from 0 to 63.
+    pub feedback: Vec<u64>,
     /// What the times of the experiment were multiplied by.
     factor: f64,
 }
@@ -83,12 +85,12 @@ impl<'a> Seed<'a> {
 
 impl Run {
     /// What is kept of a record.
-    pub(crate) fn new(record: RunRecord, kept: Kept, factor: f64) -> Self {
+    pub(crate) fn new(record: RunRecord, feedback: Vec<u64>, kept: Kept, factor: f64) -> Self {
         let messages = match kept {
             Kept::Series => Vec::new(),
             Kept::Messages => record.messages,
         };
-        Self { summary: record.summary, series: record.series, messages, factor }
+        Self { summary: record.summary, series: record.series, messages, feedback, factor }
     }
 
     /// A time of the full experiment as one of this run.

@@ -35,6 +35,8 @@ pub struct Outcome {
     pub messages_unfinished: u64,
     /// Messages that lost at least one frame.
     pub messages_damaged: u64,
+    /// Notifications that congestion points sent in the whole run, by their quantised feedback from 0 to 63.
+    pub feedback: Vec<u64>,
 }
 
 /// What became of a flow.

@@ -69,4 +69,6 @@ fn background_traffic_is_never_notified() {
     assert_eq!(outcome.flows[1].notifications, 0);
     let sent: u64 = outcome.queues.iter().map(|queue| queue.congestion_point.notifications).sum();
     assert_eq!(sent, outcome.flows[0].notifications);
+    assert_eq!(sent, outcome.feedback.iter().sum::<u64>());
+    assert_eq!(outcome.feedback[0], 0, "QCN sends no feedback of zero");
 }

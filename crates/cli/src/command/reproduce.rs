@@ -60,7 +60,7 @@ impl Reproduce {
         if self.list {
             return Ok(terminal::print(&listed(&papers, &chosen, Screen::of_stdout()))?);
         }
-        let folder = Folder::open(&self.out, &papers, &chosen).map_err(failed)?;
+        let folder = Folder::open(&self.out, &papers, &chosen)?;
         let ended = self.run(&chosen, &folder);
         self.tell(&ended, &folder)?;
         ended.outcome()
@@ -112,7 +112,7 @@ impl Ended {
             return Err(Failure::Interrupted(format!("{stopped}; the pages of those are kept")));
         }
         if let Some(error) = self.errors.into_iter().next() {
-            return Err(failed(error));
+            return Err(error.into());
         }
         // A run that failed was told when it happened, and is the reason of every claim of its experiment.
         let failed = self.lines.iter().any(|line| line.why.starts_with(setpoint_papers::RUN_FAILED));
@@ -124,7 +124,7 @@ impl Ended {
             Column::words("verdict", 0),
             Column::words("experiment", 0),
             Column::words("claim", 0),
-            Column::figures("measured", 1),
+            Column::figures("measured", 0),
             Column::words("expected", 2),
         ]);
         for line in &self.lines {
@@ -197,6 +197,8 @@ fn listed(papers: &[Paper], chosen: &[&Experiment], screen: Screen) -> String {
     text
 }
 
-fn failed(error: FolderError) -> Failure {
-    Failure::Run(error.to_string())
+impl From<FolderError> for Failure {
+    fn from(error: FolderError) -> Self {
+        Self::Run(error.to_string())
+    }
 }

@@ -110,6 +110,7 @@ mod tests {
             messages_beyond_bound: 0,
             messages_unfinished: 0,
             messages_damaged: 0,
+            feedback: vec![0; 64],
         }
     }
 

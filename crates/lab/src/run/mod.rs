@@ -21,8 +21,15 @@ pub const VERSION: &str = env!("CARGO_PKG_VERSION");
 /// If the simulation stops before its end: a frame was lost where none may be, the books did not
 /// balance, or the monitor stopped it.
 pub fn run(prepared: &Prepared, monitor: &mut dyn Monitor) -> Result<RunRecord, RunError> {
-    let outcome = simulate(&prepared.spec, monitor).map_err(|cause| RunError::new(cause, &prepared.spec))?;
-    Ok(record(prepared, outcome))
+    Ok(record(prepared, outcome(prepared, monitor)?))
+}
+
+/// Runs a scenario to its end, for those who want more of the outcome than the record holds.
+///
+/// # Errors
+/// As [`run`].
+pub fn outcome(prepared: &Prepared, monitor: &mut dyn Monitor) -> Result<Outcome, RunError> {
+    simulate(&prepared.spec, monitor).map_err(|cause| RunError::new(cause, &prepared.spec))
 }
 
 /// The record of a run from what the simulator measured.

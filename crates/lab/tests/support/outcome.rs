@@ -34,6 +34,7 @@ pub(super) fn make(run: &Synthetic, spec: &Spec) -> Outcome {
         messages_beyond_bound: 0,
         messages_unfinished: u64::from(run.messages > 0),
         messages_damaged: 0,
+        feedback: vec![0; 64],
         messages,
     }
 }

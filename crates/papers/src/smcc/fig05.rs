@@ -36,8 +36,8 @@ pub(super) fn experiment() -> Experiment {
             "QCN is the paper’s reduced one: decrease, fast recovery and active increase, without timer, hyper-active \
              increase, extra fast recovery and target rate reduction. The complete QCN is shown beside it."
                 .to_owned(),
-            "Each frame is sampled with a probability of 1 %. An exact count of 100 frames would beat with the constant \
-             rate of the background flow."
+            "One frame in a hundred is sampled, whatever the feedback, with the usual jitter of 15 %: an exact count would beat \
+             with the constant rate of the background flow."
                 .to_owned(),
             "The paper gives no round-trip time; 50 us is taken, that of the AF-QCN paper’s run on the same hardware. \
              KB is read as 1000 bytes."

@@ -20,7 +20,7 @@ mod table;
 
 use crate::plot::Figure;
 
-pub use table::{Cell, Column, Mark, Table};
+pub use table::{Cell, Column, Kind, Mark, Narrow, Table};
 
 /// A page.
 #[derive(Clone, Debug, Default, PartialEq)]

@@ -34,9 +34,34 @@ fn address(link: &Link) -> &str {
     if harmless { &link.address } else { "#" }
 }
 
+/// Units that stand behind a number, in prose.
+const UNITS: [&str; 13] = ["Gb/s", "Mb/s", "kb/s", "b/s", "MB", "kB", "B", "s", "ms", "us", "µs", "ns", "%"];
+
+/// Prose in which no line ends between a number and its unit.
+fn kept_together(text: &str) -> String {
+    let mut kept = String::with_capacity(text.len());
+    for (index, word) in text.split(' ').enumerate() {
+        let unit = UNITS.contains(&word.trim_end_matches(['.', ',', ';', ':', ')']));
+        let after_number = kept.ends_with(|c: char| c.is_ascii_digit());
+        match index {
+            0 => {}
+            _ if unit && after_number => kept.push('\u{a0}'),
+            _ => kept.push(' '),
+        }
+        kept.push_str(word);
+    }
+    kept
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_number_is_kept_with_its_unit() {
+        assert_eq!(kept_together("at 10 Gb/s, or 5 %."), "at 10\u{a0}Gb/s, or 5\u{a0}%.");
+        assert_eq!(kept_together("2 flows s1  and 3"), "2 flows s1  and 3");
+    }
 
     #[test]
     fn an_address_runs_no_script() {

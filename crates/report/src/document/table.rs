@@ -2,14 +2,24 @@
 
 use super::Link;
 
-/// Rows of cells under headings. On a narrow screen every row becomes a block, with the headings beside the
-/// cells.
+/// Rows of cells under headings.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Table {
     /// The columns.
     pub columns: Vec<Column>,
     /// The rows, each with a cell for every column.
     pub rows: Vec<Vec<Cell>>,
+    /// What becomes of it on a narrow screen.
+    pub narrow: Narrow,
+}
+
+/// What becomes of a table on a narrow screen.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Narrow {
+    /// Every row becomes a block, with the headings beside the cells: for few columns with much text.
+    Blocks,
+    /// It stays a table, which can be moved sideways: for figures that are read down and across.
+    Scrolled,
 }
 
 /// A column of a table.
@@ -59,10 +69,24 @@ pub enum Mark {
 }
 
 impl Table {
-    /// A table without rows.
+    /// A table without rows, which become blocks on a narrow screen.
     #[must_use]
     pub fn new(columns: impl IntoIterator<Item = Column>) -> Self {
-        Self { columns: columns.into_iter().collect(), rows: Vec::new() }
+        Self { columns: columns.into_iter().collect(), rows: Vec::new(), narrow: Narrow::Blocks }
+    }
+
+    /// A table without rows, which stays a table on a narrow screen.
+    #[must_use]
+    pub fn scrolled(columns: impl IntoIterator<Item = Column>) -> Self {
+        Self { narrow: Narrow::Scrolled, ..Self::new(columns) }
+    }
+
+    /// The class that the style sheet knows it by.
+    pub(super) fn class(&self) -> &'static str {
+        match self.narrow {
+            Narrow::Blocks => "stacked",
+            Narrow::Scrolled => "matrix",
+        }
     }
 
     /// Adds a row, with a cell for every column; what is missing is empty, and what is too much is left out.

@@ -181,6 +181,7 @@ impl Network {
                 continue;
             }
             self.queues[queue].notifications += 1;
+            self.recorder.feedback[usize::from(told.feedback.get())] += 1;
             let rules = &self.rules;
             let step = if flow == frame.flow { frame.step - 2 } else { self.step_before(flow, queue) };
             let notification =

@@ -37,7 +37,7 @@ impl Network {
         let (mut messages, beyond_bound) = recorder.messages.take();
         // They were completed when somebody looked, station after station.
         messages.sort_by_key(|done| (done.completed, done.flow));
-        let (cut, damaged) = (recorder.cut, recorder.damaged);
+        let (cut, damaged, feedback) = (recorder.cut, recorder.damaged, recorder.feedback.to_vec());
         Outcome {
             end: now,
             sample_interval: self.rules.sample_interval,
@@ -48,6 +48,7 @@ impl Network {
             messages_beyond_bound: beyond_bound,
             messages_unfinished: unfinished + cut,
             messages_damaged: damaged,
+            feedback,
             flows: self.flow_outcomes(),
             queues: self.queue_outcomes(),
             ports: self.port_outcomes(),

@@ -21,6 +21,8 @@ pub(super) struct Recorder {
     pub(super) ports: Vec<PortSeries>,
     pub(super) messages: Messages,
     pub(super) damaged: u64,
+    /// Notifications that were sent, by their quantised feedback.
+    pub(super) feedback: [u64; 64],
     pub(super) cut: u64,
 }
 
@@ -78,6 +80,7 @@ impl Recorder {
             ports: vec![PortSeries::default(); ports],
             messages: Messages::new(spec.measure_from, RandomStream::new(spec.seed, Purpose::Reservoir, 0)),
             damaged: 0,
+            feedback: [0; 64],
             cut: 0,
         }
     }
