@@ -2,6 +2,8 @@
 
 use alloc::boxed::Box;
 
+use setpoint_units::Bytes;
+
 use crate::af_qcn;
 use crate::afd;
 use crate::aimd;
@@ -15,6 +17,13 @@ use crate::state::Show;
 
 /// What a congestion point does.
 pub trait Observe {
+    /// Counts a frame of which the point needs to know no more than its length, and says that it was one: then
+    /// [`Observe::on_enqueue`] need not be called. Most frames are, at points that sample by a count of bytes.
+    #[inline]
+    fn passes(&mut self, _frame: Bytes) -> bool {
+        false
+    }
+
     /// Sees a frame enter the queue, and sends the notifications that are due.
     fn on_enqueue(&mut self, arrival: &Arrival, entropy: &mut impl Entropy, outbox: &mut impl Outbox);
 
@@ -172,6 +181,12 @@ impl CongestionPoint {
             CongestionPointParams::Bcn(params) => Self::Bcn(bcn::CongestionPoint::new(*params, id)),
             CongestionPointParams::Aimd(params) => Self::Aimd(aimd::CongestionPoint::new(*params)),
         }
+    }
+
+    /// Whether the point needs to see no more of a frame than its length, which it then has counted.
+    #[inline]
+    pub fn passes(&mut self, frame: Bytes) -> bool {
+        each!(self, point => point.passes(frame); true)
     }
 
     /// Sees a frame enter the queue, and sends the notifications that are due.

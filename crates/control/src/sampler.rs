@@ -39,6 +39,16 @@ impl Sampler {
         }
     }
 
+    /// Counts a frame, if it is not the one to be sampled.
+    #[inline]
+    pub(crate) fn passes(&mut self, frame: Bytes) -> bool {
+        let left = self.to_sample - i64::from(held(frame));
+        if left >= 0 {
+            self.to_sample = left;
+        }
+        left >= 0
+    }
+
     /// Sees a frame enter the queue; if it is sampled, gives what the sample has to say.
     #[inline]
     pub(crate) fn on_enqueue(

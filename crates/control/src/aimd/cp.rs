@@ -5,6 +5,8 @@
 //!   about, and system 2 answers to it with a quarter of the one before.
 
 use super::params::CpParams;
+use setpoint_units::Bytes;
+
 use crate::sampler::Sampler;
 use crate::{Arrival, CpCounters, Entropy, Observe, Outbox, Show};
 
@@ -23,6 +25,11 @@ impl CongestionPoint {
 }
 
 impl Observe for CongestionPoint {
+    #[inline]
+    fn passes(&mut self, frame: Bytes) -> bool {
+        self.sampler.passes(frame)
+    }
+
     #[inline]
     fn on_enqueue(&mut self, arrival: &Arrival, entropy: &mut impl Entropy, outbox: &mut impl Outbox) {
         if let Some(told) = self.sampler.on_enqueue(arrival, entropy) {

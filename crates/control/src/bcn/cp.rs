@@ -16,6 +16,8 @@
 use core::cmp::Ordering;
 
 use super::params::CpParams;
+use setpoint_units::Bytes;
+
 use crate::linear_feedback::direction;
 use crate::parameter::Power;
 use crate::sampler::{Sampler, held};
@@ -59,6 +61,11 @@ impl CongestionPoint {
 }
 
 impl Observe for CongestionPoint {
+    #[inline]
+    fn passes(&mut self, frame: Bytes) -> bool {
+        self.sampler.passes(frame)
+    }
+
     #[inline]
     fn on_enqueue(&mut self, arrival: &Arrival, entropy: &mut impl Entropy, outbox: &mut impl Outbox) {
         let Some(sample) = self.sampler.on_enqueue(arrival, entropy) else { return };

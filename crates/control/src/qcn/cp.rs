@@ -130,6 +130,15 @@ impl CongestionPoint {
 
 impl Observe for CongestionPoint {
     #[inline]
+    fn passes(&mut self, frame: Bytes) -> bool {
+        let left = self.to_sample - signed(frame);
+        if left >= 0 {
+            self.to_sample = left;
+        }
+        left >= 0
+    }
+
+    #[inline]
     fn on_enqueue(&mut self, arrival: &Arrival, entropy: &mut impl Entropy, outbox: &mut impl Outbox) {
         if let Some(told) = Self::on_enqueue(self, *arrival, entropy) {
             outbox.send(arrival.flow, told);

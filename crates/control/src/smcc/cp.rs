@@ -12,6 +12,8 @@
 //!   frames beats with background traffic of constant rate.
 
 use super::params::CpParams;
+use setpoint_units::Bytes;
+
 use crate::sampler::Sampler;
 use crate::{Arrival, CpCounters, Entropy, Observe, Outbox, Show};
 
@@ -30,6 +32,11 @@ impl CongestionPoint {
 }
 
 impl Observe for CongestionPoint {
+    #[inline]
+    fn passes(&mut self, frame: Bytes) -> bool {
+        self.sampler.passes(frame)
+    }
+
     #[inline]
     fn on_enqueue(&mut self, arrival: &Arrival, entropy: &mut impl Entropy, outbox: &mut impl Outbox) {
         let Some(told) = self.sampler.on_enqueue(arrival, entropy) else { return };
