@@ -92,7 +92,11 @@ fn claims() -> Vec<Claim> {
             (Unit::Share, Rule::AtMost(AT_SHARE)),
             |seed| farthest_of_all(seed.run("af-qcn")),
         )
-        .read_as("The mean rate of every flow at every stage is within a tenth of that of water-filling: the farthest of all."),
+        .read_as("The mean rate of every flow at every stage is within a tenth of that of water-filling: the farthest of all.")
+        .cause(
+            "the farthest is the flow over all three links at the stages of three or four flows, which is some per cent below its fair \
+             rate; later stages are near. How near depends on the rounding of equation (4) (table of readings).",
+        ),
         Claim::new(
             "qcn-penalises-multi-hop-flows",
             "QCN puts the flows that cross several links below their fair rates.",
