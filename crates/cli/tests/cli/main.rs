@@ -5,6 +5,7 @@ mod explain;
 mod help;
 mod interrupt;
 mod plots;
+mod reproduce;
 mod run;
 mod scenarios;
 mod support;
