@@ -8,6 +8,7 @@ mod declare;
 mod error;
 mod percent;
 mod power;
+mod tunable;
 mod value;
 
 use core::fmt;
@@ -16,6 +17,7 @@ pub(crate) use declare::{choice, field};
 pub use error::ParameterError;
 pub use percent::Percent;
 pub use power::Power;
+pub use tunable::Tunable;
 pub use value::{Choice, ReadError, Switch, Unit, Value};
 
 /// One parameter of an algorithm whose parameters together are a `P`.

@@ -2,8 +2,8 @@
 
 use setpoint_control::qcn::{CpParams, RpParams, Sampling};
 use setpoint_control::{
-    Arrival, Backlog, CongestionPoint, CongestionPointParams, CpCounters, Entropy, Notification,
-    QuantizedFeedback, ReactionPoint, ReactionPointParams, RpCounters, Update,
+    Admission, Arrival, Backlog, CongestionPoint, CongestionPointParams, CpCounters, Entropy, FlowKey,
+    Notification, PointId, QuantizedFeedback, ReactionPoint, ReactionPointParams, RpCounters, Update,
 };
 use setpoint_units::{Bytes, Rate, Time};
 
@@ -15,20 +15,24 @@ impl Entropy for Zero {
     }
 }
 
+const HERE: PointId = PointId(1);
 const LINE: Rate = Rate::from_gbps(10);
 const STRONG: Notification =
     Notification { feedback: QuantizedFeedback::MAX, queue_offset: -104_000, queue_delta: 26_000 };
 
 #[test]
 fn no_control_never_notifies_and_never_slows_down() {
-    let mut bridge = CongestionPoint::new(&CongestionPointParams::None);
-    let arrival = Arrival { frame: Bytes::new(1_500), queue: Bytes::new(1_000_000) };
+    let mut bridge = CongestionPoint::new(&CongestionPointParams::None, HERE);
+    let arrival = Arrival::of(Bytes::new(1_500), Bytes::new(1_000_000));
+    let mut outbox = Vec::new();
     for _ in 0..1_000 {
-        assert_eq!(bridge.on_enqueue(arrival, &mut Zero), None);
+        bridge.on_enqueue(&arrival, &mut Zero, &mut outbox);
+        assert_eq!(bridge.admit(&arrival, &mut Zero), Admission::Accept);
     }
+    assert!(outbox.is_empty());
     assert_eq!(bridge.counters(), CpCounters::default());
     let mut source = ReactionPoint::new(&ReactionPointParams::None, LINE);
-    assert_eq!(source.on_notification(Time::ZERO, &STRONG, &mut Zero), Update::Unchanged);
+    assert_eq!(source.on_notification(Time::ZERO, HERE, &STRONG, &mut Zero), Update::Unchanged);
     assert_eq!(source.on_sent(Bytes::new(1 << 40), &mut Zero), Update::Unchanged);
     assert_eq!(source.on_timer(Time::MAX, &mut Zero), Update::Unchanged);
     assert_eq!((source.rate(), source.target_rate(), source.timer()), (LINE, LINE, None));
@@ -39,12 +43,16 @@ fn no_control_never_notifies_and_never_slows_down() {
 #[test]
 fn qcn_behind_the_dispatch() {
     let params = CpParams { sampling: Sampling::EveryFrame, ..CpParams::default() };
-    let mut bridge = CongestionPoint::new(&CongestionPointParams::Qcn(params));
-    let arrival = Arrival { frame: Bytes::new(1_500), queue: Bytes::new(78_000) };
-    let heard = bridge.on_enqueue(arrival, &mut Zero).expect("the queue is far above its set point");
+    let mut bridge = CongestionPoint::new(&CongestionPointParams::Qcn(params), HERE);
+    let arrival = Arrival::of(Bytes::new(1_500), Bytes::new(78_000));
+    let mut outbox = Vec::new();
+    bridge.on_enqueue(&Arrival { flow: FlowKey(7), ..arrival }, &mut Zero, &mut outbox);
+    let [(FlowKey(7), heard)] = outbox[..] else {
+        panic!("the queue is far above its set point: {outbox:?}")
+    };
     assert_eq!(bridge.counters(), CpCounters { samples: 1, notifications: 1 });
     let mut source = ReactionPoint::new(&ReactionPointParams::Qcn(RpParams::default()), LINE);
-    assert_eq!(source.on_notification(Time::ZERO, &heard, &mut Zero), Update::Changed);
+    assert_eq!(source.on_notification(Time::ZERO, HERE, &heard, &mut Zero), Update::Changed);
     assert_eq!(source.rate().bits_per_second(), 5_078_125_000);
     let due = source.timer().expect("the timer runs");
     assert_eq!(source.on_timer(due, &mut Zero), Update::Changed);
@@ -57,7 +65,7 @@ fn qcn_behind_the_dispatch() {
 fn parameters_change_in_place_and_algorithms_start_anew() {
     let qcn = ReactionPointParams::Qcn(RpParams::default());
     let mut source = ReactionPoint::new(&qcn, LINE);
-    source.on_notification(Time::ZERO, &STRONG, &mut Zero);
+    source.on_notification(Time::ZERO, HERE, &STRONG, &mut Zero);
     let other = RpParams { active_increase: Rate::from_mbps(10), ..RpParams::default() };
     assert_eq!(source.set_params(&ReactionPointParams::Qcn(other)), Update::Unchanged);
     assert_eq!(source.rate().bits_per_second(), 5_078_125_000);

@@ -136,6 +136,8 @@ fn backlogged(pairs: impl Iterator<Item = (NodeId, NodeId)>) -> Vec<FlowSpec> {
         start: Time::ZERO,
         stop: None,
         weight: 1,
+        tenant: index as u32,
+        max: None,
         cap: None,
         reaction: Reaction::Controlled,
     };

@@ -98,7 +98,7 @@ fn parameters_reach_the_points_and_the_manifest() {
         rp.threshold = 6
         "#,
     );
-    let mut expected = qcn::Params::preset(qcn::Preset::HundredG);
+    let mut expected = setpoint_control::Params::preset(setpoint_control::Preset::HundredG).qcn;
     expected.cp.set_point = Bytes::new(33_000);
     expected.cp.weight = "4".parse().unwrap();
     expected.rp.timer = setpoint_control::parameter::Switch::Off;

@@ -38,7 +38,10 @@ pub enum SpecError {
     BeyondTime(PortId),
     /// A parameter of congestion control is out of its range, or does not fit the others.
     #[error(transparent)]
-    Parameter(setpoint_control::qcn::CheckError),
+    Parameter(setpoint_control::Misfit),
+    /// Congestion points drop frames of a priority under flow control.
+    #[error("congestion points drop frames of priority {}, which flow control is to keep from loss", .0.get())]
+    DropsLossless(Priority),
     /// Statistics would begin after the end.
     #[error("measurement begins at {0}, after the end")]
     NothingMeasured(Time),

@@ -1,6 +1,6 @@
 //! Frames as plain values of 24 bytes.
 
-use setpoint_control::{Notification, QuantizedFeedback};
+use setpoint_control::{Notification, PointId, QuantizedFeedback};
 use setpoint_units::{Bytes, Time};
 
 /// What a frame is.
@@ -22,8 +22,8 @@ pub(crate) struct Frame {
     pub(crate) flow: u32,
     /// Where in the table of routes its next port stands.
     pub(crate) step: u32,
-    /// The port that brought it to the bridge it is at.
-    pub(crate) input: u32,
+    /// The congestion point that a data frame's source obeys or that sent a notification, else [`UNTAGGED`].
+    tag: u32,
     pub(crate) bytes: u16,
     /// Its traffic class: the position of its priority among those in use.
     pub(crate) class: u8,
@@ -48,13 +48,27 @@ pub(crate) struct PauseCommand {
     pub(crate) quanta: u16,
 }
 
+const UNTAGGED: u32 = u32::MAX;
+
 /// Bits for each of the two queue lengths in a notification: ±268 MB.
 const LENGTH_BITS: u32 = 29;
 
 impl Frame {
     #[inline]
     pub(crate) fn data(flow: u32, step: u32, bytes: u16, class: u8, sent_at: Time) -> Self {
-        Self { payload: sent_at.as_picos(), flow, step, input: 0, bytes, class, kind: FrameKind::Data }
+        Self { payload: sent_at.as_picos(), flow, step, tag: UNTAGGED, bytes, class, kind: FrameKind::Data }
+    }
+
+    /// The frame with the name of a congestion point on it.
+    #[must_use]
+    pub(crate) fn tagged(self, point: PointId) -> Self {
+        Self { tag: point.0, ..self }
+    }
+
+    /// The congestion point whose name it carries.
+    #[inline]
+    pub(crate) fn tag(&self) -> Option<PointId> {
+        (self.tag != UNTAGGED).then_some(PointId(self.tag))
     }
 
     pub(crate) fn notification(told: &Notification, flow: u32, step: u32, bytes: u16, class: u8) -> Self {
@@ -65,7 +79,7 @@ impl Frame {
         let payload = u64::from(told.feedback.get()) << (2 * LENGTH_BITS)
             | length(told.queue_offset) << LENGTH_BITS
             | length(told.queue_delta);
-        Self { payload, flow, step, input: 0, bytes, class, kind: FrameKind::Notification }
+        Self { payload, flow, step, tag: UNTAGGED, bytes, class, kind: FrameKind::Notification }
     }
 
     pub(crate) fn pause(command: PauseCommand, bytes: u16) -> Self {

@@ -65,8 +65,15 @@ pub struct FlowSpec {
     pub start: Time,
     /// When it stops offering frames, if it does.
     pub stop: Option<Time>,
-    /// Its share of the station's port among flows that wait for it.
+    /// Its share of the station's port among flows that wait for it, and of a link where congestion points
+    /// divide it.
     pub weight: u32,
+    /// On whose account its frames are at congestion points that divide a link: flows of one number are
+    /// counted together, and should have one weight and one `max`.
+    pub tenant: u32,
+    /// The most that congestion points which divide a link are to give its tenant; none for no bound. Nothing
+    /// holds the sender to it, as `cap` does.
+    pub max: Option<Rate>,
     /// The most it may send at, if that is less than its port's rate.
     pub cap: Option<Rate>,
     /// Whether it can be notified and its rate be limited.
@@ -168,6 +175,8 @@ pub enum Change {
     StopFlow(FlowId),
     /// A flow gets another weight.
     Weight(FlowId, u32),
+    /// A flow's tenant is given another bound at congestion points that divide a link, or none.
+    Max(FlowId, Option<Rate>),
     /// A flow is capped, or freed of its cap.
     Cap(FlowId, Option<Rate>),
     /// Reaction points get other parameters and keep their state.

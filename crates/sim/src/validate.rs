@@ -1,11 +1,10 @@
 //! Whether a spec makes sense.
 
-use setpoint_control::{CongestionPointParams, ReactionPointParams, qcn};
 use setpoint_units::{Bytes, Rate};
 
 use crate::error::SpecError;
 use crate::events::MAX_COMPONENTS;
-use crate::ids::{FlowId, PortId};
+use crate::ids::{FlowId, PortId, Priority, PrioritySet};
 use crate::network::{pause_bytes, routes};
 use crate::spec::{Change, FlowControl, FlowSpec, Spec};
 use crate::topology::NodeKind;
@@ -25,6 +24,7 @@ pub fn validate(spec: &Spec) -> Result<(), SpecError> {
     }
     check_control(spec)?;
     check_flow_control(spec)?;
+    check_drops(spec)?;
     check_changes(spec)?;
     check_times(spec)?;
     routes(spec).map(|_| ())
@@ -87,17 +87,27 @@ fn check_control(spec: &Spec) -> Result<(), SpecError> {
         Change::ReactionPoint(params) => Some(params),
         _ => None,
     });
+    spec.control.congestion_point.check().map_err(SpecError::Parameter)?;
     for reaction_point in changed.chain([spec.control.reaction_point]) {
-        let mut params = qcn::Params::default();
-        if let CongestionPointParams::Qcn(cp) = spec.control.congestion_point {
-            params.cp = cp;
-        }
-        if let ReactionPointParams::Qcn(rp) = reaction_point {
-            params.rp = rp;
-        }
-        params.check(None).map_err(SpecError::Parameter)?;
+        reaction_point.check().map_err(SpecError::Parameter)?;
     }
     Ok(())
+}
+
+/// A congestion point that drops has no place where nothing may be lost.
+fn check_drops(spec: &Spec) -> Result<(), SpecError> {
+    let protected = match spec.flow_control {
+        FlowControl::None => PrioritySet::NONE,
+        FlowControl::Pause(_) => PrioritySet::ALL,
+        FlowControl::Pfc(_, priorities) => priorities,
+    };
+    let both =
+        |priority: &Priority| spec.control.priorities.contains(*priority) && protected.contains(*priority);
+    let clash = (0..Priority::COUNT as u8).filter_map(Priority::new).find(both);
+    match clash {
+        Some(priority) if spec.control.congestion_point.drops() => Err(SpecError::DropsLossless(priority)),
+        _ => Ok(()),
+    }
 }
 
 fn check_flow_control(spec: &Spec) -> Result<(), SpecError> {
@@ -118,7 +128,7 @@ fn check_flow_control(spec: &Spec) -> Result<(), SpecError> {
 fn check_changes(spec: &Spec) -> Result<(), SpecError> {
     let known = |change: &Change| match *change {
         Change::PortRate(port, _) => port.link().index() < spec.topology.links().len(),
-        Change::StartFlow(flow) | Change::StopFlow(flow) | Change::Cap(flow, _) => {
+        Change::StartFlow(flow) | Change::StopFlow(flow) | Change::Cap(flow, _) | Change::Max(flow, _) => {
             flow.index() < spec.flows.len()
         }
         Change::Weight(flow, weight) => flow.index() < spec.flows.len() && weight > 0,

@@ -1,7 +1,7 @@
 //! `setpoint list`: what there is to run and to set.
 
 use clap::{Args, ValueEnum};
-use setpoint_control::qcn::{PARAMETERS, Preset};
+use setpoint_control::{Preset, parameters};
 use setpoint_lab::bench;
 use setpoint_lab::scenario::{builtin, keys};
 
@@ -25,7 +25,7 @@ enum What {
     Algorithms,
     /// Link-level flow control, `[flow_control.…]`
     FlowControl,
-    /// Sets of parameters, `preset = "…"` in `[control.qcn]`
+    /// Sets of parameters, `preset = "…"` in `[control.…]`
     Presets,
     /// Networks, `[topology.…]`
     Topologies,
@@ -59,7 +59,7 @@ impl What {
             Self::Scenarios => "scenarios",
             Self::Algorithms => "algorithms",
             Self::FlowControl => "flow control",
-            Self::Presets => "presets of qcn",
+            Self::Presets => "presets",
             Self::Topologies => "topologies",
             Self::Traffic => "traffic",
             Self::Sizes => "sizes of messages",
@@ -81,7 +81,7 @@ impl What {
             Self::Sizes => kinds("flows.traffic.poisson.sizes"),
             Self::Shapes => pairs(bench::shapes().iter().map(|shape| (shape.name, shape.title))),
             Self::Parameters => {
-                pairs(PARAMETERS.iter().map(|parameter| (parameter.key, parameter.description)))
+                pairs(parameters().iter().map(|parameter| (parameter.key(), parameter.description())))
             }
             Self::Keys => keys().into_iter().map(|key| (key.key, key.doc)).collect(),
         }

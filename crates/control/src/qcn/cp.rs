@@ -22,7 +22,7 @@ use setpoint_units::Bytes;
 use super::feedback::{Feedback, fixed_coin};
 use super::params::{CpParams, FirstSample, OldQueue, Sampling};
 use crate::jitter::jittered;
-use crate::{Arrival, CpCounters, Entropy, Notification, QuantizedFeedback};
+use crate::{Arrival, CpCounters, Entropy, Notification, Observe, Outbox, QuantizedFeedback, Reading, Show};
 
 /// A congestion point of IEEE 802.1Qau.
 // One cache line, since every frame of the queue touches it.
@@ -41,7 +41,7 @@ impl CongestionPoint {
     #[must_use]
     pub fn new(params: CpParams) -> Self {
         let to_sample = match (params.sampling, params.first_sample) {
-            (Sampling::Table, FirstSample::AfterSampleBase) => signed(params.sample_base),
+            (Sampling::Table | Sampling::Regular, FirstSample::AfterSampleBase) => signed(params.sample_base),
             _ => 0,
         };
         Self { to_sample, old_queue: Bytes::ZERO, counters: CpCounters::default(), params }
@@ -84,6 +84,7 @@ impl CongestionPoint {
         self.to_sample = 0;
         match self.params.sampling {
             Sampling::Table => self.to_sample = self.next_interval(quantized, entropy),
+            Sampling::Regular => self.to_sample = self.next_interval(QuantizedFeedback::default(), entropy),
             Sampling::EveryFrame => {}
             Sampling::Fixed if fixed_coin(&self.params, entropy) => {}
             Sampling::Linear if feedback.linear_coin(&self.params, entropy) => {}
@@ -110,6 +111,24 @@ impl CongestionPoint {
     fn next_interval(&self, feedback: QuantizedFeedback, entropy: &mut impl Entropy) -> i64 {
         let interval = mark_interval(self.params.sample_base, feedback);
         jittered(interval.get(), self.params.jitter, entropy) as i64
+    }
+}
+
+impl Observe for CongestionPoint {
+    #[inline]
+    fn on_enqueue(&mut self, arrival: &Arrival, entropy: &mut impl Entropy, outbox: &mut impl Outbox) {
+        if let Some(told) = Self::on_enqueue(self, *arrival, entropy) {
+            outbox.send(arrival.flow, told);
+        }
+    }
+
+    fn counters(&self) -> CpCounters {
+        self.counters
+    }
+
+    fn state(&self, show: &mut dyn Show) {
+        show.show("to_sample", Reading::Bytes(self.to_sample));
+        show.show("old_queue", Reading::bytes(self.old_queue));
     }
 }
 

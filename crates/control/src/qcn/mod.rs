@@ -5,7 +5,7 @@
 //! proportion and then works its way back, first to the rate it had, then beyond. Nothing else passes between
 //! the two: the congestion point keeps no state per flow and the reaction point measures nothing.
 //!
-//! [`PARAMETERS`] is the table of all that can be set; [`Params::preset`] gives values for a speed of links.
+//! [`PARAMETERS`] is the table of all that can be set; [`crate::Params::preset`] gives values for a speed of links.
 //!
 //! Sources: pseudo-code revision 2.2 of the task group and clauses 30 to 33 of IEEE 802.1Q, which differ in
 //! points that are parameters here, and Alizadeh and others, "Data center transport mechanisms: congestion
@@ -26,6 +26,6 @@ mod table;
 pub use check::CheckError;
 pub use cp::{CongestionPoint, mark_interval};
 pub use params::{CpParams, FirstSample, OldQueue, Params, Quantizer, Release, RpParams, Rules, Sampling};
-pub use presets::{Preset, PresetChange};
+pub use presets::preset_changes;
 pub use rp::{ReactionPoint, RpPhase, Stages};
 pub use table::PARAMETERS;

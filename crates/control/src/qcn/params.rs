@@ -102,6 +102,7 @@ choice! {
     /// Which frames a congestion point samples.
     Sampling {
         Table = "table", "One frame each time a number of bytes from the mark table has been enqueued.";
+        Regular = "regular", "One frame each time the sample base has been enqueued, whatever the feedback.";
         Fixed = "fixed", "Each frame with the same probability.";
         Linear = "linear", "Each frame with a probability that grows linearly with the feedback (Allerton 2008, figure 2).";
         EveryFrame = "every-frame", "Every frame.";

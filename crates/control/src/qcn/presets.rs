@@ -1,62 +1,21 @@
-//! Parameters by the speed of the links.
+//! QCN's parameters by the speed of the links.
 //!
 //! IEEE 802.1Q gives one set of defaults for all speeds; it fits 10 Gb/s. A preset is a short list of what
 //! differs from it, each with its origin.
 
 use setpoint_units::{Rate, TimeDelta};
 
-use super::params::Params;
-use super::table::PARAMETERS;
-use crate::parameter::{Value, choice, find};
+use crate::parameter::Value;
+use crate::{Preset, PresetChange};
 
-choice! {
-    /// A speed of links for which there is a set of parameters.
-    Preset {
-        OneG = "1G", "Links of 1 Gb/s.";
-        TenG = "10G", "Links of 10 Gb/s: the defaults.";
-        FortyG = "40G", "Links of 40 Gb/s.";
-        HundredG = "100G", "Links of 100 Gb/s.";
-    }
-}
-
-/// A value that a preset gives to a parameter in place of the default.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct PresetChange {
-    /// The parameter.
-    pub key: &'static str,
-    /// Its value.
-    pub value: Value,
-    /// Where the value comes from.
-    pub origin: &'static str,
-}
-
-impl Preset {
-    /// Every preset, slowest first.
-    pub const ALL: [Self; 4] = [Self::OneG, Self::TenG, Self::FortyG, Self::HundredG];
-
-    /// What differs from the defaults.
-    #[must_use]
-    pub const fn changes(self) -> &'static [PresetChange] {
-        match self {
-            Self::OneG => ONE_G,
-            Self::TenG => &[],
-            Self::FortyG => FORTY_G,
-            Self::HundredG => HUNDRED_G,
-        }
-    }
-}
-
-impl Params {
-    /// The parameters of a preset.
-    #[must_use]
-    pub fn preset(preset: Preset) -> Self {
-        let mut params = Self::default();
-        for change in preset.changes() {
-            find(PARAMETERS, change.key)
-                .and_then(|parameter| parameter.write(&mut params, change.value))
-                .expect("presets name parameters and values that exist");
-        }
-        params
+/// What a preset changes in QCN.
+#[must_use]
+pub const fn preset_changes(preset: Preset) -> &'static [PresetChange] {
+    match preset {
+        Preset::OneG => ONE_G,
+        Preset::TenG => &[],
+        Preset::FortyG => FORTY_G,
+        Preset::HundredG => HUNDRED_G,
     }
 }
 

@@ -14,7 +14,7 @@ fn every_frame() -> CpParams {
 }
 
 fn arrival(frame: u64, queue: u64) -> Arrival {
-    Arrival { frame: Bytes::new(frame), queue: Bytes::new(queue) }
+    Arrival::of(Bytes::new(frame), Bytes::new(queue))
 }
 
 /// The feedback for a queue length after another, or zero where there is no notification.

@@ -16,8 +16,7 @@ const QUANTIZERS: [Quantizer; 3] = [Quantizer::Standard, Quantizer::SixtyFourSte
 /// The feedback for a queue length after another, every frame being sampled.
 fn feedback(params: CpParams, queue: u64, old: u64) -> u8 {
     let mut point = CongestionPoint::new(CpParams { sampling: Sampling::EveryFrame, ..params });
-    let mut see =
-        |queue| point.on_enqueue(Arrival { frame: Bytes::new(64), queue: Bytes::new(queue) }, &mut Forbidden);
+    let mut see = |queue| point.on_enqueue(Arrival::of(Bytes::new(64), Bytes::new(queue)), &mut Forbidden);
     see(old);
     see(queue).map_or(0, |notification| notification.feedback.get())
 }
@@ -71,7 +70,7 @@ proptest! {
         let mut random = Xorshift(seed);
         let (mut since, mut samples, mut notifications) = (0, 0, 0);
         for (frame, queue) in arrivals {
-            let arrival = Arrival { frame: Bytes::new(frame), queue: Bytes::new(queue) };
+            let arrival = Arrival::of(Bytes::new(frame), Bytes::new(queue));
             let notified = point.on_enqueue(arrival, &mut random);
             notifications += u64::from(notified.is_some());
             since += frame;
@@ -98,7 +97,7 @@ proptest! {
                 let mut point = CongestionPoint::new(CpParams { sampling, old_queue, ..CpParams::default() });
                 let mut random = Xorshift(seed);
                 let mut see = |queue: &u64| {
-                    point.on_enqueue(Arrival { frame: Bytes::new(1_500), queue: Bytes::new(*queue) }, &mut random)
+                    point.on_enqueue(Arrival::of(Bytes::new(1_500), Bytes::new(*queue)), &mut random)
                 };
                 let notified = queues.iter().filter_map(&mut see).count() as u64;
                 prop_assert_eq!(point.counters().notifications, notified);

@@ -1,18 +1,17 @@
 //! Parameters of an algorithm, read from a scenario by the algorithm's own table.
 
-use setpoint_control::parameter::{Parameter, ParameterError, Unit, Value as Setting};
-use setpoint_control::qcn;
+use setpoint_control::parameter::{ParameterError, Tunable, Unit, Value as Setting};
 
 use super::diagnostics::Problem;
 use super::scalar;
 use super::tree::{Item, Value};
 
 /// The value of a parameter.
-pub(crate) fn read(parameter: &Parameter<qcn::Params>, item: &Item) -> Result<Setting, Problem> {
-    let name = parameter.key.rsplit('.').next().unwrap_or(parameter.key);
-    let text = text_of(name, parameter.unit, item)?;
+pub(crate) fn read(parameter: &dyn Tunable, item: &Item) -> Result<Setting, Problem> {
+    let name = parameter.name();
+    let text = text_of(name, parameter.unit(), item)?;
     let setting =
-        parameter.unit.read(&text).map_err(|error| scalar::unreadable(name, &item.place, &error, &[]))?;
+        parameter.unit().read(&text).map_err(|error| scalar::unreadable(name, &item.place, &error, &[]))?;
     match parameter.check(setting) {
         Ok(()) => Ok(setting),
         Err(ParameterError::Range { given, lowest, highest, .. }) => Err(Problem::at(
@@ -22,6 +21,13 @@ pub(crate) fn read(parameter: &Parameter<qcn::Params>, item: &Item) -> Result<Se
         )),
         Err(error) => Err(Problem::at(&item.place, error.to_string(), "")),
     }
+}
+
+/// Whether a value can be that of one of several parameters, which share a name.
+pub(crate) fn read_any(parameters: &[&'static dyn Tunable], item: &Item) -> Result<(), Problem> {
+    let mut found = parameters.iter().map(|parameter| read(*parameter, item).map(|_| ()));
+    let first = found.next().unwrap_or(Ok(()));
+    if first.is_ok() || found.any(|result| result.is_ok()) { Ok(()) } else { first }
 }
 
 fn text_of(name: &str, unit: Unit, item: &Item) -> Result<String, Problem> {

@@ -38,7 +38,10 @@ pub fn reference() -> String {
 
 /// A table of the keys that stand here, then a section for each of those with keys below.
 fn section(field: &Field, prefix: &str, page: &mut String) {
-    let here: Vec<&Field> = field.fields().iter().filter(|inner| inner.fields().is_empty()).collect();
+    let owner = prefix.split('.').nth(1).unwrap_or_default();
+    let (borrowed, own): (Vec<&Field>, Vec<&Field>) =
+        field.fields().iter().partition(|inner| lender(inner).is_some_and(|lender| lender != owner));
+    let here: Vec<&Field> = own.into_iter().filter(|inner| inner.fields().is_empty()).collect();
     let is_choice = matches!(field.shape, Shape::OneOf(_));
     if !here.is_empty() && !is_choice {
         page.push_str("| key | may be | default | meaning |\n|---|---|---|---|\n");
@@ -46,6 +49,9 @@ fn section(field: &Field, prefix: &str, page: &mut String) {
             let _ = writeln!(page, "| {} |", row(inner).join(" | "));
         }
         page.push('\n');
+    }
+    if let Some(lender) = borrowed.first().and_then(|inner| lender(inner)) {
+        let _ = writeln!(page, "It has the keys of `[control.{lender}.{}]` too.\n", field.name);
     }
     for inner in field.fields().iter().filter(|inner| is_choice || !inner.fields().is_empty()) {
         let name =
@@ -58,10 +64,18 @@ fn section(field: &Field, prefix: &str, page: &mut String) {
         };
         let _ = writeln!(page, "{level} {title}\n\n{}{}\n", inner.doc, said_by_default(inner));
         if name == "at.rp" {
-            page.push_str("Its keys are those of `[control.qcn.rp]`.\n\n");
+            page.push_str("Its keys are those of the table `rp` of the algorithm in use, such as `[control.qcn.rp]`.\n\n");
         } else {
             section(inner, &name, page);
         }
+    }
+}
+
+/// The algorithm whose parameter a key is.
+fn lender(field: &Field) -> Option<&'static str> {
+    match &field.shape {
+        Shape::Parameter(parameter) => parameter.key().split('.').next(),
+        _ => None,
     }
 }
 

@@ -43,7 +43,8 @@ pub(crate) fn scalar(subject: &Subject<'_>, shape: &Shape, item: &Item) -> Resul
         (Shape::Distribution, Value::List(items)) => {
             items.iter().try_for_each(|item| distribution_point(subject, item))
         }
-        (Shape::Parameter(parameter), _) => parameters::read(parameter, item).map(|_| ()),
+        (Shape::Parameter(parameter), _) => parameters::read(*parameter, item).map(|_| ()),
+        (Shape::ParameterOfAny(parameters), _) => parameters::read_any(parameters, item),
         (shape, value) => Err(wrong_kind(name, place, value, &shape.expected())),
     }
 }

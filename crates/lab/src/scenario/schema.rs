@@ -1,8 +1,7 @@
 //! A JSON schema of scenario files, for editors.
 
 use serde_json::{Map, Value, json};
-use setpoint_control::parameter::{Parameter, Unit};
-use setpoint_control::qcn;
+use setpoint_control::parameter::{Tunable, Unit};
 
 use super::format::{self, Fallback, Field, Shape};
 
@@ -41,7 +40,8 @@ fn of_field(field: &Field) -> Value {
 fn default(field: &Field) -> Option<Value> {
     let Fallback::Value(text) = &field.fallback else { return None };
     let value = match &field.shape {
-        Shape::Integer(..) | Shape::Parameter(Parameter { unit: Unit::Count, .. }) => {
+        Shape::Integer(..) => text.parse::<u64>().map(Value::from).ok(),
+        Shape::Parameter(parameter) if parameter.unit() == Unit::Count => {
             text.parse::<u64>().map(Value::from).ok()
         }
         Shape::Flag => text.parse::<bool>().map(Value::from).ok(),
@@ -77,7 +77,12 @@ fn of_shape(shape: &Shape) -> Value {
         Shape::Table(fields) => object(fields),
         Shape::OneOf(kinds) => one_of(kinds),
         Shape::Entries(fields) => json!({ "type": "array", "items": object(fields) }),
-        Shape::Parameter(parameter) => of_parameter(parameter),
+        Shape::Parameter(parameter) => of_parameter(*parameter),
+        Shape::ParameterOfAny(parameters) => {
+            let mut schemas: Vec<Value> = parameters.iter().map(|one| of_parameter(*one)).collect();
+            schemas.dedup();
+            if let [one] = &schemas[..] { one.clone() } else { json!({ "anyOf": schemas }) }
+        }
         Shape::Axes => json!({ "type": "object" }),
     }
 }
@@ -111,8 +116,8 @@ fn one_of(kinds: &[Field]) -> Value {
     json!({ "anyOf": [{ "type": "string", "enum": names }, table] })
 }
 
-fn of_parameter(parameter: &Parameter<qcn::Params>) -> Value {
-    match parameter.unit {
+fn of_parameter(parameter: &dyn Tunable) -> Value {
+    match parameter.unit() {
         Unit::Size => quantity(SIZE_UNITS, &[]),
         Unit::Time => quantity(TIME_UNITS, &[]),
         Unit::Rate => quantity(RATE_UNITS, &[]),

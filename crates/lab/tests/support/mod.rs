@@ -101,6 +101,8 @@ impl Synthetic {
             start: Time::ZERO,
             stop: None,
             weight: 1,
+            tenant: 0,
+            max: None,
             cap: None,
             reaction: Reaction::Controlled,
         }

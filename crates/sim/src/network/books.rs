@@ -57,7 +57,7 @@ impl Network {
         let frames = self.queues.iter().flat_map(|queue| queue.frames.iter());
         for frame in frames.filter(|frame| frame.kind == FrameKind::Data) {
             if self.pause_rules.protects(frame.class) {
-                waiting[frame.input as usize][self.pause_rules.counter(frame.class)] +=
+                waiting[self.input_of(frame) as usize][self.pause_rules.counter(frame.class)] +=
                     u64::from(frame.bytes);
             }
         }

@@ -10,7 +10,7 @@
 //! nothing is dropped the two readings are the same. Where most frames are dropped, as when many senders
 //! start at line rate, the second one takes as many times more samples as frames come for each that enters.
 
-use setpoint_control::{Arrival, Notification};
+use setpoint_control::{Admission, Arrival, FlowKey, PointId, Tenant};
 use setpoint_units::Bytes;
 
 use super::Network;
@@ -26,6 +26,9 @@ impl Network {
         frame.step += 1;
         let queue = self.queue_of(output, frame.class);
         self.settle(queue);
+        if self.rules.points_drop && !self.lets_in(queue, &frame) {
+            return;
+        }
         if !self.admit(queue, &frame) {
             return;
         }
@@ -122,27 +125,69 @@ impl Network {
     /// The congestion point sees a frame, and the queue at `length` after what became of the frame.
     #[inline]
     fn show_to_congestion_point(&mut self, queue: usize, frame: &Frame, length: u64) {
+        let arrival = self.arrival(frame, length);
         let entry = &mut self.queues[queue];
-        let arrival = Arrival { frame: frame.size(), queue: Bytes::new(length) };
-        if let Some(told) = entry.congestion_point.on_enqueue(arrival, &mut entry.entropy) {
-            self.notify(queue, frame, &told);
+        entry.congestion_point.on_enqueue(&arrival, &mut entry.entropy, &mut self.told);
+        if !self.told.is_empty() {
+            self.notify(queue, frame);
         }
     }
 
-    /// The sampled frame's `step` has moved on to the port after the output; the port before the
-    /// output is the one that brought the frame here. Background traffic is not told.
+    /// A frame as a congestion point sees it, with as much about it as this run's points look at.
+    #[inline]
+    fn arrival(&self, frame: &Frame, length: u64) -> Arrival {
+        Arrival {
+            now: self.now,
+            flow: FlowKey(frame.flow),
+            tenant: if self.rules.reads_tenants {
+                self.flows[frame.flow as usize].tenant
+            } else {
+                Tenant::ANYONE
+            },
+            tag: frame.tag(),
+            ..Arrival::of(frame.size(), Bytes::new(length))
+        }
+    }
+
+    /// Asks a congestion point that drops frames whether it lets this one in.
     #[cold]
     #[inline(never)]
-    fn notify(&mut self, queue: usize, frame: &Frame, told: &Notification) {
-        if self.flows[frame.flow as usize].reaction == Reaction::Uncontrolled {
-            return;
+    fn lets_in(&mut self, queue: usize, frame: &Frame) -> bool {
+        let arrival = self.arrival(frame, self.queues[queue].length);
+        let entry = &mut self.queues[queue];
+        let admission = entry.congestion_point.admit(&arrival, &mut entry.entropy);
+        if admission == Admission::Drop {
+            self.drop_frame(queue, frame);
         }
-        self.queues[queue].notifications += 1;
-        let rules = &self.rules;
-        let step = frame.step - 2;
-        let notification =
-            Frame::notification(told, frame.flow, step, rules.notification_bytes, rules.notification_class);
-        self.send_notification(notification);
+        admission == Admission::Accept
+    }
+
+    /// Sends what the congestion point of a queue has to say after a frame arrived. Background traffic is
+    /// not told.
+    #[cold]
+    #[inline(never)]
+    fn notify(&mut self, queue: usize, frame: &Frame) {
+        let mut told = std::mem::take(&mut self.told);
+        for (FlowKey(flow), told) in told.drain(..) {
+            if self.flows[flow as usize].reaction == Reaction::Uncontrolled {
+                continue;
+            }
+            self.queues[queue].notifications += 1;
+            let rules = &self.rules;
+            let step = if flow == frame.flow { frame.step - 2 } else { self.step_before(flow, queue) };
+            let notification =
+                Frame::notification(&told, flow, step, rules.notification_bytes, rules.notification_class);
+            self.send_notification(notification.tagged(PointId(queue as u32)));
+        }
+        self.told = told;
+    }
+
+    /// Where in the table of routes the port stands that brings a flow to the bridge of a queue it passes.
+    fn step_before(&self, flow: u32, queue: usize) -> u32 {
+        let (output, flow) = ((queue / self.classes.count()) as u32, &self.flows[flow as usize]);
+        let route = flow.second_step..flow.second_step + flow.hops - 1;
+        let place = route.into_iter().find(|&step| self.steps[step as usize] == output);
+        place.expect("a point tells flows it has seen") - 1
     }
 
     #[inline]
@@ -150,8 +195,15 @@ impl Network {
         port as usize * self.classes.count() + class as usize
     }
 
+    /// The port that brought a data frame to the bridge it is at, once its `step` has moved on to the port
+    /// after the output.
+    #[inline]
+    pub(super) fn input_of(&self, frame: &Frame) -> u32 {
+        self.steps[frame.step as usize - 2]
+    }
+
     /// Where a frame is, for error messages.
-    pub(super) fn place_of(frame: &Frame) -> (PortId, FlowId) {
-        (PortId(frame.input), FlowId(frame.flow))
+    pub(super) fn place_of(&self, frame: &Frame) -> (PortId, FlowId) {
+        (PortId(self.input_of(frame)), FlowId(frame.flow))
     }
 }

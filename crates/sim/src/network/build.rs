@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use setpoint_control::{CongestionPoint, CongestionPointParams};
+use setpoint_control::{CongestionPoint, CongestionPointParams, PointId, Tenant};
 use setpoint_units::{Bytes, Time, TimeDelta};
 
 use super::changes::timeline;
@@ -51,6 +51,7 @@ impl Network {
             next_change: 0,
             recorder: Recorder::new(spec, recorded_queues(spec, &classes, &routes)),
             obeying: Ring::default(),
+            told: Vec::new(),
             books_checked: 0,
             violation: None,
             classes,
@@ -87,6 +88,7 @@ impl Network {
             weight: flow.weight,
             cap: flow.cap,
             reaction: flow.reaction,
+            tenant: Tenant { id: flow.tenant, weight: flow.weight, max: flow.max },
             books: Books::default(),
             past: setpoint_control::RpCounters::default(),
         });
@@ -181,7 +183,7 @@ fn queues(spec: &Spec, classes: &Classes) -> Vec<Queue> {
                 committed: Ring::default(),
                 length: 0,
                 limit: spec.buffer.get(),
-                congestion_point: CongestionPoint::new(&params),
+                congestion_point: CongestionPoint::new(&params, PointId(queues.len() as u32)),
                 entropy: RandomStream::new(spec.seed, Purpose::CongestionPoint, queues.len() as u32),
                 dwell: Dwell::new(),
                 largest: 0,
@@ -266,6 +268,9 @@ fn rules(spec: &Spec, classes: &Classes) -> Rules {
         overhead: spec.overhead,
         limiters: control.limiters_per_station,
         sampled: control.sampled,
+        points_drop: control.congestion_point.drops(),
+        reads_tenants: control.congestion_point.reads_tenants(),
+        tags: control.reaction_point.tags(),
         notification_bytes: control.notification_size.get() as u16,
         notification_class: classes.of(control.notification_priority),
         reaction_delay: control.reaction_delay,

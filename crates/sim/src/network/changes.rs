@@ -44,7 +44,11 @@ impl Network {
                 self.recorder.cut(cut);
                 self.reconsider(self.flows[flow.index()].lane);
             }
-            Change::Weight(flow, weight) => self.flows[flow.index()].weight = weight,
+            Change::Weight(flow, weight) => {
+                self.flows[flow.index()].weight = weight;
+                self.flows[flow.index()].tenant.weight = weight;
+            }
+            Change::Max(flow, max) => self.flows[flow.index()].tenant.max = max,
             Change::Cap(flow, cap) => {
                 self.flows[flow.index()].cap = cap;
                 self.apply_rate(self.flows[flow.index()].lane);

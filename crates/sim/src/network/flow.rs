@@ -3,7 +3,7 @@
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
-use setpoint_control::RpCounters;
+use setpoint_control::{RpCounters, Tenant};
 use setpoint_units::{Rate, Time, TimeDelta};
 
 use crate::spec::Reaction;
@@ -25,6 +25,8 @@ pub(super) struct Flow {
     pub(super) reaction: Reaction,
     pub(super) books: Books,
     pub(super) cap: Option<Rate>,
+    /// On whose account its frames are, at congestion points that ask.
+    pub(super) tenant: Tenant,
     /// What its reaction points did that are no more.
     pub(super) past: RpCounters,
 }

@@ -3,7 +3,7 @@
 //! Every flow has a lane of its own, its home. The lane gets a rate limiter with the first
 //! notification; when the station has none left, the flow moves into a lane that has one.
 
-use setpoint_control::ReactionPoint;
+use setpoint_control::{PointId, ReactionPoint};
 use setpoint_units::{Bytes, Rate, Time, TimeDelta};
 
 use crate::random::RandomStream;
@@ -146,6 +146,11 @@ impl Lane {
         let mut members = self.members.clone();
         members.push(flow);
         self.set_members(members);
+    }
+
+    /// The congestion point its limiter obeys, if frames are to say so.
+    pub(super) fn tag(&self) -> Option<PointId> {
+        self.limiter.as_ref().and_then(|limiter| limiter.reaction_point.tag())
     }
 
     /// The rate its limiter sets, if it has one.

@@ -23,7 +23,7 @@ mod schedule;
 mod station;
 mod transmit;
 
-use setpoint_control::ReactionPointParams;
+use setpoint_control::{FlowKey, Notification, ReactionPointParams};
 use setpoint_units::{Bytes, Time, TimeDelta};
 
 use crate::error::SimError;
@@ -74,6 +74,8 @@ pub(crate) struct Network {
     recorder: Recorder,
     /// Notifications that arrived and wait for the reaction delay to pass.
     obeying: Ring<InFlight>,
+    /// What a congestion point has to say about the frame it was shown: empty between frames.
+    told: Vec<(FlowKey, Notification)>,
     /// Events so far when the books were last checked.
     books_checked: u64,
     /// The first loss where none may be.
@@ -86,6 +88,12 @@ struct Rules {
     overhead: Bytes,
     limiters: u32,
     sampled: SampledFrames,
+    /// Whether congestion points decide which frames enter their queue.
+    points_drop: bool,
+    /// Whether congestion points look at whose account a frame is on.
+    reads_tenants: bool,
+    /// Whether frames carry the name of the point their source obeys.
+    tags: bool,
     notification_bytes: u16,
     notification_class: u8,
     reaction_delay: TimeDelta,

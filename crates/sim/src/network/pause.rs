@@ -110,12 +110,12 @@ impl Obedience {
 impl Network {
     /// Whether an input has room for a frame that may not be lost; if not, the run is over.
     pub(super) fn admit_lossless(&mut self, frame: &Frame) -> bool {
-        let input = &self.inputs[frame.input as usize];
+        let input = &self.inputs[self.input_of(frame) as usize];
         let occupied = input.held[self.pause_rules.counter(frame.class)];
         if occupied + u64::from(frame.bytes) <= input.room {
             return true;
         }
-        let (port, flow) = Self::place_of(frame);
+        let (port, flow) = self.place_of(frame);
         self.violation = Some(SimError::Lost {
             at: self.now,
             port,
@@ -131,13 +131,14 @@ impl Network {
     #[inline]
     pub(super) fn hold_input(&mut self, frame: &Frame) {
         let counter = self.pause_rules.counter(frame.class);
-        let input = &mut self.inputs[frame.input as usize];
+        let index = self.input_of(frame);
+        let input = &mut self.inputs[index as usize];
         input.held[counter] += u64::from(frame.bytes);
         let classes = self.pause_rules.classes_of(counter);
         if input.held[counter] > self.pause_rules.xoff && input.asked & classes == 0 {
             input.asked |= classes;
             input.untold |= classes;
-            self.request_pause_frame(frame.input);
+            self.request_pause_frame(index);
         }
     }
 
@@ -145,13 +146,14 @@ impl Network {
     #[inline]
     pub(super) fn release_input(&mut self, frame: &Frame) {
         let counter = self.pause_rules.counter(frame.class);
-        let input = &mut self.inputs[frame.input as usize];
+        let index = self.input_of(frame);
+        let input = &mut self.inputs[index as usize];
         input.held[counter] -= u64::from(frame.bytes);
         let classes = self.pause_rules.classes_of(counter);
         if input.asked & classes != 0 && input.held[counter] <= self.pause_rules.xon {
             input.asked &= !classes;
             input.untold |= classes;
-            self.request_pause_frame(frame.input);
+            self.request_pause_frame(index);
         }
     }
 

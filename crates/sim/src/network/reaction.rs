@@ -31,10 +31,10 @@ impl Network {
 
     fn obey(&mut self, frame: &Frame) {
         let Some(lane) = self.limited_lane(frame.flow) else { return };
-        let heard = frame.notification_content();
+        let (heard, from) = (frame.notification_content(), frame.tag().expect("a notification has a sender"));
         let now = self.now;
         let Some(limiter) = &mut self.lanes[lane as usize].limiter else { return };
-        limiter.reaction_point.on_notification(now, &heard, &mut limiter.entropy);
+        limiter.reaction_point.on_notification(now, from, &heard, &mut limiter.entropy);
         self.arm_timer(lane);
         self.apply_rate(lane);
         // A point that does not obey gives its limiter back at once.

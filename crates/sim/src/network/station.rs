@@ -117,7 +117,12 @@ impl Network {
         flow.source.take(bytes);
         flow.books.sent_frames += 1;
         flow.books.sent += u64::from(bytes);
-        let frame = Frame::data(flow_index, flow.second_step, bytes, flow.class, self.now);
+        let mut frame = Frame::data(flow_index, flow.second_step, bytes, flow.class, self.now);
+        if self.rules.tags
+            && let Some(point) = self.lanes[lane as usize].tag()
+        {
+            frame = frame.tagged(point);
+        }
         self.transmit(self.stations[index as usize].port, frame, self.now);
         let entry = &mut self.lanes[lane as usize];
         entry.credit = entry.credit.saturating_sub(u64::from(bytes));

@@ -47,11 +47,10 @@ impl Network {
         if port.toward == Toward::Station {
             return self.receive_due(index);
         }
-        let Some(InFlight { mut frame, .. }) = port.flight.pop_front() else { return };
+        let Some(InFlight { frame, .. }) = port.flight.pop_front() else { return };
         if let Some(next) = port.flight.front() {
             self.events.push(next.at, Event::Arrive(index));
         }
-        frame.input = index;
         match frame.kind {
             FrameKind::Data => self.forward(frame),
             FrameKind::Notification => self.forward_notification(frame),

@@ -61,6 +61,8 @@ pub fn flow(source: NodeId, destination: NodeId, traffic: Traffic) -> FlowSpec {
         start: Time::ZERO,
         stop: None,
         weight: 1,
+        tenant: 0,
+        max: None,
         cap: None,
         reaction: Reaction::Controlled,
     }

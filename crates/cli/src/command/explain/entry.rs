@@ -1,39 +1,22 @@
 //! Things that have a name, and what there is to say about each.
 
-use setpoint_control::parameter::{Parameter, Range, Unit};
-use setpoint_control::qcn::{self, PARAMETERS, Preset};
+use setpoint_control::parameter::{Range, Tunable, Unit};
+use setpoint_control::{Algorithm, Preset};
 use setpoint_lab::bench::Shape;
 use setpoint_lab::scenario::{Builtin, Key, Scenario, Source};
 
+use super::algorithm;
 use super::word::Word;
 use crate::terminal::{Column, Facts, Screen, Table, indented};
 
 /// Lines of prose are not longer than this.
 const PROSE: usize = 100;
 
-/// The algorithms and how they work.
-pub(super) const ALGORITHMS: [(&str, &str); 2] = [
-    (
-        "none",
-        "No congestion control: every flow sends as fast as its port lets it, and flow control alone (PAUSE, PFC) keeps \
-         frames from being lost.",
-    ),
-    (
-        "qcn",
-        "Quantised congestion notification, IEEE 802.1Qau. A congestion point at every queue of a bridge samples one frame in \
-         about a hundred, more often under congestion, and measures how far the queue is from its set point and how fast it \
-         has grown since the last sample: Fb = -(q_off + w q_delta). If that is negative it sends Fb, in six bits, to the \
-         source of the sampled frame. The reaction point there cuts its rate in proportion, by half at most, and remembers \
-         the rate it had. A byte counter and a timer then lead it back: in fast recovery half the way to that rate at each \
-         step, in active increase beyond it, and faster and faster in hyper-active increase as long as nothing is heard.",
-    ),
-];
-
 /// Something that can be explained.
 #[derive(Clone, Debug)]
 pub(super) enum Entry {
-    Algorithm(&'static str, &'static str),
-    Parameter(&'static Parameter<qcn::Params>),
+    Algorithm(Algorithm),
+    Parameter(&'static dyn Tunable),
     Preset(Preset),
     Scenario(&'static Builtin),
     Shape(&'static Shape),
@@ -42,17 +25,11 @@ pub(super) enum Entry {
 }
 
 impl Entry {
-    /// An algorithm that is in [`ALGORITHMS`].
-    pub(super) fn algorithm(name: &str) -> Self {
-        let (name, text) = ALGORITHMS.iter().find(|(known, _)| *known == name).unwrap_or(&ALGORITHMS[0]);
-        Self::Algorithm(name, text)
-    }
-
     /// Its name in full.
     pub(super) fn name(&self) -> String {
         match self {
-            Self::Algorithm(name, _) => (*name).to_owned(),
-            Self::Parameter(parameter) => parameter.key.to_owned(),
+            Self::Algorithm(algorithm) => algorithm.name().to_owned(),
+            Self::Parameter(parameter) => parameter.key().to_owned(),
             Self::Preset(preset) => preset.name().to_owned(),
             Self::Scenario(builtin) => builtin.name.to_owned(),
             Self::Shape(shape) => shape.name.to_owned(),
@@ -63,17 +40,17 @@ impl Entry {
 
     /// Its names: parameters are also keys of a scenario.
     pub(super) fn names(&self) -> impl Iterator<Item = String> {
-        let key = match self {
-            Self::Parameter(parameter) => Some(format!("control.{}", parameter.key)),
-            _ => None,
+        let keys = match self {
+            Self::Parameter(parameter) => in_scenarios(*parameter),
+            _ => Vec::new(),
         };
-        std::iter::once(self.name()).chain(key)
+        std::iter::once(self.name()).chain(keys)
     }
 
     /// The managed object of IEEE 802.1Q that it is, if it is one.
     pub(super) fn managed_object(&self) -> Option<&'static str> {
         match self {
-            Self::Parameter(parameter) => parameter.managed_object,
+            Self::Parameter(parameter) => parameter.managed_object(),
             _ => None,
         }
     }
@@ -81,8 +58,8 @@ impl Entry {
     /// What it is, in one sentence.
     pub(super) fn title(&self) -> String {
         let text = match self {
-            Self::Algorithm(_, text) => (*text).to_owned(),
-            Self::Parameter(parameter) => parameter.description.to_owned(),
+            Self::Algorithm(algorithm) => algorithm::text(*algorithm).to_owned(),
+            Self::Parameter(parameter) => parameter.description().to_owned(),
             Self::Preset(preset) => described(*preset).to_owned(),
             Self::Scenario(builtin) => format!("a built-in scenario: {}", builtin.title),
             Self::Shape(shape) => format!("a shape for bench: {}", shape.title),
@@ -96,9 +73,8 @@ impl Entry {
     pub(super) fn render(&self, screen: Screen) -> String {
         let introduction = self.introduction(screen);
         let rest = match self {
-            Self::Algorithm("qcn", _) => parameters(screen),
-            Self::Algorithm(..) => String::new(),
-            Self::Parameter(parameter) => parameter_facts(parameter, screen),
+            Self::Algorithm(algorithm) => parameters(*algorithm, screen),
+            Self::Parameter(parameter) => parameter_facts(*parameter, screen),
             Self::Preset(preset) => changes(*preset, screen),
             Self::Scenario(builtin) => scenario_facts(builtin, screen),
             Self::Shape(shape) => shape_facts(shape, screen),
@@ -112,8 +88,8 @@ impl Entry {
     /// Its name and what it does.
     pub(super) fn introduction(&self, screen: Screen) -> String {
         let text = match self {
-            Self::Algorithm(_, text) => (*text).to_owned(),
-            Self::Parameter(parameter) => parameter.description.to_owned(),
+            Self::Algorithm(algorithm) => algorithm::text(*algorithm).to_owned(),
+            Self::Parameter(parameter) => parameter.description().to_owned(),
             Self::Key(key) => key.doc.clone(),
             Self::Word(word) => word.text.to_owned(),
             other => other.title(),
@@ -122,24 +98,33 @@ impl Entry {
     }
 }
 
-fn parameter_facts(parameter: &Parameter<qcn::Params>, screen: Screen) -> String {
+/// The keys under which a parameter stands in scenarios: one for each algorithm that reads it.
+fn in_scenarios(parameter: &dyn Tunable) -> Vec<String> {
+    let path = parameter.key().split_once('.').map_or("", |(_, path)| path);
+    let reads =
+        |algorithm: &Algorithm| algorithm.parameters().iter().any(|other| other.key() == parameter.key());
+    let readers = Algorithm::ALL.into_iter().filter(reads);
+    readers.map(|algorithm| format!("control.{}.{path}", algorithm.name())).collect()
+}
+
+fn parameter_facts(parameter: &dyn Tunable, screen: Screen) -> String {
     let mut facts = Facts::new();
-    facts.say("in scenarios", format!("control.{}", parameter.key));
-    facts.say("takes", parameter.unit.to_string());
+    facts.say("in scenarios", in_scenarios(parameter).join(", "));
+    facts.say("takes", parameter.unit().to_string());
     facts.say("default", parameter.default_value().to_string());
-    if parameter.range != Range::Any {
-        facts.say("range", parameter.range.to_string());
+    if parameter.range() != Range::Any {
+        facts.say("range", parameter.range().to_string());
     }
     for preset in Preset::ALL {
-        let change = preset.changes().iter().find(|change| change.key == parameter.key);
+        let change = preset.changes().find(|change| change.key == parameter.key());
         if let Some(change) = change {
             facts.say(format!("preset {}", preset.name()), format!("{} ({})", change.value, change.origin));
         }
     }
-    facts.say("origin", parameter.origin);
-    facts.say("managed object", parameter.managed_object.unwrap_or("none"));
+    facts.say("origin", parameter.origin());
+    facts.say("managed object", parameter.managed_object().unwrap_or("none"));
     let mut text = facts.render(screen);
-    if let Unit::Choice(choices) = parameter.unit {
+    if let Unit::Choice(choices) = parameter.unit() {
         let mut facts = Facts::of_names();
         choices.iter().for_each(|choice| facts.say(choice.name, choice.description));
         text += &format!("\n{}", facts.render(screen));
@@ -209,17 +194,22 @@ fn shape_facts(shape: &Shape, screen: Screen) -> String {
     facts.render(screen)
 }
 
-fn parameters(screen: Screen) -> String {
+fn parameters(algorithm: Algorithm, screen: Screen) -> String {
     let mut table = Table::new(vec![
         Column::words("parameter", 0),
         Column::figures("default", 0),
         Column::words("managed object", 1),
         Column::words("range", 2),
     ]);
-    for parameter in PARAMETERS {
-        let range = if parameter.range == Range::Any { String::new() } else { parameter.range.to_string() };
-        let object = parameter.managed_object.unwrap_or_default().to_owned();
-        table.row([parameter.key.to_owned(), parameter.default_value().to_string(), object, range]);
+    let parameters = algorithm.parameters();
+    if parameters.is_empty() {
+        return String::new();
+    }
+    for parameter in parameters {
+        let range =
+            if parameter.range() == Range::Any { String::new() } else { parameter.range().to_string() };
+        let object = parameter.managed_object().unwrap_or_default().to_owned();
+        table.row([parameter.key().to_owned(), parameter.default_value().to_string(), object, range]);
     }
     table.render(screen).0
 }

@@ -1,10 +1,10 @@
 //! Finds what a name stands for.
 
-use setpoint_control::qcn::{PARAMETERS, Preset};
+use setpoint_control::{Algorithm, Preset, parameters};
 use setpoint_lab::bench;
 use setpoint_lab::scenario::{builtin, keys, nearest};
 
-use super::entry::{ALGORITHMS, Entry};
+use super::entry::Entry;
 use super::word::WORDS;
 
 /// What was found under a name.
@@ -16,14 +16,17 @@ pub(super) enum Found {
     None(String),
 }
 
-/// Everything that can be explained.
+/// Everything that can be explained. Parameters are keys too, and are explained as parameters; those below
+/// `at.rp` are the same ones.
 pub(super) fn entries() -> Vec<Entry> {
-    let algorithms = ALGORITHMS.iter().map(|(name, _)| Entry::algorithm(name));
-    let parameters = PARAMETERS.iter().map(Entry::Parameter);
+    let algorithms = Algorithm::ALL.into_iter().map(Entry::Algorithm);
+    let parameters = parameters().into_iter().map(Entry::Parameter);
     let presets = Preset::ALL.into_iter().map(Entry::Preset);
     let scenarios = builtin().iter().map(Entry::Scenario);
     let shapes = bench::shapes().iter().map(Entry::Shape);
     let words = WORDS.iter().map(Entry::Word);
+    let names: Vec<String> = parameters.clone().flat_map(|entry| entry.names().collect::<Vec<_>>()).collect();
+    let is_parameter = |key: &str| names.iter().any(|name| name == key) || key.starts_with("at.rp.");
     let keys = keys().into_iter().filter(|key| !is_parameter(&key.key)).map(Entry::Key);
     algorithms
         .chain(parameters)
@@ -35,16 +38,10 @@ pub(super) fn entries() -> Vec<Entry> {
         .collect()
 }
 
-/// Parameters are keys too, and are explained as parameters. Those below `at.rp` are the same ones.
-fn is_parameter(key: &str) -> bool {
-    let plain = key.strip_prefix("control.").unwrap_or(key);
-    PARAMETERS.iter().any(|parameter| parameter.key == plain) || key.starts_with("at.rp.")
-}
-
 /// What a name stands for: first as it is, then as a managed object, then as the end of a longer name.
 pub(super) fn find(name: &str) -> Found {
     let wanted = name.trim().trim_matches(['[', ']']).to_lowercase();
-    let wanted = wanted.strip_prefix("at.rp.").map_or(wanted.clone(), |rest| format!("qcn.rp.{rest}"));
+    let wanted = wanted.strip_prefix("at.rp.").map_or(wanted.clone(), |rest| format!("rp.{rest}"));
     let entries = entries();
     let ways: [fn(&Entry, &str) -> bool; 3] = [
         |entry, wanted| entry.names().any(|name| name.to_lowercase() == wanted),

@@ -1,10 +1,12 @@
 //! `setpoint explain`: what a name means.
 
+mod algorithm;
 mod entry;
 mod find;
 mod word;
 
 use clap::Args;
+use setpoint_control::Algorithm;
 
 use self::entry::Entry;
 use self::find::Found;
@@ -53,7 +55,7 @@ fn overview(screen: Screen) -> String {
         entries.len()
     );
     let closing = terminal::indented(&closing, 0, screen.width);
-    let algorithm = Entry::algorithm("qcn").introduction(screen);
+    let algorithm = Entry::Algorithm(Algorithm::Qcn).introduction(screen);
     format!("{algorithm}\n{}\n{}", facts.render(screen), screen.paint.faint(&closing))
 }
 

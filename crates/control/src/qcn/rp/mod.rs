@@ -22,16 +22,18 @@
 //! * Extra fast recovery looks at the byte stage. Where the byte counter is off its stage stays zero and the
 //!   first target would be kept for ever, so the time stage is looked at instead.
 
+mod counts;
 mod rates;
 mod stages;
 
 use setpoint_units::{Bytes, Rate, Time};
 
+use self::counts::Counts;
 use self::rates::Rates;
 pub use self::stages::{RpPhase, Stages};
 use super::params::{Release, RpParams};
 use crate::jitter::jittered;
-use crate::{Backlog, Entropy, Notification, RpCounters, Update};
+use crate::{Backlog, Entropy, Notification, PointId, React, Reading, RpCounters, Show, Update};
 
 /// A reaction point of IEEE 802.1Qau.
 // Three cache lines. What every frame touches is in the middle one, with the end of the parameters, where the
@@ -48,7 +50,7 @@ pub struct ReactionPoint {
     limiter: Limiter,
     stages: Stages,
     line_rate: Rate,
-    counters: RpCounters,
+    counters: Counts,
 }
 
 /// Whether a notification has been obeyed.
@@ -74,7 +76,7 @@ impl ReactionPoint {
             limiter: Limiter::Idle,
             stages: Stages::default(),
             line_rate,
-            counters: RpCounters::default(),
+            counters: Counts::default(),
         }
     }
 
@@ -192,7 +194,7 @@ impl ReactionPoint {
     /// What the point has done so far.
     #[must_use]
     pub fn counters(&self) -> RpCounters {
-        self.counters
+        self.counters.into()
     }
 
     /// Its parameters.
@@ -266,5 +268,75 @@ impl ReactionPoint {
 
     fn update_since(&self, before: Rates) -> Update {
         if self.rates.current() == before.current() { Update::Unchanged } else { Update::Changed }
+    }
+}
+
+impl React for ReactionPoint {
+    type Params = RpParams;
+
+    fn new(params: RpParams, line_rate: Rate) -> Self {
+        Self::new(params, line_rate)
+    }
+
+    fn set_params(&mut self, params: RpParams) -> Update {
+        Self::set_params(self, params)
+    }
+
+    /// Obeys whoever speaks: the standard's source does not look at the name of the congestion point.
+    fn on_notification(
+        &mut self,
+        now: Time,
+        _from: PointId,
+        heard: &Notification,
+        entropy: &mut impl Entropy,
+    ) -> Update {
+        Self::on_notification(self, now, heard, entropy)
+    }
+
+    #[inline]
+    fn on_sent(&mut self, frame: Bytes, entropy: &mut impl Entropy) -> Update {
+        Self::on_sent(self, frame, entropy)
+    }
+
+    fn on_timer(&mut self, now: Time, entropy: &mut impl Entropy) -> Update {
+        Self::on_timer(self, now, entropy)
+    }
+
+    #[inline]
+    fn timer(&self) -> Option<Time> {
+        Self::timer(self)
+    }
+
+    #[inline]
+    fn rate(&self) -> Rate {
+        Self::rate(self)
+    }
+
+    fn target_rate(&self) -> Rate {
+        Self::target_rate(self)
+    }
+
+    fn line_rate(&self) -> Rate {
+        self.line_rate
+    }
+
+    #[inline]
+    fn may_release(&self, backlog: Backlog) -> bool {
+        Self::may_release(self, backlog)
+    }
+
+    fn counters(&self) -> RpCounters {
+        Self::counters(self)
+    }
+
+    fn state(&self, show: &mut dyn Show) {
+        show.show("phase", Reading::Word(self.phase().name()));
+        show.show("rate", Reading::Rate(self.rate()));
+        show.show("target_rate", Reading::Rate(self.target_rate()));
+        show.show("byte_stage", Reading::Number(i64::from(self.stages.bytes)));
+        show.show("time_stage", Reading::Number(i64::from(self.stages.time)));
+        let counting = self.limiter == Limiter::Active && self.params.byte_counter.is_on();
+        show.show("cycle_left", if counting { Reading::Bytes(self.bytes_left) } else { Reading::Absent });
+        show.show("timer", Reading::time(self.timer()));
     }
 }

@@ -38,6 +38,19 @@ pub enum RpPhase {
     HyperIncrease,
 }
 
+impl RpPhase {
+    /// Its name, in a word or two.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Unlimited => "unlimited",
+            Self::FastRecovery => "fast-recovery",
+            Self::ActiveIncrease => "active-increase",
+            Self::HyperIncrease => "hyper-increase",
+        }
+    }
+}
+
 impl Stages {
     pub(super) fn phase(self, params: &RpParams) -> RpPhase {
         let past = first_stage_past(params);

@@ -2,8 +2,8 @@
 
 use std::borrow::Cow;
 
-use setpoint_control::parameter::{Parameter, Range};
-use setpoint_control::qcn;
+use setpoint_control::parameter::{Range, Tunable};
+use setpoint_control::{Algorithm, Preset};
 
 use super::{Fallback, Field, Shape};
 
@@ -11,7 +11,7 @@ const PAUSE_ORIGIN: &str = "Chrysos and others, \"Unbiased QCN for scalable serv
 
 pub(super) fn fields() -> Vec<Field> {
     let none = |doc| Field::table("none", Vec::new(), doc);
-    let control = vec![none("No congestion control: every flow sends as fast as its port lets it."), qcn()];
+    let control = Algorithm::ALL.into_iter().map(algorithm).collect();
     let flow_control = vec![none("No flow control: a full buffer drops."), pause(), pfc()];
     vec![
         Field::value("control", Shape::OneOf(control), "none", "Congestion control: one of these tables."),
@@ -24,8 +24,35 @@ pub(super) fn fields() -> Vec<Field> {
     ]
 }
 
-fn qcn() -> Field {
-    let fields = vec![
+/// The table of an algorithm: who takes part, how notifications travel, and its own parameters.
+fn algorithm(algorithm: Algorithm) -> Field {
+    let mut fields = Vec::new();
+    if algorithm != Algorithm::None {
+        fields.extend(participants());
+    }
+    if algorithm.notifies() {
+        fields.extend(notifications());
+    }
+    let points =
+        [("cp", "Parameters of the congestion points."), ("rp", "Parameters of the reaction points.")];
+    for (name, doc) in points {
+        let parameters: Vec<Field> = parameters_of(algorithm, name).map(parameter_field).collect();
+        if !parameters.is_empty() {
+            fields.push(Field::table(name, parameters, doc));
+        }
+    }
+    Field::table(algorithm.name(), fields, described(algorithm))
+}
+
+fn described(algorithm: Algorithm) -> &'static str {
+    Algorithm::CHOICES
+        .iter()
+        .find(|choice| choice.name == algorithm.name())
+        .map_or("", |choice| choice.description)
+}
+
+fn participants() -> Vec<Field> {
+    vec![
         Field::value(
             "preset",
             Shape::Choice(preset_names()),
@@ -38,6 +65,11 @@ fn qcn() -> Field {
             "[network.priority]",
             "The priorities that are congestion controlled, at most seven.",
         ),
+    ]
+}
+
+fn notifications() -> Vec<Field> {
+    vec![
         Field::value(
             "sampled_frames",
             Shape::Choice(&["enqueued", "arriving"]),
@@ -72,33 +104,46 @@ fn qcn() -> Field {
             "0 s",
             "Time between the arrival of a notification and the limiter's obeying it.",
         ),
-        Field::table("cp", parameters("qcn.cp."), "Parameters of the congestion points."),
-        reaction_point("Parameters of the reaction points."),
-    ];
-    Field::table("qcn", fields, "Quantised congestion notification, IEEE 802.1Qau.")
+    ]
 }
 
-/// A table of the reaction point's parameters.
+/// A table of the reaction point's parameters, of whichever algorithm.
 pub(super) fn reaction_point(doc: &'static str) -> Field {
-    Field::table("rp", parameters("qcn.rp."), doc)
+    let mut fields: Vec<Field> = Vec::new();
+    for parameter in Algorithm::ALL.into_iter().flat_map(|algorithm| parameters_of(algorithm, "rp")) {
+        match fields.iter_mut().find(|field| field.name == parameter.name()) {
+            Some(Field { shape: Shape::ParameterOfAny(known), .. }) => {
+                if known.iter().all(|other| other.key() != parameter.key()) {
+                    known.push(parameter);
+                }
+            }
+            _ => fields
+                .push(Field { shape: Shape::ParameterOfAny(vec![parameter]), ..parameter_field(parameter) }),
+        }
+    }
+    Field::table("rp", fields, doc)
 }
 
-fn parameters(prefix: &str) -> Vec<Field> {
-    qcn::PARAMETERS.iter().filter_map(|parameter| parameter_field(parameter, prefix)).collect()
+/// The parameters of one of an algorithm's points, "cp" or "rp".
+pub(crate) fn parameters_of(
+    algorithm: Algorithm,
+    point: &'static str,
+) -> impl Iterator<Item = &'static dyn Tunable> {
+    let belongs = move |parameter: &&dyn Tunable| parameter.key().split('.').nth(1) == Some(point);
+    algorithm.parameters().into_iter().filter(belongs)
 }
 
-fn parameter_field(parameter: &'static Parameter<qcn::Params>, prefix: &str) -> Option<Field> {
-    let name = parameter.key.strip_prefix(prefix)?;
+fn parameter_field(parameter: &'static dyn Tunable) -> Field {
     let fallback = Fallback::Value(Cow::Owned(parameter.default_value().to_string()));
-    let field = Field::new(name, Shape::Parameter(parameter), fallback, parameter.description);
-    Some(field.origin(parameter.origin))
+    let field = Field::new(parameter.name(), Shape::Parameter(parameter), fallback, parameter.description());
+    field.origin(parameter.origin())
 }
 
 /// What a parameter may be, in words.
-pub(super) fn expected(parameter: &Parameter<qcn::Params>) -> String {
-    match parameter.range {
-        Range::Any => parameter.unit.to_string(),
-        Range::Between(lowest, highest) => format!("{}, from {lowest} to {highest}", parameter.unit),
+pub(super) fn expected(parameter: &dyn Tunable) -> String {
+    match parameter.range() {
+        Range::Any => parameter.unit().to_string(),
+        Range::Between(lowest, highest) => format!("{}, from {lowest} to {highest}", parameter.unit()),
     }
 }
 
@@ -154,11 +199,11 @@ fn priorities(most: usize) -> Shape {
 }
 
 fn preset_names() -> &'static [&'static str] {
-    static NAMES: [&str; qcn::Preset::ALL.len()] = {
-        let mut names = [""; qcn::Preset::ALL.len()];
+    static NAMES: [&str; Preset::ALL.len()] = {
+        let mut names = [""; Preset::ALL.len()];
         let mut index = 0;
         while index < names.len() {
-            names[index] = qcn::Preset::ALL[index].name();
+            names[index] = Preset::ALL[index].name();
             index += 1;
         }
         names

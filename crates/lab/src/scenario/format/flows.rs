@@ -69,7 +69,22 @@ fn flow() -> Vec<Field> {
             "weight",
             Shape::Integer(1, MAX_WEIGHT),
             "1",
-            "Share of the station's port among its flows that wait for it.",
+            "Share of the station's port among its flows that wait for it, and of a link where congestion points \
+             divide it by weights (AF-QCN, AFD).",
+        ),
+        Field::derived(
+            "max",
+            ANY_RATE,
+            "none",
+            "The most that congestion points which divide a link are to give the flow or its tenant. Nothing holds \
+             the sender to it, as `cap` does.",
+        ),
+        Field::derived(
+            "tenant",
+            Shape::Text,
+            "each flow its own",
+            "Flows with the same tenant are counted together by congestion points that divide a link; they have one \
+             `weight` and one `max` in common.",
         ),
         Field::derived("cap", ANY_RATE, "none", "The most each flow may send at."),
         Field::value(
@@ -169,6 +184,7 @@ fn change() -> Vec<Field> {
         Field::derived("flow", Shape::Names, "none", "The flows that change: a name, a pattern or a list."),
         Field::derived("weight", Shape::Integer(1, MAX_WEIGHT), "none", "The flows' new weight."),
         Field::derived("cap", Shape::Rate(&["none"]), "none", "The flows' new cap; \"none\" lifts it."),
+        Field::derived("max", Shape::Rate(&["none"]), "none", "The flows' new `max`; \"none\" lifts it."),
         Field::derived(
             "start",
             Shape::Flag,

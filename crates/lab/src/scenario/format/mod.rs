@@ -8,13 +8,13 @@ mod flows;
 mod run;
 mod topology;
 
+pub(crate) use control::parameters_of;
 pub(crate) use topology::{MAX_LINKS, MAX_NODES};
 
 use std::borrow::Cow;
 use std::sync::LazyLock;
 
-use setpoint_control::parameter::Parameter;
-use setpoint_control::qcn;
+use setpoint_control::parameter::Tunable;
 
 /// A key and what may stand there.
 #[derive(Debug)]
@@ -59,8 +59,10 @@ pub(crate) enum Shape {
     OneOf(Vec<Field>),
     /// `[[name]]`, any number of tables.
     Entries(Vec<Field>),
-    /// A parameter of QCN.
-    Parameter(&'static Parameter<qcn::Params>),
+    /// A parameter of an algorithm.
+    Parameter(&'static dyn Tunable),
+    /// A parameter by its name alone: of those that have it, the one of the scenario's algorithm.
+    ParameterOfAny(Vec<&'static dyn Tunable>),
     /// Axes of a sweep.
     Axes,
 }
@@ -138,7 +140,12 @@ impl Shape {
                 format!("one of the tables {}", names.join(", "))
             }
             Self::Entries(_) => String::from("a list of tables"),
-            Self::Parameter(parameter) => control::expected(parameter),
+            Self::Parameter(parameter) => control::expected(*parameter),
+            Self::ParameterOfAny(parameters) => {
+                let mut ways: Vec<String> = parameters.iter().map(|one| control::expected(*one)).collect();
+                ways.dedup();
+                ways.join("; or ")
+            }
             Self::Axes => String::from("a table of lists"),
         }
     }

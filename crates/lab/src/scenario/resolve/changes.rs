@@ -1,16 +1,16 @@
 //! What happens at given times.
 
-use setpoint_control::{ReactionPointParams, qcn};
 use setpoint_sim::{Change, FlowId, FlowSpec, PortId, Reaction, TimedChange};
 use setpoint_units::Time;
 
 use super::Setting;
-use super::control;
-use super::flows::{Flows, cap_too_low};
+use super::control::{self, Control};
+use super::flows::{Flows, cap_too_low, max_too_low};
 use super::ports::Ports;
 use super::select::Names;
 use super::topology::link_rate;
 use crate::scenario::diagnostics::{Problem, Problems};
+use crate::scenario::format::parameters_of;
 use crate::scenario::view::View;
 
 /// Most changes of one scenario.
@@ -36,7 +36,7 @@ pub(super) fn changes(
     let mut reader = Reader {
         setting,
         flows: Names::new("flow", names),
-        params: setting.params,
+        algorithm: setting.algorithm,
         ports: None,
         specs: &flows.specs,
         found: Changes::default(),
@@ -53,8 +53,8 @@ pub(super) fn changes(
 struct Reader<'a> {
     setting: &'a Setting<'a>,
     flows: Names<'a>,
-    /// The reaction points' parameters as changed so far.
-    params: Option<qcn::Params>,
+    /// The parameters as changed so far.
+    algorithm: Control,
     /// Made when the first port is looked for.
     ports: Option<Ports>,
     specs: &'a [FlowSpec],
@@ -71,7 +71,7 @@ impl Reader<'_> {
             [target] if target.name() == "flow" => self.flow(entry, &target),
             [target] => self.reaction_point(entry, &target, problems),
             [] => Err(Problem::at(entry.place(), "this [[at]] changes nothing", "").help(
-                "say what: `port` with `rate`; `flow` with `weight`, `cap`, `start` or `stop`; or `rp`",
+                "say what: `port` with `rate`; `flow` with `weight`, `max`, `cap`, `start` or `stop`; or `rp`",
             )),
             [first, second, ..] => Err(Problem::at(
                 second.place(),
@@ -117,10 +117,11 @@ impl Reader<'_> {
     }
 
     fn flow(&mut self, entry: &View<'_>, target: &View<'_>) -> Result<(Vec<Change>, String), Problem> {
-        only(entry, target, &["weight", "cap", "start", "stop"])?;
+        only(entry, target, &["weight", "max", "cap", "start", "stop"])?;
         let flows: Vec<FlowId> =
             self.flows.select(target)?.into_iter().map(|index| FlowId(index as u32)).collect();
         self.check_cap(&entry.key("cap"), &flows)?;
+        self.check_max(&entry.key("max"))?;
         let (mut changes, mut words) = (Vec::new(), Vec::new());
         let mut change = |said: String, make: &dyn Fn(FlowId) -> Change| {
             words.push(said);
@@ -134,6 +135,11 @@ impl Reader<'_> {
             let said = cap.rate().map_or_else(|| String::from("no cap"), |rate| format!("cap {rate}"));
             change(said, &|flow| Change::Cap(flow, cap.rate()));
         }
+        let max = entry.key("max");
+        if max.is_given() {
+            let said = max.rate().map_or_else(|| String::from("no max"), |rate| format!("max {rate}"));
+            change(said, &|flow| Change::Max(flow, max.rate()));
+        }
         if switched(&entry.key("start"))? {
             change(String::from("start"), &Change::StartFlow);
         }
@@ -142,7 +148,7 @@ impl Reader<'_> {
         }
         if changes.is_empty() {
             return Err(Problem::at(target.place(), "nothing is said of what changes for this flow", "")
-                .help("add `weight`, `cap`, `start = true` or `stop = true`"));
+                .help("add `weight`, `max`, `cap`, `start = true` or `stop = true`"));
         }
         if entry.key("start").is_given() && entry.key("stop").is_given() {
             return Err(Problem::at(entry.key("stop").place(), "a flow cannot both start and stop", "")
@@ -154,16 +160,22 @@ impl Reader<'_> {
 
     /// A cap has to leave room for the smallest rate, as in [[flows]].
     fn check_cap(&self, key: &View<'_>, flows: &[FlowId]) -> Result<(), Problem> {
-        let (Some(cap), Some(params)) = (key.rate(), &self.params) else { return Ok(()) };
+        let (Some(cap), Some(least)) = (key.rate(), self.algorithm.min_rate()) else { return Ok(()) };
         let control = self.setting.control;
         let limited = flows
             .iter()
             .map(|flow| &self.specs[flow.index()])
             .any(|spec| spec.reaction == Reaction::Controlled && control.priorities.contains(spec.priority));
-        if limited && cap < params.rp.min_rate {
-            Err(cap_too_low(key, cap, params.rp.min_rate))
-        } else {
-            Ok(())
+        if limited && cap < least { Err(cap_too_low(key, cap, least)) } else { Ok(()) }
+    }
+
+    /// As in [[flows]].
+    fn check_max(&self, key: &View<'_>) -> Result<(), Problem> {
+        match (key.rate(), self.algorithm.min_rate()) {
+            (Some(max), Some(least)) if self.algorithm.algorithm.divides() && max < least => {
+                Err(max_too_low(key, max, least))
+            }
+            _ => Ok(()),
         }
     }
 
@@ -174,13 +186,21 @@ impl Reader<'_> {
         problems: &mut Problems,
     ) -> Result<(Vec<Change>, String), Problem> {
         only(entry, target, &[])?;
-        let Some(mut params) = self.params else {
-            return Err(Problem::at(target.place(), "there are no reaction points to change", "")
-                .help("congestion control is off; choose [control.qcn]"));
-        };
-        control::write(target, &mut params, problems);
-        control::check_params(&params, target, "qcn.rp.", problems);
-        self.params = Some(params);
+        let Control { algorithm, params, .. } = &mut self.algorithm;
+        if !algorithm.notifies() {
+            let message =
+                format!("there are no reaction points to change with control `{}`", algorithm.name());
+            return Err(Problem::at(target.place(), message, "").help("choose another, as [control.qcn]"));
+        }
+        for key in target.given() {
+            let Some(parameter) = parameters_of(*algorithm, "rp").find(|one| one.name() == key.name()) else {
+                let message =
+                    format!("the reaction points of `{}` have no `{}`", algorithm.name(), key.name());
+                return Err(Problem::at(key.place(), message, "belongs to another algorithm"));
+            };
+            control::write(parameter, &key, params, problems);
+        }
+        control::check_params(&self.algorithm, target, problems);
         let words: Vec<String> = target
             .given()
             .map(|key| format!("{} {}", key.name(), key.printed().unwrap_or_default()))
@@ -189,8 +209,8 @@ impl Reader<'_> {
             return Err(Problem::at(target.place(), "no parameter is given", "")
                 .help("name at least one, as in `byte_reset = \"75 kB\"`"));
         }
-        let change = Change::ReactionPoint(ReactionPointParams::Qcn(params.rp));
-        Ok((vec![change], words.join(", ")))
+        let (_, reaction_point) = self.algorithm.algorithm.points(&self.algorithm.params);
+        Ok((vec![Change::ReactionPoint(reaction_point)], words.join(", ")))
     }
 }
 

@@ -1,12 +1,13 @@
 //! Congestion control and flow control of a scenario.
 
-use setpoint_control::{CongestionPointParams, ReactionPointParams, qcn};
+use setpoint_control::parameter::Tunable;
+use setpoint_control::{Algorithm, CongestionPointParams, Params, Preset, ReactionPointParams};
 use setpoint_sim::{ControlSpec, FlowControl, Headroom, PauseParams, Priority, PrioritySet, SampledFrames};
-use setpoint_units::{Bytes, TimeDelta};
+use setpoint_units::{Bytes, Rate, TimeDelta};
 
 use crate::scenario::diagnostics::{Problem, Problems};
 use crate::scenario::format::Shape;
-use crate::scenario::parameters;
+use crate::scenario::parameters::read;
 use crate::scenario::tree::Value;
 use crate::scenario::view::View;
 
@@ -18,11 +19,24 @@ pub(super) struct Network {
     pub(super) priority: Priority,
 }
 
-/// The parameters of QCN, and the preset they started from.
+/// The algorithm, its parameters, and the preset they started from.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Algorithm {
-    pub(super) preset: qcn::Preset,
-    pub(super) params: qcn::Params,
+pub(super) struct Control {
+    pub(super) algorithm: Algorithm,
+    pub(super) preset: Preset,
+    pub(super) params: Params,
+}
+
+impl Control {
+    /// The queue length that is aimed at, where one is.
+    pub(super) fn set_point(&self) -> Option<Bytes> {
+        self.algorithm.set_point(&self.params)
+    }
+
+    /// The smallest rate of a limiter, where there are limiters.
+    pub(super) fn min_rate(&self) -> Option<Rate> {
+        self.algorithm.min_rate(&self.params)
+    }
 }
 
 /// Frames are at most this long, as the length field of a simulated frame.
@@ -68,24 +82,38 @@ fn priorities(key: &View<'_>, usual: Priority) -> PrioritySet {
     if key.is_given() { given.fold(PrioritySet::NONE, PrioritySet::with) } else { PrioritySet::only(usual) }
 }
 
-/// Congestion control: the spec, and the parameters where there is QCN.
+/// Congestion control: the spec, and what it was made from.
 pub(super) fn control(
     root: &View<'_>,
     network: &Network,
     problems: &mut Problems,
-) -> Option<(ControlSpec, Option<Algorithm>)> {
+) -> Option<(ControlSpec, Control)> {
     let kind = root.key("control").kind()?;
-    if kind.name() == "none" {
-        return Some((uncontrolled()?, None));
+    let algorithm = Algorithm::from_name(kind.name())?;
+    if algorithm == Algorithm::None {
+        return Some((
+            uncontrolled()?,
+            Control { algorithm, preset: Preset::TenG, params: Params::default() },
+        ));
     }
-    let algorithm = qcn_params(&kind, problems)?;
-    let params = &algorithm.params;
+    let control = parameters(algorithm, &kind, problems)?;
+    let (congestion_point, reaction_point) = algorithm.points(&control.params);
+    let priorities = priorities(&kind.key("priorities"), network.priority);
+    let spec = ControlSpec { congestion_point, reaction_point, priorities, ..uncontrolled()? };
+    let spec = if algorithm.notifies() { notifying(spec, &kind, network, problems)? } else { spec };
+    Some((spec, control))
+}
+
+/// How notifications travel and are obeyed.
+fn notifying(
+    spec: ControlSpec,
+    kind: &View<'_>,
+    network: &Network,
+    problems: &mut Problems,
+) -> Option<ControlSpec> {
     let size = kind.key("notification_size");
     problems.take(frame(&size, network.buffer));
-    let spec = ControlSpec {
-        congestion_point: CongestionPointParams::Qcn(params.cp),
-        reaction_point: ReactionPointParams::Qcn(params.rp),
-        priorities: priorities(&kind.key("priorities"), network.priority),
+    Some(ControlSpec {
         sampled: match kind.key("sampled_frames").text()? {
             "arriving" => SampledFrames::Arriving,
             _ => SampledFrames::Enqueued,
@@ -94,8 +122,8 @@ pub(super) fn control(
         notification_priority: priority(&kind.key("notification_priority"))?,
         notification_size: size.size()?,
         reaction_delay: kind.key("reaction_delay").time()?,
-    };
-    Some((spec, Some(algorithm)))
+        ..spec
+    })
 }
 
 fn uncontrolled() -> Option<ControlSpec> {
@@ -111,39 +139,41 @@ fn uncontrolled() -> Option<ControlSpec> {
     })
 }
 
-fn qcn_params(kind: &View<'_>, problems: &mut Problems) -> Option<Algorithm> {
-    let preset = qcn::Preset::from_name(kind.key("preset").text()?)?;
-    let mut params = qcn::Params::preset(preset);
-    for point in ["cp", "rp"] {
-        write(&kind.key(point), &mut params, problems);
+fn parameters(algorithm: Algorithm, kind: &View<'_>, problems: &mut Problems) -> Option<Control> {
+    let preset = Preset::from_name(kind.key("preset").text()?)?;
+    let mut params = Params::preset(preset);
+    for point in ["cp", "rp"].into_iter().filter(|point| kind.field().find(point).is_some()) {
+        for key in kind.key(point).given() {
+            if let Shape::Parameter(parameter) = &key.field().shape {
+                write(*parameter, &key, &mut params, problems);
+            }
+        }
     }
-    check_params(&params, kind, "qcn.", problems);
-    Some(Algorithm { preset, params })
+    let control = Control { algorithm, preset, params };
+    check_params(&control, kind, problems);
+    Some(control)
 }
 
-/// Reports parameters that do not fit together, at the key to blame if it is written in `table`, whose
-/// keys are those of the parameter table without `prefix`.
-pub(super) fn check_params(params: &qcn::Params, table: &View<'_>, prefix: &str, problems: &mut Problems) {
-    let Err(error) = params.check(None) else { return };
+/// Reports parameters that do not fit together, at the key to blame if it is written in `table`, which is an
+/// algorithm's or one of its points'.
+pub(super) fn check_params(control: &Control, table: &View<'_>, problems: &mut Problems) {
+    let Err(misfit) = control.algorithm.check(&control.params, None) else { return };
     let mut view = *table;
-    for name in error.key().strip_prefix(prefix).unwrap_or_default().split('.') {
-        match view.field().find(name) {
-            Some(_) => view = view.key(name),
-            None => break,
+    for name in misfit.key.split('.').skip(1) {
+        if view.field().find(name).is_some() {
+            view = view.key(name);
         }
     }
-    problems.push(Problem::at(view.place(), error.to_string(), ""));
+    problems.push(Problem::at(view.place(), misfit.message, ""));
 }
 
-/// Writes the parameters that a table gives.
-pub(super) fn write(table: &View<'_>, params: &mut qcn::Params, problems: &mut Problems) {
-    for key in table.given() {
-        if let (Shape::Parameter(parameter), Some(item)) = (&key.field().shape, key.item())
-            && let Some(value) = problems.take(parameters::read(parameter, item))
-            && let Err(error) = parameter.write(params, value)
-        {
-            problems.push(Problem::at(&item.place, error.to_string(), ""));
-        }
+/// Writes a parameter that is given.
+pub(super) fn write(parameter: &dyn Tunable, key: &View<'_>, params: &mut Params, problems: &mut Problems) {
+    if let Some(item) = key.item()
+        && let Some(value) = problems.take(read(parameter, item))
+        && let Err(error) = parameter.write(params, value)
+    {
+        problems.push(Problem::at(&item.place, error.to_string(), ""));
     }
 }
 
@@ -192,22 +222,44 @@ pub(super) fn is_lossless(flow_control: &FlowControl, priority: Priority) -> boo
     }
 }
 
+/// Congestion points that drop have no place where flow control is to keep frames from being lost.
+pub(super) fn check_drops(
+    root: &View<'_>,
+    (spec, control): &(ControlSpec, Control),
+    flow_control: &FlowControl,
+) -> Result<(), Problem> {
+    let lossless = (0..8)
+        .filter_map(Priority::new)
+        .find(|&priority| spec.priorities.contains(priority) && is_lossless(flow_control, priority));
+    match lossless {
+        Some(priority) if spec.congestion_point.drops() => {
+            let name = control.algorithm.name();
+            let message = format!("`{name}` drops frames of priority {}, which is lossless", priority.get());
+            Err(Problem::at(root.key("control").place(), message, "works by dropping")
+                .context(root.key("flow_control").place(), "nothing may be lost")
+                .help("set `flow_control = \"none\"`, or choose another control"))
+        }
+        _ => Ok(()),
+    }
+}
+
 /// A queue that may drop can never be held at a length it cannot have.
 pub(super) fn check_set_point(
     root: &View<'_>,
     network: &Network,
-    control: &(ControlSpec, Option<Algorithm>),
+    control: &(ControlSpec, Control),
     flow_control: &FlowControl,
 ) -> Result<(), Problem> {
-    let (spec, Some(Algorithm { params, .. })) = control else { return Ok(()) };
+    let (spec, control) = control;
+    let Some(set_point) = control.set_point() else { return Ok(()) };
     let dropping = (0..8)
         .filter_map(Priority::new)
         .find(|&priority| spec.priorities.contains(priority) && !is_lossless(flow_control, priority));
-    let set_point = params.cp.set_point;
     if let Some(priority) = dropping
         && set_point > network.buffer
     {
-        let key = root.key("control").key("qcn").key("cp").key("set_point");
+        let cp = root.key("control").key(control.algorithm.name()).key("cp");
+        let key = if cp.field().find("set_point").is_some() { cp.key("set_point") } else { cp };
         let buffer = root.key("network").key("buffer");
         let message = format!("the set point ({set_point}) is above the buffer ({})", network.buffer);
         let label = format!("the queue of priority {} never gets there", priority.get());

@@ -21,6 +21,25 @@ pub(super) const MAX_FLOWS: usize = 200_000;
 pub(super) struct Flows<'a> {
     pub(super) specs: Vec<FlowSpec>,
     pub(super) places: Vec<&'a Place>,
+    tenants: Tenants,
+}
+
+/// The numbers of tenants: a flow that names none has its own index, named ones come after all flows.
+#[derive(Default)]
+struct Tenants {
+    names: Vec<String>,
+}
+
+impl Tenants {
+    fn number(&mut self, name: Option<&str>, flow: usize) -> u32 {
+        let Some(name) = name else { return flow as u32 };
+        let known = self.names.iter().position(|other| other == name);
+        let place = known.unwrap_or_else(|| {
+            self.names.push(name.to_string());
+            self.names.len() - 1
+        });
+        (MAX_FLOWS + place) as u32
+    }
 }
 
 /// Makes the flows.
@@ -39,6 +58,7 @@ pub(super) fn flows<'a>(root: &View<'a>, setting: &Setting<'_>, problems: &mut P
         }
     }
     check_names(&flows, problems);
+    check_tenants(&flows, problems);
     flows
 }
 
@@ -64,6 +84,8 @@ fn usual_flows<'a>(root: &View<'a>, setting: &Setting<'_>, flows: &mut Flows<'a>
         stagger: TimeDelta::ZERO,
         stop: None,
         weight: 1,
+        max: None,
+        tenant: None,
         cap: None,
         reaction: Reaction::Controlled,
         name: None,
@@ -96,6 +118,8 @@ struct Common {
     stagger: TimeDelta,
     stop: Option<Time>,
     weight: u32,
+    max: Option<Rate>,
+    tenant: Option<String>,
     cap: Option<Rate>,
     reaction: Reaction,
     name: Option<String>,
@@ -122,6 +146,8 @@ impl Common {
             stagger: entry.key("stagger").time().unwrap_or_default(),
             stop: entry.key("stop").time().map(|stop| Time::ZERO + stop),
             weight: entry.key("weight").integer().map_or(1, |weight| weight as u32),
+            max: entry.key("max").rate(),
+            tenant: entry.key("tenant").text().map(str::to_string),
             cap: entry.key("cap").rate(),
             reaction,
             name: entry.key("name").text().map(str::to_string),
@@ -162,17 +188,23 @@ impl Common {
     }
 
     fn check_control(&self, entry: &View<'_>, setting: &Setting<'_>) -> Result<(), Problem> {
-        let Some(params) = &setting.params else { return Ok(()) };
+        let Some(least) = setting.algorithm.min_rate() else { return Ok(()) };
         let controlled = entry.key("controlled");
         let covered = setting.control.priorities.contains(self.priority);
         if self.reaction == Reaction::Controlled && controlled.is_given() && !covered {
             let message = format!("priority {} is not congestion controlled", self.priority.get());
             return Err(Problem::at(controlled.place(), message, "cannot be controlled")
-                .help("add it to `control.qcn.priorities`"));
+                .help(format!("add it to `control.{}.priorities`", setting.algorithm.algorithm.name())));
+        }
+        match self.max {
+            Some(max) if setting.algorithm.algorithm.divides() && covered && max < least => {
+                return Err(max_too_low(&entry.key("max"), max, least));
+            }
+            _ => {}
         }
         match self.cap {
-            Some(cap) if self.reaction == Reaction::Controlled && covered && cap < params.rp.min_rate => {
-                Err(cap_too_low(&entry.key("cap"), cap, params.rp.min_rate))
+            Some(cap) if self.reaction == Reaction::Controlled && covered && cap < least => {
+                Err(cap_too_low(&entry.key("cap"), cap, least))
             }
             _ => Ok(()),
         }
@@ -216,6 +248,8 @@ impl Common {
                 start: Time::ZERO + self.start + self.stagger * index as u64,
                 stop: self.stop,
                 weight: self.weight,
+                tenant: flows.tenants.number(self.tenant.as_deref(), flows.specs.len()),
+                max: self.max,
                 cap: self.cap,
                 reaction: self.reaction,
             });
@@ -227,7 +261,29 @@ impl Common {
 pub(super) fn cap_too_low(key: &View<'_>, cap: Rate, least: Rate) -> Problem {
     let message = format!("`cap` is {cap}, below the smallest rate of a limiter, {least}");
     Problem::at(key.place(), message, "could never be limited")
-        .help("lower `control.qcn.rp.min_rate`, or set `controlled = false` for the flow")
+        .help("lower `min_rate` of the reaction points, or set `controlled = false` for the flow")
+}
+
+/// The problem of a bound on a tenant that its limiters cannot go down to.
+pub(super) fn max_too_low(key: &View<'_>, max: Rate, least: Rate) -> Problem {
+    let message = format!("`max` is {max}, below the smallest rate of a limiter, {least}");
+    Problem::at(key.place(), message, "could never be reached")
+        .help("lower `min_rate` of the reaction points")
+}
+
+/// Flows of one tenant share what they are given, so they have to agree on it.
+fn check_tenants(flows: &Flows<'_>, problems: &mut Problems) {
+    let mut seen: HashMap<u32, (&FlowSpec, &Place)> = HashMap::new();
+    for (spec, place) in flows.specs.iter().zip(&flows.places) {
+        let (first, at) = *seen.entry(spec.tenant).or_insert((spec, place));
+        let differs = if first.weight != spec.weight { "weight" } else { "max" };
+        if (first.weight, first.max) != (spec.weight, spec.max) {
+            let tenant = &flows.tenants.names[spec.tenant as usize - MAX_FLOWS];
+            let message = format!("two flows of the tenant {tenant:?} have a different `{differs}`");
+            problems.push(Problem::at(place, message, "the second").context(at, "the first"));
+            return;
+        }
+    }
 }
 
 fn check_names(flows: &Flows<'_>, problems: &mut Problems) {

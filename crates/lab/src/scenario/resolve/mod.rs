@@ -13,11 +13,10 @@ mod select;
 mod topology;
 mod traffic;
 
-use setpoint_control::qcn;
 use setpoint_sim::{ControlSpec, Recording, Spec, Topology};
 use setpoint_units::{Bytes, Rate, Time};
 
-use self::control::Network;
+use self::control::{Control, Network};
 use self::run::Schedule;
 use super::diagnostics::{Diagnostics, Problem, Problems};
 use super::view::View;
@@ -44,7 +43,7 @@ struct Setting<'a> {
     topology: &'a Topology,
     network: Network,
     control: &'a ControlSpec,
-    params: Option<qcn::Params>,
+    algorithm: Control,
     /// The part of the network each node belongs to.
     islands: Vec<u32>,
     /// The rate of each station's port.
@@ -66,13 +65,13 @@ pub(crate) fn resolve(root: &View<'_>, seed: u64) -> Result<Resolved, Diagnostic
     });
     if let Some((network, control, flow_control)) = &parts {
         problems.take(control::check_set_point(root, network, control, flow_control));
+        problems.take(control::check_drops(root, control, flow_control));
     }
     let (Some(schedule), Some(topology), Some((network, (control, algorithm), flow_control))) =
         (schedule, topology, parts)
     else {
         return Err(problems.into_diagnostics(root.place()));
     };
-    let params = algorithm.map(|algorithm| algorithm.params);
     let slowest = topology.links().iter().map(|link| link.rate).min().unwrap_or(Rate::MIN);
     let setting = Setting {
         root: *root,
@@ -80,7 +79,7 @@ pub(crate) fn resolve(root: &View<'_>, seed: u64) -> Result<Resolved, Diagnostic
         schedule,
         network,
         control: &control,
-        params,
+        algorithm,
         islands: reach::islands(&topology),
         port_rates: reach::port_rates(&topology),
         slowest,
@@ -93,7 +92,7 @@ pub(crate) fn resolve(root: &View<'_>, seed: u64) -> Result<Resolved, Diagnostic
     problems.take(check_series(root, &schedule, flows.specs.len(), &topology));
     problems.check()?;
     let lossless = flows.specs.iter().all(|flow| control::is_lossless(&flow_control, flow.priority));
-    let parameters = rows::rows(root, seed, &schedule, algorithm.as_ref());
+    let parameters = rows::rows(root, seed, &schedule, &algorithm);
     let spec = Spec {
         flows: flows.specs,
         control,
@@ -108,8 +107,7 @@ pub(crate) fn resolve(root: &View<'_>, seed: u64) -> Result<Resolved, Diagnostic
         seed,
         topology,
     };
-    let set_point = params.map(|params| params.cp.set_point);
-    Ok(Resolved { spec, parameters, labels: changes.labels, set_point, lossless })
+    Ok(Resolved { spec, parameters, labels: changes.labels, set_point: algorithm.set_point(), lossless })
 }
 
 /// Series live in memory until they are stored.

@@ -1,21 +1,15 @@
 //! Every parameter that was in force, for the manifest and the report.
 
-use setpoint_control::parameter::Parameter;
-use setpoint_control::qcn;
+use setpoint_control::parameter::Tunable;
 
-use super::control::Algorithm;
+use super::control::Control;
 use super::run::Schedule;
 use crate::results::ParameterRow;
 use crate::scenario::format::{Fallback, Shape};
 use crate::scenario::view::{View, printed_time};
 
 /// The parameters of a run, in the order of the reference; flows and changes are in the scenario's text.
-pub(super) fn rows(
-    root: &View<'_>,
-    seed: u64,
-    schedule: &Schedule,
-    algorithm: Option<&Algorithm>,
-) -> Vec<ParameterRow> {
+pub(super) fn rows(root: &View<'_>, seed: u64, schedule: &Schedule, control: &Control) -> Vec<ParameterRow> {
     let mut rows = Vec::new();
     for (name, value) in [
         ("duration", printed_time(schedule.duration)),
@@ -27,27 +21,25 @@ pub(super) fn rows(
     }
     for section in ["topology", "control", "flow_control"] {
         if let Some(kind) = root.key(section).kind() {
-            collect(&kind, &format!("{section}.{}", kind.name()), algorithm, &mut rows);
+            collect(&kind, &format!("{section}.{}", kind.name()), control, &mut rows);
         }
     }
-    collect(&root.key("network"), "network", algorithm, &mut rows);
+    collect(&root.key("network"), "network", control, &mut rows);
     rows
 }
 
-fn collect(table: &View<'_>, prefix: &str, algorithm: Option<&Algorithm>, rows: &mut Vec<ParameterRow>) {
+fn collect(table: &View<'_>, prefix: &str, control: &Control, rows: &mut Vec<ParameterRow>) {
     for field in table.field().fields() {
         let key = table.key(field.name);
         let name = format!("{prefix}.{}", field.name);
         match &field.shape {
-            Shape::Table(_) => collect(&key, &name, algorithm, rows),
+            Shape::Table(_) => collect(&key, &name, control, rows),
             Shape::Entries(_) | Shape::List(..) if !key.is_given() => {}
             Shape::Entries(_) => {
                 let count = key.items().len();
                 rows.push(row(&key, &name, format!("{count} {}", field.name)));
             }
-            Shape::Parameter(parameter) => {
-                rows.extend(algorithm.map(|algorithm| parameter_row(name, parameter, algorithm)));
-            }
+            Shape::Parameter(parameter) => rows.push(parameter_row(name, *parameter, control)),
             _ => {
                 // A default that depends on other keys shows at those keys.
                 if let Some(value) = key.printed() {
@@ -83,16 +75,16 @@ fn row(key: &View<'_>, name: &str, value: String) -> ParameterRow {
 }
 
 /// The default is that of the preset, where the preset has one of its own.
-fn parameter_row(key: String, parameter: &Parameter<qcn::Params>, algorithm: &Algorithm) -> ParameterRow {
-    let value = parameter.read(&algorithm.params);
-    let preset = algorithm.preset.changes().iter().find(|change| change.key == parameter.key);
+fn parameter_row(key: String, parameter: &dyn Tunable, control: &Control) -> ParameterRow {
+    let value = parameter.read(&control.params);
+    let preset = control.preset.changes().find(|change| change.key == parameter.key());
     let (default, origin) = match preset {
         Some(change) => (change.value, change.origin),
-        None => (parameter.default_value(), parameter.origin),
+        None => (parameter.default_value(), parameter.origin()),
     };
     ParameterRow {
         key,
-        managed_object: parameter.managed_object.map(str::to_string),
+        managed_object: parameter.managed_object().map(str::to_string),
         value: value.to_string(),
         default: default.to_string(),
         origin: origin.to_string(),

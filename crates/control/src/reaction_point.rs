@@ -1,0 +1,259 @@
+//! Reaction points of any algorithm.
+
+use setpoint_units::{Bytes, Rate, Time};
+
+use crate::algorithm::{Algorithm, Misfit, Params};
+use crate::qcn;
+use crate::signal::{Backlog, Entropy, Notification, PointId, Update};
+use crate::state::Show;
+
+/// What a reaction point does.
+pub trait React {
+    /// What can be set.
+    type Params: Copy;
+
+    /// A reaction point at the full rate of its port, not yet limited.
+    fn new(params: Self::Params, line_rate: Rate) -> Self;
+
+    /// Gives it other parameters and keeps its state.
+    fn set_params(&mut self, params: Self::Params) -> Update;
+
+    /// Hears from a congestion point.
+    fn on_notification(
+        &mut self,
+        now: Time,
+        from: PointId,
+        heard: &Notification,
+        entropy: &mut impl Entropy,
+    ) -> Update;
+
+    /// Counts a frame that was sent through the limiter.
+    #[inline]
+    fn on_sent(&mut self, _frame: Bytes, _entropy: &mut impl Entropy) -> Update {
+        Update::Unchanged
+    }
+
+    /// Acts on its timer if it is due.
+    fn on_timer(&mut self, _now: Time, _entropy: &mut impl Entropy) -> Update {
+        Update::Unchanged
+    }
+
+    /// When the timer is due next, if it runs.
+    #[inline]
+    fn timer(&self) -> Option<Time> {
+        None
+    }
+
+    /// The rate at which the limiter sends now. A source that is to be silent sends at [`Rate::MIN`], and has
+    /// a timer that ends it.
+    fn rate(&self) -> Rate;
+
+    /// The rate that the present one recovers towards.
+    fn target_rate(&self) -> Rate {
+        self.rate()
+    }
+
+    /// The rate of the port.
+    fn line_rate(&self) -> Rate;
+
+    /// The point that frames of the limiter are tagged with.
+    #[inline]
+    fn tag(&self) -> Option<PointId> {
+        None
+    }
+
+    /// Whether the limiter is no longer needed and its flows may send freely.
+    fn may_release(&self, backlog: Backlog) -> bool;
+
+    /// What the point has done so far.
+    fn counters(&self) -> RpCounters;
+
+    /// Its state.
+    fn state(&self, show: &mut dyn Show);
+}
+
+/// The parameters of a reaction point, by algorithm.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ReactionPointParams {
+    /// Ignores every notification.
+    None,
+    /// IEEE 802.1Qau.
+    Qcn(qcn::RpParams),
+}
+
+impl ReactionPointParams {
+    /// Whether the parameters are within their ranges and fit together.
+    ///
+    /// # Errors
+    /// The first thing that is wrong.
+    pub fn check(&self) -> Result<(), Misfit> {
+        let mut params = Params::default();
+        let algorithm = match *self {
+            Self::None => return Ok(()),
+            Self::Qcn(rp) => {
+                params.qcn.rp = rp;
+                Algorithm::Qcn
+            }
+        };
+        algorithm.check(&params, None)
+    }
+
+    /// Whether frames are tagged ([`React::tag`]).
+    #[must_use]
+    pub const fn tags(&self) -> bool {
+        false
+    }
+}
+
+/// A reaction point of any algorithm.
+#[derive(Clone, Debug)]
+pub enum ReactionPoint {
+    /// Sends at line rate whatever it hears.
+    None(Rate),
+    /// IEEE 802.1Qau.
+    Qcn(qcn::ReactionPoint),
+}
+
+/// Calls the algorithm's point; without one, gives the value after the semicolon.
+macro_rules! each {
+    ($self:expr, $point:ident => $call:expr; $rate:ident => $none:expr) => {
+        match $self {
+            ReactionPoint::None($rate) => $none,
+            ReactionPoint::Qcn($point) => $call,
+        }
+    };
+}
+
+impl ReactionPoint {
+    /// A reaction point at the full rate of its port, not yet limited.
+    #[must_use]
+    pub fn new(params: &ReactionPointParams, line_rate: Rate) -> Self {
+        match params {
+            ReactionPointParams::None => Self::None(line_rate),
+            ReactionPointParams::Qcn(params) => Self::Qcn(React::new(*params, line_rate)),
+        }
+    }
+
+    /// Hears from a congestion point.
+    pub fn on_notification(
+        &mut self,
+        now: Time,
+        from: PointId,
+        heard: &Notification,
+        entropy: &mut impl Entropy,
+    ) -> Update {
+        each!(self, point => React::on_notification(point, now, from, heard, entropy); _rate => Update::Unchanged)
+    }
+
+    /// Counts a frame that was sent through the limiter.
+    #[inline]
+    pub fn on_sent(&mut self, frame: Bytes, entropy: &mut impl Entropy) -> Update {
+        each!(self, point => React::on_sent(point, frame, entropy); _rate => Update::Unchanged)
+    }
+
+    /// Acts on its timer, which must be due ([`ReactionPoint::timer`] is at or before `now`).
+    pub fn on_timer(&mut self, now: Time, entropy: &mut impl Entropy) -> Update {
+        each!(self, point => React::on_timer(point, now, entropy); _rate => Update::Unchanged)
+    }
+
+    /// Gives it other parameters and keeps its state; a point that is given another algorithm starts anew,
+    /// with its counters at zero.
+    pub fn set_params(&mut self, params: &ReactionPointParams) -> Update {
+        match (&mut *self, params) {
+            (Self::Qcn(point), ReactionPointParams::Qcn(params)) => point.set_params(*params),
+            _ => {
+                let before = self.rate();
+                *self = Self::new(params, self.line_rate());
+                Update::between(before, self.rate())
+            }
+        }
+    }
+
+    /// When the timer is due next, if it runs.
+    #[must_use]
+    #[inline]
+    pub fn timer(&self) -> Option<Time> {
+        each!(self, point => React::timer(point); _rate => None)
+    }
+
+    /// The rate at which the limiter sends now.
+    #[must_use]
+    #[inline]
+    pub fn rate(&self) -> Rate {
+        each!(self, point => React::rate(point); rate => *rate)
+    }
+
+    /// The rate that the present one recovers towards.
+    #[must_use]
+    pub fn target_rate(&self) -> Rate {
+        each!(self, point => React::target_rate(point); rate => *rate)
+    }
+
+    /// The rate of the port.
+    #[must_use]
+    pub fn line_rate(&self) -> Rate {
+        each!(self, point => React::line_rate(point); rate => *rate)
+    }
+
+    /// The point that frames of the limiter are tagged with.
+    #[must_use]
+    #[inline]
+    pub fn tag(&self) -> Option<PointId> {
+        each!(self, point => React::tag(point); _rate => None)
+    }
+
+    /// Whether the limiter is no longer needed and its flows may send freely.
+    #[must_use]
+    #[inline]
+    pub fn may_release(&self, backlog: Backlog) -> bool {
+        each!(self, point => React::may_release(point, backlog); _rate => true)
+    }
+
+    /// What the point has done so far.
+    #[must_use]
+    pub fn counters(&self) -> RpCounters {
+        each!(self, point => React::counters(point); _rate => RpCounters::default())
+    }
+
+    /// Its state.
+    pub fn state(&self, show: &mut dyn Show) {
+        each!(self, point => React::state(point, show); rate => show.show("rate", crate::Reading::Rate(*rate)));
+    }
+}
+
+/// Counters that show a reaction point at work. A cycle is one expiry of the byte counter or timer.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct RpCounters {
+    /// Notifications that were obeyed and asked for less. They cut the rate, unless it was at its minimum.
+    pub decreases: u64,
+    /// Notifications that were obeyed and asked for more.
+    pub increases: u64,
+    /// Notifications that were not obeyed, since the limiter obeys another point.
+    pub ignored: u64,
+    /// Notifications that silenced the source for a while.
+    pub stops: u64,
+    /// Cycles in fast recovery.
+    pub fast_recovery_cycles: u64,
+    /// Cycles in active increase.
+    pub active_increase_cycles: u64,
+    /// Cycles in hyper-active increase.
+    pub hyper_increase_cycles: u64,
+    /// Notifications that kept the old target (extra fast recovery).
+    pub kept_targets: u64,
+    /// Target rates cut because they were far above the current rate.
+    pub target_reductions: u64,
+}
+
+impl core::ops::AddAssign for RpCounters {
+    fn add_assign(&mut self, other: Self) {
+        self.decreases += other.decreases;
+        self.increases += other.increases;
+        self.ignored += other.ignored;
+        self.stops += other.stops;
+        self.fast_recovery_cycles += other.fast_recovery_cycles;
+        self.active_increase_cycles += other.active_increase_cycles;
+        self.hyper_increase_cycles += other.hyper_increase_cycles;
+        self.kept_targets += other.kept_targets;
+        self.target_reductions += other.target_reductions;
+    }
+}
