@@ -12,13 +12,16 @@ use core::fmt;
 use setpoint_units::{Bytes, Rate};
 
 use crate::parameter::{Parameter, ParameterError, Tunable, choice};
-use crate::{CongestionPointParams, ReactionPointParams, qcn};
+use crate::{CongestionPointParams, ReactionPointParams, af_qcn, bcn, qcn, smcc};
 
 choice! {
     /// An algorithm of congestion control.
     Algorithm {
         None = "none", "No congestion control: every flow sends as fast as its port lets it.";
         Qcn = "qcn", "Quantised congestion notification, IEEE 802.1Qau.";
+        AfQcn = "af-qcn", "QCN with feedback that is stronger for flows above their share, Kabbani and others (2010).";
+        Smcc = "smcc", "Sliding mode congestion control (Jiang and others 2015).";
+        Bcn = "bcn", "Backward congestion notification (Bergamasco and Pan 2005).";
     }
 }
 
@@ -27,6 +30,12 @@ choice! {
 pub struct Params {
     /// Of QCN.
     pub qcn: qcn::Params,
+    /// Of AF-QCN's own controller.
+    pub af_qcn: af_qcn::Params,
+    /// Of SMCC.
+    pub smcc: smcc::Params,
+    /// Of BCN.
+    pub bcn: bcn::Params,
 }
 
 /// Parameters of one algorithm as a part of [`Params`].
@@ -51,10 +60,13 @@ macro_rules! part {
 }
 
 part!(qcn: qcn::Params);
+part!(af_qcn: af_qcn::Params);
+part!(smcc: smcc::Params);
+part!(bcn: bcn::Params);
 
 impl Algorithm {
     /// Every algorithm, in the order of the documentation.
-    pub const ALL: [Self; 2] = [Self::None, Self::Qcn];
+    pub const ALL: [Self; 5] = [Self::None, Self::Qcn, Self::AfQcn, Self::Smcc, Self::Bcn];
 
     /// Every parameter it reads, those of the congestion point first.
     #[must_use]
@@ -62,6 +74,9 @@ impl Algorithm {
         match self {
             Self::None => Vec::new(),
             Self::Qcn => every(qcn::PARAMETERS),
+            Self::AfQcn => [every(qcn::PARAMETERS), every(af_qcn::PARAMETERS)].concat(),
+            Self::Smcc => every(smcc::PARAMETERS),
+            Self::Bcn => every(bcn::PARAMETERS),
         }
     }
 
@@ -71,6 +86,14 @@ impl Algorithm {
         match self {
             Self::None => (CongestionPointParams::None, ReactionPointParams::None),
             Self::Qcn => (CongestionPointParams::Qcn(params.qcn.cp), ReactionPointParams::Qcn(params.qcn.rp)),
+            Self::AfQcn => {
+                let cp = af_qcn::CpParams { qcn: params.qcn.cp, af: params.af_qcn };
+                (CongestionPointParams::AfQcn(cp), ReactionPointParams::Qcn(params.qcn.rp))
+            }
+            Self::Smcc => {
+                (CongestionPointParams::Smcc(params.smcc.cp), ReactionPointParams::Smcc(params.smcc.rp))
+            }
+            Self::Bcn => (CongestionPointParams::Bcn(params.bcn.cp), ReactionPointParams::Bcn(params.bcn.rp)),
         }
     }
 
@@ -91,7 +114,9 @@ impl Algorithm {
     pub fn set_point(self, params: &Params) -> Option<Bytes> {
         match self {
             Self::None => None,
-            Self::Qcn => Some(params.qcn.cp.set_point),
+            Self::Qcn | Self::AfQcn => Some(params.qcn.cp.set_point),
+            Self::Smcc => Some(params.smcc.cp.set_point),
+            Self::Bcn => Some(params.bcn.cp.set_point),
         }
     }
 
@@ -100,7 +125,9 @@ impl Algorithm {
     pub fn min_rate(self, params: &Params) -> Option<Rate> {
         match self {
             Self::None => None,
-            Self::Qcn => Some(params.qcn.rp.min_rate),
+            Self::Qcn | Self::AfQcn => Some(params.qcn.rp.min_rate),
+            Self::Smcc => Some(params.smcc.rp.min_rate),
+            Self::Bcn => Some(params.bcn.rp.min_rate),
         }
     }
 
@@ -113,6 +140,12 @@ impl Algorithm {
         match self {
             Self::None => Ok(()),
             Self::Qcn => params.qcn.check(line_rate).map_err(|error| Misfit::new(error.key(), &error)),
+            Self::AfQcn => {
+                Self::Qcn.check(params, line_rate)?;
+                params.af_qcn.check(line_rate)
+            }
+            Self::Smcc => params.smcc.check(line_rate),
+            Self::Bcn => params.bcn.check(line_rate),
         }
     }
 }

@@ -1,8 +1,13 @@
 //! Congestion points of any algorithm.
 
+use alloc::boxed::Box;
+
+use crate::af_qcn;
 use crate::algorithm::{Algorithm, Misfit, Params};
+use crate::bcn;
 use crate::qcn;
 use crate::signal::{Admission, Arrival, Entropy, Outbox, PointId};
+use crate::smcc;
 use crate::state::Show;
 
 /// What a congestion point does.
@@ -23,6 +28,25 @@ pub trait Observe {
     fn state(&self, show: &mut dyn Show);
 }
 
+impl<P: Observe> Observe for Box<P> {
+    #[inline]
+    fn on_enqueue(&mut self, arrival: &Arrival, entropy: &mut impl Entropy, outbox: &mut impl Outbox) {
+        P::on_enqueue(self, arrival, entropy, outbox);
+    }
+
+    fn admit(&mut self, arrival: &Arrival, entropy: &mut impl Entropy) -> Admission {
+        P::admit(self, arrival, entropy)
+    }
+
+    fn counters(&self) -> CpCounters {
+        P::counters(self)
+    }
+
+    fn state(&self, show: &mut dyn Show) {
+        P::state(self, show);
+    }
+}
+
 /// The parameters of a congestion point, by algorithm.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum CongestionPointParams {
@@ -30,6 +54,12 @@ pub enum CongestionPointParams {
     None,
     /// IEEE 802.1Qau.
     Qcn(qcn::CpParams),
+    /// QCN with an eye on who brings how much.
+    AfQcn(af_qcn::CpParams),
+    /// Sliding mode congestion control.
+    Smcc(smcc::CpParams),
+    /// Backward congestion notification (Bergamasco and Pan 2005).
+    Bcn(bcn::CpParams),
 }
 
 impl CongestionPointParams {
@@ -45,6 +75,18 @@ impl CongestionPointParams {
                 params.qcn.cp = cp;
                 Algorithm::Qcn
             }
+            Self::AfQcn(cp) => {
+                (params.qcn.cp, params.af_qcn) = (cp.qcn, cp.af);
+                Algorithm::AfQcn
+            }
+            Self::Smcc(cp) => {
+                params.smcc.cp = cp;
+                Algorithm::Smcc
+            }
+            Self::Bcn(cp) => {
+                params.bcn.cp = cp;
+                Algorithm::Bcn
+            }
         };
         algorithm.check(&params, None)
     }
@@ -58,7 +100,7 @@ impl CongestionPointParams {
     /// Whether the point looks at [`Arrival::tenant`].
     #[must_use]
     pub const fn reads_tenants(&self) -> bool {
-        false
+        matches!(self, Self::AfQcn(_))
     }
 }
 
@@ -69,6 +111,12 @@ pub enum CongestionPoint {
     None,
     /// IEEE 802.1Qau.
     Qcn(qcn::CongestionPoint),
+    /// QCN with an eye on who brings how much. Elsewhere, so that the others keep to their cache line.
+    AfQcn(Box<af_qcn::CongestionPoint>),
+    /// Sliding mode congestion control.
+    Smcc(smcc::CongestionPoint),
+    /// Backward congestion notification (Bergamasco and Pan 2005).
+    Bcn(bcn::CongestionPoint),
 }
 
 /// Calls the algorithm's point; without one, gives the value after the semicolon.
@@ -77,6 +125,9 @@ macro_rules! each {
         match $self {
             CongestionPoint::None => $none,
             CongestionPoint::Qcn($point) => $call,
+            CongestionPoint::AfQcn($point) => $call,
+            CongestionPoint::Smcc($point) => $call,
+            CongestionPoint::Bcn($point) => $call,
         }
     };
 }
@@ -84,10 +135,15 @@ macro_rules! each {
 impl CongestionPoint {
     /// A congestion point in its initial state, with the name it has in notifications and tags.
     #[must_use]
-    pub fn new(params: &CongestionPointParams, _id: PointId) -> Self {
+    pub fn new(params: &CongestionPointParams, id: PointId) -> Self {
         match params {
             CongestionPointParams::None => Self::None,
             CongestionPointParams::Qcn(params) => Self::Qcn(qcn::CongestionPoint::new(*params)),
+            CongestionPointParams::AfQcn(params) => {
+                Self::AfQcn(Box::new(af_qcn::CongestionPoint::new(*params)))
+            }
+            CongestionPointParams::Smcc(params) => Self::Smcc(smcc::CongestionPoint::new(*params)),
+            CongestionPointParams::Bcn(params) => Self::Bcn(bcn::CongestionPoint::new(*params, id)),
         }
     }
 

@@ -5,7 +5,7 @@
 //! it sampled. The **reaction point** ([`React`]) sits at the source, in front of one rate limiter, and turns
 //! notifications, bytes sent and its own timer into a rate.
 //!
-//! Nothing here has a clock, a random generator, a socket or an allocation: time and randomness
+//! Nothing here has a clock, a random generator or a socket, or allocates for a frame: time and randomness
 //! ([`Entropy`]) are arguments, arithmetic is on integers, so the same code runs in the simulator
 //! and on real frames and gives the same numbers.
 //!
@@ -16,14 +16,22 @@
 
 extern crate alloc;
 
+pub mod af_qcn;
 mod algorithm;
+pub mod arrivals;
+pub mod bcn;
 mod congestion_point;
+mod fit;
 mod jitter;
+mod limiter;
+mod linear_feedback;
 pub mod parameter;
 mod preset;
 pub mod qcn;
 mod reaction_point;
+mod sampler;
 mod signal;
+pub mod smcc;
 mod state;
 
 pub use algorithm::{Algorithm, Misfit, Params, PartOf, parameters};

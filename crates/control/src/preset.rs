@@ -4,7 +4,7 @@
 //! each with its origin; every algorithm keeps its own in its folder.
 
 use crate::parameter::{ParameterError, Value, choice};
-use crate::{Params, parameters, qcn};
+use crate::{Params, bcn, parameters, qcn, smcc};
 
 choice! {
     /// A speed of links for which there is a set of parameters.
@@ -33,7 +33,9 @@ impl Preset {
 
     /// What differs from the defaults, over all algorithms.
     pub fn changes(self) -> impl Iterator<Item = &'static PresetChange> {
-        qcn::preset_changes(self).iter()
+        let smcc = smcc::preset_changes(self).iter();
+        let bcn = bcn::preset_changes(self).iter();
+        qcn::preset_changes(self).iter().chain(smcc).chain(bcn)
     }
 }
 

@@ -3,8 +3,10 @@
 use setpoint_units::{Bytes, Rate, Time};
 
 use crate::algorithm::{Algorithm, Misfit, Params};
+use crate::bcn;
 use crate::qcn;
 use crate::signal::{Backlog, Entropy, Notification, PointId, Update};
+use crate::smcc;
 use crate::state::Show;
 
 /// What a reaction point does.
@@ -79,6 +81,10 @@ pub enum ReactionPointParams {
     None,
     /// IEEE 802.1Qau.
     Qcn(qcn::RpParams),
+    /// Sliding mode congestion control.
+    Smcc(smcc::RpParams),
+    /// Backward congestion notification (Bergamasco and Pan 2005).
+    Bcn(bcn::RpParams),
 }
 
 impl ReactionPointParams {
@@ -94,6 +100,14 @@ impl ReactionPointParams {
                 params.qcn.rp = rp;
                 Algorithm::Qcn
             }
+            Self::Smcc(rp) => {
+                params.smcc.rp = rp;
+                Algorithm::Smcc
+            }
+            Self::Bcn(rp) => {
+                params.bcn.rp = rp;
+                Algorithm::Bcn
+            }
         };
         algorithm.check(&params, None)
     }
@@ -101,7 +115,7 @@ impl ReactionPointParams {
     /// Whether frames are tagged ([`React::tag`]).
     #[must_use]
     pub const fn tags(&self) -> bool {
-        false
+        matches!(self, Self::Bcn(_))
     }
 }
 
@@ -112,6 +126,10 @@ pub enum ReactionPoint {
     None(Rate),
     /// IEEE 802.1Qau.
     Qcn(qcn::ReactionPoint),
+    /// Sliding mode congestion control.
+    Smcc(smcc::ReactionPoint),
+    /// Backward congestion notification (Bergamasco and Pan 2005).
+    Bcn(bcn::ReactionPoint),
 }
 
 /// Calls the algorithm's point; without one, gives the value after the semicolon.
@@ -120,6 +138,8 @@ macro_rules! each {
         match $self {
             ReactionPoint::None($rate) => $none,
             ReactionPoint::Qcn($point) => $call,
+            ReactionPoint::Smcc($point) => $call,
+            ReactionPoint::Bcn($point) => $call,
         }
     };
 }
@@ -131,6 +151,8 @@ impl ReactionPoint {
         match params {
             ReactionPointParams::None => Self::None(line_rate),
             ReactionPointParams::Qcn(params) => Self::Qcn(React::new(*params, line_rate)),
+            ReactionPointParams::Smcc(params) => Self::Smcc(React::new(*params, line_rate)),
+            ReactionPointParams::Bcn(params) => Self::Bcn(React::new(*params, line_rate)),
         }
     }
 
@@ -161,6 +183,8 @@ impl ReactionPoint {
     pub fn set_params(&mut self, params: &ReactionPointParams) -> Update {
         match (&mut *self, params) {
             (Self::Qcn(point), ReactionPointParams::Qcn(params)) => point.set_params(*params),
+            (Self::Smcc(point), ReactionPointParams::Smcc(params)) => point.set_params(*params),
+            (Self::Bcn(point), ReactionPointParams::Bcn(params)) => point.set_params(*params),
             _ => {
                 let before = self.rate();
                 *self = Self::new(params, self.line_rate());

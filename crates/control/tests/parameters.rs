@@ -214,12 +214,13 @@ fn presets_differ_from_the_defaults_as_listed() {
         let params = preset_of(preset);
         params.check(None).expect("presets are consistent");
         table += &format!("{}\n", preset.name());
-        for change in preset.changes() {
+        let changes: Vec<_> = preset.changes().filter(|change| change.key.starts_with("qcn.")).collect();
+        for change in &changes {
             table += &format!("  {:<24} {:<10} {}\n", change.key, change.value.to_string(), change.origin);
         }
         let differing =
             PARAMETERS.iter().filter(|entry| entry.read(&params) != entry.default_value()).count();
-        assert_eq!(differing, preset.changes().count(), "{}", preset.name());
+        assert_eq!(differing, changes.len(), "{}", preset.name());
     }
     assert_eq!(preset_of(Preset::TenG), Params::default());
     insta::assert_snapshot!(table);

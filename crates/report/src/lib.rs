@@ -14,6 +14,7 @@
 
 pub mod document;
 mod figures;
+mod league;
 mod page;
 pub mod plot;
 #[cfg(feature = "png")]
@@ -27,6 +28,7 @@ use setpoint_lab::results::RunRecord;
 #[cfg(feature = "png")]
 pub use png::{PngError, png};
 
+pub use league::league;
 use plot::{Size, Surface};
 
 /// A drawing that stands alone.

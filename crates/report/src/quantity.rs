@@ -30,6 +30,33 @@ pub enum Unit {
     Ratio,
 }
 
+impl Unit {
+    /// The dimension of a figure, by the unit its name ends in.
+    #[must_use]
+    pub fn of_figure(name: &str) -> Self {
+        match name.rsplit('_').next() {
+            Some("s") => Self::Seconds,
+            Some("bps") => Self::BitsPerSecond,
+            Some("bytes") => Self::Bytes,
+            Some("share") => Self::Share,
+            _ => Self::Ratio,
+        }
+    }
+}
+
+impl Unit {
+    /// A mean and its standard deviation: `26.4 kB ± 310 B`. A deviation that is less than a millionth of the mean
+    /// is the rounding of the sum, and shows as nothing.
+    #[must_use]
+    pub fn text_with_spread(self, mean: f64, deviation: Option<f64>) -> String {
+        let rounded = |deviation: f64| if deviation < 1e-6 * mean.abs() { 0.0 } else { deviation };
+        match deviation {
+            Some(deviation) => format!("{} ± {}", self.text(mean), self.text(rounded(deviation))),
+            None => self.text(mean),
+        }
+    }
+}
+
 /// How long something took to settle: `after 80 ms`. Settling is measured in whole sample intervals, so
 /// that none of them means less than one: `within 4 ms`.
 #[must_use]

@@ -4,6 +4,7 @@ mod bench;
 mod check;
 mod completions;
 mod explain;
+mod league;
 mod list;
 mod man;
 mod new;
@@ -27,6 +28,7 @@ pub(crate) enum Command {
     List(list::List),
     Explain(explain::Explain),
     Sweep(sweep::Sweep),
+    League(league::League),
     Report(report::Report),
     Reproduce(reproduce::Reproduce),
     Bench(bench::Bench),
@@ -44,6 +46,7 @@ impl Command {
             Self::List(list) => list.execute(),
             Self::Explain(explain) => explain.execute(),
             Self::Sweep(sweep) => sweep.execute(),
+            Self::League(league) => league.execute(),
             Self::Report(report) => report.execute(),
             Self::Reproduce(reproduce) => reproduce.execute(),
             Self::Bench(bench) => bench.execute(),

@@ -111,7 +111,7 @@ pub(super) fn execute(variants: &[Variant], many: &Many) -> Result<(), Failure> 
     if summary.failures().next().is_some() { Err(Failure::Told(Kind::Run)) } else { Ok(()) }
 }
 
-fn stopped(error: SweepError) -> Failure {
+pub(super) fn stopped(error: SweepError) -> Failure {
     match error {
         SweepError::Stopped { .. } => Failure::Interrupted(error.to_string()),
         other => Failure::Run(other.to_string()),

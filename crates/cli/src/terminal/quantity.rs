@@ -6,13 +6,17 @@ use super::Unit;
 
 /// A figure with its unit: `9.98 Gb/s`, `26.4 kB`, `2.4 us`, `12 345`.
 pub(crate) fn quantity(unit: Unit, value: f64) -> String {
+    plain(&unit.text(value))
+}
+
+fn plain(text: &str) -> String {
     let letter = |c| match c {
         '\u{a0}' | '\u{202f}' => ' ',
         '−' | '–' => '-',
         'µ' => 'u',
         other => other,
     };
-    unit.text(value).chars().map(letter).collect()
+    text.chars().map(letter).collect()
 }
 
 /// A number of things.
@@ -27,9 +31,5 @@ pub(crate) fn things(value: u64, name: &str) -> String {
 
 /// Mean and standard deviation over seeds: `26.4 kB ± 310 B`.
 pub(crate) fn mean_and_spread(unit: Unit, spread: &Spread) -> String {
-    let mean = quantity(unit, spread.mean);
-    match spread.deviation {
-        Some(deviation) => format!("{mean} ± {}", quantity(unit, deviation)),
-        None => mean,
-    }
+    plain(&unit.text_with_spread(spread.mean, spread.deviation))
 }

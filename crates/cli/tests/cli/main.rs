@@ -4,6 +4,7 @@ mod bench;
 mod explain;
 mod help;
 mod interrupt;
+mod league;
 mod plots;
 mod reproduce;
 mod run;

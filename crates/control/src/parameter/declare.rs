@@ -36,6 +36,7 @@ macro_rules! choice {
 pub(crate) use choice;
 
 /// The [`Access`] to a field: `field!(cp.set_point: Size)`, or `field!(cp.sampling: Choice of Sampling)`.
+/// A field that is `RateOrLine` is an option of a rate, none being that of the port.
 macro_rules! field {
     ($($path:ident).+: Choice of $type:ident) => {
         $crate::parameter::Access {
@@ -43,6 +44,21 @@ macro_rules! field {
             write: |params, value| {
                 let $crate::parameter::Value::Choice(name) = value else { return None };
                 params.$($path).+ = $type::from_name(name)?;
+                Some(())
+            },
+        }
+    };
+    ($($path:ident).+: RateOrLine) => {
+        $crate::parameter::Access {
+            read: |params| {
+                params.$($path).+.map_or($crate::parameter::Value::LineRate, $crate::parameter::Value::Rate)
+            },
+            write: |params, value| {
+                params.$($path).+ = match value {
+                    $crate::parameter::Value::Rate(rate) => Some(rate),
+                    $crate::parameter::Value::LineRate => None,
+                    _ => return None,
+                };
                 Some(())
             },
         }

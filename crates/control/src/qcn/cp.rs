@@ -50,6 +50,13 @@ impl CongestionPoint {
     /// Sees a frame enter the queue; returns a notification for its source, if one is due.
     #[inline]
     pub fn on_enqueue(&mut self, arrival: Arrival, entropy: &mut impl Entropy) -> Option<Notification> {
+        self.sample(&arrival, entropy).filter(|measured| measured.feedback.get() > 0)
+    }
+
+    /// Sees a frame enter the queue; returns what was measured if the frame is sampled, with a feedback of
+    /// zero where QCN alone would say nothing. For points that add to QCN's feedback or divide it.
+    #[inline]
+    pub(crate) fn sample(&mut self, arrival: &Arrival, entropy: &mut impl Entropy) -> Option<Notification> {
         self.to_sample -= signed(arrival.frame);
         if self.to_sample >= 0 {
             return None;
@@ -90,11 +97,11 @@ impl CongestionPoint {
             Sampling::Linear if feedback.linear_coin(&self.params, entropy) => {}
             Sampling::Fixed | Sampling::Linear => return None,
         }
-        self.sample(queue, quantized)
+        Some(self.measure(queue, quantized))
     }
 
-    fn sample(&mut self, queue: Bytes, feedback: QuantizedFeedback) -> Option<Notification> {
-        let notification = Notification {
+    fn measure(&mut self, queue: Bytes, feedback: QuantizedFeedback) -> Notification {
+        let measured = Notification {
             feedback,
             queue_offset: signed(self.params.set_point) - signed(queue),
             queue_delta: signed(queue) - signed(self.old_queue),
@@ -105,7 +112,7 @@ impl CongestionPoint {
         if due || self.params.old_queue == OldQueue::LastSample {
             self.old_queue = queue;
         }
-        due.then_some(notification)
+        measured
     }
 
     fn next_interval(&self, feedback: QuantizedFeedback, entropy: &mut impl Entropy) -> i64 {

@@ -51,6 +51,15 @@ static BUILTINS: &[Builtin] = builtins! {
     "fat-tree": "16 stations in a fat tree, everyone to another pod",
     "leaf-spine-web-search": "completion times of web search messages on a leaf-spine fabric",
     "mixed": "a network written out, with priorities, bursts, caps and changes",
+    "league-few": "four senders, a short loop (league)",
+    "league-many": "64 senders (league)",
+    "league-far": "four senders, a long loop (league)",
+    "league-change": "the link loses nine tenths of its rate for a while (league)",
+    "league-parking-lot": "a flow over three congested links against one on each (league)",
+    "league-weights": "four senders with the weights 4, 3, 2 and 1 (league)",
+    "league-mice": "short messages beside backlogged senders (league)",
+    "league-incast": "32 messages to one station at once, lossless (league)",
+    "league-fabric": "web search messages on a lossless fabric (league)",
 };
 
 /// The scenarios that ship with Setpoint; the first is the default.

@@ -10,16 +10,18 @@ type Take = fn(&Summary) -> Option<f64>;
 
 /// The figures, in the order of the columns of `sweep.csv`. The busiest queue is the first of the
 /// summary; the busiest port is the one of that queue, or without queues the one that sent longest.
-pub const FIGURES: [(&str, Take); 15] = [
+pub const FIGURES: [(&str, Take); 17] = [
     ("throughput_bps", |summary| Some(summary.total.throughput_bps)),
     ("utilisation_share", busiest_port),
     ("queue_mean_bytes", |summary| Some(busiest_queue(summary)?.mean_bytes)),
     ("queue_deviation_bytes", |summary| Some(busiest_queue(summary)?.deviation_bytes)),
+    ("queue_error_bytes", |summary| distance(busiest_queue(summary)?)),
     ("queue_p99_bytes", |summary| quantile::at(&busiest_queue(summary)?.quantiles, 0.99)),
     ("jain_index", |summary| summary.total.jain_index),
     ("jain_index_windowed_mean", |summary| summary.total.jain_index_windowed_mean),
     ("loss_share", |summary| Some(summary.total.loss_share)),
     ("notifications", |summary| Some(summary.total.notifications as f64)),
+    ("notification_overhead_share", |summary| Some(summary.total.notification_overhead_share)),
     ("paused_s", |summary| Some(summary.total.paused_s)),
     ("settling_s", last_settling),
     ("fct_mean_s", |summary| Some(all_messages(summary)?.fct_mean_s)),
@@ -35,6 +37,12 @@ pub(super) fn figures(summary: &Summary) -> BTreeMap<String, f64> {
 
 fn busiest_queue(summary: &Summary) -> Option<&QueueSummary> {
     summary.queues.first()
+}
+
+/// Root mean square distance of a queue from its set point, if it has one.
+fn distance(queue: &QueueSummary) -> Option<f64> {
+    let offset = queue.mean_bytes - queue.set_point_bytes? as f64;
+    Some((queue.deviation_bytes * queue.deviation_bytes + offset * offset).sqrt())
 }
 
 fn busiest_port(summary: &Summary) -> Option<f64> {

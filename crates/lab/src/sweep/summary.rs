@@ -54,7 +54,7 @@ pub struct RunSummary {
 impl SweepSummary {
     /// Puts the runs' results together; `ends` has one entry per job.
     pub(super) fn new(variants: &[Variant], jobs: &[Job<'_>], ends: Vec<Result<Finished, String>>) -> Self {
-        let first = variants.first();
+        let (first, scenario) = (variants.first(), name(variants));
         let mut runs =
             jobs.iter().zip(ends).map(|(job, end)| (job.variant.index, run_summary(job, end))).peekable();
         let variants = variants.iter().map(|variant| {
@@ -63,7 +63,7 @@ impl SweepSummary {
         });
         Self {
             version: VERSION.to_owned(),
-            scenario: first.map_or_else(String::new, |variant| variant.scenario.name().to_owned()),
+            scenario,
             axes: first.map_or_else(Vec::new, |first| {
                 first.assignments.iter().map(|(key, _)| key.clone()).collect()
             }),
@@ -91,6 +91,13 @@ impl SweepSummary {
         lines.for_each(|line: Vec<String>| writer.write_record(line).expect("lines are equally long"));
         String::from_utf8(writer.into_inner().expect("memory takes everything")).expect("all cells are text")
     }
+}
+
+/// The name of the scenario, or of all of them.
+fn name(variants: &[Variant]) -> String {
+    let mut names: Vec<&str> = variants.iter().map(|variant| variant.scenario.name()).collect();
+    names.dedup();
+    names.join(", ")
 }
 
 impl VariantSummary {

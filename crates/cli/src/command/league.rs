@@ -1,0 +1,135 @@
+//! `setpoint league`: every algorithm on every standard scenario.
+
+use std::num::{NonZeroU32, NonZeroUsize};
+use std::path::PathBuf;
+
+use clap::Args;
+use setpoint_lab::league::{self, DISCIPLINES, Mark, Row, SCENARIOS, Score, Standing};
+use setpoint_lab::scenario::nearest;
+use setpoint_lab::sweep::{SweepOptions, sweep};
+
+use super::sweep::{seeds, stopped, threads};
+use crate::failure::{Failure, Kind};
+use crate::progress::{SweepProgress, Visibility};
+use crate::terminal::{self, Column, Facts, Screen, Table, Unit, mean_and_spread, quantity};
+
+/// Compare every algorithm on every standard scenario: one table of figures, best and worst marked
+///
+/// The scenarios are built in (`setpoint list scenarios`, those called league-…); each algorithm runs with its defaults. Every
+/// run is stored as soon as it is done, and a league that was cut off goes on where it was. league.html has the tables to
+/// look at, league.csv and league.json the figures with their spread over seeds.
+#[derive(Debug, Args)]
+pub(crate) struct League {
+    /// Only these scenarios, with or without the leading `league-` [default: all of them]
+    #[arg(value_name = "SCENARIO")]
+    scenarios: Vec<String>,
+
+    /// Seeds for each algorithm and scenario, counting up
+    #[arg(long, value_name = "N", default_value = "5", value_parser = seeds)]
+    seeds: NonZeroU32,
+
+    /// Runs that go on at once [default: one for each core]
+    #[arg(long, value_name = "N", value_parser = threads)]
+    threads: Option<NonZeroUsize>,
+
+    /// Folder for the results
+    #[arg(long, short, value_name = "DIR", default_value = "results/league")]
+    out: PathBuf,
+
+    /// Print the figures as JSON, and nothing else, on standard output
+    #[arg(long)]
+    json: bool,
+
+    /// Print nothing but errors, and the JSON if that is asked for
+    #[arg(long, short)]
+    quiet: bool,
+}
+
+impl League {
+    pub(crate) fn execute(self) -> Result<(), Failure> {
+        let variants = league::variants(&self.chosen()?)?;
+        let runs = variants.len() * self.seeds.get() as usize;
+        let progress = SweepProgress::new(runs, Visibility::unless_quiet(self.quiet));
+        let options = SweepOptions { folder: &self.out, seeds: self.seeds, threads: self.threads };
+        let ended = sweep(&variants, &options, &progress);
+        let (took, _) = progress.finish();
+        let summary = ended.map_err(stopped)?;
+        let standings = league::standings(&variants, &summary);
+        let json = serde_json::to_string_pretty(&standings).expect("standings are plain data") + "\n";
+        self.write("league.csv", &league::to_csv(&standings))?;
+        self.write("league.json", &json)?;
+        self.write("league.html", &setpoint_report::league(&standings))?;
+        if self.json {
+            terminal::print(&json)?;
+        } else if !self.quiet {
+            let screen = Screen::of_stdout();
+            let tables: Vec<String> = standings.iter().map(|standing| table(standing, screen)).collect();
+            let took = quantity(Unit::Seconds, took.as_secs_f64());
+            let mut facts = Facts::new();
+            facts.say("runs", format!("{runs} in {took}, {} seeds each", self.seeds));
+            facts.say("marks", "* the best, ! the worst of a column, by the mean over seeds");
+            facts.say("tables", self.out.join("league.html").display().to_string());
+            terminal::print(&format!("{}\n{}", tables.join("\n"), facts.render(screen)))?;
+        }
+        if summary.failures().next().is_some() { Err(Failure::Told(Kind::Run)) } else { Ok(()) }
+    }
+
+    /// The scenarios that were asked for, in the order of the league.
+    fn chosen(&self) -> Result<Vec<&'static str>, Failure> {
+        let short = |name: &'static str| name.strip_prefix("league-").unwrap_or(name);
+        for given in &self.scenarios {
+            if !SCENARIOS.iter().any(|name| name == given || short(name) == given) {
+                let near = nearest(given, SCENARIOS.iter().flat_map(|name| [*name, short(name)]));
+                let remedy = match near {
+                    Some(near) => format!("did you mean `{near}`?"),
+                    None => format!("there are {}", SCENARIOS.map(short).join(", ")),
+                };
+                return Err(Failure::Usage(format!("the league has no scenario {given:?}; {remedy}")));
+            }
+        }
+        let is_chosen = |name: &&'static str| {
+            self.scenarios.is_empty()
+                || self.scenarios.iter().any(|given| given == name || given == short(name))
+        };
+        Ok(SCENARIOS.into_iter().filter(is_chosen).collect())
+    }
+
+    fn write(&self, name: &str, text: &str) -> Result<(), Failure> {
+        let path = self.out.join(name);
+        std::fs::write(&path, text)
+            .map_err(|error| Failure::Run(format!("cannot write {}: {error}", path.display())))
+    }
+}
+
+/// The figures of one scenario; disciplines that nobody has a figure in are left out.
+fn table(standing: &Standing, screen: Screen) -> String {
+    let counts = |place: &usize| standing.rows.iter().any(|row| row.scores[*place].is_some());
+    let places: Vec<usize> = (0..DISCIPLINES.len()).filter(counts).collect();
+    let figures = places.iter().map(|&place| Column::figures(DISCIPLINES[place].title, 1));
+    let mut table = Table::new([Column::words("", 0)].into_iter().chain(figures).collect());
+    for row in standing.rows.iter().filter(|row| row.runs > 0) {
+        let cells = places.iter().map(|&place| cell(row, place));
+        table.row(std::iter::once(row.algorithm.clone()).chain(cells));
+    }
+    let absent: Vec<String> = standing
+        .rows
+        .iter()
+        .filter_map(|row| Some(format!("{}: {}\n", row.algorithm, row.trouble.as_ref()?)))
+        .collect();
+    let title = screen.paint.strong(&standing.scenario);
+    let description = terminal::indented(&standing.description, 0, screen.width);
+    format!("{title}\n{description}{}{}", table.render_folded(screen), absent.concat())
+}
+
+fn cell(row: &Row, place: usize) -> String {
+    let Some(Score { spread, mark }) = row.scores[place] else { return String::from("-") };
+    let text = mean_and_spread(Unit::of_figure(DISCIPLINES[place].figure), &spread);
+    let partly =
+        if spread.count < row.runs { format!(" ({} of {})", spread.count, row.runs) } else { String::new() };
+    let mark = match mark {
+        Some(Mark::Best) => "* ",
+        Some(Mark::Worst) => "! ",
+        None => "",
+    };
+    format!("{mark}{text}{partly}")
+}

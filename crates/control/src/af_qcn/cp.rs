@@ -1,0 +1,157 @@
+//! The congestion point: QCN's, and beside it the controller that knows who brings how much.
+
+use alloc::vec::Vec;
+
+use setpoint_units::Time;
+
+use super::params::{CpParams, Params, Rounding};
+use super::share::{Claim, Level, Vessel};
+use crate::arrivals::{Account, Amount, Arrivals, Intervals};
+use crate::parameter::Percent;
+use crate::{
+    Arrival, CpCounters, Entropy, Entry, Notification, Observe, Outbox, QuantizedFeedback, Reading, Show, qcn,
+};
+
+/// A congestion point of AF-QCN.
+#[derive(Clone, Debug)]
+pub struct CongestionPoint {
+    qcn: qcn::CongestionPoint,
+    intervals: Intervals,
+    arrivals: Arrivals,
+    level: Level,
+    params: Params,
+    notifications: u64,
+    /// Room for the bounded accounts, kept from one interval to the next.
+    vessels: Vec<Vessel>,
+}
+
+impl CongestionPoint {
+    /// A congestion point at an empty queue, that has seen nobody.
+    #[must_use]
+    pub fn new(params: CpParams) -> Self {
+        Self {
+            qcn: qcn::CongestionPoint::new(params.qcn),
+            intervals: Intervals::new(params.af.interval),
+            arrivals: Arrivals::new(params.af.entries),
+            level: Level::default(),
+            params: params.af,
+            notifications: 0,
+            vessels: Vec::new(),
+        }
+    }
+
+    /// What is known of every account.
+    #[must_use]
+    pub fn arrivals(&self) -> &Arrivals {
+        &self.arrivals
+    }
+
+    /// The fair share Mfairᵢ of an account in an interval; none if it is not active.
+    #[must_use]
+    pub fn share(&self, id: u32) -> Option<Amount> {
+        self.active(id).map(|account| self.level.share(Claim::of(account, self.intervals.length())))
+    }
+
+    /// The feedback of the AF controller for an account: equation (7) if it is active, else zero (Remark 3).
+    #[must_use]
+    pub fn unfairness(&self, id: u32) -> QuantizedFeedback {
+        let excess = self.active(id).map_or(0, |account| {
+            self.level.excess(Claim::of(account, self.intervals.length()), account.estimate())
+        });
+        QuantizedFeedback::saturating(excess.into())
+    }
+
+    fn active(&self, id: u32) -> Option<&Account> {
+        self.arrivals.account(id).filter(|account| self.params.is_active(account))
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn end_intervals(&mut self, now: Time) {
+        let ended = self.intervals.advance(now);
+        if ended > 0 {
+            self.arrivals.end_intervals(self.params.smoothing, ended);
+            self.divide();
+        }
+    }
+
+    /// Equation (8): what the active accounts bring, by the weights of the active accounts, within their
+    /// bounds (Remark 4). With a threshold of zero every account that brings anything is active: (6).
+    fn divide(&mut self) {
+        let Self { arrivals, intervals, params, vessels, .. } = self;
+        let (mut amount, mut weight) = (0, 0);
+        vessels.clear();
+        for account in arrivals.accounts().iter().filter(|account| params.is_active(account)) {
+            amount += u128::from(account.estimate().get());
+            weight += u64::from(account.weight());
+            vessels.extend(Claim::of(account, intervals.length()).vessel());
+        }
+        self.level = Level::fill(vessels, Level::unbounded(amount, weight));
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn notify(&mut self, arrival: &Arrival, measured: Notification, outbox: &mut impl Outbox) {
+        let unfairness = self.unfairness(arrival.tenant.id);
+        let feedback = self.params.combine(measured.feedback, unfairness);
+        // "F_b is computed each time a packet is sampled, and is only sent if positive."
+        if feedback.get() > 0 {
+            self.notifications += 1;
+            outbox.send(arrival.flow, Notification { feedback, ..measured });
+        }
+    }
+}
+
+impl Params {
+    /// Remark 3: the active set A = { j : Mⱼ > active_thresh }.
+    #[inline]
+    fn is_active(&self, account: &Account) -> bool {
+        account.estimate() > Amount::bytes(self.active_threshold)
+    }
+
+    /// Equation (4): Fb = (1 - α) Fb_QCN + α Fb_AF, rounded as [`Params::rounding`] says.
+    #[must_use]
+    pub fn combine(&self, congestion: QuantizedFeedback, unfairness: QuantizedFeedback) -> QuantizedFeedback {
+        let whole = u32::from(Percent::WHOLE.hundredths());
+        let alpha = u32::from(self.alpha.hundredths()).min(whole);
+        let sum = (whole - alpha) * u32::from(congestion.get()) + alpha * u32::from(unfairness.get());
+        QuantizedFeedback::saturating(u64::from(match self.rounding {
+            Rounding::Down => sum / whole,
+            Rounding::Nearest => (sum + whole / 2) / whole,
+            Rounding::Up => sum.div_ceil(whole),
+        }))
+    }
+}
+
+impl Observe for CongestionPoint {
+    #[inline]
+    fn on_enqueue(&mut self, arrival: &Arrival, entropy: &mut impl Entropy, outbox: &mut impl Outbox) {
+        if self.intervals.are_over(arrival.now) {
+            self.end_intervals(arrival.now);
+        }
+        self.arrivals.count(arrival.tenant, arrival.frame);
+        if let Some(measured) = self.qcn.sample(arrival, entropy) {
+            self.notify(arrival, measured, outbox);
+        }
+    }
+
+    fn counters(&self) -> CpCounters {
+        CpCounters { notifications: self.notifications, ..self.qcn.counters() }
+    }
+
+    fn state(&self, show: &mut dyn Show) {
+        self.qcn.state(show);
+        show.show("interval_end", Reading::time(self.intervals.end()));
+        self.arrivals.state(show);
+        let mut active: Vec<u32> = self.arrivals.accounts().iter().map(Account::id).collect();
+        active.retain(|id| self.active(*id).is_some());
+        active.sort_unstable();
+        for id in active {
+            let share = self.share(id).map_or(0, Amount::get);
+            let reading = Reading::Number(share as i64);
+            show.entry(Entry { name: "share_256", of: Some(id), reading });
+            let reading = Reading::Number(self.unfairness(id).get().into());
+            show.entry(Entry { name: "unfairness", of: Some(id), reading });
+        }
+    }
+}

@@ -1,0 +1,104 @@
+//! From the id of an account to its position: open addressing with linear probing, at most half full.
+
+use alloc::vec;
+use alloc::vec::Vec;
+
+/// Where the account of each id lies.
+#[derive(Clone, Debug)]
+pub(super) struct Index {
+    /// A power of two of them, or none before the first insertion.
+    slots: Vec<Slot>,
+    /// Bits of a hash that are not used.
+    shift: u32,
+}
+
+/// An id and the position of its account.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Slot {
+    id: u32,
+    position: u32,
+}
+
+/// No position lies so far.
+const NOWHERE: u32 = u32::MAX;
+
+const EMPTY: Slot = Slot { id: 0, position: NOWHERE };
+
+impl Index {
+    pub(super) const fn new() -> Self {
+        Self { slots: Vec::new(), shift: 0 }
+    }
+
+    /// Makes room for `bound` ids, once.
+    pub(super) fn reserve(&mut self, bound: usize) {
+        let slots = (2 * bound).next_power_of_two();
+        self.slots = vec![EMPTY; slots];
+        self.shift = u32::BITS - slots.ilog2();
+    }
+
+    /// The position of an id, or one beyond any account.
+    #[inline]
+    pub(super) fn position(&self, id: u32) -> usize {
+        let mut at = self.home(id);
+        while let Some(slot) = self.slots.get(at) {
+            if slot.id == id || slot.position == NOWHERE {
+                return slot.position as usize;
+            }
+            at = self.after(at);
+        }
+        NOWHERE as usize
+    }
+
+    /// Adds an id that is not there. There must be room.
+    pub(super) fn insert(&mut self, id: u32, position: usize) {
+        let at = self.find(id);
+        self.slots[at] = Slot { id, position: position as u32 };
+    }
+
+    /// Gives an id that is there another position.
+    pub(super) fn move_to(&mut self, id: u32, position: usize) {
+        let at = self.find(id);
+        self.slots[at].position = position as u32;
+    }
+
+    /// Takes an id out that is there, and closes the gap: what was pushed further on by it moves back.
+    pub(super) fn remove(&mut self, id: u32) {
+        let mut gap = self.find(id);
+        let mut at = gap;
+        loop {
+            at = self.after(at);
+            let slot = self.slots[at];
+            if slot.position == NOWHERE {
+                break;
+            }
+            // It may move if the gap is no further from its home than it is.
+            let mask = self.slots.len() - 1;
+            let distance = |from: usize| at.wrapping_sub(from) & mask;
+            if distance(self.home(slot.id)) >= distance(gap) {
+                self.slots[gap] = slot;
+                gap = at;
+            }
+        }
+        self.slots[gap] = EMPTY;
+    }
+
+    /// The slot of an id, or the empty one where it would be.
+    fn find(&self, id: u32) -> usize {
+        let mut at = self.home(id);
+        while self.slots[at].position != NOWHERE && self.slots[at].id != id {
+            at = self.after(at);
+        }
+        at
+    }
+
+    /// Multiplicative hashing: the upper bits of the id times 2³² over the golden ratio.
+    #[inline]
+    fn home(&self, id: u32) -> usize {
+        (id.wrapping_mul(0x9E37_79B1) >> self.shift) as usize
+    }
+
+    #[inline]
+    fn after(&self, at: usize) -> usize {
+        (at + 1) & (self.slots.len() - 1)
+    }
+}

@@ -1,0 +1,237 @@
+//! The reaction point: feedback into a rate, the tag, the stop, the drift.
+//!
+//! ```text
+//! Fb < 0:  r <- r (1 + Gd Fb)      Gd = largest_decrease / ((1 + 2w) reference)      (2)
+//! Fb > 0:  r <- r + Gi Ru Fb       Gi Ru = largest_increase / ((1 + 2w) reference)   (2)
+//! ```
+//!
+//! * Source: equations (1) and (2) of the SMCC paper. Fb is held within what the gains are made for, so that no
+//!   message changes the rate by more than the two largest changes (`alpha` and `beta` of the ixgbe driver).
+//! * A negative message is obeyed from any point, which the source then belongs to: its frames are tagged with
+//!   it, and positive messages are obeyed from it alone.
+//! * A stop silences the source for a while; it then starts at the least rate, and belongs to the point that
+//!   stopped it, without which nothing would ever raise its rate. What it hears while it is silent was
+//!   caused by frames from before, and is ignored.
+//! * Without feedback for the drift interval the rate rises by the drift increase, again and again, if that is
+//!   on. A limiter at its largest rate drifts no more.
+//! * Invariant: `min <= rate <= max`, or [`Rate::MIN`] while silent.
+//! * Rounding: changes are rounded towards zero, so that they are less than 1 b/s too small.
+
+use core::cmp::Ordering;
+
+use setpoint_units::{Rate, Time, TimeDelta};
+
+use super::params::RpParams;
+use super::stop::BackOff;
+use crate::limiter::{Bounds, Limiter};
+use crate::linear_feedback::LinearFeedback;
+use crate::{Backlog, Entropy, Notification, PointId, React, Reading, RpCounters, Show, Update};
+
+/// A reaction point of BCN.
+#[derive(Clone, Debug)]
+pub struct ReactionPoint {
+    params: RpParams,
+    /// The rate, or the one to start with after a stop.
+    rate: Rate,
+    line_rate: Rate,
+    limiter: Limiter,
+    /// When a stop ends or the rate drifts; [`Time::MAX`] for never.
+    deadline: Time,
+    counts: Counts,
+    phase: Phase,
+    back_off: BackOff,
+}
+
+/// Whether the source may send.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Phase {
+    Sending,
+    Silent,
+}
+
+/// In 32 bits, so that the point is no larger than QCN's: enough for half a day of a 100 Gb/s flow.
+#[derive(Clone, Copy, Debug, Default)]
+struct Counts {
+    decreases: u32,
+    increases: u32,
+    ignored: u32,
+    stops: u32,
+}
+
+/// The last instant that is not "never": a source that is silent always has a timer.
+const LAST: Time = Time::from_picos(u64::MAX - 1);
+
+impl ReactionPoint {
+    fn slow_down(&mut self, from: PointId, feedback: LinearFeedback) {
+        let bits = self.rate.bits_per_second();
+        let less = feedback.share_of_part(self.params.largest_decrease, bits);
+        self.rate = self.bounds().hold(bits - less);
+        self.limiter = Limiter::Obeys(from);
+        count(&mut self.counts.decreases);
+    }
+
+    fn speed_up(&mut self, feedback: LinearFeedback) {
+        let more = feedback.share_of(self.params.largest_increase.bits_per_second());
+        self.raise(more);
+        self.back_off.reset();
+        count(&mut self.counts.increases);
+    }
+
+    fn stop(&mut self, now: Time, from: PointId, entropy: &mut impl Entropy) {
+        let end = now.saturating_add(self.back_off.draw(&self.params, entropy));
+        self.deadline = end.min(LAST);
+        self.phase = Phase::Silent;
+        self.rate = self.bounds().min;
+        self.limiter = Limiter::Obeys(from);
+        count(&mut self.counts.stops);
+    }
+
+    fn raise(&mut self, by: u64) {
+        self.rate = self.bounds().hold(self.rate.bits_per_second().saturating_add(by));
+    }
+
+    /// Waits for the drift, if there is any.
+    fn await_drift(&mut self, now: Time) {
+        let drifts = self.params.drift.is_on() && self.rate < self.bounds().max;
+        // A timer that is due at once for ever would hold up the caller's clock.
+        let interval = self.params.drift_interval.max(TimeDelta::from_picos(1));
+        self.deadline = if drifts { now.saturating_add(interval) } else { Time::MAX };
+    }
+
+    fn bounds(&self) -> Bounds {
+        Bounds::new(self.params.min_rate, self.params.max_rate, self.line_rate)
+    }
+
+    /// Acts on what a point says to a source that may send.
+    fn hear(&mut self, now: Time, from: PointId, heard: &Notification, entropy: &mut impl Entropy) {
+        if (heard.queue_offset, heard.queue_delta) == (0, 0) {
+            self.stop(now, from, entropy);
+            return;
+        }
+        let feedback = LinearFeedback::new(heard, self.params.weight, self.params.reference);
+        match (feedback.direction(), self.limiter) {
+            (Ordering::Less, _) => self.slow_down(from, feedback),
+            (Ordering::Greater, Limiter::Obeys(point)) if point == from => self.speed_up(feedback),
+            (Ordering::Greater, Limiter::Obeys(_)) => return count(&mut self.counts.ignored),
+            (Ordering::Greater, Limiter::Idle) | (Ordering::Equal, _) => return,
+        }
+        self.await_drift(now);
+    }
+}
+
+impl React for ReactionPoint {
+    type Params = RpParams;
+
+    fn new(params: RpParams, line_rate: Rate) -> Self {
+        Self {
+            params,
+            rate: Bounds::new(params.min_rate, params.max_rate, line_rate).max,
+            line_rate,
+            limiter: Limiter::Idle,
+            deadline: Time::MAX,
+            counts: Counts::default(),
+            phase: Phase::Sending,
+            back_off: BackOff::default(),
+        }
+    }
+
+    /// A stop that is under way ends as it was to; a drift that is switched on begins at the next message.
+    fn set_params(&mut self, params: RpParams) -> Update {
+        let before = self.rate();
+        self.params = params;
+        self.rate = match self.limiter {
+            Limiter::Idle => self.bounds().max,
+            Limiter::Obeys(_) => self.bounds().hold(self.rate.bits_per_second()),
+        };
+        if self.phase == Phase::Sending && !params.drift.is_on() {
+            self.deadline = Time::MAX;
+        }
+        Update::between(before, self.rate())
+    }
+
+    fn on_notification(
+        &mut self,
+        now: Time,
+        from: PointId,
+        heard: &Notification,
+        entropy: &mut impl Entropy,
+    ) -> Update {
+        let before = self.rate();
+        if self.phase == Phase::Sending {
+            self.hear(now, from, heard, entropy);
+        }
+        Update::between(before, self.rate())
+    }
+
+    fn on_timer(&mut self, now: Time, _entropy: &mut impl Entropy) -> Update {
+        if self.deadline > now {
+            return Update::Unchanged;
+        }
+        let before = self.rate();
+        match self.phase {
+            Phase::Silent => self.phase = Phase::Sending,
+            Phase::Sending => self.raise(self.params.drift_increase.bits_per_second()),
+        }
+        self.await_drift(now);
+        Update::between(before, self.rate())
+    }
+
+    #[inline]
+    fn timer(&self) -> Option<Time> {
+        (self.deadline != Time::MAX).then_some(self.deadline)
+    }
+
+    #[inline]
+    fn rate(&self) -> Rate {
+        match self.phase {
+            Phase::Sending => self.rate,
+            Phase::Silent => Rate::MIN,
+        }
+    }
+
+    /// After a stop, the rate it will start with.
+    fn target_rate(&self) -> Rate {
+        self.rate
+    }
+
+    fn line_rate(&self) -> Rate {
+        self.line_rate
+    }
+
+    /// The point that the source belongs to.
+    #[inline]
+    fn tag(&self) -> Option<PointId> {
+        self.limiter.point()
+    }
+
+    #[inline]
+    fn may_release(&self, backlog: Backlog) -> bool {
+        self.phase == Phase::Sending
+            && self.rate == self.bounds().max
+            && (self.limiter == Limiter::Idle || backlog == Backlog::Empty)
+    }
+
+    fn counters(&self) -> RpCounters {
+        let Counts { decreases, increases, ignored, stops } = self.counts;
+        RpCounters {
+            decreases: decreases.into(),
+            increases: increases.into(),
+            ignored: ignored.into(),
+            stops: stops.into(),
+            ..RpCounters::default()
+        }
+    }
+
+    fn state(&self, show: &mut dyn Show) {
+        let silent = self.phase == Phase::Silent;
+        show.show("phase", Reading::Word(if silent { "silent" } else { "sending" }));
+        show.show("rate", Reading::Rate(self.rate()));
+        show.show("obeys", self.limiter.reading());
+        show.show("back_off", Reading::Number(self.back_off.doublings().into()));
+        show.show("timer", Reading::time(self.timer()));
+    }
+}
+
+fn count(counter: &mut u32) {
+    *counter = counter.saturating_add(1);
+}

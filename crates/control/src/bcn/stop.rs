@@ -1,0 +1,38 @@
+//! The stop: how long a source is silent.
+//!
+//! A stop lasts a uniform random time up to Tmax, so that sources that were stopped together do not come back
+//! together. Each further stop before a positive notification doubles the range, up to a bound. That there is
+//! a back-off is remembered (unverified); what ends it and its bound are our own choice.
+
+use setpoint_units::TimeDelta;
+
+use super::params::RpParams;
+use crate::Entropy;
+
+/// How often the range of the next stop has been doubled.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct BackOff(u8);
+
+impl BackOff {
+    /// The length of a stop: from one picosecond to all of the range. The next one's range is twice as long.
+    pub(super) fn draw(&mut self, params: &RpParams, entropy: &mut impl Entropy) -> TimeDelta {
+        let bound = params.back_off.exponent().clamp(0, MOST_DOUBLINGS) as u8;
+        let doublings = self.0.min(bound);
+        let range = u128::from(params.stop_time.as_picos()) << doublings;
+        let drawn = ((range * u128::from(entropy.next_u32())) >> 32) + 1;
+        self.0 = (doublings + 1).min(bound);
+        TimeDelta::from_picos(u64::try_from(drawn).unwrap_or(u64::MAX))
+    }
+
+    /// The source has recovered.
+    pub(super) fn reset(&mut self) {
+        self.0 = 0;
+    }
+
+    pub(super) fn doublings(self) -> u8 {
+        self.0
+    }
+}
+
+/// So that no range overflows.
+const MOST_DOUBLINGS: i8 = 30;

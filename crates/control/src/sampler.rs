@@ -1,0 +1,91 @@
+//! What congestion points have in common that sample regularly and send offset and difference as they are.
+//!
+//! One frame is sampled each time a number of bytes, spread by the jitter, has been enqueued. A sample measures
+//! the queue with the sampled frame in it, against the set point and against the sample before.
+//!
+//! * A sample is due when the counter of bytes falls **below** zero; the excess is discarded. The first one is
+//!   taken after a whole sample base, without jitter. So does QCN by default.
+//! * Lengths are held at 2^32 - 1 bytes, the largest of the standard's managed objects, so that a point takes
+//!   little room and no sum can overflow.
+
+use setpoint_units::Bytes;
+
+use crate::jitter::jittered;
+use crate::parameter::Percent;
+use crate::{Arrival, CpCounters, Entropy, Notification, QuantizedFeedback, Reading, Show};
+
+/// The sampling half of a congestion point.
+#[derive(Clone, Debug)]
+pub(crate) struct Sampler {
+    /// Bytes that can still be enqueued before the next sample.
+    to_sample: i64,
+    counters: CpCounters,
+    old_queue: u32,
+    set_point: u32,
+    sample_base: u32,
+    jitter: Percent,
+}
+
+impl Sampler {
+    /// At an empty queue.
+    pub(crate) fn new(set_point: Bytes, sample_base: Bytes, jitter: Percent) -> Self {
+        Self {
+            to_sample: i64::from(held(sample_base)),
+            counters: CpCounters::default(),
+            old_queue: 0,
+            set_point: held(set_point),
+            sample_base: held(sample_base),
+            jitter,
+        }
+    }
+
+    /// Sees a frame enter the queue; if it is sampled, gives what the sample has to say.
+    #[inline]
+    pub(crate) fn on_enqueue(
+        &mut self,
+        arrival: &Arrival,
+        entropy: &mut impl Entropy,
+    ) -> Option<Notification> {
+        self.to_sample -= i64::from(held(arrival.frame));
+        if self.to_sample >= 0 {
+            return None;
+        }
+        Some(self.sample(arrival.queue, entropy))
+    }
+
+    /// Counts a notification that was sent.
+    pub(crate) fn count_notification(&mut self) {
+        self.counters.notifications += 1;
+    }
+
+    pub(crate) fn counters(&self) -> CpCounters {
+        self.counters
+    }
+
+    pub(crate) fn state(&self, show: &mut dyn Show) {
+        show.show("to_sample", Reading::Bytes(self.to_sample));
+        show.show("old_queue", Reading::Bytes(i64::from(self.old_queue)));
+    }
+
+    // Out of line: one frame in a hundred comes here, and the caller's loop must stay small.
+    #[cold]
+    #[inline(never)]
+    fn sample(&mut self, queue: Bytes, entropy: &mut impl Entropy) -> Notification {
+        let queue = held(queue);
+        let told = Notification {
+            feedback: QuantizedFeedback::default(),
+            queue_offset: i64::from(self.set_point) - i64::from(queue),
+            queue_delta: i64::from(queue) - i64::from(self.old_queue),
+        };
+        self.to_sample = jittered(u64::from(self.sample_base), self.jitter, entropy) as i64;
+        self.old_queue = queue;
+        self.counters.samples += 1;
+        told
+    }
+}
+
+/// A length, held at the largest of the standard's 32-bit objects.
+#[inline]
+pub(crate) fn held(length: Bytes) -> u32 {
+    u32::try_from(length.get()).unwrap_or(u32::MAX)
+}

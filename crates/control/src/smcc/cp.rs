@@ -1,0 +1,49 @@
+//! The congestion point: samples regularly, and sends offset and difference as they are.
+//!
+//! ```text
+//! Qoff = q - q0        the notification holds -Qoff, the sign of QCN's
+//! dQ   = q - qOld      qOld is the queue length at the last sample (section 2.2)
+//! ```
+//!
+//! * Both go to the source of the sampled frame, whatever their signs (section 4.2); the quantised feedback is
+//!   zero. Neither is rounded: the paper quantises them "into as many bit as possible".
+//! * A sample at which both are zero has nothing to say and sends nothing. The paper does not say.
+//! * The paper samples one in 100 frames of 1 kB. Here bytes are counted, with QCN's jitter: an exact count of
+//!   frames beats with background traffic of constant rate.
+
+use super::params::CpParams;
+use crate::sampler::Sampler;
+use crate::{Arrival, CpCounters, Entropy, Observe, Outbox, Show};
+
+/// A congestion point of SMCC.
+#[derive(Clone, Debug)]
+pub struct CongestionPoint {
+    sampler: Sampler,
+}
+
+impl CongestionPoint {
+    /// A congestion point at an empty queue.
+    #[must_use]
+    pub fn new(params: CpParams) -> Self {
+        Self { sampler: Sampler::new(params.set_point, params.sample_base, params.jitter) }
+    }
+}
+
+impl Observe for CongestionPoint {
+    #[inline]
+    fn on_enqueue(&mut self, arrival: &Arrival, entropy: &mut impl Entropy, outbox: &mut impl Outbox) {
+        let Some(told) = self.sampler.on_enqueue(arrival, entropy) else { return };
+        if told.queue_offset != 0 || told.queue_delta != 0 {
+            self.sampler.count_notification();
+            outbox.send(arrival.flow, told);
+        }
+    }
+
+    fn counters(&self) -> CpCounters {
+        self.sampler.counters()
+    }
+
+    fn state(&self, show: &mut dyn Show) {
+        self.sampler.state(show);
+    }
+}

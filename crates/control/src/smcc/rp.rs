@@ -1,0 +1,190 @@
+//! The reaction point: the two states, and the change of the rate in each.
+//!
+//! ```text
+//! r <- r - a Qoff    a = state_a / reference     state A         (25)
+//! r <- r - b dQ      b = state_b / reference     state B         (25)
+//! ```
+//!
+//! * Source: section 4.2, equation (25), and the two-stage rule of section 4.4. It keeps no state but the rate and
+//!   whom it obeys.
+//! * Invariant: `min <= rate <= max`; a source that was never slowed down is at max.
+//! * Rounding: the change is rounded towards zero, so that it is less than 1 b/s too small.
+//! * The change is linear without bound: in a buffer of more than twice the set point an offset may exceed the
+//!   reference and the change Ra.
+//!
+//! Where the paper is silent:
+//! * **A difference of zero** is state A. By the sign bits, which the paper's hardware compares, it would be state
+//!   B below the target, with a change of zero: an empty queue, and a full one after its first sample, would
+//!   never be left.
+//! * **An offset of zero** with a difference is state B, since in state A it would change nothing.
+//! * **Association** "similar to BCN" is [`Association`]. BCN's points speak to sources they do not own only while
+//!   their queue is above the set point, and SMCC's speak always; so the source makes the difference. Taken
+//!   literally, that the last to slow a source down owns it, a point with an empty queue would take it over with
+//!   the first frame that waits there (state B below the target asks for less) and then speed it up.
+//! * A source that was never slowed down has nothing to speed up, and ignores that.
+//! * **Release** is at max with no frame waiting, as in QCN.
+
+use core::cmp::Ordering;
+
+use setpoint_units::{Rate, Time};
+
+use super::params::{Association, RpParams};
+use crate::limiter::{Bounds, Limiter};
+use crate::sampler::held;
+use crate::{Backlog, Entropy, Notification, PointId, React, Reading, RpCounters, Show, Update};
+
+/// A reaction point of SMCC.
+#[derive(Clone, Debug)]
+pub struct ReactionPoint {
+    params: RpParams,
+    rate: Rate,
+    line_rate: Rate,
+    limiter: Limiter,
+    decreases: u64,
+    increases: u64,
+    ignored: u64,
+}
+
+/// On which side of its target the queue is, and whether it comes back (section 4.2, figure 7).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum State {
+    /// Off its target and not coming back: offset and difference have the same sign, or there is no difference.
+    A,
+    /// On its way to the target, or on it: offset and difference differ in sign, or there is no offset.
+    B,
+}
+
+impl State {
+    /// The state that a notification tells of.
+    #[must_use]
+    pub const fn of(heard: &Notification) -> Self {
+        // Qoff is minus the notification's offset.
+        let signs = (heard.queue_offset.signum(), heard.queue_delta.signum());
+        match signs {
+            (-1, 0 | 1) | (1, 0 | -1) => Self::A,
+            _ => Self::B,
+        }
+    }
+}
+
+impl ReactionPoint {
+    /// The change of the rate that a notification asks for, as a direction (greater is slower, the sign of
+    /// what is subtracted) and a number of bits per second.
+    fn demand(&self, heard: &Notification) -> (Ordering, u64) {
+        let (largest, measure) = match State::of(heard) {
+            State::A => (self.state_a(heard), -i128::from(heard.queue_offset)),
+            State::B => (self.params.state_b, i128::from(heard.queue_delta)),
+        };
+        let reference = u128::from(self.params.reference.get().max(1));
+        let amount = u128::from(largest.bits_per_second()) * measure.unsigned_abs() / reference;
+        (measure.cmp(&0), u64::try_from(amount).unwrap_or(u64::MAX))
+    }
+
+    /// Ra, or by section 4.4: R_large where |dQ| > T1, else R_small.
+    fn state_a(&self, heard: &Notification) -> Rate {
+        let moves_fast = heard.queue_delta.unsigned_abs() > u64::from(held(self.params.threshold));
+        if self.params.two_stage.is_on() && !moves_fast {
+            self.params.state_a_small
+        } else {
+            self.params.state_a
+        }
+    }
+
+    fn slow_down(&mut self, from: PointId, heard: &Notification, by: u64) {
+        let above_target = heard.queue_offset < 0;
+        let obeyed = match self.params.association {
+            Association::Congested => above_target || self.limiter == Limiter::Obeys(from),
+            Association::LastSlowed | Association::Off => true,
+        };
+        if obeyed {
+            self.limiter = Limiter::Obeys(from);
+            self.rate = self.bounds().hold(self.rate.bits_per_second().saturating_sub(by));
+            self.decreases += 1;
+        } else {
+            self.ignore();
+        }
+    }
+
+    fn speed_up(&mut self, from: PointId, by: u64) {
+        let obeyed = match self.limiter {
+            Limiter::Idle => false,
+            Limiter::Obeys(point) => point == from || self.params.association == Association::Off,
+        };
+        if obeyed {
+            self.rate = self.bounds().hold(self.rate.bits_per_second().saturating_add(by));
+            self.increases += 1;
+        } else {
+            self.ignore();
+        }
+    }
+
+    /// Counted only where the limiter obeys another point.
+    fn ignore(&mut self) {
+        self.ignored += u64::from(self.limiter != Limiter::Idle);
+    }
+
+    fn bounds(&self) -> Bounds {
+        Bounds::new(self.params.min_rate, self.params.max_rate, self.line_rate)
+    }
+}
+
+impl React for ReactionPoint {
+    type Params = RpParams;
+
+    fn new(params: RpParams, line_rate: Rate) -> Self {
+        let rate = Bounds::new(params.min_rate, params.max_rate, line_rate).max;
+        Self { params, rate, line_rate, limiter: Limiter::Idle, decreases: 0, increases: 0, ignored: 0 }
+    }
+
+    fn set_params(&mut self, params: RpParams) -> Update {
+        let before = self.rate;
+        self.params = params;
+        self.rate = match self.limiter {
+            Limiter::Idle => self.bounds().max,
+            Limiter::Obeys(_) => self.bounds().hold(before.bits_per_second()),
+        };
+        Update::between(before, self.rate)
+    }
+
+    /// Equation (25).
+    fn on_notification(
+        &mut self,
+        _now: Time,
+        from: PointId,
+        heard: &Notification,
+        _entropy: &mut impl Entropy,
+    ) -> Update {
+        let before = self.rate;
+        let (direction, by) = self.demand(heard);
+        match direction {
+            Ordering::Greater => self.slow_down(from, heard, by),
+            Ordering::Less => self.speed_up(from, by),
+            Ordering::Equal => {}
+        }
+        Update::between(before, self.rate)
+    }
+
+    #[inline]
+    fn rate(&self) -> Rate {
+        self.rate
+    }
+
+    fn line_rate(&self) -> Rate {
+        self.line_rate
+    }
+
+    #[inline]
+    fn may_release(&self, backlog: Backlog) -> bool {
+        self.rate == self.bounds().max && (self.limiter == Limiter::Idle || backlog == Backlog::Empty)
+    }
+
+    fn counters(&self) -> RpCounters {
+        let Self { decreases, increases, ignored, .. } = *self;
+        RpCounters { decreases, increases, ignored, ..RpCounters::default() }
+    }
+
+    fn state(&self, show: &mut dyn Show) {
+        show.show("rate", Reading::Rate(self.rate));
+        show.show("obeys", self.limiter.reading());
+    }
+}

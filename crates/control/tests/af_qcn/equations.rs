@@ -1,0 +1,183 @@
+//! Equations (4) to (8) and Remarks 3 and 4, each by hand.
+
+use crate::support::{Bench, CALM, capped, every_frame, tenant};
+use setpoint_control::af_qcn::{CpParams, Params, Rounding};
+use setpoint_control::parameter::{Percent, Power};
+use setpoint_control::{CpCounters, Observe, QuantizedFeedback};
+use setpoint_units::{Bytes, Rate, Time, TimeDelta};
+
+fn combined(params: Params, congestion: u64, unfairness: u64) -> u8 {
+    let [congestion, unfairness] = [congestion, unfairness].map(QuantizedFeedback::saturating);
+    params.combine(congestion, unfairness).get()
+}
+
+/// 7/8 of QCN's and 1/8 of the controller's.
+#[test]
+fn equation_4_weighted_sum() {
+    let by = |rounding, congestion, unfairness| {
+        combined(Params { rounding, ..Params::default() }, congestion, unfairness)
+    };
+    #[rustfmt::skip]
+    let cases = [
+        // QCN AF   sum      down nearest up
+        ( 0,  0), ( 1,  0), ( 1, 1), ( 0, 63), ( 0, 4), (63, 63), (12, 32), (37, 51), (63, 0),
+    ];
+    // 0, 0.875, 1, 7.875, 0.5, 63, 14.5, 38.75, 55.125.
+    assert_eq!(cases.map(|(qcn, af)| by(Rounding::Down, qcn, af)), [0, 0, 1, 7, 0, 63, 14, 38, 55]);
+    assert_eq!(cases.map(|(qcn, af)| by(Rounding::Nearest, qcn, af)), [0, 1, 1, 8, 1, 63, 15, 39, 55]);
+    assert_eq!(cases.map(|(qcn, af)| by(Rounding::Up, qcn, af)), [0, 1, 1, 8, 1, 63, 15, 39, 56]);
+    let half = Params { alpha: Percent::new(50), ..Params::default() };
+    assert_eq!((combined(half, 10, 20), combined(half, 10, 21)), (15, 15));
+    let wild = Params { alpha: Percent::new(655), ..Params::default() };
+    assert_eq!(combined(wild, 63, 63), 63, "an alpha that was not checked");
+}
+
+/// "F_b is computed each time a packet is sampled, and is only sent if positive."
+#[test]
+fn equation_4_decides_what_is_sent() {
+    let (slow, fast) = (tenant(1, 1), tenant(2, 1));
+    let mut bench = Bench::new(every_frame());
+    bench.settle(&[(slow, 100_000), (fast, 900_000)]);
+    // The share is 500 kB: 64 (1 - 5/9) is 28.4, and 28/8 is 3.5.
+    assert_eq!((bench.unfairness(1), bench.unfairness(2)), (0, 28));
+    let before = bench.point.counters();
+    assert_eq!(bench.frame(slow, 1_000, CALM), None);
+    let told = bench.frame(fast, 1_000, CALM).expect("QCN is silent, the controller is not");
+    assert_eq!((told.feedback.get(), told.queue_offset, told.queue_delta), (3, 0, 0));
+    // A queue of 52000 after 26000: 37 of QCN, 7/8 of it 32.375, and with 28/8 35.875.
+    let told = bench.frame(fast, 1_000, 52_000).expect("there is congestion");
+    assert_eq!((told.feedback.get(), told.queue_offset, told.queue_delta), (35, -26_000, 26_000));
+    // And 52000 again: 12 of QCN, 10.5.
+    let told = bench.frame(slow, 1_000, 52_000).expect("there is congestion");
+    assert_eq!((told.feedback.get(), told.queue_offset, told.queue_delta), (10, -26_000, 0));
+    let after = bench.point.counters();
+    assert_eq!(after, CpCounters { samples: before.samples + 4, notifications: before.notifications + 3 });
+}
+
+#[test]
+fn equation_5_at_the_point() {
+    let mut bench = Bench::new(every_frame());
+    let estimate = |bench: &Bench| bench.point.arrivals().account(1).map(|account| account.estimate().get());
+    bench.interval(&[(tenant(1, 1), 80_000)]);
+    assert_eq!(estimate(&bench), Some(0), "the interval is ended by the next arrival");
+    bench.interval(&[(tenant(1, 1), 160_000)]);
+    assert_eq!(estimate(&bench), Some(256 * 10_000));
+    bench.frame(tenant(1, 1), 1, CALM);
+    assert_eq!(estimate(&bench), Some(256 * (8_750 + 20_000)));
+}
+
+/// Intervals follow each other from the first arrival; silent ones count.
+#[test]
+fn equation_5_after_silence() {
+    let params =
+        CpParams { af: Params { smoothing: Power::of_two(-1), ..Params::default() }, ..every_frame() };
+    let mut point = setpoint_control::af_qcn::CongestionPoint::new(params);
+    let mut arrive = |picos: u64, bytes: u64| {
+        let arrival = setpoint_control::Arrival {
+            now: Time::from_picos(picos),
+            tenant: tenant(1, 1),
+            ..setpoint_control::Arrival::of(Bytes::new(bytes), Bytes::new(CALM))
+        };
+        point.on_enqueue(&arrival, &mut crate::entropy::Forbidden, &mut Vec::new());
+        point.arrivals().account(1).map(|account| account.estimate().get() / 256)
+    };
+    let ms = TimeDelta::from_millis(1).as_picos();
+    let first = 300;
+    assert_eq!(arrive(first, 64_000), Some(0));
+    assert_eq!(arrive(first + ms - 1, 64_000), Some(0), "just before the end");
+    assert_eq!(arrive(first + ms, 1_000), Some(64_000), "at the end: 128 kB, half of it");
+    // The intervals that end 2, 3 and 4 ms after the first arrival: 1 kB, nothing, nothing.
+    assert_eq!(arrive(first + 4 * ms + ms / 2, 0), Some((64_000 + 1_000) / 8));
+    assert_eq!(arrive(first + 5 * ms - 1, 0), Some((64_000 + 1_000) / 8));
+    assert_eq!(arrive(first + 5 * ms, 0), Some((64_000 + 1_000) / 16));
+}
+
+/// With a threshold of zero everyone who brings anything counts.
+#[test]
+fn equation_6_shares_by_weight() {
+    let af = Params { active_threshold: Bytes::ZERO, ..Params::default() };
+    let mut bench = Bench::new(CpParams { af, ..every_frame() });
+    let [a, b, c, d] = [tenant(1, 4), tenant(2, 3), tenant(3, 2), tenant(4, 1)];
+    bench.settle(&[(a, 500_000), (b, 300_000), (c, 199_000), (d, 1_000)]);
+    bench.frame(a, 1, CALM);
+    assert_eq!([1, 2, 3, 4].map(|id| bench.share(id)), [400_000, 300_000, 200_000, 100_000].map(Some));
+    assert_eq!(bench.share(5), None);
+}
+
+#[test]
+fn equation_7_six_bits_of_the_excess() {
+    let excess = |mine: u64, other: u64| {
+        let mut bench = Bench::new(every_frame());
+        bench.settle(&[(tenant(1, 1), mine), (tenant(2, 1), other)]);
+        bench.frame(tenant(1, 1), 1, CALM);
+        bench.unfairness(1)
+    };
+    assert_eq!(excess(100_000, 100_000), 0);
+    assert_eq!(excess(100_000, 900_000), 0, "below the share there is no excess");
+    // 64 (1 - 500/900) = 28.4; 64 (1 - 512/1000) = 31.2; just above and below 1/64: M = 64/63 of the share.
+    assert_eq!(excess(900_000, 100_000), 28);
+    assert_eq!(excess(1_000_000, 24_000), 31);
+    assert_eq!(excess(512_100, 495_900), 1);
+    assert_eq!(excess(511_900, 496_100), 0);
+    // One against one never exceeds a half; a weight makes the share small.
+    let mut bench = Bench::new(every_frame());
+    bench.settle(&[(tenant(1, 1), 1_000_000), (tenant(2, 1_000_000), 100_000)]);
+    bench.frame(tenant(1, 1), 1, CALM);
+    assert_eq!((bench.share(1), bench.unfairness(1)), (Some(1), 63));
+}
+
+/// Only the active have shares, and only they count towards them.
+#[test]
+fn equation_8_and_remark_3_active_set() {
+    let mut bench = Bench::new(every_frame());
+    let [elephant, other, mouse] = [tenant(1, 1), tenant(2, 1), tenant(3, 1)];
+    bench.settle(&[(elephant, 300_000), (other, 100_000), (mouse, 19_000)]);
+    bench.frame(mouse, 1, CALM);
+    assert_eq!([1, 2, 3].map(|id| bench.share(id)), [Some(200_000), Some(200_000), None]);
+    assert_eq!([1, 2, 3].map(|id| bench.unfairness(id)), [21, 0, 0]);
+    // Above, not at, the threshold.
+    bench.settle(&[(elephant, 300_000), (other, 100_000), (mouse, 20_000)]);
+    bench.frame(mouse, 1, CALM);
+    assert_eq!(bench.share(3), None);
+    bench.settle(&[(elephant, 300_000), (other, 100_000), (mouse, 20_001)]);
+    bench.frame(mouse, 1, CALM);
+    assert_eq!(bench.share(3), Some(140_000));
+}
+
+/// The experiment of the paper's figure 9: 4:3:2:1, then at most 1 Gb/s for the first.
+#[test]
+fn remark_4_bounds() {
+    let mut bench = Bench::new(every_frame());
+    let [b, c, d] = [tenant(2, 3), tenant(3, 2), tenant(4, 1)];
+    bench.settle(&[(tenant(1, 4), 500_000), (b, 375_000), (c, 250_000), (d, 125_000)]);
+    bench.frame(d, 1, CALM);
+    assert_eq!([1, 2, 3, 4].map(|id| bench.share(id)), [500_000, 375_000, 250_000, 125_000].map(Some));
+    assert_eq!([1, 2, 3, 4].map(|id| bench.unfairness(id)), [0; 4]);
+    // 1 Gb/s is 125 kB in an interval; the other 1125 kB go 3:2:1.
+    let a = capped(1, 4, Rate::from_gbps(1));
+    bench.settle(&[(a, 500_000), (b, 375_000), (c, 250_000), (d, 125_000)]);
+    bench.frame(d, 1, CALM);
+    assert_eq!([1, 2, 3, 4].map(|id| bench.share(id)), [125_000, 562_500, 375_000, 187_500].map(Some));
+    assert_eq!([1, 2, 3, 4].map(|id| bench.unfairness(id)), [48, 0, 0, 0]);
+}
+
+#[test]
+fn remark_4_when_every_bound_is_reached() {
+    let mut bench = Bench::new(every_frame());
+    let tenants = [capped(1, 1, Rate::from_gbps(1)), capped(2, 9, Rate::from_gbps(2))];
+    bench.settle(&tenants.map(|tenant| (tenant, 500_000)));
+    bench.frame(tenants[0], 1, CALM);
+    assert_eq!([1, 2].map(|id| bench.share(id)), [Some(125_000), Some(250_000)]);
+    assert_eq!([1, 2].map(|id| bench.unfairness(id)), [48, 32]);
+}
+
+/// Bounds that round to nothing, and one below what it takes to be active.
+#[test]
+fn remark_4_bounds_that_are_tiny() {
+    let mut bench = Bench::new(every_frame());
+    let tenants = [capped(1, 1, Rate::MIN), capped(2, 0, Rate::from_mbps(100))];
+    bench.settle(&[(tenants[0], 500_000), (tenants[1], 12_500)]);
+    bench.frame(tenants[0], 1, CALM);
+    assert_eq!((bench.share(1), bench.unfairness(1)), (Some(0), 63));
+    assert_eq!((bench.share(2), bench.unfairness(2)), (None, 0));
+}

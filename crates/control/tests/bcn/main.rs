@@ -1,0 +1,42 @@
+//! BCN: equation (2) by hand, who hears what, the stop and the drift, and properties.
+
+mod congestion_point;
+mod entropy;
+mod properties;
+mod reaction_point;
+mod stop;
+#[path = "../smcc/table.rs"]
+mod table;
+
+use setpoint_control::bcn::{ReactionPoint, RpParams};
+use setpoint_control::{Notification, PointId, QuantizedFeedback, React, Update};
+use setpoint_units::{Rate, Time};
+
+const LINE: Rate = Rate::from_gbps(10);
+const HERE: PointId = PointId(1);
+const THERE: PointId = PointId(2);
+
+/// Qoff and dQ as the papers have them: positive above the set point and while growing.
+fn heard(offset: i64, difference: i64) -> Notification {
+    Notification {
+        feedback: QuantizedFeedback::default(),
+        queue_offset: offset.saturating_neg(),
+        queue_delta: difference,
+    }
+}
+
+fn tell(point: &mut ReactionPoint, from: PointId, offset: i64, difference: i64) -> Update {
+    tell_at(point, Time::ZERO, from, offset, difference)
+}
+
+fn tell_at(point: &mut ReactionPoint, now: Time, from: PointId, offset: i64, difference: i64) -> Update {
+    point.on_notification(now, from, &heard(offset, difference), &mut entropy::Constant(u32::MAX))
+}
+
+/// A source that the point has brought to 5 Gb/s: Fb = -120 kB, the largest there is by default.
+fn at_half(params: RpParams) -> ReactionPoint {
+    let mut point = ReactionPoint::new(params, LINE);
+    tell(&mut point, HERE, 120_000, 0);
+    assert_eq!(point.rate(), Rate::from_gbps(5));
+    point
+}

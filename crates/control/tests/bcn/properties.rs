@@ -1,0 +1,126 @@
+//! What holds for every parameter and every history, however extreme.
+
+use proptest::prelude::*;
+use setpoint_control::bcn::{CongestionPoint, CpParams, ReactionPoint, RpParams};
+use setpoint_control::parameter::{Percent, Power, Switch};
+use setpoint_control::{Arrival, Backlog, Notification, Observe, PointId, QuantizedFeedback, React, Update};
+use setpoint_units::{Bytes, Rate, Time, TimeDelta};
+
+use crate::entropy::Xorshift;
+
+fn any_rate() -> impl Strategy<Value = Rate> {
+    prop_oneof![1u64..1_000, 1u64..100_000_000_000, 1u64..=u64::MAX].prop_map(Rate::from_bits_per_second)
+}
+
+fn any_length() -> impl Strategy<Value = i64> {
+    prop_oneof![
+        4 => -200_000i64..200_000,
+        1 => any::<i64>(),
+        1 => prop::sample::select(vec![i64::MIN, i64::MIN + 1, -1, 0, 0, 0, 1, i64::MAX]),
+    ]
+}
+
+fn any_switch() -> impl Strategy<Value = Switch> {
+    prop::bool::ANY.prop_map(|on| if on { Switch::On } else { Switch::Off })
+}
+
+fn any_params() -> impl Strategy<Value = RpParams> {
+    let rates = (any_rate(), any_rate(), any_rate(), prop::option::of(any_rate()));
+    let powers = (any::<i8>(), any::<i8>());
+    (rates, powers, any::<u64>(), any::<u16>(), (any::<u64>(), any::<u64>()), any_switch()).prop_map(
+        |(rates, powers, reference, decrease, times, drift)| RpParams {
+            largest_increase: rates.0,
+            drift_increase: rates.1,
+            min_rate: rates.2,
+            max_rate: rates.3,
+            weight: Power::of_two(powers.0),
+            back_off: Power::of_two(powers.1),
+            reference: Bytes::new(reference),
+            largest_decrease: Percent::from_hundredths(decrease),
+            stop_time: TimeDelta::from_picos(times.0),
+            drift_interval: TimeDelta::from_picos(times.1),
+            drift,
+        },
+    )
+}
+
+#[derive(Clone, Debug)]
+enum Step {
+    Hear(u32, i64, i64),
+    Expire,
+    Reconfigure(RpParams),
+}
+
+fn history() -> impl Strategy<Value = Vec<Step>> {
+    let step = prop_oneof![
+        10 => (0u32..3, any_length(), any_length()).prop_map(|(from, offset, delta)| Step::Hear(from, offset, delta)),
+        5 => Just(Step::Expire),
+        1 => any_params().prop_map(Step::Reconfigure),
+    ];
+    prop::collection::vec(step, 1..80)
+}
+
+fn check_bounds(point: &ReactionPoint, params: &RpParams) -> Result<(), TestCaseError> {
+    let max = params.max_rate.map_or(point.line_rate(), |max| max.min(point.line_rate()));
+    let min = params.min_rate.min(max);
+    prop_assert!(min <= point.target_rate() && point.target_rate() <= max);
+    let silent = point.rate() != point.target_rate();
+    prop_assert!(!silent || (point.rate() == Rate::MIN && point.timer().is_some()));
+    prop_assert!(!point.may_release(Backlog::Empty) || point.rate() == max);
+    prop_assert_eq!(point.tag().is_some(), point.counters().decreases + point.counters().stops > 0);
+    Ok(())
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(2_000))]
+
+    #[test]
+    fn rates_keep_their_bounds(params in any_params(), line in any_rate(), steps in history(), seed in 1u64..) {
+        let mut point = ReactionPoint::new(params, line);
+        let (mut params, mut random, mut now) = (params, Xorshift(seed), Time::ZERO);
+        for step in steps {
+            let (before, tag) = (point.rate(), point.tag());
+            let update = match step {
+                Step::Hear(from, queue_offset, queue_delta) => {
+                    let heard = Notification { feedback: QuantizedFeedback::default(), queue_offset, queue_delta };
+                    let update = point.on_notification(now, PointId(from), &heard, &mut random);
+                    // A message raises the rate only if it is from the point that the source belongs to.
+                    prop_assert!(point.rate() <= before || tag == Some(PointId(from)));
+                    update
+                }
+                Step::Expire => {
+                    now = point.timer().unwrap_or(now);
+                    let update = point.on_timer(now, &mut random);
+                    prop_assert!(point.rate() >= before);
+                    prop_assert!(point.timer().is_none_or(|due| due > now));
+                    update
+                }
+                Step::Reconfigure(other) => {
+                    params = other;
+                    point.set_params(other)
+                }
+            };
+            prop_assert_eq!(update == Update::Changed, before != point.rate());
+            check_bounds(&point, &params)?;
+        }
+    }
+
+    /// A point says something only to whom it may, whatever the queue.
+    #[test]
+    fn positive_messages_go_to_tagged_sources(
+        queues in prop::collection::vec((any::<u64>().prop_map(|queue| queue % 200_000), 0u32..3), 1..100),
+    ) {
+        let mut point = CongestionPoint::new(CpParams::default(), PointId(1));
+        for (queue, tag) in queues {
+            let arrival = Arrival::of(Bytes::new(200_000), Bytes::new(queue));
+            let mut outbox = Vec::new();
+            let tagged = Arrival { tag: tag.checked_sub(1).map(PointId), ..arrival };
+            point.on_enqueue(&tagged, &mut Xorshift(1), &mut outbox);
+            for (_, told) in outbox {
+                let stop = (told.queue_offset, told.queue_delta) == (0, 0);
+                prop_assert_eq!(stop, queue > 102_400);
+                prop_assert!(told.queue_offset <= 0 || tagged.tag == Some(PointId(1)));
+            }
+        }
+    }
+}

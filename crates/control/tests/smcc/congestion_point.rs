@@ -1,0 +1,84 @@
+//! The congestion point: when it samples, and what it says.
+
+use setpoint_control::parameter::Percent;
+use setpoint_control::smcc::{CongestionPoint, CpParams};
+use setpoint_control::{Arrival, FlowKey, Notification, Observe};
+use setpoint_units::Bytes;
+
+use crate::entropy::{Forbidden, Xorshift};
+use crate::{heard, paper};
+
+fn regular() -> CpParams {
+    CpParams { jitter: Percent::ZERO, ..paper().cp }
+}
+
+/// Enqueues frames of 1 kB up to and with the sampled one, at a queue held still.
+fn sample(point: &mut CongestionPoint, queue: u64) -> Option<(FlowKey, Notification)> {
+    let before = point.counters().samples;
+    let mut outbox = Vec::new();
+    for flow in 1..=101 {
+        assert_eq!(point.counters().samples, before);
+        let arrival = Arrival::of(Bytes::new(1_000), Bytes::new(queue));
+        point.on_enqueue(&Arrival { flow: FlowKey(flow), ..arrival }, &mut Forbidden, &mut outbox);
+    }
+    assert_eq!(point.counters().samples, before + 1);
+    assert!(outbox.len() <= 1);
+    outbox.pop()
+}
+
+/// Qoff = q - 64 kB and dQ = q - qOld, qOld being the queue of the last sample whether or not it said
+/// something; to the source of the sampled frame, which is the 101st.
+#[test]
+fn offset_and_difference_go_to_the_source_of_the_sampled_frame() {
+    let mut point = CongestionPoint::new(regular());
+    for (queue, offset, difference) in [
+        (80_000, 16_000, 80_000),
+        (70_000, 6_000, -10_000),
+        (64_000, 0, -6_000),
+        (30_000, -34_000, -34_000),
+        (30_000, -34_000, 0),
+        (64_000, 0, 34_000),
+    ] {
+        assert_eq!(sample(&mut point, queue), Some((FlowKey(101), heard(offset, difference))), "{queue}");
+    }
+    assert_eq!(sample(&mut point, 64_000), None, "on its target and still: nothing to say");
+    assert_eq!(sample(&mut point, 65_000), Some((FlowKey(101), heard(1_000, 1_000))));
+    assert_eq!((point.counters().samples, point.counters().notifications), (8, 7));
+}
+
+#[test]
+fn samples_are_spread_and_keep_their_mean() {
+    let mut point = CongestionPoint::new(paper().cp);
+    let (mut random, mut outbox) = (Xorshift(7), Vec::new());
+    let (mut since, mut intervals) = (0, Vec::new());
+    while intervals.len() < 400 {
+        let samples = point.counters().samples;
+        point.on_enqueue(&Arrival::of(Bytes::new(100), Bytes::new(1_000)), &mut random, &mut outbox);
+        since += 100;
+        if point.counters().samples > samples {
+            intervals.push(since);
+            since = 0;
+        }
+    }
+    assert!(intervals[1..].iter().all(|bytes| (85_000..=115_100).contains(bytes)));
+    assert!(intervals.iter().any(|bytes| *bytes < 90_000) && intervals.iter().any(|bytes| *bytes > 110_000));
+    // Uniform: deviation 30000/sqrt(12) = 8660, that of the mean of 400 is 433.
+    let mean = intervals.iter().sum::<u64>() / 400;
+    assert!((98_300..=101_700).contains(&mean), "mean {mean}");
+}
+
+#[test]
+fn lengths_beyond_32_bits_are_held() {
+    let mut point = CongestionPoint::new(CpParams::default());
+    let mut outbox = Vec::new();
+    for queue in [u64::MAX, 0, u64::MAX] {
+        point.on_enqueue(
+            &Arrival::of(Bytes::new(u64::MAX), Bytes::new(queue)),
+            &mut Xorshift(1),
+            &mut outbox,
+        );
+    }
+    let most = i64::from(u32::MAX);
+    let said: Vec<Notification> = outbox.into_iter().map(|(_, told)| told).collect();
+    assert_eq!(said, [heard(most - 64_000, most), heard(-64_000, -most), heard(most - 64_000, most)]);
+}

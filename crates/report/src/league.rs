@@ -1,0 +1,114 @@
+//! The page of the league: a table for each scenario, and who was best and worst how often.
+
+use setpoint_lab::league::{DISCIPLINES, Mark, Row, Score, Standing};
+
+use crate::document::{self, Block, Cell, Column, Document, Section, Table};
+use crate::quantity::Unit;
+
+/// The league as one HTML file.
+#[must_use]
+pub fn league(standings: &[Standing]) -> String {
+    let runs = standings.iter().flat_map(|standing| &standing.rows).map(|row| row.runs);
+    let seeds = runs.clone().max().unwrap_or(0);
+    let mut page = Document::new("League of congestion control");
+    page.description = String::from(
+        "Every algorithm with its defaults on every standard scenario. In each column the best and the worst mean over \
+         seeds is marked, unless half of the algorithms or more share it. Figures are mean ± standard deviation over \
+         seeds.",
+    );
+    page.facts = vec![
+        format!("{} scenarios", standings.len()),
+        format!("{seeds} seeds"),
+        format!("{} runs", runs.sum::<usize>()),
+    ];
+    page = page.section(tally(standings));
+    for standing in standings {
+        page = page.section(scenario(standing));
+    }
+    page.section(meanings()).html()
+}
+
+/// How often each algorithm was marked. It counts disciplines, which do not all weigh the same: a guide to the
+/// tables, not a result.
+fn tally(standings: &[Standing]) -> Section {
+    let titles: Vec<String> = standings.iter().map(|standing| short(&standing.scenario).to_owned()).collect();
+    let columns = [Column::words("Algorithm"), Column::figures("best"), Column::figures("worst")];
+    let mut table =
+        Table::new(columns.into_iter().chain(titles.iter().map(|title| Column::figures(title.as_str()))));
+    let rows = standings.first().map_or(0, |standing| standing.rows.len());
+    for place in 0..rows {
+        let of = |standing: &Standing, mark| {
+            let scores = standing.rows[place].scores.iter().flatten();
+            scores.filter(|score| score.mark == Some(mark)).count()
+        };
+        let total = |mark| standings.iter().map(|standing| of(standing, mark)).sum::<usize>().to_string();
+        let mut cells = vec![
+            Cell::words(standings[0].rows[place].algorithm.as_str()),
+            Cell::words(total(Mark::Best)),
+            Cell::words(total(Mark::Worst)),
+        ];
+        cells.extend(standings.iter().map(|standing| match standing.rows[place].runs {
+            0 => Cell::words("–"),
+            _ => Cell::words(format!("{} / {}", of(standing, Mark::Best), of(standing, Mark::Worst))),
+        }));
+        table.row(cells);
+    }
+    Section::new("tally", "How often best and worst")
+        .with(Block::Table(table))
+        .with(Block::Note(String::from(
+            "Marks by algorithm, best / worst in each scenario. The columns do not weigh the same to everyone: read the \
+             tables below before taking this for a ranking.",
+        )))
+}
+
+fn scenario(standing: &Standing) -> Section {
+    let has = |place: &usize| standing.rows.iter().any(|row| row.scores[*place].is_some());
+    let places: Vec<usize> = (0..DISCIPLINES.len()).filter(has).collect();
+    let figures = places.iter().map(|&place| Column::figures(capitalised(DISCIPLINES[place].title)));
+    let mut table = Table::new([Column::words("Algorithm")].into_iter().chain(figures));
+    for row in standing.rows.iter().filter(|row| row.runs > 0) {
+        let cells = places.iter().map(|&place| cell(row, place));
+        table.row([Cell::words(row.algorithm.as_str())].into_iter().chain(cells));
+    }
+    let mut section = Section::new(standing.scenario.as_str(), short(&standing.scenario))
+        .with(Block::Prose(standing.description.clone()))
+        .with(Block::Table(table));
+    let troubles: Vec<String> = standing
+        .rows
+        .iter()
+        .filter_map(|row| Some(format!("{}: {}.", row.algorithm, row.trouble.as_ref()?)))
+        .collect();
+    if !troubles.is_empty() {
+        section = section.with(Block::Note(troubles.join(" ")));
+    }
+    section.with(Block::Note(format!("Run it: setpoint run {}", standing.scenario)))
+}
+
+fn cell(row: &Row, place: usize) -> Cell {
+    let Some(Score { spread, mark }) = row.scores[place] else { return Cell::words("–") };
+    let unit = Unit::of_figure(DISCIPLINES[place].figure);
+    let partly = (spread.count < row.runs).then(|| format!(" ({} of {})", spread.count, row.runs));
+    let text = unit.text_with_spread(spread.mean, spread.deviation) + &partly.unwrap_or_default();
+    match mark {
+        Some(Mark::Best) => Cell::mark(document::Mark::Good, text),
+        Some(Mark::Worst) => Cell::mark(document::Mark::Bad, text),
+        None => Cell::words(text),
+    }
+}
+
+fn meanings() -> Section {
+    let meaning = |discipline: &setpoint_lab::league::Discipline| {
+        format!("{}: {}", capitalised(discipline.title), discipline.meaning)
+    };
+    Section::new("meanings", "What the columns say")
+        .with(Block::Points(DISCIPLINES.iter().map(meaning).collect()))
+}
+
+fn short(scenario: &str) -> &str {
+    scenario.strip_prefix("league-").unwrap_or(scenario)
+}
+
+fn capitalised(text: &str) -> String {
+    let mut letters = text.chars();
+    letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
+}
