@@ -25,6 +25,19 @@ pub(crate) fn queue(run: &Run, queue: &str, name: &str, title: &str) -> Figure {
     figure
 }
 
+/// The rates of some flows over time, each with the name it has in the legend.
+pub(crate) fn rates(run: &Run, flows: &[(&str, &str)], name: &str, title: &str) -> Figure {
+    let of = |flow: &str| run.rates(flow).unwrap_or_default();
+    let top = flows.iter().map(|(flow, _)| largest(of(flow))).fold(0.0, f64::max);
+    let mut figure = over_time(run, name, title, Axis::from_zero("Rate", Unit::BitsPerSecond, top));
+    for (index, (flow, label)) in flows.iter().enumerate() {
+        figure.marks.push(line(label, Colour::Series(index), Shape::Straight, timed(run, of(flow))));
+    }
+    figure.alternative =
+        format!("Rates of {} flows over time, up to {}.", flows.len(), Unit::BitsPerSecond.text(top));
+    figure
+}
+
 /// A line.
 pub(crate) fn line(name: &str, colour: Colour, shape: Shape, points: Vec<(f64, f64)>) -> Mark {
     Mark::Line(Line { name: name.to_owned(), colour, shape, points })

@@ -91,3 +91,17 @@ fn a_second_press_does_not_wait_for_the_next_sample() {
     assert_eq!(end(child), (Some(130), String::new()));
     assert!(names(place.folder()).is_empty());
 }
+
+#[test]
+fn interrupted_experiments_keep_the_pages_of_those_that_were_finished() {
+    let place = Place::new();
+    let child = start(&place, &["reproduce", "--threads", "1", "--out", "pages"]);
+    sleep(Duration::from_millis(700));
+    interrupt(&child);
+    let (code, said) = end(child);
+    assert_eq!(code, Some(130), "{said}");
+    assert!(
+        said.starts_with("stopped after ") && said.ends_with("; the pages of those are kept\n"),
+        "{said}"
+    );
+}

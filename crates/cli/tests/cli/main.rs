@@ -6,6 +6,7 @@ mod help;
 mod interrupt;
 mod league;
 mod plots;
+mod reproduce;
 mod run;
 mod scenarios;
 mod support;

@@ -1,0 +1,48 @@
+//! Repeating papers.
+
+use crate::support::{Place, names};
+
+#[test]
+fn the_experiments_are_listed() {
+    let place = Place::new();
+    let printed = place.setpoint_at_width(100, &["reproduce", "--list"]);
+    assert!(printed.printed().contains("smcc/fig05"), "{}", printed.stdout);
+    let one = place.setpoint_at_width(100, &["reproduce", "--list", "smcc/fig05"]);
+    insta::assert_snapshot!("list_of_one", one.printed());
+    assert!(names(place.folder()).is_empty(), "nothing is run");
+}
+
+#[test]
+fn an_unknown_experiment_is_told_with_the_nearest() {
+    let place = Place::new();
+    let ended = place.setpoint(&["reproduce", "smcc/fig50"]);
+    insta::assert_snapshot!(ended.complained(2), @r#"error: there is no experiment or paper "smcc/fig50"; did you mean "smcc/fig05"?"#);
+    assert!(names(place.folder()).is_empty());
+}
+
+#[test]
+fn a_short_version_leaves_pages_and_lines() {
+    let place = Place::new();
+    let ended = place.setpoint(&["reproduce", "smcc/fig05", "--quick", "--json", "--out", "pages"]);
+    let lines: Vec<serde_json::Value> =
+        ended.printed().lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    assert_eq!(lines.len(), 5);
+    assert!(lines.iter().all(|line| line["experiment"] == "smcc/fig05" && line["seeds"] == 8));
+    assert_eq!(names(&place.path("pages")), ["index.html", "smcc", "verdicts.jsonl"]);
+    assert_eq!(std::fs::read_to_string(place.path("pages/verdicts.jsonl")).unwrap(), ended.stdout);
+    let page = std::fs::read_to_string(place.path("pages/smcc/fig05.html")).unwrap();
+    assert!(page.contains("setpoint reproduce smcc/fig05 --quick"));
+    assert!(page.len() < 1_500_000, "{}", page.len());
+}
+
+#[test]
+fn the_verdicts_are_a_table() {
+    let place = Place::new();
+    let arguments = ["reproduce", "smcc/fig05", "--quick", "--threads", "2"];
+    let ended = place.setpoint_at_width(120, &arguments);
+    let table = ended.printed();
+    assert!(table.starts_with("verdict  experiment  claim"), "{table}");
+    assert_eq!(table.lines().filter(|line| line.contains("smcc/fig05")).count(), 5, "{table}");
+    assert!(table.contains("results/reproduce/index.html"), "{table}");
+    assert!(place.path("results/reproduce/smcc/fig05.html").exists());
+}

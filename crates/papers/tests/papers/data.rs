@@ -1,0 +1,106 @@
+//! Every experiment as data: it can be read, prepared and told apart.
+
+use std::collections::BTreeSet;
+
+use setpoint_papers::{Depth, Experiment, Repeats, papers, select};
+
+fn all(check: impl Fn(&Experiment)) {
+    for paper in &papers() {
+        assert!(!paper.experiments.is_empty(), "{}", paper.id);
+        paper.experiments.iter().for_each(&check);
+    }
+}
+
+fn is_name(text: &str) -> bool {
+    let allowed = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-';
+    !text.is_empty() && text.chars().all(allowed)
+}
+
+#[test]
+fn ids_and_names_are_unique_and_plain() {
+    let mut ids = BTreeSet::new();
+    for paper in &papers() {
+        for experiment in &paper.experiments {
+            assert_eq!(experiment.paper(), paper.id);
+            assert!(is_name(experiment.paper()) && is_name(experiment.name()), "{}", experiment.id);
+            assert!(ids.insert(experiment.id), "{} twice", experiment.id);
+        }
+    }
+    all(|experiment| {
+        let names: BTreeSet<&str> = experiment.claims.iter().map(|claim| claim.name).collect();
+        assert_eq!(names.len(), experiment.claims.len(), "{}", experiment.id);
+        assert!(names.iter().all(|name| is_name(name)), "{}: {names:?}", experiment.id);
+        let cases: BTreeSet<&str> = experiment.cases.iter().map(|case| case.name).collect();
+        assert_eq!(cases.len(), experiment.cases.len(), "{}", experiment.id);
+    });
+}
+
+#[test]
+fn texts_are_sentences() {
+    all(|experiment| {
+        let claims = experiment.claims.iter().flat_map(|claim| [claim.statement, claim.reading]);
+        let prose = experiment.we_take.iter().map(String::as_str);
+        for text in claims.chain(prose).chain([experiment.setup, experiment.paper_says]) {
+            assert!(text.is_empty() || text.ends_with('.'), "{}: {text}", experiment.id);
+            assert!(!text.contains("  "), "{}: {text}", experiment.id);
+        }
+        assert!(!experiment.title.ends_with('.'), "{}", experiment.id);
+    });
+}
+
+#[test]
+fn what_chance_plays_a_part_in_has_seeds_enough() {
+    all(|experiment| {
+        if let Repeats::Seeds(seeds) = experiment.repeats {
+            assert!(seeds >= Repeats::LEAST, "{}: {seeds}", experiment.id);
+        }
+        assert!(!experiment.claims.is_empty(), "{}", experiment.id);
+    });
+}
+
+#[test]
+fn every_case_can_be_prepared_at_both_depths() {
+    all(|experiment| {
+        for case in &experiment.cases {
+            for depth in [Depth::Full, Depth::Quick] {
+                let loaded = case.load(&experiment.timing, depth);
+                let prepared = loaded.and_then(|scenario| scenario.prepare(1));
+                let prepared =
+                    prepared.unwrap_or_else(|wrong| panic!("{} {}:\n{wrong}", experiment.id, case.name));
+                assert!(!prepared.spec.flows.is_empty());
+            }
+        }
+    });
+}
+
+#[test]
+fn the_times_of_an_experiment_are_those_of_its_scenarios() {
+    all(|experiment| {
+        for case in &experiment.cases {
+            let as_it_is = case.load(&experiment.timing, Depth::Full).unwrap().prepare(1).unwrap();
+            let mut spelt_out = case.clone();
+            spelt_out.set.extend(experiment.timing.assignments(1.0));
+            let set = spelt_out.load(&experiment.timing, Depth::Full).unwrap().prepare(1).unwrap();
+            let same = format!("{:?}", as_it_is.spec) == format!("{:?}", set.spec);
+            assert!(same, "{} {}: `timing` and the scenario differ", experiment.id, case.name);
+        }
+    });
+}
+
+#[test]
+fn names_select_experiments_and_papers_in_order_and_once() {
+    let papers = [super::small::paper()];
+    let ids = |names: &[&str]| {
+        let names: Vec<String> = names.iter().map(|&name| name.to_owned()).collect();
+        select(&papers, &names).map(|chosen| chosen.iter().map(|one| one.id).collect::<Vec<_>>())
+    };
+    let both = vec!["small/sharing", "small/again"];
+    assert_eq!(ids(&[]).unwrap(), both);
+    assert_eq!(ids(&["small"]).unwrap(), both);
+    assert_eq!(ids(&["small/again", "small/sharing", "small/again"]).unwrap(), both);
+    assert_eq!(ids(&["small/again"]).unwrap(), ["small/again"]);
+    insta::assert_snapshot!(ids(&["small/shraing"]).unwrap_err(), @r#"there is no experiment or paper "small/shraing"; did you mean "small/sharing"?"#);
+    insta::assert_snapshot!(ids(&["again"]).unwrap_err(), @r#"there is no experiment or paper "again"; did you mean "small/again"?"#);
+    insta::assert_snapshot!(ids(&["smal"]).unwrap_err(), @r#"there is no experiment or paper "smal"; did you mean "small"?"#);
+    insta::assert_snapshot!(ids(&["elsewhere"]).unwrap_err(), @r#"there is no experiment or paper "elsewhere"; `setpoint reproduce --list` shows what there is"#);
+}

@@ -1,0 +1,111 @@
+//! Running and judging.
+
+use std::num::NonZeroUsize;
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use setpoint_lab::sweep::{RunEnd, RunId, SweepMonitor, Unwatched};
+use setpoint_papers::{Case, Depth, Experiment, Finished, Line, Options, RUN_FAILED, Verdict, reproduce};
+use setpoint_sim::Verdict as GoOn;
+
+use super::small;
+
+fn options(threads: usize, depth: Depth) -> Options {
+    Options { depth, threads: NonZeroUsize::new(threads) }
+}
+
+/// The lines of all experiments, in their order.
+fn lines(experiments: &[&Experiment], options: Options) -> Vec<Line> {
+    let collected = Mutex::new(Vec::new());
+    let finished = |finished: Finished<'_>| {
+        collected.lock().unwrap().push((finished.experiment.id, Line::all(&finished)))
+    };
+    reproduce(experiments, options, &Unwatched, &finished).unwrap();
+    let mut collected = collected.into_inner().unwrap();
+    collected.sort_by_key(|(id, _)| experiments.iter().position(|experiment| experiment.id == *id));
+    collected.into_iter().flat_map(|(_, lines)| lines).collect()
+}
+
+#[test]
+fn results_do_not_depend_on_the_number_of_threads() {
+    let paper = small::paper();
+    let experiments: Vec<&Experiment> = paper.experiments.iter().collect();
+    let alone = lines(&experiments, options(1, Depth::Full));
+    assert_eq!(alone.len(), 8);
+    assert_eq!(alone, lines(&experiments, options(3, Depth::Full)));
+    assert_eq!(alone, lines(&experiments, options(64, Depth::Full)));
+}
+
+#[test]
+fn verdicts_follow_the_measurement() {
+    let paper = small::paper();
+    let lines = lines(&[&paper.experiments[0]], options(2, Depth::Quick));
+    let verdicts: Vec<(&str, &str, &str)> =
+        lines.iter().map(|line| (line.claim.as_str(), line.verdict.as_str(), line.why.as_str())).collect();
+    let expected = [
+        ("busy", "holds", ""),
+        ("idle", "differs", "the flows are backlogged"),
+        ("nowhere", "cannot be judged", "there was nothing to measure with seed 1"),
+        ("hardware", "cannot be judged", "there is no hardware here"),
+    ];
+    assert_eq!(verdicts, expected);
+    assert_eq!((lines[0].seeds, lines[0].seeds_following, lines[1].seeds_following), (5, 5, 0));
+    let spread = lines[0].spread.unwrap();
+    let mean = lines[0].measured.unwrap();
+    assert!(spread.min <= mean && mean <= spread.max && spread.deviation.unwrap() >= 0.0);
+    assert!(lines.iter().all(|line| line.depth == "quick"));
+}
+
+#[test]
+fn a_line_has_the_keys_that_programs_ask_for() {
+    let paper = small::paper();
+    let lines = lines(&[&paper.experiments[0]], options(1, Depth::Full));
+    let value: serde_json::Value = serde_json::from_str(&lines[1].json()).unwrap();
+    let keys: Vec<&str> = value.as_object().unwrap().keys().map(String::as_str).collect();
+    insta::assert_snapshot!(keys.join(" "), @"experiment claim verdict measured expected spread seeds seeds_following unit why depth");
+    assert_eq!(value["expected"], "at most 10 %");
+    assert_eq!(serde_json::from_str::<Line>(&lines[1].json()).unwrap(), lines[1]);
+}
+
+#[test]
+fn a_run_that_fails_leaves_its_experiment_without_a_judgement() {
+    let mut experiment = small::experiment("small/wrong");
+    experiment.cases.push(Case::new("wrong", "wrong", "duration = 2"));
+    let right = small::experiment("small/right");
+    let collected = Mutex::new(Vec::new());
+    let finished = |finished: Finished<'_>| {
+        collected.lock().unwrap().push((finished.experiment.id, finished.judgements, finished.shown))
+    };
+    reproduce(&[&experiment, &right], options(2, Depth::Quick), &Unwatched, &finished).unwrap();
+    let collected = collected.into_inner().unwrap();
+    let of = |id| collected.iter().find(|(found, ..)| *found == id).unwrap();
+    let Verdict::CannotBeJudged { why } = &of("small/wrong").1[0].verdict else { panic!("{collected:?}") };
+    assert!(why.starts_with(RUN_FAILED) && why.contains("small/wrong wrong, seed 1"), "{why}");
+    assert!(of("small/wrong").2.is_empty());
+    assert_eq!(of("small/right").1[0].verdict, Verdict::Holds);
+}
+
+/// Stops when so many runs have ended.
+struct StopAfter(usize, AtomicUsize);
+
+impl SweepMonitor for StopAfter {
+    fn finished(&self, _: &RunId, _: &RunEnd) {
+        self.1.fetch_add(1, Ordering::Relaxed);
+    }
+
+    fn verdict(&self) -> GoOn {
+        if self.1.load(Ordering::Relaxed) >= self.0 { GoOn::Stop } else { GoOn::Continue }
+    }
+}
+
+#[test]
+fn what_is_finished_before_a_stop_is_handed_over() {
+    let paper = small::paper();
+    let experiments: Vec<&Experiment> = paper.experiments.iter().collect();
+    let handed = Mutex::new(Vec::new());
+    let finished = |finished: Finished<'_>| handed.lock().unwrap().push(finished.experiment.id);
+    let monitor = StopAfter(12, AtomicUsize::new(0));
+    let stopped = reproduce(&experiments, options(1, Depth::Quick), &monitor, &finished).unwrap_err();
+    assert_eq!(stopped.to_string(), "stopped after 1 of 2 experiments");
+    assert_eq!(handed.into_inner().unwrap(), ["small/sharing"]);
+}

@@ -1,0 +1,6 @@
+//! Tests of the framework on a small experiment, and of every experiment as data.
+
+mod data;
+mod execution;
+mod pages;
+mod small;

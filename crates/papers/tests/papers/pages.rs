@@ -1,0 +1,51 @@
+//! The folder of pages.
+
+use std::fs;
+use std::path::Path;
+
+use setpoint_lab::sweep::Unwatched;
+use setpoint_papers::{Depth, Experiment, Folder, Options, Paper, reproduce};
+
+use super::small;
+
+fn write(path: &Path, papers: &[Paper], chosen: &[&Experiment], depth: Depth) {
+    let folder = Folder::open(path, papers, chosen).unwrap();
+    let options = Options { depth, threads: None };
+    reproduce(chosen, options, &Unwatched, &|finished| folder.add(&finished).unwrap()).unwrap();
+}
+
+/// What a reader sees, without styles, scripts and drawings.
+fn content(path: &Path) -> String {
+    let html = fs::read_to_string(path).unwrap();
+    let main = html.split_once("<main").unwrap().1.split_once("</main>").unwrap().0;
+    format!("<main{main}</main>")
+}
+
+#[test]
+fn an_experiment_leaves_a_page_an_index_and_lines() {
+    let place = tempfile::tempdir().unwrap();
+    let papers = [small::paper()];
+    let experiment = &papers[0].experiments[0];
+    write(place.path(), &papers, &[experiment], Depth::Full);
+    insta::assert_snapshot!("experiment", content(&place.path().join("small/sharing.html")));
+    insta::assert_snapshot!("index", content(&place.path().join("index.html")));
+    assert_eq!(fs::read_to_string(place.path().join("verdicts.jsonl")).unwrap().lines().count(), 4);
+    assert!(!place.path().join("small/again.html").exists());
+}
+
+#[test]
+fn what_was_there_before_is_kept_and_listed_in_order() {
+    let place = tempfile::tempdir().unwrap();
+    let papers = [small::paper()];
+    let [first, second] = &papers[0].experiments[..] else { panic!("two experiments") };
+    write(place.path(), &papers, &[second], Depth::Quick);
+    write(place.path(), &papers, &[first], Depth::Quick);
+    let lines = fs::read_to_string(place.path().join("verdicts.jsonl")).unwrap();
+    let of = |id: &str| lines.lines().position(|line| line.contains(id)).unwrap();
+    assert_eq!((of("small/sharing"), of("small/again"), lines.lines().count()), (0, 4, 8));
+    let index = content(&place.path().join("index.html"));
+    assert!(index.contains("href=\"small/sharing.html\"") && index.contains("href=\"small/again.html\""));
+    let page = content(&place.path().join("small/sharing.html"));
+    assert!(page.contains("rel=\"next\" href=\"again.html\"") && page.contains("--quick"), "{page}");
+    assert!(fs::read_dir(place.path().join("small")).unwrap().count() == 2, "nothing half-written is left");
+}
