@@ -1,0 +1,59 @@
+//! What the claims measure on a queue.
+
+use super::{Phase, TARGET};
+use crate::runs::Run;
+
+/// The standard deviation of a queue's samples in a phase.
+pub(super) fn swing(run: &Run, queue: &str, phase: Phase) -> Option<f64> {
+    run.queue_deviation(queue, phase.0, phase.1)
+}
+
+/// The distance from the lowest to the highest sample of a queue in a phase.
+pub(super) fn amplitude(run: &Run, queue: &str, phase: Phase) -> Option<f64> {
+    let samples = samples(run, queue, phase)?;
+    let highest = samples.iter().copied().reduce(f64::max)?;
+    Some(highest - samples.iter().copied().reduce(f64::min)?)
+}
+
+/// The mean of a queue's samples in a phase.
+pub(super) fn level(run: &Run, queue: &str, phase: Phase) -> Option<f64> {
+    run.queue_mean(queue, phase.0, phase.1)
+}
+
+/// The share of a queue's samples in a phase that are within a distance of a value.
+pub(super) fn near(run: &Run, queue: &str, phase: Phase, (value, distance): (f64, f64)) -> Option<f64> {
+    let samples = samples(run, queue, phase).filter(|samples| !samples.is_empty())?;
+    let inside = samples.iter().filter(|sample| (*sample - value).abs() <= distance).count();
+    Some(inside as f64 / samples.len() as f64)
+}
+
+/// How many samples are zero from the first on that is above the set point.
+pub(super) fn emptied(run: &Run, queue: &str) -> Option<f64> {
+    let lengths = run.queue(queue)?;
+    let filled = lengths.iter().position(|length| *length > TARGET)?;
+    Some(lengths[filled..].iter().filter(|length| **length <= 0.0).count() as f64)
+}
+
+/// How long the queue must stay near its set point to have settled, in the full experiment.
+const STAY_S: f64 = 0.1;
+
+/// The time after which a queue stays within half of its set point to either side for a tenth of a second; the
+/// whole run if it never does.
+pub(super) fn response(run: &Run, queue: &str) -> Option<f64> {
+    let lengths = run.queue(queue)?;
+    let times = &run.series.time_s;
+    let is_near = |length: f64| (length - TARGET).abs() <= TARGET / 2.0;
+    let stay = run.time(STAY_S);
+    let mut since: Option<f64> = None;
+    for (time, length) in times.iter().zip(lengths) {
+        since = if is_near(*length) { since.or(Some(*time)) } else { None };
+        if since.is_some_and(|since| time - since >= stay) {
+            return since;
+        }
+    }
+    Some(run.summary.duration_s)
+}
+
+fn samples<'a>(run: &'a Run, queue: &str, phase: Phase) -> Option<&'a [f64]> {
+    run.queue(queue)?.get(run.window(phase.0, phase.1))
+}
