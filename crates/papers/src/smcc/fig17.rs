@@ -40,6 +40,14 @@ pub(super) fn experiment() -> Experiment {
     }
 }
 
+/// Why shares are not reached.
+const CAUSE: &str = "a change of the rate is as large for a slow source as for a fast one, and a source is sampled in proportion \
+    to its rate, to speed up as to slow down: on average multiplicative in both directions, which does not bring rates together \
+    (Chiu and Jain). Rates stay where the start and chance leave them: as far from fair after 2 s as after 60 s (Jain’s index 0.59 \
+    and 0.62). Smaller steps leave them closer (R_a 64: 0.91; two stages: 0.85). Round-trip time, jitter, sampling of dropped \
+    frames, KB of 1024 bytes and a larger least rate give 0.5 to 0.8; only sources that obey every bridge come to 0.93, at \
+    the price of a full queue.";
+
 fn claims() -> Vec<Claim> {
     vec![
         Claim::new(
@@ -48,7 +56,8 @@ fn claims() -> Vec<Claim> {
             (Unit::Share, Rule::AtMost(0.1)),
             |seed| Some(rates(seed)?.iter().map(|rate| (rate / SHARE - 1.0).abs()).fold(0.0, f64::max)),
         )
-        .read_as("Distance of the mean rate from 8 to 10 s from a third of the link, of the source that is farthest from it."),
+        .read_as("Distance of the mean rate from 8 to 10 s from a third of the link, of the source that is farthest from it.")
+.cause(CAUSE),
         Claim::new(
             "jain",
             "SMCC is fair.",
@@ -59,7 +68,8 @@ fn claims() -> Vec<Claim> {
                 Some(sum * sum / (3.0 * squares))
             },
         )
-        .read_as("Jain’s index of the three mean rates from 8 to 10 s."),
+        .read_as("Jain’s index of the three mean rates from 8 to 10 s.")
+.cause(CAUSE),
     ]
 }
 

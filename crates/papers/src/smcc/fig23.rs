@@ -51,7 +51,7 @@ pub(super) fn experiment() -> Experiment {
              for 100 ms.",
         ]),
         cases: cases(),
-        timing: Timing { times: vec![("duration", 6.0)], quick: 0.25 },
+        timing: Timing { times: vec![("duration", 6.0)], quick: 0.5 },
         repeats: Repeats::Seeds(10),
         kept: Kept::Series,
         shown,
