@@ -134,9 +134,8 @@ fn shown(runs: &Runs) -> Vec<Block> {
     let beside = [("complete", "Beside it: complete QCN")];
     let distribution =
         Figure { title: "(b) Distribution of the queue".to_owned(), ..panel::distribution(runs, &curves) };
-    vec![
-        Block::Figures(panel::in_room(Room::Full, panel::queues(runs, &panels))),
-        Block::Figures(vec![distribution]),
-        Block::Figures(panel::in_room(Room::Full, panel::queues(runs, &beside))),
-    ]
+    let mut figures = panel::in_room(Room::Full, panel::queues(runs, &panels));
+    figures.push(distribution);
+    figures.extend(panel::in_room(Room::Full, panel::queues(runs, &beside)));
+    vec![Block::Figures(figures)]
 }

@@ -97,8 +97,7 @@ fn shown(runs: &Runs) -> Vec<Block> {
         ("complete", "complete QCN", Shape::Dashed),
     ];
     let panels = [("smcc", "One of the runs: SMCC"), ("qcn", "One of the runs: QCN of the paper")];
-    vec![
-        Block::Figures(vec![panel::distribution(runs, &curves)]),
-        Block::Figures(panel::queues(runs, &panels)),
-    ]
+    let mut figures = vec![panel::distribution(runs, &curves)];
+    figures.extend(panel::queues(runs, &panels));
+    vec![Block::Figures(figures)]
 }

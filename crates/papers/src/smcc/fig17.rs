@@ -69,7 +69,7 @@ fn claims() -> Vec<Claim> {
             },
         )
         .read_as("Jain’s index of the three mean rates from 8 to 10 s.")
-.cause(CAUSE),
+.cause("see the claim before"),
     ]
 }
 

@@ -109,9 +109,7 @@ fn follows(name: &'static str, statement: &'static str, place: Place) -> Claim {
 }
 
 fn shown(runs: &Runs) -> Vec<Block> {
-    let panels = [("qcn", "(a) QCN of the paper"), ("smcc", "(b) SMCC")];
-    vec![
-        parking_lot::shown(runs, &panels),
-        parking_lot::shown(runs, &[("complete", "Beside it: complete QCN")]),
-    ]
+    let panels =
+        [("qcn", "(a) QCN of the paper"), ("smcc", "(b) SMCC"), ("complete", "Beside it: complete QCN")];
+    vec![parking_lot::shown(runs, &panels, &[(2.0, "background moves to C2")])]
 }

@@ -4,7 +4,7 @@ use setpoint_report::document::Block;
 
 use super::compared::{LARGER, SMALLER, SWINGS, UNCHANGED, averages, compared};
 use super::measure::swing;
-use super::parking_lot::{self, ASSOCIATION, TOPOLOGY, first, second};
+use super::parking_lot::{self, ASSOCIATION, PATTERN_II, TOPOLOGY, first, second};
 use super::{Phase, scenario, taken};
 use crate::case::{Case, Timing};
 use crate::claim::Claim;
@@ -104,9 +104,7 @@ fn claims() -> Vec<Claim> {
 }
 
 fn shown(runs: &Runs) -> Vec<Block> {
-    let panels = [("qcn", "(a) QCN of the paper"), ("smcc", "(b) SMCC")];
-    vec![
-        parking_lot::shown(runs, &panels),
-        parking_lot::shown(runs, &[("complete", "Beside it: complete QCN")]),
-    ]
+    let panels =
+        [("qcn", "(a) QCN of the paper"), ("smcc", "(b) SMCC"), ("complete", "Beside it: complete QCN")];
+    vec![parking_lot::shown(runs, &panels, &PATTERN_II)]
 }

@@ -4,7 +4,7 @@ use setpoint_report::document::Block;
 
 use super::compared::{AMPLITUDES, SMALLER, SWINGS, compared};
 use super::measure::{amplitude, swing};
-use super::parking_lot::{self, ASSOCIATION, TOPOLOGY, second};
+use super::parking_lot::{self, ASSOCIATION, PATTERN_II, TOPOLOGY, second};
 use super::{Phase, fig21, scenario, taken};
 use crate::case::Case;
 use crate::claim::Claim;
@@ -65,5 +65,5 @@ fn shown(runs: &Runs) -> Vec<Block> {
         ("two", "Two stages: R_large 256, R_small 128, R_b 32"),
         ("one", "For comparison, one stage: R_a 256, R_b 64"),
     ];
-    vec![parking_lot::shown(runs, &panels)]
+    vec![parking_lot::shown(runs, &panels, &PATTERN_II)]
 }

@@ -34,6 +34,30 @@ pub(super) fn emptied(run: &Run, queue: &str) -> Option<f64> {
     Some(lengths[filled..].iter().filter(|length| **length <= 0.0).count() as f64)
 }
 
+/// The time in which a queue is empty, until the last frame of all flows is there.
+pub(super) fn empty_time(run: &Run, queue: &str) -> Option<f64> {
+    let lengths = run.queue(queue)?.get(..sending(run))?;
+    Some(lengths.iter().filter(|length| **length <= 0.0).count() as f64 * interval(run)?)
+}
+
+/// The time in which a port is idle, until the last frame of all flows is there.
+pub(super) fn idle_time(run: &Run, port: &str) -> Option<f64> {
+    let series = run.series.ports.iter().find(|series| series.name == port)?;
+    let shares = series.utilisation_share.get(..sending(run))?;
+    Some(shares.iter().map(|share| 1.0 - share).sum::<f64>() * interval(run)?)
+}
+
+/// The number of samples until the last in which a flow delivers.
+fn sending(run: &Run) -> usize {
+    let last = |rates: &[f64]| rates.iter().rposition(|rate| *rate > 0.0).map_or(0, |place| place + 1);
+    run.series.flows.iter().map(|flow| last(&flow.rate_bps)).max().unwrap_or(0)
+}
+
+/// The time between two samples.
+fn interval(run: &Run) -> Option<f64> {
+    run.series.time_s.first().copied()
+}
+
 /// How long the queue must stay near its set point to have settled, in the full experiment.
 const STAY_S: f64 = 0.1;
 

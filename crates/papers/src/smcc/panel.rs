@@ -1,6 +1,6 @@
 //! The panels of the paper's figures: queues over time on one scale, and distributions of the queue.
 
-use setpoint_report::plot::{Axis, Colour, Direction, Figure, Reference, Room, Shape};
+use setpoint_report::plot::{Axis, Colour, Direction, Figure, Reference, Room, Shape, merged};
 use setpoint_report::quantity::Unit;
 
 use super::{BUFFER, QUEUE, TARGET};
@@ -26,6 +26,19 @@ pub(super) fn of_queues(runs: &Runs, panels: &[Panel<'_>], queues: &[(&str, &str
     panels.iter().map(panel).collect()
 }
 
+/// Figures with events of our own words, at times of the full experiment.
+pub(super) fn with_events(
+    runs: &Runs,
+    events: &[(f64, &str)],
+    figures: Vec<Figure>,
+    case: &str,
+) -> Vec<Figure> {
+    let Some(first) = runs.first() else { return figures };
+    let run = first.run(case);
+    let events = merged(events.iter().map(|(time, label)| (run.time(*time), (*label).to_owned())));
+    figures.into_iter().map(|figure| Figure { events: events.clone(), ..figure }).collect()
+}
+
 /// Figures in other room than they come in.
 pub(super) fn in_room(room: Room, figures: Vec<Figure>) -> Vec<Figure> {
     figures.into_iter().map(|figure| Figure { room, ..figure }).collect()
@@ -34,11 +47,13 @@ pub(super) fn in_room(room: Room, figures: Vec<Figure>) -> Vec<Figure> {
 fn over_time(run: &Run, queues: &[(&str, &str)], name: &str, title: &str) -> Figure {
     let y = Axis::linear("Queue", Unit::Bytes, (0.0, BUFFER));
     let mut figure = curves::over_time(run, name, title, y);
+    // A line below the curves: a reference would hide a queue that stays at its set point.
+    let across = vec![(0.0, TARGET), (run.summary.duration_s, TARGET)];
+    figure.marks.push(line("set point", Colour::Muted, Shape::Dashed, across));
     for (index, (queue, label)) in queues.iter().enumerate() {
         let points = curves::timed(run, run.queue(queue).unwrap_or_default());
         figure.marks.push(line(label, Colour::Series(index), Shape::Straight, points));
     }
-    figure.references.push(target(Direction::Across));
     figure.alternative = "Length of the queue over time, between zero and the buffer of 128 kB.".to_owned();
     figure.room = Room::Half;
     figure
@@ -54,12 +69,9 @@ pub(super) fn distribution(runs: &Runs, curves: &[(&str, &str, Shape)]) -> Figur
         let points = curves::cdf(samples.collect());
         figure.marks.push(line(label, Colour::Series(index), *shape, points));
     }
-    figure.references.push(target(Direction::Upright));
+    let label = "set point 64 kB".to_owned();
+    figure.references.push(Reference { label, at: TARGET, direction: Direction::Upright });
     figure.alternative = "Cumulative distribution of the queue over all seeds.".to_owned();
     figure.note = "All samples of all seeds.".to_owned();
     figure
-}
-
-fn target(direction: Direction) -> Reference {
-    Reference { label: "set point 64 kB".to_owned(), at: TARGET, direction }
 }

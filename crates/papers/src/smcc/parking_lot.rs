@@ -35,7 +35,12 @@ pub(super) fn second(case: &'static str, phase: Phase) -> Place {
     Place { case, queue: SECOND, phase }
 }
 
-/// The queues of both bottlenecks over time.
-pub(super) fn shown(runs: &Runs, panels: &[panel::Panel<'_>]) -> Block {
-    Block::Figures(panel::of_queues(runs, panels, &[(FIRST, "C1"), (SECOND, "C2")]))
+/// The queues of both bottlenecks over time, with what happens when.
+pub(super) fn shown(runs: &Runs, panels: &[panel::Panel<'_>], events: &[(f64, &str)]) -> Block {
+    let figures = panel::of_queues(runs, panels, &[(FIRST, "C1"), (SECOND, "C2")]);
+    let case = panels.first().map_or("", |panel| panel.0);
+    Block::Figures(panel::with_events(runs, events, figures, case))
 }
+
+/// What happens in traffic pattern II.
+pub(super) const PATTERN_II: [(f64, &str); 2] = [(1.0, "500 Mb/s at C1"), (3.0, "750 Mb/s at C2")];

@@ -5,8 +5,9 @@ pub(super) const NETWORK: &str = "Every link has a delay of 3 us: section 2.1 ha
     time of the runs is not given. KB is read as 1000 bytes.";
 
 /// Which frames are sampled.
-pub(super) const SAMPLING: &str = "One frame in a hundred of those that enter the queue is sampled, with the usual jitter \
-    of 15 %: an exact count would beat with the constant rate of background traffic.";
+pub(super) const SAMPLING: &str = "One frame in a hundred of those that arrive is sampled, dropped or not: the paper samples \
+    “incoming packets” (section 2.2 and figure 10). The usual jitter of 15 % is kept, since an exact count would beat with the \
+    constant rate of background traffic.";
 
 /// Which QCN it is.
 pub(super) const REDUCED_QCN: &str = "QCN is the paper’s reduced one (section 5.1): decrease, fast recovery and active increase, \
