@@ -62,17 +62,36 @@ fn claims() -> Vec<Claim> {
             around("500"),
         )
         .read_as(SWINGS)
-.cause("before, our queue swings by less than a frame (0.8 kB), where hardware has noise of its own; after, by 2.3 kB, a twenty-eighth of the set point, with single peaks of 20 kB. The ratio is large because the start is so still. It is 2 to 4 with other delays, jitter, sampling and KB of 1024 bytes."),
+        .cause(
+            "before, our queue swings by less than a frame (0.8 kB), where hardware has noise of \
+             its own; after, by 2 kB, a thirtieth of the set point, with single peaks of 20 kB. \
+             The ratio is large because the queue was so still. It is 3 to 4 with other delays, \
+             jitter, sampling of enqueued frames alone and KB of 1024 bytes",
+        ),
         compared(
             "slight-at-750",
             "With 750 Mb/s it swings slightly.",
             (Rule::Between(1.1, 3.0), swing),
             around("750"),
         )
-        .read_as("Swing after 2.5 s over that before 2 s; slightly is by a tenth at least and to three times at most.")
-.cause("R_a is larger than what is left of the link, and single steps fill or empty the queue: the swing is 15 kB. It is 17 to 22 kB with other round-trip times, jitter and sampling. If R_a is read as the change for the whole buffer of 128 kB, or two stages are used, it is 6 kB, still 8 times that before."),
-        compared("heavy-at-875", "With 875 Mb/s it swings heavily.", (Rule::AtLeast(3.0), swing), around("875"))
-            .read_as("Swing after 2.5 s over that before 2 s; heavily is to three times at least."),
+        .read_as(
+            "Swing after 2.5 s over that before 2 s; slightly is by a tenth at least and to \
+            three times at most.",
+        )
+        .cause(
+            "R_a is larger than what is left of the link, and single steps fill or empty the \
+             queue: the swing is 17 kB. It is 15 to 25 kB with other delays, jitter and sampling. \
+             If R_a is read as \
+             the change for the whole buffer of 128 kB it is 8 kB, with two stages 6 kB, still ten \
+             times that before",
+        ),
+        compared(
+            "heavy-at-875",
+            "With 875 Mb/s it swings heavily.",
+            (Rule::AtLeast(3.0), swing),
+            around("875"),
+        )
+        .read_as("Swing after 2.5 s over that before 2 s; heavily is to three times at least."),
         compared(
             "875-beyond-750",
             "The swings with 875 Mb/s are larger than with 750 Mb/s.",

@@ -75,7 +75,12 @@ fn claims() -> Vec<Claim> {
             change("qcn"),
         )
         .read_as(SWINGS)
-.cause("in half of the seeds QCN does not leave the full queue of the start for two seconds: of the frames offered few are enqueued, and only these are sampled, so that with cycles of 30 kB a source has recovered before it is told again. The swing is then nearly zero in the first phase. If all arriving frames are sampled, as figure 10 of the paper may be read, no seed is stuck, and the ratio is 0.97 on average (0.4 to 1.3)."),
+        .cause(
+            "the mean is what the paper says, but the swing of 1.5 s varies between seeds by more \
+             than a quarter. If only frames that are enqueued are sampled, QCN with its cycles of \
+             30 kB does not leave the full queue of the start in half of the seeds: few of the \
+             frames offered are enqueued then, and a source has recovered before it is told again",
+        ),
         compared(
             "smcc-unchanged",
             "SMCC’s swings are almost the same after the change.",
@@ -83,7 +88,10 @@ fn claims() -> Vec<Claim> {
             change("smcc"),
         )
         .read_as(SWINGS)
-.cause("the mean is what the paper says, but not enough seeds: the swing is 2 kB, two frames, and varies by more than a quarter from seed to seed."),
+        .cause(
+            "the mean is what the paper says, but the swing is 2 kB, two frames, and varies by \
+             more than a quarter from seed to seed",
+        ),
         averages(
             "smcc-swings-less",
             "SMCC’s queue swings less than QCN’s.",

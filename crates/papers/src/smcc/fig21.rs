@@ -85,7 +85,11 @@ fn claims() -> Vec<Claim> {
             to_500("smcc"),
         )
         .read_as(SWINGS)
-.cause("before, our queue swings by less than a frame (0.8 kB), where hardware has noise of its own; with 500 Mb/s by 2.6 kB. The ratio is large because the queue was so still; beside the 19 kB with 750 Mb/s it is hardly any change."),
+        .cause(
+            "before, our queue swings by less than a frame (0.8 kB), where hardware has noise of \
+             its own; with 500 Mb/s by 2.6 kB. The ratio is large because the queue was so still; \
+             beside the 20 kB with 750 Mb/s it is hardly any change",
+        ),
         compared(
             "smcc-grows-at-750",
             "SMCC’s swings are much larger with 750 Mb/s.",

@@ -84,16 +84,24 @@ fn claims() -> Vec<Claim> {
             "smcc-empty-for-less",
             "When flows end, SMCC’s queue is empty for less time than QCN’s.",
             (Unit::Ratio, SMALLER),
-            |seed| Some(empty_time(seed.run("mixed-smcc"), QUEUE)? / empty_time(seed.run("mixed-qcn"), QUEUE)?),
+            |seed| {
+                Some(empty_time(seed.run("mixed-smcc"), QUEUE)? / empty_time(seed.run("mixed-qcn"), QUEUE)?)
+            },
         )
-        .read_as("Ratio of the times with an empty queue until the last frame is there; less is by a tenth at least."),
+        .read_as(
+            "Ratio of the times with an empty queue until the last frame is there; less is \
+            by a tenth at least.",
+        ),
         Claim::new(
             "smcc-idle-for-less",
             "When flows end, SMCC’s link is idle for less time than QCN’s.",
             (Unit::Ratio, SMALLER),
             |seed| Some(idle_time(seed.run("mixed-smcc"), PORT)? / idle_time(seed.run("mixed-qcn"), PORT)?),
         )
-        .read_as("Ratio of the idle times of the link until the last frame is there; less is by a tenth at least."),
+        .read_as(
+            "Ratio of the idle times of the link until the last frame is there; less is by \
+            a tenth at least.",
+        ),
     ]
 }
 

@@ -64,20 +64,38 @@ const STAY_S: f64 = 0.1;
 /// The time after which a queue stays within half of its set point to either side for a tenth of a second; the
 /// whole run if it never does.
 pub(super) fn response(run: &Run, queue: &str) -> Option<f64> {
-    let lengths = run.queue(queue)?;
-    let times = &run.series.time_s;
-    let is_near = |length: f64| (length - TARGET).abs() <= TARGET / 2.0;
-    let stay = run.time(STAY_S);
-    let mut since: Option<f64> = None;
-    for (time, length) in times.iter().zip(lengths) {
-        since = if is_near(*length) { since.or(Some(*time)) } else { None };
+    let samples = run.series.time_s.iter().copied().zip(run.queue(queue)?.iter().copied());
+    Some(settled(samples, run.time(STAY_S)).unwrap_or(run.summary.duration_s))
+}
+
+/// The time from which the queue stays near its set point for so long.
+fn settled(samples: impl Iterator<Item = (f64, f64)>, stay: f64) -> Option<f64> {
+    let mut since = None;
+    for (time, length) in samples {
+        let is_near = (length - TARGET).abs() <= TARGET / 2.0;
+        since = if is_near { since.or(Some(time)) } else { None };
         if since.is_some_and(|since| time - since >= stay) {
             return since;
         }
     }
-    Some(run.summary.duration_s)
+    None
 }
 
 fn samples<'a>(run: &'a Run, queue: &str, phase: Phase) -> Option<&'a [f64]> {
     run.queue(queue)?.get(run.window(phase.0, phase.1))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_queue_has_settled_where_it_stays_for_long_enough() {
+        // Within 32 to 96 kB from 2 s, for one second only, and from 5 s on.
+        let lengths = [128e3, 100e3, 96e3, 60e3, 20e3, 32e3, 64e3, 70e3, 64e3];
+        let samples = || lengths.iter().enumerate().map(|(time, length)| (time as f64, *length));
+        assert_eq!(settled(samples(), 1.0), Some(2.0));
+        assert_eq!(settled(samples(), 3.0), Some(5.0));
+        assert_eq!(settled(samples(), 4.0), None);
+    }
 }

@@ -20,7 +20,10 @@ pub(super) fn of_queues(runs: &Runs, panels: &[Panel<'_>], queues: &[(&str, &str
     let Some(first) = runs.first() else { return Vec::new() };
     let panel = |&(case, title): &Panel<'_>| {
         let mut figure = over_time(first.run(case), queues, &format!("queue-{case}"), title);
-        figure.note = format!("Seed {}.", first.number());
+        figure.note = format!(
+            "Seed {}. Where samples are dense, the line is their mean and the pale band their range.",
+            first.number()
+        );
         figure
     };
     panels.iter().map(panel).collect()
