@@ -26,7 +26,7 @@ fn a_short_version_leaves_pages_and_lines() {
     let ended = place.setpoint(&["reproduce", "smcc/fig05", "--quick", "--json", "--out", "pages"]);
     let lines: Vec<serde_json::Value> =
         ended.printed().lines().map(|line| serde_json::from_str(line).unwrap()).collect();
-    assert_eq!(lines.len(), 5);
+    assert_eq!(lines.len(), 9);
     assert!(lines.iter().all(|line| line["experiment"] == "smcc/fig05" && line["seeds"] == 8));
     assert_eq!(names(&place.path("pages")), ["index.html", "smcc", "verdicts.jsonl"]);
     assert_eq!(std::fs::read_to_string(place.path("pages/verdicts.jsonl")).unwrap(), ended.stdout);
@@ -42,7 +42,7 @@ fn the_verdicts_are_a_table() {
     let ended = place.setpoint_at_width(120, &arguments);
     let table = ended.printed();
     assert!(table.starts_with("verdict  experiment  claim"), "{table}");
-    assert_eq!(table.lines().filter(|line| line.contains("smcc/fig05")).count(), 5, "{table}");
+    assert_eq!(table.lines().filter(|line| line.contains("smcc/fig05")).count(), 9, "{table}");
     assert!(table.contains("results/reproduce/index.html"), "{table}");
     assert!(place.path("results/reproduce/smcc/fig05.html").exists());
 }

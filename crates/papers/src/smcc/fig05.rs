@@ -1,25 +1,25 @@
 //! Figure 5: QCN's queue as the bandwidth and the cycle of the byte counter change.
 
 use setpoint_report::document::Block;
-use setpoint_report::plot::{Axis, Colour, Figure, Room, Shape};
+use setpoint_report::plot::{Figure, Room, Shape};
 use setpoint_report::quantity::Unit;
 
-use super::{PORT, QUEUE};
-use crate::case::{Case, Timing};
+use super::compared::{LARGER, Measure, Place, SMALLER, SWINGS, compared};
+use super::measure::{amplitude, level, swing};
+use super::{PORT, Phase, QUEUE, TARGET, both_qcns, panel, scenario, taken};
+use crate::case::Timing;
 use crate::claim::Claim;
-use crate::curves::{self, line};
 use crate::experiment::{Experiment, Kept, Repeats};
 use crate::rule::Rule;
-use crate::runs::{Runs, Seed};
+use crate::runs::Runs;
 
-const SCENARIO: &str = include_str!("../../scenarios/smcc/fig05.toml");
+const SCENARIO: &str = scenario!("fig05", "with-qcn");
 
-/// The phases of the experiment. The start of the first, in which the flows come down from line rate, is left out.
-const ALONE: (f64, f64) = (0.5, 2.0);
-const CROWDED: (f64, f64) = (2.0, 4.0);
-const CROWDED_SHORT: (f64, f64) = (4.0, 6.0);
-const ALONE_SHORT: (f64, f64) = (6.0, 8.0);
-const WHOLE: (f64, f64) = (0.0, 8.0);
+/// The steady parts of the phases: half a second after each change is left out.
+const ALONE: Phase = (0.5, 2.0);
+const CROWDED: Phase = (2.5, 4.0);
+const CROWDED_SHORT: Phase = (4.5, 6.0);
+const ALONE_SHORT: Phase = (6.5, 8.0);
 
 pub(super) fn experiment() -> Experiment {
     Experiment {
@@ -28,29 +28,12 @@ pub(super) fn experiment() -> Experiment {
         setup: "Two controlled flows start at the line rate of 1 Gb/s and share a link. From 2 to 6 s a background flow \
                 takes 500 Mb/s of it. At 4 s the cycle of the byte counter goes from 150 kB to 30 kB. The queue is \
                 sampled every millisecond, with a set point of 64 kB and a buffer of 128 kB.",
-        paper_says: "The queue swings about its set point at first; the swings grow when the background flow comes, \
-                     shrink when the cycle is shortened, and shrink greatly when the background flow goes. Over eight \
-                     repetitions the queue is empty for more than 10 % of the time, and between 2 and 4 s the link is \
-                     used to 96.8 %.",
-        we_take: vec![
-            "QCN is the paper’s reduced one: decrease, fast recovery and active increase, without timer, hyper-active \
-             increase, extra fast recovery and target rate reduction. The complete QCN is shown beside it."
-                .to_owned(),
-            "One frame in a hundred is sampled, whatever the feedback, with the usual jitter of 15 %: an exact count would beat \
-             with the constant rate of the background flow."
-                .to_owned(),
-            "The paper gives no round-trip time; 50 us is taken, that of the AF-QCN paper’s run on the same hardware. \
-             KB is read as 1000 bytes."
-                .to_owned(),
-        ],
-        cases: vec![
-            Case::new("reduced", "QCN of the paper", SCENARIO),
-            Case::new("complete", "complete QCN", SCENARIO)
-                .set("control.qcn.rp.timer=on")
-                .set("control.qcn.rp.hyper_phase=on")
-                .set("control.qcn.rp.extra_fast_recovery=on")
-                .set("control.qcn.rp.target_reduction=on"),
-        ],
+        paper_says: "The queue swings about its set point at first; the swings grow when the background flow comes, and \
+                     the queue is often empty; they shrink when the cycle is shortened, and shrink greatly when the \
+                     background flow goes. Over eight repetitions the queue is empty for more than 10 % of the time, \
+                     and between 2 and 4 s the link is used to 96.8 %.",
+        we_take: taken::list(&[taken::REDUCED_QCN, taken::SAMPLING, taken::NETWORK, taken::SWINGS]),
+        cases: both_qcns(SCENARIO).into(),
         timing: Timing {
             times: vec![("duration", 8.0), ("flows.2.start", 2.0), ("flows.2.stop", 6.0), ("at.1.time", 4.0)],
             quick: 0.25,
@@ -63,80 +46,120 @@ pub(super) fn experiment() -> Experiment {
 }
 
 fn claims() -> Vec<Claim> {
-    const READING: &str =
-        "Swing is the standard deviation of the queue; more or less is by a tenth at least.";
     vec![
         Claim::new(
+            "around-the-set-point",
+            "In the first two seconds the queue swings about its set point.",
+            (Unit::Bytes, Rule::about(TARGET, 0.25)),
+            |seed| level(seed.run("qcn"), QUEUE, ALONE),
+        )
+        .read_as("Mean of the queue from 0.5 to 2 s, within a quarter of the set point."),
+        phases(
             "grows-with-background",
             "The swings grow when the background flow comes at 2 s.",
-            (Unit::Ratio, Rule::AtLeast(1.1)),
-            |seed| swing_ratio(seed, CROWDED, ALONE),
+            (LARGER, swing),
+            (CROWDED, ALONE),
         )
-        .read_as(READING),
-        Claim::new(
+        .read_as(SWINGS),
+        phases(
             "shrinks-with-cycle",
             "The swings shrink when the cycle is shortened at 4 s.",
-            (Unit::Ratio, Rule::AtMost(0.9)),
-            |seed| swing_ratio(seed, CROWDED_SHORT, CROWDED),
+            (SMALLER, swing),
+            (CROWDED_SHORT, CROWDED),
         )
-        .read_as(READING),
-        Claim::new(
+        .read_as(SWINGS),
+        phases(
             "shrinks-without-background",
             "The swings shrink again when the background flow goes at 6 s.",
-            (Unit::Ratio, Rule::AtMost(0.9)),
-            |seed| swing_ratio(seed, ALONE_SHORT, CROWDED_SHORT),
+            (SMALLER, swing),
+            (ALONE_SHORT, CROWDED_SHORT),
         )
-        .read_as(READING),
+        .read_as(SWINGS),
+        phases(
+            "shrinks-greatly",
+            "When the background flow goes, the amplitude shrinks greatly.",
+            (Rule::AtMost(0.67), amplitude),
+            (ALONE_SHORT, CROWDED_SHORT),
+        )
+        .read_as("Ratio of the amplitudes; greatly is by a third at least."),
+        phases(
+            "cycle-matters-alone",
+            "Without background, too, the short cycle makes the swings smaller.",
+            (SMALLER, swing),
+            (ALONE_SHORT, ALONE),
+        )
+        .read_as(SWINGS)
+        .cause(
+            "without background our queue swings by no more than 1.8 kB, two frames, with either \
+             cycle. Where the loop is slower it is as the paper has it: with a delay of 1 ms \
+             before a source obeys, 18 kB with cycles of 150 kB and 5 kB with 30 kB; with qOld \
+             taken at the last notification instead of the last sample, 12 and 3.6 kB",
+        ),
+        Claim::new(
+            "empty-in-the-crowd",
+            "Between 2 and 4 s the queue is often empty.",
+            (Unit::Share, Rule::AtLeast(0.03)),
+            |seed| seed.run("qcn").queue_empty(QUEUE, 2.0, 4.0),
+        )
+        .read_as(
+            "Share of the samples that are zero; a link that is used to 96.8 % is idle for \
+            3.2 % of the time.",
+        )
+        .cause(
+            "the mean follows, but not in enough seeds: the queue is emptied a few times in each \
+             run, for long. With a delay of 0.5 ms before a source obeys, or qOld taken at the \
+             last notification, the share is 9 %",
+        ),
         Claim::new(
             "often-empty",
-            "The queue is empty for more than 10 % of the time.",
+            "Over the whole run the queue is empty for more than 10 % of the time.",
             (Unit::Share, Rule::AtLeast(0.1)),
-            |seed| seed.run("reduced").queue_empty(QUEUE, WHOLE.0, WHOLE.1),
+            |seed| seed.run("qcn").queue_empty(QUEUE, 0.0, 8.0),
         )
-        .read_as("Share of the samples of the whole run that are zero."),
+        .read_as("Share of the samples of the whole run that are zero.")
+        .cause(
+            "our loop is quicker and more regular than the paper’s hardware seems to have been. \
+             Tried, with the share of empty samples: each frame sampled with a probability of 1 \
+             %, 4 %; qOld taken at the last notification instead of the last sample, 4 %; both, 8 \
+             %; both and a delay of 0.5 ms before a source obeys, 14 %; a delay of 1, 1.5 and 2 \
+             ms alone, 5, 11 and 15 %. A round-trip time of 50 us, jitter, quantisation, KB of \
+             1024 bytes and sampling of enqueued frames alone make no such difference",
+        ),
         Claim::new(
             "utilisation",
             "Between 2 and 4 s the link is used to 96.8 %.",
             (Unit::Share, Rule::within(0.968, 0.01)),
-            |seed| seed.run("reduced").utilisation(PORT, CROWDED.0, CROWDED.1),
+            |seed| seed.run("qcn").utilisation(PORT, 2.0, 4.0),
         )
-        .read_as("Give or take one per cent of the link."),
+        .read_as("Give or take one per cent of the link.")
+        .cause(
+            "the queue is empty less often (see above) and for moments rather than for long: a \
+             queue of zero still has a frame on the wire. Nothing that was tried brings the \
+             utilisation below 98.9 % (a delay of 2 ms before sources obey), but sources that \
+             send in bursts of 32 frames do: 98.4 % in a separate model of the same equations",
+        ),
     ]
 }
 
-/// The swing of the queue in one phase over that in another.
-fn swing_ratio(seed: &Seed<'_>, phase: (f64, f64), before: (f64, f64)) -> Option<f64> {
-    let run = seed.run("reduced");
-    Some(run.queue_deviation(QUEUE, phase.0, phase.1)? / run.queue_deviation(QUEUE, before.0, before.1)?)
+/// A claim on what is measured in one phase over what is measured in another.
+fn phases(
+    name: &'static str,
+    statement: &'static str,
+    rule: (Rule, Measure),
+    (later, earlier): (Phase, Phase),
+) -> Claim {
+    let place = |phase| Place { case: "qcn", queue: QUEUE, phase };
+    compared(name, statement, rule, (place(later), place(earlier)))
 }
 
 fn shown(runs: &Runs) -> Vec<Block> {
-    let Some(first) = runs.first() else { return Vec::new() };
-    let over_time = |case: &str, title: &str| {
-        let mut figure = curves::queue(first.run(case), QUEUE, &format!("queue-{case}"), title);
-        figure.note = format!("Seed {}.", first.number());
-        figure
-    };
-    vec![Block::Figures(vec![
-        over_time("reduced", "Queue of the bottleneck, QCN of the paper"),
-        distribution(runs),
-        over_time("complete", "Queue of the bottleneck, complete QCN"),
-    ])]
-}
-
-/// The paper's figure 5b: all samples of all repetitions.
-fn distribution(runs: &Runs) -> Figure {
-    let x = Axis::linear("Queue", Unit::Bytes, (0.0, 128e3));
-    let y = Axis::linear("Share of samples at or below", Unit::Share, (0.0, 1.0));
-    let mut figure = Figure::new("queue-cdf", "Distribution of the queue’s length", x, y);
-    let cases =
-        [("reduced", "QCN of the paper", Shape::Straight), ("complete", "complete QCN", Shape::Dashed)];
-    for (index, (case, label, shape)) in cases.into_iter().enumerate() {
-        let samples = runs.seeds().flat_map(|seed| seed.run(case).queue(QUEUE).unwrap_or_default().to_vec());
-        figure.marks.push(line(label, Colour::Series(index), shape, curves::cdf(samples.collect())));
-    }
-    figure.alternative = "Cumulative distribution of the queue over all seeds.".to_owned();
-    figure.note = "All samples of all seeds.".to_owned();
-    figure.room = Room::Half;
-    figure
+    let curves = [("qcn", "QCN of the paper", Shape::Straight), ("complete", "complete QCN", Shape::Dashed)];
+    let panels = [("qcn", "(a) Queue of the bottleneck, QCN of the paper")];
+    let beside = [("complete", "Beside it: complete QCN")];
+    let distribution =
+        Figure { title: "(b) Distribution of the queue".to_owned(), ..panel::distribution(runs, &curves) };
+    let mut figures = panel::in_room(Room::Full, panel::queues(runs, &panels));
+    figures.push(distribution);
+    figures.extend(panel::in_room(Room::Full, panel::queues(runs, &beside)));
+    vec![Block::Figures(figures)]
 }
