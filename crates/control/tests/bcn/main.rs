@@ -4,6 +4,7 @@
 mod bottleneck;
 mod closed_loop;
 mod congestion_point;
+#[path = "../qcn/entropy.rs"]
 mod entropy;
 mod properties;
 mod reaction_point;

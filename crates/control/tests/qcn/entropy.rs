@@ -1,4 +1,6 @@
-//! Sources of randomness for tests.
+//! Sources of randomness for tests, of all algorithms.
+
+#![allow(dead_code, clippy::allow_attributes, reason = "each test program uses its own part")]
 
 use setpoint_control::Entropy;
 

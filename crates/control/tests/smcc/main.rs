@@ -3,6 +3,7 @@
 mod bottleneck;
 mod closed_loop;
 mod congestion_point;
+#[path = "../qcn/entropy.rs"]
 mod entropy;
 mod equations;
 mod properties;
