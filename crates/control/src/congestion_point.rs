@@ -42,6 +42,11 @@ pub trait Observe {
 
 impl<P: Observe> Observe for Box<P> {
     #[inline]
+    fn passes(&mut self, frame: Bytes) -> bool {
+        P::passes(self, frame)
+    }
+
+    #[inline]
     fn on_enqueue(&mut self, arrival: &Arrival, entropy: &mut impl Entropy, outbox: &mut impl Outbox) {
         P::on_enqueue(self, arrival, entropy, outbox);
     }

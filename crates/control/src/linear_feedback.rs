@@ -58,7 +58,7 @@ pub(crate) fn direction(told: &Notification, weight: Power) -> Ordering {
     value(told, weight).cmp(&0)
 }
 
-/// Fb in units of which a byte has [`factors`]`.1`. The notification's offset is -Qoff.
+/// Equation (1): Fb = -(Qoff + w dQ), in units of which a byte has [`factors`]`.1`. The notification's offset is -Qoff.
 fn value(heard: &Notification, weight: Power) -> i128 {
     let (growth, offset) = factors(weight);
     i128::from(heard.queue_offset) * i128::from(offset) - i128::from(heard.queue_delta) * i128::from(growth)

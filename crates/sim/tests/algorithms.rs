@@ -3,9 +3,12 @@
 mod support;
 
 use setpoint_control::{Algorithm, CongestionPointParams, Params};
-use setpoint_sim::topology::ParkingLot;
+use setpoint_sim::topology::{ParkingLot, Star};
 use setpoint_sim::traffic::Traffic;
-use setpoint_sim::{ControlSpec, FlowControl, Outcome, Spec, SpecError, Unwatched, simulate, validate};
+use setpoint_sim::{
+    Change, ControlSpec, FlowControl, FlowId, Outcome, Spec, SpecError, TimedChange, Unwatched, simulate,
+    validate,
+};
 use setpoint_units::{Bytes, Rate, Time, TimeDelta};
 use support::{LINE, dumbbell, flow, no_control, pfc, spec};
 
@@ -188,4 +191,63 @@ fn bcn_silences_senders_at_severe_congestion() {
     let stops: u64 = outcome.flows.iter().map(|flow| flow.reaction.stops).sum();
     assert!(stops > 0);
     assert!(rates(&outcome).iter().all(|&rate| rate > 0.0), "all of them come back: {:?}", rates(&outcome));
+}
+
+/// The first station sends one flow to a congested station and another to an idle one.
+fn two_ways(algorithm: Algorithm, limiters: u32) -> Spec {
+    let net = Star { stations: 7, rate: LINE, delay: TimeDelta::from_micros(1) }.build();
+    let stations: Vec<_> = net.stations().collect();
+    let pairs = [(0, 5), (0, 6), (1, 5), (2, 5), (3, 5), (4, 5)];
+    let flows = pairs.map(|(from, to)| flow(stations[from], stations[to], Traffic::Backlogged)).into();
+    let mut spec = spec(net, flows, TimeDelta::from_millis(40));
+    spec.control = control(algorithm, |_| {});
+    spec.control.limiters_per_station = limiters;
+    spec
+}
+
+/// Some algorithms also tell sources that there is room: that is no reason to share another flow's limiter.
+#[test]
+fn who_hears_only_of_room_is_not_limited() {
+    for algorithm in Algorithm::ALL.into_iter().filter(|algorithm| algorithm.notifies()) {
+        for limiters in [1, 100] {
+            let outcome = run(&two_ways(algorithm, limiters));
+            let limits = &outcome.flows[1].limit_series;
+            assert!(limits.iter().all(Option::is_none), "{} with {limiters}", algorithm.name());
+        }
+    }
+}
+
+#[test]
+fn a_bound_given_to_one_flow_is_that_of_its_tenant() {
+    let mut spec = settled(contested(4, Algorithm::AfQcn));
+    for flow in &mut spec.flows[1..] {
+        flow.tenant = 9;
+    }
+    let bound = Change::Max(FlowId(1), Some(Rate::from_gbps(1)));
+    spec.changes = vec![TimedChange { at: Time::ZERO, change: bound }];
+    let rates = rates(&run(&spec));
+    assert!(rates[1..].iter().sum::<f64>() < 1.5, "{rates:?}");
+}
+
+#[test]
+fn reaction_points_that_become_anothers_keep_their_counts_and_get_their_tags() {
+    let mut spec = contested(2, Algorithm::Bcn);
+    let bcn = spec.control.reaction_point;
+    spec.control.reaction_point = support::qcn_control().reaction_point;
+    spec.flows[1].stop = Some(Time::ZERO + TimeDelta::from_millis(60));
+    let at = |millis| Time::ZERO + TimeDelta::from_millis(millis);
+    spec.changes = vec![TimedChange { at: at(1), change: Change::ReactionPoint(bcn) }];
+    let outcome = run(&spec);
+    assert!(
+        outcome.flows[0].reaction.increases > 0,
+        "tagged frames are answered: {:?}",
+        outcome.flows[0].reaction
+    );
+    let mut back = contested(2, Algorithm::Qcn);
+    back.duration = TimeDelta::from_millis(20);
+    back.measure_from = Time::ZERO;
+    let before: u64 = run(&back).flows.iter().map(|flow| flow.reaction.decreases).sum();
+    back.changes = vec![TimedChange { at: at(19), change: Change::ReactionPoint(bcn) }];
+    let after: u64 = run(&back).flows.iter().map(|flow| flow.reaction.decreases).sum();
+    assert!(before > 0 && after + 5 >= before, "{after} of {before}");
 }

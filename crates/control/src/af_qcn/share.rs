@@ -62,7 +62,8 @@ impl Level {
         Self { amount, weight }
     }
 
-    /// Starts from the level without bounds (of accounts among which are the `open` ones) and settles which of the bounded accounts are full.
+    /// The max-min allocation of Remark 4: starts from the level without bounds, of accounts among which are the
+    /// `open` ones, and settles which of the bounded accounts are full.
     pub(super) fn fill(mut open: &mut [Vessel], mut level: Self) -> Self {
         while !open.is_empty() {
             let (lower, &mut median, higher) = open.select_nth_unstable_by(open.len() / 2, Vessel::by_height);
@@ -107,10 +108,11 @@ impl Level {
     fn fraction(self, claim: Claim) -> Fraction {
         match claim.vessel() {
             Some(vessel) if self.reaches(vessel) => Fraction { part: u128::from(vessel.cap.get()), whole: 1 },
+            // Everyone was full, and this one has been freed of its bound since: it has no share yet to be above.
+            _ if self.weight == 0 => Fraction { part: u128::MAX >> 8, whole: 1 },
             _ => Fraction {
                 part: u128::from(claim.weight.max(1)) * self.amount,
-                // Only a claim that was not among those of the level can find no weight in it.
-                whole: u128::from(self.weight.max(1)),
+                whole: u128::from(self.weight),
             },
         }
     }

@@ -108,6 +108,11 @@ fn gain(percent: Percent) -> i128 {
 impl Observe for CongestionPoint {
     /// What enters the queue has been seen before.
     #[inline]
+    fn passes(&mut self, _frame: Bytes) -> bool {
+        true
+    }
+
+    #[inline]
     fn on_enqueue(&mut self, _arrival: &Arrival, _entropy: &mut impl Entropy, _outbox: &mut impl Outbox) {}
 
     fn admit(&mut self, arrival: &Arrival, entropy: &mut impl Entropy) -> Admission {

@@ -89,6 +89,7 @@ impl ReactionPoint {
         }
     }
 
+    /// The first half of an interval of theorem 1: R1[n] = R2[n-1] + F[n], or system 2's 3/4 F[n] - 1/4 F[n-1].
     fn apply(&mut self, change: i64) {
         let (now, last) = (i128::from(change), i128::from(self.last_change));
         let quarters = match self.params.averaging {
@@ -102,6 +103,7 @@ impl ReactionPoint {
         self.bytes_left = if on { signed(self.params.averaging_bytes) } else { NEVER };
     }
 
+    /// The second half: R2[n] = (R1[n] + R2[n-1]) / 2.
     #[cold]
     #[inline(never)]
     fn average(&mut self) -> Update {

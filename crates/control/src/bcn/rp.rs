@@ -62,6 +62,7 @@ struct Counts {
 const LAST: Time = Time::from_picos(u64::MAX - 1);
 
 impl ReactionPoint {
+    /// Equation (2), Fb < 0: r (1 + Gd Fb).
     fn slow_down(&mut self, from: PointId, feedback: LinearFeedback) {
         let bits = self.rate.bits_per_second();
         let less = feedback.share_of_part(self.params.largest_decrease, bits);
@@ -70,6 +71,7 @@ impl ReactionPoint {
         count(&mut self.counts.decreases);
     }
 
+    /// Equation (2), Fb > 0: r + Gi Ru Fb.
     fn speed_up(&mut self, feedback: LinearFeedback) {
         let more = feedback.share_of(self.params.largest_increase.bits_per_second());
         self.raise(more);

@@ -68,6 +68,7 @@ impl State {
 }
 
 impl ReactionPoint {
+    /// Equation (25): r - a Qoff in state A, r - b dQ in state B, with a and b the largest changes over the reference.
     /// The change of the rate that a notification asks for, as a direction (greater is slower, the sign of
     /// what is subtracted) and a number of bits per second.
     fn demand(&self, heard: &Notification) -> (Ordering, u64) {

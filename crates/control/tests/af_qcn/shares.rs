@@ -46,6 +46,14 @@ fn claims() -> impl Strategy<Value = Vec<Claim>> {
     prop::collection::vec((weight, cap).prop_map(|(weight, cap)| claim(weight, cap)), 1..40)
 }
 
+/// All were at their bounds, and one is freed of its own before the next interval ends: it is not above its share.
+#[test]
+fn a_bound_that_was_lifted() {
+    let full = Level::of(&[claim(1, Some(100)), claim(1, Some(200))], 1_000);
+    assert_eq!(full.excess(claim(1, Some(100)), Amount::new(200)), 32);
+    assert_eq!(full.excess(claim(1, None), Amount::new(200)), 0);
+}
+
 #[test]
 fn by_hand() {
     let shares = |claims: &[Claim], amount| -> Vec<u64> {

@@ -2,11 +2,11 @@
 
 use std::collections::HashMap;
 
-use setpoint_control::{CongestionPoint, CongestionPointParams, PointId, Tenant};
+use setpoint_control::{CongestionPoint, CongestionPointParams, PointId, RpCounters, Tenant};
 use setpoint_units::{Bytes, Time, TimeDelta};
 
 use super::changes::timeline;
-use super::flow::{Books, Flow};
+use super::flow::{Books, Flow, Limiters};
 use super::lane::Lane;
 use super::pause::{Counting, Input, LinkRates, Obedience, PauseRules, headroom, pause_time};
 use super::port::{Owner, Port, Toward};
@@ -90,7 +90,10 @@ impl Network {
             reaction: flow.reaction,
             tenant: Tenant { id: flow.tenant, weight: flow.weight, max: flow.max },
             books: Books::default(),
-            past: setpoint_control::RpCounters::default(),
+            limiters: Box::new(Limiters {
+                entropy: RandomStream::new(spec.seed, Purpose::ReactionPoint, index),
+                past: RpCounters::default(),
+            }),
         });
         let quantum = &mut self.stations[station as usize].quantum;
         *quantum = (*quantum).max(flow.frame.get());
@@ -276,6 +279,5 @@ fn rules(spec: &Spec, classes: &Classes) -> Rules {
         reaction_delay: control.reaction_delay,
         sample_interval: spec.sample_interval,
         end: Time::ZERO + spec.duration,
-        seed: spec.seed,
     }
 }

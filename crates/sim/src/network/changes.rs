@@ -1,5 +1,6 @@
 //! What the spec changes while the run goes on.
 
+use setpoint_control::Tenant;
 use setpoint_units::Time;
 
 use super::Network;
@@ -46,14 +47,20 @@ impl Network {
             }
             Change::Weight(flow, weight) => {
                 self.flows[flow.index()].weight = weight;
-                self.flows[flow.index()].tenant.weight = weight;
+                self.with_tenant_of(flow, |tenant| tenant.weight = weight);
             }
-            Change::Max(flow, max) => self.flows[flow.index()].tenant.max = max,
+            Change::Max(flow, max) => self.with_tenant_of(flow, |tenant| tenant.max = max),
             Change::Cap(flow, cap) => {
                 self.flows[flow.index()].cap = cap;
                 self.apply_rate(self.flows[flow.index()].lane);
             }
             Change::ReactionPoint(params) => self.set_reaction_params(&params),
         }
+    }
+
+    /// Changes the account that a flow's frames are on, for all flows that share it.
+    fn with_tenant_of(&mut self, flow: FlowId, change: impl Fn(&mut Tenant)) {
+        let id = self.flows[flow.index()].tenant.id;
+        self.flows.iter_mut().filter(|flow| flow.tenant.id == id).for_each(|flow| change(&mut flow.tenant));
     }
 }

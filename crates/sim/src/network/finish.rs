@@ -61,7 +61,7 @@ impl Network {
         flows
             .map(|((index, flow), series)| {
                 let books = &flow.books;
-                let mut reaction = flow.past;
+                let mut reaction = flow.limiters.past;
                 if let Some(limiter) = &self.lanes[index].limiter {
                     reaction += limiter.reaction_point.counters();
                 }

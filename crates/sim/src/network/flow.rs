@@ -6,6 +6,7 @@ use std::collections::BinaryHeap;
 use setpoint_control::{RpCounters, Tenant};
 use setpoint_units::{Rate, Time, TimeDelta};
 
+use crate::random::RandomStream;
 use crate::spec::Reaction;
 use crate::traffic::source::Source;
 
@@ -27,7 +28,16 @@ pub(super) struct Flow {
     pub(super) cap: Option<Rate>,
     /// On whose account its frames are, at congestion points that ask.
     pub(super) tenant: Tenant,
-    /// What its reaction points did that are no more.
+    /// What outlives its limiters; apart, since it is seldom looked at.
+    pub(super) limiters: Box<Limiters>,
+}
+
+/// What the limiters of a flow leave to those that come after them.
+#[derive(Clone, Debug)]
+pub(super) struct Limiters {
+    /// What they draw from, one after the other.
+    pub(super) entropy: RandomStream,
+    /// What reaction points did that are no more.
     pub(super) past: RpCounters,
 }
 

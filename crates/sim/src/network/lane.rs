@@ -39,6 +39,8 @@ pub(super) struct Lane {
 }
 
 const NONE: u32 = u32::MAX;
+/// About the length of a frame.
+const FRAME: Bytes = Bytes::new(1_000);
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum LaneState {
@@ -110,6 +112,8 @@ impl Lane {
         self.eligible = match (self.pace, pace) {
             (_, None) => now,
             (None, Some(rate)) => now.max(self.last_sent + rate.time_to_send(Bytes::new(self.last_bytes))),
+            // Silence: also a lane that could have sent at once waits, a frame's time once it may speak again.
+            (Some(_), Some(Rate::MIN)) => now + Rate::MIN.time_to_send(FRAME),
             (Some(old), Some(new)) => {
                 let left = self.eligible.saturating_since(now);
                 now + left.scaled(old.bits_per_second(), new.bits_per_second())
@@ -187,6 +191,16 @@ mod tests {
         assert_eq!(lane.eligible, at(1_200));
         lane.set_pace(Some(Rate::from_gbps(10)), at(400));
         assert_eq!(lane.eligible, at(800));
+    }
+
+    #[test]
+    fn silence_also_holds_a_lane_that_was_free_to_send() {
+        let mut lane = Lane::new(0, 0, 0);
+        lane.set_pace(Some(Rate::from_gbps(1)), Time::ZERO);
+        lane.set_pace(Some(Rate::MIN), at(1_000));
+        assert_eq!(lane.eligible, at(1_000) + TimeDelta::from_secs(8_000));
+        lane.set_pace(Some(Rate::from_gbps(1)), at(5_000));
+        assert!(lane.eligible > at(12_900) && lane.eligible < at(13_100), "{}", lane.eligible);
     }
 
     #[test]

@@ -99,7 +99,6 @@ struct Rules {
     reaction_delay: TimeDelta,
     sample_interval: TimeDelta,
     end: Time,
-    seed: u64,
 }
 
 /// The priorities in use, in ascending order: a frame's class is its priority's place among them.
@@ -185,7 +184,7 @@ mod tests {
         assert_eq!(lines(size_of::<Station>()), 1);
         assert_eq!(lines(size_of::<Port>()), 2);
         assert_eq!(lines(size_of::<Lane>()), 2);
-        assert_eq!(lines(size_of::<Flow>()), 4);
+        assert_eq!(lines(size_of::<Flow>()), 3);
         assert_eq!(lines(size_of::<Queue>()), 5);
     }
 }

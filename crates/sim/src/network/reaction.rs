@@ -1,13 +1,12 @@
 //! Rate limiters of stations: notifications, byte counters and timers change the pace of lanes.
 
-use setpoint_control::{Backlog, ReactionPoint, ReactionPointParams, Update};
+use setpoint_control::{Backlog, Notification, PointId, ReactionPoint, ReactionPointParams, Update};
 use setpoint_units::{Bytes, Rate};
 
 use super::Network;
 use super::lane::{LaneState, Limiter};
 use crate::events::Event;
 use crate::frame::{Frame, InFlight};
-use crate::random::{Purpose, RandomStream};
 
 impl Network {
     /// A notification has arrived at the station of its flow.
@@ -30,15 +29,30 @@ impl Network {
     }
 
     fn obey(&mut self, frame: &Frame) {
-        let Some(lane) = self.limited_lane(frame.flow) else { return };
         let (heard, from) = (frame.notification_content(), frame.tag().expect("a notification has a sender"));
         let now = self.now;
+        if self.is_free_after(frame.flow, from, &heard) {
+            return;
+        }
+        let Some(lane) = self.limited_lane(frame.flow) else { return };
         let Some(limiter) = &mut self.lanes[lane as usize].limiter else { return };
         limiter.reaction_point.on_notification(now, from, &heard, &mut limiter.entropy);
         self.arm_timer(lane);
         self.apply_rate(lane);
         // A point that does not obey gives its limiter back at once.
         self.release_if_idle(lane, Backlog::Waiting);
+    }
+
+    /// Whether a flow without a limiter needs none after a notification either: one that asks for more.
+    fn is_free_after(&self, flow: u32, from: PointId, heard: &Notification) -> bool {
+        let lane = &self.lanes[self.flows[flow as usize].lane as usize];
+        if lane.limiter.is_some() {
+            return false;
+        }
+        let line = self.ports[self.stations[lane.station as usize].port as usize].rate();
+        let mut trial = ReactionPoint::new(&self.reaction_params, line);
+        trial.on_notification(self.now, from, heard, &mut self.flows[flow as usize].limiters.entropy.clone());
+        trial.may_release(Backlog::Waiting)
     }
 
     /// The lane of a flow that has just been notified, behind a limiter: its own, if the station has
@@ -64,7 +78,7 @@ impl Network {
         let line = self.ports[station.port as usize].rate();
         self.lanes[current as usize].limiter = Some(Box::new(Limiter {
             reaction_point: ReactionPoint::new(&self.reaction_params, line),
-            entropy: RandomStream::new(self.rules.seed, Purpose::ReactionPoint, current),
+            entropy: self.flows[current as usize].limiters.entropy.clone(),
             timer_armed: None,
         }));
         Some(current)
@@ -141,12 +155,17 @@ impl Network {
 
     /// Reaction points get other parameters and keep their state; those that are no longer wanted go.
     pub(super) fn set_reaction_params(&mut self, params: &ReactionPointParams) {
+        let another = std::mem::discriminant(&self.reaction_params) != std::mem::discriminant(params);
         self.reaction_params = *params;
+        self.rules.tags = params.tags();
         for lane in 0..self.lanes.len() as u32 {
             let Some(limiter) = &mut self.lanes[lane as usize].limiter else { continue };
             if *params == ReactionPointParams::None {
                 self.release(lane);
                 continue;
+            }
+            if another {
+                self.flows[lane as usize].limiters.past += limiter.reaction_point.counters();
             }
             limiter.reaction_point.set_params(params);
             self.arm_timer(lane);
@@ -170,7 +189,8 @@ impl Network {
         let Some(limiter) = entry.limiter.take() else { return };
         let members = entry.set_members(vec![lane]);
         let station = entry.station;
-        self.flows[lane as usize].past += limiter.reaction_point.counters();
+        self.flows[lane as usize].limiters.past += limiter.reaction_point.counters();
+        self.flows[lane as usize].limiters.entropy = limiter.entropy;
         self.stations[station as usize].limited.retain(|&other| other != lane);
         for flow in members {
             self.flows[flow as usize].lane = flow;

@@ -54,7 +54,8 @@ impl Rates {
         self.target = self.current;
     }
 
-    /// `CR = max(MIN_RATE, CR * max(MIN_DEC_FACTOR, 1 - GD * qFb))`, rounded down.
+    /// `CR = max(MIN_RATE, CR * max(MIN_DEC_FACTOR, 1 - GD * qFb))`, rounded down: the decrease of equation (2) of
+    /// the SMCC paper, which QCN has from BCN.
     pub(super) fn decrease(&mut self, feedback: QuantizedFeedback, params: &RpParams) {
         let kept = kept_part(self.current, feedback, params);
         self.current = Rate::new(kept).map_or(self.min, |rate| rate.max(self.min));
@@ -71,13 +72,14 @@ impl Rates {
             Rate::new(self.target.bits_per_second() / 8).map_or(self.current, |rate| rate.max(self.current));
     }
 
+    /// `TR = TR + R_AI`, the first half of equation (4) of the SMCC paper; [`Rates::recover`] is the other.
     pub(super) fn raise_target(&mut self, increment: u64, params: &RpParams) {
         let raised = self.target.bits_per_second().saturating_add(increment);
         let raised = Rate::from_bits_per_second(raised);
         self.target = if params.target_cap.is_on() { raised.min(self.max) } else { raised };
     }
 
-    /// `CR = min(C, (CR + TR) / 2)`, rounded up: the distance to the target is halved rounding down, so
+    /// `CR = min(C, (CR + TR) / 2)`, equation (3) of the SMCC paper, rounded up: the distance to the target is halved rounding down, so
     /// that it becomes zero.
     pub(super) fn recover(&mut self) {
         let (current, target) = (self.current.bits_per_second(), self.target.bits_per_second());
