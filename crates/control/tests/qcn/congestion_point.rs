@@ -235,3 +235,24 @@ fn fits_a_cache_line() {
     assert_eq!(size_of::<CongestionPoint>(), 64);
     assert_eq!(size_of::<setpoint_control::CongestionPoint>(), 64);
 }
+
+/// Regular sampling does not become more frequent under congestion, as the mark table does.
+#[test]
+fn regular_samples_keep_their_distance() {
+    let distances = |sampling| {
+        let params = CpParams { sampling, jitter: Percent::ZERO, ..CpParams::default() };
+        let mut point = CongestionPoint::new(params);
+        let mut sampled = Vec::new();
+        for frame in 0..1_000u64 {
+            if point.on_enqueue(arrival(1_000, 140_000), &mut Forbidden).is_some() {
+                sampled.push(frame);
+            }
+        }
+        sampled.windows(2).map(|pair| pair[1] - pair[0]).collect::<Vec<u64>>()
+    };
+    assert!(
+        distances(Sampling::Regular).iter().all(|&frames| frames == 151),
+        "150 kB, and one to fall below zero"
+    );
+    assert!(distances(Sampling::Table).iter().all(|&frames| frames < 40));
+}
