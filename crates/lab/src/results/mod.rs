@@ -142,6 +142,15 @@ pub struct FlowSummary {
     pub delay_mean_s: Option<f64>,
     /// Largest one-way delay.
     pub delay_max_s: Option<f64>,
+    /// Notifications that its reaction points obeyed and that asked for less.
+    #[serde(default)]
+    pub decreases: u64,
+    /// Those that asked for more, with algorithms that tell of room too.
+    #[serde(default)]
+    pub increases: u64,
+    /// Those that silenced it for a while (BCN).
+    #[serde(default)]
+    pub stops: u64,
     /// Cycles the reaction point spent in fast recovery.
     pub fast_recovery_cycles: u64,
     /// Cycles in active increase.

@@ -8,7 +8,7 @@ use askama::Template;
 use setpoint_lab::results::{QueueSummary, RunRecord, Summary};
 
 use self::cards::Card;
-use self::tables::{EventRow, FlowRow, ParameterGroup, PortRow, QueueRow};
+use self::tables::{EventRow, FlowRow, ParameterGroup, PortRow, QueueRow, Reactions};
 use crate::figures::{self, Subject};
 use crate::plot::{Figure, Room, Size, Surface};
 use crate::quantity::Unit;
@@ -36,6 +36,7 @@ struct RunPage<'a> {
     /// Whether there is an event after which the queue did not settle.
     unsettled: bool,
     flows: Table<FlowRow>,
+    reactions: Reactions,
     queues: Table<QueueRow>,
     ports: Table<PortRow>,
     parameters: Vec<ParameterGroup<'a>>,
@@ -99,6 +100,7 @@ impl<Row> Table<Row> {
 pub(crate) fn html(record: &RunRecord) -> String {
     let summary = &record.summary;
     let file = command::file_name(&record.manifest.scenario);
+    let reactions = Reactions::of(&summary.flows);
     let page = RunPage {
         style: include_str!("../../assets/report.css"),
         script: include_str!("../../assets/report.js"),
@@ -113,7 +115,11 @@ pub(crate) fn html(record: &RunRecord) -> String {
         sections: sections(record),
         events: tables::events(record),
         unsettled: summary.events_at.iter().any(|event| event.settling_s.is_none()),
-        flows: Table::new(summary.flows.len(), summary.flows.iter().map(FlowRow::new)),
+        flows: Table::new(
+            summary.flows.len(),
+            summary.flows.iter().map(|flow| FlowRow::new(flow, reactions)),
+        ),
+        reactions,
         queues: queues(summary),
         ports: Table::new(summary.ports.len(), summary.ports.iter().map(PortRow::new)),
         parameters: tables::parameters(&record.manifest.parameters),

@@ -21,13 +21,56 @@ pub(super) struct FlowRow {
     pub(super) notifications: String,
     pub(super) delay_mean: String,
     pub(super) delay_max: String,
-    pub(super) cycles: String,
+    pub(super) reactions: String,
+}
+
+/// What the last column of the flows counts: what their reaction points do.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Reactions {
+    /// Cycles of QCN's phases.
+    Cycles,
+    /// Notifications that slowed it down, raised it and silenced it, of algorithms that tell of room too.
+    Directions,
+}
+
+impl Reactions {
+    /// What there is to count in a run.
+    pub(super) fn of(flows: &[FlowSummary]) -> Self {
+        let told_of_room = flows.iter().any(|flow| flow.increases + flow.stops > 0);
+        if told_of_room { Self::Directions } else { Self::Cycles }
+    }
+
+    pub(super) fn heading(self) -> &'static str {
+        match self {
+            Self::Cycles => "Cycles FR · AI · HAI",
+            Self::Directions => "Slowed · raised · stopped",
+        }
+    }
+
+    pub(super) fn meaning(self) -> &'static str {
+        match self {
+            Self::Cycles => {
+                "Cycles of the reaction point in fast recovery, active increase and hyper-active increase"
+            }
+            Self::Directions => {
+                "Notifications that the reaction point obeyed: asked for less, asked for more, silenced it"
+            }
+        }
+    }
+
+    fn counts(self, flow: &FlowSummary) -> [u64; 3] {
+        match self {
+            Self::Cycles => {
+                [flow.fast_recovery_cycles, flow.active_increase_cycles, flow.hyper_increase_cycles]
+            }
+            Self::Directions => [flow.decreases, flow.increases, flow.stops],
+        }
+    }
 }
 
 impl FlowRow {
-    pub(super) fn new(flow: &FlowSummary) -> Self {
+    pub(super) fn new(flow: &FlowSummary, reactions: Reactions) -> Self {
         let delay = |delay: Option<f64>| Unit::Seconds.text(delay.unwrap_or(f64::NAN));
-        let cycles = [flow.fast_recovery_cycles, flow.active_increase_cycles, flow.hyper_increase_cycles];
         Self {
             name: flow.name.clone(),
             path: format!("{} → {}", flow.source, flow.destination),
@@ -40,7 +83,7 @@ impl FlowRow {
             notifications: grouped(flow.notifications as f64),
             delay_mean: delay(flow.delay_mean_s),
             delay_max: delay(flow.delay_max_s),
-            cycles: cycles.map(|count| grouped(count as f64)).join(" · "),
+            reactions: reactions.counts(flow).map(|count| grouped(count as f64)).join(" · "),
         }
     }
 }
