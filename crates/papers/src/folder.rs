@@ -8,6 +8,8 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
+use setpoint_lab::store::{StoreError, write_file};
+
 use crate::experiment::{Experiment, Paper};
 use crate::line::Line;
 use crate::page;
@@ -31,11 +33,20 @@ pub struct Folder<'a> {
 
 /// A file could not be read or written.
 #[derive(Debug, thiserror::Error)]
-#[error("cannot {action} {}: {error}", path.display())]
-pub struct FolderError {
-    action: &'static str,
-    path: PathBuf,
-    error: io::Error,
+pub enum FolderError {
+    /// The folder cannot be made, or what is there cannot be read.
+    #[error("cannot {action} {}: {error}", path.display())]
+    Io {
+        /// What was tried.
+        action: &'static str,
+        /// With what.
+        path: PathBuf,
+        /// What the system says.
+        error: io::Error,
+    },
+    /// A page or the verdicts cannot be written.
+    #[error(transparent)]
+    Store(#[from] StoreError),
 }
 
 impl<'a> Folder<'a> {
@@ -77,14 +88,14 @@ impl<'a> Folder<'a> {
         let path = self.page(finished.experiment);
         let folder = path.parent().unwrap_or(&self.path);
         fs::create_dir_all(folder).map_err(failed("make", folder))?;
-        write(&path, &page::experiment(finished, &around))?;
+        write_file(&path, page::experiment(finished, &around).as_bytes())?;
         let mut lines = self.lines.lock().unwrap_or_else(PoisonError::into_inner);
         lines.retain(|line| line.experiment != id);
         lines.extend(Line::all(finished));
         let ordered = ordered(self.papers, &lines);
         let text: String = ordered.iter().map(|line| line.json() + "\n").collect();
-        write(&self.path.join(LINES), &text)?;
-        write(&self.index(), &page::index(self.papers, &ordered))
+        write_file(&self.path.join(LINES), text.as_bytes())?;
+        Ok(write_file(&self.index(), page::index(self.papers, &ordered).as_bytes())?)
     }
 }
 
@@ -110,14 +121,7 @@ fn read(path: &Path) -> Result<Vec<Line>, FolderError> {
     }
 }
 
-/// Writes a file whole or not at all.
-fn write(path: &Path, text: &str) -> Result<(), FolderError> {
-    let beside = path.with_extension("partial");
-    fs::write(&beside, text).map_err(failed("write", &beside))?;
-    fs::rename(&beside, path).map_err(failed("write", path))
-}
-
 fn failed(action: &'static str, path: &Path) -> impl FnOnce(io::Error) -> FolderError {
     let path = path.to_owned();
-    move |error| FolderError { action, path, error }
+    move |error| FolderError::Io { action, path, error }
 }

@@ -1,13 +1,10 @@
 //! One run of one experiment.
 
-use std::any::Any;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use setpoint_lab::run::{outcome, record};
 use setpoint_lab::scenario::Prepared;
-use setpoint_lab::sweep::{RunEnd, RunId, SweepMonitor};
-use setpoint_sim::{Monitor, Verdict};
-use setpoint_units::{Time, TimeDelta};
+use setpoint_lab::sweep::{RunEnd, RunId, RunMonitor, SweepMonitor, panic_message};
 
 use crate::case::{Case, Depth};
 use crate::experiment::Experiment;
@@ -73,7 +70,7 @@ impl Job<'_> {
             Ok(prepared) => prepared,
             Err(wrong) => return Some(Err(wrong.to_string())),
         };
-        let mut watch = Watch { run: &self.id, duration: prepared.spec.duration, monitor };
+        let mut watch = RunMonitor { run: &self.id, duration: prepared.spec.duration, monitor };
         match outcome(&prepared, &mut watch) {
             Ok(mut outcome) => {
                 let feedback = std::mem::take(&mut outcome.feedback);
@@ -84,25 +81,4 @@ impl Job<'_> {
             Err(error) => Some(Err(error.to_string())),
         }
     }
-}
-
-/// Passes on what one run reports.
-struct Watch<'a> {
-    run: &'a RunId,
-    duration: TimeDelta,
-    monitor: &'a dyn SweepMonitor,
-}
-
-impl Monitor for Watch<'_> {
-    fn progress(&mut self, now: Time, _events: u64) -> Verdict {
-        let whole = self.duration.as_secs_f64();
-        let fraction = if whole > 0.0 { (now.as_secs_f64() / whole).min(1.0) } else { 1.0 };
-        self.monitor.progress(self.run, fraction)
-    }
-}
-
-/// A panic is a bug; it must not take the other runs with it.
-fn panic_message(panic: &(dyn Any + Send)) -> String {
-    let text = panic.downcast_ref::<String>().map(String::as_str).or_else(|| panic.downcast_ref().copied());
-    format!("the simulator panicked, which is a bug: {}", text.unwrap_or("no message"))
 }

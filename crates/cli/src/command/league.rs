@@ -6,6 +6,7 @@ use std::path::PathBuf;
 use clap::Args;
 use setpoint_lab::league::{self, DISCIPLINES, Mark, Row, SCENARIOS, Score, Standing};
 use setpoint_lab::scenario::nearest;
+use setpoint_lab::store::write_file;
 use setpoint_lab::sweep::{SweepOptions, sweep};
 
 use super::sweep::{seeds, stopped, threads};
@@ -96,8 +97,7 @@ impl League {
 
     fn write(&self, name: &str, text: &str) -> Result<(), Failure> {
         let path = self.out.join(name);
-        std::fs::write(&path, text)
-            .map_err(|error| Failure::Run(format!("cannot write {}: {error}", path.display())))
+        write_file(&path, text.as_bytes()).map_err(|error| Failure::Run(error.to_string()))
     }
 }
 

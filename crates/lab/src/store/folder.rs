@@ -156,7 +156,10 @@ pub(super) fn write_with(
 }
 
 /// Writes a file that is whole or not there, over an older one.
-pub(crate) fn write_file(path: &Path, content: &[u8]) -> Result<(), StoreError> {
+///
+/// # Errors
+/// If it cannot be written or put in its place.
+pub fn write_file(path: &Path, content: &[u8]) -> Result<(), StoreError> {
     let partial = sibling(path, &format!("partial-{}", std::process::id()));
     write_with(&partial, |file| file.write_all(content))?;
     fs::rename(&partial, path).map_err(StoreError::io("create", path))

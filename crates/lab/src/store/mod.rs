@@ -24,8 +24,7 @@ use crate::results::{Manifest, RunRecord, Series, Summary, digest};
 
 pub use derived::{Derived, PLOTS, REPORT};
 pub use error::StoreError;
-pub use folder::check_replaceable;
-pub(crate) use folder::write_file;
+pub use folder::{check_replaceable, write_file};
 pub(crate) use json::{read as read_json, text as json_text};
 
 /// Where the result comes from. This file makes a folder a result.

@@ -130,8 +130,9 @@ fn find(prepared: &Prepared, folder: &Path) -> Option<Finished> {
     Some(Finished { figures: figures(&summary), digest: manifest.digest })
 }
 
-/// A panic is a bug in the simulator; it must not take the other runs with it.
-fn panic_message(panic: &(dyn Any + Send)) -> String {
+/// What a panic said. It is a bug in the simulator, and must not take the other runs with it.
+#[must_use]
+pub fn panic_message(panic: &(dyn Any + Send)) -> String {
     let text = panic.downcast_ref::<String>().map(String::as_str).or_else(|| panic.downcast_ref().copied());
     format!("the simulator panicked, which is a bug: {}", text.unwrap_or("no message"))
 }

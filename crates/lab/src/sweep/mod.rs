@@ -22,9 +22,10 @@ use std::path::Path;
 use crate::scenario::Variant;
 
 pub use error::SweepError;
+pub use execute::panic_message;
 pub use figures::FIGURES;
 pub use folder::other_results;
-pub use monitor::{RunEnd, RunId, SweepMonitor, Unwatched};
+pub use monitor::{RunEnd, RunId, RunMonitor, SweepMonitor, Unwatched};
 pub use spread::Spread;
 pub use summary::{RunSummary, SweepSummary, VariantSummary};
 

@@ -60,11 +60,14 @@ pub struct Unwatched;
 
 impl SweepMonitor for Unwatched {}
 
-/// Passes on what one run reports.
-pub(super) struct RunMonitor<'a> {
-    pub(super) run: &'a RunId,
-    pub(super) duration: TimeDelta,
-    pub(super) monitor: &'a dyn SweepMonitor,
+/// Passes on what one run reports to the monitor of them all.
+pub struct RunMonitor<'a> {
+    /// The run.
+    pub run: &'a RunId,
+    /// How long it is simulated.
+    pub duration: TimeDelta,
+    /// Who hears of all runs.
+    pub monitor: &'a dyn SweepMonitor,
 }
 
 impl Monitor for RunMonitor<'_> {
