@@ -33,6 +33,10 @@ pub trait Observe {
         Admission::Accept
     }
 
+    /// Samples the queue although no frame has come, as one that is kept from coming would have been: `arrival` has no
+    /// length. Only asked where [`CongestionPointParams::samples_by_clock`].
+    fn on_clock(&mut self, _arrival: &Arrival, _entropy: &mut impl Entropy, _outbox: &mut impl Outbox) {}
+
     /// What the point has done so far.
     fn counters(&self) -> CpCounters;
 
@@ -53,6 +57,10 @@ impl<P: Observe> Observe for Box<P> {
 
     fn admit(&mut self, arrival: &Arrival, entropy: &mut impl Entropy) -> Admission {
         P::admit(self, arrival, entropy)
+    }
+
+    fn on_clock(&mut self, arrival: &Arrival, entropy: &mut impl Entropy, outbox: &mut impl Outbox) {
+        P::on_clock(self, arrival, entropy, outbox);
     }
 
     fn counters(&self) -> CpCounters {
@@ -124,6 +132,12 @@ impl CongestionPointParams {
     #[must_use]
     pub const fn drops(&self) -> bool {
         matches!(self, Self::Afd(_))
+    }
+
+    /// Whether the point can be sampled without a frame ([`Observe::on_clock`]).
+    #[must_use]
+    pub const fn samples_by_clock(&self) -> bool {
+        matches!(self, Self::Qcn(_))
     }
 
     /// Whether the point looks at [`Arrival::tenant`].
@@ -203,6 +217,11 @@ impl CongestionPoint {
     /// Sees a frame before it enters the queue, and says whether it may.
     pub fn admit(&mut self, arrival: &Arrival, entropy: &mut impl Entropy) -> Admission {
         each!(self, point => point.admit(arrival, entropy); Admission::Accept)
+    }
+
+    /// Samples the queue although no frame has come.
+    pub fn on_clock(&mut self, arrival: &Arrival, entropy: &mut impl Entropy, outbox: &mut impl Outbox) {
+        each!(self, point => Observe::on_clock(point, arrival, entropy, outbox); ());
     }
 
     /// What the point has done so far.

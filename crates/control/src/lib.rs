@@ -23,6 +23,7 @@ mod algorithm;
 pub mod arrivals;
 pub mod bcn;
 mod congestion_point;
+pub mod culprit;
 mod fit;
 pub mod fqcn;
 mod jitter;
@@ -39,6 +40,7 @@ mod state;
 
 pub use algorithm::{Algorithm, Misfit, Params, PartOf, parameters};
 pub use congestion_point::{CongestionPoint, CongestionPointParams, CpCounters, Observe};
+pub use culprit::{CulpritArray, CulpritCounters, Marking};
 pub use preset::{Preset, PresetChange};
 pub use reaction_point::{React, ReactionPoint, ReactionPointParams, RpCounters};
 pub use signal::{

@@ -4,12 +4,12 @@
 //! rates every 10 ms. They are held against a bare event loop, so they are made to exercise the whole
 //! product: limiters with byte counters and timers, notifications as frames, pauses and refreshes.
 
-use setpoint_control::{Algorithm, Params};
+use setpoint_control::{Algorithm, Marking, Params};
 use setpoint_sim::topology::{Dumbbell, FatTree, Star};
 use setpoint_sim::traffic::{Traffic, matrix};
 use setpoint_sim::{
-    ControlSpec, FlowControl, FlowSpec, Headroom, NodeId, PauseParams, Priority, PrioritySet, Reaction,
-    Recording, SampledFrames, Spec, Topology,
+    Bridges, ControlSpec, FlowControl, FlowSpec, Headroom, NodeId, PauseParams, Placement, Priority,
+    PrioritySet, Reaction, Recording, SampledFrames, Spec, Topology,
 };
 use setpoint_units::{Bytes, Rate, Time, TimeDelta};
 
@@ -82,6 +82,7 @@ impl Shape {
             flows,
             control: control(algorithm),
             flow_control: flow_control(kind),
+            bridges: Bridges::OutputQueued,
             buffer: Bytes::new(150_000),
             overhead: Bytes::ZERO,
             changes: Vec::new(),
@@ -153,6 +154,9 @@ fn control(algorithm: Algorithm) -> ControlSpec {
     ControlSpec {
         congestion_point,
         reaction_point,
+        placement: Placement::Outputs,
+        marking: Marking::Arrival,
+        keep_alive: None,
         priorities: PrioritySet::only(DATA),
         sampled: SampledFrames::Enqueued,
         limiters_per_station: 100,

@@ -1,9 +1,10 @@
 //! What a run leaves behind.
 
-use setpoint_control::{CpCounters, RpCounters};
+use setpoint_control::{CpCounters, CulpritCounters, RpCounters};
 use setpoint_units::{Bytes, Rate, Time, TimeDelta};
 
 use crate::ids::{FlowId, PortId, Priority};
+use crate::spec::Side;
 
 /// Everything that was measured. Series have one entry per sample interval, the first at the end
 /// of the first interval.
@@ -21,7 +22,8 @@ pub struct Outcome {
     pub packet_hops: u64,
     /// One per flow, indexed by [`FlowId`].
     pub flows: Vec<FlowOutcome>,
-    /// One per bridge port and priority that carries a flow, ordered by port and priority.
+    /// One per bridge port and priority that carries a flow, ordered by port and priority; output queues come
+    /// before input buffers.
     pub queues: Vec<QueueOutcome>,
     /// One per port that sent something or was paused, ordered by port.
     pub ports: Vec<PortOutcome>,
@@ -37,6 +39,10 @@ pub struct Outcome {
     pub messages_damaged: u64,
     /// Notifications that congestion points sent in the whole run, by their quantised feedback from 0 to 63.
     pub feedback: Vec<u64>,
+    /// Who was asked to pause, and because of whom.
+    pub congestion_trees: CongestionTrees,
+    /// The first deadlock of flow control: from then on its ports never sent again.
+    pub deadlock: Option<Deadlock>,
 }
 
 /// What became of a flow.
@@ -73,13 +79,18 @@ pub struct FlowOutcome {
     pub limit_series: Vec<Option<Rate>>,
     /// Notifications that reached its station in each interval.
     pub notification_series: Vec<u32>,
+    /// How long ports on its path were paused because of congestion at ports that are not on its path, from the
+    /// start to the end of the run, summed over those ports.
+    pub held_up: TimeDelta,
 }
 
-/// What became of one output queue of a bridge.
+/// What became of one output queue or input buffer of a bridge.
 #[derive(Clone, Debug, PartialEq)]
 pub struct QueueOutcome {
-    /// The output port.
+    /// The port that it feeds, or the port at the other end of the link that feeds it.
     pub port: PortId,
+    /// Whether it is an output queue or an input buffer.
+    pub side: Side,
     /// The priority.
     pub priority: Priority,
     /// Length over time, from [`Outcome::measure_from`] on.
@@ -92,6 +103,8 @@ pub struct QueueOutcome {
     pub dropped: Bytes,
     /// Counters of its congestion point. A sample of background traffic gives no notification.
     pub congestion_point: CpCounters,
+    /// How its congestion point searched for flows to blame.
+    pub culprits: CulpritCounters,
     /// Length at the end of each interval, in bytes.
     pub length_series: Vec<u64>,
     /// Largest length within each interval, in bytes.
@@ -121,6 +134,51 @@ pub struct PortOutcome {
     pub busy_series: Vec<TimeDelta>,
     /// Time paused in each interval.
     pub paused_series: Vec<TimeDelta>,
+}
+
+/// How pauses spread.
+///
+/// An input that asks its sender to pause does so because frames wait for an output, its cause: the one for which it
+/// holds the most. If that output is itself paused, the congestion began further on, and the pause belongs to the tree
+/// whose root is the root of that output's pause; if not, the output is the root.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct CongestionTrees {
+    /// Who was paused because of whom, ordered by the paused port, then by cause and root.
+    pub pauses: Vec<PauseCause>,
+    /// The most ports that were asked to pause at once.
+    pub widest: u32,
+    /// The largest depth of a tree: 1 where ports that feed the root's bridge were paused.
+    pub deepest: u32,
+}
+
+/// The pauses of one port for one cause.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct PauseCause {
+    /// The port that was asked to pause.
+    pub paused: PortId,
+    /// The output that its frames waited for, at the bridge it feeds.
+    pub cause: PortId,
+    /// Where the congestion began.
+    pub root: PortId,
+    /// Its distance from the root: 1 at the root's bridge.
+    pub depth: u32,
+    /// How often.
+    pub pauses: u64,
+    /// For how long in all, from the request to the release, over the whole run.
+    pub time: TimeDelta,
+}
+
+/// A cycle of ports each of which waits for room at the next one's bridge.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Deadlock {
+    /// When it was seen: it began within the sample interval before.
+    pub at: Time,
+    /// The ports of the cycle. What each has sent fills the input at its far end and waits for the next.
+    pub cycle: Vec<PortId>,
+    /// The priority.
+    pub priority: Priority,
+    /// How many ports wait for ever, in the cycle or behind it.
+    pub stuck: u32,
 }
 
 /// How long a queue dwelt at which length.

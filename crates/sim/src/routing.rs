@@ -33,7 +33,7 @@ impl RoutesTo {
                 let neighbour = topology.target(port);
                 if distance[neighbour.index()].is_none() {
                     distance[neighbour.index()] = Some(hops + 1);
-                    if topology.node_at(neighbour).kind == NodeKind::Bridge {
+                    if topology.node_at(neighbour).kind != NodeKind::Station {
                         reached.push_back((neighbour, hops + 1));
                     }
                 }

@@ -4,12 +4,12 @@ mod support;
 
 use proptest::prelude::*;
 use setpoint_control::qcn::{Release, Sampling};
-use setpoint_control::{Algorithm, CongestionPointParams, Params, ReactionPointParams, qcn};
+use setpoint_control::{Algorithm, CongestionPointParams, Marking, Params, ReactionPointParams, qcn};
 use setpoint_sim::traffic::{Silence, SizeDistribution, Traffic};
 use setpoint_sim::{
-    Change, ControlSpec, FlowControl, FlowId, FlowSpec, Headroom, NodeId, Outcome, PauseParams, PortId,
-    Priority, PrioritySet, Purpose, RandomStream, Reaction, Recording, SampledFrames, Spec, TimedChange,
-    Topology, Unwatched, simulate,
+    Change, ControlSpec, FlowControl, FlowId, FlowSpec, Headroom, NodeId, Outcome, PauseParams, Placement,
+    PortId, Priority, PrioritySet, Purpose, RandomStream, Reaction, Recording, SampledFrames, Spec,
+    TimedChange, Topology, Unwatched, simulate,
 };
 use setpoint_units::{Bytes, Rate, Time, TimeDelta};
 
@@ -154,6 +154,9 @@ impl Draw {
             sampled: self.one(&[SampledFrames::Enqueued, SampledFrames::Arriving]),
             congestion_point,
             reaction_point: self.reaction(),
+            placement: Placement::Outputs,
+            marking: Marking::Arrival,
+            keep_alive: None,
             priorities: self.one(&[PrioritySet::only(support::DATA), PrioritySet::ALL]),
             limiters_per_station: self.one(&[0, 1, 2, 100]),
             notification_priority: self.priority(),

@@ -95,16 +95,13 @@ impl CongestionPoint {
     fn on_expiry(&mut self, queue: Bytes, entropy: &mut impl Entropy) -> Option<Notification> {
         let feedback = Feedback::new(&self.params, queue, self.old_queue);
         let quantized = feedback.quantized(self.params.quantizer);
-        self.to_sample = 0;
-        match self.params.sampling {
-            Sampling::Table => self.to_sample = self.next_interval(quantized, entropy),
-            Sampling::Regular => self.to_sample = self.next_interval(QuantizedFeedback::default(), entropy),
-            Sampling::EveryFrame => {}
-            Sampling::Fixed if fixed_coin(&self.params, entropy) => {}
-            Sampling::Linear if feedback.linear_coin(&self.params, entropy) => {}
-            Sampling::Fixed | Sampling::Linear => return None,
-        }
-        Some(self.measure(queue, quantized))
+        self.to_sample = self.next_interval(quantized, entropy);
+        let sampled = match self.params.sampling {
+            Sampling::Table | Sampling::Regular | Sampling::EveryFrame => true,
+            Sampling::Fixed => fixed_coin(&self.params, entropy),
+            Sampling::Linear => feedback.linear_coin(&self.params, entropy),
+        };
+        sampled.then(|| self.measure(queue, quantized))
     }
 
     fn measure(&mut self, queue: Bytes, feedback: QuantizedFeedback) -> Notification {
@@ -122,8 +119,13 @@ impl CongestionPoint {
         measured
     }
 
+    /// Bytes until the next sample is due; none where a coin is tossed for every frame.
     fn next_interval(&self, feedback: QuantizedFeedback, entropy: &mut impl Entropy) -> i64 {
-        let interval = mark_interval(self.params.sample_base, feedback);
+        let interval = match self.params.sampling {
+            Sampling::Table => mark_interval(self.params.sample_base, feedback),
+            Sampling::Regular => self.params.sample_base,
+            Sampling::EveryFrame | Sampling::Fixed | Sampling::Linear => return 0,
+        };
         jittered(interval.get(), self.params.jitter, entropy) as i64
     }
 }
@@ -142,6 +144,17 @@ impl Observe for CongestionPoint {
     fn on_enqueue(&mut self, arrival: &Arrival, entropy: &mut impl Entropy, outbox: &mut impl Outbox) {
         if let Some(told) = Self::on_enqueue(self, *arrival, entropy) {
             outbox.send(arrival.flow, told);
+        }
+    }
+
+    /// A sample like any other, whatever the counter or the coin would say; the counter starts anew.
+    fn on_clock(&mut self, arrival: &Arrival, entropy: &mut impl Entropy, outbox: &mut impl Outbox) {
+        let feedback = Feedback::new(&self.params, arrival.queue, self.old_queue);
+        let quantized = feedback.quantized(self.params.quantizer);
+        self.to_sample = self.next_interval(quantized, entropy);
+        let measured = self.measure(arrival.queue, quantized);
+        if measured.feedback.get() > 0 {
+            outbox.send(arrival.flow, measured);
         }
     }
 

@@ -98,6 +98,8 @@ mod tests {
             dropped_frames: 0,
             dropped: Bytes::ZERO,
             congestion_point: CpCounters { samples: notifications, notifications },
+            culprits: setpoint_control::CulpritCounters::default(),
+            side: setpoint_sim::Side::Output,
             length_series: Vec::new(),
             largest_series: Vec::new(),
             notification_series: Vec::new(),

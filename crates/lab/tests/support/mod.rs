@@ -9,14 +9,14 @@
 
 mod outcome;
 
-use setpoint_control::{CongestionPointParams, ReactionPointParams};
+use setpoint_control::{CongestionPointParams, Marking, ReactionPointParams};
 use setpoint_lab::metrics::{Context, Event, Measured, measure};
 use setpoint_lab::results::{Manifest, ParameterRow, RunRecord};
 use setpoint_sim::topology::Dumbbell;
 use setpoint_sim::traffic::Traffic;
 use setpoint_sim::{
-    Change, ControlSpec, FlowControl, FlowSpec, Outcome, Priority, PrioritySet, Reaction, SampledFrames,
-    Spec, TimedChange,
+    Bridges, Change, ControlSpec, FlowControl, FlowSpec, Outcome, Placement, Priority, PrioritySet, Reaction,
+    SampledFrames, Spec, TimedChange,
 };
 use setpoint_units::{Bytes, Rate, Time, TimeDelta};
 
@@ -79,6 +79,7 @@ impl Synthetic {
             flows,
             control: control(),
             flow_control: FlowControl::None,
+            bridges: Bridges::OutputQueued,
             buffer: Bytes::new(150_000),
             overhead: Bytes::new(20),
             changes: vec![TimedChange { at: self.change_at(), change: Change::PortRate(bottleneck, half) }],
@@ -161,6 +162,9 @@ fn control() -> ControlSpec {
     ControlSpec {
         congestion_point: CongestionPointParams::None,
         reaction_point: ReactionPointParams::None,
+        placement: Placement::Outputs,
+        marking: Marking::Arrival,
+        keep_alive: None,
         priorities: PrioritySet::only(priority()),
         sampled: SampledFrames::Enqueued,
         limiters_per_station: 1,

@@ -35,6 +35,8 @@ pub(super) fn make(run: &Synthetic, spec: &Spec) -> Outcome {
         messages_unfinished: u64::from(run.messages > 0),
         messages_damaged: 0,
         feedback: vec![0; 64],
+        congestion_trees: setpoint_sim::CongestionTrees::default(),
+        deadlock: None,
         messages,
     }
 }
@@ -111,6 +113,8 @@ fn queue_outcome(run: &Synthetic, port: PortId, notifications: &[u32], noise: &m
         dropped_frames: 0,
         dropped: Bytes::ZERO,
         congestion_point: CpCounters { samples: sent * 2, notifications: sent },
+        culprits: setpoint_control::CulpritCounters::default(),
+        side: setpoint_sim::Side::Output,
         largest_series: length_series.clone(),
         length_series,
         notification_series,
@@ -127,6 +131,8 @@ fn quiet_queue(run: &Synthetic, port: PortId) -> QueueOutcome {
         dropped_frames: 0,
         dropped: Bytes::ZERO,
         congestion_point: CpCounters { samples: 10, notifications: 0 },
+        culprits: setpoint_control::CulpritCounters::default(),
+        side: setpoint_sim::Side::Output,
         largest_series: length_series.clone(),
         length_series,
         notification_series: vec![0; run.samples],

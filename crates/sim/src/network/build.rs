@@ -141,7 +141,7 @@ fn ports(spec: &Spec, station_of: &[Option<u32>]) -> Vec<Port> {
         let link = topology.link_at(id.link());
         let owner = station_of[topology.source(id).index()].map_or(Owner::Bridge, Owner::Station);
         let toward = match topology.node_at(topology.target(id)).kind {
-            NodeKind::Bridge => Toward::Bridge,
+            NodeKind::Bridge | NodeKind::Spine => Toward::Bridge,
             NodeKind::Station => Toward::Station,
         };
         Port::new(link.rate, link.delay, spec.overhead, toward, owner)

@@ -1,14 +1,14 @@
 //! What a run leaves behind, when it is over.
 
-use setpoint_control::CpCounters;
-use setpoint_units::{Bytes, Time};
+use setpoint_control::{CpCounters, CulpritCounters};
+use setpoint_units::{Bytes, Time, TimeDelta};
 
 use super::Network;
 use super::flow::Completion;
 use super::recorder::{PortSeries, QueueSeries};
 use crate::ids::{FlowId, PortId};
-use crate::outcome::{FlowOutcome, MessageOutcome, Outcome, PortOutcome, QueueOutcome};
-use crate::spec::Spec;
+use crate::outcome::{CongestionTrees, FlowOutcome, MessageOutcome, Outcome, PortOutcome, QueueOutcome};
+use crate::spec::{Side, Spec};
 
 impl Network {
     /// Closes the books.
@@ -49,6 +49,8 @@ impl Network {
             messages_unfinished: unfinished + cut,
             messages_damaged: damaged,
             feedback,
+            congestion_trees: CongestionTrees::default(),
+            deadlock: None,
             flows: self.flow_outcomes(),
             queues: self.queue_outcomes(),
             ports: self.port_outcomes(),
@@ -81,6 +83,7 @@ impl Network {
                     delivered_series: series.delivered.growth,
                     limit_series: series.limit,
                     notification_series: series.notifications.growth,
+                    held_up: TimeDelta::ZERO,
                 }
             })
             .collect()
@@ -93,12 +96,14 @@ impl Network {
             let samples = queue.congestion_point.counters().samples;
             QueueOutcome {
                 port: PortId((index / self.classes.count()) as u32),
+                side: Side::Output,
                 priority: self.classes.priorities[index % self.classes.count()],
                 length: queue.dwell.statistics(),
                 peak: Bytes::new(series.peak),
                 dropped_frames: queue.dropped_frames,
                 dropped: Bytes::new(queue.dropped),
                 congestion_point: CpCounters { samples, notifications: queue.notifications },
+                culprits: CulpritCounters::default(),
                 length_series: series.length,
                 largest_series: series.largest,
                 notification_series: series.notifications.growth,

@@ -141,6 +141,52 @@ impl LeafSpine {
     }
 }
 
+/// A distributed bridge: racks of leaves `leaf<rack>.<n>` with stations `h1…`, and every leaf linked to each of the
+/// spines `spine1…`, which switch cells.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct RackFabric {
+    /// Number of racks.
+    pub racks: u32,
+    /// Leaves in each rack.
+    pub leaves_per_rack: u32,
+    /// Stations under each leaf.
+    pub stations_per_leaf: u32,
+    /// Number of spines, and so of links from each leaf.
+    pub spines: u32,
+    /// Rate of the links to stations.
+    pub access_rate: Rate,
+    /// Delay of the links to stations.
+    pub access_delay: TimeDelta,
+    /// Rate of the links between leaves and spines.
+    pub fabric_rate: Rate,
+    /// Delay of the links between leaves and spines.
+    pub fabric_delay: TimeDelta,
+}
+
+impl RackFabric {
+    /// The network.
+    #[must_use]
+    pub fn build(&self) -> Topology {
+        let mut net = Topology::new();
+        let stations = numbered(&mut net, "h", self.racks * self.leaves_per_rack * self.stations_per_leaf, 0);
+        let mut leaves = Vec::new();
+        for rack in 1..=self.racks {
+            leaves.extend((1..=self.leaves_per_rack).map(|n| net.bridge(format!("leaf{rack}.{n}"), 1)));
+        }
+        let spines: Vec<_> = (1..=self.spines).map(|n| net.spine(format!("spine{n}"), 2)).collect();
+        for (index, station) in stations.into_iter().enumerate() {
+            let leaf = leaves[index / self.stations_per_leaf as usize];
+            net.connect(station, leaf, self.access_rate, self.access_delay);
+        }
+        for &leaf in &leaves {
+            for &spine in &spines {
+                net.connect(leaf, spine, self.fabric_rate, self.fabric_delay);
+            }
+        }
+        net
+    }
+}
+
 /// A k-ary fat tree: k pods of k/2 `edge<pod>.<n>` and k/2 `agg<pod>.<n>` bridges, (k/2)² `core<n>`
 /// bridges and k³/4 stations `h1…`, k/2 under each edge bridge.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

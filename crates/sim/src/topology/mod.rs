@@ -6,7 +6,7 @@ use setpoint_units::{Rate, TimeDelta};
 
 use crate::ids::{LinkId, NodeId, PortId};
 
-pub use generate::{Dumbbell, FatTree, LeafSpine, ParkingLot, Star};
+pub use generate::{Dumbbell, FatTree, LeafSpine, ParkingLot, RackFabric, Star};
 
 /// What a node does with frames.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -15,6 +15,9 @@ pub enum NodeKind {
     Station,
     /// Forwards.
     Bridge,
+    /// Switches cells between the leaves of a distributed bridge; see [`crate::Bridges::Cioq`]. All its links
+    /// lead to bridges, which are the leaves.
+    Spine,
 }
 
 /// An end station or a bridge.
@@ -63,6 +66,11 @@ impl Topology {
     /// Adds a bridge.
     pub fn bridge(&mut self, name: impl Into<String>, layer: u16) -> NodeId {
         self.node(name.into(), NodeKind::Bridge, layer)
+    }
+
+    /// Adds a spine of a distributed bridge.
+    pub fn spine(&mut self, name: impl Into<String>, layer: u16) -> NodeId {
+        self.node(name.into(), NodeKind::Spine, layer)
     }
 
     fn node(&mut self, name: String, kind: NodeKind, layer: u16) -> NodeId {

@@ -3,12 +3,12 @@
 #![expect(unreachable_pub, reason = "a module of several test programs")]
 #![allow(dead_code, clippy::allow_attributes, reason = "each test program uses its own part")]
 
-use setpoint_control::{CongestionPointParams, ReactionPointParams, qcn};
+use setpoint_control::{CongestionPointParams, Marking, ReactionPointParams, qcn};
 use setpoint_sim::topology::Dumbbell;
 use setpoint_sim::traffic::Traffic;
 use setpoint_sim::{
-    ControlSpec, FlowControl, FlowSpec, Headroom, NodeId, PauseParams, Priority, PrioritySet, Reaction,
-    Recording, SampledFrames, Spec, Topology,
+    Bridges, ControlSpec, FlowControl, FlowSpec, Headroom, NodeId, PauseParams, Placement, Priority,
+    PrioritySet, Reaction, Recording, SampledFrames, Spec, Topology,
 };
 use setpoint_units::{Bytes, Rate, Time, TimeDelta};
 
@@ -19,6 +19,9 @@ pub fn no_control() -> ControlSpec {
     ControlSpec {
         congestion_point: CongestionPointParams::None,
         reaction_point: ReactionPointParams::None,
+        placement: Placement::Outputs,
+        marking: Marking::Arrival,
+        keep_alive: None,
         priorities: PrioritySet::only(DATA),
         sampled: SampledFrames::Enqueued,
         limiters_per_station: 100,
@@ -74,6 +77,7 @@ pub fn spec(topology: Topology, flows: Vec<FlowSpec>, duration: TimeDelta) -> Sp
         flows,
         control: no_control(),
         flow_control: FlowControl::None,
+        bridges: Bridges::OutputQueued,
         buffer: Bytes::new(150_000),
         overhead: Bytes::ZERO,
         changes: Vec::new(),

@@ -1,8 +1,10 @@
 //! Congestion control and flow control of a scenario.
 
 use setpoint_control::parameter::Tunable;
-use setpoint_control::{Algorithm, CongestionPointParams, Params, Preset, ReactionPointParams};
-use setpoint_sim::{ControlSpec, FlowControl, Headroom, PauseParams, Priority, PrioritySet, SampledFrames};
+use setpoint_control::{Algorithm, CongestionPointParams, Marking, Params, Preset, ReactionPointParams};
+use setpoint_sim::{
+    ControlSpec, FlowControl, Headroom, PauseParams, Placement, Priority, PrioritySet, SampledFrames,
+};
 use setpoint_units::{Bytes, Rate, TimeDelta};
 
 use crate::scenario::diagnostics::{Problem, Problems};
@@ -130,6 +132,9 @@ fn uncontrolled() -> Option<ControlSpec> {
     Some(ControlSpec {
         congestion_point: CongestionPointParams::None,
         reaction_point: ReactionPointParams::None,
+        placement: Placement::Outputs,
+        marking: Marking::Arrival,
+        keep_alive: None,
         priorities: PrioritySet::NONE,
         sampled: SampledFrames::Enqueued,
         limiters_per_station: 0,

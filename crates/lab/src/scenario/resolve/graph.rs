@@ -135,6 +135,7 @@ impl<'a> Plan<'a> {
             match node.kind {
                 NodeKind::Station => topology.station(node.name, layer),
                 NodeKind::Bridge => topology.bridge(node.name, layer),
+                NodeKind::Spine => topology.spine(node.name, layer),
             };
         }
         for link in &self.links {

@@ -13,7 +13,7 @@ mod select;
 mod topology;
 mod traffic;
 
-use setpoint_sim::{ControlSpec, Recording, Spec, Topology};
+use setpoint_sim::{Bridges, ControlSpec, Recording, Spec, Topology};
 use setpoint_units::{Bytes, Rate, Time};
 
 use self::control::{Control, Network};
@@ -97,6 +97,7 @@ pub(crate) fn resolve(root: &View<'_>, seed: u64) -> Result<Resolved, Diagnostic
         flows: flows.specs,
         control,
         flow_control,
+        bridges: Bridges::OutputQueued,
         buffer: network.buffer,
         overhead: network.overhead,
         changes: changes.changes,

@@ -1,11 +1,15 @@
 //! What to simulate: plain data, complete, with nothing left to default.
 
-use setpoint_control::{CongestionPointParams, ReactionPointParams};
+mod cioq;
+
+use setpoint_control::{CongestionPointParams, Marking, ReactionPointParams};
 use setpoint_units::{Bytes, Rate, Time, TimeDelta};
 
 use crate::ids::{FlowId, NodeId, PortId, Priority, PrioritySet};
 use crate::topology::Topology;
 use crate::traffic::Traffic;
+
+pub use cioq::{Bridges, Cells, Cioq, Delivery, Spraying};
 
 /// A whole experiment: a network, what crosses it, and what happens to both over time.
 #[derive(Clone, Debug)]
@@ -18,8 +22,10 @@ pub struct Spec {
     pub control: ControlSpec,
     /// Link-level flow control.
     pub flow_control: FlowControl,
-    /// Room for waiting frames per output port and priority of a bridge. A priority that is under
-    /// flow control is bounded by its input thresholds instead and may go beyond this.
+    /// How bridges work inside.
+    pub bridges: Bridges,
+    /// Room for waiting frames per output port and priority of a bridge. In an output-queued bridge a priority
+    /// that is under flow control is bounded by its input thresholds instead and may go beyond this.
     pub buffer: Bytes,
     /// Preamble and gap added to every frame on the wire.
     pub overhead: Bytes,
@@ -92,8 +98,16 @@ pub enum Reaction {
 /// Congestion control in the network.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ControlSpec {
-    /// At every output port of a bridge, for every priority in `priorities`.
+    /// At the ports of bridges that `placement` says, for every priority in `priorities`.
     pub congestion_point: CongestionPointParams,
+    /// Where congestion points are.
+    pub placement: Placement,
+    /// Whom a congestion point at an input tells. One at an output, where frames leave as they came, tells the
+    /// source of the frame it sampled.
+    pub marking: Marking,
+    /// Whether congestion points at inputs go on sampling while their input has asked its sender to pause, and
+    /// after how many bytes at the link's rate each time.
+    pub keep_alive: Option<Bytes>,
     /// Behind every rate limiter of a station.
     pub reaction_point: ReactionPointParams,
     /// The priorities that are congestion controlled.
@@ -109,6 +123,35 @@ pub struct ControlSpec {
     pub notification_size: Bytes,
     /// Time between the arrival of a notification and the limiter's obeying it.
     pub reaction_delay: TimeDelta,
+}
+
+/// At which ports of a bridge congestion points are.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Placement {
+    /// At outputs, as in IEEE 802.1Qau: each watches the queue of its output.
+    #[default]
+    Outputs,
+    /// At inputs: each watches the buffer of its input. Only bridges with input buffers have room for them.
+    Inputs,
+    /// At outputs and inputs.
+    Both,
+}
+
+impl Placement {
+    /// Whether there are congestion points at a side of a bridge.
+    #[must_use]
+    pub const fn includes(self, side: Side) -> bool {
+        matches!((self, side), (Self::Both, _) | (Self::Outputs, Side::Output) | (Self::Inputs, Side::Input))
+    }
+}
+
+/// A side of a bridge: where frames come in or where they leave.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Side {
+    /// Frames leave.
+    Output,
+    /// Frames come in.
+    Input,
 }
 
 /// The frames among which a congestion point takes its samples. Where nothing is dropped they are the same.

@@ -1,0 +1,148 @@
+//! The culprit array: who owns each unit of a buffer.
+
+use alloc::boxed::Box;
+use alloc::vec;
+use alloc::vec::Vec;
+
+use super::{CulpritCounters, Search};
+use crate::Entropy;
+use crate::signal::FlowKey;
+
+/// Whose frame is in a unit.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Owner {
+    /// The flow.
+    pub flow: FlowKey,
+    /// The class of the frame.
+    pub class: u8,
+}
+
+/// The units of one frame: what [`CulpritArray::store`] gave and [`CulpritArray::release`] takes back.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Units {
+    first: u32,
+    count: u32,
+}
+
+/// A word for each unit of a buffer: whose frame is in it, or that it is free.
+///
+/// Section VI of the paper has a pointer to the frame's header in a word; here it is the flow that the header would
+/// say. Units that are free are given out last in, first out.
+#[derive(Clone, Debug)]
+pub struct CulpritArray {
+    words: Box<[Option<Owner>]>,
+    /// For a unit in use, the next of its frame; for a free one, the next that is free.
+    next: Box<[u32]>,
+    first_free: u32,
+    free: u32,
+    counters: CulpritCounters,
+}
+
+impl CulpritArray {
+    /// The array of a buffer whose units are all free.
+    #[must_use]
+    pub fn new(units: u32) -> Self {
+        Self {
+            words: vec![None; units as usize].into(),
+            next: (1..=units).collect::<Vec<_>>().into(),
+            first_free: 0,
+            free: units,
+            counters: CulpritCounters::default(),
+        }
+    }
+
+    /// Units that are free.
+    #[must_use]
+    pub fn free(&self) -> u32 {
+        self.free
+    }
+
+    /// What searches have cost so far.
+    #[must_use]
+    pub fn counters(&self) -> CulpritCounters {
+        self.counters
+    }
+
+    /// Gives units to a frame; none if fewer are free.
+    pub fn store(&mut self, owner: Owner, count: u32) -> Option<Units> {
+        if count > self.free {
+            return None;
+        }
+        let units = Units { first: self.first_free, count };
+        for _ in 0..count {
+            let unit = self.first_free as usize;
+            self.words[unit] = Some(owner);
+            self.first_free = self.next[unit];
+        }
+        self.free -= count;
+        Some(units)
+    }
+
+    /// Takes back the units of a frame.
+    pub fn release(&mut self, units: Units) {
+        let mut unit = units.first;
+        for left in (0..units.count).rev() {
+            self.words[unit as usize] = None;
+            if left == 0 {
+                self.next[unit as usize] = core::mem::replace(&mut self.first_free, units.first);
+            } else {
+                unit = self.next[unit as usize];
+            }
+        }
+        self.free += units.count;
+    }
+
+    /// The flow that has the most units of a class; of several the one with the lowest number.
+    #[must_use]
+    pub fn largest(&self, class: u8) -> Option<FlowKey> {
+        let owned = self.words.iter().flatten().filter(|owner| owner.class == class);
+        let mut flows: Vec<FlowKey> = owned.map(|owner| owner.flow).collect();
+        flows.sort_unstable();
+        let most = flows.chunk_by(PartialEq::eq).rev().max_by_key(|units| units.len())?;
+        most.first().copied()
+    }
+
+    /// The flow of an occupied unit of a class, at random.
+    ///
+    /// Words at random addresses are read until one of the class is found. With one word a read, every unit of the
+    /// class has the same chance. With several, one of the class among them is taken, each with the same chance; a unit
+    /// that has few of its class beside it is then found more often than one that has many. After a number of reads
+    /// without success the words are read one after another.
+    pub fn random(&mut self, class: u8, search: &Search, entropy: &mut impl Entropy) -> Option<FlowKey> {
+        let rows = (self.words.len() as u32).div_ceil(search.words_per_read.max(1));
+        self.counters.searches += 1;
+        let mut row = 0;
+        for _ in 0..search.random_reads {
+            row = below(rows, entropy);
+            self.counters.reads += 1;
+            if let Some(flow) = self.one_of(row, class, search, entropy) {
+                return Some(flow);
+            }
+        }
+        self.counters.fallbacks += 1;
+        for offset in 1..=rows {
+            self.counters.reads += 1;
+            self.counters.fallback_reads += 1;
+            if let Some(flow) = self.one_of((row + offset) % rows, class, search, entropy) {
+                return Some(flow);
+            }
+        }
+        None
+    }
+
+    /// The flow of one of the units of a class in a row of words that are read together.
+    fn one_of(&self, row: u32, class: u8, search: &Search, entropy: &mut impl Entropy) -> Option<FlowKey> {
+        let width = search.words_per_read.max(1) as usize;
+        let begin = row as usize * width;
+        let words = &self.words[begin..self.words.len().min(begin + width)];
+        let owned = words.iter().flatten().filter(|owner| owner.class == class);
+        let found = owned.clone().count() as u32;
+        let chosen = if found > 1 { below(found, entropy) } else { 0 };
+        owned.map(|owner| owner.flow).nth(chosen as usize)
+    }
+}
+
+/// A number below a bound, each with the same chance but for a part in 2^32.
+fn below(bound: u32, entropy: &mut impl Entropy) -> u32 {
+    (u64::from(entropy.next_u32()) * u64::from(bound) >> 32) as u32
+}
