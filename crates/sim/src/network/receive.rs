@@ -36,6 +36,7 @@ impl Network {
                 FrameKind::Data => self.deliver(&frame, at),
                 FrameKind::Notification => self.hear(frame),
                 FrameKind::Pause => self.obey_pause(index ^ 1, frame.pause_content()),
+                FrameKind::Cell => unreachable!("cells stay inside bridges"),
             }
         }
     }
