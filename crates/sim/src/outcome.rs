@@ -25,7 +25,8 @@ pub struct Outcome {
     /// One per bridge port and priority that carries a flow, ordered by port and priority; output queues come
     /// before input buffers.
     pub queues: Vec<QueueOutcome>,
-    /// One per port that sent something or was paused, ordered by port.
+    /// One per port that sent something or was paused, ordered by port; not those between leaves and spines of a
+    /// distributed bridge.
     pub ports: Vec<PortOutcome>,
     /// Messages that were delivered in full, in the order of completion. Of more than a million, those
     /// offered before [`Outcome::measure_from`] are left out, and of more than that a random million is

@@ -98,8 +98,14 @@ impl Network {
         let before_last = (size - 1) / full;
         let (mut travelled, mut slowest, mut previous, mut current) =
             (TimeDelta::ZERO, TimeDelta::ZERO, TimeDelta::ZERO, TimeDelta::ZERO);
-        for &port in self.path(flow) {
-            let port = &self.ports[port as usize];
+        let path = self.path(flow);
+        for (hop, &index) in path.iter().enumerate() {
+            let port = &self.ports[index as usize];
+            if hop > 0 {
+                travelled += self.idle_crossing(path[hop - 1], index, full as u16);
+                previous += self.idle_crossing(path[hop - 1], index, full as u16);
+                current += self.idle_crossing(path[hop - 1], index, last);
+            }
             let full = port.transmission_time(full as u16);
             travelled += full;
             slowest = slowest.max(full);

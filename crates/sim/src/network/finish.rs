@@ -117,7 +117,10 @@ impl Network {
     fn port_outcomes(&mut self) -> Vec<PortOutcome> {
         let now = self.now;
         let series = std::mem::take(&mut self.recorder.ports);
-        let used = |index: &usize| self.ports[*index].sent_frames > 0 || self.obedience[*index].pauses > 0;
+        let used = |index: &usize| {
+            !self.is_inside(*index)
+                && (self.ports[*index].sent_frames > 0 || self.obedience[*index].pauses > 0)
+        };
         let outcome = |(index, series): (usize, PortSeries)| {
             let (port, obedience) = (&self.ports[index], &self.obedience[index]);
             PortOutcome {

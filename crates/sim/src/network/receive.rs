@@ -43,6 +43,8 @@ impl Network {
 
     #[inline]
     fn deliver(&mut self, frame: &Frame, at: Time) {
+        #[cfg(debug_assertions)]
+        self.recorder.check_order(frame.flow, frame.sent_at());
         let flow = &mut self.flows[frame.flow as usize];
         if flow.books.lost.is_some() {
             self.recorder.damaged(flow.settle_losses(frame.sent_at()));

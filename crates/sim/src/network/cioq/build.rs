@@ -32,7 +32,8 @@ impl Cioq {
                 voqs += outputs.len() as u32;
             }
         }
-        let inputs = spec.topology.ports().map(|port| edge(spec, &cioq, &rules, port, first_voq[port.index()]));
+        let inputs =
+            spec.topology.ports().map(|port| edge(spec, &cioq, &rules, port, first_voq[port.index()]));
         Some(Box::new(Self {
             slots: Slots::new(),
             voqs: vec![Voq::EMPTY; voqs as usize * classes.count()],
@@ -109,7 +110,9 @@ fn interior(spec: &Spec, cioq: &spec::Cioq) -> Option<Interior> {
     let ports = topology.links().len() * 2;
     let (mut leaf_of, mut spine_of) = (vec![NOWHERE; ports], vec![NOWHERE; ports]);
     let mut spines = vec![NOWHERE; topology.nodes().len()];
-    let nodes = |wanted: NodeKind| (0..topology.nodes().len() as u32).map(NodeId).filter(move |&node| kind(node) == wanted);
+    let nodes = |wanted: NodeKind| {
+        (0..topology.nodes().len() as u32).map(NodeId).filter(move |&node| kind(node) == wanted)
+    };
     for (number, spine) in nodes(NodeKind::Spine).enumerate() {
         spines[spine.index()] = number as u32;
     }

@@ -7,9 +7,10 @@
 //! they came. At the far end every cell has room, so the time at which it comes is known when it enters the buffer of
 //! its spine's output, and arrivals at leaves need no event but the one that completes a frame.
 
-use setpoint_units::Time;
+use setpoint_units::{Time, TimeDelta};
 
 use super::super::Network;
+use super::super::port::Port;
 use crate::events::Event;
 use crate::frame::Frame;
 use crate::random::RandomStream;
@@ -67,11 +68,35 @@ struct Waiting {
 }
 
 impl Interior {
+    /// Whether a port is between a leaf and a spine.
+    #[inline]
+    pub(super) fn is_inside(&self, port: usize) -> bool {
+        self.spine_of[port] != NOWHERE || self.spine_of[port ^ 1] != NOWHERE
+    }
+
     /// Whether frames from an input to an output cross spines.
     #[inline]
     pub(super) fn joins(&self, input: u32, output: u32) -> bool {
         let (from, to) = (self.leaf_of[input as usize], self.leaf_of[output as usize]);
         from != to && from != NOWHERE && to != NOWHERE
+    }
+
+    /// How long the cells of a frame take to the far leaf when nothing else is there: those on one link follow each
+    /// other, and each is sent twice. All links are alike.
+    pub(super) fn idle_time(&self, ports: &[Port], input: u32, bytes: u16) -> TimeDelta {
+        let up = &self.leaves[self.leaf_of[input as usize] as usize].up;
+        let port = &ports[up[0] as usize];
+        let (payload, header) = (self.cells.payload.get() as u16, self.cells.header.get() as u16);
+        let (mut at_spines, mut at_leaf) = (vec![TimeDelta::ZERO; up.len()], vec![TimeDelta::ZERO; up.len()]);
+        let mut left = bytes;
+        for cell in 0..usize::from(bytes.div_ceil(payload)) {
+            let part = left.min(payload);
+            left -= part;
+            let (link, span) = (cell % up.len(), port.transmission_time(part + header));
+            at_spines[link] += span;
+            at_leaf[link] = at_leaf[link].max(at_spines[link]) + span;
+        }
+        at_leaf.into_iter().max().unwrap_or_default() + port.delay * 2
     }
 
     #[inline]

@@ -128,6 +128,23 @@ impl super::Network {
         self.cioq.as_mut().expect("only called where bridges have input buffers")
     }
 
+    /// Whether a port is between a leaf and a spine. Such ports are many and have no series of their own.
+    #[inline]
+    pub(super) fn is_inside(&self, port: usize) -> bool {
+        let interior = self.cioq.as_ref().and_then(|cioq| cioq.interior.as_ref());
+        interior.is_some_and(|interior| interior.is_inside(port))
+    }
+
+    /// How long a frame takes from its arrival at an input to its arrival at an output when nothing else is there.
+    pub(super) fn idle_crossing(&self, input: u32, output: u32, bytes: u16) -> TimeDelta {
+        let Some(cioq) = &self.cioq else { return TimeDelta::ZERO };
+        let inside = match &cioq.interior {
+            Some(interior) if interior.joins(input, output) => interior.idle_time(&self.ports, input, bytes),
+            _ => cioq.inputs[input as usize].crossbar_rate.time_to_send(Bytes::new(u64::from(bytes))),
+        };
+        cioq.rules.control_delay * 2 + inside
+    }
+
     /// Sends a message between an input and an output.
     #[inline]
     fn tell(&mut self, message: Message) {
