@@ -268,7 +268,7 @@ fn inputs(spec: &Spec) -> Vec<Input> {
     let longest = longest_frame(spec);
     let room = |port| {
         let above = match params.headroom {
-            Headroom::Automatic => headroom(&link_rates(spec, port), longest, spec.overhead),
+            Headroom::Automatic => headroom_with(spec, port, longest),
             Headroom::Fixed(bytes) => bytes,
         };
         let room = Bytes::new(params.xoff.get().saturating_add(above.get()));
@@ -281,10 +281,16 @@ fn inputs(spec: &Spec) -> Vec<Input> {
 /// what can still arrive after the pause was decided, at the highest rate the port has in the run.
 #[must_use]
 pub fn required_headroom(spec: &Spec, port: PortId) -> Bytes {
-    headroom(&link_rates(spec, port), longest_frame(spec), spec.overhead)
+    headroom_with(spec, port, longest_frame(spec))
 }
 
-fn longest_frame(spec: &Spec) -> Bytes {
+/// The same, where the longest frame of the spec is known.
+pub(crate) fn headroom_with(spec: &Spec, port: PortId, longest: Bytes) -> Bytes {
+    headroom(&link_rates(spec, port), longest, spec.overhead)
+}
+
+/// The longest frame that there can be on a link.
+pub(crate) fn longest_frame(spec: &Spec) -> Bytes {
     let longest = spec.flows.iter().map(|flow| flow.frame).max().unwrap_or(Bytes::ZERO);
     longest.max(spec.control.notification_size)
 }

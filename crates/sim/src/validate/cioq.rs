@@ -6,7 +6,7 @@ use setpoint_units::Bytes;
 use super::LONGEST_FRAME;
 use crate::error::SpecError;
 use crate::ids::{FlowId, NodeId, PortId};
-use crate::network::required_headroom;
+use crate::network::{headroom_with, longest_frame};
 use crate::routing::ports_by_node;
 use crate::spec::{Bridges, Cioq, FlowControl, Headroom, Placement, Spec};
 use crate::topology::NodeKind;
@@ -130,9 +130,12 @@ pub(super) fn check_room(spec: &Spec, routes: &[Vec<PortId>]) -> Result<(), Spec
         routes.iter().flat_map(|route| &route[..route.len() - 1]).copied().collect();
     inputs.sort_unstable();
     inputs.dedup();
+    let longest = longest_frame(spec);
     for port in inputs {
         let above = match params.headroom {
-            Headroom::Automatic => required_headroom(spec, port).get().saturating_mul(taken).div_ceil(of),
+            Headroom::Automatic => {
+                headroom_with(spec, port, longest).get().saturating_mul(taken).div_ceil(of)
+            }
             Headroom::Fixed(bytes) => bytes.get(),
         };
         let needed = Bytes::new(params.xoff.get().saturating_add(above));
