@@ -6,6 +6,7 @@ use setpoint_control::{CongestionPoint, CongestionPointParams, PointId, RpCounte
 use setpoint_units::{Bytes, Time, TimeDelta};
 
 use super::changes::timeline;
+use super::deadlock::DeadlockWatch;
 use super::flow::{Books, Flow, Limiters};
 use super::lane::Lane;
 use super::pause::{Counting, Input, LinkRates, Obedience, PauseRules, headroom, pause_time};
@@ -14,6 +15,7 @@ use super::queue::{Dwell, Queue};
 use super::recorder::Recorder;
 use super::schedule::Schedule;
 use super::station::Station;
+use super::trees::Trees;
 use super::{Classes, Network, Rules};
 use crate::error::SpecError;
 use crate::events::EventQueue;
@@ -45,6 +47,8 @@ impl Network {
             inputs: inputs(spec),
             obedience: vec![Obedience::default(); spec.topology.links().len() * 2],
             pause_rules: pause_rules(spec, &classes),
+            trees: Trees::default(),
+            deadlocks: DeadlockWatch::default(),
             reaction_params: spec.control.reaction_point,
             rules: rules(spec, &classes),
             changes: timeline(spec, &starts),

@@ -2,13 +2,15 @@
 //!
 //! Components live in flat vectors and know each other by index. What they do stands in the files
 //! beside this one, by place: [`station`] (sending), [`bridge`] (forwarding), [`transmit`] (ports and
-//! links), [`commit`] (departures decided in advance), [`pause`] (flow control), [`receive`] (arrivals at stations), [`reaction`] (rate limiters).
+//! links), [`commit`] (departures decided in advance), [`pause`] (flow control), [`trees`] and [`deadlock`] (what came of it),
+//! [`receive`] (arrivals at stations), [`reaction`] (rate limiters).
 
 mod books;
 mod bridge;
 mod build;
 mod changes;
 mod commit;
+mod deadlock;
 mod finish;
 mod flow;
 mod lane;
@@ -22,6 +24,7 @@ mod recorder;
 mod schedule;
 mod station;
 mod transmit;
+mod trees;
 
 use setpoint_control::{FlowKey, Notification, ReactionPointParams};
 use setpoint_units::{Bytes, Time, TimeDelta};
@@ -39,6 +42,7 @@ pub use build::required_headroom;
 pub(crate) use build::routes;
 pub(crate) use pause::pause_bytes;
 
+use deadlock::DeadlockWatch;
 use flow::Flow;
 use lane::Lane;
 use pause::{Input, Obedience, PauseRules};
@@ -46,6 +50,7 @@ use port::Port;
 use queue::Queue;
 use recorder::Recorder;
 use station::Station;
+use trees::Trees;
 
 /// A network in motion.
 pub(crate) struct Network {
@@ -65,6 +70,10 @@ pub(crate) struct Network {
     /// Which pauses each port obeys.
     obedience: Vec<Obedience>,
     pause_rules: PauseRules,
+    /// How pauses spread.
+    trees: Trees,
+    /// Whether pauses have locked each other.
+    deadlocks: DeadlockWatch,
     classes: Classes,
     reaction_params: ReactionPointParams,
     rules: Rules,
@@ -159,6 +168,9 @@ impl Network {
     /// Schedules what is known from the start. Changes come first among events of equal time, then
     /// measurement, then samples.
     fn begin(&mut self, spec: &Spec) {
+        if self.pause_rules.protected != 0 {
+            self.learn_outputs();
+        }
         for change in 0..self.changes.len() {
             self.events.push(self.changes[change].at, Event::Change);
         }
