@@ -13,8 +13,8 @@
 //! - A pause must not run out before it is renewed, which asks for quanta of at least twice the longest frame on the
 //!   way back, as [`crate::Headroom::Automatic`] does. A pause that lapses can let a cycle move again.
 //! - Strict priority is no deadlock: an output that is never given a chance by a higher class is not paused.
-//! - Of an output only its queue waits here. A bridge with input buffers has to leave out of
-//!   [`Network::waiting_of`] what still finds room at the output.
+//! - A frame counts with its input until it is sent. Where it leaves the input before, for a buffer at the output, what
+//!   still finds room there is not stuck and has to be taken off in [`Network::waits`].
 //!
 //! A pause that has been decided and not yet obeyed does not count, since its port goes on sending for that
 //! long, nor does one that a release still on its way will interrupt: they are seen at the next sample. The set
