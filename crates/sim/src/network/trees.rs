@@ -161,8 +161,19 @@ impl Network {
         self.trees.asked -= u32::from(self.inputs[input as usize].asked == 0);
     }
 
+    /// The output for which an input holds the most.
+    fn cause_of(&self, input: u32, counter: usize) -> u32 {
+        match self.outputs_of(input) {
+            [only] => *only,
+            _ => most(&self.waiting_of(input, counter)).expect("an input above XOFF holds frames that wait"),
+        }
+    }
+
     /// Where the congestion began that holds frames for an output up, and how far that is from its inputs.
     fn root_of(&self, cause: u32, counter: usize) -> (u32, u32) {
+        if self.holding(cause, counter).is_none() {
+            return (cause, 1);
+        }
         let mut chain = vec![cause];
         let mut output = cause;
         while let Some(pause) = self.holding(output, counter) {
