@@ -142,6 +142,7 @@ proptest! {
         spec.seed = seed;
         let outcome = simulate(&spec, &mut Unwatched).unwrap();
         cycle_is_silent(&outcome);
+        prop_assert!(outcome.congestion_trees.deepest <= 5, "causes were followed round the ring more than once");
         if stands_still(&outcome) {
             prop_assert!(outcome.deadlock.is_some(), "nothing moves and no deadlock was seen");
         }

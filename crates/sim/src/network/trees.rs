@@ -11,8 +11,9 @@
 //! begin after. An output that is throttled by a series of pauses, and is sending at the moment at which an input
 //! before it overflows, is a root for that moment: more came than it could send at its full rate.
 //!
-//! Where buffers depend on each other in a cycle, causes can lead back to where they were: then the output of the cycle
-//! that has been paused for longest is the root. A cycle that is also full is a deadlock (see [`super::deadlock`]).
+//! Where buffers depend on each other in a cycle, causes can lead back to the port that is asked, which was not paused until
+//! now and is its own root, or, behind a cycle that has closed, to where they were: then the output of the cycle that
+//! has been paused for longest is the root. A cycle that is also full is a deadlock (see [`super::deadlock`]).
 
 use std::collections::BTreeMap;
 
@@ -140,9 +141,8 @@ impl Network {
 
     /// An input has asked its sender to pause.
     pub(super) fn pause_begins(&mut self, input: u32, counter: usize) {
-        let cause =
-            most(&self.waiting_of(input, counter)).expect("an input above XOFF holds frames that wait");
-        let (root, depth) = self.root_of(cause, counter);
+        let cause = self.cause_of(input, counter);
+        let (root, depth) = self.root_of(input, cause, counter);
         let place = self.pause_place(input, counter);
         let for_nothing_else = self.inputs[input as usize].asked == self.pause_rules.classes_of(counter);
         let trees = &mut self.trees;
@@ -169,14 +169,17 @@ impl Network {
         }
     }
 
-    /// Where the congestion began that holds frames for an output up, and how far that is from its inputs.
-    fn root_of(&self, cause: u32, counter: usize) -> (u32, u32) {
+    /// Where the congestion began that reaches an input now, and how far that is from it. Causes that lead round
+    /// to the input's own port end there: up to now it was not paused.
+    fn root_of(&self, input: u32, cause: u32, counter: usize) -> (u32, u32) {
         if self.holding(cause, counter).is_none() {
             return (cause, 1);
         }
         let mut chain = vec![cause];
         let mut output = cause;
-        while let Some(pause) = self.holding(output, counter) {
+        while output != input
+            && let Some(pause) = self.holding(output, counter)
+        {
             output = pause.cause;
             if let Some(first) = chain.iter().position(|&seen| seen == output) {
                 return self.oldest_of(&chain, first, counter);
