@@ -172,3 +172,12 @@ fn settling_at_once_is_within_a_sample_interval() {
     let text = words(&record);
     assert!(text.ends_with("After “start” at 1 s the queue settled within 4 ms."), "{text}");
 }
+
+#[test]
+fn trees_in_words() {
+    let told = |record: &RunRecord| setpoint_report::words::trees::summary(record).unwrap_or_default();
+    insta::assert_snapshot!(told(&synthetic::incast_pfc()), @"");
+    insta::assert_snapshot!(told(&synthetic::fat_tree_pfc()), @"");
+    insta::assert_snapshot!(told(&synthetic::deadlock()), @"");
+    assert_eq!(told(&synthetic::dumbbell(2, 60)), "");
+}
