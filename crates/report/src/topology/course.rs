@@ -4,6 +4,9 @@ use super::group::{Edge, Graph};
 use super::layout::{Place, Plan, TRUNK};
 use crate::plot::svg::short;
 
+/// How far above its ends a link bends that goes over other boxes.
+pub(super) const ARCH: f64 = 44.0;
+
 /// How a link runs.
 #[derive(Clone, Debug)]
 pub(super) struct Course {
@@ -28,7 +31,13 @@ pub(super) fn course(graph: &Graph, plan: &Plan, edge: &Edge) -> Course {
     if reversed {
         (from, to) = (to, from);
     }
-    let course = if (from.x - to.x).abs() < 1.0 { bowed(from, to) } else { across(from, to) };
+    let course = if (from.x - to.x).abs() < 1.0 {
+        bowed(from, to)
+    } else if is_blocked(&plan.places, from, to) {
+        arched(from, to)
+    } else {
+        across(from, to)
+    };
     let (x, y) = course.heading;
     if reversed { Course { heading: (-x, -y), ..course } } else { course }
 }
@@ -67,6 +76,35 @@ fn across(from: Place, to: Place) -> Course {
     );
     let middle = ((x1 + x2) / 2.0, (from.y + to.y) / 2.0);
     Course { path, middle, heading: (x2 - x1 - pull, to.y - from.y), hangs: false }
+}
+
+/// Over the boxes that stand between.
+fn arched(from: Place, to: Place) -> Course {
+    let (start, end) = (from.y - from.height / 2.0, to.y - to.height / 2.0);
+    let top = start.min(end) - ARCH;
+    let path = format!(
+        "M{} {}C{} {} {} {} {} {}",
+        short(from.x),
+        short(start),
+        short(from.x + ARCH),
+        short(top),
+        short(to.x - ARCH),
+        short(top),
+        short(to.x),
+        short(end)
+    );
+    let middle = ((from.x + to.x) / 2.0, (start + end + 6.0 * top) / 8.0);
+    Course { path, middle, heading: (to.x - from.x - ARCH, end - start), hangs: false }
+}
+
+/// Whether a box stands in the way from one to another on its right.
+pub(super) fn is_blocked(places: &[Place], from: Place, to: Place) -> bool {
+    places.iter().filter(|place| place.x > from.x + 1.0 && place.x < to.x - 1.0).any(|place| {
+        // Links begin and end level, so that they leave the straight line a little.
+        let share = (place.x - from.x) / (to.x - from.x);
+        let line = from.y + (to.y - from.y) * share;
+        (place.y - line).abs() < place.height / 2.0 + 3.0
+    })
 }
 
 /// Down the left side, so that a row of boxes below one bridge shares a trunk.

@@ -31,7 +31,7 @@ pub(super) fn draw(graph: &Graph, plan: &Plan, alternative: &str, surface: Surfa
     }
     if graph.edges.iter().filter(|edge| edge.between_bridges).count() <= LABELLED {
         for edge in order.iter().filter(|edge| edge.between_bridges) {
-            draw_edge_label(&mut svg, plan, edge);
+            draw_edge_label(&mut svg, graph, plan, edge);
         }
     }
     key(&mut svg, graph, plan);
@@ -143,7 +143,7 @@ pub(super) fn draw_box(svg: &mut Svg, node: &NodeBox, place: &Place, font: f64) 
 }
 
 /// Rate above the middle of a link, utilisation below.
-fn draw_edge_label(svg: &mut Svg, plan: &Plan, edge: &Edge) {
+fn draw_edge_label(svg: &mut Svg, graph: &Graph, plan: &Plan, edge: &Edge) {
     let (from, to) = (plan.places[edge.ends.0], plan.places[edge.ends.1]);
     let (left, right) = if from.x < to.x { (from, to) } else { (to, from) };
     let room = right.x - right.width / 2.0 - left.x - left.width / 2.0 - 8.0;
@@ -152,7 +152,7 @@ fn draw_edge_label(svg: &mut Svg, plan: &Plan, edge: &Edge) {
     if room < text_width(&share, size) {
         return;
     }
-    let (x, y) = ((left.x + left.width / 2.0 + right.x - right.width / 2.0) / 2.0, (from.y + to.y) / 2.0);
+    let (x, y) = course(graph, plan, edge).middle;
     let rate = fitted(&edge.rate.replace(' ', "\u{a0}"), size, room);
     let outlined = |text, y| Label {
         size,

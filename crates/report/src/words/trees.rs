@@ -22,7 +22,7 @@ pub fn summary(record: &RunRecord) -> Option<String> {
     let verb = if ports == 1 { "was" } else { "were" };
     let at_once = match trees.widest as usize {
         all if all == ports => String::new(),
-        some => format!(", at most {} at once", counted_ports(some)),
+        some => format!(", at most {} at once", Unit::Count.text(some as f64)),
     };
     let reach = match trees.deepest {
         1 => "no tree reached further than the ports that feed its root".to_owned(),
