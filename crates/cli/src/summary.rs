@@ -1,5 +1,7 @@
 //! A run on one screen.
 
+mod trees;
+
 use setpoint_lab::results::{MessageSummary, PortSummary, QueueSummary, RunRecord, Summary, TotalSummary};
 
 use crate::terminal::{Column, Facts, Paint, Screen, Table, Unit, count, indented, plain, quantity, things};
@@ -46,6 +48,9 @@ fn facts(summary: &Summary, paint: Paint) -> Facts {
     facts.add("loss", [loss(summary, paint)]);
     facts.add("notifications", notifications(summary));
     facts.add("pauses", pauses(summary));
+    facts.add("congestion", trees::congestion(summary));
+    facts.add("held up", trees::held_up(summary));
+    facts.add("DEADLOCK", trees::deadlock(summary, paint));
     if let Some(messages) = &summary.messages {
         facts.add("messages", message_phrases(summary, messages));
     }

@@ -244,6 +244,7 @@ fn adds_up(spec: &Spec, outcome: &Outcome) {
             assert_eq!(paused, port.paused);
         }
     }
+    pauses_add_up(outcome);
     for message in &outcome.messages {
         assert!(message.completed >= message.offered);
     }
@@ -251,6 +252,27 @@ fn adds_up(spec: &Spec, outcome: &Outcome) {
     if dropped == 0 {
         assert_eq!(outcome.messages_damaged, 0);
     }
+}
+
+/// The networks drawn here are lines of bridges: pauses spread along them and never in a cycle.
+fn pauses_add_up(outcome: &Outcome) {
+    assert_eq!(outcome.deadlock, None, "a line of bridges locked up");
+    let (trees, whole) = (&outcome.congestion_trees, outcome.end - Time::ZERO);
+    assert_eq!(trees.deepest, trees.pauses.iter().map(|pause| pause.depth).max().unwrap_or(0));
+    assert_eq!(trees.widest == 0, trees.pauses.is_empty());
+    let of_port = |id| trees.pauses.iter().filter(move |pause| pause.paused == id);
+    for pause in &trees.pauses {
+        assert_eq!(pause.depth == 1, pause.cause == pause.root);
+        assert!(
+            of_port(pause.paused).map(|pause| pause.time).sum::<TimeDelta>()
+                <= whole * Priority::COUNT as u64
+        );
+    }
+    for port in outcome.ports.iter().filter(|port| port.pauses > 0) {
+        assert!(of_port(port.port).map(|pause| pause.pauses).sum::<u64>() >= port.pauses);
+    }
+    let ports = outcome.ports.len() as u64;
+    assert!(outcome.flows.iter().all(|flow| flow.held_up <= whole * ports));
 }
 
 proptest! {

@@ -17,6 +17,7 @@ pub mod quantile;
 mod queues;
 pub mod settling;
 mod totals;
+mod trees;
 mod view;
 
 use setpoint_sim::{Outcome, Spec};
@@ -93,6 +94,8 @@ fn figures(context: &Context<'_>, outcome: &Outcome, activity: &Activity) -> Sum
         ports: ports::summaries(spec, outcome),
         messages: messages::summary(outcome),
         events_at: Vec::new(),
+        congestion_trees: trees::summary(&spec.topology, &outcome.congestion_trees),
+        deadlock: outcome.deadlock.as_ref().map(|deadlock| trees::deadlock(&spec.topology, deadlock)),
     }
 }
 

@@ -5,10 +5,12 @@
 //! (`_bytes`, `_bps`, `_s`, or `_share` for a fraction from 0 to 1).
 
 mod digest;
+mod trees;
 
 use serde::{Deserialize, Serialize};
 
 pub use digest::digest;
+pub use trees::{DeadlockSummary, PauseSummary, TreesSummary};
 
 /// One finished run, complete: everything that is stored and drawn.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -88,6 +90,12 @@ pub struct Summary {
     pub messages: Option<MessageSummary>,
     /// What happened when, and how long the network took to settle.
     pub events_at: Vec<EventSummary>,
+    /// How pauses spread.
+    #[serde(default)]
+    pub congestion_trees: TreesSummary,
+    /// The first deadlock of flow control, if there was one.
+    #[serde(default)]
+    pub deadlock: Option<DeadlockSummary>,
 }
 
 /// The network as a whole.
@@ -157,6 +165,9 @@ pub struct FlowSummary {
     pub active_increase_cycles: u64,
     /// Cycles in hyper-active increase.
     pub hyper_increase_cycles: u64,
+    /// How long ports on its path were paused by congestion that is not on its path, summed over ports.
+    #[serde(default)]
+    pub held_up_s: f64,
 }
 
 /// One output queue.
