@@ -8,7 +8,7 @@ const MAX_CELLS: u64 = 65_535;
 /// The paper that describes the bridge with input buffers.
 pub(super) const UNBIASED: &str =
     "Chrysos and others, \"Unbiased QCN for scalable server-fabrics\" (2014), table I";
-const CELL_SIZE: &str = "its buffer units are of 256 B (Chrysos and others, 2014, section VI)";
+const CELL_SIZE: &str = "buffer units of 256 B in Chrysos and others (2014), section VI";
 
 pub(super) fn fields() -> Vec<Field> {
     let output_queued = Field::table(
