@@ -43,8 +43,8 @@ fn facts(summary: &Summary, paint: Paint) -> Facts {
         let busy = format!("{} busy", quantity(Unit::Share, port.utilisation_share));
         facts.add("busiest link", [plain(&port.name), busy]);
     }
-    if let Some(queue) = summary.queues.first().filter(|queue| queue.peak_bytes > 0) {
-        facts.add("longest queue", queue_phrases(summary, queue));
+    for (label, queue) in longest(summary) {
+        facts.add(label, queue_phrases(summary, queue));
     }
     facts.add("fairness", fairness(total));
     facts.add("loss", [loss(summary, paint)]);
@@ -55,6 +55,21 @@ fn facts(summary: &Summary, paint: Paint) -> Facts {
         facts.add("messages", message_phrases(summary, messages));
     }
     facts
+}
+
+/// The longest queue; of each side of a bridge, where there are input buffers.
+fn longest(summary: &Summary) -> Vec<(&'static str, &QueueSummary)> {
+    let of = |side| summary.queues.iter().find(move |queue| queue.side == side);
+    let longest = match of(Side::Input) {
+        None => vec![("longest queue", of(Side::Output))],
+        input => vec![("longest input", input), ("longest output", of(Side::Output))],
+    };
+    let used = |(label, queue): (_, Option<_>)| Some((label, queue?));
+    longest
+        .into_iter()
+        .filter_map(used)
+        .filter(|(_, queue): &(_, &QueueSummary)| queue.peak_bytes > 0)
+        .collect()
 }
 
 /// The measured time, if that is not the whole run.
@@ -247,7 +262,7 @@ fn events(record: &RunRecord, screen: Screen) -> String {
     }
     let mut text = table.render(screen).0;
     if events.iter().any(|event| event.settling_s.is_none()) {
-        let controlled = record.summary.queues.first().is_some_and(|queue| queue.notifications > 0);
+        let controlled = record.summary.watched_queue().is_some_and(|queue| queue.notifications > 0);
         let line = if controlled {
             "-: not before the next event or the end"
         } else {

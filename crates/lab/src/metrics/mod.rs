@@ -75,7 +75,7 @@ pub fn measure(context: &Context<'_>, mut outcome: Outcome) -> Measured {
         flow.rate_deviation_bps = flows::rate_deviation(curve, &axis, from);
     }
     totals::add_windows(&mut summary.total, &series.flows, &activity, &axis, from);
-    let bottleneck = events::bottleneck(context.spec, &summary.queues, &series, &axis);
+    let bottleneck = events::bottleneck(context.spec, &summary, &series, &axis);
     summary.events_at = events::summaries(context.events, bottleneck.as_ref(), &axis);
     Measured { summary, series, topology, messages }
 }

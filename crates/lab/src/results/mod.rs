@@ -92,6 +92,23 @@ pub struct Summary {
     pub events_at: Vec<EventSummary>,
 }
 
+impl Summary {
+    /// The queue by which a run is judged: the busiest or, in bridges with input buffers, the busiest of those that a
+    /// congestion point acts on. Where congestion points are at inputs, outputs are full by design.
+    #[must_use]
+    pub fn watched_queue(&self) -> Option<&QueueSummary> {
+        self.watched().and_then(|index| self.queues.get(index))
+    }
+
+    /// Its place in the list.
+    pub(crate) fn watched(&self) -> Option<usize> {
+        let acted_on = |queue: &QueueSummary| queue.set_point_bytes.is_some() || queue.notifications > 0;
+        let inputs = self.queues.iter().any(|queue| !queue.side.is_output());
+        let watched = if inputs { self.queues.iter().position(acted_on) } else { None };
+        watched.or_else(|| (!self.queues.is_empty()).then_some(0))
+    }
+}
+
 /// The network as a whole.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct TotalSummary {

@@ -35,6 +35,7 @@ pub(super) fn make(run: &Synthetic, spec: &Spec) -> Outcome {
         messages_unfinished: u64::from(run.messages > 0),
         messages_damaged: 0,
         feedback: vec![0; 64],
+        fabric: setpoint_sim::FabricOutcome::default(),
         congestion_trees: setpoint_sim::CongestionTrees::default(),
         deadlock: None,
         messages,
