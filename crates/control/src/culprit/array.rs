@@ -144,5 +144,5 @@ impl CulpritArray {
 
 /// A number below a bound, each with the same chance but for a part in 2^32.
 fn below(bound: u32, entropy: &mut impl Entropy) -> u32 {
-    (u64::from(entropy.next_u32()) * u64::from(bound) >> 32) as u32
+    ((u64::from(entropy.next_u32()) * u64::from(bound)) >> 32) as u32
 }

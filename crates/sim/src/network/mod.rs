@@ -169,9 +169,7 @@ impl Network {
     /// Schedules what is known from the start. Changes come first among events of equal time, then
     /// measurement, then samples.
     fn begin(&mut self, spec: &Spec) {
-        for change in 0..self.changes.len() {
-            self.events.push(self.changes[change].at, Event::Change);
-        }
+        self.events.push_all(self.changes.iter().map(|change| (change.at, Event::Change)));
         self.events.push(spec.measure_from, Event::MeasureFrom);
         self.schedule_sample();
     }
