@@ -2,12 +2,16 @@
 
 mod trees;
 
-use setpoint_lab::results::{MessageSummary, PortSummary, QueueSummary, RunRecord, Summary, TotalSummary};
+use setpoint_lab::results::{
+    CulpritSummary, MessageSummary, PortSummary, QueueSummary, RunRecord, Side, Summary, TotalSummary,
+};
 
 use crate::terminal::{Column, Facts, Paint, Screen, Table, Unit, count, indented, plain, quantity, things};
 
 /// Most queues that are listed; the report has all of them.
 const LISTED: usize = 6;
+/// Most queues of each side of a bridge, where there are input buffers too.
+const LISTED_OF_A_SIDE: usize = 4;
 /// Lines of prose are not longer than this.
 const PROSE: usize = 100;
 
@@ -41,12 +45,13 @@ fn facts(summary: &Summary, paint: Paint) -> Facts {
         let busy = format!("{} busy", quantity(Unit::Share, port.utilisation_share));
         facts.add("busiest link", [plain(&port.name), busy]);
     }
-    if let Some(queue) = summary.queues.first().filter(|queue| queue.peak_bytes > 0) {
-        facts.add("longest queue", queue_phrases(summary, queue));
+    for (label, queue) in longest(summary) {
+        facts.add(label, queue_phrases(summary, queue));
     }
     facts.add("fairness", fairness(total));
     facts.add("loss", [loss(summary, paint)]);
     facts.add("notifications", notifications(summary));
+    facts.add("culprit search", culprit_search(summary));
     facts.add("pauses", pauses(summary));
     facts.add("congestion", trees::congestion(summary));
     facts.add("held up", trees::held_up(summary));
@@ -55,6 +60,21 @@ fn facts(summary: &Summary, paint: Paint) -> Facts {
         facts.add("messages", message_phrases(summary, messages));
     }
     facts
+}
+
+/// The longest queue; of each side of a bridge, where there are input buffers.
+fn longest(summary: &Summary) -> Vec<(&'static str, &QueueSummary)> {
+    let of = |side| summary.queues.iter().find(move |queue| queue.side == side);
+    let longest = match of(Side::Input) {
+        None => vec![("longest queue", of(Side::Output))],
+        input => vec![("longest input", input), ("longest output", of(Side::Output))],
+    };
+    let used = |(label, queue): (_, Option<_>)| Some((label, queue?));
+    longest
+        .into_iter()
+        .filter_map(used)
+        .filter(|(_, queue): &(_, &QueueSummary)| queue.peak_bytes > 0)
+        .collect()
 }
 
 /// The measured time, if that is not the whole run.
@@ -130,6 +150,23 @@ fn notifications(summary: &Summary) -> Vec<String> {
     }
 }
 
+/// What it cost to find the flows that congestion points at inputs told.
+fn culprit_search(summary: &Summary) -> Vec<String> {
+    let culprits = || summary.queues.iter().filter_map(|queue| queue.culprits.as_ref());
+    let sum = |of: fn(&CulpritSummary) -> u64| culprits().map(of).sum::<u64>();
+    let (searches, fallbacks) = (sum(|culprits| culprits.searches), sum(|culprits| culprits.fallbacks));
+    if searches == 0 {
+        return Vec::new();
+    }
+    let reads = quantity(Unit::Ratio, sum(|culprits| culprits.reads) as f64 / searches as f64);
+    let fell_back = if fallbacks == 0 { "none".to_owned() } else { count(fallbacks) };
+    vec![
+        things(searches, "notification"),
+        format!("{reads} reads each"),
+        whole_run(summary, &format!("{fell_back} fell back")),
+    ]
+}
+
 /// The pauses are those of the whole run, their time that of the measured part.
 fn pauses(summary: &Summary) -> Vec<String> {
     let pauses = summary.ports.iter().map(|port| port.pauses).sum();
@@ -180,7 +217,8 @@ fn queues(queues: &[&QueueSummary], screen: Screen) -> String {
     columns.extend(dropped.then(|| Column::figures("dropped", 0)));
     let mut table = Table::new(columns);
     let bytes = |value| quantity(Unit::Bytes, value);
-    for queue in queues.iter().take(LISTED) {
+    let listed = listed(queues);
+    for queue in &listed {
         let mut cells = vec![
             queue.name.clone(),
             bytes(queue.mean_bytes),
@@ -193,11 +231,20 @@ fn queues(queues: &[&QueueSummary], screen: Screen) -> String {
         table.row(cells);
     }
     let (mut text, _) = table.render(screen);
-    if let Some(more @ 1..) = queues.len().checked_sub(LISTED) {
+    if let Some(more @ 1..) = queues.len().checked_sub(listed.len()) {
         let line = format!("and {}, in the report", things(more as u64, "more queue"));
         text += &format!("{}\n", screen.paint.faint(&line));
     }
     text
+}
+
+/// The longest queues; of each side, where there are input buffers, so that neither hides the other.
+fn listed<'a>(queues: &[&'a QueueSummary]) -> Vec<&'a QueueSummary> {
+    if queues.iter().all(|queue| queue.side.is_output()) {
+        return queues.iter().copied().take(LISTED).collect();
+    }
+    let of = |side| queues.iter().copied().filter(move |queue| queue.side == side).take(LISTED_OF_A_SIDE);
+    of(Side::Input).chain(of(Side::Output)).collect()
 }
 
 /// Settling is known to one sample interval: none of them means less than one.
@@ -220,7 +267,7 @@ fn events(record: &RunRecord, screen: Screen) -> String {
     }
     let mut text = table.render(screen).0;
     if events.iter().any(|event| event.settling_s.is_none()) {
-        let controlled = record.summary.queues.first().is_some_and(|queue| queue.notifications > 0);
+        let controlled = record.summary.watched_queue().is_some_and(|queue| queue.notifications > 0);
         let line = if controlled {
             "-: not before the next event or the end"
         } else {

@@ -5,7 +5,7 @@ mod support;
 use std::fs;
 use std::path::Path;
 
-use setpoint_lab::results::{DeadlockSummary, RunRecord, Summary, digest};
+use setpoint_lab::results::{CulpritSummary, DeadlockSummary, RunRecord, Side, Summary, digest, queue_name};
 use setpoint_lab::store::{self, Derived, StoreError};
 use support::Synthetic;
 
@@ -59,6 +59,30 @@ fn trees_and_deadlocks_are_read_back_and_older_results_have_none() {
     older.as_object_mut().unwrap().retain(|key, _| !["congestion_trees", "deadlock"].contains(&key.as_str()));
     let older: Summary = serde_json::from_value(older).unwrap();
     assert!(older.congestion_trees.pauses.is_empty() && older.deadlock.is_none());
+}
+
+#[test]
+fn input_buffers_and_spines_survive() {
+    let mut record = record(Synthetic { senders: 2, samples: 4, messages: 0, seed: 5 });
+    let queue = &mut record.summary.queues[0];
+    queue.side = Side::Input;
+    queue.name = queue_name(&queue.port, queue.priority, Side::Input);
+    queue.culprits = Some(CulpritSummary {
+        searches: 3,
+        reads: 10,
+        reads_per_search: 10.0 / 3.0,
+        fallbacks: 1,
+        fallback_reads: 2,
+    });
+    record.series.queues[0].name = queue.name.clone();
+    record.topology.nodes[0].spine = true;
+    record.manifest.digest = digest(&record.summary, &record.series, &record.messages);
+    let place = tempfile::tempdir().unwrap();
+    let folder = place.path().join("run");
+    store::write(&record, &folder).unwrap();
+    assert_eq!(store::read(&folder).unwrap(), record);
+    let curves = fs::read_to_string(folder.join(store::QUEUES)).unwrap();
+    assert!(curves.contains(",left->right/3 (input),"), "{curves}");
 }
 
 #[test]

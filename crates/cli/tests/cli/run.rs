@@ -90,6 +90,24 @@ fn the_summary_fits_the_terminal() {
 }
 
 #[test]
+fn the_summary_shows_input_buffers() {
+    let place = Place::new();
+    let arguments = ["run", "rack-fabric", "--set", "duration=30 ms", "--set", "flows.5.start=0 s"];
+    let arguments = [&arguments[..], &["--set", "flows.5.stop=30 ms", "--no-report"]].concat();
+    let ended = place.setpoint_at_width(80, &arguments);
+    let printed = ended.printed();
+    for part in [
+        "longest input   h",
+        "longest output  leaf2.2->h8/3",
+        "culprit search  ",
+        " reads each, ",
+        " (input)  ",
+    ] {
+        assert!(printed.contains(part), "{part:?}: {printed}");
+    }
+}
+
+#[test]
 fn a_lost_frame_where_none_may_be_is_a_failure() {
     let place = Place::new();
     let arguments = ["run", "incast-pfc", "--set", "duration=5 ms", "--set", "measure_from=1 ms"];

@@ -12,6 +12,7 @@ mod flows;
 pub mod jain;
 pub mod messages;
 pub mod moments;
+mod names;
 mod ports;
 pub mod quantile;
 mod queues;
@@ -26,6 +27,7 @@ use setpoint_units::{Bytes, Time};
 use crate::results::{MessageRecord, Series, Summary, TopologyView};
 use activity::Activity;
 use axis::Axis;
+use names::PortNames;
 
 /// What is known of a run besides its outcome.
 #[derive(Clone, Copy, Debug)]
@@ -74,7 +76,7 @@ pub fn measure(context: &Context<'_>, mut outcome: Outcome) -> Measured {
         flow.rate_deviation_bps = flows::rate_deviation(curve, &axis, from);
     }
     totals::add_windows(&mut summary.total, &series.flows, &activity, &axis, from);
-    let bottleneck = events::bottleneck(context.spec, &summary.queues, &series, &axis);
+    let bottleneck = events::bottleneck(context.spec, &summary, &series, &axis);
     summary.events_at = events::summaries(context.events, bottleneck.as_ref(), &axis);
     Measured { summary, series, topology, messages }
 }
@@ -83,6 +85,7 @@ pub fn measure(context: &Context<'_>, mut outcome: Outcome) -> Measured {
 fn figures(context: &Context<'_>, outcome: &Outcome, activity: &Activity) -> Summary {
     let spec = context.spec;
     let flows = flows::summaries(spec, outcome);
+    let names = PortNames::of_all(&spec.topology);
     Summary {
         duration_s: outcome.end.as_secs_f64(),
         measure_from_s: outcome.measure_from.as_secs_f64(),
@@ -90,8 +93,8 @@ fn figures(context: &Context<'_>, outcome: &Outcome, activity: &Activity) -> Sum
         packet_hops: outcome.packet_hops,
         total: totals::summary(spec, outcome, &flows, activity),
         flows,
-        queues: outcome.queues.iter().map(|queue| queues::summary(spec, context.set_point, queue)).collect(),
-        ports: ports::summaries(spec, outcome),
+        queues: outcome.queues.iter().map(|queue| queues::summary(context, &names, queue)).collect(),
+        ports: ports::summaries(&names, outcome),
         messages: messages::summary(outcome),
         events_at: Vec::new(),
         congestion_trees: trees::summary(&spec.topology, &outcome.congestion_trees),

@@ -5,11 +5,13 @@
 //! (`_bytes`, `_bps`, `_s`, or `_share` for a fraction from 0 to 1).
 
 mod digest;
+mod queue;
 mod trees;
 
 use serde::{Deserialize, Serialize};
 
 pub use digest::digest;
+pub use queue::{CulpritSummary, QueueSummary, Side, queue_name};
 pub use trees::{DeadlockSummary, PauseSummary, TreesSummary};
 
 /// One finished run, complete: everything that is stored and drawn.
@@ -98,6 +100,23 @@ pub struct Summary {
     pub deadlock: Option<DeadlockSummary>,
 }
 
+impl Summary {
+    /// The queue by which a run is judged: the busiest or, in bridges with input buffers, the busiest of those that a
+    /// congestion point acts on. Where congestion points are at inputs, outputs are full by design.
+    #[must_use]
+    pub fn watched_queue(&self) -> Option<&QueueSummary> {
+        self.watched().and_then(|index| self.queues.get(index))
+    }
+
+    /// Its place in the list.
+    pub(crate) fn watched(&self) -> Option<usize> {
+        let acted_on = |queue: &QueueSummary| queue.set_point_bytes.is_some() || queue.notifications > 0;
+        let inputs = self.queues.iter().any(|queue| !queue.side.is_output());
+        let watched = if inputs { self.queues.iter().position(acted_on) } else { None };
+        watched.or_else(|| (!self.queues.is_empty()).then_some(0))
+    }
+}
+
 /// The network as a whole.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct TotalSummary {
@@ -168,35 +187,6 @@ pub struct FlowSummary {
     /// How long ports on its path were paused by congestion that is not on its path, summed over ports.
     #[serde(default)]
     pub held_up_s: f64,
-}
-
-/// One output queue.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct QueueSummary {
-    /// `port/priority`, as in `left->right/3`.
-    pub name: String,
-    /// The output port.
-    pub port: String,
-    /// The priority.
-    pub priority: u8,
-    /// The set point of its congestion point, if it has one.
-    pub set_point_bytes: Option<u64>,
-    /// Time-weighted mean.
-    pub mean_bytes: f64,
-    /// Time-weighted standard deviation.
-    pub deviation_bytes: f64,
-    /// Share of the time at zero.
-    pub empty_share: f64,
-    /// Largest length in the run.
-    pub peak_bytes: u64,
-    /// Time-weighted quantiles as (probability, length in bytes), 0 to 1, growing: a CDF to draw.
-    pub quantiles: Vec<(f64, f64)>,
-    /// Frames dropped.
-    pub dropped_frames: u64,
-    /// Frames sampled by the congestion point.
-    pub samples: u64,
-    /// Notifications sent.
-    pub notifications: u64,
 }
 
 /// One port.
@@ -337,8 +327,11 @@ pub struct TopologyView {
 pub struct NodeView {
     /// Its name.
     pub name: String,
-    /// Whether it is a bridge (else a station).
+    /// Whether it is a bridge (else a station). Spines of a rack fabric are parts of one.
     pub bridge: bool,
+    /// Whether it is a spine of a rack fabric: it switches cells and has no queues of frames.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub spine: bool,
     /// Column in which it stands.
     pub layer: u16,
 }

@@ -37,6 +37,7 @@ pub(super) fn make(run: &Synthetic, spec: &Spec) -> Outcome {
         messages_damaged: 0,
         feedback: vec![0; 64],
         congestion_trees: trees(bottleneck, receiver),
+        fabric: setpoint_sim::FabricOutcome::default(),
         deadlock: None,
         messages,
     }

@@ -1,0 +1,172 @@
+//! How the bridges of a scenario work, and whether frames, thresholds and congestion points fit them.
+
+use setpoint_sim::topology::NodeKind;
+use setpoint_sim::{
+    Bridges, Cells, Cioq, Delivery, FlowControl, Headroom, PortId, Spec, Spraying, required_headroom,
+};
+use setpoint_units::Bytes;
+
+use super::Setting;
+use super::control::MAX_FRAME;
+use crate::scenario::diagnostics::{Problem, Problems};
+use crate::scenario::view::View;
+
+/// The kind of bridge that was chosen, or that the topology asks for.
+pub(super) fn kind<'a>(root: &View<'a>) -> View<'a> {
+    let key = root.key("bridge");
+    key.kind().unwrap_or_else(|| key.key(if is_rack_fabric(root) { "cioq" } else { "output-queued" }))
+}
+
+fn is_rack_fabric(root: &View<'_>) -> bool {
+    root.key("topology").kind().is_some_and(|kind| kind.name() == "rack_fabric")
+}
+
+/// How bridges work.
+pub(super) fn bridges(root: &View<'_>, problems: &mut Problems) -> Option<Bridges> {
+    let kind = kind(root);
+    if kind.name() == "cioq" {
+        return cioq(&kind, problems).map(Bridges::Cioq);
+    }
+    if is_rack_fabric(root) {
+        problems.push(
+            Problem::at(
+                root.key("bridge").place(),
+                "the leaves of a rack fabric have input buffers",
+                "cannot be output-queued",
+            )
+            .context(root.key("topology").place(), "one bridge whose ports are the leaves")
+            .help("remove `bridge`, or take `[topology.leaf_spine]`, where leaves and spines are bridges of their own"),
+        );
+        return None;
+    }
+    Some(Bridges::OutputQueued)
+}
+
+fn cioq(kind: &View<'_>, problems: &mut Problems) -> Option<Cioq> {
+    let cells = kind.key("cells");
+    let unit = problems.take(unit(kind));
+    let payload = problems.take(payload(&cells));
+    let room = |name: &str| u32::try_from(cells.key(name).integer()?).ok();
+    Some(Cioq {
+        input_buffer: kind.key("input_buffer").size()?,
+        unit: unit?,
+        speedup: kind.key("speedup").percent()?,
+        control_delay: kind.key("control_delay").time()?,
+        delivery: match kind.key("delivery").text()? {
+            "reliable" => Delivery::Reliable,
+            _ => Delivery::Plain,
+        },
+        cells: Cells {
+            payload: payload?,
+            header: cells.key("header").size()?,
+            spine_input: room("spine_input")?,
+            spine_output: room("spine_output")?,
+            spraying: match cells.key("spraying").text()? {
+                "random" => Spraying::Random,
+                _ => Spraying::RoundRobin,
+            },
+        },
+    })
+}
+
+fn unit(kind: &View<'_>) -> Result<Bytes, Problem> {
+    let (key, buffer_key) = (kind.key("unit"), kind.key("input_buffer"));
+    let (unit, buffer) = (key.size().unwrap_or_default(), buffer_key.size().unwrap_or_default());
+    if unit.is_zero() {
+        return Err(Problem::at(key.place(), "`unit` is 0 B, and must be larger", "holds nothing")
+            .help("write a size such as \"256 B\""));
+    }
+    if unit > buffer {
+        let (place, other) = if key.is_given() { (&key, &buffer_key) } else { (&buffer_key, &key) };
+        let message = format!("a unit of {unit} does not fit into an input buffer of {buffer}");
+        let problem = Problem::at(place.place(), message, "no frame would ever find room");
+        let problem = if other.is_given() { problem.context(other.place(), "the other") } else { problem };
+        return Err(problem.help("make `unit` smaller, or `input_buffer` larger"));
+    }
+    Ok(unit)
+}
+
+/// What a cell holds of a frame.
+fn payload(cells: &View<'_>) -> Result<Bytes, Problem> {
+    let (key, header) = (cells.key("payload"), cells.key("header").size().unwrap_or_default());
+    let payload = key.size().unwrap_or_default();
+    if payload.is_zero() {
+        return Err(Problem::at(key.place(), "`payload` is 0 B, and must be larger", "holds nothing")
+            .help("a frame is cut into cells of this size; write one such as \"256 B\""));
+    }
+    if payload.get().saturating_add(header.get()) > MAX_FRAME.get() {
+        let message = format!("a cell of {payload} with a header of {header}; at most {MAX_FRAME} together");
+        return Err(Problem::at(cells.place(), message, "out of range"));
+    }
+    Ok(payload)
+}
+
+/// Refuses frames that find no room in an empty buffer, given out in whole units.
+pub(super) fn check_frame(setting: &Setting<'_>, key: &View<'_>, frame: Bytes) -> Result<(), Problem> {
+    let Bridges::Cioq(cioq) = setting.bridges else { return Ok(()) };
+    let buffers = [
+        (kind(&setting.root).key("input_buffer"), "bridge.cioq.input_buffer", cioq.input_buffer),
+        (setting.root.key("network").key("buffer"), "network.buffer", setting.network.buffer),
+    ];
+    for (buffer, name, room) in buffers {
+        let units = room.get() / cioq.unit.get();
+        if u64::from(cioq.units(frame)) > units {
+            let unit = cioq.unit;
+            let message = format!(
+                "a frame of {frame} does not fit into a buffer of {room}, which has {units} units of {unit}"
+            );
+            let place = if key.is_given() { *key } else { buffer };
+            return Err(Problem::at(place.place(), message, "no frame would get in")
+                .help(format!("make `{name}` larger")));
+        }
+    }
+    Ok(())
+}
+
+/// Refuses thresholds of flow control beyond the room of an input.
+pub(super) fn check_thresholds(root: &View<'_>, spec: &Spec) -> Result<(), Problem> {
+    let Bridges::Cioq(cioq) = spec.bridges else { return Ok(()) };
+    let (FlowControl::Pause(params) | FlowControl::Pfc(params, _)) = spec.flow_control else { return Ok(()) };
+    let headroom = |port: PortId| match params.headroom {
+        Headroom::Fixed(headroom) => headroom,
+        Headroom::Automatic => in_units(spec, &cioq, required_headroom(spec, port)),
+    };
+    let room = cioq.input_buffer.get() / cioq.unit.get() * cioq.unit.get();
+    let beyond = |port: &PortId| params.xoff.get().saturating_add(headroom(*port).get()) > room;
+    let Some(port) = spec.topology.ports().filter(|port| is_input(spec, *port)).find(beyond) else {
+        return Ok(());
+    };
+    let message = format!(
+        "`xoff` ({}) and the headroom of {} ({}) do not fit into an input buffer of {}",
+        params.xoff,
+        spec.topology.port_name(port),
+        headroom(port),
+        cioq.input_buffer
+    );
+    Err(Problem::at(written(root).place(), message, "frames could be lost")
+        .help("lower `xoff` and `xon`, or make `bridge.cioq.input_buffer` larger"))
+}
+
+/// What a number of bytes takes at most when every frame takes whole units.
+fn in_units(spec: &Spec, cioq: &Cioq, bytes: Bytes) -> Bytes {
+    let taken = spec.flows.iter().map(|flow| {
+        let units = u64::from(cioq.units(flow.frame)) * cioq.unit.get();
+        bytes.get().saturating_mul(units).div_ceil(flow.frame.get())
+    });
+    Bytes::new(taken.max().unwrap_or(bytes.get()))
+}
+
+/// The key to blame for thresholds beyond the buffer: the first that is written.
+fn written<'a>(root: &View<'a>) -> View<'a> {
+    let input_buffer = kind(root).key("input_buffer");
+    let Some(flow_control) = root.key("flow_control").kind() else { return input_buffer };
+    let thresholds = ["headroom", "xoff"].map(|name| flow_control.key(name));
+    thresholds.into_iter().find(View::is_given).unwrap_or(input_buffer)
+}
+
+/// Whether a port feeds an input buffer: what comes from a spine is on its way to an output.
+fn is_input(spec: &Spec, port: PortId) -> bool {
+    let kind = |node| spec.topology.node_at(node).kind;
+    kind(spec.topology.target(port)) == NodeKind::Bridge
+        && kind(spec.topology.source(port)) != NodeKind::Spine
+}
