@@ -45,6 +45,24 @@ pub enum SpecError {
     /// Statistics would begin after the end.
     #[error("measurement begins at {0}, after the end")]
     NothingMeasured(Time),
+    /// Bridges cannot be as the spec says, or congestion points cannot be where it says.
+    #[error("{0}")]
+    Bridges(&'static str),
+    /// A spine is not joined to every leaf by one link, or is joined to something else.
+    #[error("{0:?} is a spine; a spine has exactly one link to every leaf and no others")]
+    Spine(NodeId),
+    /// The buffer of an input cannot hold what arrives after a pause was asked for.
+    #[error(
+        "an input buffer of {room} cannot hold the {needed} that may arrive over {port:?}: xoff and headroom"
+    )]
+    InputTooSmall {
+        /// The port whose frames come in.
+        port: PortId,
+        /// XOFF and what may arrive after it, in whole units.
+        needed: Bytes,
+        /// The room, in whole units.
+        room: Bytes,
+    },
     /// A single frame does not fit into the buffer.
     #[error("flow {0:?} has frames of {1}, which do not fit into a buffer of {2}")]
     FrameBeyondBuffer(FlowId, Bytes, Bytes),
@@ -117,6 +135,14 @@ pub enum SimError {
         at: Time,
         /// Events so far.
         events: u64,
+    },
+    /// More frames are inside bridges than the engine can tell apart.
+    #[error("more than {most} frames are inside bridges at {at}; make buffers smaller or frames longer")]
+    TooCrowded {
+        /// When.
+        at: Time,
+        /// How many there can be.
+        most: usize,
     },
     /// The monitor asked to stop.
     #[error("stopped at {at}")]

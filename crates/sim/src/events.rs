@@ -30,6 +30,16 @@ pub(crate) enum Event {
     PauseEnd(u32),
     /// A pause that an input asked for must be renewed.
     PauseRefresh(u32),
+    /// Messages between inputs and outputs of bridges have arrived.
+    Control,
+    /// The first frame in the crossbar from an input has reached its output.
+    Crossed(u32),
+    /// Cells that wait before a link between a leaf and a spine may go on.
+    CellRoom(u32),
+    /// The last cell of the frame in a slot has come to its output.
+    Complete(u32),
+    /// An input that has asked its sender to pause samples its buffer.
+    KeepAlive(u32),
     /// The next change of the spec.
     Change,
     /// Statistics begin.
@@ -61,6 +71,11 @@ impl Event {
             Self::Change => (7, 0),
             Self::MeasureFrom => (8, 0),
             Self::Sample => (9, 0),
+            Self::Control => (10, 0),
+            Self::Crossed(index) => (11, index),
+            Self::CellRoom(index) => (12, index),
+            Self::Complete(index) => (13, index),
+            Self::KeepAlive(index) => (14, index),
         };
         kind << INDEX_BITS | u64::from(index)
     }
@@ -78,7 +93,12 @@ impl Event {
             6 => Self::PauseRefresh(index),
             7 => Self::Change,
             8 => Self::MeasureFrom,
-            _ => Self::Sample,
+            9 => Self::Sample,
+            10 => Self::Control,
+            11 => Self::Crossed(index),
+            12 => Self::CellRoom(index),
+            13 => Self::Complete(index),
+            _ => Self::KeepAlive(index),
         }
     }
 }

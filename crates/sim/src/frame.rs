@@ -13,6 +13,8 @@ pub(crate) enum FrameKind {
     Notification,
     /// PAUSE or PFC, from one end of a link to the other.
     Pause,
+    /// A part of a data frame, between a leaf and a spine of a distributed bridge.
+    Cell,
 }
 
 /// A frame. What `payload` holds depends on the kind.
@@ -86,6 +88,19 @@ impl Frame {
         let PauseCommand { classes, stop, quanta } = command;
         let payload = u64::from(classes) << 24 | u64::from(stop) << 16 | u64::from(quanta);
         Self { payload, bytes, kind: FrameKind::Pause, ..Self::default() }
+    }
+
+    /// A cell of the data frame in a slot of its bridge.
+    #[inline]
+    pub(crate) fn cell(slot: u32, bytes: u16) -> Self {
+        Self { payload: u64::from(slot), bytes, kind: FrameKind::Cell, ..Self::default() }
+    }
+
+    /// Where the frame is that a cell is a part of.
+    #[inline]
+    pub(crate) fn slot(&self) -> u32 {
+        debug_assert_eq!(self.kind, FrameKind::Cell);
+        self.payload as u32
     }
 
     /// When a data frame left its station.

@@ -18,14 +18,15 @@ pub struct Outcome {
     pub measure_from: Time,
     /// Events processed.
     pub events: u64,
-    /// Data frames that crossed a link, once per link.
+    /// Data frames that crossed a link, once per link; between leaves and spines of a distributed bridge, cells.
     pub packet_hops: u64,
     /// One per flow, indexed by [`FlowId`].
     pub flows: Vec<FlowOutcome>,
     /// One per bridge port and priority that carries a flow, ordered by port and priority; output queues come
     /// before input buffers.
     pub queues: Vec<QueueOutcome>,
-    /// One per port that sent something or was paused, ordered by port.
+    /// One per port that sent something or was paused, ordered by port; not those between leaves and spines of a
+    /// distributed bridge.
     pub ports: Vec<PortOutcome>,
     /// Messages that were delivered in full, in the order of completion. Of more than a million, those
     /// offered before [`Outcome::measure_from`] are left out, and of more than that a random million is
@@ -39,6 +40,8 @@ pub struct Outcome {
     pub messages_damaged: u64,
     /// Notifications that congestion points sent in the whole run, by their quantised feedback from 0 to 63.
     pub feedback: Vec<u64>,
+    /// What went on inside bridges with input buffers.
+    pub fabric: FabricOutcome,
     /// Who was asked to pause, and because of whom.
     pub congestion_trees: CongestionTrees,
     /// The first deadlock of flow control: from then on its ports never sent again.
@@ -134,6 +137,19 @@ pub struct PortOutcome {
     pub busy_series: Vec<TimeDelta>,
     /// Time paused in each interval.
     pub paused_series: Vec<TimeDelta>,
+}
+
+/// What went on inside bridges with input buffers, over the whole run.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct FabricOutcome {
+    /// Cells that were sent from leaves.
+    pub cells: u64,
+    /// Cells that waited at a leaf because the spine had no room for them.
+    pub waited_at_leaves: u64,
+    /// Cells that waited at the input of a spine because its output had no room for them.
+    pub waited_at_spines: u64,
+    /// Frames that were complete before an older one of their virtual output queue and had to wait for it.
+    pub resequenced: u64,
 }
 
 /// How pauses spread.

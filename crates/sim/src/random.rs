@@ -22,6 +22,10 @@ pub enum Purpose {
     Phase = 5,
     /// Which messages are kept of more than there is room for.
     Reservoir = 7,
+    /// Where a congestion point looks for a flow to blame.
+    Culprit = 8,
+    /// Which link a leaf gives a cell.
+    Spraying = 9,
 }
 
 /// One stream of random numbers.

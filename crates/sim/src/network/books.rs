@@ -21,8 +21,9 @@ impl Network {
     pub(super) fn check_books_in_proportion(&mut self) -> Result<(), SimError> {
         let queued: usize = self.queues.iter().map(|queue| queue.frames.len()).sum();
         let flying: usize = self.ports.iter().map(|port| port.flight.len()).sum();
+        let inside = self.frames_inside();
         let since = self.events.popped() - self.books_checked;
-        if self.now < self.rules.end && since < (queued + flying) as u64 {
+        if self.now < self.rules.end && since < (queued + flying + inside) as u64 {
             return Ok(());
         }
         self.books_checked = self.events.popped();
@@ -30,7 +31,9 @@ impl Network {
     }
 
     fn check_books(&self) -> Result<(), SimError> {
-        debug_assert!(self.queues.iter().all(Queue::adds_up), "a queue's length is not that of its frames");
+        let outputs = &self.queues[..self.ports.len() * self.classes.count()];
+        debug_assert!(outputs.iter().all(Queue::adds_up), "a queue's length is not that of its frames");
+        debug_assert!(self.inside_adds_up(), "what is inside bridges is not what their buffers say");
         debug_assert!(self.inputs_add_up(), "what is held of an input is not what waits");
         let under_way = self.under_way();
         for (index, (flow, under_way)) in self.flows.iter().zip(under_way).enumerate() {
@@ -51,17 +54,23 @@ impl Network {
         Ok(())
     }
 
-    /// Whether the counters of inputs are the bytes of protected data that waits.
+    /// Whether the counters of inputs are the room that protected data takes.
     fn inputs_add_up(&self) -> bool {
-        let mut waiting = vec![[0; Priority::COUNT]; self.inputs.len()];
-        let frames = self.queues.iter().flat_map(|queue| queue.frames.iter());
-        for frame in frames.filter(|frame| frame.kind == FrameKind::Data) {
-            if self.pause_rules.protects(frame.class) {
-                waiting[self.input_of(frame) as usize][self.pause_rules.counter(frame.class)] +=
-                    u64::from(frame.bytes);
+        let mut held = vec![[0; Priority::COUNT]; self.inputs.len()];
+        let mut count = |input: u32, class: u8, bytes: u64| {
+            if self.pause_rules.protects(class) {
+                held[input as usize][self.pause_rules.counter(class)] += bytes;
+            }
+        };
+        if self.cioq.is_some() {
+            self.count_held(count);
+        } else {
+            let frames = self.queues.iter().flat_map(|queue| queue.frames.iter());
+            for frame in frames.filter(|frame| frame.kind == FrameKind::Data) {
+                count(self.input_of(frame), frame.class, u64::from(frame.bytes));
             }
         }
-        self.inputs.iter().zip(&waiting).all(|(input, waiting)| input.held == *waiting)
+        self.inputs.iter().zip(&held).all(|(input, held)| input.held == *held)
     }
 
     fn under_way(&self) -> Vec<UnderWay> {
@@ -70,6 +79,7 @@ impl Network {
         for frame in self.queues.iter().flat_map(|queue| queue.frames.iter()).filter(data) {
             under_way[frame.flow as usize].queued += u64::from(frame.bytes);
         }
+        self.count_inside(|flow, bytes| under_way[flow as usize].queued += bytes);
         let in_flight = self.ports.iter().flat_map(|port| port.flight.iter());
         for frame in in_flight.map(|flying| &flying.frame).filter(data) {
             under_way[frame.flow as usize].in_flight += u64::from(frame.bytes);
@@ -88,8 +98,14 @@ impl Network {
         let before_last = (size - 1) / full;
         let (mut travelled, mut slowest, mut previous, mut current) =
             (TimeDelta::ZERO, TimeDelta::ZERO, TimeDelta::ZERO, TimeDelta::ZERO);
-        for &port in self.path(flow) {
-            let port = &self.ports[port as usize];
+        let path = self.path(flow);
+        for (hop, &index) in path.iter().enumerate() {
+            let port = &self.ports[index as usize];
+            if hop > 0 {
+                travelled += self.idle_crossing(path[hop - 1], index, full as u16);
+                previous += self.idle_crossing(path[hop - 1], index, full as u16);
+                current += self.idle_crossing(path[hop - 1], index, last);
+            }
             let full = port.transmission_time(full as u16);
             travelled += full;
             slowest = slowest.max(full);

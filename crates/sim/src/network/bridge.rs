@@ -16,7 +16,7 @@ use setpoint_units::Bytes;
 use super::Network;
 use crate::frame::{Frame, FrameKind};
 use crate::ids::{FlowId, PortId};
-use crate::spec::{Reaction, SampledFrames};
+use crate::spec::{Reaction, SampledFrames, Side};
 
 impl Network {
     /// A data frame has arrived at a bridge.
@@ -24,6 +24,9 @@ impl Network {
     pub(super) fn forward(&mut self, mut frame: Frame) {
         let output = self.steps[frame.step as usize];
         frame.step += 1;
+        if self.cioq.is_some() {
+            return self.enter(frame);
+        }
         let queue = self.queue_of(output, frame.class);
         self.settle(queue);
         if self.rules.points_drop && !self.lets_in(queue, &frame) {
@@ -52,7 +55,7 @@ impl Network {
 
     /// Sends a notification towards the source of its flow; `step` is the place in the routes of the
     /// port that brought the sampled frame here.
-    fn send_notification(&mut self, frame: Frame) {
+    pub(super) fn send_notification(&mut self, frame: Frame) {
         let output = self.steps[frame.step as usize] ^ 1;
         if self.ports[output as usize].idle_for(frame.class, self.now) {
             self.transmit(output, frame, self.now);
@@ -86,7 +89,7 @@ impl Network {
 
     #[cold]
     #[inline(never)]
-    fn drop_frame(&mut self, queue: usize, frame: &Frame) {
+    pub(super) fn drop_frame(&mut self, queue: usize, frame: &Frame) {
         let entry = &mut self.queues[queue];
         entry.dropped_frames += 1;
         entry.dropped += u64::from(frame.bytes);
@@ -102,7 +105,7 @@ impl Network {
         self.queues[queue].push(frame, self.now);
         self.ports[output as usize].waiting |= 1 << frame.class;
         if self.pause_rules.protects(frame.class) {
-            self.hold_input(&frame);
+            self.hold_input(&frame, u64::from(frame.bytes));
         }
         self.arm(output);
     }
@@ -116,15 +119,19 @@ impl Network {
         if queue.frames.is_empty() {
             self.ports[output as usize].waiting &= !(1 << class);
         }
-        if frame.kind == FrameKind::Data && self.pause_rules.protects(class) {
-            self.release_input(&frame);
+        if frame.kind == FrameKind::Data {
+            if self.cioq.is_some() {
+                self.left_output(index);
+            } else if self.pause_rules.protects(class) {
+                self.release_input(&frame, u64::from(frame.bytes));
+            }
         }
         frame
     }
 
     /// The congestion point sees a frame, and the queue at `length` after what became of the frame.
     #[inline]
-    fn show_to_congestion_point(&mut self, queue: usize, frame: &Frame, length: u64) {
+    pub(super) fn show_to_congestion_point(&mut self, queue: usize, frame: &Frame, length: u64) {
         if !self.queues[queue].congestion_point.passes(frame.size()) {
             self.show_in_full(queue, frame, length);
         }
@@ -137,7 +144,8 @@ impl Network {
         let entry = &mut self.queues[queue];
         entry.congestion_point.on_enqueue(&arrival, &mut entry.entropy, &mut self.told);
         if !self.told.is_empty() {
-            self.notify(queue, frame);
+            self.blame(queue, frame);
+            self.notify(queue, Some(frame));
         }
     }
 
@@ -170,11 +178,23 @@ impl Network {
         admission == Admission::Accept
     }
 
-    /// Sends what the congestion point of a queue has to say after a frame arrived. Background traffic is
-    /// not told.
+    /// At an input, what is meant for the source of the frame that was sampled goes to the culprit instead.
+    fn blame(&mut self, queue: usize, frame: &Frame) {
+        let (Side::Input, port) = self.place_of_queue(queue) else { return };
+        for told in 0..self.told.len() {
+            if self.told[told].0 == FlowKey(frame.flow)
+                && let Some(culprit) = self.culprit(port, frame.class)
+            {
+                self.told[told].0 = culprit;
+            }
+        }
+    }
+
+    /// Sends what the congestion point of a queue has to say, after a frame arrived or by the clock. Background
+    /// traffic is not told.
     #[cold]
     #[inline(never)]
-    fn notify(&mut self, queue: usize, frame: &Frame) {
+    pub(super) fn notify(&mut self, queue: usize, frame: Option<&Frame>) {
         let mut told = std::mem::take(&mut self.told);
         for (FlowKey(flow), told) in told.drain(..) {
             if self.flows[flow as usize].reaction == Reaction::Uncontrolled {
@@ -183,20 +203,35 @@ impl Network {
             self.queues[queue].notifications += 1;
             self.recorder.feedback[usize::from(told.feedback.get())] += 1;
             let rules = &self.rules;
-            let step = if flow == frame.flow { frame.step - 2 } else { self.step_before(flow, queue) };
+            let step = match frame {
+                Some(frame) if frame.flow == flow => frame.step - 2,
+                _ => self.step_before(flow, queue),
+            };
             let notification =
-                Frame::notification(&told, flow, step, rules.notification_bytes, rules.notification_class);
-            self.send_notification(notification.tagged(PointId(queue as u32)));
+                Frame::notification(&told, flow, step, rules.notification_bytes, rules.notification_class)
+                    .tagged(PointId(queue as u32));
+            match self.place_of_queue(queue) {
+                (Side::Output, _) if self.cioq.is_some() => self.notify_across(notification),
+                _ => self.send_notification(notification),
+            }
         }
         self.told = told;
     }
 
     /// Where in the table of routes the port stands that brings a flow to the bridge of a queue it passes.
     fn step_before(&self, flow: u32, queue: usize) -> u32 {
-        let (output, flow) = ((queue / self.classes.count()) as u32, &self.flows[flow as usize]);
-        let route = flow.second_step..flow.second_step + flow.hops - 1;
-        let place = route.into_iter().find(|&step| self.steps[step as usize] == output);
-        place.expect("a point tells flows it has seen") - 1
+        let (side, port) = self.place_of_queue(queue);
+        let flow = &self.flows[flow as usize];
+        let route = flow.second_step - 1..flow.second_step + flow.hops - 1;
+        let place = route.into_iter().find(|&step| self.steps[step as usize] == port);
+        let place = place.expect("a point tells flows it has seen");
+        if side == Side::Output { place - 1 } else { place }
+    }
+
+    /// Whether a queue is at an output or an input, and the port it feeds or is fed by.
+    pub(super) fn place_of_queue(&self, queue: usize) -> (Side, u32) {
+        let (port, ports) = (queue / self.classes.count(), self.ports.len());
+        if port < ports { (Side::Output, port as u32) } else { (Side::Input, (port - ports) as u32) }
     }
 
     #[inline]
@@ -209,6 +244,12 @@ impl Network {
     #[inline]
     pub(super) fn input_of(&self, frame: &Frame) -> u32 {
         self.steps[frame.step as usize - 2]
+    }
+
+    /// The port that a data frame leaves the bridge by that it is at.
+    #[inline]
+    pub(super) fn output_of(&self, frame: &Frame) -> u32 {
+        self.steps[frame.step as usize - 1]
     }
 
     /// Where a frame is, for error messages.

@@ -6,6 +6,7 @@ use setpoint_control::{CongestionPoint, CongestionPointParams, PointId, RpCounte
 use setpoint_units::{Bytes, Time, TimeDelta};
 
 use super::changes::timeline;
+use super::cioq::Cioq;
 use super::flow::{Books, Flow, Limiters};
 use super::lane::Lane;
 use super::pause::{Counting, Input, LinkRates, Obedience, PauseRules, headroom, pause_time};
@@ -21,8 +22,8 @@ use crate::ids::{FlowId, NodeId, PortId, Priority, PrioritySet};
 use crate::random::{Purpose, RandomStream};
 use crate::ring::Ring;
 use crate::routing::{Choice, RoutesTo, ports_by_node};
-use crate::spec::{Change, FlowControl, FlowSpec, Headroom, Spec};
-use crate::topology::NodeKind;
+use crate::spec::{Bridges, Change, FlowControl, FlowSpec, Headroom, Side, Spec};
+use crate::topology::{NodeKind, Topology};
 use crate::traffic::source::Source;
 
 impl Network {
@@ -45,6 +46,7 @@ impl Network {
             inputs: inputs(spec),
             obedience: vec![Obedience::default(); spec.topology.links().len() * 2],
             pause_rules: pause_rules(spec, &classes),
+            cioq: Cioq::new(spec, &classes),
             reaction_params: spec.control.reaction_point,
             rules: rules(spec, &classes),
             changes: timeline(spec, &starts),
@@ -112,9 +114,18 @@ pub(crate) fn routes(spec: &Spec) -> Result<Vec<Vec<PortId>>, SpecError> {
             .or_insert_with(|| RoutesTo::new(&spec.topology, &leaving, flow.destination));
         let choice = Choice { seed: spec.seed, flow: id };
         let path = tree.path(&spec.topology, &leaving, flow.source, choice);
-        routes.push(path.ok_or(SpecError::Unreachable(id))?);
+        let mut path = path.ok_or(SpecError::Unreachable(id))?;
+        path.retain(|&port| !is_inside(&spec.topology, port));
+        routes.push(path);
     }
     Ok(routes)
+}
+
+/// Whether a port is at an end of a link between a leaf and a spine: frames do not choose their way there.
+fn is_inside(topology: &Topology, port: PortId) -> bool {
+    [topology.source(port), topology.target(port)]
+        .into_iter()
+        .any(|node| topology.node_at(node).kind == NodeKind::Spine)
 }
 
 /// Flows that start together do not send in step: each begins within its first frame time, at random.
@@ -144,7 +155,8 @@ fn ports(spec: &Spec, station_of: &[Option<u32>]) -> Vec<Port> {
             NodeKind::Bridge | NodeKind::Spine => Toward::Bridge,
             NodeKind::Station => Toward::Station,
         };
-        Port::new(link.rate, link.delay, spec.overhead, toward, owner)
+        let overhead = if is_inside(topology, id) { Bytes::ZERO } else { spec.overhead };
+        Port::new(link.rate, link.delay, overhead, toward, owner)
     };
     topology.ports().map(port).collect()
 }
@@ -174,37 +186,62 @@ fn classes(spec: &Spec) -> Classes {
     Classes { priorities: priorities.collect() }
 }
 
+/// The output queues of all ports, and where bridges have input buffers also those.
 fn queues(spec: &Spec, classes: &Classes) -> Vec<Queue> {
-    let mut queues = Vec::with_capacity(spec.topology.links().len() * 2 * classes.count());
-    for port in spec.topology.ports() {
-        let bridge = spec.topology.node_at(spec.topology.source(port)).kind == NodeKind::Bridge;
-        for &priority in &classes.priorities {
-            let controlled = bridge && spec.control.priorities.contains(priority);
-            let params = if controlled { spec.control.congestion_point } else { CongestionPointParams::None };
-            queues.push(Queue {
-                frames: Ring::default(),
-                committed: Ring::default(),
-                length: 0,
-                limit: spec.buffer.get(),
-                congestion_point: CongestionPoint::new(&params, PointId(queues.len() as u32)),
-                entropy: RandomStream::new(spec.seed, Purpose::CongestionPoint, queues.len() as u32),
-                dwell: Dwell::new(),
-                largest: 0,
-                dropped_frames: 0,
-                dropped: 0,
-                notifications: 0,
-            });
+    let sides: &[Side] = match spec.bridges {
+        Bridges::OutputQueued => &[Side::Output],
+        Bridges::Cioq(_) => &[Side::Output, Side::Input],
+    };
+    let mut queues = Vec::with_capacity(spec.topology.links().len() * 2 * classes.count() * sides.len());
+    for &side in sides {
+        for port in spec.topology.ports() {
+            for &priority in &classes.priorities {
+                let index = queues.len() as u32;
+                queues.push(queue(spec, index, side, port, priority));
+            }
         }
     }
     queues
 }
 
-fn recorded_queues(spec: &Spec, classes: &Classes, routes: &[Vec<PortId>]) -> Vec<usize> {
-    let at = |port: &PortId, priority| port.index() * classes.count() + usize::from(classes.of(priority));
-    let of = |(flow, route): (&FlowSpec, &Vec<PortId>)| {
-        route[1..].iter().map(|port| at(port, flow.priority)).collect::<Vec<_>>()
+fn queue(spec: &Spec, index: u32, side: Side, port: PortId, priority: Priority) -> Queue {
+    let (source, target) = (spec.topology.source(port), spec.topology.target(port));
+    let (node, limit) = match (side, spec.bridges) {
+        (Side::Input, Bridges::Cioq(cioq)) => (target, cioq.input_buffer),
+        _ => (source, spec.buffer),
     };
-    let mut queues: Vec<usize> = spec.flows.iter().zip(routes).flat_map(of).collect();
+    let controlled = spec.topology.node_at(node).kind == NodeKind::Bridge
+        && !is_inside(&spec.topology, port)
+        && spec.control.placement.includes(side)
+        && spec.control.priorities.contains(priority);
+    let params = if controlled { spec.control.congestion_point } else { CongestionPointParams::None };
+    Queue {
+        frames: Ring::default(),
+        committed: Ring::default(),
+        length: 0,
+        limit: limit.get(),
+        congestion_point: CongestionPoint::new(&params, PointId(index)),
+        entropy: RandomStream::new(spec.seed, Purpose::CongestionPoint, index),
+        dwell: Dwell::new(),
+        largest: 0,
+        dropped_frames: 0,
+        dropped: 0,
+        notifications: 0,
+    }
+}
+
+/// The queues that flows pass: at outputs and, where there are buffers, at inputs.
+fn recorded_queues(spec: &Spec, classes: &Classes, routes: &[Vec<PortId>]) -> Vec<usize> {
+    let inputs_at = spec.topology.links().len() * 2 * classes.count();
+    let at = |port: &PortId, priority| port.index() * classes.count() + usize::from(classes.of(priority));
+    let mut queues = Vec::new();
+    for (flow, route) in spec.flows.iter().zip(routes) {
+        queues.extend(route[1..].iter().map(|port| at(port, flow.priority)));
+        if spec.bridges != Bridges::OutputQueued {
+            let inputs = &route[..route.len() - 1];
+            queues.extend(inputs.iter().map(|port| inputs_at + at(port, flow.priority)));
+        }
+    }
     queues.sort_unstable();
     queues.dedup();
     queues

@@ -1,6 +1,6 @@
 //! What a run leaves behind, when it is over.
 
-use setpoint_control::{CpCounters, CulpritCounters};
+use setpoint_control::CpCounters;
 use setpoint_units::{Bytes, Time, TimeDelta};
 
 use super::Network;
@@ -8,7 +8,7 @@ use super::flow::Completion;
 use super::recorder::{PortSeries, QueueSeries};
 use crate::ids::{FlowId, PortId};
 use crate::outcome::{CongestionTrees, FlowOutcome, MessageOutcome, Outcome, PortOutcome, QueueOutcome};
-use crate::spec::{Side, Spec};
+use crate::spec::Spec;
 
 impl Network {
     /// Closes the books.
@@ -49,6 +49,7 @@ impl Network {
             messages_unfinished: unfinished + cut,
             messages_damaged: damaged,
             feedback,
+            fabric: self.cioq.as_ref().map(|cioq| cioq.counters).unwrap_or_default(),
             congestion_trees: CongestionTrees::default(),
             deadlock: None,
             flows: self.flow_outcomes(),
@@ -94,16 +95,17 @@ impl Network {
         let outcome = |(index, series): (usize, QueueSeries)| {
             let queue = &self.queues[index];
             let samples = queue.congestion_point.counters().samples;
+            let (side, port) = self.place_of_queue(index);
             QueueOutcome {
-                port: PortId((index / self.classes.count()) as u32),
-                side: Side::Output,
+                port: PortId(port),
+                side,
                 priority: self.classes.priorities[index % self.classes.count()],
                 length: queue.dwell.statistics(),
                 peak: Bytes::new(series.peak),
                 dropped_frames: queue.dropped_frames,
                 dropped: Bytes::new(queue.dropped),
                 congestion_point: CpCounters { samples, notifications: queue.notifications },
-                culprits: CulpritCounters::default(),
+                culprits: self.culprit_counters(side, port),
                 length_series: series.length,
                 largest_series: series.largest,
                 notification_series: series.notifications.growth,
@@ -115,7 +117,10 @@ impl Network {
     fn port_outcomes(&mut self) -> Vec<PortOutcome> {
         let now = self.now;
         let series = std::mem::take(&mut self.recorder.ports);
-        let used = |index: &usize| self.ports[*index].sent_frames > 0 || self.obedience[*index].pauses > 0;
+        let used = |index: &usize| {
+            !self.is_inside(*index)
+                && (self.ports[*index].sent_frames > 0 || self.obedience[*index].pauses > 0)
+        };
         let outcome = |(index, series): (usize, PortSeries)| {
             let (port, obedience) = (&self.ports[index], &self.obedience[index]);
             PortOutcome {

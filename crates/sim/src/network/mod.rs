@@ -2,12 +2,13 @@
 //!
 //! Components live in flat vectors and know each other by index. What they do stands in the files
 //! beside this one, by place: [`station`] (sending), [`bridge`] (forwarding), [`transmit`] (ports and
-//! links), [`commit`] (departures decided in advance), [`pause`] (flow control), [`receive`] (arrivals at stations), [`reaction`] (rate limiters).
+//! links), [`cioq`] (bridges with input buffers), [`commit`] (departures decided in advance), [`pause`] (flow control), [`receive`] (arrivals at stations), [`reaction`] (rate limiters).
 
 mod books;
 mod bridge;
 mod build;
 mod changes;
+mod cioq;
 mod commit;
 mod finish;
 mod flow;
@@ -39,6 +40,7 @@ pub use build::required_headroom;
 pub(crate) use build::routes;
 pub(crate) use pause::pause_bytes;
 
+use cioq::Cioq;
 use flow::Flow;
 use lane::Lane;
 use pause::{Input, Obedience, PauseRules};
@@ -52,7 +54,8 @@ pub(crate) struct Network {
     now: Time,
     events: EventQueue,
     ports: Vec<Port>,
-    /// The output queues of bridge ports: [`Classes::count`] for each port, in the order of ports.
+    /// The output queues of bridge ports: [`Classes::count`] for each port, in the order of ports. Where bridges have
+    /// input buffers, those of the ports that feed them come after, in the same order.
     queues: Vec<Queue>,
     stations: Vec<Station>,
     /// One per flow: a flow's home has its index.
@@ -65,6 +68,8 @@ pub(crate) struct Network {
     /// Which pauses each port obeys.
     obedience: Vec<Obedience>,
     pause_rules: PauseRules,
+    /// The inside of bridges that have input buffers.
+    cioq: Option<Box<Cioq>>,
     classes: Classes,
     reaction_params: ReactionPointParams,
     rules: Rules,
@@ -133,6 +138,11 @@ impl Network {
                 Event::Obey(_) => self.obey_next(),
                 Event::PauseEnd(port) => self.pause_end(port),
                 Event::PauseRefresh(input) => self.pause_refresh(input),
+                Event::Control => self.control(),
+                Event::Crossed(input) => self.crossed(input),
+                Event::CellRoom(port) => self.cell_room(port),
+                Event::Complete(slot) => self.complete(slot),
+                Event::KeepAlive(input) => self.keep_alive(input),
                 Event::Change => self.apply_changes(),
                 Event::MeasureFrom => self.measure_from_now(),
                 Event::Sample => {

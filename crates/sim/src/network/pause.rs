@@ -84,6 +84,11 @@ impl Input {
     pub(super) fn new(room: Bytes, pause: TimeDelta) -> Self {
         Self { room: room.get(), refresh_after: pause / 2, ..Self::default() }
     }
+
+    /// The classes it has asked its sender to stop.
+    pub(super) fn asked(&self) -> u8 {
+        self.asked
+    }
 }
 
 /// Which pauses a port obeys.
@@ -127,28 +132,29 @@ impl Network {
         false
     }
 
-    /// Counts a frame that waits, and asks its sender to stop if that is too much.
+    /// Counts a frame that waits and takes some room, and asks its sender to stop if that is too much.
     #[inline]
-    pub(super) fn hold_input(&mut self, frame: &Frame) {
+    pub(super) fn hold_input(&mut self, frame: &Frame, bytes: u64) {
         let counter = self.pause_rules.counter(frame.class);
         let index = self.input_of(frame);
         let input = &mut self.inputs[index as usize];
-        input.held[counter] += u64::from(frame.bytes);
+        input.held[counter] += bytes;
         let classes = self.pause_rules.classes_of(counter);
         if input.held[counter] > self.pause_rules.xoff && input.asked & classes == 0 {
             input.asked |= classes;
             input.untold |= classes;
             self.request_pause_frame(index);
+            self.start_keep_alive(index);
         }
     }
 
     /// Counts a frame that leaves, and lets its sender go on if enough have left.
     #[inline]
-    pub(super) fn release_input(&mut self, frame: &Frame) {
+    pub(super) fn release_input(&mut self, frame: &Frame, bytes: u64) {
         let counter = self.pause_rules.counter(frame.class);
         let index = self.input_of(frame);
         let input = &mut self.inputs[index as usize];
-        input.held[counter] -= u64::from(frame.bytes);
+        input.held[counter] -= bytes;
         let classes = self.pause_rules.classes_of(counter);
         if input.asked & classes != 0 && input.held[counter] <= self.pause_rules.xon {
             input.asked &= !classes;

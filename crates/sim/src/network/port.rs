@@ -104,6 +104,18 @@ impl Port {
         }
     }
 
+    /// Sends a cell whose arrival is nobody's event: as soon as the link is free. Says when its transmission begins and
+    /// when it has arrived.
+    #[inline]
+    pub(super) fn pass(&mut self, bytes: u16, now: Time) -> (Time, Time) {
+        let (start, span) = (self.free_at.max(now), self.transmission_time(bytes));
+        self.free_at = start + span;
+        self.busy += span;
+        self.sent_frames += 1;
+        self.sent += u64::from(bytes);
+        (start, self.free_at + self.delay)
+    }
+
     /// Time spent transmitting up to now, without what of it is still to come.
     pub(super) fn busy_until(&self, now: Time) -> TimeDelta {
         self.busy - self.free_at.saturating_since(now)

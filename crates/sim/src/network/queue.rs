@@ -1,4 +1,4 @@
-//! An output queue of a bridge, with its congestion point and its books.
+//! An output queue or an input buffer of a bridge, with its congestion point and its books.
 
 use setpoint_control::CongestionPoint;
 use setpoint_units::{Bytes, Time, TimeDelta};
@@ -56,6 +56,19 @@ impl Queue {
         self.dwell.leave(self.length, start);
         self.length -= u64::from(bytes);
         self.committed.pop_front();
+    }
+
+    /// Adds a frame that an input buffer holds elsewhere.
+    #[inline]
+    pub(super) fn hold(&mut self, bytes: u16, now: Time) {
+        self.lengthen(bytes, now);
+    }
+
+    /// Takes away a frame that an input buffer held.
+    #[inline]
+    pub(super) fn release(&mut self, bytes: u16, now: Time) {
+        self.dwell.leave(self.length, now);
+        self.length -= u64::from(bytes);
     }
 
     #[inline]

@@ -36,12 +36,15 @@ impl Network {
                 FrameKind::Data => self.deliver(&frame, at),
                 FrameKind::Notification => self.hear(frame),
                 FrameKind::Pause => self.obey_pause(index ^ 1, frame.pause_content()),
+                FrameKind::Cell => unreachable!("cells stay inside bridges"),
             }
         }
     }
 
     #[inline]
     fn deliver(&mut self, frame: &Frame, at: Time) {
+        #[cfg(debug_assertions)]
+        self.recorder.check_order(frame.flow, frame.sent_at());
         let flow = &mut self.flows[frame.flow as usize];
         if flow.books.lost.is_some() {
             self.recorder.damaged(flow.settle_losses(frame.sent_at()));

@@ -24,6 +24,9 @@ pub(super) struct Recorder {
     /// Notifications that were sent, by their quantised feedback.
     pub(super) feedback: [u64; 64],
     pub(super) cut: u64,
+    /// By flow, when the last frame that was delivered had been sent: a check that order is kept.
+    #[cfg(debug_assertions)]
+    pub(super) in_order: Vec<Time>,
 }
 
 #[derive(Clone, Debug, Default)]
@@ -82,7 +85,16 @@ impl Recorder {
             damaged: 0,
             feedback: [0; 64],
             cut: 0,
+            #[cfg(debug_assertions)]
+            in_order: vec![Time::ZERO; spec.flows.len()],
         }
+    }
+
+    /// A frame of a flow was delivered: frames of a flow come in the order in which they were sent, each once.
+    #[cfg(debug_assertions)]
+    pub(super) fn check_order(&mut self, flow: u32, sent_at: Time) {
+        let last = std::mem::replace(&mut self.in_order[flow as usize], sent_at);
+        assert!(last < sent_at || last == Time::ZERO, "a frame of flow {flow} came out of order or twice");
     }
 
     /// A message has arrived in full, or what was left of it.
@@ -186,6 +198,9 @@ impl Network {
             series.notifications.record(queue.notifications);
         }
         for index in 0..self.ports.len() {
+            if self.is_inside(index) {
+                continue;
+            }
             let (_, ahead) = self.committed_ahead(index as u32);
             let (port, series) = (&self.ports[index], &mut self.recorder.ports[index]);
             series.sent.record(port.sent - ahead);

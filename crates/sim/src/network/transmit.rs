@@ -17,7 +17,7 @@ impl Network {
         let span = port.transmission_time(frame.bytes);
         port.free_at = start + span;
         port.busy += span;
-        if frame.kind == FrameKind::Data {
+        if matches!(frame.kind, FrameKind::Data | FrameKind::Cell) {
             port.sent_frames += 1;
             port.sent += u64::from(frame.bytes);
         }
@@ -55,6 +55,7 @@ impl Network {
             FrameKind::Data => self.forward(frame),
             FrameKind::Notification => self.forward_notification(frame),
             FrameKind::Pause => self.obey_pause(index ^ 1, frame.pause_content()),
+            FrameKind::Cell => self.cell_at_spine(index, frame),
         }
     }
 

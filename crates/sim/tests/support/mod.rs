@@ -3,12 +3,13 @@
 #![expect(unreachable_pub, reason = "a module of several test programs")]
 #![allow(dead_code, clippy::allow_attributes, reason = "each test program uses its own part")]
 
+use setpoint_control::parameter::Percent;
 use setpoint_control::{CongestionPointParams, Marking, ReactionPointParams, qcn};
 use setpoint_sim::topology::Dumbbell;
 use setpoint_sim::traffic::Traffic;
 use setpoint_sim::{
-    Bridges, ControlSpec, FlowControl, FlowSpec, Headroom, NodeId, PauseParams, Placement, Priority,
-    PrioritySet, Reaction, Recording, SampledFrames, Spec, Topology,
+    Bridges, Cells, Cioq, ControlSpec, Delivery, FlowControl, FlowSpec, Headroom, NodeId, PauseParams,
+    Placement, Priority, PrioritySet, Reaction, Recording, SampledFrames, Spec, Spraying, Topology,
 };
 use setpoint_units::{Bytes, Rate, Time, TimeDelta};
 
@@ -37,6 +38,24 @@ pub fn qcn_control() -> ControlSpec {
         congestion_point: CongestionPointParams::Qcn(params.cp),
         reaction_point: ReactionPointParams::Qcn(params.rp),
         ..no_control()
+    }
+}
+
+/// Bridges with input buffers as large as outputs', without delays of their own.
+pub fn cioq() -> Cioq {
+    Cioq {
+        input_buffer: Bytes::new(150_000),
+        unit: Bytes::new(256),
+        speedup: Percent::new(160),
+        control_delay: TimeDelta::from_nanos(300),
+        delivery: Delivery::Plain,
+        cells: Cells {
+            payload: Bytes::new(256),
+            header: Bytes::new(16),
+            spine_input: 16,
+            spine_output: 16,
+            spraying: Spraying::RoundRobin,
+        },
     }
 }
 

@@ -1,5 +1,7 @@
 //! Whether a spec makes sense.
 
+mod cioq;
+
 use setpoint_units::{Bytes, Rate};
 
 use crate::error::SpecError;
@@ -27,6 +29,7 @@ pub fn validate(spec: &Spec) -> Result<(), SpecError> {
     check_drops(spec)?;
     check_changes(spec)?;
     check_times(spec)?;
+    cioq::check(spec)?;
     routes(spec).map(|_| ())
 }
 

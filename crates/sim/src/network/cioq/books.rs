@@ -1,0 +1,54 @@
+//! Whether everything inside bridges adds up.
+
+use super::super::Network;
+use super::slots::Stage;
+
+impl Network {
+    /// Tells of each frame that is inside a bridge and not in a queue of an output: its flow and its bytes.
+    pub(in super::super) fn count_inside(&self, mut count: impl FnMut(u32, u64)) {
+        let Some(cioq) = &self.cioq else { return };
+        for slot in cioq.slots.iter().filter(|slot| slot.stage < Stage::Stored) {
+            count(slot.frame.flow, u64::from(slot.frame.bytes));
+        }
+    }
+
+    /// Frames inside bridges: what it costs to look at all of them.
+    pub(in super::super) fn frames_inside(&self) -> usize {
+        self.cioq.as_ref().map_or(0, |cioq| cioq.slots.iter().count())
+    }
+
+    /// Whether inputs hold what is said to be in them and no more than they have room for, and whether all room at
+    /// outputs is either somebody's or free.
+    pub(in super::super) fn inside_adds_up(&self) -> bool {
+        let Some(cioq) = &self.cioq else { return true };
+        let classes = self.classes.count();
+        let outputs = self.ports.len() * classes;
+        let (mut bytes, mut units) = (vec![0u64; outputs], vec![0u32; outputs]);
+        let mut credits: Vec<u32> = cioq.arbiters.iter().map(|arbiter| arbiter.credits).collect();
+        for slot in cioq.slots.iter() {
+            if slot.held {
+                let input = self.queue_of(self.input_of(&slot.frame), slot.frame.class);
+                bytes[input] += u64::from(slot.frame.bytes);
+                units[input] += slot.units;
+            }
+            if (Stage::Granted..=Stage::Stored).contains(&slot.stage) {
+                credits[self.queue_of(self.output_of(&slot.frame), slot.frame.class)] += slot.units;
+            }
+        }
+        let as_said = |input: usize| {
+            self.queues[outputs + input].length == bytes[input]
+                && cioq.inputs[input / classes].used[input % classes] == units[input]
+                && units[input] <= cioq.rules.input_units
+        };
+        (0..outputs).all(as_said) && credits.iter().all(|&units| units == cioq.rules.output_units)
+    }
+
+    /// What inputs should count of protected classes, for flow control.
+    pub(in super::super) fn count_held(&self, mut count: impl FnMut(u32, u8, u64)) {
+        let Some(cioq) = &self.cioq else { return };
+        for slot in cioq.slots.iter().filter(|slot| slot.held) {
+            let held = u64::from(slot.units) * cioq.rules.unit;
+            count(self.input_of(&slot.frame), slot.frame.class, held);
+        }
+    }
+}

@@ -1,0 +1,146 @@
+//! From a spec to bridges with input buffers.
+
+use setpoint_control::{CulpritArray, Marking};
+use setpoint_units::{Rate, Time};
+
+use super::super::Classes;
+use super::cells::{CellLink, Interior, Leaf, NOWHERE};
+use super::slots::{Slots, Voq};
+use super::{Arbiter, Cioq, Edge, Rules};
+use crate::ids::{NodeId, PortId};
+use crate::outcome::FabricOutcome;
+use crate::random::{Purpose, RandomStream};
+use crate::ring::Ring;
+use crate::routing::ports_by_node;
+use crate::spec::{self, Side, Spec};
+use crate::topology::{NodeKind, Topology};
+
+impl Cioq {
+    /// The bridges of a spec, if they have input buffers.
+    pub(in super::super) fn new(spec: &Spec, classes: &Classes) -> Option<Box<Self>> {
+        let spec::Bridges::Cioq(cioq) = spec.bridges else { return None };
+        let ports = spec.topology.links().len() * 2;
+        let rules = rules(spec, &cioq);
+        let switches = switches(&spec.topology);
+        let mut ranks = vec![0; ports];
+        let mut first_voq = vec![0; ports];
+        let mut voqs = 0;
+        for outputs in &switches {
+            for (rank, output) in outputs.iter().enumerate() {
+                ranks[output.index()] = rank as u32;
+                first_voq[output.peer().index()] = voqs;
+                voqs += outputs.len() as u32;
+            }
+        }
+        let inputs =
+            spec.topology.ports().map(|port| edge(spec, &cioq, &rules, port, first_voq[port.index()]));
+        Some(Box::new(Self {
+            slots: Slots::new(),
+            voqs: vec![Voq::EMPTY; voqs as usize * classes.count()],
+            inputs: inputs.collect(),
+            ranks,
+            arbiters: vec![Arbiter::new(rules.output_units); ports * classes.count()],
+            messages: Ring::default(),
+            control_armed: false,
+            interior: interior(spec, &cioq),
+            counters: FabricOutcome::default(),
+            rules,
+        }))
+    }
+}
+
+fn rules(spec: &Spec, cioq: &spec::Cioq) -> Rules {
+    let whole_units = |room: setpoint_units::Bytes| (room.get() / cioq.unit.get()) as u32;
+    Rules {
+        unit: cioq.unit.get(),
+        input_units: whole_units(cioq.input_buffer),
+        output_units: whole_units(spec.buffer),
+        control_delay: cioq.control_delay,
+        delivery: cioq.delivery,
+        marking: spec.control.marking,
+        keep_alive: spec.control.keep_alive,
+    }
+}
+
+/// The outputs of every bridge. Bridges that are joined by spines are one.
+fn switches(topology: &Topology) -> Vec<Vec<PortId>> {
+    let leaving = ports_by_node(topology);
+    let inside = |port: &PortId| topology.node_at(topology.target(*port)).kind == NodeKind::Spine;
+    let (mut fabric, mut switches) = (Vec::new(), Vec::new());
+    for (node, ports) in topology.nodes().iter().zip(leaving) {
+        if node.kind != NodeKind::Bridge {
+            continue;
+        }
+        let edges = ports.iter().filter(|port| !inside(port)).copied();
+        if ports.iter().any(inside) { fabric.extend(edges) } else { switches.push(edges.collect()) }
+    }
+    switches.push(fabric);
+    switches
+}
+
+fn edge(spec: &Spec, cioq: &spec::Cioq, rules: &Rules, port: PortId, voqs: u32) -> Edge {
+    let tells = spec.control.placement.includes(Side::Input) && spec.control.marking != Marking::Arrival;
+    let priorities = spec.flows.iter().fold(0u8, |set, flow| set | 1 << flow.priority.get());
+    let units = rules.input_units * priorities.count_ones();
+    let rate = spec.topology.link_at(port.link()).rate;
+    let bits = u128::from(rate.bits_per_second()) * u128::from(cioq.speedup.hundredths()) / 10_000;
+    Edge {
+        voqs,
+        used: [0; 8],
+        culprits: (tells && is_edge(&spec.topology, port)).then(|| Box::new(CulpritArray::new(units))),
+        entropy: RandomStream::new(spec.seed, Purpose::Culprit, port.0),
+        crossbar_rate: Rate::new(u64::try_from(bits).unwrap_or(u64::MAX)).unwrap_or(rate),
+        crossbar_free: Time::ZERO,
+        crossing: Ring::default(),
+        keep_alive_armed: false,
+    }
+}
+
+/// Whether a port feeds a bridge from outside.
+fn is_edge(topology: &Topology, port: PortId) -> bool {
+    let kind = |node: NodeId| topology.node_at(node).kind;
+    kind(topology.target(port)) == NodeKind::Bridge && kind(topology.source(port)) != NodeKind::Spine
+}
+
+/// Leaves and spines. A leaf is a bridge that has a link to a spine.
+fn interior(spec: &Spec, cioq: &spec::Cioq) -> Option<Interior> {
+    let topology = &spec.topology;
+    let leaving = ports_by_node(topology);
+    let kind = |node: NodeId| topology.node_at(node).kind;
+    let ports = topology.links().len() * 2;
+    let (mut leaf_of, mut spine_of) = (vec![NOWHERE; ports], vec![NOWHERE; ports]);
+    let mut spines = vec![NOWHERE; topology.nodes().len()];
+    let nodes = |wanted: NodeKind| {
+        (0..topology.nodes().len() as u32).map(NodeId).filter(move |&node| kind(node) == wanted)
+    };
+    for (number, spine) in nodes(NodeKind::Spine).enumerate() {
+        spines[spine.index()] = number as u32;
+    }
+    let mut leaves = Vec::new();
+    for bridge in nodes(NodeKind::Bridge) {
+        let (up, edges): (Vec<PortId>, Vec<PortId>) =
+            leaving[bridge.index()].iter().partition(|port| kind(topology.target(**port)) == NodeKind::Spine);
+        if up.is_empty() {
+            continue;
+        }
+        let number = leaves.len() as u32;
+        for port in edges {
+            leaf_of[port.index()] = number;
+            leaf_of[port.peer().index()] = number;
+        }
+        for port in &up {
+            spine_of[port.index()] = spines[topology.target(*port).index()];
+        }
+        let entropy = RandomStream::new(spec.seed, Purpose::Spraying, number);
+        leaves.push(Leaf { up: up.iter().map(|port| port.0).collect(), turn: 0, entropy });
+    }
+    let count = nodes(NodeKind::Spine).count();
+    let mut down = vec![NOWHERE; count * leaves.len()];
+    for (number, leaf) in leaves.iter().enumerate() {
+        for &port in &leaf.up {
+            down[spine_of[port as usize] as usize * leaves.len() + number] = PortId(port).peer().0;
+        }
+    }
+    let links = vec![CellLink::default(); ports];
+    (count > 0).then_some(Interior { cells: cioq.cells, leaf_of, spine_of, leaves, down, links })
+}

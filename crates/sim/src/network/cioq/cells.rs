@@ -1,0 +1,298 @@
+//! Leaves and spines: frames cross in cells, over all links of their leaf.
+//!
+//! A leaf cuts a frame into cells and sprays them over its links. A spine has a small buffer at each input, and the leaf
+//! sends no more than there is room for: room that becomes free is told back and known after the link's delay. At a
+//! spine a cell goes on into the buffer of its output, if that has room; if not it waits at its input, and cells for
+//! other outputs pass it (the spine has virtual output queues too). Outputs take waiting cells in the order in which
+//! they came. At the far end every cell has room, so the time at which it comes is known when it enters the buffer of
+//! its spine's output, and arrivals at leaves need no event but the one that completes a frame.
+
+use setpoint_units::{Time, TimeDelta};
+
+use super::super::Network;
+use super::super::port::Port;
+use crate::events::Event;
+use crate::frame::Frame;
+use crate::random::RandomStream;
+use crate::ring::Ring;
+use crate::spec::{Cells, Spraying};
+
+/// What joins the leaves.
+#[derive(Clone, Debug)]
+pub(super) struct Interior {
+    pub(super) cells: Cells,
+    /// By port: the leaf that an edge port belongs to, whichever way it goes; [`NOWHERE`] for others.
+    pub(super) leaf_of: Vec<u32>,
+    /// By port: the spine that a port from a leaf leads to.
+    pub(super) spine_of: Vec<u32>,
+    pub(super) leaves: Vec<Leaf>,
+    /// The port from a spine to a leaf, by spine and then by leaf.
+    pub(super) down: Vec<u32>,
+    /// By port: what waits before links between leaves and spines.
+    pub(super) links: Vec<CellLink>,
+}
+
+/// Not a place in this fabric.
+pub(super) const NOWHERE: u32 = u32::MAX;
+
+/// How a leaf chooses its links.
+#[derive(Clone, Debug)]
+pub(super) struct Leaf {
+    /// Its ports to spines.
+    pub(super) up: Vec<u32>,
+    pub(super) turn: u32,
+    pub(super) entropy: RandomStream,
+}
+
+/// A link between a leaf and a spine, as its sender sees it.
+#[derive(Clone, Debug, Default)]
+pub(super) struct CellLink {
+    /// From a leaf: cells in the buffer at its far end, or on their way there.
+    ahead: u32,
+    /// From a leaf: when room at the far end that has become free can be used.
+    returns: Ring<Time>,
+    /// From a spine: when the cells in its buffer begin to be sent.
+    starts: Ring<Time>,
+    /// Cells that wait for room: at the leaf for the spine's input, at the spine's inputs for its output.
+    waiting: Ring<Waiting>,
+    /// Whether an [`Event::CellRoom`] is pending.
+    armed: bool,
+}
+
+/// A cell that waits.
+#[derive(Clone, Copy, Debug, Default)]
+struct Waiting {
+    cell: Frame,
+    /// The port that brought it to the spine.
+    from: u32,
+}
+
+impl Interior {
+    /// Whether a port is between a leaf and a spine.
+    #[inline]
+    pub(super) fn is_inside(&self, port: usize) -> bool {
+        self.spine_of[port] != NOWHERE || self.spine_of[port ^ 1] != NOWHERE
+    }
+
+    /// Whether frames from an input to an output cross spines.
+    #[inline]
+    pub(super) fn joins(&self, input: u32, output: u32) -> bool {
+        let (from, to) = (self.leaf_of[input as usize], self.leaf_of[output as usize]);
+        from != to && from != NOWHERE && to != NOWHERE
+    }
+
+    /// How long the cells of a frame take to the far leaf when nothing else is there: those on one link follow each
+    /// other, and each is sent twice. All links are alike.
+    pub(super) fn idle_time(&self, ports: &[Port], input: u32, bytes: u16) -> TimeDelta {
+        let up = &self.leaves[self.leaf_of[input as usize] as usize].up;
+        let port = &ports[up[0] as usize];
+        let (payload, header) = (self.cells.payload.get() as u16, self.cells.header.get() as u16);
+        let (mut at_spines, mut at_leaf) = (vec![TimeDelta::ZERO; up.len()], vec![TimeDelta::ZERO; up.len()]);
+        let mut left = bytes;
+        for cell in 0..usize::from(bytes.div_ceil(payload)) {
+            let part = left.min(payload);
+            left -= part;
+            let (link, span) = (cell % up.len(), port.transmission_time(part + header));
+            at_spines[link] += span;
+            at_leaf[link] = at_leaf[link].max(at_spines[link]) + span;
+        }
+        at_leaf.into_iter().max().unwrap_or_default() + port.delay * 2
+    }
+
+    #[inline]
+    fn next_link(&mut self, leaf: u32) -> u32 {
+        let leaf = &mut self.leaves[leaf as usize];
+        let count = leaf.up.len() as u32;
+        match self.cells.spraying {
+            Spraying::RoundRobin => {
+                leaf.turn = if leaf.turn + 1 == count { 0 } else { leaf.turn + 1 };
+                leaf.up[leaf.turn as usize]
+            }
+            Spraying::Random => leaf.up[leaf.entropy.below(u64::from(count)) as usize],
+        }
+    }
+}
+
+impl CellLink {
+    /// Counts room at the far end that can be used by now.
+    #[inline]
+    fn collect_returns(&mut self, now: Time) {
+        while let Some(&at) = self.returns.front()
+            && at <= now
+        {
+            self.returns.pop_front();
+            self.ahead -= 1;
+        }
+    }
+
+    /// Forgets cells whose transmission has begun.
+    #[inline]
+    fn collect_starts(&mut self, now: Time) {
+        while let Some(&at) = self.starts.front()
+            && at <= now
+        {
+            self.starts.pop_front();
+        }
+    }
+}
+
+impl Network {
+    /// The leaves and spines, in a network that has them.
+    #[inline]
+    fn interior(&mut self) -> &mut Interior {
+        self.cioq().interior.as_mut().expect("only called for cells")
+    }
+
+    /// Cuts a frame into cells and sprays them.
+    #[inline]
+    pub(super) fn send_cells(&mut self, slot: u32, input: u32) {
+        let cells = self.interior().cells;
+        let (payload, header) = (cells.payload.get() as u16, cells.header.get() as u16);
+        let entry = &mut self.cioq().slots[slot];
+        let mut left = entry.frame.bytes;
+        let count = left.div_ceil(payload);
+        (entry.to_leave, entry.to_arrive) = (count, count);
+        let leaf = self.interior().leaf_of[input as usize];
+        for _ in 0..count {
+            let part = left.min(payload);
+            left -= part;
+            let link = self.interior().next_link(leaf);
+            self.send_cell(link, Frame::cell(slot, part + header));
+        }
+        self.cioq().counters.cells += u64::from(count);
+    }
+
+    /// Sends a cell from a leaf, as soon as the spine has room for it.
+    #[inline]
+    fn send_cell(&mut self, port: u32, cell: Frame) {
+        let now = self.now;
+        let interior = self.interior();
+        let room = interior.cells.spine_input;
+        let link = &mut interior.links[port as usize];
+        link.collect_returns(now);
+        if link.waiting.is_empty() && link.ahead < room {
+            link.ahead += 1;
+            self.launch(port, cell);
+        } else {
+            link.waiting.push_back(Waiting { cell, from: port });
+            self.cioq().counters.waited_at_leaves += 1;
+            self.arm_leaf(port);
+        }
+    }
+
+    #[inline]
+    fn launch(&mut self, port: u32, cell: Frame) {
+        let start = self.ports[port as usize].free_at.max(self.now);
+        self.transmit(port, cell, start);
+    }
+
+    /// Sees to it that a leaf's port looks again when room at the spine can be used.
+    #[inline]
+    fn arm_leaf(&mut self, port: u32) {
+        let link = &mut self.interior().links[port as usize];
+        if !link.waiting.is_empty()
+            && !link.armed
+            && let Some(&at) = link.returns.front()
+        {
+            link.armed = true;
+            self.events.push(at.max(self.now), Event::CellRoom(port));
+        }
+    }
+
+    /// Cells that wait before a link may go on.
+    pub(in super::super) fn cell_room(&mut self, port: u32) {
+        self.interior().links[port as usize].armed = false;
+        if self.interior().spine_of[port as usize] == NOWHERE {
+            self.room_at_spine_output(port);
+        } else {
+            self.room_at_spine_input(port);
+        }
+    }
+
+    fn room_at_spine_input(&mut self, port: u32) {
+        let now = self.now;
+        let interior = self.interior();
+        let room = interior.cells.spine_input;
+        interior.links[port as usize].collect_returns(now);
+        while let link = &mut self.interior().links[port as usize]
+            && link.ahead < room
+            && let Some(Waiting { cell, .. }) = link.waiting.pop_front()
+        {
+            link.ahead += 1;
+            self.launch(port, cell);
+        }
+        self.arm_leaf(port);
+    }
+
+    /// A cell has arrived at a spine.
+    #[inline]
+    pub(in super::super) fn cell_at_spine(&mut self, from: u32, cell: Frame) {
+        let slot = cell.slot();
+        let entry = &mut self.cioq().slots[slot];
+        entry.to_leave -= 1;
+        let (frame, left) = (entry.frame, entry.to_leave == 0);
+        let (output, now) = (self.output_of(&frame), self.now);
+        let interior = self.interior();
+        let spine = interior.spine_of[from as usize] as usize;
+        let port = interior.down[spine * interior.leaves.len() + interior.leaf_of[output as usize] as usize];
+        let room = interior.cells.spine_output as usize;
+        let link = &mut interior.links[port as usize];
+        link.collect_starts(now);
+        if link.waiting.is_empty() && link.starts.len() < room {
+            self.send_on(port, Waiting { cell, from });
+        } else {
+            link.waiting.push_back(Waiting { cell, from });
+            self.cioq().counters.waited_at_spines += 1;
+            self.arm_spine(port);
+        }
+        if left {
+            self.left_input(slot);
+        }
+    }
+
+    /// A cell leaves the input of a spine for the buffer of its output, from which nothing keeps it.
+    #[inline]
+    fn send_on(&mut self, port: u32, Waiting { cell, from }: Waiting) {
+        let now = self.now;
+        let (start, at) = self.ports[port as usize].pass(cell.bytes, now);
+        let usable = now + self.ports[from as usize].delay;
+        let interior = self.interior();
+        if start > now {
+            interior.links[port as usize].starts.push_back(start);
+        }
+        interior.links[from as usize].returns.push_back(usable);
+        self.arm_leaf(from);
+        let entry = &mut self.cioq().slots[cell.slot()];
+        entry.to_arrive -= 1;
+        entry.latest = entry.latest.max(at);
+        let (complete, latest) = (entry.to_arrive == 0, entry.latest);
+        if complete {
+            self.events.push(latest, Event::Complete(cell.slot()));
+        }
+    }
+
+    fn arm_spine(&mut self, port: u32) {
+        let link = &mut self.interior().links[port as usize];
+        if !link.waiting.is_empty()
+            && !link.armed
+            && let Some(&at) = link.starts.front()
+        {
+            link.armed = true;
+            self.events.push(at, Event::CellRoom(port));
+        }
+    }
+
+    fn room_at_spine_output(&mut self, port: u32) {
+        let now = self.now;
+        let interior = self.interior();
+        let room = interior.cells.spine_output as usize;
+        interior.links[port as usize].collect_starts(now);
+        while let link = &mut self.interior().links[port as usize]
+            && link.starts.len() < room
+            && let Some(waiting) = link.waiting.pop_front()
+        {
+            self.send_on(port, waiting);
+        }
+        self.arm_spine(port);
+    }
+}

@@ -1,0 +1,205 @@
+//! Inputs: frames come in, are stored, and leave for their outputs.
+
+use setpoint_control::culprit::{Owner, Units};
+use setpoint_control::{Arrival, CulpritCounters, FlowKey};
+use setpoint_units::{Bytes, Time};
+
+use super::super::Network;
+use super::Message;
+use super::slots::{NONE, Slot, Stage};
+use crate::error::SimError;
+use crate::events::{Event, MAX_COMPONENTS};
+use crate::frame::Frame;
+use crate::spec::{Delivery, Side};
+
+impl Network {
+    /// A data frame has arrived at an input; its `step` has moved on to the port after its output.
+    #[inline]
+    pub(in super::super) fn enter(&mut self, frame: Frame) {
+        let input = self.input_of(&frame);
+        let units = self.cioq().rules.units(frame.bytes);
+        if !self.has_input_room(input, &frame, units) {
+            return;
+        }
+        let queue = self.input_queue(input, frame.class);
+        let with_frame = self.queues[queue].length + u64::from(frame.bytes);
+        let voq = self.store(input, frame, units);
+        if self.pause_rules.protects(frame.class) {
+            let occupied = u64::from(units) * self.cioq().rules.unit;
+            self.hold_input(&frame, occupied);
+        }
+        self.show_to_congestion_point(queue, &frame, with_frame);
+        self.tell(Message::Request(voq));
+    }
+
+    /// Whether an input has room for a frame. If not, the frame is dropped, or the run is over.
+    #[inline]
+    fn has_input_room(&mut self, input: u32, frame: &Frame, units: u32) -> bool {
+        let cioq = self.cioq();
+        let (used, room) = (cioq.inputs[input as usize].used[frame.class as usize], cioq.rules.input_units);
+        if used + units <= room {
+            return true;
+        }
+        let unit = cioq.rules.unit;
+        if self.pause_rules.protects(frame.class) {
+            let (port, flow) = self.place_of(frame);
+            self.violation = Some(SimError::Lost {
+                at: self.now,
+                port,
+                priority: self.classes.priorities[frame.class as usize],
+                flow,
+                occupied: Bytes::new(u64::from(used) * unit),
+                room: Bytes::new(u64::from(room) * unit),
+            });
+        } else {
+            self.drop_frame(self.input_queue(input, frame.class), frame);
+        }
+        false
+    }
+
+    #[inline]
+    fn store(&mut self, input: u32, frame: Frame, units: u32) -> u32 {
+        let queue = self.input_queue(input, frame.class);
+        self.queues[queue].hold(frame.bytes, self.now);
+        let (output, count) = (self.output_of(&frame), self.classes.count() as u32);
+        let cioq = self.cioq.as_mut().expect("only called where bridges have input buffers");
+        let edge = &mut cioq.inputs[input as usize];
+        edge.used[frame.class as usize] += units;
+        let owner = Owner { flow: FlowKey(frame.flow), class: frame.class };
+        let owned = match &mut edge.culprits {
+            Some(array) => array.store(owner, units).expect("the array has a word for every unit"),
+            None => Units::default(),
+        };
+        let voq = (edge.voqs + cioq.ranks[output as usize]) * count + u32::from(frame.class);
+        let slot = cioq.slots.take(Slot {
+            frame,
+            latest: Time::ZERO,
+            owned,
+            next: NONE,
+            voq,
+            units,
+            to_leave: 0,
+            to_arrive: 0,
+            stage: Stage::Waiting,
+            held: true,
+        });
+        cioq.voqs[voq as usize].push(&mut cioq.slots, slot);
+        if slot as usize >= MAX_COMPONENTS {
+            self.violation = Some(SimError::TooCrowded { at: self.now, most: MAX_COMPONENTS });
+        }
+        voq
+    }
+
+    /// A grant has come: the next frame of a virtual output queue is sent inside.
+    #[inline]
+    pub(super) fn inject(&mut self, voq: u32) {
+        let cioq = self.cioq();
+        let slot = cioq.voqs[voq as usize].inject(&mut cioq.slots);
+        let frame = cioq.slots[slot].frame;
+        let (input, output) = (self.input_of(&frame), self.output_of(&frame));
+        match &mut self.cioq().interior {
+            Some(interior) if interior.joins(input, output) => self.send_cells(slot, input),
+            _ => self.cross(slot, input),
+        }
+    }
+
+    /// All of a frame has reached the next stage: its input needs it no longer, unless it is to keep a copy.
+    #[inline]
+    pub(super) fn left_input(&mut self, slot: u32) {
+        if self.cioq().rules.delivery == Delivery::Plain {
+            self.free_input(slot);
+        }
+    }
+
+    /// The output has said that a frame has left.
+    pub(super) fn forget_copy(&mut self, slot: u32) {
+        self.free_input(slot);
+        self.cioq().slots.give_back(slot);
+    }
+
+    #[inline]
+    fn free_input(&mut self, slot: u32) {
+        let entry = &mut self.cioq().slots[slot];
+        entry.held = false;
+        let Slot { frame, owned, units, .. } = *entry;
+        let input = self.input_of(&frame);
+        let edge = &mut self.cioq().inputs[input as usize];
+        edge.used[frame.class as usize] -= units;
+        if let Some(array) = &mut edge.culprits {
+            array.release(owned);
+        }
+        let queue = self.input_queue(input, frame.class);
+        self.queues[queue].release(frame.bytes, self.now);
+        if self.pause_rules.protects(frame.class) {
+            let occupied = u64::from(units) * self.cioq().rules.unit;
+            self.release_input(&frame, occupied);
+        }
+    }
+
+    /// The flow that the congestion point of an input tells instead of the one that it was shown.
+    pub(in super::super) fn culprit(&mut self, input: u32, class: u8) -> Option<FlowKey> {
+        let cioq = self.cioq.as_mut()?;
+        let edge = &mut cioq.inputs[input as usize];
+        cioq.rules.marking.culprit(edge.culprits.as_mut()?, class, &mut edge.entropy)
+    }
+
+    /// What searches for culprits at an input have cost.
+    pub(in super::super) fn culprit_counters(&self, side: Side, port: u32) -> CulpritCounters {
+        let cioq = self.cioq.as_ref().filter(|_| side == Side::Input);
+        let array = cioq.and_then(|cioq| cioq.inputs[port as usize].culprits.as_ref());
+        array.map(|array| array.counters()).unwrap_or_default()
+    }
+
+    /// An input has asked its sender to pause: its congestion points go on by the clock.
+    pub(in super::super) fn start_keep_alive(&mut self, input: u32) {
+        let Some(cioq) = &mut self.cioq else { return };
+        if cioq.rules.keep_alive.is_some()
+            && !std::mem::replace(&mut cioq.inputs[input as usize].keep_alive_armed, true)
+        {
+            self.arm_keep_alive(input);
+        }
+    }
+
+    fn arm_keep_alive(&mut self, input: u32) {
+        let Some(period) = self.cioq().rules.keep_alive else { return };
+        let next = self.now + self.ports[input as usize].rate().time_to_send(period);
+        self.events.push(next, Event::KeepAlive(input));
+    }
+
+    /// The clock of an input strikes: the congestion points of the classes that are paused take a sample.
+    pub(in super::super) fn keep_alive(&mut self, input: u32) {
+        let paused = self.inputs[input as usize].asked();
+        if paused == 0 {
+            self.cioq().inputs[input as usize].keep_alive_armed = false;
+            return;
+        }
+        for class in (0..self.classes.count() as u8).filter(|class| paused & (1 << class) != 0) {
+            self.sample_by_clock(input, class);
+        }
+        self.arm_keep_alive(input);
+    }
+
+    fn sample_by_clock(&mut self, input: u32, class: u8) {
+        let index = self.input_queue(input, class);
+        let queue = &mut self.queues[index];
+        let arrival = Arrival { now: self.now, ..Arrival::of(Bytes::ZERO, Bytes::new(queue.length)) };
+        queue.congestion_point.on_clock(&arrival, &mut queue.entropy, &mut self.told);
+        if self.told.is_empty() {
+            return;
+        }
+        match self.culprit(input, class) {
+            Some(flow) => {
+                self.told.iter_mut().for_each(|(to, _)| *to = flow);
+                self.notify(index, None);
+            }
+            // All that was there has left its buffer since.
+            None => self.told.clear(),
+        }
+    }
+
+    /// The input buffer of a class at the far end of a port.
+    #[inline]
+    pub(in super::super) fn input_queue(&self, port: u32, class: u8) -> usize {
+        self.ports.len() * self.classes.count() + self.queue_of(port, class)
+    }
+}

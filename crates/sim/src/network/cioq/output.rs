@@ -1,0 +1,72 @@
+//! Outputs: frames are brought into order, queued, and leave.
+
+use super::super::Network;
+use super::slots::Stage;
+use super::{Cioq, Message};
+use crate::frame::{Frame, FrameKind};
+use crate::spec::Delivery;
+
+impl Network {
+    /// All of a frame has come to its output. It goes into the output's queue with those that have waited for it,
+    /// unless an older one of its virtual output queue is still inside.
+    #[inline]
+    pub(in super::super) fn complete(&mut self, slot: u32) {
+        let voq = self.cioq().slots[slot].voq as usize;
+        self.cioq().slots[slot].stage = Stage::Complete;
+        let mut next = self.cioq().pop_complete(voq);
+        self.cioq().counters.resequenced += u64::from(next.is_none());
+        while let Some(slot) = next {
+            self.enter_output(slot);
+            next = self.cioq().pop_complete(voq);
+        }
+    }
+
+    #[inline]
+    fn enter_output(&mut self, slot: u32) {
+        let entry = &mut self.cioq().slots[slot];
+        entry.stage = Stage::Stored;
+        let frame = entry.frame;
+        let output = self.output_of(&frame);
+        let queue = self.queue_of(output, frame.class);
+        let with_frame = self.queues[queue].length + u64::from(frame.bytes);
+        self.cioq().arbiters[queue].stored.push_back(slot);
+        if self.ports[output as usize].idle_for(frame.class, self.now) {
+            self.transmit(output, frame, self.now);
+            self.left_output(queue);
+        } else {
+            self.queues[queue].push(frame, self.now);
+            self.ports[output as usize].waiting |= 1 << frame.class;
+            self.arm(output);
+        }
+        self.show_to_congestion_point(queue, &frame, with_frame);
+    }
+
+    /// A congestion point at an output tells a source: the notification crosses to the input that its flow came by.
+    pub(in super::super) fn notify_across(&mut self, notification: Frame) {
+        self.tell(Message::Notify(notification));
+    }
+
+    /// The first frame of an output's queue is being sent: its room is free again.
+    #[inline]
+    pub(in super::super) fn left_output(&mut self, queue: usize) {
+        let cioq = self.cioq();
+        let slot = cioq.arbiters[queue].stored.pop_front().expect("every frame in the queue has a slot");
+        debug_assert_eq!(cioq.slots[slot].frame.kind, FrameKind::Data);
+        cioq.arbiters[queue].credits += cioq.slots[slot].units;
+        match cioq.rules.delivery {
+            Delivery::Plain => cioq.slots.give_back(slot),
+            Delivery::Reliable => {
+                cioq.slots[slot].stage = Stage::Sent;
+                self.tell(Message::Acknowledge(slot));
+            }
+        }
+        self.arbitrate(queue);
+    }
+}
+
+impl Cioq {
+    #[inline]
+    fn pop_complete(&mut self, voq: usize) -> Option<u32> {
+        self.voqs[voq].pop_complete(&mut self.slots)
+    }
+}

@@ -1,0 +1,146 @@
+//! Whether bridges with input buffers make sense.
+
+use setpoint_control::Marking;
+use setpoint_units::Bytes;
+
+use super::LONGEST_FRAME;
+use crate::error::SpecError;
+use crate::ids::{FlowId, NodeId};
+use crate::network::{required_headroom, routes};
+use crate::routing::ports_by_node;
+use crate::spec::{Bridges, Cioq, FlowControl, Headroom, Placement, Spec};
+use crate::topology::NodeKind;
+
+/// The bridges of a spec, and what of congestion control depends on them.
+pub(super) fn check(spec: &Spec) -> Result<(), SpecError> {
+    check_points(spec)?;
+    let Bridges::Cioq(cioq) = spec.bridges else {
+        let spine = spec.topology.nodes().iter().any(|node| node.kind == NodeKind::Spine);
+        return if spine {
+            Err(SpecError::Bridges("spines join bridges with input buffers only"))
+        } else {
+            Ok(())
+        };
+    };
+    check_sizes(spec, &cioq)?;
+    check_spines(spec)?;
+    check_room(spec, &cioq)
+}
+
+fn check_points(spec: &Spec) -> Result<(), SpecError> {
+    let control = &spec.control;
+    let at_inputs = control.placement != Placement::Outputs;
+    if at_inputs && spec.bridges == Bridges::OutputQueued {
+        return Err(SpecError::Bridges("congestion points at inputs need bridges with input buffers"));
+    }
+    if control.marking != Marking::Arrival && !at_inputs {
+        return Err(SpecError::Bridges("only congestion points at inputs tell flows by their occupancy"));
+    }
+    if let Marking::RandomOccupancy(search) = control.marking
+        && search.words_per_read == 0
+    {
+        return Err(SpecError::Bridges("a read of the culprit array gives at least one word"));
+    }
+    if control.congestion_point.drops() && spec.bridges != Bridges::OutputQueued {
+        return Err(SpecError::Bridges("congestion points that drop frames need output-queued bridges"));
+    }
+    check_keep_alive(spec)
+}
+
+fn check_keep_alive(spec: &Spec) -> Result<(), SpecError> {
+    let Some(period) = spec.control.keep_alive else { return Ok(()) };
+    let fault = if period.is_zero() {
+        "keep-alive samples after zero bytes"
+    } else if spec.flow_control == FlowControl::None {
+        "keep-alive goes on during pauses, and there is no flow control"
+    } else if spec.control.marking == Marking::Arrival {
+        "keep-alive needs occupancy sampling: while nothing arrives, there is no arrival to blame"
+    } else if !spec.control.congestion_point.samples_by_clock() {
+        "keep-alive needs congestion points that can be sampled without a frame"
+    } else {
+        return Ok(());
+    };
+    Err(SpecError::Bridges(fault))
+}
+
+fn check_sizes(spec: &Spec, cioq: &Cioq) -> Result<(), SpecError> {
+    let cells = &cioq.cells;
+    let fault = if cioq.unit.is_zero() {
+        "a buffer's unit has no bytes"
+    } else if cioq.speedup.hundredths() < 10_000 {
+        "a crossbar is at least as fast as the links to it"
+    } else if cells.payload.is_zero() || cells.payload + cells.header > LONGEST_FRAME {
+        "a cell holds from 1 B of a frame to 65535 B with its header"
+    } else if cells.spine_input == 0 || cells.spine_output == 0 {
+        "spines have room for one cell at least at each input and output"
+    } else {
+        return check_frames(spec, cioq);
+    };
+    Err(SpecError::Bridges(fault))
+}
+
+/// Every frame fits into the whole units of an empty input and of an empty output.
+fn check_frames(spec: &Spec, cioq: &Cioq) -> Result<(), SpecError> {
+    let whole = |room: Bytes| Bytes::new(room.get() / cioq.unit.get() * cioq.unit.get());
+    for (index, flow) in spec.flows.iter().enumerate() {
+        for room in [cioq.input_buffer, spec.buffer] {
+            if flow.frame > whole(room) {
+                return Err(SpecError::FrameBeyondBuffer(FlowId(index as u32), flow.frame, whole(room)));
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Every spine has exactly one link to every leaf, and no other.
+fn check_spines(spec: &Spec) -> Result<(), SpecError> {
+    let topology = &spec.topology;
+    let leaving = ports_by_node(topology);
+    let neighbours = |node: usize| leaving[node].iter().map(|port| topology.target(*port));
+    let kind = |node: NodeId| topology.node_at(node).kind;
+    let mut leaves: Option<Vec<NodeId>> = None;
+    for (index, node) in topology.nodes().iter().enumerate() {
+        if node.kind != NodeKind::Spine {
+            continue;
+        }
+        let mut joined: Vec<NodeId> = neighbours(index).collect();
+        joined.sort_unstable();
+        let twice = joined.windows(2).any(|pair| pair[0] == pair[1]);
+        let strange = joined.iter().any(|&node| kind(node) != NodeKind::Bridge);
+        if twice || strange || leaves.as_ref().is_some_and(|leaves| *leaves != joined) {
+            return Err(SpecError::Spine(NodeId(index as u32)));
+        }
+        leaves = Some(joined);
+    }
+    Ok(())
+}
+
+/// What flow control lets in fits into an input's buffer.
+fn check_room(spec: &Spec, cioq: &Cioq) -> Result<(), SpecError> {
+    let params = match spec.flow_control {
+        FlowControl::None => return Ok(()),
+        FlowControl::Pause(params) | FlowControl::Pfc(params, _) => params,
+    };
+    // Buffers are given out in whole units: a frame takes up to this many times its bytes.
+    let rounded = |bytes: Bytes| {
+        let worst = spec.flows.iter().map(|flow| {
+            let units = u64::from(cioq.units(flow.frame)) * cioq.unit.get();
+            bytes.get().saturating_mul(units).div_ceil(flow.frame.get())
+        });
+        Bytes::new(worst.max().unwrap_or(bytes.get()))
+    };
+    let room = Bytes::new(cioq.input_buffer.get() / cioq.unit.get() * cioq.unit.get());
+    for route in routes(spec)? {
+        for &port in &route[..route.len() - 1] {
+            let above = match params.headroom {
+                Headroom::Automatic => rounded(required_headroom(spec, port)),
+                Headroom::Fixed(bytes) => bytes,
+            };
+            let needed = Bytes::new(params.xoff.get().saturating_add(above.get()));
+            if needed > room {
+                return Err(SpecError::InputTooSmall { port, needed, room });
+            }
+        }
+    }
+    Ok(())
+}
