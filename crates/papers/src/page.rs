@@ -43,6 +43,8 @@ fn facts(finished: &Finished<'_>) -> Vec<String> {
     let experiment = finished.experiment;
     let repeats = match experiment.repeats {
         Repeats::Seeds(seeds) => format!("{seeds} seeds"),
+        Repeats::Costly(1) => "one seed: runs are long".to_owned(),
+        Repeats::Costly(seeds) => format!("{seeds} seeds only: runs are long"),
         Repeats::Once => "nothing is left to chance: one run each".to_owned(),
     };
     let cases = match experiment.cases.len() {

@@ -24,9 +24,9 @@ pub(super) fn rates(run: &Run, name: &str, title: &str, top: f64, drawn: &[Curve
 pub(super) fn buffers(run: &Run, name: &str, title: &str, drawn: &[Curve<'_>]) -> Figure {
     let y = Axis::linear("Held", Unit::Bytes, (0.0, BUFFER * 1.05));
     let mut figure = over_time(run, (name, title), y, drawn);
-    let level = |at: f64, label: &str| Reference { label: label.to_owned(), at, direction: Direction::Across };
-    figure.references =
-        vec![level(PAUSE.0, "STOP"), level(SET_POINT, "set point"), level(PAUSE.1, "GO")];
+    let level =
+        |at: f64, label: &str| Reference { label: label.to_owned(), at, direction: Direction::Across };
+    figure.references = vec![level(PAUSE.0, "STOP"), level(SET_POINT, "set point"), level(PAUSE.1, "GO")];
     figure.alternative = "What a buffer holds over time.".to_owned();
     figure
 }
