@@ -1,11 +1,15 @@
 //! A run on one screen.
 
-use setpoint_lab::results::{MessageSummary, PortSummary, QueueSummary, RunRecord, Summary, TotalSummary};
+use setpoint_lab::results::{
+    CulpritSummary, MessageSummary, PortSummary, QueueSummary, RunRecord, Side, Summary, TotalSummary,
+};
 
 use crate::terminal::{Column, Facts, Paint, Screen, Table, Unit, count, indented, plain, quantity, things};
 
 /// Most queues that are listed; the report has all of them.
 const LISTED: usize = 6;
+/// Most queues of each side of a bridge, where there are input buffers too.
+const LISTED_OF_A_SIDE: usize = 4;
 /// Lines of prose are not longer than this.
 const PROSE: usize = 100;
 
@@ -45,6 +49,7 @@ fn facts(summary: &Summary, paint: Paint) -> Facts {
     facts.add("fairness", fairness(total));
     facts.add("loss", [loss(summary, paint)]);
     facts.add("notifications", notifications(summary));
+    facts.add("culprit search", culprit_search(summary));
     facts.add("pauses", pauses(summary));
     if let Some(messages) = &summary.messages {
         facts.add("messages", message_phrases(summary, messages));
@@ -125,6 +130,23 @@ fn notifications(summary: &Summary) -> Vec<String> {
     }
 }
 
+/// What it cost to find the flows that congestion points at inputs told.
+fn culprit_search(summary: &Summary) -> Vec<String> {
+    let culprits = || summary.queues.iter().filter_map(|queue| queue.culprits.as_ref());
+    let sum = |of: fn(&CulpritSummary) -> u64| culprits().map(of).sum::<u64>();
+    let (searches, fallbacks) = (sum(|culprits| culprits.searches), sum(|culprits| culprits.fallbacks));
+    if searches == 0 {
+        return Vec::new();
+    }
+    let reads = quantity(Unit::Ratio, sum(|culprits| culprits.reads) as f64 / searches as f64);
+    let fell_back = if fallbacks == 0 { "none".to_owned() } else { count(fallbacks) };
+    vec![
+        things(searches, "notification"),
+        format!("{reads} reads each"),
+        whole_run(summary, &format!("{fell_back} fell back")),
+    ]
+}
+
 /// The pauses are those of the whole run, their time that of the measured part.
 fn pauses(summary: &Summary) -> Vec<String> {
     let pauses = summary.ports.iter().map(|port| port.pauses).sum();
@@ -175,7 +197,8 @@ fn queues(queues: &[&QueueSummary], screen: Screen) -> String {
     columns.extend(dropped.then(|| Column::figures("dropped", 0)));
     let mut table = Table::new(columns);
     let bytes = |value| quantity(Unit::Bytes, value);
-    for queue in queues.iter().take(LISTED) {
+    let listed = listed(queues);
+    for queue in &listed {
         let mut cells = vec![
             queue.name.clone(),
             bytes(queue.mean_bytes),
@@ -188,11 +211,20 @@ fn queues(queues: &[&QueueSummary], screen: Screen) -> String {
         table.row(cells);
     }
     let (mut text, _) = table.render(screen);
-    if let Some(more @ 1..) = queues.len().checked_sub(LISTED) {
+    if let Some(more @ 1..) = queues.len().checked_sub(listed.len()) {
         let line = format!("and {}, in the report", things(more as u64, "more queue"));
         text += &format!("{}\n", screen.paint.faint(&line));
     }
     text
+}
+
+/// The longest queues; of each side, where there are input buffers, so that neither hides the other.
+fn listed<'a>(queues: &[&'a QueueSummary]) -> Vec<&'a QueueSummary> {
+    if queues.iter().all(|queue| queue.side.is_output()) {
+        return queues.iter().copied().take(LISTED).collect();
+    }
+    let of = |side| queues.iter().copied().filter(move |queue| queue.side == side).take(LISTED_OF_A_SIDE);
+    of(Side::Input).chain(of(Side::Output)).collect()
 }
 
 /// Settling is known to one sample interval: none of them means less than one.

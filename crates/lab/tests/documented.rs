@@ -5,7 +5,7 @@ mod support;
 use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::Value;
-use setpoint_lab::results::RunRecord;
+use setpoint_lab::results::{CulpritSummary, RunRecord, Side};
 use setpoint_lab::store;
 use setpoint_lab::sweep::{FIGURES, RunSummary, Spread, SweepSummary, VariantSummary};
 use support::Synthetic;
@@ -45,8 +45,15 @@ fn keys(value: &impl serde::Serialize) -> BTreeSet<String> {
     found
 }
 
+/// A record with everything in it that only some runs have.
 fn record() -> RunRecord {
-    Synthetic { messages: 5, ..Synthetic::default() }.record()
+    let mut record = Synthetic { messages: 5, ..Synthetic::default() }.record();
+    let culprits =
+        CulpritSummary { searches: 4, reads: 10, reads_per_search: 2.5, fallbacks: 1, fallback_reads: 3 };
+    let queue = &mut record.summary.queues[0];
+    (queue.side, queue.culprits) = (Side::Input, Some(culprits));
+    record.topology.nodes[0].spine = true;
+    record
 }
 
 #[test]

@@ -2,9 +2,11 @@
 
 mod support;
 
+use setpoint_control::CulpritCounters;
 use setpoint_lab::metrics::{Context, measure, quantile};
-use setpoint_sim::FlowSpec;
+use setpoint_lab::results;
 use setpoint_sim::traffic::Traffic;
+use setpoint_sim::{FlowSpec, Placement, Side};
 use setpoint_units::Rate;
 use support::Synthetic;
 
@@ -112,6 +114,45 @@ fn what_no_congestion_point_acted_on_does_not_settle() {
     let events = measure(&context, outcome).summary.events_at;
     assert_eq!(events.len(), 2);
     assert!(events.iter().all(|event| event.settling_s.is_none()), "{events:?}");
+}
+
+#[test]
+fn input_buffers_are_called_by_what_feeds_them() {
+    let run = Synthetic::default();
+    let (mut spec, mut outcome) = (run.spec(), run.outcome());
+    spec.control.placement = Placement::Inputs;
+    let sender = spec.topology.find_port("s1->left").unwrap();
+    let mut input = outcome.queues[0].clone();
+    (input.port, input.side) = (sender, Side::Input);
+    input.culprits = CulpritCounters { searches: 10, reads: 24, fallbacks: 1, fallback_reads: 2 };
+    input.length.mean *= 2.0;
+    outcome.queues.push(input);
+    let context = Context { spec: &spec, set_point: Some(Synthetic::SET_POINT), events: &[] };
+    let measured = measure(&context, outcome);
+    let [input, output, ..] = &measured.summary.queues[..] else { panic!("too few queues") };
+    assert_eq!((input.name.as_str(), input.port.as_str()), ("s1->left/3 (input)", "s1->left"));
+    assert_eq!((output.name.as_str(), output.side), ("left->right/3", results::Side::Output));
+    assert_eq!(measured.series.queues[0].name, input.name);
+    assert_eq!(input.culprits.unwrap().reads_per_search, 2.4);
+    assert_eq!(output.culprits, None);
+    // Only what has a congestion point has a set point.
+    assert_eq!((input.set_point_bytes, output.set_point_bytes), (Some(26_000), None));
+    // Results of output queues are as they were before there were input buffers.
+    let json = |queue| serde_json::to_value(queue).unwrap();
+    assert_eq!(json(input)["side"], "input");
+    assert!(json(output).get("side").is_none() && json(output).get("culprits").is_none());
+}
+
+#[test]
+fn spines_are_parts_of_a_bridge() {
+    let run = Synthetic::default();
+    let (mut spec, outcome) = (run.spec(), run.outcome());
+    let before = spec.topology.nodes().len();
+    spec.topology.spine("spine1", 2);
+    let context = Context { spec: &spec, set_point: None, events: &[] };
+    let nodes = measure(&context, outcome).topology.nodes;
+    assert!(nodes[before].bridge && nodes[before].spine);
+    assert!(nodes[..before].iter().all(|node| !node.spine));
 }
 
 #[test]

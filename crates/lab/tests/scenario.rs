@@ -2,11 +2,16 @@
 
 use std::fs;
 
+use setpoint_control::culprit::Search;
 use setpoint_control::qcn;
-use setpoint_control::{CongestionPointParams, ReactionPointParams};
+use setpoint_control::{CongestionPointParams, Marking, ReactionPointParams};
 use setpoint_lab::scenario::{Override, Prepared, Scenario, Source, builtin};
+use setpoint_sim::topology::NodeKind;
 use setpoint_sim::traffic::{SizeDistribution, Traffic};
-use setpoint_sim::{Change, FlowControl, Headroom, Priority, Reaction, SampledFrames};
+use setpoint_sim::{
+    Bridges, Change, Cioq, Delivery, FlowControl, Headroom, Placement, Priority, Reaction, SampledFrames,
+    Spraying,
+};
 use setpoint_units::{Bytes, Rate, Time, TimeDelta};
 
 fn load(text: &str) -> Scenario {
@@ -146,6 +151,110 @@ fn dropped_frames_are_sampled_if_the_scenario_says_so() {
     assert_eq!(sampled(&["control.qcn.sampled_frames=arriving"]), SampledFrames::Arriving);
 }
 
+/// The input buffers of a scenario.
+fn cioq(prepared: &Prepared) -> Cioq {
+    match prepared.spec.bridges {
+        Bridges::Cioq(cioq) => cioq,
+        Bridges::OutputQueued => panic!("no input buffers"),
+    }
+}
+
+#[test]
+fn bridges_are_output_queued_unless_the_scenario_says_otherwise() {
+    assert_eq!(overridden("default", &[]).spec.bridges, Bridges::OutputQueued);
+    assert_eq!(overridden("default", &["bridge=output-queued"]).spec.bridges, Bridges::OutputQueued);
+    let cioq = cioq(&overridden("default", &["bridge=cioq"]));
+    assert_eq!((cioq.input_buffer, cioq.unit), (Bytes::new(150_000), Bytes::new(256)));
+    assert_eq!((cioq.speedup.hundredths(), cioq.control_delay), (16_000, TimeDelta::from_nanos(300)));
+    assert_eq!((cioq.delivery, cioq.cells.spraying), (Delivery::Plain, Spraying::RoundRobin));
+    assert_eq!((cioq.cells.payload, cioq.cells.header), (Bytes::new(256), Bytes::new(16)));
+    assert_eq!((cioq.cells.spine_input, cioq.cells.spine_output), (16, 16));
+}
+
+#[test]
+fn every_key_of_a_bridge_with_input_buffers() {
+    let prepared = prepare(
+        r#"
+        [topology.dumbbell]
+        senders = 2
+        [bridge.cioq]
+        input_buffer = "3 MB"
+        unit = "128 B"
+        speedup = "125.5 %"
+        control_delay = "1 us"
+        delivery = "reliable"
+        [bridge.cioq.cells]
+        payload = "64 B"
+        header = "0 B"
+        spine_input = 4
+        spine_output = 8
+        spraying = "random"
+        "#,
+    );
+    let cioq = cioq(&prepared);
+    assert_eq!((cioq.input_buffer, cioq.unit), (Bytes::new(3_000_000), Bytes::new(128)));
+    assert_eq!((cioq.speedup.hundredths(), cioq.control_delay), (12_550, TimeDelta::from_micros(1)));
+    assert_eq!((cioq.delivery, cioq.cells.spraying), (Delivery::Reliable, Spraying::Random));
+    assert_eq!((cioq.cells.payload, cioq.cells.header), (Bytes::new(64), Bytes::ZERO));
+    assert_eq!((cioq.cells.spine_input, cioq.cells.spine_output), (4, 8));
+    let row = |key: &str| prepared.parameters.iter().find(|row| row.key == key).unwrap();
+    assert_eq!(row("bridge.cioq.speedup").value, "125.5 %");
+    assert_eq!(row("bridge.cioq.speedup").default, "160 %");
+    assert_eq!(row("bridge.cioq.cells.payload").value, "64 B");
+    assert!(row("bridge.cioq.unit").changed);
+}
+
+#[test]
+fn a_rack_fabric_is_one_bridge_with_input_buffers() {
+    let flows = "[[flows]]\nfrom = \"h1\"\nto = \"h640\"\n";
+    let prepared = prepare(&format!("[topology.rack_fabric]\n{flows}"));
+    let net = &prepared.spec.topology;
+    let of_kind = |kind| net.nodes().iter().filter(|node| node.kind == kind).count();
+    assert_eq!(of_kind(NodeKind::Station), 640);
+    assert_eq!((of_kind(NodeKind::Bridge), of_kind(NodeKind::Spine)), (128, 32));
+    assert_eq!(net.links().len(), 640 + 128 * 32);
+    let rate = |port: &str| net.link_at(net.find_port(port).unwrap().link()).rate;
+    assert_eq!(rate("h5->leaf1.1"), Rate::from_gbps(100));
+    assert_eq!(rate("leaf4.32->spine32"), Rate::from_gbps(25));
+    assert_eq!(cioq(&prepared).input_buffer, Bytes::new(150_000));
+    // What is not written of the bridge is in force, and in the manifest.
+    assert!(prepared.parameters.iter().any(|row| row.key == "bridge.cioq.input_buffer" && !row.changed));
+    let small = prepare(
+        "[topology.rack_fabric]\nracks = 2\nleaves_per_rack = 2\nstations_per_leaf = 3\nspines = 1\n\
+         access_rate = \"10 Gb/s\"\naccess_delay = \"1 us\"\nfabric_rate = \"40 Gb/s\"\nfabric_delay = \"2 us\"\n\
+         [bridge.cioq]\ninput_buffer = \"1 MB\"\n[[flows]]\nfrom = \"h1\"\nto = \"h12\"\n",
+    );
+    assert_eq!(cioq(&small).input_buffer, Bytes::new(1_000_000));
+    let links = small.spec.topology.links();
+    assert_eq!(links.len(), 12 + 4);
+    assert_eq!((links[0].rate, links[0].delay), (Rate::from_gbps(10), TimeDelta::from_micros(1)));
+    assert_eq!((links[12].rate, links[12].delay), (Rate::from_gbps(40), TimeDelta::from_micros(2)));
+}
+
+#[test]
+fn congestion_points_are_where_the_scenario_says() {
+    let control = |settings: &[&str]| {
+        let common = ["bridge.cioq.input_buffer=200kB", "flow_control=pause"];
+        overridden("default", &[&common, settings].concat()).spec.control
+    };
+    let usual = control(&[]);
+    assert_eq!(
+        (usual.placement, usual.marking, usual.keep_alive),
+        (Placement::Outputs, Marking::Arrival, None)
+    );
+    assert_eq!(control(&["control.qcn.placement=both"]).placement, Placement::Both);
+    let inputs = |settings: &[&str]| control(&[&["control.qcn.placement=inputs"], settings].concat());
+    assert_eq!(inputs(&[]).placement, Placement::Inputs);
+    assert_eq!(inputs(&["control.qcn.marking=largest-backlog"]).marking, Marking::LargestBacklog);
+    let random = ["control.qcn.marking=random-occupancy"];
+    assert_eq!(inputs(&random).marking, Marking::RandomOccupancy(Search::default()));
+    let wide = [random[0], "control.qcn.words_per_read=16", "control.qcn.random_reads=4"];
+    let search = Search { words_per_read: 16, random_reads: 4 };
+    assert_eq!(inputs(&wide).marking, Marking::RandomOccupancy(search));
+    assert_eq!(inputs(&["control.qcn.keep_alive=150kB"]).keep_alive, Some(Bytes::new(150_000)));
+    assert_eq!(inputs(&["control.qcn.keep_alive=off"]).keep_alive, None);
+}
+
 #[test]
 fn every_parameter_of_the_algorithm_has_a_row() {
     let prepared = overridden("default", &[]);
@@ -170,6 +279,18 @@ fn patterns_of_flows() {
     assert_eq!(routes(&star("from = \"h1\"\nto = \"h2\"\nname = \"only\"\n")), ["only: h1 -> h2"]);
     assert_eq!(routes(&star("from = \"h*\"\npattern = \"all-to-all\"\n")).len(), 12);
     assert_eq!(routes(&star("from = \"h*\"\npattern = \"shift\"\nshift = 2\n"))[0], "f1: h1 -> h3");
+    assert_eq!(
+        routes(&star("from = \"h{1..3}\"\npattern = \"shift\"\nshift = 2\nfan_out = 2\n")),
+        ["f1: h1 -> h3", "f2: h2 -> h1", "f3: h3 -> h2", "f4: h1 -> h2", "f5: h2 -> h3", "f6: h3 -> h1"]
+    );
+    assert_eq!(
+        routes(&star("from = [\"h1\", \"h2\"]\nto = \"h4\"\npattern = \"hot-spots\"\n")),
+        ["f1: h1 -> h4", "f2: h2 -> h4"]
+    );
+    assert_eq!(
+        routes(&star("from = \"h{1..4..3}\"\nto = \"h{2..3}\"\npattern = \"hot-spots\"\n")),
+        ["f1: h1 -> h2", "f2: h4 -> h3"]
+    );
 }
 
 #[test]

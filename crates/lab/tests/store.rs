@@ -5,7 +5,7 @@ mod support;
 use std::fs;
 use std::path::Path;
 
-use setpoint_lab::results::{RunRecord, digest};
+use setpoint_lab::results::{CulpritSummary, RunRecord, Side, digest, queue_name};
 use setpoint_lab::store::{self, Derived, StoreError};
 use support::Synthetic;
 
@@ -41,6 +41,30 @@ fn a_result_is_read_back_to_the_bit() {
         assert_eq!(store::read(&folder).unwrap(), record, "{run:?}");
         assert_eq!(folder.join("messages.csv").exists(), run.messages > 0);
     }
+}
+
+#[test]
+fn input_buffers_and_spines_survive() {
+    let mut record = record(Synthetic { senders: 2, samples: 4, messages: 0, seed: 5 });
+    let queue = &mut record.summary.queues[0];
+    queue.side = Side::Input;
+    queue.name = queue_name(&queue.port, queue.priority, Side::Input);
+    queue.culprits = Some(CulpritSummary {
+        searches: 3,
+        reads: 10,
+        reads_per_search: 10.0 / 3.0,
+        fallbacks: 1,
+        fallback_reads: 2,
+    });
+    record.series.queues[0].name = queue.name.clone();
+    record.topology.nodes[0].spine = true;
+    record.manifest.digest = digest(&record.summary, &record.series, &record.messages);
+    let place = tempfile::tempdir().unwrap();
+    let folder = place.path().join("run");
+    store::write(&record, &folder).unwrap();
+    assert_eq!(store::read(&folder).unwrap(), record);
+    let curves = fs::read_to_string(folder.join(store::QUEUES)).unwrap();
+    assert!(curves.contains(",left->right/3 (input),"), "{curves}");
 }
 
 #[test]

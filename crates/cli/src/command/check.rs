@@ -3,9 +3,10 @@
 use std::path::{Path, PathBuf};
 
 use clap::Args;
+use setpoint_control::Marking;
 use setpoint_lab::scenario::{Prepared, Scenario};
 use setpoint_sim::topology::NodeKind;
-use setpoint_sim::{FlowControl, Spec};
+use setpoint_sim::{Bridges, ControlSpec, Delivery, FlowControl, Placement, Spec};
 use setpoint_units::Time;
 
 use crate::failure::{Failure, Kind};
@@ -63,6 +64,7 @@ fn facts(scenario: &Scenario, prepared: &Prepared, variants: usize) -> Facts {
     let colon = if prepared.description.is_empty() { "" } else { ": " };
     facts.say("scenario", plain(&format!("{}{colon}{}", prepared.name, prepared.description)));
     facts.add("network", network(spec));
+    facts.add("bridges", bridges(spec));
     facts.add("flows", [count(spec.flows.len() as u64)]);
     facts.add("control", control(prepared));
     let sampled = format!("sampled every {}", spec.sample_interval);
@@ -83,11 +85,50 @@ fn facts(scenario: &Scenario, prepared: &Prepared, variants: usize) -> Facts {
 
 fn network(spec: &Spec) -> Vec<String> {
     let of_kind = |kind| spec.topology.nodes().iter().filter(|node| node.kind == kind).count() as u64;
-    vec![
-        things(of_kind(NodeKind::Station), "station"),
-        things(of_kind(NodeKind::Bridge), "bridge"),
-        things(spec.topology.links().len() as u64, "link"),
-    ]
+    let mut parts =
+        vec![things(of_kind(NodeKind::Station), "station"), things(of_kind(NodeKind::Bridge), "bridge")];
+    parts.extend(has_spines(spec).then(|| things(of_kind(NodeKind::Spine), "spine")));
+    parts.push(things(spec.topology.links().len() as u64, "link"));
+    parts
+}
+
+fn has_spines(spec: &Spec) -> bool {
+    spec.topology.nodes().iter().any(|node| node.kind == NodeKind::Spine)
+}
+
+/// How bridges work inside.
+fn bridges(spec: &Spec) -> Vec<String> {
+    let outputs = format!("{} at an output", spec.buffer);
+    let Bridges::Cioq(cioq) = spec.bridges else { return vec!["output-queued".to_owned(), outputs] };
+    let inputs = format!("{} at an input in units of {}", cioq.input_buffer, cioq.unit);
+    let between = if has_spines(spec) {
+        format!("cells of {} between leaves", cioq.cells.payload)
+    } else {
+        format!("speed-up {}", cioq.speedup)
+    };
+    let mut parts = vec!["cioq".to_owned(), inputs, outputs, between];
+    parts.extend((cioq.delivery == Delivery::Reliable).then(|| "reliable delivery".to_owned()));
+    parts
+}
+
+/// Where congestion points are and whom they tell, if that is not the standard's way.
+fn points(control: &ControlSpec) -> Vec<String> {
+    let mut parts = Vec::new();
+    match control.placement {
+        Placement::Outputs => return parts,
+        Placement::Inputs => parts.push("congestion points at inputs".to_owned()),
+        Placement::Both => parts.push("congestion points at inputs and outputs".to_owned()),
+    }
+    parts.push(
+        match control.marking {
+            Marking::Arrival => "arrival marking",
+            Marking::LargestBacklog => "the largest backlog marked",
+            Marking::RandomOccupancy(_) => "random occupancy marking",
+        }
+        .to_owned(),
+    );
+    parts.extend(control.keep_alive.map(|clock| format!("keep-alive every {clock}")));
+    parts
 }
 
 fn control(prepared: &Prepared) -> Vec<String> {
@@ -102,5 +143,6 @@ fn control(prepared: &Prepared) -> Vec<String> {
         FlowControl::Pfc(..) => "PFC",
     };
     let promise = if prepared.lossless { "nothing may be lost" } else { "a full buffer drops" };
-    vec![congestion, flow.to_owned(), promise.to_owned()]
+    let points = points(&prepared.spec.control);
+    [congestion].into_iter().chain(points).chain([flow.to_owned(), promise.to_owned()]).collect()
 }

@@ -8,7 +8,7 @@ use setpoint_lab::scenario::{builtin, keys};
 use crate::failure::Failure;
 use crate::terminal::{self, Facts, Screen};
 
-/// List what is built in: scenarios, algorithms, presets, topologies, traffic, shapes
+/// List what is built in: scenarios, algorithms, presets, topologies, bridges, traffic, shapes
 #[derive(Debug, Args)]
 pub(crate) struct List {
     /// List only these
@@ -29,6 +29,8 @@ enum What {
     Presets,
     /// Networks, `[topology.…]`
     Topologies,
+    /// How bridges work inside, `[bridge.…]`
+    Bridges,
     /// What a flow has to send, `traffic` in `[[flows]]`
     Traffic,
     /// Sizes of messages, `sizes` of the traffic `poisson`
@@ -43,12 +45,13 @@ enum What {
 
 impl What {
     /// What is shown when nothing is named: all but the long lists.
-    const USUAL: [Self; 8] = [
+    const USUAL: [Self; 9] = [
         Self::Scenarios,
         Self::Algorithms,
         Self::FlowControl,
         Self::Presets,
         Self::Topologies,
+        Self::Bridges,
         Self::Traffic,
         Self::Sizes,
         Self::Shapes,
@@ -61,6 +64,7 @@ impl What {
             Self::FlowControl => "flow control",
             Self::Presets => "presets",
             Self::Topologies => "topologies",
+            Self::Bridges => "bridges",
             Self::Traffic => "traffic",
             Self::Sizes => "sizes of messages",
             Self::Shapes => "shapes for bench",
@@ -77,6 +81,7 @@ impl What {
             Self::FlowControl => kinds("flow_control"),
             Self::Presets => pairs(Preset::CHOICES.iter().map(|choice| (choice.name, choice.description))),
             Self::Topologies => kinds("topology"),
+            Self::Bridges => kinds("bridge"),
             Self::Traffic => kinds("flows.traffic"),
             Self::Sizes => kinds("flows.traffic.poisson.sizes"),
             Self::Shapes => pairs(bench::shapes().iter().map(|shape| (shape.name, shape.title))),

@@ -12,6 +12,7 @@ mod flows;
 pub mod jain;
 pub mod messages;
 pub mod moments;
+mod names;
 mod ports;
 pub mod quantile;
 mod queues;
@@ -25,6 +26,7 @@ use setpoint_units::{Bytes, Time};
 use crate::results::{MessageRecord, Series, Summary, TopologyView};
 use activity::Activity;
 use axis::Axis;
+use names::PortNames;
 
 /// What is known of a run besides its outcome.
 #[derive(Clone, Copy, Debug)]
@@ -82,6 +84,7 @@ pub fn measure(context: &Context<'_>, mut outcome: Outcome) -> Measured {
 fn figures(context: &Context<'_>, outcome: &Outcome, activity: &Activity) -> Summary {
     let spec = context.spec;
     let flows = flows::summaries(spec, outcome);
+    let names = PortNames::of_all(&spec.topology);
     Summary {
         duration_s: outcome.end.as_secs_f64(),
         measure_from_s: outcome.measure_from.as_secs_f64(),
@@ -89,8 +92,8 @@ fn figures(context: &Context<'_>, outcome: &Outcome, activity: &Activity) -> Sum
         packet_hops: outcome.packet_hops,
         total: totals::summary(spec, outcome, &flows, activity),
         flows,
-        queues: outcome.queues.iter().map(|queue| queues::summary(spec, context.set_point, queue)).collect(),
-        ports: ports::summaries(spec, outcome),
+        queues: outcome.queues.iter().map(|queue| queues::summary(context, &names, queue)).collect(),
+        ports: ports::summaries(&names, outcome),
         messages: messages::summary(outcome),
         events_at: Vec::new(),
     }

@@ -1,17 +1,18 @@
 //! Figures and curves of ports.
 
-use setpoint_sim::{Outcome, PortOutcome, Spec};
+use setpoint_sim::{Outcome, PortOutcome};
 use setpoint_units::TimeDelta;
 
 use super::axis::Axis;
 use super::moments::share;
+use super::names::PortNames;
 use crate::results::{PortSeries, PortSummary};
 
 /// The figures of a port.
-fn summary(spec: &Spec, port: &PortOutcome, measured: TimeDelta) -> PortSummary {
+fn summary(names: &PortNames, port: &PortOutcome, measured: TimeDelta) -> PortSummary {
     let of_measured = |span: TimeDelta| share(span.as_picos() as f64, measured.as_picos() as f64);
     PortSummary {
-        name: spec.topology.port_name(port.port),
+        name: names.of(port.port).to_owned(),
         sent_bytes: port.sent.get(),
         utilisation_share: of_measured(port.busy),
         paused_share: of_measured(port.paused),
@@ -20,9 +21,9 @@ fn summary(spec: &Spec, port: &PortOutcome, measured: TimeDelta) -> PortSummary 
 }
 
 /// The ports' figures, in the order of the outcome.
-pub(super) fn summaries(spec: &Spec, outcome: &Outcome) -> Vec<PortSummary> {
+pub(super) fn summaries(names: &PortNames, outcome: &Outcome) -> Vec<PortSummary> {
     let measured = outcome.end.saturating_since(outcome.measure_from);
-    outcome.ports.iter().map(|port| summary(spec, port, measured)).collect()
+    outcome.ports.iter().map(|port| summary(names, port, measured)).collect()
 }
 
 /// The curves of a port.

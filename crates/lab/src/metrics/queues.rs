@@ -5,13 +5,16 @@
 
 use std::cmp::Reverse;
 
-use setpoint_sim::{DwellStatistics, QueueOutcome, Spec};
+use setpoint_control::CulpritCounters;
+use setpoint_sim::{DwellStatistics, QueueOutcome};
 use setpoint_units::Bytes;
 
+use super::Context;
 use super::axis::Axis;
-use super::moments::{finite, share};
+use super::moments::{finite, ratio, share};
+use super::names::PortNames;
 use super::quantile::PROBABILITIES;
-use crate::results::{QueueSeries, QueueSummary};
+use crate::results::{CulpritSummary, QueueSeries, QueueSummary, Side, queue_name};
 
 /// Puts queues in the order of the summary.
 pub(super) fn busiest_first(queues: &mut [QueueOutcome]) {
@@ -26,17 +29,16 @@ fn count(queue: &QueueOutcome) -> u64 {
     queue.congestion_point.notifications
 }
 
-/// `port/priority`.
-pub(super) fn name(spec: &Spec, queue: &QueueOutcome) -> String {
-    format!("{}/{}", spec.topology.port_name(queue.port), queue.priority.get())
-}
-
 /// The figures of a queue.
-pub(super) fn summary(spec: &Spec, set_point: Option<Bytes>, queue: &QueueOutcome) -> QueueSummary {
-    let controlled = spec.control.priorities.contains(queue.priority);
+pub(super) fn summary(context: &Context<'_>, names: &PortNames, queue: &QueueOutcome) -> QueueSummary {
+    let control = &context.spec.control;
+    let controlled = control.priorities.contains(queue.priority) && control.placement.includes(queue.side);
+    let set_point = context.set_point;
+    let (port, side) = (names.of(queue.port), Side::from(queue.side));
     QueueSummary {
-        name: name(spec, queue),
-        port: spec.topology.port_name(queue.port),
+        name: queue_name(port, queue.priority.get(), side),
+        port: port.to_owned(),
+        side,
         priority: queue.priority.get(),
         set_point_bytes: set_point.filter(|_| controlled).map(Bytes::get),
         mean_bytes: finite(queue.length.mean),
@@ -47,7 +49,14 @@ pub(super) fn summary(spec: &Spec, set_point: Option<Bytes>, queue: &QueueOutcom
         dropped_frames: queue.dropped_frames,
         samples: queue.congestion_point.samples,
         notifications: queue.congestion_point.notifications,
+        culprits: culprits(&queue.culprits),
     }
+}
+
+fn culprits(counters: &CulpritCounters) -> Option<CulpritSummary> {
+    let CulpritCounters { searches, reads, fallbacks, fallback_reads } = *counters;
+    let reads_per_search = ratio(reads as f64, searches as f64);
+    (searches > 0).then_some(CulpritSummary { searches, reads, reads_per_search, fallbacks, fallback_reads })
 }
 
 /// Quantiles of the length over time. A length is known to one step of the dwell times, so that an
@@ -98,12 +107,21 @@ mod tests {
             dropped_frames: 0,
             dropped: Bytes::ZERO,
             congestion_point: CpCounters { samples: notifications, notifications },
-            culprits: setpoint_control::CulpritCounters::default(),
+            culprits: CulpritCounters::default(),
             side: setpoint_sim::Side::Output,
             length_series: Vec::new(),
             largest_series: Vec::new(),
             notification_series: Vec::new(),
         }
+    }
+
+    #[test]
+    fn searches_are_told_where_there_were_any() {
+        assert_eq!(culprits(&CulpritCounters::default()), None);
+        let counters = CulpritCounters { searches: 4, reads: 10, fallbacks: 1, fallback_reads: 3 };
+        let told = culprits(&counters).unwrap();
+        assert_eq!((told.searches, told.reads, told.reads_per_search), (4, 10, 2.5));
+        assert_eq!((told.fallbacks, told.fallback_reads), (1, 3));
     }
 
     #[test]

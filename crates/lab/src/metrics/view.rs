@@ -8,7 +8,8 @@ use crate::results::{LinkView, NodeView, PortSummary, TopologyView};
 /// The network with the utilisation of every link. `ports` are those of the outcome, in its order.
 pub(super) fn topology(topology: &Topology, outcome: &Outcome, ports: &[PortSummary]) -> TopologyView {
     let figures = |port: PortId| {
-        let found = outcome.ports.iter().position(|outcome| outcome.port == port);
+        // The outcome's ports are in the order of their ids.
+        let found = outcome.ports.binary_search_by_key(&port, |outcome| outcome.port);
         found.map_or((0.0, 0.0), |index| (ports[index].utilisation_share, ports[index].paused_share))
     };
     let links = topology.links().iter().enumerate().map(|(index, link)| {
@@ -19,7 +20,12 @@ pub(super) fn topology(topology: &Topology, outcome: &Outcome, ports: &[PortSumm
 }
 
 fn node(node: &Node) -> NodeView {
-    NodeView { name: node.name.clone(), bridge: node.kind == NodeKind::Bridge, layer: node.layer }
+    NodeView {
+        name: node.name.clone(),
+        bridge: node.kind != NodeKind::Station,
+        spine: node.kind == NodeKind::Spine,
+        layer: node.layer,
+    }
 }
 
 fn worse(link: &Link, forward: (f64, f64), backward: (f64, f64)) -> LinkView {

@@ -5,10 +5,12 @@
 //! (`_bytes`, `_bps`, `_s`, or `_share` for a fraction from 0 to 1).
 
 mod digest;
+mod queue;
 
 use serde::{Deserialize, Serialize};
 
 pub use digest::digest;
+pub use queue::{CulpritSummary, QueueSummary, Side, queue_name};
 
 /// One finished run, complete: everything that is stored and drawn.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -159,35 +161,6 @@ pub struct FlowSummary {
     pub hyper_increase_cycles: u64,
 }
 
-/// One output queue.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct QueueSummary {
-    /// `port/priority`, as in `left->right/3`.
-    pub name: String,
-    /// The output port.
-    pub port: String,
-    /// The priority.
-    pub priority: u8,
-    /// The set point of its congestion point, if it has one.
-    pub set_point_bytes: Option<u64>,
-    /// Time-weighted mean.
-    pub mean_bytes: f64,
-    /// Time-weighted standard deviation.
-    pub deviation_bytes: f64,
-    /// Share of the time at zero.
-    pub empty_share: f64,
-    /// Largest length in the run.
-    pub peak_bytes: u64,
-    /// Time-weighted quantiles as (probability, length in bytes), 0 to 1, growing: a CDF to draw.
-    pub quantiles: Vec<(f64, f64)>,
-    /// Frames dropped.
-    pub dropped_frames: u64,
-    /// Frames sampled by the congestion point.
-    pub samples: u64,
-    /// Notifications sent.
-    pub notifications: u64,
-}
-
 /// One port.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct PortSummary {
@@ -326,8 +299,11 @@ pub struct TopologyView {
 pub struct NodeView {
     /// Its name.
     pub name: String,
-    /// Whether it is a bridge (else a station).
+    /// Whether it is a bridge (else a station). Spines of a rack fabric are parts of one.
     pub bridge: bool,
+    /// Whether it is a spine of a rack fabric: it switches cells and has no queues of frames.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub spine: bool,
     /// Column in which it stands.
     pub layer: u16,
 }

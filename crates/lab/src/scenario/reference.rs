@@ -17,7 +17,8 @@ A scenario is a TOML file. Three rules cover most of it:
   GiB, MiB, KiB). Multiples are decimal.
 - **Kinds are tables named by their kind**: `[topology.dumbbell]`, `[control.qcn]`, `traffic = { constant = { rate =
   \"1 Gb/s\" } }`. A kind with nothing but defaults can be given by its name: `flow_control = \"pfc\"`.
-- **Names can be patterns**: `*` is any text, `?` any character, `{1..8}` any of these numbers.
+- **Names can be patterns**: `*` is any text, `?` any character, `{1..8}` any of these numbers, `{1..8..2}` every
+  second of them.
 
 `--set key=value` and the axes of a `[sweep]` use dotted keys: `topology.dumbbell.senders`, `control.qcn.cp.set_point`.
 The first entry of `[[flows]]` is `flows.1`. A key that is set is not swept. `setpoint check FILE` says what is wrong with a file.
@@ -108,6 +109,7 @@ fn row(field: &Field) -> [String; 4] {
         Shape::Time => String::from("a time"),
         Shape::Rate(words) => with_words("a rate", words),
         Shape::Size(words) => with_words("a size", words),
+        Shape::Percent(least) => format!("a percentage of at least {least} %"),
         shape => shape.expected(),
     };
     [format!("`{}`", field.name), expected.replace('|', "\\|"), default, meaning.replace('|', "\\|")]

@@ -3,6 +3,7 @@
 use std::fmt::Display;
 use std::str::FromStr;
 
+use setpoint_control::parameter::Percent;
 use setpoint_units::{Bytes, ParseQuantityError, Rate, TimeDelta};
 
 use super::diagnostics::{Place, Problem};
@@ -32,6 +33,8 @@ pub(crate) fn scalar(subject: &Subject<'_>, shape: &Shape, item: &Item) -> Resul
         (Shape::Time, _) => quantity(subject, shape, item, &[], &MAX_TIME),
         (Shape::Rate(words), _) => quantity(subject, shape, item, words, &MAX_RATE),
         (Shape::Size(words), _) => quantity(subject, shape, item, words, &MAX_SIZE),
+        (Shape::Percent(least), Value::Text(text)) => percent(name, place, text, Percent::new(*least)),
+        (Shape::Percent(_), Value::Integer(_) | Value::Float(_)) => Err(without_unit(name, item, "%")),
         (Shape::Names, Value::List(items)) => {
             items.iter().try_for_each(|item| scalar(subject, &Shape::Text, item))?;
             length(name, place, items.len(), 1, usize::MAX)
@@ -124,6 +127,17 @@ fn quantity<Q: FromStr<Err = ParseQuantityError> + PartialOrd + Display>(
             }),
         )),
         other => Err(wrong_kind(name, place, other, &shape.expected())),
+    }
+}
+
+fn percent(name: &str, place: &Place, text: &str, least: Percent) -> Result<(), Problem> {
+    match text.parse::<Percent>() {
+        Ok(given) if given < least => {
+            let message = format!("`{name}` is {given}, and must be at least {least}");
+            Err(Problem::at(place, message, "out of range"))
+        }
+        Ok(_) => Ok(()),
+        Err(error) => Err(unreadable(name, place, &error, &[])),
     }
 }
 

@@ -8,6 +8,7 @@ use super::format::{self, Fallback, Field, Shape};
 const NUMBER: &str = r"^\s*[0-9][0-9_]*(\.[0-9_]+)?\s*";
 const TIME_UNITS: &str = r"(s|ms|us|µs|μs|ns|ps)\s*$";
 const RATE_UNITS: &str = r"([TGMkK]?b/s|[TGMk]?bps)\s*$";
+const PERCENT: &str = r"^\s*[0-9]+(\.[0-9]+)?\s*%\s*$";
 const SIZE_UNITS: &str = r"([GMkK]?B|[GMK]iB)\s*$";
 
 /// The JSON schema (draft 2020-12) of a scenario file, made from the same table as the checks.
@@ -60,6 +61,7 @@ fn of_shape(shape: &Shape) -> Value {
         Shape::Time => quantity(TIME_UNITS, &[]),
         Shape::Rate(words) => quantity(RATE_UNITS, words),
         Shape::Size(words) => quantity(SIZE_UNITS, words),
+        Shape::Percent(_) => json!({ "type": "string", "pattern": PERCENT }),
         Shape::Choice(words) => json!({ "type": "string", "enum": words }),
         Shape::Names => json!({ "anyOf": [
             { "type": "string" },
@@ -123,7 +125,7 @@ fn of_parameter(parameter: &dyn Tunable) -> Value {
         Unit::Rate => quantity(RATE_UNITS, &[]),
         Unit::RateOrLine => quantity(RATE_UNITS, &["line rate"]),
         Unit::Count => json!({ "type": "integer", "minimum": 0 }),
-        Unit::Percent => json!({ "type": "string", "pattern": r"^\s*[0-9]+(\.[0-9]+)?\s*%\s*$" }),
+        Unit::Percent => json!({ "type": "string", "pattern": PERCENT }),
         Unit::Power => json!({ "anyOf": [
             { "type": "string", "pattern": r"^\s*(2\^-?[0-9]+|1/[0-9]+|[0-9]+)\s*$" },
             { "type": "integer", "minimum": 1 },

@@ -2,6 +2,7 @@
 
 use std::str::FromStr;
 
+use setpoint_control::parameter::Percent;
 use setpoint_units::{Bytes, Rate, TimeDelta};
 
 use super::diagnostics::Place;
@@ -121,6 +122,11 @@ impl<'a> View<'a> {
         self.parsed()
     }
 
+    /// The percentage, or the default.
+    pub(crate) fn percent(&self) -> Option<Percent> {
+        self.parsed()
+    }
+
     /// The whole number, or the default.
     pub(crate) fn integer(&self) -> Option<u64> {
         match self.item.map(|item| &item.value) {
@@ -155,6 +161,7 @@ impl<'a> View<'a> {
             Shape::Time => self.time().map(printed_time),
             Shape::Rate(_) => self.rate().map(|rate| rate.to_string()),
             Shape::Size(_) => self.size().map(|size| size.to_string()),
+            Shape::Percent(_) => self.percent().map(|percent| percent.to_string()),
             _ => None,
         };
         let written = || self.item.map(|item| item.value.to_string());

@@ -36,15 +36,17 @@ pub fn svg(record: &RunRecord, size: Size, surface: Surface) -> Option<String> {
 #[must_use]
 pub fn alternative(record: &RunRecord) -> String {
     let nodes = &record.topology.nodes;
-    let bridges = nodes.iter().filter(|node| node.bridge).count();
-    let (stations, links) = (nodes.len() - bridges, record.topology.links.len());
+    let spines = nodes.iter().filter(|node| node.spine).count();
+    let bridges = nodes.iter().filter(|node| node.bridge && !node.spine).count();
+    let (stations, links) = (nodes.len() - bridges - spines, record.topology.links.len());
     let busiest = busiest_link(record).map_or(String::new(), |(link, share)| {
         format!("; the busiest link, {link}, was used at {}", crate::quantity::Unit::Share.text(share))
     });
     let count =
         |number: usize, one: &str, more: &str| format!("{number} {}", if number == 1 { one } else { more });
+    let spines = if spines == 0 { String::new() } else { format!(", {}", count(spines, "spine", "spines")) };
     format!(
-        "{}, {} and {}{busiest}.",
+        "{}, {}{spines} and {}{busiest}.",
         count(stations, "station", "stations"),
         count(bridges, "bridge", "bridges"),
         count(links, "link", "links")

@@ -13,7 +13,7 @@ const PATTERN: &str = "`pattern` in [[flows]]";
 const RESULTS: &str = "docs/results.md";
 
 /// All of them.
-pub(super) const WORDS: [Word; 10] = [
+pub(super) const WORDS: [Word; 12] = [
     Word {
         name: "pairs",
         text: "A pattern of flows: the first of `from` sends to the first of `to`, the second to the second; one \
@@ -23,6 +23,12 @@ pub(super) const WORDS: [Word; 10] = [
     Word {
         name: "incast",
         text: "A pattern of flows: all stations of `from` send to the one of `to`, which is left out of the senders.",
+        place: PATTERN,
+    },
+    Word {
+        name: "hot-spots",
+        text: "A pattern of flows: the stations of `from` are dealt out to those of `to` in turn, so that each of `to` \
+               receives from as many.",
         place: PATTERN,
     },
     Word {
@@ -53,6 +59,14 @@ pub(super) const WORDS: [Word; 10] = [
         name: "settling",
         text: "Settling time: how long after an event the bottleneck took until its queue stayed near the set point \
                and its throughput near that of the end of the segment, as means over a sliding window.",
+        place: RESULTS,
+    },
+    Word {
+        name: "culprit",
+        text: "A flow that a congestion point at an input holds responsible for its backlog. With \
+               `marking = \"random-occupancy\"` it is the owner of an occupied unit of the buffer: words of the culprit \
+               array, one for each unit, are read at random until one is found, and after `random_reads` of them one \
+               after another (a search that fell back).",
         place: RESULTS,
     },
     Word {

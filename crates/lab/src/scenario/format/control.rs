@@ -5,9 +5,11 @@ use std::borrow::Cow;
 use setpoint_control::parameter::{Range, Tunable};
 use setpoint_control::{Algorithm, Preset};
 
+use super::bridge::UNBIASED;
 use super::{Fallback, Field, Shape};
 
-const PAUSE_ORIGIN: &str = "Chrysos and others, \"Unbiased QCN for scalable server-fabrics\" (2014), table I";
+/// Most words of a culprit array that are read at once, and most reads at random.
+const MAX_WORDS: u64 = 65_535;
 
 pub(super) fn fields() -> Vec<Field> {
     let none = |doc| Field::table("none", Vec::new(), doc);
@@ -31,6 +33,7 @@ fn algorithm(algorithm: Algorithm) -> Field {
         fields.extend(participants());
     }
     if algorithm.notifies() {
+        fields.extend(places());
         fields.extend(notifications());
     }
     let points =
@@ -65,6 +68,52 @@ fn participants() -> Vec<Field> {
             "[network.priority]",
             "The priorities that are congestion controlled, at most seven.",
         ),
+    ]
+}
+
+/// Where congestion points are, and whom those at inputs tell.
+fn places() -> Vec<Field> {
+    vec![
+        Field::value(
+            "placement",
+            Shape::Choice(&["outputs", "inputs", "both"]),
+            "outputs",
+            "Where congestion points are: at the outputs of bridges, at their inputs, or at both. Inputs need \
+             `bridge = \"cioq\"`; a congestion point there watches what its input buffer holds.",
+        )
+        .origin("IEEE 802.1Q 30.2.1; inputs are the proposal of Chrysos and others (2014)"),
+        Field::value(
+            "marking",
+            Shape::Choice(&["arrival", "largest-backlog", "random-occupancy"]),
+            "arrival",
+            "Whom a congestion point at an input tells: the source of the frame it sampled, that of the flow with the \
+             largest backlog in the buffer, or that of an occupied unit of the buffer, taken at random. One at an \
+             output always tells the source of the frame it sampled.",
+        )
+        .origin("IEEE 802.1Q; the others are occupancy sampling, Chrysos and others (2014), section III-B"),
+        Field::value(
+            "words_per_read",
+            Shape::Integer(1, MAX_WORDS),
+            "1",
+            "With random-occupancy: how many units one read of the culprit array tells of. With more than one, flows \
+             are told nearly, and not exactly, by their shares of the buffer.",
+        )
+        .origin("exact shares; the array of Chrysos and others (2014), section VI, gives 16"),
+        Field::value(
+            "random_reads",
+            Shape::Integer(1, MAX_WORDS),
+            "16",
+            "With random-occupancy: reads at random addresses before the culprit array is searched read by read.",
+        )
+        .origin("\"a number of searches\" in Chrysos and others (2014), section VI"),
+        Field::value(
+            "keep_alive",
+            Shape::Size(&["off"]),
+            "off",
+            "Whether a congestion point at an input goes on sampling while its input has paused the sender: a sample \
+             each time that this much could have come at the link's rate. The paper takes 150 kB.",
+        )
+        .origin("Chrysos and others (2014), section IV"),
     ]
 }
 
@@ -170,14 +219,14 @@ fn thresholds() -> Vec<Field> {
             "110 kB",
             "Bytes held of one input above which its link is paused.",
         )
-        .origin(PAUSE_ORIGIN),
+        .origin(UNBIASED),
         Field::value(
             "xon",
             Shape::Size(&[]),
             "44 kB",
             "Bytes held of one input at or below which it is released.",
         )
-        .origin(PAUSE_ORIGIN),
+        .origin(UNBIASED),
         Field::value(
             "headroom",
             Shape::Size(&["auto"]),

@@ -7,7 +7,7 @@ const ANY_SIZE: Shape = Shape::Size(&[]);
 /// Largest weight of a flow.
 pub(crate) const MAX_WEIGHT: u64 = 65_535;
 /// How flows are laid between stations.
-pub(crate) const PATTERNS: &[&str] = &["pairs", "incast", "permutation", "all-to-all", "shift"];
+pub(crate) const PATTERNS: &[&str] = &["pairs", "incast", "hot-spots", "permutation", "all-to-all", "shift"];
 
 pub(super) fn fields() -> Vec<Field> {
     vec![
@@ -32,7 +32,7 @@ fn flow() -> Vec<Field> {
             "from",
             Shape::Names,
             "Sending stations: a name, a pattern (`*` any text, `?` any character, `{1..8}` any of these \
-             numbers) or a list of them.",
+             numbers, `{1..8..2}` every second of them) or a list of them.",
         ),
         Field::derived(
             "to",
@@ -45,14 +45,23 @@ fn flow() -> Vec<Field> {
             "pattern",
             Shape::Choice(PATTERNS),
             "pairs",
-            "Who sends to whom: pairs; incast (all to one, which is left out of the senders); permutation \
-             (at random, everyone to one and from one); all-to-all; shift (each to the one `shift` places on).",
+            "Who sends to whom: pairs; incast (all to one, which is left out of the senders); hot-spots \
+             (the senders are dealt out to the receivers in turn, so that each receives from as many); permutation \
+             (at random, everyone to one and from one); all-to-all; shift (each to the one `shift` places on, or to \
+             `fan_out` of them).",
         ),
         Field::derived(
             "shift",
             Shape::Integer(1, super::topology::MAX_NODES),
             "none",
             "How many places on, for the pattern shift.",
+        ),
+        Field::value(
+            "fan_out",
+            Shape::Integer(1, super::topology::MAX_NODES),
+            "1",
+            "For the pattern shift, how many stations each sends to: those `shift`, 2 × `shift`, … places on. Each \
+             then receives from as many, so that the load is the same everywhere.",
         ),
         Field::value("traffic", Shape::OneOf(traffic()), "backlogged", "What there is to send."),
         Field::value("start", Shape::Time, "0 s", "When the flows start."),

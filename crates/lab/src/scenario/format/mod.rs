@@ -3,6 +3,7 @@
 //! The check for unknown keys, the defaults, the suggestions, the JSON schema and the reference
 //! page are all made from what stands here.
 
+mod bridge;
 mod control;
 mod flows;
 mod run;
@@ -44,6 +45,8 @@ pub(crate) enum Shape {
     Rate(&'static [&'static str]),
     /// An amount of data, or one of these words.
     Size(&'static [&'static str]),
+    /// A percentage of at least this.
+    Percent(u16),
     /// One of these words.
     Choice(&'static [&'static str]),
     /// A text or a list of texts.
@@ -130,6 +133,7 @@ impl Shape {
             Self::Time => String::from("a time such as \"15 ms\""),
             Self::Rate(words) => with_words("a rate such as \"10 Gb/s\"", words),
             Self::Size(words) => with_words("a size such as \"150 kB\"", words),
+            Self::Percent(least) => format!("a percentage such as \"160 %\", from {least} % to 655 %"),
             Self::Choice(words) => format!("one of {}", words.join(", ")),
             Self::Names => String::from("a name, a pattern or a list of them"),
             Self::List(shape, _, _) => format!("a list, each {}", shape.expected()),
@@ -160,6 +164,7 @@ pub(crate) fn root() -> &'static Field {
     static ROOT: LazyLock<Field> = LazyLock::new(|| {
         let mut fields = run::fields();
         fields.extend(topology::fields());
+        fields.extend(bridge::fields());
         fields.extend(control::fields());
         fields.extend(flows::fields());
         Field::table("", fields, "A scenario: a network, what crosses it, and what happens to both.")

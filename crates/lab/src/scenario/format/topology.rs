@@ -9,9 +9,11 @@ pub(crate) const MAX_LINKS: u64 = 500_000;
 
 const COUNT: Shape = Shape::Integer(1, MAX_NODES);
 const RATE: Shape = Shape::Rate(&[]);
+const FABRIC: &str =
+    "the fabric of Chrysos and others, \"Unbiased QCN for scalable server-fabrics\" (2014), section II-A";
 
 pub(super) fn fields() -> Vec<Field> {
-    let kinds = vec![dumbbell(), star(), parking_lot(), leaf_spine(), fat_tree(), graph()];
+    let kinds = vec![dumbbell(), star(), parking_lot(), leaf_spine(), rack_fabric(), fat_tree(), graph()];
     vec![
         Field::required("topology", Shape::OneOf(kinds), "The network: exactly one of these tables."),
         network(),
@@ -102,6 +104,28 @@ fn leaf_spine() -> Field {
     )
 }
 
+fn rack_fabric() -> Field {
+    let count = |name, value, doc| Field::value(name, COUNT, value, doc).origin(FABRIC);
+    let fields = vec![
+        count("racks", "4", "How many racks."),
+        count("leaves_per_rack", "32", "Leaf bridges in each rack: `leaf<rack>.<n>`, as in leaf1.1."),
+        count("stations_per_leaf", "5", "Stations under each leaf: h1, h2, … through all leaves, in order."),
+        count("spines", "32", "How many spines, and so links from each leaf: spine1, spine2, …."),
+        Field::value("access_rate", RATE, "100 Gb/s", "Rate of the links to stations.").origin(FABRIC),
+        Field::value("access_delay", Shape::Time, "100 ns", "Delay of the links to stations."),
+        Field::value("fabric_rate", RATE, "25 Gb/s", "Rate of the links between leaves and spines.")
+            .origin(FABRIC),
+        Field::value("fabric_delay", Shape::Time, "100 ns", "Delay of the links between leaves and spines."),
+    ];
+    Field::table(
+        "rack_fabric",
+        fields,
+        "A distributed bridge: stations h1… under the leaves of racks, and every leaf linked to every spine. The leaves \
+         are the ports of one bridge with input buffers (`bridge = \"cioq\"`, which it implies); between them frames \
+         cross the spines in cells, over all links alike.",
+    )
+}
+
 fn fat_tree() -> Field {
     let fields = vec![
         Field::required("k", Shape::Integer(2, 72), "Ports per bridge, an even number: k³/4 stations."),
@@ -134,8 +158,8 @@ fn network() -> Field {
             "buffer",
             Shape::Size(&[]),
             "150 kB",
-            "Room for waiting frames per output port and priority of a bridge. A priority under flow control \
-             is bounded by its input thresholds instead.",
+            "Room for waiting frames per output port and priority of a bridge. In an output-queued bridge a priority \
+             under flow control is bounded by its input thresholds instead.",
         ),
         Field::value(
             "overhead",

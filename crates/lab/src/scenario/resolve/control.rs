@@ -3,10 +3,12 @@
 use setpoint_control::parameter::Tunable;
 use setpoint_control::{Algorithm, CongestionPointParams, Marking, Params, Preset, ReactionPointParams};
 use setpoint_sim::{
-    ControlSpec, FlowControl, Headroom, PauseParams, Placement, Priority, PrioritySet, SampledFrames,
+    Bridges, ControlSpec, FlowControl, Headroom, PauseParams, Placement, Priority, PrioritySet,
+    SampledFrames, Side,
 };
 use setpoint_units::{Bytes, Rate, TimeDelta};
 
+use super::placement::{self, Surroundings};
 use crate::scenario::diagnostics::{Problem, Problems};
 use crate::scenario::format::Shape;
 use crate::scenario::parameters::read;
@@ -115,6 +117,7 @@ fn notifying(
 ) -> Option<ControlSpec> {
     let size = kind.key("notification_size");
     problems.take(frame(&size, network.buffer));
+    let spec = placement::read(kind, spec)?;
     Some(ControlSpec {
         sampled: match kind.key("sampled_frames").text()? {
             "arriving" => SampledFrames::Arriving,
@@ -248,23 +251,35 @@ pub(super) fn check_drops(
     }
 }
 
-/// A queue that may drop can never be held at a length it cannot have.
+/// A buffer can never be held at a length it cannot have.
 pub(super) fn check_set_point(
     root: &View<'_>,
     network: &Network,
-    control: &(ControlSpec, Control),
-    flow_control: &FlowControl,
+    (spec, control): &(ControlSpec, Control),
+    around: &Surroundings<'_>,
 ) -> Result<(), Problem> {
-    let (spec, control) = control;
     let Some(set_point) = control.set_point() else { return Ok(()) };
-    let dropping = (0..8)
-        .filter_map(Priority::new)
-        .find(|&priority| spec.priorities.contains(priority) && !is_lossless(flow_control, priority));
-    if let Some(priority) = dropping
+    let cp = root.key("control").key(control.algorithm.name()).key("cp");
+    let key = if cp.field().find("set_point").is_some() { cp.key("set_point") } else { cp };
+    if let Bridges::Cioq(cioq) = around.bridges
+        && spec.placement.includes(Side::Input)
+        && set_point > cioq.input_buffer
+    {
+        let message =
+            format!("the set point ({set_point}) is above the room of an input ({})", cioq.input_buffer);
+        return Err(Problem::at(key.place(), message, "no input ever holds that much")
+            .help("lower `set_point`, or make `bridge.cioq.input_buffer` larger"));
+    }
+    // Without input buffers, a priority under flow control may go beyond the buffer of its output.
+    let bounded = |priority: &Priority| {
+        matches!(around.bridges, Bridges::Cioq(_)) || !is_lossless(around.flow_control, *priority)
+    };
+    let controlled = |priority: &Priority| spec.priorities.contains(*priority);
+    let priority = (0..8).filter_map(Priority::new).filter(controlled).find(bounded);
+    if let Some(priority) = priority
+        && spec.placement.includes(Side::Output)
         && set_point > network.buffer
     {
-        let cp = root.key("control").key(control.algorithm.name()).key("cp");
-        let key = if cp.field().find("set_point").is_some() { cp.key("set_point") } else { cp };
         let buffer = root.key("network").key("buffer");
         let message = format!("the set point ({set_point}) is above the buffer ({})", network.buffer);
         let label = format!("the queue of priority {} never gets there", priority.get());

@@ -7,6 +7,7 @@ use setpoint_sim::{FlowSpec, NodeId, Priority, Reaction};
 use setpoint_units::{Bytes, Rate, Time, TimeDelta};
 
 use super::Setting;
+use super::bridge;
 use super::control::{frame, priority};
 use super::pairs::{Selector, check_reachable, pairs};
 use super::traffic::traffic;
@@ -76,9 +77,12 @@ fn usual_flows<'a>(root: &View<'a>, setting: &Setting<'_>, flows: &mut Flows<'a>
     let sender = |id: &NodeId| setting.topology.node_at(*id).name.starts_with('s');
     let (senders, receivers): (Vec<NodeId>, Vec<NodeId>) = stations.into_iter().partition(sender);
     let pairs = senders.iter().copied().zip(receivers.iter().copied().cycle());
+    let frame_key = root.key("network").key("frame");
+    let frame = frame_key.size().unwrap_or(Bytes::new(1_000));
+    bridge::check_frame(&setting.root, &frame_key, frame, &setting.bridges)?;
     let usual = Common {
         priority: setting.network.priority,
-        frame: root.key("network").key("frame").size().unwrap_or(Bytes::new(1_000)),
+        frame,
         traffic: Traffic::Backlogged,
         start: TimeDelta::ZERO,
         stagger: TimeDelta::ZERO,
@@ -138,9 +142,11 @@ impl Common {
             _ => Reaction::Controlled,
         };
         let priority = priority(&entry.key("priority")).unwrap_or(setting.network.priority);
+        let frame = frame(&frame_key, setting.network.buffer)?;
+        bridge::check_frame(&setting.root, &frame_key, frame, &setting.bridges)?;
         let common = Self {
             priority,
-            frame: frame(&frame_key, setting.network.buffer)?,
+            frame,
             traffic: traffic(&entry.key("traffic"), setting.slowest)?,
             start: entry.key("start").time().unwrap_or_default(),
             stagger: entry.key("stagger").time().unwrap_or_default(),

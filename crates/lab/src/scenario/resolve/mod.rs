@@ -1,10 +1,12 @@
 //! From a checked tree to a spec for the simulator: what the values mean together.
 
+mod bridge;
 mod changes;
 mod control;
 mod flows;
 mod graph;
 mod pairs;
+mod placement;
 mod ports;
 mod reach;
 mod rows;
@@ -13,10 +15,11 @@ mod select;
 mod topology;
 mod traffic;
 
-use setpoint_sim::{Bridges, ControlSpec, Recording, Spec, Topology};
+use setpoint_sim::{Bridges, ControlSpec, FlowControl, Recording, Spec, Topology};
 use setpoint_units::{Bytes, Rate, Time};
 
 use self::control::{Control, Network};
+use self::placement::Surroundings;
 use self::run::Schedule;
 use super::diagnostics::{Diagnostics, Problem, Problems};
 use super::view::View;
@@ -42,6 +45,7 @@ struct Setting<'a> {
     schedule: Schedule,
     topology: &'a Topology,
     network: Network,
+    bridges: Bridges,
     control: &'a ControlSpec,
     algorithm: Control,
     /// The part of the network each node belongs to.
@@ -57,27 +61,18 @@ pub(crate) fn resolve(root: &View<'_>, seed: u64) -> Result<Resolved, Diagnostic
     let mut problems = Problems::default();
     let schedule = run::schedule(root, &mut problems);
     let topology = topology::topology(root, &mut problems);
-    let network = control::network(root, &mut problems);
-    let parts = network.and_then(|network| {
-        let control = control::control(root, &network, &mut problems);
-        let flow_control = control::flow_control(root, &network, &mut problems);
-        Some((network, control?, flow_control?))
-    });
-    if let Some((network, control, flow_control)) = &parts {
-        problems.take(control::check_set_point(root, network, control, flow_control));
-        problems.take(control::check_drops(root, control, flow_control));
-    }
-    let (Some(schedule), Some(topology), Some((network, (control, algorithm), flow_control))) =
-        (schedule, topology, parts)
+    let (Some(schedule), Some(topology), Some(rules)) = (schedule, topology, rules(root, &mut problems))
     else {
         return Err(problems.into_diagnostics(root.place()));
     };
+    let Rules { network, control: (control, algorithm), flow_control, bridges } = rules;
     let slowest = topology.links().iter().map(|link| link.rate).min().unwrap_or(Rate::MIN);
     let setting = Setting {
         root: *root,
         seed,
         schedule,
         network,
+        bridges,
         control: &control,
         algorithm,
         islands: reach::islands(&topology),
@@ -97,7 +92,7 @@ pub(crate) fn resolve(root: &View<'_>, seed: u64) -> Result<Resolved, Diagnostic
         flows: flows.specs,
         control,
         flow_control,
-        bridges: Bridges::OutputQueued,
+        bridges,
         buffer: network.buffer,
         overhead: network.overhead,
         changes: changes.changes,
@@ -108,7 +103,33 @@ pub(crate) fn resolve(root: &View<'_>, seed: u64) -> Result<Resolved, Diagnostic
         seed,
         topology,
     };
+    bridge::check_thresholds(root, &spec)?;
     Ok(Resolved { spec, parameters, labels: changes.labels, set_point: algorithm.set_point(), lossless })
+}
+
+/// What bridges do with frames.
+struct Rules {
+    network: Network,
+    control: (ControlSpec, Control),
+    flow_control: FlowControl,
+    bridges: Bridges,
+}
+
+/// Reads the rules, and checks them against each other as far as they could be read.
+fn rules(root: &View<'_>, problems: &mut Problems) -> Option<Rules> {
+    let network = control::network(root, problems);
+    let bridges = bridge::bridges(root, problems);
+    let network = network?;
+    let control = control::control(root, &network, problems);
+    let flow_control = control::flow_control(root, &network, problems);
+    let rules = Rules { network, control: control?, flow_control: flow_control?, bridges: bridges? };
+    let around = Surroundings { bridges: &rules.bridges, flow_control: &rules.flow_control };
+    if let Some(kind) = root.key("control").kind() {
+        placement::check(&kind, &rules.control.0, &around, problems);
+    }
+    problems.take(control::check_set_point(root, &rules.network, &rules.control, &around));
+    problems.take(control::check_drops(root, &rules.control, &rules.flow_control));
+    Some(rules)
 }
 
 /// Series live in memory until they are stored.

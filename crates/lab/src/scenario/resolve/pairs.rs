@@ -20,7 +20,7 @@ impl<'a> Selector<'a> {
     pub(super) fn new(topology: &'a Topology) -> Self {
         let stations: Vec<NodeId> = topology.stations().collect();
         let names = stations.iter().map(|&id| topology.node_at(id).name.as_str()).collect();
-        let is_bridge = |node: &&Node| node.kind == NodeKind::Bridge;
+        let is_bridge = |node: &&Node| node.kind != NodeKind::Station;
         let bridges = topology.nodes().iter().filter(is_bridge).map(|node| node.name.as_str()).collect();
         let names =
             Names::new("station", names).with_others("a bridge; flows begin and end at stations", bridges);
@@ -50,8 +50,9 @@ pub(super) fn pairs(
     let pattern = entry.key("pattern");
     let name = pattern.text().unwrap_or("pairs");
     check_keys(entry, name)?;
-    let count =
-        if name == "all-to-all" { sources.len().saturating_mul(sources.len() - 1) } else { sources.len() };
+    let fan_out = entry.key("fan_out").integer().unwrap_or(1) as usize;
+    let each = if name == "all-to-all" { sources.len() - 1 } else { fan_out };
+    let count = sources.len().saturating_mul(each);
     if count > room {
         return Err(too_many(&pattern, count));
     }
@@ -62,7 +63,8 @@ pub(super) fn pairs(
             matrix::permutation(&sources, &mut RandomStream::new(seed, Purpose::Matrix, owner))
         }
         "all-to-all" => matrix::all_to_all(&sources),
-        "shift" => matrix::shifted(&sources, entry.key("shift").integer().unwrap_or(1) as usize),
+        "hot-spots" => dealt(entry, selector, &sources)?,
+        "shift" => shifted(entry, &sources, fan_out)?,
         _ => {
             let sinks = selector.select(&to)?;
             zipped(entry, selector, (&sources, &sinks), room)?
@@ -82,7 +84,7 @@ fn too_many(key: &View<'_>, count: usize) -> Problem {
 
 /// Refuses keys that the pattern would ignore, and asks for those it needs.
 fn check_keys(entry: &View<'_>, pattern: &str) -> Result<(), Problem> {
-    let needs_to = matches!(pattern, "pairs" | "incast");
+    let needs_to = matches!(pattern, "pairs" | "incast" | "hot-spots");
     let to = entry.key("to");
     if needs_to && !to.is_given() {
         return Err(Problem::at(
@@ -95,7 +97,13 @@ fn check_keys(entry: &View<'_>, pattern: &str) -> Result<(), Problem> {
         let message = format!("the pattern {pattern:?} has no `to`: the senders are the receivers");
         return Err(Problem::at(to.place(), message, "would be ignored").help("remove it"));
     }
-    let shift = entry.key("shift");
+    let (shift, fan_out) = (entry.key("shift"), entry.key("fan_out"));
+    if pattern != "shift" && fan_out.is_given() {
+        let message = format!("the pattern {pattern:?} has no `fan_out`");
+        return Err(
+            Problem::at(fan_out.place(), message, "would be ignored").help("write `pattern = \"shift\"`")
+        );
+    }
     match (pattern == "shift", shift.is_given()) {
         (true, false) => Err(Problem::at(entry.place(), "the pattern \"shift\" needs `shift`", "")
             .help("say how many places on, as in `shift = 64`")),
@@ -111,6 +119,54 @@ fn single_sink(sinks: &[NodeId], key: &View<'_>) -> Result<NodeId, Problem> {
     match sinks {
         [sink] => Ok(*sink),
         _ => Err(Problem::at(key.place(), format!("an incast has one receiver, not {}", sinks.len()), "")),
+    }
+}
+
+/// Each to those `shift`, 2 × `shift`, … places on. A multiple that leads back to the sender would make fewer flows
+/// than were asked for, and one behind it would repeat those before.
+fn shifted(entry: &View<'_>, sources: &[NodeId], fan_out: usize) -> Result<Vec<(NodeId, NodeId)>, Problem> {
+    let shift = entry.key("shift").integer().unwrap_or(1) as usize;
+    let places = |multiple: usize| multiple.saturating_mul(shift);
+    let back = (1..=fan_out).find(|&multiple| places(multiple).is_multiple_of(sources.len()));
+    if let Some(multiple) = back.filter(|_| fan_out > 1) {
+        let message = format!(
+            "{multiple} × {shift} places on lead back to the sender, round {} stations",
+            sources.len()
+        );
+        return Err(Problem::at(entry.key("fan_out").place(), message, "more than there are")
+            .help(format!("at most {} for this `shift`; or another `shift`", multiple - 1)));
+    }
+    Ok((1..=fan_out).flat_map(|multiple| matrix::shifted(sources, places(multiple))).collect())
+}
+
+/// The senders dealt out to the receivers in turn, like cards.
+fn dealt(
+    entry: &View<'_>,
+    selector: &mut Selector<'_>,
+    sources: &[NodeId],
+) -> Result<Vec<(NodeId, NodeId)>, Problem> {
+    let to = entry.key("to");
+    let sinks = selector.select(&to)?;
+    if !sources.len().is_multiple_of(sinks.len()) {
+        let message = format!("{} senders cannot be dealt out evenly to {}", sources.len(), sinks.len());
+        return Err(Problem::at(to.place(), message, format!("{} stations", sinks.len()))
+            .context(entry.key("from").place(), format!("{} stations", sources.len()))
+            .help("give a multiple of the number of receivers, so that each receives from as many"));
+    }
+    let pairs: Vec<_> = sources.iter().copied().zip(sinks.into_iter().cycle()).collect();
+    check_loops(entry, selector, &pairs)?;
+    Ok(pairs)
+}
+
+/// Refuses a station that would send to itself.
+fn check_loops(entry: &View<'_>, selector: &Selector<'_>, pairs: &[(NodeId, NodeId)]) -> Result<(), Problem> {
+    match pairs.iter().find(|(source, sink)| source == sink) {
+        None => Ok(()),
+        Some((station, _)) => {
+            let name = selector.name(*station);
+            Err(Problem::at(entry.key("to").place(), format!("{name:?} would send to itself"), "")
+                .help("leave it out of `from`; the pattern \"incast\" does so by itself"))
+        }
     }
 }
 
@@ -131,11 +187,7 @@ fn zipped(
             .help("give as many of one as of the other, or a single one on either side"));
     }
     let pairs: Vec<_> = from.iter().copied().cycle().zip(to.iter().copied().cycle()).take(count).collect();
-    if let Some((station, _)) = pairs.iter().find(|(source, sink)| source == sink) {
-        let name = selector.name(*station);
-        return Err(Problem::at(entry.key("to").place(), format!("{name:?} would send to itself"), "")
-            .help("the pattern \"incast\" leaves the receiver out of the senders"));
-    }
+    check_loops(entry, selector, &pairs)?;
     Ok(pairs)
 }
 

@@ -2,6 +2,7 @@
 
 use setpoint_control::parameter::Tunable;
 
+use super::bridge;
 use super::control::Control;
 use super::run::Schedule;
 use crate::results::ParameterRow;
@@ -19,8 +20,14 @@ pub(super) fn rows(root: &View<'_>, seed: u64, schedule: &Schedule, control: &Co
     ] {
         rows.push(row(&root.key(name), name, value));
     }
-    for section in ["topology", "control", "flow_control"] {
-        if let Some(kind) = root.key(section).kind() {
+    let kinds = [
+        ("topology", root.key("topology").kind()),
+        ("bridge", Some(bridge::kind(root))),
+        ("control", root.key("control").kind()),
+        ("flow_control", root.key("flow_control").kind()),
+    ];
+    for (section, kind) in kinds {
+        if let Some(kind) = kind {
             collect(&kind, &format!("{section}.{}", kind.name()), control, &mut rows);
         }
     }

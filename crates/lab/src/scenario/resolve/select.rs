@@ -72,7 +72,7 @@ impl<'a> Names<'a> {
         }
         let pattern = Pattern::read(text).map_err(|reason| {
             Problem::at(&item.place, format!("{text:?} is not a pattern: {reason}"), "")
-                .help("`*` stands for any text, `?` for one character, `{1..8}` for one of these numbers")
+                .help("`*` stands for any text, `?` for one character, `{1..8}` for one of these numbers, `{1..8..2}` for every second of them")
         })?;
         let found: Vec<usize> =
             (0..self.names.len()).filter(|&index| pattern.matches(self.names[index])).collect();
@@ -123,7 +123,8 @@ enum Part {
     Any,
     One,
     Exactly(char),
-    Number(u64, u64),
+    /// From the first to the second, in steps of the third.
+    Number(u64, u64, u64),
 }
 
 impl Pattern {
@@ -154,12 +155,15 @@ impl Pattern {
     }
 }
 
+/// `1..8`, or in steps `1..8..2`.
 fn number_range(text: &str) -> Result<Part, String> {
-    let ends = text.split_once("..").and_then(|(low, high)| Some((low.parse().ok()?, high.parse().ok()?)));
-    match ends {
-        Some((low, high)) if low <= high => Ok(Part::Number(low, high)),
-        Some((low, high)) => Err(format!("{{{low}..{high}}} is empty")),
-        None => Err(format!("{{{text}}} is not a range of numbers")),
+    let parts: Option<Vec<u64>> = text.splitn(3, "..").map(|part| part.parse().ok()).collect();
+    match parts.as_deref() {
+        Some([low, high, ..]) if low > high => Err(format!("{{{text}}} is empty")),
+        Some([_, _, 0]) => Err(format!("{{{text}}} has steps of 0")),
+        Some([low, high]) => Ok(Part::Number(*low, *high, 1)),
+        Some([low, high, step]) => Ok(Part::Number(*low, *high, *step)),
+        _ => Err(format!("{{{text}}} is not a range of numbers")),
     }
 }
 
@@ -176,11 +180,12 @@ fn matches(parts: &[Part], name: &str, budget: &mut u32) -> bool {
             matches(rest, name, budget)
                 || after_first(name).is_some_and(|length| matches(parts, &name[length..], budget))
         }
-        Part::Number(low, high) => {
+        Part::Number(low, high, step) => {
             let digits = name.find(|c: char| !c.is_ascii_digit()).unwrap_or(name.len());
             let number = name[..digits].parse::<u64>();
-            number.is_ok_and(|number| (*low..=*high).contains(&number))
-                && matches(rest, &name[digits..], budget)
+            let counts =
+                |number: u64| (*low..=*high).contains(&number) && (number - low).is_multiple_of(*step);
+            number.is_ok_and(counts) && matches(rest, &name[digits..], budget)
         }
     }
 }
@@ -199,6 +204,10 @@ mod tests {
             ("h{1..64}", "h64", true),
             ("h{1..64}", "h65", false),
             ("h{1..2}.*", "h2.7", true),
+            ("h{2..22..5}", "h2", true),
+            ("h{2..22..5}", "h17", true),
+            ("h{2..22..5}", "h18", false),
+            ("h{2..22..5}", "h27", false),
             ("*.1", "h3.1", true),
             ("*.1", "h3.11", false),
             ("*", "", true),
@@ -210,7 +219,9 @@ mod tests {
 
     #[test]
     fn broken_patterns_are_refused() {
-        for text in ["h{1..", "h{1-4}", "h{4..1}", &"*".repeat(201)] {
+        for text in
+            ["h{1..", "h{1-4}", "h{4..1}", "h{1..4..0}", "h{1..4..}", "h{1..4..1..1}", &"*".repeat(201)]
+        {
             assert!(Pattern::read(text).is_err(), "{text}");
         }
     }

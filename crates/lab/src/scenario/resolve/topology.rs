@@ -1,7 +1,7 @@
 //! The network of a scenario.
 
 use setpoint_sim::Topology;
-use setpoint_sim::topology::{Dumbbell, FatTree, LeafSpine, ParkingLot, Star};
+use setpoint_sim::topology::{Dumbbell, FatTree, LeafSpine, ParkingLot, RackFabric, Star};
 use setpoint_units::{Rate, TimeDelta};
 
 use super::graph;
@@ -25,6 +25,7 @@ pub(super) fn topology(root: &View<'_>, problems: &mut Problems) -> Option<Topol
         "star" => star(&kind),
         "parking_lot" => parking_lot(&kind),
         "leaf_spine" => leaf_spine(&kind),
+        "rack_fabric" => rack_fabric(&kind),
         "fat_tree" => fat_tree(&kind),
         _ => return graph::graph(&kind, problems),
     };
@@ -125,6 +126,24 @@ fn leaf_spine(kind: &View<'_>) -> Result<Topology, Problem> {
         delay: delay(kind, "delay"),
     };
     Ok(leaf_spine.build())
+}
+
+fn rack_fabric(kind: &View<'_>) -> Result<Topology, Problem> {
+    let fabric = RackFabric {
+        racks: count(kind, "racks"),
+        leaves_per_rack: count(kind, "leaves_per_rack"),
+        stations_per_leaf: count(kind, "stations_per_leaf"),
+        spines: count(kind, "spines"),
+        access_rate: kind.key("access_rate").rate().unwrap_or(Rate::MIN),
+        access_delay: delay(kind, "access_delay"),
+        fabric_rate: kind.key("fabric_rate").rate().unwrap_or(Rate::MIN),
+        fabric_delay: delay(kind, "fabric_delay"),
+    };
+    let leaves = u64::from(fabric.racks) * u64::from(fabric.leaves_per_rack);
+    let stations = leaves.saturating_mul(u64::from(fabric.stations_per_leaf));
+    let links = leaves.saturating_mul(u64::from(fabric.spines)).saturating_add(stations);
+    bounded(kind, stations.saturating_add(leaves + u64::from(fabric.spines)), links)?;
+    Ok(fabric.build())
 }
 
 fn fat_tree(kind: &View<'_>) -> Result<Topology, Problem> {

@@ -52,6 +52,7 @@ pub(super) fn queue(port: &str, priority: u8) -> QueueSummary {
     QueueSummary {
         name: format!("{port}/{priority}"),
         port: port.into(),
+        side: Side::Output,
         priority,
         set_point_bytes: None,
         mean_bytes: 0.0,
@@ -62,6 +63,7 @@ pub(super) fn queue(port: &str, priority: u8) -> QueueSummary {
         dropped_frames: 0,
         samples: 0,
         notifications: 0,
+        culprits: None,
     }
 }
 
@@ -83,7 +85,8 @@ pub(super) fn idle_port(name: &str, samples: usize) -> PortSeries {
 pub(super) fn blank(scenario: &str, net: &Topology, load: impl Fn(&str, &str) -> (f64, f64)) -> RunRecord {
     let nodes = net.nodes().iter().map(|node| NodeView {
         name: node.name.clone(),
-        bridge: node.kind == NodeKind::Bridge,
+        bridge: node.kind != NodeKind::Station,
+        spine: node.kind == NodeKind::Spine,
         layer: node.layer,
     });
     let links = net.links().iter().map(|link| {
