@@ -8,7 +8,7 @@ use setpoint_lab::sweep::{RunEnd, RunId, RunMonitor, SweepMonitor, panic_message
 
 use crate::case::{Case, Depth};
 use crate::experiment::Experiment;
-use crate::runs::{Counted, Run};
+use crate::runs::Run;
 
 /// How the reason begins for which the claims of an experiment cannot be judged if one of its runs failed.
 pub const RUN_FAILED: &str = "a run failed,";
@@ -73,9 +73,9 @@ impl Job<'_> {
         let mut watch = RunMonitor { run: &self.id, duration: prepared.spec.duration, monitor };
         match outcome(&prepared, &mut watch) {
             Ok(mut outcome) => {
-                let counted = Counted::of(&mut outcome);
+                let feedback = std::mem::take(&mut outcome.feedback);
                 let record = record(&prepared, outcome);
-                Some(Ok(Run::new(record, counted, self.of.kept, timing.factor(depth))))
+                Some(Ok(Run::new(record, feedback, self.of.kept, timing.factor(depth))))
             }
             Err(error) if error.is_stopped() => None,
             Err(error) => Some(Err(error.to_string())),

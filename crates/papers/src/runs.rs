@@ -2,11 +2,8 @@
 
 use std::ops::Range;
 
-use setpoint_control::CulpritCounters;
 use setpoint_lab::metrics::moments::Moments;
 use setpoint_lab::results::{MessageRecord, RunRecord, Series, Summary};
-
-use setpoint_sim::Outcome;
 
 use crate::experiment::Kept;
 
@@ -37,31 +34,8 @@ pub struct Run {
     pub messages: Vec<MessageRecord>,
     /// Notifications that were sent, by their quantised feedback from 0 to 63.
     pub feedback: Vec<u64>,
-    /// What searches for flows to blame have cost, over all inputs.
-    pub culprits: CulpritCounters,
     /// What the times of the experiment were multiplied by.
     factor: f64,
-}
-
-/// What is kept of an outcome besides its record.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct Counted {
-    feedback: Vec<u64>,
-    culprits: CulpritCounters,
-}
-
-impl Counted {
-    /// Takes it out of an outcome.
-    pub(crate) fn of(outcome: &mut Outcome) -> Self {
-        let mut culprits = CulpritCounters::default();
-        for queue in &outcome.queues {
-            culprits.searches += queue.culprits.searches;
-            culprits.reads += queue.culprits.reads;
-            culprits.fallbacks += queue.culprits.fallbacks;
-            culprits.fallback_reads += queue.culprits.fallback_reads;
-        }
-        Self { feedback: std::mem::take(&mut outcome.feedback), culprits }
-    }
 }
 
 impl Runs {
@@ -111,13 +85,12 @@ impl<'a> Seed<'a> {
 
 impl Run {
     /// What is kept of a record.
-    pub(crate) fn new(record: RunRecord, counted: Counted, kept: Kept, factor: f64) -> Self {
+    pub(crate) fn new(record: RunRecord, feedback: Vec<u64>, kept: Kept, factor: f64) -> Self {
         let messages = match kept {
             Kept::Series => Vec::new(),
             Kept::Messages => record.messages,
         };
-        let Counted { feedback, culprits } = counted;
-        Self { summary: record.summary, series: record.series, messages, feedback, culprits, factor }
+        Self { summary: record.summary, series: record.series, messages, feedback, factor }
     }
 
     /// A time of the full experiment as one of this run.

@@ -29,7 +29,7 @@ const PAUSE: (f64, f64) = (110e3, 44e3);
 /// The output queue of the receiver that is congested.
 const OUTPUT: &str = "leaf1.8->h36/3";
 /// The input buffer of the first sender.
-const INPUT: &str = "h1->leaf1.1/3 input";
+const INPUT: &str = "h1->leaf1.1/3 (input)";
 
 pub(crate) fn paper() -> Paper {
     Paper {

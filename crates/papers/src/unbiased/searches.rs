@@ -1,5 +1,6 @@
 //! What finding culprits cost.
 
+use setpoint_lab::results::CulpritSummary;
 use setpoint_report::document::Block;
 use setpoint_report::quantity::Unit;
 
@@ -14,20 +15,22 @@ pub(super) fn table(runs: &Runs, cases: &[(&str, &str)]) -> Vec<Block> {
         runs,
         cases,
         &[
-            ("Searches", Unit::Count, |run| Some(run.culprits.searches as f64)),
-            ("Reads per search", Unit::Ratio, reads_per_search),
-            ("Fall-backs", Unit::Count, |run| Some(run.culprits.fallbacks as f64)),
-            ("Of all searches", Unit::Share, |run| part(run, run.culprits.fallbacks)),
-            ("Reads of fall-backs", Unit::Count, |run| Some(run.culprits.fallback_reads as f64)),
+            ("Searches", Unit::Count, |run| Some(total(run, |cost| cost.searches))),
+            ("Reads per search", Unit::Ratio, |run| per_search(run, |cost| cost.reads)),
+            ("Fall-backs", Unit::Count, |run| Some(total(run, |cost| cost.fallbacks))),
+            ("Of all searches", Unit::Share, |run| per_search(run, |cost| cost.fallbacks)),
+            ("Reads of fall-backs", Unit::Count, |run| Some(total(run, |cost| cost.fallback_reads))),
         ],
     );
     vec![Block::Prose(lead.to_owned()), Block::Table(table)]
 }
 
-fn reads_per_search(run: &Run) -> Option<f64> {
-    part(run, run.culprits.reads)
+/// A count over all inputs.
+fn total(run: &Run, count: fn(&CulpritSummary) -> u64) -> f64 {
+    run.summary.queues.iter().filter_map(|queue| queue.culprits.as_ref()).map(count).sum::<u64>() as f64
 }
 
-fn part(run: &Run, count: u64) -> Option<f64> {
-    (run.culprits.searches > 0).then(|| count as f64 / run.culprits.searches as f64)
+fn per_search(run: &Run, count: fn(&CulpritSummary) -> u64) -> Option<f64> {
+    let searches = total(run, |cost| cost.searches);
+    (searches > 0.0).then(|| total(run, count) / searches)
 }
