@@ -1,15 +1,18 @@
 //! Shapes for measuring the simulator's speed: `setpoint bench`.
 //!
-//! Every shape has 1000-byte frames, 10 Gb/s links and backlogged senders, and samples queues and
+//! Most shapes have 1000-byte frames, 10 Gb/s links and backlogged senders, and sample queues and
 //! rates every 10 ms. They are held against a bare event loop, so they are made to exercise the whole
 //! product: limiters with byte counters and timers, notifications as frames, pauses and refreshes.
+//! The last is the fabric of 640 ports of 100 Gb/s of Chrysos and others (2014) under load.
 
-use setpoint_control::{Algorithm, Marking, Params};
-use setpoint_sim::topology::{Dumbbell, FatTree, Star};
-use setpoint_sim::traffic::{Traffic, matrix};
+use setpoint_control::culprit::Search;
+use setpoint_control::parameter::Percent;
+use setpoint_control::{Algorithm, Marking, Params, Preset};
+use setpoint_sim::topology::{Dumbbell, FatTree, RackFabric, Star};
+use setpoint_sim::traffic::{Silence, Traffic, matrix};
 use setpoint_sim::{
-    Bridges, ControlSpec, FlowControl, FlowSpec, Headroom, NodeId, PauseParams, Placement, Priority,
-    PrioritySet, Reaction, Recording, SampledFrames, Spec, Topology,
+    Bridges, Cells, Cioq, ControlSpec, Delivery, FlowControl, FlowSpec, Headroom, NodeId, PauseParams,
+    Placement, Priority, PrioritySet, Reaction, Recording, SampledFrames, Spec, Spraying, Topology,
 };
 use setpoint_units::{Bytes, Rate, Time, TimeDelta};
 
@@ -22,7 +25,14 @@ pub struct Shape {
     pub title: &'static str,
     /// How long it is simulated unless told otherwise.
     pub simulated: TimeDelta,
-    build: fn() -> (Topology, Vec<FlowSpec>, Kind),
+    build: fn() -> Plan,
+}
+
+/// What is in a shape.
+struct Plan {
+    topology: Topology,
+    flows: Vec<FlowSpec>,
+    kind: Kind,
 }
 
 /// What holds the senders back.
@@ -32,6 +42,8 @@ enum Kind {
     Control,
     /// PFC alone.
     Pfc,
+    /// Congestion control at the inputs of a rack fabric, by random occupancy, with PAUSE behind it.
+    Fabric,
 }
 
 const LINE: Rate = Rate::from_gbps(10);
@@ -62,6 +74,13 @@ const SHAPES: &[Shape] = &[
         simulated: TimeDelta::from_secs(4),
         build: incast,
     },
+    Shape {
+        name: "fabric-640",
+        title: "640 ports of 100 Gb/s, 128 leaves, 32 spines: 25 hot spots of 5 senders over 60 % uniform load, QCN at \
+                inputs by random occupancy, PAUSE",
+        simulated: TimeDelta::from_millis(10),
+        build: fabric,
+    },
 ];
 
 /// All shapes.
@@ -75,9 +94,9 @@ impl Shape {
     /// shapes that have congestion control.
     #[must_use]
     pub fn spec(&self, algorithm: Algorithm) -> Spec {
-        let (topology, flows, kind) = (self.build)();
-        let algorithm = if kind == Kind::Control { algorithm } else { Algorithm::None };
-        Spec {
+        let Plan { topology, flows, kind } = (self.build)();
+        let algorithm = if kind == Kind::Pfc { Algorithm::None } else { algorithm };
+        let plain = Spec {
             topology,
             flows,
             control: control(algorithm),
@@ -91,13 +110,14 @@ impl Shape {
             measure_from: Time::ZERO,
             duration: self.simulated,
             seed: 1,
-        }
+        };
+        if kind == Kind::Fabric { in_fabric(plain, algorithm) } else { plain }
     }
 }
 
 /// Senders join one after another where they are many: all at once at line rate they would flood the
 /// link for tens of milliseconds, and the shape would measure drops.
-fn dumbbell(senders: u32, join_every: TimeDelta) -> (Topology, Vec<FlowSpec>, Kind) {
+fn dumbbell(senders: u32, join_every: TimeDelta) -> Plan {
     let net = Dumbbell {
         senders,
         receivers: 1,
@@ -113,21 +133,95 @@ fn dumbbell(senders: u32, join_every: TimeDelta) -> (Topology, Vec<FlowSpec>, Ki
     for (index, flow) in flows.iter_mut().enumerate() {
         flow.start = Time::ZERO + join_every * index as u64;
     }
-    (topology, flows, Kind::Control)
+    Plan { topology, flows, kind: Kind::Control }
 }
 
-fn fat_tree() -> (Topology, Vec<FlowSpec>, Kind) {
+fn fat_tree() -> Plan {
     let topology = FatTree { k: 8, rate: LINE, delay: TimeDelta::from_micros(1) }.build();
     let stations: Vec<NodeId> = topology.stations().collect();
     let flows = backlogged(matrix::shifted(&stations, 64).into_iter());
-    (topology, flows, Kind::Control)
+    Plan { topology, flows, kind: Kind::Control }
 }
 
-fn incast() -> (Topology, Vec<FlowSpec>, Kind) {
+fn incast() -> Plan {
     let topology = Star { stations: 65, rate: LINE, delay: TimeDelta::from_micros(1) }.build();
     let stations: Vec<NodeId> = topology.stations().collect();
     let flows = backlogged(matrix::incast(&stations, stations[64]).into_iter());
-    (topology, flows, Kind::Pfc)
+    Plan { topology, flows, kind: Kind::Pfc }
+}
+
+/// Every station offers 60 % of its link, a frame at a time at random times, to all others alike; besides, 125 of
+/// them have a backlog for one of 25.
+fn fabric() -> Plan {
+    let net = RackFabric {
+        racks: 4,
+        leaves_per_rack: 32,
+        stations_per_leaf: 5,
+        spines: 32,
+        access_rate: Rate::from_gbps(100),
+        access_delay: TimeDelta::from_nanos(100),
+        fabric_rate: Rate::from_gbps(25),
+        fabric_delay: TimeDelta::from_nanos(100),
+    };
+    let topology = net.build();
+    let stations: Vec<NodeId> = topology.stations().collect();
+    let hot = (0..125).map(|sender| (stations[sender * 5 + 1], stations[sender / 5 * 25]));
+    let mut flows = backlogged(hot.chain(matrix::all_to_all(&stations)));
+    let others = stations.len() as u64 - 1;
+    let offered = Rate::from_bits_per_second(60_000_000_000 / others);
+    let background = Traffic::OnOff { burst: FABRIC_FRAME, offered, silence: Silence::Exponential };
+    let mean_gap = offered.time_to_send(FABRIC_FRAME);
+    for (index, flow) in flows.iter_mut().enumerate() {
+        flow.frame = FABRIC_FRAME;
+        if index >= 125 {
+            flow.traffic = background.clone();
+            // Not all at once: spread over the mean time between two frames.
+            flow.start = Time::ZERO + mean_gap * (index as u64 * 7_919 % others) / others;
+        }
+    }
+    Plan { topology, flows, kind: Kind::Fabric }
+}
+
+const FABRIC_FRAME: Bytes = Bytes::new(1_522);
+
+/// The bridges and thresholds of the paper's Table I, and QCN for 100 Gb/s.
+fn in_fabric(plain: Spec, algorithm: Algorithm) -> Spec {
+    let (congestion_point, reaction_point) = algorithm.points(&Params::preset(Preset::HundredG));
+    let pause = PauseParams {
+        xoff: Bytes::new(110_000),
+        xon: Bytes::new(44_000),
+        headroom: Headroom::Automatic,
+        quanta: u16::MAX,
+    };
+    let cells = Cells {
+        payload: Bytes::new(256),
+        header: Bytes::new(16),
+        spine_input: 16,
+        spine_output: 16,
+        spraying: Spraying::RoundRobin,
+    };
+    Spec {
+        control: ControlSpec {
+            congestion_point,
+            reaction_point,
+            placement: Placement::Inputs,
+            marking: Marking::RandomOccupancy(Search::default()),
+            reaction_delay: TimeDelta::from_nanos(2_400),
+            ..plain.control
+        },
+        flow_control: FlowControl::Pause(pause),
+        bridges: Bridges::Cioq(Cioq {
+            input_buffer: plain.buffer,
+            unit: Bytes::new(256),
+            speedup: Percent::new(160),
+            control_delay: TimeDelta::from_nanos(300),
+            delivery: Delivery::Plain,
+            cells,
+        }),
+        overhead: Bytes::new(20),
+        sample_interval: TimeDelta::from_micros(100),
+        ..plain
+    }
 }
 
 fn backlogged(pairs: impl Iterator<Item = (NodeId, NodeId)>) -> Vec<FlowSpec> {
@@ -174,7 +268,7 @@ fn flow_control(kind: Kind) -> FlowControl {
         quanta: u16::MAX,
     };
     match kind {
-        Kind::Control => FlowControl::None,
+        Kind::Control | Kind::Fabric => FlowControl::None,
         Kind::Pfc => FlowControl::Pfc(params, PrioritySet::only(DATA)),
     }
 }
@@ -189,7 +283,8 @@ mod tests {
     #[test]
     fn every_shape_is_at_work() {
         for shape in shapes() {
-            let spec = Spec { duration: TimeDelta::from_millis(3), ..shape.spec(Algorithm::Qcn) };
+            let whole = shape.spec(Algorithm::Qcn);
+            let spec = Spec { duration: whole.duration.min(TimeDelta::from_millis(3)), ..whole };
             let outcome = simulate(&spec, &mut Unwatched).unwrap();
             assert!(outcome.packet_hops > 1_000, "{}: {} hops", shape.name, outcome.packet_hops);
             let notified: u64 = outcome.flows.iter().map(|flow| flow.notifications).sum();

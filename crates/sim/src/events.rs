@@ -192,6 +192,24 @@ impl EventQueue {
         }
     }
 
+    /// Schedules many events at once, in their order.
+    pub(crate) fn push_all(&mut self, events: impl Iterator<Item = (Time, Event)>) {
+        for (time, event) in events {
+            let key = self.sequence << SEQUENCE_SHIFT | event.pack();
+            self.sequence += 1;
+            let entry = Entry { time: time.as_picos(), key };
+            let bucket = entry.time >> self.shift;
+            if self.on_wheel(bucket) {
+                self.insert_wheel(bucket, entry);
+            } else if bucket <= self.turn {
+                self.current.push(entry);
+            } else {
+                self.far.push(Reverse(entry));
+            }
+        }
+        self.sort_current();
+    }
+
     /// Takes out the next event.
     #[inline]
     pub(crate) fn pop(&mut self) -> Option<(Time, Event)> {

@@ -265,9 +265,10 @@ fn inputs(spec: &Spec) -> Vec<Input> {
         FlowControl::None => return vec![Input::default(); spec.topology.links().len() * 2],
         FlowControl::Pause(params) | FlowControl::Pfc(params, _) => params,
     };
+    let longest = longest_frame(spec);
     let room = |port| {
         let above = match params.headroom {
-            Headroom::Automatic => required_headroom(spec, port),
+            Headroom::Automatic => headroom_with(spec, port, longest),
             Headroom::Fixed(bytes) => bytes,
         };
         let room = Bytes::new(params.xoff.get().saturating_add(above.get()));
@@ -280,9 +281,18 @@ fn inputs(spec: &Spec) -> Vec<Input> {
 /// what can still arrive after the pause was decided, at the highest rate the port has in the run.
 #[must_use]
 pub fn required_headroom(spec: &Spec, port: PortId) -> Bytes {
-    let longest = spec.flows.iter().map(|flow| flow.frame).max().unwrap_or(Bytes::ZERO);
-    let longest = longest.max(spec.control.notification_size);
+    headroom_with(spec, port, longest_frame(spec))
+}
+
+/// The same, where the longest frame of the spec is known.
+pub(crate) fn headroom_with(spec: &Spec, port: PortId, longest: Bytes) -> Bytes {
     headroom(&link_rates(spec, port), longest, spec.overhead)
+}
+
+/// The longest frame that there can be on a link.
+pub(crate) fn longest_frame(spec: &Spec) -> Bytes {
+    let longest = spec.flows.iter().map(|flow| flow.frame).max().unwrap_or(Bytes::ZERO);
+    longest.max(spec.control.notification_size)
 }
 
 /// The extremes of the rates that a port and its peer have in a run.

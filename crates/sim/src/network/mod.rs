@@ -37,7 +37,7 @@ use crate::ring::Ring;
 use crate::spec::{SampledFrames, Spec, TimedChange};
 
 pub use build::required_headroom;
-pub(crate) use build::routes;
+pub(crate) use build::{headroom_with, longest_frame, routes};
 pub(crate) use pause::pause_bytes;
 
 use cioq::Cioq;
@@ -169,9 +169,7 @@ impl Network {
     /// Schedules what is known from the start. Changes come first among events of equal time, then
     /// measurement, then samples.
     fn begin(&mut self, spec: &Spec) {
-        for change in 0..self.changes.len() {
-            self.events.push(self.changes[change].at, Event::Change);
-        }
+        self.events.push_all(self.changes.iter().map(|change| (change.at, Event::Change)));
         self.events.push(spec.measure_from, Event::MeasureFrom);
         self.schedule_sample();
     }

@@ -5,8 +5,8 @@ use setpoint_units::Bytes;
 
 use super::LONGEST_FRAME;
 use crate::error::SpecError;
-use crate::ids::{FlowId, NodeId};
-use crate::network::{required_headroom, routes};
+use crate::ids::{FlowId, NodeId, PortId};
+use crate::network::{headroom_with, longest_frame};
 use crate::routing::ports_by_node;
 use crate::spec::{Bridges, Cioq, FlowControl, Headroom, Placement, Spec};
 use crate::topology::NodeKind;
@@ -23,8 +23,7 @@ pub(super) fn check(spec: &Spec) -> Result<(), SpecError> {
         };
     };
     check_sizes(spec, &cioq)?;
-    check_spines(spec)?;
-    check_room(spec, &cioq)
+    check_spines(spec)
 }
 
 fn check_points(spec: &Spec) -> Result<(), SpecError> {
@@ -115,31 +114,33 @@ fn check_spines(spec: &Spec) -> Result<(), SpecError> {
     Ok(())
 }
 
-/// What flow control lets in fits into an input's buffer.
-fn check_room(spec: &Spec, cioq: &Cioq) -> Result<(), SpecError> {
+/// What flow control lets in fits into the buffers of the inputs that flows pass.
+pub(super) fn check_room(spec: &Spec, routes: &[Vec<PortId>]) -> Result<(), SpecError> {
+    let Bridges::Cioq(cioq) = spec.bridges else { return Ok(()) };
     let params = match spec.flow_control {
         FlowControl::None => return Ok(()),
         FlowControl::Pause(params) | FlowControl::Pfc(params, _) => params,
     };
     // Buffers are given out in whole units: a frame takes up to this many times its bytes.
-    let rounded = |bytes: Bytes| {
-        let worst = spec.flows.iter().map(|flow| {
-            let units = u64::from(cioq.units(flow.frame)) * cioq.unit.get();
-            bytes.get().saturating_mul(units).div_ceil(flow.frame.get())
-        });
-        Bytes::new(worst.max().unwrap_or(bytes.get()))
-    };
+    let in_units = |frame: Bytes| (u64::from(cioq.units(frame)) * cioq.unit.get(), frame.get());
+    let wasteful = |one: &(u64, u64), other: &(u64, u64)| (one.0 * other.1).cmp(&(other.0 * one.1));
+    let (taken, of) = spec.flows.iter().map(|flow| in_units(flow.frame)).max_by(wasteful).unwrap_or((1, 1));
     let room = Bytes::new(cioq.input_buffer.get() / cioq.unit.get() * cioq.unit.get());
-    for route in routes(spec)? {
-        for &port in &route[..route.len() - 1] {
-            let above = match params.headroom {
-                Headroom::Automatic => rounded(required_headroom(spec, port)),
-                Headroom::Fixed(bytes) => bytes,
-            };
-            let needed = Bytes::new(params.xoff.get().saturating_add(above.get()));
-            if needed > room {
-                return Err(SpecError::InputTooSmall { port, needed, room });
+    let mut inputs: Vec<PortId> =
+        routes.iter().flat_map(|route| &route[..route.len() - 1]).copied().collect();
+    inputs.sort_unstable();
+    inputs.dedup();
+    let longest = longest_frame(spec);
+    for port in inputs {
+        let above = match params.headroom {
+            Headroom::Automatic => {
+                headroom_with(spec, port, longest).get().saturating_mul(taken).div_ceil(of)
             }
+            Headroom::Fixed(bytes) => bytes.get(),
+        };
+        let needed = Bytes::new(params.xoff.get().saturating_add(above));
+        if needed > room {
+            return Err(SpecError::InputTooSmall { port, needed, room });
         }
     }
     Ok(())

@@ -30,7 +30,7 @@ pub fn validate(spec: &Spec) -> Result<(), SpecError> {
     check_changes(spec)?;
     check_times(spec)?;
     cioq::check(spec)?;
-    routes(spec).map(|_| ())
+    cioq::check_room(spec, &routes(spec)?)
 }
 
 fn check_size(spec: &Spec) -> Result<(), SpecError> {

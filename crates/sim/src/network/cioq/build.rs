@@ -7,7 +7,7 @@ use super::super::Classes;
 use super::cells::{CellLink, Interior, Leaf, NOWHERE};
 use super::slots::{Slots, Voq};
 use super::{Arbiter, Cioq, Edge, Rules};
-use crate::ids::{NodeId, PortId};
+use crate::ids::{NodeId, PortId, PrioritySet};
 use crate::outcome::FabricOutcome;
 use crate::random::{Purpose, RandomStream};
 use crate::ring::Ring;
@@ -32,8 +32,13 @@ impl Cioq {
                 voqs += outputs.len() as u32;
             }
         }
-        let inputs =
-            spec.topology.ports().map(|port| edge(spec, &cioq, &rules, port, first_voq[port.index()]));
+        let tells = spec.control.placement.includes(Side::Input) && spec.control.marking != Marking::Arrival;
+        let words = tells.then(|| rules.input_units * data_classes(spec));
+        let input = |port: PortId| {
+            let words = words.filter(|_| is_edge(&spec.topology, port));
+            Edge::new(spec, &cioq, port, first_voq[port.index()], words)
+        };
+        let inputs = spec.topology.ports().map(input);
         Some(Box::new(Self {
             slots: Slots::new(),
             voqs: vec![Voq::EMPTY; voqs as usize * classes.count()],
@@ -78,21 +83,27 @@ fn switches(topology: &Topology) -> Vec<Vec<PortId>> {
     switches
 }
 
-fn edge(spec: &Spec, cioq: &spec::Cioq, rules: &Rules, port: PortId, voqs: u32) -> Edge {
-    let tells = spec.control.placement.includes(Side::Input) && spec.control.marking != Marking::Arrival;
-    let priorities = spec.flows.iter().fold(0u8, |set, flow| set | 1 << flow.priority.get());
-    let units = rules.input_units * priorities.count_ones();
-    let rate = spec.topology.link_at(port.link()).rate;
-    let bits = u128::from(rate.bits_per_second()) * u128::from(cioq.speedup.hundredths()) / 10_000;
-    Edge {
-        voqs,
-        used: [0; 8],
-        culprits: (tells && is_edge(&spec.topology, port)).then(|| Box::new(CulpritArray::new(units))),
-        entropy: RandomStream::new(spec.seed, Purpose::Culprit, port.0),
-        crossbar_rate: Rate::new(u64::try_from(bits).unwrap_or(u64::MAX)).unwrap_or(rate),
-        crossbar_free: Time::ZERO,
-        crossing: Ring::default(),
-        keep_alive_armed: false,
+/// How many priorities flows have.
+fn data_classes(spec: &Spec) -> u32 {
+    let used = spec.flows.iter().fold(PrioritySet::NONE, |used, flow| used.with(flow.priority));
+    used.0.count_ones()
+}
+
+impl Edge {
+    /// An empty input, with as many words in its culprit array as it has units, if it needs one.
+    fn new(spec: &Spec, cioq: &spec::Cioq, port: PortId, voqs: u32, words: Option<u32>) -> Self {
+        let rate = spec.topology.link_at(port.link()).rate;
+        let bits = u128::from(rate.bits_per_second()) * u128::from(cioq.speedup.hundredths()) / 10_000;
+        Self {
+            voqs,
+            used: [0; 8],
+            culprits: words.map(|words| Box::new(CulpritArray::new(words))),
+            entropy: RandomStream::new(spec.seed, Purpose::Culprit, port.0),
+            crossbar_rate: Rate::new(u64::try_from(bits).unwrap_or(u64::MAX)).unwrap_or(rate),
+            crossbar_free: Time::ZERO,
+            crossing: Ring::default(),
+            keep_alive_armed: false,
+        }
     }
 }
 
