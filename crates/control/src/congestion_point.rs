@@ -135,9 +135,12 @@ impl CongestionPointParams {
     }
 
     /// Whether the point can be sampled without a frame ([`Observe::on_clock`]).
+    ///
+    /// Not where feedback depends on who brings how much: AF-QCN weighs it by the tenant of the frame that was sampled,
+    /// FQCN divides it by what came since the last sample, and without a frame there is neither. AFD notifies nobody.
     #[must_use]
     pub const fn samples_by_clock(&self) -> bool {
-        matches!(self, Self::Qcn(_))
+        matches!(self, Self::Qcn(_) | Self::Smcc(_) | Self::Bcn(_) | Self::Aimd(_))
     }
 
     /// Whether the point looks at [`Arrival::tenant`].

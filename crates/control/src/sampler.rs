@@ -63,6 +63,11 @@ impl Sampler {
         Some(self.sample(arrival.queue, entropy))
     }
 
+    /// Samples although no frame has come; the counter starts anew.
+    pub(crate) fn on_clock(&mut self, arrival: &Arrival, entropy: &mut impl Entropy) -> Notification {
+        self.sample(arrival.queue, entropy)
+    }
+
     /// Counts a notification that was sent.
     pub(crate) fn count_notification(&mut self) {
         self.counters.notifications += 1;

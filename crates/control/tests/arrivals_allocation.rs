@@ -1,11 +1,13 @@
-//! No congestion point allocates for a frame once it has seen its accounts.
+//! No congestion point allocates for a frame once it has seen its accounts, nor does a culprit array.
 #![expect(unsafe_code, reason = "a global allocator that counts cannot be written without")]
 
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell;
 
+use setpoint_control::culprit::{CulpritArray, Owner, Search};
 use setpoint_control::{
-    Algorithm, Arrival, CongestionPoint, Entropy, FlowKey, Notification, Outbox, Params, PointId, Tenant,
+    Algorithm, Arrival, CongestionPoint, Entropy, FlowKey, Marking, Notification, Outbox, Params, PointId,
+    Tenant,
 };
 use setpoint_units::{Bytes, Rate, Time};
 
@@ -75,6 +77,9 @@ fn nothing_allocates_for_a_frame() {
                     let arrival = arrival(step, accounts);
                     point.admit(&arrival, &mut entropy);
                     point.on_enqueue(&arrival, &mut entropy, &mut outbox);
+                    if step.is_multiple_of(1_000) {
+                        point.on_clock(&arrival, &mut entropy, &mut outbox);
+                    }
                 }
                 ALLOCATIONS.get() - before
             };
@@ -82,4 +87,28 @@ fn nothing_allocates_for_a_frame() {
             assert_eq!(run(50_000..150_000), 0, "{} with {accounts} accounts", algorithm.name());
         }
     }
+}
+
+/// The culprit array, with frames coming and going and every way to choose.
+#[test]
+fn nothing_allocates_for_a_culprit() {
+    let mut array = CulpritArray::new(586);
+    let mut frames = std::collections::VecDeque::with_capacity(97);
+    let mut entropy = Drawn(1);
+    let mut run = |steps: core::ops::Range<u32>| {
+        let before = ALLOCATIONS.get();
+        for step in steps {
+            if frames.len() == 90 {
+                array.release(frames.pop_front().expect("it is full"));
+            }
+            let owner = Owner { flow: FlowKey(step % 40), class: (step % 3) as u8 };
+            frames.extend(array.store(owner, 1 + step % 6));
+            for marking in [Marking::LargestBacklog, Marking::RandomOccupancy(Search::default())] {
+                assert!(marking.culprit(&mut array, owner.class, &mut entropy).is_some());
+            }
+        }
+        ALLOCATIONS.get() - before
+    };
+    assert_eq!(run(0..100), 1, "room for flows, once");
+    assert_eq!(run(100..20_000), 0);
 }

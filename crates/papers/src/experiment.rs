@@ -53,6 +53,9 @@ pub struct Experiment {
 pub enum Repeats {
     /// Chance plays a part: so many seeds, at least [`Repeats::LEAST`].
     Seeds(u32),
+    /// Chance plays a part, but a run takes so long that there are no more seeds than this. What is measured must be
+    /// a mean over much within each of them.
+    Costly(u32),
     /// Nothing is left to chance: one run says it all.
     Once,
 }
@@ -91,7 +94,7 @@ impl Experiment {
     #[must_use]
     pub fn seeds(&self) -> std::ops::RangeInclusive<u64> {
         match self.repeats {
-            Repeats::Seeds(seeds) => 1..=u64::from(seeds),
+            Repeats::Seeds(seeds) | Repeats::Costly(seeds) => 1..=u64::from(seeds),
             Repeats::Once => 1..=1,
         }
     }

@@ -27,6 +27,7 @@ mod rule;
 mod runs;
 mod select;
 mod smcc;
+mod unbiased;
 mod water_filling;
 
 pub use case::{Case, Depth, Timing};
@@ -43,5 +44,5 @@ pub use select::{Unknown, select};
 /// All papers, in the order in which they are listed.
 #[must_use]
 pub fn papers() -> Vec<Paper> {
-    vec![af_qcn::paper(), smcc::paper()]
+    vec![af_qcn::paper(), smcc::paper(), unbiased::paper()]
 }

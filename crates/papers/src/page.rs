@@ -43,6 +43,8 @@ fn facts(finished: &Finished<'_>) -> Vec<String> {
     let experiment = finished.experiment;
     let repeats = match experiment.repeats {
         Repeats::Seeds(seeds) => format!("{seeds} seeds"),
+        Repeats::Costly(1) => "one seed: runs are long".to_owned(),
+        Repeats::Costly(seeds) => format!("{seeds} seeds only: runs are long"),
         Repeats::Once => "nothing is left to chance: one run each".to_owned(),
     };
     let cases = match experiment.cases.len() {
@@ -105,7 +107,7 @@ fn row(claim: &Claim, judgement: &Judgement) -> [Cell; 5] {
     let spread = judgement.spread();
     let measured = spread.map_or_else(String::new, |spread| text(spread.mean));
     let deviation =
-        spread.and_then(|spread| spread.deviation).map_or_else(String::new, |s| format!("± {}", text(s)));
+        spread.map_or_else(String::new, |spread| judgement.unit.spread_text(spread.mean, spread.deviation));
     let range = spread.map_or_else(String::new, |spread| match spread.count {
         1 => String::new(),
         _ => format!("{} to {}", text(spread.min), text(spread.max)),

@@ -38,6 +38,12 @@ impl Observe for CongestionPoint {
         }
     }
 
+    fn on_clock(&mut self, arrival: &Arrival, entropy: &mut impl Entropy, outbox: &mut impl Outbox) {
+        let told = self.sampler.on_clock(arrival, entropy);
+        self.sampler.count_notification();
+        outbox.send(arrival.flow, told);
+    }
+
     fn counters(&self) -> CpCounters {
         self.sampler.counters()
     }

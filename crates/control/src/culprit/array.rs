@@ -36,6 +36,8 @@ pub struct CulpritArray {
     first_free: u32,
     free: u32,
     counters: CulpritCounters,
+    /// Room for the flows of a class, taken once, when the largest is first asked for.
+    flows: Vec<FlowKey>,
 }
 
 impl CulpritArray {
@@ -48,7 +50,14 @@ impl CulpritArray {
             first_free: 0,
             free: units,
             counters: CulpritCounters::default(),
+            flows: Vec::new(),
         }
+    }
+
+    /// The words, by unit: what reading all of the array would give.
+    #[must_use]
+    pub fn words(&self) -> &[Option<Owner>] {
+        &self.words
     }
 
     /// Units that are free.
@@ -78,10 +87,11 @@ impl CulpritArray {
         Some(units)
     }
 
-    /// Takes back the units of a frame.
+    /// Takes back the units of a frame, which it must have given and not have had back yet.
     pub fn release(&mut self, units: Units) {
         let mut unit = units.first;
         for left in (0..units.count).rev() {
+            debug_assert!(self.words[unit as usize].is_some(), "unit {unit} is free already");
             self.words[unit as usize] = None;
             if left == 0 {
                 self.next[unit as usize] = core::mem::replace(&mut self.first_free, units.first);
@@ -93,11 +103,17 @@ impl CulpritArray {
     }
 
     /// The flow that has the most units of a class; of several the one with the lowest number.
+    ///
+    /// The paper has "a priority queue to sort flows" in mind, which is brought up to date with every frame. Here all
+    /// words are looked at when a notification is due, which is seldom. No search is counted.
     #[must_use]
-    pub fn largest(&self, class: u8) -> Option<FlowKey> {
-        let owned = self.words.iter().flatten().filter(|owner| owner.class == class);
-        let mut flows: Vec<FlowKey> = owned.map(|owner| owner.flow).collect();
+    pub fn largest(&mut self, class: u8) -> Option<FlowKey> {
+        let Self { words, flows, .. } = self;
+        flows.clear();
+        flows.reserve_exact(words.len());
+        flows.extend(words.iter().flatten().filter(|owner| owner.class == class).map(|owner| owner.flow));
         flows.sort_unstable();
+        // Of several that are largest `max_by_key` takes the last.
         let most = flows.chunk_by(PartialEq::eq).rev().max_by_key(|units| units.len())?;
         most.first().copied()
     }
@@ -107,7 +123,8 @@ impl CulpritArray {
     /// Words at random addresses are read until one of the class is found. With one word a read, every unit of the
     /// class has the same chance. With several, one of the class among them is taken, each with the same chance; a unit
     /// that has few of its class beside it is then found more often than one that has many. After a number of reads
-    /// without success the words are read one after another.
+    /// without success all words are read one after another, from behind the last read on (without random reads, from
+    /// behind the first row): what is found then is the next of the class, so that units behind long gaps are favoured.
     pub fn random(&mut self, class: u8, search: &Search, entropy: &mut impl Entropy) -> Option<FlowKey> {
         let rows = (self.words.len() as u32).div_ceil(search.words_per_read.max(1));
         self.counters.searches += 1;

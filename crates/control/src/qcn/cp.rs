@@ -93,15 +93,21 @@ impl CongestionPoint {
     #[cold]
     #[inline(never)]
     fn on_expiry(&mut self, queue: Bytes, entropy: &mut impl Entropy) -> Option<Notification> {
-        let feedback = Feedback::new(&self.params, queue, self.old_queue);
-        let quantized = feedback.quantized(self.params.quantizer);
-        self.to_sample = self.next_interval(quantized, entropy);
+        let (feedback, quantized) = self.restart(queue, entropy);
         let sampled = match self.params.sampling {
             Sampling::Table | Sampling::Regular | Sampling::EveryFrame => true,
             Sampling::Fixed => fixed_coin(&self.params, entropy),
             Sampling::Linear => feedback.linear_coin(&self.params, entropy),
         };
         sampled.then(|| self.measure(queue, quantized))
+    }
+
+    /// The feedback for a queue length; the counter starts anew from it.
+    fn restart(&mut self, queue: Bytes, entropy: &mut impl Entropy) -> (Feedback, QuantizedFeedback) {
+        let feedback = Feedback::new(&self.params, queue, self.old_queue);
+        let quantized = feedback.quantized(self.params.quantizer);
+        self.to_sample = self.next_interval(quantized, entropy);
+        (feedback, quantized)
     }
 
     fn measure(&mut self, queue: Bytes, feedback: QuantizedFeedback) -> Notification {
@@ -149,9 +155,7 @@ impl Observe for CongestionPoint {
 
     /// A sample like any other, whatever the counter or the coin would say; the counter starts anew.
     fn on_clock(&mut self, arrival: &Arrival, entropy: &mut impl Entropy, outbox: &mut impl Outbox) {
-        let feedback = Feedback::new(&self.params, arrival.queue, self.old_queue);
-        let quantized = feedback.quantized(self.params.quantizer);
-        self.to_sample = self.next_interval(quantized, entropy);
+        let (_, quantized) = self.restart(arrival.queue, entropy);
         let measured = self.measure(arrival.queue, quantized);
         if measured.feedback.get() > 0 {
             outbox.send(arrival.flow, measured);

@@ -15,7 +15,7 @@ use super::params::CpParams;
 use setpoint_units::Bytes;
 
 use crate::sampler::Sampler;
-use crate::{Arrival, CpCounters, Entropy, Observe, Outbox, Show};
+use crate::{Arrival, CpCounters, Entropy, Notification, Observe, Outbox, Show};
 
 /// A congestion point of SMCC.
 #[derive(Clone, Debug)]
@@ -29,6 +29,13 @@ impl CongestionPoint {
     pub fn new(params: CpParams) -> Self {
         Self { sampler: Sampler::new(params.set_point, params.sample_base, params.jitter) }
     }
+
+    fn tell(&mut self, arrival: &Arrival, sample: Notification, outbox: &mut impl Outbox) {
+        if sample.queue_offset != 0 || sample.queue_delta != 0 {
+            self.sampler.count_notification();
+            outbox.send(arrival.flow, sample);
+        }
+    }
 }
 
 impl Observe for CongestionPoint {
@@ -39,11 +46,14 @@ impl Observe for CongestionPoint {
 
     #[inline]
     fn on_enqueue(&mut self, arrival: &Arrival, entropy: &mut impl Entropy, outbox: &mut impl Outbox) {
-        let Some(told) = self.sampler.on_enqueue(arrival, entropy) else { return };
-        if told.queue_offset != 0 || told.queue_delta != 0 {
-            self.sampler.count_notification();
-            outbox.send(arrival.flow, told);
+        if let Some(sample) = self.sampler.on_enqueue(arrival, entropy) {
+            self.tell(arrival, sample, outbox);
         }
+    }
+
+    fn on_clock(&mut self, arrival: &Arrival, entropy: &mut impl Entropy, outbox: &mut impl Outbox) {
+        let sample = self.sampler.on_clock(arrival, entropy);
+        self.tell(arrival, sample, outbox);
     }
 
     fn counters(&self) -> CpCounters {

@@ -1,0 +1,94 @@
+//! An input buffer in which some frames stay briefly and some long, and tests of goodness of fit.
+
+use std::collections::VecDeque;
+
+use setpoint_control::culprit::{CulpritArray, Owner, Search, Units};
+use setpoint_control::{Entropy, FlowKey};
+
+use crate::entropy::Xorshift;
+
+pub(crate) const CLASS: u8 = 3;
+pub(crate) const CULPRIT: FlowKey = FlowKey(1);
+pub(crate) const VICTIM: FlowKey = FlowKey(6);
+
+/// A frame of 1522 bytes in units of 256.
+const FRAME: u32 = 6;
+
+pub(crate) fn owner(flow: u32) -> Owner {
+    Owner { flow: FlowKey(flow), class: CLASS }
+}
+
+pub(crate) fn one_word(random_reads: u32) -> Search {
+    Search { words_per_read: 1, random_reads }
+}
+
+/// An input of the paper's section III-A: three frames in ten are a culprit's, which leave in order, and seven a
+/// victim's, of which up to three are there at a time. The culprit's backlog swings between 28 and 72 frames, the paper's two
+/// thresholds of PAUSE, so that units are given out and taken back all over the buffer.
+pub(crate) struct Input {
+    pub(crate) array: CulpritArray,
+    culprit: VecDeque<Units>,
+    victim: VecDeque<Units>,
+    drains: Drains,
+    random: Xorshift,
+}
+
+/// Whether two frames of the culprit leave for each that comes, or none.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Drains {
+    Yes,
+    No,
+}
+
+impl Input {
+    /// With an array of this many units, after 10 000 frames.
+    pub(crate) fn settled(units: u32) -> Self {
+        let mut input = Self {
+            array: CulpritArray::new(units),
+            culprit: VecDeque::new(),
+            victim: VecDeque::new(),
+            drains: Drains::No,
+            random: Xorshift::default(),
+        };
+        for _ in 0..10_000 {
+            input.arrive();
+        }
+        input
+    }
+
+    /// A frame comes, and perhaps others of its flow leave.
+    pub(crate) fn arrive(&mut self) {
+        if self.random.next_u32() % 10 < 3 {
+            self.culprit.push_back(self.array.store(owner(CULPRIT.0), FRAME).expect("there is room"));
+            self.drains = match self.culprit.len() {
+                72.. => Drains::Yes,
+                ..=28 => Drains::No,
+                _ => self.drains,
+            };
+            if self.drains == Drains::Yes {
+                self.culprit.drain(..2).for_each(|units| self.array.release(units));
+            }
+        } else {
+            self.victim.push_back(self.array.store(owner(VICTIM.0), FRAME).expect("there is room"));
+            let left = self.random.next_u32() as usize % 4;
+            while self.victim.len() > left {
+                self.victim.pop_front().into_iter().for_each(|units| self.array.release(units));
+            }
+        }
+    }
+
+    /// Units of the victim among all that are occupied.
+    pub(crate) fn victims_share(&self) -> f64 {
+        self.victim.len() as f64 / (self.victim.len() + self.culprit.len()) as f64
+    }
+}
+
+/// Pearson's statistic: how far counts are from what shares would give.
+pub(crate) fn chi_square(counts: &[u64], shares: &[f64]) -> f64 {
+    let draws = counts.iter().sum::<u64>() as f64;
+    let terms = counts.iter().zip(shares).map(|(count, share)| {
+        let expected = draws * share;
+        (*count as f64 - expected).powi(2) / expected
+    });
+    terms.sum()
+}

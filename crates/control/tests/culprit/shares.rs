@@ -1,0 +1,158 @@
+//! Random occupancy tells a flow as often as the flow has a share of the buffer.
+//!
+//! Pearson's chi-square test, at fixed seeds, of 20 000 choices. The critical values are those that a true hypothesis
+//! exceeds once in a thousand times: 18.47 with four degrees of freedom (five flows), 10.83 with one (two flows).
+
+use std::fmt::Write;
+use std::iter::Flatten;
+use std::slice::Iter;
+
+use setpoint_control::culprit::{CulpritArray, CulpritCounters, Owner, Search};
+use setpoint_control::{Entropy, FlowKey};
+
+use crate::buffer::{CLASS, CULPRIT, Input, VICTIM, chi_square, one_word, owner};
+use crate::entropy::Xorshift;
+
+const CHOICES: u64 = 20_000;
+const CRITICAL_4: f64 = 18.47;
+const CRITICAL_1: f64 = 10.83;
+
+/// Frames of six units of flows 0 to 4 in these numbers, one of each flow in turn, in an array of 586 units.
+const FRAMES: [u32; 5] = [2, 5, 9, 16, 28];
+
+fn filled() -> CulpritArray {
+    let mut array = CulpritArray::new(586);
+    for round in 0..28 {
+        for (flow, frames) in FRAMES.iter().enumerate() {
+            if round < *frames {
+                array.store(owner(flow as u32), 6).expect("60 frames of 97");
+            }
+        }
+    }
+    array
+}
+
+fn shares() -> [f64; 5] {
+    FRAMES.map(|frames| f64::from(frames) / 60.0)
+}
+
+/// How often each flow is chosen.
+fn choices(mut choose: impl FnMut() -> u32) -> [u64; 5] {
+    let mut counts = [0; 5];
+    for _ in 0..CHOICES {
+        counts[choose() as usize] += 1;
+    }
+    counts
+}
+
+#[test]
+fn one_word_a_read_is_exact() {
+    for seed in 1..=20 {
+        let (mut array, mut random) = (filled(), Xorshift(seed << 32));
+        let counts =
+            choices(|| array.random(CLASS, &one_word(1_000), &mut random).map_or(0, |FlowKey(flow)| flow));
+        assert_eq!(array.counters().fallbacks, 0);
+        let statistic = chi_square(&counts, &shares());
+        assert!(statistic < CRITICAL_4, "seed {seed}: {statistic} for {counts:?}");
+    }
+}
+
+/// What the test above is worth: it refuses choices by what flows bring, here the same from each, and even choices
+/// of which one in forty is by that.
+#[test]
+fn the_test_refuses_shares_of_arrivals() {
+    for one_in in [1, 40] {
+        let (mut array, mut random) = (filled(), Xorshift::default());
+        let counts = choices(|| {
+            let by_arrival = random.next_u32() % one_in == 0;
+            let drawn = array.random(CLASS, &one_word(1_000), &mut random).map_or(0, |FlowKey(flow)| flow);
+            if by_arrival { random.next_u32() % 5 } else { drawn }
+        });
+        let statistic = chi_square(&counts, &shares());
+        assert!(statistic > CRITICAL_4, "{statistic} for {counts:?}");
+    }
+}
+
+/// How often the victim of [`Input`] is chosen in 20 000 samples that are seven frames apart, its share of the buffer on
+/// average, the chance that a random read which finds somebody finds it, and what searches cost.
+struct Victim {
+    chosen: u64,
+    share: f64,
+    chance: f64,
+    costs: CulpritCounters,
+}
+
+impl Victim {
+    fn with(units: u32, search: Search) -> Self {
+        let (mut input, mut random) = (Input::settled(units), Xorshift(7));
+        let (mut chosen, mut share, mut chance) = (0, 0.0, 0.0);
+        for _ in 0..CHOICES {
+            for _ in 0..7 {
+                input.arrive();
+            }
+            share += input.victims_share() / CHOICES as f64;
+            chance += chance_of(VICTIM, &input.array, search.words_per_read) / CHOICES as f64;
+            let culprit = input.array.random(CLASS, &search, &mut random).expect("40 frames are there");
+            chosen += u64::from(culprit == VICTIM);
+        }
+        Self { chosen, share, chance, costs: input.array.counters() }
+    }
+
+    fn statistic(&self, share: f64) -> f64 {
+        chi_square(&[self.chosen, CHOICES - self.chosen], &[share, 1.0 - share])
+    }
+}
+
+/// Rows are read with the same chance, and units of a row that has any chosen with the same.
+fn chance_of(flow: FlowKey, array: &CulpritArray, words_per_read: u32) -> f64 {
+    let rows = array.words().chunks(words_per_read as usize);
+    let occupied = rows.map(|row| row.iter().flatten()).filter(|row| row.clone().next().is_some());
+    let part = |row: Flatten<Iter<'_, Option<Owner>>>| {
+        row.clone().filter(|owner| owner.flow == flow).count() as f64 / row.count() as f64
+    };
+    let parts: Vec<f64> = occupied.map(part).collect();
+    parts.iter().sum::<f64>() / parts.len() as f64
+}
+
+/// The paper's case: seven in ten of the frames are the victim's, and a few in a hundred of those in the buffer.
+#[test]
+fn a_victim_that_brings_most_is_seldom_told() {
+    let victim = Victim::with(586, one_word(1_000));
+    assert!((0.02..0.04).contains(&victim.share), "{}", victim.share);
+    assert!(victim.statistic(victim.share) < CRITICAL_1, "{} of {CHOICES}", victim.chosen);
+    assert!(victim.statistic(0.7) > CRITICAL_1);
+}
+
+/// As far as rows of 16 can be off: one unit of the victim alone in its row, and a full row of the culprit's. The victim
+/// has 1/17 of the buffer and is told half of the time.
+#[test]
+fn sixteen_words_a_read_at_worst() {
+    let (mut array, mut random) = (CulpritArray::new(32), Xorshift::default());
+    array.store(owner(CULPRIT.0), 16).expect("32 are free");
+    array.store(owner(VICTIM.0), 1).expect("16 are free");
+    let search = Search { words_per_read: 16, random_reads: 16 };
+    let counts = choices(|| u32::from(array.random(CLASS, &search, &mut random) == Some(VICTIM)));
+    assert!((chance_of(VICTIM, &array, 16) - 0.5).abs() < 1e-9);
+    assert!(chi_square(&counts[..2], &[0.5, 0.5]) < CRITICAL_1, "{counts:?}");
+}
+
+/// What searches of other shapes make of it, in arrays of 586 words (150 kB) and of 12 000, as many as a port of the paper
+/// has for all of its priorities.
+#[test]
+fn shares_with_several_words_a_read() {
+    let mut table = String::from("units  words   share  chance  chosen   reads  fall-backs\n");
+    for (units, words_per_read) in [(586, 1), (586, 4), (586, 16), (12_000, 1), (12_000, 16)] {
+        let victim = Victim::with(units, Search { words_per_read, random_reads: 16 });
+        let part = |count: u64| count as f64 / CHOICES as f64;
+        let _ = writeln!(
+            table,
+            "{units:5}  {words_per_read:5}  {:4.2} %  {:4.2} %  {:4.2} %  {:6.1}  {:8.1} %",
+            100.0 * victim.share,
+            100.0 * victim.chance,
+            100.0 * part(victim.chosen),
+            part(victim.costs.reads),
+            100.0 * part(victim.costs.fallbacks),
+        );
+    }
+    insta::assert_snapshot!(table);
+}
