@@ -38,6 +38,7 @@ pub(crate) fn render(record: &RunRecord, screen: Screen) -> String {
 fn facts(summary: &Summary, paint: Paint) -> Facts {
     let total = &summary.total;
     let mut facts = Facts::new();
+    facts.add("DEADLOCK", trees::deadlock(summary, paint));
     facts.add("measured", measured(summary));
     let flows = things(summary.flows.len() as u64, "flow");
     facts.add("throughput", [quantity(Unit::BitsPerSecond, total.throughput_bps), flows]);
@@ -55,7 +56,6 @@ fn facts(summary: &Summary, paint: Paint) -> Facts {
     facts.add("pauses", pauses(summary));
     facts.add("congestion", trees::congestion(summary));
     facts.add("held up", trees::held_up(summary));
-    facts.add("DEADLOCK", trees::deadlock(summary, paint));
     if let Some(messages) = &summary.messages {
         facts.add("messages", message_phrases(summary, messages));
     }

@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use setpoint_lab::results::{FlowSummary, Summary};
 
+use super::whole_run;
 use crate::terminal::{Paint, Unit, plain, quantity, things};
 
 /// How many ports were asked to pause, how deep the trees were, and where most of it began. Over the whole run.
@@ -22,7 +23,7 @@ pub(super) fn congestion(summary: &Summary) -> Vec<String> {
             format!("trees of depth up to {} with {count} roots, most at {}", trees.deepest, plain(root))
         }
     };
-    vec![format!("{} paused", things(ports.len() as u64, "port")), rooted]
+    vec![whole_run(summary, &format!("{} paused", things(ports.len() as u64, "port"))), rooted]
 }
 
 /// The flow that suffered most from congestion it has no part in, and how many there were.
@@ -30,12 +31,14 @@ pub(super) fn held_up(summary: &Summary) -> Vec<String> {
     let held: Vec<&FlowSummary> = summary.flows.iter().filter(|flow| flow.held_up_s > 0.0).collect();
     let most = held.iter().rev().max_by(|a, b| a.held_up_s.total_cmp(&b.held_up_s));
     let Some(most) = most else { return Vec::new() };
-    let time = quantity(Unit::Seconds, most.held_up_s);
-    let others = match held.len() - 1 {
-        0 => String::new(),
-        others => format!("and {}", things(others as u64, "other flow")),
-    };
-    vec![format!("{} for {time}", plain(&most.name)), others, "by congestion not on its path".to_owned()]
+    let (name, time) = (plain(&most.name), quantity(Unit::Seconds, most.held_up_s));
+    vec![match held.len() {
+        1 => whole_run(summary, &format!("{name} for {time} by congestion not on its path")),
+        count => {
+            let flows = format!("{} by congestion not on their path", things(count as u64, "flow"));
+            whole_run(summary, &format!("{flows}, {name} for {time}"))
+        }
+    }]
 }
 
 /// The cycle of a deadlock.

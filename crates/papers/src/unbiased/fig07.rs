@@ -56,7 +56,7 @@ pub(super) fn experiment() -> Experiment {
             ],
             quick: 0.3,
         },
-        repeats: Repeats::Seeds(5),
+        repeats: Repeats::Seeds(10),
         kept: Kept::Series,
         shown,
         claims: claims(),

@@ -1,5 +1,6 @@
 //! Tests of the framework on a small experiment, and of every experiment as data.
 
+mod chapters;
 mod data;
 mod execution;
 mod pages;

@@ -47,7 +47,7 @@ pub(super) fn draw(graph: &Graph, plan: &Plan, marks: &Marks, surface: Surface, 
         draw_box(&mut svg, node, place, plan.font);
     }
     let between = order.iter().filter(|&&(edge, _)| graph.edges[edge].between_bridges).count();
-    if between <= 2 * LABELLED {
+    if plan.size == Size::Wide && between <= 2 * LABELLED {
         for &(edge, way) in order.iter().filter(|&&(edge, _)| graph.edges[edge].between_bridges) {
             share_label(&mut svg, plan, &courses[edge], &marks.edges[edge][way], way);
         }

@@ -83,7 +83,7 @@ fn roots(record: &RunRecord) -> String {
         count => {
             let share = Unit::Share.text(if all > 0.0 { time / all } else { 0.0 });
             format!(
-                "Of {} roots {root} accounts for most, {share} of the time paused.",
+                "Of {} roots {root} accounts for the largest part, {share} of the time paused.",
                 Unit::Count.text(count as f64)
             )
         }
