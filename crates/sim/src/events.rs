@@ -387,8 +387,9 @@ impl EventQueue {
     #[cold]
     fn tune(&mut self) {
         let per_bucket = TUNING_PERIOD as f64 / self.refills.max(1) as f64;
-        let crowded = per_bucket > 2.5 && self.shift > MIN_SHIFT;
-        let sparse = self.far_pushes * 16 > TUNING_PERIOD && per_bucket < 1.7 && self.shift < MAX_SHIFT;
+        let crowded = per_bucket > 2.5 && self.shift > MIN_SHIFT && !self.reaches_far();
+        // To sort some events of a bucket costs less than the heap does for one of them.
+        let sparse = self.far_pushes * 16 > TUNING_PERIOD && per_bucket < 8.0 && self.shift < MAX_SHIFT;
         if crowded {
             self.rebuild(self.shift - 1);
         } else if sparse {
@@ -397,6 +398,16 @@ impl EventQueue {
         self.refills = 0;
         self.far_pushes = 0;
         self.next_tuning = self.popped + TUNING_PERIOD;
+    }
+
+    /// Whether many events are so far ahead that a wheel of half the width would leave them to the heap.
+    fn reaches_far(&self) -> bool {
+        let place = (self.turn as usize + BUCKETS / 2) % BUCKETS / 64;
+        let words = self.occupied.len();
+        let buckets = |from: usize, count: usize| -> u32 {
+            (from..from + count).map(|word| self.occupied[word % words].count_ones()).sum()
+        };
+        buckets(place, words / 2) * 8 > buckets(0, words)
     }
 
     fn rebuild(&mut self, shift: u32) {
