@@ -181,9 +181,7 @@ impl EventQueue {
     /// Schedules an event. It must not be before the last one taken out.
     #[inline]
     pub(crate) fn push(&mut self, time: Time, event: Event) {
-        let key = self.sequence << SEQUENCE_SHIFT | event.pack();
-        self.sequence += 1;
-        let entry = Entry { time: time.as_picos(), key };
+        let entry = self.entry(time, event);
         let bucket = entry.time >> self.shift;
         if self.on_wheel(bucket) {
             self.insert_wheel(bucket, entry);
@@ -195,9 +193,7 @@ impl EventQueue {
     /// Schedules many events at once, in their order.
     pub(crate) fn push_all(&mut self, events: impl Iterator<Item = (Time, Event)>) {
         for (time, event) in events {
-            let key = self.sequence << SEQUENCE_SHIFT | event.pack();
-            self.sequence += 1;
-            let entry = Entry { time: time.as_picos(), key };
+            let entry = self.entry(time, event);
             let bucket = entry.time >> self.shift;
             if self.on_wheel(bucket) {
                 self.insert_wheel(bucket, entry);
@@ -208,6 +204,14 @@ impl EventQueue {
             }
         }
         self.sort_current();
+    }
+
+    /// The entry of an event that is scheduled now.
+    #[inline]
+    fn entry(&mut self, time: Time, event: Event) -> Entry {
+        let key = self.sequence << SEQUENCE_SHIFT | event.pack();
+        self.sequence += 1;
+        Entry { time: time.as_picos(), key }
     }
 
     /// Takes out the next event.
