@@ -165,11 +165,11 @@ fn shown(runs: &Runs) -> Vec<Block> {
             }),
             ("Input holds", Unit::Bytes, |run| run.queue_mean(INPUT, SETTLED.0, SETTLED.1)),
             ("Output holds", Unit::Bytes, |run| run.queue_mean(OUTPUT, SETTLED.0, SETTLED.1)),
-            ("Links paused, together", Unit::Seconds, |run| Some(run.summary.total.paused_s)),
+            ("Time paused, over all links", Unit::Seconds, |run| Some(run.summary.total.paused_s)),
         ],
     );
     let mut blocks = panel::of_seed(first, figures).to_vec();
-    blocks.push(Block::Prose("From 30 ms on:".to_owned()));
+    blocks.push(Block::Prose("From 30 ms on, and time paused in the whole run:".to_owned()));
     blocks.push(Block::Table(table));
     blocks.extend(searches::table(runs, &CASES[2..3]));
     blocks
