@@ -1,5 +1,7 @@
 //! A run on one screen.
 
+mod trees;
+
 use setpoint_lab::results::{
     CulpritSummary, MessageSummary, PortSummary, QueueSummary, RunRecord, Side, Summary, TotalSummary,
 };
@@ -36,6 +38,7 @@ pub(crate) fn render(record: &RunRecord, screen: Screen) -> String {
 fn facts(summary: &Summary, paint: Paint) -> Facts {
     let total = &summary.total;
     let mut facts = Facts::new();
+    facts.add("DEADLOCK", trees::deadlock(summary, paint));
     facts.add("measured", measured(summary));
     let flows = things(summary.flows.len() as u64, "flow");
     facts.add("throughput", [quantity(Unit::BitsPerSecond, total.throughput_bps), flows]);
@@ -43,18 +46,35 @@ fn facts(summary: &Summary, paint: Paint) -> Facts {
         let busy = format!("{} busy", quantity(Unit::Share, port.utilisation_share));
         facts.add("busiest link", [plain(&port.name), busy]);
     }
-    if let Some(queue) = summary.queues.first().filter(|queue| queue.peak_bytes > 0) {
-        facts.add("longest queue", queue_phrases(summary, queue));
+    for (label, queue) in longest(summary) {
+        facts.add(label, queue_phrases(summary, queue));
     }
     facts.add("fairness", fairness(total));
     facts.add("loss", [loss(summary, paint)]);
     facts.add("notifications", notifications(summary));
     facts.add("culprit search", culprit_search(summary));
     facts.add("pauses", pauses(summary));
+    facts.add("congestion", trees::congestion(summary));
+    facts.add("held up", trees::held_up(summary));
     if let Some(messages) = &summary.messages {
         facts.add("messages", message_phrases(summary, messages));
     }
     facts
+}
+
+/// The longest queue; of each side of a bridge, where there are input buffers.
+fn longest(summary: &Summary) -> Vec<(&'static str, &QueueSummary)> {
+    let of = |side| summary.queues.iter().find(move |queue| queue.side == side);
+    let longest = match of(Side::Input) {
+        None => vec![("longest queue", of(Side::Output))],
+        input => vec![("longest input", input), ("longest output", of(Side::Output))],
+    };
+    let used = |(label, queue): (_, Option<_>)| Some((label, queue?));
+    longest
+        .into_iter()
+        .filter_map(used)
+        .filter(|(_, queue): &(_, &QueueSummary)| queue.peak_bytes > 0)
+        .collect()
 }
 
 /// The measured time, if that is not the whole run.
@@ -247,7 +267,7 @@ fn events(record: &RunRecord, screen: Screen) -> String {
     }
     let mut text = table.render(screen).0;
     if events.iter().any(|event| event.settling_s.is_none()) {
-        let controlled = record.summary.queues.first().is_some_and(|queue| queue.notifications > 0);
+        let controlled = record.summary.watched_queue().is_some_and(|queue| queue.notifications > 0);
         let line = if controlled {
             "-: not before the next event or the end"
         } else {

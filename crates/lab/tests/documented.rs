@@ -5,7 +5,7 @@ mod support;
 use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::Value;
-use setpoint_lab::results::{CulpritSummary, RunRecord, Side};
+use setpoint_lab::results::{CulpritSummary, DeadlockSummary, RunRecord, Side};
 use setpoint_lab::store;
 use setpoint_lab::sweep::{FIGURES, RunSummary, Spread, SweepSummary, VariantSummary};
 use support::Synthetic;
@@ -58,9 +58,12 @@ fn record() -> RunRecord {
 
 #[test]
 fn every_key_of_the_summary() {
-    let mut expected = keys(&record().summary);
-    // Only there where flows send messages.
-    expected.insert("messages".to_owned());
+    let mut summary = record().summary;
+    let deadlock = DeadlockSummary { at_s: 0.0, cycle: Vec::new(), priority: None, stuck_ports: 0 };
+    summary.deadlock = Some(deadlock);
+    let mut expected = keys(&summary);
+    // Only there where flows send messages, and where flow control locked up.
+    expected.extend(["messages", "deadlock"].map(str::to_owned));
     assert_eq!(documented("summary.json"), expected);
 }
 

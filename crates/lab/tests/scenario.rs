@@ -251,7 +251,7 @@ fn congestion_points_are_where_the_scenario_says() {
     let wide = [random[0], "control.qcn.words_per_read=16", "control.qcn.random_reads=4"];
     let search = Search { words_per_read: 16, random_reads: 4 };
     assert_eq!(inputs(&wide).marking, Marking::RandomOccupancy(search));
-    assert_eq!(inputs(&["control.qcn.keep_alive=150kB"]).keep_alive, Some(Bytes::new(150_000)));
+    assert_eq!(inputs(&[random[0], "control.qcn.keep_alive=150kB"]).keep_alive, Some(Bytes::new(150_000)));
     assert_eq!(inputs(&["control.qcn.keep_alive=off"]).keep_alive, None);
 }
 

@@ -5,7 +5,7 @@ mod support;
 use std::fs;
 use std::path::Path;
 
-use setpoint_lab::results::{CulpritSummary, RunRecord, Side, digest, queue_name};
+use setpoint_lab::results::{CulpritSummary, DeadlockSummary, RunRecord, Side, Summary, digest, queue_name};
 use setpoint_lab::store::{self, Derived, StoreError};
 use support::Synthetic;
 
@@ -41,6 +41,24 @@ fn a_result_is_read_back_to_the_bit() {
         assert_eq!(store::read(&folder).unwrap(), record, "{run:?}");
         assert_eq!(folder.join("messages.csv").exists(), run.messages > 0);
     }
+}
+
+#[test]
+fn trees_and_deadlocks_are_read_back_and_older_results_have_none() {
+    let mut record = record(Synthetic::default());
+    assert_eq!(record.summary.congestion_trees.pauses.len(), 1);
+    let cycle = vec!["a->b".to_owned(), "b->a#2".to_owned()];
+    record.summary.deadlock = Some(DeadlockSummary { at_s: 0.1, cycle, priority: Some(3), stuck_ports: 5 });
+    record.summary.flows[0].held_up_s = 1.0 / 3.0;
+    record.manifest.digest = digest(&record.summary, &record.series, &record.messages);
+    let place = tempfile::tempdir().unwrap();
+    let folder = place.path().join("run");
+    store::write(&record, &folder).unwrap();
+    assert_eq!(store::read(&folder).unwrap(), record);
+    let mut older = serde_json::to_value(&record.summary).unwrap();
+    older.as_object_mut().unwrap().retain(|key, _| !["congestion_trees", "deadlock"].contains(&key.as_str()));
+    let older: Summary = serde_json::from_value(older).unwrap();
+    assert!(older.congestion_trees.pauses.is_empty() && older.deadlock.is_none());
 }
 
 #[test]

@@ -57,5 +57,7 @@ pub fn plots(record: &RunRecord) -> Vec<Plot> {
         let svg = figure.svg(Size::Wide, Surface::File);
         Plot { name: figure.name, title: figure.title, svg }
     });
-    network.into_iter().chain(figures).collect()
+    let trees = topology::congestion_trees(record, Size::Wide, Surface::File);
+    let trees = trees.map(|svg| Plot { name: "congestion-trees".into(), title: topology::TREES.into(), svg });
+    network.into_iter().chain(figures).chain(trees).collect()
 }

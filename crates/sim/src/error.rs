@@ -136,8 +136,8 @@ pub enum SimError {
         /// Events so far.
         events: u64,
     },
-    /// More frames are inside bridges than the engine can tell apart.
-    #[error("more than {most} frames are inside bridges at {at}; make buffers smaller or frames longer")]
+    /// More frames are inside a distributed bridge than the engine can tell apart.
+    #[error("more than {most} frames are inside the fabric at {at}; make buffers smaller or frames longer")]
     TooCrowded {
         /// When.
         at: Time,

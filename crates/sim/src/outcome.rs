@@ -82,8 +82,9 @@ pub struct FlowOutcome {
     pub limit_series: Vec<Option<Rate>>,
     /// Notifications that reached its station in each interval.
     pub notification_series: Vec<u32>,
-    /// How long ports on its path were paused because of congestion at ports that are not on its path, from the
-    /// start to the end of the run, summed over those ports.
+    /// How long ports on its path were paused, for its priority, in trees whose root is not on its path: it was not part
+    /// of that congestion. From the start to the end of the run, summed over those ports, whether or not it had
+    /// something to send.
     pub held_up: TimeDelta,
 }
 
@@ -155,8 +156,9 @@ pub struct FabricOutcome {
 /// How pauses spread.
 ///
 /// An input that asks its sender to pause does so because frames wait for an output, its cause: the one for which it
-/// holds the most. If that output is itself paused, the congestion began further on, and the pause belongs to the tree
-/// whose root is the root of that output's pause; if not, the output is the root.
+/// holds the most. If that output is itself paused, the congestion began further on: causes are followed from pause to
+/// pause to the first output that is not paused, the root of the tree. A port is paused, here, from the request to the
+/// release.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct CongestionTrees {
     /// Who was paused because of whom, ordered by the paused port, then by cause and root.
@@ -176,24 +178,27 @@ pub struct PauseCause {
     pub cause: PortId,
     /// Where the congestion began.
     pub root: PortId,
-    /// Its distance from the root: 1 at the root's bridge.
+    /// Its distance from the root: 1 at the root's bridge. The largest, if the root was reached by several ways.
     pub depth: u32,
     /// How often.
     pub pauses: u64,
-    /// For how long in all, from the request to the release, over the whole run.
+    /// For how long in all, from the request to the release or the end, over the whole run. Priorities that are
+    /// paused at the same time count each for itself.
     pub time: TimeDelta,
 }
 
-/// A cycle of ports each of which waits for room at the next one's bridge.
+/// A cycle of ports each of which is paused until the next one sends.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Deadlock {
-    /// When it was seen: it began within the sample interval before.
+    /// When it was seen, at the end of a sample interval: it began since the one before, or, in a large network where
+    /// looking costs much, a few intervals ago.
     pub at: Time,
-    /// The ports of the cycle. What each has sent fills the input at its far end and waits for the next.
+    /// The ports of the cycle, from the lowest on. What each has sent fills the input at its far end and waits for
+    /// the next; the last waits for the first.
     pub cycle: Vec<PortId>,
-    /// The priority.
-    pub priority: Priority,
-    /// How many ports wait for ever, in the cycle or behind it.
+    /// The priority that is stuck; none with PAUSE, which stops a link as a whole.
+    pub priority: Option<Priority>,
+    /// How many ports waited for ever when the run ended, in the cycle or behind it.
     pub stuck: u32,
 }
 

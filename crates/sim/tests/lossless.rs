@@ -10,7 +10,7 @@ use setpoint_sim::{
     TimedChange, Topology, Unwatched, simulate,
 };
 use setpoint_units::{Bytes, Rate, Time, TimeDelta};
-use support::{DATA, LINE, flow, no_control, pfc, qcn_control, spec, thresholds};
+use support::{DATA, LINE, cycle_is_silent, flow, no_control, pfc, qcn_control, spec, thresholds};
 
 /// A random tree of bridges with a few more links, and stations at random bridges.
 fn random_network(
@@ -61,12 +61,23 @@ fn traffic(kind: u8) -> Traffic {
     }
 }
 
+/// Whether a pause is renewed before it runs out, whatever is sent on the way back.
+fn pauses_last(spec: &Spec) -> bool {
+    match spec.flow_control {
+        FlowControl::None => false,
+        FlowControl::Pause(params) | FlowControl::Pfc(params, _) => params.quanta == u16::MAX,
+    }
+}
+
 fn delivers_everything(spec: &Spec) -> Result<(), TestCaseError> {
     match simulate(spec, &mut Unwatched) {
         Ok(outcome) => {
             let dropped: u64 = outcome.flows.iter().map(|flow| flow.dropped_frames).sum();
             prop_assert_eq!(dropped, 0);
             prop_assert!(outcome.flows.iter().any(|flow| flow.delivered_frames > 0));
+            if pauses_last(spec) {
+                cycle_is_silent(&outcome);
+            }
             Ok(())
         }
         Err(error) => Err(TestCaseError::fail(error.to_string())),

@@ -3,13 +3,14 @@
 mod support;
 
 use proptest::prelude::*;
+use setpoint_control::parameter::Percent;
 use setpoint_control::qcn::{Release, Sampling};
 use setpoint_control::{Algorithm, CongestionPointParams, Marking, Params, ReactionPointParams, qcn};
 use setpoint_sim::traffic::{Silence, SizeDistribution, Traffic};
 use setpoint_sim::{
-    Change, ControlSpec, FlowControl, FlowId, FlowSpec, Headroom, NodeId, Outcome, PauseParams, Placement,
-    PortId, Priority, PrioritySet, Purpose, RandomStream, Reaction, Recording, SampledFrames, Spec,
-    TimedChange, Topology, Unwatched, simulate,
+    Bridges, Change, Cioq, ControlSpec, Delivery, FlowControl, FlowId, FlowSpec, Headroom, NodeId, Outcome,
+    PauseParams, Placement, PortId, Priority, PrioritySet, Purpose, RandomStream, Reaction, Recording,
+    SampledFrames, Spec, TimedChange, Topology, Unwatched, simulate,
 };
 use setpoint_units::{Bytes, Rate, Time, TimeDelta};
 
@@ -179,6 +180,19 @@ impl Draw {
         }
     }
 
+    /// Bridges with input buffers that are too large to matter, whose units are bytes: the frames drawn here are of any
+    /// length. Limits are for `inside.rs`.
+    fn cioq(&mut self) -> Cioq {
+        Cioq {
+            input_buffer: Bytes::new(1 << 31),
+            unit: Bytes::new(1),
+            speedup: Percent::new(self.one(&[100, 160, 400])),
+            control_delay: self.delay(),
+            delivery: self.one(&[Delivery::Plain, Delivery::Reliable]),
+            ..support::cioq()
+        }
+    }
+
     fn change(&mut self, spec: &Spec) -> Change {
         let flow = FlowId(self.below(spec.flows.len() as u64) as u32);
         let port = PortId(self.below(spec.topology.links().len() as u64 * 2) as u32);
@@ -200,6 +214,10 @@ impl Draw {
         spec.control = if self.chance(75) { self.control() } else { support::no_control() };
         spec.flow_control =
             if spec.control.congestion_point.drops() { FlowControl::None } else { self.flow_control() };
+        if !spec.control.congestion_point.drops() && self.chance(25) {
+            spec.bridges = Bridges::Cioq(self.cioq());
+            spec.control.placement = self.one(&[Placement::Outputs, Placement::Inputs, Placement::Both]);
+        }
         spec.buffer = Bytes::new(self.one(&[65_535, 150_000]));
         spec.overhead = Bytes::new(self.one(&[0, 20]));
         spec.sample_interval = TimeDelta::from_micros(self.one(&[7, 100, 250, 3_000]));
@@ -244,6 +262,7 @@ fn adds_up(spec: &Spec, outcome: &Outcome) {
             assert_eq!(paused, port.paused);
         }
     }
+    pauses_add_up(outcome);
     for message in &outcome.messages {
         assert!(message.completed >= message.offered);
     }
@@ -251,6 +270,27 @@ fn adds_up(spec: &Spec, outcome: &Outcome) {
     if dropped == 0 {
         assert_eq!(outcome.messages_damaged, 0);
     }
+}
+
+/// The networks drawn here are lines of bridges: pauses spread along them and never in a cycle.
+fn pauses_add_up(outcome: &Outcome) {
+    assert_eq!(outcome.deadlock, None, "a line of bridges locked up");
+    let (trees, whole) = (&outcome.congestion_trees, outcome.end - Time::ZERO);
+    assert_eq!(trees.deepest, trees.pauses.iter().map(|pause| pause.depth).max().unwrap_or(0));
+    assert_eq!(trees.widest == 0, trees.pauses.is_empty());
+    let of_port = |id| trees.pauses.iter().filter(move |pause| pause.paused == id);
+    for pause in &trees.pauses {
+        assert_eq!(pause.depth == 1, pause.cause == pause.root);
+        assert!(
+            of_port(pause.paused).map(|pause| pause.time).sum::<TimeDelta>()
+                <= whole * Priority::COUNT as u64
+        );
+    }
+    for port in outcome.ports.iter().filter(|port| port.pauses > 0) {
+        assert!(of_port(port.port).map(|pause| pause.pauses).sum::<u64>() >= port.pauses);
+    }
+    let ports = outcome.ports.len() as u64;
+    assert!(outcome.flows.iter().all(|flow| flow.held_up <= whole * ports));
 }
 
 proptest! {

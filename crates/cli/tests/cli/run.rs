@@ -89,6 +89,57 @@ fn the_summary_fits_the_terminal() {
     }
 }
 
+/// Five bridges in a ring whose stations send two bridges on: a cycle of buffers.
+fn ring() -> String {
+    let bridge = |n: usize| n % 5 + 1;
+    let mut text = String::from(
+        "name = \"ring\"\nduration = \"2 ms\"\nmeasure_from = \"0 s\"\nflow_control = \"pfc\"\n",
+    );
+    text += "[topology.graph]\nstations = [\"h1\", \"h2\", \"h3\", \"h4\", \"h5\"]\n";
+    text += "bridges = [\"b1\", \"b2\", \"b3\", \"b4\", \"b5\"]\n";
+    for n in 0..5 {
+        let (here, next) = (bridge(n), bridge(n + 1));
+        text += &format!("[[topology.graph.links]]\nbetween = [\"b{here}\", \"b{next}\"]\n");
+        text += &format!("[[topology.graph.links]]\nbetween = [\"h{here}\", \"b{here}\"]\n");
+    }
+    for n in 0..5 {
+        text += &format!("[[flows]]\nfrom = \"h{}\"\nto = \"h{}\"\n", bridge(n), bridge(n + 2));
+    }
+    text
+}
+
+#[test]
+fn a_deadlock_is_told_with_its_cycle() {
+    let place = Place::new();
+    place.write("ring.toml", &ring());
+    let ended = place.setpoint(&["run", "ring.toml"]);
+    let told = ["DEADLOCK", "pauses", "congestion", "held up", "loss"];
+    let facts = ended.printed().lines().skip_while(|line| !line.starts_with("DEADLOCK"));
+    let facts: Vec<&str> = facts.take_while(|line| !line.is_empty()).collect();
+    assert!(told.iter().all(|label| facts.iter().any(|line| line.starts_with(label))), "{}", ended.stdout);
+    insta::assert_snapshot!("summary_of_a_deadlock", facts.join("\n"));
+    let page = std::fs::read_to_string(place.path("results/ring/report.html")).unwrap();
+    assert!(page.contains("Deadlock, seen at") && page.contains("b5→b1 waits for b1→b2"));
+}
+
+#[test]
+fn the_summary_shows_input_buffers() {
+    let place = Place::new();
+    let arguments = ["run", "rack-fabric", "--set", "duration=30 ms", "--set", "flows.5.start=0 s"];
+    let arguments = [&arguments[..], &["--set", "flows.5.stop=30 ms", "--no-report"]].concat();
+    let ended = place.setpoint_at_width(80, &arguments);
+    let printed = ended.printed();
+    for part in [
+        "longest input   h",
+        "longest output  leaf2.2->h8/3",
+        "culprit search  ",
+        " reads each, ",
+        " (input)  ",
+    ] {
+        assert!(printed.contains(part), "{part:?}: {printed}");
+    }
+}
+
 #[test]
 fn a_lost_frame_where_none_may_be_is_a_failure() {
     let place = Place::new();

@@ -12,7 +12,8 @@ fn everything_built_in_is_right() {
     for name in &names {
         assert!(ended.printed().contains(&format!("{name}: ok\n")), "{name}: {}", ended.stdout);
     }
-    insta::assert_snapshot!("check", place.setpoint(&["check", "qcn-senders", "incast-pfc"]).printed());
+    let some = ["check", "qcn-senders", "incast-pfc", "cioq-fan-in", "rack-fabric"];
+    insta::assert_snapshot!("check", place.setpoint(&some).printed());
     assert_eq!(place.setpoint(&[&["check", "--quiet"], &names[..]].concat()).printed(), "");
 }
 

@@ -6,7 +6,7 @@ use setpoint_units::Time;
 use super::Event;
 use super::axis::Axis;
 use super::settling::Bottleneck;
-use crate::results::{EventSummary, QueueSummary, Series};
+use crate::results::{EventSummary, Series, Summary};
 
 /// The events in order of time, each with its settling time. Events at the same instant share it.
 pub(super) fn summaries(
@@ -31,15 +31,17 @@ fn settling(bottleneck: &Bottleneck<'_>, axis: &Axis, from: Time, to: Time) -> O
     Some(axis.begin(segment.start + samples).saturating_since(from).as_secs_f64())
 }
 
-/// The longest queue and its port. None without queues, and none where no congestion point ever acted on
+/// The queue that is watched and its port. None without queues, and none where no congestion point ever acted on
 /// that queue: what nobody controls is not said to settle.
 pub(super) fn bottleneck<'a>(
     spec: &Spec,
-    queues: &[QueueSummary],
+    summary: &Summary,
     series: &'a Series,
     axis: &Axis,
 ) -> Option<Bottleneck<'a>> {
-    let (queue, curve) = (queues.first().filter(|queue| queue.notifications > 0)?, series.queues.first()?);
+    let watched = summary.watched()?;
+    let queue = summary.queues.get(watched).filter(|queue| queue.notifications > 0)?;
+    let curve = series.queues.get(watched)?;
     let port = series.ports.iter().find(|port| port.name == queue.port)?;
     let frame = spec.flows.iter().map(|flow| flow.frame.get()).max().unwrap_or(0);
     Some(Bottleneck {

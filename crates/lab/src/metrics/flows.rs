@@ -33,6 +33,7 @@ pub(super) fn summary(
         fast_recovery_cycles: outcome.reaction.fast_recovery_cycles,
         active_increase_cycles: outcome.reaction.active_increase_cycles,
         hyper_increase_cycles: outcome.reaction.hyper_increase_cycles,
+        held_up_s: outcome.held_up.as_secs_f64(),
     }
 }
 

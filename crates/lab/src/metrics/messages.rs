@@ -111,6 +111,7 @@ mod tests {
             messages_unfinished: 0,
             messages_damaged: 0,
             feedback: vec![0; 64],
+            fabric: setpoint_sim::FabricOutcome::default(),
             congestion_trees: setpoint_sim::CongestionTrees::default(),
             deadlock: None,
         }

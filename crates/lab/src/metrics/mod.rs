@@ -18,6 +18,7 @@ pub mod quantile;
 mod queues;
 pub mod settling;
 mod totals;
+mod trees;
 mod view;
 
 use setpoint_sim::{Outcome, Spec};
@@ -75,7 +76,7 @@ pub fn measure(context: &Context<'_>, mut outcome: Outcome) -> Measured {
         flow.rate_deviation_bps = flows::rate_deviation(curve, &axis, from);
     }
     totals::add_windows(&mut summary.total, &series.flows, &activity, &axis, from);
-    let bottleneck = events::bottleneck(context.spec, &summary.queues, &series, &axis);
+    let bottleneck = events::bottleneck(context.spec, &summary, &series, &axis);
     summary.events_at = events::summaries(context.events, bottleneck.as_ref(), &axis);
     Measured { summary, series, topology, messages }
 }
@@ -96,6 +97,8 @@ fn figures(context: &Context<'_>, outcome: &Outcome, activity: &Activity) -> Sum
         ports: ports::summaries(&names, outcome),
         messages: messages::summary(outcome),
         events_at: Vec::new(),
+        congestion_trees: trees::summary(&spec.topology, &outcome.congestion_trees),
+        deadlock: outcome.deadlock.as_ref().map(|deadlock| trees::deadlock(&spec.topology, deadlock)),
     }
 }
 

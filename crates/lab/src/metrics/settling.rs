@@ -1,7 +1,7 @@
 //! Settling time: how long after an event the bottleneck was steady again.
 //!
-//! Watched are the length `q` of the busiest queue (the first of the summary) and the throughput
-//! `x` of its port, both as means over a sliding window of `W` (ten sample intervals, at least
+//! Watched are the length `q` of the busiest queue ([`Summary::watched_queue`](crate::results::Summary::watched_queue))
+//! and the throughput `x` of its port, both as means over a sliding window of `W` (ten sample intervals, at least
 //! 10 ms), since a queue under quantised feedback never stands still. An event at `t₀` is followed
 //! by the segment `[t₀, t₁[`, with `t₁` the next event or the end of the run. The run has
 //! **settled at `t`** if every window that begins at or after `t` and ends within the segment has

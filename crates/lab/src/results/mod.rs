@@ -6,11 +6,13 @@
 
 mod digest;
 mod queue;
+mod trees;
 
 use serde::{Deserialize, Serialize};
 
 pub use digest::digest;
 pub use queue::{CulpritSummary, QueueSummary, Side, queue_name};
+pub use trees::{DeadlockSummary, PauseSummary, TreesSummary};
 
 /// One finished run, complete: everything that is stored and drawn.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -90,6 +92,29 @@ pub struct Summary {
     pub messages: Option<MessageSummary>,
     /// What happened when, and how long the network took to settle.
     pub events_at: Vec<EventSummary>,
+    /// How pauses spread.
+    #[serde(default)]
+    pub congestion_trees: TreesSummary,
+    /// The first deadlock of flow control, if there was one.
+    #[serde(default)]
+    pub deadlock: Option<DeadlockSummary>,
+}
+
+impl Summary {
+    /// The queue by which a run is judged: the busiest or, in bridges with input buffers, the busiest of those that a
+    /// congestion point acts on. Where congestion points are at inputs, outputs are full by design.
+    #[must_use]
+    pub fn watched_queue(&self) -> Option<&QueueSummary> {
+        self.watched().and_then(|index| self.queues.get(index))
+    }
+
+    /// Its place in the list.
+    pub(crate) fn watched(&self) -> Option<usize> {
+        let acted_on = |queue: &QueueSummary| queue.set_point_bytes.is_some() || queue.notifications > 0;
+        let inputs = self.queues.iter().any(|queue| !queue.side.is_output());
+        let watched = if inputs { self.queues.iter().position(acted_on) } else { None };
+        watched.or_else(|| (!self.queues.is_empty()).then_some(0))
+    }
 }
 
 /// The network as a whole.
@@ -159,6 +184,9 @@ pub struct FlowSummary {
     pub active_increase_cycles: u64,
     /// Cycles in hyper-active increase.
     pub hyper_increase_cycles: u64,
+    /// How long ports on its path were paused by congestion that is not on its path, summed over ports.
+    #[serde(default)]
+    pub held_up_s: f64,
 }
 
 /// One port.

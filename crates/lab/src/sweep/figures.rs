@@ -8,8 +8,7 @@ use crate::results::{MessageClass, QueueSummary, Summary};
 /// How a figure is taken from a summary; none where the run does not have it.
 type Take = fn(&Summary) -> Option<f64>;
 
-/// The figures, in the order of the columns of `sweep.csv`. The busiest queue is the first of the
-/// summary; the busiest port is the one of that queue, or without queues the one that sent longest.
+/// The figures, in the order of the columns of `sweep.csv`. The busiest queue is [`Summary::watched_queue`]; the busiest port is the one of that queue, or without queues the one that sent longest.
 pub const FIGURES: [(&str, Take); 17] = [
     ("throughput_bps", |summary| Some(summary.total.throughput_bps)),
     ("utilisation_share", busiest_port),
@@ -36,7 +35,7 @@ pub(super) fn figures(summary: &Summary) -> BTreeMap<String, f64> {
 }
 
 fn busiest_queue(summary: &Summary) -> Option<&QueueSummary> {
-    summary.queues.first()
+    summary.watched_queue()
 }
 
 /// Root mean square distance of a queue from its set point, if it has one.

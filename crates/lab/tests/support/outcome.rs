@@ -2,7 +2,8 @@
 
 use setpoint_control::{CpCounters, RpCounters};
 use setpoint_sim::{
-    DwellStatistics, FlowId, FlowOutcome, MessageOutcome, Outcome, PortId, PortOutcome, QueueOutcome, Spec,
+    CongestionTrees, DwellStatistics, FlowId, FlowOutcome, MessageOutcome, Outcome, PauseCause, PortId,
+    PortOutcome, QueueOutcome, Spec,
 };
 use setpoint_units::{Bytes, Rate, Time, TimeDelta};
 
@@ -35,10 +36,18 @@ pub(super) fn make(run: &Synthetic, spec: &Spec) -> Outcome {
         messages_unfinished: u64::from(run.messages > 0),
         messages_damaged: 0,
         feedback: vec![0; 64],
-        congestion_trees: setpoint_sim::CongestionTrees::default(),
+        congestion_trees: trees(bottleneck, receiver),
+        fabric: setpoint_sim::FabricOutcome::default(),
         deadlock: None,
         messages,
     }
+}
+
+/// The bottleneck was paused twice, by the port behind it.
+fn trees(paused: PortId, root: PortId) -> CongestionTrees {
+    let time = TimeDelta::from_micros(9);
+    let pauses = vec![PauseCause { paused, cause: root, root, depth: 1, pauses: 2, time }];
+    CongestionTrees { pauses, widest: 1, deepest: 1 }
 }
 
 /// Share of the bottleneck's capacity that is there in a sample.

@@ -3,12 +3,14 @@
 mod cards;
 mod command;
 mod tables;
+mod trees;
 
 use askama::Template;
 use setpoint_lab::results::{QueueSummary, RunRecord, Summary};
 
 use self::cards::Card;
 use self::tables::{EventRow, FlowRow, ParameterGroup, PortRow, QueueRow, Reactions};
+use self::trees::{DeadlockNote, Trees};
 use crate::figures::{self, Subject};
 use crate::plot::{Figure, Room, Size, Surface};
 use crate::quantity::Unit;
@@ -32,6 +34,8 @@ struct RunPage<'a> {
     measured_from: Option<String>,
     network: Option<Network>,
     sections: Vec<Section>,
+    trees: Option<Trees>,
+    deadlock: Option<DeadlockNote>,
     events: Vec<EventRow>,
     /// Whether there is an event after which the queue did not settle.
     unsettled: bool,
@@ -113,6 +117,8 @@ pub(crate) fn html(record: &RunRecord) -> String {
             .map(|from| Unit::Seconds.text(from)),
         network: network(record),
         sections: sections(record),
+        trees: Trees::of(record),
+        deadlock: DeadlockNote::of(record),
         events: tables::events(record),
         unsettled: summary.events_at.iter().any(|event| event.settling_s.is_none()),
         flows: Table::new(

@@ -34,6 +34,8 @@ pub enum Colour {
     Shade,
     /// Utilisation in five steps from idle (0) to full (4).
     Load(usize),
+    /// Distance from the root of a congestion tree in four steps, from the nearest (0) on.
+    Depth(usize),
 }
 
 impl Colour {
@@ -45,11 +47,15 @@ impl Colour {
         const FILE: [&str; 6] = ["#0072b2", "#d55e00", "#009e73", "#cc79a7", "#b97f00", "#3a9bd1"];
         const PAGE_LOAD: [&str; 5] = ["var(--u0)", "var(--u1)", "var(--u2)", "var(--u3)", "var(--u4)"];
         const FILE_LOAD: [&str; 5] = ["#c9d3dd", "#93b7d6", "#4f93c5", "#1f6ba5", "#0a4275"];
+        const PAGE_DEPTH: [&str; 4] = ["var(--d0)", "var(--d1)", "var(--d2)", "var(--d3)"];
+        const FILE_DEPTH: [&str; 4] = ["#a50f15", "#e6550d", "#f0a01e", "#c7b23c"];
         match (self, surface) {
             (Self::Series(index), Surface::Page) => PAGE[index % 6],
             (Self::Series(index), Surface::File) => FILE[index % 6],
             (Self::Load(step), Surface::Page) => PAGE_LOAD[step.min(4)],
             (Self::Load(step), Surface::File) => FILE_LOAD[step.min(4)],
+            (Self::Depth(step), Surface::Page) => PAGE_DEPTH[step.min(3)],
+            (Self::Depth(step), Surface::File) => FILE_DEPTH[step.min(3)],
             (Self::Ink, Surface::Page) => "var(--ink)",
             (Self::Ink, Surface::File) => "#1b2530",
             (Self::Muted, Surface::Page) => "var(--muted)",

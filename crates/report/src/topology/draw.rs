@@ -1,22 +1,25 @@
 //! Boxes, links and the key.
 
 use super::TITLE;
+use super::course::course;
 use super::group::{Edge, Graph, NodeBox};
-use super::layout::{Place, Plan, TRUNK};
+use super::layout::{Place, Plan};
 use crate::plot::svg::{Anchor, Label, Svg, Weight, escape, short};
 use crate::plot::text::{fitted, text_width};
 use crate::plot::{Colour, FONTS, MARGIN, Size, Surface};
 use crate::quantity::Unit;
 
 /// Up to so many links between bridges, each is labelled.
-const LABELLED: usize = 6;
+pub(super) const LABELLED: usize = 6;
+/// With more links than this they are thin.
+pub(super) const MANY: usize = 60;
 /// Marks links that were paused: vermilion stands out from every step of blue.
 const PAUSED: Colour = Colour::Series(1);
 
 /// Draws the network.
 pub(super) fn draw(graph: &Graph, plan: &Plan, alternative: &str, surface: Surface) -> String {
     let mut svg = Svg::new(surface);
-    open(&mut svg, plan, alternative);
+    open(&mut svg, plan, TITLE, alternative);
     // The busiest last, so that they lie on top.
     let mut order: Vec<&Edge> = graph.edges.iter().collect();
     order.sort_by(|a, b| a.utilisation.total_cmp(&b.utilisation));
@@ -28,7 +31,7 @@ pub(super) fn draw(graph: &Graph, plan: &Plan, alternative: &str, surface: Surfa
     }
     if graph.edges.iter().filter(|edge| edge.between_bridges).count() <= LABELLED {
         for edge in order.iter().filter(|edge| edge.between_bridges) {
-            draw_edge_label(&mut svg, plan, edge);
+            draw_edge_label(&mut svg, graph, plan, edge);
         }
     }
     key(&mut svg, graph, plan);
@@ -36,7 +39,8 @@ pub(super) fn draw(graph: &Graph, plan: &Plan, alternative: &str, surface: Surfa
     svg.finish()
 }
 
-fn open(svg: &mut Svg, plan: &Plan, alternative: &str) {
+/// Begins the drawing; a file of its own has its title in it.
+pub(super) fn open(svg: &mut Svg, plan: &Plan, title: &str, alternative: &str) {
     let (width, height) = (short(plan.width), short(plan.height));
     match svg.surface() {
         Surface::Page => {
@@ -57,7 +61,8 @@ fn open(svg: &mut Svg, plan: &Plan, alternative: &str) {
             svg.raw(&format!(
                 "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"{edge} {edge} {width} {height}\" width=\"{width}\" \
                  height=\"{height}\" font-family=\"{FONTS}\" \
-                 role=\"img\"><title>{TITLE}</title><desc>{}</desc>",
+                 role=\"img\"><title>{}</title><desc>{}</desc>",
+                escape(title),
                 escape(alternative)
             ));
             svg.rectangle(
@@ -70,83 +75,33 @@ fn open(svg: &mut Svg, plan: &Plan, alternative: &str) {
                 size: 16.0,
                 colour: Colour::Ink,
                 weight: Weight::Strong,
-                ..label(TITLE, (2.0, 20.0), Anchor::Start, plan)
+                ..label(title, (2.0, 20.0), Anchor::Start, plan)
             };
             svg.label(&heading);
         }
     }
 }
 
-/// Links leave a box at the side that faces the other; those within a column bow out.
 fn draw_edge(svg: &mut Svg, graph: &Graph, plan: &Plan, edge: &Edge) {
-    let (mut from, mut to) = (plan.places[edge.ends.0], plan.places[edge.ends.1]);
-    if from.x > to.x {
-        (from, to) = (to, from);
-    }
-    let hangs = graph.boxes[edge.ends.0].below.is_some() || graph.boxes[edge.ends.1].below.is_some();
-    let path = if hangs {
-        let (upper, lower) = if from.y < to.y { (from, to) } else { (to, from) };
-        hanging_path(upper, lower)
-    } else if (from.x - to.x).abs() < 1.0 {
-        let bow = from.x + from.width.max(to.width) / 2.0 + 26.0;
-        format!(
-            "M{} {}Q{} {} {} {}",
-            short(from.x + from.width / 2.0),
-            short(from.y),
-            short(bow),
-            short((from.y + to.y) / 2.0),
-            short(to.x + to.width / 2.0),
-            short(to.y)
-        )
-    } else {
-        let (x1, x2) = (from.x + from.width / 2.0, to.x - to.width / 2.0);
-        let pull = (x2 - x1) * 0.35;
-        format!(
-            "M{} {}C{} {} {} {} {} {}",
-            short(x1),
-            short(from.y),
-            short(x1 + pull),
-            short(from.y),
-            short(x2 - pull),
-            short(to.y),
-            short(x2),
-            short(to.y)
-        )
-    };
+    let course = course(graph, plan, edge);
     svg.raw(&format!("<g class=\"link\"><title>{}</title>", escape(&edge.title)));
     let share = if edge.utilisation.is_finite() { edge.utilisation.clamp(0.0, 1.0) } else { 0.0 };
-    let many = graph.edges.len() > 60;
-    let width = if many || hangs { 0.8 + 1.8 * share } else { 1.2 + 4.3 * share };
+    let many = graph.edges.len() > MANY;
+    let width = if many || course.hangs { 0.8 + 1.8 * share } else { 1.2 + 4.3 * share };
     let more = format!(" stroke-width=\"{width:.1}\" stroke-linecap=\"round\"");
-    svg.stroke(&path, Colour::Load(load_step(share)), &more);
+    svg.stroke(&course.path, Colour::Load(load_step(share)), &more);
     if edge.paused > 0.0 {
         let more = format!(" stroke-width=\"{:.1}\" stroke-dasharray=\"3 5\"", width.max(1.6));
-        svg.stroke(&path, PAUSED, &more);
+        svg.stroke(&course.path, PAUSED, &more);
     }
     svg.raw("</g>");
-}
-
-/// Down the left side, so that a row of boxes below one bridge shares a trunk.
-fn hanging_path(upper: Place, lower: Place) -> String {
-    let x = lower.x - lower.width / 2.0 - TRUNK;
-    let start = upper.y + upper.height / 2.0;
-    let bend = start + 10.0;
-    format!(
-        "M{} {}V{}H{}V{}H{}",
-        short(upper.x),
-        short(start),
-        short(bend),
-        short(x),
-        short(lower.y),
-        short(lower.x - lower.width / 2.0)
-    )
 }
 
 fn load_step(share: f64) -> usize {
     ((share * 5.0) as usize).min(4)
 }
 
-fn draw_box(svg: &mut Svg, node: &NodeBox, place: &Place, font: f64) {
+pub(super) fn draw_box(svg: &mut Svg, node: &NodeBox, place: &Place, font: f64) {
     let (x, y) = (place.x - place.width / 2.0, place.y - place.height / 2.0);
     let radius = if node.bridge { 4.0 } else { place.height / 2.0 };
     let edge = if node.bridge { Colour::Ink } else { Colour::Muted }.on(svg.surface());
@@ -188,7 +143,7 @@ fn draw_box(svg: &mut Svg, node: &NodeBox, place: &Place, font: f64) {
 }
 
 /// Rate above the middle of a link, utilisation below.
-fn draw_edge_label(svg: &mut Svg, plan: &Plan, edge: &Edge) {
+fn draw_edge_label(svg: &mut Svg, graph: &Graph, plan: &Plan, edge: &Edge) {
     let (from, to) = (plan.places[edge.ends.0], plan.places[edge.ends.1]);
     let (left, right) = if from.x < to.x { (from, to) } else { (to, from) };
     let room = right.x - right.width / 2.0 - left.x - left.width / 2.0 - 8.0;
@@ -197,7 +152,7 @@ fn draw_edge_label(svg: &mut Svg, plan: &Plan, edge: &Edge) {
     if room < text_width(&share, size) {
         return;
     }
-    let (x, y) = ((left.x + left.width / 2.0 + right.x - right.width / 2.0) / 2.0, (from.y + to.y) / 2.0);
+    let (x, y) = course(graph, plan, edge).middle;
     let rate = fitted(&edge.rate.replace(' ', "\u{a0}"), size, room);
     let outlined = |text, y| Label {
         size,
@@ -232,6 +187,7 @@ fn key(svg: &mut Svg, graph: &Graph, plan: &Plan) {
     }
 }
 
-fn label<'a>(text: &'a str, at: (f64, f64), anchor: Anchor, plan: &Plan) -> Label<'a> {
+/// A text of the key.
+pub(super) fn label<'a>(text: &'a str, at: (f64, f64), anchor: Anchor, plan: &Plan) -> Label<'a> {
     Label { text, at, anchor, size: plan.font, colour: Colour::Muted, weight: Weight::Regular }
 }

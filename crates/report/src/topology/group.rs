@@ -35,6 +35,8 @@ pub(super) struct Edge {
     pub(super) rate: String,
     pub(super) title: String,
     pub(super) between_bridges: bool,
+    /// The links it stands for, by index; they run from the first of its ends to the second.
+    pub(super) links: Vec<usize>,
 }
 
 /// What a station does in the run.
@@ -134,13 +136,15 @@ fn edges(record: &RunRecord, box_of: &[usize], graph: &Graph) -> Vec<Edge> {
     let nodes = &record.topology.nodes;
     let mut edges: Vec<Edge> = Vec::new();
     let mut bundles: BTreeMap<(usize, usize), usize> = BTreeMap::new();
-    for link in record.topology.links.iter().filter(|link| known(link, nodes.len())) {
+    let links = record.topology.links.iter().enumerate();
+    for (number, link) in links.filter(|(_, link)| known(link, nodes.len())) {
         let ends = (box_of[link.first], box_of[link.second]);
         let bundled = graph.boxes[ends.0].count > 1 || graph.boxes[ends.1].count > 1;
         if let Some(&index) = bundles.get(&ends).filter(|_| bundled) {
             let edge = &mut edges[index];
             edge.utilisation = edge.utilisation.max(link.utilisation_share);
             edge.paused = edge.paused.max(link.paused_share);
+            edge.links.push(number);
             if edge.rate != link.rate {
                 edge.rate = "several rates".into();
             }
@@ -154,6 +158,7 @@ fn edges(record: &RunRecord, box_of: &[usize], graph: &Graph) -> Vec<Edge> {
             rate: link.rate.clone(),
             title: link.delay.clone(),
             between_bridges: nodes[link.first].bridge && nodes[link.second].bridge,
+            links: vec![number],
         });
     }
     for edge in &mut edges {

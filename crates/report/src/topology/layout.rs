@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use super::course::{ARCH, is_blocked};
 use super::group::{Graph, NodeBox};
 use crate::plot::text::text_width;
 use crate::plot::{Size, Surface};
@@ -69,7 +70,23 @@ pub(super) fn plan(graph: &Graph, size: Size, surface: Surface) -> Plan {
         };
         stand(graph, column, &mut places, (x, top, height, pitch));
     }
-    Plan { width, height: top + height + KEY, font, places, key_line: top + height + KEY - 12.0, size }
+    let above = room_above(graph, &places, top);
+    places.iter_mut().for_each(|place| place.y += above);
+    let bottom = top + above + height + KEY;
+    Plan { width, height: bottom, font, places, key_line: bottom - 12.0, size }
+}
+
+/// What has to be added above the boxes for links that go over them.
+fn room_above(graph: &Graph, places: &[Place], top: f64) -> f64 {
+    let arches = graph.edges.iter().filter_map(|edge| {
+        let (one, other) = (places[edge.ends.0], places[edge.ends.1]);
+        let (from, to) = if one.x < other.x { (one, other) } else { (other, one) };
+        let hangs = graph.boxes[edge.ends.0].below.or(graph.boxes[edge.ends.1].below).is_some();
+        let over = !hangs && to.x - from.x >= 1.0 && is_blocked(places, from, to);
+        // Its label stands above its middle, at three quarters of its height.
+        over.then(|| from.y.min(to.y) - from.height.max(to.height) / 2.0 - ARCH * 0.75 - 26.0)
+    });
+    arches.fold(0.0, |room, y| f64::max(room, top - y))
 }
 
 /// The boxes of each column that do not hang below another, in their order; stations in the order of

@@ -3,15 +3,19 @@
 //!
 //! * `group` decides which stations stand for themselves and which are told together;
 //! * `layout` gives every node a place;
-//! * `draw` puts it on paper.
+//! * `course` leads links from box to box;
+//! * `draw` puts it on paper, `trees` with the pauses that spread over it.
 //!
 //! A group's link shows its busiest member. A station that stands in its bridge's own column (as in a
 //! parking lot) hangs below the bridge. In a star whose stations either send or receive, receivers
 //! stand on the other side, so that traffic runs from left to right as it does in the other networks.
 
+mod course;
 mod draw;
 mod group;
 mod layout;
+mod marks;
+mod trees;
 
 use setpoint_lab::results::RunRecord;
 
@@ -20,6 +24,8 @@ use crate::plot::{Size, Surface};
 
 /// Title of the drawing.
 pub(crate) const TITLE: &str = "Network";
+/// Title of the drawing with pauses.
+pub(crate) const TREES: &str = "Congestion trees";
 
 /// The network of a run as SVG; none for a network without nodes.
 #[must_use]
@@ -30,6 +36,18 @@ pub fn svg(record: &RunRecord, size: Size, surface: Surface) -> Option<String> {
     let graph = group::grouped(record);
     let plan = layout::plan(&graph, size, surface);
     Some(draw::draw(&graph, &plan, &alternative(record), surface))
+}
+
+/// The same network with the pauses that spread over it; none where there were none.
+#[must_use]
+pub fn congestion_trees(record: &RunRecord, size: Size, surface: Surface) -> Option<String> {
+    if record.topology.nodes.is_empty() || record.summary.congestion_trees.pauses.is_empty() {
+        return None;
+    }
+    let graph = group::grouped(record);
+    let marks = marks::Marks::of(record, &graph);
+    let plan = layout::plan(&graph, size, surface);
+    Some(trees::draw(&graph, &plan, &marks, surface, &crate::words::trees::alternative(record)))
 }
 
 /// The network in words.

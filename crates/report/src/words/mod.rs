@@ -5,6 +5,7 @@
 //! them (`crossing`).
 
 mod crossing;
+pub mod trees;
 
 use setpoint_lab::results::{EventSummary, MessageClass, QueueSummary, RunRecord};
 
@@ -33,6 +34,7 @@ pub fn summary(record: &RunRecord) -> String {
         notifications(record),
         losses(record),
         pauses(record),
+        deadlock(record),
         messages(record),
         settling(record),
     ];
@@ -177,6 +179,13 @@ fn pauses(record: &RunRecord) -> Option<String> {
         (scope, true) => format!("{who} paused{scope}, for {time} of the measured time in all."),
         (scope, false) => format!("{who} paused{scope}, but not in the measured time."),
     })
+}
+
+/// That it happened and when; the cycle stands above, in a place of its own.
+fn deadlock(record: &RunRecord) -> Option<String> {
+    let deadlock = record.summary.deadlock.as_ref()?;
+    let at = Unit::Seconds.text(deadlock.at_s);
+    Some(format!("By {at} flow control had locked up: {}", trees::consequence(deadlock).to_lowercase()))
 }
 
 fn messages(record: &RunRecord) -> Option<String> {

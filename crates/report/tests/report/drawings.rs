@@ -1,6 +1,7 @@
 //! Plots as files, and the drawing of networks.
 
 use roxmltree::{Document, Node};
+use setpoint_lab::results::PauseSummary;
 use setpoint_report::plot::{Axis, Colour, Figure, Line, Mark, Shape, Size, Surface};
 use setpoint_report::quantity::Unit;
 use setpoint_report::{plots, topology};
@@ -31,7 +32,9 @@ fn every_axis_has_a_unit_or_counts_something() {
     let units = ["(s)", "(ms)", "(µs)", "b/s)", "B)", "(%)", "(1/s)"];
     let counts = ["Notifications", "Ports paused at a time", "Slowdown (ideal = 1)"];
     for (name, record) in synthetic::all() {
-        for plot in plots(&record).into_iter().filter(|plot| plot.name != "network") {
+        for plot in
+            plots(&record).into_iter().filter(|plot| !["network", "congestion-trees"].contains(&&*plot.name))
+        {
             let document = Document::parse(&plot.svg).expect("well-formed");
             let texts: Vec<&str> = document.descendants().filter_map(|node| node.text()).collect();
             let named =
@@ -45,7 +48,7 @@ fn every_axis_has_a_unit_or_counts_something() {
 fn the_figures_of_a_run_are_those_it_has_something_for() {
     let names = |record| plots(&record).into_iter().map(|plot| plot.name).collect::<Vec<_>>().join(" ");
     insta::assert_snapshot!(names(synthetic::dumbbell(10, 60)), @"network rates throughput queues queue-cdf notifications notifications-by-flow");
-    insta::assert_snapshot!(names(synthetic::incast_pfc()), @"network rates throughput queues queue-cdf pauses pauses-by-port");
+    insta::assert_snapshot!(names(synthetic::incast_pfc()), @"network rates throughput queues queue-cdf pauses pauses-by-port congestion-trees");
     insta::assert_snapshot!(names(synthetic::fat_tree()), @"network rates throughput queues queue-cdf completion-times slowdowns");
     assert_eq!(names(synthetic::empty()), "");
 }
@@ -123,4 +126,58 @@ fn a_plot_becomes_a_picture_of_twice_its_size() {
     assert!(picture.starts_with(b"\x89PNG\r\n\x1a\n"));
     assert_eq!(picture[16..20], 2144u32.to_be_bytes());
     assert!(setpoint_report::png("no drawing").is_err());
+}
+
+/// Colours of paths by what they are drawn for: `(stroke, title of their group)`.
+fn strokes(svg: &str) -> Vec<(String, String)> {
+    let document = Document::parse(svg).expect("well-formed");
+    let of = |node: Node<'_, '_>| {
+        let title = node.parent()?.children().find(|child| child.has_tag_name("title"))?;
+        let stroke = node.attribute("stroke").filter(|&stroke| stroke != "none")?;
+        Some((stroke.to_owned(), title.text()?.to_owned()))
+    };
+    document.descendants().filter(|node| node.has_tag_name("path")).filter_map(of).collect()
+}
+
+#[test]
+fn a_congestion_tree_is_coloured_by_distance_from_its_root() {
+    let record = synthetic::fat_tree_pfc();
+    let svg = topology::congestion_trees(&record, Size::Wide, Surface::Page).expect("a tree");
+    let strokes = strokes(&svg);
+    let colour = |start: &str| {
+        let found = strokes.iter().find(|(_, title)| title.starts_with(start));
+        found.unwrap_or_else(|| panic!("no link of {start}")).0.clone()
+    };
+    assert_eq!(colour("agg1.1→edge1.1: paused 300 times"), "var(--d0)");
+    assert_eq!(colour("core1→agg1.1: paused"), "var(--d1)");
+    assert_eq!(colour("agg2.1→core1: paused"), "var(--d2)");
+    assert_eq!(colour("edge2.1→agg2.1: paused"), "var(--d3)");
+    assert_eq!(colour("edge1.1→h1: root of a tree"), "var(--ink)");
+    assert_eq!(strokes.iter().filter(|(stroke, _)| stroke.starts_with("var(--d")).count(), 20);
+}
+
+#[test]
+fn a_deadlock_lies_on_a_band_and_parallel_links_keep_apart() {
+    let record = synthetic::deadlock();
+    let svg = topology::congestion_trees(&record, Size::Narrow, Surface::Page).expect("a tree");
+    assert_eq!(svg.matches("stroke-width=\"15\"").count(), 5);
+    assert_eq!(svg.matches("in the deadlock").count(), 5);
+    let mut record = synthetic::dumbbell(2, 60);
+    let twin = record.topology.links.last().expect("a link").clone();
+    record.topology.links.push(twin);
+    let nodes = &record.topology.nodes;
+    let link = record.topology.links.last().expect("a link");
+    let name = format!("{}->{}#2", nodes[link.first].name, nodes[link.second].name);
+    let pause = |port: &str| PauseSummary {
+        port: port.into(),
+        ..synthetic::deadlock().summary.congestion_trees.pauses[0].clone()
+    };
+    record.summary.congestion_trees.pauses = vec![pause(&name)];
+    let svg = topology::congestion_trees(&record, Size::Wide, Surface::Page).expect("a tree");
+    assert!(svg.contains("#2: paused once"), "the second of two links was not found");
+}
+
+#[test]
+fn without_pauses_there_is_no_tree_to_draw() {
+    assert_eq!(topology::congestion_trees(&synthetic::dumbbell(2, 60), Size::Wide, Surface::Page), None);
 }

@@ -22,7 +22,16 @@ fn hostile() -> RunRecord {
         row.managed_object = Some(bad());
     }
     let summary = &mut record.summary;
+    (summary.congestion_trees, summary.deadlock) =
+        (synthetic::deadlock().summary.congestion_trees, synthetic::deadlock().summary.deadlock);
+    for pause in &mut summary.congestion_trees.pauses {
+        (pause.port, pause.cause, pause.root) = (bad(), bad(), bad());
+    }
+    for port in summary.deadlock.iter_mut().flat_map(|deadlock| &mut deadlock.cycle) {
+        *port = bad();
+    }
     for flow in &mut summary.flows {
+        flow.held_up_s = 1e-3;
         (flow.name, flow.source, flow.destination) = (bad(), bad(), bad());
     }
     for queue in &mut summary.queues {
@@ -188,4 +197,26 @@ fn lengths_between_samples_are_shaded_where_they_are_known() {
         queue.largest_bytes.clear();
     }
     assert!(!html(&record).contains("Shades reach to the largest length"));
+}
+
+#[test]
+fn a_deadlock_is_told_first_of_all() {
+    let page = html(&synthetic::deadlock());
+    let sentence = "b1→b2 waits for b2→b3 waits for b3→b4 waits for b4→b5 waits for b5→b1 waits for b1→b2. \
+                    Ten ports never sent again in priority 3, in the cycle or behind it.";
+    let (banner, paragraph) =
+        (page.find(sentence).expect("a banner"), page.find("class=\"summary\"").expect("a summary"));
+    assert!(banner < paragraph);
+    assert!(!html(&synthetic::incast_pfc()).contains("Deadlock"));
+}
+
+#[test]
+fn trees_have_a_section_where_there_were_pauses() {
+    let page = html(&synthetic::deadlock());
+    assert!(page.contains("<h2 id=\"trees-title\">Congestion trees</h2>"));
+    assert!(page.contains("Flows held up by congestion that is not on their path"));
+    assert!(!html(&synthetic::dumbbell(2, 60)).contains("trees-title"));
+    // Sixty-four pauses: twelve are seen, the rest is folded, and nobody is a victim.
+    let page = html(&synthetic::incast_pfc());
+    assert!(page.contains("<summary>52 more</summary>") && !page.contains("trees-victims"));
 }

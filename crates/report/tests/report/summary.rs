@@ -172,3 +172,15 @@ fn settling_at_once_is_within_a_sample_interval() {
     let text = words(&record);
     assert!(text.ends_with("After “start” at 1 s the queue settled within 4 ms."), "{text}");
 }
+
+#[test]
+fn trees_in_words() {
+    let told = |record: &RunRecord| {
+        let text = setpoint_report::words::trees::summary(record).unwrap_or_default();
+        text.replace('\u{a0}', " ")
+    };
+    insta::assert_snapshot!(told(&synthetic::incast_pfc()), @"64 ports were asked to pause; no tree reached further than the ports that feed its root. All of it began at bridge→h65.");
+    insta::assert_snapshot!(told(&synthetic::fat_tree_pfc()), @"20 ports were asked to pause, at most 17 at once; the deepest tree reached five links from its root. All of it began at edge1.1→h1. 22 flows were held up by congestion that is not on their path, h64 for 64 ms.");
+    insta::assert_snapshot!(told(&synthetic::deadlock()), @"Ten ports were asked to pause; the deepest tree reached five links from its root. All of it began at b1→b2. Three flows were held up by congestion that is not on their path, h5 for 3.74 ms.");
+    assert_eq!(told(&synthetic::dumbbell(2, 60)), "");
+}

@@ -120,7 +120,8 @@ impl Network {
         current
     }
 
-    fn path(&self, flow: u32) -> &[u32] {
+    /// The ports of a flow's route, from its station on.
+    pub(super) fn path(&self, flow: u32) -> &[u32] {
         let first = self.flows[flow as usize].second_step as usize - 1;
         let rest = &self.steps[first..];
         &rest[..self.flows[flow as usize].hops as usize]

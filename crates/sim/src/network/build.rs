@@ -7,6 +7,7 @@ use setpoint_units::{Bytes, Time, TimeDelta};
 
 use super::changes::timeline;
 use super::cioq::Cioq;
+use super::deadlock::DeadlockWatch;
 use super::flow::{Books, Flow, Limiters};
 use super::lane::Lane;
 use super::pause::{Counting, Input, LinkRates, Obedience, PauseRules, headroom, pause_time};
@@ -15,6 +16,7 @@ use super::queue::{Dwell, Queue};
 use super::recorder::Recorder;
 use super::schedule::Schedule;
 use super::station::Station;
+use super::trees::Trees;
 use super::{Classes, Network, Rules};
 use crate::error::SpecError;
 use crate::events::EventQueue;
@@ -47,6 +49,8 @@ impl Network {
             obedience: vec![Obedience::default(); spec.topology.links().len() * 2],
             pause_rules: pause_rules(spec, &classes),
             cioq: Cioq::new(spec, &classes),
+            trees: Trees::default(),
+            deadlocks: DeadlockWatch::default(),
             reaction_params: spec.control.reaction_point,
             rules: rules(spec, &classes),
             changes: timeline(spec, &starts),

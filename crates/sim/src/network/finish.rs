@@ -1,13 +1,13 @@
 //! What a run leaves behind, when it is over.
 
 use setpoint_control::CpCounters;
-use setpoint_units::{Bytes, Time, TimeDelta};
+use setpoint_units::{Bytes, Time};
 
 use super::Network;
 use super::flow::Completion;
 use super::recorder::{PortSeries, QueueSeries};
 use crate::ids::{FlowId, PortId};
-use crate::outcome::{CongestionTrees, FlowOutcome, MessageOutcome, Outcome, PortOutcome, QueueOutcome};
+use crate::outcome::{FlowOutcome, MessageOutcome, Outcome, PortOutcome, QueueOutcome};
 use crate::spec::Spec;
 
 impl Network {
@@ -31,6 +31,7 @@ impl Network {
                 self.recorder.damaged(flow.settle_losses(Time::MAX));
             }
         }
+        self.close_trees();
         let packet_hops = self.ports.iter().map(|port| port.sent_frames).sum();
         let unfinished = self.flows.iter().map(|flow| flow.source.outstanding()).sum::<u64>();
         let recorder = &mut self.recorder;
@@ -50,8 +51,8 @@ impl Network {
             messages_damaged: damaged,
             feedback,
             fabric: self.cioq.as_ref().map(|cioq| cioq.counters).unwrap_or_default(),
-            congestion_trees: CongestionTrees::default(),
-            deadlock: None,
+            congestion_trees: self.congestion_trees(),
+            deadlock: self.deadlocks.found.take(),
             flows: self.flow_outcomes(),
             queues: self.queue_outcomes(),
             ports: self.port_outcomes(),
@@ -84,7 +85,7 @@ impl Network {
                     delivered_series: series.delivered.growth,
                     limit_series: series.limit,
                     notification_series: series.notifications.growth,
-                    held_up: TimeDelta::ZERO,
+                    held_up: self.held_up(index as u32),
                 }
             })
             .collect()

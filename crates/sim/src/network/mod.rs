@@ -2,7 +2,8 @@
 //!
 //! Components live in flat vectors and know each other by index. What they do stands in the files
 //! beside this one, by place: [`station`] (sending), [`bridge`] (forwarding), [`transmit`] (ports and
-//! links), [`cioq`] (bridges with input buffers), [`commit`] (departures decided in advance), [`pause`] (flow control), [`receive`] (arrivals at stations), [`reaction`] (rate limiters).
+//! links), [`cioq`] (bridges with input buffers), [`commit`] (departures decided in advance), [`pause`] (flow control), [`trees`] and [`deadlock`] (what came of it),
+//! [`receive`] (arrivals at stations), [`reaction`] (rate limiters).
 
 mod books;
 mod bridge;
@@ -10,6 +11,7 @@ mod build;
 mod changes;
 mod cioq;
 mod commit;
+mod deadlock;
 mod finish;
 mod flow;
 mod lane;
@@ -23,6 +25,7 @@ mod recorder;
 mod schedule;
 mod station;
 mod transmit;
+mod trees;
 
 use setpoint_control::{FlowKey, Notification, ReactionPointParams};
 use setpoint_units::{Bytes, Time, TimeDelta};
@@ -41,6 +44,7 @@ pub(crate) use build::{headroom_with, longest_frame, routes};
 pub(crate) use pause::pause_bytes;
 
 use cioq::Cioq;
+use deadlock::DeadlockWatch;
 use flow::Flow;
 use lane::Lane;
 use pause::{Input, Obedience, PauseRules};
@@ -48,6 +52,7 @@ use port::Port;
 use queue::Queue;
 use recorder::Recorder;
 use station::Station;
+use trees::Trees;
 
 /// A network in motion.
 pub(crate) struct Network {
@@ -70,6 +75,10 @@ pub(crate) struct Network {
     pause_rules: PauseRules,
     /// The inside of bridges that have input buffers.
     cioq: Option<Box<Cioq>>,
+    /// How pauses spread.
+    trees: Trees,
+    /// Whether pauses have locked each other.
+    deadlocks: DeadlockWatch,
     classes: Classes,
     reaction_params: ReactionPointParams,
     rules: Rules,
@@ -169,6 +178,9 @@ impl Network {
     /// Schedules what is known from the start. Changes come first among events of equal time, then
     /// measurement, then samples.
     fn begin(&mut self, spec: &Spec) {
+        if self.pause_rules.protected != 0 {
+            self.learn_outputs();
+        }
         self.events.push_all(self.changes.iter().map(|change| (change.at, Event::Change)));
         self.events.push(spec.measure_from, Event::MeasureFrom);
         self.schedule_sample();

@@ -55,8 +55,16 @@ impl PauseRules {
         }
     }
 
+    /// The counters in use, of that many classes.
+    pub(super) fn counters(&self, classes: usize) -> std::ops::Range<usize> {
+        match self.counting {
+            Counting::PerClass => 0..classes,
+            Counting::WholeLink => 0..1,
+        }
+    }
+
     /// The classes that stop when a counter is above XOFF.
-    fn classes_of(&self, counter: usize) -> u8 {
+    pub(super) fn classes_of(&self, counter: usize) -> u8 {
         match self.counting {
             Counting::PerClass => 1 << counter,
             Counting::WholeLink => self.protected,
@@ -71,7 +79,7 @@ pub(super) struct Input {
     /// What it may hold in one counter.
     room: u64,
     /// Classes it has asked to stop.
-    asked: u8,
+    pub(super) asked: u8,
     /// Classes whose state the sender has not been told yet.
     untold: u8,
     refresh_armed: bool,
@@ -83,11 +91,6 @@ impl Input {
     /// An input with room for some bytes, whose sender is paused for a time at least.
     pub(super) fn new(room: Bytes, pause: TimeDelta) -> Self {
         Self { room: room.get(), refresh_after: pause / 2, ..Self::default() }
-    }
-
-    /// The classes it has asked its sender to stop.
-    pub(super) fn asked(&self) -> u8 {
-        self.asked
     }
 }
 
@@ -141,10 +144,7 @@ impl Network {
         input.held[counter] += bytes;
         let classes = self.pause_rules.classes_of(counter);
         if input.held[counter] > self.pause_rules.xoff && input.asked & classes == 0 {
-            input.asked |= classes;
-            input.untold |= classes;
-            self.request_pause_frame(index);
-            self.start_keep_alive(index);
+            self.ask(index, counter);
         }
     }
 
@@ -157,15 +157,36 @@ impl Network {
         input.held[counter] -= bytes;
         let classes = self.pause_rules.classes_of(counter);
         if input.asked & classes != 0 && input.held[counter] <= self.pause_rules.xon {
-            input.asked &= !classes;
-            input.untold |= classes;
-            self.request_pause_frame(index);
+            self.let_go(index, counter);
         }
     }
 
-    /// A pause frame to the sender of a link goes out as soon as the port back to it is free.
+    /// Asks the sender of a link to stop.
     #[cold]
     #[inline(never)]
+    fn ask(&mut self, index: u32, counter: usize) {
+        let classes = self.pause_rules.classes_of(counter);
+        let input = &mut self.inputs[index as usize];
+        input.asked |= classes;
+        input.untold |= classes;
+        self.pause_begins(index, counter);
+        self.request_pause_frame(index);
+        self.start_keep_alive(index);
+    }
+
+    /// Lets the sender of a link go on.
+    #[cold]
+    #[inline(never)]
+    fn let_go(&mut self, index: u32, counter: usize) {
+        let classes = self.pause_rules.classes_of(counter);
+        let input = &mut self.inputs[index as usize];
+        input.asked &= !classes;
+        input.untold |= classes;
+        self.pause_ends(index, counter);
+        self.request_pause_frame(index);
+    }
+
+    /// A pause frame to the sender of a link goes out as soon as the port back to it is free.
     fn request_pause_frame(&mut self, input: u32) {
         let back = input ^ 1;
         let port = &mut self.ports[back as usize];

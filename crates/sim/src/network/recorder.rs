@@ -144,6 +144,7 @@ impl Network {
         if self.events.nearly_exhausted() {
             return Err(SimError::TooLong { at: self.now, events: self.events.popped() });
         }
+        self.watch_for_deadlock();
         self.record();
         if self.now < self.rules.end {
             self.schedule_sample();

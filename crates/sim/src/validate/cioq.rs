@@ -8,8 +8,9 @@ use crate::error::SpecError;
 use crate::ids::{FlowId, NodeId, PortId};
 use crate::network::{headroom_with, longest_frame};
 use crate::routing::ports_by_node;
-use crate::spec::{Bridges, Cioq, FlowControl, Headroom, Placement, Spec};
+use crate::spec::{Bridges, Cioq, FlowControl, FlowSpec, Headroom, Placement, Spec};
 use crate::topology::NodeKind;
+use crate::traffic::Traffic;
 
 /// The bridges of a spec, and what of congestion control depends on them.
 pub(super) fn check(spec: &Spec) -> Result<(), SpecError> {
@@ -121,10 +122,7 @@ pub(super) fn check_room(spec: &Spec, routes: &[Vec<PortId>]) -> Result<(), Spec
         FlowControl::None => return Ok(()),
         FlowControl::Pause(params) | FlowControl::Pfc(params, _) => params,
     };
-    // Buffers are given out in whole units: a frame takes up to this many times its bytes.
-    let in_units = |frame: Bytes| (u64::from(cioq.units(frame)) * cioq.unit.get(), frame.get());
-    let wasteful = |one: &(u64, u64), other: &(u64, u64)| (one.0 * other.1).cmp(&(other.0 * one.1));
-    let (taken, of) = spec.flows.iter().map(|flow| in_units(flow.frame)).max_by(wasteful).unwrap_or((1, 1));
+    let (taken, of) = most_wasteful(spec, &cioq);
     let room = Bytes::new(cioq.input_buffer.get() / cioq.unit.get() * cioq.unit.get());
     let mut inputs: Vec<PortId> =
         routes.iter().flat_map(|route| &route[..route.len() - 1]).copied().collect();
@@ -145,3 +143,20 @@ pub(super) fn check_room(spec: &Spec, routes: &[Vec<PortId>]) -> Result<(), Spec
     }
     Ok(())
 }
+
+/// Buffers are given out in whole units: the most that a frame takes of them, for how many bytes on the link.
+fn most_wasteful(spec: &Spec, cioq: &Cioq) -> (u64, u64) {
+    let of_frame =
+        |frame: Bytes| (u64::from(cioq.units(frame)) * cioq.unit.get(), frame.get() + spec.overhead.get());
+    let shortest = |flow: &FlowSpec| match flow.traffic {
+        Traffic::Backlogged | Traffic::Constant { .. } => flow.frame,
+        _ => flow.frame.min(SHORTEST_FRAME),
+    };
+    let wasteful = |one: &(u64, u64), other: &(u64, u64)| (one.0 * other.1).cmp(&(other.0 * one.1));
+    let frames = spec.flows.iter().flat_map(|flow| [flow.frame, shortest(flow)]);
+    frames.map(of_frame).max_by(wasteful).unwrap_or((1, 1))
+}
+
+/// The last frame of a message may be as short as Ethernet allows. (Shorter ones can be simulated, and are not reckoned
+/// with here: if there are so many of them that they do not fit, the run stops.)
+const SHORTEST_FRAME: Bytes = Bytes::new(64);

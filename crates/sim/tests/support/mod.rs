@@ -8,8 +8,9 @@ use setpoint_control::{CongestionPointParams, Marking, ReactionPointParams, qcn}
 use setpoint_sim::topology::Dumbbell;
 use setpoint_sim::traffic::Traffic;
 use setpoint_sim::{
-    Bridges, Cells, Cioq, ControlSpec, Delivery, FlowControl, FlowSpec, Headroom, NodeId, PauseParams,
-    Placement, Priority, PrioritySet, Reaction, Recording, SampledFrames, Spec, Spraying, Topology,
+    Bridges, Cells, Cioq, ControlSpec, Delivery, FlowControl, FlowSpec, Headroom, NodeId, Outcome,
+    PauseParams, Placement, Priority, PrioritySet, Reaction, Recording, SampledFrames, Spec, Spraying,
+    Topology,
 };
 use setpoint_units::{Bytes, Rate, Time, TimeDelta};
 
@@ -123,4 +124,16 @@ pub fn dumbbell(senders: u32, access_delay: TimeDelta, duration: TimeDelta) -> S
     let (from, to) = stations.split_at(senders as usize);
     let flows = from.iter().zip(to).map(|(&from, &to)| flow(from, to, Traffic::Backlogged)).collect();
     Spec { control: qcn_control(), ..spec(net, flows, duration) }
+}
+
+/// Ports of a cycle that was reported send nothing in intervals that begin at that time or later.
+pub fn cycle_is_silent(outcome: &Outcome) {
+    let Some(deadlock) = &outcome.deadlock else { return };
+    let first = (deadlock.at - Time::ZERO).as_picos().div_ceil(outcome.sample_interval.as_picos()) as usize;
+    for id in &deadlock.cycle {
+        let port = outcome.ports.iter().find(|port| port.port == *id).expect("a port that was paused");
+        let after: u64 = port.sent_series.iter().skip(first).sum();
+        assert_eq!(after, 0, "{id:?} of the cycle sent after {}", deadlock.at);
+    }
+    assert!(deadlock.stuck as usize >= deadlock.cycle.len());
 }

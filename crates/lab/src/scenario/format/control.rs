@@ -111,7 +111,8 @@ fn places() -> Vec<Field> {
             Shape::Size(&["off"]),
             "off",
             "Whether a congestion point at an input goes on sampling while its input has paused the sender: a sample \
-             each time that this much could have come at the link's rate. The paper takes 150 kB.",
+             each time that this much could have come at the link's rate. The paper takes 150 kB. Needs occupancy \
+             sampling (`marking`), since nothing arrives then.",
         )
         .origin("Chrysos and others (2014), section IV"),
     ]

@@ -6,6 +6,8 @@ use setpoint_sim::{
 };
 use setpoint_units::Bytes;
 
+use super::Setting;
+use super::control::MAX_FRAME;
 use crate::scenario::diagnostics::{Problem, Problems};
 use crate::scenario::view::View;
 
@@ -43,7 +45,7 @@ pub(super) fn bridges(root: &View<'_>, problems: &mut Problems) -> Option<Bridge
 fn cioq(kind: &View<'_>, problems: &mut Problems) -> Option<Cioq> {
     let cells = kind.key("cells");
     let unit = problems.take(unit(kind));
-    let payload = problems.take(payload(&cells.key("payload")));
+    let payload = problems.take(payload(&cells));
     let room = |name: &str| u32::try_from(cells.key(name).integer()?).ok();
     Some(Cioq {
         input_buffer: kind.key("input_buffer").size()?,
@@ -84,45 +86,53 @@ fn unit(kind: &View<'_>) -> Result<Bytes, Problem> {
     Ok(unit)
 }
 
-fn payload(key: &View<'_>) -> Result<Bytes, Problem> {
-    match key.size().unwrap_or_default() {
-        Bytes::ZERO => Err(Problem::at(key.place(), "`payload` is 0 B, and must be larger", "holds nothing")
-            .help("a frame is cut into cells of this size")),
-        payload => Ok(payload),
+/// What a cell holds of a frame.
+fn payload(cells: &View<'_>) -> Result<Bytes, Problem> {
+    let (key, header) = (cells.key("payload"), cells.key("header").size().unwrap_or_default());
+    let payload = key.size().unwrap_or_default();
+    if payload.is_zero() {
+        return Err(Problem::at(key.place(), "`payload` is 0 B, and must be larger", "holds nothing")
+            .help("a frame is cut into cells of this size; write one such as \"256 B\""));
     }
+    if payload.get().saturating_add(header.get()) > MAX_FRAME.get() {
+        let message = format!("a cell of {payload} with a header of {header}; at most {MAX_FRAME} together");
+        return Err(Problem::at(cells.place(), message, "out of range"));
+    }
+    Ok(payload)
 }
 
-/// Refuses frames that find no room in an empty input buffer, given out in units.
-pub(super) fn check_frame(
-    root: &View<'_>,
-    key: &View<'_>,
-    frame: Bytes,
-    bridges: &Bridges,
-) -> Result<(), Problem> {
-    let Bridges::Cioq(cioq) = bridges else { return Ok(()) };
-    let units = cioq.input_buffer.get() / cioq.unit.get();
-    if u64::from(cioq.units(frame)) <= units {
-        return Ok(());
+/// Refuses frames that find no room in an empty buffer, given out in whole units.
+pub(super) fn check_frame(setting: &Setting<'_>, key: &View<'_>, frame: Bytes) -> Result<(), Problem> {
+    let Bridges::Cioq(cioq) = setting.bridges else { return Ok(()) };
+    let buffers = [
+        (kind(&setting.root).key("input_buffer"), "bridge.cioq.input_buffer", cioq.input_buffer),
+        (setting.root.key("network").key("buffer"), "network.buffer", setting.network.buffer),
+    ];
+    for (buffer, name, room) in buffers {
+        let units = room.get() / cioq.unit.get();
+        if u64::from(cioq.units(frame)) > units {
+            let unit = cioq.unit;
+            let message = format!(
+                "a frame of {frame} does not fit into a buffer of {room}, which has {units} units of {unit}"
+            );
+            let place = if key.is_given() { *key } else { buffer };
+            return Err(Problem::at(place.place(), message, "no frame would get in")
+                .help(format!("make `{name}` larger")));
+        }
     }
-    let message = format!(
-        "a frame of {frame} does not fit into an input buffer of {}, which has {units} units of {}",
-        cioq.input_buffer, cioq.unit
-    );
-    let place = if key.is_given() { *key } else { kind(root).key("input_buffer") };
-    Err(Problem::at(place.place(), message, "no frame would get in")
-        .help("make `bridge.cioq.input_buffer` larger"))
+    Ok(())
 }
 
 /// Refuses thresholds of flow control beyond the room of an input.
 pub(super) fn check_thresholds(root: &View<'_>, spec: &Spec) -> Result<(), Problem> {
     let Bridges::Cioq(cioq) = spec.bridges else { return Ok(()) };
     let (FlowControl::Pause(params) | FlowControl::Pfc(params, _)) = spec.flow_control else { return Ok(()) };
-    let room = |port: PortId| match params.headroom {
+    let headroom = |port: PortId| match params.headroom {
         Headroom::Fixed(headroom) => headroom,
-        Headroom::Automatic => required_headroom(spec, port),
+        Headroom::Automatic => in_units(spec, &cioq, required_headroom(spec, port)),
     };
-    let beyond =
-        |port: &PortId| params.xoff.get().saturating_add(room(*port).get()) > cioq.input_buffer.get();
+    let room = cioq.input_buffer.get() / cioq.unit.get() * cioq.unit.get();
+    let beyond = |port: &PortId| params.xoff.get().saturating_add(headroom(*port).get()) > room;
     let Some(port) = spec.topology.ports().filter(|port| is_input(spec, *port)).find(beyond) else {
         return Ok(());
     };
@@ -130,11 +140,20 @@ pub(super) fn check_thresholds(root: &View<'_>, spec: &Spec) -> Result<(), Probl
         "`xoff` ({}) and the headroom of {} ({}) do not fit into an input buffer of {}",
         params.xoff,
         spec.topology.port_name(port),
-        room(port),
+        headroom(port),
         cioq.input_buffer
     );
     Err(Problem::at(written(root).place(), message, "frames could be lost")
         .help("lower `xoff` and `xon`, or make `bridge.cioq.input_buffer` larger"))
+}
+
+/// What a number of bytes takes at most when every frame takes whole units.
+fn in_units(spec: &Spec, cioq: &Cioq, bytes: Bytes) -> Bytes {
+    let taken = spec.flows.iter().map(|flow| {
+        let units = u64::from(cioq.units(flow.frame)) * cioq.unit.get();
+        bytes.get().saturating_mul(units).div_ceil(flow.frame.get())
+    });
+    Bytes::new(taken.max().unwrap_or(bytes.get()))
 }
 
 /// The key to blame for thresholds beyond the buffer: the first that is written.

@@ -44,7 +44,7 @@ impl Control {
 }
 
 /// Frames are at most this long, as the length field of a simulated frame.
-const MAX_FRAME: Bytes = Bytes::new(65_535);
+pub(super) const MAX_FRAME: Bytes = Bytes::new(65_535);
 
 pub(super) fn network(root: &View<'_>, problems: &mut Problems) -> Option<Network> {
     let network = root.key("network");
@@ -234,20 +234,30 @@ pub(super) fn is_lossless(flow_control: &FlowControl, priority: Priority) -> boo
 pub(super) fn check_drops(
     root: &View<'_>,
     (spec, control): &(ControlSpec, Control),
-    flow_control: &FlowControl,
+    around: &Surroundings<'_>,
 ) -> Result<(), Problem> {
+    if !spec.congestion_point.drops() {
+        return Ok(());
+    }
+    let name = control.algorithm.name();
+    if matches!(around.bridges, Bridges::Cioq(_)) {
+        let message =
+            format!("`{name}` drops frames that come to an output, and these have room granted there");
+        return Err(Problem::at(root.key("control").place(), message, "works by dropping")
+            .context(root.key("bridge").place(), "input buffers")
+            .help("set `bridge = \"output-queued\"`, or choose another control"));
+    }
     let lossless = (0..8)
         .filter_map(Priority::new)
-        .find(|&priority| spec.priorities.contains(priority) && is_lossless(flow_control, priority));
+        .find(|&priority| spec.priorities.contains(priority) && is_lossless(around.flow_control, priority));
     match lossless {
-        Some(priority) if spec.congestion_point.drops() => {
-            let name = control.algorithm.name();
+        Some(priority) => {
             let message = format!("`{name}` drops frames of priority {}, which is lossless", priority.get());
             Err(Problem::at(root.key("control").place(), message, "works by dropping")
                 .context(root.key("flow_control").place(), "nothing may be lost")
                 .help("set `flow_control = \"none\"`, or choose another control"))
         }
-        _ => Ok(()),
+        None => Ok(()),
     }
 }
 

@@ -79,7 +79,7 @@ fn usual_flows<'a>(root: &View<'a>, setting: &Setting<'_>, flows: &mut Flows<'a>
     let pairs = senders.iter().copied().zip(receivers.iter().copied().cycle());
     let frame_key = root.key("network").key("frame");
     let frame = frame_key.size().unwrap_or(Bytes::new(1_000));
-    bridge::check_frame(&setting.root, &frame_key, frame, &setting.bridges)?;
+    bridge::check_frame(setting, &frame_key, frame)?;
     let usual = Common {
         priority: setting.network.priority,
         frame,
@@ -143,7 +143,7 @@ impl Common {
         };
         let priority = priority(&entry.key("priority")).unwrap_or(setting.network.priority);
         let frame = frame(&frame_key, setting.network.buffer)?;
-        bridge::check_frame(&setting.root, &frame_key, frame, &setting.bridges)?;
+        bridge::check_frame(setting, &frame_key, frame)?;
         let common = Self {
             priority,
             frame,

@@ -128,7 +128,7 @@ fn rules(root: &View<'_>, problems: &mut Problems) -> Option<Rules> {
         placement::check(&kind, &rules.control.0, &around, problems);
     }
     problems.take(control::check_set_point(root, &rules.network, &rules.control, &around));
-    problems.take(control::check_drops(root, &rules.control, &rules.flow_control));
+    problems.take(control::check_drops(root, &rules.control, &around));
     Some(rules)
 }
 

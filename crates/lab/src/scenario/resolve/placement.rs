@@ -86,6 +86,12 @@ fn check_keep_alive(
         return Err(Problem::at(key.place(), message, "would be ignored")
             .help("set `placement = \"inputs\"` (or \"both\"), or `keep_alive = \"off\"`"));
     }
+    if spec.marking == Marking::Arrival {
+        let message = format!("`keep_alive` is {clock}, and `marking` is \"arrival\"");
+        return Err(Problem::at(key.place(), message, "nothing arrives during a pause").help(
+            "set `marking = \"random-occupancy\"` (or \"largest-backlog\"), or `keep_alive = \"off\"`",
+        ));
+    }
     if !spec.congestion_point.samples_by_clock() {
         let name = spec.congestion_point.algorithm().name();
         let message = format!("congestion points of `{name}` cannot be sampled by a clock");

@@ -3,6 +3,7 @@
 
 mod fluid;
 mod parts;
+mod trees;
 
 use std::sync::LazyLock;
 
@@ -12,6 +13,8 @@ use setpoint_sim::topology::{Dumbbell, FatTree, LeafSpine, ParkingLot, Star};
 use setpoint_units::{Rate, TimeDelta};
 
 use self::fluid::{LINE, Numbers, fluid};
+pub(crate) use self::trees::deadlock;
+
 use self::parts::{blank, deviation, flow, idle_port, jain, mean, port, quantiles, queue};
 
 /// Every record, with a name for its file.
@@ -30,6 +33,8 @@ fn made() -> Vec<(&'static str, RunRecord)> {
         ("losses", losses()),
         ("leaf-spine", shaped("Leaf and spine", &leaf_spine_net())),
         ("parking-lot", shaped("Parking lot", &parking_lot_net())),
+        ("deadlock", deadlock()),
+        ("fat-tree-pfc", fat_tree_pfc()),
         ("empty", empty()),
     ]
 }
@@ -252,6 +257,13 @@ pub(crate) fn fat_tree() -> RunRecord {
     record
 }
 
+/// The same with pauses that spread over it.
+pub(crate) fn fat_tree_pfc() -> RunRecord {
+    let mut record = fat_tree();
+    trees::in_a_fat_tree(&mut record);
+    record
+}
+
 /// 64 stations send to one through a bridge with PFC.
 pub(crate) fn incast_pfc() -> RunRecord {
     let net =
@@ -298,6 +310,9 @@ pub(crate) fn incast_pfc() -> RunRecord {
         length_bytes: lengths,
         notifications: vec![0; samples as usize],
     }];
+    let root = "bridge->h65";
+    let pauses = names.iter().map(|name| trees::pause([name, root, root], 1, 190, 0.02 * 0.98)).collect();
+    record.summary.congestion_trees = trees::trees(64, pauses);
     record.summary.total.throughput_bps = 9.87e9;
     record.summary.total.paused_s = 64.0 * 0.02 * 0.978;
     record.summary.total.lossless = true;

@@ -45,6 +45,7 @@ pub(super) fn flow(source: &str, destination: &str, rate: f64, frames: u64) -> F
         fast_recovery_cycles: 0,
         active_increase_cycles: 0,
         hyper_increase_cycles: 0,
+        held_up_s: 0.0,
     }
 }
 
@@ -126,6 +127,8 @@ pub(super) fn blank(scenario: &str, net: &Topology, load: impl Fn(&str, &str) ->
             ports: Vec::new(),
             messages: None,
             events_at: Vec::new(),
+            congestion_trees: TreesSummary::default(),
+            deadlock: None,
         },
         series: Series::default(),
         topology: TopologyView { nodes: nodes.collect(), links: links.collect() },

@@ -11,7 +11,8 @@ use setpoint_units::{Time, TimeDelta};
 
 use super::super::Network;
 use super::super::port::Port;
-use crate::events::Event;
+use crate::error::SimError;
+use crate::events::{Event, MAX_COMPONENTS};
 use crate::frame::Frame;
 use crate::random::RandomStream;
 use crate::ring::Ring;
@@ -146,6 +147,10 @@ impl Network {
     /// Cuts a frame into cells and sprays them.
     #[inline]
     pub(super) fn send_cells(&mut self, slot: u32, input: u32) {
+        if slot as usize >= MAX_COMPONENTS {
+            self.violation = Some(SimError::TooCrowded { at: self.now, most: MAX_COMPONENTS });
+            return;
+        }
         let cells = self.interior().cells;
         let (payload, header) = (cells.payload.get() as u16, cells.header.get() as u16);
         let entry = &mut self.cioq().slots[slot];

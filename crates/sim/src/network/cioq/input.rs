@@ -8,7 +8,7 @@ use super::super::Network;
 use super::Message;
 use super::slots::{NONE, Slot, Stage};
 use crate::error::SimError;
-use crate::events::{Event, MAX_COMPONENTS};
+use crate::events::Event;
 use crate::frame::Frame;
 use crate::spec::{Delivery, Side};
 
@@ -61,7 +61,7 @@ impl Network {
     fn store(&mut self, input: u32, frame: Frame, units: u32) -> u32 {
         let queue = self.input_queue(input, frame.class);
         self.queues[queue].hold(frame.bytes, self.now);
-        let (output, count) = (self.output_of(&frame), self.classes.count() as u32);
+        let (output, classes) = (self.output_of(&frame), self.classes.count());
         let cioq = self.cioq.as_mut().expect("only called where bridges have input buffers");
         let edge = &mut cioq.inputs[input as usize];
         edge.used[frame.class as usize] += units;
@@ -70,7 +70,7 @@ impl Network {
             Some(array) => array.store(owner, units).expect("the array has a word for every unit"),
             None => Units::default(),
         };
-        let voq = (edge.voqs + cioq.ranks[output as usize]) * count + u32::from(frame.class);
+        let voq = cioq.voq(input, output, frame.class, classes);
         let slot = cioq.slots.take(Slot {
             frame,
             latest: Time::ZERO,
@@ -84,9 +84,6 @@ impl Network {
             held: true,
         });
         cioq.voqs[voq as usize].push(&mut cioq.slots, slot);
-        if slot as usize >= MAX_COMPONENTS {
-            self.violation = Some(SimError::TooCrowded { at: self.now, most: MAX_COMPONENTS });
-        }
         voq
     }
 
@@ -168,7 +165,7 @@ impl Network {
 
     /// The clock of an input strikes: the congestion points of the classes that are paused take a sample.
     pub(in super::super) fn keep_alive(&mut self, input: u32) {
-        let paused = self.inputs[input as usize].asked();
+        let paused = self.inputs[input as usize].asked;
         if paused == 0 {
             self.cioq().inputs[input as usize].keep_alive_armed = false;
             return;

@@ -20,6 +20,7 @@
 //!   never stay, since the far end has room for them.
 
 mod arbiter;
+mod backlog;
 mod books;
 mod build;
 mod cells;
@@ -111,6 +112,15 @@ enum Message {
 impl Default for Message {
     fn default() -> Self {
         Self::Request(0)
+    }
+}
+
+impl Cioq {
+    /// The virtual output queue of an input for an output, in a network with that many classes.
+    #[inline]
+    fn voq(&self, input: u32, output: u32, class: u8, classes: usize) -> u32 {
+        let edge = &self.inputs[input as usize];
+        (edge.voqs + self.ranks[output as usize]) * classes as u32 + u32::from(class)
     }
 }
 

@@ -143,6 +143,11 @@ impl Voq {
         }
     }
 
+    /// The oldest frame.
+    pub(super) fn first(&self) -> u32 {
+        self.first
+    }
+
     /// The next frame to be granted.
     #[inline]
     pub(super) fn next_to_grant(&self) -> u32 {

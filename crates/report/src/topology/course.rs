@@ -1,0 +1,127 @@
+//! The course of links between boxes.
+
+use super::group::{Edge, Graph};
+use super::layout::{Place, Plan, TRUNK};
+use crate::plot::svg::short;
+
+/// How far above its ends a link bends that goes over other boxes.
+pub(super) const ARCH: f64 = 44.0;
+
+/// How a link runs.
+#[derive(Clone, Debug)]
+pub(super) struct Course {
+    /// The line, as the data of an SVG path.
+    pub(super) path: String,
+    /// A point halfway.
+    pub(super) middle: (f64, f64),
+    /// Where the line heads there, from the first end of the edge to the second; not of any length.
+    pub(super) heading: (f64, f64),
+    /// Whether it goes to a box that hangs below a bridge.
+    pub(super) hangs: bool,
+}
+
+/// Links leave a box at the side that faces the other; those within a column bow out.
+pub(super) fn course(graph: &Graph, plan: &Plan, edge: &Edge) -> Course {
+    let (mut from, mut to) = (plan.places[edge.ends.0], plan.places[edge.ends.1]);
+    let hangs = graph.boxes[edge.ends.0].below.is_some() || graph.boxes[edge.ends.1].below.is_some();
+    if hangs {
+        return hanging(from, to);
+    }
+    let reversed = from.x > to.x;
+    if reversed {
+        (from, to) = (to, from);
+    }
+    let course = if (from.x - to.x).abs() < 1.0 {
+        bowed(from, to)
+    } else if is_blocked(&plan.places, from, to) {
+        arched(from, to)
+    } else {
+        across(from, to)
+    };
+    let (x, y) = course.heading;
+    if reversed { Course { heading: (-x, -y), ..course } } else { course }
+}
+
+/// Between boxes of one column.
+fn bowed(from: Place, to: Place) -> Course {
+    let bow = from.x + from.width.max(to.width) / 2.0 + 26.0;
+    let (start, end) = (from.x + from.width / 2.0, to.x + to.width / 2.0);
+    let path = format!(
+        "M{} {}Q{} {} {} {}",
+        short(start),
+        short(from.y),
+        short(bow),
+        short((from.y + to.y) / 2.0),
+        short(end),
+        short(to.y)
+    );
+    let middle = (start / 4.0 + bow / 2.0 + end / 4.0, (from.y + to.y) / 2.0);
+    Course { path, middle, heading: (end - start, to.y - from.y), hangs: false }
+}
+
+/// From one column to another on its right.
+fn across(from: Place, to: Place) -> Course {
+    let (x1, x2) = (from.x + from.width / 2.0, to.x - to.width / 2.0);
+    let pull = (x2 - x1) * 0.35;
+    let path = format!(
+        "M{} {}C{} {} {} {} {} {}",
+        short(x1),
+        short(from.y),
+        short(x1 + pull),
+        short(from.y),
+        short(x2 - pull),
+        short(to.y),
+        short(x2),
+        short(to.y)
+    );
+    let middle = ((x1 + x2) / 2.0, (from.y + to.y) / 2.0);
+    Course { path, middle, heading: (x2 - x1 - pull, to.y - from.y), hangs: false }
+}
+
+/// Over the boxes that stand between.
+fn arched(from: Place, to: Place) -> Course {
+    let (start, end) = (from.y - from.height / 2.0, to.y - to.height / 2.0);
+    let top = start.min(end) - ARCH;
+    let path = format!(
+        "M{} {}C{} {} {} {} {} {}",
+        short(from.x),
+        short(start),
+        short(from.x + ARCH),
+        short(top),
+        short(to.x - ARCH),
+        short(top),
+        short(to.x),
+        short(end)
+    );
+    let middle = ((from.x + to.x) / 2.0, (start + end + 6.0 * top) / 8.0);
+    Course { path, middle, heading: (to.x - from.x - ARCH, end - start), hangs: false }
+}
+
+/// Whether a box stands in the way from one to another on its right.
+pub(super) fn is_blocked(places: &[Place], from: Place, to: Place) -> bool {
+    places.iter().filter(|place| place.x > from.x + 1.0 && place.x < to.x - 1.0).any(|place| {
+        // Links begin and end level, so that they leave the straight line a little.
+        let share = (place.x - from.x) / (to.x - from.x);
+        let line = from.y + (to.y - from.y) * share;
+        (place.y - line).abs() < place.height / 2.0 + 3.0
+    })
+}
+
+/// Down the left side, so that a row of boxes below one bridge shares a trunk.
+fn hanging(from: Place, to: Place) -> Course {
+    let (upper, lower, sign) = if from.y < to.y { (from, to, 1.0) } else { (to, from, -1.0) };
+    let x = lower.x - lower.width / 2.0 - TRUNK;
+    let start = upper.y + upper.height / 2.0;
+    let bend = start + 10.0;
+    let path = format!(
+        "M{} {}V{}H{}V{}H{}",
+        short(upper.x),
+        short(start),
+        short(bend),
+        short(x),
+        short(lower.y),
+        short(lower.x - lower.width / 2.0)
+    );
+    // What is the box's alone is the last piece, from the trunk to its side.
+    Course { path, middle: (x + TRUNK / 2.0, lower.y), heading: (sign, 0.0), hangs: true }
+}

@@ -1,0 +1,277 @@
+//! How pauses spread: which port was paused because of which, and where that began.
+//!
+//! When an input asks its sender to pause, the output for which it holds the most is the cause (the lowest port
+//! among equals). If that output is paused itself, its own cause is looked at in the same way, and so on to the first
+//! output that is not paused: the root of the tree, where more comes than can leave. The depth is the number of links
+//! between: 1 if the cause is the root.
+//!
+//! The time of a pause is from the decision at the far input to ask until its decision to release. The port obeys a
+//! little later, as long as a pause frame needs; an output is taken as paused until it has been released in fact.
+//! What a pause is put down to is settled when it begins; congestion that moves on while it lasts shows in the pauses that
+//! begin after. An output that is throttled by a series of pauses, and is sending at the moment at which an input
+//! before it overflows, is a root for that moment: more came than it could send at its full rate.
+//!
+//! Where buffers depend on each other in a cycle, causes can lead back to the port that is asked, which was not paused until
+//! now and is its own root, or, behind a cycle that has closed, to where they were: then the output of the cycle that
+//! has been paused for longest is the root. A cycle that is also full is a deadlock (see [`super::deadlock`]).
+
+use std::collections::BTreeMap;
+
+use setpoint_units::{Time, TimeDelta};
+
+use super::Network;
+use super::pause::Input;
+use crate::frame::FrameKind;
+use crate::ids::PortId;
+use crate::outcome::{CongestionTrees, PauseCause};
+
+/// The pauses of a run. Empty, and never looked at, without flow control.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Trees {
+    /// The outputs that flows take after an input, by input, in ascending order.
+    outputs: Vec<Vec<u32>>,
+    /// The pause that goes on or was the last, by port and counter.
+    latest: Vec<Option<Pause>>,
+    /// What came of all pauses that are over.
+    ended: BTreeMap<Blame, Sum>,
+    /// Ports that are asked to pause now.
+    asked: u32,
+    widest: u32,
+    deepest: u32,
+}
+
+/// A pause, as it was put down when it began.
+#[derive(Clone, Copy, Debug)]
+struct Pause {
+    cause: u32,
+    root: u32,
+    depth: u32,
+    since: Time,
+}
+
+/// Which counter of which input asked, and because of whom.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+struct Blame {
+    paused: u32,
+    counter: usize,
+    cause: u32,
+    root: u32,
+}
+
+/// The pauses that have the same to blame.
+#[derive(Clone, Copy, Debug, Default)]
+struct Sum {
+    depth: u32,
+    pauses: u64,
+    time: TimeDelta,
+}
+
+impl Sum {
+    fn add(&mut self, other: Self) {
+        self.depth = self.depth.max(other.depth);
+        self.pauses += other.pauses;
+        self.time += other.time;
+    }
+}
+
+impl Network {
+    /// Learns which outputs frames of each input can wait for; before the first frame.
+    pub(super) fn learn_outputs(&mut self) {
+        let mut outputs = vec![Vec::new(); self.inputs.len()];
+        for flow in 0..self.flows.len() as u32 {
+            for hop in self.path(flow).windows(2) {
+                outputs[hop[0] as usize].push(hop[1]);
+            }
+        }
+        for outputs in &mut outputs {
+            outputs.sort_unstable();
+            outputs.dedup();
+        }
+        let latest = vec![None; self.inputs.len() * self.classes.count()];
+        self.trees = Trees { outputs, latest, ..Trees::default() };
+    }
+
+    /// The outputs that frames of an input can wait for.
+    pub(super) fn outputs_of(&self, input: u32) -> &[u32] {
+        &self.trees.outputs[input as usize]
+    }
+
+    /// For which outputs frames of an input wait, in ascending order, and how many bytes of one of its counters.
+    pub(super) fn waiting_of(&self, input: u32, counter: usize) -> Vec<(u32, u64)> {
+        let classes = self.pause_rules.classes_of(counter);
+        if self.cioq.is_some() {
+            return self.held_for(input, classes);
+        }
+        let nonempty = |output: &&u32| self.ports[**output as usize].waiting & classes != 0;
+        let mut outputs: Vec<u32> = self.outputs_of(input).iter().filter(nonempty).copied().collect();
+        // All that an input holds waits somewhere: what is not in the other queues is in the longest.
+        let length = |&output: &u32| {
+            let queues = self.queues_of(output, classes);
+            queues.map(|queue| self.queues[queue].length).sum::<u64>()
+        };
+        outputs.sort_by_key(length);
+        let longest = outputs.pop();
+        let mut rest = self.inputs[input as usize].held[counter];
+        let mut waiting: Vec<(u32, u64)> = Vec::with_capacity(outputs.len() + 1);
+        for output in outputs {
+            let bytes = self.waiting_at(output, input, classes);
+            rest -= bytes;
+            waiting.push((output, bytes));
+        }
+        waiting.extend(longest.map(|output| (output, rest)));
+        waiting.retain(|&(_, bytes)| bytes > 0);
+        waiting.sort_unstable();
+        waiting
+    }
+
+    /// Bytes of some classes that came from an input and wait for an output.
+    fn waiting_at(&self, output: u32, input: u32, classes: u8) -> u64 {
+        let frames = self.queues_of(output, classes).flat_map(|queue| self.queues[queue].frames.iter());
+        let of_input = frames.filter(|frame| frame.kind == FrameKind::Data && self.input_of(frame) == input);
+        of_input.map(|frame| u64::from(frame.bytes)).sum()
+    }
+
+    /// Frames of a counter's classes that wait for an output.
+    pub(super) fn frames_at(&self, output: u32, counter: usize) -> usize {
+        let queues = self.queues_of(output, self.pause_rules.classes_of(counter));
+        queues.map(|queue| self.queues[queue].frames.len()).sum()
+    }
+
+    fn queues_of(&self, output: u32, classes: u8) -> impl Iterator<Item = usize> {
+        let of_class = move |class: &u8| classes & (1 << class) != 0;
+        (0..self.classes.count() as u8).filter(of_class).map(move |class| self.queue_of(output, class))
+    }
+
+    /// An input has asked its sender to pause.
+    pub(super) fn pause_begins(&mut self, input: u32, counter: usize) {
+        let cause = self.cause_of(input, counter);
+        let (root, depth) = self.root_of(input, cause, counter);
+        let place = self.pause_place(input, counter);
+        let for_nothing_else = self.inputs[input as usize].asked == self.pause_rules.classes_of(counter);
+        let trees = &mut self.trees;
+        trees.latest[place] = Some(Pause { cause, root, depth, since: self.now });
+        trees.asked += u32::from(for_nothing_else);
+        trees.widest = trees.widest.max(trees.asked);
+        trees.deepest = trees.deepest.max(depth);
+    }
+
+    /// An input has let its sender go on.
+    pub(super) fn pause_ends(&mut self, input: u32, counter: usize) {
+        let Some(pause) = self.trees.latest[self.pause_place(input, counter)] else { return };
+        let blame = Blame { paused: input, counter, cause: pause.cause, root: pause.root };
+        let sum = Sum { depth: pause.depth, pauses: 1, time: self.now - pause.since };
+        self.trees.ended.entry(blame).or_default().add(sum);
+        self.trees.asked -= u32::from(self.inputs[input as usize].asked == 0);
+    }
+
+    /// The output for which an input holds the most.
+    fn cause_of(&self, input: u32, counter: usize) -> u32 {
+        match self.outputs_of(input) {
+            [only] => *only,
+            several => most(&self.waiting_of(input, counter)).unwrap_or(several[0]),
+        }
+    }
+
+    /// Where the congestion began that reaches an input now, and how far that is from it. Causes that lead round
+    /// to the input's own port end there: up to now it was not paused.
+    fn root_of(&self, input: u32, cause: u32, counter: usize) -> (u32, u32) {
+        if self.holding(cause, counter).is_none() {
+            return (cause, 1);
+        }
+        let mut chain = vec![cause];
+        let mut output = cause;
+        while output != input
+            && let Some(pause) = self.holding(output, counter)
+        {
+            output = pause.cause;
+            if let Some(first) = chain.iter().position(|&seen| seen == output) {
+                return self.oldest_of(&chain, first, counter);
+            }
+            chain.push(output);
+        }
+        (output, chain.len() as u32)
+    }
+
+    /// Of a chain of causes that closes to a cycle at `first`, the output paused for longest, and how far it is.
+    fn oldest_of(&self, chain: &[u32], first: usize, counter: usize) -> (u32, u32) {
+        let since = |place: &usize| {
+            let pause = self.holding(chain[*place], counter);
+            (pause.map(|pause| pause.since), chain[*place])
+        };
+        let place = (first..chain.len()).min_by_key(since).unwrap_or(first);
+        (chain[place], place as u32 + 1)
+    }
+
+    /// The pause that holds a port: one that was asked for, or whose release has not arrived yet.
+    fn holding(&self, port: u32, counter: usize) -> Option<Pause> {
+        let asked_or_obeyed = self.inputs[port as usize].asked | self.ports[port as usize].paused;
+        let held = asked_or_obeyed & self.pause_rules.classes_of(counter) != 0;
+        if held { self.trees.latest[self.pause_place(port, counter)] } else { None }
+    }
+
+    fn pause_place(&self, port: u32, counter: usize) -> usize {
+        port as usize * self.classes.count() + counter
+    }
+
+    /// Ports that are asked to pause, with the counter that asks, in ascending order.
+    pub(super) fn pauses_now(&self) -> Vec<(u32, usize)> {
+        if self.trees.asked == 0 {
+            return Vec::new();
+        }
+        let asks = |input: &Input, counter: usize| input.asked & self.pause_rules.classes_of(counter) != 0;
+        let inputs = self.inputs.iter().enumerate().filter(|(_, input)| input.asked != 0);
+        inputs
+            .flat_map(|(index, input)| {
+                let counters = self.pause_rules.counters(self.classes.count());
+                counters
+                    .filter(move |&counter| asks(input, counter))
+                    .map(move |counter| (index as u32, counter))
+            })
+            .collect()
+    }
+
+    /// Ends the pauses that still go on, for the books.
+    pub(super) fn close_trees(&mut self) {
+        for (input, counter) in self.pauses_now() {
+            self.inputs[input as usize].asked &= !self.pause_rules.classes_of(counter);
+            self.pause_ends(input, counter);
+        }
+    }
+
+    /// What is known of all pauses that are over.
+    pub(super) fn congestion_trees(&self) -> CongestionTrees {
+        let mut causes: BTreeMap<(u32, u32, u32), Sum> = BTreeMap::new();
+        for (blame, &sum) in &self.trees.ended {
+            causes.entry((blame.paused, blame.cause, blame.root)).or_default().add(sum);
+        }
+        let pause = |((paused, cause, root), sum): ((u32, u32, u32), Sum)| PauseCause {
+            paused: PortId(paused),
+            cause: PortId(cause),
+            root: PortId(root),
+            depth: sum.depth,
+            pauses: sum.pauses,
+            time: sum.time,
+        };
+        CongestionTrees {
+            pauses: causes.into_iter().map(pause).collect(),
+            widest: self.trees.widest,
+            deepest: self.trees.deepest,
+        }
+    }
+
+    /// How long ports on a flow's path were stopped for its class by congestion that is not on its path.
+    pub(super) fn held_up(&self, flow: u32) -> TimeDelta {
+        let (path, counter) = (self.path(flow), self.pause_rules.counter(self.flows[flow as usize].class));
+        let pauses = path.iter().flat_map(|&paused| {
+            let blame = |cause, root| Blame { paused, counter, cause, root };
+            self.trees.ended.range(blame(0, 0)..=blame(u32::MAX, u32::MAX))
+        });
+        pauses.filter(|(blame, _)| !path.contains(&blame.root)).map(|(_, sum)| sum.time).sum()
+    }
+}
+
+/// The output with the most bytes; the lowest among equals.
+pub(super) fn most(waiting: &[(u32, u64)]) -> Option<u32> {
+    let least_port_last = waiting.iter().rev();
+    least_port_last.max_by_key(|&&(_, bytes)| bytes).map(|&(output, _)| output)
+}

@@ -1,0 +1,168 @@
+//! Congestion trees: who is paused because of whom, and which flows suffer from what is not theirs.
+
+mod support;
+
+use setpoint_sim::topology::Star;
+use setpoint_sim::traffic::Traffic;
+use setpoint_sim::{
+    CongestionTrees, FlowControl, FlowSpec, Outcome, PauseParams, PortOutcome, Priority, PrioritySet, Spec,
+    Topology, Unwatched, simulate,
+};
+use setpoint_units::{Bytes, Rate, TimeDelta};
+use support::{DATA, LINE, flow, pfc, spec, thresholds};
+
+const FAST: Rate = Rate::from_gbps(40);
+const SLOW: Rate = Rate::from_gbps(1);
+
+/// Bridges a and b over a link that is faster than all senders together; from a two senders overload the slow link to r
+/// and a third sends to w, as fast as it likes.
+fn two_bridges() -> Spec {
+    let mut net = Topology::new();
+    let (a, b) = (net.bridge("a", 1), net.bridge("b", 2));
+    let delay = TimeDelta::from_nanos(500);
+    net.connect(a, b, FAST, delay);
+    let stations = ["h1", "h2", "v", "r", "w"].map(|name| net.station(name, 0));
+    for (station, (bridge, rate)) in
+        stations.into_iter().zip([(a, LINE), (a, LINE), (a, LINE), (b, SLOW), (b, LINE)])
+    {
+        net.connect(station, bridge, rate, delay);
+    }
+    let [h1, h2, v, r, w] = stations;
+    let flows = [(h1, r), (h2, r), (v, w)].map(|(from, to)| flow(from, to, Traffic::Backlogged));
+    let mut spec = spec(net, flows.to_vec(), TimeDelta::from_millis(4));
+    spec.flow_control = pfc();
+    spec
+}
+
+/// Paused, cause, root and depth of every entry.
+fn table(spec: &Spec, trees: &CongestionTrees) -> Vec<(String, String, String, u32)> {
+    let name = |port| spec.topology.port_name(port);
+    trees
+        .pauses
+        .iter()
+        .map(|pause| (name(pause.paused), name(pause.cause), name(pause.root), pause.depth))
+        .collect()
+}
+
+fn port<'a>(spec: &Spec, outcome: &'a Outcome, name: &str) -> &'a PortOutcome {
+    let id = spec.topology.find_port(name).unwrap();
+    outcome.ports.iter().find(|port| port.port == id).unwrap()
+}
+
+#[test]
+fn a_tree_grows_from_its_root_over_two_bridges() {
+    let spec = two_bridges();
+    let outcome = simulate(&spec, &mut Unwatched).unwrap();
+    let trees = &outcome.congestion_trees;
+    let entry =
+        |paused: &str, cause: &str, depth| (paused.to_owned(), cause.to_owned(), "b->r".to_owned(), depth);
+    let expected = [
+        entry("a->b", "b->r", 1),
+        entry("h1->a", "a->b", 2),
+        entry("h2->a", "a->b", 2),
+        entry("v->a", "a->b", 2),
+    ];
+    assert_eq!(table(&spec, trees), expected);
+    assert_eq!((trees.widest, trees.deepest), (4, 2));
+    assert_eq!(outcome.deadlock, None);
+}
+
+/// What is asked for and what is obeyed differ by the way of a pause frame, at most that of a frame before it and of
+/// the link.
+#[test]
+fn pauses_in_the_tree_are_those_of_the_ports() {
+    let spec = two_bridges();
+    let outcome = simulate(&spec, &mut Unwatched).unwrap();
+    for pause in &outcome.congestion_trees.pauses {
+        let port = outcome.ports.iter().find(|port| port.port == pause.paused).unwrap();
+        let lag = TimeDelta::from_nanos(500 + 800 + 52) * pause.pauses;
+        let difference =
+            if pause.time > port.paused { pause.time - port.paused } else { port.paused - pause.time };
+        assert!(difference < lag, "{} asked for, {} obeyed", pause.time, port.paused);
+        // The last may be on its way when the run ends.
+        assert!(pause.pauses - port.pauses <= 1, "{} asked for, {} obeyed", pause.pauses, port.pauses);
+    }
+}
+
+#[test]
+fn a_flow_is_held_up_by_congestion_that_is_not_on_its_path() {
+    let spec = two_bridges();
+    let outcome = simulate(&spec, &mut Unwatched).unwrap();
+    let [first, second, victim] = &outcome.flows[..] else { panic!("three flows") };
+    assert_eq!((first.held_up, second.held_up), (TimeDelta::ZERO, TimeDelta::ZERO));
+    let asked = |name: &str| {
+        let id = spec.topology.find_port(name).unwrap();
+        let pauses = outcome.congestion_trees.pauses.iter().filter(|pause| pause.paused == id);
+        pauses.map(|pause| pause.time).sum::<TimeDelta>()
+    };
+    assert_eq!(victim.held_up, asked("v->a") + asked("a->b"));
+    let obeyed = port(&spec, &outcome, "v->a").paused + port(&spec, &outcome, "a->b").paused;
+    let ratio = victim.held_up.as_picos() as f64 / obeyed.as_picos() as f64;
+    assert!((0.99..1.01).contains(&ratio), "held up for {}, paused for {obeyed}", victim.held_up);
+    // The link to w is free, and yet the victim gets a fraction of it.
+    let free = LINE * TimeDelta::from_millis(4);
+    assert!(victim.delivered.get() * 5 < free.get(), "{} of {free}", victim.delivered);
+}
+
+/// PFC pauses the priority that is congested: a flow of another is not held up, with PAUSE it is.
+#[test]
+fn another_priority_is_held_up_by_pause_and_not_by_pfc() {
+    let mut spec = two_bridges();
+    spec.flows[2] = FlowSpec { priority: Priority::new(1).unwrap(), ..spec.flows[2].clone() };
+    spec.flow_control = FlowControl::Pfc(thresholds(), PrioritySet::ALL);
+    let pfc = simulate(&spec, &mut Unwatched).unwrap();
+    assert_eq!(pfc.flows[2].held_up, TimeDelta::ZERO);
+    assert_eq!(pfc.congestion_trees.deepest, 2);
+    spec.flow_control = FlowControl::Pause(thresholds());
+    let pause = simulate(&spec, &mut Unwatched).unwrap();
+    assert!(pause.flows[2].held_up > TimeDelta::from_millis(3), "{}", pause.flows[2].held_up);
+}
+
+/// A run that ends in the middle of a pause counts it up to the end.
+#[test]
+fn a_pause_that_goes_on_counts_up_to_the_end() {
+    let mut spec = two_bridges();
+    let whole = simulate(&spec, &mut Unwatched).unwrap();
+    let time =
+        |outcome: &Outcome| outcome.congestion_trees.pauses.iter().map(|pause| pause.time).sum::<TimeDelta>();
+    spec.duration = TimeDelta::from_micros(60);
+    let early = simulate(&spec, &mut Unwatched).unwrap();
+    assert!(early.congestion_trees.pauses.iter().all(|pause| pause.pauses == 1));
+    assert_eq!(early.congestion_trees.widest, 4);
+    assert!(!time(&early).is_zero() && time(&early) < time(&whole));
+    assert!(early.congestion_trees.pauses.iter().all(|pause| pause.time < spec.duration));
+}
+
+/// At one bridge every sender is paused by the port they share, and nobody suffers from congestion of others.
+#[test]
+fn at_one_bridge_trees_have_depth_one() {
+    let net = Star { stations: 9, rate: LINE, delay: TimeDelta::from_micros(1) }.build();
+    let stations: Vec<_> = net.stations().collect();
+    let pairs = setpoint_sim::traffic::matrix::incast(&stations, stations[8]);
+    let flows = pairs.iter().map(|&(source, sink)| flow(source, sink, Traffic::Backlogged)).collect();
+    let mut spec = spec(net, flows, TimeDelta::from_millis(3));
+    spec.flow_control = pfc();
+    let outcome = simulate(&spec, &mut Unwatched).unwrap();
+    let trees = &outcome.congestion_trees;
+    assert_eq!((trees.pauses.len(), trees.widest, trees.deepest), (8, 8, 1));
+    let sink = spec.topology.find_port("bridge->h9").unwrap();
+    assert!(trees.pauses.iter().all(|pause| pause.cause == sink && pause.root == sink));
+    assert!(outcome.flows.iter().all(|flow| flow.held_up.is_zero()));
+}
+
+#[test]
+fn without_flow_control_there_are_no_trees() {
+    let spec = Spec { flow_control: FlowControl::None, ..two_bridges() };
+    let outcome = simulate(&spec, &mut Unwatched).unwrap();
+    assert_eq!(outcome.congestion_trees, CongestionTrees::default());
+    assert_eq!(outcome.deadlock, None);
+    assert!(outcome.flows.iter().all(|flow| flow.held_up.is_zero()));
+}
+
+#[test]
+fn room_for_all_that_comes_makes_no_tree() {
+    let params = PauseParams { xoff: Bytes::new(20_000_000), ..thresholds() };
+    let spec = Spec { flow_control: FlowControl::Pfc(params, PrioritySet::only(DATA)), ..two_bridges() };
+    let outcome = simulate(&spec, &mut Unwatched).unwrap();
+    assert_eq!(outcome.congestion_trees, CongestionTrees::default());
+}
