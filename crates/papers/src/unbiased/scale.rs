@@ -163,7 +163,7 @@ fn shown(runs: &Runs) -> Vec<Block> {
             ("Background to hot spots keeps", Unit::Share, |run| kept_rate(run, Group::Competitors)),
             ("A flow that makes a hot spot has", Unit::BitsPerSecond, hot_rate),
             ("Throughput", Unit::BitsPerSecond, |run| Some(run.summary.total.throughput_bps)),
-            ("Links paused, together", Unit::Seconds, |run| Some(run.summary.total.paused_s)),
+            ("Time paused, over all links", Unit::Seconds, |run| Some(run.summary.total.paused_s)),
             ("Frames lost", Unit::Count, |run| Some(run.summary.total.dropped_frames as f64)),
             ("Frames and cells over links", Unit::Count, |run| Some(run.summary.packet_hops as f64)),
         ],
