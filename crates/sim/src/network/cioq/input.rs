@@ -140,11 +140,11 @@ impl Network {
         cioq.rules.marking.culprit(edge.culprits.as_mut()?, class, &mut edge.entropy)
     }
 
-    /// What searches for culprits at an input have cost.
-    pub(in super::super) fn culprit_counters(&self, side: Side, port: u32) -> CulpritCounters {
+    /// What searches for culprits of a class at an input have cost.
+    pub(in super::super) fn culprit_counters(&self, side: Side, port: u32, class: u8) -> CulpritCounters {
         let cioq = self.cioq.as_ref().filter(|_| side == Side::Input);
         let array = cioq.and_then(|cioq| cioq.inputs[port as usize].culprits.as_ref());
-        array.map(|array| array.counters()).unwrap_or_default()
+        array.map(|array| array.counters_of(class)).unwrap_or_default()
     }
 
     /// An input has asked its sender to pause: its congestion points go on by the clock.
