@@ -94,7 +94,8 @@ struct Edge {
     crossbar_free: Time,
     /// Frames in the crossbar, and when all of each has reached its output.
     crossing: Ring<(Time, u32)>,
-    keep_alive_armed: bool,
+    /// When the congestion points of a pause sample by the clock next, by class.
+    clock: [Time; 8],
 }
 
 /// What inputs and outputs tell each other.
