@@ -13,7 +13,7 @@ use crate::signal::FlowKey;
 pub struct Owner {
     /// The flow.
     pub flow: FlowKey,
-    /// The class of the frame.
+    /// The class of the frame: from 0 to 7, as there are priorities.
     pub class: u8,
 }
 
@@ -35,10 +35,14 @@ pub struct CulpritArray {
     next: Box<[u32]>,
     first_free: u32,
     free: u32,
-    counters: CulpritCounters,
+    /// By class.
+    counters: [CulpritCounters; CLASSES],
     /// Room for the flows of a class, taken once, when the largest is first asked for.
     flows: Vec<FlowKey>,
 }
+
+/// Frames have one of eight priorities.
+const CLASSES: usize = 8;
 
 impl CulpritArray {
     /// The array of a buffer whose units are all free.
@@ -49,7 +53,7 @@ impl CulpritArray {
             next: (1..=units).collect::<Vec<_>>().into(),
             first_free: 0,
             free: units,
-            counters: CulpritCounters::default(),
+            counters: [CulpritCounters::default(); CLASSES],
             flows: Vec::new(),
         }
     }
@@ -69,7 +73,15 @@ impl CulpritArray {
     /// What searches have cost so far.
     #[must_use]
     pub fn counters(&self) -> CulpritCounters {
-        self.counters
+        let mut sum = CulpritCounters::default();
+        self.counters.iter().for_each(|&of_class| sum += of_class);
+        sum
+    }
+
+    /// What searches for culprits of a class have cost so far.
+    #[must_use]
+    pub fn counters_of(&self, class: u8) -> CulpritCounters {
+        self.counters.get(usize::from(class)).copied().unwrap_or_default()
     }
 
     /// Gives units to a frame; none if fewer are free.
@@ -125,21 +137,25 @@ impl CulpritArray {
     /// that has few of its class beside it is then found more often than one that has many. After a number of reads
     /// without success all words are read one after another, from behind the last read on (without random reads, from
     /// behind the first row): what is found then is the next of the class, so that units behind long gaps are favoured.
+    ///
+    /// # Panics
+    /// If there is no such class: if it is above 7.
     pub fn random(&mut self, class: u8, search: &Search, entropy: &mut impl Entropy) -> Option<FlowKey> {
         let rows = (self.words.len() as u32).div_ceil(search.words_per_read.max(1));
-        self.counters.searches += 1;
+        let place = usize::from(class);
+        self.counters[place].searches += 1;
         let mut row = 0;
         for _ in 0..search.random_reads {
             row = below(rows, entropy);
-            self.counters.reads += 1;
+            self.counters[place].reads += 1;
             if let Some(flow) = self.one_of(row, class, search, entropy) {
                 return Some(flow);
             }
         }
-        self.counters.fallbacks += 1;
+        self.counters[place].fallbacks += 1;
         for offset in 1..=rows {
-            self.counters.reads += 1;
-            self.counters.fallback_reads += 1;
+            self.counters[place].reads += 1;
+            self.counters[place].fallback_reads += 1;
             if let Some(flow) = self.one_of((row + offset) % rows, class, search, entropy) {
                 return Some(flow);
             }

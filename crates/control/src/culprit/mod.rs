@@ -71,6 +71,15 @@ pub struct CulpritCounters {
     pub fallback_reads: u64,
 }
 
+impl core::ops::AddAssign for CulpritCounters {
+    fn add_assign(&mut self, other: Self) {
+        self.searches += other.searches;
+        self.reads += other.reads;
+        self.fallbacks += other.fallbacks;
+        self.fallback_reads += other.fallback_reads;
+    }
+}
+
 impl Marking {
     /// The flow to tell instead of the one that was sampled, in the buffer and class of the sample; none with
     /// [`Marking::Arrival`], or if nothing of that class is there.

@@ -96,26 +96,22 @@ impl Network {
         let full = u64::from(entry.source.frame_bytes());
         let last = ((size - 1) % full + 1) as u16;
         let before_last = (size - 1) / full;
-        let (mut travelled, mut slowest, mut previous, mut current) =
-            (TimeDelta::ZERO, TimeDelta::ZERO, TimeDelta::ZERO, TimeDelta::ZERO);
+        let (mut travelled, mut slowest, mut current) = (TimeDelta::ZERO, TimeDelta::ZERO, TimeDelta::ZERO);
         let path = self.path(flow);
         for (hop, &index) in path.iter().enumerate() {
             let port = &self.ports[index as usize];
             if hop > 0 {
                 travelled += self.idle_crossing(path[hop - 1], index, full as u16);
-                previous += self.idle_crossing(path[hop - 1], index, full as u16);
                 current += self.idle_crossing(path[hop - 1], index, last);
             }
             let full = port.transmission_time(full as u16);
             travelled += full;
             slowest = slowest.max(full);
             if before_last > 0 {
-                previous = travelled + slowest * (before_last - 1);
+                current = current.max(travelled + slowest * (before_last - 1));
             }
-            current = current.max(previous) + port.transmission_time(last);
+            current += port.transmission_time(last) + port.delay;
             travelled += port.delay;
-            previous += port.delay;
-            current += port.delay;
         }
         current
     }

@@ -64,7 +64,11 @@ impl Network {
         // Also of its own class: a notification is not committed, and must come after what is.
         self.recall(output);
         let queue = self.queue_of(output, frame.class);
-        if self.queues[queue].length + u64::from(frame.bytes) > self.queues[queue].limit {
+        let room = match self.cioq {
+            Some(_) => self.take_room(queue, frame.bytes),
+            None => self.queues[queue].length + u64::from(frame.bytes) <= self.queues[queue].limit,
+        };
+        if !room {
             self.queues[queue].dropped_frames += 1;
             self.queues[queue].dropped += u64::from(frame.bytes);
             return;
@@ -119,12 +123,13 @@ impl Network {
         if queue.frames.is_empty() {
             self.ports[output as usize].waiting &= !(1 << class);
         }
-        if frame.kind == FrameKind::Data {
-            if self.cioq.is_some() {
-                self.left_output(index);
-            } else if self.pause_rules.protects(class) {
+        match (frame.kind, &self.cioq) {
+            (FrameKind::Data, Some(_)) => self.left_output(index),
+            (_, Some(_)) => self.give_room_back(index, frame.bytes),
+            (FrameKind::Data, None) if self.pause_rules.protects(class) => {
                 self.release_input(&frame, u64::from(frame.bytes));
             }
+            _ => (),
         }
         frame
     }

@@ -97,16 +97,17 @@ impl Network {
             let queue = &self.queues[index];
             let samples = queue.congestion_point.counters().samples;
             let (side, port) = self.place_of_queue(index);
+            let class = index % self.classes.count();
             QueueOutcome {
                 port: PortId(port),
                 side,
-                priority: self.classes.priorities[index % self.classes.count()],
+                priority: self.classes.priorities[class],
                 length: queue.dwell.statistics(),
                 peak: Bytes::new(series.peak),
                 dropped_frames: queue.dropped_frames,
                 dropped: Bytes::new(queue.dropped),
                 congestion_point: CpCounters { samples, notifications: queue.notifications },
-                culprits: self.culprit_counters(side, port),
+                culprits: self.culprit_counters(side, port, class as u8),
                 length_series: series.length,
                 largest_series: series.largest,
                 notification_series: series.notifications.growth,

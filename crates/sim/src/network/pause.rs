@@ -177,7 +177,7 @@ impl Network {
         input.untold |= classes;
         self.pause_begins(index, counter);
         self.request_pause_frame(index);
-        self.start_keep_alive(index);
+        self.start_keep_alive(index, classes);
     }
 
     /// Lets the sender of a link go on.

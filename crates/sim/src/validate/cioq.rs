@@ -1,7 +1,7 @@
 //! Whether bridges with input buffers make sense.
 
 use setpoint_control::Marking;
-use setpoint_units::Bytes;
+use setpoint_units::{Bytes, TimeDelta};
 
 use super::LONGEST_FRAME;
 use crate::error::SpecError;
@@ -65,6 +65,7 @@ fn check_keep_alive(spec: &Spec) -> Result<(), SpecError> {
 
 fn check_sizes(spec: &Spec, cioq: &Cioq) -> Result<(), SpecError> {
     let cells = &cioq.cells;
+    let units = |room: Bytes| room.get() / cioq.unit.get();
     let fault = if cioq.unit.is_zero() {
         "a buffer's unit has no bytes"
     } else if cioq.speedup.hundredths() < 10_000 {
@@ -73,10 +74,38 @@ fn check_sizes(spec: &Spec, cioq: &Cioq) -> Result<(), SpecError> {
         "a cell holds from 1 B of a frame to 65535 B with its header"
     } else if cells.spine_input == 0 || cells.spine_output == 0 {
         "spines have room for one cell at least at each input and output"
+    } else if units(cioq.input_buffer.max(spec.buffer)) > MOST_UNITS {
+        "buffers have at most 2147483648 units"
+    } else if spec.control.marking != Marking::Arrival && units(cioq.input_buffer) > MOST_WORDS {
+        "buffers have at most 16777216 units where each has a word in the culprit array"
     } else {
         return check_frames(spec, cioq);
     };
     Err(SpecError::Bridges(fault))
+}
+
+/// Units are counted in 32 bits, with a frame's to spare.
+const MOST_UNITS: u64 = 1 << 31;
+/// An array has words for up to eight priorities, and there is one for each port.
+const MOST_WORDS: u64 = 1 << 24;
+
+/// Bytes that a port may be busy with for bridges with input buffers: what its input has sent into the crossbar, the
+/// cells that a spine has room for, or the time between two samples of the keep-alive.
+pub(super) fn bytes_ahead(spec: &Spec) -> u128 {
+    let Bridges::Cioq(cioq) = spec.bridges else { return 0 };
+    let cells = &cioq.cells;
+    let cell = u128::from(cells.payload.get()) + u128::from(cells.header.get());
+    let clock = spec.control.keep_alive.unwrap_or(Bytes::ZERO);
+    let rest = u128::from(cioq.input_buffer.get()) + u128::from(clock.get());
+    u128::from(cells.spine_input.max(cells.spine_output)).saturating_mul(cell).saturating_add(rest)
+}
+
+/// How long messages inside bridges take.
+pub(super) fn control_delay(spec: &Spec) -> TimeDelta {
+    match spec.bridges {
+        Bridges::OutputQueued => TimeDelta::ZERO,
+        Bridges::Cioq(cioq) => cioq.control_delay,
+    }
 }
 
 /// Every frame fits into the whole units of an empty input and of an empty output.
@@ -92,7 +121,7 @@ fn check_frames(spec: &Spec, cioq: &Cioq) -> Result<(), SpecError> {
     Ok(())
 }
 
-/// Every spine has exactly one link to every leaf, and no other.
+/// Every spine has exactly one link to every leaf, and no other; leaves, which are one bridge, are not linked otherwise.
 fn check_spines(spec: &Spec) -> Result<(), SpecError> {
     let topology = &spec.topology;
     let leaving = ports_by_node(topology);
@@ -111,6 +140,11 @@ fn check_spines(spec: &Spec) -> Result<(), SpecError> {
             return Err(SpecError::Spine(NodeId(index as u32)));
         }
         leaves = Some(joined);
+    }
+    let leaves = leaves.unwrap_or_default();
+    let is_leaf = |node: NodeId| leaves.binary_search(&node).is_ok();
+    if topology.links().iter().any(|link| is_leaf(link.first) && is_leaf(link.second)) {
+        return Err(SpecError::Bridges("leaves that spines join have no links to each other"));
     }
     Ok(())
 }

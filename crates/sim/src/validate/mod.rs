@@ -144,7 +144,8 @@ fn check_changes(spec: &Spec) -> Result<(), SpecError> {
 }
 
 /// Nothing that is scheduled may lie beyond the range of time. The last departures that are decided are
-/// those of a full buffer, in the worst case of frames of one byte; half of the range is left to paces.
+/// those of a full buffer, in the worst case of frames of one byte, or of what is inside a bridge with input
+/// buffers; half of the range is left to paces.
 fn check_times(spec: &Spec) -> Result<(), SpecError> {
     if spec.measure_from.since_start() > spec.duration {
         return Err(SpecError::NothingMeasured(spec.measure_from));
@@ -155,12 +156,12 @@ fn check_times(spec: &Spec) -> Result<(), SpecError> {
         FlowControl::Pause(params) | FlowControl::Pfc(params, _) => pause_bytes(params.quanta),
         FlowControl::None => Bytes::ZERO,
     };
-    let bytes = queued + u128::from(paused.get());
+    let bytes = queued + u128::from(paused.get()) + cioq::bytes_ahead(spec);
     let too_long = |port: &PortId| {
         let slowest = u128::from(slowest_rate(spec, *port).bits_per_second());
         let busy = bytes.saturating_mul(u128::from(Rate::BYTE_PICOS)) / slowest;
         let delay = spec.topology.link_at(port.link()).delay;
-        let spans = [spec.duration, spec.control.reaction_delay, delay];
+        let spans = [spec.duration, spec.control.reaction_delay, delay, cioq::control_delay(spec)];
         let rest: u128 = spans.iter().map(|span| u128::from(span.as_picos())).sum();
         busy.saturating_add(rest) > u128::from(u64::MAX / 2)
     };

@@ -2,6 +2,7 @@
 
 use super::super::Network;
 use super::slots::Stage;
+use crate::frame::FrameKind;
 
 impl Network {
     /// Tells of each frame that is inside a bridge and not in a queue of an output: its flow and its bytes.
@@ -34,6 +35,10 @@ impl Network {
             if (Stage::Granted..=Stage::Stored).contains(&slot.stage) {
                 credits[self.queue_of(self.output_of(&slot.frame), slot.frame.class)] += slot.units;
             }
+        }
+        for (queue, credits) in self.queues.iter().zip(&mut credits) {
+            let notifications = queue.frames.iter().filter(|frame| frame.kind == FrameKind::Notification);
+            *credits += notifications.map(|frame| cioq.rules.units(frame.bytes)).sum::<u32>();
         }
         let as_said = |input: usize| {
             self.queues[outputs + input].length == bytes[input]

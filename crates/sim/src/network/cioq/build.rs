@@ -102,7 +102,7 @@ impl Edge {
             crossbar_rate: Rate::new(u64::try_from(bits).unwrap_or(u64::MAX)).unwrap_or(rate),
             crossbar_free: Time::ZERO,
             crossing: Ring::default(),
-            keep_alive_armed: false,
+            clock: [Time::ZERO; 8],
         }
     }
 }

@@ -131,40 +131,37 @@ impl Network {
         cioq.rules.marking.culprit(edge.culprits.as_mut()?, class, &mut edge.entropy)
     }
 
-    /// What searches for culprits at an input have cost.
-    pub(in super::super) fn culprit_counters(&self, side: Side, port: u32) -> CulpritCounters {
+    /// What searches for culprits of a class at an input have cost.
+    pub(in super::super) fn culprit_counters(&self, side: Side, port: u32, class: u8) -> CulpritCounters {
         let cioq = self.cioq.as_ref().filter(|_| side == Side::Input);
         let array = cioq.and_then(|cioq| cioq.inputs[port as usize].culprits.as_ref());
-        array.map(|array| array.counters()).unwrap_or_default()
+        array.map(|array| array.counters_of(class)).unwrap_or_default()
     }
 
-    /// An input has asked its sender to pause: its congestion points go on by the clock.
-    pub(in super::super) fn start_keep_alive(&mut self, input: u32) {
-        let Some(cioq) = &mut self.cioq else { return };
-        if cioq.rules.keep_alive.is_some()
-            && !std::mem::replace(&mut cioq.inputs[input as usize].keep_alive_armed, true)
-        {
-            self.arm_keep_alive(input);
+    /// An input has asked its sender to pause some classes: their congestion points go on by the clock.
+    pub(in super::super) fn start_keep_alive(&mut self, input: u32, classes: u8) {
+        if self.cioq.as_ref().is_some_and(|cioq| cioq.rules.keep_alive.is_some()) {
+            self.classes_in(classes).for_each(|class| self.wind_clock(input, class));
         }
     }
 
-    fn arm_keep_alive(&mut self, input: u32) {
+    fn wind_clock(&mut self, input: u32, class: u8) {
         let Some(period) = self.cioq().rules.keep_alive else { return };
         let next = self.now + self.ports[input as usize].rate().time_to_send(period);
+        self.cioq().inputs[input as usize].clock[class as usize] = next;
         self.events.push(next, Event::KeepAlive(input));
     }
 
-    /// The clock of an input strikes: the congestion points of the classes that are paused take a sample.
+    /// The clock of an input strikes: the congestion points whose time it is take a sample. It may be the time of none:
+    /// a pause has ended since, and the next has a clock that started with it.
     pub(in super::super) fn keep_alive(&mut self, input: u32) {
-        let paused = self.inputs[input as usize].asked;
-        if paused == 0 {
-            self.cioq().inputs[input as usize].keep_alive_armed = false;
-            return;
+        let now = self.now;
+        for class in self.classes_in(self.inputs[input as usize].asked) {
+            if self.cioq().inputs[input as usize].clock[class as usize] == now {
+                self.sample_by_clock(input, class);
+                self.wind_clock(input, class);
+            }
         }
-        for class in (0..self.classes.count() as u8).filter(|class| paused & (1 << class) != 0) {
-            self.sample_by_clock(input, class);
-        }
-        self.arm_keep_alive(input);
     }
 
     fn sample_by_clock(&mut self, input: u32, class: u8) {
@@ -183,6 +180,11 @@ impl Network {
             // All that was there has left its buffer since.
             None => self.told.clear(),
         }
+    }
+
+    /// The classes of a set.
+    pub(super) fn classes_in(&self, set: u8) -> impl Iterator<Item = u8> + use<> {
+        (0..self.classes.count() as u8).filter(move |class| set & (1 << class) != 0)
     }
 
     /// The input buffer of a class at the far end of a port.

@@ -15,7 +15,8 @@
 //!   has heard that the frame has left its output.
 //! * Frames between ports of one leaf cross its own crossbar and do not see spines.
 //! * Requests, grants, acknowledgements and notifications of outputs take [`Cioq::control_delay`](crate::Cioq) each and
-//!   no bandwidth. Notifications that pass through do not wait in virtual output queues.
+//!   no bandwidth. Notifications that pass through do not wait in virtual output queues; those that wait at an output
+//!   take room of its buffer, without a grant, and are dropped if there is none.
 //! * Cells of all priorities share the buffers of spines, whose outputs take them in the order of their arrival. They
 //!   never stay, since the far end has room for them.
 
@@ -93,7 +94,8 @@ struct Edge {
     crossbar_free: Time,
     /// Frames in the crossbar, and when all of each has reached its output.
     crossing: Ring<(Time, u32)>,
-    keep_alive_armed: bool,
+    /// When the congestion points of a pause sample by the clock next, by class.
+    clock: [Time; 8],
 }
 
 /// What inputs and outputs tell each other.

@@ -46,7 +46,23 @@ impl Network {
         self.tell(Message::Notify(notification));
     }
 
-    /// The first frame of an output's queue is being sent: its room is free again.
+    /// Takes room at an output for a notification, which asks no arbiter; says whether there was enough.
+    pub(in super::super) fn take_room(&mut self, queue: usize, bytes: u16) -> bool {
+        let cioq = self.cioq();
+        let units = cioq.rules.units(bytes);
+        let Some(left) = cioq.arbiters[queue].credits.checked_sub(units) else { return false };
+        cioq.arbiters[queue].credits = left;
+        true
+    }
+
+    /// A notification is being sent: its room is free again.
+    pub(in super::super) fn give_room_back(&mut self, queue: usize, bytes: u16) {
+        let cioq = self.cioq();
+        cioq.arbiters[queue].credits += cioq.rules.units(bytes);
+        self.arbitrate(queue);
+    }
+
+    /// The first data frame of an output's queue is being sent: its room is free again.
     #[inline]
     pub(in super::super) fn left_output(&mut self, queue: usize) {
         let cioq = self.cioq();

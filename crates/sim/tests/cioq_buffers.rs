@@ -1,0 +1,239 @@
+//! What the buffers of a bridge hold, unit by unit and nanosecond by nanosecond.
+
+mod support;
+
+use setpoint_control::parameter::Percent;
+use setpoint_sim::topology::{RackFabric, Star};
+use setpoint_sim::traffic::Traffic;
+use setpoint_sim::{
+    Bridges, Cioq, Delivery, FlowControl, FlowSpec, NodeId, Outcome, PauseParams, Purpose, QueueOutcome,
+    RandomStream, Side, Spec, Topology, Unwatched, simulate,
+};
+use setpoint_units::{Bytes, Rate, Time, TimeDelta};
+use support::{LINE, cioq, flow, spec, thresholds};
+
+const DELAY: TimeDelta = TimeDelta::from_nanos(500);
+const SLOW: Rate = Rate::from_mbps(100);
+
+/// Stations a and b at 10 Gb/s and x at another rate, round one bridge.
+fn net(sink: Rate) -> (Topology, [NodeId; 3]) {
+    let mut net = Topology::new();
+    let bridge = net.bridge("bridge", 1);
+    let stations = ["a", "b", "x"].map(|name| net.station(name, 0));
+    for (station, rate) in stations.into_iter().zip([LINE, LINE, sink]) {
+        net.connect(station, bridge, rate, DELAY);
+    }
+    (net, stations)
+}
+
+/// Units that divide a frame of 1 000 B.
+fn bridges(change: impl FnOnce(&mut Cioq)) -> Bridges {
+    let mut cioq = Cioq { unit: Bytes::new(250), ..cioq() };
+    change(&mut cioq);
+    Bridges::Cioq(cioq)
+}
+
+fn queue<'a>(outcome: &'a Outcome, side: Side, spec: &Spec, port: &str) -> &'a QueueOutcome {
+    let id = spec.topology.find_port(port).unwrap();
+    outcome.queues.iter().find(|queue| queue.side == side && queue.port == id).unwrap()
+}
+
+/// When a flow that starts at the beginning sends its first frame.
+fn phase(spec: &Spec, flow: u32, rate: Rate) -> Time {
+    let frame = rate.time_to_send(spec.flows[flow as usize].frame);
+    let share = RandomStream::new(spec.seed, Purpose::Phase, flow).unit();
+    Time::ZERO + TimeDelta::from_picos((frame.as_picos() as f64 * share) as u64)
+}
+
+/// Time in which something was there.
+fn held(queue: &QueueOutcome, run: TimeDelta) -> TimeDelta {
+    let empty = run.as_picos() as f64 * queue.length.empty;
+    TimeDelta::from_picos(run.as_picos() - empty.round() as u64)
+}
+
+/// A single frame: the request and the grant take 300 ns each, the crossbar 500 ns. An output that is idle sends it at
+/// once, and says so in another 300 ns.
+#[test]
+fn an_input_holds_a_frame_until_it_has_crossed_or_its_copy_is_not_needed() {
+    let run = TimeDelta::from_micros(20);
+    for (delivery, nanos) in [(Delivery::Plain, 1_100), (Delivery::Reliable, 1_400)] {
+        let (net, [a, _, x]) = net(LINE);
+        let mut spec = spec(net, vec![flow(a, x, Traffic::Message { size: Bytes::new(1_000) })], run);
+        spec.bridges = bridges(|cioq| cioq.delivery = delivery);
+        let outcome = simulate(&spec, &mut Unwatched).unwrap();
+        let input = queue(&outcome, Side::Input, &spec, "a->bridge");
+        assert_eq!(held(input, run), TimeDelta::from_nanos(nanos), "{delivery:?}");
+        assert_eq!(held(queue(&outcome, Side::Output, &spec, "bridge->x"), run), TimeDelta::ZERO);
+        assert_eq!(outcome.messages[0].ideal, outcome.flows[0].delay_max);
+    }
+}
+
+/// Two frames for a slow output: the second is stored there while the first is sent, for 80 us less the 800 ns that it
+/// came later, and a copy stays at the input for as long.
+#[test]
+fn a_copy_stays_until_the_output_sends() {
+    let run = TimeDelta::from_micros(200);
+    for (delivery, nanos) in [(Delivery::Plain, 800 + 1_100), (Delivery::Reliable, 80_000 + 1_400)] {
+        let (net, [a, _, x]) = net(SLOW);
+        let mut spec = spec(net, vec![flow(a, x, Traffic::Message { size: Bytes::new(2_000) })], run);
+        spec.bridges = bridges(|cioq| cioq.delivery = delivery);
+        let outcome = simulate(&spec, &mut Unwatched).unwrap();
+        let input = queue(&outcome, Side::Input, &spec, "a->bridge");
+        assert_eq!(held(input, run), TimeDelta::from_nanos(nanos), "{delivery:?}");
+        let output = queue(&outcome, Side::Output, &spec, "bridge->x");
+        assert_eq!(held(output, run), TimeDelta::from_nanos(80_000 - 800));
+    }
+}
+
+/// At every sample the copies at inputs are as many as the frames at the output, and more.
+#[test]
+fn with_reliable_delivery_outputs_hold_nothing_that_inputs_do_not() {
+    let fabric = RackFabric {
+        racks: 1,
+        leaves_per_rack: 3,
+        stations_per_leaf: 1,
+        spines: 2,
+        access_rate: LINE,
+        access_delay: DELAY,
+        fabric_rate: LINE,
+        fabric_delay: TimeDelta::from_nanos(100),
+    };
+    for net in [Star { stations: 3, rate: LINE, delay: DELAY }.build(), fabric.build()] {
+        let stations: Vec<NodeId> = net.stations().collect();
+        let flows = stations[..2].iter().map(|&from| flow(from, stations[2], Traffic::Backlogged)).collect();
+        let mut spec = spec(net, flows, TimeDelta::from_millis(2));
+        spec.bridges = bridges(|cioq| cioq.delivery = Delivery::Reliable);
+        spec.flow_control = FlowControl::Pause(thresholds());
+        spec.sample_interval = TimeDelta::from_nanos(1_700);
+        let outcome = simulate(&spec, &mut Unwatched).unwrap();
+        let sum = |side: Side, sample: usize| {
+            let of_side = outcome.queues.iter().filter(|queue| queue.side == side);
+            of_side.map(|queue| queue.length_series[sample]).sum::<u64>()
+        };
+        let samples = outcome.queues[0].length_series.len();
+        let mut full = 0;
+        for sample in 0..samples {
+            assert!(sum(Side::Input, sample) >= sum(Side::Output, sample), "at sample {sample}");
+            full += usize::from(sum(Side::Output, sample) > 20_000);
+        }
+        assert!(full * 2 > samples, "the output is hardly ever full");
+        // Two inputs of about 30 kB are all that the output can have, although it has room for 150 kB.
+        let peak = outcome.queues.iter().find(|queue| queue.side == Side::Output).unwrap().peak;
+        assert!(peak < Bytes::new(75_000), "{peak}");
+    }
+}
+
+/// A backlogged sender and a sink that takes 8 ms for a frame.
+fn stopped(frame: u64, change: impl FnOnce(&mut Cioq)) -> Spec {
+    let (net, [a, _, x]) = net(Rate::from_mbps(1));
+    let one = FlowSpec { frame: Bytes::new(frame), ..flow(a, x, Traffic::Backlogged) };
+    let mut spec = spec(net, vec![one], TimeDelta::from_micros(100));
+    spec.bridges = bridges(change);
+    spec.buffer = Bytes::new(4_000);
+    spec
+}
+
+/// One frame is being sent, four are stored at the output, ten fill the input to the last byte; the next is dropped.
+#[test]
+fn frames_fill_a_buffer_to_the_last_byte() {
+    let spec = stopped(1_000, |cioq| cioq.input_buffer = Bytes::new(10_000));
+    let outcome = simulate(&spec, &mut Unwatched).unwrap();
+    let (input, output) =
+        (queue(&outcome, Side::Input, &spec, "a->bridge"), queue(&outcome, Side::Output, &spec, "bridge->x"));
+    assert_eq!((input.peak, output.peak), (Bytes::new(10_000), Bytes::new(4_000)));
+    assert_eq!(input.length_series.last(), Some(&10_000));
+    let flow = &outcome.flows[0];
+    assert_eq!((flow.dropped_frames, output.dropped_frames), (input.dropped_frames, 0));
+    let arrived = flow.dropped_frames + 15;
+    assert!((1..=2).contains(&(flow.sent_frames - arrived)), "{} sent, {arrived} arrived", flow.sent_frames);
+}
+
+/// 64 B take a unit of 250 B like any other frame: there is room for 40 at the input and for 16 at the output.
+#[test]
+fn short_frames_take_whole_units() {
+    let spec = stopped(64, |cioq| cioq.input_buffer = Bytes::new(10_249));
+    let outcome = simulate(&spec, &mut Unwatched).unwrap();
+    assert_eq!(queue(&outcome, Side::Input, &spec, "a->bridge").peak, Bytes::new(64 * 40));
+    // The first takes 512 us, the whole run and more.
+    assert_eq!(queue(&outcome, Side::Output, &spec, "bridge->x").peak, Bytes::new(64 * 16));
+}
+
+/// XOFF counts units: 8 000 B are 32 frames of 64 B, the 33rd is too much. The first 17 have left the input by then.
+#[test]
+fn pause_is_asked_for_by_units() {
+    let mut spec = stopped(64, |cioq| cioq.input_buffer = Bytes::new(100_000));
+    let (xoff, xon) = (Bytes::new(8_000), Bytes::ZERO);
+    spec.flow_control = FlowControl::Pause(PauseParams { xoff, xon, ..thresholds() });
+    let outcome = simulate(&spec, &mut Unwatched).unwrap();
+    let asked = phase(&spec, 0, LINE) + LINE.time_to_send(Bytes::new(64)) * (17 + 33) + DELAY;
+    let [pause] = &outcome.congestion_trees.pauses[..] else { panic!("one pause") };
+    assert_eq!(outcome.end - pause.time, asked);
+    assert_eq!(outcome.flows[0].dropped_frames, 0);
+}
+
+/// Long frames of one sender and short ones of another, into an output that has room for one long one and a little
+/// more: neither starves, since grants go in turn.
+#[test]
+fn neither_long_nor_short_frames_starve() {
+    let (net, [a, b, x]) = net(Rate::from_gbps(5));
+    let long = FlowSpec { frame: Bytes::new(1_500), ..flow(a, x, Traffic::Backlogged) };
+    let short = FlowSpec { frame: Bytes::new(250), ..flow(b, x, Traffic::Backlogged) };
+    for room in [1_500, 1_750, 2_000] {
+        let mut spec = spec(net.clone(), vec![long.clone(), short.clone()], TimeDelta::from_millis(4));
+        spec.bridges = bridges(|_| ());
+        spec.buffer = Bytes::new(room);
+        spec.flow_control = FlowControl::Pause(thresholds());
+        let outcome = simulate(&spec, &mut Unwatched).unwrap();
+        let [long, short] = &outcome.flows[..] else { panic!("two flows") };
+        let share = long.delivered_frames as f64 / short.delivered_frames as f64;
+        assert!((0.98..1.02).contains(&share), "{share} long frames for each short one, room for {room} B");
+        assert!(queue(&outcome, Side::Output, &spec, "bridge->x").peak <= Bytes::new(room));
+    }
+}
+
+/// With room for one frame at the output each frame is followed by the next after a grant and a crossing: the room is free
+/// when transmission begins, so a frame is there after 300 ns and 500 ns, as the first has just left.
+#[test]
+fn an_output_with_room_for_one_frame_sends_without_gaps_if_the_way_is_short() {
+    for (control, per_frame) in [(300, 800), (500, 1_000)] {
+        let (net, [a, b, x]) = net(LINE);
+        let flows = [a, b].map(|from| flow(from, x, Traffic::Backlogged)).to_vec();
+        let mut spec = spec(net, flows, TimeDelta::from_millis(3));
+        spec.bridges = bridges(|cioq| cioq.control_delay = TimeDelta::from_nanos(control));
+        spec.buffer = Bytes::new(1_000);
+        spec.flow_control = FlowControl::Pause(thresholds());
+        spec.measure_from = Time::ZERO + TimeDelta::from_millis(1);
+        let outcome = simulate(&spec, &mut Unwatched).unwrap();
+        let frames: u64 = outcome.flows.iter().map(|flow| flow.delay_frames).sum();
+        assert!(frames.abs_diff(2_000_000 / per_frame) <= 1, "{frames} frames of {per_frame} ns");
+    }
+}
+
+/// Ideal times of messages are those of a network in which nothing else is: also of a message that is shorter than a
+/// frame, and of one whose last frame is.
+#[test]
+fn ideal_times_are_reached_and_never_beaten() {
+    let fabric = RackFabric {
+        racks: 1,
+        leaves_per_rack: 2,
+        stations_per_leaf: 1,
+        spines: 3,
+        access_rate: LINE,
+        access_delay: DELAY,
+        fabric_rate: LINE,
+        fabric_delay: TimeDelta::from_nanos(100),
+    };
+    for (name, net) in [("crossbar", net(LINE).0), ("fabric", fabric.build())] {
+        let stations: Vec<NodeId> = net.stations().collect();
+        let to = stations[stations.len() - 1];
+        for size in [1, 64, 999, 1_000, 1_001, 1_500, 2_000, 3_064, 50_001] {
+            let one = flow(stations[0], to, Traffic::Message { size: Bytes::new(size) });
+            let mut spec = spec(net.clone(), vec![one], TimeDelta::from_micros(100));
+            spec.bridges = bridges(|cioq| cioq.speedup = Percent::new(100));
+            let outcome = simulate(&spec, &mut Unwatched).unwrap();
+            let message = &outcome.messages[0];
+            let taken = message.completed - message.offered;
+            assert_eq!(taken, message.ideal, "{name}, {size} B");
+        }
+    }
+}
