@@ -488,6 +488,22 @@ mod tests {
         }
     }
 
+    /// Loading events at once is the same as scheduling them one by one, wherever they lie.
+    #[test]
+    fn loaded_events_come_out_like_scheduled_ones() {
+        let events =
+            (0..5_000u64).map(|n| (Time::from_picos(n * 7_919 % 5_000 << (n % 25)), Event::Send(n as u32)));
+        let (mut one_by_one, mut at_once) = (EventQueue::new(), EventQueue::new());
+        events.clone().for_each(|(time, event)| one_by_one.push(time, event));
+        at_once.push_all(events);
+        for _ in 0..5_000 {
+            let next = at_once.pop();
+            assert!(next.is_some());
+            assert_eq!(next, one_by_one.pop());
+        }
+        assert_eq!(at_once.pop(), None);
+    }
+
     #[test]
     fn says_when_sequence_numbers_run_out() {
         let mut queue = EventQueue::new();
