@@ -166,7 +166,9 @@ pub(super) fn check_room(spec: &Spec, routes: &[Vec<PortId>]) -> Result<(), Spec
     for port in inputs {
         let above = match params.headroom {
             Headroom::Automatic => {
-                headroom_with(spec, port, longest).get().saturating_mul(taken).div_ceil(of)
+                // The frame that crosses XOFF is there in full, and counted without the overhead that `of` has.
+                let on_the_link = headroom_with(spec, port, longest) + spec.overhead;
+                on_the_link.get().saturating_mul(taken).div_ceil(of)
             }
             Headroom::Fixed(bytes) => bytes.get(),
         };
