@@ -86,6 +86,23 @@ fn a_jumbo_frame_takes_all_links_several_times() {
     assert_eq!((outcome.fabric.cells, outcome.packet_hops), (36, 2 + 72));
 }
 
+/// Where there is room for one or two cells at a spine, the others of a frame wait for it, and that is all its own.
+#[test]
+fn ideal_times_reckon_with_the_room_at_spines() {
+    for (spine_input, frame) in [(1, 9_000), (2, 9_000), (2, 1_500), (16, 9_001), (1, 256 * 9 + 1)] {
+        let traffic = Traffic::Message { size: Bytes::new(frame) };
+        let net = RackFabric { fabric_delay: DELAY, ..fabric(2, 1, 3) };
+        let mut spec = through(net.build(), frame, traffic, TimeDelta::from_micros(100));
+        spec.bridges = cells(|cells| (cells.spine_input, cells.spine_output) = (spine_input, 1));
+        let outcome = run(&spec);
+        assert_eq!(
+            outcome.messages[0].ideal, outcome.flows[0].delay_max,
+            "{frame} B, room for {spine_input}"
+        );
+        assert_eq!(outcome.fabric.waited_at_leaves > 0, spine_input < 16 && frame > 1_500);
+    }
+}
+
 /// One spine with room for one cell: a cell is sent, travels, and the room it leaves is known after the same delay.
 #[test]
 fn room_for_one_cell_bounds_the_rate_by_the_round_trip() {
