@@ -2,12 +2,13 @@
 
 mod support;
 
+use proptest::prelude::*;
 use setpoint_control::parameter::Percent;
 use setpoint_sim::topology::{RackFabric, Star};
 use setpoint_sim::traffic::Traffic;
 use setpoint_sim::{
     Bridges, Cioq, Delivery, FlowControl, FlowSpec, NodeId, Outcome, PauseParams, Purpose, QueueOutcome,
-    RandomStream, Side, Spec, Topology, Unwatched, simulate,
+    RandomStream, Side, Spec, Spraying, Topology, Unwatched, simulate,
 };
 use setpoint_units::{Bytes, Rate, Time, TimeDelta};
 use support::{LINE, cioq, flow, spec, thresholds};
@@ -235,5 +236,55 @@ fn ideal_times_are_reached_and_never_beaten() {
             let taken = message.completed - message.offered;
             assert_eq!(taken, message.ideal, "{name}, {size} B");
         }
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 200, failure_persistence: None, ..ProptestConfig::default() })]
+
+    /// Whatever the rates, nothing is faster than its ideal time.
+    #[test]
+    fn ideal_times_are_never_beaten(
+        rates in prop::collection::vec(prop::sample::select(vec![1u64, 4, 10, 40, 100]), 4),
+        in_fabric: bool,
+        size in 1u64..20_000,
+        frame in prop::sample::select(vec![64u64, 256, 1_000, 1_500, 9_000]),
+        speedup in prop::sample::select(vec![100u16, 160, 600]),
+        random: bool,
+        room in 1u32..4,
+        payload in prop::sample::select(vec![64u64, 256, 1_000]),
+        seed: u64,
+    ) {
+        let rate = |place: usize| Rate::from_gbps(rates[place]);
+        let mut net = Topology::new();
+        let (first, second) = (net.bridge("first", 1), net.bridge("second", 1));
+        if in_fabric {
+            for name in ["s1", "s2", "s3"] {
+                let spine = net.spine(name, 2);
+                net.connect(first, spine, rate(1), DELAY);
+                net.connect(second, spine, rate(1), DELAY);
+            }
+        } else {
+            net.connect(first, second, rate(1), DELAY);
+        }
+        let (from, to) = (net.station("from", 0), net.station("to", 0));
+        net.connect(from, first, rate(0), DELAY);
+        net.connect(to, second, rate(2), DELAY);
+        let one = FlowSpec {
+            frame: Bytes::new(frame),
+            ..flow(from, to, Traffic::Message { size: Bytes::new(size) })
+        };
+        let mut spec = spec(net, vec![one], TimeDelta::from_millis(5));
+        spec.bridges = bridges(|cioq| {
+            cioq.speedup = Percent::new(speedup);
+            cioq.cells.payload = Bytes::new(payload);
+            (cioq.cells.spine_input, cioq.cells.spine_output) = (room, room);
+            cioq.cells.spraying = if random { Spraying::Random } else { Spraying::RoundRobin };
+        });
+        spec.seed = seed;
+        let outcome = simulate(&spec, &mut Unwatched).unwrap();
+        let message = &outcome.messages[0];
+        let taken = message.completed - message.offered;
+        prop_assert!(taken >= message.ideal, "{taken} for what takes {} at least", message.ideal);
     }
 }

@@ -244,3 +244,32 @@ fn notifications_may_share_a_priority_with_data() {
     assert!(outcome.flows[0].notifications > 100, "{} reached b", outcome.flows[0].notifications);
     assert!(frames > dropped, "some notifications found no room");
 }
+
+/// An input that a bridge feeds: the culprit's notification goes back over both bridges, though another's frame was sampled.
+#[test]
+fn culprits_are_told_over_several_bridges() {
+    let mut net = Topology::new();
+    let (near, far) = (net.bridge("near", 1), net.bridge("far", 2));
+    net.connect(near, far, Rate::from_gbps(40), DELAY);
+    let stations = ["a", "b", "x", "y"].map(|name| net.station(name, 0));
+    let links = [(near, LINE), (near, LINE), (far, Rate::from_gbps(1)), (far, LINE)];
+    for (station, (bridge, rate)) in stations.into_iter().zip(links) {
+        net.connect(station, bridge, rate, DELAY);
+    }
+    let [a, b, x, y] = stations;
+    let to = |from, sink, gigabits| flow(from, sink, Traffic::Constant { rate: Rate::from_gbps(gigabits) });
+    let mut spec = spec(net, vec![to(a, x, 3), to(b, y, 6)], TimeDelta::from_micros(500));
+    spec.sample_interval = TimeDelta::from_micros(10);
+    spec.bridges = Bridges::Cioq(cioq());
+    spec.buffer = Bytes::new(8_000);
+    spec.control = points(Placement::Inputs, Marking::LargestBacklog);
+    let outcome = run(&spec);
+    let [culprit, victim] = &outcome.flows[..] else { panic!("two flows") };
+    let told = |port| queue(&outcome, Side::Input, &spec, port).congestion_point.notifications;
+    // Each station has the input of its own link to itself.
+    let sent = told("a->near") + told("b->near") + told("near->far");
+    assert!(sent - culprit.notifications - victim.notifications <= 4, "some did not arrive");
+    assert!(victim.notifications - told("b->near") < 30, "the victim was told for the culprit");
+    let for_both = outcome.flows.iter().map(|flow| flow.sent_frames).sum::<u64>();
+    assert!(culprit.notifications - told("a->near") > for_both - 40);
+}

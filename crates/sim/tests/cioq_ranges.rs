@@ -8,8 +8,8 @@ use setpoint_control::{CongestionPointParams, Marking, afd};
 use setpoint_sim::topology::{RackFabric, Star};
 use setpoint_sim::traffic::Traffic;
 use setpoint_sim::{
-    Bridges, Change, Cioq, FlowControl, FlowId, Headroom, Outcome, PauseParams, Placement, PortId, SimError,
-    Spec, SpecError, Spraying, TimedChange, Topology, Unwatched, simulate, validate,
+    Bridges, Change, Cioq, FlowControl, FlowId, Headroom, Outcome, PauseParams, Placement, PortId, Priority,
+    PrioritySet, SimError, Spec, SpecError, Spraying, TimedChange, Topology, Unwatched, simulate, validate,
 };
 use setpoint_units::{Bytes, Rate, Time, TimeDelta};
 use support::{LINE, cioq, flow, pfc, qcn_control, spec, thresholds};
@@ -181,6 +181,23 @@ fn what_pause_lets_in_fits_into_the_input() {
         SpecError::InputTooSmall { port: PortId(0), needed: Bytes::new(40_000), room: Bytes::new(39_936) };
     assert_eq!(refused(room(40_000)), error);
     runs(room(40_192));
+}
+
+/// What flow control does not protect is dropped where there is no room, and asks for none.
+#[test]
+fn only_protected_priorities_need_room_for_what_is_on_its_way() {
+    let small = |spec: &mut Spec| {
+        spec.flow_control = FlowControl::Pfc(thresholds(), PrioritySet::only(Priority::new(1).unwrap()));
+        bridges(|cioq| cioq.input_buffer = Bytes::new(1_024))(spec);
+        spec.buffer = Bytes::new(1_024);
+    };
+    let outcome = runs(small);
+    assert!(outcome.flows.iter().all(|flow| flow.dropped_frames > 0 && flow.delivered_frames > 0));
+    let protected = refused(|spec| {
+        small(spec);
+        spec.flows[1].priority = Priority::new(1).unwrap();
+    });
+    assert!(matches!(protected, SpecError::InputTooSmall { port: PortId(2), .. }), "{protected}");
 }
 
 #[test]

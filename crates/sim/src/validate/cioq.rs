@@ -5,7 +5,7 @@ use setpoint_units::{Bytes, TimeDelta};
 
 use super::LONGEST_FRAME;
 use crate::error::SpecError;
-use crate::ids::{FlowId, NodeId, PortId};
+use crate::ids::{FlowId, NodeId, PortId, PrioritySet};
 use crate::network::{headroom_with, longest_frame};
 use crate::routing::ports_by_node;
 use crate::spec::{Bridges, Cioq, FlowControl, FlowSpec, Headroom, Placement, Spec};
@@ -110,15 +110,20 @@ pub(super) fn control_delay(spec: &Spec) -> TimeDelta {
 
 /// Every frame fits into the whole units of an empty input and of an empty output.
 fn check_frames(spec: &Spec, cioq: &Cioq) -> Result<(), SpecError> {
-    let whole = |room: Bytes| Bytes::new(room.get() / cioq.unit.get() * cioq.unit.get());
     for (index, flow) in spec.flows.iter().enumerate() {
         for room in [cioq.input_buffer, spec.buffer] {
-            if flow.frame > whole(room) {
-                return Err(SpecError::FrameBeyondBuffer(FlowId(index as u32), flow.frame, whole(room)));
+            let room = whole_units(cioq, room);
+            if flow.frame > room {
+                return Err(SpecError::FrameBeyondBuffer(FlowId(index as u32), flow.frame, room));
             }
         }
     }
     Ok(())
+}
+
+/// What of a buffer can be given out.
+fn whole_units(cioq: &Cioq, room: Bytes) -> Bytes {
+    cioq.unit * (room.get() / cioq.unit.get())
 }
 
 /// Every spine has exactly one link to every leaf, and no other; leaves, which are one bridge, are not linked otherwise.
@@ -149,24 +154,27 @@ fn check_spines(spec: &Spec) -> Result<(), SpecError> {
     Ok(())
 }
 
-/// What flow control lets in fits into the buffers of the inputs that flows pass.
+/// What flow control lets in fits into the buffers of the inputs that flows pass which it protects.
 pub(super) fn check_room(spec: &Spec, routes: &[Vec<PortId>]) -> Result<(), SpecError> {
     let Bridges::Cioq(cioq) = spec.bridges else { return Ok(()) };
-    let params = match spec.flow_control {
+    let (params, protected) = match spec.flow_control {
         FlowControl::None => return Ok(()),
-        FlowControl::Pause(params) | FlowControl::Pfc(params, _) => params,
+        FlowControl::Pause(params) => (params, PrioritySet::ALL),
+        FlowControl::Pfc(params, priorities) => (params, priorities),
     };
     let (taken, of) = most_wasteful(spec, &cioq);
-    let room = Bytes::new(cioq.input_buffer.get() / cioq.unit.get() * cioq.unit.get());
-    let mut inputs: Vec<PortId> =
-        routes.iter().flat_map(|route| &route[..route.len() - 1]).copied().collect();
+    let room = whole_units(&cioq, cioq.input_buffer);
+    let flows = spec.flows.iter().zip(routes).filter(|(flow, _)| protected.contains(flow.priority));
+    let mut inputs: Vec<PortId> = flows.flat_map(|(_, route)| &route[..route.len() - 1]).copied().collect();
     inputs.sort_unstable();
     inputs.dedup();
     let longest = longest_frame(spec);
     for port in inputs {
         let above = match params.headroom {
             Headroom::Automatic => {
-                headroom_with(spec, port, longest).get().saturating_mul(taken).div_ceil(of)
+                // The frame that crosses XOFF is there in full, and counted without the overhead that `of` has.
+                let on_the_link = headroom_with(spec, port, longest) + spec.overhead;
+                on_the_link.get().saturating_mul(taken).div_ceil(of)
             }
             Headroom::Fixed(bytes) => bytes.get(),
         };

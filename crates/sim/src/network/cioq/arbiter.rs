@@ -23,6 +23,12 @@ impl Arbiter {
     pub(super) fn new(credits: u32) -> Self {
         Self { credits, asking: Ring::default(), stored: Ring::default() }
     }
+
+    /// Units that can be granted although the output sends nothing. None of what is too little for the frame whose
+    /// turn it is: it would have been granted.
+    pub(super) fn usable(&self) -> u32 {
+        if self.asking.is_empty() { self.credits } else { 0 }
+    }
 }
 
 impl Network {

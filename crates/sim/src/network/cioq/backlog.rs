@@ -1,50 +1,57 @@
 //! What inputs hold for which output: for congestion trees and deadlocks.
 
 use super::super::Network;
-use super::Cioq;
 use super::slots::{NONE, Slot, Stage};
+use super::{Arbiter, Cioq};
 use crate::spec::Delivery;
+
+/// The frames of an input and a class for an output.
+struct Bundle<'a> {
+    cioq: &'a Cioq,
+    voq: u32,
+    arbiter: &'a Arbiter,
+}
 
 impl Network {
     /// For which outputs an input holds frames of some classes, in ascending order, and how much room they take.
     pub(in super::super) fn held_for(&self, input: u32, classes: u8) -> Vec<(u32, u64)> {
-        self.backlogs(input, classes, |slot| slot.held)
+        self.backlogs(input, classes, |bundle| bundle.units(|slot| slot.held))
     }
 
     /// The same of frames that stay for as long as their output sends nothing.
     pub(in super::super) fn stuck_for(&self, input: u32, classes: u8) -> Vec<(u32, u64)> {
-        let Some(cioq) = &self.cioq else { return Vec::new() };
-        if cioq.rules.delivery == Delivery::Reliable {
-            return self.held_for(input, classes);
-        }
-        let mut stuck = self.backlogs(input, classes, |slot| slot.stage == Stage::Waiting);
-        for (output, bytes) in &mut stuck {
-            let of_class = (0..self.classes.count() as u8).filter(|class| classes & (1 << class) != 0);
-            let credits = of_class.map(|class| cioq.arbiters[self.queue_of(*output, class)].credits);
-            *bytes = bytes.saturating_sub(u64::from(credits.sum::<u32>()) * cioq.rules.unit);
-        }
-        stuck.retain(|&(_, bytes)| bytes > 0);
-        stuck
+        self.backlogs(input, classes, |bundle| match bundle.cioq.rules.delivery {
+            Delivery::Reliable => bundle.units(|slot| slot.held),
+            Delivery::Plain => {
+                let waiting = bundle.units(|slot| slot.stage == Stage::Waiting);
+                waiting.saturating_sub(bundle.arbiter.usable())
+            }
+        })
     }
 
-    fn backlogs(&self, input: u32, classes: u8, counts: impl Fn(&Slot) -> bool) -> Vec<(u32, u64)> {
+    /// Counts the units of each class for each output.
+    fn backlogs(&self, input: u32, classes: u8, units: impl Fn(&Bundle<'_>) -> u32) -> Vec<(u32, u64)> {
         let Some(cioq) = &self.cioq else { return Vec::new() };
-        let of_class = |class: &u8| classes & (1 << class) != 0;
-        let mut backlog = Vec::new();
-        for &output in self.outputs_of(input) {
-            let mut units = 0;
-            for class in (0..self.classes.count() as u8).filter(of_class) {
-                let stored = cioq.arbiters[self.queue_of(output, class)].stored.iter();
-                let stored =
-                    stored.map(|&slot| &cioq.slots[slot]).filter(|slot| self.input_of(&slot.frame) == input);
-                let voq = cioq.voq(input, output, class, self.classes.count());
-                let counted = cioq.frames_of(voq).chain(stored).filter(|slot| counts(slot));
-                units += counted.map(|slot| u64::from(slot.units)).sum::<u64>();
-            }
-            backlog.push((output, units * cioq.rules.unit));
-        }
-        backlog.retain(|&(_, bytes)| bytes > 0);
-        backlog
+        let of_class = |output: u32, class: u8| {
+            let voq = cioq.voq(input, output, class, self.classes.count());
+            let arbiter = &cioq.arbiters[self.queue_of(output, class)];
+            u64::from(units(&Bundle { cioq, voq, arbiter }))
+        };
+        let of_output = |&output: &u32| {
+            let units: u64 = self.classes_in(classes).map(|class| of_class(output, class)).sum();
+            (output, units * cioq.rules.unit)
+        };
+        self.outputs_of(input).iter().map(of_output).filter(|&(_, bytes)| bytes > 0).collect()
+    }
+}
+
+impl Bundle<'_> {
+    /// Units of the frames that count, from the input's buffer to the output's.
+    fn units(&self, counts: impl Fn(&Slot) -> bool) -> u32 {
+        let slots = &self.cioq.slots;
+        let stored = self.arbiter.stored.iter().map(|&slot| &slots[slot]);
+        let own = stored.filter(|slot| slot.voq == self.voq);
+        self.cioq.frames_of(self.voq).chain(own).filter(|slot| counts(slot)).map(|slot| slot.units).sum()
     }
 }
 

@@ -83,21 +83,29 @@ impl Interior {
     }
 
     /// How long the cells of a frame take to the far leaf when nothing else is there: those on one link follow each
-    /// other, and each is sent twice. All links are alike.
+    /// other, as there is room at the spine, and each is sent twice. All links are alike.
     pub(super) fn idle_time(&self, ports: &[Port], input: u32, bytes: u16) -> TimeDelta {
         let up = &self.leaves[self.leaf_of[input as usize] as usize].up;
         let port = &ports[up[0] as usize];
         let (payload, header) = (self.cells.payload.get() as u16, self.cells.header.get() as u16);
-        let (mut at_spines, mut at_leaf) = (vec![TimeDelta::ZERO; up.len()], vec![TimeDelta::ZERO; up.len()]);
+        let room = up.len().saturating_mul(self.cells.spine_input as usize);
+        let before = |times: &[TimeDelta], cell: usize, back: usize| {
+            cell.checked_sub(back).map_or(TimeDelta::ZERO, |earlier| times[earlier])
+        };
+        let (mut sent, mut sent_on) = (Vec::new(), Vec::new());
         let mut left = bytes;
         for cell in 0..usize::from(bytes.div_ceil(payload)) {
             let part = left.min(payload);
             left -= part;
-            let (link, span) = (cell % up.len(), port.transmission_time(part + header));
-            at_spines[link] += span;
-            at_leaf[link] = at_leaf[link].max(at_spines[link]) + span;
+            let span = port.transmission_time(part + header);
+            let mut start = before(&sent, cell, up.len());
+            if cell >= room {
+                start = start.max(before(&sent, cell, room) + port.delay * 2);
+            }
+            sent.push(start + span);
+            sent_on.push(before(&sent_on, cell, up.len()).max(sent[cell]) + span);
         }
-        at_leaf.into_iter().max().unwrap_or_default() + port.delay * 2
+        sent_on.into_iter().max().unwrap_or_default() + port.delay * 2
     }
 
     #[inline]
