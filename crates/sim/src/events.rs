@@ -492,7 +492,7 @@ mod tests {
     #[test]
     fn loaded_events_come_out_like_scheduled_ones() {
         let events =
-            (0..5_000u64).map(|n| (Time::from_picos(n * 7_919 % 5_000 << (n % 25)), Event::Send(n as u32)));
+            (0..5_000u64).map(|n| (Time::from_picos((n * 7_919 % 5_000) << (n % 25)), Event::Send(n as u32)));
         let (mut one_by_one, mut at_once) = (EventQueue::new(), EventQueue::new());
         events.clone().for_each(|(time, event)| one_by_one.push(time, event));
         at_once.push_all(events);
