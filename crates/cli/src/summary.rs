@@ -53,6 +53,7 @@ fn facts(summary: &Summary, paint: Paint) -> Facts {
     facts.add("loss", [loss(summary, paint)]);
     facts.add("notifications", notifications(summary));
     facts.add("culprit search", culprit_search(summary));
+    facts.add("fabric", fabric(summary));
     facts.add("pauses", pauses(summary));
     facts.add("congestion", trees::congestion(summary));
     facts.add("held up", trees::held_up(summary));
@@ -164,6 +165,21 @@ fn culprit_search(summary: &Summary) -> Vec<String> {
         things(searches, "notification"),
         format!("{reads} reads each"),
         whole_run(summary, &format!("{fell_back} fell back")),
+    ]
+}
+
+/// Cells, and what of them had to wait.
+fn fabric(summary: &Summary) -> Vec<String> {
+    let Some(fabric) = &summary.fabric else { return Vec::new() };
+    let share = |waited: u64| quantity(Unit::Share, waited as f64 / fabric.cells as f64);
+    vec![
+        things(fabric.cells, "cell"),
+        format!(
+            "{} waited at leaves and {} at spines",
+            share(fabric.waited_at_leaves),
+            share(fabric.waited_at_spines)
+        ),
+        whole_run(summary, &format!("{} put into order", things(fabric.resequenced_frames, "frame"))),
     ]
 }
 

@@ -283,8 +283,9 @@ mod tests {
     #[test]
     fn every_shape_is_at_work() {
         for shape in shapes() {
-            let whole = shape.spec(Algorithm::Qcn);
-            let spec = Spec { duration: whole.duration.min(TimeDelta::from_millis(3)), ..whole };
+            // The last one has 640 senders of 100 Gb/s: a little is a lot.
+            let micros = if shape.name == "fabric-640" { 50 } else { 3_000 };
+            let spec = Spec { duration: TimeDelta::from_micros(micros), ..shape.spec(Algorithm::Qcn) };
             let outcome = simulate(&spec, &mut Unwatched).unwrap();
             assert!(outcome.packet_hops > 1_000, "{}: {} hops", shape.name, outcome.packet_hops);
             let notified: u64 = outcome.flows.iter().map(|flow| flow.notifications).sum();

@@ -5,7 +5,7 @@ mod support;
 use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::Value;
-use setpoint_lab::results::{CulpritSummary, DeadlockSummary, RunRecord, Side};
+use setpoint_lab::results::{CulpritSummary, DeadlockSummary, FabricSummary, RunRecord, Side};
 use setpoint_lab::store;
 use setpoint_lab::sweep::{FIGURES, RunSummary, Spread, SweepSummary, VariantSummary};
 use support::Synthetic;
@@ -61,6 +61,8 @@ fn every_key_of_the_summary() {
     let mut summary = record().summary;
     let deadlock = DeadlockSummary { at_s: 0.0, cycle: Vec::new(), priority: None, stuck_ports: 0 };
     summary.deadlock = Some(deadlock);
+    summary.fabric =
+        Some(FabricSummary { cells: 1, waited_at_leaves: 0, waited_at_spines: 0, resequenced_frames: 0 });
     let mut expected = keys(&summary);
     // Only there where flows send messages, and where flow control locked up.
     expected.extend(["messages", "deadlock"].map(str::to_owned));

@@ -181,9 +181,7 @@ impl EventQueue {
     /// Schedules an event. It must not be before the last one taken out.
     #[inline]
     pub(crate) fn push(&mut self, time: Time, event: Event) {
-        let key = self.sequence << SEQUENCE_SHIFT | event.pack();
-        self.sequence += 1;
-        let entry = Entry { time: time.as_picos(), key };
+        let entry = self.entry(time, event);
         let bucket = entry.time >> self.shift;
         if self.on_wheel(bucket) {
             self.insert_wheel(bucket, entry);
@@ -195,9 +193,7 @@ impl EventQueue {
     /// Schedules many events at once, in their order.
     pub(crate) fn push_all(&mut self, events: impl Iterator<Item = (Time, Event)>) {
         for (time, event) in events {
-            let key = self.sequence << SEQUENCE_SHIFT | event.pack();
-            self.sequence += 1;
-            let entry = Entry { time: time.as_picos(), key };
+            let entry = self.entry(time, event);
             let bucket = entry.time >> self.shift;
             if self.on_wheel(bucket) {
                 self.insert_wheel(bucket, entry);
@@ -208,6 +204,14 @@ impl EventQueue {
             }
         }
         self.sort_current();
+    }
+
+    /// The entry of an event that is scheduled now.
+    #[inline]
+    fn entry(&mut self, time: Time, event: Event) -> Entry {
+        let key = self.sequence << SEQUENCE_SHIFT | event.pack();
+        self.sequence += 1;
+        Entry { time: time.as_picos(), key }
     }
 
     /// Takes out the next event.
@@ -387,8 +391,9 @@ impl EventQueue {
     #[cold]
     fn tune(&mut self) {
         let per_bucket = TUNING_PERIOD as f64 / self.refills.max(1) as f64;
-        let crowded = per_bucket > 2.5 && self.shift > MIN_SHIFT;
-        let sparse = self.far_pushes * 16 > TUNING_PERIOD && per_bucket < 1.7 && self.shift < MAX_SHIFT;
+        let crowded = per_bucket > 2.5 && self.shift > MIN_SHIFT && !self.reaches_far();
+        // To sort some events of a bucket costs less than the heap does for one of them.
+        let sparse = self.far_pushes * 16 > TUNING_PERIOD && per_bucket < 8.0 && self.shift < MAX_SHIFT;
         if crowded {
             self.rebuild(self.shift - 1);
         } else if sparse {
@@ -397,6 +402,16 @@ impl EventQueue {
         self.refills = 0;
         self.far_pushes = 0;
         self.next_tuning = self.popped + TUNING_PERIOD;
+    }
+
+    /// Whether many events are so far ahead that a wheel of half the width would leave them to the heap.
+    fn reaches_far(&self) -> bool {
+        let place = (self.turn as usize + BUCKETS / 2) % BUCKETS / 64;
+        let words = self.occupied.len();
+        let buckets = |from: usize, count: usize| -> u32 {
+            (from..from + count).map(|word| self.occupied[word % words].count_ones()).sum()
+        };
+        buckets(place, words / 2) * 8 > buckets(0, words)
     }
 
     fn rebuild(&mut self, shift: u32) {
@@ -471,6 +486,22 @@ mod tests {
                 schedule(&mut queue, &mut model, time + (mantissa << exponent));
             }
         }
+    }
+
+    /// Loading events at once is the same as scheduling them one by one, wherever they lie.
+    #[test]
+    fn loaded_events_come_out_like_scheduled_ones() {
+        let events =
+            (0..5_000u64).map(|n| (Time::from_picos((n * 7_919 % 5_000) << (n % 25)), Event::Send(n as u32)));
+        let (mut one_by_one, mut at_once) = (EventQueue::new(), EventQueue::new());
+        events.clone().for_each(|(time, event)| one_by_one.push(time, event));
+        at_once.push_all(events);
+        for _ in 0..5_000 {
+            let next = at_once.pop();
+            assert!(next.is_some());
+            assert_eq!(next, one_by_one.pop());
+        }
+        assert_eq!(at_once.pop(), None);
     }
 
     #[test]

@@ -8,11 +8,12 @@ use clap::builder::PossibleValuesParser;
 use serde_json::{Value, json};
 use setpoint_control::Algorithm;
 use setpoint_lab::bench::{Shape, shapes};
-use setpoint_sim::{Monitor, Outcome, SimError, Spec, Verdict, simulate};
-use setpoint_units::{Time, TimeDelta};
+use setpoint_sim::{Outcome, SimError, Spec, simulate};
+use setpoint_units::TimeDelta;
 
 use crate::failure::{Failure, say};
 use crate::interrupt;
+use crate::progress::{RunProgress, Visibility};
 use crate::terminal::{self, Column, Screen, Table, Unit, count, quantity};
 
 /// Measure the speed of the simulator, on one thread
@@ -53,6 +54,9 @@ impl Bench {
         let chosen: Vec<&Shape> = shapes().iter().filter(wanted).collect();
         let mut lines = Vec::new();
         for shape in &chosen {
+            if chosen.len() > 1 && Visibility::unless_quiet(self.json) == Visibility::Shown {
+                say(&format!("measuring {}", shape.name));
+            }
             let line = if chosen.len() == 1 { self.measure(shape)? } else { self.measure_apart(shape)? };
             if self.json {
                 terminal::print(&format!("{line}\n"))?;
@@ -69,7 +73,7 @@ impl Bench {
         spec.duration = self.simulated.unwrap_or(spec.duration);
         let mut best: Option<(Outcome, f64)> = None;
         for _ in 0..self.repeat {
-            let (outcome, seconds) = timed(shape, &spec)?;
+            let (outcome, seconds) = timed(shape, &spec, Visibility::unless_quiet(self.json))?;
             if best.as_ref().is_none_or(|(_, least)| seconds < *least) {
                 best = Some((outcome, seconds));
             }
@@ -106,25 +110,18 @@ impl Bench {
     }
 }
 
-fn timed(shape: &Shape, spec: &Spec) -> Result<(Outcome, f64), Failure> {
+fn timed(shape: &Shape, spec: &Spec, visibility: Visibility) -> Result<(Outcome, f64), Failure> {
     let began = Instant::now();
-    let outcome = simulate(spec, &mut Interruptible);
+    let mut progress = RunProgress::new(spec.duration, visibility);
+    let outcome = simulate(spec, &mut progress);
     let seconds = began.elapsed().as_secs_f64();
+    progress.finish();
     match outcome {
         Ok(outcome) => Ok((outcome, seconds)),
         Err(error @ SimError::Stopped { .. }) => {
             Err(Failure::Interrupted(format!("{}: {error} of {}", shape.name, spec.duration)))
         }
         Err(error) => Err(Failure::Run(format!("{}: {error}", shape.name))),
-    }
-}
-
-/// Watches for nothing but Ctrl-C, once per sample.
-struct Interruptible;
-
-impl Monitor for Interruptible {
-    fn progress(&mut self, _now: Time, _events: u64) -> Verdict {
-        interrupt::verdict()
     }
 }
 

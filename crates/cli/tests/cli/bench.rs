@@ -10,7 +10,7 @@ const KEYS: [&str; 6] =
 #[test]
 fn one_line_of_json_per_shape() {
     let place = Place::new();
-    let ended = place.setpoint(&["bench", "--json", "--simulated", "2 ms", "--repeat", "2"]);
+    let ended = place.setpoint(&["bench", "--json", "--simulated", "10 us", "--repeat", "2"]);
     assert_eq!(ended.code, Some(0), "{}", ended.stderr);
     let lines: Vec<serde_json::Value> =
         ended.stdout.lines().map(|line| serde_json::from_str(line).unwrap()).collect();

@@ -24,7 +24,7 @@ mod view;
 use setpoint_sim::{Outcome, Spec};
 use setpoint_units::{Bytes, Time};
 
-use crate::results::{MessageRecord, Series, Summary, TopologyView};
+use crate::results::{FabricSummary, MessageRecord, Series, Summary, TopologyView};
 use activity::Activity;
 use axis::Axis;
 use names::PortNames;
@@ -97,8 +97,9 @@ fn figures(context: &Context<'_>, outcome: &Outcome, activity: &Activity) -> Sum
         ports: ports::summaries(&names, outcome),
         messages: messages::summary(outcome),
         events_at: Vec::new(),
-        congestion_trees: trees::summary(&spec.topology, &outcome.congestion_trees),
-        deadlock: outcome.deadlock.as_ref().map(|deadlock| trees::deadlock(&spec.topology, deadlock)),
+        congestion_trees: trees::summary(&names, &outcome.congestion_trees),
+        deadlock: outcome.deadlock.as_ref().map(|deadlock| trees::deadlock(&names, deadlock)),
+        fabric: FabricSummary::of(&outcome.fabric),
     }
 }
 

@@ -5,12 +5,14 @@
 //! (`_bytes`, `_bps`, `_s`, or `_share` for a fraction from 0 to 1).
 
 mod digest;
+mod fabric;
 mod queue;
 mod trees;
 
 use serde::{Deserialize, Serialize};
 
 pub use digest::digest;
+pub use fabric::FabricSummary;
 pub use queue::{CulpritSummary, QueueSummary, Side, queue_name};
 pub use trees::{DeadlockSummary, PauseSummary, TreesSummary};
 
@@ -98,6 +100,9 @@ pub struct Summary {
     /// The first deadlock of flow control, if there was one.
     #[serde(default)]
     pub deadlock: Option<DeadlockSummary>,
+    /// What went on between leaves and spines, where there are any.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub fabric: Option<FabricSummary>,
 }
 
 impl Summary {

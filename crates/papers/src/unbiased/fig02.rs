@@ -187,7 +187,7 @@ fn shown(runs: &Runs) -> Vec<Block> {
             ("f5 over the slowest, 150 to 200 ms", Unit::Ratio, ahead),
             ("Farthest from the share, second halves", Unit::Share, off_shares),
             ("Fluctuation of the steadiest flow", Unit::Share, steadiest),
-            ("Links paused, together", Unit::Seconds, |run| Some(run.summary.total.paused_s)),
+            ("Time paused, over all links", Unit::Seconds, |run| Some(run.summary.total.paused_s)),
         ],
     );
     let mut blocks = panel::of_seed(first, figures.into()).to_vec();

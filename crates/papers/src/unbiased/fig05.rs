@@ -177,7 +177,7 @@ fn shown(runs: &Runs) -> Vec<Block> {
             }),
             ("Notifications of f1", Unit::Count, |run| notifications(run, "f1")),
             ("of f6", Unit::Count, |run| notifications(run, "f6")),
-            ("Links paused, together", Unit::Seconds, |run| Some(run.summary.total.paused_s)),
+            ("Time paused, over all links", Unit::Seconds, |run| Some(run.summary.total.paused_s)),
         ],
     );
     let mut blocks = panel::of_seed(first, figures).to_vec();

@@ -123,6 +123,13 @@ impl Network {
         if occupied + u64::from(frame.bytes) <= input.room {
             return true;
         }
+        let room = input.room;
+        self.lose_protected(frame, occupied, room);
+        false
+    }
+
+    /// A frame that may not be lost has no room: the run is over.
+    pub(super) fn lose_protected(&mut self, frame: &Frame, occupied: u64, room: u64) {
         let (port, flow) = self.place_of(frame);
         self.violation = Some(SimError::Lost {
             at: self.now,
@@ -130,9 +137,8 @@ impl Network {
             priority: self.classes.priorities[frame.class as usize],
             flow,
             occupied: Bytes::new(occupied),
-            room: Bytes::new(input.room),
+            room: Bytes::new(room),
         });
-        false
     }
 
     /// Counts a frame that waits and takes some room, and asks its sender to stop if that is too much.

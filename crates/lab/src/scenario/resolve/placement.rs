@@ -96,7 +96,7 @@ fn check_keep_alive(
         let name = spec.congestion_point.algorithm().name();
         let message = format!("congestion points of `{name}` cannot be sampled by a clock");
         return Err(Problem::at(key.place(), message, "needs frames that arrive")
-            .help(format!("set `keep_alive = \"off\"`, or take {}", sampled_by_clock().join(" or "))));
+            .help(format!("set `keep_alive = \"off\"`, or take one of {}", sampled_by_clock().join(", "))));
     }
     let paused =
         |priority: &Priority| spec.priorities.contains(*priority) && is_lossless(flow_control, *priority);

@@ -129,6 +129,7 @@ pub(super) fn blank(scenario: &str, net: &Topology, load: impl Fn(&str, &str) ->
             events_at: Vec::new(),
             congestion_trees: TreesSummary::default(),
             deadlock: None,
+            fabric: None,
         },
         series: Series::default(),
         topology: TopologyView { nodes: nodes.collect(), links: links.collect() },

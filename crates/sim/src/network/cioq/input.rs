@@ -7,7 +7,6 @@ use setpoint_units::{Bytes, Time};
 use super::super::Network;
 use super::Message;
 use super::slots::{NONE, Slot, Stage};
-use crate::error::SimError;
 use crate::events::Event;
 use crate::frame::Frame;
 use crate::spec::{Delivery, Side};
@@ -42,15 +41,7 @@ impl Network {
         }
         let unit = cioq.rules.unit;
         if self.pause_rules.protects(frame.class) {
-            let (port, flow) = self.place_of(frame);
-            self.violation = Some(SimError::Lost {
-                at: self.now,
-                port,
-                priority: self.classes.priorities[frame.class as usize],
-                flow,
-                occupied: Bytes::new(u64::from(used) * unit),
-                room: Bytes::new(u64::from(room) * unit),
-            });
+            self.lose_protected(frame, u64::from(used) * unit, u64::from(room) * unit);
         } else {
             self.drop_frame(self.input_queue(input, frame.class), frame);
         }

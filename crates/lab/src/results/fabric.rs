@@ -1,0 +1,29 @@
+//! What went on inside a distributed bridge, as it is stored.
+
+use serde::{Deserialize, Serialize};
+use setpoint_sim::FabricOutcome;
+
+/// Cells between leaves and spines, over the whole run.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct FabricSummary {
+    /// Cells that were sent from leaves.
+    pub cells: u64,
+    /// Cells that waited at a leaf because the spine had no room for them.
+    pub waited_at_leaves: u64,
+    /// Cells that waited at the input of a spine because its output had no room for them.
+    pub waited_at_spines: u64,
+    /// Frames that were complete before an older one from the same input and had to wait for it.
+    pub resequenced_frames: u64,
+}
+
+impl FabricSummary {
+    /// The figures of a run; none if no cell was sent.
+    pub(crate) fn of(fabric: &FabricOutcome) -> Option<Self> {
+        (fabric.cells > 0).then_some(Self {
+            cells: fabric.cells,
+            waited_at_leaves: fabric.waited_at_leaves,
+            waited_at_spines: fabric.waited_at_spines,
+            resequenced_frames: fabric.resequenced,
+        })
+    }
+}
