@@ -6,9 +6,9 @@
 //! counts as queued until its transmission starts.
 //!
 //! Only data is committed, and nothing waits behind it. What can upset such a decision takes it back
-//! ([`Network::recall`]): a frame of another class, a notification, or a change of the port's rate. With flow control on, when any frame may be stopped and every departure
-//! may release an input, nothing is decided in advance; nor in bridges with input buffers, where every departure makes
-//! room at the output.
+//! ([`Network::recall`]): a frame of another class, a notification, or a change of the port's rate. With flow control
+//! on, when any frame may be stopped and every departure may release an input, nothing is decided in advance; nor in
+//! bridges with input buffers, where every departure makes room at the output.
 
 use super::Network;
 use super::port::Wake;

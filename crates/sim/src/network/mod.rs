@@ -2,8 +2,9 @@
 //!
 //! Components live in flat vectors and know each other by index. What they do stands in the files
 //! beside this one, by place: [`station`] (sending), [`bridge`] (forwarding), [`transmit`] (ports and
-//! links), [`cioq`] (bridges with input buffers), [`commit`] (departures decided in advance), [`pause`] (flow control), [`trees`] and [`deadlock`] (what came of it),
-//! [`receive`] (arrivals at stations), [`reaction`] (rate limiters).
+//! links), [`cioq`] (bridges with input buffers), [`commit`] (departures decided in advance), [`pause`] (flow
+//! control), [`trees`] and [`deadlock`] (what came of it), [`receive`] (arrivals at stations), [`reaction`] (rate
+//! limiters).
 
 mod books;
 mod bridge;

@@ -21,7 +21,8 @@ pub struct Cioq {
     pub input_buffer: Bytes,
     /// Buffers are given out in units of this size: a frame takes as many as it needs, the last one whole.
     pub unit: Bytes,
-    /// How fast an input sends into a crossbar, in terms of its link's rate. Of no effect between spines.
+    /// How fast an input sends into a crossbar, in terms of the rate that its link has at the start. Of no effect
+    /// between spines.
     pub speedup: Percent,
     /// How long a request takes from an input to the arbiter of an output; grants, acknowledgements and
     /// notifications take as long the other way.

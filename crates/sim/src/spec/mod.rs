@@ -106,7 +106,7 @@ pub struct ControlSpec {
     /// source of the frame it sampled.
     pub marking: Marking,
     /// Whether congestion points at inputs go on sampling while their input has asked its sender to pause, and
-    /// after how many bytes at the link's rate each time.
+    /// after how many bytes at the link's rate each time, from the request on.
     pub keep_alive: Option<Bytes>,
     /// Behind every rate limiter of a station.
     pub reaction_point: ReactionPointParams,
@@ -210,7 +210,8 @@ pub struct TimedChange {
 /// A change to the network or its traffic.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Change {
-    /// A port transmits at another rate, from its next frame on.
+    /// A port transmits at another rate, from its next frame on. Between a leaf and a spine, cells that were given
+    /// room before that still go at the old rate.
     PortRate(PortId, Rate),
     /// A flow starts to offer frames (again).
     StartFlow(FlowId),

@@ -4,7 +4,7 @@ use setpoint_control::{CulpritArray, Marking};
 use setpoint_units::{Rate, Time};
 
 use super::super::Classes;
-use super::cells::{CellLink, Interior, Leaf, NOWHERE};
+use super::interior::Interior;
 use super::slots::{Slots, Voq};
 use super::{Arbiter, Cioq, Edge, Rules};
 use crate::ids::{NodeId, PortId, PrioritySet};
@@ -47,7 +47,7 @@ impl Cioq {
             arbiters: vec![Arbiter::new(rules.output_units); ports * classes.count()],
             messages: Ring::default(),
             control_armed: false,
-            interior: interior(spec, &cioq),
+            interior: Interior::new(spec, cioq.cells),
             counters: FabricOutcome::default(),
             rules,
         }))
@@ -111,47 +111,4 @@ impl Edge {
 fn is_edge(topology: &Topology, port: PortId) -> bool {
     let kind = |node: NodeId| topology.node_at(node).kind;
     kind(topology.target(port)) == NodeKind::Bridge && kind(topology.source(port)) != NodeKind::Spine
-}
-
-/// Leaves and spines. A leaf is a bridge that has a link to a spine.
-fn interior(spec: &Spec, cioq: &spec::Cioq) -> Option<Interior> {
-    let topology = &spec.topology;
-    let leaving = ports_by_node(topology);
-    let kind = |node: NodeId| topology.node_at(node).kind;
-    let ports = topology.links().len() * 2;
-    let (mut leaf_of, mut spine_of) = (vec![NOWHERE; ports], vec![NOWHERE; ports]);
-    let mut spines = vec![NOWHERE; topology.nodes().len()];
-    let nodes = |wanted: NodeKind| {
-        (0..topology.nodes().len() as u32).map(NodeId).filter(move |&node| kind(node) == wanted)
-    };
-    for (number, spine) in nodes(NodeKind::Spine).enumerate() {
-        spines[spine.index()] = number as u32;
-    }
-    let mut leaves = Vec::new();
-    for bridge in nodes(NodeKind::Bridge) {
-        let (up, edges): (Vec<PortId>, Vec<PortId>) =
-            leaving[bridge.index()].iter().partition(|port| kind(topology.target(**port)) == NodeKind::Spine);
-        if up.is_empty() {
-            continue;
-        }
-        let number = leaves.len() as u32;
-        for port in edges {
-            leaf_of[port.index()] = number;
-            leaf_of[port.peer().index()] = number;
-        }
-        for port in &up {
-            spine_of[port.index()] = spines[topology.target(*port).index()];
-        }
-        let entropy = RandomStream::new(spec.seed, Purpose::Spraying, number);
-        leaves.push(Leaf { up: up.iter().map(|port| port.0).collect(), turn: 0, entropy });
-    }
-    let count = nodes(NodeKind::Spine).count();
-    let mut down = vec![NOWHERE; count * leaves.len()];
-    for (number, leaf) in leaves.iter().enumerate() {
-        for &port in &leaf.up {
-            down[spine_of[port as usize] as usize * leaves.len() + number] = PortId(port).peer().0;
-        }
-    }
-    let links = vec![CellLink::default(); ports];
-    (count > 0).then_some(Interior { cells: cioq.cells, leaf_of, spine_of, leaves, down, links })
 }

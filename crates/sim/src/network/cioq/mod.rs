@@ -27,6 +27,7 @@ mod build;
 mod cells;
 mod crossing;
 mod input;
+mod interior;
 mod output;
 mod slots;
 
@@ -41,7 +42,7 @@ use crate::ring::Ring;
 use crate::spec::Delivery;
 
 use arbiter::Arbiter;
-use cells::Interior;
+use interior::Interior;
 use slots::{Slots, Voq};
 
 /// All bridges with input buffers of a network.
