@@ -235,12 +235,12 @@ fn index_row(experiment: &Experiment, line: &Line) -> [Cell; 4] {
     let claim = experiment.claims.iter().find(|claim| claim.name == line.claim);
     let unit = line.quantity();
     let deviation = line.spread.and_then(|spread| spread.deviation);
+    let spread = line.measured.map_or_else(String::new, |mean| unit.spread_text(mean, deviation));
     let measured = line.measured.map_or_else(String::new, |mean| unit.text(mean));
     [
         Cell::words(claim.map_or("", |claim| claim.statement)),
         Cell::words(line.expected.clone()),
-        Cell::words(measured)
-            .note(deviation.map_or_else(String::new, |deviation| format!("± {}", unit.text(deviation)))),
+        Cell::words(measured).note(spread),
         mark(&line.verdict),
     ]
 }

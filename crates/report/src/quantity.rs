@@ -56,7 +56,7 @@ impl Unit {
     /// The standard deviation by itself, `± 310 B`; empty where there is none.
     #[must_use]
     pub fn spread_text(self, mean: f64, deviation: Option<f64>) -> String {
-        let rounded = |deviation: f64| if deviation < 1e-6 * mean.abs() { 0.0 } else { deviation };
+        let rounded = |deviation: f64| if deviation < 1e-5 * mean.abs() { 0.0 } else { deviation };
         deviation.map_or_else(String::new, |deviation| format!("± {}", self.text(rounded(deviation))))
     }
 }
