@@ -7,7 +7,7 @@ use setpoint_sim::{
 use setpoint_units::Bytes;
 
 use super::Setting;
-use super::control::MAX_FRAME;
+use super::network::MAX_FRAME;
 use crate::scenario::diagnostics::{Problem, Problems};
 use crate::scenario::view::View;
 

@@ -1,27 +1,17 @@
-//! Congestion control and flow control of a scenario.
+//! Congestion control of a scenario.
 
 use setpoint_control::parameter::Tunable;
 use setpoint_control::{Algorithm, CongestionPointParams, Marking, Params, Preset, ReactionPointParams};
-use setpoint_sim::{
-    Bridges, ControlSpec, FlowControl, Headroom, PauseParams, Placement, Priority, PrioritySet,
-    SampledFrames, Side,
-};
+use setpoint_sim::{Bridges, ControlSpec, Placement, Priority, PrioritySet, SampledFrames, Side};
 use setpoint_units::{Bytes, Rate, TimeDelta};
 
+use super::flow_control::is_lossless;
+use super::network::{Network, frame, priorities, priority};
 use super::placement::{self, Surroundings};
 use crate::scenario::diagnostics::{Problem, Problems};
 use crate::scenario::format::Shape;
 use crate::scenario::parameters::read;
-use crate::scenario::tree::Value;
 use crate::scenario::view::View;
-
-/// What all bridges and flows share.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Network {
-    pub(super) buffer: Bytes,
-    pub(super) overhead: Bytes,
-    pub(super) priority: Priority,
-}
 
 /// The algorithm, its parameters, and the preset they started from.
 #[derive(Clone, Copy, Debug)]
@@ -41,49 +31,6 @@ impl Control {
     pub(super) fn min_rate(&self) -> Option<Rate> {
         self.algorithm.min_rate(&self.params)
     }
-}
-
-/// Frames are at most this long, as the length field of a simulated frame.
-pub(super) const MAX_FRAME: Bytes = Bytes::new(65_535);
-
-pub(super) fn network(root: &View<'_>, problems: &mut Problems) -> Option<Network> {
-    let network = root.key("network");
-    let buffer = network.key("buffer").size()?;
-    problems.take(frame(&network.key("frame"), buffer));
-    let overhead = network.key("overhead").size()?;
-    if overhead > MAX_FRAME {
-        let message = format!("`overhead` is {overhead}, and must be at most {MAX_FRAME}");
-        problems.push(Problem::at(network.key("overhead").place(), message, "out of range"));
-    }
-    Some(Network { buffer, overhead, priority: priority(&network.key("priority"))? })
-}
-
-/// A length of a frame that fits into the buffer.
-pub(super) fn frame(key: &View<'_>, buffer: Bytes) -> Result<Bytes, Problem> {
-    let frame = key.size().unwrap_or_default();
-    if frame.is_zero() || frame > MAX_FRAME {
-        let message = format!("`{}` is {frame}; a frame has from 1 B to {MAX_FRAME}", key.name());
-        return Err(Problem::at(key.place(), message, "out of range"));
-    }
-    if frame > buffer {
-        let message = format!("a frame of {frame} does not fit into a buffer of {buffer}");
-        return Err(Problem::at(key.place(), message, "every frame would be dropped")
-            .help("make `network.buffer` larger"));
-    }
-    Ok(frame)
-}
-
-/// A priority.
-pub(super) fn priority(key: &View<'_>) -> Option<Priority> {
-    key.integer().and_then(|value| Priority::new(u8::try_from(value).ok()?))
-}
-
-fn priorities(key: &View<'_>, usual: Priority) -> PrioritySet {
-    let given = key.items().iter().filter_map(|item| match item.value {
-        Value::Integer(value) => Priority::new(u8::try_from(value).ok()?),
-        _ => None,
-    });
-    if key.is_given() { given.fold(PrioritySet::NONE, PrioritySet::with) } else { PrioritySet::only(usual) }
 }
 
 /// Congestion control: the spec, and what it was made from.
@@ -182,51 +129,6 @@ pub(super) fn write(parameter: &dyn Tunable, key: &View<'_>, params: &mut Params
         && let Err(error) = parameter.write(params, value)
     {
         problems.push(Problem::at(&item.place, error.to_string(), ""));
-    }
-}
-
-/// Link-level flow control.
-pub(super) fn flow_control(
-    root: &View<'_>,
-    network: &Network,
-    problems: &mut Problems,
-) -> Option<FlowControl> {
-    let kind = root.key("flow_control").kind()?;
-    match kind.name() {
-        "pause" => Some(FlowControl::Pause(problems.take(thresholds(&kind))?)),
-        "pfc" => {
-            let priorities = priorities(&kind.key("priorities"), network.priority);
-            Some(FlowControl::Pfc(problems.take(thresholds(&kind))?, priorities))
-        }
-        _ => Some(FlowControl::None),
-    }
-}
-
-fn thresholds(kind: &View<'_>) -> Result<PauseParams, Problem> {
-    let (xoff_key, xon_key) = (kind.key("xoff"), kind.key("xon"));
-    let (xoff, xon) = (xoff_key.size().unwrap_or_default(), xon_key.size().unwrap_or_default());
-    if xon > xoff {
-        let message = format!("`xon` ({xon}) is above `xoff` ({xoff})");
-        let (place, other) = if xon_key.is_given() { (&xon_key, &xoff_key) } else { (&xoff_key, &xon_key) };
-        return Err(Problem::at(place.place(), message, "a paused link would be released at once")
-            .context(other.place(), if other.is_given() { "the other" } else { "the other has its default" })
-            .help("a link is paused above `xoff` and released at `xon`, which is the smaller"));
-    }
-    let headroom = match kind.key("headroom").size() {
-        Some(fixed) => Headroom::Fixed(fixed),
-        None => Headroom::Automatic,
-    };
-    let quanta =
-        kind.key("quanta").integer().and_then(|quanta| u16::try_from(quanta).ok()).unwrap_or(u16::MAX);
-    Ok(PauseParams { xoff, xon, headroom, quanta })
-}
-
-/// Whether a priority is never dropped.
-pub(super) fn is_lossless(flow_control: &FlowControl, priority: Priority) -> bool {
-    match flow_control {
-        FlowControl::None => false,
-        FlowControl::Pause(_) => true,
-        FlowControl::Pfc(_, priorities) => priorities.contains(priority),
     }
 }
 

@@ -8,7 +8,7 @@ use setpoint_units::{Bytes, Rate, Time, TimeDelta};
 
 use super::Setting;
 use super::bridge;
-use super::control::{frame, priority};
+use super::network::{frame, priority};
 use super::pairs::{Selector, check_reachable, pairs};
 use super::traffic::traffic;
 use crate::scenario::diagnostics::{Place, Problem, Problems};

@@ -3,8 +3,10 @@
 mod bridge;
 mod changes;
 mod control;
+mod flow_control;
 mod flows;
 mod graph;
+mod network;
 mod pairs;
 mod placement;
 mod ports;
@@ -18,7 +20,8 @@ mod traffic;
 use setpoint_sim::{Bridges, ControlSpec, FlowControl, Recording, Spec, Topology};
 use setpoint_units::{Bytes, Rate, Time};
 
-use self::control::{Control, Network};
+use self::control::Control;
+use self::network::Network;
 use self::placement::Surroundings;
 use self::run::Schedule;
 use super::diagnostics::{Diagnostics, Problem, Problems};
@@ -86,7 +89,7 @@ pub(crate) fn resolve(root: &View<'_>, seed: u64) -> Result<Resolved, Diagnostic
     let changes = changes::changes(root, &setting, &flows, &mut problems);
     problems.take(check_series(root, &schedule, flows.specs.len(), &topology));
     problems.check()?;
-    let lossless = flows.specs.iter().all(|flow| control::is_lossless(&flow_control, flow.priority));
+    let lossless = flows.specs.iter().all(|flow| flow_control::is_lossless(&flow_control, flow.priority));
     let parameters = rows::rows(root, seed, &schedule, &algorithm);
     let spec = Spec {
         flows: flows.specs,
@@ -117,11 +120,11 @@ struct Rules {
 
 /// Reads the rules, and checks them against each other as far as they could be read.
 fn rules(root: &View<'_>, problems: &mut Problems) -> Option<Rules> {
-    let network = control::network(root, problems);
+    let network = network::network(root, problems);
     let bridges = bridge::bridges(root, problems);
     let network = network?;
     let control = control::control(root, &network, problems);
-    let flow_control = control::flow_control(root, &network, problems);
+    let flow_control = flow_control::flow_control(root, &network, problems);
     let rules = Rules { network, control: control?, flow_control: flow_control?, bridges: bridges? };
     let around = Surroundings { bridges: &rules.bridges, flow_control: &rules.flow_control };
     if let Some(kind) = root.key("control").kind() {

@@ -5,7 +5,7 @@ use setpoint_control::{Algorithm, Marking, Params};
 use setpoint_sim::{Bridges, ControlSpec, FlowControl, Placement, Priority, Side};
 use setpoint_units::Bytes;
 
-use super::control::is_lossless;
+use super::flow_control::is_lossless;
 use crate::scenario::diagnostics::{Problem, Problems};
 use crate::scenario::view::View;
 
