@@ -6,7 +6,8 @@
 //! A wheel of buckets holds what is due soon, a heap what is due later. Each bucket spans a power
 //! of two of picoseconds. The bucket whose turn it is is sorted once and then emptied from its end;
 //! with about one event per bucket that is hardly any work, so the width of the buckets follows the
-//! density of events. The width changes how fast the queue is and never what comes out of it.
+//! density of events. Where many events lie further ahead than the wheel would reach, buckets are wider and hold
+//! several: to sort them costs less than the heap. The width changes how fast the queue is and never what comes out of it.
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;

@@ -18,7 +18,8 @@ use crate::terminal::{self, Column, Screen, Table, Unit, count, quantity};
 
 /// Measure the speed of the simulator, on one thread
 ///
-/// A packet-hop is one data frame crossing one link. Every shape runs in a process of its own, so that the peak of memory is
+/// A packet-hop is one data frame crossing one link; inside a fabric, one cell. All shapes together take some minutes,
+/// nearly all of them for fabric-640. Every shape runs in a process of its own, so that the peak of memory is
 /// its own. Build with `--release` for figures that mean something.
 #[derive(Debug, Args)]
 pub(crate) struct Bench {

@@ -5,8 +5,8 @@ use setpoint_report::plot::Figure;
 use setpoint_report::quantity::Unit;
 
 use super::measure::{SENDERS, arrivals, arriving, farthest, fluctuation, spread};
-use super::{Phase, at_inputs, at_outputs, panel, pause_only, scenario, taken};
-use crate::case::{Case, Timing};
+use super::{Phase, at_inputs, at_outputs, panel, pause_only, scenario, taken, with_f5_in_between};
+use crate::case::Case;
 use crate::claim::Claim;
 use crate::experiment::{Experiment, Kept, Repeats};
 use crate::rule::Rule;
@@ -56,10 +56,7 @@ pub(super) fn experiment() -> Experiment {
             at_inputs("inputs", "QCN at inputs", SCENARIO),
             Case::new("both", "QCN at both", SCENARIO).set("control.qcn.placement=both"),
         ],
-        timing: Timing {
-            times: vec![("duration", 0.3), ("flows.5.start", 0.1), ("flows.5.stop", 0.2)],
-            quick: 0.2,
-        },
+        timing: with_f5_in_between(),
         repeats: Repeats::Seeds(10),
         kept: Kept::Series,
         shown,

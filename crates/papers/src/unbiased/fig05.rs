@@ -5,8 +5,9 @@ use setpoint_report::plot::Figure;
 use setpoint_report::quantity::Unit;
 
 use super::measure::{notifications, rate};
-use super::{Phase, at_inputs, by_occupancy, panel, pause_only, scenario, searches, taken};
-use crate::case::Timing;
+use super::{
+    Phase, at_inputs, by_occupancy, panel, pause_only, scenario, searches, taken, with_f5_in_between,
+};
 use crate::claim::Claim;
 use crate::experiment::{Experiment, Kept, Repeats};
 use crate::rule::Rule;
@@ -54,10 +55,7 @@ pub(super) fn experiment() -> Experiment {
             by_occupancy("random-16", "random occupancy, 16 words a read", SCENARIO)
                 .set("control.qcn.words_per_read=16"),
         ],
-        timing: Timing {
-            times: vec![("duration", 0.3), ("flows.5.start", 0.1), ("flows.5.stop", 0.2)],
-            quick: 0.2,
-        },
+        timing: with_f5_in_between(),
         repeats: Repeats::Seeds(10),
         kept: Kept::Series,
         shown,
