@@ -26,6 +26,7 @@ mod congestion_point;
 pub mod culprit;
 mod fit;
 pub mod fqcn;
+mod group;
 mod jitter;
 mod limiter;
 mod linear_feedback;
@@ -41,6 +42,7 @@ mod state;
 pub use algorithm::{Algorithm, Misfit, Params, PartOf, parameters};
 pub use congestion_point::{CongestionPoint, CongestionPointParams, CpCounters, Observe};
 pub use culprit::{CulpritArray, CulpritCounters, Marking};
+pub use group::{GroupParams, GroupRule};
 pub use preset::{Preset, PresetChange};
 pub use reaction_point::{React, ReactionPoint, ReactionPointParams, RpCounters};
 pub use signal::{

@@ -5,6 +5,7 @@ use setpoint_units::{Bytes, Rate, Time};
 use crate::aimd;
 use crate::algorithm::{Algorithm, Misfit, Params};
 use crate::bcn;
+use crate::group::GroupParams;
 use crate::qcn;
 use crate::signal::{Backlog, Entropy, Notification, PointId, Update};
 use crate::smcc;
@@ -165,6 +166,12 @@ impl ReactionPoint {
             ReactionPointParams::Bcn(params) => Self::Bcn(React::new(*params, line_rate)),
             ReactionPointParams::Aimd(params) => Self::Aimd(React::new(*params, line_rate)),
         }
+    }
+
+    /// The same for a limiter of a group.
+    #[must_use]
+    pub fn for_group(params: &ReactionPointParams, _group: &GroupParams, line_rate: Rate) -> Self {
+        Self::new(params, line_rate)
     }
 
     /// Hears from a congestion point.

@@ -7,7 +7,7 @@
 
 use setpoint_control::culprit::Search;
 use setpoint_control::parameter::Percent;
-use setpoint_control::{Algorithm, Marking, Params, Preset};
+use setpoint_control::{Algorithm, GroupParams, Marking, Params, Preset};
 use setpoint_sim::topology::{Dumbbell, FatTree, RackFabric, Star};
 use setpoint_sim::traffic::{Silence, Traffic, matrix};
 use setpoint_sim::{
@@ -99,6 +99,7 @@ impl Shape {
         let plain = Spec {
             topology,
             flows,
+            groups: Vec::new(),
             control: control(algorithm),
             flow_control: flow_control(kind),
             bridges: Bridges::OutputQueued,
@@ -228,7 +229,7 @@ fn backlogged(pairs: impl Iterator<Item = (NodeId, NodeId)>) -> Vec<FlowSpec> {
     let flow = |(index, (source, destination)): (usize, (NodeId, NodeId))| FlowSpec {
         name: format!("f{}", index + 1),
         source,
-        destination,
+        destination: destination.into(),
         priority: DATA,
         frame: Bytes::new(1_000),
         traffic: Traffic::Backlogged,
@@ -251,6 +252,7 @@ fn control(algorithm: Algorithm) -> ControlSpec {
         placement: Placement::Outputs,
         marking: Marking::Arrival,
         keep_alive: None,
+        group: GroupParams::default(),
         priorities: PrioritySet::only(DATA),
         sampled: SampledFrames::Enqueued,
         limiters_per_station: 100,

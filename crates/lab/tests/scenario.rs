@@ -9,8 +9,8 @@ use setpoint_lab::scenario::{Override, Prepared, Scenario, Source, builtin};
 use setpoint_sim::topology::NodeKind;
 use setpoint_sim::traffic::{SizeDistribution, Traffic};
 use setpoint_sim::{
-    Bridges, Change, Cioq, Delivery, FlowControl, Headroom, Placement, Priority, Reaction, SampledFrames,
-    Spraying,
+    Bridges, Change, Cioq, Delivery, Destination, FlowControl, Headroom, Placement, Priority, Reaction,
+    SampledFrames, Spraying,
 };
 use setpoint_units::{Bytes, Rate, Time, TimeDelta};
 
@@ -33,7 +33,11 @@ fn overridden(builtin: &str, settings: &[&str]) -> Prepared {
 fn routes(prepared: &Prepared) -> Vec<String> {
     let name = |id| &prepared.spec.topology.node_at(id).name;
     let route = |flow: &setpoint_sim::FlowSpec| {
-        format!("{}: {} -> {}", flow.name, name(flow.source), name(flow.destination))
+        let destination = match flow.destination {
+            Destination::Station(station) => name(station),
+            Destination::Group(group) => &prepared.spec.groups[group.index()].name,
+        };
+        format!("{}: {} -> {destination}", flow.name, name(flow.source))
     };
     prepared.spec.flows.iter().map(route).collect()
 }

@@ -2,7 +2,7 @@
 
 use setpoint_units::{Bytes, Time};
 
-use crate::ids::{FlowId, NodeId, PortId, Priority};
+use crate::ids::{FlowId, GroupId, NodeId, PortId, Priority};
 
 /// A spec that makes no sense.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -19,6 +19,30 @@ pub enum SpecError {
     /// There is no path.
     #[error("flow {0:?} cannot reach its destination")]
     Unreachable(FlowId),
+    /// There is no path to a member of a flow's group.
+    #[error("flow {0:?} cannot reach {1:?}, a member of its group")]
+    UnreachableMember(FlowId, NodeId),
+    /// A group has no members from the start, and nobody joins it.
+    #[error("{0:?} has no members")]
+    EmptyGroup(GroupId),
+    /// A member of a group is a bridge.
+    #[error("{1:?} is a member of {0:?} and is not a station")]
+    NotAMember(GroupId, NodeId),
+    /// A member is named twice.
+    #[error("{1:?} is a member of {0:?} twice")]
+    MemberTwice(GroupId, NodeId),
+    /// A station joins a group that it is in, or leaves one that it is not in.
+    #[error("change {0} lets a station join a group that it is in, or leave one that it is not in")]
+    Membership(usize),
+    /// A flow goes to a group that is not there.
+    #[error("flow {0:?} goes to {1:?}, which does not exist")]
+    UnknownGroup(FlowId, GroupId),
+    /// A flow's source is a member of the group it sends to.
+    #[error("flow {0:?} goes to {1:?}, of which its own source is a member")]
+    InOwnGroup(FlowId, GroupId),
+    /// A flow of messages goes to a group.
+    #[error("flow {0:?} sends messages to a group, whose members would complete each at a time of their own")]
+    GroupMessages(FlowId),
     /// A frame is empty or longer than 65 535 bytes.
     #[error("flow {0:?} has frames of {1}; a frame has from 1 B to 65535 B")]
     FrameSize(FlowId, Bytes),

@@ -31,8 +31,12 @@ id!(
     PortId
 );
 id!(
-    /// A flow: a sender of frames from one station to another, with a rate of its own.
+    /// A flow: a sender of frames from one station to another or to a group, with a rate of its own.
     FlowId
+);
+id!(
+    /// A multicast group.
+    GroupId
 );
 
 impl LinkId {

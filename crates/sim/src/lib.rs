@@ -19,7 +19,7 @@ pub mod traffic;
 mod validate;
 
 pub use error::{SimError, SpecError};
-pub use ids::{FlowId, LinkId, NodeId, PortId, Priority, PrioritySet};
+pub use ids::{FlowId, GroupId, LinkId, NodeId, PortId, Priority, PrioritySet};
 pub use monitor::{Monitor, Unwatched, Verdict};
 pub use network::required_headroom;
 pub use outcome::*;

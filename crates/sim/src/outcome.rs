@@ -3,7 +3,7 @@
 use setpoint_control::{CpCounters, CulpritCounters, RpCounters};
 use setpoint_units::{Bytes, Rate, Time, TimeDelta};
 
-use crate::ids::{FlowId, PortId, Priority};
+use crate::ids::{FlowId, NodeId, PortId, Priority};
 use crate::spec::Side;
 
 /// Everything that was measured. Series have one entry per sample interval, the first at the end
@@ -48,7 +48,8 @@ pub struct Outcome {
     pub deadlock: Option<Deadlock>,
 }
 
-/// What became of a flow.
+/// What became of a flow. Of one to a group, frames and bytes that arrived or were dropped are copies: together with
+/// what is under way they are what the station sent and what bridges added ([`Copies`]).
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct FlowOutcome {
     /// Frames that left the station, over the whole run.
@@ -67,6 +68,12 @@ pub struct FlowOutcome {
     pub dropped: Bytes,
     /// Notifications that reached its station.
     pub notifications: u64,
+    /// When the first of them did.
+    pub first_notified: Option<Time>,
+    /// What bridges made of its frames, if it goes to a group.
+    pub copies: Copies,
+    /// The stations that are members of its group at any time, in ascending order; none for a flow to one station.
+    pub receivers: Vec<ReceiverOutcome>,
     /// Counters of the reaction points it was behind, over the whole run.
     pub reaction: RpCounters,
     /// One-way delay of delivered frames, from leaving the station to full arrival: sum and largest,
@@ -86,6 +93,45 @@ pub struct FlowOutcome {
     /// of that congestion. From the start to the end of the run, summed over those ports, whether or not it had
     /// something to send.
     pub held_up: TimeDelta,
+}
+
+/// What bridges made of the frames of a flow to a group, over the whole run.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Copies {
+    /// Frames beyond the one that came in, where paths part.
+    pub made_frames: u64,
+    /// Their bytes.
+    pub made: Bytes,
+    /// Frames that ended at a bridge because there was no member behind any of its ports.
+    pub unwanted_frames: u64,
+    /// Their bytes.
+    pub unwanted: Bytes,
+}
+
+/// What became of a flow's frames for one member of its group.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ReceiverOutcome {
+    /// The member.
+    pub station: NodeId,
+    /// Frames that arrived, over the whole run.
+    pub delivered_frames: u64,
+    /// Bytes that arrived, over the whole run.
+    pub delivered: Bytes,
+    /// Bytes that arrived from [`Outcome::measure_from`] on.
+    pub delivered_measured: Bytes,
+    /// Frames that would have arrived, had no bridge dropped them. One that is dropped before paths part is lost to all
+    /// members behind.
+    pub lost_frames: u64,
+    /// Their bytes.
+    pub lost: Bytes,
+    /// One-way delay of delivered frames, as in [`FlowOutcome`].
+    pub delay_sum: u128,
+    /// Largest one-way delay.
+    pub delay_max: TimeDelta,
+    /// Frames in `delay_sum`.
+    pub delay_frames: u64,
+    /// Bytes that arrived in each interval.
+    pub delivered_series: Vec<u64>,
 }
 
 /// What became of one output queue or input buffer of a bridge.

@@ -126,7 +126,7 @@ fn the_frame_that_crosses_xoff_has_room_in_full() {
         let mut spec = case.spec();
         // b sends to a, and hardly anything leaves for c in the meantime.
         spec.flows.truncate(2);
-        spec.flows[1].destination = spec.flows[0].source;
+        spec.flows[1].destination = spec.flows[0].source.into();
         spec.duration = TimeDelta::from_micros(200);
         let outcome = simulate(&spec, &mut Unwatched).unwrap_or_else(|error| panic!("seed {seed}: {error}"));
         let peaks = outcome.queues.iter().filter(|queue| queue.side == Side::Input);

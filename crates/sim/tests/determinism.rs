@@ -77,7 +77,7 @@ fn a_spec_without_sense_is_refused() {
         "flow FlowId(1) has weight 0; a weight is at least 1"
     );
     assert_eq!(
-        refused(&|spec| spec.flows[0].destination = spec.flows[0].source),
+        refused(&|spec| spec.flows[0].destination = spec.flows[0].source.into()),
         "flow FlowId(0) has the same source and destination"
     );
     assert_eq!(

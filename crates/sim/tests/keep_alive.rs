@@ -131,7 +131,7 @@ fn every_priority_has_its_clock() {
     let mut spec = paused(Rate::from_mbps(100), 15_000, TimeDelta::from_millis(3));
     let (low, y) = (Priority::new(1).unwrap(), spec.topology.find("y").unwrap());
     let late = Time::ZERO + TimeDelta::from_micros(147);
-    let other = FlowSpec { priority: low, destination: y, start: late, ..spec.flows[0].clone() };
+    let other = FlowSpec { priority: low, destination: y.into(), start: late, ..spec.flows[0].clone() };
     spec.flows.push(other);
     for (flow, micros) in spec.flows.iter_mut().zip([100, 240]) {
         flow.stop = Some(Time::ZERO + TimeDelta::from_micros(micros));

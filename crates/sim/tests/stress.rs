@@ -5,7 +5,9 @@ mod support;
 use proptest::prelude::*;
 use setpoint_control::parameter::Percent;
 use setpoint_control::qcn::{Release, Sampling};
-use setpoint_control::{Algorithm, CongestionPointParams, Marking, Params, ReactionPointParams, qcn};
+use setpoint_control::{
+    Algorithm, CongestionPointParams, GroupParams, Marking, Params, ReactionPointParams, qcn,
+};
 use setpoint_sim::traffic::{Silence, SizeDistribution, Traffic};
 use setpoint_sim::{
     Bridges, Change, Cioq, ControlSpec, Delivery, FlowControl, FlowId, FlowSpec, Headroom, NodeId, Outcome,
@@ -158,6 +160,7 @@ impl Draw {
             placement: Placement::Outputs,
             marking: Marking::Arrival,
             keep_alive: None,
+            group: GroupParams::default(),
             priorities: self.one(&[PrioritySet::only(support::DATA), PrioritySet::ALL]),
             limiters_per_station: self.one(&[0, 1, 2, 100]),
             notification_priority: self.priority(),

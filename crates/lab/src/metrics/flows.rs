@@ -1,6 +1,6 @@
 //! Figures and curves of flows.
 
-use setpoint_sim::{FlowOutcome, FlowSpec, Outcome, Spec};
+use setpoint_sim::{Destination, FlowOutcome, FlowSpec, Outcome, Spec};
 use setpoint_units::{Time, TimeDelta};
 
 use super::axis::Axis;
@@ -18,7 +18,10 @@ pub(super) fn summary(
     FlowSummary {
         name: flow.name.clone(),
         source: node(flow.source),
-        destination: node(flow.destination),
+        destination: match flow.destination {
+            Destination::Station(station) => node(station),
+            Destination::Group(group) => spec.groups[group.index()].name.clone(),
+        },
         rate_bps: rate(outcome.delivered_measured.get(), measured),
         rate_deviation_bps: 0.0,
         sent_frames: outcome.sent_frames,

@@ -9,7 +9,7 @@
 
 mod outcome;
 
-use setpoint_control::{CongestionPointParams, Marking, ReactionPointParams};
+use setpoint_control::{CongestionPointParams, GroupParams, Marking, ReactionPointParams};
 use setpoint_lab::metrics::{Context, Event, Measured, measure};
 use setpoint_lab::results::{Manifest, ParameterRow, RunRecord};
 use setpoint_sim::topology::Dumbbell;
@@ -77,6 +77,7 @@ impl Synthetic {
         Spec {
             topology,
             flows,
+            groups: Vec::new(),
             control: control(),
             flow_control: FlowControl::None,
             bridges: Bridges::OutputQueued,
@@ -95,7 +96,7 @@ impl Synthetic {
         FlowSpec {
             name: format!("f{number}"),
             source: topology.find(&format!("s{number}")).expect("a sender per flow"),
-            destination: topology.find("r1").expect("a receiver"),
+            destination: topology.find("r1").expect("a receiver").into(),
             priority: priority(),
             frame: Self::FRAME,
             traffic: Traffic::Backlogged,
@@ -165,6 +166,7 @@ fn control() -> ControlSpec {
         placement: Placement::Outputs,
         marking: Marking::Arrival,
         keep_alive: None,
+        group: GroupParams::default(),
         priorities: PrioritySet::only(priority()),
         sampled: SampledFrames::Enqueued,
         limiters_per_station: 1,

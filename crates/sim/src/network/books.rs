@@ -120,6 +120,6 @@ impl Network {
     pub(super) fn path(&self, flow: u32) -> &[u32] {
         let first = self.flows[flow as usize].second_step as usize - 1;
         let rest = &self.steps[first..];
-        &rest[..self.flows[flow as usize].hops as usize]
+        &rest[..self.flows[flow as usize].steps as usize]
     }
 }

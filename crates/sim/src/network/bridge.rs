@@ -227,7 +227,7 @@ impl Network {
     fn step_before(&self, flow: u32, queue: usize) -> u32 {
         let (side, port) = self.place_of_queue(queue);
         let flow = &self.flows[flow as usize];
-        let route = flow.second_step - 1..flow.second_step + flow.hops - 1;
+        let route = flow.second_step - 1..flow.second_step + flow.steps - 1;
         let place = route.into_iter().find(|&step| self.steps[step as usize] == port);
         let place = place.expect("a point tells flows it has seen");
         if side == Side::Output { place - 1 } else { place }

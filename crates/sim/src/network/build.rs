@@ -1,7 +1,5 @@
 //! From a spec to a network that can run.
 
-use std::collections::HashMap;
-
 use setpoint_control::{CongestionPoint, CongestionPointParams, PointId, RpCounters, Tenant};
 use setpoint_units::{Bytes, Time, TimeDelta};
 
@@ -20,12 +18,12 @@ use super::trees::Trees;
 use super::{Classes, Network, Rules};
 use crate::error::SpecError;
 use crate::events::EventQueue;
-use crate::ids::{FlowId, NodeId, PortId, Priority, PrioritySet};
+use crate::ids::{NodeId, PortId, Priority, PrioritySet};
 use crate::random::{Purpose, RandomStream};
 use crate::ring::Ring;
-use crate::routing::{Choice, RoutesTo, ports_by_node};
+use crate::routing::{Route, is_inside, ports_by_node, routes};
 use crate::spec::{Bridges, Change, FlowControl, FlowSpec, Headroom, Side, Spec};
-use crate::topology::{NodeKind, Topology};
+use crate::topology::NodeKind;
 use crate::traffic::source::Source;
 
 impl Network {
@@ -73,7 +71,7 @@ impl Network {
         spec: &Spec,
         index: u32,
         flow: &FlowSpec,
-        route: &[PortId],
+        route: &Route,
         station_of: &[Option<u32>],
     ) {
         let station = station_of[flow.source.index()].expect("a flow begins at a station");
@@ -81,7 +79,7 @@ impl Network {
         let line = self.ports[self.stations[station as usize].port as usize].rate();
         let entropy = RandomStream::new(spec.seed, Purpose::Traffic, index);
         let second_step = self.steps.len() as u32 + 1;
-        self.steps.extend(route.iter().map(|port| port.0));
+        self.steps.extend(route.paths().flatten().map(|port| port.0));
         let mut lane = Lane::new(station, class, index);
         lane.pace = flow.cap;
         self.lanes.push(lane);
@@ -89,7 +87,7 @@ impl Network {
             source: Source::new(&flow.traffic, flow.frame, line, entropy),
             lane: index,
             second_step,
-            hops: route.len() as u32,
+            steps: self.steps.len() as u32 + 1 - second_step,
             class,
             weight: flow.weight,
             cap: flow.cap,
@@ -106,35 +104,9 @@ impl Network {
     }
 }
 
-/// The route of every flow.
-pub(crate) fn routes(spec: &Spec) -> Result<Vec<Vec<PortId>>, SpecError> {
-    let leaving = ports_by_node(&spec.topology);
-    let mut to: HashMap<NodeId, RoutesTo> = HashMap::new();
-    let mut routes = Vec::with_capacity(spec.flows.len());
-    for (index, flow) in spec.flows.iter().enumerate() {
-        let id = FlowId(index as u32);
-        let tree = to
-            .entry(flow.destination)
-            .or_insert_with(|| RoutesTo::new(&spec.topology, &leaving, flow.destination));
-        let choice = Choice { seed: spec.seed, flow: id };
-        let path = tree.path(&spec.topology, &leaving, flow.source, choice);
-        let mut path = path.ok_or(SpecError::Unreachable(id))?;
-        path.retain(|&port| !is_inside(&spec.topology, port));
-        routes.push(path);
-    }
-    Ok(routes)
-}
-
-/// Whether a port is at an end of a link between a leaf and a spine: frames do not choose their way there.
-fn is_inside(topology: &Topology, port: PortId) -> bool {
-    [topology.source(port), topology.target(port)]
-        .into_iter()
-        .any(|node| topology.node_at(node).kind == NodeKind::Spine)
-}
-
 /// Flows that start together do not send in step: each begins within its first frame time, at random.
-fn start(spec: &Spec, index: usize, flow: &FlowSpec, route: &[PortId]) -> Time {
-    let span = spec.topology.link_at(route[0].link()).rate.time_to_send(flow.frame);
+fn start(spec: &Spec, index: usize, flow: &FlowSpec, route: &Route) -> Time {
+    let span = spec.topology.link_at(route.first().link()).rate.time_to_send(flow.frame);
     let share = RandomStream::new(spec.seed, Purpose::Phase, index as u32).unit();
     flow.start.saturating_add(TimeDelta::from_picos((span.as_picos() as f64 * share) as u64))
 }
@@ -235,14 +207,16 @@ fn queue(spec: &Spec, index: u32, side: Side, port: PortId, priority: Priority) 
 }
 
 /// The queues that flows pass: at outputs and, where there are buffers, at inputs.
-fn recorded_queues(spec: &Spec, classes: &Classes, routes: &[Vec<PortId>]) -> Vec<usize> {
+fn recorded_queues(spec: &Spec, classes: &Classes, routes: &[Route]) -> Vec<usize> {
     let inputs_at = spec.topology.links().len() * 2 * classes.count();
     let at = |port: &PortId, priority| port.index() * classes.count() + usize::from(classes.of(priority));
     let mut queues = Vec::new();
-    for (flow, route) in spec.flows.iter().zip(routes) {
-        queues.extend(route[1..].iter().map(|port| at(port, flow.priority)));
+    let paths =
+        spec.flows.iter().zip(routes).flat_map(|(flow, route)| route.paths().map(move |path| (flow, path)));
+    for (flow, path) in paths {
+        queues.extend(path[1..].iter().map(|port| at(port, flow.priority)));
         if spec.bridges != Bridges::OutputQueued {
-            let inputs = &route[..route.len() - 1];
+            let inputs = &path[..path.len() - 1];
             queues.extend(inputs.iter().map(|port| inputs_at + at(port, flow.priority)));
         }
     }

@@ -54,6 +54,7 @@ impl Network {
                 self.flows[flow.index()].cap = cap;
                 self.apply_rate(self.flows[flow.index()].lane);
             }
+            Change::Join(..) | Change::Leave(..) => {}
             Change::ReactionPoint(params) => self.set_reaction_params(&params),
         }
     }

@@ -19,8 +19,8 @@ pub(super) struct Flow {
     pub(super) lane: u32,
     /// Where in the table of routes the port after its station's stands; the station's is before it.
     pub(super) second_step: u32,
-    /// Links on its route.
-    pub(super) hops: u32,
+    /// Entries of its route there.
+    pub(super) steps: u32,
     pub(super) weight: u32,
     pub(super) class: u8,
     pub(super) reaction: Reaction,

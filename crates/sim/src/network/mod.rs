@@ -41,7 +41,7 @@ use crate::ring::Ring;
 use crate::spec::{SampledFrames, Spec, TimedChange};
 
 pub use build::required_headroom;
-pub(crate) use build::{headroom_with, longest_frame, routes};
+pub(crate) use build::{headroom_with, longest_frame};
 pub(crate) use pause::pause_bytes;
 
 use cioq::Cioq;

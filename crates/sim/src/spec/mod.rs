@@ -1,15 +1,17 @@
 //! What to simulate: plain data, complete, with nothing left to default.
 
 mod cioq;
+mod group;
 
-use setpoint_control::{CongestionPointParams, Marking, ReactionPointParams};
+use setpoint_control::{CongestionPointParams, GroupParams, Marking, ReactionPointParams};
 use setpoint_units::{Bytes, Rate, Time, TimeDelta};
 
-use crate::ids::{FlowId, NodeId, PortId, Priority, PrioritySet};
+use crate::ids::{FlowId, GroupId, NodeId, PortId, Priority, PrioritySet};
 use crate::topology::Topology;
 use crate::traffic::Traffic;
 
 pub use cioq::{Bridges, Cells, Cioq, Delivery, Spraying};
+pub use group::{Destination, GroupSpec};
 
 /// A whole experiment: a network, what crosses it, and what happens to both over time.
 #[derive(Clone, Debug)]
@@ -18,6 +20,8 @@ pub struct Spec {
     pub topology: Topology,
     /// The flows, indexed by [`FlowId`].
     pub flows: Vec<FlowSpec>,
+    /// The multicast groups, indexed by [`GroupId`].
+    pub groups: Vec<GroupSpec>,
     /// Congestion points, reaction points and how they talk.
     pub control: ControlSpec,
     /// Link-level flow control.
@@ -59,8 +63,8 @@ pub struct FlowSpec {
     pub name: String,
     /// The sending station.
     pub source: NodeId,
-    /// The receiving station.
-    pub destination: NodeId,
+    /// Who receives them.
+    pub destination: Destination,
     /// The priority of its frames.
     pub priority: Priority,
     /// Length of a full frame; the last frame of a message may be shorter.
@@ -110,6 +114,8 @@ pub struct ControlSpec {
     pub keep_alive: Option<Bytes>,
     /// Behind every rate limiter of a station.
     pub reaction_point: ReactionPointParams,
+    /// What a limiter of a flow to a group does with the notifications of several congestion points.
+    pub group: GroupParams,
     /// The priorities that are congestion controlled.
     pub priorities: PrioritySet,
     /// Which frames a congestion point sees where frames are dropped.
@@ -223,6 +229,11 @@ pub enum Change {
     Max(FlowId, Option<Rate>),
     /// A flow is capped, or freed of its cap.
     Cap(FlowId, Option<Rate>),
+    /// A station becomes a member of a group: bridges copy for it what they receive from now on.
+    Join(GroupId, NodeId),
+    /// A station is no longer a member of a group: bridges copy nothing more for it. What is on its way already still
+    /// arrives, and counts.
+    Leave(GroupId, NodeId),
     /// Reaction points get other parameters and keep their state.
     ReactionPoint(ReactionPointParams),
 }

@@ -7,7 +7,7 @@ use super::LONGEST_FRAME;
 use crate::error::SpecError;
 use crate::ids::{FlowId, NodeId, PortId, PrioritySet};
 use crate::network::{headroom_with, longest_frame};
-use crate::routing::ports_by_node;
+use crate::routing::{Route, ports_by_node};
 use crate::spec::{Bridges, Cioq, FlowControl, FlowSpec, Headroom, Placement, Spec};
 use crate::topology::NodeKind;
 use crate::traffic::Traffic;
@@ -155,7 +155,7 @@ fn check_spines(spec: &Spec) -> Result<(), SpecError> {
 }
 
 /// What flow control lets in fits into the buffers of the inputs that flows pass which it protects.
-pub(super) fn check_room(spec: &Spec, routes: &[Vec<PortId>]) -> Result<(), SpecError> {
+pub(super) fn check_room(spec: &Spec, routes: &[Route]) -> Result<(), SpecError> {
     let Bridges::Cioq(cioq) = spec.bridges else { return Ok(()) };
     let (params, protected) = match spec.flow_control {
         FlowControl::None => return Ok(()),
@@ -165,7 +165,8 @@ pub(super) fn check_room(spec: &Spec, routes: &[Vec<PortId>]) -> Result<(), Spec
     let (taken, of) = most_wasteful(spec, &cioq);
     let room = whole_units(&cioq, cioq.input_buffer);
     let flows = spec.flows.iter().zip(routes).filter(|(flow, _)| protected.contains(flow.priority));
-    let mut inputs: Vec<PortId> = flows.flat_map(|(_, route)| &route[..route.len() - 1]).copied().collect();
+    let paths = flows.flat_map(|(_, route)| route.paths());
+    let mut inputs: Vec<PortId> = paths.flat_map(|path| &path[..path.len() - 1]).copied().collect();
     inputs.sort_unstable();
     inputs.dedup();
     let longest = longest_frame(spec);

@@ -1,14 +1,16 @@
 //! Whether a spec makes sense.
 
 mod cioq;
+mod group;
 
 use setpoint_units::{Bytes, Rate};
 
 use crate::error::SpecError;
 use crate::events::MAX_COMPONENTS;
-use crate::ids::{FlowId, PortId, Priority, PrioritySet};
-use crate::network::{pause_bytes, routes};
-use crate::spec::{Change, FlowControl, FlowSpec, Spec};
+use crate::ids::{FlowId, NodeId, PortId, Priority, PrioritySet};
+use crate::network::pause_bytes;
+use crate::routing::routes;
+use crate::spec::{Change, Destination, FlowControl, FlowSpec, Spec};
 use crate::topology::NodeKind;
 
 /// What the length field of a simulated frame holds.
@@ -21,6 +23,7 @@ const LONGEST_FRAME: Bytes = Bytes::new(u16::MAX as u64);
 pub fn validate(spec: &Spec) -> Result<(), SpecError> {
     check_size(spec)?;
     check_stations(spec)?;
+    group::check(spec)?;
     for (index, flow) in spec.flows.iter().enumerate() {
         check_flow(spec, FlowId(index as u32), flow)?;
     }
@@ -63,15 +66,17 @@ fn check_stations(spec: &Spec) -> Result<(), SpecError> {
 }
 
 fn check_flow(spec: &Spec, id: FlowId, flow: &FlowSpec) -> Result<(), SpecError> {
-    for end in [flow.source, flow.destination] {
-        let node = spec.topology.nodes().get(end.index());
-        if node.is_none_or(|node| node.kind != NodeKind::Station) {
-            return Err(SpecError::NotAStation(id, end));
-        }
+    let destination = match flow.destination {
+        Destination::Station(station) => Some(station),
+        Destination::Group(_) => None,
+    };
+    if let Some(end) = destination.into_iter().chain([flow.source]).find(|&end| !is_station(spec, end)) {
+        return Err(SpecError::NotAStation(id, end));
     }
-    if flow.source == flow.destination {
+    if destination == Some(flow.source) {
         return Err(SpecError::Loop(id));
     }
+    group::check_flow(spec, id, flow)?;
     if flow.frame.is_zero() || flow.frame > LONGEST_FRAME {
         return Err(SpecError::FrameSize(id, flow.frame));
     }
@@ -82,6 +87,10 @@ fn check_flow(spec: &Spec, id: FlowId, flow: &FlowSpec) -> Result<(), SpecError>
         return Err(SpecError::ZeroWeight(id));
     }
     flow.traffic.fault().map_or(Ok(()), |fault| Err(SpecError::Traffic(id, fault)))
+}
+
+fn is_station(spec: &Spec, node: NodeId) -> bool {
+    spec.topology.nodes().get(node.index()).is_some_and(|node| node.kind == NodeKind::Station)
 }
 
 /// The parameters of both points, at the start and after every change.
@@ -134,6 +143,7 @@ fn check_changes(spec: &Spec) -> Result<(), SpecError> {
         Change::StartFlow(flow) | Change::StopFlow(flow) | Change::Cap(flow, _) | Change::Max(flow, _) => {
             flow.index() < spec.flows.len()
         }
+        Change::Join(group, _) | Change::Leave(group, _) => group.index() < spec.groups.len(),
         Change::Weight(flow, weight) => flow.index() < spec.flows.len() && weight > 0,
         Change::ReactionPoint(_) => true,
     };

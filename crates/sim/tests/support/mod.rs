@@ -4,7 +4,7 @@
 #![allow(dead_code, clippy::allow_attributes, reason = "each test program uses its own part")]
 
 use setpoint_control::parameter::Percent;
-use setpoint_control::{CongestionPointParams, Marking, ReactionPointParams, qcn};
+use setpoint_control::{CongestionPointParams, GroupParams, Marking, ReactionPointParams, qcn};
 use setpoint_sim::topology::Dumbbell;
 use setpoint_sim::traffic::Traffic;
 use setpoint_sim::{
@@ -24,6 +24,7 @@ pub fn no_control() -> ControlSpec {
         placement: Placement::Outputs,
         marking: Marking::Arrival,
         keep_alive: None,
+        group: GroupParams::default(),
         priorities: PrioritySet::only(DATA),
         sampled: SampledFrames::Enqueued,
         limiters_per_station: 100,
@@ -77,7 +78,7 @@ pub fn flow(source: NodeId, destination: NodeId, traffic: Traffic) -> FlowSpec {
     FlowSpec {
         name: String::new(),
         source,
-        destination,
+        destination: destination.into(),
         priority: DATA,
         frame: Bytes::new(1_000),
         traffic,
@@ -95,6 +96,7 @@ pub fn spec(topology: Topology, flows: Vec<FlowSpec>, duration: TimeDelta) -> Sp
     Spec {
         topology,
         flows,
+        groups: Vec::new(),
         control: no_control(),
         flow_control: FlowControl::None,
         bridges: Bridges::OutputQueued,

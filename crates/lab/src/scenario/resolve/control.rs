@@ -1,7 +1,9 @@
 //! Congestion control of a scenario.
 
 use setpoint_control::parameter::Tunable;
-use setpoint_control::{Algorithm, CongestionPointParams, Marking, Params, Preset, ReactionPointParams};
+use setpoint_control::{
+    Algorithm, CongestionPointParams, GroupParams, Marking, Params, Preset, ReactionPointParams,
+};
 use setpoint_sim::{Bridges, ControlSpec, Placement, Priority, PrioritySet, SampledFrames, Side};
 use setpoint_units::{Bytes, Rate, TimeDelta};
 
@@ -85,6 +87,7 @@ fn uncontrolled() -> Option<ControlSpec> {
         placement: Placement::Outputs,
         marking: Marking::Arrival,
         keep_alive: None,
+        group: GroupParams::default(),
         priorities: PrioritySet::NONE,
         sampled: SampledFrames::Enqueued,
         limiters_per_station: 0,

@@ -247,7 +247,7 @@ impl Common {
             flows.specs.push(FlowSpec {
                 name,
                 source,
-                destination,
+                destination: destination.into(),
                 priority: self.priority,
                 frame: self.frame,
                 traffic: self.traffic.clone(),

@@ -93,6 +93,7 @@ pub(crate) fn resolve(root: &View<'_>, seed: u64) -> Result<Resolved, Diagnostic
     let parameters = rows::rows(root, seed, &schedule, &algorithm);
     let spec = Spec {
         flows: flows.specs,
+        groups: Vec::new(),
         control,
         flow_control,
         bridges,

@@ -1,0 +1,62 @@
+//! Whether multicast groups make sense.
+
+use std::collections::BTreeSet;
+
+use super::is_station;
+use crate::error::SpecError;
+use crate::ids::{FlowId, GroupId};
+use crate::routing::ever_members;
+use crate::spec::{Change, Destination, FlowSpec, GroupSpec, Spec};
+use crate::traffic::Traffic;
+
+/// Members are stations, each once, and come and go in turn.
+pub(super) fn check(spec: &Spec) -> Result<(), SpecError> {
+    for (index, group) in spec.groups.iter().enumerate() {
+        let id = GroupId(index as u32);
+        let members = ever_members(spec, id);
+        if members.is_empty() {
+            return Err(SpecError::EmptyGroup(id));
+        }
+        if let Some(&node) = members.iter().find(|&&node| !is_station(spec, node)) {
+            return Err(SpecError::NotAMember(id, node));
+        }
+        check_membership(spec, id, group)?;
+    }
+    Ok(())
+}
+
+fn check_membership(spec: &Spec, id: GroupId, group: &GroupSpec) -> Result<(), SpecError> {
+    let mut present = BTreeSet::new();
+    if let Some(&twice) = group.members.iter().find(|&&member| !present.insert(member)) {
+        return Err(SpecError::MemberTwice(id, twice));
+    }
+    let mut changes: Vec<_> = spec.changes.iter().enumerate().collect();
+    changes.sort_by_key(|(_, change)| change.at);
+    for (index, change) in changes {
+        let changed = match change.change {
+            Change::Join(group, station) if group == id => present.insert(station),
+            Change::Leave(group, station) if group == id => present.remove(&station),
+            _ => true,
+        };
+        if !changed {
+            return Err(SpecError::Membership(index));
+        }
+    }
+    Ok(())
+}
+
+/// A flow to a group goes to a group that is there, of which its source is never a member. It has no messages, since the
+/// members receive each at a time of their own.
+pub(super) fn check_flow(spec: &Spec, id: FlowId, flow: &FlowSpec) -> Result<(), SpecError> {
+    let Destination::Group(group) = flow.destination else { return Ok(()) };
+    if group.index() >= spec.groups.len() {
+        return Err(SpecError::UnknownGroup(id, group));
+    }
+    if ever_members(spec, group).contains(&flow.source) {
+        return Err(SpecError::InOwnGroup(id, group));
+    }
+    match flow.traffic {
+        Traffic::Backlogged | Traffic::Constant { .. } | Traffic::OnOff { .. } => Ok(()),
+        Traffic::Poisson { .. } | Traffic::Message { .. } => Err(SpecError::GroupMessages(id)),
+    }
+}
