@@ -277,10 +277,10 @@ fn distance(net: &Topology, from: NodeId, to: NodeId) -> usize {
         for port in net.ports().filter(|&port| net.source(port) == node) {
             let neighbour = net.target(port);
             let hops = seen[&node] + 1;
-            if !seen.contains_key(&neighbour) {
-                seen.insert(neighbour, hops);
+            seen.entry(neighbour).or_insert_with(|| {
                 next.push_back(neighbour);
-            }
+                hops
+            });
         }
     }
     seen[&to]
