@@ -62,8 +62,9 @@ pub trait React {
     /// The rate of the port.
     fn line_rate(&self) -> Rate;
 
-    /// How congested the sender of a notification is, to compare senders by ([`WorstPoint`](group::WorstPoint)): how much less it asks for, in whatever
-    /// unit the algorithm has, and zero if it does not, or would not be obeyed by a source that obeys another point.
+    /// How congested the sender of a notification is, to compare senders by ([`WorstPoint`](group::WorstPoint)):
+    /// how much less it asks for, in whatever unit the algorithm has, and zero if it does not, or would not be
+    /// obeyed by a source that obeys another point.
     fn level(&self, heard: &Notification) -> u64 {
         heard.feedback.get().into()
     }
@@ -219,7 +220,8 @@ pub enum ReactionPoint {
     Bcn(bcn::ReactionPoint),
     /// Additive increase, multiplicative decrease by feedback, with or without averaging (Alizadeh and others 2008).
     Aimd(aimd::ReactionPoint),
-    /// One of the others, or several, for the limiter of a group. Elsewhere, so that the others keep to their cache lines.
+    /// One of the others, or several, for the limiter of a group. Elsewhere, so that the others keep to their
+    /// cache lines.
     Group(Box<group::ReactionPoint>),
 }
 

@@ -200,7 +200,8 @@ impl React for ReactionPoint {
         self.line_rate
     }
 
-    /// -Fb where that is positive, up to the largest; a stop is more than any. What is heard in silence is ignored, and counts for nothing.
+    /// -Fb where that is positive, up to the largest; a stop is more than any. What is heard in silence is
+    /// ignored, and counts for nothing.
     fn level(&self, heard: &Notification) -> u64 {
         match (self.phase, heard.queue_offset, heard.queue_delta) {
             (Phase::Silent, ..) => 0,

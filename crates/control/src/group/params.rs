@@ -21,8 +21,8 @@ choice! {
 pub struct GroupParams {
     /// Whom it obeys.
     pub rule: GroupRule,
-    /// For [`GroupRule::WorstPoint`]: how long the worst point stays that without having been heard. With zero it never does, and
-    /// every notification is obeyed.
+    /// For [`GroupRule::WorstPoint`]: how long the worst point stays that without having been heard. With
+    /// zero it never does, and every notification is obeyed.
     pub memory: TimeDelta,
 }
 

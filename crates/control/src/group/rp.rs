@@ -25,7 +25,8 @@ macro_rules! each {
 }
 
 impl ReactionPoint {
-    /// Gives the reaction points inside other parameters and keeps rule and memory. With another algorithm it starts anew.
+    /// Gives the reaction points inside other parameters and keeps rule and memory. With another algorithm it
+    /// starts anew.
     pub fn set_point_params(&mut self, params: &ReactionPointParams) -> Update {
         each!(self, point => point.set_point_params(params))
     }
@@ -34,8 +35,9 @@ impl ReactionPoint {
 impl React for ReactionPoint {
     type Params = Params;
 
-    /// One that is to obey every notification is a [`WorstPoint`] that remembers nobody, which comes to the same as a plain reaction
-    /// point; [`ReactionPoint::for_group`](crate::ReactionPoint::for_group) gives the plain one.
+    /// One that is to obey every notification is a [`WorstPoint`] that remembers nobody, which comes to the
+    /// same as a plain reaction point; [`ReactionPoint::for_group`](crate::ReactionPoint::for_group) gives
+    /// the plain one.
     fn new(params: Params, line_rate: Rate) -> Self {
         match params.group.rule {
             GroupRule::SlowestPath => Self::SlowestPath(SlowestPath::new(params, line_rate)),

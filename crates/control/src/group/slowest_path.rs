@@ -1,41 +1,49 @@
 //! CR = min r_i: a state for each congestion point, and the least of their rates.
 //!
-//! Mliki and others (2016), section 3: "a multicast session with N receivers is initially viewed as a set of N independent
-//! unicast sessions, with an adjusted rate of each of these unicast sessions based on the congestion status of the path
-//! leading to the corresponding receiver", and CR = min r_i over the receivers i.
+//! Mliki and others (2016), section 3: "a multicast session with N receivers is initially viewed as a set of
+//! N independent unicast sessions, with an adjusted rate of each of these unicast sessions based on the
+//! congestion status of the path leading to the corresponding receiver", and CR = min r_i over the receivers
+//! i.
 //!
-//! **Why a state for each point is enough.** A source does not know its receivers, only the points it hears from. Let P_i be
-//! the points on the path to receiver i, and s_p the rate that a reaction point makes of what point p says. The path
-//! to i bears what its tightest point bears, r_i = min { s_p : p in P_i }. The least over receivers of the least over
-//! the points on their paths is the least over all points on any path:
+//! **Why a state for each point is enough.** A source does not know its receivers, only the points it hears
+//! from. Let P_i be the points on the path to receiver i, and s_p the rate that a reaction point makes of
+//! what point p says. The path to i bears what its tightest point bears, r_i = min { s_p : p in P_i }. The
+//! least over receivers of the least over the points on their paths is the least over all points on any path:
 //!
 //! ```text
 //! CR = min r_i = min  min  s_p = min { s_p : p on the tree }
 //!       i         i  p∈P_i
 //! ```
 //!
-//! A point that several paths share counts once, and who joins or leaves need not be told. A point that has not been heard,
-//! or not for long enough, has no state; its s_p is the largest rate, which leaves the minimum as it is.
+//! A point that several paths share counts once, and who joins or leaves need not be told. A point that has
+//! not been heard, or not for long enough, has no state; its s_p is the largest rate, which leaves the
+//! minimum as it is.
 //!
-//! * **What changes a state.** A notification changes the state of its sender and no other. Every state counts every frame sent
-//!   (its session would have sent it too) and has a timer of its own.
-//! * **Where a state begins**: at the largest rate, as every reaction point does, and not at CR. So a point that is heard
-//!   for the first time while another keeps the rate low lowers CR only once it has brought its own rate below it. The
-//!   paper's sessions are independent, and this is what that means.
-//! * **When a state ends**: when its reaction point may be released ([`React::may_release`]). Frames wait behind the slowest
-//!   states only: to a faster one they come at CR, below its own rate, so nothing would wait at it. Hence faster states are asked
-//!   as if nothing waited, the slowest as if something did. The limiter may be released when all of its states may.
-//! * **Order.** States are kept and served by the number of their point, so that random numbers are drawn in one order.
-//! * **Counters** add up over states, those that have ended among them: a cycle of each is a cycle, and a decrease is one of its
-//!   state, of CR only if that is the slowest.
-//! * **Tag** (BCN): that of the slowest state, of several with that rate the one of the lowest number. A frame has room for
-//!   one name, only the point that is named raises its rate, and raising any other than the slowest would not raise CR.
-//! * Invariant: the rate is at most that of every state, and is that of one of them if there are any, else the largest rate.
+//! * **What changes a state.** A notification changes the state of its sender and no other. Every state
+//!   counts every frame sent (its session would have sent it too) and has a timer of its own.
+//! * **Where a state begins**: at the largest rate, as every reaction point does, and not at CR. So a point
+//!   that is heard for the first time while another keeps the rate low lowers CR only once it has brought its
+//!   own rate below it. The paper's sessions are independent, and this is what that means.
+//! * **When a state ends**: when its reaction point may be released ([`React::may_release`]). Frames wait
+//!   behind the slowest states only: to a faster one they come at CR, below its own rate, so nothing would
+//!   wait at it. Hence faster states are asked as if nothing waited, the slowest as if something did. The
+//!   limiter may be released when all of its states may.
+//! * **Order.** States are kept and served by the number of their point, so that random numbers are drawn in
+//!   one order.
+//! * **Counters** add up over states, those that have ended among them: a cycle of each is a cycle, and a
+//!   decrease is one of its state, of CR only if that is the slowest.
+//! * **Tag** (BCN): that of the slowest state, of several with that rate the one of the lowest number. A
+//!   frame has room for one name, only the point that is named raises its rate, and raising any other than
+//!   the slowest would not raise CR.
+//! * Invariant: the rate is at most that of every state, and is that of one of them if there are any, else
+//!   the largest rate.
 //!
-//! Departure: two points on *one* path have a state each as well. A source to one receiver would obey both (r_i is then cut twice).
+//! Departure: two points on *one* path have a state each as well. A source to one receiver would obey both
+//! (r_i is then cut twice).
 //!
-//! An algorithm whose sources do not recover by themselves (SMCC, AIMD, BCN without drift) keeps the state of a point
-//! that no longer says anything, for instance since the receivers behind it have left, and with it CR.
+//! An algorithm whose sources do not recover by themselves (SMCC, AIMD, BCN without drift) keeps the state of
+//! a point that no longer says anything, for instance since the receivers behind it have left, and with it
+//! CR.
 
 use alloc::vec::Vec;
 

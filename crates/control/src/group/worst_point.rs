@@ -1,25 +1,30 @@
 //! QCN/BS: only the congestion point in the worst state is obeyed.
 //!
-//! Source: Tanisawa and Yamamoto, "Multicast congestion control with quantized congestion notification in data center
-//! networks" (IEICE Transactions on Communications E97-B (6), 2014). **Only the abstract was at hand.** By it, "the switch in the
-//! worst congestion level is selected and the transmission rate of the sending device is calculated exclusively according to
-//! feedback from the selected switch". The abstract of a later paper (Matsushima, Hirata and Yamamoto, E99-B (7), 2016) adds that the
-//! level of a switch is calculated from the feedback of that switch. All else here is our choice:
+//! Source: Tanisawa and Yamamoto, "Multicast congestion control with quantized congestion notification in
+//! data center networks" (IEICE Transactions on Communications E97-B (6), 2014). **Only the abstract was at
+//! hand.** By it, "the switch in the worst congestion level is selected and the transmission rate of the
+//! sending device is calculated exclusively according to feedback from the selected switch". The abstract of
+//! a later paper (Matsushima, Hirata and Yamamoto, E99-B (7), 2016) adds that the level of a switch is
+//! calculated from the feedback of that switch. All else here is our choice:
 //!
-//! * **Level.** That of a notification is what it asks for ([`React::level`]): the quantised feedback with QCN. The level of a point is that
-//!   of its last notification; only that of the selected point is kept.
-//! * **Selection.** A notification is obeyed if it comes from the selected point, if its level is larger than the level of the
-//!   selected point, or if no point is selected. With a level above zero its sender is then the selected point. Of equal levels the first
-//!   stays selected, so two points that both send the largest feedback do not take turns.
+//! * **Level.** That of a notification is what it asks for ([`React::level`]): the quantised feedback with
+//!   QCN. The level of a point is that of its last notification; only that of the selected point is kept.
+//! * **Selection.** A notification is obeyed if it comes from the selected point, if its level is larger than
+//!   the level of the selected point, or if no point is selected. With a level above zero its sender is then
+//!   the selected point. Of equal levels the first stays selected, so two points that both send the largest
+//!   feedback do not take turns.
 //! * **Everything else is ignored**, and counted as that ([`RpCounters::ignored`]).
-//! * **Memory.** A point that has not been heard for [`GroupParams::memory`](crate::GroupParams::memory) is no longer selected: QCN's points
-//!   do not say when they are no longer congested, and the others must not be ignored for ever. It ends as well when the limiter is released
-//!   or its reaction point no longer limits. There is no timer: it matters, and is looked at, when a notification comes.
-//! * **Algorithms that also ask for more** (SMCC, BCN, AIMD). Asking for more has level zero: from the selected point it is
-//!   obeyed, and whoever then asks for less is worse and takes over; from others it is ignored. It selects nobody, so while nobody
-//!   is selected the algorithm's own association decides, as it does for a single receiver.
-//! * **Tag** (BCN): that of the reaction point, which is the last point that slowed it down. Only a point whose demand for less is
-//!   obeyed is selected anew, so tag and selection are the same point while there is one.
+//! * **Memory.** A point that has not been heard for [`GroupParams::memory`](crate::GroupParams::memory) is
+//!   no longer selected: QCN's points do not say when they are no longer congested, and the others must not
+//!   be ignored for ever. It ends as well when the limiter is released or its reaction point no longer
+//!   limits. There is no timer: it matters, and is looked at, when a notification comes.
+//! * **Algorithms that also ask for more** (SMCC, BCN, AIMD). Asking for more has level zero: from the
+//!   selected point it is obeyed, and whoever then asks for less is worse and takes over; from others it is
+//!   ignored. It selects nobody, so while nobody is selected the algorithm's own association decides, as it
+//!   does for a single receiver.
+//! * **Tag** (BCN): that of the reaction point, which is the last point that slowed it down. Only a point
+//!   whose demand for less is obeyed is selected anew, so tag and selection are the same point while there is
+//!   one.
 //!
 //! With a single congestion point this is the plain reaction point, and with a memory of zero it always is.
 
@@ -52,14 +57,15 @@ struct Selection {
 }
 
 impl WorstPoint {
-    /// The congestion point that was selected last, unless that has ended since. A memory that has run out is noticed with the next
-    /// notification.
+    /// The congestion point that was selected last, unless that has ended since. A memory that has run out is
+    /// noticed with the next notification.
     #[must_use]
     pub fn selected(&self) -> Option<PointId> {
         self.selection.map(|selection| selection.point)
     }
 
-    /// Gives the reaction point other parameters and keeps the selection. With another algorithm everything starts anew.
+    /// Gives the reaction point other parameters and keeps the selection. With another algorithm everything
+    /// starts anew.
     pub(super) fn set_point_params(&mut self, params: &ReactionPointParams) -> Update {
         let before = self.rate();
         if self.point.runs(params) {

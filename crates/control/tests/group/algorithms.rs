@@ -121,7 +121,8 @@ fn only_the_selected_point_speeds_up() {
     }
 }
 
-/// Asking for more selects nobody: otherwise B would be selected here, which BCN and SMCC do not obey, and A, which they do, would be ignored.
+/// Asking for more selects nobody: otherwise B would be selected here, which BCN and SMCC do not obey, and A,
+/// which they do, would be ignored.
 #[test]
 fn a_forgotten_point_can_still_speed_up() {
     for mut point in [bcn(GroupRule::WorstPoint), smcc(GroupRule::WorstPoint)] {

@@ -1,6 +1,7 @@
 //! Reaction points of groups: the three rules by hand, with every algorithm, and properties.
 
 mod algorithms;
+mod closed_loop;
 #[path = "../qcn/entropy.rs"]
 mod entropy;
 mod params;

@@ -134,8 +134,9 @@ fn seen(point: &ReactionPoint) -> impl PartialEq + core::fmt::Debug {
 }
 
 proptest! {
-    /// As long as all notifications come from one point, every rule is the plain point: rates, targets, timers, tags,
-    /// counters and random numbers. Limiters are given back when they may be, as a station does.
+    /// As long as all notifications come from one point, every rule is the plain point: rates, targets,
+    /// timers, tags, counters and random numbers. Limiters are given back when they may be, as a station
+    /// does.
     #[test]
     fn with_a_single_congestion_point_every_rule_is_the_plain_point(
         params in any_params(), steps in changing_history(1), seed in 1u64..,
@@ -162,7 +163,8 @@ proptest! {
         }
     }
 
-    /// The rate is the least of the states', whatever happens; states are in order; nothing that was counted is lost.
+    /// The rate is the least of the states', whatever happens; states are in order; nothing that was counted
+    /// is lost.
     #[test]
     fn the_slowest_path_is_the_least_of_all_states(
         params in any_params(), steps in changing_history(6), seed in 1u64..,
@@ -189,8 +191,9 @@ proptest! {
         }
     }
 
-    /// CR = min r_i: the rate is the least of plain points each of which hears from one congestion point and counts
-    /// every frame. They never end here, which makes no difference: at the largest rate QCN's point is like a new one.
+    /// CR = min r_i: the rate is the least of plain points each of which hears from one congestion point and
+    /// counts every frame. They never end here, which makes no difference: at the largest rate QCN's point is
+    /// like a new one.
     #[test]
     fn the_slowest_path_is_the_least_of_plain_points(params in qcn_params(), steps in history(5)) {
         let params = ReactionPointParams::Qcn(params);
@@ -212,8 +215,8 @@ proptest! {
         }
     }
 
-    /// The rate is that of a plain point which hears what the selected points say, the selection being worked out from
-    /// the whole history each time; the rest is ignored.
+    /// The rate is that of a plain point which hears what the selected points say, the selection being worked
+    /// out from the whole history each time; the rest is ignored.
     #[test]
     fn the_worst_point_is_a_plain_point_that_hears_less(steps in history(4), seed in 1u64..) {
         let params = ReactionPointParams::Qcn(RpParams::default());

@@ -97,7 +97,8 @@ fn a_point_that_is_heard_late_has_to_say_it_again() {
     assert_eq!(rates, [2_578_735_351, 2_578_735_351, 1_309_514_045]);
 }
 
-/// A's 78.125 Mb/s are made up for after 27 cycles, B's 4.9 Gb/s after 33: each halves what is missing and rounds down.
+/// A's 78.125 Mb/s are made up for after 27 cycles, B's 4.9 Gb/s after 33: each halves what is missing and
+/// rounds down.
 #[test]
 fn a_state_that_is_no_longer_needed_ends() {
     let mut point = by(GroupRule::SlowestPath);
