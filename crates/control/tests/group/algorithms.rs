@@ -138,6 +138,7 @@ fn nobody_is_selected_in_silence() {
     let params = bcn::RpParams { drift: Switch::Off, ..bcn::RpParams::default() };
     let mut point = around(ReactionPointParams::Bcn(params), GroupRule::WorstPoint);
     tell(&mut point, 0, A, &queue(0, 0));
+    assert_eq!((point.level(&queue(0, 0)), point.level(&queue(120_000, 0))), (0, 0));
     tell(&mut point, 0, A, &queue(60_000, 0));
     tell(&mut point, 0, B, &queue(120_000, 0));
     assert_eq!((selected(&point), point.tag()), (Some(A), Some(A)));
