@@ -55,7 +55,7 @@ impl Source {
 
     fn sent(&mut self, entropy: &mut Xorshift) {
         self.point.on_sent(FRAME, entropy);
-        self.next = self.next + self.point.rate().time_to_send(FRAME);
+        self.next += self.point.rate().time_to_send(FRAME);
         while let Some(due) = self.point.timer().filter(|&due| due <= self.next) {
             self.point.on_timer(due, entropy);
         }
