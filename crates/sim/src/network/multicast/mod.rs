@@ -102,7 +102,8 @@ impl Groups {
         index.ok().map(|index| &self.trees[index])
     }
 
-    /// The copies of a frame that has come over an edge: one for each branch that has members.
+    /// The copies of a frame that has come over an edge: one for each branch that has members. Their `step` has moved on
+    /// to the port after the output.
     fn copy(&self, frame: &Frame, copies: &mut Vec<Frame>) {
         let (begin, end) = self.edge(frame.step - 1).branches;
         let branches = &self.branches[begin as usize..end as usize];
@@ -134,16 +135,16 @@ impl Groups {
 impl Network {
     /// A frame to a group has arrived at a bridge.
     #[inline(never)]
-    pub(super) fn forward_copies(&mut self, frame: &Frame) {
+    pub(super) fn forward_copies(&mut self, frame: Frame) {
         let mut copies = std::mem::take(&mut self.groups.copies);
-        self.groups.copy(frame, &mut copies);
+        self.groups.copy(&frame, &mut copies);
         if copies.is_empty() {
-            self.groups.count_unwanted(frame);
+            self.groups.count_unwanted(&frame);
         } else if self.cioq.is_none() {
-            copies.iter().for_each(|copy| self.forward_to_output(*copy));
-            self.groups.count_made(frame, copies.len() as u64 - 1);
+            copies.iter().for_each(|copy| self.forward_one(copy.at(copy.step - 1)));
+            self.groups.count_made(&frame, copies.len() as u64 - 1);
         } else if self.enter_once(&copies) {
-            self.groups.count_made(frame, copies.len() as u64 - 1);
+            self.groups.count_made(&frame, copies.len() as u64 - 1);
         }
         self.groups.copies = copies;
     }
