@@ -5,7 +5,8 @@ use setpoint_units::Time;
 
 use super::Setting;
 use super::control::{self, Control};
-use super::flows::{Flows, cap_too_low, max_too_low};
+use super::entry::{cap_too_low, max_too_low};
+use super::flows::Flows;
 use super::ports::Ports;
 use super::select::Names;
 use super::topology::link_rate;

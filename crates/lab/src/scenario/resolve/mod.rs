@@ -3,6 +3,7 @@
 mod bridge;
 mod changes;
 mod control;
+mod entry;
 mod flow_control;
 mod flows;
 mod graph;
