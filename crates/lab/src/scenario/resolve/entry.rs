@@ -1,16 +1,21 @@
 //! What all flows of an entry share.
 
 use setpoint_sim::traffic::Traffic;
-use setpoint_sim::{FlowSpec, NodeId, Priority, Reaction};
+use setpoint_sim::{Destination, FlowSpec, NodeId, Priority, Reaction};
 use setpoint_units::{Bytes, Rate, Time, TimeDelta};
 
 use super::Setting;
 use super::bridge;
 use super::flows::Flows;
-use super::network::{frame, priority};
+use super::network::{GroupDelivery, frame, priority};
+use super::sessions;
 use super::traffic::traffic;
 use crate::scenario::diagnostics::{Place, Problem};
+use crate::scenario::group::Session;
 use crate::scenario::view::View;
+
+/// Who sends, and to whom.
+pub(super) type Route = (NodeId, Destination);
 
 /// What all flows of an entry share.
 pub(super) struct Common {
@@ -63,12 +68,13 @@ impl Common {
     pub(super) fn check(
         &self,
         entry: &View<'_>,
-        pairs: &[(NodeId, NodeId)],
+        routes: &[Route],
         setting: &Setting<'_>,
     ) -> Result<(), Problem> {
-        self.check_times(entry, pairs.len(), setting)?;
+        sessions::check_traffic(entry, setting, &self.traffic)?;
+        self.check_times(entry, routes.len(), setting)?;
         self.check_control(entry, setting)?;
-        self.check_burst(entry, pairs, setting)
+        self.check_burst(entry, routes, setting)
     }
 
     fn check_times(&self, entry: &View<'_>, count: usize, setting: &Setting<'_>) -> Result<(), Problem> {
@@ -116,14 +122,9 @@ impl Common {
     }
 
     /// Bursts leave at the port's rate, so their mean has to be below it for there to be a silence.
-    fn check_burst(
-        &self,
-        entry: &View<'_>,
-        pairs: &[(NodeId, NodeId)],
-        setting: &Setting<'_>,
-    ) -> Result<(), Problem> {
+    fn check_burst(&self, entry: &View<'_>, routes: &[Route], setting: &Setting<'_>) -> Result<(), Problem> {
         let Traffic::OnOff { offered, .. } = self.traffic else { return Ok(()) };
-        let rates = pairs.iter().map(|(source, _)| setting.port_rates[source.index()]);
+        let rates = routes.iter().map(|(source, _)| setting.port_rates[source.index()]);
         match rates.min() {
             Some(port) if offered >= port => {
                 let place = entry.key("traffic").key("on_off").key("rate");
@@ -134,30 +135,62 @@ impl Common {
         }
     }
 
-    pub(super) fn push<'a>(&self, pairs: Vec<(NodeId, NodeId)>, place: &'a Place, flows: &mut Flows<'a>) {
-        let several = pairs.len() > 1;
-        for (index, (source, destination)) in pairs.into_iter().enumerate() {
+    /// Adds the flows of the entry. One to a group is, with multiple unicast, a flow to each of those who are ever
+    /// members of it.
+    pub(super) fn push<'a>(
+        &self,
+        routes: Vec<Route>,
+        place: &'a Place,
+        setting: &Setting<'_>,
+        flows: &mut Flows<'a>,
+    ) {
+        let several = routes.len() > 1;
+        for (index, (source, destination)) in routes.into_iter().enumerate() {
+            flows.count += 1;
             let name = match &self.name {
-                None => format!("f{}", flows.specs.len() + 1),
+                None => format!("f{}", flows.count),
                 Some(name) if several => format!("{name}{}", index + 1),
                 Some(name) => name.clone(),
             };
-            flows.places.push(place);
-            flows.specs.push(FlowSpec {
-                name,
-                source,
-                destination: destination.into(),
-                priority: self.priority,
-                frame: self.frame,
-                traffic: self.traffic.clone(),
-                start: Time::ZERO + self.start + self.stagger * index as u64,
-                stop: self.stop,
-                weight: self.weight,
-                tenant: flows.tenants.number(self.tenant.as_deref(), flows.specs.len()),
-                max: self.max,
-                cap: self.cap,
-                reaction: self.reaction,
-            });
+            let start = Time::ZERO + self.start + self.stagger * index as u64;
+            let first = flows.specs.len();
+            let mut push = |name: String, destination: Destination| {
+                let tenant = flows.tenants.number(self.tenant.as_deref(), flows.specs.len());
+                flows.places.push(place);
+                flows.specs.push(self.flow(name, (source, destination), start, tenant));
+            };
+            let parted = setting.network.delivery == GroupDelivery::MultipleUnicast;
+            match destination {
+                Destination::Group(group) if parted => {
+                    for member in setting.groups.ever(group) {
+                        let part = format!("{name}.{}", setting.topology.node_at(member).name);
+                        push(part, member.into());
+                    }
+                    flows.parted.push((name.clone(), first..flows.specs.len()));
+                }
+                _ => push(name.clone(), destination),
+            }
+            if let Destination::Group(group) = destination {
+                flows.sessions.push((group, Session { name, source, flows: first..flows.specs.len() }));
+            }
+        }
+    }
+
+    fn flow(&self, name: String, (source, destination): Route, start: Time, tenant: u32) -> FlowSpec {
+        FlowSpec {
+            name,
+            source,
+            destination,
+            priority: self.priority,
+            frame: self.frame,
+            traffic: self.traffic.clone(),
+            start,
+            stop: self.stop,
+            weight: self.weight,
+            tenant,
+            max: self.max,
+            cap: self.cap,
+            reaction: self.reaction,
         }
     }
 }

@@ -1,16 +1,19 @@
 //! Flows: who sends what to whom, and when.
 
 use std::collections::HashMap;
+use std::ops::Range;
 
 use setpoint_sim::traffic::Traffic;
-use setpoint_sim::{FlowSpec, NodeId, Reaction};
+use setpoint_sim::{FlowId, FlowSpec, GroupId, NodeId, Reaction};
 use setpoint_units::{Bytes, TimeDelta};
 
 use super::Setting;
 use super::bridge;
 use super::entry::Common;
 use super::pairs::{Selector, check_reachable, pairs};
+use super::sessions;
 use crate::scenario::diagnostics::{Place, Problem, Problems};
+use crate::scenario::group::Session;
 use crate::scenario::view::View;
 
 /// Most flows of one scenario.
@@ -22,6 +25,32 @@ pub(super) struct Flows<'a> {
     pub(super) specs: Vec<FlowSpec>,
     pub(super) places: Vec<&'a Place>,
     pub(super) tenants: Tenants,
+    /// Who sends to which group.
+    pub(super) sessions: Vec<(GroupId, Session)>,
+    /// Flows that make up one of the scenario's, under its name.
+    pub(super) parted: Vec<(String, Range<usize>)>,
+    /// How many the scenario speaks of: a parted one counts once.
+    pub(super) count: usize,
+}
+
+impl Flows<'_> {
+    /// The names by which flows can be selected: their own, then those of parted ones.
+    pub(super) fn names(&self) -> Vec<&str> {
+        let own = self.specs.iter().map(|flow| flow.name.as_str());
+        own.chain(self.parted.iter().map(|(name, _)| name.as_str())).collect()
+    }
+
+    /// The flows that go by some of these names, each once.
+    pub(super) fn named(&self, names: &[usize]) -> Vec<FlowId> {
+        let mut taken = vec![false; if self.parted.is_empty() { 0 } else { self.specs.len() }];
+        let range = |&name: &usize| match name.checked_sub(self.specs.len()) {
+            Some(parted) => self.parted[parted].1.clone(),
+            None => name..name + 1,
+        };
+        let mut is_new =
+            |flow: &usize| taken.get_mut(*flow).is_none_or(|taken| !std::mem::replace(taken, true));
+        names.iter().flat_map(range).filter(|flow| is_new(flow)).map(|flow| FlowId(flow as u32)).collect()
+    }
 }
 
 /// The numbers of tenants: a flow that names none has its own index, named ones come after all flows.
@@ -69,8 +98,9 @@ fn usual_flows<'a>(root: &View<'a>, setting: &Setting<'_>, flows: &mut Flows<'a>
         (root.key("flows"), topology.kind().is_some_and(|kind| kind.name() == "dumbbell"));
     if flows_key.is_given() || !dumbbell {
         let place = if flows_key.is_given() { flows_key.place() } else { topology.place() };
-        return Err(Problem::at(place, "there are no flows", "")
-            .help("add `[[flows]]` with `from` and `to`; only a dumbbell has flows of its own"));
+        return Err(Problem::at(place, "there are no flows", "").help(
+            "add `[[flows]]` with `from` and `to` (or `group`); only a dumbbell has flows of its own",
+        ));
     }
     let stations: Vec<NodeId> = setting.topology.stations().collect();
     let sender = |id: &NodeId| setting.topology.node_at(*id).name.starts_with('s');
@@ -93,7 +123,8 @@ fn usual_flows<'a>(root: &View<'a>, setting: &Setting<'_>, flows: &mut Flows<'a>
         reaction: Reaction::Controlled,
         name: None,
     };
-    usual.push(pairs.collect(), topology.place(), flows);
+    let routes = pairs.map(|(source, sink)| (source, sink.into())).collect();
+    usual.push(routes, topology.place(), setting, flows);
     Ok(())
 }
 
@@ -104,11 +135,17 @@ fn entry_flows<'a>(
     selector: &mut Selector<'_>,
     flows: &mut Flows<'a>,
 ) -> Result<(), Problem> {
-    let pairs = pairs(entry, number, setting.seed, selector, MAX_FLOWS - flows.specs.len())?;
-    check_reachable(entry, &pairs, setting)?;
+    let room = MAX_FLOWS - flows.specs.len();
+    let routes = if entry.key("group").is_given() {
+        sessions::routes(entry, setting, selector, room)?
+    } else {
+        let pairs = pairs(entry, number, setting.seed, selector, room)?;
+        check_reachable(entry, &pairs, setting)?;
+        pairs.into_iter().map(|(source, sink)| (source, sink.into())).collect()
+    };
     let common = Common::read(entry, setting)?;
-    common.check(entry, &pairs, setting)?;
-    common.push(pairs, entry.place(), flows);
+    common.check(entry, &routes, setting)?;
+    common.push(routes, entry.place(), setting, flows);
     Ok(())
 }
 
