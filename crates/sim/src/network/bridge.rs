@@ -22,11 +22,20 @@ impl Network {
     /// A data frame has arrived at a bridge.
     #[inline]
     pub(super) fn forward(&mut self, mut frame: Frame) {
-        let output = self.steps[frame.step as usize];
+        if self.groups.include(&frame) {
+            return self.forward_copies(&frame);
+        }
         frame.step += 1;
         if self.cioq.is_some() {
             return self.enter(frame);
         }
+        self.forward_to_output(frame);
+    }
+
+    /// A data frame has arrived at an output-queued bridge; its `step` has moved on to the port after the output.
+    #[inline]
+    pub(super) fn forward_to_output(&mut self, frame: Frame) {
+        let output = self.output_of(&frame);
         let queue = self.queue_of(output, frame.class);
         self.settle(queue);
         if self.rules.points_drop && !self.lets_in(queue, &frame) {
@@ -99,6 +108,9 @@ impl Network {
         entry.dropped += u64::from(frame.bytes);
         let without_frame = entry.length;
         self.flows[frame.flow as usize].lose(frame.bytes, frame.sent_at());
+        if self.groups.include(frame) {
+            self.lose_copy(self.place_of_queue(queue).0, frame);
+        }
         if self.rules.sampled == SampledFrames::Arriving {
             self.show_to_congestion_point(queue, frame, without_frame);
         }
