@@ -20,18 +20,27 @@ use crate::spec::{Reaction, SampledFrames, Side};
 
 impl Network {
     /// A data frame has arrived at a bridge.
-    #[inline(always)]
-    pub(super) fn forward(&mut self, frame: Frame) {
+    #[inline]
+    pub(super) fn forward(&mut self, mut frame: Frame) {
+        let mut more = 0;
         if self.groups.include(&frame) {
-            self.forward_copies(frame);
-        } else {
+            let Some((copy, others)) = self.copy(frame) else { return };
+            (frame, more) = (copy, others);
+        }
+        // One call for both kinds of frames: it is worth being compiled into the loop over events.
+        loop {
             self.forward_one(frame);
+            if more == 0 {
+                return;
+            }
+            more -= 1;
+            frame = self.groups.copies[more];
         }
     }
 
     /// A data frame goes on to the port that is next on its route.
-    #[inline(always)]
-    pub(super) fn forward_one(&mut self, mut frame: Frame) {
+    #[inline]
+    fn forward_one(&mut self, mut frame: Frame) {
         let output = self.steps[frame.step as usize];
         frame.step += 1;
         if self.cioq.is_some() {
