@@ -3,9 +3,8 @@
 use super::axis::Tick;
 use super::events::{self, Placement};
 use super::legend::{self, LegendLayout};
-use super::svg::Surface;
 use super::text::text_width;
-use super::{Figure, Room, Scale, Size};
+use super::{Figure, Room, Scale, Size, Surface};
 
 /// Up to so many names may stand in two rows.
 const STAGGERED: usize = 8;

@@ -14,6 +14,7 @@
 //! pixels ([`decimate`]).
 
 pub mod axis;
+mod colour;
 mod data;
 pub mod decimate;
 mod events;
@@ -28,8 +29,8 @@ pub mod text;
 pub(crate) use render::{FONTS, MARGIN};
 
 pub use axis::{Axis, Scale};
+pub use colour::{Colour, Surface};
 pub use events::{Event, merged};
-pub use svg::{Colour, Surface};
 
 /// A plot, ready to be drawn.
 #[derive(Clone, Debug, PartialEq)]
