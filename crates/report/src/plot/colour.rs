@@ -1,5 +1,8 @@
 //! The colours of drawings, by meaning: variables of the page's style sheet, or fixed colours on white.
 
+/// Steps of the ramp of [`Colour::Heat`]: enough to look even, few enough to be told apart in a legend.
+pub const HEAT_STEPS: usize = 16;
+
 /// Where a drawing is to be seen; it decides how colours are written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Surface {
@@ -32,6 +35,13 @@ pub enum Colour {
     Load(usize),
     /// Distance from the root of a congestion tree in four steps, from the nearest (0) on.
     Depth(usize),
+    /// A value in [`HEAT_STEPS`] steps, from small (0), which is nearest to the paper, to large.
+    ///
+    /// The ramp follows ColorBrewer's YlGnBu through CIELAB in equal steps of lightness, so that it keeps its order
+    /// for colour-blind readers and in grey. Dark pages have it the other way round.
+    Heat(usize),
+    /// Text on that: at least 4.5 times as light or dark as every step it stands on.
+    OnHeat(usize),
 }
 
 impl Colour {
@@ -46,6 +56,12 @@ impl Colour {
         const PAGE_DEPTH: [&str; 4] = ["var(--d0)", "var(--d1)", "var(--d2)", "var(--d3)"];
         const FILE_DEPTH: [&str; 4] = ["#a50f15", "#e6550d", "#f0a01e", "#c7b23c"];
         match (self, surface) {
+            (Self::Heat(step), Surface::Page) => PAGE_HEAT[step.min(HEAT_STEPS - 1)],
+            (Self::Heat(step), Surface::File) => FILE_HEAT[step.min(HEAT_STEPS - 1)],
+            (Self::OnHeat(..=6), Surface::Page) => "var(--t0)",
+            (Self::OnHeat(7..=8), Surface::Page) => "var(--t1)",
+            (Self::OnHeat(_), Surface::Page) => "var(--t2)",
+            (Self::OnHeat(..=8), Surface::File) => "#10161c",
             (Self::Series(index), Surface::Page) => PAGE[index % 6],
             (Self::Series(index), Surface::File) => FILE[index % 6],
             (Self::Load(step), Surface::Page) => PAGE_LOAD[step.min(4)],
@@ -63,9 +79,32 @@ impl Colour {
             (Self::Alarm, Surface::Page) => "var(--alarm)",
             (Self::Alarm, Surface::File) => "#c0392b",
             (Self::Paper, Surface::Page) => "var(--paper)",
-            (Self::Paper, Surface::File) => "#ffffff",
+            (Self::Paper | Self::OnHeat(_), Surface::File) => "#ffffff",
             (Self::Shade, Surface::Page) => "var(--shade)",
             (Self::Shade, Surface::File) => "#f1f4f7",
         }
     }
 }
+
+const PAGE_HEAT: [&str; HEAT_STEPS] = [
+    "var(--h0)",
+    "var(--h1)",
+    "var(--h2)",
+    "var(--h3)",
+    "var(--h4)",
+    "var(--h5)",
+    "var(--h6)",
+    "var(--h7)",
+    "var(--h8)",
+    "var(--h9)",
+    "var(--h10)",
+    "var(--h11)",
+    "var(--h12)",
+    "var(--h13)",
+    "var(--h14)",
+    "var(--h15)",
+];
+const FILE_HEAT: [&str; HEAT_STEPS] = [
+    "#ebf7b1", "#ceecb4", "#b0dfb7", "#91d3ba", "#70c6be", "#4bb9c3", "#38a9c3", "#299ac1", "#208abd",
+    "#237ab5", "#236bae", "#235ba7", "#264b9f", "#263b97", "#1e2e86", "#13266e",
+];

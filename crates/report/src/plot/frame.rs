@@ -84,7 +84,7 @@ impl Frame {
 }
 
 /// Width, height between the axes, and height of the type.
-const fn measures(room: Room, size: Size, surface: Surface) -> (f64, f64, f64) {
+pub(super) const fn measures(room: Room, size: Size, surface: Surface) -> (f64, f64, f64) {
     match (size, surface, room) {
         (Size::Narrow, _, _) => (400.0, 210.0, 12.5),
         (Size::Wide, _, Room::Full) | (Size::Wide, Surface::File, Room::Major) => (1040.0, 280.0, 13.0),
