@@ -82,7 +82,7 @@ const placeTip = (px, py) => {
 const drawn = plot => [...plot.querySelectorAll("svg")].find(svg => svg.getClientRects().length);
 const line = (colour, words, text) => {
   const row = document.createElement("div"), box = document.createElement("i"), name = document.createElement("span"), value = document.createElement("em");
-  box.style.background = colour;
+  if (colour) box.style.background = colour; else box.hidden = true;
   name.textContent = words;
   value.textContent = text;
   row.append(box, name, value);
@@ -180,10 +180,9 @@ for (const heat of document.querySelectorAll(".heat")) {
     const head = document.createElement("b");
     head.textContent = data.v[cell.panel][index];
     tip.append(head);
-    const colour = data.c[cell.panel][index] || "transparent";
-    if (data.p[cell.panel]) line(colour, data.p[cell.panel], "");
-    line(colour, data.x.l, data.x.n[cell.column]);
-    line(colour, data.y.l, data.y.n[cell.row]);
+    line(null, data.x.l, data.x.n[cell.column]);
+    line(null, data.y.l, data.y.n[cell.row]);
+    if (data.p[cell.panel]) line(null, data.p[cell.panel], "");
     const frame = svg.getBoundingClientRect(), factor = frame.width / svg.viewBox.baseVal.width;
     placeTip(frame.left + (x + s.width) * factor - 6, pointer === undefined ? frame.top + y * factor : pointer);
   };

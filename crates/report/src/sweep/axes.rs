@@ -78,11 +78,6 @@ impl SweptAxis {
         let (numbers, values) = sorted.into_iter().unzip();
         Self { index, key: key.to_owned(), label, values, numbers: Some((unit, numbers)) }
     }
-
-    /// The label within a sentence.
-    pub(super) fn in_sentence(&self) -> String {
-        self.label.to_lowercase()
-    }
 }
 
 /// A value without the quotes that a text in a scenario has.
@@ -98,8 +93,15 @@ fn labels(keys: &[String]) -> Vec<String> {
     keys.iter().map(label).collect()
 }
 
+/// Keys that are abbreviations.
+const ABBREVIATIONS: [&str; 3] = ["rtt", "mtu", "ecn"];
+
 fn heading(name: &str) -> String {
-    let words = name.replace(['_', '-'], " ");
+    let words: Vec<String> = name
+        .split(['_', '-'])
+        .map(|word| if ABBREVIATIONS.contains(&word) { word.to_uppercase() } else { word.to_owned() })
+        .collect();
+    let words = words.join(" ");
     let mut letters = words.chars();
     letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
 }
@@ -152,6 +154,7 @@ mod tests {
     fn keys_that_end_alike_are_told_in_full() {
         let keys = |keys: &[&str]| labels(&keys.iter().map(|key| (*key).to_owned()).collect::<Vec<_>>());
         assert_eq!(keys(&["topology.dumbbell.senders", "cp.set_point"]), ["Senders", "Set point"]);
+        assert_eq!(keys(&["topology.dumbbell.rtt"]), ["RTT"]);
         assert_eq!(keys(&["flows.1.rate", "flows.2.rate"]), ["flows.1.rate", "flows.2.rate"]);
     }
 }

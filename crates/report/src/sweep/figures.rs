@@ -111,10 +111,11 @@ impl Compared {
         variant.figures.get(self.name)
     }
 
-    /// The title within a sentence.
-    pub(super) fn in_sentence(self) -> String {
-        let mut letters = self.title.chars();
-        letters.next().map_or_else(String::new, |first| first.to_lowercase().chain(letters).collect())
+    /// The least and the largest value that it can have.
+    pub(super) fn bounds(self) -> (f64, f64) {
+        let is_share = matches!(self.name, "utilisation_share" | "loss_share");
+        let is_index = matches!(self.name, "jain_index" | "jain_index_windowed_mean");
+        (0.0, if is_share || is_index { 1.0 } else { f64::INFINITY })
     }
 }
 

@@ -4,6 +4,7 @@ use setpoint_lab::sweep::Spread;
 
 use super::axes::{Grid, SweptAxis};
 use super::figures::Compared;
+use crate::plot::text::in_sentence;
 use crate::plot::{
     Axis, Band, Bars, Colour, Figure, Line, Mark, Reduction, Room, Scale, Shape, Whiskers, scale_for,
 };
@@ -39,7 +40,7 @@ fn line(
         .iter()
         .zip(spreads)
         .filter_map(|(&x, spread)| {
-            let (low, high) = ends((*spread)?)?;
+            let (low, high) = ends(compared, (*spread)?)?;
             Some((x, low.max(floor), high))
         })
         .collect();
@@ -54,7 +55,7 @@ fn line(
     }
     let mean = |spread: &Option<Spread>| spread.map_or(f64::NAN, |spread| spread.mean);
     figure.marks.push(Mark::Line(Line {
-        name: compared.title.into(),
+        name: MEAN.into(),
         colour: Colour::Series(0),
         shape: Shape::Dotted,
         points: numbers.iter().zip(spreads).map(|(&x, spread)| (x, mean(spread))).collect(),
@@ -63,12 +64,13 @@ fn line(
 }
 
 fn bars(axis: &SweptAxis, compared: Compared, spreads: &[Option<Spread>]) -> Figure {
-    let highest = spreads.iter().flatten().map(|spread| spread.mean + spread.deviation.unwrap_or(0.0));
+    let highest =
+        spreads.iter().flatten().map(|&spread| ends(compared, spread).map_or(spread.mean, |ends| ends.1));
     let y = Axis::from_zero(compared.title, compared.unit, highest.fold(0.0, f64::max));
     let x = Axis::categories(&axis.label, axis.values.clone());
     let mut figure = Figure::new(compared.name, compared.title, x, y);
     figure.marks.push(Mark::Bars(Bars {
-        name: compared.title.into(),
+        name: MEAN.into(),
         colour: Colour::Series(0),
         values: spreads.iter().map(|spread| spread.map_or(f64::NAN, |spread| spread.mean)).collect(),
     }));
@@ -76,7 +78,7 @@ fn bars(axis: &SweptAxis, compared: Compared, spreads: &[Option<Spread>]) -> Fig
         .iter()
         .enumerate()
         .filter_map(|(place, spread)| {
-            let (low, high) = ends((*spread)?)?;
+            let (low, high) = ends(compared, (*spread)?)?;
             Some((place as f64, low, high))
         })
         .collect();
@@ -87,30 +89,40 @@ fn bars(axis: &SweptAxis, compared: Compared, spreads: &[Option<Spread>]) -> Fig
     figure
 }
 
+/// What a line or a bar is.
+const MEAN: &str = "mean";
 /// What a band or a whisker is.
-const DEVIATION: &str = "± deviation over seeds";
+const DEVIATION: &str = "± deviation";
 
-/// One deviation below the mean and one above it; a figure that cannot be negative has no end below zero.
-fn ends(spread: Spread) -> Option<(f64, f64)> {
+/// One deviation below the mean and one above it, within what the figure can be.
+fn ends(compared: Compared, spread: Spread) -> Option<(f64, f64)> {
     let deviation = spread.deviation?;
-    let low = spread.mean - deviation;
-    Some((if spread.min >= 0.0 { low.max(0.0) } else { low }, spread.mean + deviation))
+    let (least, most) = compared.bounds();
+    // A value beyond the bounds would be a mistake elsewhere, which the picture must not hide.
+    let low =
+        if spread.min >= least { (spread.mean - deviation).max(least) } else { spread.mean - deviation };
+    let high = if spread.max <= most { (spread.mean + deviation).min(most) } else { spread.mean + deviation };
+    Some((low, high))
 }
 
-/// An axis through all numbers, with a little room at its ends for the dots there.
+/// An axis with a tick at every number, and a little room at its ends for the dots there.
 fn horizontal(label: &str, unit: Unit, numbers: &[f64]) -> Axis {
     let (low, high) = (numbers[0], numbers[numbers.len() - 1]);
     if low > 0.0 && high / low >= WIDE {
-        return Axis::logarithmic(label, unit, (low / 1.12, high * 1.12));
+        let axis = Axis::logarithmic(label, unit, (low / 1.12, high * 1.12));
+        return Axis { marked: numbers.to_vec(), ..axis };
     }
     let room = 0.03 * (high - low);
-    Axis::linear(label, unit, (low - room, high + room))
+    Axis { marked: numbers.to_vec(), ..Axis::linear(label, unit, (low - room, high + room)) }
 }
 
 fn vertical(compared: Compared, spreads: &[Option<Spread>]) -> Axis {
     let means = || spreads.iter().flatten().map(|spread| spread.mean);
-    let ends =
-        spreads.iter().flatten().filter_map(|spread| ends(*spread)).flat_map(|(low, high)| [low, high]);
+    let ends = spreads
+        .iter()
+        .flatten()
+        .filter_map(|spread| ends(compared, *spread))
+        .flat_map(|(low, high)| [low, high]);
     let axis = scale_for(compared.title, compared.unit, means().chain(ends));
     let nothing_is_zero = means().all(|mean| mean > 0.0);
     match axis.scale {
@@ -134,5 +146,5 @@ fn in_words(axis: &SweptAxis, compared: Compared, spreads: &[Option<Spread>]) ->
     if axis.values.len() > told.len() {
         told.push(format!("and {} more", axis.values.len() - told.len()));
     }
-    format!("{} over {}: {}.", compared.title, axis.in_sentence(), told.join(", "))
+    format!("{} over {}: {}.", compared.title, in_sentence(&axis.label), told.join(", "))
 }

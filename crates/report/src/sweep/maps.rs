@@ -45,23 +45,18 @@ pub(super) fn map(grid: &Grid<'_>, arrangement: Arrangement, compared: Compared)
         Some(_) => (0..y.values.len()).collect(),
         None => (0..y.values.len()).rev().collect(),
     };
-    let panel = |place: Option<usize>| Panel {
-        title: place.map_or_else(String::new, |place| title(axes, arrangement, place)),
-        rows: rows
-            .iter()
-            .map(|&row| {
-                (0..x.values.len())
-                    .map(|column| {
-                        let mut places = vec![0; axes.len()];
-                        (places[arrangement.x], places[arrangement.y]) = (column, row);
-                        if let (Some(axis), Some(place)) = (arrangement.panels, place) {
-                            places[axis] = place;
-                        }
-                        cell(grid.variant(&places), compared)
-                    })
-                    .collect()
-            })
-            .collect(),
+    let panel = |place: Option<usize>| {
+        let cell = |row: usize, column: usize| {
+            let mut places = vec![0; axes.len()];
+            (places[arrangement.x], places[arrangement.y]) = (column, row);
+            if let (Some(axis), Some(place)) = (arrangement.panels, place) {
+                places[axis] = place;
+            }
+            cell(grid.variant(&places), compared)
+        };
+        let row = |row: &usize| (0..x.values.len()).map(|column| cell(*row, column)).collect();
+        let title = place.map_or_else(String::new, |place| title(axes, arrangement, place));
+        Panel { title, rows: rows.iter().map(row).collect() }
     };
     let panels: Vec<Panel> = match arrangement.panels {
         Some(axis) => (0..axes[axis].values.len()).map(|place| panel(Some(place))).collect(),

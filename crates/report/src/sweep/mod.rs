@@ -20,6 +20,7 @@ use self::figures::Compared;
 use self::maps::Arrangement;
 use self::table::MOST_ROWS;
 use crate::document::{Block, Document, Section};
+use crate::plot::text::in_sentence;
 
 /// Failures that are told at most.
 const MOST_FAILURES: usize = 50;
@@ -76,7 +77,7 @@ fn over(axis: &SweptAxis) -> String {
         }
         values => values.join(", "),
     };
-    format!("{} ({values})", axis.in_sentence())
+    format!("{} ({values})", in_sentence(&axis.label))
 }
 
 fn listed(parts: &[String]) -> String {
@@ -116,7 +117,7 @@ fn comparison(summary: &SweepSummary, differing: &[Compared], same: &[(Compared,
     }
     let told: Vec<String> = same
         .iter()
-        .map(|(figure, value)| format!("{} {}", figure.in_sentence(), figure.unit.text(*value)))
+        .map(|(figure, value)| format!("{} {}", in_sentence(figure.title), figure.unit.text(*value)))
         .collect();
     if !told.is_empty() {
         section = section.with(Block::Note(format!("The same in all variants: {}.", told.join(", "))));

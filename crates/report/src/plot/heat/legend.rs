@@ -6,7 +6,7 @@ use crate::plot::axis::Tick;
 use crate::plot::colour::HEAT_STEPS;
 use crate::plot::svg::{Anchor, Label, Svg};
 use crate::plot::text::{fitted, text_width};
-use crate::plot::{Axis, Colour};
+use crate::plot::{Axis, Colour, Scale};
 
 /// Height of the bar of colours, and of the samples of the other entries.
 const BAR: f64 = 12.0;
@@ -78,12 +78,16 @@ fn ticks(scale: &Axis, width: f64, font: f64) -> Vec<Tick> {
             half + 8.0 <= place(&pair[1]) - place(&pair[0])
         })
     };
+    let candidates = (2..=5).rev().map(|wanted| scale.ticks(wanted));
+    // Of a short logarithmic scale, which has ticks at 1, 2 and 5 times every power of ten.
+    let is_power = |tick: &Tick| (tick.at.log10() - tick.at.log10().round()).abs() < 1e-6;
+    let powers = || scale.ticks(5).into_iter().filter(is_power).collect::<Vec<Tick>>();
     let ends = || {
-        let mut ticks = scale.ticks(5);
-        let kept = [ticks.first().cloned(), ticks.pop()];
-        kept.into_iter().flatten().collect()
+        let ticks = scale.ticks(5);
+        [ticks.first(), ticks.last()].into_iter().flatten().cloned().collect::<Vec<Tick>>()
     };
-    (2..=5).rev().map(|wanted| scale.ticks(wanted)).find(|ticks| fits(ticks)).unwrap_or_else(ends)
+    let logarithmic = (scale.scale == Scale::Logarithmic).then(powers).filter(|powers| powers.len() > 1);
+    candidates.chain(logarithmic).find(|ticks| fits(ticks)).unwrap_or_else(ends)
 }
 
 fn entries(map: &HeatMap) -> Vec<(Sample, String)> {

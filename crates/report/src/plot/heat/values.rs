@@ -15,7 +15,7 @@ pub(super) fn texts(map: &HeatMap) -> Vec<String> {
 }
 
 /// A value as it stands in a cell. On a linear scale it is in the unit that stands in the legend, with as many
-/// decimals as its hundredth part needs; on a logarithmic one it brings its unit along, as the ticks do, unless all
+/// decimals as tell steps of a few thousandths of it apart; on a logarithmic one it brings its unit along, as the ticks do, unless all
 /// of them have the same.
 fn written(scale: &Axis, value: f64) -> String {
     if scale.scale != Scale::Linear {
@@ -28,7 +28,7 @@ fn written(scale: &Axis, value: f64) -> String {
     if value.abs() >= 1e4 {
         return grouped(value.round());
     }
-    let step = nice_step((scale.range.1 - scale.range.0) / factor / 100.0);
+    let step = nice_step((scale.range.1 - scale.range.0) / factor / 300.0);
     let decimals = (-step.log10().floor()).clamp(0.0, MOST_DECIMALS) as usize;
     let text = format!("{:.decimals$}", value.abs());
     let is_zero = text.bytes().all(|digit| matches!(digit, b'0' | b'.'));

@@ -1,6 +1,7 @@
 //! A heat map in words.
 
 use super::{HeatMap, Place, Places};
+use crate::plot::text::in_sentence;
 
 /// What it shows, where its values are smallest and largest, and what the line in it means.
 pub(super) fn alternative(map: &HeatMap) -> String {
@@ -9,7 +10,7 @@ pub(super) fn alternative(map: &HeatMap) -> String {
         several => format!(", in {several} panels: {}", titles(map)),
     };
     let over = format!("{} and {}", side(&map.x), side(&map.y));
-    let mut words = format!("Heat map of {}{panels}, over {over}. ", map.scale.label.to_lowercase());
+    let mut words = format!("Heat map of {}{panels}, over {over}. ", in_sentence(&map.scale.label));
     let known = || map.places().filter_map(|place| Some((place, map.value(place)?)));
     let least = known().min_by(|first, second| first.1.total_cmp(&second.1));
     // The first of equals, as with the smallest.
@@ -53,8 +54,8 @@ fn titles(map: &HeatMap) -> String {
 
 fn side(places: &Places) -> String {
     match &places.names[..] {
-        [] => places.label.to_lowercase(),
-        [one] => format!("{} {one}", places.label.to_lowercase()),
-        [first, .., last] => format!("{} from {first} to {last}", places.label.to_lowercase()),
+        [] => in_sentence(&places.label),
+        [one] => format!("{} {one}", in_sentence(&places.label)),
+        [first, .., last] => format!("{} from {first} to {last}", in_sentence(&places.label)),
     }
 }
