@@ -134,7 +134,7 @@ pub enum SimError {
     },
     /// The books of a flow do not balance: a bug in the simulator.
     #[error(
-        "the books of flow {flow:?} do not balance at {at}: {sent} sent, but {delivered} delivered, {dropped} dropped, {queued} queued and {in_flight} in flight"
+        "the books of flow {flow:?} do not balance at {at}: {sent} sent and {copied} copied, but {delivered} delivered, {dropped} dropped, {unwanted} unwanted, {queued} queued and {in_flight} in flight"
     )]
     Unbalanced {
         /// When.
@@ -143,10 +143,14 @@ pub enum SimError {
         flow: FlowId,
         /// Bytes that left the station.
         sent: Bytes,
+        /// Bytes that bridges added, of a flow to a group.
+        copied: Bytes,
         /// Bytes that arrived.
         delivered: Bytes,
         /// Bytes dropped.
         dropped: Bytes,
+        /// Bytes that ended at a bridge with no member of the group behind it.
+        unwanted: Bytes,
         /// Bytes in queues.
         queued: Bytes,
         /// Bytes on links.

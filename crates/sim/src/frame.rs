@@ -67,6 +67,12 @@ impl Frame {
         Self { tag: point.0, ..self }
     }
 
+    /// A copy of the frame at another place in the table of routes.
+    #[must_use]
+    pub(crate) fn at(self, step: u32) -> Self {
+        Self { step, ..self }
+    }
+
     /// The congestion point whose name it carries.
     #[inline]
     pub(crate) fn tag(&self) -> Option<PointId> {

@@ -1,6 +1,8 @@
 //! Why a run stopped, in the words of the scenario.
 
-use setpoint_sim::{FlowControl, FlowId, Headroom, NodeId, PortId, SimError, Spec, required_headroom};
+use setpoint_sim::{
+    FlowControl, FlowId, GroupId, Headroom, NodeId, PortId, SimError, Spec, required_headroom,
+};
 use setpoint_units::Time;
 
 /// Why a run stopped before its end. The message names flows, ports and nodes as the scenario does.
@@ -68,6 +70,7 @@ fn headroom_advice(spec: &Spec, port: PortId) -> String {
 fn with_names(message: &str, spec: &Spec) -> String {
     let message = replace_ids(message, "FlowId", |id| flow_name(spec, FlowId(id)));
     let message = replace_ids(&message, "PortId", |id| port_name(spec, PortId(id)));
+    let message = replace_ids(&message, "GroupId", |id| group_name(spec, GroupId(id)));
     replace_ids(&message, "NodeId", |id| node_name(spec, NodeId(id)))
 }
 
@@ -85,8 +88,12 @@ fn replace_ids(message: &str, kind: &str, name: impl Fn(u32) -> String) -> Strin
     replaced
 }
 
-pub(super) fn flow_name(spec: &Spec, flow: FlowId) -> String {
+fn flow_name(spec: &Spec, flow: FlowId) -> String {
     spec.flows.get(flow.index()).map_or_else(|| format!("{}", flow.0), |flow| flow.name.clone())
+}
+
+fn group_name(spec: &Spec, group: GroupId) -> String {
+    spec.groups.get(group.index()).map_or_else(|| format!("group {}", group.0), |group| group.name.clone())
 }
 
 fn port_name(spec: &Spec, port: PortId) -> String {

@@ -58,6 +58,7 @@ mod diagnostics;
 mod file;
 mod flatten;
 mod format;
+mod group;
 mod merge;
 mod overrides;
 mod parameters;
@@ -87,6 +88,7 @@ use crate::results::ParameterRow;
 
 pub use diagnostics::{Colour, Diagnostics, Problem};
 pub use format::{Key, keys};
+pub use group::{Group, Member, Session};
 pub use overrides::Override;
 pub use reference::reference;
 pub use schema::schema;
@@ -135,6 +137,8 @@ pub struct Prepared {
     pub set_point: Option<Bytes>,
     /// Whether no frame of any flow may be lost.
     pub lossless: bool,
+    /// The groups, in the order of the file, and who sends to them.
+    pub groups: Vec<Group>,
 }
 
 impl Scenario {
@@ -216,6 +220,7 @@ impl Scenario {
             event_labels: resolved.labels,
             set_point: resolved.set_point,
             lossless: resolved.lossless,
+            groups: resolved.groups,
         })
     }
 

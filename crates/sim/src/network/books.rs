@@ -38,12 +38,16 @@ impl Network {
         let under_way = self.under_way();
         for (index, (flow, under_way)) in self.flows.iter().zip(under_way).enumerate() {
             let books = &flow.books;
-            let known = books.delivered + books.dropped + under_way.queued + under_way.in_flight;
-            if books.sent != known {
+            let copies = self.groups.copies_of(index as u32);
+            let arisen = books.sent + copies.made.get();
+            let ended = books.delivered + books.dropped + copies.unwanted.get();
+            if arisen != ended + under_way.queued + under_way.in_flight {
                 return Err(SimError::Unbalanced {
                     at: self.now,
                     flow: FlowId(index as u32),
                     sent: Bytes::new(books.sent),
+                    copied: copies.made,
+                    unwanted: copies.unwanted,
                     delivered: Bytes::new(books.delivered),
                     dropped: Bytes::new(books.dropped),
                     queued: Bytes::new(under_way.queued),
@@ -97,7 +101,7 @@ impl Network {
         let last = ((size - 1) % full + 1) as u16;
         let before_last = (size - 1) / full;
         let (mut travelled, mut slowest, mut current) = (TimeDelta::ZERO, TimeDelta::ZERO, TimeDelta::ZERO);
-        let path = self.path(flow);
+        let path = self.entries(flow);
         for (hop, &index) in path.iter().enumerate() {
             let port = &self.ports[index as usize];
             if hop > 0 {
@@ -116,8 +120,8 @@ impl Network {
         current
     }
 
-    /// The ports of a flow's route, from its station on.
-    pub(super) fn path(&self, flow: u32) -> &[u32] {
+    /// The entries of a flow in the table of routes. Of a flow to one station, the ports from its own station on.
+    pub(super) fn entries(&self, flow: u32) -> &[u32] {
         let first = self.flows[flow as usize].second_step as usize - 1;
         let rest = &self.steps[first..];
         &rest[..self.flows[flow as usize].steps as usize]

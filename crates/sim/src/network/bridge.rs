@@ -22,6 +22,25 @@ impl Network {
     /// A data frame has arrived at a bridge.
     #[inline]
     pub(super) fn forward(&mut self, mut frame: Frame) {
+        let mut more = 0;
+        if self.groups.include(&frame) {
+            let Some((copy, others)) = self.copy(frame) else { return };
+            (frame, more) = (copy, others);
+        }
+        // One call for both kinds of frames: it is worth being compiled into the loop over events.
+        loop {
+            self.forward_one(frame);
+            if more == 0 {
+                return;
+            }
+            more -= 1;
+            frame = self.groups.copies[more];
+        }
+    }
+
+    /// A data frame goes on to the port that is next on its route.
+    #[inline]
+    fn forward_one(&mut self, mut frame: Frame) {
         let output = self.steps[frame.step as usize];
         frame.step += 1;
         if self.cioq.is_some() {
@@ -99,6 +118,9 @@ impl Network {
         entry.dropped += u64::from(frame.bytes);
         let without_frame = entry.length;
         self.flows[frame.flow as usize].lose(frame.bytes, frame.sent_at());
+        if self.groups.include(frame) {
+            self.lose_copy(self.place_of_queue(queue).0, frame);
+        }
         if self.rules.sampled == SampledFrames::Arriving {
             self.show_to_congestion_point(queue, frame, without_frame);
         }

@@ -1,5 +1,7 @@
 //! From a spec to a network that can run.
 
+use std::collections::{BTreeMap, BTreeSet};
+
 use setpoint_control::{CongestionPoint, CongestionPointParams, PointId, RpCounters, Tenant};
 use setpoint_units::{Bytes, Time, TimeDelta};
 
@@ -8,6 +10,7 @@ use super::cioq::Cioq;
 use super::deadlock::DeadlockWatch;
 use super::flow::{Books, Flow, Limiters};
 use super::lane::Lane;
+use super::multicast::Groups;
 use super::pause::{Counting, Input, LinkRates, Obedience, PauseRules, headroom, pause_time};
 use super::port::{Owner, Port, Toward};
 use super::queue::{Dwell, Queue};
@@ -43,7 +46,8 @@ impl Network {
             lanes: Vec::new(),
             flows: Vec::new(),
             steps: Vec::new(),
-            inputs: inputs(spec),
+            groups: Groups::default(),
+            inputs: inputs(spec, &routes),
             obedience: vec![Obedience::default(); spec.topology.links().len() * 2],
             pause_rules: pause_rules(spec, &classes),
             cioq: Cioq::new(spec, &classes),
@@ -63,6 +67,7 @@ impl Network {
         for (index, (flow, route)) in spec.flows.iter().zip(&routes).enumerate() {
             network.add_flow(spec, index as u32, flow, route, &station_of);
         }
+        network.plant(spec, &routes);
         Ok(network)
     }
 
@@ -79,7 +84,9 @@ impl Network {
         let line = self.ports[self.stations[station as usize].port as usize].rate();
         let entropy = RandomStream::new(spec.seed, Purpose::Traffic, index);
         let second_step = self.steps.len() as u32 + 1;
-        self.steps.extend(route.paths().flatten().map(|port| port.0));
+        if let Route::Path(path) = route {
+            self.steps.extend(path.iter().map(|port| port.0));
+        }
         let mut lane = Lane::new(station, class, index);
         lane.pace = flow.cap;
         self.lanes.push(lane);
@@ -97,6 +104,7 @@ impl Network {
             limiters: Box::new(Limiters {
                 entropy: RandomStream::new(spec.seed, Purpose::ReactionPoint, index),
                 past: RpCounters::default(),
+                first_notified: None,
             }),
         });
         let quantum = &mut self.stations[station as usize].quantum;
@@ -238,15 +246,17 @@ fn pause_rules(spec: &Spec, classes: &Classes) -> PauseRules {
     PauseRules { protected, counting, xoff: params.xoff.get(), xon: params.xon.get(), quanta: params.quanta }
 }
 
-fn inputs(spec: &Spec) -> Vec<Input> {
+fn inputs(spec: &Spec, routes: &[Route]) -> Vec<Input> {
     let params = match spec.flow_control {
         FlowControl::None => return vec![Input::default(); spec.topology.links().len() * 2],
         FlowControl::Pause(params) | FlowControl::Pfc(params, _) => params,
     };
-    let longest = longest_frame(spec);
+    let (longest, fan_out) = (longest_frame(spec), fan_out(spec, routes));
     let room = |port| {
         let above = match params.headroom {
-            Headroom::Automatic => headroom_with(spec, port, longest),
+            Headroom::Automatic => {
+                headroom_with(spec, port, longest) * fan_out.get(&port).copied().unwrap_or(1)
+            }
             Headroom::Fixed(bytes) => bytes,
         };
         let room = Bytes::new(params.xoff.get().saturating_add(above.get()));
@@ -256,10 +266,32 @@ fn inputs(spec: &Spec) -> Vec<Input> {
 }
 
 /// The room above XOFF that the link of a port needs at the bridge it feeds, so that nothing is lost:
-/// what can still arrive after the pause was decided, at the highest rate the port has in the run.
+/// what can still arrive after the pause was decided, at the highest rate the port has in the run. An output-queued
+/// bridge that copies frames from there needs it for every copy.
 #[must_use]
 pub fn required_headroom(spec: &Spec, port: PortId) -> Bytes {
-    headroom_with(spec, port, longest_frame(spec))
+    let fan_out = routes(spec).map(|routes| fan_out(spec, &routes)).unwrap_or_default();
+    headroom_with(spec, port, longest_frame(spec)) * fan_out.get(&port).copied().unwrap_or(1)
+}
+
+/// How many copies an output-queued bridge makes at most of a frame, by the port that brings it; ports that lead to
+/// no branch are left out.
+fn fan_out(spec: &Spec, routes: &[Route]) -> BTreeMap<PortId, u64> {
+    let mut most = BTreeMap::new();
+    if spec.bridges != Bridges::OutputQueued {
+        return most;
+    }
+    for tree in routes.iter().filter(|route| matches!(route, Route::Tree(_))) {
+        let mut after: BTreeMap<PortId, BTreeSet<PortId>> = BTreeMap::new();
+        for hop in tree.paths().flat_map(|path| path.windows(2)) {
+            after.entry(hop[0]).or_default().insert(hop[1]);
+        }
+        for (port, branches) in after {
+            let most = most.entry(port).or_insert(1);
+            *most = branches.len().max(*most as usize) as u64;
+        }
+    }
+    most
 }
 
 /// The same, where the longest frame of the spec is known.
@@ -299,6 +331,7 @@ fn rules(spec: &Spec, classes: &Classes) -> Rules {
         points_drop: control.congestion_point.drops(),
         reads_tenants: control.congestion_point.reads_tenants(),
         tags: control.reaction_point.tags(),
+        group: control.group,
         notification_bytes: control.notification_size.get() as u16,
         notification_class: classes.of(control.notification_priority),
         reaction_delay: control.reaction_delay,

@@ -4,6 +4,7 @@ use setpoint_control::Tenant;
 use setpoint_units::Time;
 
 use super::Network;
+use super::multicast::Membership;
 use crate::ids::FlowId;
 use crate::spec::{Change, Spec, TimedChange};
 
@@ -54,7 +55,8 @@ impl Network {
                 self.flows[flow.index()].cap = cap;
                 self.apply_rate(self.flows[flow.index()].lane);
             }
-            Change::Join(..) | Change::Leave(..) => {}
+            Change::Join(group, station) => self.groups.set_membership(group, station, Membership::Member),
+            Change::Leave(group, station) => self.groups.set_membership(group, station, Membership::Stranger),
             Change::ReactionPoint(params) => self.set_reaction_params(&params),
         }
     }

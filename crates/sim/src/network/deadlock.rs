@@ -16,7 +16,8 @@
 //! - A frame counts with its input until it is sent. Where it leaves the input before, for a buffer at the output, what
 //!   still finds room there is not stuck and is taken off (`stuck_for`). Room that several inputs may use is taken off
 //!   each of them, so that a deadlock is seen when that room is used up, or when what is left of it is too little for
-//!   the frame whose turn it is.
+//!   the frame whose turn it is. A frame whose copies share its room counts for the output of one of them, and
+//!   for the next when that one has left: those that leave do so in the end, and then the deadlock is seen.
 //!
 //! A pause that has been decided and not yet obeyed does not count, since its port goes on sending for that
 //! long, nor does one that a release still on its way will interrupt: they are seen at the next sample. The set

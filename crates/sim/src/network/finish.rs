@@ -61,6 +61,7 @@ impl Network {
 
     fn flow_outcomes(&mut self) -> Vec<FlowOutcome> {
         let series = std::mem::take(&mut self.recorder.flows);
+        let mut receivers = std::mem::take(&mut self.recorder.receivers);
         let flows = self.flows.iter().enumerate().zip(series);
         flows
             .map(|((index, flow), series)| {
@@ -78,9 +79,9 @@ impl Network {
                     dropped_frames: books.dropped_frames,
                     dropped: Bytes::new(books.dropped),
                     notifications: books.notifications,
-                    first_notified: None,
-                    copies: crate::outcome::Copies::default(),
-                    receivers: Vec::new(),
+                    first_notified: flow.limiters.first_notified,
+                    copies: self.groups.copies_of(index as u32),
+                    receivers: self.receiver_outcomes(index as u32, &mut receivers),
                     reaction,
                     delay_sum: books.delay_sum,
                     delay_max: books.delay_max,

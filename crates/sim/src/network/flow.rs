@@ -39,6 +39,8 @@ pub(super) struct Limiters {
     pub(super) entropy: RandomStream,
     /// What reaction points did that are no more.
     pub(super) past: RpCounters,
+    /// When the flow first heard of congestion.
+    pub(super) first_notified: Option<Time>,
 }
 
 impl Flow {

@@ -2,7 +2,7 @@
 //!
 //! Components live in flat vectors and know each other by index. What they do stands in the files
 //! beside this one, by place: [`station`] (sending), [`bridge`] (forwarding), [`transmit`] (ports and
-//! links), [`cioq`] (bridges with input buffers), [`commit`] (departures decided in advance), [`pause`] (flow
+//! links), [`multicast`] (copies), [`cioq`] (bridges with input buffers), [`commit`] (departures decided in advance), [`pause`] (flow
 //! control), [`trees`] and [`deadlock`] (what came of it), [`receive`] (arrivals at stations), [`reaction`] (rate
 //! limiters).
 
@@ -17,6 +17,7 @@ mod finish;
 mod flow;
 mod lane;
 mod messages;
+mod multicast;
 mod pause;
 mod port;
 mod queue;
@@ -28,7 +29,7 @@ mod station;
 mod transmit;
 mod trees;
 
-use setpoint_control::{FlowKey, Notification, ReactionPointParams};
+use setpoint_control::{FlowKey, GroupParams, Notification, ReactionPointParams};
 use setpoint_units::{Bytes, Time, TimeDelta};
 
 use crate::error::SimError;
@@ -48,6 +49,7 @@ use cioq::Cioq;
 use deadlock::DeadlockWatch;
 use flow::Flow;
 use lane::Lane;
+use multicast::Groups;
 use pause::{Input, Obedience, PauseRules};
 use port::Port;
 use queue::Queue;
@@ -67,8 +69,9 @@ pub(crate) struct Network {
     /// One per flow: a flow's home has its index.
     lanes: Vec<Lane>,
     flows: Vec<Flow>,
-    /// The ports of every route, one route after another.
+    /// The ports of every route, one route after another; those to groups come last.
     steps: Vec<u32>,
+    groups: Groups,
     /// What bridges hold of each port that feeds them.
     inputs: Vec<Input>,
     /// Which pauses each port obeys.
@@ -109,6 +112,8 @@ struct Rules {
     reads_tenants: bool,
     /// Whether frames carry the name of the point their source obeys.
     tags: bool,
+    /// How limiters of flows to groups work.
+    group: GroupParams,
     notification_bytes: u16,
     notification_class: u8,
     reaction_delay: TimeDelta,

@@ -11,7 +11,9 @@ use crate::frame::{Frame, InFlight};
 impl Network {
     /// A notification has arrived at the station of its flow.
     pub(super) fn hear(&mut self, frame: Frame) {
-        self.flows[frame.flow as usize].books.notifications += 1;
+        let flow = &mut self.flows[frame.flow as usize];
+        flow.books.notifications += 1;
+        flow.limiters.first_notified.get_or_insert(self.now);
         if self.rules.reaction_delay.is_zero() {
             self.obey(&frame);
         } else {
@@ -49,10 +51,20 @@ impl Network {
         if lane.limiter.is_some() {
             return false;
         }
-        let line = self.ports[self.stations[lane.station as usize].port as usize].rate();
-        let mut trial = ReactionPoint::new(&self.reaction_params, line);
+        let mut trial = self.reaction_point(flow);
         trial.on_notification(self.now, from, heard, &mut self.flows[flow as usize].limiters.entropy.clone());
         trial.may_release(Backlog::Waiting)
+    }
+
+    /// A new reaction point for a flow.
+    fn reaction_point(&self, flow: u32) -> ReactionPoint {
+        let station = self.lanes[flow as usize].station;
+        let line = self.ports[self.stations[station as usize].port as usize].rate();
+        if self.groups.receivers_of(flow).is_empty() {
+            ReactionPoint::new(&self.reaction_params, line)
+        } else {
+            ReactionPoint::for_group(&self.reaction_params, &self.rules.group, line)
+        }
     }
 
     /// The lane of a flow that has just been notified, behind a limiter: its own, if the station has
@@ -75,9 +87,8 @@ impl Network {
             return Some(chosen);
         }
         station.limited.push(current);
-        let line = self.ports[station.port as usize].rate();
         self.lanes[current as usize].limiter = Some(Box::new(Limiter {
-            reaction_point: ReactionPoint::new(&self.reaction_params, line),
+            reaction_point: self.reaction_point(flow),
             entropy: self.flows[current as usize].limiters.entropy.clone(),
             timer_armed: None,
         }));

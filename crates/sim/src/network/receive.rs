@@ -43,8 +43,11 @@ impl Network {
 
     #[inline]
     fn deliver(&mut self, frame: &Frame, at: Time) {
+        if self.groups.include(frame) {
+            return self.deliver_copy(frame, at);
+        }
         #[cfg(debug_assertions)]
-        self.recorder.check_order(frame.flow, frame.sent_at());
+        self.recorder.check_order(frame.flow as usize, frame.sent_at());
         let flow = &mut self.flows[frame.flow as usize];
         if flow.books.lost.is_some() {
             self.recorder.damaged(flow.settle_losses(frame.sent_at()));

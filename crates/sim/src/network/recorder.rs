@@ -24,7 +24,9 @@ pub(super) struct Recorder {
     /// Notifications that were sent, by their quantised feedback.
     pub(super) feedback: [u64; 64],
     pub(super) cut: u64,
-    /// By flow, when the last frame that was delivered had been sent: a check that order is kept.
+    /// By receiver of a flow to a group.
+    pub(super) receivers: Vec<Counted<u64>>,
+    /// By flow and then by receiver, when the last frame that was delivered had been sent: a check that order is kept.
     #[cfg(debug_assertions)]
     pub(super) in_order: Vec<Time>,
 }
@@ -85,16 +87,24 @@ impl Recorder {
             damaged: 0,
             feedback: [0; 64],
             cut: 0,
+            receivers: Vec::new(),
             #[cfg(debug_assertions)]
             in_order: vec![Time::ZERO; spec.flows.len()],
         }
     }
 
-    /// A frame of a flow was delivered: frames of a flow come in the order in which they were sent, each once.
+    /// Flows to groups have so many receivers in all.
+    pub(super) fn expect_receivers(&mut self, count: usize) {
+        self.receivers.resize_with(count, Counted::default);
+        #[cfg(debug_assertions)]
+        self.in_order.resize(self.flows.len() + count, Time::ZERO);
+    }
+
+    /// A frame was delivered: frames of a flow come in the order in which they were sent, each once to a station.
     #[cfg(debug_assertions)]
-    pub(super) fn check_order(&mut self, flow: u32, sent_at: Time) {
-        let last = std::mem::replace(&mut self.in_order[flow as usize], sent_at);
-        assert!(last < sent_at || last == Time::ZERO, "a frame of flow {flow} came out of order or twice");
+    pub(super) fn check_order(&mut self, receiver: usize, sent_at: Time) {
+        let last = std::mem::replace(&mut self.in_order[receiver], sent_at);
+        assert!(last < sent_at || last == Time::ZERO, "a frame for {receiver} came out of order or twice");
     }
 
     /// A message has arrived in full, or what was left of it.
@@ -117,6 +127,9 @@ impl Recorder {
             series.delivered.growth.clear();
             series.notifications.growth.clear();
             series.limit.clear();
+        }
+        for series in &mut self.receivers {
+            series.growth.clear();
         }
         for (_, series) in &mut self.queues {
             series.length.clear();
@@ -158,6 +171,9 @@ impl Network {
         for flow in &mut self.flows {
             flow.books.restart();
         }
+        for receiver in self.groups.receivers_mut() {
+            receiver.books.restart();
+        }
         for queue in &mut self.queues {
             queue.dwell.restart(self.now);
         }
@@ -189,6 +205,9 @@ impl Network {
             series.delivered.record(flow.books.delivered);
             series.notifications.record(flow.books.notifications);
             series.limit.push(self.lanes[flow.lane as usize].limit());
+        }
+        for (receiver, series) in self.groups.receivers().iter().zip(&mut self.recorder.receivers) {
+            series.record(receiver.books.delivered);
         }
         for (queue, series) in &mut self.recorder.queues {
             let queue = &mut self.queues[*queue];

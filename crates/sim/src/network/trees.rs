@@ -15,7 +15,7 @@
 //! now and is its own root, or, behind a cycle that has closed, to where they were: then the output of the cycle that
 //! has been paused for longest is the root. A cycle that is also full is a deadlock (see [`super::deadlock`]).
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use setpoint_units::{Time, TimeDelta};
 
@@ -79,7 +79,7 @@ impl Network {
     pub(super) fn learn_outputs(&mut self) {
         let mut outputs = vec![Vec::new(); self.inputs.len()];
         for flow in 0..self.flows.len() as u32 {
-            for hop in self.path(flow).windows(2) {
+            for hop in self.paths(flow).flat_map(|path| path.windows(2)) {
                 outputs[hop[0] as usize].push(hop[1]);
             }
         }
@@ -261,7 +261,8 @@ impl Network {
 
     /// How long ports on a flow's path were stopped for its class by congestion that is not on its path.
     pub(super) fn held_up(&self, flow: u32) -> TimeDelta {
-        let (path, counter) = (self.path(flow), self.pause_rules.counter(self.flows[flow as usize].class));
+        let counter = self.pause_rules.counter(self.flows[flow as usize].class);
+        let path: BTreeSet<u32> = self.entries(flow).iter().copied().collect();
         let pauses = path.iter().flat_map(|&paused| {
             let blame = |cause, root| Blame { paused, counter, cause, root };
             self.trees.ended.range(blame(0, 0)..=blame(u32::MAX, u32::MAX))

@@ -34,6 +34,7 @@ fn algorithm(algorithm: Algorithm) -> Field {
     }
     if algorithm.notifies() {
         fields.extend(places());
+        fields.extend(super::groups::rules());
         fields.extend(notifications());
     }
     let points =

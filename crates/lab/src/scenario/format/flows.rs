@@ -41,6 +41,12 @@ fn flow() -> Vec<Field> {
             "Receiving stations. In pairs, the first of `from` sends to the first of `to` and so on; a \
              single one on either side is paired with all of the other.",
         ),
+        Field::derived(
+            "group",
+            Shape::Text,
+            "none",
+            "In place of `to`: the group that receives. Each of the senders sends to all its members.",
+        ),
         Field::value(
             "pattern",
             Shape::Choice(PATTERNS),
@@ -181,7 +187,7 @@ fn sizes() -> Vec<Field> {
 }
 
 fn change() -> Vec<Field> {
-    vec![
+    let mut fields = vec![
         Field::required("time", Shape::Time, "When."),
         Field::derived(
             "port",
@@ -201,7 +207,11 @@ fn change() -> Vec<Field> {
             "true: the flows start to offer frames, or start again.",
         ),
         Field::derived("stop", Shape::Flag, "false", "true: the flows stop offering frames."),
+    ];
+    fields.extend(super::groups::changes());
+    fields.extend([
         super::control::reaction_point("New parameters of all reaction points, which keep their state."),
         Field::derived("label", Shape::Text, "made from the change", "A few words to mark it in the report."),
-    ]
+    ]);
+    fields
 }

@@ -6,6 +6,7 @@
 mod bridge;
 mod control;
 mod flows;
+mod groups;
 mod run;
 mod topology;
 
@@ -166,6 +167,7 @@ pub(crate) fn root() -> &'static Field {
         fields.extend(topology::fields());
         fields.extend(bridge::fields());
         fields.extend(control::fields());
+        fields.extend(groups::fields());
         fields.extend(flows::fields());
         Field::table("", fields, "A scenario: a network, what crosses it, and what happens to both.")
     });

@@ -174,6 +174,7 @@ fn network() -> Field {
             "3",
             "Priority of the flows' frames, unless a flow says otherwise; 7 is served first.",
         ),
+        super::groups::delivery(),
     ];
     Field::table("network", fields, "What all bridges and flows share.")
 }

@@ -1,12 +1,15 @@
 //! What happens at given times.
 
-use setpoint_sim::{Change, FlowId, FlowSpec, PortId, Reaction, TimedChange};
+use setpoint_sim::{Change, FlowId, PortId, Reaction, TimedChange};
 use setpoint_units::Time;
 
 use super::Setting;
 use super::control::{self, Control};
-use super::flows::{Flows, cap_too_low, max_too_low};
+use super::entry::{cap_too_low, max_too_low};
+use super::flows::Flows;
+use super::pairs::Selector;
 use super::ports::Ports;
+use super::run::Schedule;
 use super::select::Names;
 use super::topology::link_rate;
 use crate::scenario::diagnostics::{Problem, Problems};
@@ -14,7 +17,7 @@ use crate::scenario::format::parameters_of;
 use crate::scenario::view::View;
 
 /// Most changes of one scenario.
-const MAX_CHANGES: usize = 1_000_000;
+pub(super) const MAX_CHANGES: usize = 1_000_000;
 
 /// What changes, and the words for it.
 #[derive(Default)]
@@ -32,13 +35,13 @@ pub(super) fn changes(
 ) -> Changes {
     let mut entries = root.key("at").entries();
     entries.sort_by_key(|entry| entry.key("time").time());
-    let names = flows.specs.iter().map(|flow| flow.name.as_str()).collect();
     let mut reader = Reader {
         setting,
-        flows: Names::new("flow", names),
+        names: Names::new("flow", flows.names()),
+        flows,
         algorithm: setting.algorithm,
         ports: None,
-        specs: &flows.specs,
+        stations: None,
         found: Changes::default(),
     };
     for entry in &entries {
@@ -52,26 +55,33 @@ pub(super) fn changes(
 
 struct Reader<'a> {
     setting: &'a Setting<'a>,
-    flows: Names<'a>,
+    names: Names<'a>,
+    flows: &'a Flows<'a>,
     /// The parameters as changed so far.
     algorithm: Control,
     /// Made when the first port is looked for.
     ports: Option<Ports>,
-    specs: &'a [FlowSpec],
+    /// Made when the first group changes.
+    stations: Option<Selector<'a>>,
     found: Changes,
 }
 
 impl Reader<'_> {
     fn entry(&mut self, entry: &View<'_>, problems: &mut Problems) {
-        let Some(at) = problems.take(self.time(entry)) else { return };
-        let targets: Vec<View<'_>> =
-            ["port", "flow", "rp"].iter().map(|name| entry.key(name)).filter(View::is_given).collect();
+        let Some(at) = problems.take(time(entry, &self.setting.schedule)) else { return };
+        let targets: Vec<View<'_>> = ["port", "flow", "group", "rp"]
+            .iter()
+            .map(|name| entry.key(name))
+            .filter(View::is_given)
+            .collect();
         let made = match targets[..] {
             [target] if target.name() == "port" => self.port(entry, &target),
             [target] if target.name() == "flow" => self.flow(entry, &target),
+            [target] if target.name() == "group" => self.group(entry, &target),
             [target] => self.reaction_point(entry, &target, problems),
             [] => Err(Problem::at(entry.place(), "this [[at]] changes nothing", "").help(
-                "say what: `port` with `rate`; `flow` with `weight`, `max`, `cap`, `start` or `stop`; or `rp`",
+                "say what: `port` with `rate`; `flow` with `weight`, `max`, `cap`, `start` or `stop`; `group` with `join` \
+                 or `leave`; or `rp`",
             )),
             [first, second, ..] => Err(Problem::at(
                 second.place(),
@@ -92,16 +102,6 @@ impl Reader<'_> {
         self.found.labels.push((at, label));
     }
 
-    fn time(&self, entry: &View<'_>) -> Result<Time, Problem> {
-        let key = entry.key("time");
-        let (time, end) = (key.time().unwrap_or_default(), self.setting.schedule.duration);
-        if time >= end {
-            let message = format!("something happens at {time}, and the run ends at {end}");
-            return Err(Problem::at(key.place(), message, "after the end").help("make `duration` longer"));
-        }
-        Ok(Time::ZERO + time)
-    }
-
     fn port(&mut self, entry: &View<'_>, target: &View<'_>) -> Result<(Vec<Change>, String), Problem> {
         only(entry, target, &["rate"])?;
         let rate_key = entry.key("rate");
@@ -118,8 +118,7 @@ impl Reader<'_> {
 
     fn flow(&mut self, entry: &View<'_>, target: &View<'_>) -> Result<(Vec<Change>, String), Problem> {
         only(entry, target, &["weight", "max", "cap", "start", "stop"])?;
-        let flows: Vec<FlowId> =
-            self.flows.select(target)?.into_iter().map(|index| FlowId(index as u32)).collect();
+        let flows: Vec<FlowId> = self.flows.named(&self.names.select(target)?);
         self.check_cap(&entry.key("cap"), &flows)?;
         self.check_max(&entry.key("max"))?;
         let (mut changes, mut words) = (Vec::new(), Vec::new());
@@ -158,13 +157,33 @@ impl Reader<'_> {
         Ok((changes, format!("{selected}: {}", words.join(", "))))
     }
 
+    /// Whether they may was checked with the groups.
+    fn group(&mut self, entry: &View<'_>, target: &View<'_>) -> Result<(Vec<Change>, String), Problem> {
+        only(entry, target, &["join", "leave"])?;
+        let topology = self.setting.topology;
+        let selector = self.stations.get_or_insert_with(|| Selector::new(topology));
+        let step = self.setting.groups.step(entry, selector)?;
+        let leaves = step.leaves.iter().map(|&station| Change::Leave(step.group, station));
+        let joins = step.joins.iter().map(|&station| Change::Join(step.group, station));
+        let words: Vec<String> = [(&step.joins, "join"), (&step.leaves, "leave")]
+            .into_iter()
+            .filter(|(stations, _)| !stations.is_empty())
+            .map(|(stations, verb)| match stations[..] {
+                [station] => format!("{} {verb}s", topology.node_at(station).name),
+                _ => format!("{} stations {verb}", stations.len()),
+            })
+            .collect();
+        let name = self.setting.groups.name(step.group);
+        Ok((leaves.chain(joins).collect(), format!("{name}: {}", words.join(", "))))
+    }
+
     /// A cap has to leave room for the smallest rate, as in [[flows]].
     fn check_cap(&self, key: &View<'_>, flows: &[FlowId]) -> Result<(), Problem> {
         let (Some(cap), Some(least)) = (key.rate(), self.algorithm.min_rate()) else { return Ok(()) };
         let control = self.setting.control;
         let limited = flows
             .iter()
-            .map(|flow| &self.specs[flow.index()])
+            .map(|flow| &self.flows.specs[flow.index()])
             .any(|spec| spec.reaction == Reaction::Controlled && control.priorities.contains(spec.priority));
         if limited && cap < least { Err(cap_too_low(key, cap, least)) } else { Ok(()) }
     }
@@ -212,6 +231,17 @@ impl Reader<'_> {
         let (_, reaction_point) = self.algorithm.algorithm.points(&self.algorithm.params);
         Ok((vec![Change::ReactionPoint(reaction_point)], words.join(", ")))
     }
+}
+
+/// When an entry happens.
+pub(super) fn time(entry: &View<'_>, schedule: &Schedule) -> Result<Time, Problem> {
+    let key = entry.key("time");
+    let (time, end) = (key.time().unwrap_or_default(), schedule.duration);
+    if time >= end {
+        let message = format!("something happens at {time}, and the run ends at {end}");
+        return Err(Problem::at(key.place(), message, "after the end").help("make `duration` longer"));
+    }
+    Ok(Time::ZERO + time)
 }
 
 /// Refuses keys that belong to another kind of change.

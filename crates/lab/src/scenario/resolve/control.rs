@@ -2,7 +2,7 @@
 
 use setpoint_control::parameter::Tunable;
 use setpoint_control::{
-    Algorithm, CongestionPointParams, GroupParams, Marking, Params, Preset, ReactionPointParams,
+    Algorithm, CongestionPointParams, GroupParams, GroupRule, Marking, Params, Preset, ReactionPointParams,
 };
 use setpoint_sim::{Bridges, ControlSpec, Placement, Priority, PrioritySet, SampledFrames, Side};
 use setpoint_units::{Bytes, Rate, TimeDelta};
@@ -76,8 +76,19 @@ fn notifying(
         notification_priority: priority(&kind.key("notification_priority"))?,
         notification_size: size.size()?,
         reaction_delay: kind.key("reaction_delay").time()?,
+        group: group(kind)?,
         ..spec
     })
+}
+
+/// What limiters of flows to groups do.
+fn group(kind: &View<'_>) -> Option<GroupParams> {
+    let rule = match kind.key("group_rule").text()? {
+        "slowest-path" => GroupRule::SlowestPath,
+        "worst-point" => GroupRule::WorstPoint,
+        _ => GroupRule::EveryNotification,
+    };
+    Some(GroupParams { rule, memory: kind.key("group_memory").time()? })
 }
 
 fn uncontrolled() -> Option<ControlSpec> {

@@ -1,17 +1,19 @@
 //! Flows: who sends what to whom, and when.
 
 use std::collections::HashMap;
+use std::ops::Range;
 
 use setpoint_sim::traffic::Traffic;
-use setpoint_sim::{FlowSpec, NodeId, Priority, Reaction};
-use setpoint_units::{Bytes, Rate, Time, TimeDelta};
+use setpoint_sim::{FlowId, FlowSpec, GroupId, NodeId, Reaction};
+use setpoint_units::{Bytes, TimeDelta};
 
 use super::Setting;
 use super::bridge;
-use super::network::{frame, priority};
+use super::entry::Common;
 use super::pairs::{Selector, check_reachable, pairs};
-use super::traffic::traffic;
+use super::sessions;
 use crate::scenario::diagnostics::{Place, Problem, Problems};
+use crate::scenario::group::Session;
 use crate::scenario::view::View;
 
 /// Most flows of one scenario.
@@ -22,17 +24,43 @@ pub(super) const MAX_FLOWS: usize = 200_000;
 pub(super) struct Flows<'a> {
     pub(super) specs: Vec<FlowSpec>,
     pub(super) places: Vec<&'a Place>,
-    tenants: Tenants,
+    pub(super) tenants: Tenants,
+    /// Who sends to which group.
+    pub(super) sessions: Vec<(GroupId, Session)>,
+    /// Flows that make up one of the scenario's, under its name.
+    pub(super) parted: Vec<(String, Range<usize>)>,
+    /// How many the scenario speaks of: a parted one counts once.
+    pub(super) count: usize,
+}
+
+impl Flows<'_> {
+    /// The names by which flows can be selected: their own, then those of parted ones.
+    pub(super) fn names(&self) -> Vec<&str> {
+        let own = self.specs.iter().map(|flow| flow.name.as_str());
+        own.chain(self.parted.iter().map(|(name, _)| name.as_str())).collect()
+    }
+
+    /// The flows that go by some of these names, each once.
+    pub(super) fn named(&self, names: &[usize]) -> Vec<FlowId> {
+        let mut taken = vec![false; if self.parted.is_empty() { 0 } else { self.specs.len() }];
+        let range = |&name: &usize| match name.checked_sub(self.specs.len()) {
+            Some(parted) => self.parted[parted].1.clone(),
+            None => name..name + 1,
+        };
+        let mut is_new =
+            |flow: &usize| taken.get_mut(*flow).is_none_or(|taken| !std::mem::replace(taken, true));
+        names.iter().flat_map(range).filter(|flow| is_new(flow)).map(|flow| FlowId(flow as u32)).collect()
+    }
 }
 
 /// The numbers of tenants: a flow that names none has its own index, named ones come after all flows.
 #[derive(Default)]
-struct Tenants {
+pub(super) struct Tenants {
     names: Vec<String>,
 }
 
 impl Tenants {
-    fn number(&mut self, name: Option<&str>, flow: usize) -> u32 {
+    pub(super) fn number(&mut self, name: Option<&str>, flow: usize) -> u32 {
         let Some(name) = name else { return flow as u32 };
         let known = self.names.iter().position(|other| other == name);
         let place = known.unwrap_or_else(|| {
@@ -70,8 +98,9 @@ fn usual_flows<'a>(root: &View<'a>, setting: &Setting<'_>, flows: &mut Flows<'a>
         (root.key("flows"), topology.kind().is_some_and(|kind| kind.name() == "dumbbell"));
     if flows_key.is_given() || !dumbbell {
         let place = if flows_key.is_given() { flows_key.place() } else { topology.place() };
-        return Err(Problem::at(place, "there are no flows", "")
-            .help("add `[[flows]]` with `from` and `to`; only a dumbbell has flows of its own"));
+        return Err(Problem::at(place, "there are no flows", "").help(
+            "add `[[flows]]` with `from` and `to` (or `group`); only a dumbbell has flows of its own",
+        ));
     }
     let stations: Vec<NodeId> = setting.topology.stations().collect();
     let sender = |id: &NodeId| setting.topology.node_at(*id).name.starts_with('s');
@@ -94,7 +123,8 @@ fn usual_flows<'a>(root: &View<'a>, setting: &Setting<'_>, flows: &mut Flows<'a>
         reaction: Reaction::Controlled,
         name: None,
     };
-    usual.push(pairs.collect(), topology.place(), flows);
+    let routes = pairs.map(|(source, sink)| (source, sink.into())).collect();
+    usual.push(routes, topology.place(), setting, flows);
     Ok(())
 }
 
@@ -105,176 +135,18 @@ fn entry_flows<'a>(
     selector: &mut Selector<'_>,
     flows: &mut Flows<'a>,
 ) -> Result<(), Problem> {
-    let pairs = pairs(entry, number, setting.seed, selector, MAX_FLOWS - flows.specs.len())?;
-    check_reachable(entry, &pairs, setting)?;
+    let room = MAX_FLOWS - flows.specs.len();
+    let routes = if entry.key("group").is_given() {
+        sessions::routes(entry, setting, selector, room)?
+    } else {
+        let pairs = pairs(entry, number, setting.seed, selector, room)?;
+        check_reachable(entry, &pairs, setting)?;
+        pairs.into_iter().map(|(source, sink)| (source, sink.into())).collect()
+    };
     let common = Common::read(entry, setting)?;
-    common.check(entry, &pairs, setting)?;
-    common.push(pairs, entry.place(), flows);
+    common.check(entry, &routes, setting)?;
+    common.push(routes, entry.place(), setting, flows);
     Ok(())
-}
-
-/// What all flows of an entry share.
-struct Common {
-    priority: Priority,
-    frame: Bytes,
-    traffic: Traffic,
-    start: TimeDelta,
-    stagger: TimeDelta,
-    stop: Option<Time>,
-    weight: u32,
-    max: Option<Rate>,
-    tenant: Option<String>,
-    cap: Option<Rate>,
-    reaction: Reaction,
-    name: Option<String>,
-}
-
-impl Common {
-    fn read(entry: &View<'_>, setting: &Setting<'_>) -> Result<Self, Problem> {
-        let frame_key = if entry.key("frame").is_given() {
-            entry.key("frame")
-        } else {
-            setting.root.key("network").key("frame")
-        };
-        let controlled = entry.key("controlled");
-        let reaction = match controlled.flag() {
-            Some(false) => Reaction::Uncontrolled,
-            _ => Reaction::Controlled,
-        };
-        let priority = priority(&entry.key("priority")).unwrap_or(setting.network.priority);
-        let frame = frame(&frame_key, setting.network.buffer)?;
-        bridge::check_frame(setting, &frame_key, frame)?;
-        let common = Self {
-            priority,
-            frame,
-            traffic: traffic(&entry.key("traffic"), setting.slowest)?,
-            start: entry.key("start").time().unwrap_or_default(),
-            stagger: entry.key("stagger").time().unwrap_or_default(),
-            stop: entry.key("stop").time().map(|stop| Time::ZERO + stop),
-            weight: entry.key("weight").integer().map_or(1, |weight| weight as u32),
-            max: entry.key("max").rate(),
-            tenant: entry.key("tenant").text().map(str::to_string),
-            cap: entry.key("cap").rate(),
-            reaction,
-            name: entry.key("name").text().map(str::to_string),
-        };
-        Ok(common)
-    }
-
-    fn check(
-        &self,
-        entry: &View<'_>,
-        pairs: &[(NodeId, NodeId)],
-        setting: &Setting<'_>,
-    ) -> Result<(), Problem> {
-        self.check_times(entry, pairs.len(), setting)?;
-        self.check_control(entry, setting)?;
-        self.check_burst(entry, pairs, setting)
-    }
-
-    fn check_times(&self, entry: &View<'_>, count: usize, setting: &Setting<'_>) -> Result<(), Problem> {
-        let duration = setting.schedule.duration;
-        let steps = count.saturating_sub(1) as u64;
-        let last = self.stagger.as_picos().saturating_mul(steps).saturating_add(self.start.as_picos());
-        let last = TimeDelta::from_picos(last);
-        if last >= duration {
-            let key = if self.start >= duration { entry.key("start") } else { entry.key("stagger") };
-            let message = format!("a flow starts at {last}, and the run ends at {duration}");
-            return Err(
-                Problem::at(key.place(), message, "after the end").help("start earlier, or run longer")
-            );
-        }
-        match self.stop {
-            Some(stop) if stop.since_start() <= last => {
-                let message = format!("a flow stops at {stop} and starts at {last}");
-                Err(Problem::at(entry.key("stop").place(), message, "before it starts"))
-            }
-            _ => Ok(()),
-        }
-    }
-
-    fn check_control(&self, entry: &View<'_>, setting: &Setting<'_>) -> Result<(), Problem> {
-        let Some(least) = setting.algorithm.min_rate() else { return Ok(()) };
-        let controlled = entry.key("controlled");
-        let covered = setting.control.priorities.contains(self.priority);
-        if self.reaction == Reaction::Controlled && controlled.is_given() && !covered {
-            let message = format!("priority {} is not congestion controlled", self.priority.get());
-            return Err(Problem::at(controlled.place(), message, "cannot be controlled")
-                .help(format!("add it to `control.{}.priorities`", setting.algorithm.algorithm.name())));
-        }
-        match self.max {
-            Some(max) if setting.algorithm.algorithm.divides() && covered && max < least => {
-                return Err(max_too_low(&entry.key("max"), max, least));
-            }
-            _ => {}
-        }
-        match self.cap {
-            Some(cap) if self.reaction == Reaction::Controlled && covered && cap < least => {
-                Err(cap_too_low(&entry.key("cap"), cap, least))
-            }
-            _ => Ok(()),
-        }
-    }
-
-    /// Bursts leave at the port's rate, so their mean has to be below it for there to be a silence.
-    fn check_burst(
-        &self,
-        entry: &View<'_>,
-        pairs: &[(NodeId, NodeId)],
-        setting: &Setting<'_>,
-    ) -> Result<(), Problem> {
-        let Traffic::OnOff { offered, .. } = self.traffic else { return Ok(()) };
-        let rates = pairs.iter().map(|(source, _)| setting.port_rates[source.index()]);
-        match rates.min() {
-            Some(port) if offered >= port => {
-                let place = entry.key("traffic").key("on_off").key("rate");
-                let message = format!("the mean rate of bursts ({offered}) is not below the port's ({port})");
-                Err(Problem::at(place.place(), message, "leaves no silence"))
-            }
-            _ => Ok(()),
-        }
-    }
-
-    fn push<'a>(&self, pairs: Vec<(NodeId, NodeId)>, place: &'a Place, flows: &mut Flows<'a>) {
-        let several = pairs.len() > 1;
-        for (index, (source, destination)) in pairs.into_iter().enumerate() {
-            let name = match &self.name {
-                None => format!("f{}", flows.specs.len() + 1),
-                Some(name) if several => format!("{name}{}", index + 1),
-                Some(name) => name.clone(),
-            };
-            flows.places.push(place);
-            flows.specs.push(FlowSpec {
-                name,
-                source,
-                destination: destination.into(),
-                priority: self.priority,
-                frame: self.frame,
-                traffic: self.traffic.clone(),
-                start: Time::ZERO + self.start + self.stagger * index as u64,
-                stop: self.stop,
-                weight: self.weight,
-                tenant: flows.tenants.number(self.tenant.as_deref(), flows.specs.len()),
-                max: self.max,
-                cap: self.cap,
-                reaction: self.reaction,
-            });
-        }
-    }
-}
-
-/// The problem of a cap that a limiter at its smallest rate would not keep.
-pub(super) fn cap_too_low(key: &View<'_>, cap: Rate, least: Rate) -> Problem {
-    let message = format!("`cap` is {cap}, below the smallest rate of a limiter, {least}");
-    Problem::at(key.place(), message, "could never be limited")
-        .help("lower `min_rate` of the reaction points, or set `controlled = false` for the flow")
-}
-
-/// The problem of a bound on a tenant that its limiters cannot go down to.
-pub(super) fn max_too_low(key: &View<'_>, max: Rate, least: Rate) -> Problem {
-    let message = format!("`max` is {max}, below the smallest rate of a limiter, {least}");
-    Problem::at(key.place(), message, "could never be reached")
-        .help("lower `min_rate` of the reaction points")
 }
 
 /// Flows of one tenant share what they are given, so they have to agree on it.

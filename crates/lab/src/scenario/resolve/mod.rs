@@ -3,9 +3,12 @@
 mod bridge;
 mod changes;
 mod control;
+mod delivery;
+mod entry;
 mod flow_control;
 mod flows;
 mod graph;
+mod groups;
 mod network;
 mod pairs;
 mod placement;
@@ -14,6 +17,7 @@ mod reach;
 mod rows;
 mod run;
 mod select;
+mod sessions;
 mod topology;
 mod traffic;
 
@@ -21,10 +25,13 @@ use setpoint_sim::{Bridges, ControlSpec, FlowControl, Recording, Spec, Topology}
 use setpoint_units::{Bytes, Rate, Time};
 
 use self::control::Control;
-use self::network::Network;
+use self::flows::Flows;
+use self::groups::Groups;
+use self::network::{GroupDelivery, Network};
 use self::placement::Surroundings;
 use self::run::Schedule;
 use super::diagnostics::{Diagnostics, Problem, Problems};
+use super::group::Group;
 use super::view::View;
 use crate::results::ParameterRow;
 
@@ -39,6 +46,7 @@ pub(crate) struct Resolved {
     pub(crate) labels: Vec<(Time, String)>,
     pub(crate) set_point: Option<Bytes>,
     pub(crate) lossless: bool,
+    pub(crate) groups: Vec<Group>,
 }
 
 /// What flows and changes are read against.
@@ -51,6 +59,7 @@ struct Setting<'a> {
     bridges: Bridges,
     control: &'a ControlSpec,
     algorithm: Control,
+    groups: &'a Groups,
     /// The part of the network each node belongs to.
     islands: Vec<u32>,
     /// The rate of each station's port.
@@ -69,6 +78,9 @@ pub(crate) fn resolve(root: &View<'_>, seed: u64) -> Result<Resolved, Diagnostic
         return Err(problems.into_diagnostics(root.place()));
     };
     let Rules { network, control: (control, algorithm), flow_control, bridges } = rules;
+    let groups = groups::groups(root, &schedule, &topology, &mut problems);
+    // Flows name groups: without them they would all seem wrong.
+    problems.check()?;
     let slowest = topology.links().iter().map(|link| link.rate).min().unwrap_or(Rate::MIN);
     let setting = Setting {
         root: *root,
@@ -78,22 +90,28 @@ pub(crate) fn resolve(root: &View<'_>, seed: u64) -> Result<Resolved, Diagnostic
         bridges,
         control: &control,
         algorithm,
+        groups: &groups,
         islands: reach::islands(&topology),
         port_rates: reach::port_rates(&topology),
         slowest,
         topology: &topology,
     };
-    let flows = flows::flows(root, &setting, &mut problems);
+    let mut flows = flows::flows(root, &setting, &mut problems);
     // Changes name flows: with flows missing they would all seem wrong.
     problems.check()?;
-    let changes = changes::changes(root, &setting, &flows, &mut problems);
-    problems.take(check_series(root, &schedule, flows.specs.len(), &topology));
+    let mut changes = changes::changes(root, &setting, &flows, &mut problems);
+    problems.take(check_series(root, &schedule, &flows, &setting));
     problems.check()?;
+    let multicast = network.delivery == GroupDelivery::Multicast;
+    if !multicast {
+        delivery::as_unicast(root, &groups, &mut flows, &mut changes.changes)?;
+    }
     let lossless = flows.specs.iter().all(|flow| flow_control::is_lossless(&flow_control, flow.priority));
     let parameters = rows::rows(root, seed, &schedule, &algorithm);
+    let Flows { specs, sessions, .. } = flows;
     let spec = Spec {
-        flows: flows.specs,
-        groups: Vec::new(),
+        flows: specs,
+        groups: if multicast { groups.specs() } else { Vec::new() },
         control,
         flow_control,
         bridges,
@@ -108,7 +126,9 @@ pub(crate) fn resolve(root: &View<'_>, seed: u64) -> Result<Resolved, Diagnostic
         topology,
     };
     bridge::check_thresholds(root, &spec)?;
-    Ok(Resolved { spec, parameters, labels: changes.labels, set_point: algorithm.set_point(), lossless })
+    let groups = sessions::add(sessions, groups.into_groups());
+    let (labels, set_point) = (changes.labels, algorithm.set_point());
+    Ok(Resolved { spec, parameters, labels, set_point, lossless, groups })
 }
 
 /// What bridges do with frames.
@@ -140,11 +160,12 @@ fn rules(root: &View<'_>, problems: &mut Problems) -> Option<Rules> {
 fn check_series(
     root: &View<'_>,
     schedule: &Schedule,
-    flows: usize,
-    topology: &Topology,
+    flows: &Flows<'_>,
+    setting: &Setting<'_>,
 ) -> Result<(), Problem> {
     let samples = schedule.duration / schedule.sample_interval;
-    let curves = flows as u64 + topology.links().len() as u64 * 2;
+    let copies: usize = flows.specs.iter().map(|flow| sessions::receivers(flow, setting.groups)).sum();
+    let curves = flows.specs.len().max(copies) as u64 + setting.topology.links().len() as u64 * 2;
     let values = samples.saturating_mul(curves);
     if values <= MAX_SERIES_VALUES {
         return Ok(());

@@ -13,6 +13,16 @@ pub(super) struct Network {
     pub(super) buffer: Bytes,
     pub(super) overhead: Bytes,
     pub(super) priority: Priority,
+    pub(super) delivery: GroupDelivery,
+}
+
+/// How the frames of a flow to a group reach its members.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum GroupDelivery {
+    /// Sent once, and copied by bridges where paths part.
+    Multicast,
+    /// Sent once for each member, as flows of their own.
+    MultipleUnicast,
 }
 
 /// Frames are at most this long, as the length field of a simulated frame.
@@ -27,7 +37,11 @@ pub(super) fn network(root: &View<'_>, problems: &mut Problems) -> Option<Networ
         let message = format!("`overhead` is {overhead}, and must be at most {MAX_FRAME}");
         problems.push(Problem::at(network.key("overhead").place(), message, "out of range"));
     }
-    Some(Network { buffer, overhead, priority: priority(&network.key("priority"))? })
+    let delivery = match network.key("delivery").text()? {
+        "multiple-unicast" => GroupDelivery::MultipleUnicast,
+        _ => GroupDelivery::Multicast,
+    };
+    Some(Network { buffer, overhead, priority: priority(&network.key("priority"))?, delivery })
 }
 
 /// A length of a frame that fits into the buffer.

@@ -27,12 +27,14 @@ impl<'a> Selector<'a> {
         Self { stations, names }
     }
 
-    fn name(&self, station: NodeId) -> &'a str {
+    /// The name of a station.
+    pub(super) fn name(&self, station: NodeId) -> &'a str {
         let index = self.stations.iter().position(|&known| known == station);
         index.map_or("a station", |index| self.names.name(index))
     }
 
-    fn select(&mut self, key: &View<'_>) -> Result<Vec<NodeId>, Problem> {
+    /// The stations that a key names; none if it is not given.
+    pub(super) fn select(&mut self, key: &View<'_>) -> Result<Vec<NodeId>, Problem> {
         Ok(self.names.select(key)?.into_iter().map(|index| self.stations[index]).collect())
     }
 }
@@ -87,11 +89,12 @@ fn check_keys(entry: &View<'_>, pattern: &str) -> Result<(), Problem> {
     let needs_to = matches!(pattern, "pairs" | "incast" | "hot-spots");
     let to = entry.key("to");
     if needs_to && !to.is_given() {
-        return Err(Problem::at(
-            entry.place(),
-            format!("the pattern {pattern:?} needs `to`"),
-            "`to` is missing",
-        ));
+        let message = format!("the pattern {pattern:?} needs `to`");
+        let problem = Problem::at(entry.place(), message, "`to` is missing");
+        return Err(match pattern {
+            "pairs" => problem.help("add it, or `group` for flows to all members of a group"),
+            _ => problem,
+        });
     }
     if !needs_to && to.is_given() {
         let message = format!("the pattern {pattern:?} has no `to`: the senders are the receivers");

@@ -23,7 +23,7 @@ impl Network {
         self.backlogs(input, classes, |bundle| match bundle.cioq.rules.delivery {
             Delivery::Reliable => bundle.units(|slot| slot.held),
             Delivery::Plain => {
-                let waiting = bundle.units(|slot| slot.stage == Stage::Waiting);
+                let waiting = bundle.units(|slot| slot.held && slot.stage == Stage::Waiting);
                 waiting.saturating_sub(bundle.arbiter.usable())
             }
         })

@@ -2,11 +2,11 @@
 
 use setpoint_control::culprit::{Owner, Units};
 use setpoint_control::{Arrival, CulpritCounters, FlowKey};
-use setpoint_units::{Bytes, Time};
+use setpoint_units::Bytes;
 
 use super::super::Network;
 use super::Message;
-use super::slots::{NONE, Slot, Stage};
+use super::slots::{Others, Slot};
 use crate::events::Event;
 use crate::frame::Frame;
 use crate::spec::{Delivery, Side};
@@ -22,7 +22,8 @@ impl Network {
         }
         let queue = self.input_queue(input, frame.class);
         let with_frame = self.queues[queue].length + u64::from(frame.bytes);
-        let voq = self.store(input, frame, units);
+        let owned = self.occupy(input, &frame, units);
+        let (_, voq) = self.line_up(input, Slot { owned, ..Slot::waiting(frame, units) });
         if self.pause_rules.protects(frame.class) {
             let occupied = u64::from(units) * self.cioq().rules.unit;
             self.hold_input(&frame, occupied);
@@ -48,34 +49,56 @@ impl Network {
         false
     }
 
+    /// Takes room for a frame at an input.
     #[inline]
-    fn store(&mut self, input: u32, frame: Frame, units: u32) -> u32 {
+    fn occupy(&mut self, input: u32, frame: &Frame, units: u32) -> Units {
         let queue = self.input_queue(input, frame.class);
         self.queues[queue].hold(frame.bytes, self.now);
-        let (output, classes) = (self.output_of(&frame), self.classes.count());
-        let cioq = self.cioq.as_mut().expect("only called where bridges have input buffers");
-        let edge = &mut cioq.inputs[input as usize];
+        let edge = &mut self.cioq().inputs[input as usize];
         edge.used[frame.class as usize] += units;
         let owner = Owner { flow: FlowKey(frame.flow), class: frame.class };
-        let owned = match &mut edge.culprits {
+        match &mut edge.culprits {
             Some(array) => array.store(owner, units).expect("the array has a word for every unit"),
             None => Units::default(),
-        };
-        let voq = cioq.voq(input, output, frame.class, classes);
-        let slot = cioq.slots.take(Slot {
-            frame,
-            latest: Time::ZERO,
-            owned,
-            next: NONE,
-            voq,
-            units,
-            to_leave: 0,
-            to_arrive: 0,
-            stage: Stage::Waiting,
-            held: true,
-        });
+        }
+    }
+
+    /// Puts a frame into the virtual output queue for its output. Returns its slot and the queue.
+    #[inline]
+    fn line_up(&mut self, input: u32, slot: Slot) -> (u32, u32) {
+        let (output, classes) = (self.output_of(&slot.frame), self.classes.count());
+        let cioq = self.cioq();
+        let voq = cioq.voq(input, output, slot.frame.class, classes);
+        let slot = cioq.slots.take(Slot { voq, ..slot });
         cioq.voqs[voq as usize].push(&mut cioq.slots, slot);
-        voq
+        (slot, voq)
+    }
+
+    /// A frame to a group has arrived at an input: it is stored once, and each of its copies asks for its output. Says
+    /// whether there was room.
+    pub(in super::super) fn enter_once(&mut self, copies: &[Frame]) -> bool {
+        let onward = |copy: &Frame| copy.at(copy.step + 1);
+        let frame = onward(&copies[0]);
+        let input = self.input_of(&frame);
+        let units = self.cioq().rules.units(frame.bytes);
+        if !self.has_input_room(input, &frame, units) {
+            return false;
+        }
+        let queue = self.input_queue(input, frame.class);
+        let with_frame = self.queues[queue].length + u64::from(frame.bytes);
+        let owned = self.occupy(input, &frame, units);
+        let mut asking = Vec::with_capacity(copies.len());
+        for copy in copies.iter().map(onward) {
+            asking.push(self.line_up(input, Slot { owned, held: false, ..Slot::waiting(copy, units) }));
+        }
+        self.cioq().slots.join(asking.iter().map(|&(slot, _)| slot));
+        if self.pause_rules.protects(frame.class) {
+            let occupied = u64::from(units) * self.cioq().rules.unit;
+            self.hold_input(&frame, occupied);
+        }
+        self.show_to_congestion_point(queue, &frame, with_frame);
+        asking.iter().for_each(|&(_, voq)| self.tell(Message::Request(voq)));
+        true
     }
 
     /// A grant has come: the next frame of a virtual output queue is sent inside.
@@ -107,6 +130,9 @@ impl Network {
 
     #[inline]
     fn free_input(&mut self, slot: u32) {
+        if self.cioq().slots.part(slot) == Others::Left {
+            return;
+        }
         let entry = &mut self.cioq().slots[slot];
         entry.held = false;
         let Slot { frame, owned, units, .. } = *entry;

@@ -46,6 +46,8 @@ pub(super) struct Slot {
     /// The slot after it in its list, or among the free ones.
     pub(super) next: u32,
     pub(super) voq: u32,
+    /// Another copy of the same frame that has not left its input, or [`NONE`]: all such copies are a ring.
+    pub(super) sibling: u32,
     /// Units that it takes at its input and at its output.
     pub(super) units: u32,
     /// Cells that have not reached a spine.
@@ -53,8 +55,23 @@ pub(super) struct Slot {
     /// Cells of which it is not known when they come to the output.
     pub(super) to_arrive: u16,
     pub(super) stage: Stage,
-    /// Whether its input holds it.
+    /// Whether its input holds it. Of several copies of a frame, one stands for the room that all of them share.
     pub(super) held: bool,
+}
+
+/// Whether other copies of a frame are left at its input.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Others {
+    None,
+    Left,
+}
+
+impl Slot {
+    /// A frame that has arrived, not yet in a queue.
+    #[inline]
+    pub(super) fn waiting(frame: Frame, units: u32) -> Self {
+        Self { frame, units, next: NONE, sibling: NONE, stage: Stage::Waiting, held: true, ..Self::default() }
+    }
 }
 
 /// The table of slots.
@@ -87,6 +104,36 @@ impl Slots {
         slot.stage = Stage::Free;
         slot.next = self.free;
         self.free = index;
+    }
+
+    /// Makes slots those of copies of one frame, of which the first holds the room.
+    pub(super) fn join(&mut self, mut copies: impl Iterator<Item = u32>) {
+        let Some(first) = copies.next() else { return };
+        self[first].held = true;
+        let mut last = first;
+        for slot in copies {
+            self[last].sibling = slot;
+            self[slot].sibling = first;
+            last = slot;
+        }
+    }
+
+    /// Takes a copy that has left its input out of the ring; if it has held the room, another does from now on.
+    #[inline]
+    pub(super) fn part(&mut self, index: u32) -> Others {
+        let next = self[index].sibling;
+        if next == NONE {
+            return Others::None;
+        }
+        let mut before = next;
+        while self[before].sibling != index {
+            before = self[before].sibling;
+        }
+        self[before].sibling = if before == next { NONE } else { next };
+        self[index].sibling = NONE;
+        let held = std::mem::take(&mut self[index].held);
+        self[next].held |= held;
+        Others::Left
     }
 
     /// The frames that are inside.

@@ -1,0 +1,175 @@
+//! Groups as multiple unicast: a flow for each sender and each station that is ever a member.
+//!
+//! Such a flow runs while two things hold: its sender's flow is on (it has started, by its own `start` or by an
+//! `[[at]]`, and was not stopped since), and its receiver is a member. A member that joins a flow that was stopped
+//! therefore starts nothing, and a flow that starts again does so for its members alone. At equal times changes come
+//! in the order of the file and before the flow's own start and stop, as in the simulator.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use setpoint_sim::{Change, Destination, FlowId, FlowSpec, GroupId, NodeId, TimedChange};
+use setpoint_units::Time;
+
+use super::changes::MAX_CHANGES;
+use super::flows::Flows;
+use super::groups::Groups;
+use crate::scenario::diagnostics::Problem;
+use crate::scenario::view::View;
+
+/// Turns those who join and leave into starts and stops of flows.
+pub(super) fn as_unicast(
+    root: &View<'_>,
+    groups: &Groups,
+    flows: &mut Flows<'_>,
+    changes: &mut Vec<TimedChange>,
+) -> Result<(), Problem> {
+    let mut events = Events::taken_from(changes, flows);
+    let mut room = MAX_CHANGES.saturating_sub(changes.len());
+    for (group, session) in &flows.sessions {
+        let first: BTreeSet<NodeId> = groups.first(*group).iter().copied().collect();
+        for index in session.flows.clone() {
+            let spec = &mut flows.specs[index];
+            let Destination::Station(receiver) = spec.destination else { continue };
+            let id = FlowId(index as u32);
+            let course = Course { member: first.contains(&receiver), on: false };
+            let order = events.of(id, (*group, receiver), spec);
+            room = room.checked_sub(order.len()).ok_or_else(|| too_many(root))?;
+            let later = settle(spec, course.follow(&order));
+            changes
+                .extend(later.into_iter().map(|(at, switch)| TimedChange { at, change: switch.change(id) }));
+        }
+    }
+    changes.sort_by_key(|change| change.at);
+    Ok(())
+}
+
+fn too_many(root: &View<'_>) -> Problem {
+    let message = format!("those who join and leave start and stop flows more than {MAX_CHANGES} times");
+    Problem::at(root.key("at").place(), message, "too many")
+        .help("let fewer stations come and go, or set `network.delivery = \"multicast\"`")
+}
+
+/// What happens to a flow or its receiver.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Event {
+    Start,
+    Stop,
+    Join,
+    Leave,
+}
+
+/// When something happens, and its place among what happens then.
+type Timed = (Time, usize, Event);
+
+/// Changes of flows that are parts, and of members, in order of time and file.
+#[derive(Default)]
+struct Events {
+    flows: BTreeMap<FlowId, Vec<Timed>>,
+    members: BTreeMap<(GroupId, NodeId), Vec<Timed>>,
+}
+
+impl Events {
+    /// Takes them out of the changes, which are in order.
+    fn taken_from(changes: &mut Vec<TimedChange>, flows: &Flows<'_>) -> Self {
+        let mut parts = vec![false; flows.specs.len()];
+        for (_, session) in &flows.sessions {
+            parts[session.flows.clone()].fill(true);
+        }
+        let mut events = Self::default();
+        let mut number = 0;
+        changes.retain(|&TimedChange { at, change }| {
+            number += 1;
+            let Events { flows, members } = &mut events;
+            let (list, event) = match change {
+                Change::StartFlow(flow) if parts[flow.index()] => {
+                    (flows.entry(flow).or_default(), Event::Start)
+                }
+                Change::StopFlow(flow) if parts[flow.index()] => {
+                    (flows.entry(flow).or_default(), Event::Stop)
+                }
+                Change::Join(group, station) => (members.entry((group, station)).or_default(), Event::Join),
+                Change::Leave(group, station) => (members.entry((group, station)).or_default(), Event::Leave),
+                _ => return true,
+            };
+            list.push((at, number, event));
+            false
+        });
+        events
+    }
+
+    /// All that concerns one part, in order, its own start and stop among them.
+    fn of(&mut self, flow: FlowId, member: (GroupId, NodeId), spec: &FlowSpec) -> Vec<Timed> {
+        let mut order = self.flows.remove(&flow).unwrap_or_default();
+        order.extend(self.members.get(&member).into_iter().flatten());
+        order.push((spec.start, usize::MAX, Event::Start));
+        order.extend(spec.stop.map(|stop| (stop, usize::MAX, Event::Stop)));
+        order.sort_by_key(|&(at, number, _)| (at, number));
+        order
+    }
+}
+
+/// Whether a part runs, and from when to when.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Switch {
+    On,
+    Off,
+}
+
+impl Switch {
+    fn change(self, flow: FlowId) -> Change {
+        match self {
+            Self::On => Change::StartFlow(flow),
+            Self::Off => Change::StopFlow(flow),
+        }
+    }
+}
+
+/// What is known of a part as time goes on.
+#[derive(Clone, Copy)]
+struct Course {
+    member: bool,
+    on: bool,
+}
+
+impl Course {
+    /// When the part is switched on and off. A start of a flow that runs is one too: it offers a message again.
+    fn follow(mut self, order: &[Timed]) -> Vec<(Time, Switch)> {
+        let mut switches: Vec<(Time, Switch)> = Vec::new();
+        for &(at, _, event) in order {
+            let running = self.on && self.member;
+            match event {
+                Event::Start => self.on = true,
+                Event::Stop => self.on = false,
+                Event::Join => self.member = true,
+                Event::Leave => self.member = false,
+            }
+            if self.on && self.member {
+                switches.push((at, Switch::On));
+            } else if running {
+                // What would last no time is not begun.
+                while switches.last() == Some(&(at, Switch::On)) {
+                    switches.pop();
+                }
+                let begun = matches!(switches.last(), Some((_, Switch::On)));
+                switches.extend(begun.then_some((at, Switch::Off)));
+            }
+        }
+        switches
+    }
+}
+
+/// Makes the first time that a part runs its own start and stop, which the simulator spreads over a frame time among
+/// flows that start together, and returns the rest. A part that never runs is stopped as it starts.
+fn settle(spec: &mut FlowSpec, switches: Vec<(Time, Switch)>) -> Vec<(Time, Switch)> {
+    let mut rest = switches;
+    if rest.is_empty() {
+        spec.stop = Some(spec.start);
+        return rest;
+    }
+    spec.start = rest.remove(0).0;
+    let off = rest.iter().position(|&(_, switch)| switch == Switch::Off);
+    // The simulator makes changes before flows' own stops: one that is followed at once has to be a change.
+    let alone = off.filter(|&off| rest.get(off + 1).is_none_or(|next| next.0 > rest[off].0));
+    spec.stop = alone.map(|off| rest.remove(off).0);
+    rest
+}

@@ -1,0 +1,210 @@
+//! What all flows of an entry share.
+
+use setpoint_sim::traffic::Traffic;
+use setpoint_sim::{Destination, FlowSpec, NodeId, Priority, Reaction};
+use setpoint_units::{Bytes, Rate, Time, TimeDelta};
+
+use super::Setting;
+use super::bridge;
+use super::flows::Flows;
+use super::network::{GroupDelivery, frame, priority};
+use super::sessions;
+use super::traffic::traffic;
+use crate::scenario::diagnostics::{Place, Problem};
+use crate::scenario::group::Session;
+use crate::scenario::view::View;
+
+/// Who sends, and to whom.
+pub(super) type Route = (NodeId, Destination);
+
+/// What all flows of an entry share.
+pub(super) struct Common {
+    pub(super) priority: Priority,
+    pub(super) frame: Bytes,
+    pub(super) traffic: Traffic,
+    pub(super) start: TimeDelta,
+    pub(super) stagger: TimeDelta,
+    pub(super) stop: Option<Time>,
+    pub(super) weight: u32,
+    pub(super) max: Option<Rate>,
+    pub(super) tenant: Option<String>,
+    pub(super) cap: Option<Rate>,
+    pub(super) reaction: Reaction,
+    pub(super) name: Option<String>,
+}
+
+impl Common {
+    pub(super) fn read(entry: &View<'_>, setting: &Setting<'_>) -> Result<Self, Problem> {
+        let frame_key = if entry.key("frame").is_given() {
+            entry.key("frame")
+        } else {
+            setting.root.key("network").key("frame")
+        };
+        let controlled = entry.key("controlled");
+        let reaction = match controlled.flag() {
+            Some(false) => Reaction::Uncontrolled,
+            _ => Reaction::Controlled,
+        };
+        let priority = priority(&entry.key("priority")).unwrap_or(setting.network.priority);
+        let frame = frame(&frame_key, setting.network.buffer)?;
+        bridge::check_frame(setting, &frame_key, frame)?;
+        let common = Self {
+            priority,
+            frame,
+            traffic: traffic(&entry.key("traffic"), setting.slowest)?,
+            start: entry.key("start").time().unwrap_or_default(),
+            stagger: entry.key("stagger").time().unwrap_or_default(),
+            stop: entry.key("stop").time().map(|stop| Time::ZERO + stop),
+            weight: entry.key("weight").integer().map_or(1, |weight| weight as u32),
+            max: entry.key("max").rate(),
+            tenant: entry.key("tenant").text().map(str::to_string),
+            cap: entry.key("cap").rate(),
+            reaction,
+            name: entry.key("name").text().map(str::to_string),
+        };
+        Ok(common)
+    }
+
+    pub(super) fn check(
+        &self,
+        entry: &View<'_>,
+        routes: &[Route],
+        setting: &Setting<'_>,
+    ) -> Result<(), Problem> {
+        sessions::check_traffic(entry, setting, &self.traffic)?;
+        self.check_times(entry, routes.len(), setting)?;
+        self.check_control(entry, setting)?;
+        self.check_burst(entry, routes, setting)
+    }
+
+    fn check_times(&self, entry: &View<'_>, count: usize, setting: &Setting<'_>) -> Result<(), Problem> {
+        let duration = setting.schedule.duration;
+        let steps = count.saturating_sub(1) as u64;
+        let last = self.stagger.as_picos().saturating_mul(steps).saturating_add(self.start.as_picos());
+        let last = TimeDelta::from_picos(last);
+        if last >= duration {
+            let key = if self.start >= duration { entry.key("start") } else { entry.key("stagger") };
+            let message = format!("a flow starts at {last}, and the run ends at {duration}");
+            return Err(
+                Problem::at(key.place(), message, "after the end").help("start earlier, or run longer")
+            );
+        }
+        match self.stop {
+            Some(stop) if stop.since_start() <= last => {
+                let message = format!("a flow stops at {stop} and starts at {last}");
+                Err(Problem::at(entry.key("stop").place(), message, "before it starts"))
+            }
+            _ => Ok(()),
+        }
+    }
+
+    fn check_control(&self, entry: &View<'_>, setting: &Setting<'_>) -> Result<(), Problem> {
+        let Some(least) = setting.algorithm.min_rate() else { return Ok(()) };
+        let controlled = entry.key("controlled");
+        let covered = setting.control.priorities.contains(self.priority);
+        if self.reaction == Reaction::Controlled && controlled.is_given() && !covered {
+            let message = format!("priority {} is not congestion controlled", self.priority.get());
+            return Err(Problem::at(controlled.place(), message, "cannot be controlled")
+                .help(format!("add it to `control.{}.priorities`", setting.algorithm.algorithm.name())));
+        }
+        match self.max {
+            Some(max) if setting.algorithm.algorithm.divides() && covered && max < least => {
+                return Err(max_too_low(&entry.key("max"), max, least));
+            }
+            _ => {}
+        }
+        match self.cap {
+            Some(cap) if self.reaction == Reaction::Controlled && covered && cap < least => {
+                Err(cap_too_low(&entry.key("cap"), cap, least))
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// Bursts leave at the port's rate, so their mean has to be below it for there to be a silence.
+    fn check_burst(&self, entry: &View<'_>, routes: &[Route], setting: &Setting<'_>) -> Result<(), Problem> {
+        let Traffic::OnOff { offered, .. } = self.traffic else { return Ok(()) };
+        let rates = routes.iter().map(|(source, _)| setting.port_rates[source.index()]);
+        match rates.min() {
+            Some(port) if offered >= port => {
+                let place = entry.key("traffic").key("on_off").key("rate");
+                let message = format!("the mean rate of bursts ({offered}) is not below the port's ({port})");
+                Err(Problem::at(place.place(), message, "leaves no silence"))
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// Adds the flows of the entry. One to a group is, with multiple unicast, a flow to each of those who are ever
+    /// members of it.
+    pub(super) fn push<'a>(
+        &self,
+        routes: Vec<Route>,
+        place: &'a Place,
+        setting: &Setting<'_>,
+        flows: &mut Flows<'a>,
+    ) {
+        let several = routes.len() > 1;
+        for (index, (source, destination)) in routes.into_iter().enumerate() {
+            flows.count += 1;
+            let name = match &self.name {
+                None => format!("f{}", flows.count),
+                Some(name) if several => format!("{name}{}", index + 1),
+                Some(name) => name.clone(),
+            };
+            let start = Time::ZERO + self.start + self.stagger * index as u64;
+            let first = flows.specs.len();
+            let mut push = |name: String, destination: Destination| {
+                let tenant = flows.tenants.number(self.tenant.as_deref(), flows.specs.len());
+                flows.places.push(place);
+                flows.specs.push(self.flow(name, (source, destination), start, tenant));
+            };
+            let parted = setting.network.delivery == GroupDelivery::MultipleUnicast;
+            match destination {
+                Destination::Group(group) if parted => {
+                    for member in setting.groups.ever(group) {
+                        let part = format!("{name}.{}", setting.topology.node_at(member).name);
+                        push(part, member.into());
+                    }
+                    flows.parted.push((name.clone(), first..flows.specs.len()));
+                }
+                _ => push(name.clone(), destination),
+            }
+            if let Destination::Group(group) = destination {
+                flows.sessions.push((group, Session { name, source, flows: first..flows.specs.len() }));
+            }
+        }
+    }
+
+    fn flow(&self, name: String, (source, destination): Route, start: Time, tenant: u32) -> FlowSpec {
+        FlowSpec {
+            name,
+            source,
+            destination,
+            priority: self.priority,
+            frame: self.frame,
+            traffic: self.traffic.clone(),
+            start,
+            stop: self.stop,
+            weight: self.weight,
+            tenant,
+            max: self.max,
+            cap: self.cap,
+            reaction: self.reaction,
+        }
+    }
+}
+
+/// The problem of a cap that a limiter at its smallest rate would not keep.
+pub(super) fn cap_too_low(key: &View<'_>, cap: Rate, least: Rate) -> Problem {
+    let message = format!("`cap` is {cap}, below the smallest rate of a limiter, {least}");
+    Problem::at(key.place(), message, "could never be limited")
+        .help("lower `min_rate` of the reaction points, or set `controlled = false` for the flow")
+}
+
+/// The problem of a bound on a tenant that its limiters cannot go down to.
+pub(super) fn max_too_low(key: &View<'_>, max: Rate, least: Rate) -> Problem {
+    let message = format!("`max` is {max}, below the smallest rate of a limiter, {least}");
+    Problem::at(key.place(), message, "could never be reached")
+        .help("lower `min_rate` of the reaction points")
+}

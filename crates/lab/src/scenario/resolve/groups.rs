@@ -1,0 +1,254 @@
+//! Groups of stations, and who comes and goes.
+
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+
+use setpoint_sim::{GroupId, GroupSpec, NodeId, Topology};
+use setpoint_units::Time;
+
+use super::changes::{MAX_CHANGES, time};
+use super::pairs::Selector;
+use super::run::Schedule;
+use crate::scenario::diagnostics::{Place, Problem, Problems};
+use crate::scenario::group::{Group, Member};
+use crate::scenario::suggest;
+use crate::scenario::view::{View, printed_time};
+
+/// The groups of a scenario with all who are ever members of them.
+#[derive(Default)]
+pub(super) struct Groups {
+    list: Vec<Course>,
+    index: HashMap<String, usize>,
+}
+
+/// A group in the course of time.
+#[derive(Default)]
+struct Course {
+    name: String,
+    /// Members from the start, in the order of the file.
+    first: Vec<NodeId>,
+    /// When each station is a member; the last span is open while it is one.
+    spans: BTreeMap<NodeId, Vec<(Time, Time)>>,
+}
+
+/// What an `[[at]]` does to a group.
+pub(super) struct Step {
+    pub(super) group: GroupId,
+    pub(super) joins: Vec<NodeId>,
+    pub(super) leaves: Vec<NodeId>,
+}
+
+/// Reads `[[groups]]`, and those `[[at]]` that change who is a member.
+pub(super) fn groups(
+    root: &View<'_>,
+    schedule: &Schedule,
+    topology: &Topology,
+    problems: &mut Problems,
+) -> Groups {
+    let mut groups = Groups::default();
+    let entries = root.key("groups").entries();
+    if entries.is_empty() {
+        return groups;
+    }
+    let mut selector = Selector::new(topology);
+    for entry in &entries {
+        problems.take(groups.read(entry, &entries, &mut selector));
+    }
+    if problems.count() == 0 {
+        groups.follow(root, schedule, (topology, &mut selector), problems);
+    }
+    if problems.count() == 0 {
+        let empty = groups.list.iter().zip(&entries).find(|(group, _)| group.spans.is_empty());
+        if let Some((group, entry)) = empty {
+            problems.push(empty_group(&group.name, entry.place()));
+        }
+    }
+    groups
+}
+
+impl Groups {
+    /// A group by the name that a key gives.
+    pub(super) fn find(&self, key: &View<'_>) -> Result<GroupId, Problem> {
+        let name = key.text().unwrap_or_default();
+        let found = self.index.get(name).map(|&index| GroupId(index as u32));
+        found.ok_or_else(|| self.unknown(name, key.place()))
+    }
+
+    /// Its name.
+    pub(super) fn name(&self, group: GroupId) -> &str {
+        &self.list[group.index()].name
+    }
+
+    /// The stations that are members at any time, in ascending order.
+    pub(super) fn ever(&self, group: GroupId) -> impl ExactSizeIterator<Item = NodeId> + '_ {
+        self.list[group.index()].spans.keys().copied()
+    }
+
+    /// Whether a station is a member at any time.
+    pub(super) fn has_ever(&self, group: GroupId, station: NodeId) -> bool {
+        self.list[group.index()].spans.contains_key(&station)
+    }
+
+    /// The stations that are members from the start.
+    pub(super) fn first(&self, group: GroupId) -> &[NodeId] {
+        &self.list[group.index()].first
+    }
+
+    /// The groups as the simulator knows them.
+    pub(super) fn specs(&self) -> Vec<GroupSpec> {
+        let spec = |group: &Course| GroupSpec { name: group.name.clone(), members: group.first.clone() };
+        self.list.iter().map(spec).collect()
+    }
+
+    /// The groups as results know them, without anybody who sends.
+    pub(super) fn into_groups(self) -> Vec<Group> {
+        let member = |(station, spans)| Member { station, spans };
+        let group = |group: Course| Group {
+            name: group.name,
+            members: group.spans.into_iter().map(member).collect(),
+            sessions: Vec::new(),
+        };
+        self.list.into_iter().map(group).collect()
+    }
+
+    /// What an `[[at]]` of a group says.
+    pub(super) fn step(&self, entry: &View<'_>, selector: &mut Selector<'_>) -> Result<Step, Problem> {
+        let group = self.find(&entry.key("group"))?;
+        let (join, leave) = (entry.key("join"), entry.key("leave"));
+        if !join.is_given() && !leave.is_given() {
+            let message = "nothing is said of what changes for this group";
+            return Err(Problem::at(entry.key("group").place(), message, "").help("add `join` or `leave`"));
+        }
+        let (joins, leaves) = (selector.select(&join)?, selector.select(&leave)?);
+        let leaving: BTreeSet<NodeId> = leaves.iter().copied().collect();
+        if let Some(&station) = joins.iter().find(|station| leaving.contains(station)) {
+            let name = selector.name(station);
+            let message = format!("{name:?} cannot both join and leave");
+            return Err(Problem::at(leave.place(), message, "").context(join.place(), "here it joins"));
+        }
+        Ok(Step { group, joins, leaves })
+    }
+
+    fn read(
+        &mut self,
+        entry: &View<'_>,
+        entries: &[View<'_>],
+        selector: &mut Selector<'_>,
+    ) -> Result<(), Problem> {
+        let number = self.list.len();
+        let given = entry.key("name").text().map(str::to_string);
+        let name = given.unwrap_or_else(|| format!("g{}", number + 1));
+        let first = self.index.insert(name.clone(), number);
+        self.list.push(Course { name: name.clone(), ..Course::default() });
+        if let Some(first) = first {
+            let message = format!("two groups are called {name:?}");
+            return Err(Problem::at(entry.place(), message, "the second")
+                .context(entries[first].place(), "the first")
+                .help("give them different names"));
+        }
+        let members = members(entry, selector)?;
+        let course = &mut self.list[number];
+        course.spans = members.iter().map(|&station| (station, vec![(Time::ZERO, Time::MAX)])).collect();
+        course.first = members;
+        Ok(())
+    }
+
+    /// Follows those who join and leave, in the order of time.
+    fn follow(
+        &mut self,
+        root: &View<'_>,
+        schedule: &Schedule,
+        (topology, selector): (&Topology, &mut Selector<'_>),
+        problems: &mut Problems,
+    ) {
+        let mut entries = root.key("at").entries();
+        entries.retain(|entry| entry.key("group").is_given());
+        entries.sort_by_key(|entry| entry.key("time").time());
+        let mut room = MAX_CHANGES;
+        for entry in &entries {
+            let step = time(entry, schedule).and_then(|at| Ok((at, self.step(entry, selector)?)));
+            let Some((at, step)) = problems.take(step) else { return };
+            // The reader of changes says so.
+            let Some(left) = room.checked_sub(step.joins.len() + step.leaves.len()) else { return };
+            room = left;
+            let course = &mut self.list[step.group.index()];
+            let station = |station: NodeId| topology.node_at(station).name.as_str();
+            if let Some(&early) = step.leaves.iter().find(|&&one| !course.leaves(one, at)) {
+                problems.push(no_member(&entry.key("leave"), (station(early), &course.name), at));
+            }
+            if let Some(&again) = step.joins.iter().find(|&&one| !course.joins(one, at)) {
+                problems.push(member_already(&entry.key("join"), (station(again), &course.name), at));
+            }
+        }
+    }
+
+    fn unknown(&self, name: &str, place: &Place) -> Problem {
+        let problem = Problem::at(place, format!("there is no group {name:?}"), "not known");
+        let names: Vec<&str> = self.list.iter().map(|group| group.name.as_str()).collect();
+        match (suggest::nearest(name, names.iter().copied().take(1_000)), &names[..]) {
+            (_, []) => problem.help(format!("add `[[groups]]` with `name = {name:?}` and `members`")),
+            (Some(near), _) => problem.help(format!("did you mean {near:?}?")),
+            (None, names) if names.len() <= 8 => problem.help(format!("the groups are {}", names.join(", "))),
+            (None, names) => problem.help(format!("there are {} others, as {:?}", names.len(), names[0])),
+        }
+    }
+}
+
+impl Course {
+    /// Lets a station join; whether it could.
+    fn joins(&mut self, station: NodeId, at: Time) -> bool {
+        let spans = self.spans.entry(station).or_default();
+        let absent = spans.last().is_none_or(|&(_, end)| end != Time::MAX);
+        if absent {
+            spans.push((at, Time::MAX));
+        }
+        absent
+    }
+
+    /// Lets a station leave; whether it could.
+    fn leaves(&mut self, station: NodeId, at: Time) -> bool {
+        let open = self.spans.get_mut(&station).and_then(|spans| spans.last_mut());
+        match open.filter(|(_, end)| *end == Time::MAX) {
+            Some((_, end)) => *end = at,
+            None => return false,
+        }
+        true
+    }
+}
+
+/// The members from the start.
+fn members(entry: &View<'_>, selector: &mut Selector<'_>) -> Result<Vec<NodeId>, Problem> {
+    let (key, size) = (entry.key("members"), entry.key("size"));
+    let mut members = selector.select(&key)?;
+    let Some(wanted) = size.integer().map(|size| size as usize) else { return Ok(members) };
+    if !key.is_given() {
+        return Err(Problem::at(size.place(), "`size` is how many of `members`, and there are none", "")
+            .help("add `members`"));
+    }
+    if wanted > members.len() {
+        let message = format!("`size` is {wanted}, and `members` are {}", members.len());
+        return Err(Problem::at(size.place(), message, "more than there are")
+            .context(key.place(), format!("{} stations", members.len()))
+            .help("lower `size`, or name more members"));
+    }
+    members.truncate(wanted);
+    Ok(members)
+}
+
+fn empty_group(name: &str, place: &Place) -> Problem {
+    Problem::at(place, format!("the group {name:?} has no members, and nobody joins it"), "an empty group")
+        .help(format!("add `members`, or an [[at]] with `group = {name:?}` and `join`"))
+}
+
+fn member_already(key: &View<'_>, (station, group): (&str, &str), at: Time) -> Problem {
+    let at = printed_time(at.since_start());
+    let message = format!("{station:?} joins the group {group:?} at {at}, and is a member already");
+    Problem::at(key.place(), message, "for the second time")
+        .help(format!("let {station:?} leave before, or leave it out here"))
+}
+
+fn no_member(key: &View<'_>, (station, group): (&str, &str), at: Time) -> Problem {
+    let at = printed_time(at.since_start());
+    let message = format!("{station:?} leaves the group {group:?} at {at}, and is no member then");
+    Problem::at(key.place(), message, "not a member")
+        .help(format!("let {station:?} join before, or leave it out here"))
+}

@@ -1,0 +1,130 @@
+//! Flows to groups: each sender sends to all members.
+
+use setpoint_sim::traffic::Traffic;
+use setpoint_sim::{Destination, FlowSpec, GroupId, NodeId};
+
+use super::Setting;
+use super::entry::Route;
+use super::flows::MAX_FLOWS;
+use super::groups::Groups;
+use super::network::GroupDelivery;
+use super::pairs::Selector;
+use crate::scenario::diagnostics::Problem;
+use crate::scenario::group::{Group, Session};
+use crate::scenario::view::View;
+
+/// The senders of an entry, each to the entry's group.
+pub(super) fn routes(
+    entry: &View<'_>,
+    setting: &Setting<'_>,
+    selector: &mut Selector<'_>,
+    room: usize,
+) -> Result<Vec<Route>, Problem> {
+    check_keys(entry)?;
+    let group = setting.groups.find(&entry.key("group"))?;
+    let senders = selector.select(&entry.key("from"))?;
+    check_count(entry, senders.len().saturating_mul(setting.groups.ever(group).len()), room)?;
+    check_senders(entry, setting, group, &senders)?;
+    Ok(senders.into_iter().map(|sender| (sender, group.into())).collect())
+}
+
+/// How many stations ever receive from a flow.
+pub(super) fn receivers(flow: &FlowSpec, groups: &Groups) -> usize {
+    match flow.destination {
+        Destination::Station(_) => 1,
+        Destination::Group(group) => groups.ever(group).len(),
+    }
+}
+
+/// Refuses messages, whose members would complete each at a time of their own, unless each member has a flow.
+pub(super) fn check_traffic(
+    entry: &View<'_>,
+    setting: &Setting<'_>,
+    traffic: &Traffic,
+) -> Result<(), Problem> {
+    let messages = matches!(traffic, Traffic::Poisson { .. } | Traffic::Message { .. });
+    let multicast = setting.network.delivery == GroupDelivery::Multicast;
+    if !(messages && multicast && entry.key("group").is_given()) {
+        return Ok(());
+    }
+    let message =
+        "messages cannot be multicast: each member would receive them complete at a time of its own";
+    Err(Problem::at(entry.key("traffic").place(), message, "makes messages")
+        .context(entry.key("group").place(), "goes to a group")
+        .help("set `network.delivery = \"multiple-unicast\"`, or take other traffic: backlogged, constant or on_off"))
+}
+
+/// Puts sessions into their groups.
+pub(super) fn add(sessions: Vec<(GroupId, Session)>, mut groups: Vec<Group>) -> Vec<Group> {
+    for (group, session) in sessions {
+        groups[group.index()].sessions.push(session);
+    }
+    groups
+}
+
+/// Refuses keys that say otherwise who receives.
+fn check_keys(entry: &View<'_>) -> Result<(), Problem> {
+    let (group, to, pattern) = (entry.key("group"), entry.key("to"), entry.key("pattern"));
+    if to.is_given() {
+        let message = "flows go to stations or to a group, and these have both `to` and `group`";
+        return Err(Problem::at(group.place(), message, "to a group")
+            .context(to.place(), "to stations")
+            .help("keep one of them, or write two [[flows]] entries"));
+    }
+    if let Some(name) = pattern.text().filter(|name| *name != "pairs") {
+        let message =
+            format!("the pattern {name:?} does not go with `group`: each sender sends to all members");
+        return Err(Problem::at(pattern.place(), message, "").help("remove it"));
+    }
+    match ["shift", "fan_out"].into_iter().map(|key| entry.key(key)).find(View::is_given) {
+        None => Ok(()),
+        Some(key) => {
+            let message =
+                format!("`{}` does not go with `group`: each sender sends to all members", key.name());
+            Err(Problem::at(key.place(), message, "would be ignored").help("remove it"))
+        }
+    }
+}
+
+/// With either delivery the books have an account for each sender and member.
+fn check_count(entry: &View<'_>, count: usize, room: usize) -> Result<(), Problem> {
+    if count <= room {
+        return Ok(());
+    }
+    let message = format!(
+        "senders times members are {count}; a scenario has at most {MAX_FLOWS} of these and of flows"
+    );
+    Err(Problem::at(entry.key("group").place(), message, "too many"))
+}
+
+/// Nobody sends to itself, and everybody is reached.
+fn check_senders(
+    entry: &View<'_>,
+    setting: &Setting<'_>,
+    group: GroupId,
+    senders: &[NodeId],
+) -> Result<(), Problem> {
+    let (key, called) = (entry.key("group"), setting.groups.name(group));
+    let name = |id: NodeId| &setting.topology.node_at(id).name;
+    if let Some(&inside) = senders.iter().find(|&&sender| setting.groups.has_ever(group, sender)) {
+        let (inside, first) = (name(inside), setting.groups.first(group).contains(&inside));
+        let (how, among) =
+            if first { ("is a member of it", "the group's `members`") } else { ("joins it", "`join`") };
+        let message = format!("{inside:?} sends to the group {called:?}, and {how}");
+        return Err(Problem::at(key.place(), message, "would send to itself")
+            .context(entry.key("from").place(), format!("{inside:?} is among these"))
+            .help(format!("leave {inside:?} out of `from`, or out of {among}")));
+    }
+    let island = |id: NodeId| setting.islands[id.index()];
+    // Stations of one part of the network reach the same.
+    let mut reached = None;
+    for &sender in senders.iter().filter(|&&sender| reached.replace(island(sender)) != Some(island(sender))) {
+        if let Some(member) = setting.groups.ever(group).find(|&member| island(member) != island(sender)) {
+            let (sender, member) = (name(sender), name(member));
+            let message = format!("{sender:?} cannot reach {member:?}, a member of the group {called:?}");
+            return Err(Problem::at(key.place(), message, "there is no path")
+                .help("add a link between the two parts of the network, or leave one of them out"));
+        }
+    }
+    Ok(())
+}

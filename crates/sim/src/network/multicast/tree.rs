@@ -1,0 +1,154 @@
+//! Trees as paths: how they are laid out, and who is behind which port.
+//!
+//! Paths come in the order of their ports, so those that begin alike stand together, and the receivers behind a port
+//! are a range. A port that several paths have in common has an entry in each of them; the first one describes it, and
+//! copies that go over it have their `step` there.
+
+use super::super::Network;
+use super::super::flow::Books;
+use super::{Groups, Membership, Receiver, Tree};
+use crate::ids::{GroupId, NodeId, PortId};
+use crate::outcome::Copies;
+use crate::routing::Route;
+use crate::spec::{Destination, Spec};
+
+/// A port of a tree, at its entry in the table of routes. What is not of the first entry means nothing.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Edge {
+    /// The entry that describes it: its own, or one before.
+    first: u32,
+    /// Where the ports after it begin among all branches, and where they have ended.
+    pub(super) branches: (u32, u32),
+    /// The receivers behind it.
+    pub(super) receivers: (u32, u32),
+    /// How many of them are members.
+    pub(super) members: u32,
+    pub(super) tree: u32,
+}
+
+impl Groups {
+    /// What is known of an entry in the table of routes.
+    #[inline]
+    pub(super) fn edge(&self, step: u32) -> &Edge {
+        let first = self.edges[(step - self.first_step) as usize].first;
+        &self.edges[(first - self.first_step) as usize]
+    }
+
+    fn edge_mut(&mut self, step: u32) -> &mut Edge {
+        let first = self.edges[(step - self.first_step) as usize].first;
+        &mut self.edges[(first - self.first_step) as usize]
+    }
+
+    /// Adds a tree to the end of the table of routes.
+    fn add(&mut self, flow: u32, group: GroupId, paths: &[(Vec<PortId>, NodeId)], steps: &mut Vec<u32>) {
+        let first_receiver = self.receivers.len() as u32;
+        let mut joints: Vec<(u32, u32)> = Vec::new();
+        for (index, (path, station)) in paths.iter().enumerate() {
+            let begin = steps.len() as u32;
+            steps.extend(path.iter().map(|port| port.0));
+            let before = index.checked_sub(1).map(|before| paths[before].0.as_slice());
+            joints.extend(self.add_path(path, begin, before.unwrap_or_default()));
+            let path = (begin, steps.len() as u32);
+            let (membership, books) = (Membership::Stranger, Books::default());
+            self.receivers.push(Receiver { station: *station, path, membership, books });
+        }
+        self.add_branches(joints);
+        let receivers = (first_receiver, self.receivers.len() as u32);
+        self.trees.push(Tree { flow, group, receivers, copies: Copies::default() });
+    }
+
+    /// Adds the path to the next receiver, which the path before it may accompany for a while. Returns the ports
+    /// where it is on its own, each with the one that leads there.
+    fn add_path(&mut self, path: &[PortId], begin: u32, before: &[PortId]) -> Vec<(u32, u32)> {
+        let (receiver, tree) = (self.receivers.len() as u32, self.trees.len() as u32);
+        let shared = path.iter().zip(before).take_while(|(port, other)| port == other).count() as u32;
+        let mut joints = Vec::new();
+        for depth in 0..path.len() as u32 {
+            let step = begin + depth;
+            let first = if depth < shared {
+                self.edges[(step - before.len() as u32 - self.first_step) as usize].first
+            } else {
+                step
+            };
+            self.edges.push(Edge { first, receivers: (receiver, receiver), tree, ..Edge::default() });
+            self.edge_mut(step).receivers.1 = receiver + 1;
+            if depth >= shared.max(1) {
+                let leading = self.edges[(step - 1 - self.first_step) as usize].first;
+                joints.push((leading, step));
+            }
+        }
+        joints
+    }
+
+    /// Notes which ports come after which.
+    fn add_branches(&mut self, mut joints: Vec<(u32, u32)>) {
+        joints.sort_unstable();
+        for after in joints.chunk_by(|one, other| one.0 == other.0) {
+            let begin = self.branches.len() as u32;
+            self.branches.extend(after.iter().map(|&(_, step)| step));
+            self.edge_mut(after[0].0).branches = (begin, self.branches.len() as u32);
+        }
+    }
+
+    /// A station becomes a member of a group, or is one no longer.
+    pub(in super::super) fn set_membership(
+        &mut self,
+        group: GroupId,
+        station: NodeId,
+        membership: Membership,
+    ) {
+        for tree in 0..self.trees.len() {
+            let Tree { group: its, receivers: (begin, end), .. } = self.trees[tree];
+            let behind = &self.receivers[begin as usize..end as usize];
+            let found = behind.iter().position(|receiver| receiver.station == station);
+            if let Some(found) = found.filter(|_| its == group) {
+                self.change(begin as usize + found, membership);
+            }
+        }
+    }
+
+    fn change(&mut self, receiver: usize, membership: Membership) {
+        let receiver = &mut self.receivers[receiver];
+        if std::mem::replace(&mut receiver.membership, membership) == membership {
+            return;
+        }
+        let (begin, end) = receiver.path;
+        for step in begin..end {
+            let members = &mut self.edge_mut(step).members;
+            match membership {
+                Membership::Member => *members += 1,
+                Membership::Stranger => *members -= 1,
+            }
+        }
+    }
+}
+
+impl Network {
+    /// Lays out the trees of flows to groups, behind the routes of all other flows.
+    pub(in super::super) fn plant(&mut self, spec: &Spec, routes: &[Route]) {
+        self.groups.first_step = self.steps.len() as u32;
+        for (index, (flow, route)) in spec.flows.iter().zip(routes).enumerate() {
+            if let (Destination::Group(group), Route::Tree(paths)) = (flow.destination, route) {
+                let begin = self.steps.len() as u32;
+                self.groups.add(index as u32, group, paths, &mut self.steps);
+                self.flows[index].second_step = begin + 1;
+                self.flows[index].steps = self.steps.len() as u32 - begin;
+            }
+        }
+        self.recorder.expect_receivers(self.groups.receivers.len());
+        for (index, group) in spec.groups.iter().enumerate() {
+            for &station in &group.members {
+                self.groups.set_membership(GroupId(index as u32), station, Membership::Member);
+            }
+        }
+    }
+
+    /// The ports of the paths to all receivers of a flow, each from the flow's station on.
+    pub(in super::super) fn paths(&self, flow: u32) -> impl Iterator<Item = &[u32]> {
+        let receivers = &self.groups.receivers()[self.groups.receivers_of(flow)];
+        let alone = receivers.is_empty().then(|| self.entries(flow));
+        let branching =
+            receivers.iter().map(|receiver| &self.steps[receiver.path.0 as usize..receiver.path.1 as usize]);
+        alone.into_iter().chain(branching)
+    }
+}
