@@ -26,7 +26,7 @@ mod congestion_point;
 pub mod culprit;
 mod fit;
 pub mod fqcn;
-mod group;
+pub mod group;
 mod jitter;
 mod limiter;
 mod linear_feedback;

@@ -39,6 +39,11 @@ impl LinearFeedback {
         self.direction
     }
 
+    /// How much less it asks for, zero if it does not: the larger, the more, up to the largest feedback.
+    pub(crate) fn congestion(self) -> u64 {
+        if self.direction == Ordering::Less { self.magnitude } else { 0 }
+    }
+
     /// `whole` at the largest feedback and in proportion below, rounded down.
     pub(crate) fn share_of(self, whole: u64) -> u64 {
         (u128::from(whole) * u128::from(self.magnitude) / u128::from(self.largest)) as u64

@@ -1,11 +1,13 @@
 //! Reaction points of any algorithm.
 
+use alloc::boxed::Box;
+
 use setpoint_units::{Bytes, Rate, Time};
 
 use crate::aimd;
 use crate::algorithm::{Algorithm, Misfit, Params};
 use crate::bcn;
-use crate::group::GroupParams;
+use crate::group::{self, GroupParams, GroupRule};
 use crate::qcn;
 use crate::signal::{Backlog, Entropy, Notification, PointId, Update};
 use crate::smcc;
@@ -60,6 +62,13 @@ pub trait React {
     /// The rate of the port.
     fn line_rate(&self) -> Rate;
 
+    /// How congested the sender of a notification is, to compare senders by ([`WorstPoint`](group::WorstPoint)):
+    /// how much less it asks for, in whatever unit the algorithm has, and zero if it does not, or would not be
+    /// obeyed by a source that obeys another point.
+    fn level(&self, heard: &Notification) -> u64 {
+        heard.feedback.get().into()
+    }
+
     /// The point that frames of the limiter are tagged with.
     #[inline]
     fn tag(&self) -> Option<PointId> {
@@ -74,6 +83,77 @@ pub trait React {
 
     /// Its state.
     fn state(&self, show: &mut dyn Show);
+}
+
+impl<P: React> React for Box<P> {
+    type Params = P::Params;
+
+    fn new(params: P::Params, line_rate: Rate) -> Self {
+        Self::new(P::new(params, line_rate))
+    }
+
+    fn set_params(&mut self, params: P::Params) -> Update {
+        P::set_params(self, params)
+    }
+
+    fn on_notification(
+        &mut self,
+        now: Time,
+        from: PointId,
+        heard: &Notification,
+        entropy: &mut impl Entropy,
+    ) -> Update {
+        P::on_notification(self, now, from, heard, entropy)
+    }
+
+    #[inline]
+    fn on_sent(&mut self, frame: Bytes, entropy: &mut impl Entropy) -> Update {
+        P::on_sent(self, frame, entropy)
+    }
+
+    fn on_timer(&mut self, now: Time, entropy: &mut impl Entropy) -> Update {
+        P::on_timer(self, now, entropy)
+    }
+
+    #[inline]
+    fn timer(&self) -> Option<Time> {
+        P::timer(self)
+    }
+
+    #[inline]
+    fn rate(&self) -> Rate {
+        P::rate(self)
+    }
+
+    fn target_rate(&self) -> Rate {
+        P::target_rate(self)
+    }
+
+    fn line_rate(&self) -> Rate {
+        P::line_rate(self)
+    }
+
+    fn level(&self, heard: &Notification) -> u64 {
+        P::level(self, heard)
+    }
+
+    #[inline]
+    fn tag(&self) -> Option<PointId> {
+        P::tag(self)
+    }
+
+    #[inline]
+    fn may_release(&self, backlog: Backlog) -> bool {
+        P::may_release(self, backlog)
+    }
+
+    fn counters(&self) -> RpCounters {
+        P::counters(self)
+    }
+
+    fn state(&self, show: &mut dyn Show) {
+        P::state(self, show);
+    }
 }
 
 /// The parameters of a reaction point, by algorithm.
@@ -140,6 +220,9 @@ pub enum ReactionPoint {
     Bcn(bcn::ReactionPoint),
     /// Additive increase, multiplicative decrease by feedback, with or without averaging (Alizadeh and others 2008).
     Aimd(aimd::ReactionPoint),
+    /// One of the others, or several, for the limiter of a group. Elsewhere, so that the others keep to their
+    /// cache lines.
+    Group(Box<group::ReactionPoint>),
 }
 
 /// Calls the algorithm's point; without one, gives the value after the semicolon.
@@ -151,6 +234,7 @@ macro_rules! each {
             ReactionPoint::Smcc($point) => $call,
             ReactionPoint::Bcn($point) => $call,
             ReactionPoint::Aimd($point) => $call,
+            ReactionPoint::Group($point) => $call,
         }
     };
 }
@@ -168,10 +252,16 @@ impl ReactionPoint {
         }
     }
 
-    /// The same for a limiter of a group.
+    /// The same for the limiter of a group, which hears from several congestion points.
     #[must_use]
-    pub fn for_group(params: &ReactionPointParams, _group: &GroupParams, line_rate: Rate) -> Self {
-        Self::new(params, line_rate)
+    pub fn for_group(params: &ReactionPointParams, group: &GroupParams, line_rate: Rate) -> Self {
+        match group.rule {
+            GroupRule::EveryNotification => Self::new(params, line_rate),
+            GroupRule::SlowestPath | GroupRule::WorstPoint => {
+                let params = group::Params { point: *params, group: *group };
+                Self::Group(React::new(params, line_rate))
+            }
+        }
     }
 
     /// Hears from a congestion point.
@@ -197,19 +287,32 @@ impl ReactionPoint {
     }
 
     /// Gives it other parameters and keeps its state; a point that is given another algorithm starts anew,
-    /// with its counters at zero.
+    /// with its counters at zero. One of a group stays that.
     pub fn set_params(&mut self, params: &ReactionPointParams) -> Update {
         match (&mut *self, params) {
             (Self::Qcn(point), ReactionPointParams::Qcn(params)) => point.set_params(*params),
             (Self::Smcc(point), ReactionPointParams::Smcc(params)) => point.set_params(*params),
             (Self::Bcn(point), ReactionPointParams::Bcn(params)) => point.set_params(*params),
             (Self::Aimd(point), ReactionPointParams::Aimd(params)) => point.set_params(*params),
+            (Self::Group(point), params) => point.set_point_params(params),
             _ => {
                 let before = self.rate();
                 *self = Self::new(params, self.line_rate());
                 Update::between(before, self.rate())
             }
         }
+    }
+
+    /// Whether it is a single point of the algorithm that parameters are for.
+    pub(crate) fn runs(&self, params: &ReactionPointParams) -> bool {
+        matches!(
+            (self, params),
+            (Self::None(_), ReactionPointParams::None)
+                | (Self::Qcn(_), ReactionPointParams::Qcn(_))
+                | (Self::Smcc(_), ReactionPointParams::Smcc(_))
+                | (Self::Bcn(_), ReactionPointParams::Bcn(_))
+                | (Self::Aimd(_), ReactionPointParams::Aimd(_))
+        )
     }
 
     /// When the timer is due next, if it runs.
@@ -236,6 +339,12 @@ impl ReactionPoint {
     #[must_use]
     pub fn line_rate(&self) -> Rate {
         each!(self, point => React::line_rate(point); rate => *rate)
+    }
+
+    /// How congested the sender of a notification is, to compare senders by ([`React::level`]).
+    #[must_use]
+    pub fn level(&self, heard: &Notification) -> u64 {
+        each!(self, point => React::level(point, heard); _rate => 0)
     }
 
     /// The point that frames of the limiter are tagged with.

@@ -1,4 +1,5 @@
-//! No congestion point allocates for a frame once it has seen its accounts, nor does a culprit array.
+//! No congestion point allocates for a frame once it has seen its accounts, nor does a culprit array, nor a
+//! reaction point of a group.
 #![expect(unsafe_code, reason = "a global allocator that counts cannot be written without")]
 
 use std::alloc::{GlobalAlloc, Layout, System};
@@ -6,8 +7,8 @@ use std::cell::Cell;
 
 use setpoint_control::culprit::{CulpritArray, Owner, Search};
 use setpoint_control::{
-    Algorithm, Arrival, CongestionPoint, Entropy, FlowKey, Marking, Notification, Outbox, Params, PointId,
-    Tenant,
+    Algorithm, Arrival, CongestionPoint, Entropy, FlowKey, GroupParams, GroupRule, Marking, Notification,
+    Outbox, Params, PointId, QuantizedFeedback, ReactionPoint, Tenant,
 };
 use setpoint_units::{Bytes, Rate, Time};
 
@@ -111,4 +112,34 @@ fn nothing_allocates_for_a_culprit() {
     };
     assert_eq!(run(0..100), 1, "room for flows, once");
     assert_eq!(run(100..20_000), 0);
+}
+
+/// A reaction point of a group, once it has heard from its congestion points: frames, timers and notifications.
+#[test]
+fn nothing_allocates_for_a_frame_to_a_group() {
+    let params = Params::default();
+    for rule in [GroupRule::SlowestPath, GroupRule::WorstPoint] {
+        let group = GroupParams { rule, ..GroupParams::default() };
+        let reaction = Algorithm::Qcn.points(&params).1;
+        let mut point = ReactionPoint::for_group(&reaction, &group, Rate::from_gbps(10));
+        let mut entropy = Drawn(1);
+        let mut run = |steps: core::ops::Range<u64>| {
+            let before = ALLOCATIONS.get();
+            for step in steps {
+                let now = Time::from_picos(2_400_000 * step);
+                point.on_sent(Bytes::new(1_500), &mut entropy);
+                if point.timer().is_some_and(|due| due <= now) {
+                    point.on_timer(now, &mut entropy);
+                }
+                if step.is_multiple_of(100) {
+                    let feedback = QuantizedFeedback::saturating(1 + step / 100 % 63);
+                    let heard = Notification { feedback, queue_offset: -10_000, queue_delta: 0 };
+                    point.on_notification(now, PointId((step / 100 % 16) as u32), &heard, &mut entropy);
+                }
+            }
+            ALLOCATIONS.get() - before
+        };
+        run(0..10_000);
+        assert_eq!(run(10_000..200_000), 0, "{}", rule.name());
+    }
 }

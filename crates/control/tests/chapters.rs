@@ -1,36 +1,40 @@
-//! Every algorithm has a chapter in `docs/algorithms`, whose table of parameters is made from the algorithm's own.
+//! Every algorithm has a chapter in `docs/algorithms`, whose table of parameters is made from the algorithm's
+//! own. So has what goes around algorithms, with the same parts and the rules by their names.
 
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
 
-use setpoint_control::Algorithm;
 use setpoint_control::parameter::{Range, Tunable, Unit};
+use setpoint_control::{Algorithm, GroupParams, GroupRule};
 
 const BEGIN: &str = "<!-- parameters: begin -->\n";
 const END: &str = "<!-- parameters: end -->\n";
 
-fn chapter(algorithm: Algorithm) -> PathBuf {
+/// Chapters on what goes around algorithms: where congestion points are, and what groups do.
+const AROUND: [&str; 2] = ["occupancy", "multicast"];
+
+fn chapter(name: &str) -> PathBuf {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/algorithms");
-    folder.join(format!("{}.md", algorithm.name()))
+    folder.join(format!("{name}.md"))
 }
 
-fn text_of(algorithm: Algorithm) -> String {
-    std::fs::read_to_string(chapter(algorithm))
-        .unwrap_or_else(|_| panic!("there is no chapter docs/algorithms/{}.md", algorithm.name()))
+fn text_of(name: &str) -> String {
+    std::fs::read_to_string(chapter(name))
+        .unwrap_or_else(|_| panic!("there is no chapter docs/algorithms/{name}.md"))
 }
 
 /// Set `UPDATE_DOCS=1` to write the tables anew.
 #[test]
 fn the_tables_of_parameters_are_up_to_date() {
     for algorithm in Algorithm::ALL {
-        let text = text_of(algorithm);
         let name = algorithm.name();
+        let text = text_of(name);
         let parts = text.split_once(BEGIN).and_then(|(before, rest)| Some((before, rest.split_once(END)?)));
         let (before, (found, after)) =
             parts.unwrap_or_else(|| panic!("{name}.md has no place for its parameters"));
         let expected = parameters(algorithm);
         if std::env::var_os("UPDATE_DOCS").is_some() {
-            std::fs::write(chapter(algorithm), format!("{before}{BEGIN}{expected}{END}{after}")).unwrap();
+            std::fs::write(chapter(name), format!("{before}{BEGIN}{expected}{END}{after}")).unwrap();
         } else {
             assert!(
                 found == expected,
@@ -42,13 +46,26 @@ fn the_tables_of_parameters_are_up_to_date() {
 
 #[test]
 fn every_chapter_has_the_same_parts() {
-    for algorithm in Algorithm::ALL {
-        let text = text_of(algorithm);
+    for name in Algorithm::ALL.into_iter().map(Algorithm::name).chain(AROUND) {
+        let text = text_of(name);
         let headings: Vec<&str> = text.lines().filter_map(|line| line.strip_prefix("## ")).collect();
         for part in ["Model", "Parameters", "Departures from the source", "Validation"] {
-            assert!(headings.contains(&part), "{} has no part {part:?}: {headings:?}", algorithm.name());
+            assert!(headings.contains(&part), "{name} has no part {part:?}: {headings:?}");
         }
     }
+}
+
+#[test]
+fn the_rules_of_groups_are_in_their_chapter() {
+    let text = text_of("multicast");
+    for rule in GroupRule::CHOICES {
+        let row = format!("`{}`: {}", rule.name, rule.description);
+        assert!(text.contains(&row), "docs/algorithms/multicast.md does not have {row:?}");
+    }
+    let memory = format!("| `group_memory` | `{}` |", GroupParams::default().memory);
+    assert!(text.contains(&memory), "docs/algorithms/multicast.md does not have {memory:?}");
+    let default = format!("| `group_rule` | `{}` |", GroupRule::default().name());
+    assert!(text.contains(&default), "docs/algorithms/multicast.md does not have {default:?}");
 }
 
 /// The algorithm's own parameters as a table, and whose others it takes.

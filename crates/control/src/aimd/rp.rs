@@ -207,6 +207,11 @@ impl React for ReactionPoint {
         self.line_rate
     }
 
+    /// -Fb where that is positive, up to Fmax.
+    fn level(&self, heard: &Notification) -> u64 {
+        LinearFeedback::new(heard, self.params.weight, self.params.reference).congestion()
+    }
+
     #[inline]
     fn may_release(&self, backlog: Backlog) -> bool {
         self.rate == Quarters::of(self.bounds().max)

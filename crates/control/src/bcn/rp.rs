@@ -200,6 +200,16 @@ impl React for ReactionPoint {
         self.line_rate
     }
 
+    /// -Fb where that is positive, up to the largest; a stop is more than any. What is heard in silence is
+    /// ignored, and counts for nothing.
+    fn level(&self, heard: &Notification) -> u64 {
+        match (self.phase, heard.queue_offset, heard.queue_delta) {
+            (Phase::Silent, ..) => 0,
+            (Phase::Sending, 0, 0) => u64::MAX,
+            _ => LinearFeedback::new(heard, self.params.weight, self.params.reference).congestion(),
+        }
+    }
+
     /// The point that the source belongs to.
     #[inline]
     fn tag(&self) -> Option<PointId> {

@@ -174,6 +174,15 @@ impl React for ReactionPoint {
         self.line_rate
     }
 
+    /// The decrease in bits per second, if a source that obeys another point would obey it ([`Association`]).
+    fn level(&self, heard: &Notification) -> u64 {
+        let takes_over = heard.queue_offset < 0 || self.params.association != Association::Congested;
+        match self.demand(heard) {
+            (Ordering::Greater, by) if takes_over => by,
+            _ => 0,
+        }
+    }
+
     #[inline]
     fn may_release(&self, backlog: Backlog) -> bool {
         self.rate == self.bounds().max && (self.limiter == Limiter::Idle || backlog == Backlog::Empty)

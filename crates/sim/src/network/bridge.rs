@@ -22,20 +22,30 @@ impl Network {
     /// A data frame has arrived at a bridge.
     #[inline]
     pub(super) fn forward(&mut self, mut frame: Frame) {
+        let mut more = 0;
         if self.groups.include(&frame) {
-            return self.forward_copies(&frame);
+            let Some((copy, others)) = self.copy(frame) else { return };
+            (frame, more) = (copy, others);
         }
+        // One call for both kinds of frames: it is worth being compiled into the loop over events.
+        loop {
+            self.forward_one(frame);
+            if more == 0 {
+                return;
+            }
+            more -= 1;
+            frame = self.groups.copies[more];
+        }
+    }
+
+    /// A data frame goes on to the port that is next on its route.
+    #[inline]
+    fn forward_one(&mut self, mut frame: Frame) {
+        let output = self.steps[frame.step as usize];
         frame.step += 1;
         if self.cioq.is_some() {
             return self.enter(frame);
         }
-        self.forward_to_output(frame);
-    }
-
-    /// A data frame has arrived at an output-queued bridge; its `step` has moved on to the port after the output.
-    #[inline]
-    pub(super) fn forward_to_output(&mut self, frame: Frame) {
-        let output = self.output_of(&frame);
         let queue = self.queue_of(output, frame.class);
         self.settle(queue);
         if self.rules.points_drop && !self.lets_in(queue, &frame) {

@@ -77,7 +77,8 @@ impl Network {
     /// A frame to a group has arrived at an input: it is stored once, and each of its copies asks for its output. Says
     /// whether there was room.
     pub(in super::super) fn enter_once(&mut self, copies: &[Frame]) -> bool {
-        let frame = copies[0];
+        let onward = |copy: &Frame| copy.at(copy.step + 1);
+        let frame = onward(&copies[0]);
         let input = self.input_of(&frame);
         let units = self.cioq().rules.units(frame.bytes);
         if !self.has_input_room(input, &frame, units) {
@@ -87,7 +88,7 @@ impl Network {
         let with_frame = self.queues[queue].length + u64::from(frame.bytes);
         let owned = self.occupy(input, &frame, units);
         let mut asking = Vec::with_capacity(copies.len());
-        for &copy in copies {
+        for copy in copies.iter().map(onward) {
             asking.push(self.line_up(input, Slot { owned, held: false, ..Slot::waiting(copy, units) }));
         }
         self.cioq().slots.join(asking.iter().map(|&(slot, _)| slot));

@@ -41,7 +41,7 @@ pub(super) struct Groups {
     /// Of all trees, in the order of the table.
     receivers: Vec<Receiver>,
     /// The copies of a frame while it is forwarded.
-    copies: Vec<Frame>,
+    pub(super) copies: Vec<Frame>,
 }
 
 /// The tree of a flow.
@@ -108,7 +108,7 @@ impl Groups {
         let branches = &self.branches[begin as usize..end as usize];
         let wanted = branches.iter().filter(|&&step| self.edge(step).members > 0);
         copies.clear();
-        copies.extend(wanted.map(|step| frame.at(step + 1)));
+        copies.extend(wanted.map(|step| frame.at(*step)));
     }
 
     /// The books of the tree in which a frame is.
@@ -132,20 +132,21 @@ impl Groups {
 }
 
 impl Network {
-    /// A frame to a group has arrived at a bridge.
+    /// A frame to a group has arrived at a bridge. Copies that are to be forwarded each on its own are in
+    /// [`Groups::copies`]: returns the last of them, and how many are before it.
     #[inline(never)]
-    pub(super) fn forward_copies(&mut self, frame: &Frame) {
+    pub(super) fn copy(&mut self, frame: Frame) -> Option<(Frame, usize)> {
         let mut copies = std::mem::take(&mut self.groups.copies);
-        self.groups.copy(frame, &mut copies);
+        self.groups.copy(&frame, &mut copies);
+        let stored_once = self.cioq.is_some();
         if copies.is_empty() {
-            self.groups.count_unwanted(frame);
-        } else if self.cioq.is_none() {
-            copies.iter().for_each(|copy| self.forward_to_output(*copy));
-            self.groups.count_made(frame, copies.len() as u64 - 1);
-        } else if self.enter_once(&copies) {
-            self.groups.count_made(frame, copies.len() as u64 - 1);
+            self.groups.count_unwanted(&frame);
+        } else if !stored_once || self.enter_once(&copies) {
+            self.groups.count_made(&frame, copies.len() as u64 - 1);
         }
         self.groups.copies = copies;
+        let (&last, before) = self.groups.copies.split_last()?;
+        (!stored_once).then_some((last, before.len()))
     }
 
     /// A frame to a group is dropped: at an output a copy, at an input before it is copied. It is lost to all members

@@ -1,0 +1,124 @@
+//! The reaction point of a group, by either rule that needs more than the plain one.
+
+use setpoint_units::{Bytes, Rate, Time};
+
+use super::{GroupRule, Params, SlowestPath, WorstPoint};
+use crate::{Backlog, Entropy, Notification, PointId, React, ReactionPointParams, RpCounters, Show, Update};
+
+/// A reaction point that hears from several congestion points and tells them apart.
+#[derive(Clone, Debug)]
+pub enum ReactionPoint {
+    /// The least of a rate for each of them.
+    SlowestPath(SlowestPath),
+    /// One that obeys one of them.
+    WorstPoint(WorstPoint),
+}
+
+/// Calls the rule's point.
+macro_rules! each {
+    ($self:expr, $point:ident => $call:expr) => {
+        match $self {
+            ReactionPoint::SlowestPath($point) => $call,
+            ReactionPoint::WorstPoint($point) => $call,
+        }
+    };
+}
+
+impl ReactionPoint {
+    /// Gives the reaction points inside other parameters and keeps rule and memory. With another algorithm it
+    /// starts anew.
+    pub fn set_point_params(&mut self, params: &ReactionPointParams) -> Update {
+        each!(self, point => point.set_point_params(params))
+    }
+}
+
+impl React for ReactionPoint {
+    type Params = Params;
+
+    /// One that is to obey every notification is a [`WorstPoint`] that remembers nobody, which comes to the
+    /// same as a plain reaction point; [`ReactionPoint::for_group`](crate::ReactionPoint::for_group) gives
+    /// the plain one.
+    fn new(params: Params, line_rate: Rate) -> Self {
+        match params.group.rule {
+            GroupRule::SlowestPath => Self::SlowestPath(SlowestPath::new(params, line_rate)),
+            GroupRule::WorstPoint | GroupRule::EveryNotification => {
+                Self::WorstPoint(WorstPoint::new(params, line_rate))
+            }
+        }
+    }
+
+    /// With another algorithm, or a rule that has other state, it starts anew and its counters are zero.
+    fn set_params(&mut self, params: Params) -> Update {
+        match (&mut *self, params.group.rule) {
+            (Self::SlowestPath(point), GroupRule::SlowestPath) => point.set_params(params),
+            (Self::WorstPoint(point), GroupRule::WorstPoint | GroupRule::EveryNotification) => {
+                point.set_params(params)
+            }
+            _ => {
+                let before = self.rate();
+                *self = Self::new(params, self.line_rate());
+                Update::between(before, self.rate())
+            }
+        }
+    }
+
+    fn on_notification(
+        &mut self,
+        now: Time,
+        from: PointId,
+        heard: &Notification,
+        entropy: &mut impl Entropy,
+    ) -> Update {
+        each!(self, point => point.on_notification(now, from, heard, entropy))
+    }
+
+    // Not inlined, to keep it out of the way of frames to a single receiver.
+    #[inline(never)]
+    fn on_sent(&mut self, frame: Bytes, entropy: &mut impl Entropy) -> Update {
+        each!(self, point => point.on_sent(frame, entropy))
+    }
+
+    fn on_timer(&mut self, now: Time, entropy: &mut impl Entropy) -> Update {
+        each!(self, point => point.on_timer(now, entropy))
+    }
+
+    #[inline(never)]
+    fn timer(&self) -> Option<Time> {
+        each!(self, point => point.timer())
+    }
+
+    #[inline(never)]
+    fn rate(&self) -> Rate {
+        each!(self, point => point.rate())
+    }
+
+    fn target_rate(&self) -> Rate {
+        each!(self, point => point.target_rate())
+    }
+
+    fn line_rate(&self) -> Rate {
+        each!(self, point => point.line_rate())
+    }
+
+    fn level(&self, heard: &Notification) -> u64 {
+        each!(self, point => point.level(heard))
+    }
+
+    #[inline(never)]
+    fn tag(&self) -> Option<PointId> {
+        each!(self, point => point.tag())
+    }
+
+    #[inline(never)]
+    fn may_release(&self, backlog: Backlog) -> bool {
+        each!(self, point => point.may_release(backlog))
+    }
+
+    fn counters(&self) -> RpCounters {
+        each!(self, point => point.counters())
+    }
+
+    fn state(&self, show: &mut dyn Show) {
+        each!(self, point => point.state(show));
+    }
+}
