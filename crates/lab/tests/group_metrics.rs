@@ -242,9 +242,9 @@ fn feedback_of_a_group() {
     let summary = measured(&[]).summary;
     let group = &summary.groups[0];
     // 40 + 16 notifications for 20 000 frames.
-    close(group.feedback_overhead_share, 56.0 / 20_000.0);
-    close(summary.flows[0].feedback_overhead_share, 40.0 / 10_000.0);
-    close(summary.total.feedback_overhead_share, 56.0 / (20_000.0 + summary.flows[2].sent_frames as f64));
+    close(group.feedback_overhead, 56.0 / 20_000.0);
+    close(summary.flows[0].feedback_overhead, 40.0 / 10_000.0);
+    close(summary.total.feedback_overhead, 56.0 / (20_000.0 + summary.flows[2].sent_frames as f64));
     // All of them in the measured 0.8 s, to two sources; 30 to s1 in the worst 0.1 s.
     close(group.notifications_per_source_mean, 56.0 / 0.8 / 2.0);
     close(group.notifications_per_source_peak, 300.0);
@@ -276,7 +276,7 @@ fn multiple_unicast_gives_the_same_figures_of_the_group() {
     let [group] = &unicast.groups[..] else { panic!("one group") };
     let same = GroupSummary {
         flows: 6,
-        feedback_overhead_share: group.feedback_overhead_share,
+        feedback_overhead: group.feedback_overhead,
         notifications_per_source_mean: group.notifications_per_source_mean,
         notifications_per_source_peak: group.notifications_per_source_peak,
         ..multicast.groups[0].clone()
@@ -300,7 +300,7 @@ fn a_run_without_groups_tells_of_none() {
     let json = serde_json::to_value(&summary).unwrap();
     assert!(json.get("groups").is_none());
     let flow = &json["flows"][0];
-    for key in ["group", "receivers", "first_notified_s", "feedback_overhead_share"] {
+    for key in ["group", "receivers", "first_notified_s", "feedback_overhead"] {
         assert!(flow.get(key).is_none(), "{key}");
     }
     assert_eq!(serde_json::from_value::<setpoint_lab::results::Summary>(json).unwrap(), summary);

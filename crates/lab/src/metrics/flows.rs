@@ -39,7 +39,7 @@ fn summary(context: &Context<'_>, index: usize, run: &Outcome) -> FlowSummary {
         delivered_frames: outcome.delivered_frames,
         dropped_frames: outcome.dropped_frames,
         notifications: outcome.notifications,
-        feedback_overhead_share: ratio(outcome.notifications as f64, outcome.sent_frames as f64),
+        feedback_overhead: ratio(outcome.notifications as f64, outcome.sent_frames as f64),
         first_notified_s: outcome.first_notified.map(Time::as_secs_f64),
         delay_mean_s: delay_mean(outcome),
         delay_max_s: (outcome.delay_frames > 0).then(|| outcome.delay_max.as_secs_f64()),

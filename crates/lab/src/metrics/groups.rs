@@ -88,7 +88,7 @@ impl View<'_> {
             receivers: (0..self.group.members.len()).map(|member| self.receiver(member)).collect(),
             rate_mean_bps: Moments::of(sessions.iter().map(|session| self.rate(session))).mean,
             jain_index: jain_index(self.rates_of_those_on(activity)),
-            feedback_overhead_share: ratio(notifications as f64, sent as f64),
+            feedback_overhead: ratio(notifications as f64, sent as f64),
             loss_share: self.flows().map(Losses::of).sum::<Losses>().share(),
             notifications_per_source_mean: 0.0,
             notifications_per_source_peak: 0.0,

@@ -30,9 +30,9 @@ pub struct FlowSummary {
     pub dropped_frames: u64,
     /// Notifications received.
     pub notifications: u64,
-    /// Notifications received over frames sent.
+    /// Notifications received over frames sent: more than 1 if there are more of them.
     #[serde(default, skip_serializing_if = "is_zero")]
-    pub feedback_overhead_share: f64,
+    pub feedback_overhead: f64,
     /// When the first notification came.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub first_notified_s: Option<f64>,

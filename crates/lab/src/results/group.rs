@@ -19,7 +19,7 @@ pub struct GroupSummary {
     /// had to send.
     pub jain_index: Option<f64>,
     /// Notifications that reached the senders over frames that they sent to the group.
-    pub feedback_overhead_share: f64,
+    pub feedback_overhead: f64,
     /// Frames lost over frames that should have arrived, over all receivers.
     pub loss_share: f64,
     /// Notifications that a sender received of its flows to the group, per second: mean over senders.

@@ -144,7 +144,7 @@ pub struct TotalSummary {
     pub notification_overhead_share: f64,
     /// Notifications that reached stations over data frames sent.
     #[serde(default)]
-    pub feedback_overhead_share: f64,
+    pub feedback_overhead: f64,
     /// The most notifications that one station received in any 100 ms, per second.
     #[serde(default)]
     pub notifications_per_source_peak: f64,

@@ -27,12 +27,12 @@ pub const FIGURES: [(&str, Take); 25] = [
     ("fct_p99_s", |summary| quantile::at(&all_messages(summary)?.fct_quantiles, 0.99)),
     ("slowdown_p50", |summary| quantile::at(&all_messages(summary)?.slowdown_quantiles, 0.5)),
     ("slowdown_p99", |summary| quantile::at(&all_messages(summary)?.slowdown_quantiles, 0.99)),
-    ("feedback_overhead_share", |summary| Some(summary.total.feedback_overhead_share)),
+    ("feedback_overhead", |summary| Some(summary.total.feedback_overhead)),
     ("notifications_per_source_peak", |summary| Some(summary.total.notifications_per_source_peak)),
     ("group_rate_mean_bps", |summary| least(summary, |group| Some(group.rate_mean_bps))),
     ("group_jain_index", |summary| least(summary, |group| group.jain_index)),
     ("group_loss_share", |summary| most(summary, |group| group.loss_share)),
-    ("group_feedback_overhead_share", |summary| most(summary, |group| group.feedback_overhead_share)),
+    ("group_feedback_overhead", |summary| most(summary, |group| group.feedback_overhead)),
     ("group_notifications_per_source_mean", |summary| {
         most(summary, |group| group.notifications_per_source_mean)
     }),
