@@ -70,6 +70,14 @@ pub struct FlowSummary {
     pub receivers: Vec<ReceiverSummary>,
 }
 
+impl FlowSummary {
+    /// The stations that receive it: its destination, or all that are members of its group at some time.
+    pub fn sinks(&self) -> impl Iterator<Item = &str> {
+        let alone = self.receivers.is_empty().then_some(self.destination.as_str());
+        alone.into_iter().chain(self.receivers.iter().map(|receiver| receiver.station.as_str()))
+    }
+}
+
 #[expect(clippy::trivially_copy_pass_by_ref, reason = "as serde calls it")]
 fn is_zero(value: &f64) -> bool {
     *value == 0.0

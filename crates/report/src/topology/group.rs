@@ -188,7 +188,7 @@ impl<'a> Roles<'a> {
         let flows = &record.summary.flows;
         Self {
             sources: flows.iter().map(|flow| flow.source.as_str()).collect(),
-            sinks: flows.iter().map(|flow| flow.destination.as_str()).collect(),
+            sinks: flows.iter().flat_map(|flow| flow.sinks()).collect(),
         }
     }
 

@@ -18,11 +18,9 @@ pub(super) fn all_cross(record: &RunRecord, port: &str) -> bool {
     }
     let near = reachable(record, from, (from, to));
     let side = |station: &str| names.get(station).map(|&index| near[index]);
-    let beyond = |flow: &FlowSummary| match &flow.receivers[..] {
-        [] => side(&flow.destination) == Some(false),
-        receivers => receivers.iter().all(|receiver| side(&receiver.station) == Some(false)),
+    let crosses = |flow: &FlowSummary| {
+        side(&flow.source) == Some(true) && flow.sinks().all(|sink| side(sink) == Some(false))
     };
-    let crosses = |flow: &FlowSummary| side(&flow.source) == Some(true) && beyond(flow);
     let mut senders = record.summary.flows.iter().filter(|flow| flow.sent_frames > 0);
     !near[to] && senders.all(crosses)
 }
