@@ -19,7 +19,7 @@ pub(super) struct Compared {
 }
 
 /// All of them, in the order of the page. One that a sweep does not have is left out.
-const COMPARED: [Compared; 18] = [
+const COMPARED: [Compared; 22] = [
     compared("jain_index", "Fairness", Unit::Ratio, "Jain's index of the flows' mean rates; 1 is fair."),
     compared(
         "jain_index_windowed_mean",
@@ -56,12 +56,41 @@ const COMPARED: [Compared; 18] = [
         Unit::Share,
         "Notifications over data frames sent.",
     ),
-    compared("feedback_overhead", "Feedback overhead", Unit::Ratio, "Notifications for each data frame."),
+    compared(
+        "feedback_overhead",
+        "Feedback overhead",
+        Unit::Ratio,
+        "Notifications that reached stations over data frames that they sent.",
+    ),
     compared(
         "notifications_per_source_peak",
         "Notifications to one source, peak",
         Unit::PerSecond,
-        "The most notifications in a second that one station received.",
+        "The most notifications that one station received in any 100 ms, per second.",
+    ),
+    compared(
+        "group_notifications_per_source_mean",
+        "Notifications to a sender of a group",
+        Unit::PerSecond,
+        "Mean over the senders of a group; of several groups, the largest.",
+    ),
+    compared(
+        "group_rate_mean_bps",
+        "Rate to a group",
+        Unit::BitsPerSecond,
+        "Mean rate of the senders to a group; of several groups, the smallest.",
+    ),
+    compared(
+        "group_jain_index",
+        "Fairness within a group",
+        Unit::Ratio,
+        "Jain's index of the senders to a group; of several groups, the smallest.",
+    ),
+    compared(
+        "group_loss_share",
+        "Loss in a group",
+        Unit::Share,
+        "Frames lost over frames due at all receivers; of several groups, the largest.",
     ),
     since(
         "paused_s",
@@ -113,8 +142,8 @@ impl Compared {
 
     /// The least and the largest value that it can have.
     pub(super) fn bounds(self) -> (f64, f64) {
-        let is_share = matches!(self.name, "utilisation_share" | "loss_share");
-        let is_index = matches!(self.name, "jain_index" | "jain_index_windowed_mean");
+        let is_share = matches!(self.name, "utilisation_share" | "loss_share" | "group_loss_share");
+        let is_index = matches!(self.name, "jain_index" | "jain_index_windowed_mean" | "group_jain_index");
         (0.0, if is_share || is_index { 1.0 } else { f64::INFINITY })
     }
 }
