@@ -19,7 +19,7 @@ pub(super) struct Compared {
 }
 
 /// All of them, in the order of the page. One that a sweep does not have is left out.
-const COMPARED: [Compared; 21] = [
+const COMPARED: [Compared; 23] = [
     compared("jain_index", "Fairness", Unit::Ratio, "Jain's index of the flows' mean rates; 1 is fair."),
     compared(
         "jain_index_windowed_mean",
@@ -56,30 +56,47 @@ const COMPARED: [Compared; 21] = [
         Unit::Share,
         "Notifications over data frames sent.",
     ),
-    compared("feedback_overhead", "Feedback overhead", Unit::Ratio, "Notifications for each data frame."),
+    compared(
+        "feedback_overhead",
+        "Feedback overhead",
+        Unit::Ratio,
+        "Notifications that reached stations over data frames that they sent.",
+    ),
     compared(
         "notifications_per_source_peak",
         "Notifications to one source, peak",
         Unit::PerSecond,
-        "The most notifications in a second that one station received.",
+        "The most notifications that one station received in any 100 ms, per second.",
+    ),
+    compared(
+        "group_notifications_per_source_mean",
+        "Notifications to a sender of a group",
+        Unit::PerSecond,
+        "Mean over the senders of a group; of several groups, the largest.",
     ),
     compared(
         "group_rate_mean_bps",
-        "Rate to the group",
+        "Rate to a group",
         Unit::BitsPerSecond,
-        "Mean over senders of their rates to the group; of several groups, the smallest.",
+        "Mean rate of the senders to a group; of several groups, the smallest.",
+    ),
+    compared(
+        "group_jain_index",
+        "Fairness within a group",
+        Unit::Ratio,
+        "Jain's index of the senders to a group; of several groups, the smallest.",
     ),
     compared(
         "group_feedback_overhead",
-        "Feedback overhead of the group",
+        "Feedback overhead of a group",
         Unit::Ratio,
-        "Notifications for each data frame that senders to the group sent.",
+        "Notifications for each data frame that senders to a group sent; of several groups, the largest.",
     ),
     since(
         "group_loss_share",
-        "Loss of the group",
+        "Loss in a group",
         Unit::Share,
-        "Frames lost over frames due at receivers of the group.",
+        "Frames lost over frames due at all receivers; of several groups, the largest.",
         "receivers lose frames",
     ),
     since(
@@ -133,7 +150,7 @@ impl Compared {
     /// The least and the largest value that it can have.
     pub(super) fn bounds(self) -> (f64, f64) {
         let is_share = matches!(self.name, "utilisation_share" | "loss_share" | "group_loss_share");
-        let is_index = matches!(self.name, "jain_index" | "jain_index_windowed_mean");
+        let is_index = matches!(self.name, "jain_index" | "jain_index_windowed_mean" | "group_jain_index");
         (0.0, if is_share || is_index { 1.0 } else { f64::INFINITY })
     }
 }
