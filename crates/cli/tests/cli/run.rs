@@ -89,6 +89,46 @@ fn the_summary_fits_the_terminal() {
     }
 }
 
+#[test]
+fn the_summary_tells_of_groups_and_receivers() {
+    let place = Place::new();
+    let run = |columns: usize, delivery: &str| {
+        let delivery = format!("network.delivery={delivery}");
+        let arguments = [
+            "run",
+            "multicast-multi-link",
+            "--set=duration=200 ms",
+            "--set=measure_from=100 ms",
+            "--set=flows.1.start=0s",
+            "--set=flows.2.start=0s",
+            "--set=flows.2.stagger=0s",
+            "--set=flows.3.start=0s",
+            "--set=flows.4.start=0s",
+            "--set=flows.4.stagger=0s",
+            "--set=flows.5.start=0s",
+            "--set=flows.6.start=0s",
+            "--set=flows.6.stagger=0s",
+            "--set",
+            &delivery,
+        ];
+        let ended = place.setpoint_at_width(columns, &arguments);
+        let lines: Vec<String> = ended
+            .printed()
+            .lines()
+            .skip_while(|line| !line.starts_with("group"))
+            .take_while(|line| !line.trim_start().starts_with("at "))
+            .map(str::to_owned)
+            .collect();
+        let widest = lines.iter().map(|line| line.chars().count()).max().unwrap();
+        assert!(widest <= columns, "{widest} of {columns}:\n{}", ended.stdout);
+        lines.join("\n")
+    };
+    for columns in [40, 80] {
+        insta::assert_snapshot!(format!("groups_at_{columns}"), run(columns, "multicast"));
+    }
+    insta::assert_snapshot!("groups_as_multiple_unicast", run(80, "multiple-unicast"));
+}
+
 /// Five bridges in a ring whose stations send two bridges on: a cycle of buffers.
 fn ring() -> String {
     let bridge = |n: usize| n % 5 + 1;

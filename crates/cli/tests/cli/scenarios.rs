@@ -12,7 +12,7 @@ fn everything_built_in_is_right() {
     for name in &names {
         assert!(ended.printed().contains(&format!("{name}: ok\n")), "{name}: {}", ended.stdout);
     }
-    let some = ["check", "qcn-senders", "incast-pfc", "cioq-fan-in", "rack-fabric"];
+    let some = ["check", "qcn-senders", "incast-pfc", "cioq-fan-in", "rack-fabric", "multicast-implosion"];
     insta::assert_snapshot!("check", place.setpoint(&some).printed());
     assert_eq!(place.setpoint(&[&["check", "--quiet"], &names[..]].concat()).printed(), "");
 }

@@ -1,7 +1,7 @@
 //! The HTML page.
 
 use roxmltree::Document;
-use setpoint_lab::results::RunRecord;
+use setpoint_lab::results::{GroupSummary, ReceiverSummary, RunRecord};
 use setpoint_report::{html, plots};
 
 use crate::synthetic;
@@ -37,6 +37,8 @@ fn hostile() -> RunRecord {
     for queue in &mut summary.queues {
         (queue.name, queue.port) = (bad(), bad());
     }
+    let receivers = vec![ReceiverSummary { station: bad(), ..ReceiverSummary::default() }];
+    summary.groups = vec![GroupSummary { name: bad(), receivers, ..GroupSummary::default() }];
     for port in &mut summary.ports {
         port.name = bad();
     }
@@ -219,4 +221,49 @@ fn trees_have_a_section_where_there_were_pauses() {
     // Sixty-four pauses: twelve are seen, the rest is folded, and nobody is a victim.
     let page = html(&synthetic::incast_pfc());
     assert!(page.contains("<summary>52 more</summary>") && !page.contains("trees-victims"));
+}
+
+/// A run with a group of receivers, one of which lost frames.
+fn grouped(receivers: usize) -> RunRecord {
+    let mut record = synthetic::dumbbell(2, 60);
+    let receiver = |number: usize| ReceiverSummary {
+        station: format!("r{number}"),
+        rate_bps: 166e6,
+        delivered_frames: 9_990,
+        lost_frames: if number == 1 { 10 } else { 0 },
+        loss_share: if number == 1 { 0.001 } else { 0.0 },
+    };
+    record.summary.groups = vec![GroupSummary {
+        name: "viewers".into(),
+        flows: 6,
+        sources: 6,
+        receivers: (1..=receivers).map(receiver).collect(),
+        rate_mean_bps: 166e6,
+        jain_index: None,
+        feedback_overhead: 0.0033,
+        loss_share: 0.0005,
+        notifications_per_source_mean: 68.5,
+        notifications_per_source_peak: 300.0,
+    }];
+    record
+}
+
+#[test]
+fn groups_and_receivers_have_tables() {
+    let page = html(&grouped(2)).replace(['\u{a0}', '\u{202f}'], " ");
+    let row = |name: &str| {
+        let start = page.find(&format!("<th scope=\"row\">{name}</th>")).unwrap_or_else(|| panic!("{name}"));
+        let row = &page[start..start + page[start..].find("</tr>").unwrap()];
+        let cells = row.split("</t").map(|cell| cell.rsplit('>').next().unwrap_or_default());
+        cells.filter(|cell| !cell.is_empty()).collect::<Vec<_>>().join(" | ")
+    };
+    assert_eq!(row("viewers"), "viewers | 6 | 6 | 2 | 166 Mb/s | – | 0.33 % | 68.5 1/s | 300 1/s | 0.05 %");
+    assert_eq!(row("r2"), "r2 | viewers | 166 Mb/s | 9990 | 0 | 0 %");
+    assert!(!html(&synthetic::dumbbell(2, 60)).contains("id=\"groups\""));
+}
+
+#[test]
+fn many_receivers_are_folded() {
+    let page = html(&grouped(64));
+    assert!(page.contains("14 more receivers"));
 }

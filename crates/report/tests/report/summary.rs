@@ -1,6 +1,6 @@
 //! The paragraph in words.
 
-use setpoint_lab::results::{EventSummary, MessageSummary, RunRecord};
+use setpoint_lab::results::{EventSummary, MessageSummary, ReceiverSummary, RunRecord};
 use setpoint_report::words::summary;
 
 use crate::synthetic;
@@ -28,6 +28,24 @@ fn steady() -> RunRecord {
 #[test]
 fn flows_that_must_share_a_port_are_said_to() {
     insta::assert_snapshot!(words(&steady()), @"Ten flows shared left→right at 99.78 % utilisation and moved 9.98 Gb/s in all. The longest queue, left→right/3, had a mean of 26.4 kB, 2 % above the set point of 26 kB; for 99 % of the time it was at or below 61 kB. Jain’s fairness index of the mean rates was 0.9987. Congestion points sent 12 345 notifications, one for every 100 data frames. No frame was lost.");
+}
+
+/// Whether the words say that all flows share the link in the middle.
+fn share(record: &RunRecord) -> bool {
+    words(record).contains("shared left→right")
+}
+
+#[test]
+fn flows_to_a_group_share_a_port_if_all_members_are_beyond_it() {
+    let mut record = steady();
+    for flow in &mut record.summary.flows {
+        flow.destination = "g1".into();
+        flow.receivers = vec![ReceiverSummary { station: "r1".into(), ..ReceiverSummary::default() }];
+    }
+    assert!(share(&record));
+    let near = ReceiverSummary { station: "s2".into(), ..ReceiverSummary::default() };
+    record.summary.flows[0].receivers.push(near);
+    assert!(!share(&record));
 }
 
 #[test]
