@@ -170,6 +170,22 @@ const EDGES: &[&str] = &[
     "random-occupancy",
     "pause",
     "hot-spots",
+    "multiple-unicast",
+    "slowest-path",
+    "worst-point",
+];
+
+/// Flows of the three groups, of which the first of each is alone.
+const MULTI_LINK: &[&str] = &[
+    "flows.1.start=0s",
+    "flows.2.start=0s",
+    "flows.2.stagger=0s",
+    "flows.3.start=0s",
+    "flows.4.start=0s",
+    "flows.4.stagger=0s",
+    "flows.5.start=0s",
+    "flows.6.start=0s",
+    "flows.6.stagger=0s",
 ];
 
 proptest! {
@@ -189,12 +205,14 @@ proptest! {
             "mixed" => &["flows.4.start=0s"],
             "league-many" => &["flows.1.stagger=0s"],
             "rack-fabric" => &["flows.5.start=0s"],
+            "multicast-dumbbell" => &["flows.1.start=0s", "flows.2.start=0s", "flows.2.stagger=0s"],
+            "multicast-multi-link" => MULTI_LINK,
             "rack-fabric-640" => &["flows.2.start=0s"],
             _ => &[],
         };
         accepted.extend(early.iter().map(|setting| setting.parse::<Override>().unwrap()));
         for (key, value) in settings.iter().filter(|(key, _)| !short.iter().any(|set| set.starts_with(&key.key))) {
-            let key = key.key.replace("flows.", "flows.1.");
+            let key = key.key.replace("flows.", "flows.1.").replace("groups.", "groups.1.");
             accepted.extend(format!("{key}={value}").parse::<Override>());
             if Scenario::load(&source, &accepted).is_err() {
                 accepted.pop();
