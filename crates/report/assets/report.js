@@ -71,6 +71,25 @@ const nearest = (xs, x) => {
   return high > low && Math.abs(xs[high] - x) < Math.abs(xs[low] - x) ? high : low;
 };
 
+const placeTip = (px, py) => {
+  tip.hidden = false;
+  const { width, height } = tip.getBoundingClientRect(), edge = document.documentElement.clientWidth;
+  let left = px + 14;
+  if (left + width > edge - 8) left = px - width - 14;
+  if (left < 8) left = Math.min(Math.max(8, px - width / 2), edge - width - 8);
+  tip.style.transform = `translate(${Math.round(left)}px,${Math.round(Math.min(Math.max(8, py - height - 12), innerHeight - height - 8))}px)`;
+};
+const drawn = plot => [...plot.querySelectorAll("svg")].find(svg => svg.getClientRects().length);
+const line = (colour, words, text) => {
+  const row = document.createElement("div"), box = document.createElement("i"), name = document.createElement("span"), value = document.createElement("em");
+  if (colour) box.style.background = colour; else box.hidden = true;
+  name.textContent = words;
+  value.textContent = text;
+  row.append(box, name, value);
+  tip.append(row);
+  return box;
+};
+
 for (const plot of document.querySelectorAll(".plot")) {
   let data, current = null, cross = null;
   const load = () => {
@@ -80,7 +99,7 @@ for (const plot of document.querySelectorAll(".plot")) {
     data.series = data.series.filter(s => s.x.length);
     return data;
   };
-  const drawing = () => [...plot.querySelectorAll("svg")].find(svg => svg.getClientRects().length);
+  const drawing = () => drawn(plot);
   const scale = (svg) => {
     const [left, top, right, bottom] = svg.dataset.plot.split(" ").map(Number), [x0, x1, y0, y1] = data.range;
     const share = data.log ? x => Math.log(x / x0) / Math.log(x1 / x0) : x => (x - x0) / (x1 - x0);
@@ -103,26 +122,15 @@ for (const plot of document.querySelectorAll(".plot")) {
     tip.append(head);
     for (const one of data.series) {
       const i = nearest(one.x, at), y = one.y[i], t = one.t && one.t[i];
-      const row = document.createElement("div"), box = document.createElement("i"), name = document.createElement("span"), value = document.createElement("em");
-      box.style.background = one.c;
+      const box = line(one.c, one.n, one.t ? quantity(y, data.y, 3) + " – " + quantity(t, data.y, 3) : quantity(y, data.y));
       if (one.t) box.style.opacity = .4;
-      name.textContent = one.n;
-      value.textContent = one.t ? quantity(y, data.y, 3) + " – " + quantity(t, data.y, 3) : quantity(y, data.y);
-      row.append(box, name, value);
-      tip.append(row);
       if (!one.t && !data.names && y !== null) {
         const dot = make("circle", cross, { cx: s.x(one.x[i]), cy: Math.max(s.top, Math.min(s.bottom, s.y(y))), r: 4 });
         dot.style.fill = one.c;
       }
     }
-    tip.hidden = false;
     const frame = svg.getBoundingClientRect(), factor = frame.width / svg.viewBox.baseVal.width;
-    const px = frame.left + s.x(at) * factor, py = pointer === undefined ? frame.top + s.top * factor : pointer;
-    const { width, height } = tip.getBoundingClientRect(), edge = document.documentElement.clientWidth;
-    let left = px + 14;
-    if (left + width > edge - 8) left = px - width - 14;
-    if (left < 8) left = Math.min(Math.max(8, px - width / 2), edge - width - 8);
-    tip.style.transform = `translate(${Math.round(left)}px,${Math.round(Math.min(Math.max(8, py - height - 12), innerHeight - height - 8))}px)`;
+    placeTip(frame.left + s.x(at) * factor, pointer === undefined ? frame.top + s.top * factor : pointer);
   };
   const move = event => {
     load();
@@ -147,6 +155,71 @@ for (const plot of document.querySelectorAll(".plot")) {
     const { series, index } = current || { series: data.series.reduce((a, b) => b.x.length > a.x.length ? b : a), index: steps > 0 ? -1 : 1e9 };
     const x = series.x[Math.min(Math.max(0, index + steps), series.x.length - 1)];
     keyed = () => show(x);
+    keyed();
+  });
+}
+// Cells under the pointer. The drawing says how large they are and where its panels begin.
+for (const heat of document.querySelectorAll(".heat")) {
+  let data, current = null, cross = null;
+  const load = () => data = data || JSON.parse(heat.parentElement.querySelector("script").textContent);
+  const places = svg => {
+    const [width, height, ...corners] = svg.dataset.heat.split(" ").map(Number);
+    return { width, height, panels: data.p.map((_, i) => [corners[2 * i], corners[2 * i + 1]]) };
+  };
+  const hide = () => { keyed = null; if (cross) cross.remove(); cross = null; current = null; tip.hidden = true; };
+  const show = (cell, pointer) => {
+    const svg = drawn(heat);
+    if (!svg) return;
+    current = cell;
+    const s = places(svg), [left, top] = s.panels[cell.panel], index = cell.row * data.x.n.length + cell.column;
+    const x = left + cell.column * s.width, y = top + (data.y.n.length - 1 - cell.row) * s.height;
+    if (cross) cross.remove();
+    cross = make("g", svg, { class: "cross" });
+    make("rect", cross, { x, y, width: s.width - 1, height: s.height - 1 });
+    tip.textContent = "";
+    const head = document.createElement("b");
+    head.textContent = data.v[cell.panel][index];
+    tip.append(head);
+    line(null, data.x.l, data.x.n[cell.column]);
+    line(null, data.y.l, data.y.n[cell.row]);
+    if (data.p[cell.panel]) line(null, data.p[cell.panel], "");
+    const frame = svg.getBoundingClientRect(), factor = frame.width / svg.viewBox.baseVal.width;
+    placeTip(frame.left + (x + s.width) * factor - 6, pointer === undefined ? frame.top + y * factor : pointer);
+  };
+  const move = event => {
+    load();
+    const svg = drawn(heat);
+    if (!svg) return;
+    const frame = svg.getBoundingClientRect(), factor = svg.viewBox.baseVal.width / frame.width, s = places(svg);
+    const x = (event.clientX - frame.left) * factor, y = (event.clientY - frame.top) * factor;
+    for (const [panel, [left, top]] of s.panels.entries()) {
+      const column = Math.floor((x - left) / s.width), row = data.y.n.length - 1 - Math.floor((y - top) / s.height);
+      if (column >= 0 && column < data.x.n.length && row >= 0 && row < data.y.n.length) {
+        keyed = null;
+        return show({ panel, row, column }, event.clientY);
+      }
+    }
+    hide();
+  };
+  heat.addEventListener("pointermove", move);
+  heat.addEventListener("pointerdown", move);
+  heat.addEventListener("pointerleave", hide);
+  heat.addEventListener("blur", hide);
+  heat.addEventListener("keydown", event => {
+    const [across, up] = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, 1], ArrowDown: [0, -1] }[event.key] || [0, 0];
+    if (event.key === "Escape") return hide();
+    if (!across && !up) return;
+    event.preventDefault();
+    load();
+    if (!data.p.length || !data.x.n.length || !data.y.n.length) return;
+    let { panel, row, column } = current || { panel: 0, row: data.y.n.length - 1, column: -across };
+    row = Math.min(Math.max(0, row + up), data.y.n.length - 1);
+    column += across;
+    // Beyond the edge of a panel lies the next one.
+    if (column >= data.x.n.length && panel + 1 < data.p.length) { panel += 1; column = 0; }
+    if (column < 0 && panel > 0) { panel -= 1; column = data.x.n.length - 1; }
+    const cell = { panel, row, column: Math.min(Math.max(0, column), data.x.n.length - 1) };
+    keyed = () => show(cell);
     keyed();
   });
 }

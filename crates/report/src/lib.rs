@@ -8,7 +8,7 @@
 //! * [`quantity`] writes numbers with units for people;
 //! * [`plot`] draws figures, [`topology`] the network;
 //! * [`words`] tells the run in a paragraph;
-//! * [`document`] makes pages that are not the report of one run.
+//! * [`document`] makes pages that are not the report of one run; [`sweep`](fn@sweep) and [`league`](fn@league) are such.
 //!
 //! Nothing here runs, reads or writes anything; the input is a [`RunRecord`].
 
@@ -20,6 +20,7 @@ pub mod plot;
 #[cfg(feature = "png")]
 mod png;
 pub mod quantity;
+mod sweep;
 pub mod topology;
 pub mod words;
 
@@ -30,6 +31,7 @@ pub use png::{PngError, png};
 
 pub use league::league;
 use plot::{Size, Surface};
+pub use sweep::sweep;
 
 /// A drawing that stands alone.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -4,9 +4,11 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 use setpoint_lab::results::RunRecord;
-use setpoint_lab::store::{self, Derived, MANIFEST, PLOTS, REPORT};
+use setpoint_lab::store::{self, Derived, MANIFEST, PLOTS, REPORT, SWEEP, SWEEP_PAGE};
+use setpoint_lab::sweep::SweepSummary;
 
 use super::plots::Plots;
+use super::run::json;
 use crate::failure::Failure;
 use crate::interrupt;
 use crate::terminal::{self, Facts, Screen};
@@ -29,6 +31,9 @@ pub(crate) struct Report {
 impl Report {
     pub(crate) fn execute(self) -> Result<(), Failure> {
         self.plots.check()?;
+        for folder in &self.folders {
+            self.compare(folder)?;
+        }
         for folder in self.folders.iter().flat_map(|folder| results(folder)) {
             if interrupt::pressed() {
                 return Err(Failure::Interrupted(format!("stopped before {}", folder.display())));
@@ -38,6 +43,27 @@ impl Report {
             if !self.quiet {
                 terminal::print(&places(&folder, self.plots, Screen::of_stdout()))?;
             }
+        }
+        Ok(())
+    }
+}
+
+impl Report {
+    /// Makes the page of a sweep anew, if the folder holds one.
+    fn compare(&self, folder: &Path) -> Result<(), Failure> {
+        let figures = folder.join(SWEEP);
+        if folder.join(MANIFEST).is_file() || !figures.is_file() {
+            return Ok(());
+        }
+        let summary: SweepSummary = serde_json::from_str(&json(&figures)?)
+            .map_err(|error| Failure::Run(format!("cannot read {}: {error}", figures.display())))?;
+        let page = folder.join(SWEEP_PAGE);
+        store::write_file(&page, setpoint_report::sweep(&summary).as_bytes())?;
+        if !self.quiet {
+            let screen = Screen::of_stdout();
+            let mut facts = Facts::new();
+            facts.say("sweep", screen.paint.link(&page.display().to_string()));
+            terminal::print(&facts.render(screen))?;
         }
         Ok(())
     }

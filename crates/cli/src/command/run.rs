@@ -33,7 +33,7 @@ pub(crate) struct Run {
     settings: Settings,
 
     /// Run so many seeds, counting up, on all cores, and print mean and deviation over them
-    #[arg(long, value_name = "N", value_parser = sweep::seeds, conflicts_with_all = ["svg", "png", "no_report"])]
+    #[arg(long, value_name = "N", value_parser = sweep::seeds, conflicts_with_all = ["svg", "png"])]
     seeds: Option<NonZeroU32>,
 
     /// Folder for the result [default: results/NAME, by the name of the scenario; with --seeds results/NAME-seeds]
@@ -47,7 +47,7 @@ pub(crate) struct Run {
     #[command(flatten)]
     plots: Plots,
 
-    /// Leave out report.html
+    /// Leave out report.html; with --seeds, sweep.html
     #[arg(long)]
     no_report: bool,
 
@@ -110,7 +110,8 @@ impl Run {
         let scenario = self.settings.load_for_seeds(name)?;
         let folder = self.out.clone().unwrap_or_else(|| default_folder(scenario.name(), "-seeds"));
         let variant = Variant { index: 0, assignments: Vec::new(), scenario };
-        let many = Many { seeds, threads: None, folder, json: self.json, quiet: self.quiet };
+        let (json, no_report, quiet) = (self.json, self.no_report, self.quiet);
+        let many = Many { seeds, threads: None, folder, json, no_report, quiet };
         sweep::execute(&[variant], &many)
     }
 }

@@ -1,11 +1,13 @@
 //! `setpoint sweep`: all variants of a scenario with several seeds each, on all cores.
 
+use std::io::ErrorKind;
 use std::num::{NonZeroU32, NonZeroUsize};
 use std::path::PathBuf;
 use std::time::Duration;
 
 use clap::Args;
 use setpoint_lab::scenario::Variant;
+use setpoint_lab::store::{SWEEP, SWEEP_PAGE, write_file};
 use setpoint_lab::sweep::{SweepError, SweepOptions, SweepSummary, VariantSummary, sweep};
 
 use super::run::json;
@@ -18,7 +20,8 @@ use crate::terminal::{self, Column, Facts, Screen, Table, Unit, count, mean_and_
 ///
 /// The variants are all combinations of the values in the scenario's `[sweep]`. Every run is stored as soon as it is done: a
 /// sweep that was cut off goes on where it was when the same command is given again. The figures do not depend on the
-/// number of threads. sweep.json and sweep.csv hold the figures of all variants.
+/// number of threads. sweep.html compares the variants in a browser, over up to three axes as drawings; sweep.json and
+/// sweep.csv hold the figures of all variants.
 #[derive(Debug, Args)]
 pub(crate) struct Sweep {
     /// A scenario file, or the name of a built-in scenario if there is no such file
@@ -44,6 +47,10 @@ pub(crate) struct Sweep {
     #[arg(long)]
     json: bool,
 
+    /// Leave out sweep.html
+    #[arg(long)]
+    no_report: bool,
+
     /// Print nothing but errors, and the JSON if that is asked for
     #[arg(long, short)]
     quiet: bool,
@@ -53,8 +60,14 @@ impl Sweep {
     pub(crate) fn execute(self) -> Result<(), Failure> {
         let scenario = self.settings.load_for_seeds(&self.scenario)?;
         let folder = self.out.unwrap_or_else(|| default_folder(scenario.name(), "-sweep"));
-        let many =
-            Many { seeds: self.seeds, threads: self.threads, folder, json: self.json, quiet: self.quiet };
+        let many = Many {
+            seeds: self.seeds,
+            threads: self.threads,
+            folder,
+            json: self.json,
+            no_report: self.no_report,
+            quiet: self.quiet,
+        };
         execute(&scenario.variants()?, &many)
     }
 }
@@ -83,6 +96,7 @@ pub(super) struct Many {
     pub(super) threads: Option<NonZeroUsize>,
     pub(super) folder: PathBuf,
     pub(super) json: bool,
+    pub(super) no_report: bool,
     pub(super) quiet: bool,
 }
 
@@ -98,8 +112,9 @@ pub(super) fn execute(variants: &[Variant], many: &Many) -> Result<(), Failure> 
     let ended = sweep(variants, &options, &progress);
     let (took, found) = progress.finish();
     let summary = ended.map_err(stopped)?;
+    many.write_page(&summary)?;
     if many.json {
-        terminal::print(&json(&many.folder.join("sweep.json"))?)?;
+        terminal::print(&json(&many.folder.join(SWEEP))?)?;
     } else if !many.quiet {
         let screen = Screen::of_stdout();
         let others = setpoint_lab::sweep::other_results(&many.folder, &summary)?.len();
@@ -109,6 +124,22 @@ pub(super) fn execute(variants: &[Variant], many: &Many) -> Result<(), Failure> 
     }
     // What went wrong was said when it happened.
     if summary.failures().next().is_some() { Err(Failure::Told(Kind::Run)) } else { Ok(()) }
+}
+
+impl Many {
+    /// Writes the page of the sweep; without one, an older page goes, which would tell of another sweep.
+    fn write_page(&self, summary: &SweepSummary) -> Result<(), Failure> {
+        let path = self.folder.join(SWEEP_PAGE);
+        if !self.no_report {
+            return Ok(write_file(&path, setpoint_report::sweep(summary).as_bytes())?);
+        }
+        match std::fs::remove_file(&path) {
+            Err(error) if error.kind() != ErrorKind::NotFound => {
+                Err(Failure::Run(format!("cannot remove {}: {error}", path.display())))
+            }
+            _ => Ok(()),
+        }
+    }
 }
 
 pub(super) fn stopped(error: SweepError) -> Failure {
@@ -212,6 +243,9 @@ impl Closing {
         };
         facts.add("runs", [count(self.runs as u64), found, failed]);
         facts.add("results", [screen.paint.link(&many.folder.display().to_string())]);
+        if !many.no_report {
+            facts.add("report", [screen.paint.link(&many.folder.join(SWEEP_PAGE).display().to_string())]);
+        }
         if self.others > 0 {
             let others = things(self.others as u64, "result");
             facts.say("beside them", format!("{others} of other runs, which were left as they are"));

@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use crate::support::{Place, SHORT, json};
+use crate::support::{Place, SHORT, json, names};
 
 const SWEEP: [&str; 8] = [
     "sweep",
@@ -48,9 +48,55 @@ fn a_sweep_goes_on_where_it_was() {
     assert!(more.printed().contains("4, 2 were there already, the others run in"), "{}", more.stdout);
     assert!(place.path("results/qcn-senders-sweep/sweep.csv").exists());
 
-    // Reports are made of all runs.
+    // Reports are made of all runs, and the page that compares them is made anew.
+    let page = page(&place, "results/qcn-senders-sweep");
+    std::fs::remove_file(place.path("results/qcn-senders-sweep/sweep.html")).unwrap();
     let reports = place.setpoint(&["report", "results/qcn-senders-sweep"]);
     assert_eq!(reports.printed().matches("report.html").count(), 4);
+    assert_eq!(self::page(&place, "results/qcn-senders-sweep"), page);
+}
+
+fn page(place: &Place, folder: &str) -> String {
+    std::fs::read_to_string(place.path(folder).join("sweep.html")).unwrap()
+}
+
+#[test]
+fn a_page_compares_the_variants_also_after_a_sweep_was_cut_off() {
+    let place = Place::new();
+    let sweep = |options: &[&str]| place.setpoint(&[&SWEEP[..], &["--seeds", "2"], options].concat());
+    let told = sweep(&["--out", "whole"]);
+    assert!(told.printed().contains("report   whole/sweep.html"), "{}", told.stdout);
+    let whole = page(&place, "whole");
+    assert!(whole.contains("<h1>Sweep of qcn-senders</h1>") && whole.contains("<span>2 seeds</span>"));
+    assert!(whole.contains("over senders (1, 3) and access rate (10 Gb/s)"));
+    assert!(whole.contains("id=\"figure-queue_mean_bytes\""));
+
+    // What is left when a sweep is cut off: some of its runs, and no figures of all of them.
+    sweep(&["--out", "resumed", "--threads", "1"]).printed();
+    for name in ["sweep.json", "sweep.csv", "sweep.html"] {
+        std::fs::remove_file(place.path("resumed").join(name)).unwrap();
+    }
+    let run = names(&place.path("resumed")).pop().unwrap();
+    std::fs::remove_dir_all(place.path("resumed").join(run)).unwrap();
+    let again = sweep(&["--out", "resumed"]);
+    assert!(again.printed().contains("3 were there already"), "{}", again.stdout);
+    assert!(page(&place, "resumed") == whole, "the pages differ");
+}
+
+#[test]
+fn a_page_can_be_left_out_and_an_old_one_does_not_stay() {
+    let place = Place::new();
+    place.setpoint(&SWEEP).printed();
+    let without = place.setpoint(&[&SWEEP[..], &["--no-report"]].concat());
+    assert!(!without.printed().contains("sweep.html"));
+    assert!(!place.path("results/qcn-senders-sweep/sweep.html").exists());
+
+    // A page of something else is left alone.
+    std::fs::create_dir_all(place.path("other")).unwrap();
+    place.write("other/sweep.html", "mine");
+    let refused = place.setpoint(&[&SWEEP[..], &["--out", "other"]].concat());
+    assert!(refused.complained(1).contains("has a sweep.html of something else"), "{}", refused.stderr);
+    assert_eq!(page(&place, "other"), "mine");
 }
 
 #[test]
@@ -71,6 +117,7 @@ fn seeds_are_averaged() {
     let table: Vec<&str> = ended.printed().lines().take_while(|line| !line.is_empty()).collect();
     insta::assert_snapshot!(table.join("\n"));
     assert!(place.path("results/qcn-dumbbell-seeds/seed=7/summary.json").exists());
+    assert!(page(&place, "results/qcn-dumbbell-seeds").contains("<h1>Seeds of qcn-dumbbell</h1>"));
 }
 
 #[test]

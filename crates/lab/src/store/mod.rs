@@ -31,6 +31,8 @@ pub(crate) use json::{read as read_json, text as json_text};
 pub const MANIFEST: &str = "manifest.json";
 /// What a sweep gave; it stands beside the folders of its runs.
 pub const SWEEP: &str = "sweep.json";
+/// The page that compares the variants of a sweep; it is made from [`SWEEP`].
+pub const SWEEP_PAGE: &str = "sweep.html";
 /// The figures.
 pub const SUMMARY: &str = "summary.json";
 /// The network, for drawing.

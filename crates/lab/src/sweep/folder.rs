@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::path::Path;
 
 use super::summary::SweepSummary;
-use crate::store::{self, MANIFEST, SWEEP, StoreError};
+use crate::store::{self, MANIFEST, SWEEP, SWEEP_PAGE, StoreError};
 
 /// The figures of all variants as a table.
 const TABLE: &str = "sweep.csv";
@@ -43,10 +43,11 @@ pub(super) fn check(folder: &Path) -> Result<(), StoreError> {
     if summary.exists() && store::read_json::<SweepSummary>(&summary).is_err() {
         return foreign("has a sweep.json of something else");
     }
-    if folder.join(TABLE).exists() && !summary.exists() {
-        return foreign("has a sweep.csv of something else");
+    let beside = [TABLE, SWEEP_PAGE].into_iter().find(|name| folder.join(name).exists());
+    match beside.filter(|_| !summary.exists()) {
+        Some(name) => foreign(&format!("has a {name} of something else")),
+        None => Ok(()),
     }
-    Ok(())
 }
 
 /// The folders beside those of a sweep's runs that hold results too, sorted: of other seeds or other values,

@@ -18,7 +18,7 @@
 mod page;
 mod table;
 
-use crate::plot::Figure;
+use crate::plot::{Figure, HeatMap};
 
 pub use table::{Cell, Column, Kind, Mark, Narrow, Table};
 
@@ -94,6 +94,8 @@ pub enum Block {
     Points(Vec<String>),
     /// Plots, side by side as their room says.
     Figures(Vec<Figure>),
+    /// Heat maps, side by side as their room says.
+    HeatMaps(Vec<HeatMap>),
     /// A table.
     Table(Table),
     /// A command to copy; one on a page.

@@ -5,6 +5,7 @@ use askama::Template;
 use super::table::Kind;
 use super::{Block, Document, Link};
 use crate::page::Drawn;
+use crate::plot::{HeatMap, Room, Size, Surface};
 
 #[derive(Template)]
 #[template(path = "document.html")]
@@ -25,6 +26,16 @@ pub(super) fn html(document: &Document) -> String {
         document,
     };
     page.render().expect("a template of strings renders")
+}
+
+/// The class by which the style sheet knows the room of a heat map.
+fn class(map: &HeatMap) -> &'static str {
+    match map.room {
+        Room::Full => "full",
+        Room::Half => "half",
+        Room::Major => "major",
+        Room::Minor => "minor",
+    }
 }
 
 /// An address that leads to a page, and not to a script.

@@ -1,6 +1,6 @@
 //! Axes: from values to positions, and ticks at numbers that people like.
 
-use crate::quantity::{Multiple, Unit, decimal, grouped};
+use crate::quantity::{Multiple, Unit, decimal, grouped, significant};
 
 /// What an axis shows.
 #[derive(Clone, Debug, PartialEq)]
@@ -13,6 +13,8 @@ pub struct Axis {
     pub scale: Scale,
     /// The smallest and the largest value shown.
     pub range: (f64, f64),
+    /// Values in ascending order that ticks stand at, such as those that were measured; empty for round numbers.
+    pub marked: Vec<f64>,
 }
 
 /// How values become positions.
@@ -39,7 +41,7 @@ impl Axis {
     /// A linear axis over a range; an empty or reversed one is widened.
     #[must_use]
     pub fn linear(label: &str, unit: Unit, range: (f64, f64)) -> Self {
-        Self { label: label.into(), unit, scale: Scale::Linear, range: proper(range) }
+        Self { label: label.into(), unit, scale: Scale::Linear, range: proper(range), marked: Vec::new() }
     }
 
     /// A linear axis from zero to the first tick at or above `largest`.
@@ -55,14 +57,20 @@ impl Axis {
     pub fn logarithmic(label: &str, unit: Unit, range: (f64, f64)) -> Self {
         let low = if range.0.is_finite() && range.0 > 0.0 { range.0 } else { 1e-6 };
         let high = if range.1.is_finite() && range.1 > low * 1.01 { range.1 } else { low * 10.0 };
-        Self { label: label.into(), unit, scale: Scale::Logarithmic, range: (low, high) }
+        Self { label: label.into(), unit, scale: Scale::Logarithmic, range: (low, high), marked: Vec::new() }
     }
 
     /// An axis with a place for each name.
     #[must_use]
     pub fn categories(label: &str, names: Vec<String>) -> Self {
         let range = (-0.5, names.len().max(1) as f64 - 0.5);
-        Self { label: label.into(), unit: Unit::Count, scale: Scale::Categories(names), range }
+        Self {
+            label: label.into(),
+            unit: Unit::Count,
+            scale: Scale::Categories(names),
+            range,
+            marked: Vec::new(),
+        }
     }
 
     /// Position of a value: 0 at the start of the axis, 1 at its end, held within a hair of both.
@@ -97,10 +105,22 @@ impl Axis {
     #[must_use]
     pub fn ticks(&self, wanted: usize) -> Vec<Tick> {
         match &self.scale {
+            Scale::Linear | Scale::Logarithmic if !self.marked.is_empty() => self.marked_ticks(wanted),
             Scale::Linear => self.linear_ticks(wanted),
             Scale::Logarithmic => self.logarithmic_ticks(wanted),
             Scale::Categories(names) => category_ticks(names, wanted),
         }
+    }
+
+    /// Ticks at values of one's own choice, or at every n-th where there is not room for all.
+    fn marked_ticks(&self, wanted: usize) -> Vec<Tick> {
+        let factor = self.multiple().factor;
+        let stride = self.marked.len().div_ceil(wanted.max(1)).max(1);
+        let text = |at: f64| match self.scale {
+            Scale::Logarithmic => self.unit.text(at),
+            Scale::Linear | Scale::Categories(_) => significant(at / factor, 4),
+        };
+        self.marked.iter().step_by(stride).map(|&at| Tick { at, text: text(at) }).collect()
     }
 
     fn linear_ticks(&self, wanted: usize) -> Vec<Tick> {
@@ -181,6 +201,17 @@ mod tests {
         insta::assert_snapshot!(texts(&Axis::linear("offset", Unit::Bytes, (-130_000.0, 26_000.0)), 4), @"−100 | −50 | 0");
         insta::assert_snapshot!(texts(&Axis::logarithmic("fct", Unit::Seconds, (3e-6, 0.2)), 6), @"10 µs | 100 µs | 1 ms | 10 ms | 100 ms");
         insta::assert_snapshot!(texts(&Axis::logarithmic("fct", Unit::Seconds, (1e-6, 2e-5)), 6), @"1 µs | 2 µs | 5 µs | 10 µs | 20 µs");
+    }
+
+    #[test]
+    fn ticks_may_stand_at_values_that_were_chosen() {
+        let marked = vec![1.0, 4.0, 10.0, 40.0];
+        let axis = Axis { marked, ..Axis::logarithmic("senders", Unit::Ratio, (0.9, 45.0)) };
+        assert_eq!(texts(&axis, 10), "1 | 4 | 10 | 40");
+        assert_eq!(texts(&axis, 2), "1 | 10");
+        let marked = vec![10e3, 26e3, 1e6];
+        let axis = Axis { marked, ..Axis::linear("size", Unit::Bytes, (0.0, 1e6)) };
+        assert_eq!(texts(&axis, 5), "0.01 | 0.026 | 1");
     }
 
     #[test]

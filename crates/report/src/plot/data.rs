@@ -33,7 +33,11 @@ pub(super) fn json(figure: &Figure) -> String {
         "range": [number(x.0, 7), number(x.1, 7), number(y.0, 7), number(y.1, 7)],
         "names": names, "series": series,
     });
-    // A text in a script element ends at the first "</script", whatever stands around it.
+    in_script(&value)
+}
+
+/// JSON as it may stand in a `script` element, which ends at the first "</script", whatever stands around it.
+pub(super) fn in_script(value: &Value) -> String {
     value.to_string().replace('<', "\\u003c").replace('&', "\\u0026")
 }
 
@@ -41,6 +45,9 @@ fn series(mark: &Mark, previous: &mut Vec<f64>) -> Value {
     let rows: Vec<(f64, f64, Option<f64>)> = match mark {
         Mark::Line(line) => line.points.iter().map(|point| (point.0, point.1, None)).collect(),
         Mark::Band(band) => band.points.iter().map(|point| (point.0, point.1, Some(point.2))).collect(),
+        Mark::Whiskers(whiskers) => {
+            whiskers.points.iter().map(|point| (point.0, point.1, Some(point.2))).collect()
+        }
         Mark::Bars(bars) => {
             bars.values.iter().enumerate().map(|(i, value)| (i as f64, *value, None)).collect()
         }

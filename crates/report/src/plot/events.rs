@@ -4,9 +4,9 @@
 //! gets a number instead, and the list of numbers stands elsewhere: in the page's table of events, or
 //! below a figure that is a file of its own.
 
-use super::svg::{Anchor, Label, Surface, Svg, Weight};
+use super::svg::{Anchor, Label, Svg, Weight};
 use super::text::text_width;
-use super::{Colour, Figure};
+use super::{Colour, Figure, Surface};
 
 /// Rows of labels above a plot.
 const ROWS: usize = 3;

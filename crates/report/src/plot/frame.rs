@@ -3,9 +3,8 @@
 use super::axis::Tick;
 use super::events::{self, Placement};
 use super::legend::{self, LegendLayout};
-use super::svg::Surface;
 use super::text::text_width;
-use super::{Figure, Room, Scale, Size};
+use super::{Figure, Room, Scale, Size, Surface};
 
 /// Up to so many names may stand in two rows.
 const STAGGERED: usize = 8;
@@ -85,7 +84,7 @@ impl Frame {
 }
 
 /// Width, height between the axes, and height of the type.
-const fn measures(room: Room, size: Size, surface: Surface) -> (f64, f64, f64) {
+pub(super) const fn measures(room: Room, size: Size, surface: Surface) -> (f64, f64, f64) {
     match (size, surface, room) {
         (Size::Narrow, _, _) => (400.0, 210.0, 12.5),
         (Size::Wide, _, Room::Full) | (Size::Wide, Surface::File, Room::Major) => (1040.0, 280.0, 13.0),

@@ -1,6 +1,6 @@
 //! The legend: beside the vertical axis's caption where it fits in one row, else in rows above.
 
-use super::svg::{Anchor, Label, Svg, Weight};
+use super::svg::{Anchor, Label, Svg, Weight, short};
 use super::text::{fitted, text_width};
 use super::{Colour, Figure, Mark, Shape};
 
@@ -81,6 +81,10 @@ fn swatch(svg: &mut Svg, mark: &Mark, (x, y): (f64, f64)) {
         Mark::Band(band) => {
             let more = format!(" rx=\"2\" fill-opacity=\"{:.2}\"", band.opacity);
             svg.rectangle((x, y - 5.0), (SWATCH, 10.0), band.colour, &more);
+        }
+        Mark::Whiskers(whiskers) => {
+            let path = format!("M{} {}v12m-4 0h8m0 -12h-8", short(x + 9.0), short(y - 6.0));
+            svg.stroke(&path, whiskers.colour, " stroke-width=\"1.4\"");
         }
         Mark::Bars(bars) => svg.rectangle((x + 4.0, y - 5.0), (10.0, 10.0), bars.colour, " rx=\"2\""),
     }

@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use super::decimate::{Column, columns, is_dense, stretches};
 use super::frame::Frame;
 use super::svg::{Svg, short};
-use super::{Band, Bars, Figure, Line, Mark, Reduction, Shape};
+use super::{Band, Bars, Figure, Line, Mark, Reduction, Shape, Whiskers};
 
 /// Draws every mark, the first the lowest.
 pub(super) fn draw(svg: &mut Svg, figure: &Figure, frame: &Frame) {
@@ -18,6 +18,7 @@ pub(super) fn draw(svg: &mut Svg, figure: &Figure, frame: &Frame) {
         match mark {
             Mark::Line(line) => draw_line(svg, figure, frame, line),
             Mark::Band(band) => draw_band(svg, figure, frame, band),
+            Mark::Whiskers(whiskers) => draw_whiskers(svg, figure, frame, whiskers),
             Mark::Bars(_) => {}
         }
     }
@@ -26,7 +27,7 @@ pub(super) fn draw(svg: &mut Svg, figure: &Figure, frame: &Frame) {
 fn bars_of(mark: &Mark) -> Option<&Bars> {
     match mark {
         Mark::Bars(bars) => Some(bars),
-        Mark::Line(_) | Mark::Band(_) => None,
+        Mark::Line(_) | Mark::Band(_) | Mark::Whiskers(_) => None,
     }
 }
 
@@ -46,6 +47,10 @@ fn draw_line(svg: &mut Svg, figure: &Figure, frame: &Frame, line: &Line) {
         }
     }
     svg.stroke(&path(figure, frame, &points, line.shape), line.colour, stroke(line.shape));
+    if line.shape == Shape::Dotted {
+        let places = points.iter().filter_map(|&(x, y)| Some((frame.x(figure, x)?, frame.y(figure, y)?)));
+        places.for_each(|place| svg.circle(place, 3.2, line.colour, ""));
+    }
 }
 
 /// The part of a curve between the ends of the horizontal axis: it leaves the plot at the height at
@@ -75,7 +80,9 @@ fn clipped(points: &[(f64, f64)], (low, high): (f64, f64), shape: Shape) -> Vec<
 fn crossing(from: (f64, f64), to: (f64, f64), x: f64, shape: Shape) -> f64 {
     match shape {
         Shape::Step | Shape::Area => from.1,
-        Shape::Straight | Shape::Dashed => from.1 + (to.1 - from.1) * (x - from.0) / (to.0 - from.0),
+        Shape::Straight | Shape::Dashed | Shape::Dotted => {
+            from.1 + (to.1 - from.1) * (x - from.0) / (to.0 - from.0)
+        }
     }
 }
 
@@ -83,7 +90,7 @@ const fn stroke(shape: Shape) -> &'static str {
     match shape {
         Shape::Dashed => " stroke-width=\"1.8\" stroke-linejoin=\"round\" stroke-dasharray=\"6 4\"",
         Shape::Area => " stroke-width=\"1.2\" stroke-linejoin=\"round\"",
-        Shape::Straight | Shape::Step => " stroke-width=\"1.6\" stroke-linejoin=\"round\"",
+        Shape::Straight | Shape::Step | Shape::Dotted => " stroke-width=\"1.6\" stroke-linejoin=\"round\"",
     }
 }
 
@@ -161,6 +168,20 @@ fn draw_bars(svg: &mut Svg, figure: &Figure, frame: &Frame, bars: &Bars, (index,
         let more = if width > 5.0 { " rx=\"1.5\"" } else { "" };
         svg.rectangle((left, top), (inner, frame.bottom - top), bars.colour, more);
     }
+}
+
+fn draw_whiskers(svg: &mut Svg, figure: &Figure, frame: &Frame, whiskers: &Whiskers) {
+    const CAP: f64 = 4.0;
+    let mut path = String::new();
+    for &(x, low, high) in &whiskers.points {
+        let ends = (frame.x(figure, x), frame.y(figure, low), frame.y(figure, high));
+        let (Some(x), Some(low), Some(high)) = ends else { continue };
+        let (left, x, low, high) = (short(x - CAP), short(x), short(low), short(high));
+        let cap = 2.0 * CAP;
+        write!(path, "M{left} {low}h{cap}M{left} {high}h{cap}M{x} {low}V{high}")
+            .expect("a string takes everything");
+    }
+    svg.stroke(&path, whiskers.colour, " stroke-width=\"1.4\"");
 }
 
 #[cfg(test)]

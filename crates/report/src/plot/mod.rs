@@ -2,7 +2,8 @@
 //!
 //! A [`Figure`] says what is to be seen: two axes, marks, events, reference lines. It is drawn by
 //! [`Figure::svg`] in one of three sizes, for the page or as a file of its own, and its values are
-//! given to the page's script by [`Figure::data`].
+//! given to the page's script by [`Figure::data`]. A [`HeatMap`] shows values over two lists of places, and is drawn
+//! the same way.
 //!
 //! This is drawn here and not by a plotting crate (kuva was the candidate) because the page asks for what
 //! those do not give: colours as style-sheet variables (light, dark and print from one drawing), values
@@ -14,22 +15,26 @@
 //! pixels ([`decimate`]).
 
 pub mod axis;
+mod colour;
 mod data;
 pub mod decimate;
 mod events;
 mod frame;
+mod heat;
 mod legend;
 mod marks;
 mod render;
 mod room;
+mod sheet;
 pub mod svg;
 pub mod text;
 
-pub(crate) use render::{FONTS, MARGIN};
+pub(crate) use sheet::{FONTS, MARGIN};
 
 pub use axis::{Axis, Scale};
+pub use colour::{Colour, HEAT_STEPS, Surface};
 pub use events::{Event, merged};
-pub use svg::{Colour, Surface};
+pub use heat::{HeatCell, HeatMap, Panel, Places, Threshold, scale_for};
 
 /// A plot, ready to be drawn.
 #[derive(Clone, Debug, PartialEq)]
@@ -91,6 +96,8 @@ pub enum Mark {
     Band(Band),
     /// A bar for each place of a categorical axis; several of these stand side by side.
     Bars(Bars),
+    /// Upright lines from a lower to an upper value, as of a mean and its deviation.
+    Whiskers(Whiskers),
 }
 
 /// A line through points in order of x (other orders are drawn as they come).
@@ -113,6 +120,8 @@ pub enum Shape {
     Straight,
     /// By straight lines, dashed.
     Dashed,
+    /// By straight lines, with a dot at every point: for few points that were measured one by one.
+    Dotted,
     /// Each value holds until the next point.
     Step,
     /// Each value holds until the next point, filled down to zero.
@@ -152,6 +161,17 @@ pub struct Bars {
     pub colour: Colour,
     /// One value per place.
     pub values: Vec<f64>,
+}
+
+/// Upright lines from a lower to an upper value.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Whiskers {
+    /// Name in the legend.
+    pub name: String,
+    /// Colour.
+    pub colour: Colour,
+    /// Position, lower and upper value.
+    pub points: Vec<(f64, f64, f64)>,
 }
 
 /// A value marked across the plot, such as a set point.
@@ -215,6 +235,7 @@ impl Mark {
             Self::Line(line) => &line.name,
             Self::Band(band) => &band.name,
             Self::Bars(bars) => &bars.name,
+            Self::Whiskers(whiskers) => &whiskers.name,
         }
     }
 
@@ -225,6 +246,7 @@ impl Mark {
             Self::Line(line) => line.colour,
             Self::Band(band) => band.colour,
             Self::Bars(bars) => bars.colour,
+            Self::Whiskers(whiskers) => whiskers.colour,
         }
     }
 }

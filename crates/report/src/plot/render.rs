@@ -2,15 +2,10 @@
 
 use super::frame::Frame;
 use super::room::emptiest;
-use super::svg::{Anchor, Label, Svg, Weight, escape, short};
+use super::sheet::Sheet;
+use super::svg::{Anchor, Label, Svg, Weight, short};
 use super::text::{text_width, wrapped};
 use super::{Colour, Direction, Figure, Reference, Size, Surface, events, legend, marks};
-
-/// Type for figures that stand alone; the page brings its own.
-pub(crate) const FONTS: &str = "Inter, 'Helvetica Neue', Arial, 'Liberation Sans', sans-serif";
-
-/// Room around a drawing that is a file of its own.
-pub(crate) const MARGIN: f64 = 16.0;
 
 /// Draws a figure.
 pub(super) fn draw(figure: &Figure, size: Size, surface: Surface) -> String {
@@ -19,7 +14,7 @@ pub(super) fn draw(figure: &Figure, size: Size, surface: Surface) -> String {
     let footer_top = frame.height;
     frame.height += footer.len() as f64 * (frame.font + 5.0) + if footer.is_empty() { 0.0 } else { 6.0 };
     let mut svg = Svg::new(surface);
-    open(&mut svg, figure, &frame, size);
+    sheet(figure, &frame).open(&mut svg, size);
     unmeasured(&mut svg, figure, &frame);
     axes(&mut svg, figure, &frame);
     svg.raw("<g class=\"marks\">");
@@ -44,43 +39,15 @@ pub(super) fn draw(figure: &Figure, size: Size, surface: Surface) -> String {
     svg.finish()
 }
 
-/// The opening tag. In the page it carries what the script needs to turn a position into a value; as a
-/// file it has a title, a description, a background and a heading of its own.
-fn open(svg: &mut Svg, figure: &Figure, frame: &Frame, size: Size) {
-    let (width, height) = (short(frame.width), short(frame.height));
-    match svg.surface() {
-        Surface::Page => {
-            let class = if size == Size::Wide { "wide" } else { "narrow" };
-            let plot = [frame.left, frame.top, frame.right, frame.bottom].map(short).join(" ");
-            svg.raw(&format!(
-                "<svg class=\"{class}\" viewBox=\"0 0 {width} {height}\" data-plot=\"{plot}\" aria-hidden=\"true\">"
-            ));
-        }
-        Surface::File => {
-            let (width, height) = (short(frame.width + 2.0 * MARGIN), short(frame.height + 2.0 * MARGIN));
-            let edge = short(-MARGIN);
-            let (title, description) = (escape(&figure.title), escape(&figure.alternative));
-            svg.raw(&format!(
-                "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"{edge} {edge} {width} {height}\" width=\"{width}\" \
-                 height=\"{height}\" font-family=\"{FONTS}\" role=\"img\"><title>{title}</title>\
-                 <desc>{description}</desc>"
-            ));
-            svg.rectangle(
-                (-MARGIN, -MARGIN),
-                (frame.width + 2.0 * MARGIN, frame.height + 2.0 * MARGIN),
-                Colour::Paper,
-                "",
-            );
-            let heading = text(&figure.title, frame, Anchor::Start);
-            let size = frame.font + 3.0;
-            svg.label(&Label {
-                at: (2.0, 20.0),
-                size,
-                colour: Colour::Ink,
-                weight: Weight::Strong,
-                ..heading
-            });
-        }
+fn sheet<'a>(figure: &'a Figure, frame: &Frame) -> Sheet<'a> {
+    let plot = [frame.left, frame.top, frame.right, frame.bottom].map(short).join(" ");
+    Sheet {
+        title: &figure.title,
+        description: &figure.alternative,
+        width: frame.width,
+        height: frame.height,
+        font: frame.font,
+        attributes: format!(" data-plot=\"{plot}\""),
     }
 }
 

@@ -1,78 +1,10 @@
-//! Writing SVG: escaping, short numbers, colours.
+//! Writing SVG: escaping, short numbers.
 //!
 //! Every element goes through [`Svg`], which lets nothing but finite numbers and escaped text pass.
 
 use std::fmt::Write as _;
 
-/// Where a drawing is to be seen; it decides how colours are written.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Surface {
-    /// Inside the report, whose style sheet defines a variable for each colour, light and dark.
-    Page,
-    /// A file of its own, on white.
-    File,
-}
-
-/// The colours of a drawing, by meaning.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Colour {
-    /// A series. Six colours of Okabe and Ito, told apart by colour-blind readers; more repeat.
-    Series(usize),
-    /// Text.
-    Ink,
-    /// Text of less weight.
-    Muted,
-    /// Lines of the grid.
-    Grid,
-    /// Events and what they say.
-    Event,
-    /// What must be noticed: pauses, losses.
-    Alarm,
-    /// The paper.
-    Paper,
-    /// The body of a node, and what is not measured.
-    Shade,
-    /// Utilisation in five steps from idle (0) to full (4).
-    Load(usize),
-    /// Distance from the root of a congestion tree in four steps, from the nearest (0) on.
-    Depth(usize),
-}
-
-impl Colour {
-    /// The colour as an attribute value.
-    #[must_use]
-    pub fn on(self, surface: Surface) -> &'static str {
-        const PAGE: [&str; 6] =
-            ["var(--s0)", "var(--s1)", "var(--s2)", "var(--s3)", "var(--s4)", "var(--s5)"];
-        const FILE: [&str; 6] = ["#0072b2", "#d55e00", "#009e73", "#cc79a7", "#b97f00", "#3a9bd1"];
-        const PAGE_LOAD: [&str; 5] = ["var(--u0)", "var(--u1)", "var(--u2)", "var(--u3)", "var(--u4)"];
-        const FILE_LOAD: [&str; 5] = ["#c9d3dd", "#93b7d6", "#4f93c5", "#1f6ba5", "#0a4275"];
-        const PAGE_DEPTH: [&str; 4] = ["var(--d0)", "var(--d1)", "var(--d2)", "var(--d3)"];
-        const FILE_DEPTH: [&str; 4] = ["#a50f15", "#e6550d", "#f0a01e", "#c7b23c"];
-        match (self, surface) {
-            (Self::Series(index), Surface::Page) => PAGE[index % 6],
-            (Self::Series(index), Surface::File) => FILE[index % 6],
-            (Self::Load(step), Surface::Page) => PAGE_LOAD[step.min(4)],
-            (Self::Load(step), Surface::File) => FILE_LOAD[step.min(4)],
-            (Self::Depth(step), Surface::Page) => PAGE_DEPTH[step.min(3)],
-            (Self::Depth(step), Surface::File) => FILE_DEPTH[step.min(3)],
-            (Self::Ink, Surface::Page) => "var(--ink)",
-            (Self::Ink, Surface::File) => "#1b2530",
-            (Self::Muted, Surface::Page) => "var(--muted)",
-            (Self::Muted, Surface::File) => "#5a6775",
-            (Self::Grid, Surface::Page) => "var(--grid)",
-            (Self::Grid, Surface::File) => "#e3e8ed",
-            (Self::Event, Surface::Page) => "var(--event)",
-            (Self::Event, Surface::File) => "#6b7785",
-            (Self::Alarm, Surface::Page) => "var(--alarm)",
-            (Self::Alarm, Surface::File) => "#c0392b",
-            (Self::Paper, Surface::Page) => "var(--paper)",
-            (Self::Paper, Surface::File) => "#ffffff",
-            (Self::Shade, Surface::Page) => "var(--shade)",
-            (Self::Shade, Surface::File) => "#f1f4f7",
-        }
-    }
-}
+use super::colour::{Colour, Surface};
 
 /// Where a text stands relative to its position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -57,6 +57,18 @@ pub fn wrapped(words: &str, font: f64, width: f64) -> Vec<String> {
     lines
 }
 
+/// A title as it stands within a sentence; an abbreviation keeps its capitals.
+#[must_use]
+pub fn in_sentence(title: &str) -> String {
+    let mut letters = title.chars();
+    match (letters.next(), letters.clone().next()) {
+        (Some(first), second) if !second.is_some_and(char::is_uppercase) => {
+            first.to_lowercase().chain(letters).collect()
+        }
+        _ => title.to_owned(),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -72,5 +84,12 @@ mod tests {
     fn lines_are_as_long_as_they_may_be() {
         assert_eq!(wrapped("one two three", 10.0, 50.0), ["one two", "three"]);
         assert_eq!(wrapped("", 10.0, 50.0), [""]);
+    }
+
+    #[test]
+    fn a_title_is_no_proper_name() {
+        assert_eq!(in_sentence("Set point"), "set point");
+        assert_eq!(in_sentence("RTT"), "RTT");
+        assert_eq!(in_sentence(""), "");
     }
 }

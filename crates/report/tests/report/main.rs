@@ -1,7 +1,9 @@
 //! The report as a whole, on synthetic records of every shape.
 
 mod drawings;
+mod heat;
 mod page;
 mod robust;
 mod summary;
+mod sweep;
 mod synthetic;

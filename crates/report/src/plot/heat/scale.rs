@@ -1,0 +1,77 @@
+//! A scale of colours for some values.
+
+use crate::plot::axis::nice_step;
+use crate::plot::{Axis, Scale};
+use crate::quantity::Unit;
+
+/// Above this ratio of the largest to the smallest value a linear scale would give most cells one colour.
+const WIDE: f64 = 50.0;
+
+/// A scale that holds all of some values and ends at round numbers: logarithmic where they lie orders of magnitude
+/// apart, from zero on where the smallest is less than half of the largest.
+#[must_use]
+pub fn scale_for(label: &str, unit: Unit, values: impl IntoIterator<Item = f64>) -> Axis {
+    let values: Vec<f64> = values.into_iter().filter(|value| value.is_finite()).collect();
+    let low = values.iter().copied().fold(f64::INFINITY, f64::min);
+    let high = values.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+    // A zero has no place on a logarithmic scale; it counts as the smallest of all.
+    let least = values.iter().copied().filter(|value| *value > 0.0).fold(f64::INFINITY, f64::min);
+    if low >= 0.0 && high / least > WIDE {
+        return Axis::logarithmic(label, unit, (round_down(least), round_up(high)));
+    }
+    let axis = Axis::linear(label, unit, (if low >= 0.0 && low < 0.5 * high { 0.0 } else { low }, high));
+    rounded(axis)
+}
+
+/// The same scale between the ticks around its ends.
+fn rounded(axis: Axis) -> Axis {
+    if axis.scale != Scale::Linear {
+        return axis;
+    }
+    let factor = axis.multiple().factor;
+    let step = nice_step((axis.range.1 - axis.range.0) / factor / 5.0) * factor;
+    let range = ((axis.range.0 / step + 1e-9).floor() * step, (axis.range.1 / step - 1e-9).ceil() * step);
+    Axis { range, ..axis }
+}
+
+/// The largest of 1, 2, 5 times a power of ten that is at most `value`.
+fn round_down(value: f64) -> f64 {
+    let power = 10f64.powi(value.log10().floor() as i32);
+    let fits = |digit: &f64| digit * power <= value * (1.0 + 1e-9);
+    [5.0, 2.0, 1.0].into_iter().find(fits).unwrap_or(1.0) * power
+}
+
+/// The smallest of 1, 2, 5 times a power of ten that is at least `value`.
+fn round_up(value: f64) -> f64 {
+    nice_step(value)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_scale_ends_at_round_numbers_and_holds_its_values() {
+        let range = |values: &[f64]| scale_for("x", Unit::Ratio, values.iter().copied()).range;
+        assert_eq!(range(&[3.0, 17.0, 26.4]), (0.0, 30.0));
+        assert_eq!(range(&[0.0, 1.0]), (0.0, 1.0));
+        assert_eq!(range(&[-3.0, 3.0]), (-4.0, 4.0));
+        let (low, high) = range(&[0.9991, 1.0]);
+        assert!(low <= 0.9991 && low > 0.998 && high >= 1.0 && high < 1.001, "{low} {high}");
+    }
+
+    #[test]
+    fn orders_of_magnitude_make_it_logarithmic() {
+        let scale = scale_for("x", Unit::PerSecond, [0.0, 3.0, 40.0, 7000.0]);
+        assert_eq!((scale.scale, scale.range), (Scale::Logarithmic, (2.0, 10_000.0)));
+        assert_eq!(scale_for("x", Unit::PerSecond, [3.0, 40.0]).scale, Scale::Linear);
+    }
+
+    #[test]
+    fn no_value_and_a_single_one_make_a_scale_too() {
+        for values in [&[][..], &[f64::NAN], &[0.0], &[7.0], &[-7.0, -7.0], &[0.0, 1e300]] {
+            let scale = scale_for("x", Unit::Ratio, values.iter().copied());
+            assert!(scale.range.0.is_finite() && scale.range.1 > scale.range.0, "{values:?} {scale:?}");
+        }
+    }
+}

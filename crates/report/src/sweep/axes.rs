@@ -1,0 +1,160 @@
+//! The axes of a sweep, and the grid that its variants make.
+
+use std::collections::BTreeMap;
+
+use setpoint_lab::sweep::{SweepSummary, VariantSummary};
+use setpoint_units::{Bytes, Rate, TimeDelta};
+
+use crate::quantity::Unit;
+
+/// One axis of a sweep.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct SweptAxis {
+    /// Its place among the axes of the sweep.
+    pub(super) index: usize,
+    pub(super) key: String,
+    /// The key as a heading.
+    pub(super) label: String,
+    /// Its values, as they are written: numbers in ascending order, others in the order of the sweep.
+    pub(super) values: Vec<String>,
+    /// Where they lie, if all of them are numbers of one dimension.
+    pub(super) numbers: Option<(Unit, Vec<f64>)>,
+}
+
+/// The variants of a sweep by their values, one for each combination.
+#[derive(Clone, Debug)]
+pub(super) struct Grid<'a> {
+    /// The axes with more than one value.
+    pub(super) axes: Vec<SweptAxis>,
+    /// By the places of their values on these axes.
+    variants: BTreeMap<Vec<usize>, &'a VariantSummary>,
+}
+
+impl<'a> Grid<'a> {
+    /// The grid of a sweep; none where the variants are not exactly the combinations of the axes' values.
+    pub(super) fn of(summary: &'a SweepSummary) -> Option<Self> {
+        let axes: Vec<SweptAxis> = axes(summary).into_iter().filter(|axis| axis.values.len() > 1).collect();
+        let mut variants = BTreeMap::new();
+        for variant in &summary.variants {
+            let place = |axis: &SweptAxis| {
+                let value = bare(variant.values.get(axis.index)?);
+                axis.values.iter().position(|other| other == value)
+            };
+            variants.insert(axes.iter().map(place).collect::<Option<Vec<usize>>>()?, variant);
+        }
+        let combinations: usize = axes.iter().map(|axis| axis.values.len()).product();
+        let complete = variants.len() == summary.variants.len() && variants.len() == combinations;
+        complete.then_some(Self { axes, variants })
+    }
+
+    /// The variant at some places, one for each axis.
+    pub(super) fn variant(&self, places: &[usize]) -> Option<&'a VariantSummary> {
+        self.variants.get(places).copied()
+    }
+}
+
+/// All axes of a sweep.
+pub(super) fn axes(summary: &SweepSummary) -> Vec<SweptAxis> {
+    let labels = labels(&summary.axes);
+    let axis = |(index, (key, label)): (usize, (&String, String))| {
+        let mut values: Vec<String> = Vec::new();
+        for value in summary.variants.iter().filter_map(|variant| variant.values.get(index)) {
+            if !values.iter().any(|known| known == bare(value)) {
+                values.push(bare(value).to_owned());
+            }
+        }
+        SweptAxis::new(index, key, label, values)
+    };
+    summary.axes.iter().zip(labels).enumerate().map(axis).collect()
+}
+
+impl SweptAxis {
+    fn new(index: usize, key: &str, label: String, values: Vec<String>) -> Self {
+        let Some((unit, numbers)) = numbers(&values) else {
+            return Self { index, key: key.to_owned(), label, values, numbers: None };
+        };
+        let mut sorted: Vec<(f64, String)> = numbers.into_iter().zip(values).collect();
+        sorted.sort_by(|first, second| first.0.total_cmp(&second.0));
+        let (numbers, values) = sorted.into_iter().unzip();
+        Self { index, key: key.to_owned(), label, values, numbers: Some((unit, numbers)) }
+    }
+}
+
+/// A value without the quotes that a text in a scenario has.
+pub(super) fn bare(value: &str) -> &str {
+    value.trim_matches('"')
+}
+
+/// The last part of each key, as a heading; the whole key where two end alike.
+fn labels(keys: &[String]) -> Vec<String> {
+    let last = |key: &str| key.rsplit('.').next().unwrap_or(key).to_owned();
+    let unique = |name: &str| keys.iter().filter(|key| last(key) == name).count() == 1;
+    let label = |key: &String| if unique(&last(key)) { heading(&last(key)) } else { key.clone() };
+    keys.iter().map(label).collect()
+}
+
+/// Keys that are abbreviations.
+const ABBREVIATIONS: [&str; 3] = ["rtt", "mtu", "ecn"];
+
+fn heading(name: &str) -> String {
+    let words: Vec<String> = name
+        .split(['_', '-'])
+        .map(|word| if ABBREVIATIONS.contains(&word) { word.to_uppercase() } else { word.to_owned() })
+        .collect();
+    let words = words.join(" ");
+    let mut letters = words.chars();
+    letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
+}
+
+/// All values as numbers of one dimension.
+fn numbers(values: &[String]) -> Option<(Unit, Vec<f64>)> {
+    let read = |read: fn(&str) -> Option<f64>| -> Option<Vec<f64>> {
+        values.iter().map(|value| read(value).filter(|number| number.is_finite())).collect()
+    };
+    let plain = || Some((Unit::Ratio, read(|text| text.replace('_', "").parse().ok())?));
+    let bytes = || Some((Unit::Bytes, read(|text| Some(text.parse::<Bytes>().ok()?.get() as f64))?));
+    let rates = || {
+        Some((Unit::BitsPerSecond, read(|text| Some(text.parse::<Rate>().ok()?.bits_per_second() as f64))?))
+    };
+    let times = || Some((Unit::Seconds, read(|text| Some(text.parse::<TimeDelta>().ok()?.as_secs_f64()))?));
+    let shares = || {
+        let percent = |text: &str| Some(text.strip_suffix('%')?.trim().parse::<f64>().ok()? / 100.0);
+        Some((Unit::Share, read(percent)?))
+    };
+    plain().or_else(bytes).or_else(rates).or_else(times).or_else(shares)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn axis(values: &[&str]) -> SweptAxis {
+        SweptAxis::new(0, "a.b", "B".into(), values.iter().map(|value| (*value).to_owned()).collect())
+    }
+
+    #[test]
+    fn numbers_are_put_in_order_and_texts_are_not() {
+        assert_eq!(axis(&["40", "4", "10"]).values, ["4", "10", "40"]);
+        assert_eq!(axis(&["1 MB", "26 kB"]).numbers, Some((Unit::Bytes, vec![26e3, 1e6])));
+        assert_eq!(axis(&["40 Gb/s", "10 Gb/s"]).values, ["10 Gb/s", "40 Gb/s"]);
+        assert_eq!(axis(&["2 ms", "15 us"]).values, ["15 us", "2 ms"]);
+        assert_eq!(axis(&["160 %", "20 %"]).values, ["20 %", "160 %"]);
+        for texts in
+            [&["slowest-path", "every-notification"][..], &["10", "26 kB"], &["nan", "1"], &["true", "false"]]
+        {
+            let axis = axis(texts);
+            assert_eq!(
+                (axis.values.as_slice(), axis.numbers),
+                (&texts.iter().map(|text| (*text).to_owned()).collect::<Vec<_>>()[..], None)
+            );
+        }
+    }
+
+    #[test]
+    fn keys_that_end_alike_are_told_in_full() {
+        let keys = |keys: &[&str]| labels(&keys.iter().map(|key| (*key).to_owned()).collect::<Vec<_>>());
+        assert_eq!(keys(&["topology.dumbbell.senders", "cp.set_point"]), ["Senders", "Set point"]);
+        assert_eq!(keys(&["topology.dumbbell.rtt"]), ["RTT"]);
+        assert_eq!(keys(&["flows.1.rate", "flows.2.rate"]), ["flows.1.rate", "flows.2.rate"]);
+    }
+}

@@ -1,0 +1,149 @@
+//! The figures by which a page compares the variants of a sweep.
+
+use setpoint_lab::sweep::{Spread, SweepSummary, VariantSummary};
+
+use crate::quantity::Unit;
+
+/// A figure that people compare variants by.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Compared {
+    /// Its name in `sweep.json`.
+    pub(super) name: &'static str,
+    /// What it is called.
+    pub(super) title: &'static str,
+    pub(super) unit: Unit,
+    /// What it is, in a sentence.
+    pub(super) meaning: &'static str,
+    /// What a value other than zero means, for figures of which the first one that is not matters most.
+    pub(super) onset: Option<&'static str>,
+}
+
+/// All of them, in the order of the page. One that a sweep does not have is left out.
+const COMPARED: [Compared; 18] = [
+    compared("jain_index", "Fairness", Unit::Ratio, "Jain's index of the flows' mean rates; 1 is fair."),
+    compared(
+        "jain_index_windowed_mean",
+        "Fairness in short windows",
+        Unit::Ratio,
+        "Jain's index of the flows' rates per weight in short windows, mean over windows.",
+    ),
+    compared("utilisation_share", "Utilisation", Unit::Share, "Share of the time the busiest port sends."),
+    compared("throughput_bps", "Throughput", Unit::BitsPerSecond, "Data delivered by all flows together."),
+    compared("queue_mean_bytes", "Mean queue", Unit::Bytes, "Mean length of the busiest queue."),
+    compared(
+        "queue_deviation_bytes",
+        "Deviation of the queue",
+        Unit::Bytes,
+        "Its standard deviation over time.",
+    ),
+    compared(
+        "queue_error_bytes",
+        "Distance of the queue from its set point",
+        Unit::Bytes,
+        "Root mean square, over time, of the busiest queue.",
+    ),
+    compared(
+        "queue_p99_bytes",
+        "Queue, 99 % below",
+        Unit::Bytes,
+        "Length of the busiest queue that is exceeded 1 % of the time.",
+    ),
+    since("loss_share", "Loss", Unit::Share, "Frames dropped over frames sent.", "frames are lost"),
+    compared("notifications", "Notifications", Unit::Count, "Notifications sent in the whole run."),
+    compared(
+        "notification_overhead_share",
+        "Notifications per data frame",
+        Unit::Share,
+        "Notifications over data frames sent.",
+    ),
+    compared("feedback_overhead", "Feedback overhead", Unit::Ratio, "Notifications for each data frame."),
+    compared(
+        "notifications_per_source_peak",
+        "Notifications to one source, peak",
+        Unit::PerSecond,
+        "The most notifications in a second that one station received.",
+    ),
+    since(
+        "paused_s",
+        "Time paused",
+        Unit::Seconds,
+        "Time in which ports were paused, summed over ports.",
+        "ports are paused",
+    ),
+    compared(
+        "settling_s",
+        "Settling",
+        Unit::Seconds,
+        "Time until queue and throughput stay within their bands after the last event.",
+    ),
+    compared("fct_mean_s", "Completion of messages", Unit::Seconds, "Mean completion time of all messages."),
+    compared(
+        "fct_p99_s",
+        "Completion, 99 % below",
+        Unit::Seconds,
+        "Completion time that one message in a hundred exceeds.",
+    ),
+    compared(
+        "slowdown_p99",
+        "Slowdown, 99 % below",
+        Unit::Ratio,
+        "Slowdown that one message in a hundred exceeds.",
+    ),
+];
+
+const fn compared(name: &'static str, title: &'static str, unit: Unit, meaning: &'static str) -> Compared {
+    Compared { name, title, unit, meaning, onset: None }
+}
+
+const fn since(
+    name: &'static str,
+    title: &'static str,
+    unit: Unit,
+    meaning: &'static str,
+    onset: &'static str,
+) -> Compared {
+    Compared { name, title, unit, meaning, onset: Some(onset) }
+}
+
+impl Compared {
+    /// Its mean and spread over the seeds of a variant.
+    pub(super) fn of(self, variant: &VariantSummary) -> Option<&Spread> {
+        variant.figures.get(self.name)
+    }
+
+    /// The least and the largest value that it can have.
+    pub(super) fn bounds(self) -> (f64, f64) {
+        let is_share = matches!(self.name, "utilisation_share" | "loss_share");
+        let is_index = matches!(self.name, "jain_index" | "jain_index_windowed_mean");
+        (0.0, if is_share || is_index { 1.0 } else { f64::INFINITY })
+    }
+}
+
+/// The figures that a sweep has.
+pub(super) fn all(summary: &SweepSummary) -> Vec<Compared> {
+    let has = |figure: &Compared| summary.variants.iter().any(|variant| figure.of(variant).is_some());
+    COMPARED.into_iter().filter(has).collect()
+}
+
+/// The figures in which variants differ, and those that are the same everywhere, each with its value.
+pub(super) fn sorted(summary: &SweepSummary) -> (Vec<Compared>, Vec<(Compared, f64)>) {
+    let (mut differing, mut same) = (Vec::new(), Vec::new());
+    for figure in all(summary) {
+        match common_value(summary, figure) {
+            Some(value) => same.push((figure, value)),
+            None => differing.push(figure),
+        }
+    }
+    (differing, same)
+}
+
+/// The mean that all variants share, apart from those that have no result at all.
+fn common_value(summary: &SweepSummary, figure: Compared) -> Option<f64> {
+    let with_result = summary.variants.iter().filter(|variant| !variant.figures.is_empty());
+    let means: Option<Vec<f64>> =
+        with_result.map(|variant| figure.of(variant).map(|spread| spread.mean)).collect();
+    let means = means?;
+    let first = *means.first()?;
+    // Means over seeds are sums, which round.
+    means.iter().all(|mean| (mean - first).abs() <= 1e-9 * first.abs()).then_some(first)
+}

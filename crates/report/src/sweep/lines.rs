@@ -1,0 +1,150 @@
+//! A sweep over one axis: each figure over it, with its deviation over seeds.
+
+use setpoint_lab::sweep::Spread;
+
+use super::axes::{Grid, SweptAxis};
+use super::figures::Compared;
+use crate::plot::text::in_sentence;
+use crate::plot::{
+    Axis, Band, Bars, Colour, Figure, Line, Mark, Reduction, Room, Scale, Shape, Whiskers, scale_for,
+};
+use crate::quantity::Unit;
+
+/// Above this ratio of the largest to the smallest value of an axis its small values would lie on each other.
+const WIDE: f64 = 20.0;
+/// Values that are told in words at most.
+const MOST_WORDS: usize = 12;
+
+/// A figure of the variants along the axis: a line over numbers, bars over texts.
+pub(super) fn figure(grid: &Grid<'_>, axis: &SweptAxis, compared: Compared) -> Figure {
+    let spreads: Vec<Option<Spread>> =
+        (0..axis.values.len()).map(|place| compared.of(grid.variant(&[place])?).copied()).collect();
+    let mut figure = match &axis.numbers {
+        Some((unit, numbers)) => line((axis, *unit, numbers), compared, &spreads),
+        None => bars(axis, compared, &spreads),
+    };
+    figure.room = Room::Half;
+    figure.alternative = in_words(axis, compared, &spreads);
+    figure
+}
+
+fn line(
+    (axis, unit, numbers): (&SweptAxis, Unit, &[f64]),
+    compared: Compared,
+    spreads: &[Option<Spread>],
+) -> Figure {
+    let y = vertical(compared, spreads);
+    let floor = if y.scale == Scale::Logarithmic { y.range.0 } else { f64::NEG_INFINITY };
+    let mut figure = Figure::new(compared.name, compared.title, horizontal(&axis.label, unit, numbers), y);
+    let band: Vec<(f64, f64, f64)> = numbers
+        .iter()
+        .zip(spreads)
+        .filter_map(|(&x, spread)| {
+            let (low, high) = ends(compared, (*spread)?)?;
+            Some((x, low.max(floor), high))
+        })
+        .collect();
+    if !band.is_empty() {
+        figure.marks.push(Mark::Band(Band {
+            name: DEVIATION.into(),
+            colour: Colour::Series(0),
+            opacity: 0.2,
+            reduction: Reduction::Extremes,
+            points: band,
+        }));
+    }
+    let mean = |spread: &Option<Spread>| spread.map_or(f64::NAN, |spread| spread.mean);
+    figure.marks.push(Mark::Line(Line {
+        name: MEAN.into(),
+        colour: Colour::Series(0),
+        shape: Shape::Dotted,
+        points: numbers.iter().zip(spreads).map(|(&x, spread)| (x, mean(spread))).collect(),
+    }));
+    figure
+}
+
+fn bars(axis: &SweptAxis, compared: Compared, spreads: &[Option<Spread>]) -> Figure {
+    let highest =
+        spreads.iter().flatten().map(|&spread| ends(compared, spread).map_or(spread.mean, |ends| ends.1));
+    let y = Axis::from_zero(compared.title, compared.unit, highest.fold(0.0, f64::max));
+    let x = Axis::categories(&axis.label, axis.values.clone());
+    let mut figure = Figure::new(compared.name, compared.title, x, y);
+    figure.marks.push(Mark::Bars(Bars {
+        name: MEAN.into(),
+        colour: Colour::Series(0),
+        values: spreads.iter().map(|spread| spread.map_or(f64::NAN, |spread| spread.mean)).collect(),
+    }));
+    let whiskers: Vec<(f64, f64, f64)> = spreads
+        .iter()
+        .enumerate()
+        .filter_map(|(place, spread)| {
+            let (low, high) = ends(compared, (*spread)?)?;
+            Some((place as f64, low, high))
+        })
+        .collect();
+    if !whiskers.is_empty() {
+        let name = DEVIATION.into();
+        figure.marks.push(Mark::Whiskers(Whiskers { name, colour: Colour::Ink, points: whiskers }));
+    }
+    figure
+}
+
+/// What a line or a bar is.
+const MEAN: &str = "mean";
+/// What a band or a whisker is.
+const DEVIATION: &str = "± deviation";
+
+/// One deviation below the mean and one above it, within what the figure can be.
+fn ends(compared: Compared, spread: Spread) -> Option<(f64, f64)> {
+    let deviation = spread.deviation?;
+    let (least, most) = compared.bounds();
+    // A value beyond the bounds would be a mistake elsewhere, which the picture must not hide.
+    let low =
+        if spread.min >= least { (spread.mean - deviation).max(least) } else { spread.mean - deviation };
+    let high = if spread.max <= most { (spread.mean + deviation).min(most) } else { spread.mean + deviation };
+    Some((low, high))
+}
+
+/// An axis with a tick at every number, and a little room at its ends for the dots there.
+fn horizontal(label: &str, unit: Unit, numbers: &[f64]) -> Axis {
+    let (low, high) = (numbers[0], numbers[numbers.len() - 1]);
+    if low > 0.0 && high / low >= WIDE {
+        let axis = Axis::logarithmic(label, unit, (low / 1.12, high * 1.12));
+        return Axis { marked: numbers.to_vec(), ..axis };
+    }
+    let room = 0.03 * (high - low);
+    Axis { marked: numbers.to_vec(), ..Axis::linear(label, unit, (low - room, high + room)) }
+}
+
+fn vertical(compared: Compared, spreads: &[Option<Spread>]) -> Axis {
+    let means = || spreads.iter().flatten().map(|spread| spread.mean);
+    let ends = spreads
+        .iter()
+        .flatten()
+        .filter_map(|spread| ends(compared, *spread))
+        .flat_map(|(low, high)| [low, high]);
+    let axis = scale_for(compared.title, compared.unit, means().chain(ends));
+    let nothing_is_zero = means().all(|mean| mean > 0.0);
+    match axis.scale {
+        // What has no place on a logarithmic axis would be missing from the line.
+        Scale::Logarithmic if !nothing_is_zero => {
+            Axis::from_zero(compared.title, compared.unit, axis.range.1)
+        }
+        Scale::Logarithmic => scale_for(compared.title, compared.unit, means()),
+        Scale::Linear | Scale::Categories(_) => axis,
+    }
+}
+
+fn in_words(axis: &SweptAxis, compared: Compared, spreads: &[Option<Spread>]) -> String {
+    let told = axis.values.iter().zip(spreads).map(|(value, spread)| match spread {
+        Some(spread) => {
+            format!("{} at {value}", compared.unit.text_with_spread(spread.mean, spread.deviation))
+        }
+        None => format!("no value at {value}"),
+    });
+    let mut told: Vec<String> = told.take(MOST_WORDS).collect();
+    if axis.values.len() > told.len() {
+        told.push(format!("and {} more", axis.values.len() - told.len()));
+    }
+    format!("{} over {}: {}.", compared.title, in_sentence(&axis.label), told.join(", "))
+}

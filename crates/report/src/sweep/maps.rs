@@ -1,0 +1,111 @@
+//! A sweep over two or three axes: a heat map of each figure, by the third axis in panels.
+
+use setpoint_lab::sweep::{SweepSummary, VariantSummary};
+
+use super::axes::{Grid, SweptAxis};
+use super::figures::Compared;
+use crate::plot::{HeatCell, HeatMap, Panel, Places, Room, Threshold, scale_for};
+
+/// Which axis lies where.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Arrangement {
+    /// Places among the grid's axes.
+    x: usize,
+    y: usize,
+    /// The axis that makes the panels of three.
+    panels: Option<usize>,
+}
+
+impl Arrangement {
+    /// Two axes or three; none for other numbers of them. Texts make panels rather than numbers do, and few values
+    /// rather than many; numbers lie along x rather than texts do, and many values rather than few.
+    pub(super) fn of(axes: &[SweptAxis]) -> Option<Self> {
+        let mut order: Vec<usize> = (0..axes.len()).collect();
+        order.sort_by_key(|&axis| (axes[axis].numbers.is_none(), std::cmp::Reverse(axes[axis].values.len())));
+        match order[..] {
+            [x, y] => Some(Self { x, y, panels: None }),
+            [x, y, last] => {
+                let texts = || [x, y, last].into_iter().filter(|&axis| axes[axis].numbers.is_none());
+                // Of several texts, the one with the fewest values.
+                let panels = texts().min_by_key(|&axis| axes[axis].values.len()).unwrap_or(last);
+                let rest: Vec<usize> = [x, y, last].into_iter().filter(|&axis| axis != panels).collect();
+                Some(Self { x: rest[0], y: rest[1], panels: Some(panels) })
+            }
+            _ => None,
+        }
+    }
+}
+
+/// The heat map of a figure.
+pub(super) fn map(grid: &Grid<'_>, arrangement: Arrangement, compared: Compared) -> HeatMap {
+    let axes = &grid.axes;
+    let (x, y) = (&axes[arrangement.x], &axes[arrangement.y]);
+    // Texts are read from the top down, numbers rise.
+    let rows: Vec<usize> = match y.numbers {
+        Some(_) => (0..y.values.len()).collect(),
+        None => (0..y.values.len()).rev().collect(),
+    };
+    let panel = |place: Option<usize>| {
+        let cell = |row: usize, column: usize| {
+            let mut places = vec![0; axes.len()];
+            (places[arrangement.x], places[arrangement.y]) = (column, row);
+            if let (Some(axis), Some(place)) = (arrangement.panels, place) {
+                places[axis] = place;
+            }
+            cell(grid.variant(&places), compared)
+        };
+        let row = |row: &usize| (0..x.values.len()).map(|column| cell(*row, column)).collect();
+        let title = place.map_or_else(String::new, |place| title(axes, arrangement, place));
+        Panel { title, rows: rows.iter().map(row).collect() }
+    };
+    let panels: Vec<Panel> = match arrangement.panels {
+        Some(axis) => (0..axes[axis].values.len()).map(|place| panel(Some(place))).collect(),
+        None => vec![panel(None)],
+    };
+    let values = panels.iter().flat_map(|panel| panel.rows.iter().flatten()).filter_map(|cell| cell.value);
+    let scale = scale_for(compared.title, compared.unit, values);
+    let names = |axis: &SweptAxis, order: &[usize]| {
+        Places::new(&axis.label, order.iter().map(|&place| axis.values[place].clone()).collect())
+    };
+    let columns: Vec<usize> = (0..x.values.len()).collect();
+    let sides = (names(x, &columns), names(y, &rows));
+    let mut map = HeatMap::new(compared.name, compared.title, sides, scale);
+    map.room = if arrangement.panels.is_some() { Room::Full } else { Room::Half };
+    map.threshold =
+        compared.onset.map(|onset| Threshold { at: f64::MIN_POSITIVE, meaning: onset.to_owned() });
+    map.panels = panels;
+    map
+}
+
+fn title(axes: &[SweptAxis], arrangement: Arrangement, place: usize) -> String {
+    let Some(axis) = arrangement.panels.map(|axis| &axes[axis]) else { return String::new() };
+    // A text mostly speaks for itself; a number does not.
+    match axis.numbers {
+        Some(_) => format!("{} {}", axis.label, axis.values[place]),
+        None => format!("{}: {}", axis.label, axis.values[place]),
+    }
+}
+
+fn cell(variant: Option<&VariantSummary>, compared: Compared) -> HeatCell {
+    let Some(variant) = variant else { return HeatCell::default() };
+    let failed = variant.runs.iter().filter(|run| run.error.is_some()).count();
+    let Some(spread) = compared.of(variant) else {
+        let note = if failed > 0 { "(failed)" } else { "" };
+        return HeatCell { value: None, note: note.to_owned() };
+    };
+    let deviation = compared.unit.spread_text(spread.mean, spread.deviation);
+    let partly = match spread.count < variant.runs.len() {
+        true => format!("({} of {} runs)", spread.count, variant.runs.len()),
+        false => String::new(),
+    };
+    let note = [deviation, partly].into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join(" ");
+    HeatCell { value: Some(spread.mean), note }
+}
+
+/// More cells than this are no picture any more, and would make the page heavy.
+pub(super) const MOST_CELLS: usize = 2_000;
+
+/// Whether a sweep is small enough for heat maps.
+pub(super) fn fits(summary: &SweepSummary) -> bool {
+    summary.variants.len() <= MOST_CELLS
+}

@@ -1,0 +1,169 @@
+//! The page of a sweep: its variants compared.
+//!
+//! Over one axis every figure is a line (bars where the values are texts), over two a heat map, over three a row of
+//! heat maps that share a scale. With more axes, or where the variants are not all combinations of the axes' values,
+//! the table of all variants stands alone. Axes with a single value do not count.
+//!
+//! The page is made of `sweep.json` and nothing else: a sweep that was cut off and went on has the same page as one
+//! that was not.
+
+mod axes;
+mod figures;
+mod lines;
+mod maps;
+mod table;
+
+use setpoint_lab::sweep::SweepSummary;
+
+use self::axes::{Grid, SweptAxis};
+use self::figures::Compared;
+use self::maps::Arrangement;
+use self::table::MOST_ROWS;
+use crate::document::{Block, Document, Section};
+use crate::plot::text::in_sentence;
+
+/// Failures that are told at most.
+const MOST_FAILURES: usize = 50;
+/// Values of an axis that the description lists at most.
+const MOST_VALUES: usize = 8;
+
+/// A sweep, or a run with several seeds, as one HTML file.
+#[must_use]
+pub fn sweep(summary: &SweepSummary) -> String {
+    let mut page = Document::new(match summary.axes.is_empty() {
+        true => format!("Seeds of {}", summary.scenario),
+        false => format!("Sweep of {}", summary.scenario),
+    });
+    let axes = axes::axes(summary);
+    page.description = description(summary, &axes);
+    page.facts = facts(summary);
+    let (differing, same) = figures::sorted(summary);
+    let sections = match &summary.variants[..] {
+        [variant] if summary.axes.is_empty() => {
+            let figures = figures::all(summary);
+            let section = Section::new("figures", "Figures")
+                .with(Block::Table(table::over_seeds(variant, &figures)))
+                .with(Block::Note("Over the seeds of all runs.".into()));
+            let seeds = Block::Table(table::seeds(variant, &figures));
+            vec![section, Section::new("seeds", "Seed by seed").with(seeds)]
+        }
+        _ => vec![comparison(summary, &differing, &same), variants(summary, &axes, &differing)],
+    };
+    let swept = Section::new("swept", "What was swept").with(Block::Table(table::swept(&axes)));
+    let all = sections.into_iter().chain(failures(summary));
+    let all = all.chain([meanings(&figures::all(summary))]).chain((!axes.is_empty()).then_some(swept));
+    page.sections = all.collect();
+    page.html()
+}
+
+fn description(summary: &SweepSummary, axes: &[SweptAxis]) -> String {
+    let seeds = summary.variants.iter().map(|variant| variant.runs.len()).max().unwrap_or(0);
+    let seeds = match seeds {
+        1 => "with one seed".to_owned(),
+        several => format!("with {several} seeds each; figures are means over seeds"),
+    };
+    if axes.is_empty() {
+        return format!("The scenario {} {seeds}.", summary.scenario);
+    }
+    let over: Vec<String> = axes.iter().map(over).collect();
+    format!("The scenario {} over {}, {seeds}.", summary.scenario, listed(&over))
+}
+
+/// An axis in a sentence: `senders (1, 4, 10, 40)`.
+fn over(axis: &SweptAxis) -> String {
+    let values = match &axis.values[..] {
+        [first, .., last] if axis.values.len() > MOST_VALUES => {
+            format!("{first} to {last}, {} values", axis.values.len())
+        }
+        values => values.join(", "),
+    };
+    format!("{} ({values})", in_sentence(&axis.label))
+}
+
+fn listed(parts: &[String]) -> String {
+    match parts {
+        [] => String::new(),
+        [one] => one.clone(),
+        [first @ .., last] => format!("{} and {last}", first.join(", ")),
+    }
+}
+
+fn facts(summary: &SweepSummary) -> Vec<String> {
+    let runs: usize = summary.variants.iter().map(|variant| variant.runs.len()).sum();
+    let failed = summary.failures().count();
+    let count = |number: usize, one: &str, several: &str| match number {
+        1 => format!("1 {one}"),
+        number => format!("{number} {several}"),
+    };
+    let seeds = summary.variants.iter().map(|variant| variant.runs.len()).max().unwrap_or(0);
+    let mut facts = vec![count(seeds, "seed", "seeds"), count(runs, "run", "runs")];
+    if !summary.axes.is_empty() {
+        facts.insert(0, count(summary.variants.len(), "variant", "variants"));
+    }
+    if failed > 0 {
+        facts.push(format!("{failed} failed"));
+    }
+    facts.push(format!("Setpoint {}", summary.version));
+    facts
+}
+
+/// The figures in which variants differ, drawn as the number of axes asks for.
+fn comparison(summary: &SweepSummary, differing: &[Compared], same: &[(Compared, f64)]) -> Section {
+    let mut section = Section::new("comparison", "Comparison");
+    if let Some(block) = drawings(summary, differing) {
+        section = section.with(block);
+    } else if !differing.is_empty() {
+        section = section.with(Block::Prose(NOT_DRAWN.to_owned()));
+    }
+    let told: Vec<String> = same
+        .iter()
+        .map(|(figure, value)| format!("{} {}", in_sentence(figure.title), figure.unit.text(*value)))
+        .collect();
+    if !told.is_empty() {
+        section = section.with(Block::Note(format!("The same in all variants: {}.", told.join(", "))));
+    }
+    section
+}
+
+const NOT_DRAWN: &str = "Drawings are made over up to three axes whose values make a grid of at most 2000 variants; this \
+                         sweep is told by the table below.";
+
+fn drawings(summary: &SweepSummary, differing: &[Compared]) -> Option<Block> {
+    let grid = Grid::of(summary).filter(|_| maps::fits(summary) && !differing.is_empty())?;
+    if let [axis] = &grid.axes[..] {
+        let figures = differing.iter().map(|figure| lines::figure(&grid, axis, *figure));
+        return Some(Block::Figures(figures.collect()));
+    }
+    let arrangement = Arrangement::of(&grid.axes)?;
+    let maps = differing.iter().map(|figure| maps::map(&grid, arrangement, *figure));
+    Some(Block::HeatMaps(maps.collect()))
+}
+
+fn variants(summary: &SweepSummary, axes: &[SweptAxis], differing: &[Compared]) -> Section {
+    let mut section =
+        Section::new("variants", "Variants").with(Block::Table(table::variants(summary, axes, differing)));
+    if summary.variants.iter().any(|variant| variant.runs.len() > 1) {
+        section = section.with(Block::Note("Mean ± standard deviation over seeds.".into()));
+    }
+    if summary.variants.len() > MOST_ROWS {
+        let more = summary.variants.len() - MOST_ROWS;
+        section = section.with(Block::Note(format!("{more} further variants are in sweep.csv.")));
+    }
+    section
+}
+
+fn failures(summary: &SweepSummary) -> Option<Section> {
+    let told = |(run, error): (&setpoint_lab::sweep::RunSummary, &str)| format!("{}: {error}", run.folder);
+    let mut points: Vec<String> = summary.failures().take(MOST_FAILURES).map(told).collect();
+    let more = summary.failures().count() - points.len();
+    if more > 0 {
+        points.push(format!("… and {more} more, which are in sweep.json."));
+    }
+    (!points.is_empty()).then(|| Section::new("failures", "Runs that failed").with(Block::Points(points)))
+}
+
+fn meanings(figures: &[Compared]) -> Section {
+    let meaning = |figure: &Compared| format!("{}: {}", figure.title, figure.meaning);
+    Section::new("meanings", "What the figures say")
+        .with(Block::Points(figures.iter().map(meaning).collect()))
+}

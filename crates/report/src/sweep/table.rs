@@ -1,0 +1,85 @@
+//! The tables of a sweep's page.
+
+use setpoint_lab::sweep::{Spread, SweepSummary, VariantSummary};
+
+use super::axes::{SweptAxis, bare};
+use super::figures::Compared;
+use crate::document::{Cell, Column, Table};
+
+/// Rows at most; what is beyond stands in `sweep.csv`.
+pub(super) const MOST_ROWS: usize = 1_000;
+
+/// What was swept: a line for each axis.
+pub(super) fn swept(axes: &[SweptAxis]) -> Table {
+    let columns = [Column::words("Key"), Column::figures("Values"), Column::words("")];
+    let mut table = Table::new(columns);
+    for axis in axes {
+        let values = Cell::words(axis.values.join(", "));
+        table.row([Cell::words(&axis.key), Cell::words(axis.values.len().to_string()), values]);
+    }
+    table
+}
+
+/// A line for each variant: its values, then mean and deviation of every figure.
+pub(super) fn variants(summary: &SweepSummary, axes: &[SweptAxis], figures: &[Compared]) -> Table {
+    let failures = summary.failures().next().is_some();
+    let runs = failures.then(|| Column::figures("Runs"));
+    let values = axes.iter().map(|axis| match axis.numbers {
+        Some(_) => Column::figures(&axis.label),
+        None => Column::words(&axis.label),
+    });
+    let headings = figures.iter().map(|figure| Column::figures(figure.title));
+    let mut table = Table::scrolled(values.chain(runs).chain(headings));
+    for variant in summary.variants.iter().take(MOST_ROWS) {
+        let values = variant.values.iter().map(|value| Cell::words(bare(value)));
+        let runs = failures.then(|| runs_cell(variant));
+        let means = figures.iter().map(|figure| mean(*figure, variant));
+        table.row(values.chain(runs).chain(means));
+    }
+    table
+}
+
+/// A line for each figure of a single variant: over its seeds.
+pub(super) fn over_seeds(variant: &VariantSummary, figures: &[Compared]) -> Table {
+    let columns = ["Mean", "Deviation", "Least", "Most"].map(Column::figures);
+    let mut table = Table::scrolled([Column::words("Figure")].into_iter().chain(columns));
+    for figure in figures {
+        let Some(Spread { mean, deviation, min, max, .. }) = figure.of(variant) else { continue };
+        let text = |value: f64| Cell::words(figure.unit.text(value));
+        let deviation = deviation.map_or_else(|| Cell::words("–"), text);
+        table.row([Cell::words(figure.title), text(*mean), deviation, text(*min), text(*max)]);
+    }
+    table
+}
+
+/// A line for each run of a single variant.
+pub(super) fn seeds(variant: &VariantSummary, figures: &[Compared]) -> Table {
+    let headings = figures.iter().map(|figure| Column::figures(figure.title));
+    let mut table = Table::scrolled([Column::figures("Seed")].into_iter().chain(headings));
+    for run in variant.runs.iter().take(MOST_ROWS) {
+        let value = |figure: &Compared| {
+            run.figures.get(figure.name).map_or_else(|| "–".to_owned(), |value| figure.unit.text(*value))
+        };
+        let values = figures.iter().map(|figure| Cell::words(value(figure)));
+        table.row([Cell::words(run.seed.to_string())].into_iter().chain(values));
+    }
+    table
+}
+
+fn runs_cell(variant: &VariantSummary) -> Cell {
+    let failed = variant.runs.iter().filter(|run| run.error.is_some()).count();
+    let note = if failed == 0 { String::new() } else { format!("{failed} failed") };
+    Cell::words(variant.runs.len().to_string()).note(note)
+}
+
+fn mean(figure: Compared, variant: &VariantSummary) -> Cell {
+    let Some(spread) = figure.of(variant) else { return Cell::words("–") };
+    let done = variant.runs.iter().filter(|run| run.error.is_none()).count();
+    let partly = match spread.count < done {
+        true => format!("{} of {done} runs", spread.count),
+        false => String::new(),
+    };
+    Cell::words(figure.unit.text(spread.mean))
+        .note(figure.unit.spread_text(spread.mean, spread.deviation))
+        .note(partly)
+}

@@ -1,0 +1,223 @@
+//! The page of a sweep.
+
+use std::collections::BTreeMap;
+
+use setpoint_lab::sweep::{RunSummary, Spread, SweepSummary, VariantSummary};
+use setpoint_report::sweep;
+
+/// A sweep over all combinations of some values, with as many seeds; figures follow from the places of the values.
+fn swept(axes: &[(&str, &[&str])], seeds: u64) -> SweepSummary {
+    let count: usize = axes.iter().map(|(_, values)| values.len()).product();
+    let variant = |index: usize| {
+        let (mut rest, mut values, mut weight) = (index, Vec::new(), 0.0);
+        for (_, of_axis) in axes.iter().rev() {
+            values.insert(0, of_axis[rest % of_axis.len()].to_owned());
+            weight = weight * 3.0 + (rest % of_axis.len()) as f64;
+            rest /= of_axis.len();
+        }
+        let runs: Vec<RunSummary> = (1..=seeds).map(|seed| run(index, seed, weight)).collect();
+        VariantSummary { index, values, figures: spreads(&runs), runs }
+    };
+    SweepSummary {
+        version: "0.1.0".into(),
+        scenario: "made-up".into(),
+        axes: axes.iter().map(|(key, _)| (*key).to_owned()).collect(),
+        variants: (0..count).map(variant).collect(),
+    }
+}
+
+fn run(index: usize, seed: u64, weight: f64) -> RunSummary {
+    let queue = 10e3 + 4e3 * weight + 100.0 * seed as f64;
+    let figures = [
+        ("queue_mean_bytes", queue),
+        ("utilisation_share", 1.0 - 0.01 * weight),
+        ("loss_share", if weight > 3.0 { 0.01 * weight } else { 0.0 }),
+        ("paused_s", 0.0),
+        ("feedback_overhead", 0.001 * (weight + 1.0)),
+        ("a_figure_that_is_not_compared", weight),
+    ];
+    RunSummary {
+        seed,
+        folder: format!("{index}_seed={seed}"),
+        digest: Some("d".into()),
+        error: None,
+        figures: figures.map(|(name, value)| (name.to_owned(), value)).into(),
+    }
+}
+
+fn spreads(runs: &[RunSummary]) -> BTreeMap<String, Spread> {
+    let names = runs.iter().flat_map(|run| run.figures.keys());
+    let spread = |name: &String| {
+        let values: Vec<f64> = runs.iter().filter_map(|run| run.figures.get(name).copied()).collect();
+        Some((name.clone(), Spread::of(&values)?))
+    };
+    names.filter_map(spread).collect()
+}
+
+const SENDERS: (&str, &[&str]) = ("topology.dumbbell.senders", &["40", "4", "10"]);
+const SET_POINT: (&str, &[&str]) = ("control.qcn.cp.set_point", &["26 kB", "100 kB"]);
+const RULE: (&str, &[&str]) =
+    ("control.qcn.group_rule", &["worst-point", "every-notification", "slowest-path"]);
+const SEEDED: (&str, &[&str]) = ("network.buffer", &["150 kB"]);
+
+/// What a reader meets on the page, from the top: headings, figures and what is written about them.
+fn outline(page: &str) -> String {
+    let body = page.split_once("<main").expect("a main part").1;
+    let mut lines = Vec::new();
+    for piece in body.split('<') {
+        let Some((tag, text)) = piece.split_once('>') else { continue };
+        let name = tag.split(' ').next().unwrap_or_default();
+        let attribute = |name: &str| {
+            tag.split(&format!("{name}=\""))
+                .nth(1)
+                .and_then(|rest| rest.split('"').next())
+                .unwrap_or_default()
+        };
+        match name {
+            "h1" | "h2" | "h3" => lines.push(format!("{name} {text}")),
+            "p" if !text.trim().is_empty() => lines.push(format!("  {text}")),
+            "div" if tag.contains("aria-label=") && tag.contains("drawing") => {
+                lines.push(format!("  [{}]", attribute("aria-label")));
+            }
+            "span"
+                if lines.last().is_some_and(|line| line.starts_with("  (") || line.contains("made-up"))
+                    && !tag.contains("class") =>
+            {
+                lines.push(format!("  ({text})"));
+            }
+            "li" => lines.push(format!("  - {text}")),
+            _ => {}
+        }
+    }
+    lines.join("\n").replace('\u{a0}', " ").replace("&#39;", "'")
+}
+
+#[test]
+fn one_axis_makes_lines() {
+    let page = sweep(&swept(&[SENDERS], 3));
+    insta::assert_snapshot!(outline(&page));
+    assert!(page.contains("class=\"drawing plot\"") && !page.contains("class=\"drawing heat\""));
+    // A dot for each number of senders, on the wide drawing and on the narrow one.
+    let first = page.split("<figure").nth(1).expect("a figure");
+    assert_eq!(first.matches("<circle").count(), 6);
+}
+
+#[test]
+fn texts_make_bars_in_their_own_order() {
+    let page = sweep(&swept(&[RULE], 2));
+    let first = page.split("<figure").nth(1).expect("a figure");
+    let order: Vec<usize> =
+        RULE.1.iter().map(|name| first.find(&format!(">{name}<")).expect("a name")).collect();
+    assert!(order.is_sorted() && !first.contains("<circle"));
+}
+
+#[test]
+fn two_axes_make_heat_maps_with_numbers_in_ascending_order() {
+    let page = sweep(&swept(&[SENDERS, SET_POINT, SEEDED], 2));
+    insta::assert_snapshot!(outline(&page));
+    assert_eq!(page.matches("class=\"drawing heat\"").count(), 4);
+    let map = page.split("id=\"figure-queue_mean_bytes\"").nth(1).expect("a map");
+    let data = map
+        .split("application/json\">")
+        .nth(1)
+        .and_then(|rest| rest.split("</script>").next())
+        .expect("data");
+    let data: serde_json::Value = serde_json::from_str(data).expect("valid JSON");
+    assert_eq!(data["x"], serde_json::json!({ "l": "Senders", "n": ["4", "10", "40"] }));
+    assert_eq!(data["y"], serde_json::json!({ "l": "Set point", "n": ["26 kB", "100 kB"] }));
+    // The variant of 40 senders is the first of the sweep and the last of the axis.
+    let texts = data["v"][0].to_string().replace('\u{a0}', " ").replace(" ± 70.7 B", "");
+    assert_eq!(texts, r#"["14.2 kB","18.1 kB","10.2 kB","26.1 kB","30.1 kB","22.1 kB"]"#);
+}
+
+#[test]
+fn of_three_axes_the_one_with_texts_makes_the_panels() {
+    let page = sweep(&swept(&[RULE, SET_POINT, SENDERS], 1));
+    let map = page.split("id=\"figure-queue_mean_bytes\"").nth(1).expect("a map");
+    for rule in RULE.1 {
+        assert!(map.contains(&format!(">Group rule: {rule}<")), "{rule}");
+    }
+    // Without texts it is the axis with the fewest values.
+    let page = sweep(&swept(
+        &[SET_POINT, SENDERS, ("topology.dumbbell.rtt", &["20 us", "50 us", "2 ms", "1 ms"])],
+        1,
+    ));
+    let map = page.split("id=\"figure-queue_mean_bytes\"").nth(1).expect("a map");
+    let panels = [map.find(">Set point 26 kB<"), map.find(">Set point 100 kB<")];
+    assert!(panels[0].is_some() && panels[0] < panels[1], "{panels:?}");
+    assert!(map.contains("over RTT from 20 us to 2 ms and senders from 4 to 40"));
+}
+
+#[test]
+fn without_a_grid_the_table_stands_alone() {
+    let mut missing = swept(&[SENDERS, SET_POINT], 1);
+    missing.variants.pop();
+    let mut twice = swept(&[SENDERS], 1);
+    twice.variants[2].values = twice.variants[1].values.clone();
+    let many = swept(&[SENDERS, SET_POINT, RULE, ("network.seed", &["1", "2"])], 1);
+    for summary in [missing, twice, many] {
+        let page = sweep(&summary);
+        assert!(!page.contains("<figure") && page.contains("told by the table below"));
+        let rows =
+            page.split("id=\"variants\"").nth(1).expect("a table").split("</table>").next().expect("an end");
+        assert_eq!(rows.matches("<tr>").count(), summary.variants.len() + 1);
+    }
+}
+
+#[test]
+fn figures_that_are_the_same_everywhere_are_told_in_a_sentence() {
+    let page = sweep(&swept(&[SENDERS], 1));
+    assert!(page.contains("The same in all variants: loss 0\u{a0}%, time paused 0\u{a0}s."));
+    assert!(!page.contains("id=\"figure-paused_s\"") && !page.contains("not_compared"));
+}
+
+#[test]
+fn what_failed_has_no_value_and_is_told() {
+    let mut summary = swept(&[SENDERS, SET_POINT], 2);
+    for run in &mut summary.variants[1].runs {
+        (run.error, run.digest) = (Some("the buffer is too small".into()), None);
+        run.figures.clear();
+    }
+    summary.variants[1].figures.clear();
+    let page = sweep(&summary);
+    assert!(page.contains("<span>2 failed</span>") && page.contains("1_seed=1: the buffer is too small"));
+    assert!(page.contains("no value (failed)") && page.contains("class=\"missing\""));
+    // A figure is the same everywhere if it is in all variants that have a result.
+    assert!(page.contains("The same in all variants: time paused"));
+}
+
+#[test]
+fn a_run_with_several_seeds_has_a_page_too() {
+    let page = sweep(&swept(&[], 3));
+    insta::assert_snapshot!(outline(&page));
+    assert!(page.contains("<h1>Seeds of made-up</h1>") && page.contains("Seed by seed"));
+}
+
+#[test]
+fn the_page_stands_alone_and_takes_no_text_for_markup() {
+    let hostile = "</script><script>alert(1)</script>\"'><img src=x>";
+    let mut summary = swept(&[SENDERS, SET_POINT, RULE], 2);
+    summary.scenario = hostile.into();
+    summary.axes[0] = hostile.into();
+    summary.variants.iter_mut().for_each(|variant| variant.values[2] += hostile);
+    summary.variants[0].runs[0].error = Some(hostile.into());
+    let page = sweep(&summary).replace("http://www.w3.org/2000/svg", "");
+    assert!(!page.contains("<img") && !page.contains("<script>alert"));
+    for forbidden in ["http://", "https://", "@import", "url("] {
+        assert!(!page.contains(forbidden), "{forbidden}");
+    }
+    let mut ids: Vec<&str> = page.split(" id=\"").skip(1).filter_map(|rest| rest.split('"').next()).collect();
+    let all = ids.len();
+    ids.sort_unstable();
+    ids.dedup();
+    assert_eq!(ids.len(), all);
+}
+
+#[test]
+fn a_large_sweep_makes_a_page_of_bearable_size() {
+    let values: Vec<String> = (1..=44).map(|number| number.to_string()).collect();
+    let values: Vec<&str> = values.iter().map(String::as_str).collect();
+    let page = sweep(&swept(&[("a.x", &values), ("a.y", &values)], 1));
+    assert!(page.contains("class=\"drawing heat\"") && page.len() < 3_000_000, "{} bytes", page.len());
+    assert!(page.contains("936 further variants are in sweep.csv"));
+}
