@@ -1,5 +1,6 @@
 //! A run on one screen.
 
+mod groups;
 mod trees;
 
 use setpoint_lab::results::{
@@ -28,6 +29,9 @@ pub(crate) fn render(record: &RunRecord, screen: Screen) -> String {
         if summary.measure_from_s > 0.0 {
             text += &remark("peak, notifications and dropped: whole run", screen);
         }
+    }
+    if !summary.groups.is_empty() {
+        text += &groups::render(summary, screen);
     }
     if !summary.events_at.is_empty() {
         text += &format!("\n{}", events(record, screen));

@@ -5,7 +5,9 @@ mod support;
 use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::Value;
-use setpoint_lab::results::{CulpritSummary, DeadlockSummary, FabricSummary, RunRecord, Side};
+use setpoint_lab::results::{
+    CulpritSummary, DeadlockSummary, FabricSummary, GroupSummary, ReceiverSummary, RunRecord, Side,
+};
 use setpoint_lab::store;
 use setpoint_lab::sweep::{FIGURES, RunSummary, Spread, SweepSummary, VariantSummary};
 use support::Synthetic;
@@ -63,6 +65,10 @@ fn every_key_of_the_summary() {
     summary.deadlock = Some(deadlock);
     summary.fabric =
         Some(FabricSummary { cells: 1, waited_at_leaves: 0, waited_at_spines: 0, resequenced_frames: 0 });
+    let receivers = vec![ReceiverSummary::default()];
+    summary.groups = vec![GroupSummary { receivers: receivers.clone(), ..GroupSummary::default() }];
+    let flow = &mut summary.flows[0];
+    (flow.group, flow.receivers, flow.first_notified_s) = (Some("g1".to_owned()), receivers, Some(0.1));
     let mut expected = keys(&summary);
     // Only there where flows send messages, and where flow control locked up.
     expected.extend(["messages", "deadlock"].map(str::to_owned));

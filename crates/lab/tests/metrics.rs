@@ -74,7 +74,7 @@ fn only_flows_that_compete_are_compared() {
     let index = |change: &dyn Fn(&mut Vec<FlowSpec>)| {
         let (mut spec, outcome) = (run.spec(), run.outcome());
         change(&mut spec.flows);
-        let context = Context { spec: &spec, set_point: None, events: &[] };
+        let context = Context { spec: &spec, set_point: None, events: &[], groups: &[] };
         measure(&context, outcome).summary.total.jain_index
     };
     let all = index(&|_| {}).unwrap();
@@ -110,7 +110,8 @@ fn what_no_congestion_point_acted_on_does_not_settle() {
         queue.notification_series.fill(0);
     }
     let (spec, events) = (run.spec(), run.events());
-    let context = Context { spec: &spec, set_point: Some(Synthetic::SET_POINT), events: &events };
+    let context =
+        Context { spec: &spec, set_point: Some(Synthetic::SET_POINT), events: &events, groups: &[] };
     let events = measure(&context, outcome).summary.events_at;
     assert_eq!(events.len(), 2);
     assert!(events.iter().all(|event| event.settling_s.is_none()), "{events:?}");
@@ -127,7 +128,7 @@ fn input_buffers_are_called_by_what_feeds_them() {
     input.culprits = CulpritCounters { searches: 10, reads: 24, fallbacks: 1, fallback_reads: 2 };
     input.length.mean *= 2.0;
     outcome.queues.push(input);
-    let context = Context { spec: &spec, set_point: Some(Synthetic::SET_POINT), events: &[] };
+    let context = Context { spec: &spec, set_point: Some(Synthetic::SET_POINT), events: &[], groups: &[] };
     let measured = measure(&context, outcome);
     let [input, output, ..] = &measured.summary.queues[..] else { panic!("too few queues") };
     assert_eq!((input.name.as_str(), input.port.as_str()), ("s1->left/3 (input)", "s1->left"));
@@ -149,7 +150,7 @@ fn spines_are_parts_of_a_bridge() {
     let (mut spec, outcome) = (run.spec(), run.outcome());
     let before = spec.topology.nodes().len();
     spec.topology.spine("spine1", 2);
-    let context = Context { spec: &spec, set_point: None, events: &[] };
+    let context = Context { spec: &spec, set_point: None, events: &[], groups: &[] };
     let nodes = measure(&context, outcome).topology.nodes;
     assert!(nodes[before].bridge && nodes[before].spine);
     assert!(nodes[..before].iter().all(|node| !node.spine));

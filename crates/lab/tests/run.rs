@@ -4,7 +4,9 @@ use setpoint_lab::results::{RunRecord, digest};
 use setpoint_lab::run::{RunError, VERSION, run};
 use setpoint_lab::scenario::{Prepared, Scenario, Source};
 use setpoint_lab::store;
-use setpoint_sim::{FlowId, Monitor, NodeId, PortId, Priority, SimError, SpecError, Unwatched, Verdict};
+use setpoint_sim::{
+    FlowId, GroupId, Monitor, NodeId, PortId, Priority, SimError, SpecError, Unwatched, Verdict,
+};
 use setpoint_units::{Bytes, Time, TimeDelta};
 
 const DUMBBELL: &str = r#"
@@ -216,6 +218,8 @@ fn no_message_shows_an_id() {
         SpecError::NotAStation(flow, NodeId(4)).into(),
         SpecError::Loop(flow).into(),
         SpecError::Unreachable(flow).into(),
+        SpecError::InOwnGroup(flow, GroupId(0)).into(),
+        SpecError::UnreachableMember(flow, NodeId(4)).into(),
         SpecError::FrameSize(flow, Bytes::ZERO).into(),
         SpecError::FrameBeyondBuffer(flow, kilobyte * 9, kilobyte).into(),
         SpecError::ZeroWeight(FlowId(99)).into(),

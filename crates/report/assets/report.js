@@ -175,7 +175,7 @@ for (const heat of document.querySelectorAll(".heat")) {
     const x = left + cell.column * s.width, y = top + (data.y.n.length - 1 - cell.row) * s.height;
     if (cross) cross.remove();
     cross = make("g", svg, { class: "cross" });
-    make("rect", cross, { x, y, width: s.width - 1, height: s.height - 1 });
+    for (const name of ["edge", "frame"]) make("rect", cross, { class: name, x, y, width: s.width - 1, height: s.height - 1 });
     tip.textContent = "";
     const head = document.createElement("b");
     head.textContent = data.v[cell.panel][index];

@@ -66,6 +66,7 @@ fn facts(scenario: &Scenario, prepared: &Prepared, variants: usize) -> Facts {
     facts.add("network", network(spec));
     facts.add("bridges", bridges(spec));
     facts.add("flows", [count(spec.flows.len() as u64)]);
+    facts.add("groups", groups(prepared));
     facts.add("control", control(prepared));
     let sampled = format!("sampled every {}", spec.sample_interval);
     let measured = match spec.measure_from {
@@ -90,6 +91,17 @@ fn network(spec: &Spec) -> Vec<String> {
     parts.extend(has_spines(spec).then(|| things(of_kind(NodeKind::Spine), "spine")));
     parts.push(things(spec.topology.links().len() as u64, "link"));
     parts
+}
+
+/// How many there are, and how they are reached.
+fn groups(prepared: &Prepared) -> Vec<String> {
+    let groups = &prepared.groups;
+    if groups.is_empty() {
+        return Vec::new();
+    }
+    let members = groups.iter().map(|group| group.members.len() as u64).sum();
+    let delivery = if prepared.spec.groups.is_empty() { "multiple unicast" } else { "multicast" };
+    vec![count(groups.len() as u64), things(members, "member"), delivery.to_owned()]
 }
 
 fn has_spines(spec: &Spec) -> bool {

@@ -150,7 +150,7 @@ pub(super) fn stopped(error: SweepError) -> Failure {
 }
 
 /// The figures that are shown: name, header, unit and rank; the rest is in sweep.csv.
-const SHOWN: [(&str, &str, Unit, u8); 10] = [
+const SHOWN: [(&str, &str, Unit, u8); 12] = [
     ("throughput_bps", "throughput", Unit::BitsPerSecond, 2),
     ("utilisation_share", "utilisation", Unit::Share, 1),
     ("queue_mean_bytes", "queue mean", Unit::Bytes, 0),
@@ -161,6 +161,8 @@ const SHOWN: [(&str, &str, Unit, u8); 10] = [
     ("settling_s", "settling", Unit::Seconds, 7),
     ("fct_mean_s", "completion", Unit::Seconds, 8),
     ("slowdown_p99", "slowdown p99", Unit::Ratio, 9),
+    ("group_rate_mean_bps", "group rate", Unit::BitsPerSecond, 10),
+    ("group_notifications_per_source_peak", "notified at most", Unit::PerSecond, 11),
 ];
 
 /// A line for each variant; of a single variant, a line for each figure.

@@ -68,7 +68,7 @@ fn a_page_compares_the_variants_also_after_a_sweep_was_cut_off() {
     assert!(told.printed().contains("report   whole/sweep.html"), "{}", told.stdout);
     let whole = page(&place, "whole");
     assert!(whole.contains("<h1>Sweep of qcn-senders</h1>") && whole.contains("<span>2 seeds</span>"));
-    assert!(whole.contains("over senders (1, 3) and access rate (10 Gb/s)"));
+    assert!(whole.contains("over senders (1, 3) and access rate (10\u{a0}Gb/s)"));
     assert!(whole.contains("id=\"figure-queue_mean_bytes\""));
 
     // What is left when a sweep is cut off: some of its runs, and no figures of all of them.

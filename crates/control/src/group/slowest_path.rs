@@ -1,9 +1,7 @@
 //! CR = min r_i: a state for each congestion point, and the least of their rates.
 //!
-//! Mliki and others (2016), section 3: "a multicast session with N receivers is initially viewed as a set of
-//! N independent unicast sessions, with an adjusted rate of each of these unicast sessions based on the
-//! congestion status of the path leading to the corresponding receiver", and CR = min r_i over the receivers
-//! i.
+//! Mliki and others (2016), section 3: a group of N receivers is treated as N sessions to one receiver each, the rate r_i
+//! of each follows the congestion on the path to its receiver i, and the source sends at CR = min r_i.
 //!
 //! **Why a state for each point is enough.** A source does not know its receivers, only the points it hears
 //! from. Let P_i be the points on the path to receiver i, and s_p the rate that a reaction point makes of

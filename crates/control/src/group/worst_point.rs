@@ -2,9 +2,8 @@
 //!
 //! Source: Tanisawa and Yamamoto, "Multicast congestion control with quantized congestion notification in
 //! data center networks" (IEICE Transactions on Communications E97-B (6), 2014). **Only the abstract was at
-//! hand.** By it, "the switch in the worst congestion level is selected and the transmission rate of the
-//! sending device is calculated exclusively according to feedback from the selected switch". The abstract of
-//! a later paper (Matsushima, Hirata and Yamamoto, E99-B (7), 2016) adds that the level of a switch is
+//! hand.** By it one switch is selected, the most congested, and what it says alone sets the rate of the
+//! source. The abstract of a later paper (Matsushima, Hirata and Yamamoto, E99-B (7), 2016) adds that the level of a switch is
 //! calculated from the feedback of that switch. All else here is our choice:
 //!
 //! * **Level.** That of a notification is what it asks for ([`React::level`]): the quantised feedback with

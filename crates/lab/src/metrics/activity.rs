@@ -3,6 +3,9 @@
 //! Flows that compete are those that are backlogged while they are started. Everything else comes at
 //! a flow's own pace, be it constant, in bursts or in messages: its rate then tells what it had to
 //! send, and not what it was given. Background traffic that ignores notifications does not share.
+//! Flows to a group are compared whatever they send, as long as they are on: they are one application.
+
+use std::ops::Range;
 
 use setpoint_sim::traffic::Traffic;
 use setpoint_sim::{Change, FlowId, FlowSpec, Reaction, Spec};
@@ -16,9 +19,10 @@ pub struct Activity {
 
 #[derive(Clone, Debug)]
 struct FlowActivity {
-    /// Starts and ends, in order, without overlap; the end is exclusive. Empty for a flow that does
-    /// not compete.
+    /// Starts and ends, in order, without overlap; the end is exclusive.
     spans: Vec<(Time, Time)>,
+    /// Whether it takes what it is given while it is on.
+    competes: bool,
     /// What share of a link it should get, against that of others.
     weight: f64,
 }
@@ -36,7 +40,8 @@ impl Activity {
             }
         }
         let flow = |(spec, switches): (&FlowSpec, _)| FlowActivity {
-            spans: if competes(spec) { spans(switches) } else { Vec::new() },
+            spans: spans(switches),
+            competes: competes(spec),
             weight: f64::from(spec.weight.max(1)),
         };
         Self { flows: spec.flows.iter().zip(switches).map(flow).collect() }
@@ -45,14 +50,34 @@ impl Activity {
     /// The activity of flows of equal weight that compete in the given spans.
     #[cfg(test)]
     pub(super) fn from_spans(flows: Vec<Vec<(Time, Time)>>) -> Self {
-        Self { flows: flows.into_iter().map(|spans| FlowActivity { spans, weight: 1.0 }).collect() }
+        Self {
+            flows: flows
+                .into_iter()
+                .map(|spans| FlowActivity { spans, competes: true, weight: 1.0 })
+                .collect(),
+        }
     }
 
     /// Whether a flow competed all the time between two instants, so that its rate can be held
     /// against that of others.
     #[must_use]
     pub fn covers(&self, flow: usize, from: Time, to: Time) -> bool {
-        self.flows[flow].spans.iter().any(|&(start, end)| start <= from && end >= to)
+        self.flows[flow].competes && self.any_on(flow..flow + 1, from, to)
+    }
+
+    /// Whether at any time between two instants one of some flows was on at least.
+    #[must_use]
+    pub fn any_on(&self, flows: Range<usize>, from: Time, to: Time) -> bool {
+        let mut spans: Vec<(Time, Time)> =
+            self.flows[flows].iter().flat_map(|flow| flow.spans.iter().copied()).collect();
+        spans.sort_unstable();
+        let mut covered = from;
+        for (start, end) in spans {
+            if start <= covered {
+                covered = covered.max(end);
+            }
+        }
+        covered >= to && covered > from
     }
 
     /// A flow's rate per unit of its weight: what is equal where all have the share they should have.
@@ -122,5 +147,17 @@ mod tests {
         let activity = Activity::from_spans(vec![spans]);
         assert!(activity.covers(0, at(10), at(20)) && activity.covers(0, at(32), at(35)));
         assert!(!activity.covers(0, at(15), at(35)) && !activity.covers(0, at(20), at(30)));
+    }
+
+    #[test]
+    fn several_flows_cover_a_stretch_together() {
+        let activity = Activity::from_spans(vec![
+            vec![(at(10), at(20)), (at(30), at(40))],
+            vec![(at(18), at(30))],
+            vec![(at(45), at(50))],
+        ]);
+        assert!(activity.any_on(0..2, at(10), at(40)) && activity.any_on(1..2, at(18), at(30)));
+        assert!(!activity.any_on(0..1, at(10), at(40)) && !activity.any_on(0..3, at(10), at(50)));
+        assert!(!activity.any_on(0..3, at(0), at(20)) && !activity.any_on(0..0, at(0), at(20)));
     }
 }

@@ -1,20 +1,29 @@
 //! Figures and curves of flows.
 
-use setpoint_sim::{Destination, FlowOutcome, FlowSpec, Outcome, Spec};
+use setpoint_sim::{Destination, FlowOutcome, FlowSpec, Outcome, Reaction, Spec, Topology};
 use setpoint_units::{Time, TimeDelta};
 
 use super::axis::Axis;
 use super::moments::{Moments, ratio};
+use super::{Context, groups, receivers};
 use crate::results::{FlowSeries, FlowSummary};
+use crate::scenario::Group;
 
-/// The figures of a flow, all but the deviation of its rate, which is taken from its curve.
-pub(super) fn summary(
-    spec: &Spec,
-    flow: &FlowSpec,
-    outcome: &FlowOutcome,
-    measured: TimeDelta,
-) -> FlowSummary {
+/// The flows' figures, in the order of their ids; [`add_spread`] adds those that are taken from curves.
+pub(super) fn summaries(context: &Context<'_>, outcome: &Outcome) -> Vec<FlowSummary> {
+    let mut names = groups::names(context.spec, context.groups).into_iter();
+    let figures = |flow: usize| FlowSummary {
+        group: names.next().flatten(),
+        receivers: groups::receivers(context, flow, outcome),
+        ..summary(context, flow, outcome)
+    };
+    (0..context.spec.flows.len().min(outcome.flows.len())).map(figures).collect()
+}
+
+fn summary(context: &Context<'_>, index: usize, run: &Outcome) -> FlowSummary {
+    let (spec, flow, outcome) = (context.spec, &context.spec.flows[index], &run.flows[index]);
     let node = |id| spec.topology.node_at(id).name.clone();
+    let measured = run.end.saturating_since(run.measure_from);
     FlowSummary {
         name: flow.name.clone(),
         source: node(flow.source),
@@ -22,12 +31,16 @@ pub(super) fn summary(
             Destination::Station(station) => node(station),
             Destination::Group(group) => spec.groups[group.index()].name.clone(),
         },
-        rate_bps: rate(outcome.delivered_measured.get(), measured),
-        rate_deviation_bps: 0.0,
+        rate_bps: match groups::multicast(context, index) {
+            Some(group) => receivers::rate(outcome, group, run.measure_from, run.end),
+            None => rate(outcome.delivered_measured.get(), measured),
+        },
         sent_frames: outcome.sent_frames,
         delivered_frames: outcome.delivered_frames,
         dropped_frames: outcome.dropped_frames,
         notifications: outcome.notifications,
+        feedback_overhead: ratio(outcome.notifications as f64, outcome.sent_frames as f64),
+        first_notified_s: outcome.first_notified.map(Time::as_secs_f64),
         delay_mean_s: delay_mean(outcome),
         delay_max_s: (outcome.delay_frames > 0).then(|| outcome.delay_max.as_secs_f64()),
         decreases: outcome.reaction.decreases,
@@ -37,15 +50,21 @@ pub(super) fn summary(
         active_increase_cycles: outcome.reaction.active_increase_cycles,
         hyper_increase_cycles: outcome.reaction.hyper_increase_cycles,
         held_up_s: outcome.held_up.as_secs_f64(),
+        ..FlowSummary::default()
     }
 }
 
-/// The curves of a flow.
-pub(super) fn series(name: String, outcome: FlowOutcome, axis: &Axis) -> FlowSeries {
-    let rates = outcome.delivered_series.into_iter().enumerate();
+/// The curves of a flow; with its group, of a multicast one.
+pub(super) fn series(name: String, outcome: FlowOutcome, group: Option<&Group>, axis: &Axis) -> FlowSeries {
     let mut curves = FlowSeries {
         name,
-        rate_bps: rates.map(|(sample, bytes)| rate(bytes, axis.span(sample))).collect(),
+        rate_bps: match group {
+            Some(group) => receivers::rates(&outcome, group, axis),
+            None => {
+                let bytes = outcome.delivered_series.into_iter().enumerate();
+                bytes.map(|(sample, bytes)| rate(bytes, axis.span(sample))).collect()
+            }
+        },
         limit_bps: outcome
             .limit_series
             .iter()
@@ -59,10 +78,45 @@ pub(super) fn series(name: String, outcome: FlowOutcome, axis: &Axis) -> FlowSer
     curves
 }
 
-/// Standard deviation of a flow's rate over the intervals that are measured.
-pub(super) fn rate_deviation(curves: &FlowSeries, axis: &Axis, from: Time) -> f64 {
+/// Adds how rates and limits spread over the intervals that are measured.
+pub(super) fn add_spread(
+    spec: &Spec,
+    flows: &mut [FlowSummary],
+    curves: &[FlowSeries],
+    axis: &Axis,
+    from: Time,
+) {
     let measured = axis.within(from, axis.end);
-    Moments::of(curves.rate_bps[measured].iter().copied()).deviation()
+    let lines = line_rates(&spec.topology);
+    for ((summary, curves), flow) in flows.iter_mut().zip(curves).zip(&spec.flows) {
+        let rates = curves.rate_bps[measured.clone()].iter().copied();
+        summary.rate_deviation_bps = Moments::of(rates).deviation();
+        if can_be_limited(spec, flow) && !measured.is_empty() {
+            let line = lines[flow.source.index()];
+            let limits = curves.limit_bps[measured.clone()].iter().map(|limit| limit.unwrap_or(line));
+            let moments = Moments::of(limits);
+            summary.limit_mean_bps = Some(moments.mean);
+            summary.limit_deviation_bps = Some(moments.deviation());
+        }
+    }
+}
+
+fn can_be_limited(spec: &Spec, flow: &FlowSpec) -> bool {
+    let control = &spec.control;
+    flow.reaction == Reaction::Controlled
+        && control.limiters_per_station > 0
+        && control.priorities.contains(flow.priority)
+}
+
+/// The rate of each station's link as the run begins.
+fn line_rates(topology: &Topology) -> Vec<f64> {
+    let mut rates = vec![0.0; topology.nodes().len()];
+    for link in topology.links() {
+        for end in [link.first, link.second] {
+            rates[end.index()] = link.rate.bits_per_second() as f64;
+        }
+    }
+    rates
 }
 
 /// Bits per second.
@@ -74,13 +128,6 @@ fn rate(bytes: u64, span: TimeDelta) -> f64 {
 /// The mean in seconds; the sum is in picoseconds.
 fn delay_mean(outcome: &FlowOutcome) -> Option<f64> {
     (outcome.delay_frames > 0).then(|| outcome.delay_sum as f64 / outcome.delay_frames as f64 / 1e12)
-}
-
-/// The flows' figures, in the order of their ids.
-pub(super) fn summaries(spec: &Spec, outcome: &Outcome) -> Vec<FlowSummary> {
-    let measured = outcome.end.saturating_since(outcome.measure_from);
-    let pairs = spec.flows.iter().zip(&outcome.flows);
-    pairs.map(|(flow, outcome)| summary(spec, flow, outcome, measured)).collect()
 }
 
 #[cfg(test)]
@@ -103,7 +150,7 @@ mod tests {
             limit_series: vec![None, Some(Rate::from_gbps(2))],
             ..FlowOutcome::default()
         };
-        let curves = series("f".to_owned(), outcome, &axis);
+        let curves = series("f".to_owned(), outcome, None, &axis);
         assert_eq!(curves.rate_bps, [1e9, 1e9]);
         assert_eq!(curves.limit_bps, [None, Some(2e9)]);
         assert_eq!(curves.notifications, [0, 0]);
@@ -115,14 +162,5 @@ mod tests {
         assert_eq!(delay_mean(&outcome), Some(1e-5));
         outcome.delay_frames = 0;
         assert_eq!(delay_mean(&outcome), None);
-    }
-
-    #[test]
-    fn the_deviation_covers_what_is_measured() {
-        let end = Time::ZERO + TimeDelta::from_micros(400);
-        let axis = Axis { interval: TimeDelta::from_micros(100), end, samples: 4 };
-        let curves = FlowSeries { rate_bps: vec![0.0, 0.0, 1.0, 3.0], ..FlowSeries::default() };
-        let from = Time::ZERO + TimeDelta::from_micros(200);
-        assert_eq!(rate_deviation(&curves, &axis, from), 1.0);
     }
 }

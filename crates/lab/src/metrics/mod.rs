@@ -9,22 +9,26 @@ pub mod activity;
 pub mod axis;
 mod events;
 mod flows;
+mod groups;
 pub mod jain;
 pub mod messages;
 pub mod moments;
 mod names;
+mod notified;
 mod ports;
 pub mod quantile;
 mod queues;
+mod receivers;
 pub mod settling;
 mod totals;
 mod trees;
 mod view;
 
-use setpoint_sim::{Outcome, Spec};
+use setpoint_sim::{FlowOutcome, Outcome, Spec};
 use setpoint_units::{Bytes, Time};
 
-use crate::results::{FabricSummary, MessageRecord, Series, Summary, TopologyView};
+use crate::results::{FabricSummary, FlowSummary, MessageRecord, Series, Summary, TopologyView};
+use crate::scenario::Group;
 use activity::Activity;
 use axis::Axis;
 use names::PortNames;
@@ -38,6 +42,8 @@ pub struct Context<'a> {
     pub set_point: Option<Bytes>,
     /// What happened when, in words, in any order.
     pub events: &'a [Event],
+    /// The groups, in the order of the spec, and who sends to them.
+    pub groups: &'a [Group],
 }
 
 /// Something that happened at a given time.
@@ -71,10 +77,10 @@ pub fn measure(context: &Context<'_>, mut outcome: Outcome) -> Measured {
     let mut summary = figures(context, &outcome, &activity);
     let topology = view::topology(&context.spec.topology, &outcome, &summary.ports);
     let messages = outcome.messages.iter().map(messages::record).collect();
-    let series = curves(&summary, outcome, &axis);
-    for (flow, curve) in summary.flows.iter_mut().zip(&series.flows) {
-        flow.rate_deviation_bps = flows::rate_deviation(curve, &axis, from);
-    }
+    let series = curves(context, &summary, outcome, &axis);
+    flows::add_spread(context.spec, &mut summary.flows, &series.flows, &axis, from);
+    totals::add_notifications(&mut summary, &series, &axis);
+    groups::add_notifications(&mut summary, &series, &axis, from);
     totals::add_windows(&mut summary.total, &series.flows, &activity, &axis, from);
     let bottleneck = events::bottleneck(context.spec, &summary, &series, &axis);
     summary.events_at = events::summaries(context.events, bottleneck.as_ref(), &axis);
@@ -84,7 +90,7 @@ pub fn measure(context: &Context<'_>, mut outcome: Outcome) -> Measured {
 /// The figures that need no curves.
 fn figures(context: &Context<'_>, outcome: &Outcome, activity: &Activity) -> Summary {
     let spec = context.spec;
-    let flows = flows::summaries(spec, outcome);
+    let flows = flows::summaries(context, outcome);
     let names = PortNames::of_all(&spec.topology);
     Summary {
         duration_s: outcome.end.as_secs_f64(),
@@ -100,17 +106,21 @@ fn figures(context: &Context<'_>, outcome: &Outcome, activity: &Activity) -> Sum
         congestion_trees: trees::summary(&names, &outcome.congestion_trees),
         deadlock: outcome.deadlock.as_ref().map(|deadlock| trees::deadlock(&names, deadlock)),
         fabric: FabricSummary::of(&outcome.fabric),
+        groups: groups::summaries(context, outcome, activity),
     }
 }
 
 /// The curves, in the order of the figures, under the same names.
-fn curves(summary: &Summary, outcome: Outcome, axis: &Axis) -> Series {
-    let flows = summary.flows.iter().zip(outcome.flows);
+fn curves(context: &Context<'_>, summary: &Summary, outcome: Outcome, axis: &Axis) -> Series {
+    let flows = summary.flows.iter().zip(outcome.flows).enumerate();
+    let flow = |(index, (flow, outcome)): (usize, (&FlowSummary, FlowOutcome))| {
+        flows::series(flow.name.clone(), outcome, groups::multicast(context, index), axis)
+    };
     let queues = summary.queues.iter().zip(outcome.queues);
     let ports = summary.ports.iter().zip(outcome.ports);
     Series {
         time_s: axis.seconds(),
-        flows: flows.map(|(flow, outcome)| flows::series(flow.name.clone(), outcome, axis)).collect(),
+        flows: flows.map(flow).collect(),
         queues: queues.map(|(queue, outcome)| queues::series(queue.name.clone(), outcome, axis)).collect(),
         ports: ports.map(|(port, outcome)| ports::series(port.name.clone(), outcome, axis)).collect(),
     }

@@ -33,15 +33,17 @@ fn count(queue: &QueueOutcome) -> u64 {
 pub(super) fn summary(context: &Context<'_>, names: &PortNames, queue: &QueueOutcome) -> QueueSummary {
     let control = &context.spec.control;
     let controlled = control.priorities.contains(queue.priority) && control.placement.includes(queue.side);
-    let set_point = context.set_point;
+    let set_point = context.set_point.filter(|_| controlled);
+    let mean = finite(queue.length.mean);
     let (port, side) = (names.of(queue.port), Side::from(queue.side));
     QueueSummary {
         name: queue_name(port, queue.priority.get(), side),
         port: port.to_owned(),
         side,
         priority: queue.priority.get(),
-        set_point_bytes: set_point.filter(|_| controlled).map(Bytes::get),
-        mean_bytes: finite(queue.length.mean),
+        set_point_bytes: set_point.map(Bytes::get),
+        mean_bytes: mean,
+        set_point_offset_bytes: set_point.map(|point| mean - point.get() as f64),
         deviation_bytes: finite(queue.length.deviation),
         empty_share: share(queue.length.empty, 1.0),
         peak_bytes: queue.peak.get(),

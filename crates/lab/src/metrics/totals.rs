@@ -6,10 +6,13 @@ use setpoint_units::Time;
 use super::activity::Activity;
 use super::axis::Axis;
 use super::jain::{jain_index, windowed};
-use super::moments::{ratio, share};
-use crate::results::{FlowSeries, FlowSummary, TotalSummary};
+use super::moments::ratio;
+use super::notified::Notified;
+use super::receivers::Losses;
+use crate::results::{FlowSeries, FlowSummary, Series, Summary, TotalSummary};
 
-/// The figures that need no curves; those of Jain's index in windows are added by [`add_windows`].
+/// The figures that need no curves; those of Jain's index in windows are added by [`add_windows`],
+/// the peak of notifications by [`add_notifications`].
 pub(super) fn summary(
     spec: &Spec,
     outcome: &Outcome,
@@ -19,12 +22,15 @@ pub(super) fn summary(
     let sent: u64 = flows.iter().map(|flow| flow.sent_frames).sum();
     let dropped: u64 = flows.iter().map(|flow| flow.dropped_frames).sum();
     let notifications: u64 = outcome.queues.iter().map(|queue| queue.congestion_point.notifications).sum();
+    let heard: u64 = flows.iter().map(|flow| flow.notifications).sum();
     TotalSummary {
         throughput_bps: flows.iter().map(|flow| flow.rate_bps).sum(),
         dropped_frames: dropped,
-        loss_share: share(dropped as f64, sent as f64),
+        loss_share: outcome.flows.iter().map(Losses::of).sum::<Losses>().share(),
         notifications,
         notification_overhead_share: ratio(notifications as f64, sent as f64),
+        feedback_overhead: ratio(heard as f64, sent as f64),
+        notifications_per_source_peak: 0.0,
         paused_s: outcome.ports.iter().map(|port| port.paused.as_secs_f64()).sum(),
         lossless: lossless(spec),
         jain_index: jain_index(competing(outcome, flows, activity)),
@@ -46,6 +52,15 @@ pub(super) fn add_windows(
     total.jain_index_windowed_mean = jain.mean_and_min.map(|(mean, _)| mean);
     total.jain_index_windowed_min = jain.mean_and_min.map(|(_, min)| min);
     total.jain_window_s = (axis.interval * axis.window() as u64).as_secs_f64();
+}
+
+/// Adds the most notifications that a station received.
+pub(super) fn add_notifications(summary: &mut Summary, series: &Series, axis: &Axis) {
+    let mut notified = Notified::default();
+    for (flow, curves) in summary.flows.iter().zip(&series.flows) {
+        notified.add(&flow.source, &curves.notifications);
+    }
+    summary.total.notifications_per_source_peak = notified.peak(axis);
 }
 
 /// The mean rates, per weight, of the flows that competed in all of the measured part: a flow that was

@@ -6,6 +6,8 @@
 
 mod digest;
 mod fabric;
+mod flow;
+mod group;
 mod queue;
 mod trees;
 
@@ -13,6 +15,8 @@ use serde::{Deserialize, Serialize};
 
 pub use digest::digest;
 pub use fabric::FabricSummary;
+pub use flow::FlowSummary;
+pub use group::{GroupSummary, ReceiverSummary};
 pub use queue::{CulpritSummary, QueueSummary, Side, queue_name};
 pub use trees::{DeadlockSummary, PauseSummary, TreesSummary};
 
@@ -103,6 +107,9 @@ pub struct Summary {
     /// What went on between leaves and spines, where there are any.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub fabric: Option<FabricSummary>,
+    /// Groups that somebody sends to.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub groups: Vec<GroupSummary>,
 }
 
 impl Summary {
@@ -123,18 +130,24 @@ impl Summary {
 }
 
 /// The network as a whole.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct TotalSummary {
-    /// Sum of the flows' rates.
+    /// Sum of the flows' rates; a flow to a group counts once, as one of its receivers has it.
     pub throughput_bps: f64,
     /// Frames dropped.
     pub dropped_frames: u64,
-    /// Frames dropped over frames sent.
+    /// Frames dropped over frames sent; of flows to groups, lost over due at their receivers.
     pub loss_share: f64,
     /// Notifications sent by congestion points.
     pub notifications: u64,
     /// Notifications over data frames sent.
     pub notification_overhead_share: f64,
+    /// Notifications that reached stations over data frames sent.
+    #[serde(default)]
+    pub feedback_overhead: f64,
+    /// The most notifications that one station received in any 100 ms, per second.
+    #[serde(default)]
+    pub notifications_per_source_peak: f64,
     /// Time in which ports were paused, summed over ports.
     pub paused_s: f64,
     /// Whether the configuration allowed no loss.
@@ -147,51 +160,6 @@ pub struct TotalSummary {
     pub jain_index_windowed_min: Option<f64>,
     /// Length of these windows.
     pub jain_window_s: f64,
-}
-
-/// One flow.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct FlowSummary {
-    /// Its name.
-    pub name: String,
-    /// Source station.
-    pub source: String,
-    /// Destination station.
-    pub destination: String,
-    /// Mean rate of delivery.
-    pub rate_bps: f64,
-    /// Standard deviation of the rate over sample intervals.
-    pub rate_deviation_bps: f64,
-    /// Frames sent.
-    pub sent_frames: u64,
-    /// Frames delivered.
-    pub delivered_frames: u64,
-    /// Frames dropped.
-    pub dropped_frames: u64,
-    /// Notifications received.
-    pub notifications: u64,
-    /// Mean one-way delay.
-    pub delay_mean_s: Option<f64>,
-    /// Largest one-way delay.
-    pub delay_max_s: Option<f64>,
-    /// Notifications that its reaction points obeyed and that asked for less.
-    #[serde(default)]
-    pub decreases: u64,
-    /// Those that asked for more, with algorithms that tell of room too.
-    #[serde(default)]
-    pub increases: u64,
-    /// Those that silenced it for a while (BCN).
-    #[serde(default)]
-    pub stops: u64,
-    /// Cycles the reaction point spent in fast recovery.
-    pub fast_recovery_cycles: u64,
-    /// Cycles in active increase.
-    pub active_increase_cycles: u64,
-    /// Cycles in hyper-active increase.
-    pub hyper_increase_cycles: u64,
-    /// How long ports on its path were paused by congestion that is not on its path, summed over ports.
-    #[serde(default)]
-    pub held_up_s: f64,
 }
 
 /// One port.

@@ -6,7 +6,7 @@
 use serde::{Deserialize, Serialize};
 
 /// One output queue or input buffer.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct QueueSummary {
     /// See [`queue_name`].
     pub name: String,
@@ -21,6 +21,9 @@ pub struct QueueSummary {
     pub set_point_bytes: Option<u64>,
     /// Time-weighted mean.
     pub mean_bytes: f64,
+    /// Distance of the mean from the set point, below zero if it is shorter; none without a set point.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub set_point_offset_bytes: Option<f64>,
     /// Time-weighted standard deviation.
     pub deviation_bytes: f64,
     /// Share of the time at zero.

@@ -36,7 +36,8 @@ pub fn outcome(prepared: &Prepared, monitor: &mut dyn Monitor) -> Result<Outcome
 #[must_use]
 pub fn record(prepared: &Prepared, outcome: Outcome) -> RunRecord {
     let events = events::events(prepared);
-    let context = Context { spec: &prepared.spec, set_point: prepared.set_point, events: &events };
+    let Prepared { spec, set_point, groups, .. } = prepared;
+    let context = Context { spec, set_point: *set_point, events: &events, groups };
     let Measured { summary, series, topology, messages } = measure(&context, outcome);
     let digest = digest(&summary, &series, &messages);
     RunRecord { manifest: manifest(prepared, digest), summary, series, topology, messages }

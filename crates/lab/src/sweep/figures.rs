@@ -3,13 +3,13 @@
 use std::collections::BTreeMap;
 
 use crate::metrics::quantile;
-use crate::results::{MessageClass, QueueSummary, Summary};
+use crate::results::{GroupSummary, MessageClass, QueueSummary, Summary};
 
 /// How a figure is taken from a summary; none where the run does not have it.
 type Take = fn(&Summary) -> Option<f64>;
 
 /// The figures, in the order of the columns of `sweep.csv`. The busiest queue is [`Summary::watched_queue`]; the busiest port is the one of that queue, or without queues the one that sent longest.
-pub const FIGURES: [(&str, Take); 17] = [
+pub const FIGURES: [(&str, Take); 25] = [
     ("throughput_bps", |summary| Some(summary.total.throughput_bps)),
     ("utilisation_share", busiest_port),
     ("queue_mean_bytes", |summary| Some(busiest_queue(summary)?.mean_bytes)),
@@ -27,11 +27,33 @@ pub const FIGURES: [(&str, Take); 17] = [
     ("fct_p99_s", |summary| quantile::at(&all_messages(summary)?.fct_quantiles, 0.99)),
     ("slowdown_p50", |summary| quantile::at(&all_messages(summary)?.slowdown_quantiles, 0.5)),
     ("slowdown_p99", |summary| quantile::at(&all_messages(summary)?.slowdown_quantiles, 0.99)),
+    ("feedback_overhead", |summary| Some(summary.total.feedback_overhead)),
+    ("notifications_per_source_peak", |summary| Some(summary.total.notifications_per_source_peak)),
+    ("group_rate_mean_bps", |summary| least(summary, |group| Some(group.rate_mean_bps))),
+    ("group_jain_index", |summary| least(summary, |group| group.jain_index)),
+    ("group_loss_share", |summary| most(summary, |group| group.loss_share)),
+    ("group_feedback_overhead", |summary| most(summary, |group| group.feedback_overhead)),
+    ("group_notifications_per_source_mean", |summary| {
+        most(summary, |group| group.notifications_per_source_mean)
+    }),
+    ("group_notifications_per_source_peak", |summary| {
+        most(summary, |group| group.notifications_per_source_peak)
+    }),
 ];
 
 /// The figures that a run has, by name.
 pub(super) fn figures(summary: &Summary) -> BTreeMap<String, f64> {
     FIGURES.iter().filter_map(|(name, take)| Some(((*name).to_owned(), take(summary)?))).collect()
+}
+
+/// The smallest of a figure of groups.
+fn least(summary: &Summary, figure: fn(&GroupSummary) -> Option<f64>) -> Option<f64> {
+    summary.groups.iter().filter_map(figure).min_by(f64::total_cmp)
+}
+
+/// The largest of a figure of groups.
+fn most(summary: &Summary, figure: fn(&GroupSummary) -> f64) -> Option<f64> {
+    summary.groups.iter().map(figure).max_by(f64::total_cmp)
 }
 
 fn busiest_queue(summary: &Summary) -> Option<&QueueSummary> {

@@ -124,7 +124,7 @@ impl Synthetic {
     /// All metrics.
     pub fn measured(&self) -> Measured {
         let (spec, events) = (self.spec(), self.events());
-        let context = Context { spec: &spec, set_point: Some(Self::SET_POINT), events: &events };
+        let context = Context { spec: &spec, set_point: Some(Self::SET_POINT), events: &events, groups: &[] };
         measure(&context, self.outcome())
     }
 

@@ -2,6 +2,7 @@
 
 mod cards;
 mod command;
+mod groups;
 mod tables;
 mod trees;
 
@@ -9,6 +10,7 @@ use askama::Template;
 use setpoint_lab::results::{QueueSummary, RunRecord, Summary};
 
 use self::cards::Card;
+use self::groups::Groups;
 use self::tables::{EventRow, FlowRow, ParameterGroup, PortRow, QueueRow, Reactions};
 use self::trees::{DeadlockNote, Trees};
 use crate::figures::{self, Subject};
@@ -39,6 +41,7 @@ struct RunPage<'a> {
     events: Vec<EventRow>,
     /// Whether there is an event after which the queue did not settle.
     unsettled: bool,
+    groups: Option<Groups>,
     flows: Table<FlowRow>,
     reactions: Reactions,
     queues: Table<QueueRow>,
@@ -121,6 +124,7 @@ pub(crate) fn html(record: &RunRecord) -> String {
         deadlock: DeadlockNote::of(record),
         events: tables::events(record),
         unsettled: summary.events_at.iter().any(|event| event.settling_s.is_none()),
+        groups: Groups::of(record),
         flows: Table::new(
             summary.flows.len(),
             summary.flows.iter().map(|flow| FlowRow::new(flow, reactions)),

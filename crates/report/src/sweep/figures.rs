@@ -19,7 +19,7 @@ pub(super) struct Compared {
 }
 
 /// All of them, in the order of the page. One that a sweep does not have is left out.
-const COMPARED: [Compared; 18] = [
+const COMPARED: [Compared; 21] = [
     compared("jain_index", "Fairness", Unit::Ratio, "Jain's index of the flows' mean rates; 1 is fair."),
     compared(
         "jain_index_windowed_mean",
@@ -62,6 +62,25 @@ const COMPARED: [Compared; 18] = [
         "Notifications to one source, peak",
         Unit::PerSecond,
         "The most notifications in a second that one station received.",
+    ),
+    compared(
+        "group_rate_mean_bps",
+        "Rate to the group",
+        Unit::BitsPerSecond,
+        "Mean over senders of their rates to the group; of several groups, the smallest.",
+    ),
+    compared(
+        "group_feedback_overhead",
+        "Feedback overhead of the group",
+        Unit::Ratio,
+        "Notifications for each data frame that senders to the group sent.",
+    ),
+    since(
+        "group_loss_share",
+        "Loss of the group",
+        Unit::Share,
+        "Frames lost over frames due at receivers of the group.",
+        "receivers lose frames",
     ),
     since(
         "paused_s",
@@ -113,7 +132,7 @@ impl Compared {
 
     /// The least and the largest value that it can have.
     pub(super) fn bounds(self) -> (f64, f64) {
-        let is_share = matches!(self.name, "utilisation_share" | "loss_share");
+        let is_share = matches!(self.name, "utilisation_share" | "loss_share" | "group_loss_share");
         let is_index = matches!(self.name, "jain_index" | "jain_index_windowed_mean");
         (0.0, if is_share || is_index { 1.0 } else { f64::INFINITY })
     }

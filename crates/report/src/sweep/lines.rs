@@ -118,19 +118,17 @@ fn horizontal(label: &str, unit: Unit, numbers: &[f64]) -> Axis {
 
 fn vertical(compared: Compared, spreads: &[Option<Spread>]) -> Axis {
     let means = || spreads.iter().flatten().map(|spread| spread.mean);
-    let ends = spreads
-        .iter()
-        .flatten()
-        .filter_map(|spread| ends(compared, *spread))
-        .flat_map(|(low, high)| [low, high]);
-    let axis = scale_for(compared.title, compared.unit, means().chain(ends));
-    let nothing_is_zero = means().all(|mean| mean > 0.0);
+    let ends = spreads.iter().flatten().filter_map(|spread| ends(compared, *spread));
+    let values: Vec<f64> = means().chain(ends.flat_map(|(low, high)| [low, high])).collect();
+    let axis = scale_for(compared.title, compared.unit, values.iter().copied());
     match axis.scale {
-        // What has no place on a logarithmic axis would be missing from the line.
-        Scale::Logarithmic if !nothing_is_zero => {
-            Axis::from_zero(compared.title, compared.unit, axis.range.1)
+        Scale::Logarithmic if means().all(|mean| mean > 0.0) => {
+            scale_for(compared.title, compared.unit, means())
         }
-        Scale::Logarithmic => scale_for(compared.title, compared.unit, means()),
+        // A mean of zero has no place on a logarithmic axis and would be missing from the line.
+        Scale::Logarithmic => {
+            Axis::from_zero(compared.title, compared.unit, values.into_iter().fold(0.0, f64::max))
+        }
         Scale::Linear | Scale::Categories(_) => axis,
     }
 }

@@ -41,9 +41,8 @@ pub fn sweep(summary: &SweepSummary) -> String {
     let sections = match &summary.variants[..] {
         [variant] if summary.axes.is_empty() => {
             let figures = figures::all(summary);
-            let section = Section::new("figures", "Figures")
-                .with(Block::Table(table::over_seeds(variant, &figures)))
-                .with(Block::Note("Over the seeds of all runs.".into()));
+            let section =
+                Section::new("figures", "Figures").with(Block::Table(table::over_seeds(variant, &figures)));
             let seeds = Block::Table(table::seeds(variant, &figures));
             vec![section, Section::new("seeds", "Seed by seed").with(seeds)]
         }
@@ -60,6 +59,7 @@ fn description(summary: &SweepSummary, axes: &[SweptAxis]) -> String {
     let seeds = summary.variants.iter().map(|variant| variant.runs.len()).max().unwrap_or(0);
     let seeds = match seeds {
         1 => "with one seed".to_owned(),
+        several if axes.is_empty() => format!("with {several} seeds"),
         several => format!("with {several} seeds each; figures are means over seeds"),
     };
     if axes.is_empty() {
@@ -77,6 +77,8 @@ fn over(axis: &SweptAxis) -> String {
         }
         values => values.join(", "),
     };
+    // No line ends between a number and its unit.
+    let values = values.replace(' ', "\u{a0}").replace(",\u{a0}", ", ");
     format!("{} ({values})", in_sentence(&axis.label))
 }
 

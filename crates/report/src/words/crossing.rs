@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use setpoint_lab::results::{FlowSummary, RunRecord};
 
 /// Whether the network without the port's link would leave every flow's source on the port's near side
-/// and its destination on the far side.
+/// and its destination, or all members of its group, on the far side.
 pub(super) fn all_cross(record: &RunRecord, port: &str) -> bool {
     let Some((from, to)) = port.split_once("->") else { return false };
     let names: BTreeMap<&str, usize> =
@@ -18,8 +18,11 @@ pub(super) fn all_cross(record: &RunRecord, port: &str) -> bool {
     }
     let near = reachable(record, from, (from, to));
     let side = |station: &str| names.get(station).map(|&index| near[index]);
-    let crosses =
-        |flow: &FlowSummary| side(&flow.source) == Some(true) && side(&flow.destination) == Some(false);
+    let beyond = |flow: &FlowSummary| match &flow.receivers[..] {
+        [] => side(&flow.destination) == Some(false),
+        receivers => receivers.iter().all(|receiver| side(&receiver.station) == Some(false)),
+    };
+    let crosses = |flow: &FlowSummary| side(&flow.source) == Some(true) && beyond(flow);
     let mut senders = record.summary.flows.iter().filter(|flow| flow.sent_frames > 0);
     !near[to] && senders.all(crosses)
 }

@@ -206,57 +206,40 @@ fn values_are_written_where_there_is_room_for_them() {
     assert_eq!(texts(&map(&[&panel[..]; 6])), 36);
 }
 
+/// Left, top, width and height of every cell, and of the whole drawing.
+fn boxes(svg: &str) -> (Vec<[f64; 4]>, [f64; 4]) {
+    let document = Document::parse(svg).expect("well-formed");
+    let read = |text: &str| text.parse::<f64>().expect("a number");
+    let view: Vec<f64> =
+        document.root_element().attribute("viewBox").expect("a size").split(' ').map(read).collect();
+    let group = document.descendants().find(|node| node.attribute("class") == Some("cells")).expect("cells");
+    let cells = group.descendants().filter(|node| node.tag_name().name() == "rect");
+    let of = |node: Node<'_, '_>| {
+        ["x", "y", "width", "height"].map(|name| read(node.attribute(name).expect("there")))
+    };
+    (cells.map(of).collect(), view.try_into().expect("four numbers"))
+}
+
 #[test]
 fn cells_lie_apart_and_within_the_drawing() {
     let row: Vec<f64> = (0..17).map(f64::from).collect();
     let rows: Vec<&[f64]> = vec![&row; 40];
-    let maps = [
-        map(&[&[&[1.0]]]),
-        map(&[&rows]),
-        map(&[&rows[..3], &rows[..3], &rows[..3], &rows[..3], &rows[..3]]),
-    ];
-    for (index, map) in maps.iter().enumerate() {
+    let maps = [map(&[&[&[1.0]]]), map(&[&rows]), map(&[&rows[..3]; 5])];
+    for map in maps {
         for room in [Room::Full, Room::Half, Room::Minor] {
             for (size, surface) in SIZES {
-                let svg = HeatMap { room, ..map.clone() }.svg(size, surface);
-                let document = Document::parse(&svg).expect("well-formed");
-                let view: Vec<f64> = document
-                    .root_element()
-                    .attribute("viewBox")
-                    .expect("a size")
-                    .split(' ')
-                    .map(|n| n.parse().expect("a number"))
-                    .collect();
-                let group = document
-                    .descendants()
-                    .find(|node| node.attribute("class") == Some("cells"))
-                    .expect("cells");
-                let number = |node: Node<'_, '_>, name: &str| {
-                    node.attribute(name).expect("there").parse::<f64>().expect("a number")
-                };
-                let boxes: Vec<[f64; 4]> = group
-                    .descendants()
-                    .filter(|node| node.tag_name().name() == "rect")
-                    .map(|node| {
-                        [number(node, "x"), number(node, "y"), number(node, "width"), number(node, "height")]
-                    })
-                    .collect();
-                for (place, [x, y, width, height]) in boxes.iter().enumerate() {
-                    assert!(*width > 0.0 && *height > 0.0);
-                    assert!(
-                        *x >= 0.0 && x + width <= view[0] + view[2] && y + height <= view[1] + view[3],
-                        "{index} {room:?} {size:?}"
-                    );
+                let (cells, view) = boxes(&HeatMap { room, ..map.clone() }.svg(size, surface));
+                for (index, one) in cells.iter().enumerate() {
+                    let within = one[0] >= view[0] && one[0] + one[2] <= view[0] + view[2];
+                    assert!(within && one[1] + one[3] <= view[1] + view[3], "{room:?} {size:?} {one:?}");
                     // Coordinates are rounded to a tenth.
-                    let next = boxes.iter().skip(place + 1).take(20);
-                    next.for_each(|[left, top, ..]| {
-                        assert!(
-                            x + width <= left + 0.2
-                                || left + width <= x + 0.2
-                                || y + height <= top + 0.2
-                                || top + height <= y + 0.2
-                        )
-                    });
+                    let before = |one: &[f64; 4], other: &[f64; 4], side: usize| {
+                        one[side] + one[side + 2] <= other[side] + 0.2
+                    };
+                    let apart = |other: &[f64; 4]| {
+                        (0..2).any(|side| before(one, other, side) || before(other, one, side))
+                    };
+                    assert!(cells[index + 1..].iter().all(apart), "{room:?} {size:?} {one:?}");
                 }
             }
         }

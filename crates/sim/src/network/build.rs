@@ -270,8 +270,12 @@ fn inputs(spec: &Spec, routes: &[Route]) -> Vec<Input> {
 /// bridge that copies frames from there needs it for every copy.
 #[must_use]
 pub fn required_headroom(spec: &Spec, port: PortId) -> Bytes {
+    let one_copy = headroom_with(spec, port, longest_frame(spec));
+    if spec.groups.is_empty() || spec.bridges != Bridges::OutputQueued {
+        return one_copy;
+    }
     let fan_out = routes(spec).map(|routes| fan_out(spec, &routes)).unwrap_or_default();
-    headroom_with(spec, port, longest_frame(spec)) * fan_out.get(&port).copied().unwrap_or(1)
+    one_copy * fan_out.get(&port).copied().unwrap_or(1)
 }
 
 /// How many copies an output-queued bridge makes at most of a frame, by the port that brings it; ports that lead to

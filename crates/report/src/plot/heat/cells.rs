@@ -28,8 +28,9 @@ pub(super) fn draw(svg: &mut Svg, map: &HeatMap, layout: &Layout) {
     for panel in 0..map.panels.len() {
         around(svg, map, layout, panel);
     }
-    let last = layout.panels.len().div_ceil(layout.across).saturating_sub(1) * layout.across;
-    let (left, right) = (layout.panels[last].0, layout.panels[layout.across - 1].0);
+    // Below the last row of panels, which may be shorter than the others.
+    let last = layout.panels.len() - 1;
+    let (left, right) = (layout.panels[last - last % layout.across].0, layout.panels[last].0);
     let right = right + map.x.names.len() as f64 * layout.cell.0;
     let at = ((left + right) / 2.0, layout.height - 7.0);
     svg.label(&text(&map.x.label, at, Anchor::Middle, layout.font));

@@ -57,7 +57,7 @@ mod tests {
         assert_eq!(range(&[0.0, 1.0]), (0.0, 1.0));
         assert_eq!(range(&[-3.0, 3.0]), (-4.0, 4.0));
         let (low, high) = range(&[0.9991, 1.0]);
-        assert!(low <= 0.9991 && low > 0.998 && high >= 1.0 && high < 1.001, "{low} {high}");
+        assert!((0.998..=0.9991).contains(&low) && (1.0..1.001).contains(&high), "{low} {high}");
     }
 
     #[test]

@@ -35,17 +35,9 @@ pub(super) fn flow(source: &str, destination: &str, rate: f64, frames: u64) -> F
         rate_deviation_bps: rate * 0.1,
         sent_frames: frames,
         delivered_frames: frames,
-        dropped_frames: 0,
-        notifications: 0,
         delay_mean_s: Some(41e-6),
         delay_max_s: Some(212e-6),
-        decreases: 0,
-        increases: 0,
-        stops: 0,
-        fast_recovery_cycles: 0,
-        active_increase_cycles: 0,
-        hyper_increase_cycles: 0,
-        held_up_s: 0.0,
+        ..FlowSummary::default()
     }
 }
 
@@ -55,16 +47,7 @@ pub(super) fn queue(port: &str, priority: u8) -> QueueSummary {
         port: port.into(),
         side: Side::Output,
         priority,
-        set_point_bytes: None,
-        mean_bytes: 0.0,
-        deviation_bytes: 0.0,
-        empty_share: 0.0,
-        peak_bytes: 0,
-        quantiles: Vec::new(),
-        dropped_frames: 0,
-        samples: 0,
-        notifications: 0,
-        culprits: None,
+        ..QueueSummary::default()
     }
 }
 
@@ -109,19 +92,7 @@ pub(super) fn blank(scenario: &str, net: &Topology, load: impl Fn(&str, &str) ->
             measure_from_s: 0.0,
             events: 61_234_567,
             packet_hops: 11_239_441,
-            total: TotalSummary {
-                throughput_bps: 0.0,
-                dropped_frames: 0,
-                loss_share: 0.0,
-                notifications: 0,
-                notification_overhead_share: 0.0,
-                paused_s: 0.0,
-                lossless: false,
-                jain_index: None,
-                jain_index_windowed_mean: None,
-                jain_index_windowed_min: None,
-                jain_window_s: 0.1,
-            },
+            total: TotalSummary { jain_window_s: 0.1, ..TotalSummary::default() },
             flows: Vec::new(),
             queues: Vec::new(),
             ports: Vec::new(),
@@ -130,6 +101,7 @@ pub(super) fn blank(scenario: &str, net: &Topology, load: impl Fn(&str, &str) ->
             congestion_trees: TreesSummary::default(),
             deadlock: None,
             fabric: None,
+            groups: Vec::new(),
         },
         series: Series::default(),
         topology: TopologyView { nodes: nodes.collect(), links: links.collect() },

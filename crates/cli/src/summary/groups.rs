@@ -1,0 +1,79 @@
+//! Groups and their receivers, in two tables.
+
+use setpoint_lab::results::{GroupSummary, ReceiverSummary, Summary};
+
+use super::{LISTED, remark};
+use crate::terminal::{Column, Screen, Table, Unit, count, quantity, things};
+
+/// The groups of a run, and those receivers that lost most.
+pub(super) fn render(summary: &Summary, screen: Screen) -> String {
+    let mut text = format!("\n{}", groups(&summary.groups, screen));
+    text += &remark(
+        "rate: of a sender; feedback: notifications per frame sent; peak: notifications of a sender in the worst 100 ms",
+        screen,
+    );
+    text += &format!("\n{}", receivers(&summary.groups, screen));
+    if summary.measure_from_s > 0.0 {
+        text += &remark("feedback, peak and loss: whole run", screen);
+    }
+    text
+}
+
+fn groups(groups: &[GroupSummary], screen: Screen) -> String {
+    let mut table = Table::new(vec![
+        Column::words("group", 0),
+        Column::figures("senders", 3),
+        Column::figures("flows", 4),
+        Column::figures("receivers", 2),
+        Column::figures("rate", 0),
+        Column::figures("Jain", 1),
+        Column::figures("feedback", 1),
+        Column::figures("peak", 0),
+        Column::figures("loss", 0),
+    ]);
+    for group in groups {
+        table.row([
+            group.name.clone(),
+            count(group.sources as u64),
+            count(group.flows as u64),
+            count(group.receivers.len() as u64),
+            quantity(Unit::BitsPerSecond, group.rate_mean_bps),
+            group.jain_index.map_or_else(|| "-".to_owned(), |index| quantity(Unit::Ratio, index)),
+            quantity(Unit::Share, group.feedback_overhead),
+            quantity(Unit::PerSecond, group.notifications_per_source_peak),
+            quantity(Unit::Share, group.loss_share),
+        ]);
+    }
+    table.render(screen).0
+}
+
+/// Those that lost most come first; among equals, as they stand in their groups.
+fn receivers(groups: &[GroupSummary], screen: Screen) -> String {
+    let mut rows: Vec<(&str, &ReceiverSummary)> = groups
+        .iter()
+        .flat_map(|group| group.receivers.iter().map(|receiver| (group.name.as_str(), receiver)))
+        .collect();
+    rows.sort_by(|first, second| second.1.loss_share.total_cmp(&first.1.loss_share));
+    let mut table = Table::new(vec![
+        Column::words("receiver", 0),
+        Column::words("of", 0),
+        Column::figures("rate", 0),
+        Column::figures("lost frames", 1),
+        Column::figures("loss", 0),
+    ]);
+    for (group, receiver) in rows.iter().take(LISTED) {
+        table.row([
+            receiver.station.clone(),
+            (*group).to_owned(),
+            quantity(Unit::BitsPerSecond, receiver.rate_bps),
+            count(receiver.lost_frames),
+            quantity(Unit::Share, receiver.loss_share),
+        ]);
+    }
+    let mut text = table.render(screen).0;
+    if let Some(more @ 1..) = rows.len().checked_sub(LISTED) {
+        let line = format!("and {}, in the report", things(more as u64, "more receiver"));
+        text += &format!("{}\n", screen.paint.faint(&line));
+    }
+    text
+}

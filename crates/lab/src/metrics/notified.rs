@@ -1,0 +1,115 @@
+//! How many notifications sources receive: whether feedback implodes.
+//!
+//! Counted are those that reached a station, of some of its flows, per second. The peak is that of a sliding window of
+//! 100 ms (of as many whole sample intervals as that holds, at least one; of the run, if that is shorter) over the
+//! whole run: a burst that comes with the first congestion counts.
+
+use std::collections::BTreeMap;
+
+use setpoint_units::{Time, TimeDelta};
+
+use super::axis::Axis;
+use super::moments::ratio;
+
+/// The length of the window in which the most is looked for.
+const WINDOW: TimeDelta = TimeDelta::from_millis(100);
+
+/// Notifications of some flows by the stations that they reached, in each interval.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Notified<'a> {
+    stations: BTreeMap<&'a str, Vec<u64>>,
+}
+
+impl<'a> Notified<'a> {
+    /// Adds those of a flow.
+    pub(super) fn add(&mut self, source: &'a str, notifications: &[u32]) {
+        // Of very many flows most hear nothing.
+        if notifications.iter().all(|&count| count == 0) {
+            return;
+        }
+        let sums = self.stations.entry(source).or_default();
+        sums.resize(sums.len().max(notifications.len()), 0);
+        for (sum, &count) in sums.iter_mut().zip(notifications) {
+            *sum += u64::from(count);
+        }
+    }
+
+    /// Per second and station, over the intervals from an instant on.
+    pub(super) fn mean(&self, stations: usize, axis: &Axis, from: Time) -> f64 {
+        let measured = axis.within(from, axis.end);
+        let seconds = (axis.begin(measured.end) - axis.begin(measured.start)).as_picos() as f64 / 1e12;
+        let count: u64 = self.stations.values().map(|sums| sums[measured.clone()].iter().sum::<u64>()).sum();
+        ratio(count as f64, seconds * stations as f64)
+    }
+
+    /// The most that one station received in any window, per second.
+    pub(super) fn peak(&self, axis: &Axis) -> f64 {
+        let length =
+            ((WINDOW / axis.interval.max(TimeDelta::from_picos(1))) as usize).clamp(1, axis.samples.max(1));
+        let most = self.stations.values().map(|sums| most_in(sums, length)).max().unwrap_or(0);
+        let whole = axis.interval * length as u64;
+        ratio(most as f64 * 1e12, whole.min(axis.end.since_start()).as_picos() as f64)
+    }
+}
+
+/// The largest sum of so many neighbours.
+fn most_in(counts: &[u64], length: usize) -> u64 {
+    let mut sum: u64 = counts.iter().take(length).sum();
+    let mut most = sum;
+    for (next, last) in counts.iter().skip(length).zip(counts) {
+        sum = sum + next - last;
+        most = most.max(sum);
+    }
+    most
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn axis(interval_ms: u64, samples: usize) -> Axis {
+        let interval = TimeDelta::from_millis(interval_ms);
+        Axis { interval, end: Time::ZERO + interval * samples as u64, samples }
+    }
+
+    #[test]
+    fn the_flows_of_a_station_count_together() {
+        let mut notified = Notified::default();
+        notified.add("s1", &[1, 0, 2]);
+        notified.add("s1", &[0, 4, 0]);
+        notified.add("s2", &[3, 0, 0]);
+        notified.add("s3", &[0, 0, 0]);
+        // Windows of one interval of 100 ms: at most 4 in one.
+        assert_eq!(notified.peak(&axis(100, 3)), 40.0);
+        // 10 notifications to three stations in 0.3 s, and 6 in the last 0.2 s.
+        assert_eq!(notified.mean(3, &axis(100, 3), Time::ZERO), 10.0 / (0.3f64 * 3.0));
+        let from = Time::ZERO + TimeDelta::from_millis(100);
+        assert_eq!(notified.mean(3, &axis(100, 3), from), 6.0 / (0.2f64 * 3.0));
+    }
+
+    #[test]
+    fn the_window_slides() {
+        let mut notified = Notified::default();
+        let mut counts = [0; 40];
+        // A burst across two neighbouring tenths of a second.
+        counts[8..12].copy_from_slice(&[5, 5, 5, 5]);
+        notified.add("s1", &counts);
+        assert_eq!(notified.peak(&axis(10, 40)), 200.0);
+    }
+
+    #[test]
+    fn a_run_shorter_than_the_window_is_one() {
+        let mut notified = Notified::default();
+        notified.add("s1", &[1, 1, 1, 1, 1]);
+        assert_eq!(notified.peak(&axis(10, 5)), 100.0);
+        assert_eq!(Notified::default().peak(&axis(10, 5)), 0.0);
+        assert_eq!(Notified::default().mean(0, &axis(10, 0), Time::ZERO), 0.0);
+    }
+
+    #[test]
+    fn long_intervals_are_windows_of_their_own() {
+        let mut notified = Notified::default();
+        notified.add("s1", &[10, 30]);
+        assert_eq!(notified.peak(&axis(500, 2)), 60.0);
+    }
+}
