@@ -47,6 +47,21 @@ impl Pair {
     pub(super) fn read_as(self, reading: &'static str) -> Self {
         Self { standard: self.standard.read_as(reading), every_frame: self.every_frame.read_as(reading) }
     }
+
+    /// With the cause that was found for what is seen with either sampling instead.
+    pub(super) fn cause(self, cause: &'static str) -> Self {
+        self.standard_cause(cause).every_frame_cause(cause)
+    }
+
+    /// With the cause for what is seen with the standard's sampling.
+    pub(super) fn standard_cause(self, cause: &'static str) -> Self {
+        Self { standard: self.standard.cause(cause), ..self }
+    }
+
+    /// With the cause for what is seen with sampling of every frame.
+    pub(super) fn every_frame_cause(self, cause: &'static str) -> Self {
+        Self { every_frame: self.every_frame.cause(cause), ..self }
+    }
 }
 
 /// The claims of pairs, in order.

@@ -42,6 +42,11 @@ pub(super) fn feedback(run: &Run, sources: Sources) -> Option<f64> {
     (sent > 0.0).then(|| sources.total(run, |flow| flow.notifications) / sent)
 }
 
+/// Notifications that reached sources in the whole run.
+pub(super) fn notifications(run: &Run, sources: Sources) -> Option<f64> {
+    Some(sources.total(run, |flow| flow.notifications))
+}
+
 /// Frames that were dropped, over frames that sources sent, in the whole run. Where paths part behind all congested
 /// queues, as here, that is the loss of every receiver.
 pub(super) fn loss(run: &Run, sources: Sources) -> Option<f64> {

@@ -35,7 +35,8 @@ pub(super) fn queue_over_time(run: &Run, name: &str, title: &str, frames: u32) -
     figure.marks.push(line("queue", Colour::Series(0), Shape::Straight, points));
     figure.references = vec![across(f64::from(frames) * FRAME, "Qeq")];
     figure.events.clear();
-    figure.alternative = "Length of the bottleneck’s queue over time, between zero and 100 frames.".to_owned();
+    figure.alternative =
+        "Length of the bottleneck’s queue over time, between zero and 100 frames.".to_owned();
     figure.room = Room::Half;
     figure
 }
@@ -133,14 +134,20 @@ impl Curve {
 }
 
 /// Curves over set points.
-pub(super) fn over_set_points(name: &str, title: &str, (label, unit): (&str, Unit), drawn: &[Curve]) -> Figure {
+pub(super) fn over_set_points(
+    name: &str,
+    title: &str,
+    (label, unit): (&str, Unit),
+    drawn: &[Curve],
+) -> Figure {
     let x = Axis::linear("Qeq in frames", Unit::Count, (20.0, 80.0));
     let mut figure = Figure::new(name, title, x, around_zero(label, unit, drawn));
     figure.marks = drawn.iter().flat_map(Curve::marks).collect();
     if figure.y.range.0 < 0.0 {
         figure.references.push(across(0.0, ""));
     }
-    figure.alternative = format!("{title}: {} curves over the set points of 25, 50 and 75 frames.", drawn.len());
+    figure.alternative =
+        format!("{title}: {} curves over the set points of 25, 50 and 75 frames.", drawn.len());
     figure.room = Room::Half;
     figure
 }

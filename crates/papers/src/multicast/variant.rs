@@ -115,11 +115,23 @@ impl Variant {
         };
         match self.sampling {
             Sampling::Standard => case,
-            Sampling::EveryFrame => case
-                .set("control.qcn.cp.sampling=fixed")
-                .set("control.qcn.cp.fixed_probability=\"100 %\""),
+            Sampling::EveryFrame => every_frame(case),
         }
     }
+}
+
+/// The same with every frame sampled.
+pub(super) fn every_frame(case: Case) -> Case {
+    case.set("control.qcn.cp.sampling=fixed").set("control.qcn.cp.fixed_probability=\"100 %\"")
+}
+
+/// A case beyond the paper: sources whose CR cannot fall below 195 Mb/s, which is more than CR_mean.
+pub(super) const FLOORED: (&str, &str) =
+    ("unicast-25-floor", "multiple unicast, Qeq 25 frames, every-frame sampling, CR at least 195 Mb/s");
+
+/// A case as that one.
+pub(super) fn floored(case: Case) -> Case {
+    every_frame(case).set("network.delivery=multiple-unicast").set("control.qcn.rp.min_rate=\"195 Mb/s\"")
 }
 
 /// The cases of one delivery, over a network.
@@ -157,11 +169,7 @@ impl<'a> Look<'a> {
     }
 
     /// The sum of a figure over the three set points.
-    pub(super) fn sum(
-        &self,
-        delivery: Delivery,
-        measure: impl Fn(&'a Run) -> Option<f64>,
-    ) -> Option<f64> {
+    pub(super) fn sum(&self, delivery: Delivery, measure: impl Fn(&'a Run) -> Option<f64>) -> Option<f64> {
         Some(self.each(delivery, measure)?.into_iter().sum())
     }
 

@@ -108,7 +108,8 @@ fn over_others(values: &[f64]) -> Option<f64> {
 
 fn shown(runs: &Runs) -> Vec<Block> {
     let Some(first) = runs.first() else { return Vec::new() };
-    let titles = [("pause", "(a) PAUSE only"), ("outputs", "(b) QCN at outputs"), ("inputs", "(c) QCN at inputs")];
+    let titles =
+        [("pause", "(a) PAUSE only"), ("outputs", "(b) QCN at outputs"), ("inputs", "(c) QCN at inputs")];
     let figures = titles.map(|(case, title)| one(first.run(case), case, title));
     let table = panel::by_case(
         runs,

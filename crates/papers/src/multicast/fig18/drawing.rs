@@ -18,16 +18,28 @@ pub(super) struct Drawing<'a> {
 impl Drawing<'_> {
     pub(super) fn all(&self) -> Vec<Figure> {
         let mut figures: Vec<Figure> = Vec::new();
-        figures.extend(self.of_groups("feedback", "Feedback", ("Notifications per frame", Unit::Share), feedback));
-        figures.push(self.of_both("feedback-all", "Feedback, all groups", ("Notifications per frame", Unit::Share), |run| {
-            feedback(run, ALL)
-        }));
+        figures.extend(self.of_groups(
+            "feedback",
+            "Feedback",
+            ("Notifications per frame", Unit::Share),
+            feedback,
+        ));
+        figures.push(self.of_both(
+            "feedback-all",
+            "Feedback, all groups",
+            ("Notifications per frame", Unit::Share),
+            |run| feedback(run, ALL),
+        ));
         figures.extend(self.of_groups("loss", "Loss", ("Frames lost", Unit::Share), loss));
-        figures.push(self.of_both("loss-all", "Loss, all groups", ("Frames lost", Unit::Share), |run| loss(run, ALL)));
+        figures.push(
+            self.of_both("loss-all", "Loss, all groups", ("Frames lost", Unit::Share), |run| loss(run, ALL)),
+        );
         for (number, queue) in (1..).zip(QUEUES) {
             let title = format!("Queue of switch {number} less Qeq");
             let name = format!("offset-{number}");
-            figures.push(self.of_both(&name, &title, ("Mean length less Qeq", Unit::Bytes), |run| offset(run, queue)));
+            figures.push(
+                self.of_both(&name, &title, ("Mean length less Qeq", Unit::Bytes), |run| offset(run, queue)),
+            );
         }
         for (number, group) in (1..).zip(GROUPS) {
             let title = format!("Deviation of CR, G{number}");

@@ -42,6 +42,7 @@ pub(super) fn experiment() -> Experiment {
             vec![
                 "G1 passes every congestion point that the others pass, and one more. That its sources are “far from CPs” can only mean that they are far from the last of them."
                     .to_owned(),
+                "Switch 1 is never congested for long, since sources of G1 are held back by switches 2 and 3: its queue is empty, and as far below Qeq as can be.".to_owned(),
                 "CR and queues are sampled every 10 ms from 6 to 10 s. The fairness index is that of the mean CR of a group’s six sources.".to_owned(),
             ],
         ]

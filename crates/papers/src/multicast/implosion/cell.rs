@@ -85,7 +85,11 @@ impl Map {
     /// The cell of a set point and a number of receivers.
     pub(super) fn cell(&self, frames: u32, receivers: u32) -> &Cell {
         let wanted = |cell: &&Cell| cell.frames == frames && cell.receivers == receivers;
-        self.rows.iter().flatten().find(wanted).expect("one of the set points, and of the numbers of receivers")
+        self.rows
+            .iter()
+            .flatten()
+            .find(wanted)
+            .expect("one of the set points, and of the numbers of receivers")
     }
 }
 

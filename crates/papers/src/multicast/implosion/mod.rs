@@ -159,17 +159,23 @@ fn shown(runs: &Runs) -> Vec<Block> {
         return Vec::new();
     }
     let implosion = |meaning: &str| Some(Threshold { at: IMPLOSION, meaning: meaning.to_owned() });
-    let mut seconds = heat_map(runs, ("per-second", "Notifications per second at the source", Unit::PerSecond), |seed, cell| {
-        per_second(seed.run(cell.name))
-    });
+    let mut seconds = heat_map(
+        runs,
+        ("per-second", "Notifications per second at the source", Unit::PerSecond),
+        |seed, cell| per_second(seed.run(cell.name)),
+    );
     seconds.note = "Means over seeds, from 300 to 800 ms.".to_owned();
-    let mut implodes = heat_map(runs, ("implosion", "Notifications per second, over those of a source with one receiver", Unit::Ratio), |seed, cell| {
-        over_alone(seed, cell, per_second)
-    });
+    let mut implodes = heat_map(
+        runs,
+        ("implosion", "Notifications per second, over those of a source with one receiver", Unit::Ratio),
+        |seed, cell| over_alone(seed, cell, per_second),
+    );
     implodes.threshold = implosion("implosion begins");
-    let mut frames = heat_map(runs, ("per-frame", "Notifications per frame, over those of a source with one receiver", Unit::Ratio), |seed, cell| {
-        over_alone(seed, cell, per_frame)
-    });
+    let mut frames = heat_map(
+        runs,
+        ("per-frame", "Notifications per frame, over those of a source with one receiver", Unit::Ratio),
+        |seed, cell| over_alone(seed, cell, per_frame),
+    );
     frames.threshold = implosion("implosion per frame begins");
     let mut rates = heat_map(runs, ("share", "Rate of the source over its fair share", Unit::Share), share);
     rates.threshold = Some(Threshold { at: KEPT, meaning: "keeps its share".to_owned() });
@@ -195,7 +201,8 @@ fn heat_map(
     let panels = maps().map(panel).to_vec();
     let values = panels.iter().flat_map(|panel| panel.rows.iter().flatten()).filter_map(|cell| cell.value);
     let scale = scale_for(title, unit, values);
-    let places = |label: &str, numbers: &[u32]| Places::new(label, numbers.iter().map(ToString::to_string).collect());
+    let places =
+        |label: &str, numbers: &[u32]| Places::new(label, numbers.iter().map(ToString::to_string).collect());
     let sides = (places("Receivers", &RECEIVERS), places("Qeq in frames", &FRAMES));
     HeatMap { panels, room: Room::Full, ..HeatMap::new(name, title, sides, scale) }
 }
