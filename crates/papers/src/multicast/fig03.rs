@@ -100,7 +100,7 @@ fn shown(runs: &Runs) -> Vec<Block> {
     let Some(first) = runs.first() else { return Vec::new() };
     let mut rows = panel::rows(Delivery::Multicast);
     rows.push(BARE);
-    let mut blocks = panel::rates_and_queues(first, Delivery::Multicast);
+    let mut blocks = panel::rates_and_queues(first, Delivery::Multicast, [3, 4, 5, 9]);
     blocks.push(Block::Table(panel::of_rates(runs, &rows)));
     blocks
 }

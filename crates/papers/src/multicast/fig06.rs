@@ -99,7 +99,7 @@ fn shown(runs: &Runs) -> Vec<Block> {
     let Some(first) = runs.first() else { return Vec::new() };
     let mut rows = panel::rows(Delivery::MultipleUnicast);
     rows.push(SLOWER);
-    let mut blocks = panel::rates_and_queues(first, Delivery::MultipleUnicast);
+    let mut blocks = panel::rates_and_queues(first, Delivery::MultipleUnicast, [6, 7, 8, 10]);
     blocks.push(Block::Table(panel::of_rates(runs, &rows)));
     blocks
 }

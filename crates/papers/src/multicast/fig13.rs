@@ -83,11 +83,11 @@ fn shown(runs: &Runs) -> Vec<Block> {
     }
     let deviations = ("Standard deviation of CR", Unit::BitsPerSecond);
     let figures = [
-        panel::by_delivery(runs, ("deviation", "Deviation of CR"), deviations, deviation, None),
-        panel::by_delivery(runs, ("queue", "Mean queue"), ("Mean length", Unit::Bytes), length, None),
+        panel::by_delivery(runs, ("deviation", "(13) Deviation of CR"), deviations, deviation, None),
+        panel::by_delivery(runs, ("queue", "(14) Mean queue"), ("Mean length", Unit::Bytes), length, None),
         panel::by_delivery(
             runs,
-            ("offset", "Queue less Qeq"),
+            ("offset", "(15) Queue less Qeq"),
             ("Mean length less Qeq", Unit::Bytes),
             distance,
             None,

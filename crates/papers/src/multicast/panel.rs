@@ -46,17 +46,17 @@ fn across(at: f64, label: &str) -> Reference {
 }
 
 /// The panels of CR of one delivery, by sampling and set point, and for each sampling the queue with the lowest set
-/// point.
-pub(super) fn rates_and_queues(seed: Seed<'_>, delivery: Delivery) -> Vec<Block> {
+/// point. Each has the number of the paper's figure.
+pub(super) fn rates_and_queues(seed: Seed<'_>, delivery: Delivery, numbers: [u32; 4]) -> Vec<Block> {
     let mut figures = Vec::new();
     for sampling in Sampling::BOTH {
         let look = Look { seed, sampling };
-        for frames in SET_POINTS {
-            let title = format!("CR, Qeq {frames} frames, {}", sampling.words());
+        for (frames, number) in SET_POINTS.into_iter().zip(numbers) {
+            let title = format!("({number}) CR, Qeq {frames} frames, {}", sampling.words());
             let name = format!("cr-{frames}-{}", sampling.key());
             figures.push(limits_over_time(look.run(delivery, frames), &name, &title));
         }
-        let title = format!("Queue, Qeq 25 frames, {}", sampling.words());
+        let title = format!("({}) Queue, Qeq 25 frames, {}", numbers[3], sampling.words());
         let name = format!("queue-25-{}", sampling.key());
         figures.push(queue_over_time(look.run(delivery, SET_POINTS[0]), &name, &title, SET_POINTS[0]));
     }

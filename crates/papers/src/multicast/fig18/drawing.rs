@@ -20,46 +20,61 @@ impl Drawing<'_> {
         let mut figures: Vec<Figure> = Vec::new();
         figures.extend(self.of_groups(
             "feedback",
-            "Feedback",
+            ("Feedback", [18, 19]),
             ("Notifications per frame", Unit::Share),
             feedback,
         ));
         figures.push(self.of_both(
             "feedback-all",
-            "Feedback, all groups",
+            "(20) Feedback, all groups",
             ("Notifications per frame", Unit::Share),
             |run| feedback(run, ALL),
         ));
-        figures.extend(self.of_groups("loss", "Loss", ("Frames lost", Unit::Share), loss));
-        figures.push(
-            self.of_both("loss-all", "Loss, all groups", ("Frames lost", Unit::Share), |run| loss(run, ALL)),
-        );
+        figures.extend(self.of_groups("loss", ("Loss", [21, 22]), ("Frames lost", Unit::Share), loss));
+        figures.push(self.of_both(
+            "loss-all",
+            "(23) Loss, all groups",
+            ("Frames lost", Unit::Share),
+            |run| loss(run, ALL),
+        ));
         for (number, queue) in (1..).zip(QUEUES) {
-            let title = format!("Queue of switch {number} less Qeq");
+            let title = format!("({}) Queue of switch {number} less Qeq", 23 + number);
             let name = format!("offset-{number}");
             figures.push(
                 self.of_both(&name, &title, ("Mean length less Qeq", Unit::Bytes), |run| offset(run, queue)),
             );
         }
         for (number, group) in (1..).zip(GROUPS) {
-            let title = format!("Deviation of CR, G{number}");
+            let title = format!("({}) Deviation of CR, G{number}", 26 + number);
             let name = format!("deviation-{number}");
             let label = ("Standard deviation of CR", Unit::BitsPerSecond);
             figures.push(self.of_both(&name, &title, label, |run| limit_deviation(run, group)));
         }
-        figures.extend(self.of_groups("jain", "Fairness", ("Jain’s index", Unit::Ratio), fairness));
+        figures.extend(self.of_groups(
+            "jain",
+            ("Fairness", [31, 30]),
+            ("Jain’s index", Unit::Ratio),
+            fairness,
+        ));
         figures
     }
 
-    /// A figure for each delivery, with a curve for each group.
-    fn of_groups(&self, name: &str, title: &str, label: (&str, Unit), measure: OfGroup) -> [Figure; 2] {
-        Delivery::BOTH.map(|delivery| {
+    /// A figure for each delivery, with the number that it has in the paper, and a curve for each group.
+    fn of_groups(
+        &self,
+        name: &str,
+        (title, numbers): (&str, [u32; 2]),
+        label: (&str, Unit),
+        measure: OfGroup,
+    ) -> [Figure; 2] {
+        [0, 1].map(|place| {
+            let (delivery, number) = (Delivery::BOTH[place], numbers[place]);
             let curve = |(index, group): (usize, Sources)| {
                 let name = format!("G{}", index + 1);
                 Curve::measured(self.runs, &name, index, (delivery, self.sampling), |run| measure(run, group))
             };
             let drawn: Vec<Curve> = GROUPS.into_iter().enumerate().map(curve).collect();
-            let title = format!("{title} by group, {}", delivery.words());
+            let title = format!("({number}) {title} by group, {}", delivery.words());
             let name = format!("{name}-{}-{}", delivery.words().replace(' ', "-"), self.sampling.key());
             over_set_points(&name, &title, label, &drawn)
         })
