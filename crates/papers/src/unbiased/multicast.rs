@@ -100,10 +100,11 @@ fn ahead(run: &Run) -> Option<f64> {
     over_others(&arriving(run, &SENDERS, LINE, SETTLED)?)
 }
 
-/// The first over the mean of the others.
+/// The first over the mean of the others; none if that is zero.
 fn over_others(values: &[f64]) -> Option<f64> {
     let (first, others) = values.split_first()?;
-    Some(first / mean(others)?)
+    let others = mean(others)?;
+    (others > 0.0).then_some(first / others)
 }
 
 fn shown(runs: &Runs) -> Vec<Block> {
