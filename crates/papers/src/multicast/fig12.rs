@@ -32,7 +32,7 @@ pub(super) fn experiment() -> Experiment {
         setup: "Six sources and two receivers as in figures 3 to 8, as multicast and as multiple unicast, with a Qeq of 25, 50 and 75 of 100 frames. The loss rate is the number \
                 of frames that are dropped over that of frames that sources send. Beside it, both without congestion control.",
         paper_says: "With multiple unicast the loss is higher than with multicast for most Qeq: 8.93, 8.20 and 7.94 % of the frames. With multicast it is close to zero up to \
-                     50 frames and then rises steeply: 0, 0.39 and 16.09 %. (Table 1 has loss grow with Qeq for both; the paper’s figures for multiple unicast fall.)",
+                     50 frames and then rises steeply: 0, 0.39 and 16.09 %. Table 1 has loss grow with Qeq for both; the paper’s figures for multiple unicast fall.",
         we_take: [
             taken::dumbbell(),
             vec![

@@ -1,7 +1,7 @@
 //! Mliki and others, "Performance evaluation of legacy QCN for multicast and multiple unicast traffic transmission" (2016).
 //!
 //! A scenario is made of two files: the network with its traffic, and what all of them share (`with-qcn.toml`). The
-//! cases of an experiment are [`Variant`]s of it: by delivery, by sampling and by set point. The paper does not say
+//! cases of an experiment are [`variant::Variant`]s of it: by delivery, by sampling and by set point. The paper does not say
 //! how frames are sampled, and some of its figures are out of the standard's reach: every claim is judged with the
 //! standard's sampling and with sampling of every frame ([`by_sampling`]).
 

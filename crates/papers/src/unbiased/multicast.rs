@@ -33,7 +33,7 @@ pub(super) fn experiment() -> Experiment {
         setup: "A backlogged sender of 10 Gb/s sends to a group of two receivers under different leaves of the rack fabric; each of the two also has a backlogged unicast sender. All three \
                 senders have inputs of their own. PAUSE keeps the fabric from losing frames. QCN has congestion points at outputs or at inputs.",
         paper_says: "With QCN at outputs a multicast frame to two destinations can be sampled twice and give two notifications, or more with more destinations, which can treat multicast flows unfairly. With QCN at inputs \
-                     every multicast frame is sampled on a par with unicast frames. (The paper shows no run of it.)",
+                     every multicast frame is sampled on a par with unicast frames. The paper shows no run of it.",
         we_take: [
             taken::list(&[taken::PART_OF_THE_FABRIC, taken::TABLE_1, taken::TIMER, taken::FABRIC]),
             vec![
