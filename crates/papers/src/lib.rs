@@ -21,6 +21,7 @@ mod experiment;
 mod folder;
 mod job;
 mod line;
+mod multicast;
 mod page;
 mod reproduce;
 mod rule;
@@ -44,5 +45,5 @@ pub use select::{Unknown, select};
 /// All papers, in the order in which they are listed.
 #[must_use]
 pub fn papers() -> Vec<Paper> {
-    vec![af_qcn::paper(), smcc::paper(), unbiased::paper()]
+    vec![af_qcn::paper(), smcc::paper(), unbiased::paper(), multicast::paper()]
 }

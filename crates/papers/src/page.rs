@@ -5,7 +5,7 @@ use setpoint_report::document::{
 };
 use setpoint_report::quantity::Unit;
 
-use crate::case::Depth;
+use crate::case::{Case, Depth};
 use crate::claim::{Claim, Judgement, Verdict};
 use crate::experiment::{Experiment, Paper, Repeats};
 use crate::line::Line;
@@ -163,11 +163,32 @@ fn repeat(finished: &Finished<'_>) -> Section {
     let section = Section::new("repeat", "How to repeat it")
         .with(Block::Command(command))
         .with(Block::Note(note.to_owned()));
-    finished.experiment.cases.iter().fold(section, |section, case| {
-        let set: String = case.set.iter().map(|set| format!("# set on top: {set}\n")).collect();
-        let summary = format!("Scenario of the case “{}”", case.label);
-        section.with(Block::Folded { summary, text: set + case.scenario })
-    })
+    scenarios(&finished.experiment.cases).into_iter().fold(section, Section::with)
+}
+
+/// So many cases are shown with their scenario each; of more, those that share one are shown together.
+const FEW: usize = 16;
+
+/// The scenarios of cases, with what is set on top of them.
+fn scenarios(cases: &[Case]) -> Vec<Block> {
+    if cases.len() <= FEW {
+        return cases.iter().map(scenario).collect();
+    }
+    let mut texts: Vec<&str> = cases.iter().map(|case| case.scenario).collect();
+    texts.dedup();
+    let of_text = |text: &str| {
+        let same: Vec<&Case> = cases.iter().filter(|case| case.scenario == text).collect();
+        let one = |case: &&Case| format!("# {}: {}\n", case.label, case.set.join(" "));
+        let summary = format!("Scenario of {} cases, with what each of them sets on top", same.len());
+        Block::Folded { summary, text: same.iter().map(one).collect::<String>() + "\n" + text }
+    };
+    texts.into_iter().map(of_text).collect()
+}
+
+fn scenario(case: &Case) -> Block {
+    let set: String = case.set.iter().map(|set| format!("# set on top: {set}\n")).collect();
+    let summary = format!("Scenario of the case “{}”", case.label);
+    Block::Folded { summary, text: set + case.scenario }
 }
 
 /// The page that lists all experiments.

@@ -8,6 +8,7 @@ mod fig05;
 mod fig06;
 mod fig07;
 mod measure;
+mod multicast;
 mod panel;
 mod scale;
 mod searches;
@@ -43,6 +44,7 @@ pub(crate) fn paper() -> Paper {
             fig05::experiment(),
             fig06::experiment(),
             fig07::experiment(),
+            multicast::experiment(),
             scale::experiment(),
         ],
     }
