@@ -10,6 +10,7 @@ use setpoint_control::{
     Algorithm, CongestionPointParams, GroupParams, GroupRule, Marking, Params, ReactionPointParams, culprit,
     qcn,
 };
+use setpoint_sim::topology::RackFabric;
 use setpoint_sim::traffic::{Silence, SizeDistribution, Traffic};
 use setpoint_sim::{
     Bridges, Change, Cioq, ControlSpec, Copies, Delivery, Destination, FlowControl, FlowId, FlowSpec,
@@ -484,4 +485,77 @@ fn some_rings_lock_and_some_do_not() {
     };
     let count = (0..40).filter(locked).count();
     assert!((5..35).contains(&count), "{count} of 40 locked");
+}
+
+impl Draw {
+    /// Leaves and spines under flow control, groups over several leaves and the sender's own. Flows stop, and all comes to
+    /// rest.
+    fn fabric(&mut self, seed: u64) -> Spec {
+        let rate = Rate::from_gbps(1);
+        let net = RackFabric {
+            racks: 1 + self.below(2) as u32,
+            leaves_per_rack: 1 + self.below(3) as u32,
+            stations_per_leaf: 3,
+            spines: 1 + self.below(3) as u32,
+            access_rate: rate,
+            access_delay: TimeDelta::from_nanos(self.one(&[0, 500])),
+            fabric_rate: rate,
+            fabric_delay: TimeDelta::from_nanos(self.one(&[0, 500])),
+        }
+        .build();
+        let mut spec = support::spec(net, Vec::new(), TimeDelta::from_millis(60));
+        let stations: Vec<NodeId> = spec.topology.stations().collect();
+        for &source in &stations {
+            let others = stations.iter().copied().filter(|&other| other != source);
+            let members: Vec<NodeId> = others.filter(|_| self.chance(50)).collect();
+            let Some(&first) = members.first() else { continue };
+            let id = GroupId(spec.groups.len() as u32);
+            if self.chance(50) {
+                let at = Time::ZERO + TimeDelta::from_micros(self.below(1_000));
+                spec.changes.push(TimedChange { at, change: Change::Leave(id, first) });
+            }
+            spec.groups.push(GroupSpec { name: String::new(), members });
+            spec.flows.push(FlowSpec {
+                destination: Destination::Group(id),
+                priority: Priority::new(self.one(&[3, 3, 5])).unwrap(),
+                stop: Some(Time::ZERO + TimeDelta::from_millis(1)),
+                ..support::flow(source, first, Traffic::Backlogged)
+            });
+        }
+        let (params, random) = (support::thresholds(), Marking::RandomOccupancy(culprit::Search::default()));
+        let lossless = PrioritySet::only(support::DATA).with(Priority::new(5).unwrap());
+        spec.flow_control = self.one(&[FlowControl::Pause(params), FlowControl::Pfc(params, lossless)]);
+        spec.bridges = Bridges::Cioq(Cioq {
+            input_buffer: Bytes::new(100_000),
+            delivery: self.one(&[Delivery::Plain, Delivery::Reliable]),
+            ..support::cioq()
+        });
+        spec.control = ControlSpec {
+            placement: self.one(&[Placement::Inputs, Placement::Both]),
+            marking: random,
+            keep_alive: Some(Bytes::new(30_000)),
+            priorities: PrioritySet::ALL,
+            ..support::qcn_control()
+        };
+        spec.buffer = Bytes::new(self.one(&[5_000, 30_000]));
+        spec.sample_interval = TimeDelta::from_micros(100);
+        spec.seed = seed;
+        spec
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 60, failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn a_fabric_under_flow_control_delivers_all(seed: u64) {
+        let spec = Draw(RandomStream::new(seed, Purpose::Matrix, 0)).fabric(seed);
+        let outcome = simulate(&spec, &mut Unwatched).unwrap();
+        prop_assert_eq!(&outcome.deadlock, &None);
+        for flow in &outcome.flows {
+            prop_assert_eq!(flow.sent + flow.copies.made, flow.delivered + flow.copies.unwanted);
+            let most = flow.receivers.iter().map(|one| one.delivered).max();
+            prop_assert!(most.is_none_or(|most| most <= flow.sent));
+        }
+    }
 }
