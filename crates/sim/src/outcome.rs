@@ -117,7 +117,7 @@ pub struct ReceiverOutcome {
     pub delivered_frames: u64,
     /// Bytes that arrived, over the whole run.
     pub delivered: Bytes,
-    /// Bytes that arrived from [`Outcome::measure_from`] on.
+    /// Bytes that arrived from [`Outcome::measure_from`] on while it was a member.
     pub delivered_measured: Bytes,
     /// Frames that would have arrived, had no bridge dropped them. One that is dropped before paths part is lost to all
     /// members behind.
@@ -130,7 +130,7 @@ pub struct ReceiverOutcome {
     pub delay_max: TimeDelta,
     /// Frames in `delay_sum`.
     pub delay_frames: u64,
-    /// Bytes that arrived in each interval.
+    /// Bytes that arrived in each interval while it was a member.
     pub delivered_series: Vec<u64>,
 }
 

@@ -235,6 +235,19 @@ fn members_receive_from_joining_to_leaving() {
 }
 
 #[test]
+fn what_comes_after_a_member_has_left_is_delivered_and_not_measured() {
+    // 88.9 us for a frame: at 200 us two have come to r2, a third is on its way and the rest wait.
+    let small = Small { to_r2: Rate::from_mbps(90), ..FAST };
+    let mut spec = small.build();
+    let r2 = spec.topology.find("r2").unwrap();
+    spec.changes = vec![TimedChange { at: at(200), change: Change::Leave(G, r2) }];
+    let outcome = run(&spec);
+    let receiver = &outcome.flows[0].receivers[1];
+    assert_eq!((receiver.delivered_frames, receiver.delivered_measured), (25, Bytes::new(2_000)));
+    assert_eq!(receiver.delivered_series.iter().sum::<u64>(), 2_000);
+}
+
+#[test]
 fn without_members_frames_end_at_the_first_bridge() {
     let mut spec = FAST.build();
     let r1 = spec.topology.find("r1").unwrap();

@@ -5,13 +5,21 @@ use setpoint_lab::results::{GroupSummary, ReceiverSummary, Summary};
 use super::{LISTED, remark};
 use crate::terminal::{Column, Screen, Table, Unit, count, quantity, things};
 
+/// What columns mean, of which a narrow screen leaves some out.
+const LEGEND: [(&str, &str); 3] = [
+    ("rate", "of a sender"),
+    ("feedback", "notifications per frame sent"),
+    ("peak", "notifications of a sender in the worst 100 ms"),
+];
+
 /// The groups of a run, and those receivers that lost most.
 pub(super) fn render(summary: &Summary, screen: Screen) -> String {
-    let mut text = format!("\n{}", groups(&summary.groups, screen));
-    text += &remark(
-        "rate: of a sender; feedback: notifications per frame sent; peak: notifications of a sender in the worst 100 ms",
-        screen,
-    );
+    let table = groups(&summary.groups, screen);
+    let shown = |(column, _): &&(&str, &str)| table.contains(column);
+    let legend: Vec<String> =
+        LEGEND.iter().filter(shown).map(|(column, meaning)| format!("{column}: {meaning}")).collect();
+    let mut text = format!("\n{table}");
+    text += &remark(&legend.join("; "), screen);
     text += &format!("\n{}", receivers(&summary.groups, screen));
     if summary.measure_from_s > 0.0 {
         text += &remark("feedback, peak and loss: whole run", screen);

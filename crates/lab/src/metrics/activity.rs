@@ -8,8 +8,10 @@
 use std::ops::Range;
 
 use setpoint_sim::traffic::Traffic;
-use setpoint_sim::{Change, FlowId, FlowSpec, Reaction, Spec};
+use setpoint_sim::{Change, Destination, FlowId, FlowSpec, Reaction, Spec};
 use setpoint_units::Time;
+
+use crate::scenario::Group;
 
 /// The times in which each flow was started and not stopped.
 #[derive(Clone, Debug)]
@@ -28,10 +30,11 @@ struct FlowActivity {
 }
 
 impl Activity {
-    /// The activity of every flow of a spec.
+    /// The activity of every flow of a spec, whose groups are these. A multicast flow is not active while its group has
+    /// no member.
     #[must_use]
-    pub fn of(spec: &Spec) -> Self {
-        let mut switches: Vec<Vec<(Time, Switch)>> = spec.flows.iter().map(initial).collect();
+    pub fn of(spec: &Spec, groups: &[Group]) -> Self {
+        let mut switches: Vec<Vec<(Time, Switch)>> = vec![Vec::new(); spec.flows.len()];
         for timed in &spec.changes {
             match timed.change {
                 Change::StartFlow(flow) => push(&mut switches, flow, timed.at, Switch::On),
@@ -39,10 +42,19 @@ impl Activity {
                 _ => {}
             }
         }
-        let flow = |(spec, switches): (&FlowSpec, _)| FlowActivity {
-            spans: spans(switches),
-            competes: competes(spec),
-            weight: f64::from(spec.weight.max(1)),
+        let flow = |(spec, mut switches): (&FlowSpec, Vec<_>)| {
+            // As in the simulator: at one instant changes come first, in their order, then the flow's own start and stop.
+            switches.extend(initial(spec));
+            let spans = spans(switches);
+            let group = match spec.destination {
+                Destination::Group(group) => groups.get(group.index()),
+                Destination::Station(_) => None,
+            };
+            FlowActivity {
+                spans: group.map_or_else(|| spans.clone(), |group| common(&spans, &group.occupied())),
+                competes: competes(spec),
+                weight: f64::from(spec.weight.max(1)),
+            }
         };
         Self { flows: spec.flows.iter().zip(switches).map(flow).collect() }
     }
@@ -87,16 +99,22 @@ impl Activity {
     }
 }
 
-/// Starts before stops at the same instant, so that a flow that is stopped when it starts stays off.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Switch {
     On,
     Off,
 }
 
-fn initial(flow: &FlowSpec) -> Vec<(Time, Switch)> {
+fn initial(flow: &FlowSpec) -> impl Iterator<Item = (Time, Switch)> {
     let stop = flow.stop.map(|stop| (stop, Switch::Off));
-    std::iter::once((flow.start, Switch::On)).chain(stop).collect()
+    std::iter::once((flow.start, Switch::On)).chain(stop)
+}
+
+/// What two lists of spans have in common, both in order and without overlap.
+fn common(one: &[(Time, Time)], other: &[(Time, Time)]) -> Vec<(Time, Time)> {
+    let pairs = one.iter().flat_map(|&(from, to)| other.iter().map(move |&span| ((from, to), span)));
+    let both = pairs.map(|((from, to), (begin, end))| (from.max(begin), to.min(end)));
+    both.filter(|(begin, end)| begin < end).collect()
 }
 
 fn push(switches: &mut [Vec<(Time, Switch)>], flow: FlowId, at: Time, switch: Switch) {
@@ -106,7 +124,7 @@ fn push(switches: &mut [Vec<(Time, Switch)>], flow: FlowId, at: Time, switch: Sw
 }
 
 fn spans(mut switches: Vec<(Time, Switch)>) -> Vec<(Time, Time)> {
-    switches.sort_unstable();
+    switches.sort_by_key(|&(at, _)| at);
     let mut spans = Vec::new();
     let mut since = None;
     for (at, switch) in switches {
@@ -138,7 +156,8 @@ mod tests {
         assert_eq!(spans(vec![(at(5), On), (at(9), Off)]), [(at(5), at(9))]);
         let again = vec![(at(0), On), (at(9), Off), (at(20), On), (at(12), On), (at(30), Off)];
         assert_eq!(spans(again), [(at(0), at(9)), (at(12), at(30))]);
-        assert_eq!(spans(vec![(at(3), Off), (at(3), On)]), []);
+        assert_eq!(spans(vec![(at(3), On), (at(3), Off)]), []);
+        assert_eq!(spans(vec![(at(1), On), (at(3), Off), (at(3), On)]), [(at(1), at(3)), (at(3), Time::MAX)]);
     }
 
     #[test]

@@ -72,7 +72,7 @@ pub struct Measured {
 #[must_use]
 pub fn measure(context: &Context<'_>, mut outcome: Outcome) -> Measured {
     let (axis, from) = (Axis::of(&outcome), outcome.measure_from);
-    let activity = Activity::of(context.spec);
+    let activity = Activity::of(context.spec, context.groups);
     queues::busiest_first(&mut outcome.queues);
     let mut summary = figures(context, &outcome, &activity);
     let topology = view::topology(&context.spec.topology, &outcome, &summary.ports);
@@ -97,7 +97,7 @@ fn figures(context: &Context<'_>, outcome: &Outcome, activity: &Activity) -> Sum
         measure_from_s: outcome.measure_from.as_secs_f64(),
         events: outcome.events,
         packet_hops: outcome.packet_hops,
-        total: totals::summary(spec, outcome, &flows, activity),
+        total: totals::summary(context, outcome, &flows, activity),
         flows,
         queues: outcome.queues.iter().map(|queue| queues::summary(context, &names, queue)).collect(),
         ports: ports::summaries(&names, outcome),

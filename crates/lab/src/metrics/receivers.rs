@@ -2,8 +2,8 @@
 //!
 //! A receiver's rate is taken over the time in which it was a member, and the rate of a flow to a group is the mean over
 //! its receivers, each weighted by that time: all bytes over all time of members. Where nobody comes or goes that is
-//! the plain mean. Bytes that reach a station after it left count where the stretch of time that is looked at has some
-//! of its membership too.
+//! the plain mean. With multicast, bytes that reach a station after it has left do not count. With multiple unicast they
+//! do, since its flow does not know why it was stopped; they are at most what buffers hold.
 
 use setpoint_sim::{FlowOutcome, NodeId, Topology};
 use setpoint_units::{Time, TimeDelta};

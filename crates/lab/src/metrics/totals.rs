@@ -3,8 +3,10 @@
 use setpoint_sim::{FlowControl, Outcome, PrioritySet, Spec};
 use setpoint_units::Time;
 
+use super::Context;
 use super::activity::Activity;
 use super::axis::Axis;
+use super::groups::multicast;
 use super::jain::{jain_index, windowed};
 use super::moments::ratio;
 use super::notified::Notified;
@@ -14,7 +16,7 @@ use crate::results::{FlowSeries, FlowSummary, Series, Summary, TotalSummary};
 /// The figures that need no curves; those of Jain's index in windows are added by [`add_windows`],
 /// the peak of notifications by [`add_notifications`].
 pub(super) fn summary(
-    spec: &Spec,
+    context: &Context<'_>,
     outcome: &Outcome,
     flows: &[FlowSummary],
     activity: &Activity,
@@ -23,8 +25,10 @@ pub(super) fn summary(
     let dropped: u64 = flows.iter().map(|flow| flow.dropped_frames).sum();
     let notifications: u64 = outcome.queues.iter().map(|queue| queue.congestion_point.notifications).sum();
     let heard: u64 = flows.iter().map(|flow| flow.notifications).sum();
+    let rates =
+        flows.iter().enumerate().map(|(index, flow)| flow.rate_bps * present(context, outcome, index));
     TotalSummary {
-        throughput_bps: flows.iter().map(|flow| flow.rate_bps).sum(),
+        throughput_bps: rates.sum(),
         dropped_frames: dropped,
         loss_share: outcome.flows.iter().map(Losses::of).sum::<Losses>().share(),
         notifications,
@@ -32,12 +36,22 @@ pub(super) fn summary(
         feedback_overhead: ratio(heard as f64, sent as f64),
         notifications_per_source_peak: 0.0,
         paused_s: outcome.ports.iter().map(|port| port.paused.as_secs_f64()).sum(),
-        lossless: lossless(spec),
+        lossless: lossless(context.spec),
         jain_index: jain_index(competing(outcome, flows, activity)),
         jain_index_windowed_mean: None,
         jain_index_windowed_min: None,
         jain_window_s: 0.0,
     }
+}
+
+/// The share of the measured time to which the rate of a flow belongs: that of a multicast flow is over the time in which
+/// its group has members.
+fn present(context: &Context<'_>, outcome: &Outcome, flow: usize) -> f64 {
+    let (from, to) = (outcome.measure_from, outcome.end);
+    multicast(context, flow).map_or(1.0, |group| {
+        let occupied = group.occupied_within(from, to).as_picos() as f64;
+        ratio(occupied, to.saturating_since(from).as_picos() as f64)
+    })
 }
 
 /// Adds Jain's index over windows of the measured part of the run.

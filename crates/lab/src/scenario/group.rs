@@ -37,18 +37,59 @@ pub struct Session {
     pub flows: Range<usize>,
 }
 
+impl Group {
+    /// When it has a member at least, in order and without overlap.
+    #[must_use]
+    pub fn occupied(&self) -> Vec<(Time, Time)> {
+        let mut spans: Vec<(Time, Time)> =
+            self.members.iter().flat_map(|member| member.spans.iter().copied()).collect();
+        spans.sort_unstable();
+        let mut occupied: Vec<(Time, Time)> = Vec::new();
+        for (begin, end) in spans {
+            match occupied.last_mut() {
+                Some((_, last)) if begin <= *last => *last = end.max(*last),
+                _ => occupied.push((begin, end)),
+            }
+        }
+        occupied
+    }
+
+    /// For how long it has a member at least between two instants.
+    #[must_use]
+    pub fn occupied_within(&self, from: Time, to: Time) -> TimeDelta {
+        within(&self.occupied(), from, to)
+    }
+}
+
 impl Member {
     /// For how long it is a member between two instants.
     #[must_use]
     pub fn time_within(&self, from: Time, to: Time) -> TimeDelta {
-        let within = |&(begin, end): &(Time, Time)| end.min(to).saturating_since(begin.max(from));
-        self.spans.iter().map(within).fold(TimeDelta::ZERO, |sum, span| sum + span)
+        within(&self.spans, from, to)
     }
+}
+
+/// How much of spans that do not overlap lies between two instants.
+fn within(spans: &[(Time, Time)], from: Time, to: Time) -> TimeDelta {
+    spans.iter().map(|&(begin, end)| end.min(to).saturating_since(begin.max(from))).sum()
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_group_is_occupied_while_anybody_is_in_it() {
+        let at = Time::from_picos;
+        let member = |spans: &[(u64, u64)]| Member {
+            station: NodeId(1),
+            spans: spans.iter().map(|&(begin, end)| (at(begin), at(end))).collect(),
+        };
+        let members = vec![member(&[(10, 20), (50, 60)]), member(&[(15, 30)]), member(&[(30, 40)])];
+        let group = Group { members, ..Group::default() };
+        assert_eq!(group.occupied(), [(at(10), at(40)), (at(50), at(60))]);
+        assert_eq!(group.occupied_within(at(35), at(55)).as_picos(), 10);
+    }
 
     #[test]
     fn membership_is_counted_within_bounds() {

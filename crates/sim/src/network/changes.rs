@@ -55,8 +55,8 @@ impl Network {
                 self.flows[flow.index()].cap = cap;
                 self.apply_rate(self.flows[flow.index()].lane);
             }
-            Change::Join(group, station) => self.groups.set_membership(group, station, Membership::Member),
-            Change::Leave(group, station) => self.groups.set_membership(group, station, Membership::Stranger),
+            Change::Join(group, station) => self.set_membership(group, station, Membership::Member),
+            Change::Leave(group, station) => self.set_membership(group, station, Membership::Stranger),
             Change::ReactionPoint(params) => self.set_reaction_params(&params),
         }
     }

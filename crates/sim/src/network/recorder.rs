@@ -172,7 +172,7 @@ impl Network {
             flow.books.restart();
         }
         for receiver in self.groups.receivers_mut() {
-            receiver.books.restart();
+            receiver.restart();
         }
         for queue in &mut self.queues {
             queue.dwell.restart(self.now);
@@ -207,7 +207,7 @@ impl Network {
             series.limit.push(self.lanes[flow.lane as usize].limit());
         }
         for (receiver, series) in self.groups.receivers().iter().zip(&mut self.recorder.receivers) {
-            series.record(receiver.books.delivered);
+            series.record(receiver.timely);
         }
         for (queue, series) in &mut self.recorder.queues {
             let queue = &mut self.queues[*queue];

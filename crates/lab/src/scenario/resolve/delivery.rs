@@ -33,8 +33,8 @@ pub(super) fn as_unicast(
             let id = FlowId(index as u32);
             let course = Course { member: first.contains(&receiver), on: false };
             let order = events.of(id, (*group, receiver), spec);
-            room = room.checked_sub(order.len()).ok_or_else(|| too_many(root))?;
             let later = settle(spec, course.follow(&order));
+            room = room.checked_sub(later.len()).ok_or_else(|| too_many(root))?;
             changes
                 .extend(later.into_iter().map(|(at, switch)| TimedChange { at, change: switch.change(id) }));
         }

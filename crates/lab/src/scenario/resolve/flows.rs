@@ -135,7 +135,8 @@ fn entry_flows<'a>(
     selector: &mut Selector<'_>,
     flows: &mut Flows<'a>,
 ) -> Result<(), Problem> {
-    let room = MAX_FLOWS - flows.specs.len();
+    let taken: usize = flows.specs.iter().map(|flow| sessions::receivers(flow, setting.groups)).sum();
+    let room = MAX_FLOWS - taken;
     let routes = if entry.key("group").is_given() {
         sessions::routes(entry, setting, selector, room)?
     } else {
@@ -166,9 +167,11 @@ fn check_tenants(flows: &Flows<'_>, problems: &mut Problems) {
 
 fn check_names(flows: &Flows<'_>, problems: &mut Problems) {
     let mut seen: HashMap<&str, &Place> = HashMap::new();
-    for (spec, place) in flows.specs.iter().zip(&flows.places) {
-        if let Some(first) = seen.insert(&spec.name, place) {
-            let message = format!("two flows are called {:?}", spec.name);
+    let own = flows.specs.iter().map(|spec| spec.name.as_str()).zip(&flows.places);
+    let parted = flows.parted.iter().map(|(name, parts)| (name.as_str(), &flows.places[parts.start]));
+    for (name, place) in own.chain(parted) {
+        if let Some(first) = seen.insert(name, place) {
+            let message = format!("two flows are called {name:?}");
             let problem = Problem::at(place, message, "the second").context(first, "the first");
             problems.push(problem.help("give the entries different names"));
             return;

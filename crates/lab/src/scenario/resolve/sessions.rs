@@ -92,7 +92,8 @@ fn check_count(entry: &View<'_>, count: usize, room: usize) -> Result<(), Proble
         return Ok(());
     }
     let message = format!(
-        "senders times members are {count}; a scenario has at most {MAX_FLOWS} of these and of flows"
+        "senders times members are {count}, and there is room for {room} more; a scenario has at most {MAX_FLOWS} of \
+         these and of flows"
     );
     Err(Problem::at(entry.key("group").place(), message, "too many"))
 }

@@ -61,7 +61,18 @@ pub(super) struct Receiver {
     /// Where in the table of routes its path begins, and where it has ended.
     path: (u32, u32),
     membership: Membership,
-    pub(super) books: Books,
+    books: Books,
+    /// Bytes that came while it was a member, and what of them before measurement began.
+    pub(super) timely: u64,
+    timely_unmeasured: u64,
+}
+
+impl Receiver {
+    /// Forgets what was measured so far.
+    pub(super) fn restart(&mut self) {
+        self.books.restart();
+        self.timely_unmeasured = self.timely;
+    }
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -167,19 +178,23 @@ impl Network {
         #[cfg(debug_assertions)]
         self.recorder.check_order(self.flows.len() + receiver as usize, frame.sent_at());
         let delay = at - frame.sent_at();
-        self.groups.receivers[receiver as usize].books.deliver(frame.bytes, delay);
+        let receiver = &mut self.groups.receivers[receiver as usize];
+        receiver.books.deliver(frame.bytes, delay);
+        if receiver.membership == Membership::Member {
+            receiver.timely += u64::from(frame.bytes);
+        }
         self.flows[frame.flow as usize].books.deliver(frame.bytes, delay);
     }
 
     /// What became of the frames of a flow for each of its receivers, in the order of stations.
     pub(super) fn receiver_outcomes(&self, flow: u32, series: &mut [Counted<u64>]) -> Vec<ReceiverOutcome> {
         let outcome = |index: usize| {
-            let Receiver { station, books, .. } = &self.groups.receivers[index];
+            let Receiver { station, books, timely, timely_unmeasured, .. } = &self.groups.receivers[index];
             ReceiverOutcome {
                 station: *station,
                 delivered_frames: books.delivered_frames,
                 delivered: Bytes::new(books.delivered),
-                delivered_measured: Bytes::new(books.delivered - books.unmeasured),
+                delivered_measured: Bytes::new(timely - timely_unmeasured),
                 lost_frames: books.dropped_frames,
                 lost: Bytes::new(books.dropped),
                 delay_sum: books.delay_sum,

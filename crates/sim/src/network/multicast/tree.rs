@@ -50,7 +50,9 @@ impl Groups {
             joints.extend(self.add_path(path, begin, before.unwrap_or_default()));
             let path = (begin, steps.len() as u32);
             let (membership, books) = (Membership::Stranger, Books::default());
-            self.receivers.push(Receiver { station: *station, path, membership, books });
+            let (timely, timely_unmeasured) = (0, 0);
+            let station = *station;
+            self.receivers.push(Receiver { station, path, membership, books, timely, timely_unmeasured });
         }
         self.add_branches(joints);
         let receivers = (first_receiver, self.receivers.len() as u32);
@@ -90,21 +92,11 @@ impl Groups {
         }
     }
 
-    /// A station becomes a member of a group, or is one no longer.
-    pub(in super::super) fn set_membership(
-        &mut self,
-        group: GroupId,
-        station: NodeId,
-        membership: Membership,
-    ) {
-        for tree in 0..self.trees.len() {
-            let Tree { group: its, receivers: (begin, end), .. } = self.trees[tree];
-            let behind = &self.receivers[begin as usize..end as usize];
-            let found = behind.iter().position(|receiver| receiver.station == station);
-            if let Some(found) = found.filter(|_| its == group) {
-                self.change(begin as usize + found, membership);
-            }
-        }
+    /// The receivers of a group at a station, one for each of its flows.
+    fn receivers_at(&self, group: GroupId, station: NodeId) -> Vec<usize> {
+        let trees = self.trees.iter().filter(|tree| tree.group == group);
+        let all = trees.flat_map(|tree| tree.receivers.0 as usize..tree.receivers.1 as usize);
+        all.filter(|&receiver| self.receivers[receiver].station == station).collect()
     }
 
     fn change(&mut self, receiver: usize, membership: Membership) {
@@ -138,8 +130,22 @@ impl Network {
         self.recorder.expect_receivers(self.groups.receivers.len());
         for (index, group) in spec.groups.iter().enumerate() {
             for &station in &group.members {
-                self.groups.set_membership(GroupId(index as u32), station, Membership::Member);
+                self.set_membership(GroupId(index as u32), station, Membership::Member);
             }
+        }
+    }
+
+    /// A station becomes a member of a group, or is one no longer. What has come to it so far is booked before.
+    pub(in super::super) fn set_membership(
+        &mut self,
+        group: GroupId,
+        station: NodeId,
+        membership: Membership,
+    ) {
+        for receiver in self.groups.receivers_at(group, station) {
+            let (_, end) = self.groups.receivers[receiver].path;
+            self.deliver_due(self.steps[end as usize - 1]);
+            self.groups.change(receiver, membership);
         }
     }
 

@@ -45,9 +45,7 @@ const LEAVES: &str = r#"
     leave = "h2"
 "#;
 
-/// Wrong: frames that wait in the queue to h2 (up to 150 kB, 1.2 ms) when it leaves arrive after that, and are divided by
-/// the membership alone: 1 us of the sixth interval makes a curve of 1 Tb/s, and the mean is 1.48 Gb/s over a link of
-/// 1 Gb/s. `Arrived::at` in metrics/receivers.rs.
+/// Frames that wait in the queue to h2 (up to 150 kB, 1.2 ms) when it leaves arrive after that, and are not its own any more.
 #[test]
 fn nobody_receives_more_than_its_link_carries() {
     let measured = run(LEAVES, &[]);
@@ -85,8 +83,7 @@ const TWO_CALLED_F1: &str = r#"
     stop = true
 "#;
 
-/// Wrong: with multiple unicast `check_names` in resolve/flows.rs looks at the parts alone, so a flow may have the name
-/// of a session, which multicast refuses, and `flow = "f1"` in an [[at]] then means one of them.
+/// With multiple unicast `flow = "f1"` in an [[at]] means all parts of the session f1, so nothing else is called that.
 #[test]
 fn a_name_stands_for_one_flow_with_either_delivery() {
     let refused = |delivery: &str| {
@@ -124,9 +121,7 @@ const BACK_AT_ONCE: &str = r#"
     join = "r1"
 "#;
 
-/// Wrong: `Activity::spans` in metrics/activity.rs puts starts before stops at one instant, where the simulator goes by the
-/// order of changes. So a part that is stopped and started again at once, as by a member that leaves and joins, is
-/// off for ever in the eyes of Jain's index: there is none with multiple unicast.
+/// At one instant changes count in the order of the file, for figures as in the simulator.
 #[test]
 fn one_who_leaves_and_joins_at_once_is_still_there() {
     for delivery in ["multicast", "multiple-unicast"] {
@@ -210,9 +205,7 @@ const IN_TURN: &str = r#"
     join = "h3"
 "#;
 
-/// Wrong: the rate of a multicast flow is over the time of its members, and `total.throughput_bps` (metrics/totals.rs) adds
-/// such rates up as if all had been there all the time: 2 Gb/s to a station whose link carries 1 Gb/s. The curve of
-/// the page, and multiple unicast, say 1 Gb/s.
+/// The rate of a multicast flow is over the time of its members, of which there may be some for a part of the run only.
 #[test]
 fn throughput_is_what_moved_in_the_measured_time() {
     for delivery in ["multiple-unicast", "multicast"] {
@@ -254,8 +247,7 @@ const EMPTY_GROUP: &str = r#"
     leave = "h6"
 "#;
 
-/// Wrong: a multicast flow counts as one that competes while nobody is a member of its group (`Activity::of` knows starts and
-/// stops alone), and its rate of zero makes the others look unfair: 2/3, and 1 with multiple unicast.
+/// A flow to a group without members has nobody to get a rate for, with either delivery.
 #[test]
 fn a_flow_that_nobody_receives_does_not_compete() {
     for delivery in ["multiple-unicast", "multicast"] {
