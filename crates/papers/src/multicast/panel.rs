@@ -160,6 +160,10 @@ fn around_zero(label: &str, unit: Unit, drawn: &[Curve]) -> Axis {
         let room = (highest - lowest) * 0.05;
         return Axis::linear(label, unit, (lowest - room, highest + room));
     }
+    if unit == Unit::Ratio {
+        // An index: one is as much as there is, but for the ends of whiskers.
+        return Axis::linear(label, unit, (0.0, highest.max(1.0)));
+    }
     Axis::from_zero(label, unit, highest.max(f64::MIN_POSITIVE))
 }
 

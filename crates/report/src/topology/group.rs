@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use setpoint_lab::results::{LinkView, RunRecord};
+use setpoint_lab::results::{FlowSummary, LinkView, RunRecord};
 
 /// Up to so many stations in a column, each has a box of its own.
 const SEPARATE: usize = 12;
@@ -188,7 +188,7 @@ impl<'a> Roles<'a> {
         let flows = &record.summary.flows;
         Self {
             sources: flows.iter().map(|flow| flow.source.as_str()).collect(),
-            sinks: flows.iter().flat_map(|flow| flow.sinks()).collect(),
+            sinks: flows.iter().flat_map(FlowSummary::sinks).collect(),
         }
     }
 
