@@ -3,6 +3,9 @@
 #![expect(unreachable_pub, reason = "a module of several test programs")]
 #![allow(dead_code, clippy::allow_attributes, reason = "each test program uses its own part")]
 
+pub mod adds_up;
+pub mod draw;
+
 use setpoint_control::parameter::Percent;
 use setpoint_control::{CongestionPointParams, GroupParams, Marking, ReactionPointParams, qcn};
 use setpoint_sim::topology::Dumbbell;
