@@ -33,6 +33,7 @@ mod linear_feedback;
 pub mod parameter;
 mod preset;
 pub mod qcn;
+mod react;
 mod reaction_point;
 mod sampler;
 mod signal;
@@ -44,7 +45,8 @@ pub use congestion_point::{CongestionPoint, CongestionPointParams, CpCounters, O
 pub use culprit::{CulpritArray, CulpritCounters, Marking};
 pub use group::{GroupParams, GroupRule};
 pub use preset::{Preset, PresetChange};
-pub use reaction_point::{React, ReactionPoint, ReactionPointParams, RpCounters};
+pub use react::React;
+pub use reaction_point::{ReactionPoint, ReactionPointParams, RpCounters};
 pub use signal::{
     Admission, Arrival, Backlog, Entropy, FlowKey, Notification, Outbox, PointId, QuantizedFeedback, Tenant,
     Update,
