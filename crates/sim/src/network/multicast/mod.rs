@@ -68,6 +68,12 @@ pub(super) struct Receiver {
 }
 
 impl Receiver {
+    /// A station at the end of a path that is no member yet.
+    fn new(station: NodeId, path: (u32, u32)) -> Self {
+        let (membership, books) = (Membership::Stranger, Books::default());
+        Self { station, path, membership, books, timely: 0, timely_unmeasured: 0 }
+    }
+
     /// Forgets what was measured so far.
     pub(super) fn restart(&mut self) {
         self.books.restart();

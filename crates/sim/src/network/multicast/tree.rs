@@ -5,7 +5,6 @@
 //! copies that go over it have their `step` there.
 
 use super::super::Network;
-use super::super::flow::Books;
 use super::{Groups, Membership, Receiver, Tree};
 use crate::ids::{GroupId, NodeId, PortId};
 use crate::outcome::Copies;
@@ -48,11 +47,7 @@ impl Groups {
             steps.extend(path.iter().map(|port| port.0));
             let before = index.checked_sub(1).map(|before| paths[before].0.as_slice());
             joints.extend(self.add_path(path, begin, before.unwrap_or_default()));
-            let path = (begin, steps.len() as u32);
-            let (membership, books) = (Membership::Stranger, Books::default());
-            let (timely, timely_unmeasured) = (0, 0);
-            let station = *station;
-            self.receivers.push(Receiver { station, path, membership, books, timely, timely_unmeasured });
+            self.receivers.push(Receiver::new(*station, (begin, steps.len() as u32)));
         }
         self.add_branches(joints);
         let receivers = (first_receiver, self.receivers.len() as u32);
