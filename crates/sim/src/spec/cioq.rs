@@ -67,6 +67,12 @@ pub enum Spraying {
 }
 
 impl Cioq {
+    /// Units that a buffer has at most: they are counted in 32 bits, with a frame's to spare.
+    pub const MOST_UNITS: u64 = 1 << 31;
+    /// Units that an input buffer has at most where each has a word in the culprit array, of up to eight priorities
+    /// and for each port.
+    pub const MOST_WORDS: u64 = 1 << 24;
+
     /// Units that a number of bytes takes.
     #[must_use]
     #[inline]

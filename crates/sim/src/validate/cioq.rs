@@ -74,20 +74,15 @@ fn check_sizes(spec: &Spec, cioq: &Cioq) -> Result<(), SpecError> {
         "a cell holds from 1 B of a frame to 65535 B with its header"
     } else if cells.spine_input == 0 || cells.spine_output == 0 {
         "spines have room for one cell at least at each input and output"
-    } else if units(cioq.input_buffer.max(spec.buffer)) > MOST_UNITS {
+    } else if units(cioq.input_buffer.max(spec.buffer)) > Cioq::MOST_UNITS {
         "buffers have at most 2147483648 units"
-    } else if spec.control.marking != Marking::Arrival && units(cioq.input_buffer) > MOST_WORDS {
+    } else if spec.control.marking != Marking::Arrival && units(cioq.input_buffer) > Cioq::MOST_WORDS {
         "buffers have at most 16777216 units where each has a word in the culprit array"
     } else {
         return check_frames(spec, cioq);
     };
     Err(SpecError::Bridges(fault))
 }
-
-/// Units are counted in 32 bits, with a frame's to spare.
-const MOST_UNITS: u64 = 1 << 31;
-/// An array has words for up to eight priorities, and there is one for each port.
-const MOST_WORDS: u64 = 1 << 24;
 
 /// Bytes that a port may be busy with for bridges with input buffers: what its input has sent into the crossbar, the
 /// cells that a spine has room for, or the time between two samples of the keep-alive.

@@ -1,5 +1,6 @@
 //! How the bridges of a scenario work, and whether frames, thresholds and congestion points fit them.
 
+use setpoint_control::Marking;
 use setpoint_sim::topology::NodeKind;
 use setpoint_sim::{
     Bridges, Cells, Cioq, Delivery, FlowControl, Headroom, PortId, Spec, Spraying, required_headroom,
@@ -118,6 +119,29 @@ pub(super) fn check_frame(setting: &Setting<'_>, key: &View<'_>, frame: Bytes) -
             let place = if key.is_given() { *key } else { buffer };
             return Err(Problem::at(place.place(), message, "no frame would get in")
                 .help(format!("make `{name}` larger")));
+        }
+    }
+    Ok(())
+}
+
+/// Refuses buffers of more units than can be counted.
+pub(super) fn check_units(root: &View<'_>, spec: &Spec) -> Result<(), Problem> {
+    let Bridges::Cioq(cioq) = spec.bridges else { return Ok(()) };
+    let words = spec.control.marking != Marking::Arrival;
+    let (most, why) = if words {
+        (Cioq::MOST_WORDS, ", each with a word in the culprit array")
+    } else {
+        (Cioq::MOST_UNITS, "")
+    };
+    let inputs = (kind(root).key("input_buffer"), cioq.input_buffer, most, why);
+    let outputs = (root.key("network").key("buffer"), spec.buffer, Cioq::MOST_UNITS, "");
+    for (key, room, most, why) in [inputs, outputs] {
+        let units = room.get() / cioq.unit.get();
+        if units > most {
+            let message =
+                format!("a buffer of {room} has {units} units of {}; at most {most}{why}", cioq.unit);
+            return Err(Problem::at(key.place(), message, "too many units")
+                .help("make the buffer smaller, or `bridge.cioq.unit` larger"));
         }
     }
     Ok(())

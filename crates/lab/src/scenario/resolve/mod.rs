@@ -125,6 +125,7 @@ pub(crate) fn resolve(root: &View<'_>, seed: u64) -> Result<Resolved, Diagnostic
         seed,
         topology,
     };
+    bridge::check_units(root, &spec)?;
     bridge::check_thresholds(root, &spec)?;
     let groups = sessions::add(sessions, groups.into_groups());
     let (labels, set_point) = (changes.labels, algorithm.set_point());
