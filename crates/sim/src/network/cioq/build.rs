@@ -45,6 +45,7 @@ impl Cioq {
             inputs: inputs.collect(),
             ranks,
             arbiters: vec![Arbiter::new(rules.output_units); ports * classes.count()],
+            asking: Vec::new(),
             messages: Ring::default(),
             control_armed: false,
             interior: Interior::new(spec, cioq.cells),

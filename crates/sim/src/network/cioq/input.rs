@@ -87,7 +87,8 @@ impl Network {
         let queue = self.input_queue(input, frame.class);
         let with_frame = self.queues[queue].length + u64::from(frame.bytes);
         let owned = self.occupy(input, &frame, units);
-        let mut asking = Vec::with_capacity(copies.len());
+        let mut asking = std::mem::take(&mut self.cioq().asking);
+        asking.clear();
         for copy in copies.iter().map(onward) {
             asking.push(self.line_up(input, Slot { owned, held: false, ..Slot::waiting(copy, units) }));
         }
@@ -98,6 +99,7 @@ impl Network {
         }
         self.show_to_congestion_point(queue, &frame, with_frame);
         asking.iter().for_each(|&(_, voq)| self.tell(Message::Request(voq)));
+        self.cioq().asking = asking;
         true
     }
 

@@ -58,6 +58,8 @@ pub(super) struct Cioq {
     ranks: Vec<u32>,
     /// By output port and class.
     arbiters: Vec<Arbiter>,
+    /// The slots and queues of a frame's copies while they are lined up.
+    asking: Vec<(u32, u32)>,
     /// What is on its way between inputs and outputs; all of it takes equally long.
     messages: Ring<(Time, Message)>,
     /// Whether an [`Event::Control`] is pending for the first of them.
