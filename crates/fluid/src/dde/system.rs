@@ -1,0 +1,86 @@
+//! What is solved.
+
+/// A system of delay-differential equations `y'(t) = f(t, y(t), y(t - d1), y(t - d2), …)`.
+///
+/// Delays are constant. The right-hand side may jump at known times ([`jumps`](System::jumps)) and where a function
+/// of the state changes its sign ([`switch`](System::switch)); between these it is smooth. Components may be bounded:
+/// one that reaches a bound stays there for as long as its slope points outwards.
+pub trait System {
+    /// The number of components of the state.
+    fn dimension(&self) -> usize;
+
+    /// The delays in seconds, each positive and finite.
+    fn delays(&self) -> &[f64] {
+        &[]
+    }
+
+    /// Writes the slope of every component, as if there were no bounds.
+    fn slope(&self, moment: &Moment<'_>, slope: &mut [f64]);
+
+    /// The bounds of a component.
+    fn bounds(&self, component: usize) -> Bounds {
+        let _ = component;
+        Bounds::NONE
+    }
+
+    /// Times at which the right-hand side jumps, in any order.
+    fn jumps(&self) -> Vec<f64> {
+        Vec::new()
+    }
+
+    /// The number of switching functions.
+    fn switches(&self) -> usize {
+        0
+    }
+
+    /// A function whose change of sign makes the right-hand side jump, such as one that a delayed decision hangs on.
+    fn switch(&self, index: usize, moment: &Moment<'_>) -> f64 {
+        let _ = (index, moment);
+        1.0
+    }
+}
+
+/// The least and the largest value of a component.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Bounds {
+    /// The least value; minus infinity for none.
+    pub least: f64,
+    /// The largest value; infinity for none.
+    pub most: f64,
+}
+
+impl Bounds {
+    /// No bounds at all.
+    pub const NONE: Self = Self { least: f64::NEG_INFINITY, most: f64::INFINITY };
+}
+
+/// A time, the state at it, and the states before.
+#[derive(Clone, Copy)]
+pub struct Moment<'a> {
+    /// The time in seconds.
+    pub time: f64,
+    /// The state.
+    pub state: &'a [f64],
+    pub(super) past: &'a dyn Past,
+    pub(super) delays: &'a [f64],
+}
+
+impl<'a> Moment<'a> {
+    /// A moment with its past, as a solver makes it.
+    #[must_use]
+    pub fn new(time: f64, state: &'a [f64], past: &'a dyn Past, delays: &'a [f64]) -> Self {
+        Self { time, state, past, delays }
+    }
+
+    /// A component one of the system's delays ago.
+    #[must_use]
+    pub fn delayed(&self, delay: usize, component: usize) -> f64 {
+        self.past.value(self.time - self.delays[delay], component)
+    }
+}
+
+/// States at earlier times.
+pub trait Past {
+    /// The value of a component at a time that is over; at a jump of its slope, the value is the same from both sides.
+    fn value(&self, time: f64, component: usize) -> f64;
+}

@@ -1,0 +1,19 @@
+//! Fluid models of the algorithms in `control`: queues and rates as continuous quantities.
+//!
+//! * [`dde`] solves delay-differential equations with bounds, switches and jumps;
+//! * [`model`] has the right-hand sides: a [`Bottleneck`] that classes of sources share, under a [`Scheme`];
+//! * [`linear`] has their linearisations, with transfer functions and exact delay margins;
+//! * [`phase`] has the planar systems of the SMCC paper: switching lines, sliding, theorems 2 and 3.
+//!
+//! Everything is a pure function of its arguments. Transcendental functions go through `libm`, so that the same
+//! arguments give the same bits on every machine.
+
+mod bottleneck;
+pub mod dde;
+pub mod linear;
+pub mod model;
+pub mod phase;
+mod scheme;
+
+pub use bottleneck::{Bottleneck, BottleneckError, Class, Sending};
+pub use scheme::{Feedback, Increase, Reading, Sampling, Scheme};

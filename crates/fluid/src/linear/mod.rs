@@ -1,0 +1,1 @@
+//! Linearisation, transfer functions, margins.

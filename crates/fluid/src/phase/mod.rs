@@ -1,0 +1,1 @@
+//! Planar piecewise-smooth systems: switching lines, sliding segments, trajectories.
