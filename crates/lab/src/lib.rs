@@ -8,4 +8,5 @@ pub mod run;
 pub mod scenario;
 pub mod store;
 pub mod sweep;
+pub mod theory;
 pub mod vectors;
