@@ -141,12 +141,19 @@ struct Run<'a> {
 impl Run<'_> {
     fn law(&self, law: impl Law) -> Result<Course, ModelError> {
         let plant = Plant::new(self.bottleneck, law.layout());
-        let system = Coupled { plant, law };
-        let until = self.horizon.until.as_secs_f64();
-        let start = match self.horizon.start {
-            Start::LineRates => system.start(),
-            Start::NearEquilibrium => system.near_equilibrium(),
+        let (system, start) = match self.horizon.start {
+            Start::LineRates => {
+                let system = Coupled { plant, law };
+                let start = system.start();
+                (system, start)
+            }
+            Start::NearEquilibrium => {
+                let system = Coupled { plant: plant.without_starts(), law };
+                let start = system.near_equilibrium();
+                (system, start)
+            }
         };
+        let until = self.horizon.until.as_secs_f64();
         let options = Options::new(until, Tolerance::scaled(ACCURACY, &system.scales()));
         let solution = dde::solve(&system, &Initial::constant(start), &options)?;
         Ok(self.sampled(&system.plant, &solution))

@@ -106,6 +106,16 @@ impl Plant {
         plant
     }
 
+    /// The same with sources that have been on forever where they would start at time zero.
+    pub(super) fn without_starts(mut self) -> Self {
+        for class in &mut self.classes {
+            if class.start <= 0.0 {
+                class.start = f64::NEG_INFINITY;
+            }
+        }
+        self
+    }
+
     fn kind(&mut self, class: &Class, bottleneck: &Bottleneck, layout: Layout, first: &mut usize) -> Kind {
         match class.sending {
             Sending::Constant(rate) => Kind::Constant(bottleneck.frames_per_second(rate)),
