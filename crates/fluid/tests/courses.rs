@@ -37,7 +37,12 @@ fn qcn_rests_where_its_equations_are_zero() {
     let h = 1.0 / ((1.0 - p).powi(-100) - 1.0);
     let offset = d * h / 2.0 / (0.5 / (5.0 * 22.0) * share);
     for increase in [Increase::AtSource, Increase::AsPrinted] {
-        let reading = Reading { increase, feedback: Feedback::BothSigns, sampling: Sampling::Constant };
+        let reading = Reading {
+            increase,
+            feedback: Feedback::BothSigns,
+            sampling: Sampling::Constant,
+            ..Reading::default()
+        };
         let course =
             solve(&bottleneck(10, TimeDelta::from_micros(40)), &qcn(), &reading, &horizon(400)).unwrap();
         let queue = last(&course.queue_bytes) / 1_500.0;
