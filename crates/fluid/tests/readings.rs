@@ -3,9 +3,9 @@
 mod support;
 
 use setpoint_fluid::model::{Horizon, Start, solve};
-use setpoint_fluid::{Feedback, Increase, Reading, Sampling, Scheme, Target};
+use setpoint_fluid::{Feedback, Increase, Reading, Sampling, Target};
 use setpoint_units::{Bytes, TimeDelta};
-use support::{bottleneck, parameters};
+use support::{bottleneck, qcn};
 
 fn readings() -> Vec<Reading> {
     let mut all = Vec::new();
@@ -33,7 +33,7 @@ fn every_reading_is_solved_on_either_side_of_its_margin() {
             let mut network = bottleneck(sources, TimeDelta::from_micros(micros));
             network.overhead = Bytes::new(20);
             for reading in readings() {
-                let course = solve(&network, &Scheme::Qcn(parameters()), &reading, &horizon);
+                let course = solve(&network, &qcn(), &reading, &horizon);
                 let course =
                     course.unwrap_or_else(|error| panic!("{sources}, {micros} us, {reading:?}: {error}"));
                 assert!(course.queue_bytes.iter().all(|queue| (0.0..=1e6).contains(queue)));
