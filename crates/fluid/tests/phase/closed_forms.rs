@@ -208,3 +208,35 @@ fn both_readings_of_the_gain_agree_where_one_source_hears_all() {
     close(damping(Notifications::PerSource, 1), damping(Notifications::EverySample, 1), 1e-12);
     close(4.0 * damping(Notifications::PerSource, 4), damping(Notifications::EverySample, 4), 1e-12);
 }
+
+#[test]
+fn courses_can_be_asked_and_thinned() {
+    let plane = smcc_plane(256, 64);
+    let course = plane.trajectory(Start::at(0.0, 1e7), Switching::Delayed(1e-4), 0.2);
+    let thin = course.thinned((64_000.0, 1e7));
+    assert!(thin.time_s.len() * 5 < course.time_s.len(), "{} of {}", thin.time_s.len(), course.time_s.len());
+    assert_eq!((thin.end(), thin.offset[0]), (course.end(), 0.0));
+    let time = course.time_s[100];
+    assert_eq!((course.offset_at(time), course.excess_at(time)), (course.offset[100], course.excess[100]));
+    assert_eq!(course.offset_at(9.0), course.end().0);
+    assert!(course.rest(0.0, 1.0).is_none() && course.range_from(9.0).is_none());
+    let turn = course.crossings.iter().find(|(_, line)| *line == 1).unwrap().0;
+    let reached = course.reaches_balance(1e-3).unwrap();
+    assert!((reached - turn).abs() < 1e-9, "{reached} and {turn}");
+}
+
+#[test]
+fn lines_are_cut_at_the_window() {
+    let plane = Bench::default().qcn(&Reading::default());
+    let window = plane.window();
+    let [from, to] = plane.lines()[0].across(&window).unwrap();
+    assert!(window.contains(from) && window.contains(to));
+    close(to.0, 64_000.0, 1e-12);
+    close(to.1, -32_000.0 * plane.samples_per_s(), 1e-12);
+    let [low, high] = smcc_plane(256, 64).lines()[0].across(&window).unwrap();
+    assert_eq!((low, high), ((0.0, window.excess.0), (0.0, window.excess.1)));
+    // Two stages whose threshold no rate reaches.
+    let mut far = Bench::default().two_stage().lines()[2];
+    far.level = 2.0 * window.excess.1;
+    assert_eq!(far.across(&window), None);
+}
