@@ -21,7 +21,7 @@ fn qcn_refusal(change: impl FnOnce(&mut qcn::Params)) -> String {
 fn algorithms_with_more_than_two_coordinates() {
     let bottleneck = Bench::default().bottleneck();
     assert_eq!(
-        refusal(&bottleneck, &Scheme::AfQcn(af_qcn::Params::default())),
+        refusal(&bottleneck, &Scheme::AfQcn(qcn::Params::default(), af_qcn::Params::default())),
         "no phase plane for af-qcn: every class has a feedback of its own, by what it has sent"
     );
     let mut params = aimd::Params::default();

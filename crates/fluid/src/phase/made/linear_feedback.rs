@@ -4,7 +4,8 @@ use setpoint_control::parameter::{Percent, Power};
 use setpoint_control::{aimd, bcn};
 use setpoint_units::{Bytes, Rate};
 
-use super::{NoPlane, Parts, Point, above_zero, number};
+use super::{NoPlane, Parts, Point, above_zero};
+use crate::gains::{part, two_to};
 use crate::phase::law::Law;
 use crate::phase::linear_feedback::LinearFeedback;
 use crate::phase::plane::Plane;
@@ -60,9 +61,8 @@ struct Gains {
 impl Gains {
     fn law(&self, parts: &Parts, sample_bytes: f64) -> Result<LinearFeedback, NoPlane> {
         let (samples_per_s, heard_per_s) = parts.samples(sample_bytes);
-        let weight = number(self.weight);
+        let weight = two_to(self.weight);
         let largest_feedback = (2.0 * weight + 1.0) * above_zero(self.reference, "rp.reference")?;
-        let part = |part: Percent| f64::from(part.hundredths()) / 10_000.0;
         Ok(LinearFeedback {
             lead: weight / samples_per_s,
             available: parts.available,

@@ -4,7 +4,6 @@ mod linear_feedback;
 mod qcn;
 mod smcc;
 
-use setpoint_control::parameter::Power;
 use setpoint_units::{Bytes, Rate};
 
 use super::bounds::Window;
@@ -180,8 +179,4 @@ impl Parts {
 
 fn above_zero(length: Bytes, key: &'static str) -> Result<f64, NoPlane> {
     if length.is_zero() { Err(NoPlane::Zero { key }) } else { Ok(length.get() as f64) }
-}
-
-fn number(power: Power) -> f64 {
-    libm::exp2(f64::from(power.exponent()))
 }

@@ -3,7 +3,8 @@
 use setpoint_control::parameter::Percent;
 use setpoint_control::qcn;
 
-use super::{NoPlane, Parts, Point, above_zero, number};
+use super::{NoPlane, Parts, Point, above_zero};
+use crate::gains::{part, two_to, units_per_byte};
 use crate::phase::law::Law;
 use crate::phase::plane::Plane;
 use crate::phase::qcn::Qcn;
@@ -26,7 +27,7 @@ pub(super) fn of_qcn(parts: &Parts, params: &qcn::Params, reading: Reading) -> R
     let sample_bytes = sample_bytes(cp, parts.frame)?;
     let point = Point { set_point: cp.set_point, sample_bytes, rates: (rp.min_rate, rp.max_rate) };
     let (samples_per_s, heard_per_s) = parts.samples(sample_bytes);
-    let weight = number(cp.weight);
+    let weight = two_to(cp.weight);
     let largest_feedback = (2.0 * weight + 1.0) * cp.set_point.get() as f64;
     let halving = if rp.period_halving.is_on() { 2.0 } else { 1.0 };
     let law = Qcn {
@@ -54,9 +55,9 @@ pub(super) fn of_qcn(parts: &Parts, params: &qcn::Params, reading: Reading) -> R
 
 /// Bytes between samples without congestion.
 fn sample_bytes(cp: &qcn::CpParams, frame: f64) -> Result<f64, NoPlane> {
-    let chance = |part: Percent, key| match part.hundredths() {
+    let chance = |percent: Percent, key| match percent.hundredths() {
         0 => Err(NoPlane::Zero { key }),
-        part => Ok(frame * 10_000.0 / f64::from(part)),
+        _ => Ok(frame / part(percent)),
     };
     match cp.sampling {
         qcn::Sampling::Table | qcn::Sampling::Regular => above_zero(cp.sample_base, "cp.sample_base"),
@@ -68,14 +69,8 @@ fn sample_bytes(cp: &qcn::CpParams, frame: f64) -> Result<f64, NoPlane> {
 
 /// G: the part of the rate that a byte of feedback takes away, if it were not quantised.
 fn gain_per_byte(params: &qcn::Params, largest: f64) -> f64 {
-    let steps_per_byte = match params.cp.quantizer {
-        qcn::Quantizer::Standard => 63.0 / largest,
-        qcn::Quantizer::SixtyFourSteps => 64.0 / largest,
-        // The largest feedback is 32 to 63 steps, by where it lies between two powers of two.
-        qcn::Quantizer::TopBits => 64.0 / libm::exp2(libm::floor(libm::log2(largest)) + 1.0),
-    };
-    let most = 1.0 - f64::from(params.rp.min_decrease_factor.hundredths()) / 10_000.0;
-    (number(params.rp.gain) * steps_per_byte).min(most / largest)
+    let most = 1.0 - part(params.rp.min_decrease_factor);
+    (two_to(params.rp.gain) * units_per_byte(&params.cp)).min(most / largest)
 }
 
 fn left_out_of_qcn(params: &qcn::Params) -> Vec<&'static str> {
