@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use super::history::Track;
+use super::track::Track;
 
 /// A solution from time zero on, at every time.
 #[derive(Clone)]
