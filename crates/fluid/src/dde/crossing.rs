@@ -1,6 +1,7 @@
 //! Events within a step: where the first one is, and what follows from it.
 
 use super::DdeError;
+use super::endless::Latest;
 use super::field::just_after;
 use super::pair::Target;
 use super::run::Run;
@@ -10,26 +11,16 @@ use super::watch::Found;
 /// Events are located to this share of the step.
 const SHARPNESS: f64 = 1e-13;
 
-/// So many crossings within this share of the whole time are taken for endless.
-const ENDLESS: usize = 64;
-const INSTANT: f64 = 1e-9;
-
-/// Steps below this share of the whole time are looked at for hovering; so many of them that hover are sliding.
-const SHORT: f64 = 1e-8;
-const HOVERING: usize = 256;
-
 /// A switching function that is on its old side after so many doublings of the gap is taken to be on the other.
 const DOUBLINGS: u32 = 16;
 
-/// Room for locating events, and the crossings of late.
+/// Room for locating events.
 pub(super) struct Crossings {
     /// The event functions at both ends of the bracket, and which have turned at the later one.
     before: Vec<f64>,
     after: Vec<f64>,
-    hits: Vec<bool>,
-    recent: [f64; ENDLESS],
-    count: usize,
-    hovering: usize,
+    pub(super) hits: Vec<bool>,
+    pub(super) latest: Latest,
 }
 
 impl Crossings {
@@ -38,9 +29,7 @@ impl Crossings {
             before: vec![0.0; channels],
             after: vec![0.0; channels],
             hits: vec![false; channels],
-            recent: [f64::NEG_INFINITY; ENDLESS],
-            count: 0,
-            hovering: 0,
+            latest: Latest::default(),
         }
     }
 
@@ -94,7 +83,7 @@ impl<S: System> Run<'_, S> {
             self.take_middle();
         }
         self.take_end();
-        self.switch_sides();
+        self.switch_sides()?;
         self.arrive(Some(order))?;
         self.guard()
     }
@@ -196,63 +185,14 @@ impl<S: System> Run<'_, S> {
         order
     }
 
-    fn switch_sides(&mut self) {
+    fn switch_sides(&mut self) -> Result<(), DdeError> {
         for index in 0..self.field.sides.len() {
             if self.crossings.hits[self.watch.walls.len() + index] {
-                let old = self.field.sides[index];
-                let value = self.field.switch(index, &self.start).unwrap_or(0.0);
-                self.set_side(index, other_side(old, Side::of(value)));
-            }
-        }
-    }
-
-    /// Refuses crossings without end.
-    fn guard(&mut self) -> Result<(), DdeError> {
-        let crossings = &mut self.crossings;
-        let oldest = std::mem::replace(&mut crossings.recent[crossings.count % ENDLESS], self.start.time);
-        crossings.count += 1;
-        if self.start.time - oldest < INSTANT * self.options.until {
-            return Err(self.endless());
-        }
-        Ok(())
-    }
-
-    /// Notices sliding that makes no events: where the right-hand side branches on the sign of the state of now, the
-    /// stages of a short step can hop over the surface and back while its ends stay on one side. A straight line along
-    /// the slope at the start of such a step crosses the surface, the step does not.
-    pub(super) fn notice_hovering(&mut self) -> Result<(), DdeError> {
-        // The end of the pair has become the start of the next, and the start of the pair is in its place.
-        let (time, begun) = (self.start.time, &mut self.pair.end);
-        if self.field.sides.is_empty() || time - begun.time > SHORT * self.options.until {
-            self.crossings.hovering = 0;
-            return Ok(());
-        }
-        begun.drift(time);
-        for (switch, &side) in self.field.sides.iter().enumerate() {
-            if Side::of(self.field.switch(switch, &self.pair.end)?) != side {
-                self.crossings.hovering += 1;
-                if self.crossings.hovering > HOVERING {
-                    return Err(DdeError::Sliding { switch, time });
-                }
+                let seen = Side::of(self.field.switch(index, &self.start)?);
+                self.set_side(index, other_side(self.field.sides[index], seen));
             }
         }
         Ok(())
-    }
-
-    /// Whether something was crossed just now.
-    pub(super) fn is_stuck_after_crossing(&self) -> bool {
-        let latest = self.crossings.recent.iter().copied().fold(f64::NEG_INFINITY, f64::max);
-        self.start.time - latest < INSTANT * self.options.until
-    }
-
-    pub(super) fn endless(&self) -> DdeError {
-        let time = self.start.time;
-        let (walls, switches) = self.crossings.hits.split_at(self.watch.walls.len());
-        let wall = walls.iter().position(|&hit| hit);
-        match (switches.iter().position(|&hit| hit), wall) {
-            (None, Some(wall)) => DdeError::Chattering { component: self.watch.walls[wall].component, time },
-            (switch, _) => DdeError::Sliding { switch: switch.unwrap_or(0), time },
-        }
     }
 }
 

@@ -15,7 +15,7 @@
 //!   delayed values. The worst component of the worst of these must be within the [`Tolerance`]; the step follows by
 //!   the standard controller with exponents 1/5 and 1/4. What is controlled is the error of a step, not of the end.
 //! * *Breakpoints.* A jump of the `k`-th derivative comes back a delay later as one of the next order. Jumps of the
-//!   right-hand side, events and the start are followed through all delays up to the fifth derivative, and steps end
+//!   right-hand side, events and the start are followed through all delays up to the fourth derivative, and steps end
 //!   exactly on them. There, the right-hand side is asked a few units in the last place before or after the time, so
 //!   that it need not know which side is meant.
 //! * *Bounds.* Where a component would pass a bound, the time is located and the value set to the bound; it is held
@@ -48,6 +48,7 @@
 mod arrival;
 mod breakpoints;
 mod crossing;
+mod endless;
 mod error;
 mod field;
 mod options;

@@ -193,10 +193,12 @@ impl<'a, S: System> Run<'a, S> {
         Ok(())
     }
 
-    /// The middle of the pair made last becomes history.
+    /// The middle of the pair made last becomes history, unless the pair is too short to have one.
     pub(super) fn take_middle(&mut self) {
         let middle = &self.pair.middle;
-        self.field.record.track.push(middle.time, &middle.state, &middle.slope);
+        if self.start.time < middle.time && middle.time < self.pair.end.time {
+            self.field.record.track.push(middle.time, &middle.state, &middle.slope);
+        }
     }
 
     /// The end of the pair made last becomes history, and the start of the next.
