@@ -8,7 +8,7 @@ pub enum Scheme {
     /// QCN: equations (9) to (13) of the Allerton paper.
     Qcn(qcn::Params),
     /// AF-QCN: QCN with a feedback of its own for every class.
-    AfQcn(af_qcn::Params),
+    AfQcn(qcn::Params, af_qcn::Params),
     /// SMCC: equations (26) and (27) of its paper.
     Smcc(smcc::Params),
     /// BCN: equation (2) of the SMCC paper.
@@ -65,7 +65,7 @@ impl Scheme {
     pub const fn name(&self) -> &'static str {
         match self {
             Self::Qcn(_) => "qcn",
-            Self::AfQcn(_) => "af-qcn",
+            Self::AfQcn(..) => "af-qcn",
             Self::Smcc(_) => "smcc",
             Self::Bcn(_) => "bcn",
             Self::Aimd(_) => "aimd",
