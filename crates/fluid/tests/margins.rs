@@ -34,7 +34,10 @@ fn margins_are_those_of_the_table_to_a_microsecond() {
             of(sources, Increase::AsPrinted).margin().unwrap().delay_s,
         ];
         for (found, expected) in found.iter().zip([exact, bound, without, printed]) {
-            assert!((found * 1e6 - expected).abs() <= 1.0, "N = {sources}: {found} s, expected {expected} us");
+            assert!(
+                (found * 1e6 - expected).abs() <= 1.0,
+                "N = {sources}: {found} s, expected {expected} us"
+            );
         }
     }
 }

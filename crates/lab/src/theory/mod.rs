@@ -4,6 +4,7 @@
 //! `setpoint fluid`, `stability` and `phase` store and what their pages are drawn from.
 
 mod form;
+pub mod oscillation;
 mod record;
 
 pub use form::{Form, NoFluidForm, form};
