@@ -42,11 +42,11 @@ pub enum Increase {
 /// What feedback without congestion does.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Feedback {
-    /// Nothing: QCN sends no message then. The rate rises by recovery and increase alone.
-    #[default]
-    CongestionOnly,
     /// It raises the rate as congestion would lower it: equation (10) by the letter, which is what is linearised.
+    #[default]
     BothSigns,
+    /// Nothing: QCN sends no message then. The rate rises by recovery and increase alone.
+    CongestionOnly,
 }
 
 /// The sampling probability.

@@ -15,6 +15,8 @@ pub(crate) struct QcnGains {
     pub(crate) weight: f64,
     /// Gd on feedback in frames: the part of the rate that a feedback of one frame takes away.
     pub(crate) gain: f64,
+    /// Gd on feedback in units of its six bits.
+    pub(crate) unit: f64,
     /// The largest feedback, (2w + 1) Qeq.
     pub(crate) largest: f64,
     /// The part of the rate that the largest feedback takes away at most.
@@ -84,6 +86,7 @@ impl QcnGains {
             set_point,
             weight,
             gain,
+            unit: two_to(rp.gain),
             largest,
             largest_cut: (gain * largest).min(1.0 - part(rp.min_decrease_factor)),
             sampling,
@@ -93,6 +96,14 @@ impl QcnGains {
             active_increase: bottleneck.frames_per_second(rp.active_increase),
             min_rate: bottleneck.frames_per_second(rp.min_rate),
         })
+    }
+}
+
+impl QcnGains {
+    /// D = TR* - CR* at the equilibrium of equation (9): (1-p)^(5B) R_AI / (B' p).
+    pub(crate) fn target_gap(&self) -> f64 {
+        let p = self.sampling.lowest;
+        libm::pow(1.0 - p, self.recovery) * self.active_increase / (self.increase_cycle * p)
     }
 }
 

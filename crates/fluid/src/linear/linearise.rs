@@ -101,7 +101,7 @@ impl Point {
         let (p, n) = (gains.sampling.lowest, f64::from(self.sources));
         let kept = libm::pow(1.0 - p, gains.cycle);
         let h = kept / (1.0 - kept);
-        let d = libm::pow(1.0 - p, gains.recovery) * gains.active_increase / (gains.increase_cycle * p);
+        let d = gains.target_gap();
         let (a1, a2, a3) = (p * self.share, p * h * self.share / 2.0, p * h * d / 2.0);
         let (a4, a5) = (gains.gain * p * self.share * self.share, n * gains.weight / (p * self.capacity));
         let s = Polynomial::s();

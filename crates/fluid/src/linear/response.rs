@@ -15,12 +15,13 @@ impl Loop {
     /// The angular frequencies at which the gain is one, in ascending order.
     pub(super) fn crossings(&self) -> Vec<f64> {
         let top = self.quiet_above();
-        let steps = (STEPS * DECADES) as i32;
-        let at = |step: i32| top * libm::pow(10.0, f64::from(step - steps) / STEPS);
+        let ratio = libm::exp10(1.0 / STEPS);
+        let mut omega = top * libm::exp10(-DECADES);
+        let mut excess = self.excess(omega);
         let mut found = Vec::new();
-        let (mut omega, mut excess) = (at(0), self.excess(at(0)));
-        for step in 1..=steps {
-            let (next, next_excess) = (at(step), self.excess(at(step)));
+        while omega < top {
+            let next = omega * ratio;
+            let next_excess = self.excess(next);
             if (excess > 0.0) != (next_excess > 0.0) {
                 found.push(self.crossing_between(omega, next));
             }

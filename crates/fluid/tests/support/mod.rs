@@ -5,7 +5,7 @@ use setpoint_control::qcn;
 use setpoint_fluid::{Bottleneck, Class, Scheme, Sending};
 use setpoint_units::{Bytes, Rate, Time, TimeDelta};
 
-/// N sources on a link of 10 Gb/s, with a loop delay and without overhead on the wire.
+/// N sources with ports of 40 Gb/s on a link of 10 Gb/s, with a loop delay and without overhead on the wire.
 pub(crate) fn bottleneck(sources: u32, delay: TimeDelta) -> Bottleneck {
     Bottleneck {
         frame: Bytes::new(1_500),
@@ -16,7 +16,7 @@ pub(crate) fn bottleneck(sources: u32, delay: TimeDelta) -> Bottleneck {
             name: "sources".to_owned(),
             sources,
             delay,
-            line_rate: Rate::from_gbps(10),
+            line_rate: Rate::from_gbps(40),
             start: Time::ZERO,
             stop: None,
             sending: Sending::Controlled { weight: 1 },
