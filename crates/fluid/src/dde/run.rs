@@ -8,7 +8,7 @@ use super::history::{Record, Track};
 use super::options::{Initial, Options, shortest};
 use super::pair::{Estimate, Pair, Target};
 use super::solution::{Bound, Event, EventKind, Solution};
-use super::system::{Side, System};
+use super::system::{Bounds, Side, System};
 use super::watch::Watch;
 
 /// A step changes at most by these factors, and aims below what is allowed by the third.
@@ -238,8 +238,11 @@ impl<'a, S: System> Run<'a, S> {
     /// The sides of all switching functions, which a jump may have changed.
     fn refresh_sides(&mut self) -> Result<(), DdeError> {
         for index in 0..self.field.sides.len() {
-            let side = Side::of(self.field.switch(index, &self.start)?);
-            self.set_side(index, side);
+            // Zero tells no side: the next step sees whether it stays.
+            match Side::of(self.field.switch(index, &self.start)?) {
+                Side::On => {}
+                side => self.set_side(index, side),
+            }
         }
         Ok(())
     }
@@ -256,12 +259,7 @@ impl<'a, S: System> Run<'a, S> {
         self.field.evaluate(&mut self.start)?;
         for index in 0..self.watch.bounded.len() {
             let (component, bounds) = self.watch.bounded[index];
-            let (value, slope) = (self.start.state[component], self.start.raw[component]);
-            let hold = match () {
-                () if value <= bounds.least && slope <= 0.0 => Some(Bound::Least),
-                () if value >= bounds.most && slope >= 0.0 => Some(Bound::Most),
-                () => None,
-            };
+            let hold = held_by(bounds, self.start.state[component], self.start.raw[component]);
             self.set_hold(component, hold);
         }
         self.start.slope.copy_from_slice(&self.start.raw);
@@ -280,6 +278,17 @@ impl<'a, S: System> Run<'a, S> {
         let reached = hold.map(|bound| EventKind::Reached { component, bound });
         let time = self.start.time;
         self.events.extend([released, reached].into_iter().flatten().map(|kind| Event { time, kind }));
+    }
+}
+
+/// The bound that holds a component: it stands there and would not go inwards.
+fn held_by(bounds: Bounds, value: f64, slope: f64) -> Option<Bound> {
+    if value <= bounds.least && slope <= 0.0 {
+        Some(Bound::Least)
+    } else if value >= bounds.most && slope >= 0.0 {
+        Some(Bound::Most)
+    } else {
+        None
     }
 }
 
