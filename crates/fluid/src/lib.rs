@@ -18,4 +18,4 @@ mod scheme;
 
 pub use bottleneck::{Bottleneck, BottleneckError, Class, Sending};
 pub use gains::Refused;
-pub use scheme::{Feedback, Increase, Reading, Sampling, Scheme};
+pub use scheme::{Feedback, Increase, Reading, Sampling, Scheme, Target};

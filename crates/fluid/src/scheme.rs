@@ -27,6 +27,8 @@ pub struct Reading {
     pub feedback: Feedback,
     /// The sampling probability of QCN.
     pub sampling: Sampling,
+    /// Which messages set QCN's target.
+    pub target: Target,
 }
 
 /// Which rates the increase term of equation (10) looks at.
@@ -57,6 +59,17 @@ pub enum Sampling {
     FollowsFeedback,
     /// It is that of an uncongested queue, always: what is linearised.
     Constant,
+}
+
+/// Which messages set the target of QCN to its rate.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Target {
+    /// Every message, as in equation (9).
+    #[default]
+    EveryMessage,
+    /// A message after at least one cycle without any: those in a row keep the target, as extra fast recovery has it. Its
+    /// chance among messages is (1 - p)^B.
+    AfterACycle,
 }
 
 impl Scheme {

@@ -11,7 +11,7 @@ use support::{bottleneck, qcn};
 const SOURCES: [u32; 6] = [1, 2, 4, 10, 20, 50];
 
 fn reading(increase: Increase) -> Reading {
-    Reading { increase, feedback: Feedback::BothSigns, sampling: Sampling::Constant }
+    Reading { increase, feedback: Feedback::BothSigns, sampling: Sampling::Constant, ..Reading::default() }
 }
 
 /// How much a small disturbance of the queue has grown from one stretch of time to another that is as long.

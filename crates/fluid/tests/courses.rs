@@ -37,7 +37,12 @@ fn qcn_rests_where_its_equations_are_zero() {
     let h = 1.0 / ((1.0 - p).powi(-100) - 1.0);
     let offset = d * h / 2.0 / (0.5 / (5.0 * 22.0) * share);
     for increase in [Increase::AtSource, Increase::AsPrinted] {
-        let reading = Reading { increase, feedback: Feedback::BothSigns, sampling: Sampling::Constant };
+        let reading = Reading {
+            increase,
+            feedback: Feedback::BothSigns,
+            sampling: Sampling::Constant,
+            ..Reading::default()
+        };
         let course =
             solve(&bottleneck(10, TimeDelta::from_micros(40)), &qcn(), &reading, &horizon(400)).unwrap();
         let queue = last(&course.queue_bytes) / 1_500.0;
@@ -153,7 +158,8 @@ fn aimd(averaging: Averaging) -> Scheme {
 fn growth(sources: u32, delay_s: f64, scheme: &Scheme, period_s: f64) -> f64 {
     let picos = |seconds: f64| TimeDelta::from_picos((seconds * 1e12) as u64);
     let horizon = Horizon {
-        until: picos(20.0 * period_s),
+        // Long against the period, and against the interval of a source's samples.
+        until: picos(20.0 * period_s + 8.0 * f64::from(sources) * 120e-6),
         sample: picos(period_s / 50.0),
         start: Start::NearEquilibrium,
     };
@@ -165,7 +171,7 @@ fn growth(sources: u32, delay_s: f64, scheme: &Scheme, period_s: f64) -> f64 {
 
 #[test]
 fn averaging_lets_few_sources_of_aimd_bear_a_longer_delay_and_the_solver_agrees_on_how_long() {
-    for sources in [1, 2, 4, 10] {
+    for sources in [1, 2, 4, 10, 20] {
         let network = bottleneck(sources, TimeDelta::ZERO);
         let margins = [Averaging::Off, Averaging::On].map(|averaging| {
             let scheme = aimd(averaging);

@@ -43,6 +43,11 @@ impl Crossings {
         }
     }
 
+    /// Whether an event function has turned at the event met last.
+    pub(super) fn is_hit(&self, channel: usize) -> bool {
+        self.hits[channel]
+    }
+
     /// Where the first of the functions that turn would cross zero if all were straight; the middle if that is not
     /// known.
     fn guess(&self, bracket: &Bracket) -> f64 {

@@ -76,7 +76,7 @@ impl<'a, S: System> Run<'a, S> {
         let order = if initial.before.is_some() { 0 } else { 1 };
         self.breakpoints.spread(0.0, order, self.field.delays);
         self.refresh_sides()?;
-        self.depart()?;
+        self.depart(Met::Breakpoint)?;
         self.events.clear();
         self.step = match (self.options.fixed_step, self.options.first_step) {
             (Some(fixed), _) => fixed,
@@ -221,10 +221,11 @@ impl<'a, S: System> Run<'a, S> {
         }
         self.breakpoints.spread(time, order, self.field.delays);
         self.start.seen = just_after(time);
-        if event.is_none() {
-            self.refresh_sides()?;
+        if event.is_some() {
+            return self.depart(Met::Event);
         }
-        self.depart()
+        self.refresh_sides()?;
+        self.depart(Met::Breakpoint)
     }
 
     /// Whether a free component ended a step exactly on its bound, heading out.
@@ -255,18 +256,34 @@ impl<'a, S: System> Run<'a, S> {
     }
 
     /// Leaves a breakpoint: with new slopes, and with components held or released by them.
-    fn depart(&mut self) -> Result<(), DdeError> {
+    fn depart(&mut self, met: Met) -> Result<(), DdeError> {
         self.field.evaluate(&mut self.start)?;
+        self.start.slope.copy_from_slice(&self.start.raw);
         for index in 0..self.watch.bounded.len() {
             let (component, bounds) = self.watch.bounded[index];
             let hold = held_by(bounds, self.start.state[component], self.start.raw[component]);
-            self.set_hold(component, hold);
+            if hold.is_some() && met == Met::Event && self.is_released(index) {
+                // Its slope has just turned inwards, and what is left of it points outwards by rounding alone.
+                self.start.slope[component] = 0.0;
+                self.set_hold(component, None);
+            } else {
+                self.set_hold(component, hold);
+            }
         }
-        self.start.slope.copy_from_slice(&self.start.raw);
         self.field.hold(&mut self.start.slope);
         self.field.record.track.depart(&self.start.slope);
         self.field.record.forget();
         Ok(())
+    }
+
+    /// Whether the event that was met is the release of a component that is held.
+    fn is_released(&self, index: usize) -> bool {
+        let channel = match self.field.holds[self.watch.bounded[index].0] {
+            None => return false,
+            Some(Bound::Least) => 2 * index,
+            Some(Bound::Most) => 2 * index + 1,
+        };
+        self.crossings.is_hit(channel)
     }
 
     fn set_hold(&mut self, component: usize, hold: Option<Bound>) {
@@ -281,11 +298,18 @@ impl<'a, S: System> Run<'a, S> {
     }
 }
 
-/// The bound that holds a component: it stands there and would not go inwards.
+/// What a step ended at.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Met {
+    Breakpoint,
+    Event,
+}
+
+/// The bound that holds a component: it stands there and would go outwards.
 fn held_by(bounds: Bounds, value: f64, slope: f64) -> Option<Bound> {
-    if value <= bounds.least && slope <= 0.0 {
+    if value <= bounds.least && slope < 0.0 {
         Some(Bound::Least)
-    } else if value >= bounds.most && slope >= 0.0 {
+    } else if value >= bounds.most && slope > 0.0 {
         Some(Bound::Most)
     } else {
         None

@@ -1,9 +1,11 @@
 //! What a system did.
 
+use std::fmt;
+
 use super::history::Track;
 
 /// A solution from time zero on, at every time.
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub struct Solution {
     pub(super) track: Track,
     pub(super) events: Vec<Event>,
@@ -87,6 +89,15 @@ impl Solution {
 
     fn within(&self, time: f64) -> f64 {
         time.clamp(0.0, self.end())
+    }
+}
+
+/// A summary: the steps themselves are too many to print.
+impl fmt::Debug for Solution {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut summary = formatter.debug_struct("Solution");
+        summary.field("end", &self.end()).field("steps", &self.steps()).field("rejected", &self.rejected);
+        summary.field("events", &self.events.len()).finish_non_exhaustive()
     }
 }
 

@@ -4,7 +4,7 @@ use setpoint_control::qcn::{Params, Quantizer, Sampling};
 use setpoint_control::{af_qcn, qcn};
 
 use super::{part, two_to};
-use crate::Bottleneck;
+use crate::{Bottleneck, Target};
 
 /// QCN's parameters in frames and frames per second.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -100,10 +100,24 @@ impl QcnGains {
 }
 
 impl QcnGains {
-    /// D = TR* - CR* at the equilibrium of equation (9): (1-p)^(5B) R_AI / (B' p).
-    pub(crate) fn target_gap(&self) -> f64 {
+    /// The chance that so many frames pass without a message, each of them causing one with a probability.
+    pub(crate) fn undisturbed(&self, frames: f64, messages: f64) -> f64 {
+        libm::exp(frames * libm::log1p(-messages.clamp(0.0, 0.999_999)))
+    }
+
+    /// The chance of a frame to set the target at the equilibrium, of those to cause a message.
+    pub(crate) fn resets(&self, target: Target) -> f64 {
         let p = self.sampling.lowest;
-        libm::pow(1.0 - p, self.recovery) * self.active_increase / (self.increase_cycle * p)
+        match target {
+            Target::EveryMessage => p,
+            Target::AfterACycle => p * self.undisturbed(self.cycle, p),
+        }
+    }
+
+    /// D = TR* - CR* at the equilibrium of equation (9): (1-p)^(5B) R_AI / (B' p).
+    pub(crate) fn target_gap(&self, target: Target) -> f64 {
+        let raised = self.undisturbed(self.recovery, self.sampling.lowest) * self.active_increase;
+        raised / (self.increase_cycle * self.resets(target))
     }
 }
 

@@ -94,15 +94,17 @@ impl Point {
     /// x' = -a1 (x - y)                                          x, y, q: deviations of TR, CR and the queue
     /// y' = a2 (x - y) - a3 y - a4 (q + a5 y)(t - τ)             (x - y)(t - τ) where the increase is as printed
     /// q' = N y
-    /// a1 = p R*   a2 = p h R*/2   a3 = p h D/2   a4 = G p R*²   a5 = N w/(p C)
-    /// h = 1/((1-p)^-B - 1)   D = TR* - CR* = (1-p)^(5B) R_AI/(B' p)
+    /// a1 = p R* (p (1-p)^B R* where messages in a row keep the target)
+    /// a2 = p h R*/2   a3 = p h D/2   a4 = G p R*²   a5 = N w/(p C)
+    /// h = 1/((1-p)^-B - 1)   D = TR* - CR* = (1-p)^(5B) R_AI/(B' a1/R*)
     /// ```
     fn qcn(&self, gains: &QcnGains, reading: &Reading) -> Loop {
         let (p, n) = (gains.sampling.lowest, f64::from(self.sources));
         let kept = libm::pow(1.0 - p, gains.cycle);
         let h = kept / (1.0 - kept);
-        let d = gains.target_gap();
-        let (a1, a2, a3) = (p * self.share, p * h * self.share / 2.0, p * h * d / 2.0);
+        let d = gains.target_gap(reading.target);
+        let (a1, a2, a3) =
+            (gains.resets(reading.target) * self.share, p * h * self.share / 2.0, p * h * d / 2.0);
         let (a4, a5) = (gains.gain * p * self.share * self.share, n * gains.weight / (p * self.capacity));
         let s = Polynomial::s();
         let slow = Polynomial::shifted(a1);

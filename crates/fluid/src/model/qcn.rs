@@ -35,7 +35,7 @@ use super::coupled::{Context, Law, rate_bounds};
 use super::plant::{Layout, Reader, Signals};
 use crate::dde::Bounds;
 use crate::gains::{AfGains, QcnGains};
-use crate::{Feedback, Increase, Reading, Sampling};
+use crate::{Feedback, Increase, Reading, Sampling, Target};
 
 /// How fast probabilities follow the feedback, per second: the 500 of equation (13).
 const FOLLOWS_PER_S: f64 = 500.0;
@@ -159,9 +159,13 @@ impl Law for Qcn {
         };
         let cut = self.cut(self.feedback(heard, probability), unfairness);
         let gains = &self.gains;
-        let undisturbed = libm::exp(gains.recovery * libm::log1p(-messages.clamp(0.0, 0.999_999)));
-        let increase = undisturbed * gains.active_increase / gains.increase_cycle;
-        slope[TARGET] = rate_then * (increase - (target - current) * messages);
+        let increase =
+            gains.undisturbed(gains.recovery, messages) * gains.active_increase / gains.increase_cycle;
+        let resets = match self.reading.target {
+            Target::EveryMessage => messages,
+            Target::AfterACycle => messages * gains.undisturbed(gains.cycle, messages),
+        };
+        slope[TARGET] = rate_then * (increase - (target - current) * resets);
         slope[CURRENT] = rate_then * (gap / 2.0 * self.recoveries(messages) - cut * current * probability);
         self.congestion_point_slope(context, slope);
     }
@@ -202,7 +206,7 @@ impl Law for Qcn {
     fn own_equilibrium(&self, share: f64, state: &mut [f64]) {
         let share = share.max(self.gains.min_rate);
         state[CURRENT] = share;
-        state[TARGET] = share + self.gains.target_gap();
+        state[TARGET] = share + self.gains.target_gap(self.reading.target);
         state[MESSAGES] = self.gains.sampling.lowest;
         if let Some(estimate) = state.get_mut(ESTIMATE) {
             *estimate = share;
