@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use clap::{Args, ValueEnum};
-use setpoint_fluid::{Feedback, Increase, Reading, Sampling};
+use setpoint_fluid::{Feedback, Increase, Reading, Sampling, Target};
 use setpoint_lab::scenario::{Prepared, Scenario};
 use setpoint_lab::theory::{self, Finding, Origin, TheoryError};
 
@@ -116,12 +116,16 @@ pub(super) struct Readings {
     increase: IncreaseReading,
 
     /// What feedback without congestion does in QCN's equations
-    #[arg(long, value_enum, value_name = "READING", default_value = "congestion-only")]
+    #[arg(long, value_enum, value_name = "READING", default_value = "both-signs")]
     feedback: FeedbackReading,
 
     /// The sampling probability in QCN's equations
     #[arg(long, value_enum, value_name = "READING", default_value = "follows-feedback")]
     sampling: SamplingReading,
+
+    /// Which messages set the target of QCN
+    #[arg(long, value_enum, value_name = "READING", default_value = "every-message")]
+    target: TargetReading,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -134,10 +138,10 @@ enum IncreaseReading {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 enum FeedbackReading {
-    /// Nothing: no message is sent then
-    CongestionOnly,
     /// It raises the rate as congestion would lower it, as the equation is printed
     BothSigns,
+    /// Nothing: no message is sent then
+    CongestionOnly,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -146,6 +150,14 @@ enum SamplingReading {
     FollowsFeedback,
     /// It is that of an uncongested queue, always
     Constant,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum TargetReading {
+    /// Every message, as in equation (9)
+    EveryMessage,
+    /// A message after at least one cycle without any, as extra fast recovery has it
+    AfterACycle,
 }
 
 impl Readings {
@@ -163,6 +175,10 @@ impl Readings {
                 SamplingReading::FollowsFeedback => Sampling::FollowsFeedback,
                 SamplingReading::Constant => Sampling::Constant,
             },
+            target: match self.target {
+                TargetReading::EveryMessage => Target::EveryMessage,
+                TargetReading::AfterACycle => Target::AfterACycle,
+            },
         }
     }
 
@@ -175,6 +191,7 @@ impl Readings {
             ("increase".to_owned(), name(self.increase.to_possible_value())),
             ("feedback".to_owned(), name(self.feedback.to_possible_value())),
             ("sampling".to_owned(), name(self.sampling.to_possible_value())),
+            ("target".to_owned(), name(self.target.to_possible_value())),
         ]
     }
 }

@@ -98,7 +98,7 @@ impl Plane {
             Scheme::Smcc(params) => smcc::of_smcc(&parts, params),
             Scheme::Bcn(params) => linear_feedback::of_bcn(&parts, params),
             Scheme::Aimd(params) => linear_feedback::of_aimd(&parts, params),
-            Scheme::AfQcn(_) => Err(NoPlane::Scheme {
+            Scheme::AfQcn(..) => Err(NoPlane::Scheme {
                 scheme: scheme.name(),
                 why: "every class has a feedback of its own, by what it has sent",
             }),
