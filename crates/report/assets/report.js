@@ -39,6 +39,7 @@ if (scenario) {
 const prefixes = {
   "s": [[1, "s"], [1e-3, "ms"], [1e-6, "µs"], [1e-9, "ns"], [1e-12, "ps"]],
   "b/s": [[1e12, "Tb/s"], [1e9, "Gb/s"], [1e6, "Mb/s"], [1e3, "kb/s"], [1, "b/s"]],
+  "rad/s": [[1e6, "Mrad/s"], [1e3, "krad/s"], [1, "rad/s"]],
   "B": [[1e12, "TB"], [1e9, "GB"], [1e6, "MB"], [1e3, "kB"], [1, "B"]],
 };
 const digits = (v, n) => {
@@ -52,7 +53,8 @@ const quantity = (v, unit, n = 4) => {
   if (v === null || v === undefined) return "–";
   if (unit === "%") return digits(v * 100, n) + "\u00a0%";
   const list = prefixes[unit];
-  if (!list) return digits(v, n) + (unit === "1/s" ? "\u00a01/s" : "");
+  if (unit === "°") return digits(v, n) + unit;
+  if (!list) return digits(v, n) + (unit === "1/s" || unit === "dB" ? "\u00a0" + unit : "");
   const size = Math.abs(v), [factor, name] = (size === 0 ? list.find(p => p[0] === 1) : list.find(p => size >= p[0] * (1 - 1e-9))) || list[list.length - 1];
   return digits(v / factor, n) + "\u00a0" + name;
 };
@@ -79,6 +81,15 @@ const placeTip = (px, py) => {
   if (left < 8) left = Math.min(Math.max(8, px - width / 2), edge - width - 8);
   tip.style.transform = `translate(${Math.round(left)}px,${Math.round(Math.min(Math.max(8, py - height - 12), innerHeight - height - 8))}px)`;
 };
+// The nearest of some points; those without a place are null.
+const closest = (points, x, y) => {
+  let best = null, least = Infinity;
+  for (const point of points) {
+    const distance = Math.hypot(point.px - x, point.py - y);
+    if (distance < least) { least = distance; best = point; }
+  }
+  return best;
+};
 const drawn = plot => [...plot.querySelectorAll("svg")].find(svg => svg.getClientRects().length);
 const line = (colour, words, text) => {
   const row = document.createElement("div"), box = document.createElement("i"), name = document.createElement("span"), value = document.createElement("em");
@@ -104,7 +115,7 @@ for (const plot of document.querySelectorAll(".plot")) {
     const [left, top, right, bottom] = svg.dataset.plot.split(" ").map(Number), [x0, x1, y0, y1] = data.range;
     const share = data.log ? x => Math.log(x / x0) / Math.log(x1 / x0) : x => (x - x0) / (x1 - x0);
     const value = data.log ? t => x0 * Math.pow(x1 / x0, t) : t => x0 + t * (x1 - x0);
-    return { left, top, right, bottom, x: v => left + Math.min(1, Math.max(0, share(v))) * (right - left), y: v => bottom - (v - y0) / (y1 - y0) * (bottom - top), back: p => value((p - left) / (right - left)) };
+    return { left, top, right, bottom, x: v => left + Math.min(1, Math.max(0, share(v))) * (right - left), free: v => left + share(v) * (right - left), y: v => bottom - (v - y0) / (y1 - y0) * (bottom - top), back: p => value((p - left) / (right - left)) };
   };
   const hide = () => { keyed = null; if (cross) cross.remove(); cross = null; current = null; tip.hidden = true; };
   const show = (x, pointer) => {
@@ -132,10 +143,57 @@ for (const plot of document.querySelectorAll(".plot")) {
     const frame = svg.getBoundingClientRect(), factor = frame.width / svg.viewBox.baseVal.width;
     placeTip(frame.left + s.x(at) * factor, pointer === undefined ? frame.top + s.top * factor : pointer);
   };
+  // In a plane: all points of all curves that lie within it, in the order of the curves.
+  const places = svg => {
+    const s = scale(svg), found = [];
+    data.series.forEach((one, series) => one.x.forEach((x, index) => {
+      const y = one.y[index];
+      if (x === null || y === null) return;
+      const px = s.free(x), py = s.y(y);
+      if (px >= s.left - 1 && px <= s.right + 1 && py >= s.top - 1 && py <= s.bottom + 1) found.push({ px, py, series, index });
+    }));
+    return found;
+  };
+  const showPoint = (point, pointer) => {
+    const svg = drawing();
+    if (!svg || !point) return;
+    const one = data.series[point.series];
+    current = point;
+    if (cross) cross.remove();
+    cross = make("g", svg, { class: "cross" });
+    make("circle", cross, { cx: point.px, cy: point.py, r: 5 }).style.fill = one.c;
+    tip.textContent = "";
+    const head = document.createElement("b");
+    head.textContent = one.n;
+    tip.append(head);
+    if (one.a) line(null, one.a.l, quantity(one.a.v[point.index], one.a.u));
+    line(null, data.xl, quantity(one.x[point.index], data.x));
+    line(null, data.yl, quantity(one.y[point.index], data.y));
+    const frame = svg.getBoundingClientRect(), factor = frame.width / svg.viewBox.baseVal.width;
+    placeTip(frame.left + point.px * factor, pointer === undefined ? frame.top + point.py * factor : pointer);
+  };
+  // Left and right along a curve, up and down to another one.
+  const stepTo = (key, steps) => {
+    const svg = drawing(), all = svg ? places(svg) : [];
+    if (!all.length) return;
+    const here = current ? all.findIndex(p => p.series === current.series && p.index === current.index) : -1;
+    let next = all[Math.min(Math.max(0, here + steps), all.length - 1)];
+    if (current && (key === "ArrowUp" || key === "ArrowDown")) {
+      const series = [...new Set(all.map(p => p.series))], at = series.indexOf(current.series) + (key === "ArrowUp" ? 1 : -1);
+      next = all.find(p => p.series === series[(at + series.length) % series.length]);
+    }
+    keyed = () => showPoint(next);
+    keyed();
+  };
   const move = event => {
     load();
     const svg = drawing();
     if (!svg) return;
+    if (data.yl !== undefined) {
+      const frame = svg.getBoundingClientRect(), factor = svg.viewBox.baseVal.width / frame.width;
+      keyed = null;
+      return showPoint(closest(places(svg), (event.clientX - frame.left) * factor, (event.clientY - frame.top) * factor), event.clientY);
+    }
     const frame = svg.getBoundingClientRect(), s = scale(svg), p = (event.clientX - frame.left) / frame.width * svg.viewBox.baseVal.width;
     if (p < s.left - 12 || p > s.right + 12) return hide();
     keyed = null;
@@ -147,11 +205,13 @@ for (const plot of document.querySelectorAll(".plot")) {
   plot.addEventListener("blur", hide);
   plot.addEventListener("keydown", event => {
     const steps = { ArrowLeft: -1, ArrowRight: 1, PageDown: -20, PageUp: 20, Home: -1e9, End: 1e9 }[event.key];
+    const across = event.key === "ArrowUp" || event.key === "ArrowDown";
     if (event.key === "Escape") return hide();
-    if (!steps) return;
+    if (!steps && !(across && load().yl !== undefined)) return;
     event.preventDefault();
     load();
     if (!data.series.length) return;
+    if (data.yl !== undefined) return stepTo(event.key, steps || 0);
     const { series, index } = current || { series: data.series.reduce((a, b) => b.x.length > a.x.length ? b : a), index: steps > 0 ? -1 : 1e9 };
     const x = series.x[Math.min(Math.max(0, index + steps), series.x.length - 1)];
     keyed = () => show(x);

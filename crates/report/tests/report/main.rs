@@ -3,6 +3,7 @@
 mod drawings;
 mod heat;
 mod page;
+mod plane;
 mod robust;
 mod summary;
 mod sweep;
