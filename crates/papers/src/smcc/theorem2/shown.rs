@@ -18,7 +18,7 @@ pub(super) fn shown(runs: &Runs) -> Vec<Block> {
         Block::Prose(
             "Two settings, one on each side of the condition, from the same four states. Above: switching at once. The broad line is \
              the part of Fb = 0 that slides by theorem 1, with R(0) of a descent that began at an empty queue. Below: with a delay \
-             of one sample, which is 816 us."
+             of one sample, which is 800 us."
                 .to_owned(),
         ),
         Block::Figures(portraits()),
