@@ -21,6 +21,7 @@ mod panel;
 mod parking_lot;
 mod taken;
 mod theorem2;
+mod theorem3;
 mod theory;
 
 use crate::case::Case;
@@ -57,6 +58,7 @@ pub(crate) fn paper() -> Paper {
             fig22::experiment(),
             fig23::experiment(),
             theorem2::experiment(),
+            theorem3::experiment(),
         ],
     }
 }
