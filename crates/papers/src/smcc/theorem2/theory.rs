@@ -8,7 +8,7 @@ use std::sync::OnceLock;
 use setpoint_fluid::phase::{Plane, Reading, Start, Switching, Target};
 
 use super::STEADY;
-use super::setting::{Map, REDUCED, Setting, settings};
+use super::setting::{REDUCED, Setting, settings};
 use crate::smcc::TARGET;
 use crate::smcc::theory::{plane, swing};
 
@@ -70,13 +70,8 @@ pub(super) fn from_the_start(plane: &Plane) -> Start {
 
 /// Theorem and trajectories at points of the line, ten for each setting of the map.
 pub(super) fn compared() -> Compared {
-    static ALL: OnceLock<Compared> = OnceLock::new();
-    *ALL.get_or_init(|| compare(&REDUCED))
-}
-
-fn compare(map: &Map) -> Compared {
     let mut compared = Compared::default();
-    for setting in map.iter().flatten() {
+    for setting in REDUCED.iter().flatten() {
         let plane = plane(&setting.case(), &Reading::default());
         let target = target(&plane, TARGET);
         for tenth in 1..=10 {
