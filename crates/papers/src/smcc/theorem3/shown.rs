@@ -80,7 +80,7 @@ fn rests(runs: &Runs) -> HeatMap {
         None => HeatCell { value: None, note: "it swings without end".to_owned() },
     };
     let packets = |setting: &Setting| {
-        let values = runs.seeds().filter_map(|seed| Some(off(&seed, setting)? / TARGET)).collect();
+        let values = runs.seeds().filter_map(|seed| Some(off(&seed, setting)? / TARGET));
         measured(values, Unit::Share)
     };
     let panels = vec![
@@ -100,7 +100,7 @@ fn rests(runs: &Runs) -> HeatMap {
 fn swings(runs: &Runs) -> HeatMap {
     let of = |figure: fn(&Run) -> Option<f64>| {
         rows(|setting| {
-            let values = runs.seeds().filter_map(|seed| figure(seed.run(setting.name))).collect();
+            let values = runs.seeds().filter_map(|seed| figure(seed.run(setting.name)));
             measured(values, Unit::Share)
         })
     };
@@ -119,8 +119,8 @@ fn swings(runs: &Runs) -> HeatMap {
     map
 }
 
-fn measured(values: Vec<f64>, unit: Unit) -> HeatCell {
-    let spread = Spread::of(&values);
+fn measured(values: impl Iterator<Item = f64>, unit: Unit) -> HeatCell {
+    let spread = Spread::of(&values.collect::<Vec<f64>>());
     let note = spread.map_or_else(String::new, |one| unit.spread_text(one.mean, one.deviation));
     HeatCell { value: spread.map(|spread| spread.mean), note }
 }
