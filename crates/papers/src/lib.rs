@@ -28,6 +28,7 @@ mod rule;
 mod runs;
 mod select;
 mod smcc;
+mod tables;
 mod unbiased;
 mod water_filling;
 
