@@ -1,6 +1,8 @@
 //! What the claims measure.
 
-use super::{BUFFER, PORT, Phase, QUEUE};
+use setpoint_lab::theory::oscillation;
+
+use super::{BUFFER, PORT, Phase, QUEUE, TARGET};
 use crate::runs::{Run, mean};
 
 /// The largest length of a queue in a phase, between samples too.
@@ -33,6 +35,14 @@ pub(super) fn empty(run: &Run, phase: Phase) -> Option<f64> {
 /// Share of a phase in which the bottleneck is busy.
 pub(super) fn used(run: &Run, phase: Phase) -> Option<f64> {
     run.utilisation(PORT, phase.0, phase.1)
+}
+
+/// The least swing that counts as an oscillation: a hundredth of the set point.
+const LEAST_SWING: f64 = TARGET / 100.0;
+
+/// The period with which samples of a queue oscillate; none where they do not.
+pub(super) fn period(samples: &[f64], interval_s: f64) -> Option<f64> {
+    oscillation::period(samples, interval_s, LEAST_SWING)
 }
 
 /// The sum of the rate limits of all flows at each sample; a flow without a limiter counts with its line.

@@ -5,6 +5,8 @@
 //! from our copy, with all of its figures: of figure 5 and of the figures on AIMD we know what the text says of
 //! them. Requirements that the paper states, rather than results, are judged as claims all the same.
 
+mod averaging;
+mod fig05;
 mod measure;
 mod multipath;
 mod panel;
@@ -13,6 +15,7 @@ mod responsive;
 mod stability;
 mod taken;
 mod theorem1;
+mod theory;
 
 use crate::case::Case;
 use crate::experiment::Paper;
@@ -37,10 +40,12 @@ pub(crate) fn paper() -> Paper {
         about: "QCN, what it must do, a fluid model of it, and the reason why it bears long lags: the Averaging Principle, \
                 which is as good as feeding back one more derivative of the queue.",
         experiments: vec![
+            fig05::experiment(),
             stability::experiment(),
             responsive::experiment(),
             multipath::experiment(),
             pause::experiment(),
+            averaging::experiment(),
             theorem1::experiment(),
         ],
     }
@@ -61,8 +66,8 @@ fn as_described(case: Case) -> Case {
 macro_rules! scenario {
     ($network:literal, $control:literal) => {
         concat!(
-            include_str!(concat!("../../scenarios/allerton/", $network, ".toml")),
-            include_str!(concat!("../../scenarios/allerton/", $control, ".toml"))
+            include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/scenarios/allerton/", $network, ".toml")),
+            include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/scenarios/allerton/", $control, ".toml"))
         )
     };
 }

@@ -1,7 +1,8 @@
 //! Figures: queues and rates over time.
 
+use setpoint_fluid::model::Course;
 use setpoint_report::document::Block;
-use setpoint_report::plot::{Axis, Colour, Figure, Room, Shape};
+use setpoint_report::plot::{Axis, Colour, Direction, Figure, Mark, Reference, Room, Shape};
 use setpoint_report::quantity::Unit;
 
 use super::{BUFFER, Phase, QUEUE, TARGET};
@@ -54,6 +55,34 @@ pub(super) fn rates(run: &Run, (name, title): (&str, &str), drawn: &[Curve<'_>])
     figure.alternative = format!("Rates over time, up to {}.", Unit::BitsPerSecond.text(top));
     figure.room = Room::Half;
     figure
+}
+
+/// A queue of packets in a phase, with that of a fluid solution over the same samples.
+pub(super) fn beside(run: &Run, names: (&str, &str), course: Option<&Course>, phase: Phase) -> Figure {
+    let mut figure = queue_in(run, names, phase);
+    let range = figure.x.range;
+    let within = |point: &(f64, f64)| range.0 <= point.0 && point.0 <= range.1;
+    let fluid: Vec<(f64, f64)> = course.map_or_else(Vec::new, |course| {
+        course.time_s.iter().copied().zip(course.queue_bytes.iter().copied()).filter(within).collect()
+    });
+    if let Some(Mark::Line(packets)) = figure.marks.last_mut() {
+        "packets".clone_into(&mut packets.name);
+        let highest = packets.points.iter().chain(&fluid).map(|point| point.1).fold(2.0 * TARGET, f64::max);
+        figure.y = Axis::from_zero("Queue", Unit::Bytes, highest);
+    }
+    figure.marks.push(line("fluid", Colour::Series(1), Shape::Straight, fluid));
+    figure.alternative = "Length of the queue over time, of packets and of the fluid model.".to_owned();
+    figure
+}
+
+/// A value marked across a figure.
+pub(super) fn across(at: f64, label: &str) -> Reference {
+    Reference { label: label.to_owned(), at, direction: Direction::Across }
+}
+
+/// A value marked upright in a figure.
+pub(super) fn upright(at: f64, label: &str) -> Reference {
+    Reference { label: label.to_owned(), at, direction: Direction::Upright }
 }
 
 /// Figures with the seed that they show.

@@ -1,9 +1,11 @@
 //! Requirement (a): a queue of 30 kB under one fast source at a long round-trip time.
 
-use setpoint_report::document::Block;
+use setpoint_fluid::Reading;
+use setpoint_report::document::{Block, Cell, Column, Table};
 use setpoint_report::quantity::Unit;
 
-use super::measure::{empty, filled, level, swing, used};
+use super::measure::{empty, filled, level, limits, swing, used};
+use super::theory::Theory;
 use super::{Phase, TARGET, as_described, panel, scenario, taken};
 use crate::case::{Case, Timing};
 use crate::claim::Claim;
@@ -24,7 +26,8 @@ pub(super) fn experiment() -> Experiment {
         id: "allerton/stability",
         title: "A queue of 30 kB, one source, 500 us",
         setup: "One backlogged source, a link of 10 Gb/s and a round-trip time of 500 us, with a buffer of 150 kB and a set point of 30 kB. The source starts at the \
-                rate of its port, which is twice the link’s; and once more a source of 10 Gb/s on a link of 9.5 Gb/s. Two and ten sources of 10 Gb/s are shown beside.",
+                rate of its port, which is twice the link’s; and once more a source of 10 Gb/s on a link of 9.5 Gb/s. Beside: two and ten sources of \
+                10 Gb/s, and one source at shorter round-trip times.",
         paper_says: "Buffers should not over- or underflow, which is hardest with few fast sources and shallow buffers: “we would like to operate switch \
                      buffers at 30 KByte occupancy when a single 10 Gbps source is traversing it and the overall RTT is 500 µsecs. That is, we aim to keep the \
                      buffer occupancy at less than 6% of the bandwidth-delay product!” It is a requirement, of which the paper does not show a run.",
@@ -49,23 +52,33 @@ pub(super) fn experiment() -> Experiment {
     }
 }
 
-const CASES: [(&str, &str); 5] = [
+const CASES: [(&str, &str); 9] = [
     ("one", "One source of 20 Gb/s"),
     ("narrow", "One source of 10 Gb/s, link of 9.5 Gb/s"),
     ("two", "Two sources of 10 Gb/s"),
     ("ten", "Ten sources of 10 Gb/s"),
     ("described", "One source of 20 Gb/s, QCN as described"),
+    ("at-50", "One source of 20 Gb/s, 50 us"),
+    ("at-100", "One source of 20 Gb/s, 100 us"),
+    ("at-200", "One source of 20 Gb/s, 200 us"),
+    ("at-300", "One source of 20 Gb/s, 300 us"),
 ];
 
 fn cases() -> Vec<Case> {
     let access = "topology.dumbbell.access_rate=\"10 Gb/s\"";
-    let [one, narrow, two, ten, described] = CASES.map(|(name, label)| Case::new(name, label, SCENARIO));
+    let [one, narrow, two, ten, described, at_50, at_100, at_200, at_300] =
+        CASES.map(|(name, label)| Case::new(name, label, SCENARIO));
+    let at = |case: Case, lag: u32| case.set(format!("topology.dumbbell.rtt=\"{lag} us\""));
     vec![
         one,
         narrow.set(access).set("topology.dumbbell.bottleneck_rate=\"9.5 Gb/s\""),
         two.set(access).set("topology.dumbbell.senders=2"),
         ten.set(access).set("topology.dumbbell.senders=10"),
         as_described(described),
+        at(at_50, 50),
+        at(at_100, 100),
+        at(at_200, 200),
+        at(at_300, 300),
     ]
 }
 
@@ -137,17 +150,18 @@ fn share_of_product(run: &Run, rate: f64) -> Option<f64> {
     Some(level(run, STEADY)? * 8.0 / (rate * ROUND_TRIP))
 }
 
-/// The shortest look at the queue that shows how it moves, in seconds of the full experiment.
-const LOOK: Phase = (0.3, 0.33);
-
 fn shown(runs: &Runs) -> Vec<Block> {
     let Some(first) = runs.first() else { return Vec::new() };
-    let whole = CASES[..4]
+    let queues = CASES[..4]
         .iter()
         .map(|(case, label)| panel::queue(first.run(case), (&format!("queue-{case}"), label)));
-    let near = CASES[..2].iter().map(|(case, label)| {
-        let title = format!("{label}: 30 ms of it");
-        panel::queue_in(first.run(case), (&format!("near-{case}"), &title), LOOK)
+    let limits = CASES[..2].iter().zip([20e9, 10e9]).map(|((case, label), line)| {
+        let run = first.run(case);
+        panel::rates(
+            run,
+            (&format!("rate-{case}"), &format!("{label}: its rate")),
+            &[("rate limit", limits(run, line))],
+        )
     });
     let table = tables::by_case(
         runs,
@@ -155,7 +169,7 @@ fn shown(runs: &Runs) -> Vec<Block> {
         &[
             ("Mean queue", Unit::Bytes, |run| level(run, STEADY)),
             ("Swing", Unit::Bytes, |run| swing(run, STEADY)),
-            ("Largest", Unit::Share, |run| filled(run, STEADY)),
+            ("Largest, over the buffer", Unit::Share, |run| filled(run, STEADY)),
             ("Empty", Unit::Share, |run| empty(run, STEADY)),
             ("Link used", Unit::Share, |run| used(run, STEADY)),
             ("Frames dropped, start included", Unit::Count, |run| {
@@ -163,11 +177,47 @@ fn shown(runs: &Runs) -> Vec<Block> {
             }),
         ],
     );
-    let mut blocks = panel::of_seed(first, whole.chain(near).collect()).to_vec();
+    let mut blocks = panel::of_seed(first, queues.chain(limits).collect()).to_vec();
     blocks.push(Block::Table(table));
-    blocks.push(Block::Note(
-        "Swing is the standard deviation of the queue. The largest length is a share of the buffer."
-            .to_owned(),
-    ));
+    blocks.push(Block::Note("From 0.1 s on. Swing is the standard deviation of the queue.".to_owned()));
+    blocks.push(Block::Prose(THEORY.to_owned()));
+    blocks.push(Block::Table(margins()));
     blocks
+}
+
+const THEORY: &str = "What the linearised fluid model says: the longest delay at which the loop is stable, exactly and by the sufficient bound, and what becomes of a small disturbance at a round-trip time of 500 us. The model has the byte \
+                      counter alone, without timer and hyper-active increase.";
+
+fn margins() -> Table {
+    let mut table = Table::scrolled(
+        [Column::words("")].into_iter().chain(
+            [
+                "Exact margin",
+                "Sufficient bound",
+                "Delay of the loop",
+                "Unstable roots",
+                "A disturbance grows tenfold in",
+            ]
+            .map(Column::figures),
+        ),
+    );
+    for (case, label) in cases().into_iter().zip(CASES).take(4).map(|(case, (_, label))| (case, label)) {
+        table.row([Cell::words(label)].into_iter().chain(margin_cells(&case).unwrap_or_default()));
+    }
+    table
+}
+
+fn margin_cells(case: &Case) -> Option<Vec<Cell>> {
+    let closed = Theory::of(case)?.linear(&Reading::default())?;
+    let seconds = |value: Option<f64>| {
+        Cell::words(value.map_or_else(|| "–".to_owned(), |value| Unit::Seconds.text(value)))
+    };
+    let grows = closed.dominant(closed.delay_s).filter(|root| root.growth_per_s > 0.0);
+    Some(vec![
+        seconds(closed.margin().map(|margin| margin.delay_s)),
+        seconds(closed.bound().map(|bound| bound.delay_s)),
+        seconds(Some(closed.delay_s)),
+        Cell::words(closed.unstable_roots(closed.delay_s).to_string()),
+        seconds(grows.map(|root| std::f64::consts::LN_10 / root.growth_per_s)),
+    ])
 }

@@ -10,8 +10,9 @@ use super::feedback::Message;
 const LINE: Rate = Rate::from_gbps(10);
 /// Bytes sent between a message and the averaging.
 const HALF_INTERVAL: u64 = 75_000;
-/// So much of the queue brings the largest change of the rate, with a weight of 2 five times as much.
-const REFERENCE: u64 = 1_000_000;
+/// So much of the queue brings the largest change of the rate, with a weight of 2 five times as much. It is prime, so that
+/// changes are no round numbers.
+const REFERENCE: u64 = 999_983;
 /// The largest change of the rate.
 const LARGEST: Rate = Rate::from_gbps(5);
 
