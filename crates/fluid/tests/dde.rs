@@ -60,7 +60,7 @@ fn the_method_of_steps_is_met_to_ten_places() {
 #[test]
 fn every_breakpoint_that_matters_is_the_end_of_a_step() {
     let solution = solve_retarded(&Options::new(10.0, Tolerance::new(1e-6, 1e-6)));
-    for time in [1.0, 2.0, 3.0, 4.0] {
+    for time in [1.0, 2.0, 3.0] {
         assert!(solution.times().contains(&time), "no step ends at {time}: {:?}", solution.times());
     }
 }

@@ -1,7 +1,8 @@
 //! The times at which a solution is not smooth.
 
-/// Jumps of derivatives above this order are smooth enough for steps of order four.
-const HIGHEST_ORDER: u32 = 5;
+/// Jumps of derivatives above this order are smooth enough for steps of order four: within a step they make an error
+/// of the order that the step has anyway.
+const HIGHEST_ORDER: u32 = 4;
 
 /// More breakpoints than this are never kept waiting: of many delays, the roughest matter most.
 const MOST_WAITING: usize = 4096;
@@ -92,4 +93,55 @@ impl Breakpoint {
 
 fn same(one: f64, other: f64) -> bool {
     (one - other).abs() <= SAME * one.abs().max(other.abs())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn jump(time: f64, order: u32) -> Breakpoint {
+        Breakpoint { time, order, cause: Cause::Jump }
+    }
+
+    fn drain(mut breakpoints: Breakpoints) -> Vec<(f64, u32)> {
+        std::iter::from_fn(|| breakpoints.take(f64::INFINITY)).map(|next| (next.time, next.order)).collect()
+    }
+
+    #[test]
+    fn they_come_in_the_order_of_time_and_merge_to_the_roughest() {
+        let mut breakpoints = Breakpoints::default();
+        for (time, order) in [(3.0, 1), (1.0, 2), (2.0, 4), (1.0 + f64::EPSILON, 1)] {
+            breakpoints.add(jump(time, order));
+        }
+        assert_eq!(drain(breakpoints), [(1.0 + f64::EPSILON, 1), (2.0, 4), (3.0, 1)]);
+    }
+
+    #[test]
+    fn they_spread_by_every_delay_until_they_are_smooth() {
+        let mut breakpoints = Breakpoints::default();
+        breakpoints.spread(1.0, 1, &[0.5, 2.0]);
+        assert_eq!(drain(breakpoints.clone()), [(1.5, 2), (3.0, 2)]);
+        breakpoints.spread(5.0, HIGHEST_ORDER, &[0.5, 2.0]);
+        assert_eq!(drain(breakpoints), [(1.5, 2), (3.0, 2)]);
+    }
+
+    #[test]
+    fn the_smoothest_give_way_when_too_many_wait() {
+        let mut breakpoints = Breakpoints::default();
+        for index in 0..5000_u32 {
+            breakpoints.add(jump(f64::from(index), if index % 2 == 0 { 1 } else { 3 }));
+        }
+        let waiting = drain(breakpoints);
+        assert_eq!(waiting.len(), MOST_WAITING);
+        assert_eq!(waiting.iter().filter(|(_, order)| *order == 1).count(), 2500);
+    }
+
+    #[test]
+    fn one_that_is_still_to_come_is_not_taken() {
+        let mut breakpoints = Breakpoints::default();
+        breakpoints.add(jump(1.0, 1));
+        assert_eq!(breakpoints.take(0.999), None);
+        assert_eq!(breakpoints.take(1.0 - f64::EPSILON), Some(jump(1.0, 1)));
+        assert_eq!(breakpoints.next(), None);
+    }
 }

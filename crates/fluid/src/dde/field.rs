@@ -1,7 +1,7 @@
 //! The right-hand side as the solver sees it: with its past, with components held at bounds and switches on a side.
 
 use super::DdeError;
-use super::history::Record;
+use super::record::Record;
 use super::solution::Bound;
 use super::system::{Moment, Side, System};
 
@@ -25,13 +25,19 @@ impl<S: System> Field<'_, S> {
 
     /// The slopes of a point from its state.
     pub(super) fn evaluate(&self, point: &mut Point) -> Result<(), DdeError> {
+        self.evaluate_raw(point)?;
+        point.slope.copy_from_slice(&point.raw);
+        self.hold(&mut point.slope);
+        Ok(())
+    }
+
+    /// The slopes of a point as if there were no bounds; the others stay.
+    pub(super) fn evaluate_raw(&self, point: &mut Point) -> Result<(), DdeError> {
         self.system.slope(&self.moment(point.seen, &point.state), &mut point.raw);
         if let Some(index) = point.raw.iter().position(|slope| !slope.is_finite()) {
             let (given, time) = (point.raw[index], point.time);
             return Err(DdeError::NotFinite { what: "slope of component", index, given, time });
         }
-        point.slope.copy_from_slice(&point.raw);
-        self.hold(&mut point.slope);
         Ok(())
     }
 

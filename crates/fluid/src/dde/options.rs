@@ -41,7 +41,7 @@ pub struct Options {
     pub longest_step: Option<f64>,
     /// Steps of this length without any control of their error, in seconds; shorter only to land on a breakpoint.
     pub fixed_step: Option<f64>,
-    /// The largest number of steps tried.
+    /// The largest number of pairs of steps tried.
     pub most_steps: usize,
 }
 

@@ -3,13 +3,15 @@
 use super::DdeError;
 use super::breakpoints::{Breakpoint, Breakpoints, Cause};
 use super::crossing::Crossings;
-use super::field::{Field, Point, just_after, just_before};
-use super::history::{Record, Track};
+use super::field::{Field, Point, just_before};
 use super::options::{Initial, Options, shortest};
 use super::pair::{Estimate, Pair, Target};
-use super::solution::{Bound, Event, EventKind, Solution};
-use super::system::{Bounds, Side, System};
-use super::watch::Watch;
+use super::record::Record;
+use super::solution::{Event, Solution};
+use super::system::{Side, System};
+use super::track::Track;
+use super::wall::Wall;
+use super::watch::{Found, Watch};
 
 /// A step changes at most by these factors, and aims below what is allowed by the third.
 const SHRINK: f64 = 0.2;
@@ -24,8 +26,8 @@ pub(super) struct Run<'a, S> {
     pub(super) watch: Watch,
     pub(super) options: &'a Options,
     pub(super) crossings: Crossings,
-    breakpoints: Breakpoints,
-    events: Vec<Event>,
+    pub(super) breakpoints: Breakpoints,
+    pub(super) events: Vec<Event>,
     /// The step to try next.
     step: f64,
     longest: f64,
@@ -47,7 +49,7 @@ impl<'a, S: System> Run<'a, S> {
         let delays = system.delays();
         let field = Field { system, delays, record: Record::new(track, initial.before), holds, sides };
         let longest = options.longest_step.unwrap_or(f64::INFINITY).min(options.until).min(shortest(delays));
-        let watch = Watch::new(system);
+        let watch = Watch::new(Wall::all(system, options, longest), system.switches());
         let mut run = Self {
             pair: Pair::new(&start),
             crossings: Crossings::new(watch.values.len()),
@@ -108,24 +110,26 @@ impl<'a, S: System> Run<'a, S> {
     pub(super) fn advance(&mut self) -> Result<(), DdeError> {
         self.count_step()?;
         let target = self.target();
-        let tried = self.try_until(target);
-        match tried {
-            Ok(true) => self.cross(target),
-            Ok(false) => {
-                if self.passes() {
-                    self.take_middle();
-                    self.take_end();
-                    self.notice_hovering()?;
-                    self.arrive(None)?;
-                }
-                Ok(())
-            }
+        match self.try_until(target) {
+            Ok(Found::Event) => self.cross(target),
+            Ok(Found::Nothing) => self.take(),
             Err(refusal) => self.refuse(target.time - self.start.time, refusal),
         }
     }
 
-    /// Makes a pair of steps and tells whether an event is in it.
-    pub(super) fn try_until(&mut self, target: Target) -> Result<bool, DdeError> {
+    /// Takes the pair made last if it is exact enough.
+    fn take(&mut self) -> Result<(), DdeError> {
+        if !self.passes() {
+            return Ok(());
+        }
+        self.take_middle();
+        self.take_end();
+        self.notice_hovering()?;
+        self.arrive(None)
+    }
+
+    /// Makes a pair of steps and tells what it came across.
+    pub(super) fn try_until(&mut self, target: Target) -> Result<Found, DdeError> {
         self.pair.attempt(&self.field, &self.start, target)?;
         self.watch.read(&self.field, &self.start, &self.pair)
     }
@@ -189,10 +193,12 @@ impl<'a, S: System> Run<'a, S> {
         Ok(())
     }
 
-    /// The middle of the pair made last becomes history.
+    /// The middle of the pair made last becomes history, unless the pair is too short to have one.
     pub(super) fn take_middle(&mut self) {
         let middle = &self.pair.middle;
-        self.field.record.track.push(middle.time, &middle.state, &middle.slope);
+        if self.start.time < middle.time && middle.time < self.pair.end.time {
+            self.field.record.track.push(middle.time, &middle.state, &middle.slope);
+        }
     }
 
     /// The end of the pair made last becomes history, and the start of the next.
@@ -201,94 +207,6 @@ impl<'a, S: System> Run<'a, S> {
         self.field.record.track.push(end.time, &end.state, &end.slope);
         std::mem::swap(&mut self.start, &mut self.pair.end);
         self.field.record.forget();
-    }
-
-    /// At the end of a step: the breakpoints that are met here, and the event of this order if there was one.
-    pub(super) fn arrive(&mut self, event: Option<u32>) -> Result<(), DdeError> {
-        let time = self.start.time;
-        let mut order = event.unwrap_or(u32::MAX);
-        if self.rests_on_bound() {
-            order = order.min(1);
-        }
-        while let Some(breakpoint) = self.breakpoints.take(time) {
-            order = order.min(breakpoint.order);
-            if breakpoint.cause == Cause::Jump {
-                self.events.push(Event { time, kind: EventKind::Jump });
-            }
-        }
-        if order == u32::MAX {
-            return Ok(());
-        }
-        self.breakpoints.spread(time, order, self.field.delays);
-        self.start.seen = just_after(time);
-        if event.is_none() {
-            self.refresh_sides()?;
-        }
-        self.depart()
-    }
-
-    /// Whether a free component ended a step exactly on its bound, heading out.
-    fn rests_on_bound(&self) -> bool {
-        self.watch.bounded.iter().any(|&(component, bounds)| {
-            let (value, slope) = (self.start.state[component], self.start.slope[component]);
-            (value <= bounds.least && slope < 0.0) || (value >= bounds.most && slope > 0.0)
-        })
-    }
-
-    /// The sides of all switching functions, which a jump may have changed.
-    fn refresh_sides(&mut self) -> Result<(), DdeError> {
-        for index in 0..self.field.sides.len() {
-            // Zero tells no side: the next step sees whether it stays.
-            match Side::of(self.field.switch(index, &self.start)?) {
-                Side::On => {}
-                side => self.set_side(index, side),
-            }
-        }
-        Ok(())
-    }
-
-    pub(super) fn set_side(&mut self, index: usize, side: Side) {
-        if self.field.sides[index] != side {
-            self.field.sides[index] = side;
-            self.events.push(Event { time: self.start.time, kind: EventKind::Switched { index } });
-        }
-    }
-
-    /// Leaves a breakpoint: with new slopes, and with components held or released by them.
-    fn depart(&mut self) -> Result<(), DdeError> {
-        self.field.evaluate(&mut self.start)?;
-        for index in 0..self.watch.bounded.len() {
-            let (component, bounds) = self.watch.bounded[index];
-            let hold = held_by(bounds, self.start.state[component], self.start.raw[component]);
-            self.set_hold(component, hold);
-        }
-        self.start.slope.copy_from_slice(&self.start.raw);
-        self.field.hold(&mut self.start.slope);
-        self.field.record.track.depart(&self.start.slope);
-        self.field.record.forget();
-        Ok(())
-    }
-
-    fn set_hold(&mut self, component: usize, hold: Option<Bound>) {
-        let before = std::mem::replace(&mut self.field.holds[component], hold);
-        if before == hold {
-            return;
-        }
-        let released = before.map(|bound| EventKind::Released { component, bound });
-        let reached = hold.map(|bound| EventKind::Reached { component, bound });
-        let time = self.start.time;
-        self.events.extend([released, reached].into_iter().flatten().map(|kind| Event { time, kind }));
-    }
-}
-
-/// The bound that holds a component: it stands there and would not go inwards.
-fn held_by(bounds: Bounds, value: f64, slope: f64) -> Option<Bound> {
-    if value <= bounds.least && slope <= 0.0 {
-        Some(Bound::Least)
-    } else if value >= bounds.most && slope >= 0.0 {
-        Some(Bound::Most)
-    } else {
-        None
     }
 }
 

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use super::history::Track;
+use super::track::Track;
 
 /// A solution from time zero on, at every time.
 #[derive(Clone)]
@@ -39,7 +39,7 @@ impl Solution {
         self.track.state(step)
     }
 
-    /// The time reached, which is the time that was asked for.
+    /// The time reached: the one asked for, or a hair later if an event is there.
     #[must_use]
     pub fn end(&self) -> f64 {
         self.times()[self.times().len() - 1]

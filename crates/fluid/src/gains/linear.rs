@@ -4,7 +4,7 @@ use setpoint_control::aimd::{Averaging, Decrease};
 use setpoint_control::{aimd, bcn, smcc};
 use setpoint_units::{Bytes, Rate};
 
-use super::{part, two_to};
+use super::{Refused, above_zero, part, two_to};
 use crate::Bottleneck;
 
 /// BCN's and AIMD's parameters in frames and frames per second.
@@ -38,30 +38,30 @@ pub(crate) enum Change {
 }
 
 impl LinearGains {
-    pub(crate) fn bcn(params: &bcn::Params, bottleneck: &Bottleneck) -> Self {
+    pub(crate) fn bcn(params: &bcn::Params, bottleneck: &Bottleneck) -> Result<Self, Refused> {
         let bcn::Params { cp, rp } = params;
         let weight = two_to(rp.weight);
-        Self {
+        Ok(Self {
             set_point: bottleneck.frames(cp.set_point),
             weight,
-            largest: (2.0 * weight + 1.0) * bottleneck.frames(rp.reference),
-            probability: probability(cp.sample_base, bottleneck),
+            largest: (2.0 * weight + 1.0) * bottleneck.frames(above_zero(rp.reference, "rp.reference")?),
+            probability: probability(cp.sample_base, bottleneck)?,
             decrease: Change::Part(part(rp.largest_decrease)),
             increase: bottleneck.frames_per_second(rp.largest_increase),
             averages: false,
             min_rate: bottleneck.frames_per_second(rp.min_rate),
-        }
+        })
     }
 
-    pub(crate) fn aimd(params: &aimd::Params, bottleneck: &Bottleneck) -> Self {
+    pub(crate) fn aimd(params: &aimd::Params, bottleneck: &Bottleneck) -> Result<Self, Refused> {
         let aimd::Params { cp, rp } = params;
         let weight = two_to(rp.weight);
         let increase = bottleneck.frames_per_second(rp.largest_increase);
-        Self {
+        Ok(Self {
             set_point: bottleneck.frames(cp.set_point),
             weight,
-            largest: (2.0 * weight + 1.0) * bottleneck.frames(rp.reference),
-            probability: probability(cp.sample_base, bottleneck),
+            largest: (2.0 * weight + 1.0) * bottleneck.frames(above_zero(rp.reference, "rp.reference")?),
+            probability: probability(cp.sample_base, bottleneck)?,
             decrease: match rp.decrease {
                 Decrease::Multiplicative => Change::Part(part(rp.largest_decrease)),
                 Decrease::Additive => Change::Amount(increase),
@@ -70,7 +70,7 @@ impl LinearGains {
             // Systems 1 and 2 of theorem 1 are the same to the queue, which integrates.
             averages: rp.averaging != Averaging::Off,
             min_rate: bottleneck.frames_per_second(rp.min_rate),
-        }
+        })
     }
 
     /// The change of the rate that a feedback asks for, in frames per second; positive feedback is congestion.
@@ -108,13 +108,13 @@ pub(crate) struct SmccGains {
 }
 
 impl SmccGains {
-    pub(crate) fn new(params: &smcc::Params, bottleneck: &Bottleneck) -> Self {
+    pub(crate) fn new(params: &smcc::Params, bottleneck: &Bottleneck) -> Result<Self, Refused> {
         let smcc::Params { cp, rp } = params;
-        let reference = bottleneck.frames(rp.reference);
+        let reference = bottleneck.frames(above_zero(rp.reference, "rp.reference")?);
         let per_frame = |largest: Rate| bottleneck.frames_per_second(largest) / reference;
-        Self {
+        Ok(Self {
             set_point: bottleneck.frames(cp.set_point),
-            probability: probability(cp.sample_base, bottleneck),
+            probability: probability(cp.sample_base, bottleneck)?,
             a: per_frame(rp.state_a),
             small: rp
                 .two_stage
@@ -122,10 +122,10 @@ impl SmccGains {
                 .then(|| (per_frame(rp.state_a_small), bottleneck.frames(rp.threshold))),
             b: per_frame(rp.state_b),
             min_rate: bottleneck.frames_per_second(rp.min_rate),
-        }
+        })
     }
 }
 
-fn probability(sample_base: Bytes, bottleneck: &Bottleneck) -> f64 {
-    (1.0 / bottleneck.frames(sample_base)).min(1.0)
+fn probability(sample_base: Bytes, bottleneck: &Bottleneck) -> Result<f64, Refused> {
+    Ok((1.0 / bottleneck.frames(above_zero(sample_base, "cp.sample_base")?)).min(1.0))
 }

@@ -3,7 +3,7 @@
 use setpoint_control::qcn::{Params, Quantizer, Sampling};
 use setpoint_control::{af_qcn, qcn};
 
-use super::{part, two_to};
+use super::{Refused, above_zero, part, two_to};
 use crate::{Bottleneck, Target};
 
 /// QCN's parameters in frames and frames per second.
@@ -49,20 +49,6 @@ pub(crate) struct Probability {
     rise: f64,
 }
 
-/// What the model cannot follow.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum Refused {
-    /// The byte counter is off: rates are raised by the timer alone, which is not in the equations.
-    #[error("`rp.byte_counter` is off, and the fluid model raises rates by the byte counter alone")]
-    NoByteCounter,
-    /// Reaction points do not react.
-    #[error("`rp.enable` is off: nothing reacts")]
-    Disabled,
-    /// Every frame is sampled, and the chance that a cycle passes without a notification is zero.
-    #[error("every frame is sampled: no cycle of recovery ever passes without a notification")]
-    EveryFrame,
-}
-
 impl QcnGains {
     pub(crate) fn new(params: &Params, bottleneck: &Bottleneck) -> Result<Self, Refused> {
         let Params { cp, rp } = params;
@@ -72,14 +58,15 @@ impl QcnGains {
         if !rp.byte_counter.is_on() {
             return Err(Refused::NoByteCounter);
         }
-        let (set_point, weight) = (bottleneck.frames(cp.set_point), two_to(cp.weight));
+        let set_point = bottleneck.frames(above_zero(cp.set_point, "cp.set_point")?);
+        let weight = two_to(cp.weight);
         let largest = (2.0 * weight + 1.0) * set_point;
         let sampling = Probability::new(cp, bottleneck);
         if sampling.lowest >= 1.0 {
             return Err(Refused::EveryFrame);
         }
-        let gain = two_to(rp.gain) * units_per_frame(cp, bottleneck);
-        let cycle = bottleneck.frames(rp.byte_reset);
+        let gain = two_to(rp.gain) * units_per_byte(cp) * bottleneck.frame.get() as f64;
+        let cycle = bottleneck.frames(above_zero(rp.byte_reset, "rp.byte_reset")?);
         // Cycles of active increase are half as long by the pseudo-code; the equations have them as long.
         let halved = rp.period_halving.is_on() && rp.rules == qcn::Rules::PseudoCode;
         Ok(Self {
@@ -121,17 +108,15 @@ impl QcnGains {
     }
 }
 
-/// Units of the quantised feedback in a feedback of one frame.
-fn units_per_frame(cp: &qcn::CpParams, bottleneck: &Bottleneck) -> f64 {
-    let weight = two_to(cp.weight);
-    let largest_bytes = (2.0 * weight + 1.0) * cp.set_point.get() as f64;
-    let per_byte = match cp.quantizer {
-        Quantizer::Standard => 63.0 / largest_bytes,
-        Quantizer::SixtyFourSteps => 64.0 / largest_bytes,
+/// Units of the quantised feedback in a feedback of one byte.
+pub(crate) fn units_per_byte(cp: &qcn::CpParams) -> f64 {
+    let largest = (2.0 * two_to(cp.weight) + 1.0) * cp.set_point.get() as f64;
+    match cp.quantizer {
+        Quantizer::Standard => 63.0 / largest,
+        Quantizer::SixtyFourSteps => 64.0 / largest,
         // The six most significant bits of a number as wide as the largest.
-        Quantizer::TopBits => libm::exp2(5.0 - libm::floor(libm::log2(largest_bytes.max(1.0)))),
-    };
-    per_byte * bottleneck.frame.get() as f64
+        Quantizer::TopBits => libm::exp2(5.0 - libm::floor(libm::log2(largest.max(1.0)))),
+    }
 }
 
 impl Probability {

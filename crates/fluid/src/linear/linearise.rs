@@ -50,9 +50,9 @@ pub fn linearise(bottleneck: &Bottleneck, scheme: &Scheme, reading: &Reading) ->
         }
         Scheme::Bcn(params) => {
             Ok(point
-                .linear("BCN, on the steeper side of its feedback", &LinearGains::bcn(params, bottleneck)))
+                .linear("BCN, on the steeper side of its feedback", &LinearGains::bcn(params, bottleneck)?))
         }
-        Scheme::Aimd(params) => Ok(point.aimd(&LinearGains::aimd(params, bottleneck))),
+        Scheme::Aimd(params) => Ok(point.aimd(&LinearGains::aimd(params, bottleneck)?)),
         Scheme::Smcc(_) => Err(NoLoop::Switched("SMCC")),
     }
 }

@@ -106,12 +106,12 @@ pub fn solve(
             reading: *reading,
         }),
         Scheme::Bcn(params) => {
-            run.law(Linear { gains: LinearGains::bcn(params, bottleneck), interval_s: None })
+            run.law(Linear { gains: LinearGains::bcn(params, bottleneck)?, interval_s: None })
         }
-        Scheme::Aimd(params) => run.law(aimd(LinearGains::aimd(params, bottleneck), bottleneck)),
+        Scheme::Aimd(params) => run.law(aimd(LinearGains::aimd(params, bottleneck)?, bottleneck)),
         Scheme::Smcc(params) => {
             needs_delay(bottleneck, "SMCC")?;
-            run.law(Smcc { gains: SmccGains::new(params, bottleneck) })
+            run.law(Smcc { gains: SmccGains::new(params, bottleneck)? })
         }
     }
 }

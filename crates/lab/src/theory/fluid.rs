@@ -94,7 +94,9 @@ pub(super) fn model(scheme: &Scheme, reading: &Reading) -> String {
         Increase::AsPrinted => "increase as printed",
     };
     match scheme {
-        Scheme::Qcn(_) => format!("QCN, equations (9) to (13) of Alizadeh and others (Allerton 2008), {increase}"),
+        Scheme::Qcn(_) => {
+            format!("QCN, equations (9) to (13) of Alizadeh and others (Allerton 2008), {increase}")
+        }
         Scheme::AfQcn(..) => {
             format!("AF-QCN, the equations of QCN with a feedback of its own for every class, {increase}")
         }
@@ -103,7 +105,8 @@ pub(super) fn model(scheme: &Scheme, reading: &Reading) -> String {
         Scheme::Aimd(params) => match params.rp.averaging {
             Averaging::Off => "AIMD with feedback of both signs".to_owned(),
             Averaging::On | Averaging::Equivalent => {
-                "AIMD with feedback of both signs and the Averaging Principle (Alizadeh and others 2008)".to_owned()
+                "AIMD with feedback of both signs and the Averaging Principle (Alizadeh and others 2008)"
+                    .to_owned()
             }
         },
     }
@@ -131,7 +134,8 @@ impl Grid {
         let measured = (Time::ZERO + spec.duration - spec.measure_from).as_picos();
         let curves = spec.flows.len() as u64 + 1;
         let fits = |parts: &u64| {
-            own % parts == 0 && (spec.duration.as_picos() / own).saturating_mul(parts * curves) <= MOST_VALUES
+            own.is_multiple_of(*parts)
+                && (spec.duration.as_picos() / own).saturating_mul(parts * curves) <= MOST_VALUES
         };
         let enough = |parts: &u64| measured / (own / parts) >= FINE;
         let divisions = [1, 2, 4, 5, 10, 20, 50, 100];
@@ -178,7 +182,11 @@ impl Figures {
 
 impl Form {
     /// The queue of this form in what the simulator measured.
-    pub(super) fn queue_of<'a>(&self, prepared: &Prepared, outcome: &'a setpoint_sim::Outcome) -> Option<&'a setpoint_sim::QueueOutcome> {
+    pub(super) fn queue_of<'a>(
+        &self,
+        prepared: &Prepared,
+        outcome: &'a setpoint_sim::Outcome,
+    ) -> Option<&'a setpoint_sim::QueueOutcome> {
         let priority = prepared.spec.flows[self.flows[0][0]].priority;
         let ours = |queue: &&setpoint_sim::QueueOutcome| {
             (queue.port, queue.side, queue.priority) == (self.port, setpoint_sim::Side::Output, priority)

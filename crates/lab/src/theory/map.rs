@@ -134,7 +134,11 @@ impl Map<'_> {
         let closed = closed.map_err(|error| reason(&error))?;
         let margin = closed.margin().ok_or("the loop is unstable without any delay")?;
         let ratio = margin.delay_s / closed.delay_s;
-        if ratio.is_finite() { Ok(ratio) } else { Err("the loop has no delay, or is stable at any".to_owned()) }
+        if ratio.is_finite() {
+            Ok(ratio)
+        } else {
+            Err("the loop has no delay, or is stable at any".to_owned())
+        }
     }
 
     fn settings(&self, cell: Cell) -> [&Override; 2] {
@@ -167,7 +171,7 @@ impl Map<'_> {
         monitor: &dyn SweepMonitor,
     ) -> Result<(Vec<MapPoint>, Vec<String>), TheoryError> {
         let one = |(index, cell): (usize, &Cell)| {
-            let folder = self.settings(*cell).map(|setting| setting.to_string()).join(", ");
+            let folder = self.settings(*cell).map(ToString::to_string).join(", ");
             self.watched(*cell, &RunId { index, runs: points.len(), seed: self.seed, folder }, monitor)
         };
         let ends: Vec<_> = points.par_iter().enumerate().with_max_len(1).map(one).collect();
@@ -185,7 +189,12 @@ impl Map<'_> {
     }
 
     /// One packet run; none if it was stopped.
-    fn watched(&self, cell: Cell, id: &RunId, monitor: &dyn SweepMonitor) -> Option<Result<MapPoint, String>> {
+    fn watched(
+        &self,
+        cell: Cell,
+        id: &RunId,
+        monitor: &dyn SweepMonitor,
+    ) -> Option<Result<MapPoint, String>> {
         if monitor.verdict() == Verdict::Stop {
             monitor.finished(id, &RunEnd::Stopped);
             return None;

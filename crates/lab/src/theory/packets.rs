@@ -78,7 +78,13 @@ fn figures(prepared: &Prepared, form: &Form, outcome: &Outcome, grid: &Grid) -> 
 }
 
 /// The mean rate of the flows of a class, on the wire as the models count it.
-fn class(prepared: &Prepared, outcome: &Outcome, grid: &Grid, flows: &[usize], samples: usize) -> PacketClass {
+fn class(
+    prepared: &Prepared,
+    outcome: &Outcome,
+    grid: &Grid,
+    flows: &[usize],
+    samples: usize,
+) -> PacketClass {
     let spec = &prepared.spec;
     let frame = spec.flows[flows[0]].frame;
     let on_the_wire = (frame + spec.overhead).get() as f64 / frame.get() as f64;

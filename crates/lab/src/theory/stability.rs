@@ -1,7 +1,7 @@
 //! The linearised loop of a scenario, and maps of it.
 
-use setpoint_fluid::linear::{Loop, linearise};
 use setpoint_fluid::Reading;
+use setpoint_fluid::linear::{Loop, linearise};
 
 use super::error::TheoryError;
 use super::form::form;

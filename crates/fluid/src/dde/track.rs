@@ -1,9 +1,5 @@
 //! The steps taken so far, and the values between them.
 
-use std::cell::Cell;
-
-use super::system::Past;
-
 /// The ends of all steps with their values and slopes, in flat storage: between two ends, each component is the cubic
 /// with these values and slopes (Hermite interpolation).
 ///
@@ -60,7 +56,7 @@ impl Track {
     }
 
     /// The step that a time lies in, looked for near a step first.
-    fn locate_near(&self, time: f64, hint: usize) -> usize {
+    pub(super) fn locate_near(&self, time: f64, hint: usize) -> usize {
         let last = self.last_step();
         (hint..=(hint + 2).min(last))
             .find(|&step| self.holds(step, time))
@@ -78,43 +74,37 @@ impl Track {
     /// The weights of a time within a step.
     pub(super) fn place(&self, step: usize, time: f64) -> Place {
         let begin = self.times[step];
-        let Some(&end) = self.times.get(step + 1) else {
-            return Place {
-                time,
-                step,
-                end: step,
-                rise: 0.0,
-                departure: time - begin,
-                arrival: 0.0,
-                from_end: false,
-            };
+        let Some(&end) = self.times.get(step + 1) else { return self.start_line(time - begin) };
+        let length = end - begin;
+        let (share, rest) = ((time - begin) / length, (end - time) / length);
+        let rows = [step, step + 1].map(|node| node * self.dimension);
+        // Measured from the nearer end, so that nodes and constants are met exactly.
+        let (nearer, rise) = if share > 0.5 {
+            (rows[1], -rest * rest * (1.0 + 2.0 * share))
+        } else {
+            (rows[0], share * share * (3.0 - 2.0 * share))
         };
-        let (length, from_end) = (end - begin, time - begin > 0.5 * (end - begin));
-        let share = (time - begin) / length;
-        let rest = (end - time) / length;
         Place {
-            time,
-            step,
-            end: step + 1,
-            // Measured from the nearer end, so that nodes and constants are met exactly.
-            rise: if from_end {
-                -rest * rest * (1.0 + 2.0 * share)
-            } else {
-                share * share * (3.0 - 2.0 * share)
-            },
+            nearer,
+            values: rows,
+            slopes: [self.departures[step], self.arrivals[step + 1]].map(|row| row * self.dimension),
+            rise,
             departure: length * share * rest * rest,
             arrival: -length * share * share * rest,
-            from_end,
         }
+    }
+
+    /// The straight line that stands in for the first step until there is one.
+    fn start_line(&self, length: f64) -> Place {
+        let slopes = [self.departures[0] * self.dimension; 2];
+        Place { nearer: 0, values: [0; 2], slopes, rise: 0.0, departure: length, arrival: 0.0 }
     }
 
     /// A component at a place.
     pub(super) fn value(&self, place: &Place, component: usize) -> f64 {
-        let begin = self.values[place.step * self.dimension + component];
-        let end = self.values[place.end * self.dimension + component];
-        let departure = self.slopes[self.departures[place.step] * self.dimension + component];
-        let arrival = self.slopes[self.arrivals[place.end] * self.dimension + component];
-        let nearer = if place.from_end { end } else { begin };
+        let [begin, end] = place.values.map(|row| self.values[row + component]);
+        let [departure, arrival] = place.slopes.map(|row| self.slopes[row + component]);
+        let nearer = self.values[place.nearer + component];
         nearer + (place.rise * (end - begin) + (place.departure * departure + place.arrival * arrival))
     }
 
@@ -140,82 +130,13 @@ impl Track {
     }
 }
 
-/// A time within a step and the weights of what bounds the step.
-#[derive(Clone, Copy, Debug)]
+/// A time within a step: where what bounds the step is stored, and the weights of it.
+#[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Place {
-    time: f64,
-    step: usize,
-    end: usize,
+    nearer: usize,
+    values: [usize; 2],
+    slopes: [usize; 2],
     rise: f64,
     departure: f64,
     arrival: f64,
-    from_end: bool,
-}
-
-/// How many places are remembered: a system of more delays than this still works, but looks up more.
-const REMEMBERED: usize = 4;
-
-/// The past of a running solution: its track, and the given history before time zero.
-///
-/// Right-hand sides ask for many components at few times, and for times that rise slowly: the last places are
-/// remembered with their weights.
-pub(super) struct Record<'a> {
-    pub(super) track: Track,
-    before: Option<&'a dyn Fn(f64, usize) -> f64>,
-    places: [Cell<Place>; REMEMBERED],
-    oldest: Cell<usize>,
-}
-
-impl<'a> Record<'a> {
-    pub(super) fn new(track: Track, before: Option<&'a dyn Fn(f64, usize) -> f64>) -> Self {
-        let nowhere = Place {
-            time: f64::NAN,
-            step: 0,
-            end: 0,
-            rise: 0.0,
-            departure: 0.0,
-            arrival: 0.0,
-            from_end: false,
-        };
-        Self { track, before, places: std::array::from_fn(|_| Cell::new(nowhere)), oldest: Cell::new(0) }
-    }
-
-    /// Forgets the remembered places, whose weights may be of a step that has changed.
-    pub(super) fn forget(&self) {
-        for place in &self.places {
-            place.set(Place { time: f64::NAN, ..place.get() });
-        }
-    }
-
-    fn remembered(&self, time: f64) -> Option<Place> {
-        self.places.iter().map(Cell::get).find(|place| place.time == time)
-    }
-
-    fn look_up(&self, time: f64) -> Place {
-        let slot = self.oldest.get();
-        self.oldest.set((slot + 1) % REMEMBERED);
-        let hint = self.nearest_step(time);
-        let place = self.track.place(self.track.locate_near(time, hint), time);
-        self.places[slot].set(place);
-        place
-    }
-
-    /// The remembered step that begins last, but not after a time.
-    fn nearest_step(&self, time: f64) -> usize {
-        let steps = self.places.iter().map(|place| place.get().step);
-        steps.filter(|&step| self.track.times[step] <= time).max().unwrap_or(0)
-    }
-}
-
-impl Past for Record<'_> {
-    fn value(&self, time: f64, component: usize) -> f64 {
-        if time < 0.0 {
-            return match self.before {
-                Some(before) => before(time, component),
-                None => self.track.values[component],
-            };
-        }
-        let place = self.remembered(time).unwrap_or_else(|| self.look_up(time));
-        self.track.value(&place, component)
-    }
 }
