@@ -64,7 +64,7 @@ const ADDITIVE_AVERAGING: Variant = Variant {
     set: &[ADDITIVE, ON],
     cases: lags!("additive-averaging"),
 };
-const TEN: &str = "topology.dumbbell.senders=10";
+const TEN: &str = "flows.1.from=\"s{1..10}\"";
 const TEN_PLAIN: Variant =
     Variant { label: "ten sources", set: &[MULTIPLICATIVE, TEN], cases: lags!("ten-plain") };
 const TEN_AVERAGING: Variant = Variant {
@@ -90,6 +90,7 @@ pub(super) fn experiment() -> Experiment {
                 "The AIMD scheme is the project’s (its chapter says why): F in proportion to −(Qoff + 2 Qδ), by up to 1 Gb/s for more and up to half of the rate for less, with a sample of 150 kB regularly. \
                  A buffer of 1 MB shows how far an unstable queue swings."
                     .to_owned(),
+                "There is one bridge, and so one congestion point: those of this scheme tell every sample, and one that is not congested would speed a source up.".to_owned(),
                 "Swing is the standard deviation of the queue from 0.1 s on. Stability is lost where it exceeds a third of the set point, 10 kB; the lag at which it does is interpolated between those that were \
                  run, and is the longest of them where it never does."
                     .to_owned(),
@@ -112,7 +113,8 @@ impl Variant {
     }
 
     fn case(&self, lag: u32, name: &'static str) -> Case {
-        let case = Case::new(name, self.label, SCENARIO).set(format!("topology.dumbbell.rtt=\"{lag} us\""));
+        let case =
+            Case::new(name, self.label, SCENARIO).set(format!("topology.graph.delay=\"{} us\"", lag / 2));
         self.set.iter().fold(case, |case, set| case.set(*set))
     }
 

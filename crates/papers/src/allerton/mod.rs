@@ -62,13 +62,10 @@ fn as_described(case: Case) -> Case {
         .set("control.qcn.rp.target_reduction=off")
 }
 
-/// The text of a network and of the algorithm that runs on it, as one scenario.
+/// The text of a network and of the algorithm that runs on it, or of any other parts, as one scenario.
 macro_rules! scenario {
-    ($network:literal, $control:literal) => {
-        concat!(
-            include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/scenarios/allerton/", $network, ".toml")),
-            include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/scenarios/allerton/", $control, ".toml"))
-        )
+    ($($part:literal),+) => {
+        concat!($(include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/scenarios/allerton/", $part, ".toml"))),+)
     };
 }
 use scenario;

@@ -6,7 +6,7 @@ use setpoint_fluid::model::Course;
 use setpoint_fluid::{Feedback, Increase, Reading};
 use setpoint_lab::metrics::moments::Moments;
 
-use super::cell::{CELLS, Cell, Packets};
+use super::cell::{CELLS, Cell};
 use super::{END, STEADY};
 use crate::allerton::TARGET;
 use crate::allerton::measure::period;
@@ -81,11 +81,11 @@ pub(super) fn with_theory() -> impl Iterator<Item = (&'static Cell, &'static Sol
 
 /// The solution for a cell over time.
 pub(super) fn course(cell: &Cell, reading: &Reading, sample_s: f64) -> Option<Course> {
-    Theory::of(&cell.case(Packets::Modelled))?.course(reading, END, sample_s)
+    Theory::of(&cell.modelled())?.course(reading, END, sample_s)
 }
 
 fn solve(cell: &Cell) -> Option<Solved> {
-    let theory = Theory::of(&cell.case(Packets::Modelled))?;
+    let theory = Theory::of(&cell.modelled())?;
     let figures = |(_, reading): &(&str, Reading)| figures(&theory.course(reading, END, SAMPLE)?);
     Some(Solved {
         delay_s: theory.delay_s()?,

@@ -26,11 +26,17 @@ pub(super) fn shown(runs: &Runs) -> Vec<Block> {
     let all: Vec<Row> = with_theory().map(|(cell, solved)| Row::new(runs, cell, solved)).collect();
     let figures = OVERLAYS.iter().filter_map(|overlay| overlaid(&first, overlay)).collect();
     let mut blocks = panel::of_seed(first, figures).to_vec();
-    blocks.push(prose("The mean queue, its swing (standard deviation) and its period from 0.2 s on; packets as means over seeds. Stable is by the exact margin of the linearised loop. A dash is a queue that does not oscillate."));
-    blocks.push(Block::Table(queues(&all)));
-    blocks.push(prose("The mean rate of a source, with the difference of packets from the fluid."));
-    blocks.push(Block::Table(rates(&all)));
-    blocks.push(prose("The readings of the equations, by their mean distance from packets (QCN as modelled) over all cells where the solver came to an end."));
+    blocks.push(prose(
+        "Below, for each QCN: mean, swing (standard deviation) and period of the queue, and the mean rate of a source, from 0.2 s on and as means over seeds, \
+         with the fluid’s and the difference from it. A dash is a queue that does not oscillate.",
+    ));
+    for packets in Packets::ALL {
+        blocks.push(prose(packets.heading()));
+        blocks.push(Block::Table(by_cell(&all, packets)));
+    }
+    blocks.push(prose(
+        "The readings of the equations, by the mean distance of packets (QCN without timer) from them over the cells that the solver came to the end of:",
+    ));
     blocks.push(Block::Table(readings(&all)));
     blocks
 }
@@ -41,7 +47,7 @@ fn prose(text: &str) -> Block {
 
 fn overlaid(seed: &Seed<'_>, &(sources, lag, phase): &(u32, u32, Phase)) -> Option<Figure> {
     let cell = Cell::at(sources, lag)?;
-    let run = seed.run(cell.name(Packets::Modelled));
+    let run = seed.run(cell.name(Packets::TimerOff));
     let course = course(cell, &DEFAULT, run.series.time_s.first().copied()?);
     let title = format!("N = {sources}, {lag} us");
     Some(panel::beside(run, (&format!("overlay-{sources}-{lag}"), &title), course.as_ref(), phase))
@@ -51,26 +57,16 @@ fn overlaid(seed: &Seed<'_>, &(sources, lag, phase): &(u32, u32, Phase)) -> Opti
 struct Row {
     cell: &'static Cell,
     solved: &'static Solved,
-    /// Of each seed, QCN as modelled.
-    modelled: Vec<Figures>,
-    /// Of each seed, standard QCN.
-    standard: Vec<Figures>,
+    /// By QCN, of each seed.
+    packets: [Vec<Figures>; 3],
 }
 
 impl Row {
     fn new(runs: &Runs, cell: &'static Cell, solved: &'static Solved) -> Self {
-        let of =
-            |packets| runs.seeds().filter_map(|seed| packet_figures(seed.run(cell.name(packets)))).collect();
-        Self { cell, solved, modelled: of(Packets::Modelled), standard: of(Packets::Standard) }
-    }
-
-    fn first_cells(&self) -> [Entry; 3] {
-        let verdict = if self.solved.is_stable() { "stable" } else { "unstable" };
-        [
-            Entry::words(self.cell.sources.to_string()),
-            Entry::words(format!("{} us", self.cell.lag)),
-            Entry::words(verdict).note(format!("margin {}", Unit::Seconds.text(self.solved.margin_s))),
-        ]
+        let of = |packets| {
+            runs.seeds().filter_map(|seed| packet_figures(seed.run(cell.name(packets)))).collect::<Vec<_>>()
+        };
+        Self { cell, solved, packets: Packets::ALL.map(of) }
     }
 }
 
@@ -84,11 +80,20 @@ fn mean_period(figures: &[Figures]) -> (Option<f64>, usize) {
     (Spread::of(&periods).map(|spread| spread.mean), periods.len())
 }
 
-fn text(unit: Unit, value: Option<f64>) -> Entry {
-    Entry::words(value.map_or_else(|| "–".to_owned(), |value| unit.text(value)))
+fn text(unit: Unit, value: Option<f64>) -> String {
+    // Less than a byte is what the solver leaves of nothing.
+    let value = value.map(|value| if unit == Unit::Bytes && value < 1.0 { 0.0 } else { value });
+    value.map_or_else(|| "–".to_owned(), |value| unit.text(value))
 }
 
-/// A signed difference in per cent.
+/// What packets do, with what the fluid does and the difference from it below.
+fn beside(unit: Unit, packets: Option<f64>, fluid: Option<f64>) -> Entry {
+    Entry::words(text(unit, packets))
+        .note(format!("fluid {}", text(unit, fluid)))
+        .note(difference(packets, fluid))
+}
+
+/// A signed difference in per cent; nothing where there is none.
 fn difference(of: Option<f64>, from: Option<f64>) -> String {
     match (of, from) {
         (Some(of), Some(from)) if from > 0.0 => {
@@ -100,65 +105,32 @@ fn difference(of: Option<f64>, from: Option<f64>) -> String {
     }
 }
 
-fn queues(rows: &[Row]) -> Table {
-    let mut table = Table::scrolled(
-        ["N", "RTT", "Linearised"].map(Column::words).into_iter().chain(
-            [
-                "Fluid: queue",
-                "swing",
-                "period",
-                "As modelled: queue",
-                "swing",
-                "period",
-                "Standard: queue",
-                "swing",
-                "period",
-            ]
-            .map(Column::figures),
-        ),
-    );
+fn by_cell(rows: &[Row], packets: Packets) -> Table {
+    let headings = ["N", "RTT", "Exact margin", "Queue", "Swing", "Period", "Rate"];
+    let mut table = Table::scrolled(headings.map(Column::figures));
     for row in rows {
-        let fluid = row.solved.fluid();
-        let of_fluid = [
-            text(Unit::Bytes, fluid.map(|fluid| fluid.mean)),
-            text(Unit::Bytes, fluid.map(|fluid| fluid.deviation)),
-            text(Unit::Seconds, fluid.and_then(|fluid| fluid.period_s)),
-        ];
-        let of_packets = [&row.modelled, &row.standard].into_iter().flat_map(|figures| {
-            let queue = mean(figures, |figures| figures.mean);
-            let (period, oscillating) = mean_period(figures);
-            let of = if period.is_some() && oscillating < figures.len() {
-                format!("{oscillating} of {} seeds", figures.len())
+        let (figures, fluid) = (&row.packets[packets as usize], row.solved.fluid());
+        let (period, oscillating) = mean_period(figures);
+        let seeds = match oscillating {
+            0 => String::new(),
+            all if all == figures.len() => String::new(),
+            some => format!("in {some} of {} seeds", figures.len()),
+        };
+        let deviation = Entry::words(text(Unit::Bytes, mean(figures, |figures| figures.deviation)))
+            .note(format!("fluid {}", text(Unit::Bytes, fluid.map(|fluid| fluid.deviation))));
+        table.row([
+            Entry::words(row.cell.sources.to_string()),
+            Entry::words(format!("{} us", row.cell.lag)),
+            Entry::words(Unit::Seconds.text(row.solved.margin_s)).note(if row.solved.is_stable() {
+                "stable"
             } else {
-                String::new()
-            };
-            [
-                text(Unit::Bytes, queue).note(difference(queue, fluid.map(|fluid| fluid.mean))),
-                text(Unit::Bytes, mean(figures, |figures| figures.deviation)),
-                text(Unit::Seconds, period)
-                    .note(difference(period, fluid.and_then(|fluid| fluid.period_s)))
-                    .note(of),
-            ]
-        });
-        table.row(row.first_cells().into_iter().chain(of_fluid).chain(of_packets));
-    }
-    table
-}
-
-fn rates(rows: &[Row]) -> Table {
-    let mut table = Table::scrolled(
-        ["N", "RTT", "Linearised"]
-            .map(Column::words)
-            .into_iter()
-            .chain(["Fluid", "As modelled", "Standard"].map(Column::figures)),
-    );
-    for row in rows {
-        let fluid = row.solved.fluid().map(|fluid| fluid.rate);
-        let of_packets = [&row.modelled, &row.standard].map(|figures| {
-            let rate = mean(figures, |figures| figures.rate);
-            text(Unit::BitsPerSecond, rate).note(difference(rate, fluid))
-        });
-        table.row(row.first_cells().into_iter().chain([text(Unit::BitsPerSecond, fluid)]).chain(of_packets));
+                "unstable"
+            }),
+            beside(Unit::Bytes, mean(figures, |figures| figures.mean), fluid.map(|fluid| fluid.mean)),
+            deviation,
+            beside(Unit::Seconds, period, fluid.and_then(|fluid| fluid.period_s)).note(seeds),
+            beside(Unit::BitsPerSecond, mean(figures, |figures| figures.rate), fluid.map(|fluid| fluid.rate)),
+        ]);
     }
     table
 }
@@ -182,12 +154,13 @@ fn readings(rows: &[Row]) -> Table {
         let far = |stable: bool, of: fn(&Figures) -> Option<f64>| {
             let distance = |row: &Row| {
                 let fluid = of(&row.solved.readings[index]?)?;
-                let packets: Vec<f64> = row.modelled.iter().filter_map(of).collect();
+                let packets: Vec<f64> =
+                    row.packets[Packets::TimerOff as usize].iter().filter_map(of).collect();
                 Some((Spread::of(&packets)?.mean / fluid - 1.0).abs())
             };
             let distances: Vec<f64> =
                 rows.iter().filter(|row| row.solved.is_stable() == stable).filter_map(distance).collect();
-            text(Unit::Share, crate::runs::mean(&distances))
+            Entry::words(text(Unit::Share, crate::runs::mean(&distances)))
         };
         table.row([
             Entry::words(*name),
