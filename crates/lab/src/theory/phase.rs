@@ -42,7 +42,7 @@ pub fn phase(prepared: &Prepared, options: &PhaseOptions) -> Result<PhaseRecord,
     Ok(PhaseRecord {
         name: prepared.name.clone(),
         model: plane.model().to_owned(),
-        leaves_out: plane.leaves_out().iter().map(|&sentence| sentence.to_owned()).collect(),
+        leaves_out: plane.leaves_out().iter().map(|words| sentence(words)).chain(form.around).collect(),
         delay_s,
         lines: view.lines(&walked),
         sliding: view.sliding(),
@@ -65,7 +65,7 @@ impl View<'_> {
             return given.iter().map(|&(offset, bps)| Start::at(offset, bps * per_bit)).collect();
         }
         let (set_point, fifth) = (self.plane.set_point(), 0.2 * self.plane.available());
-        let usual = [(-set_point, fifth), (set_point, 0.0), (-0.5 * set_point, -fifth)];
+        let usual = [(-set_point, fifth), (set_point, fifth / 4.0), (-0.5 * set_point, -fifth)];
         usual.into_iter().map(|(offset, excess)| Start::at(offset, excess)).collect()
     }
 
@@ -191,6 +191,13 @@ impl View<'_> {
         };
         vec![reached.to_owned(), settles]
     }
+}
+
+/// Words as a sentence.
+fn sentence(words: &str) -> String {
+    let mut letters = words.chars();
+    let first = letters.next().map(|letter| letter.to_uppercase().to_string()).unwrap_or_default();
+    format!("{first}{}.", letters.as_str().trim_end_matches('.'))
 }
 
 /// A time to three digits.
