@@ -283,6 +283,76 @@ for (const heat of document.querySelectorAll(".heat")) {
     keyed();
   });
 }
+// Cells of a map under the pointer, with the points over it. The drawing says where its axes run.
+for (const field of document.querySelectorAll(".field")) {
+  let data, current = null, cross = null;
+  const load = () => data = data || JSON.parse(field.parentElement.querySelector("script").textContent);
+  const along = side => {
+    const [low, high] = side.range;
+    return side.log ? v => Math.log(v / low) / Math.log(high / low) : v => (v - low) / (high - low);
+  };
+  const places = svg => {
+    const [left, top, right, bottom] = svg.dataset.field.split(" ").map(Number), x = along(data.x), y = along(data.y);
+    return { left, top, right, bottom, x: v => left + x(v) * (right - left), y: v => bottom - y(v) * (bottom - top) };
+  };
+  // The first and the last pixel of a cell: half way to its neighbours, held within the map.
+  const extent = (centres, place, index, low, high) => {
+    const at = centres.map(place), here = at[index], half = i => i in at ? Math.abs(at[i] - here) / 2 : null;
+    const before = half(index - 1) ?? half(index + 1) ?? 1e9, after = half(index + 1) ?? before;
+    const [first, last] = at.length > 1 && at[1] < at[0] ? [here - after, here + before] : [here - before, here + after];
+    return [Math.max(low, first), Math.min(high, last)];
+  };
+  const near = (centres, place, p) => centres.reduce((best, c, i) => Math.abs(place(c) - p) < Math.abs(place(centres[best]) - p) ? i : best, 0);
+  const hide = () => { keyed = null; if (cross) cross.remove(); cross = null; current = null; tip.hidden = true; };
+  const show = (cell, pointer) => {
+    const svg = drawn(field);
+    if (!svg) return;
+    current = cell;
+    const s = places(svg), [x0, x1] = extent(data.x.c, s.x, cell.column, s.left, s.right), [y0, y1] = extent(data.y.c, s.y, cell.row, s.top, s.bottom);
+    if (cross) cross.remove();
+    cross = make("g", svg, { class: "cross" });
+    for (const name of ["edge", "frame"]) make("rect", cross, { class: name, x: x0, y: y0, width: Math.max(1, x1 - x0), height: Math.max(1, y1 - y0) });
+    tip.textContent = "";
+    const head = document.createElement("b"), value = (data.v[cell.row] || [])[cell.column];
+    head.textContent = value === null || value === undefined ? data.m || "no value" : data.n + " " + quantity(value, data.u, 3);
+    tip.append(head);
+    line(null, data.x.l, quantity(data.x.c[cell.column], data.x.u));
+    line(null, data.y.l, quantity(data.y.c[cell.row], data.y.u));
+    for (const [x, y, name, words] of data.s) {
+      const px = s.x(x), py = s.y(y);
+      if (px >= x0 - 4 && px <= x1 + 4 && py >= y0 - 4 && py <= y1 + 4) line(null, name, words);
+    }
+    const frame = svg.getBoundingClientRect(), factor = frame.width / svg.viewBox.baseVal.width;
+    placeTip(frame.left + x1 * factor, pointer === undefined ? frame.top + y0 * factor : pointer);
+  };
+  const move = event => {
+    load();
+    const svg = drawn(field);
+    if (!svg || !data.x.c.length || !data.y.c.length) return;
+    const frame = svg.getBoundingClientRect(), factor = svg.viewBox.baseVal.width / frame.width, s = places(svg);
+    const x = (event.clientX - frame.left) * factor, y = (event.clientY - frame.top) * factor;
+    if (x < s.left || x > s.right || y < s.top || y > s.bottom) return hide();
+    keyed = null;
+    show({ column: near(data.x.c, s.x, x), row: near(data.y.c, s.y, y) }, event.clientY);
+  };
+  field.addEventListener("pointermove", move);
+  field.addEventListener("pointerdown", move);
+  field.addEventListener("pointerleave", hide);
+  field.addEventListener("blur", hide);
+  field.addEventListener("keydown", event => {
+    const [across, up] = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, 1], ArrowDown: [0, -1] }[event.key] || [0, 0];
+    if (event.key === "Escape") return hide();
+    if (!across && !up) return;
+    event.preventDefault();
+    load();
+    if (!data.x.c.length || !data.y.c.length) return;
+    const { row, column } = current || { row: data.y.c.length >> 1, column: data.x.c.length >> 1 };
+    const held = (index, list) => Math.min(Math.max(0, index), list.length - 1);
+    const cell = { row: held(row + up, data.y.c), column: held(column + across, data.x.c) };
+    keyed = () => show(cell);
+    keyed();
+  });
+}
 // What the keyboard chose stays in place while the page scrolls to it; what the pointer chose is left behind.
 addEventListener("scroll", () => { if (keyed) keyed(); else tip.hidden = true; }, { passive: true });
 })();

@@ -89,7 +89,7 @@ fn colour(colour: Colour) -> &'static str {
 }
 
 /// A number in so many significant digits, or null for what is not one.
-fn number(value: f64, digits: i32) -> Value {
+pub(super) fn number(value: f64, digits: i32) -> Value {
     if !value.is_finite() {
         return Value::Null;
     }
@@ -102,7 +102,7 @@ fn number(value: f64, digits: i32) -> Value {
 }
 
 /// The unit as the script knows it.
-const fn symbol(unit: Unit) -> &'static str {
+pub(super) const fn symbol(unit: Unit) -> &'static str {
     match unit {
         Unit::Seconds => "s",
         Unit::BitsPerSecond => "b/s",

@@ -3,7 +3,7 @@
 //! A [`Figure`] says what is to be seen: two axes, marks, events, reference lines. It is drawn by
 //! [`Figure::svg`] in one of three sizes, for the page or as a file of its own, and its values are
 //! given to the page's script by [`Figure::data`]. A [`HeatMap`] shows values over two lists of places, and is drawn
-//! the same way. Where the axes span a plane of states ([`Plane`]), curves may run back and round in it ([`Path`]).
+//! the same way; a [`FieldMap`] does so over two continuous quantities. Where the axes span a plane of states ([`Plane`]), curves may run back and round in it ([`Path`]).
 //!
 //! This is drawn here and not by a plotting crate (kuva was the candidate) because the page asks for what
 //! those do not give: colours as style-sheet variables (light, dark and print from one drawing), values
@@ -19,6 +19,7 @@ mod colour;
 mod data;
 pub mod decimate;
 mod events;
+mod field;
 mod frame;
 mod heat;
 mod legend;
@@ -36,6 +37,7 @@ pub(crate) use sheet::{FONTS, MARGIN};
 pub use axis::{Axis, Scale};
 pub use colour::{Colour, HEAT_STEPS, Surface};
 pub use events::{Event, merged};
+pub use field::{Border, Contour, FieldMap, Ramp, Spot, Spots, contours, spanning};
 pub use heat::{HeatCell, HeatMap, Panel, Places, Threshold, scale_for};
 pub use path::{Along, Ends, Path, Stroke};
 pub use symbol::{Points, Symbol};

@@ -1,6 +1,7 @@
 //! The report as a whole, on synthetic records of every shape.
 
 mod drawings;
+mod field;
 mod heat;
 mod page;
 mod plane;

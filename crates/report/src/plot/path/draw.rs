@@ -77,7 +77,9 @@ pub(in crate::plot) fn end(svg: &mut Svg, at: (f64, f64), colour: Colour) {
 
 /// The sample of a path in the legend, as wide as `width`.
 pub(in crate::plot) fn sample(svg: &mut Svg, path: &Path, (x, y): (f64, f64), width: f64) {
-    let line = format!("M{} {}h{}", short(x), short(y), short(width));
+    // The broad line has round ends beyond its own.
+    let inset = if path.stroke == Stroke::Thick { 4.5 } else { 0.0 };
+    let line = format!("M{} {}h{}", short(x + inset), short(y), short(width - 2.0 * inset));
     svg.stroke(&line, path.colour, style(path.stroke));
     if path.arrows > 0 {
         let head = format!("M{} {}l-9 4l0 -8Z", short(x + width / 2.0 + 5.0), short(y));

@@ -9,6 +9,8 @@ mod clip;
 mod draw;
 mod reduce;
 
+pub(super) use reduce::simplified;
+
 pub(super) use draw::{draw, end, sample, start};
 
 use super::Colour;

@@ -35,7 +35,7 @@ pub(super) fn reduced(pieces: &[Vec<(f64, f64)>]) -> Vec<Vec<(f64, f64)>> {
 }
 
 /// The points of a curve without those that it can do without: it stays within `tolerance` of each of them.
-pub(super) fn simplified(points: &[(f64, f64)], tolerance: f64) -> Vec<(f64, f64)> {
+pub(in crate::plot) fn simplified(points: &[(f64, f64)], tolerance: f64) -> Vec<(f64, f64)> {
     let points = coarse(points, GRAIN.max(tolerance / 2.0));
     if points.len() < 3 {
         return points;
