@@ -4,22 +4,30 @@ use std::sync::OnceLock;
 
 use setpoint_fluid::phase::{Plane, Reading, Trajectory};
 use setpoint_lab::metrics::moments::Moments;
-use setpoint_lab::theory::form;
+use setpoint_lab::theory::{Form, form};
 use setpoint_report::plot::{Axis, Colour, Figure, Mark, Path, Plane as Look, Room};
 use setpoint_report::quantity::Unit;
 
 use crate::case::{Case, Depth, Timing};
 use crate::runs::Seed;
 
-/// The phase plane of a case in a reading of the equations.
+/// The fluid form of a case.
 ///
 /// # Panics
 /// If there is none, which is a mistake in the experiment.
-pub(super) fn plane(case: &Case, reading: &Reading) -> Plane {
+pub(super) fn fluid(case: &Case) -> Form {
     let nothing = Timing { times: Vec::new(), quick: 1.0 };
     let prepared = case.load(&nothing, Depth::Full).and_then(|scenario| scenario.prepare(1));
     let prepared = prepared.unwrap_or_else(|wrong| panic!("{}: {wrong}", case.name));
-    let form = form(&prepared).unwrap_or_else(|none| panic!("{}: {none}", case.name));
+    form(&prepared).unwrap_or_else(|none| panic!("{}: {none}", case.name))
+}
+
+/// The phase plane of a case in a reading of the equations.
+///
+/// # Panics
+/// As [`fluid`] does.
+pub(super) fn plane(case: &Case, reading: &Reading) -> Plane {
+    let form = fluid(case);
     Plane::read(&form.bottleneck, &form.scheme, reading)
         .unwrap_or_else(|none| panic!("{}: {none}", case.name))
 }

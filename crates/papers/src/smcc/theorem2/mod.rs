@@ -1,5 +1,7 @@
 //! Theorem 2: whether QCN can slide along its switching line, over T and the available bandwidth.
 
+mod agreement;
+mod maps;
 mod setting;
 mod shown;
 mod theory;

@@ -3,18 +3,17 @@
 use setpoint_fluid::phase::{Plane, Reading, Start, Switching};
 use setpoint_lab::sweep::Spread;
 use setpoint_report::document::{Block, Cell, Column, Table};
-use setpoint_report::plot::{Axis, Figure, HeatCell, HeatMap, Panel, Places, Room, Threshold};
+use setpoint_report::plot::Figure;
 use setpoint_report::quantity::Unit;
 
-use super::setting::{BACKGROUNDS, CYCLES, KEPT_TARGET, Map, REDUCED, SERIES, Series, Setting, of};
-use super::theory::{Swings, over_longest, swings as trajectory_swings, target};
-use super::{OSCILLATES, STEADY, share_of_pairs, swing};
+use super::agreement::agreement;
+use super::maps::{Trajectories, condition, swings};
+use super::setting::{REDUCED, SERIES, Series, Setting, of};
+use super::swing;
+use super::theory::{over_longest, swings as trajectory_swings, target};
 use crate::runs::Runs;
 use crate::smcc::theory::{Portrait, plane};
 use crate::smcc::{TARGET, panel};
-
-/// The swings of trajectories over the map.
-type Trajectories = Vec<Vec<Swings>>;
 
 pub(super) fn shown(runs: &Runs) -> Vec<Block> {
     let known: Trajectories = REDUCED.iter().map(|row| row.iter().map(trajectory_swings).collect()).collect();
@@ -31,7 +30,8 @@ pub(super) fn shown(runs: &Runs) -> Vec<Block> {
              packets whose messages in a row keep the target, and packets of the paper’s reduced QCN, whose every message sets it."
                 .to_owned(),
         ),
-        Block::HeatMaps(vec![condition(), swings(runs, &known)]),
+        Block::FieldMaps(vec![condition(runs)]),
+        Block::HeatMaps(vec![swings(runs, &known)]),
         Block::Prose(
             "How well each of them tells the swings of packets under the paper’s QCN. With cycles of 15 kB some seven of them pass \
              between two messages to a source, and a fluid of messages is far from what happens."
@@ -102,132 +102,6 @@ fn starts(plane: &Plane) -> Vec<(&'static str, Start)> {
         ("from a long queue", Start::at(0.75 * TARGET, 200.0 * megabits)),
         ("from the line", Start::at(0.4 * TARGET, line(0.4 * TARGET)).with_target(began)),
     ]
-}
-
-fn condition() -> HeatMap {
-    let cell = |setting: &Setting| HeatCell::new(over_longest(setting));
-    let title = "T over the largest T with which QCN slides";
-    let scale = Axis::logarithmic(title, Unit::Ratio, (0.1, 30.0));
-    let mut map = HeatMap::new("condition", title, sides(), scale);
-    map.panels = vec![Panel { title: String::new(), rows: rows(&REDUCED, cell) }];
-    map.threshold = Some(Threshold { at: 1.0 + 1e-9, meaning: "too long to slide".to_owned() });
-    map.note = "Theorem 2 with R(0) of a descent that began as far below the set point as x0 is above it."
-        .to_owned();
-    map.room = Room::Full;
-    map
-}
-
-fn swings(runs: &Runs, known: &Trajectories) -> HeatMap {
-    let theory = |swing: fn(&Swings) -> f64| {
-        let cell = |swings: &Swings| HeatCell::new(Some(swing(swings) / TARGET));
-        known.iter().map(|row| row.iter().map(cell).collect()).collect()
-    };
-    let packets = |setting: &Setting| {
-        let values: Vec<f64> =
-            runs.seeds().filter_map(|seed| Some(swing(&seed, setting)? / TARGET)).collect();
-        let spread = Spread::of(&values);
-        let note = spread.map_or_else(String::new, |one| Unit::Share.spread_text(one.mean, one.deviation));
-        HeatCell { value: spread.map(|spread| spread.mean), note }
-    };
-    let panel = |title: &str, rows| Panel { title: title.to_owned(), rows };
-    let title = "Swing of the queue over its set point";
-    let scale = Axis::logarithmic(title, Unit::Share, (0.005, 1.0));
-    let mut map = HeatMap::new("swings", title, sides(), scale);
-    map.panels = vec![
-        panel("Fluid, R(0) of the theorem", theory(|swings| swings.descent_began)),
-        panel("Fluid, R(0) of the paper’s words", theory(|swings| swings.latest_message)),
-        panel("Packets, target kept", rows(&KEPT_TARGET, packets)),
-        panel("Packets, QCN of the paper", rows(&REDUCED, packets)),
-    ];
-    map.threshold = Some(Threshold { at: OSCILLATES / TARGET, meaning: "oscillates".to_owned() });
-    map.note = format!(
-        "From {} to {} s; packets: means over seeds. Fluid: switching one sample late.",
-        STEADY.0, STEADY.1
-    );
-    map.room = Room::Full;
-    map
-}
-
-/// What a theory says of a setting, and from where on that means oscillation.
-struct Teller<'a> {
-    name: &'a str,
-    figures: Vec<f64>,
-    border: f64,
-}
-
-fn agreement(runs: &Runs, known: &Trajectories) -> Table {
-    let flat = |figure: fn(&Swings) -> f64| known.iter().flatten().map(figure).collect();
-    let tellers = [
-        Teller {
-            name: "Theorem 2: T over its largest",
-            figures: REDUCED.iter().flatten().filter_map(over_longest).collect(),
-            border: 1.0 + 1e-9,
-        },
-        Teller {
-            name: "Fluid swing, R(0) of the theorem",
-            figures: flat(|swings| swings.descent_began),
-            border: OSCILLATES,
-        },
-        Teller {
-            name: "Fluid swing, R(0) of the paper’s words",
-            figures: flat(|swings| swings.latest_message),
-            border: OSCILLATES,
-        },
-    ];
-    let mut table = Table::new([
-        Column::words("What is compared with packets"),
-        Column::figures("Pairs ordered alike"),
-        Column::figures("Without cycles of 15 kB"),
-        Column::figures("On the same side"),
-        Column::figures("Without cycles of 15 kB"),
-    ]);
-    for teller in &tellers {
-        table.row(teller.row(runs));
-    }
-    table
-}
-
-impl Teller<'_> {
-    fn row(&self, runs: &Runs) -> Vec<Cell> {
-        let measured = |setting: &Setting| {
-            let values: Vec<f64> = runs.seeds().filter_map(|seed| swing(&seed, setting)).collect();
-            Spread::of(&values).map(|spread| spread.mean)
-        };
-        let all: Vec<(&Setting, (f64, f64))> = REDUCED
-            .iter()
-            .flatten()
-            .zip(&self.figures)
-            .filter_map(|(setting, figure)| Some((setting, (*figure, measured(setting)?))))
-            .collect();
-        let of = |least: u32| -> Vec<(f64, f64)> {
-            all.iter().filter(|(setting, _)| setting.cycle >= least).map(|(_, pair)| *pair).collect()
-        };
-        let side = |pairs: &[(f64, f64)]| {
-            let agree =
-                pairs.iter().filter(|(told, seen)| (*told >= self.border) == (*seen > OSCILLATES)).count();
-            agree as f64 / pairs.len().max(1) as f64
-        };
-        let share =
-            |share: Option<f64>| Cell::words(share.map_or_else(String::new, |share| Unit::Share.text(share)));
-        let (whole, without) = (of(0), of(CYCLES[1]));
-        vec![
-            Cell::words(self.name),
-            share(share_of_pairs(&whole, 2.0)),
-            share(share_of_pairs(&without, 2.0)),
-            share(Some(side(&whole))),
-            share(Some(side(&without))),
-        ]
-    }
-}
-
-fn sides() -> (Places, Places) {
-    let places =
-        |label: &str, numbers: &[u32]| Places::new(label, numbers.iter().map(ToString::to_string).collect());
-    (places("Cycle in kB", &CYCLES), places("Background in Mb/s", &BACKGROUNDS))
-}
-
-fn rows(map: &'static Map, cell: impl Fn(&Setting) -> HeatCell) -> Vec<Vec<HeatCell>> {
-    map.iter().map(|row| row.iter().map(&cell).collect()).collect()
 }
 
 fn table(runs: &Runs, series: &Series) -> Table {
