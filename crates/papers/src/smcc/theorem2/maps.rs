@@ -28,9 +28,9 @@ pub(super) fn condition(runs: &Runs) -> FieldMap {
     let title = "T over the largest T with which QCN slides, and packets over it";
     let part = |cell: usize| cell as f64 / (CELLS - 1) as f64;
     let columns: Vec<f64> = successors(Some(12e3), |cycle| Some(1.075 * cycle)).take(CELLS).collect();
-    let rows: Vec<f64> = (0..CELLS).map(|cell| 100e6 + 890e6 * part(cell)).collect();
+    let rows: Vec<f64> = (0..CELLS).map(|cell| 100e6 + 900e6 * part(cell)).collect();
     let form = fluid(&of(&REDUCED, 150, 500).case());
-    let value = |cycle: f64, available: f64| over_longest_at(&form, cycle, LINK - available);
+    let value = |cycle: f64, available: f64| over_longest_at(&form, cycle, (LINK - available).max(1.0));
     let x = spanning("Cycle", Unit::Bytes, &columns);
     let y = spanning("Available bandwidth", Unit::BitsPerSecond, &rows);
     let mut map = FieldMap::new(
@@ -56,7 +56,7 @@ pub(super) fn condition(runs: &Runs) -> FieldMap {
 fn spots(runs: &Runs, name: &str, symbol: Symbol, belongs: fn(f64) -> bool) -> Spots {
     let spot = |setting: &Setting| {
         let swing = mean_swing(runs, setting).filter(|swing| belongs(*swing))?;
-        let at = (f64::from(setting.cycle) * 1e3, (LINK - f64::from(setting.background) * 1e6).min(985e6));
+        let at = (f64::from(setting.cycle) * 1e3, LINK - f64::from(setting.background) * 1e6);
         let words = format!("{}: swing {}", setting.label, Unit::Bytes.text(swing));
         Some(Spot { at, size: (swing / TARGET).min(1.0), words })
     };

@@ -138,7 +138,7 @@ fn of_remark() -> Vec<Claim> {
 /// What decides where packets settle.
 const BALANCE: &str = "packets are never at rest on the line. Their differences are of either sign, by a frame or so, and states A and B take \
     turns: the queue settles where a x of the one and b |dQ| of the other cancel, at x = (b/a) |dQ|. The ratio is all that \
-    counts: with R_b/R_a of 10 and 40 and R_b of 640 it is 6 and 26 kB, 600 B of difference in both";
+    counts: with R_b of 640 and R_a of 64 and 16 it is 6 and 26 kB, as mean differences of 600 and 650 B would have it";
 
 /// Why the border of trajectories is not that of packets.
 const NOT_AT_REST: &str = "a trajectory at rest stays at rest, where packets go on to differ by a frame or so and are led on to the balance of the \
@@ -146,8 +146,8 @@ const NOT_AT_REST: &str = "a trajectory at rest stays at rest, where packets go 
     other way round: a message takes away four times the excess that it tells of, and the queue is full most of the time";
 
 /// Why the link is idle.
-const OVERREACTS: &str = "with R_b of 2560 a message takes away, or adds, four times the excess that it tells of, and queues swing between empty and \
-    full; with R_b of 640 and less the link is fully used";
+const OVERREACTS: &str = "with R_b of 2560 a message takes away, or adds, four times the excess that it tells of, and the queue runs empty at \
+    times where R_a is 256 or 1024; with R_b of 640 and less the link is fully used";
 
 fn of_packets() -> Vec<Claim> {
     vec![
