@@ -123,7 +123,7 @@ fn of_theory() -> Vec<Claim> {
 const SHORT_CYCLES: &str = "a source hears of one sample for 100 kB that it sends, so that with cycles of 15 kB recovery is over and active \
     increase has begun before the next message: the queue swings, or is full all the time where the background is 750 Mb/s or \
     more, which is no swing at all. Without cycles of 15 kB the share is 82 %. What tells swings better is the fluid with R(0) of the \
-    paper’s words, switching one sample late, which never slides: 97 % of the pairs without cycles of 15 kB";
+    paper’s words, switching one sample late, which never slides: without cycles of 15 kB, 97 % of the pairs that it tells apart by a factor of two";
 
 /// Why packets do not change sides where the theorem does.
 const SIDES: &str = "the condition is one on the direction of fields, not on how far a motion strays. With the whole link packets are steady \
