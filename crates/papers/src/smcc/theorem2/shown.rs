@@ -25,12 +25,13 @@ pub(super) fn shown(runs: &Runs) -> Vec<Block> {
                 .to_owned(),
         ),
         Block::Figures(portraits()),
+        Block::Prose("The theorem’s condition over cycles and available bandwidth, with what packets do.".to_owned()),
+        Block::FieldMaps(vec![condition(runs)]),
         Block::Prose(
-            "The theorem’s condition over cycles and backgrounds, and the swings of what it is about: the fluid model with its R(0), \
-             packets whose messages in a row keep the target, and packets of the paper’s reduced QCN, whose every message sets it."
+            "Swings of what it is about: the fluid model with its R(0) and with that of the paper’s words, packets whose messages in a \
+             row keep the target, and packets of the paper’s reduced QCN, whose every message sets it."
                 .to_owned(),
         ),
-        Block::FieldMaps(vec![condition(runs)]),
         Block::HeatMaps(vec![swings(runs, &known)]),
         Block::Prose(
             "How well each of them tells the swings of packets under the paper’s QCN: of the pairs of settings that it tells apart by a \

@@ -34,7 +34,9 @@ pub(super) fn shown(runs: &Runs) -> Vec<Block> {
             portrait("figure-9-passes", "R_a 256, R_b 40, one sample later", of(256, 40), one_sample),
             portrait("figure-9-rests", "R_a 64, R_b 640, one sample later", of(64, 640), one_sample),
         ]),
+        Block::Prose("Where the motion, and the queue of packets, comes to rest, over R_a and R_b.".to_owned()),
         Block::HeatMaps(vec![rests(runs), swings(runs)]),
+        Block::Prose("Queues of packets on either side, and beyond what the paper has.".to_owned()),
         Block::Figures(panel::queues(
             runs,
             &[
