@@ -100,6 +100,9 @@ fn symbol(unit: Unit) -> &'static str {
         Unit::Share => "share",
         Unit::Count => "count",
         Unit::Ratio => "ratio",
+        Unit::RadiansPerSecond => "rad/s",
+        Unit::Decibels => "dB",
+        Unit::Degrees => "deg",
     }
 }
 

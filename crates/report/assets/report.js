@@ -39,6 +39,7 @@ if (scenario) {
 const prefixes = {
   "s": [[1, "s"], [1e-3, "ms"], [1e-6, "µs"], [1e-9, "ns"], [1e-12, "ps"]],
   "b/s": [[1e12, "Tb/s"], [1e9, "Gb/s"], [1e6, "Mb/s"], [1e3, "kb/s"], [1, "b/s"]],
+  "rad/s": [[1e6, "Mrad/s"], [1e3, "krad/s"], [1, "rad/s"]],
   "B": [[1e12, "TB"], [1e9, "GB"], [1e6, "MB"], [1e3, "kB"], [1, "B"]],
 };
 const digits = (v, n) => {
@@ -52,7 +53,8 @@ const quantity = (v, unit, n = 4) => {
   if (v === null || v === undefined) return "–";
   if (unit === "%") return digits(v * 100, n) + "\u00a0%";
   const list = prefixes[unit];
-  if (!list) return digits(v, n) + (unit === "1/s" ? "\u00a01/s" : "");
+  if (unit === "°") return digits(v, n) + unit;
+  if (!list) return digits(v, n) + (unit === "1/s" || unit === "dB" ? "\u00a0" + unit : "");
   const size = Math.abs(v), [factor, name] = (size === 0 ? list.find(p => p[0] === 1) : list.find(p => size >= p[0] * (1 - 1e-9))) || list[list.length - 1];
   return digits(v / factor, n) + "\u00a0" + name;
 };
@@ -79,6 +81,15 @@ const placeTip = (px, py) => {
   if (left < 8) left = Math.min(Math.max(8, px - width / 2), edge - width - 8);
   tip.style.transform = `translate(${Math.round(left)}px,${Math.round(Math.min(Math.max(8, py - height - 12), innerHeight - height - 8))}px)`;
 };
+// The nearest of some points; those without a place are null.
+const closest = (points, x, y) => {
+  let best = null, least = Infinity;
+  for (const point of points) {
+    const distance = Math.hypot(point.px - x, point.py - y);
+    if (distance < least) { least = distance; best = point; }
+  }
+  return best;
+};
 const drawn = plot => [...plot.querySelectorAll("svg")].find(svg => svg.getClientRects().length);
 const line = (colour, words, text) => {
   const row = document.createElement("div"), box = document.createElement("i"), name = document.createElement("span"), value = document.createElement("em");
@@ -104,7 +115,7 @@ for (const plot of document.querySelectorAll(".plot")) {
     const [left, top, right, bottom] = svg.dataset.plot.split(" ").map(Number), [x0, x1, y0, y1] = data.range;
     const share = data.log ? x => Math.log(x / x0) / Math.log(x1 / x0) : x => (x - x0) / (x1 - x0);
     const value = data.log ? t => x0 * Math.pow(x1 / x0, t) : t => x0 + t * (x1 - x0);
-    return { left, top, right, bottom, x: v => left + Math.min(1, Math.max(0, share(v))) * (right - left), y: v => bottom - (v - y0) / (y1 - y0) * (bottom - top), back: p => value((p - left) / (right - left)) };
+    return { left, top, right, bottom, x: v => left + Math.min(1, Math.max(0, share(v))) * (right - left), free: v => left + share(v) * (right - left), y: v => bottom - (v - y0) / (y1 - y0) * (bottom - top), back: p => value((p - left) / (right - left)) };
   };
   const hide = () => { keyed = null; if (cross) cross.remove(); cross = null; current = null; tip.hidden = true; };
   const show = (x, pointer) => {
@@ -132,10 +143,57 @@ for (const plot of document.querySelectorAll(".plot")) {
     const frame = svg.getBoundingClientRect(), factor = frame.width / svg.viewBox.baseVal.width;
     placeTip(frame.left + s.x(at) * factor, pointer === undefined ? frame.top + s.top * factor : pointer);
   };
+  // In a plane: all points of all curves that lie within it, in the order of the curves.
+  const places = svg => {
+    const s = scale(svg), found = [];
+    data.series.forEach((one, series) => one.x.forEach((x, index) => {
+      const y = one.y[index];
+      if (x === null || y === null) return;
+      const px = s.free(x), py = s.y(y);
+      if (px >= s.left - 1 && px <= s.right + 1 && py >= s.top - 1 && py <= s.bottom + 1) found.push({ px, py, series, index });
+    }));
+    return found;
+  };
+  const showPoint = (point, pointer) => {
+    const svg = drawing();
+    if (!svg || !point) return;
+    const one = data.series[point.series];
+    current = point;
+    if (cross) cross.remove();
+    cross = make("g", svg, { class: "cross" });
+    make("circle", cross, { cx: point.px, cy: point.py, r: 5 }).style.fill = one.c;
+    tip.textContent = "";
+    const head = document.createElement("b");
+    head.textContent = one.n;
+    tip.append(head);
+    if (one.a) line(null, one.a.l, quantity(one.a.v[point.index], one.a.u));
+    line(null, data.xl, quantity(one.x[point.index], data.x));
+    line(null, data.yl, quantity(one.y[point.index], data.y));
+    const frame = svg.getBoundingClientRect(), factor = frame.width / svg.viewBox.baseVal.width;
+    placeTip(frame.left + point.px * factor, pointer === undefined ? frame.top + point.py * factor : pointer);
+  };
+  // Left and right along a curve, up and down to another one.
+  const stepTo = (key, steps) => {
+    const svg = drawing(), all = svg ? places(svg) : [];
+    if (!all.length) return;
+    const here = current ? all.findIndex(p => p.series === current.series && p.index === current.index) : -1;
+    let next = all[Math.min(Math.max(0, here + steps), all.length - 1)];
+    if (current && (key === "ArrowUp" || key === "ArrowDown")) {
+      const series = [...new Set(all.map(p => p.series))], at = series.indexOf(current.series) + (key === "ArrowUp" ? 1 : -1);
+      next = all.find(p => p.series === series[(at + series.length) % series.length]);
+    }
+    keyed = () => showPoint(next);
+    keyed();
+  };
   const move = event => {
     load();
     const svg = drawing();
     if (!svg) return;
+    if (data.yl !== undefined) {
+      const frame = svg.getBoundingClientRect(), factor = svg.viewBox.baseVal.width / frame.width;
+      keyed = null;
+      return showPoint(closest(places(svg), (event.clientX - frame.left) * factor, (event.clientY - frame.top) * factor), event.clientY);
+    }
     const frame = svg.getBoundingClientRect(), s = scale(svg), p = (event.clientX - frame.left) / frame.width * svg.viewBox.baseVal.width;
     if (p < s.left - 12 || p > s.right + 12) return hide();
     keyed = null;
@@ -147,11 +205,13 @@ for (const plot of document.querySelectorAll(".plot")) {
   plot.addEventListener("blur", hide);
   plot.addEventListener("keydown", event => {
     const steps = { ArrowLeft: -1, ArrowRight: 1, PageDown: -20, PageUp: 20, Home: -1e9, End: 1e9 }[event.key];
+    const across = event.key === "ArrowUp" || event.key === "ArrowDown";
     if (event.key === "Escape") return hide();
-    if (!steps) return;
+    if (!steps && !(across && load().yl !== undefined)) return;
     event.preventDefault();
     load();
     if (!data.series.length) return;
+    if (data.yl !== undefined) return stepTo(event.key, steps || 0);
     const { series, index } = current || { series: data.series.reduce((a, b) => b.x.length > a.x.length ? b : a), index: steps > 0 ? -1 : 1e9 };
     const x = series.x[Math.min(Math.max(0, index + steps), series.x.length - 1)];
     keyed = () => show(x);
@@ -219,6 +279,76 @@ for (const heat of document.querySelectorAll(".heat")) {
     if (column >= data.x.n.length && panel + 1 < data.p.length) { panel += 1; column = 0; }
     if (column < 0 && panel > 0) { panel -= 1; column = data.x.n.length - 1; }
     const cell = { panel, row, column: Math.min(Math.max(0, column), data.x.n.length - 1) };
+    keyed = () => show(cell);
+    keyed();
+  });
+}
+// Cells of a map under the pointer, with the points over it. The drawing says where its axes run.
+for (const field of document.querySelectorAll(".field")) {
+  let data, current = null, cross = null;
+  const load = () => data = data || JSON.parse(field.parentElement.querySelector("script").textContent);
+  const along = side => {
+    const [low, high] = side.range;
+    return side.log ? v => Math.log(v / low) / Math.log(high / low) : v => (v - low) / (high - low);
+  };
+  const places = svg => {
+    const [left, top, right, bottom] = svg.dataset.field.split(" ").map(Number), x = along(data.x), y = along(data.y);
+    return { left, top, right, bottom, x: v => left + x(v) * (right - left), y: v => bottom - y(v) * (bottom - top) };
+  };
+  // The first and the last pixel of a cell: half way to its neighbours, held within the map.
+  const extent = (centres, place, index, low, high) => {
+    const at = centres.map(place), here = at[index], half = i => i in at ? Math.abs(at[i] - here) / 2 : null;
+    const before = half(index - 1) ?? half(index + 1) ?? 1e9, after = half(index + 1) ?? before;
+    const [first, last] = at.length > 1 && at[1] < at[0] ? [here - after, here + before] : [here - before, here + after];
+    return [Math.max(low, first), Math.min(high, last)];
+  };
+  const near = (centres, place, p) => centres.reduce((best, c, i) => Math.abs(place(c) - p) < Math.abs(place(centres[best]) - p) ? i : best, 0);
+  const hide = () => { keyed = null; if (cross) cross.remove(); cross = null; current = null; tip.hidden = true; };
+  const show = (cell, pointer) => {
+    const svg = drawn(field);
+    if (!svg) return;
+    current = cell;
+    const s = places(svg), [x0, x1] = extent(data.x.c, s.x, cell.column, s.left, s.right), [y0, y1] = extent(data.y.c, s.y, cell.row, s.top, s.bottom);
+    if (cross) cross.remove();
+    cross = make("g", svg, { class: "cross" });
+    for (const name of ["edge", "frame"]) make("rect", cross, { class: name, x: x0, y: y0, width: Math.max(1, x1 - x0), height: Math.max(1, y1 - y0) });
+    tip.textContent = "";
+    const head = document.createElement("b"), value = (data.v[cell.row] || [])[cell.column];
+    head.textContent = value === null || value === undefined ? data.m || "no value" : data.n + " " + quantity(value, data.u, 3);
+    tip.append(head);
+    line(null, data.x.l, quantity(data.x.c[cell.column], data.x.u));
+    line(null, data.y.l, quantity(data.y.c[cell.row], data.y.u));
+    for (const [x, y, name, words] of data.s) {
+      const px = s.x(x), py = s.y(y);
+      if (px >= x0 - 4 && px <= x1 + 4 && py >= y0 - 4 && py <= y1 + 4) line(null, name, words);
+    }
+    const frame = svg.getBoundingClientRect(), factor = frame.width / svg.viewBox.baseVal.width;
+    placeTip(frame.left + x1 * factor, pointer === undefined ? frame.top + y0 * factor : pointer);
+  };
+  const move = event => {
+    load();
+    const svg = drawn(field);
+    if (!svg || !data.x.c.length || !data.y.c.length) return;
+    const frame = svg.getBoundingClientRect(), factor = svg.viewBox.baseVal.width / frame.width, s = places(svg);
+    const x = (event.clientX - frame.left) * factor, y = (event.clientY - frame.top) * factor;
+    if (x < s.left || x > s.right || y < s.top || y > s.bottom) return hide();
+    keyed = null;
+    show({ column: near(data.x.c, s.x, x), row: near(data.y.c, s.y, y) }, event.clientY);
+  };
+  field.addEventListener("pointermove", move);
+  field.addEventListener("pointerdown", move);
+  field.addEventListener("pointerleave", hide);
+  field.addEventListener("blur", hide);
+  field.addEventListener("keydown", event => {
+    const [across, up] = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, 1], ArrowDown: [0, -1] }[event.key] || [0, 0];
+    if (event.key === "Escape") return hide();
+    if (!across && !up) return;
+    event.preventDefault();
+    load();
+    if (!data.x.c.length || !data.y.c.length) return;
+    const { row, column } = current || { row: data.y.c.length >> 1, column: data.x.c.length >> 1 };
+    const held = (index, list) => Math.min(Math.max(0, index), list.length - 1);
+    const cell = { row: held(row + up, data.y.c), column: held(column + across, data.x.c) };
     keyed = () => show(cell);
     keyed();
   });

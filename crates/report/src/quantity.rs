@@ -28,6 +28,12 @@ pub enum Unit {
     PerSecond,
     /// A number without a dimension, such as a slowdown or an index.
     Ratio,
+    /// Angular frequencies.
+    RadiansPerSecond,
+    /// Twenty times the decimal logarithm of a gain.
+    Decibels,
+    /// Angles.
+    Degrees,
 }
 
 impl Unit {
@@ -111,6 +117,9 @@ const BYTES: &[Multiple] = &[
 const SHARES: &[Multiple] = &[multiple("%", 1e-2)];
 const PLAIN: &[Multiple] = &[multiple("", 1.0)];
 const PER_SECOND: &[Multiple] = &[multiple("1/s", 1.0)];
+const FREQUENCIES: &[Multiple] = &[multiple("Mrad/s", 1e6), multiple("krad/s", 1e3), multiple("rad/s", 1.0)];
+const DECIBELS: &[Multiple] = &[multiple("dB", 1.0)];
+const DEGREES: &[Multiple] = &[multiple("°", 1.0)];
 
 impl Unit {
     /// A value with its unit: `9.98 Gb/s`, `26.4 kB`, `1.2 ms`, `99.8 %`, `12 345`.
@@ -124,7 +133,10 @@ impl Unit {
             Self::PerSecond => format!("{}{SPACE}1/s", grouped(three_digits(value))),
             Self::Ratio => ratio(value),
             Self::Share => share(value),
-            Self::Seconds | Self::BitsPerSecond | Self::Bytes => self.scaled(value),
+            Self::Degrees => format!("{}°", significant(value, 3)),
+            Self::Seconds | Self::BitsPerSecond | Self::Bytes | Self::RadiansPerSecond | Self::Decibels => {
+                self.scaled(value)
+            }
         }
     }
 
@@ -155,6 +167,9 @@ impl Unit {
             Self::Share => SHARES,
             Self::Count | Self::Ratio => PLAIN,
             Self::PerSecond => PER_SECOND,
+            Self::RadiansPerSecond => FREQUENCIES,
+            Self::Decibels => DECIBELS,
+            Self::Degrees => DEGREES,
         }
     }
 }
@@ -273,6 +288,10 @@ mod tests {
             (Unit::Count, 1234.0, "1234"),
             (Unit::Ratio, 0.9987, "0.9987"),
             (Unit::Ratio, 12.345, "12.3"),
+            (Unit::RadiansPerSecond, 5_230.0, "5.23 krad/s"),
+            (Unit::RadiansPerSecond, 0.5, "0.5 rad/s"),
+            (Unit::Decibels, -3.01, "−3.01 dB"),
+            (Unit::Degrees, -180.0, "−180°"),
             (Unit::Seconds, f64::NAN, "–"),
             (Unit::Count, f64::INFINITY, "–"),
             (Unit::Share, f64::NEG_INFINITY, "–"),

@@ -84,8 +84,12 @@ fn comparison(record: &FluidRecord) -> Table {
     let mut table = Table::new(columns);
     let packets = record.packets.as_ref();
     let mut row = |name: String, unit: Unit, fluid: Option<f64>, packets: Option<Option<f64>>| {
-        let shown =
-            |value: Option<f64>| value.map_or_else(|| "none".to_owned(), |value| quantity(unit, value));
+        let shown = |value: Option<f64>| match (unit, value) {
+            (_, None) => "none".to_owned(),
+            // No queue is known better than to a byte.
+            (Unit::Bytes, Some(value)) => quantity(unit, value.round()),
+            (_, Some(value)) => quantity(unit, value),
+        };
         let mut cells = vec![name, shown(fluid)];
         if let Some(packets) = packets {
             let difference = fluid.zip(packets).filter(|(_, packets)| *packets != 0.0);

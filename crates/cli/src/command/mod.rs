@@ -9,6 +9,7 @@ mod league;
 mod list;
 mod man;
 mod new;
+mod phase;
 mod plots;
 mod report;
 mod reproduce;
@@ -36,6 +37,7 @@ pub(crate) enum Command {
     League(league::League),
     Fluid(fluid::Fluid),
     Stability(stability::Stability),
+    Phase(phase::Phase),
     Report(report::Report),
     Reproduce(reproduce::Reproduce),
     Step(step::Step),
@@ -58,6 +60,7 @@ impl Command {
             Self::League(league) => league.execute(),
             Self::Fluid(fluid) => fluid.execute(),
             Self::Stability(stability) => stability.execute(),
+            Self::Phase(phase) => phase.execute(),
             Self::Report(report) => report.execute(),
             Self::Reproduce(reproduce) => reproduce.execute(),
             Self::Step(step) => step.execute(),

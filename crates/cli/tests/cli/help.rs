@@ -2,13 +2,16 @@
 
 use crate::support::{Place, names};
 
-const COMMANDS: [&str; 14] = [
+const COMMANDS: [&str; 17] = [
     "run",
     "check",
     "new",
     "list",
     "explain",
     "sweep",
+    "fluid",
+    "stability",
+    "phase",
     "report",
     "reproduce",
     "step",

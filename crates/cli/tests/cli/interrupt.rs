@@ -105,3 +105,23 @@ fn interrupted_experiments_keep_the_pages_of_those_that_were_finished() {
         "{said}"
     );
 }
+
+#[test]
+fn an_interrupted_map_leaves_nothing() {
+    let place = Place::new();
+    let axes = [
+        "--x",
+        "topology.dumbbell.rtt=50us..400us",
+        "--y",
+        "topology.dumbbell.senders=1..4",
+        "--size",
+        "3x3",
+    ];
+    let child = start(&place, &[&["stability", "stability", "--packets", "all"], &axes[..], &LONG].concat());
+    sleep(Duration::from_millis(1_500));
+    interrupt(&child);
+    let (code, said) = end(child);
+    assert_eq!(code, Some(130), "{said}");
+    assert_eq!(said, "stopped after 0 of 9 packet runs; nothing was stored\n");
+    assert!(names(place.folder()).is_empty(), "{:?}", names(place.folder()));
+}

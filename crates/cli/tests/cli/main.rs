@@ -11,4 +11,5 @@ mod run;
 mod scenarios;
 mod support;
 mod sweep;
+mod theory;
 mod vectors;

@@ -91,11 +91,11 @@ fn what_is_left_out_is_told() {
     let plane = |params| Plane::new(&bench.bottleneck(), &Scheme::Qcn(params)).unwrap();
     assert_eq!(
         plane(bench.qcn_params()).leaves_out(),
-        ["feedback is not quantised", "target rate reduction"]
+        ["Feedback is not quantised.", "There is no target rate reduction."]
     );
     let complete = plane(qcn::Params::default());
-    assert!(complete.leaves_out().contains(&"the timer, and with it hyper-active increase"));
-    assert!(complete.leaves_out().contains(&"samples are as rare under congestion as without it"));
+    assert!(complete.leaves_out().contains(&"There is no timer, and with it no hyper-active increase."));
+    assert!(complete.leaves_out().contains(&"Samples are as rare under congestion as without it."));
 }
 
 #[test]

@@ -82,16 +82,13 @@ impl Reader {
                 .into());
         };
         let (start, path) = (key.len() + 1, key.trim().split('.').collect::<Vec<_>>());
-        let field = match format::find(&path) {
-            Some(field) if !["sweep", "extends", "name"].contains(&path[0]) => field,
-            _ => {
-                let problem = self.problem(
-                    0..key.len(),
-                    format!("there is no key `{}` to vary", key.trim()),
-                    "unknown key",
-                );
-                return Err(unknown::path(key.trim(), problem).into());
-            }
+        let key_problem = |message: String, label| self.problem(0..key.len(), message, label);
+        if ["sweep", "extends", "name"].contains(&path[0]) {
+            return Err(key_problem(format!("`{}` cannot be varied", path[0]), "not an axis").into());
+        }
+        let Some(field) = format::find(&path) else {
+            let problem = key_problem(format!("there is no key `{}` to vary", key.trim()), "unknown key");
+            return Err(unknown::path(key.trim(), problem).into());
         };
         let kind = kind(&field.shape);
         let texts = match values.split_once("..") {

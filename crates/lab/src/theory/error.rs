@@ -2,6 +2,7 @@
 
 use setpoint_fluid::linear::NoLoop;
 use setpoint_fluid::model::ModelError;
+use setpoint_fluid::phase::NoPlane;
 
 use super::form::NoFluidForm;
 use crate::run::RunError;
@@ -22,6 +23,9 @@ pub enum TheoryError {
     /// There is no linear loop.
     #[error(transparent)]
     NoLoop(#[from] NoLoop),
+    /// There is no phase plane.
+    #[error(transparent)]
+    NoPlane(#[from] NoPlane),
     /// The packet run stopped.
     #[error(transparent)]
     Run(#[from] RunError),

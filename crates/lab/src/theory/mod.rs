@@ -9,6 +9,7 @@ mod form;
 mod map;
 pub mod oscillation;
 mod packets;
+mod phase;
 mod record;
 mod stability;
 mod store;
@@ -18,6 +19,7 @@ pub use error::TheoryError;
 pub use fluid::{FluidOptions, Packets, fluid};
 pub use form::{Form, NoFluidForm, form};
 pub use map::{MOST_CELLS, Points, StabilityOptions, stability};
+pub use phase::{PhaseOptions, phase};
 pub use record::{
     ClassCourse, FluidRecord, LoopRecord, MapAxis, MapPoint, MapRecord, Overlay, PacketClass, PhaseLine,
     PhaseRecord, SlidingSegment, StabilityRecord, Trajectory,

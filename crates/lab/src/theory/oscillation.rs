@@ -3,15 +3,18 @@
 //! By autocorrelation of the curve without its trend: an oscillation is where the curve resembles itself one period later.
 //! It need not be a sine, and it may be covered with noise, as the queue of packets is. Three things are asked of it:
 //!
-//! * the resemblance is at least [`LEAST_LIKENESS`]. A loop that is stable and kept in motion by noise has it too, the
-//!   less the better damped it is: at one half the damping ratio is 0.11;
+//! * the resemblance is at least a quarter, and more than noise of that length has by chance. A loop that is stable and kept
+//!   in motion by noise has it too, the less the better damped it is: at a quarter the damping ratio is 0.22. Queues of packets
+//!   beyond the margin are irregular, and have about a third;
 //! * it lasts: in the second half of the curve the deviation is at least half of that in the first;
 //! * there are at least three periods, and four samples in each.
 
 use crate::metrics::moments::Moments;
 
 /// Least autocorrelation after one period.
-const LEAST_LIKENESS: f64 = 0.5;
+const LEAST_LIKENESS: f64 = 0.25;
+/// The same in deviations of that of noise, which is 1 over the root of the number of samples.
+const ABOVE_NOISE: f64 = 5.0;
 /// Most samples that are looked at together. Of longer curves, means of neighbours and the end are.
 const MOST_SAMPLES: usize = 8_192;
 /// Fewest samples in a period.
@@ -58,7 +61,8 @@ fn of_few(samples: &[f64], least_deviation: f64) -> Option<Peak> {
     };
     let lag = (below.max(1)..likeness.len()).find(is_peak)?;
     let peak = refined(&likeness, lag);
-    (peak.height >= LEAST_LIKENESS && peak.lag >= FEWEST_IN_PERIOD).then_some(peak)
+    let least = LEAST_LIKENESS.max(ABOVE_NOISE / (curve.len() as f64).sqrt());
+    (peak.height >= least && peak.lag >= FEWEST_IN_PERIOD).then_some(peak)
 }
 
 /// Means of groups of neighbours; what is left over at the end is dropped.

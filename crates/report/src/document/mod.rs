@@ -18,7 +18,7 @@
 mod page;
 mod table;
 
-use crate::plot::{Figure, HeatMap};
+use crate::plot::{FieldMap, Figure, HeatMap};
 
 pub use table::{Cell, Column, Kind, Mark, Narrow, Table};
 
@@ -96,6 +96,8 @@ pub enum Block {
     Figures(Vec<Figure>),
     /// Heat maps, side by side as their room says.
     HeatMaps(Vec<HeatMap>),
+    /// Maps over two continuous quantities, side by side as their room says.
+    FieldMaps(Vec<FieldMap>),
     /// A table.
     Table(Table),
     /// A command to copy; one on a page.

@@ -5,7 +5,7 @@ use askama::Template;
 use super::table::Kind;
 use super::{Block, Document, Link};
 use crate::page::Drawn;
-use crate::plot::{HeatMap, Room, Size, Surface};
+use crate::plot::{Room, Size, Surface};
 
 #[derive(Template)]
 #[template(path = "document.html")]
@@ -28,9 +28,9 @@ pub(super) fn html(document: &Document) -> String {
     page.render().expect("a template of strings renders")
 }
 
-/// The class by which the style sheet knows the room of a heat map.
-fn class(map: &HeatMap) -> &'static str {
-    match map.room {
+/// The class by which the style sheet knows the room of a map.
+fn class(room: &Room) -> &'static str {
+    match room {
         Room::Full => "full",
         Room::Half => "half",
         Room::Major => "major",

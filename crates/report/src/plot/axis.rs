@@ -77,12 +77,28 @@ impl Axis {
     /// None for what has no place, such as a zero on a logarithmic axis.
     #[must_use]
     pub fn position(&self, value: f64) -> Option<f64> {
+        self.share(value).map(|share| share.clamp(-0.02, 1.02))
+    }
+
+    /// Position of a value as [`Axis::position`] gives it, but not held within the axis.
+    #[must_use]
+    pub fn share(&self, value: f64) -> Option<f64> {
         let (low, high) = self.range;
-        let position = match self.scale {
+        let share = match self.scale {
             Scale::Logarithmic => (value / low).ln() / (high / low).ln(),
             Scale::Linear | Scale::Categories(_) => (value - low) / (high - low),
         };
-        position.is_finite().then(|| position.clamp(-0.02, 1.02))
+        share.is_finite().then_some(share)
+    }
+
+    /// The value at a position, the inverse of [`Axis::share`].
+    #[must_use]
+    pub fn at(&self, share: f64) -> f64 {
+        let (low, high) = self.range;
+        match self.scale {
+            Scale::Logarithmic => low * (high / low).powf(share),
+            Scale::Linear | Scale::Categories(_) => low + (high - low) * share,
+        }
     }
 
     /// The multiple in which the ticks are written.

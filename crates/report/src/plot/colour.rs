@@ -40,7 +40,13 @@ pub enum Colour {
     /// The ramp follows ColorBrewer's YlGnBu through CIELAB in equal steps of lightness, so that it keeps its order
     /// for colour-blind readers and in grey. Dark pages have it the other way round.
     Heat(usize),
-    /// Text on that: at least 4.5 times as light or dark as every step it stands on.
+    /// A value against a middle in [`HEAT_STEPS`] steps: the first half below it, the second half above, and those
+    /// beside it nearest to the paper.
+    ///
+    /// Orange and blue, told apart by colour-blind readers; in grey both ends look alike, so that the middle must be
+    /// drawn as a line.
+    Against(usize),
+    /// Text on [`Colour::Heat`]: at least 4.5 times as light or dark as every step it stands on.
     OnHeat(usize),
 }
 
@@ -58,6 +64,8 @@ impl Colour {
         match (self, surface) {
             (Self::Heat(step), Surface::Page) => PAGE_HEAT[step.min(HEAT_STEPS - 1)],
             (Self::Heat(step), Surface::File) => FILE_HEAT[step.min(HEAT_STEPS - 1)],
+            (Self::Against(step), Surface::Page) => PAGE_AGAINST[step.min(HEAT_STEPS - 1)],
+            (Self::Against(step), Surface::File) => FILE_AGAINST[step.min(HEAT_STEPS - 1)],
             (Self::OnHeat(..=6), Surface::Page) => "var(--t0)",
             (Self::OnHeat(7..=8), Surface::Page) => "var(--t1)",
             (Self::OnHeat(_), Surface::Page) => "var(--t2)",
@@ -107,4 +115,26 @@ const PAGE_HEAT: [&str; HEAT_STEPS] = [
 const FILE_HEAT: [&str; HEAT_STEPS] = [
     "#ebf7b1", "#ceecb4", "#b0dfb7", "#91d3ba", "#70c6be", "#4bb9c3", "#38a9c3", "#299ac1", "#208abd",
     "#237ab5", "#236bae", "#235ba7", "#264b9f", "#263b97", "#1e2e86", "#13266e",
+];
+const PAGE_AGAINST: [&str; HEAT_STEPS] = [
+    "var(--v0)",
+    "var(--v1)",
+    "var(--v2)",
+    "var(--v3)",
+    "var(--v4)",
+    "var(--v5)",
+    "var(--v6)",
+    "var(--v7)",
+    "var(--v8)",
+    "var(--v9)",
+    "var(--v10)",
+    "var(--v11)",
+    "var(--v12)",
+    "var(--v13)",
+    "var(--v14)",
+    "var(--v15)",
+];
+const FILE_AGAINST: [&str; HEAT_STEPS] = [
+    "#7f3b08", "#9d4c07", "#bb5f08", "#d37610", "#e8902d", "#f7ac54", "#ffca8b", "#fbe9d0", "#e3eef6",
+    "#b1d4e7", "#82b9d8", "#579dc9", "#3780b9", "#1f62a7", "#124883", "#053061",
 ];

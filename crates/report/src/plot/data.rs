@@ -7,11 +7,14 @@
 //! {"x": "s", "xl": label, "y": "B", "range": [x0, x1, y0, y1], "log": false, "names": [..] or null,
 //!  "series": [{"n": name, "c": colour, "x": [..] or null for the x of the series before, "y": [..], "t": [..]?}]}
 //! ```
+//!
+//! In a plane, where the nearest point counts, there is the label of the vertical axis besides (`"yl"`), and the
+//! quantity along a path (`"a": {"l": label, "u": unit, "v": [..]}`).
 
 use serde_json::{Value, json};
 
 use super::decimate::spread;
-use super::{Colour, Figure, Mark, Scale, Surface};
+use super::{Along, Colour, Figure, Mark, Plane, Scale, Surface};
 use crate::quantity::Unit;
 
 /// Entries of a series that are kept.
@@ -28,11 +31,14 @@ pub(super) fn json(figure: &Figure) -> String {
     // What has no name in the legend has none for the pointer.
     let named = figure.marks.iter().filter(|mark| !mark.name().is_empty());
     let series: Vec<Value> = named.map(|mark| series(mark, &mut previous)).collect();
-    let value = json!({
+    let mut value = json!({
         "x": symbol(figure.x.unit), "xl": figure.x.label, "y": symbol(figure.y.unit), "log": figure.x.scale == Scale::Logarithmic,
         "range": [number(x.0, 7), number(x.1, 7), number(y.0, 7), number(y.1, 7)],
         "names": names, "series": series,
     });
+    if figure.plane != Plane::Chart {
+        value["yl"] = json!(figure.y.label);
+    }
     in_script(&value)
 }
 
@@ -44,6 +50,8 @@ pub(super) fn in_script(value: &Value) -> String {
 fn series(mark: &Mark, previous: &mut Vec<f64>) -> Value {
     let rows: Vec<(f64, f64, Option<f64>)> = match mark {
         Mark::Line(line) => line.points.iter().map(|point| (point.0, point.1, None)).collect(),
+        Mark::Path(path) => path.points.iter().map(|point| (point.0, point.1, None)).collect(),
+        Mark::Points(points) => points.points.iter().map(|point| (point.0, point.1, None)).collect(),
         Mark::Band(band) => band.points.iter().map(|point| (point.0, point.1, Some(point.2))).collect(),
         Mark::Whiskers(whiskers) => {
             whiskers.points.iter().map(|point| (point.0, point.1, Some(point.2))).collect()
@@ -54,7 +62,8 @@ fn series(mark: &Mark, previous: &mut Vec<f64>) -> Value {
     };
     // Bars have a place each and are all kept; they are few by construction.
     let most = if matches!(mark, Mark::Bars(_)) { usize::MAX } else { MOST };
-    let kept: Vec<_> = spread(rows.len(), most).into_iter().map(|index| rows[index]).collect();
+    let chosen = spread(rows.len(), most);
+    let kept: Vec<_> = chosen.iter().map(|&index| rows[index]).collect();
     let positions: Vec<f64> = kept.iter().map(|row| row.0).collect();
     let mut value = json!({ "n": mark.name(), "c": colour(mark.colour()) });
     if positions != *previous {
@@ -65,6 +74,13 @@ fn series(mark: &Mark, previous: &mut Vec<f64>) -> Value {
     if kept.iter().any(|row| row.2.is_some()) {
         value["t"] = kept.iter().map(|row| number(row.2.unwrap_or(f64::NAN), 4)).collect();
     }
+    if let Mark::Path(path) = mark
+        && let Some(Along { label, unit, values }) = &path.along
+    {
+        let at = |index: &usize| number(values.get(*index).copied().unwrap_or(f64::NAN), 5);
+        value["a"] =
+            json!({ "l": label, "u": symbol(*unit), "v": chosen.iter().map(at).collect::<Vec<_>>() });
+    }
     value
 }
 
@@ -73,7 +89,7 @@ fn colour(colour: Colour) -> &'static str {
 }
 
 /// A number in so many significant digits, or null for what is not one.
-fn number(value: f64, digits: i32) -> Value {
+pub(super) fn number(value: f64, digits: i32) -> Value {
     if !value.is_finite() {
         return Value::Null;
     }
@@ -86,7 +102,7 @@ fn number(value: f64, digits: i32) -> Value {
 }
 
 /// The unit as the script knows it.
-const fn symbol(unit: Unit) -> &'static str {
+pub(super) const fn symbol(unit: Unit) -> &'static str {
     match unit {
         Unit::Seconds => "s",
         Unit::BitsPerSecond => "b/s",
@@ -95,5 +111,8 @@ const fn symbol(unit: Unit) -> &'static str {
         Unit::Count => "",
         Unit::PerSecond => "1/s",
         Unit::Ratio => "r",
+        Unit::RadiansPerSecond => "rad/s",
+        Unit::Decibels => "dB",
+        Unit::Degrees => "°",
     }
 }

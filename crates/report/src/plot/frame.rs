@@ -4,7 +4,7 @@ use super::axis::Tick;
 use super::events::{self, Placement};
 use super::legend::{self, LegendLayout};
 use super::text::text_width;
-use super::{Figure, Room, Scale, Size, Surface};
+use super::{Figure, Plane, Room, Scale, Size, Surface};
 
 /// Up to so many names may stand in two rows.
 const STAGGERED: usize = 8;
@@ -33,17 +33,23 @@ pub(super) struct Frame {
 
 impl Frame {
     pub(super) fn new(figure: &Figure, size: Size, surface: Surface) -> Self {
-        let (width, plot_height, font) = measures(figure.room, size, surface);
+        Self::below(figure, (size, surface), 0.0)
+    }
+
+    /// The same with room of some height kept free above everything but the title.
+    pub(super) fn below(figure: &Figure, (size, surface): (Size, Surface), header: f64) -> Self {
+        let (width, chart_height, font) = measures(figure.room, size, surface);
         let y_ticks = figure.y.ticks(if size == Size::Narrow { 4 } else { 5 });
         let widest = y_ticks.iter().map(|tick| text_width(&tick.text, font)).fold(0.0, f64::max);
         // At least so much that the time axes of figures below each other are in line.
         let left = (widest + 10.0).max(if size == Size::Wide { 46.0 } else { 34.0 });
-        let right = width - 14.0;
+        let sheet_right = width - 14.0;
+        let (right, plot_height) = extent(figure, size, (left, sheet_right), chart_height);
         let (x_ticks, tick_rows) = horizontal_ticks(figure, right - left, font);
 
-        let mut top = if surface == Surface::File { 34.0 } else { 4.0 };
+        let mut top = if surface == Surface::File { 34.0 } else { 4.0 } + header;
         let caption = text_width(&figure.y.caption(), font);
-        let legend = legend::layout(figure, top, right, caption, font);
+        let legend = legend::layout(figure, top, sheet_right, caption, font);
         top = legend.bottom;
         let caption_line = top - 8.0;
         let events = events::place(figure, (left, right), top, font);
@@ -77,6 +83,16 @@ impl Frame {
         Some(self.bottom - figure.y.position(value)? * (self.bottom - self.top))
     }
 
+    /// Horizontal position of a value, which may lie outside.
+    pub(super) fn free_x(&self, figure: &Figure, value: f64) -> Option<f64> {
+        Some(self.left + figure.x.share(value)? * (self.right - self.left))
+    }
+
+    /// Vertical position of a value, which may lie outside.
+    pub(super) fn free_y(&self, figure: &Figure, value: f64) -> Option<f64> {
+        Some(self.bottom - figure.y.share(value)? * (self.bottom - self.top))
+    }
+
     /// Columns of pixels to which a dense series is reduced.
     pub(super) fn columns(&self) -> usize {
         ((self.right - self.left) / 1.6) as usize
@@ -93,6 +109,23 @@ pub(super) const fn measures(room: Room, size: Size, surface: Surface) -> (f64, 
         (Size::Wide, Surface::Page, Room::Major) => (680.0, 260.0, 13.0),
         (Size::Wide, Surface::Page, Room::Minor) => (320.0, 260.0, 13.0),
     }
+}
+
+/// The right edge of the plot and its height. A plane is nearer to a square than a chart; where both scales are the
+/// same, the height follows from the width, or the width from the greatest height.
+fn extent(figure: &Figure, size: Size, (left, right): (f64, f64), chart_height: f64) -> (f64, f64) {
+    let taller = match (figure.plane, size) {
+        (Plane::Chart, _) => return (right, chart_height),
+        (_, Size::Narrow) => chart_height * 1.45,
+        (_, Size::Wide) => chart_height * 1.6,
+    };
+    if figure.plane == Plane::Phase {
+        return (right, taller);
+    }
+    let span = |(low, high): (f64, f64)| high - low;
+    let ratio = span(figure.y.range) / span(figure.x.range);
+    let (height, most) = ((right - left) * ratio, taller * 1.12);
+    if height <= most { (right, height) } else { (left + most / ratio, most) }
 }
 
 /// As many ticks as can be written side by side, and the number of rows they take: names of a few categories

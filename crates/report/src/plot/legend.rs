@@ -2,7 +2,7 @@
 
 use super::svg::{Anchor, Label, Svg, Weight, short};
 use super::text::{fitted, text_width};
-use super::{Colour, Figure, Mark, Shape};
+use super::{Colour, Ends, Figure, Mark, Shape, path, symbol};
 
 /// Width of the sample of a line or colour.
 const SWATCH: f64 = 18.0;
@@ -19,32 +19,58 @@ pub(super) struct LegendLayout {
 
 #[derive(Clone, Debug)]
 struct Entry {
-    mark: usize,
+    sample: Sample,
     text: String,
     at: (f64, f64),
+}
+
+/// What an entry explains.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Sample {
+    /// A mark, by its place among the figure's.
+    Mark(usize),
+    /// The ring at the start of a path.
+    Start,
+    /// The dot at its end.
+    End,
+}
+
+/// What stands in the legend: the marks with a name, and what the ends of paths are marked by.
+fn samples(figure: &Figure) -> Vec<(Sample, &str)> {
+    let same = |one: &Mark, other: &Mark| matches!((one, other), (Mark::Path(one), Mark::Path(other)) if (&one.name, one.colour, one.stroke) == (&other.name, other.colour, other.stroke));
+    let first = |index: &usize| {
+        let mark = &figure.marks[*index];
+        !mark.name().is_empty() && !figure.marks[..*index].iter().any(|earlier| same(earlier, mark))
+    };
+    let named = (0..figure.marks.len()).filter(first);
+    let mut samples: Vec<(Sample, &str)> =
+        named.map(|index| (Sample::Mark(index), figure.marks[index].name())).collect();
+    let marked = |mark: &Mark| matches!(mark, Mark::Path(path) if path.ends == Ends::Marked);
+    if figure.marks.iter().any(marked) {
+        samples.extend([(Sample::Start, "start"), (Sample::End, "end")]);
+    }
+    samples
 }
 
 /// Places the legend below `top`; `caption` is the width of the text that the first row shares.
 pub(super) fn layout(figure: &Figure, top: f64, right: f64, caption: f64, font: f64) -> LegendLayout {
     let row = font + 9.0;
-    let named: Vec<usize> =
-        (0..figure.marks.len()).filter(|&mark| !figure.marks[mark].name().is_empty()).collect();
+    let named = samples(figure);
     if named.len() < 2 {
         return LegendLayout { entries: Vec::new(), bottom: top + row + 2.0 };
     }
-    let texts: Vec<String> =
-        named.iter().map(|&mark| fitted(figure.marks[mark].name(), font, right - SWATCH - GAP)).collect();
+    let texts: Vec<String> = named.iter().map(|(_, name)| fitted(name, font, right - SWATCH - GAP)).collect();
     let widths: Vec<f64> =
         texts.iter().map(|text| SWATCH + GAP + text_width(text, font) + 2.0 * GAP).collect();
     let total: f64 = widths.iter().sum();
     let beside = total <= right - caption - 3.0 * GAP;
     let (mut x, mut y) = (if beside { right - total + 2.0 * GAP } else { 2.0 }, top + font);
     let mut entries = Vec::new();
-    for ((mark, text), width) in named.into_iter().zip(texts).zip(widths) {
+    for (((sample, _), text), width) in named.into_iter().zip(texts).zip(widths) {
         if !beside && x > 2.0 && x + width - 2.0 * GAP > right {
             (x, y) = (2.0, y + row);
         }
-        entries.push(Entry { mark, text, at: (x, y) });
+        entries.push(Entry { sample, text, at: (x, y) });
         x += width;
     }
     let rows_end = y - font + row;
@@ -53,8 +79,13 @@ pub(super) fn layout(figure: &Figure, top: f64, right: f64, caption: f64, font: 
 
 /// Draws the entries.
 pub(super) fn draw(svg: &mut Svg, figure: &Figure, layout: &LegendLayout, font: f64) {
-    for Entry { mark, text, at } in &layout.entries {
-        swatch(svg, &figure.marks[*mark], (at.0, at.1 - font * 0.36));
+    for Entry { sample, text, at } in &layout.entries {
+        let (left, middle) = (at.0, at.1 - font * 0.36);
+        match sample {
+            Sample::Mark(mark) => swatch(svg, &figure.marks[*mark], (left, middle)),
+            Sample::Start => path::start(svg, (left + SWATCH / 2.0, middle), Colour::Ink),
+            Sample::End => path::end(svg, (left + SWATCH / 2.0, middle), Colour::Ink),
+        }
         let at = (at.0 + SWATCH + GAP, at.1);
         svg.label(&Label {
             text,
@@ -71,6 +102,14 @@ fn swatch(svg: &mut Svg, mark: &Mark, (x, y): (f64, f64)) {
     match mark {
         Mark::Line(line) if line.shape == Shape::Dashed => {
             svg.line((x, y), (x + SWATCH, y), line.colour, " stroke-width=\"2\" stroke-dasharray=\"5 3\"");
+        }
+        Mark::Path(line) => path::sample(svg, line, (x, y), SWATCH),
+        Mark::Points(points) => symbol::symbol(svg, points.symbol, (x + SWATCH / 2.0, y), 5.0, points.colour),
+        Mark::Line(line) if line.shape == Shape::Strong => {
+            svg.line((x, y), (x + SWATCH, y), line.colour, " stroke-width=\"4\" stroke-linecap=\"round\"");
+        }
+        Mark::Line(line) if line.shape == Shape::Faint => {
+            svg.line((x, y), (x + SWATCH, y), line.colour, " stroke-width=\"1.4\" stroke-opacity=\"0.7\"");
         }
         Mark::Line(line) if line.shape != Shape::Area => {
             svg.line((x, y), (x + SWATCH, y), line.colour, " stroke-width=\"2.5\" stroke-linecap=\"round\"");

@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use super::decimate::{Column, columns, is_dense, stretches};
 use super::frame::Frame;
 use super::svg::{Svg, short};
-use super::{Band, Bars, Figure, Line, Mark, Reduction, Shape, Whiskers};
+use super::{Band, Bars, Figure, Line, Mark, Reduction, Shape, Whiskers, path, symbol};
 
 /// Draws every mark, the first the lowest.
 pub(super) fn draw(svg: &mut Svg, figure: &Figure, frame: &Frame) {
@@ -14,11 +14,14 @@ pub(super) fn draw(svg: &mut Svg, figure: &Figure, frame: &Frame) {
     for (index, bars) in bars.into_iter().enumerate() {
         draw_bars(svg, figure, frame, bars, (index, count));
     }
+    let mut arrows = Vec::new();
     for mark in &figure.marks {
         match mark {
             Mark::Line(line) => draw_line(svg, figure, frame, line),
             Mark::Band(band) => draw_band(svg, figure, frame, band),
             Mark::Whiskers(whiskers) => draw_whiskers(svg, figure, frame, whiskers),
+            Mark::Path(path) => path::draw(svg, (figure, frame), path, &mut arrows),
+            Mark::Points(points) => symbol::draw(svg, figure, frame, points),
             Mark::Bars(_) => {}
         }
     }
@@ -27,7 +30,7 @@ pub(super) fn draw(svg: &mut Svg, figure: &Figure, frame: &Frame) {
 fn bars_of(mark: &Mark) -> Option<&Bars> {
     match mark {
         Mark::Bars(bars) => Some(bars),
-        Mark::Line(_) | Mark::Band(_) | Mark::Whiskers(_) => None,
+        Mark::Line(_) | Mark::Band(_) | Mark::Whiskers(_) | Mark::Path(_) | Mark::Points(_) => None,
     }
 }
 
@@ -39,14 +42,14 @@ fn draw_line(svg: &mut Svg, figure: &Figure, frame: &Frame, line: &Line) {
         let outline = reduced.iter().map(|&Column { x, low, high, .. }| (x, low, high));
         svg.fill(&ribbon(figure, frame, outline), line.colour, " fill-opacity=\"0.28\"");
         let means: Vec<_> = reduced.iter().map(|column| (column.x, column.mean)).collect();
-        return svg.stroke(&path(figure, frame, &means, Shape::Straight), line.colour, stroke(line.shape));
+        return svg.stroke(&course(figure, frame, &means, Shape::Straight), line.colour, stroke(line.shape));
     }
     if line.shape == Shape::Area {
         for stretch in stretches(&points) {
             svg.fill(&area(figure, frame, stretch), line.colour, " fill-opacity=\"0.28\"");
         }
     }
-    svg.stroke(&path(figure, frame, &points, line.shape), line.colour, stroke(line.shape));
+    svg.stroke(&course(figure, frame, &points, line.shape), line.colour, stroke(line.shape));
     if line.shape == Shape::Dotted {
         let places = points.iter().filter_map(|&(x, y)| Some((frame.x(figure, x)?, frame.y(figure, y)?)));
         places.for_each(|place| svg.circle(place, 3.2, line.colour, ""));
@@ -80,7 +83,7 @@ fn clipped(points: &[(f64, f64)], (low, high): (f64, f64), shape: Shape) -> Vec<
 fn crossing(from: (f64, f64), to: (f64, f64), x: f64, shape: Shape) -> f64 {
     match shape {
         Shape::Step | Shape::Area => from.1,
-        Shape::Straight | Shape::Dashed | Shape::Dotted => {
+        Shape::Straight | Shape::Dashed | Shape::Dotted | Shape::Strong | Shape::Faint => {
             from.1 + (to.1 - from.1) * (x - from.0) / (to.0 - from.0)
         }
     }
@@ -90,12 +93,14 @@ const fn stroke(shape: Shape) -> &'static str {
     match shape {
         Shape::Dashed => " stroke-width=\"1.8\" stroke-linejoin=\"round\" stroke-dasharray=\"6 4\"",
         Shape::Area => " stroke-width=\"1.2\" stroke-linejoin=\"round\"",
+        Shape::Strong => " stroke-width=\"2.8\" stroke-linejoin=\"round\"",
+        Shape::Faint => " stroke-width=\"1.1\" stroke-opacity=\"0.6\" stroke-linejoin=\"round\"",
         Shape::Straight | Shape::Step | Shape::Dotted => " stroke-width=\"1.6\" stroke-linejoin=\"round\"",
     }
 }
 
 /// A path through the points, with a new start after each gap.
-fn path(figure: &Figure, frame: &Frame, points: &[(f64, f64)], shape: Shape) -> String {
+fn course(figure: &Figure, frame: &Frame, points: &[(f64, f64)], shape: Shape) -> String {
     let mut path = String::new();
     for stretch in stretches(points) {
         let mut command = 'M';
@@ -117,7 +122,7 @@ fn area(figure: &Figure, frame: &Frame, stretch: &[(f64, f64)]) -> String {
         stretch.last().and_then(|p| frame.x(figure, p.0)),
     );
     let (Some(first), Some(last)) = ends else { return String::new() };
-    let mut path = path(figure, frame, stretch, Shape::Area);
+    let mut path = course(figure, frame, stretch, Shape::Area);
     write!(path, "L{} {}H{}Z", short(last), short(frame.bottom), short(first))
         .expect("a string takes everything");
     path

@@ -3,7 +3,7 @@
 //! A [`Figure`] says what is to be seen: two axes, marks, events, reference lines. It is drawn by
 //! [`Figure::svg`] in one of three sizes, for the page or as a file of its own, and its values are
 //! given to the page's script by [`Figure::data`]. A [`HeatMap`] shows values over two lists of places, and is drawn
-//! the same way.
+//! the same way; a [`FieldMap`] does so over two continuous quantities. Where the axes span a plane of states ([`Plane`]), curves may run back and round in it ([`Path`]).
 //!
 //! This is drawn here and not by a plotting crate (kuva was the candidate) because the page asks for what
 //! those do not give: colours as style-sheet variables (light, dark and print from one drawing), values
@@ -19,14 +19,17 @@ mod colour;
 mod data;
 pub mod decimate;
 mod events;
+mod field;
 mod frame;
 mod heat;
 mod legend;
 mod marks;
+pub mod path;
 mod render;
 mod room;
 mod sheet;
 pub mod svg;
+mod symbol;
 pub mod text;
 
 pub(crate) use sheet::{FONTS, MARGIN};
@@ -34,7 +37,10 @@ pub(crate) use sheet::{FONTS, MARGIN};
 pub use axis::{Axis, Scale};
 pub use colour::{Colour, HEAT_STEPS, Surface};
 pub use events::{Event, merged};
+pub use field::{Border, Contour, FieldMap, Ramp, Spot, Spots, contours, spanning};
 pub use heat::{HeatCell, HeatMap, Panel, Places, Threshold, scale_for};
+pub use path::{Along, Ends, Path, Stroke};
+pub use symbol::{Points, Symbol};
 
 /// A plot, ready to be drawn.
 #[derive(Clone, Debug, PartialEq)]
@@ -63,6 +69,19 @@ pub struct Figure {
     pub beyond: Option<(f64, f64)>,
     /// Room it takes on a wide page.
     pub room: Room,
+    /// What the axes span.
+    pub plane: Plane,
+}
+
+/// What the axes of a figure span.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Plane {
+    /// Values over a quantity such as time: wider than high, and read from left to right.
+    Chart,
+    /// Two states of a system: higher, with lines through both zeros. The pointer finds the nearest point.
+    Phase,
+    /// As [`Plane::Phase`], with one scale on both axes: a circle is round.
+    Complex,
 }
 
 /// Room on a wide page.
@@ -98,6 +117,10 @@ pub enum Mark {
     Bars(Bars),
     /// Upright lines from a lower to an upper value, as of a mean and its deviation.
     Whiskers(Whiskers),
+    /// A curve that may run back and round.
+    Path(Path),
+    /// Symbols at points.
+    Points(Points),
 }
 
 /// A line through points in order of x (other orders are drawn as they come).
@@ -126,6 +149,10 @@ pub enum Shape {
     Step,
     /// Each value holds until the next point, filled down to zero.
     Area,
+    /// By straight lines, broad: for what is smooth and stands before the rest, such as a model.
+    Strong,
+    /// By straight lines, thin and light: for what is rough and stands behind the rest, such as what a model is of.
+    Faint,
 }
 
 /// The area between two curves.
@@ -211,6 +238,7 @@ impl Figure {
             unmeasured: None,
             beyond: None,
             room: Room::Full,
+            plane: Plane::Chart,
         }
     }
 
@@ -236,6 +264,8 @@ impl Mark {
             Self::Band(band) => &band.name,
             Self::Bars(bars) => &bars.name,
             Self::Whiskers(whiskers) => &whiskers.name,
+            Self::Path(path) => &path.name,
+            Self::Points(points) => &points.name,
         }
     }
 
@@ -247,6 +277,8 @@ impl Mark {
             Self::Band(band) => band.colour,
             Self::Bars(bars) => bars.colour,
             Self::Whiskers(whiskers) => whiskers.colour,
+            Self::Path(path) => path.colour,
+            Self::Points(points) => points.colour,
         }
     }
 }

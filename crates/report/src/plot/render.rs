@@ -5,7 +5,7 @@ use super::room::emptiest;
 use super::sheet::Sheet;
 use super::svg::{Anchor, Label, Svg, Weight, short};
 use super::text::{text_width, wrapped};
-use super::{Colour, Direction, Figure, Reference, Size, Surface, events, legend, marks};
+use super::{Colour, Direction, Figure, Plane, Reference, Size, Surface, events, legend, marks};
 
 /// Draws a figure.
 pub(super) fn draw(figure: &Figure, size: Size, surface: Surface) -> String {
@@ -78,8 +78,8 @@ fn unmeasured_label(svg: &mut Svg, figure: &Figure, frame: &Frame) {
     svg.label(&Label { at, ..label });
 }
 
-/// A grid across, ticks and captions.
-fn axes(svg: &mut Svg, figure: &Figure, frame: &Frame) {
+/// A grid across, and in a plane upright too; ticks and captions.
+pub(super) fn axes(svg: &mut Svg, figure: &Figure, frame: &Frame) {
     for tick in &frame.y_ticks {
         let Some(y) = frame.y(figure, tick.at) else { continue };
         svg.line((frame.left, y), (frame.right, y), Colour::Grid, " stroke-width=\"1\"");
@@ -90,11 +90,17 @@ fn axes(svg: &mut Svg, figure: &Figure, frame: &Frame) {
     for (index, tick) in frame.x_ticks.iter().enumerate() {
         let row = (index % frame.tick_rows) as f64 * (frame.font + 3.0);
         let Some(x) = frame.x(figure, tick.at) else { continue };
+        if figure.plane != Plane::Chart {
+            svg.line((x, frame.top), (x, frame.bottom), Colour::Grid, " stroke-width=\"1\"");
+        }
         svg.line((x, frame.bottom), (x, frame.bottom + 4.0), Colour::Muted, " stroke-width=\"1\"");
         let half = text_width(&tick.text, frame.font) / 2.0;
         let x = x.min(frame.width - half - 1.0).max(half);
         let at = (x, frame.bottom + frame.font + 7.0 + row);
         svg.label(&Label { at, ..text(&tick.text, frame, Anchor::Middle) });
+    }
+    if figure.plane != Plane::Chart {
+        zeros(svg, figure, frame);
     }
     let caption = figure.x.caption();
     let rows = frame.tick_rows as f64 - 1.0;
@@ -103,6 +109,18 @@ fn axes(svg: &mut Svg, figure: &Figure, frame: &Frame) {
     svg.label(&Label { at, ..text(&caption, frame, Anchor::Middle) });
     let caption = figure.y.caption();
     svg.label(&Label { at: (2.0, frame.caption_line), ..text(&caption, frame, Anchor::Start) });
+}
+
+/// Lines through both zeros, where they lie within the axes.
+fn zeros(svg: &mut Svg, figure: &Figure, frame: &Frame) {
+    const LINE: &str = " class=\"zero\" stroke-width=\"1.2\"";
+    let within = |share: &f64| (0.0..=1.0).contains(share);
+    if let Some(x) = figure.x.share(0.0).filter(within).and_then(|_| frame.x(figure, 0.0)) {
+        svg.line((x, frame.top), (x, frame.bottom), Colour::Muted, LINE);
+    }
+    if let Some(y) = figure.y.share(0.0).filter(within).and_then(|_| frame.y(figure, 0.0)) {
+        svg.line((frame.left, y), (frame.right, y), Colour::Muted, LINE);
+    }
 }
 
 fn draw_reference(svg: &mut Svg, figure: &Figure, frame: &Frame, reference: &Reference) {

@@ -49,7 +49,8 @@ impl Area {
 fn crowd(figure: &Figure, frame: &Frame, area: Area) -> usize {
     let lines = figure.marks.iter().filter_map(|mark| match mark {
         Mark::Line(line) => Some(line.points.as_slice()),
-        Mark::Band(_) | Mark::Bars(_) | Mark::Whiskers(_) => None,
+        Mark::Path(path) => Some(path.points.as_slice()),
+        Mark::Points(_) | Mark::Band(_) | Mark::Bars(_) | Mark::Whiskers(_) => None,
     });
     lines.flat_map(stretches).map(|stretch| crossings(figure, frame, stretch, area)).sum()
 }

@@ -107,6 +107,14 @@ impl Svg {
         self.put(format_args!("<path d=\"{path}\" fill=\"{colour}\" stroke=\"none\"{more}/>"));
     }
 
+    /// A path that is filled, with an edge in the colour of the paper.
+    pub fn outlined(&mut self, path: &str, colour: Colour, width: f64) {
+        let (colour, edge, width) = (colour.on(self.surface), Colour::Paper.on(self.surface), short(width));
+        self.put(format_args!(
+            "<path d=\"{path}\" fill=\"{colour}\" stroke=\"{edge}\" stroke-width=\"{width}\"/>"
+        ));
+    }
+
     /// A circle, filled.
     pub fn circle(&mut self, centre: (f64, f64), radius: f64, fill: Colour, more: &str) {
         let fill = fill.on(self.surface);

@@ -1,8 +1,10 @@
 //! The report as a whole, on synthetic records of every shape.
 
 mod drawings;
+mod field;
 mod heat;
 mod page;
+mod plane;
 mod robust;
 mod summary;
 mod sweep;

@@ -23,10 +23,10 @@ pub(super) fn of_bcn(parts: &Parts, params: &bcn::Params) -> Result<Plane, NoPla
     let law = Law::Feedback(gains.law(parts, sample_bytes)?);
     let mut plane = parts.plane(law, "BCN: equation (2) of the SMCC paper", &point)?;
     if cp.severe_stop.is_on() {
-        plane.leaves_out.push("stops of sources where the queue is very long");
+        plane.leaves_out.push("Sources are not stopped where the queue is very long.");
     }
     if rp.drift.is_on() {
-        plane.leaves_out.push("the drift of rates without feedback");
+        plane.leaves_out.push("Rates do not drift without feedback.");
     }
     Ok(plane)
 }

@@ -78,10 +78,10 @@ fn left_out_of_qcn(params: &qcn::Params) -> Vec<&'static str> {
     let both = rp.byte_counter.is_on() && rp.timer.is_on();
     let follows = matches!(cp.sampling, qcn::Sampling::Table | qcn::Sampling::Linear);
     [
-        (true, "feedback is not quantised"),
-        (follows, "samples are as rare under congestion as without it"),
-        (both, "the timer, and with it hyper-active increase"),
-        (rp.target_reduction.is_on(), "target rate reduction"),
+        (true, "Feedback is not quantised."),
+        (follows, "Samples are as rare under congestion as without it."),
+        (both, "There is no timer, and with it no hyper-active increase."),
+        (rp.target_reduction.is_on(), "There is no target rate reduction."),
     ]
     .into_iter()
     .filter_map(|(left_out, what)| left_out.then_some(what))

@@ -41,6 +41,8 @@ pub struct Form {
     pub set_point: Bytes,
     /// What the model leaves out of the scenario, a sentence each.
     pub leaves_out: Vec<String>,
+    /// Those of them that are about the network and its traffic, and not about the algorithm.
+    pub around: Vec<String>,
     /// The flows of each class, by their index in the spec.
     pub flows: Vec<Vec<usize>>,
 }
@@ -54,6 +56,7 @@ pub fn form(prepared: &Prepared) -> Result<Form, NoFluidForm> {
     check_network(spec)?;
     let mut leaves_out = Vec::new();
     let scheme = scheme::scheme(spec, &mut leaves_out)?;
+    let of_algorithm = leaves_out.len();
     let network = Network {
         spec,
         paths: paths(spec).map_err(|error| NoFluidForm::Unreachable(error.to_string()))?,
@@ -80,6 +83,7 @@ pub fn form(prepared: &Prepared) -> Result<Form, NoFluidForm> {
         port,
         queue: queue_name(&spec.topology.port_name(port), first.priority.get(), QueueSide::Output),
         set_point: prepared.set_point.unwrap_or_default(),
+        around: leaves_out[of_algorithm..].to_vec(),
         leaves_out,
         flows: grouped.into_iter().map(|(_, flows)| flows).collect(),
     })

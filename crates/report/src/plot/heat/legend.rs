@@ -70,7 +70,7 @@ pub(super) fn layout(map: &HeatMap, top: f64, width: f64, font: f64) -> LegendLa
 }
 
 /// As many ticks as can be written side by side below the bar.
-fn ticks(scale: &Axis, width: f64, font: f64) -> Vec<Tick> {
+pub(in crate::plot) fn ticks(scale: &Axis, width: f64, font: f64) -> Vec<Tick> {
     let place = |tick: &Tick| scale.position(tick.at).unwrap_or(0.0) * width;
     let fits = |ticks: &[Tick]| {
         ticks.windows(2).all(|pair| {

@@ -15,6 +15,7 @@ mod scale;
 mod values;
 mod words;
 
+pub(super) use legend::ticks as legend_ticks;
 pub use scale::scale_for;
 
 use super::colour::HEAT_STEPS;

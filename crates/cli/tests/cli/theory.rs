@@ -1,0 +1,198 @@
+//! `fluid`, `stability` and `phase`.
+
+use crate::support::{Place, json, names};
+
+/// Options with which the built-in `stability` takes a moment.
+const SHORT: [&str; 7] =
+    ["stability", "--set", "duration=40 ms", "--set", "measure_from=20 ms", "--set", "sample_interval=1 ms"];
+
+fn with<'a>(command: &'a str, rest: &[&'a str]) -> Vec<&'a str> {
+    [&[command], &SHORT[..], rest].concat()
+}
+
+/// What is printed but for how long it took.
+fn told(printed: &str) -> String {
+    let fixed = printed.lines().filter(|line| !line.starts_with("solved ") && !line.starts_with("found "));
+    fixed.collect::<Vec<_>>().join("\n")
+}
+
+#[test]
+fn a_scenario_is_solved_and_compared() {
+    let place = Place::new();
+    let ended = place.setpoint(&with("fluid", &["--packets"]));
+    insta::assert_snapshot!("fluid", told(ended.printed()));
+    let files = names(&place.path("results/stability-fluid"));
+    assert_eq!(files, ["fluid.csv", "fluid.html", "fluid.json", "origin.json"]);
+    let origin = json(place.path("results/stability-fluid/origin.json"));
+    assert_eq!((&origin["seed"], &origin["scenario"]), (&1.into(), &"stability".into()));
+    assert_eq!(names(&place.path("results")), ["stability-fluid"], "nothing half-written is left");
+}
+
+#[test]
+fn the_default_scenario_has_a_fluid_form() {
+    let place = Place::new();
+    let ended = place.setpoint(&["stability"]);
+    assert!(ended.printed().contains("this loop is  stable"), "{}", ended.stdout);
+    let ended = place.setpoint(&[
+        "fluid",
+        "--set",
+        "duration=20 ms",
+        "--set",
+        "measure_from=10 ms",
+        "--set",
+        "at=[]",
+    ]);
+    assert!(ended.printed().contains("f1 to f10 (10 sources)"), "{}", ended.stdout);
+    let ended = place.setpoint(&["phase"]);
+    assert!(ended.printed().contains("Theorem 2"), "{}", ended.stdout);
+}
+
+#[test]
+fn json_is_the_record_and_nothing_else() {
+    let place = Place::new();
+    for (command, key) in [("fluid", "queue_mean_bytes"), ("stability", "here"), ("phase", "trajectories")] {
+        let ended = place.setpoint(&with(command, &["--json", "--no-report", "--out", command]));
+        let printed: serde_json::Value = serde_json::from_str(ended.printed()).unwrap();
+        assert_eq!(printed, json(place.path(command).join(format!("{command}.json"))));
+        assert!(printed.get(key).is_some(), "{command}");
+        assert!(!place.path(command).join(format!("{command}.html")).exists());
+    }
+    assert_eq!(place.setpoint(&with("fluid", &["--quiet"])).printed(), "");
+}
+
+#[test]
+fn margins_and_maps_are_told() {
+    let place = Place::new();
+    let map = [
+        "--x",
+        "topology.dumbbell.rtt=50us..400us",
+        "--y",
+        "topology.dumbbell.senders=1,4,16",
+        "--size",
+        "4x4",
+        "--packets",
+        "2x1",
+    ];
+    let ended = place.setpoint(&with("stability", &map));
+    insta::assert_snapshot!("stability", told(ended.printed()));
+    let files = names(&place.path("results/stability-stability"));
+    let expected =
+        ["map.csv", "origin.json", "packets.csv", "response.csv", "stability.html", "stability.json"];
+    assert_eq!(files, expected);
+    let csv = std::fs::read_to_string(place.path("results/stability-stability/map.csv")).unwrap();
+    assert!(csv.starts_with("topology.dumbbell.senders \\ topology.dumbbell.rtt,50us,"), "{csv}");
+    assert_eq!(csv.lines().count(), 4);
+}
+
+#[test]
+fn phase_planes_are_told() {
+    let place = Place::new();
+    let ended =
+        place.setpoint(&with("phase", &["--from", "-33kB,2Gb/s", "--from", "20kB,0", "--delay", "0s"]));
+    insta::assert_snapshot!("phase", told(ended.printed()));
+    assert_eq!(
+        names(&place.path("results/stability-phase")),
+        ["origin.json", "phase.csv", "phase.html", "phase.json"]
+    );
+    let smcc = ["phase", "default", "--set", "control=smcc", "--delay", "100us", "--out", "smcc"];
+    assert!(place.setpoint(&smcc).printed().contains("Remark 1"));
+}
+
+#[test]
+fn wrong_questions_have_a_remedy() {
+    let place = Place::new();
+    let mut said = String::new();
+    for arguments in [
+        &["fluid", "parking-lot"][..],
+        &["fluid", "default", "--set", "control=none"],
+        &["stability", "incast-pfc", "--set", "control=smcc"],
+        &["phase", "default", "--set", "control=af-qcn"],
+        &[
+            "stability",
+            "stability",
+            "--x",
+            "topology.dumbbell.rt=1us..2us",
+            "--y",
+            "topology.dumbbell.senders=1,2",
+        ],
+        &[
+            "stability",
+            "stability",
+            "--x",
+            "topology.dumbbell.rtt=2us..1us",
+            "--y",
+            "topology.dumbbell.senders=1,2",
+        ],
+        &[
+            "stability",
+            "stability",
+            "--x",
+            "topology.dumbbell.rtt=-1us..2us",
+            "--y",
+            "topology.dumbbell.senders=1,2",
+        ],
+        &["stability", "stability", "--x", "topology.dumbbell.rtt=1us..2us"],
+        &["stability", "stability", "--size", "0x3"],
+        &[
+            "stability",
+            "stability",
+            "--x",
+            "topology.dumbbell.rtt=1us..2us",
+            "--y",
+            "network.buffer=100kB..200kB",
+            "--size",
+            "2000x2000",
+        ],
+        &[
+            "stability",
+            "stability",
+            "--x",
+            "topology.dumbbell.rtt=1us..2us",
+            "--y",
+            "topology.dumbbell.senders=1,2",
+            "--packets",
+            "3x3",
+        ],
+        &["stability", "stability", "--packets", "3x3"],
+        &["phase", "stability", "--delay", "-5us"],
+        &["phase", "stability", "--from", "20kB"],
+        &["fluid", "stability", "--increase", "twice"],
+        &["fluid", "stability", "--set", "topology.dumbbell.rtt=-5us"],
+    ] {
+        let ended = place.setpoint(arguments);
+        said += &format!("$ setpoint {}\n{}\n", arguments.join(" "), ended.complained(2));
+    }
+    insta::assert_snapshot!("wrong_questions", said);
+    assert!(names(place.folder()).is_empty());
+}
+
+#[test]
+fn what_is_not_a_finding_is_left_alone() {
+    let place = Place::new();
+    std::fs::create_dir(place.path("thesis")).unwrap();
+    place.write("thesis/chapter.tex", "years of work");
+    let ended = place.setpoint(&with("fluid", &["--out", "thesis"]));
+    assert!(ended.complained(1).contains("thesis cannot take the result"), "{}", ended.stderr);
+    assert_eq!(names(&place.path("thesis")), ["chapter.tex"]);
+}
+
+#[test]
+fn the_examples_of_the_page_run() {
+    let place = Place::new();
+    let page = include_str!("../../../../docs/theory.md");
+    let examples: Vec<&str> = page.lines().filter(|line| line.starts_with("setpoint ")).collect();
+    assert!(examples.len() > 12);
+    for example in examples {
+        let command = example.split(" # ").next().unwrap_or_default();
+        let arguments = command.split_whitespace().skip(1);
+        let short = [
+            "--set=duration=10ms",
+            "--set=measure_from=5ms",
+            "--set=sample_interval=1ms",
+            "--set=at=[]",
+            "--quiet",
+        ];
+        let arguments: Vec<&str> = arguments.chain(short).collect();
+        assert_eq!(place.setpoint(&arguments).printed(), "", "{example}");
+    }
+}
