@@ -7,6 +7,7 @@
 //!
 //! * [`quantity`] writes numbers with units for people;
 //! * [`plot`] draws figures, [`topology`] the network;
+//! * [`theory`] puts a fluid solution beside a packet run;
 //! * [`words`] tells the run in a paragraph;
 //! * [`document`] makes pages that are not the report of one run; [`sweep`](fn@sweep) and [`league`](fn@league) are such.
 //!
@@ -21,6 +22,7 @@ pub mod plot;
 mod png;
 pub mod quantity;
 mod sweep;
+pub mod theory;
 pub mod topology;
 pub mod words;
 

@@ -5,6 +5,7 @@ mod field;
 mod heat;
 mod page;
 mod plane;
+mod response;
 mod robust;
 mod summary;
 mod sweep;
