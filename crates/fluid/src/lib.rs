@@ -10,10 +10,12 @@
 
 mod bottleneck;
 pub mod dde;
+mod gains;
 pub mod linear;
 pub mod model;
 pub mod phase;
 mod scheme;
 
 pub use bottleneck::{Bottleneck, BottleneckError, Class, Sending};
-pub use scheme::{Feedback, Increase, Reading, Sampling, Scheme};
+pub use gains::Refused;
+pub use scheme::{Feedback, Increase, Reading, Sampling, Scheme, Target};

@@ -8,7 +8,7 @@ pub enum Scheme {
     /// QCN: equations (9) to (13) of the Allerton paper.
     Qcn(qcn::Params),
     /// AF-QCN: QCN with a feedback of its own for every class.
-    AfQcn(af_qcn::Params),
+    AfQcn(qcn::Params, af_qcn::Params),
     /// SMCC: equations (26) and (27) of its paper.
     Smcc(smcc::Params),
     /// BCN: equation (2) of the SMCC paper.
@@ -27,6 +27,8 @@ pub struct Reading {
     pub feedback: Feedback,
     /// The sampling probability of QCN.
     pub sampling: Sampling,
+    /// Which messages set QCN's target.
+    pub target: Target,
 }
 
 /// Which rates the increase term of equation (10) looks at.
@@ -42,11 +44,11 @@ pub enum Increase {
 /// What feedback without congestion does.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Feedback {
-    /// Nothing: QCN sends no message then. The rate rises by recovery and increase alone.
-    #[default]
-    CongestionOnly,
     /// It raises the rate as congestion would lower it: equation (10) by the letter, which is what is linearised.
+    #[default]
     BothSigns,
+    /// Nothing: QCN sends no message then. The rate rises by recovery and increase alone.
+    CongestionOnly,
 }
 
 /// The sampling probability.
@@ -59,13 +61,24 @@ pub enum Sampling {
     Constant,
 }
 
+/// Which messages set the target of QCN to its rate.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Target {
+    /// Every message, as in equation (9).
+    #[default]
+    EveryMessage,
+    /// A message after at least one cycle without any: those in a row keep the target, as extra fast recovery has it. Its
+    /// chance among messages is (1 - p)^B.
+    AfterACycle,
+}
+
 impl Scheme {
     /// The algorithm's name, as scenario files have it.
     #[must_use]
     pub const fn name(&self) -> &'static str {
         match self {
             Self::Qcn(_) => "qcn",
-            Self::AfQcn(_) => "af-qcn",
+            Self::AfQcn(..) => "af-qcn",
             Self::Smcc(_) => "smcc",
             Self::Bcn(_) => "bcn",
             Self::Aimd(_) => "aimd",

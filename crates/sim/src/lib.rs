@@ -24,6 +24,7 @@ pub use monitor::{Monitor, Unwatched, Verdict};
 pub use network::required_headroom;
 pub use outcome::*;
 pub use random::{Purpose, RandomStream};
+pub use routing::paths;
 pub use spec::*;
 pub use topology::Topology;
 pub use validate::validate;

@@ -4,17 +4,21 @@ mod bench;
 mod check;
 mod completions;
 mod explain;
+mod fluid;
 mod league;
 mod list;
 mod man;
 mod new;
+mod phase;
 mod plots;
 mod report;
 mod reproduce;
 mod run;
 mod schema;
+mod stability;
 mod step;
 mod sweep;
+mod theory;
 mod vectors;
 
 use clap::Subcommand;
@@ -31,6 +35,9 @@ pub(crate) enum Command {
     Explain(explain::Explain),
     Sweep(sweep::Sweep),
     League(league::League),
+    Fluid(fluid::Fluid),
+    Stability(stability::Stability),
+    Phase(phase::Phase),
     Report(report::Report),
     Reproduce(reproduce::Reproduce),
     Step(step::Step),
@@ -51,6 +58,9 @@ impl Command {
             Self::Explain(explain) => explain.execute(),
             Self::Sweep(sweep) => sweep.execute(),
             Self::League(league) => league.execute(),
+            Self::Fluid(fluid) => fluid.execute(),
+            Self::Stability(stability) => stability.execute(),
+            Self::Phase(phase) => phase.execute(),
             Self::Report(report) => report.execute(),
             Self::Reproduce(reproduce) => reproduce.execute(),
             Self::Step(step) => step.execute(),

@@ -63,19 +63,54 @@ pub struct Moment<'a> {
     pub state: &'a [f64],
     pub(super) past: &'a dyn Past,
     pub(super) delays: &'a [f64],
+    pub(super) sides: &'a [Side],
 }
 
 impl<'a> Moment<'a> {
     /// A moment with its past, as a solver makes it.
     #[must_use]
     pub fn new(time: f64, state: &'a [f64], past: &'a dyn Past, delays: &'a [f64]) -> Self {
-        Self { time, state, past, delays }
+        Self { time, state, past, delays, sides: &[] }
     }
 
     /// A component one of the system's delays ago.
     #[must_use]
     pub fn delayed(&self, delay: usize, component: usize) -> f64 {
         self.past.value(self.time - self.delays[delay], component)
+    }
+
+    /// The side of a switching function that the solver is on, which stays the same within a step; nothing if the
+    /// moment is not a solver's.
+    ///
+    /// A right-hand side that branches on this and not on the sign itself is smooth within every step, also where the
+    /// stages of a step look a little beyond the surface. That saves steps where the function hangs on the state of
+    /// now; for one that hangs on delayed values alone, both ways are as good.
+    #[must_use]
+    pub fn side(&self, switch: usize) -> Option<Side> {
+        self.sides.get(switch).copied()
+    }
+}
+
+/// A side of a switching surface.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Side {
+    /// The switching function is negative.
+    Below,
+    /// It is zero.
+    On,
+    /// It is positive.
+    Above,
+}
+
+impl Side {
+    /// The side that a value of the switching function tells.
+    #[must_use]
+    pub fn of(value: f64) -> Self {
+        match value {
+            value if value > 0.0 => Self::Above,
+            value if value < 0.0 => Self::Below,
+            _ => Self::On,
+        }
     }
 }
 

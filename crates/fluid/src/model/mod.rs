@@ -1,1 +1,184 @@
-//! The fluid models.
+//! The fluid models: how queue and rates of a [`Bottleneck`] move under a [`Scheme`].
+//!
+//! * QCN: equations (9) to (13) of the Allerton paper, in the readings of [`Reading`];
+//! * AF-QCN: the same with a feedback of its own for every class; derived here (`qcn.rs` says how);
+//! * BCN and AIMD, the latter with and without the Averaging Principle (`linear.rs`);
+//! * SMCC: equations (26) and (27) of its paper, with a delay (`smcc.rs`).
+//!
+//! Every class of sources has its own delay, start, stop and line rate, and starts at it. The queue stays between
+//! empty and full, rates between the least and the line rate.
+
+mod coupled;
+mod linear;
+mod plant;
+mod qcn;
+mod smcc;
+
+use setpoint_units::TimeDelta;
+
+use self::coupled::{Coupled, Law};
+use self::linear::Linear;
+use self::plant::{Kind, Plant};
+use self::qcn::Qcn;
+use self::smcc::Smcc;
+use crate::dde::{self, DdeError, Initial, Options, Tolerance};
+use crate::gains::{AfGains, LinearGains, QcnGains, SmccGains};
+use crate::{Bottleneck, BottleneckError, Reading, Refused, Scheme};
+
+/// How long to solve, and how often to look.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Horizon {
+    /// The end.
+    pub until: TimeDelta,
+    /// Time between samples.
+    pub sample: TimeDelta,
+    /// Where it starts.
+    pub start: Start,
+}
+
+/// Where a solution starts.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Start {
+    /// With an empty queue and sources that start at their line rates.
+    #[default]
+    LineRates,
+    /// With equal shares, and a queue that is a thousandth above its set point: for what becomes of a small disturbance.
+    NearEquilibrium,
+}
+
+/// What queue and rates do over time.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Course {
+    /// Times of the samples: every interval from one interval on, as in packet runs.
+    pub time_s: Vec<f64>,
+    /// Length of the queue.
+    pub queue_bytes: Vec<f64>,
+    /// By class: the rate of one source, zero while it is off.
+    pub rates_bps: Vec<Vec<f64>>,
+    /// Steps of the solver.
+    pub steps: usize,
+}
+
+/// Why there is no solution.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+pub enum ModelError {
+    /// The bottleneck makes no sense.
+    #[error(transparent)]
+    Bottleneck(#[from] BottleneckError),
+    /// The model cannot follow the algorithm's parameters.
+    #[error(transparent)]
+    Refused(#[from] Refused),
+    /// A scheme that switches needs a delay.
+    #[error(
+        "class `{0}` has a loop delay of zero, and {1} would switch infinitely often; the phase plane has no such bound"
+    )]
+    NoDelay(String, &'static str),
+    /// Nothing to look at.
+    #[error("a sample interval of zero; it must be positive")]
+    NoInterval,
+    /// The solver gave up.
+    #[error(transparent)]
+    Solver(#[from] DdeError),
+}
+
+/// Solves the model of a scheme.
+///
+/// # Errors
+/// If there is no such model, or the solver gives up.
+pub fn solve(
+    bottleneck: &Bottleneck,
+    scheme: &Scheme,
+    reading: &Reading,
+    horizon: &Horizon,
+) -> Result<Course, ModelError> {
+    bottleneck.check()?;
+    if horizon.sample.is_zero() {
+        return Err(ModelError::NoInterval);
+    }
+    let run = Run { bottleneck, horizon };
+    match scheme {
+        Scheme::Qcn(params) => {
+            run.law(Qcn { gains: QcnGains::new(params, bottleneck)?, fairness: None, reading: *reading })
+        }
+        Scheme::AfQcn(params, af) => run.law(Qcn {
+            gains: QcnGains::new(params, bottleneck)?,
+            fairness: Some(AfGains::new(af)),
+            reading: *reading,
+        }),
+        Scheme::Bcn(params) => {
+            run.law(Linear { gains: LinearGains::bcn(params, bottleneck)?, interval_s: None })
+        }
+        Scheme::Aimd(params) => run.law(aimd(LinearGains::aimd(params, bottleneck)?, bottleneck)),
+        Scheme::Smcc(params) => {
+            needs_delay(bottleneck, "SMCC")?;
+            run.law(Smcc { gains: SmccGains::new(params, bottleneck)? })
+        }
+    }
+}
+
+fn aimd(gains: LinearGains, bottleneck: &Bottleneck) -> Linear {
+    let plain = Linear { gains, interval_s: None };
+    let share = Plant::new(bottleneck, plain.layout()).equal_share();
+    let averages = gains.averages && share > 0.0;
+    Linear { interval_s: averages.then(|| 1.0 / (gains.probability * share)), ..plain }
+}
+
+fn needs_delay(bottleneck: &Bottleneck, scheme: &'static str) -> Result<(), ModelError> {
+    match bottleneck.classes.iter().find(|class| class.delay.is_zero()) {
+        Some(class) => Err(ModelError::NoDelay(class.name.clone(), scheme)),
+        None => Ok(()),
+    }
+}
+
+/// Relative accuracy of a step.
+const ACCURACY: f64 = 1e-7;
+
+struct Run<'a> {
+    bottleneck: &'a Bottleneck,
+    horizon: &'a Horizon,
+}
+
+impl Run<'_> {
+    fn law(&self, law: impl Law) -> Result<Course, ModelError> {
+        let plant = Plant::new(self.bottleneck, law.layout());
+        let (system, start) = match self.horizon.start {
+            Start::LineRates => {
+                let system = Coupled { plant, law };
+                let start = system.start();
+                (system, start)
+            }
+            Start::NearEquilibrium => {
+                let system = Coupled { plant: plant.without_starts(), law };
+                let start = system.near_equilibrium();
+                (system, start)
+            }
+        };
+        let until = self.horizon.until.as_secs_f64();
+        let options = Options::new(until, Tolerance::scaled(ACCURACY, &system.scales()));
+        let solution = dde::solve(&system, &Initial::constant(start), &options)?;
+        Ok(self.sampled(&system.plant, &solution))
+    }
+
+    fn sampled(&self, plant: &Plant, solution: &dde::Solution) -> Course {
+        let count = self.horizon.until.as_picos() / self.horizon.sample.as_picos();
+        let time =
+            |index: u64| TimeDelta::from_picos(self.horizon.sample.as_picos() * (index + 1)).as_secs_f64();
+        let time_s: Vec<f64> = (0..count).map(time).collect();
+        let frame = self.bottleneck.frame.get() as f64;
+        let rate = |class: &plant::Sources, time: f64| match class.kind {
+            _ if !class.is_on(time) => 0.0,
+            Kind::Constant(rate) => self.bottleneck.bits_per_second(rate),
+            Kind::Controlled { first, .. } => self.bottleneck.bits_per_second(solution.at(time, first)),
+        };
+        Course {
+            queue_bytes: time_s.iter().map(|time| solution.at(*time, 0) * frame).collect(),
+            rates_bps: plant
+                .classes
+                .iter()
+                .map(|class| time_s.iter().map(|time| rate(class, *time)).collect())
+                .collect(),
+            time_s,
+            steps: solution.steps(),
+        }
+    }
+}

@@ -92,6 +92,12 @@ impl Activity {
         covered >= to && covered > from
     }
 
+    /// Starts and ends of a flow, in order, without overlap; one that never stops ends at the end of time.
+    #[must_use]
+    pub fn spans(&self, flow: usize) -> &[(Time, Time)] {
+        &self.flows[flow].spans
+    }
+
     /// A flow's rate per unit of its weight: what is equal where all have the share they should have.
     #[must_use]
     pub fn per_weight(&self, flow: usize, rate: f64) -> f64 {

@@ -69,6 +69,7 @@ mod scalar;
 mod schema;
 mod shape;
 mod source;
+mod span;
 mod suggest;
 mod tree;
 mod unknown;
@@ -93,6 +94,7 @@ pub use overrides::Override;
 pub use reference::reference;
 pub use schema::schema;
 pub use source::{Builtin, MAX_BYTES, Source, builtin};
+pub use span::Span;
 pub use suggest::nearest;
 pub use variants::{MAX_VARIANTS, Variant};
 
@@ -222,6 +224,17 @@ impl Scenario {
             lossless: resolved.lossless,
             groups: resolved.groups,
         })
+    }
+
+    /// The spec for a seed with some keys set on top: that of the scenario loaded with these overrides, without reading
+    /// it again.
+    ///
+    /// # Errors
+    /// Everything that is wrong with the scenario with these values.
+    pub fn prepare_with(&self, settings: &[&Override], seed: u64) -> Result<Prepared, Diagnostics> {
+        let set = settings.iter().map(|setting| (setting.key().to_string(), setting.item().clone()));
+        let assigned = self.assigned.iter().cloned().chain(set).collect();
+        Self { read: self.read.clone(), assigned, seed }.prepare(seed)
     }
 
     /// What was read with what a sweep sets, checked against the format.

@@ -35,6 +35,21 @@ impl Override {
         self.item.value.to_string()
     }
 
+    /// A key with a value, as `--set` would read it; the text stands for its place.
+    pub(crate) fn of(key: &str, value: &str) -> Self {
+        let source = Arc::new(Source::new(key, value));
+        let item = tree::read_value(&source, 0, &mut Problems::default()).unwrap_or_else(|| Item {
+            place: Place::new(&source, 0..value.len()),
+            value: Value::Text(value.trim().to_string()),
+        });
+        Self { key: key.to_string(), item, key_place: Place::whole(&source) }
+    }
+
+    /// The value.
+    pub(crate) fn item(&self) -> &Item {
+        &self.item
+    }
+
     /// Puts the value into a tree.
     pub(crate) fn apply(&self, tree: &mut Item) -> Result<(), Problem> {
         let path: Vec<&str> = self.key.split('.').collect();

@@ -63,14 +63,14 @@ fn names(folder: &Path) -> Result<Vec<OsString>, StoreError> {
 /// A folder that is being written beside the place where it will stand. Dropped before it is put in
 /// place it disappears.
 #[derive(Debug)]
-pub(super) struct Partial {
+pub(crate) struct Partial {
     target: PathBuf,
     path: PathBuf,
 }
 
 impl Partial {
     /// A new folder beside `target`. What a process that was killed left there is removed.
-    pub(super) fn beside(target: &Path) -> Result<Self, StoreError> {
+    pub(crate) fn beside(target: &Path) -> Result<Self, StoreError> {
         let parent = parent(target);
         fs::create_dir_all(&parent).map_err(StoreError::io("create", &parent))?;
         for left in names(&parent)?.iter().filter(|name| left_over(target, name)) {
@@ -82,13 +82,13 @@ impl Partial {
     }
 
     /// Where the files go meanwhile.
-    pub(super) fn path(&self) -> &Path {
+    pub(crate) fn path(&self) -> &Path {
         &self.path
     }
 
     /// Renames the folder to its target. An older result steps aside first, and comes back if that
     /// fails; it is removed when the new one stands.
-    pub(super) fn put_in_place(self) -> Result<(), StoreError> {
+    pub(crate) fn put_in_place(self) -> Result<(), StoreError> {
         let old = sibling(&self.target, &format!("old-{}", std::process::id()));
         let replaces = self.target.exists();
         if replaces {

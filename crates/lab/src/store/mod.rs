@@ -24,6 +24,7 @@ use crate::results::{Manifest, RunRecord, Series, Summary, digest};
 
 pub use derived::{Derived, PLOTS, REPORT};
 pub use error::StoreError;
+pub(crate) use folder::Partial;
 pub use folder::{check_replaceable, write_file};
 pub(crate) use json::{read as read_json, text as json_text};
 

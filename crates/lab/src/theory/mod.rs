@@ -3,9 +3,26 @@
 //! A scenario has a fluid form where everything that matters happens at one queue. The records here are what
 //! `setpoint fluid`, `stability` and `phase` store and what their pages are drawn from.
 
+mod error;
+mod fluid;
+mod form;
+mod map;
+pub mod oscillation;
+mod packets;
+mod phase;
 mod record;
+mod stability;
+mod store;
+mod tables;
 
+pub use error::TheoryError;
+pub use fluid::{FluidOptions, Packets, fluid};
+pub use form::{Form, NoFluidForm, form};
+pub use map::{MOST_CELLS, Points, StabilityOptions, stability};
+pub use phase::{PhaseOptions, phase};
 pub use record::{
     ClassCourse, FluidRecord, LoopRecord, MapAxis, MapPoint, MapRecord, Overlay, PacketClass, PhaseLine,
     PhaseRecord, SlidingSegment, StabilityRecord, Trajectory,
 };
+pub use stability::closed_loop;
+pub use store::{Finding, ORIGIN, Origin, check_replaceable, write};

@@ -9,6 +9,7 @@ use crate::ids::{FlowId, GroupId, NodeId, PortId};
 use crate::random::mix;
 use crate::topology::{NodeKind, Topology};
 
+pub use route::paths;
 pub(crate) use route::{Route, ever_members, is_inside, routes};
 
 /// Distances to one destination, and with them the way there.

@@ -67,6 +67,19 @@ pub(crate) fn routes(spec: &Spec) -> Result<Vec<Route>, SpecError> {
     Ok(routes)
 }
 
+/// The ports that frames of each flow pass, from its station's on. A flow to a group has a tree and no path: its list is
+/// empty.
+///
+/// # Errors
+/// If a flow has no way to its destination.
+pub fn paths(spec: &Spec) -> Result<Vec<Vec<PortId>>, SpecError> {
+    let path = |route| match route {
+        Route::Path(path) => path,
+        Route::Tree(_) => Vec::new(),
+    };
+    Ok(routes(spec)?.into_iter().map(path).collect())
+}
+
 /// The stations that are members of a group at any time, in ascending order.
 pub(crate) fn ever_members(spec: &Spec, group: GroupId) -> BTreeSet<NodeId> {
     let joining = spec.changes.iter().filter_map(|change| match change.change {

@@ -1,0 +1,125 @@
+//! `setpoint fluid`: a scenario solved instead of simulated.
+
+use std::time::Instant;
+
+use clap::Args;
+use setpoint_lab::theory::{Finding, FluidOptions, FluidRecord, Packets, fluid};
+
+use super::theory::{Asked, Readings, Told, failure};
+use crate::failure::Failure;
+use crate::progress::{RunProgress, Visibility};
+use crate::terminal::{Column, Facts, Screen, Table, Unit, quantity, things};
+
+/// Solve a scenario as a fluid instead of simulating it
+///
+/// The same scenario file, as differential equations with a delay: one queue, and a rate for each class of sources that are
+/// alike. A scenario has a fluid form where controlled flows can overload exactly one port; where it has none, the reason
+/// and a remedy are printed. With --packets the simulator runs it too, and both are put on the same axes.
+#[derive(Debug, Args)]
+#[command(after_long_help = EXAMPLES)]
+pub(crate) struct Fluid {
+    #[command(flatten)]
+    asked: Asked,
+
+    /// Simulate the packets too, and compare
+    #[arg(long)]
+    packets: bool,
+
+    #[command(flatten)]
+    readings: Readings,
+}
+
+const EXAMPLES: &str = "\
+Examples:
+  setpoint fluid
+  setpoint fluid stability --packets --set topology.dumbbell.senders=2
+  setpoint fluid stability --increase as-printed --json";
+
+impl Fluid {
+    pub(crate) fn execute(self) -> Result<(), Failure> {
+        let subject = self.asked.read("-fluid")?;
+        let packets = if self.packets { Packets::Beside } else { Packets::Without };
+        let options = FluidOptions { reading: self.readings.reading(), packets };
+        let began = Instant::now();
+        let duration = subject.prepared.spec.duration;
+        let mut progress = RunProgress::new(duration, Visibility::unless_quiet(self.asked.quiet));
+        let solved = fluid(&subject.prepared, &options, &mut progress);
+        progress.finish();
+        let record = solved.map_err(|error| failure(error, subject.scenario.name()))?;
+        let mut options = self.readings.options();
+        options.push(("packets".to_owned(), self.packets.to_string()));
+        self.asked.store(&Told {
+            finding: Finding::Fluid(&record),
+            subject: &subject,
+            options,
+            work: "solved",
+            took: began.elapsed(),
+            text: &|screen| render(&record, screen),
+        })
+    }
+}
+
+fn render(record: &FluidRecord, screen: Screen) -> String {
+    let bytes = |value| quantity(Unit::Bytes, value);
+    let seconds = |value| quantity(Unit::Seconds, value);
+    let mut facts = Facts::new();
+    facts.say("model", record.model.clone());
+    let queue = [record.queue.clone(), format!("set point {}", bytes(record.set_point_bytes))];
+    facts.add("queue", [&queue[..], &[format!("buffer {}", bytes(record.buffer_bytes))]].concat());
+    facts.add("loop delay", [seconds(record.delay_s), "without waiting".to_owned()]);
+    let end = record.time_s.last().copied().unwrap_or_default();
+    facts.say("measured", format!("from {} to {}", seconds(record.measured_from_s), seconds(end)));
+    let table = comparison(record).render(screen).0;
+    let mut left_out = Facts::new();
+    left_out.say("left out", record.leaves_out.join(" "));
+    format!("{}\n{table}\n{}", facts.render(screen), left_out.render(screen))
+}
+
+/// A line for each figure: of the fluid and, beside it, of packets.
+fn comparison(record: &FluidRecord) -> Table {
+    let mut columns = vec![Column::words("", 0), Column::figures("fluid", 0)];
+    if record.packets.is_some() {
+        columns.extend([Column::figures("packets", 0), Column::figures("difference", 1)]);
+    }
+    let mut table = Table::new(columns);
+    let packets = record.packets.as_ref();
+    let mut row = |name: String, unit: Unit, fluid: Option<f64>, packets: Option<Option<f64>>| {
+        let shown = |value: Option<f64>| match (unit, value) {
+            (_, None) => "none".to_owned(),
+            // No queue is known better than to a byte.
+            (Unit::Bytes, Some(value)) => quantity(unit, value.round()),
+            (_, Some(value)) => quantity(unit, value),
+        };
+        let mut cells = vec![name, shown(fluid)];
+        if let Some(packets) = packets {
+            let difference = fluid.zip(packets).filter(|(_, packets)| *packets != 0.0);
+            let difference = difference.map(|(fluid, packets)| (fluid - packets) / packets);
+            cells.extend([
+                shown(packets),
+                difference.map(|share| quantity(Unit::Share, share)).unwrap_or_default(),
+            ]);
+        }
+        table.row(cells);
+    };
+    let mean = packets.map(|packets| Some(packets.queue_mean_bytes));
+    row("queue mean".to_owned(), Unit::Bytes, Some(record.queue_mean_bytes), mean);
+    let deviation = packets.map(|packets| Some(packets.queue_deviation_bytes));
+    row("deviation".to_owned(), Unit::Bytes, Some(record.queue_deviation_bytes), deviation);
+    row(
+        "oscillation period".to_owned(),
+        Unit::Seconds,
+        record.period_s,
+        packets.map(|packets| packets.period_s),
+    );
+    for (index, class) in record.classes.iter().enumerate() {
+        let sources = things(u64::from(class.sources), "source");
+        let beside = packets.map(|packets| packets.classes.get(index).map(|class| class.rate_mean_bps));
+        row(
+            format!("rate of {} ({sources})", class.name),
+            Unit::BitsPerSecond,
+            Some(class.rate_mean_bps),
+            beside,
+        );
+    }
+    table
+}

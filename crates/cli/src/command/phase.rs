@@ -1,0 +1,153 @@
+//! `setpoint phase`: trajectories in the plane of queue and rates.
+
+use std::time::Instant;
+
+use clap::Args;
+use setpoint_lab::theory::{Finding, PhaseOptions, PhaseRecord, phase};
+use setpoint_units::{Bytes, Rate, TimeDelta};
+
+use super::theory::{Asked, Told, failure};
+use crate::failure::Failure;
+use crate::terminal::{Column, Facts, Screen, Table, Unit, quantity};
+
+/// Draw trajectories of a scenario in the plane of queue and rates
+///
+/// The plane of the SMCC paper: x is the offset of the queue from its set point, y the excess of all rates over the
+/// bandwidth there is for them. Switching lines part the states of the algorithm, sliding segments are where motion from both
+/// sides leads to a line. QCN, SMCC, BCN and AIMD have such a plane. The findings say what theorems 2 and 3 make of the
+/// setting.
+#[derive(Debug, Args)]
+#[command(after_long_help = EXAMPLES)]
+pub(crate) struct Phase {
+    #[command(flatten)]
+    asked: Asked,
+
+    /// Start a trajectory at this offset of the queue and excess of the rates, as in --from -20kB,1Gb/s
+    ///
+    /// Can be given several times [default: three points around the set point]
+    #[arg(long, value_name = "X,Y", value_parser = start, allow_hyphen_values = true)]
+    from: Vec<(f64, f64)>,
+
+    /// Switch so much later than a line is crossed; 0s is at once, with sliding [default: the loop's delay]
+    #[arg(long, value_name = "TIME", value_parser = time, allow_hyphen_values = true)]
+    delay: Option<TimeDelta>,
+
+    /// Follow trajectories for so long [default: 400 sampling intervals, no longer than the scenario]
+    #[arg(long, value_name = "TIME", value_parser = time, allow_hyphen_values = true)]
+    until: Option<TimeDelta>,
+}
+
+const EXAMPLES: &str = "\
+Examples:
+  setpoint phase stability
+  setpoint phase stability --from -33kB,2Gb/s --from 20kB,0 --delay 0s
+  setpoint phase default --set control=smcc --delay 100us";
+
+/// Reads a time.
+fn time(text: &str) -> Result<TimeDelta, String> {
+    text.parse().map_err(|error: setpoint_units::ParseQuantityError| error.to_string())
+}
+
+/// Reads an offset and an excess, each with a sign perhaps.
+fn start(text: &str) -> Result<(f64, f64), String> {
+    let (offset, excess) = text
+        .split_once(',')
+        .ok_or("expected an offset and an excess with a comma between, as in -20kB,1Gb/s")?;
+    let offset = signed(offset, |text| {
+        text.parse::<Bytes>().map(|size| size.get() as f64).map_err(|error| error.to_string())
+    })?;
+    let excess = signed(excess, |text| {
+        text.parse::<Rate>().map(|rate| rate.bits_per_second() as f64).map_err(|error| error.to_string())
+    })?;
+    Ok((offset, excess))
+}
+
+/// A quantity with a sign; nothing needs no unit.
+fn signed(text: &str, read: impl Fn(&str) -> Result<f64, String>) -> Result<f64, String> {
+    let text = text.trim();
+    let (sign, rest) = match text.strip_prefix('-') {
+        Some(rest) => (-1.0, rest),
+        None => (1.0, text.strip_prefix('+').unwrap_or(text)),
+    };
+    let number = rest.trim_end_matches(|c: char| !c.is_ascii_digit());
+    if number.parse::<f64>() == Ok(0.0) {
+        return Ok(0.0);
+    }
+    read(rest).map(|value| sign * value)
+}
+
+impl Phase {
+    pub(crate) fn execute(self) -> Result<(), Failure> {
+        if self.until.is_some_and(TimeDelta::is_zero) {
+            return Err(Failure::Usage("--until is 0 s, and must be longer".to_owned()));
+        }
+        let subject = self.asked.read("-phase")?;
+        let options = PhaseOptions { starts: self.from.clone(), delay: self.delay, until: self.until };
+        let began = Instant::now();
+        let found = phase(&subject.prepared, &options);
+        let record = found.map_err(|error| failure(error, subject.scenario.name()))?;
+        self.asked.store(&Told {
+            finding: Finding::Phase(&record),
+            subject: &subject,
+            options: self.options(),
+            work: "found",
+            took: began.elapsed(),
+            text: &|screen| render(&record, screen),
+        })
+    }
+
+    fn options(&self) -> Vec<(String, String)> {
+        let from =
+            self.from.iter().map(|(offset, excess)| ("from".to_owned(), format!("{offset} B, {excess} b/s")));
+        let delay = self.delay.map(|delay| ("delay".to_owned(), delay.to_string()));
+        let until = self.until.map(|until| ("until".to_owned(), until.to_string()));
+        from.chain(delay).chain(until).collect()
+    }
+}
+
+fn render(record: &PhaseRecord, screen: Screen) -> String {
+    let mut facts = Facts::new();
+    facts.say("model", record.model.clone());
+    let switching = match record.delay_s {
+        delay if delay > 0.0 => format!("{} after a line is crossed", quantity(Unit::Seconds, delay)),
+        _ => "at once".to_owned(),
+    };
+    facts.say("switching", switching);
+    facts.add("lines", record.lines.iter().map(|line| line.name.clone()));
+    for segment in &record.sliding {
+        let [from, to] = segment.ends.map(|end| quantity(Unit::Bytes, end.0));
+        facts.say("slides", format!("at offsets from {from} to {to}"));
+    }
+    for finding in &record.findings {
+        facts.say("finding", finding.clone());
+    }
+    let mut table = Table::new(vec![
+        Column::figures("from offset", 0),
+        Column::figures("and excess", 0),
+        Column::words("the queue is in the end", 0),
+    ]);
+    for trajectory in &record.trajectories {
+        let first = |values: &[f64]| values.first().copied().unwrap_or_default();
+        let offset = quantity(Unit::Bytes, first(&trajectory.offset_bytes).round());
+        let excess = quantity(Unit::BitsPerSecond, first(&trajectory.excess_bps).round());
+        table.row([offset, excess, trajectory.end.clone()]);
+    }
+    let mut left_out = Facts::new();
+    left_out.say("left out", record.leaves_out.join(" "));
+    format!("{}\n{}\n{}", facts.render(screen), table.render(screen).0, left_out.render(screen))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn starts_have_signs_and_units() {
+        assert_eq!(start("-20kB,1Gb/s"), Ok((-20_000.0, 1e9)));
+        assert_eq!(start("5 kB, -200 Mb/s"), Ok((5_000.0, -2e8)));
+        assert_eq!(start("0,0 Gb/s"), Ok((0.0, 0.0)));
+        assert!(start("20kB").unwrap_err().contains("comma"));
+        assert!(start("20,1Gb/s").unwrap_err().contains("no unit"));
+        assert!(start("20kB,1GB/s").unwrap_err().contains("not a unit"));
+    }
+}

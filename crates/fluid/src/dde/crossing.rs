@@ -1,0 +1,206 @@
+//! Events within a step: where the first one is, and what follows from it.
+
+use super::DdeError;
+use super::endless::Latest;
+use super::field::just_after;
+use super::pair::Target;
+use super::run::Run;
+use super::system::{Side, System};
+use super::watch::Found;
+
+/// Events are located to this share of the step.
+const SHARPNESS: f64 = 1e-13;
+
+/// A switching function that is on its old side after so many doublings of the gap is taken to be on the other.
+const DOUBLINGS: u32 = 16;
+
+/// Room for locating events.
+pub(super) struct Crossings {
+    /// The event functions at both ends of the bracket, and which have turned at the later one.
+    before: Vec<f64>,
+    after: Vec<f64>,
+    pub(super) hits: Vec<bool>,
+    pub(super) latest: Latest,
+}
+
+impl Crossings {
+    pub(super) fn new(channels: usize) -> Self {
+        Self {
+            before: vec![0.0; channels],
+            after: vec![0.0; channels],
+            hits: vec![false; channels],
+            latest: Latest::default(),
+        }
+    }
+
+    /// Where the first of the functions that turn would cross zero if all were straight; the middle if that is not
+    /// known.
+    fn guess(&self, bracket: &Bracket) -> f64 {
+        let shares = self.hits.iter().enumerate().filter(|(_, hit)| **hit).map(|(channel, _)| {
+            let (before, after) = (self.before[channel], self.after[channel]);
+            if before > 0.0 && after < 0.0 { before / (before - after) } else { 0.5 }
+        });
+        bracket.before + shares.fold(1.0, f64::min) * bracket.width()
+    }
+}
+
+/// The first event lies between these lengths of a step; at the first of them nothing has happened yet.
+#[derive(Clone, Copy)]
+struct Bracket {
+    before: f64,
+    after: f64,
+    /// What was found at the end that moved last.
+    last: Option<Found>,
+}
+
+impl Bracket {
+    fn width(self) -> f64 {
+        self.after - self.before
+    }
+}
+
+impl<S: System> Run<'_, S> {
+    /// Steps to the first event of the pair made last.
+    pub(super) fn cross(&mut self, target: Target) -> Result<(), DdeError> {
+        let begin = self.start.time;
+        let Some(bracket) = self.bracket(target)? else { return Ok(()) };
+        let steps = bracket.before > 0.0;
+        if steps {
+            let time = begin + bracket.before;
+            if let Err(refusal) = self.pair.attempt(&self.field, &self.start, Target { time, seen: time }) {
+                return self.refuse(bracket.before, refusal);
+            }
+            if !self.passes() {
+                return Ok(());
+            }
+        } else {
+            self.pair.end.copy_from(&self.start);
+        }
+        self.pair.end.drift(begin + bracket.after);
+        self.leave_surfaces(bracket)?;
+        let order = self.meet_bounds();
+        if steps {
+            self.take_middle();
+        }
+        self.take_end();
+        self.switch_sides()?;
+        self.arrive(Some(order))?;
+        self.guard()
+    }
+
+    /// Locates the first event of the pair made last, by steps of other lengths from the same start: their ends meet
+    /// a bound or a surface more exactly than the cubics do. The method is that of false positions (Illinois), with
+    /// bisection where it is slow. Nothing if a step could not be made.
+    fn bracket(&mut self, target: Target) -> Result<Option<Bracket>, DdeError> {
+        let begin = self.start.time;
+        let mut bracket = Bracket { before: 0.0, after: target.time - begin, last: None };
+        let sharp = (SHARPNESS * bracket.after).max(4.0 * f64::EPSILON * begin);
+        self.crossings.after.copy_from_slice(&self.watch.values);
+        self.crossings.hits.copy_from_slice(&self.watch.hits);
+        self.watch.read_point(&self.field, &self.start)?;
+        self.crossings.before.copy_from_slice(&self.watch.values);
+        let mut width_before = f64::INFINITY;
+        while bracket.width() > sharp {
+            let slow = bracket.width() > 0.5 * width_before;
+            width_before = bracket.width();
+            let middle = bracket.before + 0.5 * bracket.width();
+            let guess = if slow { middle } else { self.crossings.guess(&bracket) };
+            let guess = guess.clamp(bracket.before + 0.5 * sharp, bracket.after - 0.5 * sharp);
+            let time = begin + guess;
+            match self.try_until(Target { time, seen: time }) {
+                Ok(found) => self.narrow(&mut bracket, guess, found),
+                Err(refusal) => return self.refuse(guess, refusal).map(|()| None),
+            }
+        }
+        Ok(Some(bracket))
+    }
+
+    /// Moves one end of the bracket; the other counts half if it stays twice (Illinois).
+    fn narrow(&mut self, bracket: &mut Bracket, guess: f64, found: Found) {
+        let crossings = &mut self.crossings;
+        let (moved, stays) = match found {
+            Found::Event => {
+                bracket.after = guess;
+                crossings.hits.copy_from_slice(&self.watch.hits);
+                (&mut crossings.after, &mut crossings.before)
+            }
+            Found::Nothing => {
+                bracket.before = guess;
+                (&mut crossings.before, &mut crossings.after)
+            }
+        };
+        moved.copy_from_slice(&self.watch.values);
+        if bracket.last.replace(found) == Some(found) {
+            stays.iter_mut().for_each(|value| *value *= 0.5);
+        }
+    }
+
+    /// Moves on by hairs until the functions that turned show it, so that the right-hand side does, too: what the
+    /// bracket found may be lost to rounding in the state.
+    fn leave_surfaces(&mut self, bracket: Bracket) -> Result<(), DdeError> {
+        let mut gap = bracket.width();
+        for _ in 0..DOUBLINGS {
+            if !self.is_on_surface()? {
+                break;
+            }
+            let time = self.pair.end.time + gap.max(4.0 * f64::EPSILON * self.pair.end.time);
+            self.pair.end.drift(time);
+            gap *= 2.0;
+        }
+        Ok(())
+    }
+
+    /// Whether a switching function that turned is still on its old side, or a component to be released still held.
+    fn is_on_surface(&mut self) -> Result<bool, DdeError> {
+        self.pair.end.seen = just_after(self.pair.end.time);
+        let (walls, switches) = self.crossings.hits.split_at(self.watch.walls.len());
+        let holds = &self.field.holds;
+        let mut released =
+            self.watch.walls.iter().zip(walls).filter(|(wall, hit)| **hit && wall.holds(holds));
+        if released.clone().next().is_some() {
+            self.field.evaluate_raw(&mut self.pair.end)?;
+            if released.any(|(wall, _)| wall.keeps(holds, &self.pair.end)) {
+                return Ok(true);
+            }
+        }
+        for ((index, &side), _) in self.field.sides.iter().enumerate().zip(switches).filter(|(_, hit)| **hit)
+        {
+            if Side::of(self.field.switch(index, &self.pair.end)?) == side {
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    }
+
+    /// Sets components that reached a bound exactly there, and tells which derivative jumps.
+    fn meet_bounds(&mut self) -> u32 {
+        let (walls, switches) = self.crossings.hits.split_at(self.watch.walls.len());
+        let mut order = if switches.contains(&true) { 1 } else { 2 };
+        for (wall, _) in self.watch.walls.iter().zip(walls).filter(|(_, hit)| **hit) {
+            if self.field.holds[wall.component].is_none() {
+                self.pair.end.state[wall.component] = wall.limit;
+                order = 1;
+            }
+        }
+        order
+    }
+
+    fn switch_sides(&mut self) -> Result<(), DdeError> {
+        for index in 0..self.field.sides.len() {
+            if self.crossings.hits[self.watch.walls.len() + index] {
+                let seen = Side::of(self.field.switch(index, &self.start)?);
+                self.set_side(index, other_side(self.field.sides[index], seen));
+            }
+        }
+        Ok(())
+    }
+}
+
+/// The side after a crossing: the one that is seen, or the opposite one where rounding hides it.
+fn other_side(old: Side, seen: Side) -> Side {
+    match (old, seen) {
+        (Side::Above, Side::Above) => Side::Below,
+        (Side::Below, Side::Below) => Side::Above,
+        (_, seen) => seen,
+    }
+}

@@ -1,0 +1,165 @@
+//! From where, how far and how exactly to solve.
+
+use std::cmp::Ordering;
+
+use super::DdeError;
+use super::system::{Bounds, System};
+
+/// The state at time zero and before.
+#[derive(Clone)]
+pub struct Initial<'a> {
+    /// The state at time zero.
+    pub state: Vec<f64>,
+    /// The value of a component at a negative time, smooth; without it, the state was the same forever.
+    pub before: Option<&'a dyn Fn(f64, usize) -> f64>,
+}
+
+impl<'a> Initial<'a> {
+    /// A state that was the same forever.
+    #[must_use]
+    pub fn constant(state: Vec<f64>) -> Self {
+        Self { state, before: None }
+    }
+
+    /// A state with what came before it; the two need not meet at time zero.
+    #[must_use]
+    pub fn with_history(state: Vec<f64>, before: &'a dyn Fn(f64, usize) -> f64) -> Self {
+        Self { state, before: Some(before) }
+    }
+}
+
+/// How far and how exactly to solve.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Options {
+    /// The time to reach, in seconds.
+    pub until: f64,
+    /// The error allowed in a step.
+    pub tolerance: Tolerance,
+    /// The first step to try, in seconds; chosen from the slope at time zero if not given.
+    pub first_step: Option<f64>,
+    /// The longest step, in seconds; the shortest delay limits it in any case.
+    pub longest_step: Option<f64>,
+    /// Steps of this length without any control of their error, in seconds; shorter only to land on a breakpoint.
+    pub fixed_step: Option<f64>,
+    /// The largest number of pairs of steps tried.
+    pub most_steps: usize,
+}
+
+impl Options {
+    /// Steps under control of their error, up to ten million of them.
+    #[must_use]
+    pub fn new(until: f64, tolerance: Tolerance) -> Self {
+        Self {
+            until,
+            tolerance,
+            first_step: None,
+            longest_step: None,
+            fixed_step: None,
+            most_steps: 10_000_000,
+        }
+    }
+
+    /// Steps of one length, as for measuring the order of convergence.
+    #[must_use]
+    pub fn fixed(until: f64, step: f64) -> Self {
+        Self { fixed_step: Some(step), ..Self::new(until, Tolerance::new(1.0, 1.0)) }
+    }
+}
+
+/// The error allowed in a step: for each component, `absolute + relative * |value|`.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Tolerance {
+    /// The share of a component's value.
+    pub relative: f64,
+    /// The part that counts near zero: one for all components or one for each.
+    pub absolute: Vec<f64>,
+}
+
+impl Tolerance {
+    /// The same tolerance for all components.
+    #[must_use]
+    pub fn new(relative: f64, absolute: f64) -> Self {
+        Self { relative, absolute: vec![absolute] }
+    }
+
+    /// A relative tolerance, for each component of the larger of its value and its scale (up to a factor of two).
+    #[must_use]
+    pub fn scaled(relative: f64, scales: &[f64]) -> Self {
+        Self { relative, absolute: scales.iter().map(|scale| relative * scale).collect() }
+    }
+
+    pub(super) fn allowed(&self, component: usize, value: f64) -> f64 {
+        let absolute = if self.absolute.len() == 1 { self.absolute[0] } else { self.absolute[component] };
+        absolute + self.relative * value.abs()
+    }
+}
+
+/// Refuses a system, initial state or options that cannot be solved.
+pub(super) fn validate<S: System>(
+    system: &S,
+    initial: &Initial<'_>,
+    options: &Options,
+) -> Result<(), DdeError> {
+    validate_options(system, options)?;
+    for (index, &given) in system.delays().iter().enumerate() {
+        if !(given > 0.0 && given.is_finite()) {
+            return Err(DdeError::Delay { index, given });
+        }
+    }
+    for (index, &given) in system.jumps().iter().enumerate() {
+        if !given.is_finite() {
+            return Err(DdeError::Jump { index, given });
+        }
+    }
+    if initial.state.len() != system.dimension() {
+        return Err(DdeError::Dimension { given: initial.state.len(), expected: system.dimension() });
+    }
+    for (component, &given) in initial.state.iter().enumerate() {
+        validate_component(component, given, system.bounds(component))?;
+    }
+    validate_fixed_step(system, options)
+}
+
+fn validate_options<S: System>(system: &S, options: &Options) -> Result<(), DdeError> {
+    let absolute = &options.tolerance.absolute;
+    if absolute.len() != 1 && absolute.len() != system.dimension() {
+        return Err(DdeError::Tolerances { given: absolute.len(), expected: system.dimension() });
+    }
+    let named = [
+        ("until", Some(options.until)),
+        ("tolerance.relative", Some(options.tolerance.relative)),
+        ("first_step", options.first_step),
+        ("longest_step", options.longest_step),
+        ("fixed_step", options.fixed_step),
+    ];
+    let named = named.into_iter().filter_map(|(name, value)| Some((name, value?)));
+    let each = absolute.iter().map(|&value| ("tolerance.absolute", value));
+    match named.chain(each).find(|(_, value)| !(*value > 0.0 && value.is_finite())) {
+        Some((name, given)) => Err(DdeError::Option { name, given }),
+        None => Ok(()),
+    }
+}
+
+fn validate_component(component: usize, given: f64, bounds: Bounds) -> Result<(), DdeError> {
+    let Bounds { least, most } = bounds;
+    if least.partial_cmp(&most) != Some(Ordering::Less) {
+        return Err(DdeError::Bounds { component, least, most });
+    }
+    if !(given.is_finite() && least <= given && given <= most) {
+        return Err(DdeError::Initial { component, given, least, most });
+    }
+    Ok(())
+}
+
+fn validate_fixed_step<S: System>(system: &S, options: &Options) -> Result<(), DdeError> {
+    let shortest = shortest(system.delays());
+    match options.fixed_step {
+        Some(given) if given > shortest => Err(DdeError::FixedStep { given, shortest }),
+        _ => Ok(()),
+    }
+}
+
+/// The shortest delay; infinity if there is none.
+pub(super) fn shortest(delays: &[f64]) -> f64 {
+    delays.iter().copied().fold(f64::INFINITY, f64::min)
+}

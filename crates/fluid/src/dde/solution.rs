@@ -1,0 +1,155 @@
+//! What a system did.
+
+use std::fmt;
+
+use super::track::Track;
+
+/// A solution from time zero on, at every time.
+#[derive(Clone)]
+pub struct Solution {
+    pub(super) track: Track,
+    pub(super) events: Vec<Event>,
+    pub(super) rejected: usize,
+}
+
+impl Solution {
+    /// A component at a time; before the start its initial value, after the end its last one.
+    #[must_use]
+    pub fn at(&self, time: f64, component: usize) -> f64 {
+        let time = self.within(time);
+        self.track.value(&self.track.place(self.track.locate(time), time), component)
+    }
+
+    /// The slope of a component at a time; where it jumps, the slope afterwards.
+    #[must_use]
+    pub fn slope_at(&self, time: f64, component: usize) -> f64 {
+        let time = self.within(time);
+        self.track.slope(self.track.locate(time), time, component)
+    }
+
+    /// The times at which steps begin and end, rising.
+    #[must_use]
+    pub fn times(&self) -> &[f64] {
+        self.track.times()
+    }
+
+    /// The state at one of [`times`](Self::times).
+    #[must_use]
+    pub fn state(&self, step: usize) -> &[f64] {
+        self.track.state(step)
+    }
+
+    /// The time reached: the one asked for, or a hair later if an event is there.
+    #[must_use]
+    pub fn end(&self) -> f64 {
+        self.times()[self.times().len() - 1]
+    }
+
+    /// The number of Runge-Kutta steps, which come in pairs.
+    #[must_use]
+    pub fn steps(&self) -> usize {
+        self.times().len() - 1
+    }
+
+    /// The number of pairs of steps that were too inexact and done again.
+    #[must_use]
+    pub fn rejected(&self) -> usize {
+        self.rejected
+    }
+
+    /// What happened on the way, in the order of time.
+    #[must_use]
+    pub fn events(&self) -> &[Event] {
+        &self.events
+    }
+
+    /// The states at all multiples of an interval, and at the end if it is none of them.
+    ///
+    /// # Panics
+    /// If the interval is not positive.
+    #[must_use]
+    pub fn sample(&self, interval: f64) -> Samples {
+        assert!(interval > 0.0, "the interval of sampling is {interval} s, it must be positive");
+        let mut samples = Samples { times: Vec::new(), states: Vec::new() };
+        let (end, mut count) = (self.end(), 0.0);
+        while count * interval < end {
+            self.push_sample(&mut samples, count * interval);
+            count += 1.0;
+        }
+        self.push_sample(&mut samples, end);
+        samples
+    }
+
+    fn push_sample(&self, samples: &mut Samples, time: f64) {
+        let place = self.track.place(self.track.locate(time), time);
+        samples.times.push(time);
+        let components = 0..self.state(0).len();
+        samples.states.push(components.map(|component| self.track.value(&place, component)).collect());
+    }
+
+    fn within(&self, time: f64) -> f64 {
+        time.clamp(0.0, self.end())
+    }
+}
+
+/// A summary: the steps themselves are too many to print.
+impl fmt::Debug for Solution {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut summary = formatter.debug_struct("Solution");
+        summary.field("end", &self.end()).field("steps", &self.steps()).field("rejected", &self.rejected);
+        summary.field("events", &self.events.len()).finish_non_exhaustive()
+    }
+}
+
+/// States at regular times.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Samples {
+    /// The times in seconds.
+    pub times: Vec<f64>,
+    /// The state at each of them.
+    pub states: Vec<Vec<f64>>,
+}
+
+/// Something that happened at a time.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Event {
+    /// The time in seconds.
+    pub time: f64,
+    /// What happened.
+    pub kind: EventKind,
+}
+
+/// What can happen.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum EventKind {
+    /// A component reached a bound and stays there. One that starts on a bound has not reached it.
+    Reached {
+        /// The component.
+        component: usize,
+        /// The bound.
+        bound: Bound,
+    },
+    /// A component left a bound it was held at.
+    Released {
+        /// The component.
+        component: usize,
+        /// The bound.
+        bound: Bound,
+    },
+    /// A switching function changed its sign.
+    Switched {
+        /// Which one.
+        index: usize,
+    },
+    /// The right-hand side jumped at a time known in advance.
+    Jump,
+}
+
+/// One of the two bounds of a component.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Bound {
+    /// The least value.
+    Least,
+    /// The largest value.
+    Most,
+}

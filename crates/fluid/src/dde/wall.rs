@@ -1,0 +1,103 @@
+//! A bound of a component.
+
+use super::field::Point;
+use super::options::Options;
+use super::solution::Bound;
+use super::system::System;
+
+/// A held component is released by a slope that would move it, in the longest step, by this share of the error that
+/// is allowed: below that, rounding could hold and release it without end.
+const SLACK: f64 = 1e-3;
+
+/// A finite bound of a component, seen from inside: distances and slopes count positive away from it.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Wall {
+    pub(super) component: usize,
+    pub(super) bound: Bound,
+    pub(super) limit: f64,
+    /// The slope inwards up to which a held component stays.
+    slack: f64,
+}
+
+impl Wall {
+    /// The walls of a system.
+    pub(super) fn all<S: System>(system: &S, options: &Options, longest: f64) -> Vec<Self> {
+        let limits = (0..system.dimension()).flat_map(|component| {
+            let bounds = system.bounds(component);
+            [(component, Bound::Least, bounds.least), (component, Bound::Most, bounds.most)]
+        });
+        let finite = limits.filter(|(_, _, limit)| limit.is_finite());
+        finite
+            .map(|(component, bound, limit)| {
+                let slack = match options.fixed_step {
+                    Some(_) => 0.0,
+                    None => SLACK * options.tolerance.allowed(component, limit) / longest,
+                };
+                Self { component, bound, limit, slack }
+            })
+            .collect()
+    }
+
+    /// How far a point is from an event at this wall: its distance, or the slope that is missing for its release. An
+    /// event has happened where this is negative.
+    pub(super) fn distance(&self, holds: &[Option<Bound>], point: &Point) -> f64 {
+        match holds[self.component] {
+            None => self.height(point),
+            Some(held) if held == self.bound => self.slack - self.inwards(point.raw[self.component]),
+            Some(_) => f64::INFINITY,
+        }
+    }
+
+    /// Whether its component is held here.
+    pub(super) fn holds(&self, holds: &[Option<Bound>]) -> bool {
+        holds[self.component] == Some(self.bound)
+    }
+
+    /// Whether a component that is held here, or stands here, would not leave.
+    pub(super) fn keeps(&self, holds: &[Option<Bound>], point: &Point) -> bool {
+        let slope = self.inwards(point.raw[self.component]);
+        match holds[self.component] {
+            None => self.height(point) <= 0.0 && slope <= 0.0,
+            // Half of what a release is located by, so that the one just located is one.
+            Some(held) => held == self.bound && slope <= 0.5 * self.slack,
+        }
+    }
+
+    /// Whether a free component goes beyond the wall between two points, and comes back.
+    pub(super) fn is_passed(&self, holds: &[Option<Bound>], from: &Point, to: &Point) -> bool {
+        if holds[self.component].is_some() {
+            return false;
+        }
+        let slopes = [from, to].map(|point| self.inwards(point.slope[self.component]));
+        if !(slopes[0] < 0.0 && slopes[1] > 0.0) {
+            return false;
+        }
+        let length = to.time - from.time;
+        least_between([self.height(from), self.height(to)], slopes.map(|slope| length * slope)) < 0.0
+    }
+
+    fn height(&self, point: &Point) -> f64 {
+        self.inwards(point.state[self.component] - self.limit)
+    }
+
+    fn inwards(&self, value: f64) -> f64 {
+        match self.bound {
+            Bound::Least => value,
+            Bound::Most => -value,
+        }
+    }
+}
+
+/// The least value of a cubic over the unit interval, from its values at the ends and its slopes there, of which the
+/// first falls and the second rises.
+fn least_between(values: [f64; 2], slopes: [f64; 2]) -> f64 {
+    let rise = values[1] - values[0];
+    // The slope at s is slopes[0] + linear s + square s^2: its rising root, without cancellation.
+    let square = 3.0 * (slopes[0] + slopes[1]) - 6.0 * rise;
+    let linear = 6.0 * rise - 4.0 * slopes[0] - 2.0 * slopes[1];
+    let root = (linear * linear - 4.0 * square * slopes[0]).max(0.0).sqrt();
+    let at =
+        if linear >= 0.0 { -2.0 * slopes[0] / (linear + root) } else { (root - linear) / (2.0 * square) };
+    let rest = 1.0 - at;
+    values[0] + at * at * (3.0 - 2.0 * at) * rise + at * rest * (rest * slopes[0] - at * slopes[1])
+}

@@ -1,0 +1,120 @@
+//! Polynomials with real coefficients.
+
+use super::Complex;
+
+/// A polynomial with real coefficients.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Polynomial {
+    /// From the constant on; the last is not zero unless it is the only one.
+    coefficients: Vec<f64>,
+}
+
+impl Polynomial {
+    /// A polynomial from its coefficients, from the constant on.
+    #[must_use]
+    pub fn new(coefficients: impl Into<Vec<f64>>) -> Self {
+        let mut coefficients = coefficients.into();
+        while coefficients.len() > 1 && coefficients.last() == Some(&0.0) {
+            coefficients.pop();
+        }
+        if coefficients.is_empty() {
+            coefficients.push(0.0);
+        }
+        Self { coefficients }
+    }
+
+    /// A constant.
+    #[must_use]
+    pub fn constant(value: f64) -> Self {
+        Self::new([value])
+    }
+
+    /// `s + root`.
+    #[must_use]
+    pub fn shifted(root: f64) -> Self {
+        Self::new([root, 1.0])
+    }
+
+    /// `s`.
+    #[must_use]
+    pub fn s() -> Self {
+        Self::shifted(0.0)
+    }
+
+    /// The product.
+    #[must_use]
+    pub fn times(&self, other: &Self) -> Self {
+        let mut product = vec![0.0; self.coefficients.len() + other.coefficients.len() - 1];
+        for (i, one) in self.coefficients.iter().enumerate() {
+            for (j, two) in other.coefficients.iter().enumerate() {
+                product[i + j] += one * two;
+            }
+        }
+        Self::new(product)
+    }
+
+    /// The sum.
+    #[must_use]
+    pub fn plus(&self, other: &Self) -> Self {
+        let at = |list: &[f64], index: usize| list.get(index).copied().unwrap_or(0.0);
+        let length = self.coefficients.len().max(other.coefficients.len());
+        let sum = (0..length).map(|index| at(&self.coefficients, index) + at(&other.coefficients, index));
+        Self::new(sum.collect::<Vec<f64>>())
+    }
+
+    /// The degree; zero for a constant.
+    #[must_use]
+    pub fn degree(&self) -> usize {
+        self.coefficients.len() - 1
+    }
+
+    /// The value at a point.
+    #[must_use]
+    pub fn at(&self, s: Complex) -> Complex {
+        self.coefficients.iter().rev().fold(Complex::default(), |sum, one| sum * s + Complex::real(*one))
+    }
+
+    /// The slope at a point.
+    #[must_use]
+    pub fn slope_at(&self, s: Complex) -> Complex {
+        let terms = self.coefficients.iter().enumerate().skip(1).rev();
+        terms.fold(Complex::default(), |sum, (power, one)| sum * s + Complex::real(*one * power as f64))
+    }
+
+    /// A radius within which all roots lie (Cauchy's bound).
+    #[must_use]
+    pub fn roots_within(&self) -> f64 {
+        let (last, others) = self.coefficients.split_last().expect("there is a coefficient");
+        1.0 + others.iter().map(|one| (one / last).abs()).fold(0.0, f64::max)
+    }
+
+    /// The coefficients, from the constant on.
+    #[must_use]
+    pub fn coefficients(&self) -> &[f64] {
+        &self.coefficients
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn products_and_sums_are_those_of_the_functions() {
+        let (one, two) = (Polynomial::new([1.0, 2.0, 3.0]), Polynomial::shifted(-4.0));
+        for s in [Complex::new(0.3, -2.0), Complex::imaginary(7.0), Complex::real(-1.5)] {
+            assert!((one.times(&two).at(s) - one.at(s) * two.at(s)).abs() < 1e-9);
+            assert!((one.plus(&two).at(s) - (one.at(s) + two.at(s))).abs() < 1e-12);
+        }
+        assert_eq!(one.times(&two).degree(), 3);
+        assert_eq!(one.plus(&Polynomial::new([0.0, 0.0, -3.0])).degree(), 1);
+    }
+
+    #[test]
+    fn the_slope_is_that_of_the_function() {
+        let polynomial = Polynomial::new([5.0, -1.0, 0.5, 2.0]);
+        let (s, step) = (Complex::new(0.7, 1.3), 1e-6);
+        let difference = polynomial.at(s + Complex::real(step)) - polynomial.at(s - Complex::real(step));
+        assert!((difference.times(0.5 / step) - polynomial.slope_at(s)).abs() < 1e-6);
+    }
+}

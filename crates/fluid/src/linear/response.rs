@@ -1,0 +1,89 @@
+//! Where the loop's gain is one, and how often the characteristic function turns along the imaginary axis.
+
+use std::f64::consts::PI;
+
+use super::{Complex, Loop};
+
+/// Steps in each decade of frequency when crossings are looked for.
+const STEPS: f64 = 100.0;
+/// Decades of frequency below the highest at which a crossing can be.
+const DECADES: f64 = 8.0;
+/// The largest turn of the characteristic function in one step, in radians.
+const TURN: f64 = 0.4;
+
+impl Loop {
+    /// The angular frequencies at which the gain is one, in ascending order.
+    pub(super) fn crossings(&self) -> Vec<f64> {
+        let top = self.quiet_above();
+        let ratio = libm::exp10(1.0 / STEPS);
+        let mut omega = top * libm::exp10(-DECADES);
+        let mut excess = self.excess(omega);
+        let mut found = Vec::new();
+        while omega < top {
+            let next = omega * ratio;
+            let next_excess = self.excess(next);
+            if (excess > 0.0) != (next_excess > 0.0) {
+                found.push(self.crossing_between(omega, next));
+            }
+            (omega, excess) = (next, next_excess);
+        }
+        found
+    }
+
+    /// How far the gain is above one, with its sign: |AP|² - |Q|².
+    fn excess(&self, omega: f64) -> f64 {
+        let s = Complex::imaginary(omega);
+        self.forward(s).norm() - self.denominator.at(s).norm()
+    }
+
+    /// The crossing between two frequencies on either side of it, to rounding.
+    fn crossing_between(&self, mut low: f64, mut high: f64) -> f64 {
+        let above = self.excess(low) > 0.0;
+        loop {
+            let middle = low + (high - low) / 2.0;
+            if middle <= low || middle >= high {
+                return middle;
+            }
+            if (self.excess(middle) > 0.0) == above { low = middle } else { high = middle }
+        }
+    }
+
+    /// An angular frequency above which the gain is below a hundredth.
+    fn quiet_above(&self) -> f64 {
+        let loud = |omega: f64| {
+            let s = Complex::imaginary(omega);
+            // With |A| held at one, which it never exceeds.
+            1e4 * self.numerator.at(s).norm() >= self.denominator.at(s).norm()
+        };
+        let mut omega = self.denominator.roots_within().max(self.numerator.roots_within());
+        while loud(omega) {
+            omega *= 2.0;
+        }
+        omega
+    }
+
+    /// How many characteristic roots have a positive real part at a delay, by Mikhailov's criterion: the
+    /// characteristic function of degree n turns by (n/2 - roots) π while ω goes from zero to infinity.
+    #[must_use]
+    pub fn unstable_roots(&self, delay_s: f64) -> usize {
+        let top = self.quiet_above();
+        let value = |omega: f64| self.characteristic(Complex::imaginary(omega), delay_s);
+        let (mut omega, mut here, mut turned) = (0.0, value(0.0), 0.0);
+        let mut step = top * 1e-9;
+        while omega < top {
+            let next = (omega + step).min(top);
+            let there = value(next);
+            let turn = (there / here).arg();
+            // A step that is too long may hide whole turns; one that cannot be halved any more ends at a root.
+            if turn.abs() > TURN && omega + step / 2.0 > omega {
+                step /= 2.0;
+                continue;
+            }
+            turned += turn;
+            (omega, here) = (next, there);
+            step *= 2.0;
+        }
+        let degree = self.denominator.degree() as f64;
+        (degree / 2.0 - turned / PI).round().max(0.0) as usize
+    }
+}

@@ -1,0 +1,56 @@
+//! Characteristic roots at a delay: the slowest mode of the closed loop.
+
+use super::{Complex, Loop};
+
+/// A pair of characteristic roots, or a real one.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Root {
+    /// Real part: the mode grows with it, or dies away where it is negative.
+    pub growth_per_s: f64,
+    /// Imaginary part, not negative: the angular frequency of the mode; zero where it does not oscillate.
+    pub frequency_rad_per_s: f64,
+}
+
+/// Steps of Newton's method at most.
+const STEPS: usize = 60;
+/// Where the search starts, in parts of the crossover frequency.
+const GROWTHS: [f64; 6] = [0.5, 0.1, 0.0, -0.3, -1.0, -3.0];
+const FREQUENCIES: [f64; 8] = [0.0, 0.02, 0.1, 0.3, 0.6, 1.0, 1.6, 3.0];
+
+impl Loop {
+    /// The rightmost characteristic root at a delay: that of the mode which grows fastest or dies away last. None if
+    /// the search does not find one.
+    ///
+    /// Newton's method from a grid of starts; that it found the rightmost is checked by the count of unstable roots.
+    #[must_use]
+    pub fn dominant(&self, delay_s: f64) -> Option<Root> {
+        let scale = self.scale();
+        let starts = GROWTHS.iter().flat_map(|growth| {
+            FREQUENCIES.iter().map(move |frequency| Complex::new(growth * scale, frequency * scale))
+        });
+        let roots = starts.filter_map(|start| self.newton(start, delay_s, scale));
+        let rightmost = roots.reduce(|one, other| if other.re > one.re { other } else { one })?;
+        Some(Root { growth_per_s: rightmost.re, frequency_rad_per_s: rightmost.im.abs() })
+    }
+
+    /// The frequency that the loop lives at.
+    fn scale(&self) -> f64 {
+        let crossing = self.crossings().last().copied();
+        crossing.unwrap_or_else(|| self.denominator.roots_within())
+    }
+
+    fn newton(&self, start: Complex, delay_s: f64, scale: f64) -> Option<Complex> {
+        let mut s = start;
+        for _ in 0..STEPS {
+            let step = self.characteristic(s, delay_s) / self.characteristic_slope(s, delay_s);
+            s = s - step;
+            if !(s.re.is_finite() && s.im.is_finite()) || s.re * delay_s > 50.0 {
+                return None;
+            }
+            if step.abs() <= 1e-12 * (s.abs() + 1e-6 * scale) {
+                return Some(s);
+            }
+        }
+        None
+    }
+}

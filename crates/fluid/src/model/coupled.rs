@@ -1,0 +1,231 @@
+//! A plant and a law together: a system of delay-differential equations.
+
+use super::plant::{Heard, Kind, Lag, Layout, Plant, Reader, Signals, Sources};
+use crate::dde::{Bounds, Moment, System};
+
+/// Bounds of a rate: from the least to the line rate, or all but the line rate where that is less.
+pub(super) fn rate_bounds(min_rate: f64, line_rate: f64) -> Bounds {
+    Bounds { least: min_rate.min(line_rate * (1.0 - 1e-6)), most: line_rate }
+}
+
+/// How sources change their rates. The first component of a class is the rate of one source.
+pub(super) trait Law {
+    /// What components there are.
+    fn layout(&self) -> Layout;
+
+    /// Slopes of the components that all classes share.
+    fn shared_slope(&self, now: &Reader<'_>, signals: &Signals, slope: &mut [f64]) {
+        let _ = (now, signals, slope);
+    }
+
+    /// Slopes of a class's components.
+    fn own_slope(&self, context: &Context<'_>, slope: &mut [f64]);
+
+    /// Bounds of a shared component.
+    fn shared_bounds(&self, component: usize) -> Bounds {
+        let _ = component;
+        Bounds::NONE
+    }
+
+    /// Bounds of a class's component.
+    fn own_bounds(&self, component: usize, line_rate: f64) -> Bounds;
+
+    /// How large a shared component is, for the accuracy it is solved to.
+    fn shared_scale(&self, component: usize) -> f64 {
+        let _ = component;
+        1.0
+    }
+
+    /// How large a class's component is.
+    fn own_scale(&self, component: usize, line_rate: f64) -> f64 {
+        let _ = component;
+        line_rate
+    }
+
+    /// Shared components at the start.
+    fn shared_start(&self, state: &mut [f64]) {
+        let _ = state;
+    }
+
+    /// A class's components at its start.
+    fn own_start(&self, line_rate: f64, state: &mut [f64]);
+
+    /// A class's components at the equilibrium at which all sources have an equal share.
+    fn own_equilibrium(&self, share: f64, state: &mut [f64]);
+
+    /// The queue that is aimed at.
+    fn set_point(&self) -> f64;
+
+    /// Functions of what a source hears whose change of sign makes the law jump.
+    fn switches(&self) -> usize {
+        0
+    }
+
+    /// One of them.
+    fn switch(&self, index: usize, heard: &Signals) -> f64 {
+        let _ = (index, heard);
+        1.0
+    }
+}
+
+/// What a class of sources goes by.
+pub(super) struct Context<'a> {
+    pub(super) first: usize,
+    pub(super) now: Reader<'a>,
+    /// What reaches the source now, as it was when it left the congestion point.
+    pub(super) then: Reader<'a>,
+    pub(super) heard: Signals,
+    /// What the congestion point sees now.
+    pub(super) at_point: Signals,
+    /// What it heard the time before.
+    pub(super) before: Signals,
+    /// A source's rate when what it hears now was caused; zero if it was not on.
+    pub(super) rate_then: f64,
+    pub(super) weight: f64,
+}
+
+impl Context<'_> {
+    /// A component of the class now.
+    pub(super) fn own(&self, component: usize) -> f64 {
+        self.now.component(self.first + component)
+    }
+
+    /// A component of the class when what it hears now was caused.
+    pub(super) fn own_then(&self, component: usize) -> f64 {
+        self.then.component(self.first + component)
+    }
+
+    /// A shared component when what it hears now was caused.
+    pub(super) fn shared_then(&self, component: usize) -> f64 {
+        self.then.component(1 + component)
+    }
+}
+
+/// A plant under a law.
+#[derive(Clone, Debug)]
+pub(super) struct Coupled<L> {
+    pub(super) plant: Plant,
+    pub(super) law: L,
+}
+
+impl<L: Law> Coupled<L> {
+    /// The state at the start: an empty queue, and sources that will start at their line rates.
+    pub(super) fn start(&self) -> Vec<f64> {
+        let layout = self.law.layout();
+        let mut state = vec![0.0; self.dimension()];
+        self.law.shared_start(&mut state[1..=layout.shared]);
+        for class in &self.plant.classes {
+            if let Kind::Controlled { first, .. } = class.kind {
+                self.law.own_start(class.line_rate, &mut state[first..first + layout.own]);
+            }
+        }
+        state
+    }
+
+    /// Equal shares, and a queue a thousandth above its set point.
+    pub(super) fn near_equilibrium(&self) -> Vec<f64> {
+        let (mut state, own) = (self.start(), self.law.layout().own);
+        state[0] = (1.001 * self.law.set_point()).min(self.plant.queue_bounds().most);
+        let share = self.plant.equal_share();
+        for class in &self.plant.classes {
+            if let Kind::Controlled { first, .. } = class.kind {
+                self.law.own_equilibrium(share.clamp(0.0, class.line_rate), &mut state[first..first + own]);
+            }
+        }
+        for (component, value) in state.iter_mut().enumerate() {
+            let Bounds { least, most } = self.bounds(component);
+            *value = value.clamp(least, most);
+        }
+        state
+    }
+
+    /// How large every component is, for the accuracy it is solved to.
+    pub(super) fn scales(&self) -> Vec<f64> {
+        let shared = self.law.layout().shared;
+        let scale = |component: usize| match component {
+            0 => self.plant.queue_scale(),
+            component if component <= shared => self.law.shared_scale(component - 1),
+            component => match self.owner(component) {
+                Some((class, own)) => self.law.own_scale(own, class.line_rate),
+                None => 1.0,
+            },
+        };
+        (0..self.dimension()).map(scale).collect()
+    }
+
+    fn class_slope(&self, heard: &Heard<'_>, class: &Sources, slope: &mut [f64]) {
+        let Kind::Controlled { first, heard: lag, before, weight } = class.kind else { return };
+        let (now, at_point) = heard.at(Lag::None);
+        if !class.is_on(now.time()) {
+            return;
+        }
+        let layout = self.law.layout();
+        let before = if layout.interval.is_some() { heard.at(before).1 } else { Signals::default() };
+        let (then, signals) = heard.at(lag);
+        let rate_then = if class.is_on(then.time()) { then.component(first) } else { 0.0 };
+        let context = Context { first, now, then, heard: signals, at_point, before, rate_then, weight };
+        self.law.own_slope(&context, &mut slope[first..first + layout.own]);
+    }
+
+    /// The class and the place within it of a component that belongs to a class.
+    fn owner(&self, component: usize) -> Option<(&Sources, usize)> {
+        let own = self.law.layout().own;
+        self.plant.classes.iter().find_map(|class| match class.kind {
+            Kind::Controlled { first, .. } if (first..first + own).contains(&component) => {
+                Some((class, component - first))
+            }
+            _ => None,
+        })
+    }
+}
+
+impl<L: Law> System for Coupled<L> {
+    fn dimension(&self) -> usize {
+        let layout = self.law.layout();
+        let controlled =
+            self.plant.classes.iter().filter(|class| matches!(class.kind, Kind::Controlled { .. }));
+        1 + layout.shared + layout.own * controlled.count()
+    }
+
+    fn delays(&self) -> &[f64] {
+        &self.plant.delays
+    }
+
+    fn slope(&self, moment: &Moment<'_>, slope: &mut [f64]) {
+        let shared = self.law.layout().shared;
+        let heard = Heard::new(&self.plant, moment);
+        slope.fill(0.0);
+        let (now, signals) = heard.at(Lag::None);
+        self.law.shared_slope(&now, &signals, &mut slope[1..=shared]);
+        for class in &self.plant.classes {
+            self.class_slope(&heard, class, slope);
+        }
+        slope[0] = self.plant.inflow_less_capacity(&now);
+    }
+
+    fn bounds(&self, component: usize) -> Bounds {
+        let shared = self.law.layout().shared;
+        match component {
+            0 => self.plant.queue_bounds(),
+            component if component <= shared => self.law.shared_bounds(component - 1),
+            component => match self.owner(component) {
+                Some((class, own)) => self.law.own_bounds(own, class.line_rate),
+                None => Bounds::NONE,
+            },
+        }
+    }
+
+    fn jumps(&self) -> Vec<f64> {
+        self.plant.jumps()
+    }
+
+    fn switches(&self) -> usize {
+        self.law.switches() * self.plant.delays.len()
+    }
+
+    fn switch(&self, index: usize, moment: &Moment<'_>) -> f64 {
+        let of_law = self.law.switches();
+        let lag = Lag::Delay(index / of_law);
+        self.law.switch(index % of_law, &Heard::new(&self.plant, moment).at(lag).1)
+    }
+}

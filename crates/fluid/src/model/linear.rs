@@ -1,0 +1,65 @@
+//! BCN and AIMD: sources that change their rates by feedback of both signs.
+//!
+//! ```text
+//! dr/dt = r_τ p ( F(Fb_τ, r) )        F = -Gd Fb r  for Fb > 0,  -Gi Ru Fb  for Fb < 0      (2) of the SMCC paper
+//! ```
+//!
+//! Fb > 0 is congestion here, as in the equations of QCN. A source hears of a sample of its own frames, which there are r p of
+//! in a second. With the Averaging Principle, by theorem 1 of the Allerton paper, a change F is replaced by
+//! 3/4 of it less 1/4 of the one before, which was a sampling interval T = 1/(p R*) earlier; T is that of the equal
+//! share, so that the delay is constant.
+//!
+//! Left out: BCN's tags (there is one point), its stop at a severe threshold and its drift.
+
+use super::coupled::{Context, Law, rate_bounds};
+use super::plant::{Layout, Signals};
+use crate::dde::Bounds;
+use crate::gains::LinearGains;
+
+/// BCN or AIMD.
+#[derive(Clone, Debug)]
+pub(super) struct Linear {
+    pub(super) gains: LinearGains,
+    /// T in seconds, with the Averaging Principle.
+    pub(super) interval_s: Option<f64>,
+}
+
+impl Linear {
+    /// Fb in frames; positive is congestion.
+    fn feedback(&self, signals: &Signals) -> f64 {
+        let growth = signals.growth / (signals.capacity * self.gains.probability);
+        signals.queue - self.gains.set_point + self.gains.weight * growth
+    }
+}
+
+impl Law for Linear {
+    fn layout(&self) -> Layout {
+        Layout { shared: 0, own: 1, estimate: None, interval: self.interval_s }
+    }
+
+    fn own_slope(&self, context: &Context<'_>, slope: &mut [f64]) {
+        let rate = context.own(0);
+        let change = |signals: &Signals| self.gains.change(self.feedback(signals), rate);
+        let change = match self.interval_s {
+            None => change(&context.heard),
+            Some(_) => 0.75 * change(&context.heard) - 0.25 * change(&context.before),
+        };
+        slope[0] = context.rate_then * self.gains.probability * change;
+    }
+
+    fn own_bounds(&self, _component: usize, line_rate: f64) -> Bounds {
+        rate_bounds(self.gains.min_rate, line_rate)
+    }
+
+    fn own_start(&self, line_rate: f64, state: &mut [f64]) {
+        state[0] = line_rate;
+    }
+
+    fn own_equilibrium(&self, share: f64, state: &mut [f64]) {
+        state[0] = share.max(self.gains.min_rate);
+    }
+
+    fn set_point(&self) -> f64 {
+        self.gains.set_point
+    }
+}

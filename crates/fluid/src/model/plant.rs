@@ -1,0 +1,278 @@
+//! What every model has in common: the link, the queue and who sends when, in frames and seconds.
+
+use std::cell::Cell;
+
+use setpoint_units::Time;
+
+use crate::dde::{Bounds, Moment};
+use crate::{Bottleneck, Class, Sending};
+
+/// A bottleneck in frames and seconds. The first component of the state is the queue.
+#[derive(Clone, Debug)]
+pub(super) struct Plant {
+    /// The link's rate in frames per second from a time on.
+    capacity: Vec<(f64, f64)>,
+    buffer: f64,
+    pub(super) classes: Vec<Sources>,
+    /// All delays there are, each once.
+    pub(super) delays: Vec<f64>,
+    /// Which component of a class is an estimate of its rate at the congestion point, if one is.
+    estimate: Option<usize>,
+}
+
+/// The sources of a class.
+#[derive(Clone, Debug)]
+pub(super) struct Sources {
+    count: f64,
+    start: f64,
+    stop: f64,
+    pub(super) line_rate: f64,
+    pub(super) kind: Kind,
+}
+
+/// What a class does.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Kind {
+    /// It is controlled.
+    Controlled {
+        /// The first of its components.
+        first: usize,
+        /// How long ago what it hears was, and what it heard the time before, where that matters.
+        heard: Lag,
+        before: Lag,
+        weight: f64,
+    },
+    /// It sends at a constant rate.
+    Constant(f64),
+}
+
+/// A time ago.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Lag {
+    /// Now.
+    None,
+    /// One of the plant's delays.
+    Delay(usize),
+}
+
+/// What the link and its queue are like at a time.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Signals {
+    /// Length of the queue.
+    pub(super) queue: f64,
+    /// Growth of the queue in frames per second; zero while it is held at empty or full.
+    pub(super) growth: f64,
+    /// The link's rate.
+    pub(super) capacity: f64,
+    /// The sum of the estimated rates of sources that are on, and the sum of their weights.
+    pub(super) estimated: f64,
+    pub(super) weights: f64,
+}
+
+/// How a model lays out its state: the queue, components that all classes share, components of each class.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Layout {
+    pub(super) shared: usize,
+    pub(super) own: usize,
+    pub(super) estimate: Option<usize>,
+    /// Seconds between what a source hears and what it heard before, where that matters.
+    pub(super) interval: Option<f64>,
+}
+
+impl Plant {
+    pub(super) fn new(bottleneck: &Bottleneck, layout: Layout) -> Self {
+        let mut plant = Self {
+            capacity: bottleneck
+                .capacity
+                .iter()
+                .map(|(at, rate)| (at.as_secs_f64(), bottleneck.frames_per_second(*rate)))
+                .collect(),
+            buffer: bottleneck.frames(bottleneck.buffer),
+            classes: Vec::new(),
+            delays: Vec::new(),
+            estimate: layout.estimate,
+        };
+        let mut first = 1 + layout.shared;
+        for class in &bottleneck.classes {
+            let kind = plant.kind(class, bottleneck, layout, &mut first);
+            plant.classes.push(Sources {
+                count: f64::from(class.sources),
+                start: class.start.as_secs_f64(),
+                stop: class.stop.map_or(f64::INFINITY, Time::as_secs_f64),
+                line_rate: bottleneck.frames_per_second(class.line_rate),
+                kind,
+            });
+        }
+        plant
+    }
+
+    /// The same with sources that have been on forever where they would start at time zero.
+    pub(super) fn without_starts(mut self) -> Self {
+        for class in &mut self.classes {
+            if class.start <= 0.0 {
+                class.start = f64::NEG_INFINITY;
+            }
+        }
+        self
+    }
+
+    fn kind(&mut self, class: &Class, bottleneck: &Bottleneck, layout: Layout, first: &mut usize) -> Kind {
+        match class.sending {
+            Sending::Constant(rate) => Kind::Constant(bottleneck.frames_per_second(rate)),
+            Sending::Controlled { weight } => {
+                let delay = class.delay.as_secs_f64();
+                let heard = self.lag(delay);
+                let before = self.lag(delay + layout.interval.unwrap_or(0.0));
+                let own = *first;
+                *first += layout.own;
+                Kind::Controlled { first: own, heard, before, weight: f64::from(weight.max(1)) }
+            }
+        }
+    }
+
+    fn lag(&mut self, seconds: f64) -> Lag {
+        if seconds <= 0.0 {
+            return Lag::None;
+        }
+        let known = self.delays.iter().position(|delay| *delay == seconds);
+        Lag::Delay(known.unwrap_or_else(|| {
+            self.delays.push(seconds);
+            self.delays.len() - 1
+        }))
+    }
+
+    /// The link and its queue a lag ago.
+    pub(super) fn signals(&self, reader: &Reader<'_>) -> Signals {
+        let capacity = self.capacity_at(reader.time());
+        let mut signals = Signals { queue: reader.component(0), capacity, ..Signals::default() };
+        let mut inflow = 0.0;
+        for class in self.classes.iter().filter(|class| class.is_on(reader.time())) {
+            match class.kind {
+                Kind::Constant(rate) => inflow += class.count * rate,
+                Kind::Controlled { first, weight, .. } => {
+                    inflow += class.count * reader.component(first);
+                    if let Some(estimate) = self.estimate {
+                        signals.estimated += class.count * reader.component(first + estimate);
+                        signals.weights += class.count * weight;
+                    }
+                }
+            }
+        }
+        signals.growth = self.held(signals.queue, inflow - capacity);
+        signals
+    }
+
+    /// What of a growth there is: a queue that is empty or full grows no further that way.
+    fn held(&self, queue: f64, growth: f64) -> f64 {
+        let outwards = (queue <= 0.0 && growth < 0.0) || (queue >= self.buffer && growth > 0.0);
+        if outwards { 0.0 } else { growth }
+    }
+
+    /// The growth of the queue as if it had no bounds.
+    pub(super) fn inflow_less_capacity(&self, reader: &Reader<'_>) -> f64 {
+        let sent = |class: &Sources| match class.kind {
+            Kind::Constant(rate) => class.count * rate,
+            Kind::Controlled { first, .. } => class.count * reader.component(first),
+        };
+        let on = self.classes.iter().filter(|class| class.is_on(reader.time()));
+        on.map(sent).sum::<f64>() - self.capacity_at(reader.time())
+    }
+
+    fn capacity_at(&self, time: f64) -> f64 {
+        let past = self.capacity.partition_point(|(at, _)| *at <= time);
+        self.capacity[past.saturating_sub(1)].1
+    }
+
+    /// When anything starts, stops or changes.
+    pub(super) fn jumps(&self) -> Vec<f64> {
+        let starts = self.classes.iter().flat_map(|class| [class.start, class.stop]);
+        let rates = self.capacity.iter().map(|(at, _)| *at);
+        starts.chain(rates).filter(|time| time.is_finite() && *time > 0.0).collect()
+    }
+
+    /// The bounds of the queue.
+    pub(super) fn queue_bounds(&self) -> Bounds {
+        Bounds { least: 0.0, most: self.buffer }
+    }
+
+    /// How large the queue is, for the accuracy it is solved to: some frames.
+    pub(super) fn queue_scale(&self) -> f64 {
+        self.buffer.min(10.0)
+    }
+
+    /// What the controlled sources share in the end, each: of the last capacity, less constant traffic.
+    pub(super) fn equal_share(&self) -> f64 {
+        let capacity = self.capacity.last().map_or(0.0, |(_, rate)| *rate);
+        let (mut background, mut controlled) = (0.0, 0.0);
+        for class in &self.classes {
+            match class.kind {
+                Kind::Constant(rate) => background += class.count * rate,
+                Kind::Controlled { .. } => controlled += class.count,
+            }
+        }
+        (capacity - background) / controlled
+    }
+}
+
+impl Sources {
+    pub(super) fn is_on(&self, time: f64) -> bool {
+        self.start <= time && time < self.stop
+    }
+}
+
+/// Reads the state a lag ago.
+#[derive(Clone, Copy)]
+pub(super) struct Reader<'a> {
+    moment: &'a Moment<'a>,
+    lag: Lag,
+    time: f64,
+}
+
+impl<'a> Reader<'a> {
+    pub(super) fn new(moment: &'a Moment<'a>, lag: Lag, plant: &Plant) -> Self {
+        let ago = match lag {
+            Lag::None => 0.0,
+            Lag::Delay(index) => plant.delays[index],
+        };
+        Self { moment, lag, time: moment.time - ago }
+    }
+
+    pub(super) fn component(&self, index: usize) -> f64 {
+        match self.lag {
+            Lag::None => self.moment.state[index],
+            Lag::Delay(delay) => self.moment.delayed(delay, index),
+        }
+    }
+
+    pub(super) fn time(&self) -> f64 {
+        self.time
+    }
+}
+
+/// The signals at one moment and before it, each worked out once.
+pub(super) struct Heard<'a> {
+    plant: &'a Plant,
+    moment: &'a Moment<'a>,
+    now: Signals,
+    /// The last lag that was asked for: neighbouring classes mostly have the same.
+    last: Cell<Option<(Lag, Signals)>>,
+}
+
+impl<'a> Heard<'a> {
+    pub(super) fn new(plant: &'a Plant, moment: &'a Moment<'a>) -> Self {
+        let now = plant.signals(&Reader::new(moment, Lag::None, plant));
+        Self { plant, moment, now, last: Cell::new(None) }
+    }
+
+    /// A reader and the signals of a lag.
+    pub(super) fn at(&self, lag: Lag) -> (Reader<'a>, Signals) {
+        let reader = Reader::new(self.moment, lag, self.plant);
+        if lag == Lag::None {
+            return (reader, self.now);
+        }
+        let known = self.last.get().filter(|(known, _)| *known == lag);
+        let signals = known.map_or_else(|| self.plant.signals(&reader), |(_, signals)| signals);
+        self.last.set(Some((lag, signals)));
+        (reader, signals)
+    }
+}

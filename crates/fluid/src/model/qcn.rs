@@ -1,0 +1,234 @@
+//! QCN: equations (9) to (13) of the Allerton paper, and AF-QCN beside it.
+//!
+//! ```text
+//! dTR/dt = -(TR - CR) CR_τ m_τ + (1 - m_τ)^(5B) R_AI CR_τ / B'                            (9)
+//! dCR/dt = -Gd Fb_τ CR CR_τ p_τ + (TR - CR)/2 CR_τ m_τ / ((1 - m_τ)^-B - 1)               (10)
+//! dq/dt  = Σ CR - C                                                                       (11)
+//! Fb     = q - Qeq + w (Σ CR - C) / (C p)                                                 (12)
+//! dp/dt  = 500 (Φ(Fb) - p)                                                                (13)
+//! ```
+//!
+//! Here Fb > 0 is congestion, B the frames of a cycle and B' those of one of active increase. The paper has m = p: a
+//! message for every sample, whatever its sign, so that a feedback without congestion raises the rate
+//! ([`Feedback::BothSigns`]). Packets have messages for congestion only. Our own reading for that
+//! ([`Feedback::CongestionOnly`]) is
+//!
+//! * Fb_τ counts where it is positive;
+//! * m, the chance of a frame to cause a message, follows Φ(Fb) as p does where there is congestion, and zero where
+//!   there is none: dm/dt = 500 (u Φ(Fb) - m), u rising from 0 to 1 over the first unit of the six-bit
+//!   feedback, below which nothing is sent;
+//! * as m goes to zero, (10) has a step of recovery every B frames, and (9) one of increase every B'.
+//!
+//! Growth in (12) is that of the queue: an empty or a full queue does not change.
+//! Feedback is held within ±(2w + 1) Qeq as its six bits are. The increase term of (10) is as
+//! [`Increase`] says. Rates stay between the least rate and the line rate, which the paper leaves out.
+//!
+//! **AF-QCN** is derived here; its paper has no fluid form. Each class has one state more: M, the estimate of what a
+//! source brings, which decays by 1 - β every Ts, dM/dt = -ln(1 - β)/Ts (CR - M) at the congestion point. With D =
+//! (1 - Mfair/M)⁺, Mfair a weighted share of the sum of all M, equation (4) of that paper gives a source the
+//! feedback (1 - α) Fb + α 64 D in units of six bits, in place of Fb. Whether there is anything to send is then a matter of the
+//! class, and so is m. All sources count as active: estimates below the threshold are not told apart.
+
+use setpoint_control::af_qcn::Uncongested;
+
+use super::coupled::{Context, Law, rate_bounds};
+use super::plant::{Layout, Reader, Signals};
+use crate::dde::Bounds;
+use crate::gains::{AfGains, QcnGains};
+use crate::{Feedback, Increase, Reading, Sampling, Target};
+
+/// How fast probabilities follow the feedback, per second: the 500 of equation (13).
+const FOLLOWS_PER_S: f64 = 500.0;
+/// Units of the six-bit feedback that the AF controller's whole is.
+const AF_UNITS: f64 = 64.0;
+
+/// Components of a class.
+const CURRENT: usize = 0;
+const TARGET: usize = 1;
+const MESSAGES: usize = 2;
+const ESTIMATE: usize = 3;
+
+/// QCN or AF-QCN.
+#[derive(Clone, Debug)]
+pub(super) struct Qcn {
+    pub(super) gains: QcnGains,
+    pub(super) fairness: Option<AfGains>,
+    pub(super) reading: Reading,
+}
+
+impl Qcn {
+    /// Equation (12), in frames; positive is congestion.
+    fn feedback(&self, signals: &Signals, probability: f64) -> f64 {
+        let growth = signals.growth / (signals.capacity * probability.max(1e-9));
+        let feedback = signals.queue - self.gains.set_point + self.gains.weight * growth;
+        feedback.clamp(-self.gains.largest, self.gains.largest)
+    }
+
+    /// Φ of a feedback.
+    fn sampled(&self, feedback: f64) -> f64 {
+        match self.reading.sampling {
+            Sampling::FollowsFeedback => self.gains.sampling.at(feedback / self.gains.largest),
+            Sampling::Constant => self.gains.sampling.lowest,
+        }
+    }
+
+    /// The part of its rate that a source is asked to give up: Gd Fb, with the AF controller's part.
+    fn cut(&self, feedback: f64, unfairness: f64) -> f64 {
+        let heard = match self.reading.feedback {
+            Feedback::BothSigns => feedback,
+            Feedback::CongestionOnly => feedback.max(0.0),
+        };
+        let cut = match &self.fairness {
+            None => self.gains.gain * heard,
+            Some(af) => self.combined(af, heard, feedback, unfairness),
+        };
+        cut.min(self.gains.largest_cut)
+    }
+
+    /// Equation (4) of the AF-QCN paper.
+    fn combined(&self, af: &AfGains, heard: f64, feedback: f64, unfairness: f64) -> f64 {
+        // Gd of one unit, times the units of both controllers.
+        let unit = self.gains.unit;
+        let of_af = af.alpha * AF_UNITS * unit * unfairness;
+        match af.uncongested {
+            Uncongested::Silent if feedback <= 0.0 => 0.0,
+            Uncongested::Signed => {
+                ((1.0 - af.alpha) * self.gains.gain * feedback + of_af).max(match self.reading.feedback {
+                    Feedback::BothSigns => f64::NEG_INFINITY,
+                    Feedback::CongestionOnly => 0.0,
+                })
+            }
+            _ => (1.0 - af.alpha) * self.gains.gain * heard + of_af,
+        }
+    }
+
+    /// D of the AF controller: how far a class is above its share.
+    fn unfairness(&self, estimate: f64, weight: f64, signals: &Signals) -> f64 {
+        if self.fairness.is_none() || estimate <= 0.0 || signals.weights <= 0.0 {
+            return 0.0;
+        }
+        let fair = signals.estimated * weight / signals.weights;
+        (1.0 - fair / estimate).max(0.0)
+    }
+
+    /// The chance of a frame to cause a message, which m follows.
+    fn told(&self, signals: &Signals, probability: f64, unfairness: f64) -> f64 {
+        let feedback = self.feedback(signals, probability);
+        match self.reading.feedback {
+            Feedback::BothSigns => self.sampled(feedback),
+            Feedback::CongestionOnly => {
+                let units = self.cut(feedback, unfairness) / self.gains.unit;
+                self.sampled(feedback) * units.clamp(0.0, 1.0)
+            }
+        }
+    }
+
+    /// m / ((1 - m)^-B - 1): steps of recovery per frame.
+    fn recoveries(&self, messages: f64) -> f64 {
+        if messages < 1e-9 {
+            return 1.0 / self.gains.cycle;
+        }
+        // (1 - m)^-B - 1, without the loss of digits where m is small.
+        messages / libm::expm1(-self.gains.cycle * libm::log1p(-messages.min(0.999_999)))
+    }
+}
+
+impl Law for Qcn {
+    fn layout(&self) -> Layout {
+        let estimate = self.fairness.is_some().then_some(ESTIMATE);
+        Layout { shared: 1, own: 3 + usize::from(estimate.is_some()), estimate, interval: None }
+    }
+
+    fn shared_slope(&self, now: &Reader<'_>, signals: &Signals, slope: &mut [f64]) {
+        let probability = now.component(1);
+        slope[0] = FOLLOWS_PER_S * (self.sampled(self.feedback(signals, probability)) - probability);
+    }
+
+    fn own_slope(&self, context: &Context<'_>, slope: &mut [f64]) {
+        let Context { heard, rate_then, .. } = context;
+        let (current, target) = (context.own(CURRENT), context.own(TARGET));
+        let gap = match self.reading.increase {
+            Increase::AtSource => target - current,
+            Increase::AsPrinted => context.own_then(TARGET) - context.own_then(CURRENT),
+        };
+        let probability = context.shared_then(0);
+        let messages = context.own_then(MESSAGES);
+        let unfairness = match self.fairness {
+            None => 0.0,
+            Some(_) => self.unfairness(context.own_then(ESTIMATE), context.weight, heard),
+        };
+        let cut = self.cut(self.feedback(heard, probability), unfairness);
+        let gains = &self.gains;
+        let increase =
+            gains.undisturbed(gains.recovery, messages) * gains.active_increase / gains.increase_cycle;
+        let resets = match self.reading.target {
+            Target::EveryMessage => messages,
+            Target::AfterACycle => messages * gains.undisturbed(gains.cycle, messages),
+        };
+        slope[TARGET] = rate_then * (increase - (target - current) * resets);
+        slope[CURRENT] = rate_then * (gap / 2.0 * self.recoveries(messages) - cut * current * probability);
+        self.congestion_point_slope(context, slope);
+    }
+
+    fn shared_bounds(&self, _component: usize) -> Bounds {
+        Bounds { least: 0.0, most: 1.0 }
+    }
+
+    fn own_bounds(&self, component: usize, line_rate: f64) -> Bounds {
+        match component {
+            CURRENT | TARGET => rate_bounds(self.gains.min_rate, line_rate),
+            MESSAGES => Bounds { least: 0.0, most: 1.0 },
+            _ => Bounds::NONE,
+        }
+    }
+
+    fn shared_scale(&self, _component: usize) -> f64 {
+        self.gains.sampling.lowest
+    }
+
+    fn own_scale(&self, component: usize, line_rate: f64) -> f64 {
+        if component == MESSAGES { self.gains.sampling.lowest } else { line_rate }
+    }
+
+    fn shared_start(&self, state: &mut [f64]) {
+        state[0] = self.gains.sampling.lowest;
+    }
+
+    fn own_start(&self, line_rate: f64, state: &mut [f64]) {
+        state[CURRENT] = line_rate;
+        state[TARGET] = line_rate;
+        state[MESSAGES] = match self.reading.feedback {
+            Feedback::BothSigns => self.gains.sampling.lowest,
+            Feedback::CongestionOnly => 0.0,
+        };
+    }
+
+    fn own_equilibrium(&self, share: f64, state: &mut [f64]) {
+        let share = share.max(self.gains.min_rate);
+        state[CURRENT] = share;
+        state[TARGET] = share + self.gains.target_gap(self.reading.target);
+        state[MESSAGES] = self.gains.sampling.lowest;
+        if let Some(estimate) = state.get_mut(ESTIMATE) {
+            *estimate = share;
+        }
+    }
+
+    fn set_point(&self) -> f64 {
+        self.gains.set_point
+    }
+}
+
+impl Qcn {
+    /// What happens at the congestion point on a class's account: its messages, and the estimate of its rate.
+    fn congestion_point_slope(&self, context: &Context<'_>, slope: &mut [f64]) {
+        let signals = &context.at_point;
+        let mut unfairness = 0.0;
+        if let Some(af) = &self.fairness {
+            let estimate = context.own(ESTIMATE);
+            unfairness = self.unfairness(estimate, context.weight, signals);
+            slope[ESTIMATE] = af.follows_per_s * (context.own(CURRENT) - estimate);
+        }
+        let told = self.told(signals, context.now.component(1), unfairness);
+        slope[MESSAGES] = FOLLOWS_PER_S * (told - context.own(MESSAGES));
+    }
+}

@@ -1,0 +1,84 @@
+//! SMCC: equations (26) and (27) of its paper, with a delay.
+//!
+//! ```text
+//! dr/dt = -r_τ p a x_τ     state A: the queue is off its target and not coming back
+//! dr/dt = -r_τ p b ΔQ_τ    state B: it is on its way back          x = q - q0,  ΔQ = (Σ r - C) / (p C)
+//! ```
+//!
+//! With r = C/N in front, N dr/dt is -a p C x and -b (Σ r - C): the paper's a1 and b2 are a p C and b. It
+//! prints a = a1/N and b = p C b2/N, for which every source would hear every sample, once in a unit of time that is not named.
+//!
+//! A difference of zero is state A, as in packets. The two stages of section 4.4 choose a by |ΔQ|.
+
+use super::coupled::{Context, Law, rate_bounds};
+use super::plant::{Layout, Signals};
+use crate::dde::Bounds;
+use crate::gains::SmccGains;
+
+/// SMCC.
+#[derive(Clone, Debug)]
+pub(super) struct Smcc {
+    pub(super) gains: SmccGains,
+}
+
+impl Smcc {
+    fn offset(&self, signals: &Signals) -> f64 {
+        signals.queue - self.gains.set_point
+    }
+
+    /// ΔQ in frames.
+    fn difference(&self, signals: &Signals) -> f64 {
+        signals.growth / (self.gains.probability * signals.capacity)
+    }
+
+    /// Equation (25): the change of the rate that a message asks for.
+    fn change(&self, signals: &Signals) -> f64 {
+        let (offset, difference) = (self.offset(signals), self.difference(signals));
+        if offset * difference < 0.0 || (offset == 0.0 && difference != 0.0) {
+            return -self.gains.b * difference;
+        }
+        let a = match self.gains.small {
+            Some((small, threshold)) if difference.abs() <= threshold => small,
+            _ => self.gains.a,
+        };
+        -a * offset
+    }
+}
+
+impl Law for Smcc {
+    fn layout(&self) -> Layout {
+        Layout { shared: 0, own: 1, estimate: None, interval: None }
+    }
+
+    fn own_slope(&self, context: &Context<'_>, slope: &mut [f64]) {
+        slope[0] = context.rate_then * self.gains.probability * self.change(&context.heard);
+    }
+
+    fn own_bounds(&self, _component: usize, line_rate: f64) -> Bounds {
+        rate_bounds(self.gains.min_rate, line_rate)
+    }
+
+    fn own_start(&self, line_rate: f64, state: &mut [f64]) {
+        state[0] = line_rate;
+    }
+
+    fn own_equilibrium(&self, share: f64, state: &mut [f64]) {
+        state[0] = share.max(self.gains.min_rate);
+    }
+
+    fn set_point(&self) -> f64 {
+        self.gains.set_point
+    }
+
+    fn switches(&self) -> usize {
+        if self.gains.small.is_some() { 3 } else { 2 }
+    }
+
+    fn switch(&self, index: usize, heard: &Signals) -> f64 {
+        match index {
+            0 => self.offset(heard),
+            1 => self.difference(heard),
+            _ => self.difference(heard).abs() - self.gains.small.map_or(0.0, |(_, threshold)| threshold),
+        }
+    }
+}

@@ -1,0 +1,91 @@
+//! What an algorithm makes of a place in the plane: y'.
+
+use super::line::{Line, Place, Region};
+use super::linear_feedback::LinearFeedback;
+use super::qcn::Qcn;
+use super::smcc::Smcc;
+
+/// The formulas of an algorithm.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) enum Law {
+    Qcn(Qcn),
+    Smcc(Smcc),
+    Feedback(LinearFeedback),
+}
+
+/// What is remembered besides the place; only QCN remembers anything.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Memory {
+    /// N R(0) - A: where fast recovery leads to.
+    pub(super) target: f64,
+    /// When recovery began.
+    pub(super) since: f64,
+}
+
+/// The time that a slope is asked for, and that of the beginning of the step that asks: no jump of the formulas lies
+/// between the two.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Clock {
+    pub(super) begun: f64,
+    pub(super) now: f64,
+}
+
+impl Clock {
+    pub(super) fn at(now: f64) -> Self {
+        Self { begun: now, now }
+    }
+}
+
+/// What a change of subsystem looks at.
+#[derive(Clone, Copy)]
+pub(super) struct Change<'a> {
+    pub(super) now: f64,
+    pub(super) to: Region,
+    pub(super) excess: f64,
+    /// The excess at earlier times.
+    pub(super) past: &'a dyn Fn(f64) -> f64,
+}
+
+impl Law {
+    pub(super) fn lines(&self) -> Vec<Line> {
+        match self {
+            Self::Qcn(law) => vec![law.line()],
+            Self::Smcc(law) => law.lines(),
+            Self::Feedback(law) => vec![law.line()],
+        }
+    }
+
+    /// y' in a region, whether or not the place lies in it.
+    pub(super) fn slope(&self, region: Region, place: &Place, memory: &Memory, clock: Clock) -> f64 {
+        match self {
+            Self::Qcn(law) => law.slope(region, place, memory, clock),
+            Self::Smcc(law) => law.slope(region, place),
+            Self::Feedback(law) => law.slope(region, place),
+        }
+    }
+
+    /// What is remembered after a change of subsystem.
+    pub(super) fn changed(&self, memory: Memory, change: &Change<'_>) -> Memory {
+        match self {
+            Self::Qcn(law) => law.changed(memory, change),
+            Self::Smcc(_) | Self::Feedback(_) => memory,
+        }
+    }
+
+    /// The next time at which y' jumps though no line is crossed.
+    pub(super) fn next_jump(&self, memory: &Memory) -> f64 {
+        match self {
+            Self::Qcn(law) => law.active_from(memory),
+            Self::Smcc(_) | Self::Feedback(_) => f64::INFINITY,
+        }
+    }
+
+    /// The shortest time in which something happens, in seconds.
+    pub(super) fn shortest_time(&self) -> f64 {
+        match self {
+            Self::Qcn(law) => law.shortest_time(),
+            Self::Smcc(law) => law.coefficients.shortest_time(),
+            Self::Feedback(law) => law.shortest_time(),
+        }
+    }
+}

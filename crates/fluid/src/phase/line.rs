@@ -1,0 +1,109 @@
+//! Lines on which the system changes from one formula to another.
+
+use super::bounds::Window;
+
+/// A switching line: the points where `offset_part x + excess_part y = level`.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Line {
+    /// What it is, such as `Fb = 0`.
+    pub name: &'static str,
+    /// The factor of the offset in bytes.
+    pub offset_part: f64,
+    /// The factor of the excess in bytes per second.
+    pub excess_part: f64,
+    /// What the sum is on the line.
+    pub level: f64,
+    /// What counts for y while the queue is held.
+    pub(super) measure: Measure,
+}
+
+/// What a line looks at besides the offset.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Measure {
+    /// The change of the queue, which is zero while it is held.
+    Growth,
+    /// The excess of the rates, held or not.
+    Excess,
+}
+
+/// On which side of every line a point is: a bit for each, set where the sum is above its level.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Region(u8);
+
+/// A point, and the slope of the queue there.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Place {
+    pub(super) x: f64,
+    pub(super) y: f64,
+    /// x', which is y unless the queue is held.
+    pub(super) growth: f64,
+}
+
+impl Line {
+    /// How far above its level the sum is.
+    pub(super) fn value(&self, place: &Place) -> f64 {
+        let moving = match self.measure {
+            Measure::Growth => place.growth,
+            Measure::Excess => place.y,
+        };
+        self.offset_part * place.x + self.excess_part * moving - self.level
+    }
+
+    /// The slope of the sum where y' is known and the queue is not held.
+    pub(super) fn slope(&self, place: &Place, excess_slope: f64) -> f64 {
+        self.offset_part * place.growth + self.excess_part * excess_slope
+    }
+
+    /// The excess on the line at an offset; none on an upright line.
+    #[must_use]
+    pub fn excess_at(&self, offset: f64) -> Option<f64> {
+        (self.excess_part != 0.0).then(|| (self.level - self.offset_part * offset) / self.excess_part)
+    }
+
+    /// The part of the line inside a window, from the lowest offset to the highest; none if it passes outside.
+    #[must_use]
+    pub fn across(&self, window: &Window) -> Option<[(f64, f64); 2]> {
+        let (left, right) = window.offset;
+        let (low, high) = window.excess;
+        if self.excess_part == 0.0 {
+            let offset = self.level / self.offset_part;
+            return (left..=right).contains(&offset).then_some([(offset, low), (offset, high)]);
+        }
+        let (mut from, mut to) = (left, right);
+        if self.offset_part != 0.0 {
+            let at = |excess: f64| (self.level - self.excess_part * excess) / self.offset_part;
+            let (one, other) = (at(low), at(high));
+            (from, to) = (from.max(one.min(other)), to.min(one.max(other)));
+        }
+        // Rounding must not lead out of the window.
+        let end = |offset: f64| Some(window.hold((offset, self.excess_at(offset)?)));
+        let inside = (low..=high).contains(&self.excess_at(from)?) || self.offset_part != 0.0;
+        if from <= to && inside { Some([end(from)?, end(to)?]) } else { None }
+    }
+}
+
+impl Region {
+    /// The region of a point; on a line it is that of the lower side.
+    pub(super) fn of(lines: &[Line], place: &Place) -> Self {
+        let bit = |(index, line): (usize, &Line)| u8::from(line.value(place) > 0.0) << index;
+        Self(lines.iter().enumerate().map(bit).sum())
+    }
+
+    pub(super) fn is_above(self, line: usize) -> bool {
+        self.0 & (1 << line) != 0
+    }
+
+    pub(super) fn with_above(self, line: usize) -> Self {
+        Self(self.0 | 1 << line)
+    }
+
+    pub(super) fn with_below(self, line: usize) -> Self {
+        Self(self.0 & !(1 << line))
+    }
+
+    /// The one line that is between two regions; none if it is several.
+    pub(super) fn line_between(self, other: Self) -> Option<usize> {
+        let different = self.0 ^ other.0;
+        different.is_power_of_two().then(|| different.trailing_zeros() as usize)
+    }
+}

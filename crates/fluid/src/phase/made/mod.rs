@@ -1,0 +1,182 @@
+//! Planes from bottlenecks and schemes.
+
+mod linear_feedback;
+mod qcn;
+mod smcc;
+
+use setpoint_units::{Bytes, Rate};
+
+use super::bounds::Window;
+use super::law::Law;
+use super::plane::Plane;
+use super::reading::Reading;
+use crate::{Bottleneck, BottleneckError, Class, Scheme, Sending};
+
+/// Why there is no plane.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum NoPlane {
+    /// The bottleneck makes no sense.
+    #[error(transparent)]
+    Bottleneck(#[from] BottleneckError),
+    /// The algorithm has more than two coordinates.
+    #[error("no phase plane for {scheme}: {why}")]
+    Scheme {
+        /// The algorithm.
+        scheme: &'static str,
+        /// What stands in the way.
+        why: &'static str,
+    },
+    /// Nothing controlled is left at the end.
+    #[error("every controlled class stops; a phase plane is of those that never do")]
+    AllStop,
+    /// Traffic at a constant rate takes the whole link.
+    #[error("constant traffic of {background_bps} b/s leaves nothing of a link of {capacity_bps} b/s")]
+    NoBandwidth {
+        /// What it takes.
+        background_bps: u64,
+        /// What there is.
+        capacity_bps: u64,
+    },
+    /// The queue cannot be on both sides of its set point.
+    #[error("a set point of {set_point} in a buffer of {buffer}; it must be above zero and below the buffer")]
+    SetPoint {
+        /// Where the queue should be.
+        set_point: Bytes,
+        /// What there is.
+        buffer: Bytes,
+    },
+    /// A length that something is divided by is zero.
+    #[error("{key} is zero; it must be more")]
+    Zero {
+        /// The parameter.
+        key: &'static str,
+    },
+}
+
+/// What all laws are made from. Bytes are of frames, without overhead.
+struct Parts {
+    sources: f64,
+    /// A.
+    available: f64,
+    /// C.
+    capacity: f64,
+    wire_share: f64,
+    /// The largest rate of all sources together.
+    line: f64,
+    buffer: Bytes,
+    frame: f64,
+}
+
+/// What a congestion point is to a plane.
+struct Point {
+    set_point: Bytes,
+    /// 1/p in bytes.
+    sample_bytes: f64,
+    /// The least and, if it is set, the largest rate of a source.
+    rates: (Rate, Option<Rate>),
+}
+
+impl Plane {
+    /// The plane of a bottleneck under a scheme, in the usual [reading](Reading).
+    ///
+    /// # Errors
+    /// Why there is none.
+    pub fn new(bottleneck: &Bottleneck, scheme: &Scheme) -> Result<Self, NoPlane> {
+        Self::read(bottleneck, scheme, &Reading::default())
+    }
+
+    /// The plane in a reading of one's choice; it makes a difference for QCN only.
+    ///
+    /// # Errors
+    /// Why there is none.
+    pub fn read(bottleneck: &Bottleneck, scheme: &Scheme, reading: &Reading) -> Result<Self, NoPlane> {
+        bottleneck.check()?;
+        let parts = Parts::of(bottleneck)?;
+        match scheme {
+            Scheme::Qcn(params) => qcn::of_qcn(&parts, params, *reading),
+            Scheme::Smcc(params) => smcc::of_smcc(&parts, params),
+            Scheme::Bcn(params) => linear_feedback::of_bcn(&parts, params),
+            Scheme::Aimd(params) => linear_feedback::of_aimd(&parts, params),
+            Scheme::AfQcn(..) => Err(NoPlane::Scheme {
+                scheme: scheme.name(),
+                why: "every class has a feedback of its own, by what it has sent",
+            }),
+        }
+    }
+}
+
+impl Parts {
+    fn of(bottleneck: &Bottleneck) -> Result<Self, NoPlane> {
+        let staying = |class: &&Class| class.stop.is_none();
+        let (mut sources, mut line, mut background) = (0.0, 0.0, 0u64);
+        for class in bottleneck.classes.iter().filter(staying) {
+            match class.sending {
+                Sending::Controlled { .. } => {
+                    sources += f64::from(class.sources);
+                    line += f64::from(class.sources) * bottleneck.frames_per_second(class.line_rate);
+                }
+                Sending::Constant(rate) => {
+                    let all = rate.bits_per_second().saturating_mul(u64::from(class.sources));
+                    background = background.saturating_add(all);
+                }
+            }
+        }
+        if sources == 0.0 {
+            return Err(NoPlane::AllStop);
+        }
+        let link = bottleneck.capacity.last().ok_or(BottleneckError::Capacity)?.1.bits_per_second();
+        if background >= link {
+            return Err(NoPlane::NoBandwidth { background_bps: background, capacity_bps: link });
+        }
+        let frame = bottleneck.frame.get() as f64;
+        let wire_share = (frame + bottleneck.overhead.get() as f64) / frame;
+        let bytes = |bits: u64| bits as f64 / 8.0 / wire_share;
+        Ok(Self {
+            sources,
+            available: bytes(link - background),
+            capacity: bytes(link),
+            wire_share,
+            line: line * frame,
+            buffer: bottleneck.buffer,
+            frame,
+        })
+    }
+
+    fn bytes(&self, rate: Rate) -> f64 {
+        rate.bits_per_second() as f64 / 8.0 / self.wire_share
+    }
+
+    /// pC and pA.
+    fn samples(&self, sample_bytes: f64) -> (f64, f64) {
+        (self.capacity / sample_bytes, self.available / sample_bytes)
+    }
+
+    fn plane(&self, law: Law, model: &'static str, point: &Point) -> Result<Plane, NoPlane> {
+        if point.set_point.is_zero() || point.set_point >= self.buffer {
+            return Err(NoPlane::SetPoint { set_point: point.set_point, buffer: self.buffer });
+        }
+        let set_point = point.set_point.get() as f64;
+        let (least, most) = point.rates;
+        let highest = most.map_or(self.line, |most| self.line.min(self.sources * self.bytes(most)));
+        let lowest = (self.sources * self.bytes(least)).min(highest);
+        let window = Window {
+            offset: (-set_point, self.buffer.get() as f64 - set_point),
+            excess: (lowest - self.available, highest - self.available),
+        };
+        Ok(Plane {
+            law,
+            model,
+            leaves_out: Vec::new(),
+            window,
+            set_point,
+            sources: self.sources,
+            available: self.available,
+            samples_per_s: self.samples(point.sample_bytes).0,
+            wire_share: self.wire_share,
+        })
+    }
+}
+
+fn above_zero(length: Bytes, key: &'static str) -> Result<f64, NoPlane> {
+    if length.is_zero() { Err(NoPlane::Zero { key }) } else { Ok(length.get() as f64) }
+}

@@ -1,0 +1,109 @@
+//! Theorem 2: whether QCN slides along Fb = 0 from a point of it.
+//!
+//! At (x0, -pC x0/w), the decrease has y' = 0 and so F' = y: it leads to the line where x0 > 0, whatever the gain (22).
+//! Recovery leads to it, F' = y + (w/pC) y' >= 0 with y' of (18), where (23)
+//!
+//! ```text
+//! (2T - w/(pC)) x0 <= (w/(pC))^2 (N R(0) - A)                              (24)
+//! ```
+//!
+//! so that the two together are necessary and sufficient. The second part of the theorem is about how the line is reached:
+//! the linearised decrease y' = -k F is a spiral, which always comes to the line, where
+//!
+//! ```text
+//! k (w/pC)^2 / 4 < 1      k = Gd C in the paper: Gd w^2 / (4 C p^2) < 1
+//! ```
+//!
+//! and a node otherwise. The paper prints the square root of Gd w/(4 C p), which does not follow from its
+//! (20), and "always holds" in practice as the other does.
+
+use super::law::Law;
+use super::plane::Plane;
+use super::qcn::Qcn;
+
+/// The three parts of theorem 2 at a point of the switching line.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Theorem2 {
+    /// Part 1, the left side of (24), in byte seconds.
+    pub left: f64,
+    /// Part 1, the right side of (24), in byte seconds.
+    pub right: f64,
+    /// Part 2: what must be below one for the decrease to be a spiral.
+    pub damping: f64,
+    /// Part 3: x0, which must be positive.
+    pub offset: f64,
+}
+
+impl Theorem2 {
+    /// Part 1: inequality (24).
+    #[must_use]
+    pub fn inequality_24(&self) -> bool {
+        self.left <= self.right
+    }
+
+    /// Part 2: the decrease is a spiral.
+    #[must_use]
+    pub fn spirals(&self) -> bool {
+        self.damping < 1.0
+    }
+
+    /// Part 3: the queue is above its set point.
+    #[must_use]
+    pub fn above_set_point(&self) -> bool {
+        self.offset > 0.0
+    }
+
+    /// Whether all three hold.
+    #[must_use]
+    pub fn holds(&self) -> bool {
+        self.inequality_24() && self.spirals() && self.above_set_point()
+    }
+}
+
+impl Plane {
+    /// Theorem 2 at the point of the line with an offset, for a target N R(0) - A; none but QCN has it.
+    #[must_use]
+    pub fn theorem2(&self, offset: f64, target: f64) -> Option<Theorem2> {
+        let law = self.qcn()?;
+        Some(Theorem2 {
+            left: (2.0 * law.cycle - law.lead) * offset,
+            right: law.lead * law.lead * target,
+            damping: law.stiffness() * law.lead * law.lead / 4.0,
+            offset,
+        })
+    }
+
+    /// The offsets above zero for which (24) holds with a target N R(0) - A: from the first to the second, which may be
+    /// infinite. None where there are none, or no theorem.
+    #[must_use]
+    pub fn sliding_offsets(&self, target: f64) -> Option<(f64, f64)> {
+        let law = self.qcn()?;
+        let (slack, pull) = (2.0 * law.cycle - law.lead, law.lead * law.lead * target);
+        if slack > 0.0 {
+            return (pull > 0.0).then_some((0.0, pull / slack));
+        }
+        let least = if pull >= 0.0 { 0.0 } else { pull / slack };
+        least.is_finite().then_some((least, f64::INFINITY))
+    }
+
+    /// The largest T for which (24) holds at an offset above zero, with a target N R(0) - A: zero or less where none does.
+    /// None but QCN has it.
+    #[must_use]
+    pub fn longest_cycle(&self, offset: f64, target: f64) -> Option<f64> {
+        let law = self.qcn()?;
+        Some(law.lead / 2.0 * (1.0 + law.lead * target / offset))
+    }
+
+    /// T, in seconds; none but QCN has it.
+    #[must_use]
+    pub fn cycle(&self) -> Option<f64> {
+        Some(self.qcn()?.cycle)
+    }
+
+    fn qcn(&self) -> Option<&Qcn> {
+        match &self.law {
+            Law::Qcn(law) => Some(law),
+            Law::Smcc(_) | Law::Feedback(_) => None,
+        }
+    }
+}

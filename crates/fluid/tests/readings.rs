@@ -1,0 +1,43 @@
+//! Every reading of QCN's equations can be solved, far beyond its margin as well: queues that empty, rates at their ends.
+
+mod support;
+
+use setpoint_fluid::model::{Horizon, Start, solve};
+use setpoint_fluid::{Feedback, Increase, Reading, Sampling, Target};
+use setpoint_units::{Bytes, TimeDelta};
+use support::{bottleneck, qcn};
+
+fn readings() -> Vec<Reading> {
+    let mut all = Vec::new();
+    for increase in [Increase::AtSource, Increase::AsPrinted] {
+        for feedback in [Feedback::BothSigns, Feedback::CongestionOnly] {
+            for sampling in [Sampling::FollowsFeedback, Sampling::Constant] {
+                for target in [Target::EveryMessage, Target::AfterACycle] {
+                    all.push(Reading { increase, feedback, sampling, target });
+                }
+            }
+        }
+    }
+    all
+}
+
+#[test]
+fn every_reading_is_solved_on_either_side_of_its_margin() {
+    let horizon = Horizon {
+        until: TimeDelta::from_millis(60),
+        sample: TimeDelta::from_micros(100),
+        start: Start::LineRates,
+    };
+    for sources in [1, 2, 3, 5, 50] {
+        for micros in [20, 200, 400] {
+            let mut network = bottleneck(sources, TimeDelta::from_micros(micros));
+            network.overhead = Bytes::new(20);
+            for reading in readings() {
+                let course = solve(&network, &qcn(), &reading, &horizon);
+                let course =
+                    course.unwrap_or_else(|error| panic!("{sources}, {micros} us, {reading:?}: {error}"));
+                assert!(course.queue_bytes.iter().all(|queue| (0.0..=1e6).contains(queue)));
+            }
+        }
+    }
+}

@@ -1,0 +1,87 @@
+//! Why theory has no answer.
+
+use setpoint_fluid::linear::NoLoop;
+use setpoint_fluid::model::ModelError;
+use setpoint_fluid::phase::NoPlane;
+
+use super::form::NoFluidForm;
+use crate::run::RunError;
+use crate::scenario::Diagnostics;
+
+/// Why a scenario could not be solved, linearised or drawn in the plane.
+#[derive(Debug, thiserror::Error)]
+pub enum TheoryError {
+    /// The scenario is wrong with the values it was given.
+    #[error(transparent)]
+    Scenario(#[from] Diagnostics),
+    /// It has no fluid form.
+    #[error(transparent)]
+    NoForm(#[from] NoFluidForm),
+    /// The equations could not be solved.
+    #[error(transparent)]
+    Model(#[from] ModelError),
+    /// There is no linear loop.
+    #[error(transparent)]
+    NoLoop(#[from] NoLoop),
+    /// There is no phase plane.
+    #[error(transparent)]
+    NoPlane(#[from] NoPlane),
+    /// The packet run stopped.
+    #[error(transparent)]
+    Run(#[from] RunError),
+    /// The map is larger than anyone waits for.
+    #[error("a map of {width} x {height} has {} cells; at most {most}", width * height)]
+    TooManyCells {
+        /// Columns.
+        width: usize,
+        /// Rows.
+        height: usize,
+        /// What is allowed.
+        most: usize,
+    },
+    /// More packet runs are asked for than the map has points.
+    #[error("{} x {} packet runs are more than the map's {} x {} cells", .asked.0, .asked.1, .cells.0, .cells.1)]
+    TooManyRuns {
+        /// Columns and rows of packet runs.
+        asked: (usize, usize),
+        /// Columns and rows of the map.
+        cells: (usize, usize),
+    },
+    /// The monitor asked to stop.
+    #[error("stopped after {done} of {all} {what}")]
+    Stopped {
+        /// What was done.
+        done: usize,
+        /// What there was to do.
+        all: usize,
+        /// What they are.
+        what: &'static str,
+    },
+    /// The system gives no threads.
+    #[error("cannot start threads: {0}")]
+    Threads(#[from] rayon::ThreadPoolBuildError),
+}
+
+impl TheoryError {
+    /// What could be done about it, where that is known.
+    #[must_use]
+    pub fn remedy(&self) -> Option<String> {
+        match self {
+            Self::NoForm(error) => Some(error.remedy()),
+            Self::NoLoop(NoLoop::Switched(_)) => Some("`setpoint phase` shows its phase plane".to_owned()),
+            Self::TooManyCells { .. } => Some("give a smaller --size, or shorter lists".to_owned()),
+            Self::TooManyRuns { .. } => Some("give fewer --packets, or `--packets all`".to_owned()),
+            _ => None,
+        }
+    }
+
+    /// Whether it was stopped from outside.
+    #[must_use]
+    pub fn is_stopped(&self) -> bool {
+        match self {
+            Self::Stopped { .. } => true,
+            Self::Run(error) => error.is_stopped(),
+            _ => false,
+        }
+    }
+}

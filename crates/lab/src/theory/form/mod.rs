@@ -1,0 +1,252 @@
+//! From a scenario to the queue and the sources that a fluid model has, or why there is no such form.
+//!
+//! A fluid model has one queue. So a scenario has a fluid form where there is exactly one port of a bridge that
+//! controlled flows can overload, and where what they send is a rate: a backlog, or frames at a constant pace. Everything
+//! that the models do not follow and that changes little is left out and said in [`Form::leaves_out`]; everything else is
+//! a reason to refuse ([`NoFluidForm`]).
+//!
+//! # The loop's delay
+//! of a flow is counted without waiting: a frame of the flow to the congested queue (serialisation and propagation on each
+//! link, since bridges store and forward), a notification back over the same links, and the reaction delay.
+
+mod classes;
+mod overload;
+mod refusal;
+mod scheme;
+
+use setpoint_control::CongestionPointParams;
+use setpoint_fluid::{Bottleneck, Scheme};
+use setpoint_sim::{Bridges, Change, Destination, FlowControl, PortId, Reaction, Side, Spec, paths};
+use setpoint_units::{Bytes, Rate, Time};
+
+use crate::metrics::activity::Activity;
+use crate::results::{Side as QueueSide, queue_name};
+use crate::scenario::Prepared;
+
+use overload::Loads;
+pub use refusal::NoFluidForm;
+
+/// What a fluid model of a scenario is made from.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Form {
+    /// The queue and its sources.
+    pub bottleneck: Bottleneck,
+    /// The algorithm.
+    pub scheme: Scheme,
+    /// The port in front of which the queue is.
+    pub port: PortId,
+    /// The queue, as results name it.
+    pub queue: String,
+    /// The queue length that is aimed at.
+    pub set_point: Bytes,
+    /// What the model leaves out of the scenario, a sentence each.
+    pub leaves_out: Vec<String>,
+    /// The flows of each class, by their index in the spec.
+    pub flows: Vec<Vec<usize>>,
+}
+
+/// The fluid form of a scenario.
+///
+/// # Errors
+/// The first reason why it has none.
+pub fn form(prepared: &Prepared) -> Result<Form, NoFluidForm> {
+    let spec = &prepared.spec;
+    check_network(spec)?;
+    let mut leaves_out = Vec::new();
+    let scheme = scheme::scheme(spec, &mut leaves_out)?;
+    let network = Network {
+        spec,
+        paths: paths(spec).map_err(|error| NoFluidForm::Unreachable(error.to_string()))?,
+        activity: Activity::of(spec, &prepared.groups),
+    };
+    let port = network.bottleneck(&mut leaves_out)?;
+    let members = network.through(port);
+    classes::check_flows(&network, port, &members)?;
+    check_changes(&network, port, &members, &scheme, &mut leaves_out)?;
+    let grouped = classes::classes(&network, &members, &mut leaves_out)?;
+    let first = &spec.flows[members[0].flow];
+    let bottleneck = Bottleneck {
+        frame: first.frame,
+        overhead: spec.overhead,
+        capacity: network.capacity(port),
+        buffer: network.buffer(&members, &mut leaves_out),
+        classes: grouped.iter().map(|(class, _)| class.clone()).collect(),
+    };
+    bottleneck.check()?;
+    scheme::check_classes(&scheme, &network, &grouped, &mut leaves_out)?;
+    Ok(Form {
+        bottleneck,
+        scheme,
+        port,
+        queue: queue_name(&spec.topology.port_name(port), first.priority.get(), QueueSide::Output),
+        set_point: prepared.set_point.unwrap_or_default(),
+        leaves_out,
+        flows: grouped.into_iter().map(|(_, flows)| flows).collect(),
+    })
+}
+
+/// What does not depend on which port it is.
+fn check_network(spec: &Spec) -> Result<(), NoFluidForm> {
+    match spec.control.congestion_point {
+        CongestionPointParams::None => return Err(NoFluidForm::NoControl),
+        CongestionPointParams::Afd(_) | CongestionPointParams::Fqcn(_) => {
+            return Err(NoFluidForm::NoModel(spec.control.congestion_point.algorithm().name()));
+        }
+        _ => {}
+    }
+    if spec.control.placement.includes(Side::Input) {
+        return Err(NoFluidForm::PointsAtInputs);
+    }
+    if matches!(spec.bridges, Bridges::Cioq(_)) {
+        return Err(NoFluidForm::InputBuffers);
+    }
+    let to_group = |flow: &&setpoint_sim::FlowSpec| matches!(flow.destination, Destination::Group(_));
+    match spec.flows.iter().find(to_group) {
+        Some(flow) => Err(NoFluidForm::Groups { flow: flow.name.clone() }),
+        None => Ok(()),
+    }
+}
+
+/// A spec with what follows from it.
+struct Network<'a> {
+    spec: &'a Spec,
+    /// The path of each flow.
+    paths: Vec<Vec<PortId>>,
+    activity: Activity,
+}
+
+/// A flow that passes a port.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Passing {
+    flow: usize,
+    /// The place of the port on its path.
+    place: usize,
+}
+
+impl Network<'_> {
+    /// Whether notifications limit the rate of a flow.
+    fn is_controlled(&self, flow: usize) -> bool {
+        let flow = &self.spec.flows[flow];
+        flow.reaction == Reaction::Controlled && self.spec.control.priorities.contains(flow.priority)
+    }
+
+    /// Whether a flow sends anything at all.
+    fn is_ever_on(&self, flow: usize) -> bool {
+        let end = Time::ZERO + self.spec.duration;
+        self.activity.spans(flow).iter().any(|(start, _)| *start < end)
+    }
+
+    /// The flows that pass a port at any time.
+    fn through(&self, port: PortId) -> Vec<Passing> {
+        let place = |flow: usize| self.paths[flow].iter().position(|passed| *passed == port);
+        let passing = |flow| Some(Passing { flow, place: place(flow)? });
+        (0..self.paths.len()).filter(|&flow| self.is_ever_on(flow)).filter_map(passing).collect()
+    }
+
+    /// The one port that controlled flows can overload.
+    fn bottleneck(&self, leaves_out: &mut Vec<String>) -> Result<PortId, NoFluidForm> {
+        let loads = Loads::new(self);
+        let overloaded = loads.overloaded();
+        let name = |port: &PortId| self.spec.topology.port_name(*port);
+        let is_controlled =
+            |port: &PortId| self.through(*port).iter().any(|member| self.is_controlled(member.flow));
+        let (controlled, others): (Vec<PortId>, Vec<PortId>) =
+            overloaded.into_iter().partition(is_controlled);
+        match controlled[..] {
+            [] => Err(loads.nearest().map_or(NoFluidForm::NothingControlled, |(port, offered, rate)| {
+                NoFluidForm::NoOverload { port: name(&port), offered, rate }
+            })),
+            [port] => {
+                leaves_out.extend(others.iter().map(|other| {
+                    format!("{} is overloaded by flows that are not controlled; what they lose there is left out.", name(other))
+                }));
+                Ok(port)
+            }
+            _ => Err(NoFluidForm::SeveralBottlenecks(controlled.iter().map(name).collect())),
+        }
+    }
+
+    /// The rates of a port from the start on.
+    fn capacity(&self, port: PortId) -> Vec<(Time, Rate)> {
+        let mut capacity = vec![(Time::ZERO, self.spec.topology.link_at(port.link()).rate)];
+        let mut changes: Vec<(Time, Rate)> =
+            self.rate_changes().filter(|change| change.1 == port).map(|(at, _, rate)| (at, rate)).collect();
+        changes.sort_by_key(|change| change.0);
+        for (at, rate) in changes {
+            match capacity.last_mut() {
+                Some(last) if last.0 == at => last.1 = rate,
+                Some(last) if last.1 == rate => {}
+                _ => capacity.push((at, rate)),
+            }
+        }
+        capacity
+    }
+
+    fn rate_changes(&self) -> impl Iterator<Item = (Time, PortId, Rate)> {
+        self.spec.changes.iter().filter_map(|timed| match timed.change {
+            Change::PortRate(port, rate) => Some((timed.at, port, rate)),
+            _ => None,
+        })
+    }
+
+    /// Room of the queue. Under flow control an output queue has no bound of its own: its inputs have.
+    fn buffer(&self, members: &[Passing], leaves_out: &mut Vec<String>) -> Bytes {
+        let priority = self.spec.flows[members[0].flow].priority;
+        let (params, name) = match self.spec.flow_control {
+            FlowControl::Pause(params) => (params, "PAUSE"),
+            FlowControl::Pfc(params, priorities) if priorities.contains(priority) => (params, "PFC"),
+            FlowControl::None | FlowControl::Pfc(..) => return self.spec.buffer,
+        };
+        let mut inputs: Vec<PortId> =
+            members.iter().map(|member| self.paths[member.flow][member.place - 1]).collect();
+        inputs.sort_unstable();
+        inputs.dedup();
+        let room = Bytes::new(params.xoff.get().saturating_mul(inputs.len() as u64));
+        leaves_out.push(format!(
+            "{name} holds senders back once an input holds {}; the model loses what exceeds {room}, as much as all inputs hold then.",
+            params.xoff
+        ));
+        room
+    }
+}
+
+/// Refuses changes that the models do not follow.
+fn check_changes(
+    network: &Network<'_>,
+    port: PortId,
+    members: &[Passing],
+    scheme: &Scheme,
+    leaves_out: &mut Vec<String>,
+) -> Result<(), NoFluidForm> {
+    let spec = network.spec;
+    let ours = |flow: setpoint_sim::FlowId| members.iter().any(|member| member.flow == flow.index());
+    let on_the_way = |other: PortId| {
+        members.iter().any(|member| network.paths[member.flow][..member.place].contains(&other))
+    };
+    let flow_name = |flow: setpoint_sim::FlowId| spec.flows[flow.index()].name.clone();
+    for timed in &spec.changes {
+        let refuse = |what: String| Err(NoFluidForm::Change { at: timed.at, what });
+        match timed.change {
+            Change::PortRate(other, _) if other != port && on_the_way(other) => {
+                return refuse(format!("the rate of {}", spec.topology.port_name(other)));
+            }
+            Change::Cap(flow, _) if ours(flow) => return refuse(format!("the cap of {}", flow_name(flow))),
+            Change::Weight(flow, _) if ours(flow) && matches!(scheme, Scheme::AfQcn(..)) => {
+                return refuse(format!("the weight of {}", flow_name(flow)));
+            }
+            Change::Max(flow, _) if ours(flow) && matches!(scheme, Scheme::AfQcn(..)) => {
+                return refuse(format!("the bound of {}", flow_name(flow)));
+            }
+            Change::ReactionPoint(_) => return refuse("a parameter of reaction points".to_owned()),
+            Change::PortRate(other, _) if on_the_way(other.peer()) => {
+                let name = spec.topology.port_name(other);
+                leaves_out.push(format!(
+                    "That {name} changes its rate at {} changes the way of notifications; it is left out.",
+                    timed.at
+                ));
+            }
+            _ => {}
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,145 @@
+//! The algorithm of a scenario as a scheme of the models, and what of it they leave out.
+
+use setpoint_control::parameter::{Percent, Switch};
+use setpoint_control::{CongestionPointParams, ReactionPointParams, aimd, bcn, qcn, smcc};
+use setpoint_fluid::{Class, Scheme, Sending};
+use setpoint_sim::{SampledFrames, Spec};
+use setpoint_units::Rate;
+
+use super::Network;
+use super::refusal::NoFluidForm;
+
+/// The scheme of a spec.
+pub(super) fn scheme(spec: &Spec, leaves_out: &mut Vec<String>) -> Result<Scheme, NoFluidForm> {
+    let control = &spec.control;
+    let scheme = match (control.congestion_point, control.reaction_point) {
+        (CongestionPointParams::Qcn(cp), ReactionPointParams::Qcn(rp)) => Scheme::Qcn(qcn::Params { cp, rp }),
+        (CongestionPointParams::AfQcn(cp), ReactionPointParams::Qcn(rp)) => {
+            Scheme::AfQcn(qcn::Params { cp: cp.qcn, rp }, cp.af)
+        }
+        (CongestionPointParams::Smcc(cp), ReactionPointParams::Smcc(rp)) => {
+            Scheme::Smcc(smcc::Params { cp, rp })
+        }
+        (CongestionPointParams::Bcn(cp), ReactionPointParams::Bcn(rp)) => Scheme::Bcn(bcn::Params { cp, rp }),
+        (CongestionPointParams::Aimd(cp), ReactionPointParams::Aimd(rp)) => {
+            Scheme::Aimd(aimd::Params { cp, rp })
+        }
+        (cp, _) => return Err(NoFluidForm::NoModel(cp.algorithm().name())),
+    };
+    match &scheme {
+        Scheme::Qcn(params) | Scheme::AfQcn(params, _) => check_qcn(scheme.name(), params)?,
+        _ => {}
+    }
+    leaves_out.extend(left_out(&scheme).into_iter().map(str::to_owned));
+    if control.sampled == SampledFrames::Arriving {
+        leaves_out.push(
+            "Frames that find the queue full are sampled too; the model samples what is enqueued.".to_owned(),
+        );
+    }
+    Ok(scheme)
+}
+
+/// Refuses what the equations of QCN have no term for.
+fn check_qcn(model: &'static str, params: &qcn::Params) -> Result<(), NoFluidForm> {
+    let refuse = |key, value: &str, instead| {
+        Err(NoFluidForm::Parameter { key, value: value.to_owned(), model, instead })
+    };
+    if params.rp.enable == Switch::Off {
+        return Err(NoFluidForm::NotObeyed("rp.enable = \"off\""));
+    }
+    if params.rp.byte_counter == Switch::Off {
+        return refuse("rp.byte_counter", "off", "\"on\": the equations raise rates by bytes sent");
+    }
+    if params.cp.sampling == qcn::Sampling::EveryFrame {
+        return refuse("cp.sampling", "every-frame", "\"table\": sources would never recover");
+    }
+    Ok(())
+}
+
+/// The sentences for what the equations pass over.
+fn left_out(scheme: &Scheme) -> Vec<&'static str> {
+    let mut sentences = Vec::new();
+    let mut say = |condition: bool, sentence| {
+        if condition {
+            sentences.push(sentence);
+        }
+    };
+    let jittered = |jitter: Percent| jitter > Percent::ZERO;
+    match scheme {
+        Scheme::Qcn(params) | Scheme::AfQcn(params, _) => {
+            let qcn::Params { cp, rp } = params;
+            say(true, "Feedback is not rounded to six bits, and samples are a rate and not single frames.");
+            say(rp.timer.is_on(), "The timer raises no rates: they rise by the byte counter alone.");
+            say(rp.hyper_phase.is_on(), "There is no hyper-active increase.");
+            say(
+                rp.extra_fast_recovery.is_on() || rp.target_reduction.is_on(),
+                "There is neither extra fast recovery nor target reduction.",
+            );
+            say(
+                jittered(cp.jitter) || jittered(rp.jitter),
+                "Samples and cycles of the byte counter have no jitter.",
+            );
+            say(
+                cp.old_queue == qcn::OldQueue::LastFeedback,
+                "The queue's growth is counted from the last sample, not from the last notification.",
+            );
+        }
+        Scheme::Smcc(params) => {
+            say(true, "Samples are a rate and not single frames.");
+            say(jittered(params.cp.jitter), "Samples have no jitter.");
+        }
+        Scheme::Bcn(params) => {
+            say(true, "Samples are a rate and not single frames, and all sources are heard, tagged or not.");
+            say(jittered(params.cp.jitter), "Samples have no jitter.");
+            say(params.cp.severe_stop.is_on(), "There is no severe stop.");
+            say(params.rp.drift.is_on(), "There is no drift.");
+        }
+        Scheme::Aimd(params) => {
+            say(true, "Samples are a rate and not single frames.");
+            say(jittered(params.cp.jitter), "Samples have no jitter.");
+        }
+    }
+    sentences
+}
+
+/// The largest rate of a reaction point, where it is not that of its port.
+pub(super) fn max_rate(spec: &Spec) -> Option<Rate> {
+    match spec.control.reaction_point {
+        ReactionPointParams::Qcn(rp) => rp.max_rate,
+        ReactionPointParams::Smcc(rp) => rp.max_rate,
+        ReactionPointParams::Bcn(rp) => rp.max_rate,
+        ReactionPointParams::Aimd(rp) => rp.max_rate,
+        ReactionPointParams::None => None,
+    }
+}
+
+/// Refuses accounts that AF-QCN's model does not have, and says where weights have no effect.
+pub(super) fn check_classes(
+    scheme: &Scheme,
+    network: &Network<'_>,
+    classes: &[(Class, Vec<usize>)],
+    leaves_out: &mut Vec<String>,
+) -> Result<(), NoFluidForm> {
+    let Scheme::AfQcn(_, af) = scheme else { return Ok(()) };
+    let flows = classes.iter().flat_map(|(_, flows)| flows).map(|&flow| &network.spec.flows[flow]);
+    if let Some(flow) = flows.clone().find(|flow| flow.max.is_some()) {
+        return Err(NoFluidForm::Account { flow: flow.name.clone(), what: "has a bound (`max`)" });
+    }
+    let mut tenants: Vec<u32> = flows.clone().map(|flow| flow.tenant).collect();
+    tenants.sort_unstable();
+    if let Some(shared) = tenants.windows(2).find(|pair| pair[0] == pair[1]) {
+        let flow = flows.clone().find(|flow| flow.tenant == shared[0]).map(|flow| flow.name.clone());
+        return Err(NoFluidForm::Account {
+            flow: flow.unwrap_or_default(),
+            what: "shares its account with another",
+        });
+    }
+    if af.entries < tenants.len() as u32 {
+        leaves_out.push(format!("There are accounts for {} flows; the model has one for each.", af.entries));
+    }
+    let constant = |class: &Class| matches!(class.sending, Sending::Constant(_));
+    if classes.iter().any(|(class, _)| constant(class)) {
+        leaves_out.push("Background traffic has no account of its own.".to_owned());
+    }
+    Ok(())
+}

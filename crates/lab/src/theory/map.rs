@@ -1,0 +1,273 @@
+//! Margins over two keys of a scenario, on all cores.
+//!
+//! Every cell is the scenario with two values set, prepared and linearised on its own, so that any two keys can be varied
+//! whatever depends on them. Cells do not know of each other: the map is the same for any number of threads.
+
+use std::num::NonZeroUsize;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
+use rayon::prelude::*;
+use setpoint_fluid::Reading;
+use setpoint_sim::Verdict;
+
+use super::error::TheoryError;
+use super::form::form;
+use super::packets;
+use super::record::{MapAxis, MapPoint, MapRecord, StabilityRecord};
+use super::stability::{closed_loop, linear};
+use crate::scenario::{Override, Scenario, Span};
+use crate::sweep::{RunEnd, RunId, RunMonitor, SweepMonitor, panic_message};
+
+/// Most cells of a map.
+pub const MOST_CELLS: usize = 1_000_000;
+
+/// How to look at a scenario's stability.
+#[derive(Clone, Debug, Default)]
+pub struct StabilityOptions {
+    /// The seed; none for the scenario's own.
+    pub seed: Option<u64>,
+    /// How equations are read.
+    pub reading: Reading,
+    /// The axes of a map, if one is wanted.
+    pub axes: Option<(Span, Span)>,
+    /// At which points of the map packets are simulated too.
+    pub packets: Points,
+    /// How many threads to use; none for one per core.
+    pub threads: Option<NonZeroUsize>,
+}
+
+/// Points of a map.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Points {
+    /// None of them.
+    #[default]
+    None,
+    /// So many columns and rows, evenly spread, the edges among them.
+    Grid(usize, usize),
+    /// All of them.
+    All,
+}
+
+/// The loop of a scenario, and the map if one is wanted.
+///
+/// # Errors
+/// If the scenario has no linear loop, if the map is too large, or if the monitor stops it. That a cell has none is no
+/// error: [`MapRecord::reasons`] has the reasons.
+pub fn stability(
+    scenario: &Scenario,
+    options: &StabilityOptions,
+    monitor: &dyn SweepMonitor,
+) -> Result<StabilityRecord, TheoryError> {
+    let seed = options.seed.unwrap_or(scenario.seed());
+    let here = closed_loop(&scenario.prepare(seed)?, &options.reading)?;
+    let map = match &options.axes {
+        Some(axes) => Some(Map { scenario, options, axes, seed }.draw(monitor)?),
+        None => None,
+    };
+    Ok(StabilityRecord { name: scenario.name().to_owned(), here, map })
+}
+
+struct Map<'a> {
+    scenario: &'a Scenario,
+    options: &'a StabilityOptions,
+    axes: &'a (Span, Span),
+    seed: u64,
+}
+
+/// A cell by column and row.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Cell {
+    x: usize,
+    y: usize,
+}
+
+/// The value of a cell, or why it has none.
+type Valued = Result<f64, String>;
+
+impl Map<'_> {
+    fn draw(&self, monitor: &dyn SweepMonitor) -> Result<MapRecord, TheoryError> {
+        let (width, height) = self.size();
+        if width.saturating_mul(height) > MOST_CELLS {
+            return Err(TheoryError::TooManyCells { width, height, most: MOST_CELLS });
+        }
+        let points = self.points()?;
+        let threads = self.options.threads.map_or(0, NonZeroUsize::get);
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build()?;
+        let cells = pool.install(|| self.cells(monitor))?;
+        let (packets, failed) = pool.install(|| self.runs(&points, monitor))?;
+        let mut reasons: Vec<String> = Vec::new();
+        let missing = cells.iter().flatten().filter_map(|cell| cell.as_ref().err());
+        for reason in missing.chain(&failed) {
+            if !reasons.contains(reason) {
+                reasons.push(reason.clone());
+            }
+        }
+        let values = |row: Vec<Valued>| row.into_iter().map(Result::ok).collect();
+        Ok(MapRecord {
+            x: axis(&self.axes.0),
+            y: axis(&self.axes.1),
+            stability: cells.into_iter().map(values).collect(),
+            reasons,
+            packets,
+        })
+    }
+
+    fn size(&self) -> (usize, usize) {
+        (self.axes.0.settings().len(), self.axes.1.settings().len())
+    }
+
+    /// All cells, by row.
+    fn cells(&self, monitor: &dyn SweepMonitor) -> Result<Vec<Vec<Valued>>, TheoryError> {
+        let (width, height) = self.size();
+        let row = |y: usize| {
+            let stopped = monitor.verdict() == Verdict::Stop;
+            (!stopped).then(|| (0..width).map(|x| self.value(Cell { x, y })).collect::<Vec<_>>())
+        };
+        let rows: Vec<Option<Vec<Valued>>> = (0..height).into_par_iter().with_max_len(1).map(row).collect();
+        let done = rows.iter().flatten().count();
+        let rows: Option<Vec<_>> = rows.into_iter().collect();
+        rows.ok_or(TheoryError::Stopped { done, all: height, what: "rows" })
+    }
+
+    fn value(&self, cell: Cell) -> Valued {
+        let closed = self.prepared(cell).and_then(|prepared| linear(&prepared, &self.options.reading));
+        let closed = closed.map_err(|error| reason(&error))?;
+        let margin = closed.margin().ok_or("the loop is unstable without any delay")?;
+        let ratio = margin.delay_s / closed.delay_s;
+        if ratio.is_finite() {
+            Ok(ratio)
+        } else {
+            Err("the loop has no delay, or is stable at any".to_owned())
+        }
+    }
+
+    fn settings(&self, cell: Cell) -> [&Override; 2] {
+        [&self.axes.0.settings()[cell.x], &self.axes.1.settings()[cell.y]]
+    }
+
+    fn prepared(&self, cell: Cell) -> Result<crate::scenario::Prepared, TheoryError> {
+        Ok(self.scenario.prepare_with(&self.settings(cell), self.seed)?)
+    }
+
+    /// The cells at which packets are simulated, by row.
+    fn points(&self) -> Result<Vec<Cell>, TheoryError> {
+        let (width, height) = self.size();
+        let (columns, rows) = match self.options.packets {
+            Points::None => (0, 0),
+            Points::All => (width, height),
+            Points::Grid(columns, rows) if columns <= width && rows <= height => (columns, rows),
+            Points::Grid(columns, rows) => {
+                return Err(TheoryError::TooManyRuns { asked: (columns, rows), cells: (width, height) });
+            }
+        };
+        let cell = |y: usize| spread(columns, width).map(move |x| Cell { x, y });
+        Ok(spread(rows, height).flat_map(cell).collect())
+    }
+
+    /// The packet runs that came to their end, and why others did not.
+    fn runs(
+        &self,
+        points: &[Cell],
+        monitor: &dyn SweepMonitor,
+    ) -> Result<(Vec<MapPoint>, Vec<String>), TheoryError> {
+        let one = |(index, cell): (usize, &Cell)| {
+            let folder = self.settings(*cell).map(ToString::to_string).join(", ");
+            self.watched(*cell, &RunId { index, runs: points.len(), seed: self.seed, folder }, monitor)
+        };
+        let ends: Vec<_> = points.par_iter().enumerate().with_max_len(1).map(one).collect();
+        let done = ends.iter().flatten().count();
+        let ends: Option<Vec<_>> = ends.into_iter().collect();
+        let ends = ends.ok_or(TheoryError::Stopped { done, all: points.len(), what: "packet runs" })?;
+        let (mut runs, mut failed) = (Vec::new(), Vec::new());
+        for end in ends {
+            match end {
+                Ok(point) => runs.push(point),
+                Err(reason) => failed.push(reason),
+            }
+        }
+        Ok((runs, failed))
+    }
+
+    /// One packet run; none if it was stopped.
+    fn watched(
+        &self,
+        cell: Cell,
+        id: &RunId,
+        monitor: &dyn SweepMonitor,
+    ) -> Option<Result<MapPoint, String>> {
+        if monitor.verdict() == Verdict::Stop {
+            monitor.finished(id, &RunEnd::Stopped);
+            return None;
+        }
+        monitor.started(id);
+        let ran = catch_unwind(AssertUnwindSafe(|| self.run(cell, id, monitor)));
+        let (end, point) = match ran {
+            Ok(Ok(point)) => (RunEnd::Stored, Some(Ok(point))),
+            Ok(Err(error)) if error.is_stopped() => (RunEnd::Stopped, None),
+            // A cell without a fluid form has no value in the map either, and says why there.
+            Ok(Err(error)) => (RunEnd::Stored, Some(Err(reason(&error)))),
+            Err(panic) => {
+                let message = panic_message(&*panic);
+                (RunEnd::Failed(message.clone()), Some(Err(message)))
+            }
+        };
+        monitor.finished(id, &end);
+        point
+    }
+
+    fn run(&self, cell: Cell, id: &RunId, monitor: &dyn SweepMonitor) -> Result<MapPoint, TheoryError> {
+        let prepared = self.prepared(cell)?;
+        let form = form(&prepared)?;
+        let mut watch = RunMonitor { run: id, duration: prepared.spec.duration, monitor };
+        let queue = packets::queue(&prepared, &form, &mut watch)?;
+        Ok(MapPoint {
+            x: cell.x,
+            y: cell.y,
+            swing: queue.deviation / form.set_point.get().max(1) as f64,
+            empty_share: queue.empty_share,
+            period_s: queue.period_s,
+        })
+    }
+}
+
+fn axis(span: &Span) -> MapAxis {
+    MapAxis {
+        key: span.key().to_owned(),
+        values: span.settings().iter().map(Override::value).collect(),
+        numbers: span.numbers().to_vec(),
+    }
+}
+
+/// Why a cell has no value, in one line.
+fn reason(error: &TheoryError) -> String {
+    match error {
+        TheoryError::Scenario(diagnostics) => {
+            diagnostics.problems().first().map_or_else(String::new, |problem| problem.message().to_owned())
+        }
+        other => other.to_string(),
+    }
+}
+
+/// So many of the places from 0 to `all`, evenly spread from the first to the last; a single one is in the middle.
+fn spread(count: usize, all: usize) -> impl Iterator<Item = usize> {
+    let place = move |index: usize| match count {
+        1 => all.saturating_sub(1) / 2,
+        _ => (2 * index * (all - 1) + (count - 1)) / (2 * (count - 1)),
+    };
+    (0..count.min(all)).map(place)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn points_are_spread_evenly() {
+        let places = |count, all| spread(count, all).collect::<Vec<_>>();
+        assert_eq!(places(5, 9), [0, 2, 4, 6, 8]);
+        assert_eq!(places(3, 10), [0, 5, 9]);
+        assert_eq!(places(4, 4), [0, 1, 2, 3]);
+        assert_eq!(places(1, 7), [3]);
+        assert!(places(0, 7).is_empty());
+    }
+}

@@ -1,0 +1,184 @@
+//! Whether a curve oscillates, and with which period.
+//!
+//! By autocorrelation of the curve without its trend: an oscillation is where the curve resembles itself one period later.
+//! It need not be a sine, and it may be covered with noise, as the queue of packets is. Three things are asked of it:
+//!
+//! * the resemblance is at least [`LEAST_LIKENESS`]. A loop that is stable and kept in motion by noise has it too, the
+//!   less the better damped it is: at one half the damping ratio is 0.11;
+//! * it lasts: in the second half of the curve the deviation is at least half of that in the first;
+//! * there are at least three periods, and four samples in each.
+
+use crate::metrics::moments::Moments;
+
+/// Least autocorrelation after one period.
+const LEAST_LIKENESS: f64 = 0.5;
+/// Most samples that are looked at together. Of longer curves, means of neighbours and the end are.
+const MOST_SAMPLES: usize = 8_192;
+/// Fewest samples in a period.
+const FEWEST_IN_PERIOD: f64 = 4.0;
+/// Part of the highest peak that an earlier one must have to be the period: later ones are multiples of it.
+const NEARLY: f64 = 0.9;
+
+/// The period of a curve with equally spaced samples, in the unit of `interval`; none where it does not oscillate, or
+/// where its deviation is below `least_deviation`.
+#[must_use]
+pub fn period(samples: &[f64], interval: f64, least_deviation: f64) -> Option<f64> {
+    let factor = samples.len().div_ceil(MOST_SAMPLES).max(1);
+    let whole = means(samples, factor);
+    let found = of_few(&whole, least_deviation).map(|peak| (peak, factor));
+    // A period that is lost in the means of neighbours is seen in a part of the curve.
+    let end = &samples[samples.len().saturating_sub(MOST_SAMPLES)..];
+    let fine = if factor > 1 { of_few(end, least_deviation).map(|peak| (peak, 1)) } else { None };
+    let best =
+        [found, fine].into_iter().flatten().max_by(|one, other| one.0.height.total_cmp(&other.0.height));
+    best.map(|(peak, factor)| peak.lag * factor as f64 * interval)
+}
+
+/// A peak of the autocorrelation.
+#[derive(Clone, Copy, Debug)]
+struct Peak {
+    lag: f64,
+    height: f64,
+}
+
+fn of_few(samples: &[f64], least_deviation: f64) -> Option<Peak> {
+    let curve = without_trend(samples);
+    let (first, second) = curve.split_at(curve.len() / 2);
+    let deviation = |part: &[f64]| Moments::of(part.iter().copied()).deviation();
+    let lasts = deviation(second) >= 0.5 * deviation(first);
+    if curve.len() < 16 || deviation(&curve) < least_deviation || deviation(&curve) <= 0.0 || !lasts {
+        return None;
+    }
+    let likeness = autocorrelation(&curve, curve.len() / 3);
+    let below = likeness.iter().position(|value| *value < 0.0)?;
+    let highest = likeness[below..].iter().copied().fold(0.0, f64::max);
+    let is_peak = |lag: &usize| {
+        let around = likeness[lag - 1].max(*likeness.get(lag + 1).unwrap_or(&f64::INFINITY));
+        likeness[*lag] >= around && likeness[*lag] >= NEARLY * highest
+    };
+    let lag = (below.max(1)..likeness.len()).find(is_peak)?;
+    let peak = refined(&likeness, lag);
+    (peak.height >= LEAST_LIKENESS && peak.lag >= FEWEST_IN_PERIOD).then_some(peak)
+}
+
+/// Means of groups of neighbours; what is left over at the end is dropped.
+fn means(samples: &[f64], factor: usize) -> Vec<f64> {
+    samples.chunks_exact(factor).map(|group| group.iter().sum::<f64>() / factor as f64).collect()
+}
+
+/// The distance from the straight line that fits best.
+fn without_trend(samples: &[f64]) -> Vec<f64> {
+    let middle = (samples.len() as f64 - 1.0) / 2.0;
+    let mean = Moments::of(samples.iter().copied()).mean;
+    let at = |index: usize| index as f64 - middle;
+    let (products, squares) = samples.iter().enumerate().fold((0.0, 0.0), |sums, (index, value)| {
+        (sums.0 + at(index) * (value - mean), sums.1 + at(index) * at(index))
+    });
+    let slope = if squares > 0.0 { products / squares } else { 0.0 };
+    samples.iter().enumerate().map(|(index, value)| value - mean - slope * at(index)).collect()
+}
+
+/// How much a curve resembles itself after 0, 1, … `most` samples, from -1 to 1 in terms of what overlaps.
+fn autocorrelation(curve: &[f64], most: usize) -> Vec<f64> {
+    let likeness = |lag: usize| {
+        let (early, late) = (&curve[..curve.len() - lag], &curve[lag..]);
+        let product: f64 = early.iter().zip(late).map(|(one, other)| one * other).sum();
+        let power = |part: &[f64]| part.iter().map(|value| value * value).sum::<f64>();
+        let norm = (power(early) * power(late)).sqrt();
+        if norm > 0.0 { product / norm } else { 0.0 }
+    };
+    (0..=most).map(likeness).collect()
+}
+
+/// The top of the parabola through a peak and its neighbours.
+fn refined(likeness: &[f64], lag: usize) -> Peak {
+    let (before, at) = (likeness[lag - 1], likeness[lag]);
+    let after = likeness.get(lag + 1).copied().unwrap_or(before);
+    let bend = before - 2.0 * at + after;
+    let shift = if bend < 0.0 { (before - after) / (2.0 * bend) } else { 0.0 };
+    Peak { lag: lag as f64 + shift, height: at - (before - after) * shift / 4.0 }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::f64::consts::TAU;
+
+    use super::*;
+
+    /// Noise of zero mean and deviation one, the same on every machine.
+    fn noise(count: usize) -> Vec<f64> {
+        let mut state = 0x9e37_79b9_7f4a_7c15u64;
+        let mut uniform = || {
+            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            (state >> 11) as f64 / (1u64 << 53) as f64
+        };
+        // The sum of twelve has a variance of one.
+        (0..count).map(|_| (0..12).map(|_| uniform()).sum::<f64>() - 6.0).collect()
+    }
+
+    fn sine(count: usize, period: f64) -> Vec<f64> {
+        (0..count).map(|index| (TAU * index as f64 / period).sin()).collect()
+    }
+
+    fn sum(one: &[f64], other: &[f64], part: f64) -> Vec<f64> {
+        one.iter().zip(other).map(|(one, other)| one + part * other).collect()
+    }
+
+    #[track_caller]
+    fn near(found: Option<f64>, expected: f64) {
+        let found = found.expect("an oscillation");
+        assert!((found / expected - 1.0).abs() < 0.01, "{found}, not {expected}");
+    }
+
+    #[test]
+    fn a_sine_under_noise_and_on_a_slope() {
+        let noisy = sum(&sine(2_000, 37.3), &noise(2_000), 0.5);
+        near(period(&noisy, 1e-4, 0.0), 37.3e-4);
+        let rising: Vec<f64> =
+            noisy.iter().enumerate().map(|(index, value)| value + 0.1 * index as f64).collect();
+        near(period(&rising, 1e-4, 0.0), 37.3e-4);
+    }
+
+    #[test]
+    fn a_sawtooth_has_its_own_period_and_no_multiple_of_it() {
+        let saw: Vec<f64> = (0..1_500).map(|index| f64::from(index % 61)).collect();
+        near(period(&saw, 1.0, 0.0), 61.0);
+    }
+
+    #[test]
+    fn noise_does_not_oscillate() {
+        for count in [100, 750, 4_000, 20_000] {
+            assert_eq!(period(&noise(count), 1.0, 0.0), None, "{count}");
+        }
+        // Nor does noise that remembers, as that of a queue without a loop.
+        let mut level = 0.0;
+        let slow: Vec<f64> = noise(4_000)
+            .iter()
+            .map(|step| {
+                level = 0.95 * level + step;
+                level
+            })
+            .collect();
+        assert_eq!(period(&slow, 1.0, 0.0), None);
+    }
+
+    #[test]
+    fn what_dies_away_or_is_too_small_is_none() {
+        let dying: Vec<f64> = sine(2_000, 50.0)
+            .iter()
+            .enumerate()
+            .map(|(index, value)| value * (-(index as f64) / 400.0).exp())
+            .collect();
+        assert_eq!(period(&dying, 1.0, 0.0), None);
+        assert_eq!(period(&sine(2_000, 50.0), 1.0, 1.0), None);
+        assert_eq!(period(&[3.0; 500], 1.0, 0.0), None);
+        assert_eq!(period(&[], 1.0, 0.0), None);
+        assert_eq!(period(&sine(60, 40.0), 1.0, 0.0), None, "not three periods");
+    }
+
+    #[test]
+    fn of_long_curves_both_short_and_long_periods_are_found() {
+        near(period(&sine(100_000, 20_000.0), 1.0, 0.0), 20_000.0);
+        near(period(&sine(100_000, 9.5), 1.0, 0.0), 9.5);
+    }
+}

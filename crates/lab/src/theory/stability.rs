@@ -1,0 +1,59 @@
+//! The linearised loop of a scenario, and maps of it.
+
+use setpoint_fluid::Reading;
+use setpoint_fluid::linear::{Loop, linearise};
+
+use super::error::TheoryError;
+use super::form::form;
+use super::record::LoopRecord;
+use crate::scenario::Prepared;
+
+/// Frequencies at which the open loop is looked at.
+const FREQUENCIES: usize = 241;
+/// Decades below and above the crossover that they cover.
+const DECADES: (f64, f64) = (-2.0, 1.0);
+
+/// The loop of a scenario: its margin, its bound, and how it behaves at its own delay.
+///
+/// # Errors
+/// If the scenario has no fluid form, or its model no linearisation.
+pub fn closed_loop(prepared: &Prepared, reading: &Reading) -> Result<LoopRecord, TheoryError> {
+    Ok(record(&linear(prepared, reading)?))
+}
+
+/// The linearised loop of a scenario.
+pub(super) fn linear(prepared: &Prepared, reading: &Reading) -> Result<Loop, TheoryError> {
+    let form = form(prepared)?;
+    Ok(linearise(&form.bottleneck, &form.scheme, reading)?)
+}
+
+fn record(closed: &Loop) -> LoopRecord {
+    let (margin, bound) = (closed.margin(), closed.bound());
+    let crossover = margin.map(|margin| margin.crossover_rad_per_s);
+    let dominant = closed.dominant(closed.delay_s);
+    let centre = crossover.or(bound.map(|bound| bound.crossover_rad_per_s)).unwrap_or(1.0 / closed.delay_s);
+    LoopRecord {
+        model: closed.model.to_owned(),
+        sources: closed.sources,
+        delay_s: closed.delay_s,
+        margin_s: margin.map(|margin| margin.delay_s).filter(|delay| delay.is_finite()),
+        bound_s: bound.map(|bound| bound.delay_s),
+        bound_without_averaging_s: bound.map(|bound| bound.without_averaging_s),
+        crossover_rad_per_s: crossover,
+        growth_per_s: dominant.map_or(0.0, |root| root.growth_per_s),
+        mode_rad_per_s: dominant.map_or(0.0, |root| root.frequency_rad_per_s),
+        unstable_roots: closed.unstable_roots(closed.delay_s),
+        response: response(closed, centre),
+    }
+}
+
+/// The open loop at its delay around a frequency.
+fn response(closed: &Loop, centre: f64) -> Vec<(f64, f64, f64)> {
+    let at = |step: usize| {
+        let decade = DECADES.0 + (DECADES.1 - DECADES.0) * step as f64 / (FREQUENCIES - 1) as f64;
+        let omega = centre * libm::pow(10.0, decade);
+        let open = closed.open(omega, closed.delay_s);
+        (omega, open.re, open.im)
+    };
+    (0..FREQUENCIES).map(at).collect()
+}
