@@ -2,7 +2,7 @@
 
 use crate::document::{Cell, Column, Table};
 use crate::plot::{Axis, Colour, Figure, Line, Mark, Shape};
-use crate::quantity::Unit;
+use crate::quantity::{Unit, decimal, significant};
 
 /// A quantity over time, as the fluid has it and as a packet run has it.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -65,7 +65,7 @@ pub fn differences(compared: &[Compared]) -> Table {
         let difference = both.map_or_else(String::new, |(fluid, packets)| signed(row.unit, fluid - packets));
         let share = both.filter(|(_, packets)| *packets != 0.0);
         let share =
-            share.map(|(fluid, packets)| signed(Unit::Share, fluid / packets - 1.0)).unwrap_or_default();
+            share.map(|(fluid, packets)| percent(100.0 * (fluid / packets - 1.0))).unwrap_or_default();
         table.row([row.what.clone(), text(fluid), text(packets), difference, share].map(Cell::words));
     }
     table
@@ -74,6 +74,13 @@ pub fn differences(compared: &[Compared]) -> Table {
 /// A difference with its sign.
 fn signed(unit: Unit, value: f64) -> String {
     if value > 0.0 { format!("+{}", unit.text(value)) } else { unit.text(value) }
+}
+
+/// A share in per cent with its sign; what rounds to nothing has none.
+fn percent(value: f64) -> String {
+    let digits = if value.abs() < 0.1 { decimal(value, 2) } else { significant(value, 3) };
+    let sign = if value > 0.0 && digits != "0" { "+" } else { "" };
+    format!("{sign}{digits}\u{a0}%")
 }
 
 #[cfg(test)]
@@ -87,6 +94,8 @@ mod tests {
             row(Some(33e3), Some(30e3)),
             row(Some(27e3), Some(30e3)),
             row(Some(1e3), Some(0.0)),
+            row(Some(1.0), Some(1e6)),
+            row(Some(30_000.01), Some(30e3)),
             row(None, Some(5e3)),
             row(Some(f64::NAN), None),
         ];
@@ -99,6 +108,8 @@ mod tests {
         33 kB | 30 kB | +3 kB | +10 %
         27 kB | 30 kB | −3 kB | −10 %
         1 kB | 0 B | +1 kB | 
+        1 B | 1 MB | −1 MB | −100 %
+        30 kB | 30 kB | +0.01 B | 0 %
         none | 5 kB |  | 
         none | none |  | 
         ");

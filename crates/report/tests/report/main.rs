@@ -10,3 +10,4 @@ mod robust;
 mod summary;
 mod sweep;
 mod synthetic;
+mod theory;

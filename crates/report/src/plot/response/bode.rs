@@ -52,7 +52,11 @@ fn gain_axis(read: &[Vec<Sample>]) -> Axis {
     let (low, high) = extent(read, |sample| sample.gain_db);
     let range = ((low / 20.0).floor() * 20.0, (high / 20.0).ceil() * 20.0);
     let range = (range.0.clamp(GAINS.0, -20.0), range.1.clamp(20.0, GAINS.1));
-    Axis::linear("Gain", Unit::Decibels, range)
+    // Every 20 dB, as is usual, or every 40; never every 50.
+    let wide = range.1 - range.0 > 100.0;
+    let marked = if wide { vec![-40.0, 0.0, 40.0, 80.0] } else { Vec::new() };
+    let marked = marked.into_iter().filter(|tick| (range.0..=range.1).contains(tick)).collect();
+    Axis { marked, ..Axis::linear("Gain", Unit::Decibels, range) }
 }
 
 /// From the lowest phase to a multiple of 180 degrees above all others.
