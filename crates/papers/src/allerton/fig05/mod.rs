@@ -2,6 +2,7 @@
 
 mod cell;
 mod compare;
+mod map;
 mod model;
 mod page;
 

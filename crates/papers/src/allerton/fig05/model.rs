@@ -111,6 +111,12 @@ pub(super) fn course(cell: &Cell, sample_s: f64) -> Option<Course> {
     Theory::of(&cell.modelled())?.course(&DEFAULT, END, sample_s)
 }
 
+/// The exact margin with so many sources, in seconds.
+pub(super) fn margin_with(sources: u32) -> Option<f64> {
+    let case = CELLS.first()?.modelled().set(format!("topology.dumbbell.senders={sources}"));
+    Some(Theory::of(&case)?.margin(&DEFAULT)?.delay_s)
+}
+
 fn solve(cell: &Cell) -> Option<Solved> {
     let theory = Theory::of(&cell.modelled())?;
     let figures = |way: Way| {

@@ -7,6 +7,7 @@ use setpoint_report::quantity::Unit;
 
 use super::cell::{Cell, Packets};
 use super::compare::packet_figures;
+use super::map::map;
 use super::model::{Figures, Solved, WAYS, course, with_theory};
 use crate::allerton::{Phase, TARGET, panel};
 use crate::runs::{Runs, Seed};
@@ -26,6 +27,7 @@ pub(super) fn shown(runs: &Runs) -> Vec<Block> {
     let all: Vec<Row> = with_theory().map(|(cell, solved)| Row::new(runs, cell, solved)).collect();
     let figures = OVERLAYS.iter().filter_map(|overlay| overlaid(&first, overlay)).collect();
     let mut blocks = panel::of_seed(first, figures).to_vec();
+    blocks.push(Block::FieldMaps(vec![map(runs)]));
     blocks.push(prose(
         "Below, for each QCN: mean, swing (standard deviation) and period of the queue, and the mean rate of a source, from 0.2 s on and as means over seeds, \
          with the fluid’s and the difference from it. A dash is a queue that does not oscillate.",
