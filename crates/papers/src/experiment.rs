@@ -34,7 +34,8 @@ pub struct Experiment {
     pub paper_says: &'static str,
     /// What is taken where the paper leaves something open, or where we depart from it; a sentence or two each.
     pub we_take: Vec<String>,
-    /// What is run; every case with every seed.
+    /// What is run; every case with every seed. Empty for what is computed alone: its claims and figures are given every
+    /// seed, and no runs.
     pub cases: Vec<Case>,
     /// How the short version is made.
     pub timing: Timing,

@@ -14,6 +14,7 @@
 //! are looked at, and never tuned to turn a verdict.
 
 mod af_qcn;
+mod allerton;
 mod case;
 mod claim;
 mod curves;
@@ -28,6 +29,7 @@ mod rule;
 mod runs;
 mod select;
 mod smcc;
+mod tables;
 mod unbiased;
 mod water_filling;
 
@@ -45,5 +47,5 @@ pub use select::{Unknown, select};
 /// All papers, in the order in which they are listed.
 #[must_use]
 pub fn papers() -> Vec<Paper> {
-    vec![af_qcn::paper(), smcc::paper(), unbiased::paper(), multicast::paper()]
+    vec![af_qcn::paper(), smcc::paper(), unbiased::paper(), multicast::paper(), allerton::paper()]
 }

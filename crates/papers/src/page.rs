@@ -48,6 +48,7 @@ fn facts(finished: &Finished<'_>) -> Vec<String> {
         Repeats::Once => "nothing is left to chance: one run each".to_owned(),
     };
     let cases = match experiment.cases.len() {
+        0 => "computed, without runs".to_owned(),
         1 => "one case".to_owned(),
         cases => format!("{cases} cases"),
     };

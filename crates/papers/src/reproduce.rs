@@ -2,7 +2,8 @@
 //!
 //! All runs of all experiments are one list, from which every thread takes the next. An experiment is judged by
 //! the thread that ends its last run, and its runs are given back then: at any time the runs of few experiments
-//! are held, however many were asked for.
+//! are held, however many were asked for. An experiment without cases, such as a theorem, has nothing to wait for: it is
+//! judged first, and its claims compute what they measure from the seed.
 
 use std::num::NonZeroUsize;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -71,6 +72,7 @@ pub fn reproduce<'a>(
         monitor,
         finished,
     };
+    pool.judge_without_runs();
     let threads =
         options.threads.or_else(|| thread::available_parallelism().ok()).map_or(1, NonZeroUsize::get);
     thread::scope(|scope| {
@@ -102,6 +104,18 @@ struct Table<'a> {
 }
 
 impl<'a> Pool<'a, '_> {
+    /// Judges the experiments that have no runs.
+    fn judge_without_runs(&self) {
+        for table in &self.tables {
+            let table = table.lock().unwrap_or_else(PoisonError::into_inner);
+            let experiment = table.experiment;
+            if experiment.cases.is_empty() && self.monitor.verdict() == GoOn::Continue {
+                let runs = Runs::new(Vec::new(), experiment.seeds().collect(), Vec::new());
+                self.hand_over(experiment, &runs);
+            }
+        }
+    }
+
     /// Takes jobs until there are none, or the monitor has had enough.
     fn work(&self, jobs: &[Job<'a>]) {
         while self.monitor.verdict() == GoOn::Continue {
@@ -110,10 +124,14 @@ impl<'a> Pool<'a, '_> {
             let table = &self.tables[job.experiment];
             let complete = table.lock().unwrap_or_else(PoisonError::into_inner).add(job.place, run);
             if let Some(runs) = complete {
-                (self.finished)(finish(job.of, self.depth, &runs));
-                self.done.fetch_add(1, Ordering::Relaxed);
+                self.hand_over(job.of, &runs);
             }
         }
+    }
+
+    fn hand_over(&self, experiment: &'a Experiment, runs: &Runs) {
+        (self.finished)(finish(experiment, self.depth, runs));
+        self.done.fetch_add(1, Ordering::Relaxed);
     }
 }
 

@@ -12,6 +12,7 @@ use crate::claim::Claim;
 use crate::experiment::{Experiment, Kept, Repeats};
 use crate::rule::Rule;
 use crate::runs::{Run, Runs};
+use crate::tables;
 
 /// The paper's figures, by set point.
 const UNICAST: [f64; 3] = [0.4805, 0.4449, 0.0187];
@@ -206,7 +207,7 @@ fn shown(runs: &Runs) -> Vec<Block> {
         Block::Note(panel::WHISKERS.to_owned()),
         Block::Table(panel::by_set_point(runs, &[("Feedback rate", Unit::Share, of)])),
         Block::Prose("Sources that hardly obey, or not at all:".to_owned()),
-        Block::Table(panel::by_case(
+        Block::Table(tables::by_case(
             runs,
             &DEAF,
             &[("Feedback rate", Unit::Share, of), ("Loss rate", Unit::Share, |run| loss(run, ALL))],

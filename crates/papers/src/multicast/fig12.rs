@@ -12,6 +12,7 @@ use crate::claim::Claim;
 use crate::experiment::{Experiment, Kept, Repeats};
 use crate::rule::Rule;
 use crate::runs::{Run, Runs};
+use crate::tables;
 
 /// The paper's figures, by set point.
 const UNICAST: [f64; 3] = [0.0893, 0.0820, 0.0794];
@@ -182,7 +183,7 @@ fn shown(runs: &Runs) -> Vec<Block> {
         Block::Figures(figures),
         Block::Note(panel::WHISKERS.to_owned()),
         Block::Table(panel::by_set_point(runs, &[("Loss rate", Unit::Share, of)])),
-        Block::Table(panel::by_case(
+        Block::Table(tables::by_case(
             runs,
             &[UNCONTROLLED[0], UNCONTROLLED[1], FLOORED],
             &[("Loss rate", Unit::Share, of)],

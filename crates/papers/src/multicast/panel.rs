@@ -10,6 +10,7 @@ use super::variant::{Delivery, Look, Sampling, Variant};
 use super::{FRAME, LINE, MEAN, QUEUE, SET_POINTS};
 use crate::curves::{self, line, timed};
 use crate::runs::{Run, Runs, Seed};
+use crate::tables::{Measure, by_case, spread_cell};
 
 /// CR of all sources over time.
 pub(super) fn limits_over_time(run: &Run, name: &str, title: &str) -> Figure {
@@ -72,9 +73,6 @@ fn capital(words: &str) -> String {
     let mut letters = words.chars();
     letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
 }
-
-/// A figure that can be measured in the run of a case.
-pub(super) type Measure = fn(&Run) -> Option<f64>;
 
 /// A curve over set points: its name, and mean and deviation over seeds at each.
 #[derive(Clone, Debug)]
@@ -193,20 +191,6 @@ pub(super) fn by_delivery(
 /// What every figure over set points shows.
 pub(super) const WHISKERS: &str = "Means over seeds; whiskers are a standard deviation to either side.";
 
-/// A table of figures by case, each as mean and deviation over seeds.
-pub(super) fn by_case(runs: &Runs, cases: &[(&str, &str)], figures: &[(&str, Unit, Measure)]) -> Table {
-    let headings = figures.iter().map(|(heading, ..)| Column::figures(*heading));
-    let mut table = Table::scrolled([Column::words("")].into_iter().chain(headings));
-    for (case, label) in cases {
-        let cell = |(_, unit, measure): &(&str, Unit, Measure)| {
-            let values: Vec<f64> = runs.seeds().filter_map(|seed| measure(seed.run(case))).collect();
-            spread_cell(*unit, Spread::of(&values))
-        };
-        table.row([Cell::words(*label)].into_iter().chain(figures.iter().map(cell)));
-    }
-    table
-}
-
 /// A table of figures by set point: a row for each figure, sampling and delivery.
 pub(super) fn by_set_point(runs: &Runs, figures: &[(&str, Unit, Measure)]) -> Table {
     let headings = SET_POINTS.map(|frames| Column::figures(format!("Qeq {frames} frames")));
@@ -223,13 +207,6 @@ pub(super) fn by_set_point(runs: &Runs, figures: &[(&str, Unit, Measure)]) -> Ta
         }
     }
     table
-}
-
-fn spread_cell(unit: Unit, spread: Option<Spread>) -> Cell {
-    spread.map_or_else(
-        || Cell::words("–"),
-        |spread| Cell::words(unit.text(spread.mean)).note(unit.spread_text(spread.mean, spread.deviation)),
-    )
 }
 
 /// A table of what is seen of CR, by case.

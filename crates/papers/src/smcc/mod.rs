@@ -20,6 +20,9 @@ mod measure;
 mod panel;
 mod parking_lot;
 mod taken;
+mod theorem2;
+mod theorem3;
+mod theory;
 
 use crate::case::Case;
 use crate::experiment::Paper;
@@ -54,6 +57,8 @@ pub(crate) fn paper() -> Paper {
             fig21::experiment(),
             fig22::experiment(),
             fig23::experiment(),
+            theorem2::experiment(),
+            theorem3::experiment(),
         ],
     }
 }
@@ -76,8 +81,8 @@ fn complete(name: &'static str, scenario: &'static str) -> Case {
 macro_rules! scenario {
     ($network:literal, $control:literal) => {
         concat!(
-            include_str!(concat!("../../scenarios/smcc/", $network, ".toml")),
-            include_str!(concat!("../../scenarios/smcc/", $control, ".toml"))
+            include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/scenarios/smcc/", $network, ".toml")),
+            include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/scenarios/smcc/", $control, ".toml"))
         )
     };
 }

@@ -11,6 +11,7 @@ use crate::claim::Claim;
 use crate::experiment::{Experiment, Kept, Repeats};
 use crate::rule::Rule;
 use crate::runs::{Run, Runs};
+use crate::tables;
 
 const SCENARIO: &str = scenario!("fig02", "at-10g");
 
@@ -175,7 +176,7 @@ fn shown(runs: &Runs) -> Vec<Block> {
         ("both", "(d) QCN at both"),
     ];
     let figures = titles.map(|(case, title)| one(first.run(case), case, title));
-    let table = panel::by_case(
+    let table = tables::by_case(
         runs,
         &titles,
         &[

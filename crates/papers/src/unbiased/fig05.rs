@@ -12,6 +12,7 @@ use crate::claim::Claim;
 use crate::experiment::{Experiment, Kept, Repeats};
 use crate::rule::Rule;
 use crate::runs::{Run, Runs};
+use crate::tables;
 
 const SCENARIO: &str = scenario!("fig05", "at-10g");
 
@@ -162,7 +163,7 @@ fn shown(runs: &Runs) -> Vec<Block> {
         limits(first.run("deterministic"), "deterministic", "(d) Rate limits, deterministic"),
         limits(first.run("random"), "random", "(d) Rate limits, random"),
     ];
-    let table = panel::by_case(
+    let table = tables::by_case(
         runs,
         &CASES,
         &[

@@ -13,6 +13,7 @@ use crate::claim::Claim;
 use crate::experiment::{Experiment, Kept, Repeats};
 use crate::rule::Rule;
 use crate::runs::{Run, Runs};
+use crate::tables;
 
 const SCENARIO: &str = scenario!("fig06", "at-10g");
 
@@ -212,7 +213,7 @@ fn shown(runs: &Runs) -> Vec<Block> {
             &of(&CASES[3..], output),
         ),
     ];
-    let table = panel::by_case(
+    let table = tables::by_case(
         runs,
         &CASES,
         &[

@@ -14,6 +14,7 @@ use crate::claim::Claim;
 use crate::experiment::{Experiment, Kept, Repeats};
 use crate::rule::Rule;
 use crate::runs::{Run, Runs};
+use crate::tables;
 
 const SCENARIO: &str = scenario!("fig07", "at-100g");
 
@@ -153,7 +154,7 @@ fn shown(runs: &Runs) -> Vec<Block> {
         buffers("input", "(c) Buffer of the input of f1 and f7", INPUT),
         buffers("output", "(d) Buffer of the congested output", OUTPUT),
     ];
-    let table = panel::by_case(
+    let table = tables::by_case(
         runs,
         &CASES,
         &[

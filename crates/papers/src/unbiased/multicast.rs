@@ -11,6 +11,7 @@ use crate::claim::Claim;
 use crate::experiment::{Experiment, Kept, Repeats};
 use crate::rule::Rule;
 use crate::runs::{Run, Runs, mean};
+use crate::tables;
 
 const SCENARIO: &str = scenario!("multicast", "at-10g");
 
@@ -112,7 +113,7 @@ fn shown(runs: &Runs) -> Vec<Block> {
     let titles =
         [("pause", "(a) PAUSE only"), ("outputs", "(b) QCN at outputs"), ("inputs", "(c) QCN at inputs")];
     let figures = titles.map(|(case, title)| one(first.run(case), case, title));
-    let table = panel::by_case(
+    let table = tables::by_case(
         runs,
         &titles,
         &[

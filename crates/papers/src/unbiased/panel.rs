@@ -1,14 +1,13 @@
 //! The panels of the paper's figures: rates, rate limits and buffers over time.
 
-use setpoint_lab::sweep::Spread;
-use setpoint_report::document::{Block, Cell, Column, Table};
+use setpoint_report::document::Block;
 use setpoint_report::plot::{Axis, Colour, Direction, Figure, Reference, Room, Shape};
 use setpoint_report::quantity::Unit;
 
 use super::measure::delivered;
 use super::{BUFFER, PAUSE, SET_POINT};
 use crate::curves::{self, line, timed};
-use crate::runs::{Run, Runs, Seed};
+use crate::runs::{Run, Seed};
 
 /// A curve: its name in the legend, and its values at the samples.
 pub(super) type Curve<'a> = (&'a str, Vec<f64>);
@@ -78,26 +77,4 @@ pub(super) fn of_seed(seed: Seed<'_>, figures: Vec<Figure>) -> [Block; 2] {
         seed.number()
     );
     [Block::Figures(figures), Block::Note(note)]
-}
-
-/// A figure that can be measured in the run of a case.
-pub(super) type Measure = fn(&Run) -> Option<f64>;
-
-/// A table of figures by case, each as mean and deviation over seeds.
-pub(super) fn by_case(runs: &Runs, cases: &[(&str, &str)], figures: &[(&str, Unit, Measure)]) -> Table {
-    let headings = figures.iter().map(|(heading, ..)| Column::figures(*heading));
-    let mut table = Table::scrolled([Column::words("")].into_iter().chain(headings));
-    for (case, label) in cases {
-        let cell = |(_, unit, measure): &(&str, Unit, Measure)| {
-            let values: Vec<f64> = runs.seeds().filter_map(|seed| measure(seed.run(case))).collect();
-            Spread::of(&values).map_or_else(
-                || Cell::words("–"),
-                |spread| {
-                    Cell::words(unit.text(spread.mean)).note(unit.spread_text(spread.mean, spread.deviation))
-                },
-            )
-        };
-        table.row([Cell::words(*label)].into_iter().chain(figures.iter().map(cell)));
-    }
-    table
 }

@@ -4,13 +4,14 @@ use setpoint_report::document::Block;
 use setpoint_report::plot::{Axis, Colour, Figure, Shape};
 use setpoint_report::quantity::Unit;
 
-use super::{Phase, at_inputs, by_occupancy, kept_alive, panel, pause_only, scenario, searches, taken};
+use super::{Phase, at_inputs, by_occupancy, kept_alive, pause_only, scenario, searches, taken};
 use crate::case::Timing;
 use crate::claim::Claim;
 use crate::curves::{self, line};
 use crate::experiment::{Experiment, Kept, Repeats};
 use crate::rule::Rule;
 use crate::runs::{Run, Runs, Seed, mean};
+use crate::tables;
 
 const SCENARIO: &str = scenario!("scale", "at-100g");
 
@@ -158,7 +159,7 @@ fn shown(runs: &Runs) -> Vec<Block> {
     }
     figure.alternative = "Cumulative distribution of the victims’ rates over what they offer.".to_owned();
     figure.note = "Mean rates of all victims in the second half of the run.".to_owned();
-    let table = panel::by_case(
+    let table = tables::by_case(
         runs,
         &CASES,
         &[

@@ -4,14 +4,14 @@ use setpoint_lab::results::CulpritSummary;
 use setpoint_report::document::Block;
 use setpoint_report::quantity::Unit;
 
-use super::panel;
 use crate::runs::{Run, Runs};
+use crate::tables;
 
 /// A table of searches by case, as means and deviations over seeds.
 pub(super) fn table(runs: &Runs, cases: &[(&str, &str)]) -> Vec<Block> {
     let lead = "What searches of the culprit arrays cost, over all inputs and the whole run. A search is made for every notification; it reads at \
                 random, up to 16 times, and then falls back to reading one after another.";
-    let table = panel::by_case(
+    let table = tables::by_case(
         runs,
         cases,
         &[

@@ -5,7 +5,11 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use setpoint_lab::sweep::{RunEnd, RunId, SweepMonitor, Unwatched};
-use setpoint_papers::{Case, Depth, Experiment, Finished, Line, Options, RUN_FAILED, Verdict, reproduce};
+use setpoint_papers::{
+    Case, Claim, Depth, Experiment, Finished, Line, Options, RUN_FAILED, Rule, Verdict, reproduce,
+};
+use setpoint_report::document::Block;
+use setpoint_report::quantity::Unit;
 use setpoint_sim::Verdict as GoOn;
 
 use super::small;
@@ -108,4 +112,24 @@ fn what_is_finished_before_a_stop_is_handed_over() {
     let stopped = reproduce(&experiments, options(1, Depth::Quick), &monitor, &finished).unwrap_err();
     assert_eq!(stopped.to_string(), "stopped after 1 of 2 experiments");
     assert_eq!(handed.into_inner().unwrap(), ["small/sharing"]);
+}
+
+#[test]
+fn an_experiment_without_cases_is_judged_by_its_seeds_alone() {
+    let computed = Experiment {
+        cases: Vec::new(),
+        shown: |runs| vec![Block::Note(format!("{} seeds", runs.seeds().count()))],
+        claims: vec![Claim::new("odd", "Seeds are odd.", (Unit::Share, Rule::AtLeast(0.5)), |seed| {
+            Some((seed.number() % 2) as f64)
+        })],
+        ..small::experiment("small/computed")
+    };
+    let paper = small::paper();
+    let lines = lines(&[&paper.experiments[0], &computed], options(2, Depth::Quick));
+    let [.., odd] = &lines[..] else { panic!("{lines:?}") };
+    assert_eq!(
+        (odd.experiment.as_str(), odd.values.as_slice()),
+        ("small/computed", &[1.0, 0.0, 1.0, 0.0, 1.0][..])
+    );
+    assert_eq!((lines.len(), odd.verdict.as_str()), (5, "differs"));
 }

@@ -1,0 +1,160 @@
+//! Figure 5: the fluid model of QCN beside packets.
+
+mod cell;
+mod compare;
+mod model;
+mod page;
+
+use setpoint_report::quantity::Unit;
+
+use self::cell::{CELLS, Packets};
+use self::compare::{Distance, Where, agreement, off_period, off_queue, off_rate, worst};
+use self::model::Solved;
+use super::{Phase, taken};
+use crate::case::Timing;
+use crate::claim::Claim;
+use crate::experiment::{Experiment, Kept, Repeats};
+use crate::rule::Rule;
+use crate::runs::Seed;
+
+/// The end of a run.
+const END: f64 = 0.4;
+/// When the start is over.
+const STEADY: Phase = (0.2, END);
+
+/// Means agree where they are this near.
+const MEANS: Rule = Rule::AtMost(0.05);
+/// Periods agree where they are this near.
+const PERIODS: Rule = Rule::AtMost(0.15);
+
+pub(super) fn experiment() -> Experiment {
+    Experiment {
+        id: "allerton/fig05",
+        title: "The fluid model of QCN beside packets",
+        setup: "1, 2, 10 and 50 backlogged sources share a link of 10 Gb/s at round-trip times of 20, 50, 100, 200 and 400 us. Each is solved by the equations (9) to (13), from an empty queue and sources at their \
+                line rates, and run with packets: with QCN as far as the equations follow it, with standard QCN without its timer, and with standard QCN.",
+        paper_says: "The model is of “a simplified version of QCN, with some features pertaining to the use of the Timer and its transient evolution disabled”. Figure 5 compares it with simulations of the same \
+                     scenarios: “As can be seen, there is a very good match between the model and simulations.” The figure is missing from our copy, with its numbers of sources and round-trip times.",
+        we_take: [
+            taken::list(&[taken::PARAMETERS, taken::ROUND_TRIP]),
+            vec![
+                "QCN as modelled has the byte counter alone: no timer, hyper-active increase, extra fast recovery, target rate reduction or shorter cycles in active increase, and frames are sampled with a probability of 1 % to 10 % \
+                 in proportion to the feedback. Its feedback is still of six bits, of one sign, and per sampled frame."
+                    .to_owned(),
+                "The first 100 ms are those of standard QCN in all packet runs, as the model has the “transient evolution” disabled: sources that start at line rate, are cut many times and rise by the byte counter alone would not \
+                 be back within the run."
+                    .to_owned(),
+                "“A very good match” is read as: mean queue and mean rate within 5 % where the loop is stable, and the period of oscillation within 15 % where it is not. Stable is by the exact delay margin of the linearised loop. The \
+                 nonlinear equations need not come to rest there, since sources start far from the equilibrium; so means are also judged over the cells in which the solution does."
+                    .to_owned(),
+                "Each claim looks at the worst of its cells. Where packets oscillate and the fluid does not, or the other way round, the period is off by all of it.".to_owned(),
+                "A single source has a port of 20 Gb/s, without which it would not congest the link; others have 10 Gb/s.".to_owned(),
+            ],
+        ]
+        .concat(),
+        cases: CELLS.iter().flat_map(|cell| Packets::ALL.map(|packets| cell.case(packets))).collect(),
+        timing: Timing {
+            times: vec![("duration", END), ("measure_from", STEADY.0), ("at.1.time", 0.1)],
+            quick: 0.5,
+        },
+        repeats: Repeats::Seeds(5),
+        kept: Kept::Series,
+        shown: page::shown,
+        claims: Packets::ALL.into_iter().flat_map(claims).collect(),
+    }
+}
+
+/// A claim on the worst of some cells.
+struct OnWorst {
+    /// The name with each QCN.
+    names: [&'static str; 3],
+    /// The statement with each QCN.
+    statements: [&'static str; 3],
+    rule: Rule,
+    of: Where,
+    distance: Distance,
+    reading: &'static str,
+}
+
+const ON_WORST: [OnWorst; 5] = [
+    OnWorst {
+        names: ["queue-at-rest", "queue-at-rest-timer-off", "queue-at-rest-standard"],
+        statements: [
+            "Where the solution comes to rest, its queue is that of packets.",
+            "Where the solution comes to rest, its queue is that of QCN without timer.",
+            "Where the solution comes to rest, its queue is that of standard QCN.",
+        ],
+        rule: MEANS,
+        of: Solved::rests,
+        distance: off_queue,
+        reading: "Mean queue from 0.2 s on, the largest distance over cells in which the fluid’s queue is still.",
+    },
+    OnWorst {
+        names: ["rate-at-rest", "rate-at-rest-timer-off", "rate-at-rest-standard"],
+        statements: [
+            "Where the solution comes to rest, its rates are those of packets.",
+            "Where the solution comes to rest, its rates are those of QCN without timer.",
+            "Where the solution comes to rest, its rates are those of standard QCN.",
+        ],
+        rule: MEANS,
+        of: Solved::rests,
+        distance: off_rate,
+        reading: "Mean rate of a source from 0.2 s on, the largest distance over cells in which the fluid’s queue is still.",
+    },
+    OnWorst {
+        names: ["queue-stable", "queue-stable-timer-off", "queue-stable-standard"],
+        statements: [
+            "Where the linearised loop is stable, the model’s queue is that of packets.",
+            "Where the linearised loop is stable, the model’s queue is that of QCN without timer.",
+            "Where the linearised loop is stable, the model’s queue is that of standard QCN.",
+        ],
+        rule: MEANS,
+        of: Solved::is_stable,
+        distance: off_queue,
+        reading: "Mean queue from 0.2 s on, the largest distance over cells with a delay below the exact margin.",
+    },
+    OnWorst {
+        names: ["rate-stable", "rate-stable-timer-off", "rate-stable-standard"],
+        statements: [
+            "Where the linearised loop is stable, the model’s rates are those of packets.",
+            "Where the linearised loop is stable, the model’s rates are those of QCN without timer.",
+            "Where the linearised loop is stable, the model’s rates are those of standard QCN.",
+        ],
+        rule: MEANS,
+        of: Solved::is_stable,
+        distance: off_rate,
+        reading: "Mean rate of a source from 0.2 s on, the largest distance over cells with a delay below the exact margin.",
+    },
+    OnWorst {
+        names: ["period-unstable", "period-unstable-timer-off", "period-unstable-standard"],
+        statements: [
+            "Where the loop is unstable, the model oscillates with the period of packets.",
+            "Where the loop is unstable, the model oscillates with the period of QCN without timer.",
+            "Where the loop is unstable, the model oscillates with the period of standard QCN.",
+        ],
+        rule: PERIODS,
+        of: |solved| !solved.is_stable(),
+        distance: off_period,
+        reading: "Period of the queue from 0.2 s on, the largest distance over cells with a delay beyond the exact margin.",
+    },
+];
+
+fn claims(packets: Packets) -> Vec<Claim> {
+    let place = packets as usize;
+    let on_worst = |OnWorst { names, statements, rule, of, distance, reading }: OnWorst| {
+        let measure = move |seed: &Seed<'_>| worst(seed, packets, of, distance);
+        Claim::new(names[place], statements[place], (Unit::Share, rule), measure).read_as(reading)
+    };
+    let mut claims: Vec<Claim> = ON_WORST.into_iter().map(on_worst).collect();
+    let (name, statement) = [
+        ("margin-tells", "The linearised loop tells where packets oscillate."),
+        ("margin-tells-timer-off", "The linearised loop tells where QCN without timer oscillates."),
+        ("margin-tells-standard", "The linearised loop tells where standard QCN oscillates."),
+    ][place];
+    claims.push(
+        Claim::new(name, statement, (Unit::Share, Rule::AtLeast(0.9)), move |seed| agreement(seed, packets)).read_as(
+            "Share of the twenty cells in which the queue oscillates if the delay is beyond the exact margin, and does not if it is below; nine in ten at least.",
+        ),
+    );
+    claims
+}

@@ -1,0 +1,93 @@
+//! Sequences of feedback, drawn by a seed.
+
+use setpoint_sim::{Purpose, RandomStream};
+
+/// What a message tells: the offset of the queue from its set point, and its growth, in bytes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Message {
+    pub(super) offset: i64,
+    pub(super) growth: i64,
+}
+
+/// How a sequence goes on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Kind {
+    /// Every message is drawn anew.
+    Independent,
+    /// A queue that walks: growth is drawn, the offset is its sum.
+    Walk,
+    /// From one end to the other and back with every message.
+    Alternating,
+    /// Mostly nothing, now and then as much as there can be.
+    Impulses,
+}
+
+impl Kind {
+    pub(super) const ALL: [Self; 4] = [Self::Independent, Self::Walk, Self::Alternating, Self::Impulses];
+
+    pub(super) fn words(self) -> &'static str {
+        match self {
+            Self::Independent => "drawn anew with every message",
+            Self::Walk => "of a queue that walks at random",
+            Self::Alternating => "alternating, with random sizes",
+            Self::Impulses => "impulses, seldom and large",
+        }
+    }
+}
+
+/// The largest offset and growth. A message of both changes a rate by less than 15 Mb/s, half of which lasts, so that
+/// 400 of them do not take a rate from 7.5 Gb/s to a bound: the theorem knows none.
+const FAR: i64 = 2_000;
+/// Messages in a sequence, the most.
+const LONGEST: u64 = 400;
+
+/// The sequences of one kind in one seed.
+#[derive(Debug)]
+pub(super) struct Sequences {
+    kind: Kind,
+    random: RandomStream,
+}
+
+impl Sequences {
+    pub(super) fn new(seed: u64, kind: Kind) -> Self {
+        Self { kind, random: RandomStream::new(seed, Purpose::Traffic, kind as u32) }
+    }
+
+    /// One sequence, of 1 to 400 messages.
+    pub(super) fn draw(&mut self) -> Vec<Message> {
+        let length = 1 + self.random.below(LONGEST);
+        self.take(length as usize)
+    }
+
+    /// One sequence of so many messages.
+    pub(super) fn take(&mut self, length: usize) -> Vec<Message> {
+        let mut offset = 0;
+        (0..length).map(|index| self.message(index, &mut offset)).collect()
+    }
+
+    /// A number from -`FAR` to `FAR`.
+    fn far(&mut self) -> i64 {
+        self.random.below(2 * FAR as u64 + 1) as i64 - FAR
+    }
+
+    fn message(&mut self, index: usize, offset: &mut i64) -> Message {
+        match self.kind {
+            Kind::Independent => Message { offset: self.far(), growth: self.far() },
+            Kind::Walk => {
+                let before = *offset;
+                *offset = (before + self.far() / 4).clamp(-FAR, FAR);
+                Message { offset: *offset, growth: *offset - before }
+            }
+            Kind::Alternating => {
+                let (offset, growth) = (self.far().abs(), self.far().abs());
+                let sign = if index.is_multiple_of(2) { 1 } else { -1 };
+                Message { offset: sign * offset, growth: sign * growth }
+            }
+            Kind::Impulses => match self.random.below(20) {
+                0 => Message { offset: FAR, growth: FAR },
+                1 => Message { offset: -FAR, growth: -FAR },
+                _ => Message { offset: 0, growth: 0 },
+            },
+        }
+    }
+}

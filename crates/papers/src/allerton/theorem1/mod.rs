@@ -1,0 +1,207 @@
+//! Theorem 1: averaging is equivalent to one more derivative.
+//!
+//! Nothing is simulated: the reaction points of `control`, of system 1 and of system 2, are given the same random
+//! sequences of feedback, and their rates are compared after every message. The same is done with the paper's equations in
+//! floating-point numbers.
+
+mod feedback;
+mod systems;
+
+use setpoint_control::aimd::{Averaging, Decrease};
+use setpoint_report::document::{Block, Cell, Column, Table};
+use setpoint_report::plot::{Axis, Colour, Figure, Shape};
+use setpoint_report::quantity::Unit;
+
+use self::feedback::{Kind, Message, Sequences};
+use self::systems::{Equations, Source};
+use crate::case::Timing;
+use crate::claim::Claim;
+use crate::curves::line;
+use crate::experiment::{Experiment, Kept, Repeats};
+use crate::rule::Rule;
+use crate::runs::Runs;
+
+/// Sequences of each kind in a seed.
+const SEQUENCES: usize = 250;
+
+pub(super) fn experiment() -> Experiment {
+    Experiment {
+        id: "allerton/theorem1",
+        title: "The Averaging Principle is one more derivative",
+        setup: "System 1 averages: half a sampling interval after a message its rate goes half of the way back. System 2 does not, and uses 3/4 of the feedback less 1/4 of the one before. Both are \
+                the reaction points that run in the simulator, and both are given the same thousand random sequences of up to 400 messages in each seed.",
+        paper_says: "Theorem 1: if the two systems have the same initial rate and are given the same feedback sequence, they produce identical sequences of sending rates, Re[n] = R[n] for all n ≥ 1, where \
+                     Re[n] is the mean of the two rates of system 1 in an interval. Averaging is thus equivalent to a scheme that feeds back the second derivative of the queue.",
+        we_take: vec![
+            "Feedback is a change F of the rate in proportion to −(Qoff + 2 Qδ), rounded to whole bits per second, additive for less and for more: the theorem is about a given sequence F[n], and a \
+             multiplicative decrease would make F depend on the rate that each system has at the moment. That case is shown beside."
+                .to_owned(),
+            "Rates are kept in quarters of a bit per second, in which F, F/2, 3F/4 and F/4 are whole. Sequences keep clear of the least and the largest rate, which the theorem does not know.".to_owned(),
+            "A seed has 250 sequences of each of four kinds: messages drawn anew, those of a queue that walks at random, alternating ones, and impulses.".to_owned(),
+        ],
+        cases: Vec::new(),
+        timing: Timing { times: Vec::new(), quick: 1.0 },
+        repeats: Repeats::Seeds(10),
+        kept: Kept::Series,
+        shown,
+        claims: claims(),
+    }
+}
+
+fn claims() -> Vec<Claim> {
+    vec![
+        Claim::new(
+            "identical-rates",
+            "Re[n] of system 1 is R[n] of system 2, for every sequence and every n.",
+            (Unit::BitsPerSecond, Rule::AtMost(0.0)),
+            |seed| Some(Differences::of_seed(seed.number()).exact_bps),
+        )
+        .read_as("Largest difference of the rates that are kept, over all messages of all sequences: identical is none at all."),
+        Claim::new(
+            "identical-to-rounding",
+            "By what rate limiters are told, which is rounded down to whole bits per second, they are the same to rounding.",
+            (Unit::BitsPerSecond, Rule::AtMost(1.0)),
+            |seed| Some(Differences::of_seed(seed.number()).told_bps),
+        )
+        .read_as("Largest difference over all messages of all sequences; rounding is less than 1 b/s."),
+        Claim::new(
+            "algebra",
+            "The equations of both systems give the same, in floating-point numbers.",
+            (Unit::BitsPerSecond, Rule::AtMost(1e-3)),
+            |seed| Some(Differences::of_seed(seed.number()).algebra_bps),
+        )
+        .read_as("Largest difference over all messages; numbers of 53 bits near 10 Gb/s are 2e-6 b/s apart, and 400 additions may cost a few hundred times that."),
+    ]
+}
+
+/// The largest differences between the systems over some sequences.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+struct Differences {
+    /// Of Re[n] and R[n] as they are kept, in bits per second.
+    exact_bps: f64,
+    /// Of both as rate limiters are told them.
+    told_bps: f64,
+    /// Of the equations.
+    algebra_bps: f64,
+    /// Of system 2 and a source that does not average.
+    plain_bps: f64,
+    /// Of both systems with a multiplicative decrease, over the rate.
+    multiplicative: f64,
+    /// Messages looked at.
+    messages: usize,
+}
+
+impl Differences {
+    fn of_seed(seed: u64) -> Self {
+        Kind::ALL.into_iter().map(|kind| Self::of_kind(seed, kind)).fold(Self::default(), Self::larger)
+    }
+
+    /// Over the sequences of one kind; each kind has a stream of its own.
+    fn of_kind(seed: u64, kind: Kind) -> Self {
+        let mut sequences = Sequences::new(seed, kind);
+        (0..SEQUENCES).map(|_| Self::of_sequence(&sequences.draw())).fold(Self::default(), Self::larger)
+    }
+
+    fn of_sequence(messages: &[Message]) -> Self {
+        let source = |averaging| Source::new(averaging, Decrease::Additive);
+        let multiplicative = |averaging| Source::new(averaging, Decrease::Multiplicative);
+        let [mut one, mut two, mut plain] =
+            [Averaging::On, Averaging::Equivalent, Averaging::Off].map(source);
+        let [mut other_one, mut other_two] = [Averaging::On, Averaging::Equivalent].map(multiplicative);
+        let mut equations = Equations::slowed();
+        let mut largest = Self { messages: messages.len(), ..Self::default() };
+        for &message in messages {
+            let (first, second) = (one.interval(message), two.interval(message));
+            let (re, r) = equations.interval(message.change_bps());
+            let (other_re, other_r) =
+                (other_one.interval(message).mean_bps(), other_two.interval(message).mean_bps());
+            largest = largest.larger(Self {
+                exact_bps: (first.first + first.second).abs_diff(second.first + second.second) as f64 / 8.0,
+                told_bps: first.told.abs_diff(second.told) as f64 / 2.0,
+                algebra_bps: (re - r).abs(),
+                plain_bps: (plain.interval(message).mean_bps() - second.mean_bps()).abs(),
+                multiplicative: (other_re - other_r).abs() / other_r,
+                messages: 0,
+            });
+        }
+        largest
+    }
+
+    fn larger(self, other: Self) -> Self {
+        Self {
+            exact_bps: self.exact_bps.max(other.exact_bps),
+            told_bps: self.told_bps.max(other.told_bps),
+            algebra_bps: self.algebra_bps.max(other.algebra_bps),
+            plain_bps: self.plain_bps.max(other.plain_bps),
+            multiplicative: self.multiplicative.max(other.multiplicative),
+            messages: self.messages + other.messages,
+        }
+    }
+}
+
+fn shown(runs: &Runs) -> Vec<Block> {
+    let seeds: Vec<u64> = runs.seeds().map(|seed| seed.number()).collect();
+    let Some(&first) = seeds.first() else { return Vec::new() };
+    let mut table = Table::scrolled([
+        Column::words("Sequences"),
+        Column::figures("Messages"),
+        Column::figures("Largest difference of Re and R"),
+        Column::figures("as told to limiters"),
+        Column::figures("of the equations"),
+        Column::figures("Beside: R without averaging"),
+        Column::figures("Beside: multiplicative decrease, over the rate"),
+    ]);
+    for kind in Kind::ALL {
+        let of_kind = |&seed: &u64| Differences::of_kind(seed, kind);
+        let all = seeds.iter().map(of_kind).fold(Differences::default(), Differences::larger);
+        table.row([
+            Cell::words(kind.words()),
+            Cell::words(Unit::Count.text(all.messages as f64)),
+            Cell::words(Unit::BitsPerSecond.text(all.exact_bps)),
+            Cell::words(Unit::BitsPerSecond.text(all.told_bps)),
+            Cell::words(Unit::BitsPerSecond.text(all.algebra_bps)),
+            Cell::words(Unit::BitsPerSecond.text(all.plain_bps)),
+            Cell::words(Unit::Share.text(all.multiplicative)),
+        ]);
+    }
+    let note = format!(
+        "Over {} seeds with {SEQUENCES} sequences of each kind. The last two columns are no part of the theorem: they show that the comparison can fail.",
+        seeds.len()
+    );
+    vec![Block::Figures(vec![course(first)]), Block::Table(table), Block::Note(note)]
+}
+
+/// Messages that the figure shows.
+const DRAWN: usize = 30;
+
+/// The beginning of a sequence: the two rates of system 1, their mean, and the rate of system 2.
+fn course(seed: u64) -> Figure {
+    let messages: Vec<Message> = Sequences::new(seed, Kind::Walk).take(DRAWN);
+    let [mut one, mut two, mut plain] = [Averaging::On, Averaging::Equivalent, Averaging::Off]
+        .map(|averaging| Source::new(averaging, Decrease::Additive));
+    let (mut rates, mut means, mut equals, mut plains) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
+    for (index, &message) in messages.iter().enumerate() {
+        let at = index as f64;
+        let interval = one.interval(message);
+        rates.extend([(at, interval.first as f64 / 4.0), (at + 0.5, interval.second as f64 / 4.0)]);
+        means.push((at + 0.5, interval.mean_bps()));
+        equals.push((at + 0.5, two.interval(message).mean_bps()));
+        plains.push((at + 0.5, plain.interval(message).mean_bps()));
+    }
+    let all = rates.iter().chain(&means).chain(&plains).map(|point: &(f64, f64)| point.1);
+    let (low, high) =
+        all.fold((f64::INFINITY, 0.0), |(low, high): (f64, f64), rate| (low.min(rate), high.max(rate)));
+    let room = 0.05 * (high - low);
+    let x = Axis::linear("Message", Unit::Count, (0.0, DRAWN as f64));
+    let y = Axis::linear("Rate", Unit::BitsPerSecond, (low - room, high + room));
+    let mut figure = Figure::new("course", "Both systems on one sequence", x, y);
+    figure.marks = vec![
+        line("system 1: R1, then R2", Colour::Muted, Shape::Step, rates),
+        line("without averaging", Colour::Series(2), Shape::Dashed, plains),
+        line("system 1: mean Re", Colour::Series(0), Shape::Straight, means),
+        line("system 2: R", Colour::Series(1), Shape::Dotted, equals),
+    ];
+    figure.alternative = "Rates over the first messages of a sequence: the mean of system 1 and the rate of system 2 are one curve.".to_owned();
+    figure.note = format!("The first {DRAWN} messages of a queue that walks at random, seed {seed}.");
+    figure
+}

@@ -1,0 +1,49 @@
+//! What theory says of a case: its fluid form, margins and solutions.
+
+use setpoint_fluid::Reading;
+use setpoint_fluid::linear::{Loop, Margin, linearise};
+use setpoint_fluid::model::{Course, Horizon, Start, solve};
+use setpoint_lab::theory::{Form, form};
+use setpoint_units::TimeDelta;
+
+use crate::case::{Case, Depth, Timing};
+
+/// The theory of one case.
+#[derive(Clone, Debug)]
+pub(super) struct Theory {
+    form: Form,
+}
+
+impl Theory {
+    /// The fluid form of a case; none where it has none.
+    pub(super) fn of(case: &Case) -> Option<Self> {
+        let as_it_stands = Timing { times: Vec::new(), quick: 1.0 };
+        let prepared = case.load(&as_it_stands, Depth::Full).ok()?.prepare(1).ok()?;
+        Some(Self { form: form(&prepared).ok()? })
+    }
+
+    /// The loop's delay.
+    pub(super) fn delay_s(&self) -> Option<f64> {
+        self.form.bottleneck.classes.iter().map(|class| class.delay.as_secs_f64()).reduce(f64::max)
+    }
+
+    /// The linearised loop.
+    pub(super) fn linear(&self, reading: &Reading) -> Option<Loop> {
+        linearise(&self.form.bottleneck, &self.form.scheme, reading).ok()
+    }
+
+    /// The exact delay margin, where the loop is stable without a delay.
+    pub(super) fn margin(&self, reading: &Reading) -> Option<Margin> {
+        self.linear(reading)?.margin()
+    }
+
+    /// The solution from the start of the sources on.
+    pub(super) fn course(&self, reading: &Reading, until_s: f64, sample_s: f64) -> Option<Course> {
+        let horizon = Horizon { until: span(until_s), sample: span(sample_s), start: Start::LineRates };
+        solve(&self.form.bottleneck, &self.form.scheme, reading, &horizon).ok()
+    }
+}
+
+fn span(seconds: f64) -> TimeDelta {
+    TimeDelta::from_picos((seconds * 1e12).round() as u64)
+}

@@ -1,0 +1,146 @@
+//! What the theorem says of the settings, and what trajectories do.
+//!
+//! R(0) is that of a descent that begins on the switching line, which is where fast recovery ends, as far below the set
+//! point as x0 is above it. The theorem's largest T is then w/(pC), whatever the distance: see [`longest_cycle`].
+
+use std::sync::OnceLock;
+
+use setpoint_fluid::phase::{Plane, Reading, Start, Switching, Target};
+
+use super::STEADY;
+use super::setting::{Map, REDUCED, Setting, settings};
+use crate::smcc::TARGET;
+use crate::smcc::theory::{plane, swing};
+
+/// The swing of a setting's trajectory with a delay of one sample, in bytes, by what R(0) is.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Swings {
+    /// That of the theorem.
+    pub(super) descent_began: f64,
+    /// That of the paper's words.
+    pub(super) latest_message: f64,
+}
+
+/// The points of the line at which theorem and trajectory were compared: how many slid of those for which it says so, and how
+/// many did not of those for which it does not.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Compared {
+    pub(super) said: u32,
+    pub(super) slid: u32,
+    pub(super) denied: u32,
+    pub(super) did_not: u32,
+}
+
+/// N R(0) - A of a descent that begins on the line at an offset below the set point.
+pub(super) fn target(plane: &Plane, offset: f64) -> f64 {
+    plane.lines()[0].excess_at(-offset).unwrap_or_default()
+}
+
+/// The theorem's largest T for an offset of which the descent began as far below.
+pub(super) fn longest_cycle(plane: &Plane, offset: f64) -> Option<f64> {
+    plane.longest_cycle(offset, target(plane, offset))
+}
+
+/// T over the largest T with which the theorem slides.
+pub(super) fn over_longest(setting: &Setting) -> Option<f64> {
+    static ALL: OnceLock<Vec<(&'static str, f64)>> = OnceLock::new();
+    let over = |setting: &'static Setting| {
+        let plane = plane(&setting.case(), &Reading::default());
+        Some((setting.name, plane.cycle()? / longest_cycle(&plane, TARGET)?))
+    };
+    let all = ALL.get_or_init(|| settings().filter_map(over).collect());
+    all.iter().find(|(name, _)| *name == setting.name).map(|(_, over)| *over)
+}
+
+/// What trajectories do from the start of the flows.
+pub(super) fn swings(setting: &Setting) -> Swings {
+    let of = |target| {
+        let plane = plane(&setting.case(), &Reading { target, ..Reading::default() });
+        let delay = Switching::Delayed(1.0 / plane.samples_per_s());
+        swing(&plane.trajectory(from_the_start(&plane), delay, STEADY.1), STEADY)
+    };
+    Swings { descent_began: of(Target::DescentBegan), latest_message: of(Target::LatestMessage) }
+}
+
+/// As flows start: at the line rate, the queue empty.
+pub(super) fn from_the_start(plane: &Plane) -> Start {
+    let window = plane.window();
+    Start::at(window.offset.0, window.excess.1)
+}
+
+/// Theorem and trajectories at points of the line, ten for each setting of the map.
+pub(super) fn compared() -> Compared {
+    static ALL: OnceLock<Compared> = OnceLock::new();
+    *ALL.get_or_init(|| compare(&REDUCED))
+}
+
+fn compare(map: &Map) -> Compared {
+    let mut compared = Compared::default();
+    for setting in map.iter().flatten() {
+        let plane = plane(&setting.case(), &Reading::default());
+        let target = target(&plane, TARGET);
+        for tenth in 1..=10 {
+            let offset = f64::from(tenth) / 10.0 * TARGET;
+            let excess = plane.lines()[0].excess_at(offset).unwrap_or_default();
+            // Rates below zero: there is no such point.
+            if !plane.window().contains((offset, excess)) {
+                continue;
+            }
+            let start = Start::at(offset, excess).with_target(target);
+            let course = plane.trajectory(start, Switching::Immediate, 0.1 / plane.samples_per_s());
+            let slides = course.sliding.first().is_some_and(|(from, _)| *from == 0.0);
+            let Some(theorem) = plane.theorem2(offset, target) else { continue };
+            // Where both sides of (24) are equal, rounding decides.
+            if (theorem.left - theorem.right).abs() <= 1e-9 * theorem.right.abs() {
+                continue;
+            }
+            let says = theorem.holds();
+            compared.said += u32::from(says);
+            compared.slid += u32::from(says && slides);
+            compared.denied += u32::from(!says);
+            compared.did_not += u32::from(!says && !slides);
+        }
+    }
+    compared
+}
+
+/// The share of half a second that the motion slides in, from the start of the flows and by the paper's words on R(0).
+pub(super) fn slides_by_its_words(setting: &Setting) -> f64 {
+    let reading = Reading { target: Target::LatestMessage, ..Reading::default() };
+    share_sliding(setting, &reading)
+}
+
+/// The same with R(0) of the theorem.
+pub(super) fn slides(setting: &Setting) -> f64 {
+    share_sliding(setting, &Reading::default())
+}
+
+fn share_sliding(setting: &Setting, reading: &Reading) -> f64 {
+    let plane = plane(&setting.case(), reading);
+    let until = 0.5;
+    plane.trajectory(from_the_start(&plane), Switching::Immediate, until).time_sliding() / until
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::setting::of;
+    use super::*;
+
+    #[test]
+    fn the_largest_cycle_does_not_depend_on_where_the_descent_began() {
+        let plane = plane(&of(&REDUCED, 150, 500).case(), &Reading::default());
+        // w / (pC), in seconds: two samples of 100 kB at 1 Gb/s.
+        let expected = 2.0 * 100e3 * 8.0 / 1e9;
+        for offset in [1e3, 16e3, 64e3] {
+            let longest = longest_cycle(&plane, offset).unwrap();
+            assert!((longest / expected - 1.0).abs() < 1e-9, "{longest} is not {expected}");
+        }
+    }
+
+    #[test]
+    fn settings_are_where_the_formula_puts_them() {
+        // T / (w / pC) = (cycle N / A) / (w sample / C).
+        let cycle = over_longest(of(&REDUCED, 150, 500)).unwrap();
+        assert!((cycle - 150.0 * 2.0 * 2.0 / 200.0).abs() < 1e-9, "{cycle}");
+    }
+}

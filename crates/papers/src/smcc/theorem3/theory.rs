@@ -1,0 +1,124 @@
+//! What trajectories of SMCC do: whether they come to y = 0, and where on it they end.
+
+use setpoint_fluid::phase::{Plane, Reading, Settling, Start, Switching};
+
+use super::setting::{Setting, settings};
+use crate::smcc::TARGET;
+use crate::smcc::theory::plane as plane_of;
+
+/// Starts on each side of the window.
+const STARTS: usize = 13;
+
+pub(super) fn plane(setting: &Setting) -> Plane {
+    plane_of(&setting.case(), &Reading::default())
+}
+
+/// The share of starts, spread evenly over the window, from which the rates come to within a hundredth of the bandwidth and are
+/// still there at the end. On two networks: three flows alone, and two beside a background of 875 Mb/s.
+pub(super) fn reaches_line(setting: &Setting) -> f64 {
+    let networks = [setting.case(), setting.crowded()];
+    let share = networks.map(|case| {
+        let plane = plane_of(&case, &Reading::default());
+        let near = 0.01 * plane.available();
+        share_of_starts(&plane, |start| {
+            plane.trajectory(start, Switching::Immediate, until(&plane)).end().1.abs() <= near
+        })
+    });
+    share.iter().sum::<f64>() / share.len() as f64
+}
+
+/// The share of starts whose queue ends within an eighth of its set point.
+pub(super) fn reaches_set_point(setting: &Setting, switching: fn(&Plane) -> Switching) -> f64 {
+    let plane = plane(setting);
+    let until = until(&plane);
+    share_of_starts(&plane, |start| {
+        let course = plane.trajectory(start, switching(&plane), until);
+        let near = |offset: f64| offset.abs() <= TARGET / 8.0;
+        course.range_from(0.9 * until).is_some_and(|(least, most)| near(least) && near(most))
+    })
+}
+
+/// A change takes effect one sample later.
+pub(super) fn one_sample(plane: &Plane) -> Switching {
+    Switching::Delayed(1.0 / plane.samples_per_s())
+}
+
+fn share_of_starts(plane: &Plane, test: impl Fn(Start) -> bool) -> f64 {
+    let window = plane.window();
+    let between =
+        |(least, most): (f64, f64), index: usize| least + (most - least) * index as f64 / (STARTS - 1) as f64;
+    let starts = (0..STARTS * STARTS).map(|index| {
+        Start::at(between(window.offset, index / STARTS), between(window.excess, index % STARTS))
+    });
+    let passed = starts.filter(|start| test(*start)).count();
+    passed as f64 / (STARTS * STARTS) as f64
+}
+
+/// Long enough for the way up from the least rate at an empty queue, some turns of the ellipse, and the approach in
+/// state B.
+fn until(plane: &Plane) -> f64 {
+    let Some(coefficients) = plane.coefficients() else { return 0.0 };
+    let up = -plane.window().excess.0 / (coefficients.a1 * TARGET);
+    2.0 * up + 30.0 / coefficients.a1.sqrt() + 12.0 / coefficients.b2
+}
+
+/// Where a motion that has turned at (x1, 0) comes to rest with a delay of one sample, as a part of x1, by the closed form; zero where it
+/// passes the set point.
+pub(super) fn landing(setting: &Setting) -> Option<f64> {
+    let plane = plane(setting);
+    Some(match plane.coefficients()?.settling(1.0 / plane.samples_per_s()) {
+        Settling::OffSetPoint(part) => part,
+        Settling::Passes => 0.0,
+    })
+}
+
+/// The same by a trajectory: where it rests, over where it turned.
+pub(super) fn landed(setting: &Setting) -> Option<f64> {
+    let plane = plane(setting);
+    let coefficients = plane.coefficients()?;
+    let omega = coefficients.a1.sqrt();
+    // Small enough that nothing is held at a bound.
+    let excess = 0.01 * omega * TARGET;
+    let delay = one_sample(&plane);
+    let until = 3.0 / omega + 25.0 / coefficients.b2;
+    let course = plane.trajectory(Start::at(0.0, excess), delay, until);
+    let turn = course.crossings.iter().find(|(_, line)| *line == 1)?.0;
+    let passes = course.crossings.iter().any(|(time, line)| *line == 0 && *time > turn);
+    Some(if passes { 0.0 } else { course.end().0 / course.offset_at(turn) })
+}
+
+/// The share of settings for which closed form and trajectory agree.
+pub(super) fn agreed() -> Option<f64> {
+    let agree = |setting: &Setting| Some(f64::from((landing(setting)? - landed(setting)?).abs() < 1e-3));
+    let all: Vec<f64> = settings().map(agree).collect::<Option<_>>()?;
+    Some(all.iter().sum::<f64>() / all.len() as f64)
+}
+
+/// Where flows that start at the line rate leave the queue, with a delay of one sample.
+pub(super) fn rest(setting: &Setting) -> f64 {
+    let plane = plane(setting);
+    let window = plane.window();
+    let start = Start::at(window.offset.0, window.excess.1);
+    plane.trajectory(start, one_sample(&plane), until(&plane)).end().0
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::setting::of;
+    use super::*;
+
+    #[test]
+    fn deal_breakers_are_where_a_is_below_b() {
+        // But for one pair, with which a sample is a fifth of a turn of the ellipse.
+        for setting in settings().filter(|setting| setting.name != "1024-2560") {
+            let off = landing(setting).unwrap() > 0.0;
+            assert_eq!(off, setting.a < setting.b, "{}", setting.name);
+        }
+    }
+
+    #[test]
+    fn without_delay_starts_stay_where_they_turn() {
+        let share = reaches_set_point(of(256, 160), |_| Switching::Immediate);
+        assert!(share < 0.2, "{share}");
+    }
+}
