@@ -207,9 +207,7 @@ pub(super) fn failure(error: TheoryError, scenario: &str) -> Failure {
         TheoryError::NoLoop(error) => {
             Failure::Usage(format!("the scenario `{scenario}` has no linear loop: {error}{help}"))
         }
-        TheoryError::NoPlane(error) => {
-            Failure::Usage(format!("the scenario `{scenario}` has no phase plane: {error}{help}"))
-        }
+        TheoryError::NoPlane(error) => Failure::Usage(format!("the scenario `{scenario}`: {error}")),
         TheoryError::TooManyCells { .. } | TheoryError::TooManyRuns { .. } => {
             Failure::Usage(format!("{error}{help}"))
         }

@@ -17,7 +17,7 @@ use crate::progress::{SweepProgress, Visibility};
 /// Say whether a scenario's loop is stable, and map where it is
 ///
 /// The fluid model is linearised around equal shares at the set point. The delay margin is the longest loop delay at which
-/// that loop is stable, found exactly; a scenario whose own delay is below it is stable. With --x and --y the margin over
+/// that loop is stable, found exactly; a scenario whose own delay is below it is stable, as far as the model goes. With --x and --y the margin over
 /// the delay is mapped over any two keys of the scenario, on all cores, and with --packets the simulator runs some of the
 /// map's points: how far its queue swings is put over the map.
 #[derive(Debug, Args)]
@@ -53,10 +53,13 @@ pub(crate) struct Stability {
 const EXAMPLES: &str = "\
 Examples:
   setpoint stability
-  setpoint stability stability --x topology.dumbbell.rtt=20us..400us --y topology.dumbbell.senders=1..50
-  setpoint stability stability --x control.qcn.rp.gain=2^-10..2^-5 --y control.qcn.cp.weight=2^0,2^1,2^2
-  setpoint stability stability --x topology.dumbbell.rtt=20us..400us:log --y topology.dumbbell.senders=1..50 \\
-      --size 20x20 --packets 5x5";
+  setpoint stability stability --set topology.dumbbell.senders=50
+  setpoint stability stability --x topology.dumbbell.rtt=20us..400us \\
+      --y topology.dumbbell.senders=1..50
+  setpoint stability stability --x control.qcn.rp.gain=2^-10..2^-5 \\
+      --y control.qcn.cp.weight=2^0,2^1,2^2
+  setpoint stability stability --x topology.dumbbell.rtt=20us..2ms:log \\
+      --y topology.dumbbell.senders=1..50 --size 20x20 --packets 5x5";
 
 /// Reads `100x100`.
 fn size(text: &str) -> Result<(usize, usize), String> {

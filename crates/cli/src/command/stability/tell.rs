@@ -30,7 +30,7 @@ fn loop_facts(record: &LoopRecord, paint: Paint) -> Facts {
     };
     let within = record
         .margin_s
-        .map(|margin| format!("the margin is {} of the delay", ratio(margin / record.delay_s)));
+        .map(|margin| format!("the margin is {} times the delay", ratio(margin / record.delay_s)));
     facts.add("this loop is", [verdict, within.unwrap_or_default()]);
     facts.add("slowest mode", mode(record));
     facts
