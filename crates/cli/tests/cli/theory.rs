@@ -22,7 +22,7 @@ fn a_scenario_is_solved_and_compared() {
     let ended = place.setpoint(&with("fluid", &["--packets"]));
     insta::assert_snapshot!("fluid", told(ended.printed()));
     let files = names(&place.path("results/stability-fluid"));
-    assert_eq!(files, ["fluid.csv", "fluid.json", "origin.json"]);
+    assert_eq!(files, ["fluid.csv", "fluid.html", "fluid.json", "origin.json"]);
     let origin = json(place.path("results/stability-fluid/origin.json"));
     assert_eq!((&origin["seed"], &origin["scenario"]), (&1.into(), &"stability".into()));
     assert_eq!(names(&place.path("results")), ["stability-fluid"], "nothing half-written is left");
@@ -76,7 +76,8 @@ fn margins_and_maps_are_told() {
     let ended = place.setpoint(&with("stability", &map));
     insta::assert_snapshot!("stability", told(ended.printed()));
     let files = names(&place.path("results/stability-stability"));
-    let expected = ["map.csv", "origin.json", "packets.csv", "response.csv", "stability.json"];
+    let expected =
+        ["map.csv", "origin.json", "packets.csv", "response.csv", "stability.html", "stability.json"];
     assert_eq!(files, expected);
     let csv = std::fs::read_to_string(place.path("results/stability-stability/map.csv")).unwrap();
     assert!(csv.starts_with("topology.dumbbell.senders \\ topology.dumbbell.rtt,50us,"), "{csv}");
@@ -89,7 +90,10 @@ fn phase_planes_are_told() {
     let ended =
         place.setpoint(&with("phase", &["--from", "-33kB,2Gb/s", "--from", "20kB,0", "--delay", "0s"]));
     insta::assert_snapshot!("phase", told(ended.printed()));
-    assert_eq!(names(&place.path("results/stability-phase")), ["origin.json", "phase.csv", "phase.json"]);
+    assert_eq!(
+        names(&place.path("results/stability-phase")),
+        ["origin.json", "phase.csv", "phase.html", "phase.json"]
+    );
     let smcc = ["phase", "default", "--set", "control=smcc", "--delay", "100us", "--out", "smcc"];
     assert!(place.setpoint(&smcc).printed().contains("Remark 1"));
 }
