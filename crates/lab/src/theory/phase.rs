@@ -102,7 +102,8 @@ impl View<'_> {
     }
 
     fn trajectory(&self, walked: &Walked) -> Trajectory {
-        let scales = (self.plane.set_point(), 0.2 * self.plane.available());
+        // A thousandth of these is finer than a pixel.
+        let scales = (3.0 * self.plane.set_point(), 0.6 * self.plane.available());
         let thin = walked.thinned(scales);
         Trajectory {
             end: self.end(walked),
