@@ -80,11 +80,6 @@ pub(super) fn across(at: f64, label: &str) -> Reference {
     Reference { label: label.to_owned(), at, direction: Direction::Across }
 }
 
-/// A value marked upright in a figure.
-pub(super) fn upright(at: f64, label: &str) -> Reference {
-    Reference { label: label.to_owned(), at, direction: Direction::Upright }
-}
-
 /// Figures with the seed that they show.
 pub(super) fn of_seed(seed: Seed<'_>, figures: Vec<Figure>) -> [Block; 2] {
     let note = format!(

@@ -39,7 +39,16 @@ impl Theory {
 
     /// The solution from the start of the sources on.
     pub(super) fn course(&self, reading: &Reading, until_s: f64, sample_s: f64) -> Option<Course> {
-        let horizon = Horizon { until: span(until_s), sample: span(sample_s), start: Start::LineRates };
+        self.from(Start::LineRates, reading, until_s, sample_s)
+    }
+
+    /// The solution from a small disturbance of the equilibrium on.
+    pub(super) fn disturbed(&self, reading: &Reading, until_s: f64, sample_s: f64) -> Option<Course> {
+        self.from(Start::NearEquilibrium, reading, until_s, sample_s)
+    }
+
+    fn from(&self, start: Start, reading: &Reading, until_s: f64, sample_s: f64) -> Option<Course> {
+        let horizon = Horizon { until: span(until_s), sample: span(sample_s), start };
         solve(&self.form.bottleneck, &self.form.scheme, reading, &horizon).ok()
     }
 }

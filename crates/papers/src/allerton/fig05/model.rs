@@ -2,8 +2,8 @@
 
 use std::sync::OnceLock;
 
-use setpoint_fluid::model::Course;
-use setpoint_fluid::{Feedback, Increase, Reading};
+use setpoint_fluid::model::{Course, Start};
+use setpoint_fluid::{Feedback, Increase, Reading, Sampling, Target};
 use setpoint_lab::metrics::moments::Moments;
 
 use super::cell::{CELLS, Cell};
@@ -12,19 +12,46 @@ use crate::allerton::TARGET;
 use crate::allerton::measure::period;
 use crate::allerton::theory::Theory;
 
-/// A reading of the equations, with what it is called.
-pub(super) const READINGS: [(&str, Reading); 3] = [
-    ("increase by the rates of now", DEFAULT),
-    ("increase as printed, by the rates a delay ago", Reading { increase: Increase::AsPrinted, ..DEFAULT }),
-    ("messages for congestion only", Reading { feedback: Feedback::CongestionOnly, ..DEFAULT }),
+/// A way to solve the equations.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Way {
+    /// What it is called.
+    pub(super) words: &'static str,
+    reading: Reading,
+    start: Start,
+}
+
+/// All ways; the first is the one that claims are about.
+pub(super) const WAYS: [Way; 5] = [
+    Way {
+        words: "equation (10) with the increase at the source, from line rates",
+        reading: DEFAULT,
+        start: Start::LineRates,
+    },
+    Way {
+        words: "the increase as printed, a delay late",
+        reading: Reading { increase: Increase::AsPrinted, ..DEFAULT },
+        start: Start::LineRates,
+    },
+    Way { words: "as the first, from near the equilibrium", reading: DEFAULT, start: Start::NearEquilibrium },
+    Way {
+        words: "messages for congestion only",
+        reading: Reading { feedback: Feedback::CongestionOnly, ..DEFAULT },
+        start: Start::LineRates,
+    },
+    Way {
+        words: "messages for congestion only, those in a row keep the target",
+        reading: Reading { feedback: Feedback::CongestionOnly, target: Target::AfterACycle, ..DEFAULT },
+        start: Start::LineRates,
+    },
 ];
 
 /// The default: equations (9) to (13) with the increase clocked at the source.
-pub(super) const DEFAULT: Reading = Reading {
+const DEFAULT: Reading = Reading {
     increase: Increase::AtSource,
     feedback: Feedback::BothSigns,
-    sampling: setpoint_fluid::Sampling::FollowsFeedback,
-    target: setpoint_fluid::Target::EveryMessage,
+    sampling: Sampling::FollowsFeedback,
+    target: Target::EveryMessage,
 };
 
 /// Samples of the solutions, in seconds.
@@ -37,8 +64,8 @@ pub(super) struct Solved {
     pub(super) delay_s: f64,
     /// The exact margin of the linearised loop.
     pub(super) margin_s: f64,
-    /// What the solution of each reading does; none where the solver gave up.
-    pub(super) readings: [Option<Figures>; 3],
+    /// What the solution does in each of [`WAYS`]; none where the solver gave up.
+    pub(super) ways: [Option<Figures>; 5],
 }
 
 /// What a queue and the rates do in the steady part.
@@ -57,9 +84,9 @@ impl Solved {
         self.delay_s < self.margin_s
     }
 
-    /// The default reading.
+    /// The first way.
     pub(super) fn fluid(&self) -> Option<Figures> {
-        self.readings[0]
+        self.ways[0]
     }
 
     /// Whether the solution, from the start of all sources at line rate, comes to rest.
@@ -80,17 +107,23 @@ pub(super) fn with_theory() -> impl Iterator<Item = (&'static Cell, &'static Sol
 }
 
 /// The solution for a cell over time.
-pub(super) fn course(cell: &Cell, reading: &Reading, sample_s: f64) -> Option<Course> {
-    Theory::of(&cell.modelled())?.course(reading, END, sample_s)
+pub(super) fn course(cell: &Cell, sample_s: f64) -> Option<Course> {
+    Theory::of(&cell.modelled())?.course(&DEFAULT, END, sample_s)
 }
 
 fn solve(cell: &Cell) -> Option<Solved> {
     let theory = Theory::of(&cell.modelled())?;
-    let figures = |(_, reading): &(&str, Reading)| figures(&theory.course(reading, END, SAMPLE)?);
+    let figures = |way: Way| {
+        let course = match way.start {
+            Start::LineRates => theory.course(&way.reading, END, SAMPLE),
+            Start::NearEquilibrium => theory.disturbed(&way.reading, END, SAMPLE),
+        };
+        figures(&course?)
+    };
     Some(Solved {
         delay_s: theory.delay_s()?,
         margin_s: theory.margin(&DEFAULT)?.delay_s,
-        readings: [figures(&READINGS[0]), figures(&READINGS[1]), figures(&READINGS[2])],
+        ways: WAYS.map(figures),
     })
 }
 

@@ -40,8 +40,10 @@ impl Layout {
         };
         let x = centres(&grid.columns, &map.x).into_iter().map(across).collect();
         let y = centres(&grid.rows, &map.y).into_iter().map(up).collect();
-        let x_edges = edges(&grid.columns, &map.x).into_iter().map(across).collect();
-        let y_edges = edges(&grid.rows, &map.y).into_iter().map(up).collect();
+        // Rounded as they will be written, so that neighbours end and begin at the same place.
+        let written = |place: f64| (place * 10.0).round() / 10.0;
+        let x_edges = edges(&grid.columns, &map.x).into_iter().map(|share| written(across(share))).collect();
+        let y_edges = edges(&grid.rows, &map.y).into_iter().map(|share| written(up(share))).collect();
         Self { frame, grid, x, y, x_edges, y_edges, legend }
     }
 
