@@ -1,11 +1,14 @@
-//! Writes the report and the plots of synthetic runs of every shape into a folder, for looking at them:
+//! Writes the report and the plots of synthetic runs of every shape into a folder, and the pages of theory, for looking at
+//! them:
 //! `cargo run -p setpoint-report --example gallery -- FOLDER`.
 
 #[path = "../tests/report/synthetic/mod.rs"]
 mod synthetic;
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::{env, fs, io};
+
+use synthetic::theory as made;
 
 fn main() -> io::Result<()> {
     let folder = PathBuf::from(env::args().nth(1).unwrap_or_else(|| "gallery".into()));
@@ -21,5 +24,16 @@ fn main() -> io::Result<()> {
             fs::write(plots.join(format!("{}.svg", plot.name)), plot.svg)?;
         }
     }
-    Ok(())
+    theory(&folder)
+}
+
+fn theory(folder: &Path) -> io::Result<()> {
+    let pages = [
+        ("fluid-settles", setpoint_report::fluid(&made::fluid_and_packets(300.0))),
+        ("fluid-oscillates", setpoint_report::fluid(&made::fluid(0.0))),
+        ("stability", setpoint_report::stability(&made::stability(100))),
+        ("stability-of-words", setpoint_report::stability(&made::stability(3))),
+        ("phase", setpoint_report::phase(&made::phase())),
+    ];
+    pages.iter().try_for_each(|(name, page)| fs::write(folder.join(format!("{name}.html")), page))
 }

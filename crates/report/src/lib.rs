@@ -7,6 +7,7 @@
 //!
 //! * [`quantity`] writes numbers with units for people;
 //! * [`plot`] draws figures, [`topology`] the network;
+//! * [`theory`] makes the pages of fluid solutions, of stability and of phase planes;
 //! * [`words`] tells the run in a paragraph;
 //! * [`document`] makes pages that are not the report of one run; [`sweep`](fn@sweep) and [`league`](fn@league) are such.
 //!
@@ -21,6 +22,7 @@ pub mod plot;
 mod png;
 pub mod quantity;
 mod sweep;
+pub mod theory;
 pub mod topology;
 pub mod words;
 
@@ -32,6 +34,7 @@ pub use png::{PngError, png};
 pub use league::league;
 use plot::{Size, Surface};
 pub use sweep::sweep;
+pub use theory::{fluid, phase, stability};
 
 /// A drawing that stands alone.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -64,7 +64,7 @@ impl Asked {
     pub(super) fn store(&self, told: &Told<'_>) -> Result<(), Failure> {
         let Told { finding, subject, options, .. } = told;
         let origin = Origin::of(&subject.prepared, options.clone());
-        let page = if self.no_report { None } else { page(finding) };
+        let page = (!self.no_report).then(|| page(finding));
         theory::write(finding, &origin, page.as_deref(), &subject.folder)?;
         if self.json {
             return Ok(terminal::print(&finding.json())?);
@@ -103,9 +103,13 @@ pub(super) struct Told<'a> {
     pub(super) text: &'a dyn Fn(Screen) -> String,
 }
 
-/// The page of a finding, where there is one.
-fn page(_finding: &Finding<'_>) -> Option<String> {
-    None
+/// The page of a finding.
+fn page(finding: &Finding<'_>) -> String {
+    match finding {
+        Finding::Fluid(record) => setpoint_report::fluid(record),
+        Finding::Stability(record) => setpoint_report::stability(record),
+        Finding::Phase(record) => setpoint_report::phase(record),
+    }
 }
 
 /// How equations are read where that can be done in two ways.
@@ -207,9 +211,7 @@ pub(super) fn failure(error: TheoryError, scenario: &str) -> Failure {
         TheoryError::NoLoop(error) => {
             Failure::Usage(format!("the scenario `{scenario}` has no linear loop: {error}{help}"))
         }
-        TheoryError::NoPlane(error) => {
-            Failure::Usage(format!("the scenario `{scenario}` has no phase plane: {error}{help}"))
-        }
+        TheoryError::NoPlane(error) => Failure::Usage(format!("the scenario `{scenario}`: {error}")),
         TheoryError::TooManyCells { .. } | TheoryError::TooManyRuns { .. } => {
             Failure::Usage(format!("{error}{help}"))
         }

@@ -19,8 +19,9 @@ use crate::scenario::Prepared;
 const FINE: u64 = 4_000;
 /// Most samples of one curve, and of all curves of a packet run together.
 const MOST_VALUES: u64 = 20_000_000;
-/// Part of the set point below which a deviation is no oscillation.
-const LEAST_SWING: f64 = 0.01;
+/// Part of the set point below which a deviation is no oscillation: that of a sine whose amplitude is a quarter of it. Single
+/// samples keep a queue of packets in motion by less than that in loops that are far from their margin.
+const LEAST_SWING: f64 = 0.25 * std::f64::consts::FRAC_1_SQRT_2;
 
 /// How to solve a scenario.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

@@ -84,11 +84,15 @@ fn without_trend(samples: &[f64]) -> Vec<f64> {
 
 /// How much a curve resembles itself after 0, 1, … `most` samples, from -1 to 1 in terms of what overlaps.
 fn autocorrelation(curve: &[f64], most: usize) -> Vec<f64> {
+    let mut power = vec![0.0; curve.len() + 1];
+    for (index, value) in curve.iter().enumerate() {
+        power[index + 1] = power[index] + value * value;
+    }
+    let all = power[curve.len()];
     let likeness = |lag: usize| {
         let (early, late) = (&curve[..curve.len() - lag], &curve[lag..]);
         let product: f64 = early.iter().zip(late).map(|(one, other)| one * other).sum();
-        let power = |part: &[f64]| part.iter().map(|value| value * value).sum::<f64>();
-        let norm = (power(early) * power(late)).sqrt();
+        let norm = (power[early.len()] * (all - power[lag])).sqrt();
         if norm > 0.0 { product / norm } else { 0.0 }
     };
     (0..=most).map(likeness).collect()

@@ -42,7 +42,7 @@ pub fn phase(prepared: &Prepared, options: &PhaseOptions) -> Result<PhaseRecord,
     Ok(PhaseRecord {
         name: prepared.name.clone(),
         model: plane.model().to_owned(),
-        leaves_out: plane.leaves_out().iter().map(|words| sentence(words)).chain(form.around).collect(),
+        leaves_out: plane.leaves_out().iter().map(ToString::to_string).chain(form.around).collect(),
         delay_s,
         lines: view.lines(&walked),
         sliding: view.sliding(),
@@ -102,7 +102,8 @@ impl View<'_> {
     }
 
     fn trajectory(&self, walked: &Walked) -> Trajectory {
-        let scales = (self.plane.set_point(), 0.2 * self.plane.available());
+        // A thousandth of these is finer than a pixel.
+        let scales = (3.0 * self.plane.set_point(), 0.6 * self.plane.available());
         let thin = walked.thinned(scales);
         Trajectory {
             end: self.end(walked),
@@ -191,13 +192,6 @@ impl View<'_> {
         };
         vec![reached.to_owned(), settles]
     }
-}
-
-/// Words as a sentence.
-fn sentence(words: &str) -> String {
-    let mut letters = words.chars();
-    let first = letters.next().map(|letter| letter.to_uppercase().to_string()).unwrap_or_default();
-    format!("{first}{}.", letters.as_str().trim_end_matches('.'))
 }
 
 /// A time to three digits.

@@ -1,22 +1,33 @@
 //! The phase planes of cases, and what is drawn of them.
 
+use std::sync::OnceLock;
+
 use setpoint_fluid::phase::{Plane, Reading, Trajectory};
 use setpoint_lab::metrics::moments::Moments;
-use setpoint_lab::theory::form;
+use setpoint_lab::theory::{Form, form};
 use setpoint_report::plot::{Axis, Colour, Figure, Mark, Path, Plane as Look, Room};
 use setpoint_report::quantity::Unit;
 
 use crate::case::{Case, Depth, Timing};
+use crate::runs::Seed;
+
+/// The fluid form of a case.
+///
+/// # Panics
+/// If there is none, which is a mistake in the experiment.
+pub(super) fn fluid(case: &Case) -> Form {
+    let nothing = Timing { times: Vec::new(), quick: 1.0 };
+    let prepared = case.load(&nothing, Depth::Full).and_then(|scenario| scenario.prepare(1));
+    let prepared = prepared.unwrap_or_else(|wrong| panic!("{}: {wrong}", case.name));
+    form(&prepared).unwrap_or_else(|none| panic!("{}: {none}", case.name))
+}
 
 /// The phase plane of a case in a reading of the equations.
 ///
 /// # Panics
-/// If there is none, which is a mistake in the experiment.
+/// As [`fluid`] does.
 pub(super) fn plane(case: &Case, reading: &Reading) -> Plane {
-    let nothing = Timing { times: Vec::new(), quick: 1.0 };
-    let prepared = case.load(&nothing, Depth::Full).and_then(|scenario| scenario.prepare(1));
-    let prepared = prepared.unwrap_or_else(|wrong| panic!("{}: {wrong}", case.name));
-    let form = form(&prepared).unwrap_or_else(|none| panic!("{}: {none}", case.name));
+    let form = fluid(case);
     Plane::read(&form.bottleneck, &form.scheme, reading)
         .unwrap_or_else(|none| panic!("{}: {none}", case.name))
 }
@@ -27,6 +38,14 @@ pub(super) fn swing(course: &Trajectory, (from, to): (f64, f64)) -> f64 {
     let samples = ((to - from) * 1e3).round() as usize;
     let offset = |sample: usize| course.offset_at(from + (sample as f64 + 1.0) * 1e-3);
     Moments::of((0..samples).map(offset)).deviation()
+}
+
+/// What a claim measures that is the same in every seed, since no packet has a part in it.
+pub(super) fn once(
+    compute: impl Fn() -> Option<f64> + Send + Sync + 'static,
+) -> impl Fn(&Seed<'_>) -> Option<f64> + Send + Sync + 'static {
+    let value = OnceLock::new();
+    move |_| *value.get_or_init(&compute)
 }
 
 /// A portrait: what is drawn in a plane, and how much of the plane is seen.

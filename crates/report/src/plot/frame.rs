@@ -43,6 +43,8 @@ impl Frame {
         let widest = y_ticks.iter().map(|tick| text_width(&tick.text, font)).fold(0.0, f64::max);
         // At least so much that the time axes of figures below each other are in line.
         let left = (widest + 10.0).max(if size == Size::Wide { 46.0 } else { 34.0 });
+        // Whatever stands there, the plot keeps room.
+        let left = left.min(width * 0.5);
         let sheet_right = width - 14.0;
         let (right, plot_height) = extent(figure, size, (left, sheet_right), chart_height);
         let (x_ticks, tick_rows) = horizontal_ticks(figure, right - left, font);

@@ -26,6 +26,7 @@ mod legend;
 mod marks;
 pub mod path;
 mod render;
+mod response;
 mod room;
 mod sheet;
 pub mod svg;
@@ -40,6 +41,7 @@ pub use events::{Event, merged};
 pub use field::{Border, Contour, FieldMap, Ramp, Spot, Spots, contours, spanning};
 pub use heat::{HeatCell, HeatMap, Panel, Places, Threshold, scale_for};
 pub use path::{Along, Ends, Path, Stroke};
+pub use response::{Response, bode, nyquist};
 pub use symbol::{Points, Symbol};
 
 /// A plot, ready to be drawn.

@@ -108,10 +108,10 @@ impl Svg {
     }
 
     /// A path that is filled, with an edge in the colour of the paper.
-    pub fn outlined(&mut self, path: &str, colour: Colour, width: f64) {
+    pub fn outlined(&mut self, path: &str, colour: Colour, width: f64, more: &str) {
         let (colour, edge, width) = (colour.on(self.surface), Colour::Paper.on(self.surface), short(width));
         self.put(format_args!(
-            "<path d=\"{path}\" fill=\"{colour}\" stroke=\"{edge}\" stroke-width=\"{width}\"/>"
+            "<path d=\"{path}\" fill=\"{colour}\" stroke=\"{edge}\" stroke-width=\"{width}\"{more}/>"
         ));
     }
 

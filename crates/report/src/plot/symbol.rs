@@ -71,7 +71,7 @@ pub(super) fn symbol(svg: &mut Svg, symbol: Symbol, at: (f64, f64), radius: f64,
                 short(high),
                 short(-2.0 * half)
             );
-            svg.outlined(&path, colour, 1.6);
+            svg.outlined(&path, colour, 1.6, "");
         }
         Symbol::Square => {
             let side = radius * 1.75;
@@ -83,7 +83,7 @@ pub(super) fn symbol(svg: &mut Svg, symbol: Symbol, at: (f64, f64), radius: f64,
                 short(side),
                 short(-side)
             );
-            svg.outlined(&path, colour, 1.6);
+            svg.outlined(&path, colour, 1.6, "");
         }
         Symbol::Cross => {
             let arm = radius * 0.95;

@@ -86,7 +86,7 @@ pub(super) fn bare(value: &str) -> &str {
 }
 
 /// The last part of each key, as a heading; the whole key where two end alike.
-fn labels(keys: &[String]) -> Vec<String> {
+pub(crate) fn labels(keys: &[String]) -> Vec<String> {
     let last = |key: &str| key.rsplit('.').next().unwrap_or(key).to_owned();
     let unique = |name: &str| keys.iter().filter(|key| last(key) == name).count() == 1;
     let label = |key: &String| if unique(&last(key)) { heading(&last(key)) } else { key.clone() };
@@ -104,6 +104,11 @@ fn heading(name: &str) -> String {
     let words = words.join(" ");
     let mut letters = words.chars();
     letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
+}
+
+/// The dimension of values as a scenario has them; none where they are not all numbers of one.
+pub(crate) fn unit_of(values: &[String]) -> Option<Unit> {
+    numbers(values).map(|(unit, _)| unit)
 }
 
 /// All values as numbers of one dimension.

@@ -15,6 +15,8 @@ mod table;
 
 use setpoint_lab::sweep::SweepSummary;
 
+pub(crate) use self::axes::{labels as key_headings, unit_of};
+
 use self::axes::{Grid, SweptAxis};
 use self::figures::Compared;
 use self::maps::Arrangement;

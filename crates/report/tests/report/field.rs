@@ -156,6 +156,37 @@ fn what_has_no_value_is_hatched_and_ends_the_contours() {
 }
 
 #[test]
+fn cells_leave_no_gap_between_them() {
+    let map = stability(37, margin);
+    for (size, surface) in SIZES {
+        let svg = map.svg(size, surface);
+        let document = Document::parse(&svg).expect("well-formed");
+        let cells =
+            document.descendants().find(|node| node.attribute("class") == Some("cells")).expect("cells");
+        let blocks =
+            cells.children().filter_map(|node| node.attribute("d")).flat_map(|path| path.split('M').skip(1));
+        // Left, top, right and bottom in tenths of a pixel.
+        let edges: Vec<[i64; 4]> = blocks
+            .map(|block| {
+                let number = |text: &str| (text.parse::<f64>().expect("a number") * 10.0).round() as i64;
+                let (corner, rest) = block.split_once('h').expect("a width");
+                let (left, top) = corner.split_once(' ').expect("a corner");
+                let (width, rest) = rest.split_once('v').expect("a height");
+                let height = rest.split('h').next().expect("a height");
+                let (left, top) = (number(left), number(top));
+                [left, top, left + number(width), top + number(height)]
+            })
+            .collect();
+        let area = |edges: &[i64; 4]| (edges[2] - edges[0]) * (edges[3] - edges[1]);
+        let side = |index: usize, of: fn(i64, i64) -> i64| {
+            edges.iter().map(|edges| edges[index]).reduce(of).expect("one")
+        };
+        let whole = [side(0, i64::min), side(1, i64::min), side(2, i64::max), side(3, i64::max)];
+        assert_eq!(edges.iter().map(area).sum::<i64>(), area(&whole), "{size:?} {surface:?}");
+    }
+}
+
+#[test]
 fn a_map_of_many_cells_makes_a_small_file() {
     for (side, most) in [(100, 60_000), (200, 110_000), (1000, 140_000)] {
         let map = stability(side, margin);

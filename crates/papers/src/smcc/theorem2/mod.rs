@@ -1,5 +1,7 @@
 //! Theorem 2: whether QCN can slide along its switching line, over T and the available bandwidth.
 
+mod agreement;
+mod maps;
 mod setting;
 mod shown;
 mod theory;
@@ -11,6 +13,7 @@ use self::shown::shown;
 use self::theory::{compared, over_longest, slides, slides_by_its_words};
 use super::compared::{LARGER, SMALLER};
 use super::measure::swing as swing_of;
+use super::theory::once;
 use super::{Phase, QUEUE, TARGET, taken};
 use crate::case::Timing;
 use crate::claim::Claim;
@@ -85,28 +88,28 @@ fn of_theory() -> Vec<Claim> {
             "slides-where-it-says",
             "Where the theorem says so, a trajectory slides.",
             (Unit::Share, Rule::AtLeast(1.0)),
-            move |_| share(compared().slid, compared().said),
+            once(move || share(compared().slid, compared().said)),
         )
         .read_as("Share of the points of the line, ten for each cycle and background, that the theorem says slide."),
         Claim::new(
             "not-where-it-does-not",
             "Where the theorem does not say so, a trajectory does not slide.",
             (Unit::Share, Rule::AtLeast(1.0)),
-            move |_| share(compared().did_not, compared().denied),
+            once(move || share(compared().did_not, compared().denied)),
         )
         .read_as("Share of the other points. The theorem is stated as sufficient only; on the line it is necessary too."),
         Claim::new(
             "short-cycles-slide",
             "With cycles of 15 kB and the whole link, QCN comes to its set point by sliding.",
             (Unit::Share, Rule::AtLeast(0.5)),
-            |_| Some(slides(of(&REDUCED, 15, 0))),
+            once(|| Some(slides(of(&REDUCED, 15, 0)))),
         )
         .read_as("Share of the first half second that the trajectory slides in, from the line rate; half at least."),
         Claim::new(
             "slides-by-its-words",
             "The same where R(0) is, as the paper says, the rate just before the latest feedback packet.",
             (Unit::Share, Rule::AtLeast(0.5)),
-            |_| Some(slides_by_its_words(of(&REDUCED, 15, 0))),
+            once(|| Some(slides_by_its_words(of(&REDUCED, 15, 0)))),
         )
         .read_as("As before.")
         .cause(
@@ -115,6 +118,18 @@ fn of_theory() -> Vec<Claim> {
         ),
     ]
 }
+
+/// Why packets are not in the order of the theorem.
+const SHORT_CYCLES: &str = "a source hears of one sample for 100 kB that it sends, so that with cycles of 15 kB recovery is over and active \
+    increase has begun before the next message: the queue swings, or is full all the time where the background is 750 Mb/s or \
+    more, which is no swing at all. Without cycles of 15 kB the share is 82 %. What tells swings better is the fluid with R(0) of the \
+    paper’s words, switching one sample late, which never slides: without cycles of 15 kB, 97 % of the pairs that it tells apart by a factor of two";
+
+/// Why packets do not change sides where the theorem does.
+const SIDES: &str = "the condition is one on the direction of fields, not on how far a motion strays. With the whole link packets are steady \
+    though T is up to three times too long, since the decrease in a message is small; with cycles of 15 kB (see the claim \
+    before) and of 30 kB beside 500 Mb/s they swing though T is short enough, since messages to a source are 1.6 ms and more \
+    apart and the switching is anything but fast";
 
 fn of_packets() -> Vec<Claim> {
     vec![
@@ -127,14 +142,16 @@ fn of_packets() -> Vec<Claim> {
         .read_as(
             "Of all pairs of cycle and background whose T over the theorem’s largest T differ by a factor of two or more: \
              the share in which the one with the larger has the larger swing; four fifths at least.",
-        ),
+        )
+        .cause(SHORT_CYCLES),
         Claim::new(
             "same-side",
             "Packets oscillate where the theorem does not let them slide, and only there.",
             (Unit::Share, Rule::AtLeast(0.8)),
             |seed| same_side(seed, &REDUCED),
         )
-        .read_as("Share of the cycles and backgrounds for which both say the same; four fifths at least."),
+        .read_as("Share of the cycles and backgrounds for which both say the same; four fifths at least.")
+        .cause(SIDES),
         Claim::new(
             "long-cycles",
             "With a large T the queue swings more.",

@@ -6,9 +6,12 @@
 use std::sync::OnceLock;
 
 use setpoint_fluid::phase::{Plane, Reading, Start, Switching, Target};
+use setpoint_fluid::{Scheme, Sending};
+use setpoint_lab::theory::Form;
+use setpoint_units::{Bytes, Rate};
 
 use super::STEADY;
-use super::setting::{Map, REDUCED, Setting, settings};
+use super::setting::{REDUCED, Setting, settings};
 use crate::smcc::TARGET;
 use crate::smcc::theory::{plane, swing};
 
@@ -52,6 +55,21 @@ pub(super) fn over_longest(setting: &Setting) -> Option<f64> {
     all.iter().find(|(name, _)| *name == setting.name).map(|(_, over)| *over)
 }
 
+/// The same for any cycle in bytes and background in bits per second, of the map's network; none without bandwidth.
+pub(super) fn over_longest_at(form: &Form, cycle: f64, background: f64) -> Option<f64> {
+    let mut form = form.clone();
+    let Scheme::Qcn(params) = &mut form.scheme else { return None };
+    params.rp.byte_reset = Bytes::new(cycle.round() as u64);
+    let rate = Rate::new(background.round() as u64)?;
+    for class in &mut form.bottleneck.classes {
+        if let Sending::Constant(constant) = &mut class.sending {
+            *constant = rate;
+        }
+    }
+    let plane = Plane::new(&form.bottleneck, &form.scheme).ok()?;
+    Some(plane.cycle()? / longest_cycle(&plane, TARGET)?)
+}
+
 /// What trajectories do from the start of the flows.
 pub(super) fn swings(setting: &Setting) -> Swings {
     let of = |target| {
@@ -70,13 +88,8 @@ pub(super) fn from_the_start(plane: &Plane) -> Start {
 
 /// Theorem and trajectories at points of the line, ten for each setting of the map.
 pub(super) fn compared() -> Compared {
-    static ALL: OnceLock<Compared> = OnceLock::new();
-    *ALL.get_or_init(|| compare(&REDUCED))
-}
-
-fn compare(map: &Map) -> Compared {
     let mut compared = Compared::default();
-    for setting in map.iter().flatten() {
+    for setting in REDUCED.iter().flatten() {
         let plane = plane(&setting.case(), &Reading::default());
         let target = target(&plane, TARGET);
         for tenth in 1..=10 {
@@ -125,6 +138,7 @@ fn share_sliding(setting: &Setting, reading: &Reading) -> f64 {
 mod tests {
     use super::super::setting::of;
     use super::*;
+    use crate::smcc::theory::fluid;
 
     #[test]
     fn the_largest_cycle_does_not_depend_on_where_the_descent_began() {
@@ -142,5 +156,8 @@ mod tests {
         // T / (w / pC) = (cycle N / A) / (w sample / C).
         let cycle = over_longest(of(&REDUCED, 150, 500)).unwrap();
         assert!((cycle - 150.0 * 2.0 * 2.0 / 200.0).abs() < 1e-9, "{cycle}");
+        let form = fluid(&of(&REDUCED, 15, 875).case());
+        let other = over_longest_at(&form, 150e3, 500e6).unwrap();
+        assert!((other - cycle).abs() < 1e-9, "{other}");
     }
 }

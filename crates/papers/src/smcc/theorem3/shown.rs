@@ -3,16 +3,16 @@
 use setpoint_fluid::phase::{Plane, Start, Switching};
 use setpoint_lab::sweep::Spread;
 use setpoint_report::document::Block;
-use setpoint_report::plot::{Figure, HeatCell, HeatMap, Panel, Places, Room, scale_for};
+use setpoint_report::plot::{Axis, Figure, HeatCell, HeatMap, Panel, Places, Room};
 use setpoint_report::quantity::Unit;
 
 use super::setting::{A, B, MAP, Setting, of};
 use super::theory::{landing, one_sample, plane, rest};
-use super::{STEADY, off};
+use super::{OFF, STEADY, off};
 use crate::runs::{Run, Runs};
 use crate::smcc::measure::swing;
 use crate::smcc::theory::Portrait;
-use crate::smcc::{QUEUE, TARGET, panel};
+use crate::smcc::{PORT, QUEUE, TARGET, panel};
 
 pub(super) fn shown(runs: &Runs) -> Vec<Block> {
     vec![
@@ -34,7 +34,9 @@ pub(super) fn shown(runs: &Runs) -> Vec<Block> {
             portrait("figure-9-passes", "R_a 256, R_b 40, one sample later", of(256, 40), one_sample),
             portrait("figure-9-rests", "R_a 64, R_b 640, one sample later", of(64, 640), one_sample),
         ]),
+        Block::Prose("Where the motion, and the queue of packets, comes to rest, over R_a and R_b.".to_owned()),
         Block::HeatMaps(vec![rests(runs), swings(runs)]),
+        Block::Prose("Queues of packets on either side, and beyond what the paper has.".to_owned()),
         Block::Figures(panel::queues(
             runs,
             &[
@@ -74,9 +76,13 @@ fn portrait(name: &str, title: &str, setting: &Setting, switching: fn(&Plane) ->
 fn rests(runs: &Runs) -> HeatMap {
     let panel = |title: &str, rows| Panel { title: title.to_owned(), rows };
     let closed = |setting: &Setting| HeatCell::new(landing(setting));
-    let trajectory = |setting: &Setting| HeatCell::new(Some(rest(setting).abs() / TARGET));
+    let trajectory = |setting: &Setting| match rest(setting) {
+        Some(offset) if offset < -OFF => HeatCell { value: Some(-offset / TARGET), note: "below".to_owned() },
+        Some(offset) => HeatCell::new(Some(offset.abs() / TARGET)),
+        None => HeatCell { value: None, note: "it swings without end".to_owned() },
+    };
     let packets = |setting: &Setting| {
-        let values = runs.seeds().filter_map(|seed| Some(off(&seed, setting)? / TARGET)).collect();
+        let values = runs.seeds().filter_map(|seed| Some(off(&seed, setting)? / TARGET));
         measured(values, Unit::Share)
     };
     let panels = vec![
@@ -86,27 +92,37 @@ fn rests(runs: &Runs) -> HeatMap {
     ];
     let title = "How far off its set point the queue comes to rest";
     let mut map = heat_map("rests", title, Unit::Share, panels);
-    map.note = "Trajectories switch one sample late. Packets: means over seeds, from 0.5 to 2 s.".to_owned();
+    map.note = "Trajectories switch one sample late; hatched: they swing without end. With R_b of 2560 those from the line rate do \
+                not reach the set point at all, and rest below it. Packets: means over seeds, from 0.5 to 2 s."
+        .to_owned();
     map
 }
 
+/// How packets fare there.
 fn swings(runs: &Runs) -> HeatMap {
     let of = |figure: fn(&Run) -> Option<f64>| {
-        move |setting: &Setting| {
-            let values =
-                runs.seeds().filter_map(|seed| Some(figure(seed.run(setting.name))? / TARGET)).collect();
+        rows(|setting| {
+            let values = runs.seeds().filter_map(|seed| figure(seed.run(setting.name)));
             measured(values, Unit::Share)
-        }
+        })
     };
-    let panels = vec![Panel { title: String::new(), rows: rows(of(|run| swing(run, QUEUE, STEADY))) }];
-    let mut map = heat_map("swings", "Swing of the packets’ queue over its set point", Unit::Share, panels);
+    let panels = vec![
+        Panel {
+            title: "Swing of the queue over its set point".to_owned(),
+            rows: of(|run| Some(swing(run, QUEUE, STEADY)? / TARGET)),
+        },
+        Panel {
+            title: "Share of the time in which the link is idle".to_owned(),
+            rows: of(|run| Some(1.0 - run.utilisation(PORT, STEADY.0, STEADY.1)?)),
+        },
+    ];
+    let mut map = heat_map("swings", "Packets: swing of the queue, and idle link", Unit::Share, panels);
     map.note = "Means over seeds, from 0.5 to 2 s.".to_owned();
-    map.room = Room::Half;
     map
 }
 
-fn measured(values: Vec<f64>, unit: Unit) -> HeatCell {
-    let spread = Spread::of(&values);
+fn measured(values: impl Iterator<Item = f64>, unit: Unit) -> HeatCell {
+    let spread = Spread::of(&values.collect::<Vec<f64>>());
     let note = spread.map_or_else(String::new, |one| unit.spread_text(one.mean, one.deviation));
     HeatCell { value: spread.map(|spread| spread.mean), note }
 }
@@ -119,7 +135,8 @@ fn heat_map(name: &str, title: &str, unit: Unit, panels: Vec<Panel>) -> HeatMap 
     let places =
         |label: &str, numbers: &[u32]| Places::new(label, numbers.iter().map(ToString::to_string).collect());
     let values = panels.iter().flat_map(|panel| panel.rows.iter().flatten()).filter_map(|cell| cell.value);
-    let scale = scale_for(title, unit, values);
+    let most = values.fold(0.0, f64::max);
+    let scale = Axis::linear(title, unit, (0.0, if most > 0.5 { 1.0 } else { 0.4 }));
     let sides = (places("R_a in Mb/s", &A), places("R_b in Mb/s", &B));
     HeatMap { panels, room: Room::Full, ..HeatMap::new(name, title, sides, scale) }
 }

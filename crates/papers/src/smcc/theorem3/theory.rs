@@ -54,12 +54,12 @@ fn share_of_starts(plane: &Plane, test: impl Fn(Start) -> bool) -> f64 {
     passed as f64 / (STARTS * STARTS) as f64
 }
 
-/// Long enough for the way up from the least rate at an empty queue, some turns of the ellipse, and the approach in
+/// Long enough for the way up from the least rate at an empty queue, sixteen turns of the ellipse, and the approach in
 /// state B.
 fn until(plane: &Plane) -> f64 {
     let Some(coefficients) = plane.coefficients() else { return 0.0 };
     let up = -plane.window().excess.0 / (coefficients.a1 * TARGET);
-    2.0 * up + 30.0 / coefficients.a1.sqrt() + 12.0 / coefficients.b2
+    2.0 * up + 100.0 / coefficients.a1.sqrt() + 12.0 / coefficients.b2
 }
 
 /// Where a motion that has turned at (x1, 0) comes to rest with a delay of one sample, as a part of x1, by the closed form; zero where it
@@ -94,12 +94,14 @@ pub(super) fn agreed() -> Option<f64> {
     Some(all.iter().sum::<f64>() / all.len() as f64)
 }
 
-/// Where flows that start at the line rate leave the queue, with a delay of one sample.
-pub(super) fn rest(setting: &Setting) -> f64 {
+/// The offset at which flows that start at the line rate leave the queue, with a delay of one sample; none where it swings without
+/// end.
+pub(super) fn rest(setting: &Setting) -> Option<f64> {
     let plane = plane(setting);
     let window = plane.window();
     let start = Start::at(window.offset.0, window.excess.1);
-    plane.trajectory(start, one_sample(&plane), until(&plane)).end().0
+    let until = until(&plane);
+    plane.trajectory(start, one_sample(&plane), until).rest(0.9 * until, 0.01 * TARGET)
 }
 
 #[cfg(test)]

@@ -31,22 +31,19 @@ impl Layout {
         let top = if surface == Surface::File { 34.0 } else { 4.0 };
         let legend = legend::layout(map, &grid, (top, bare.width, bare.font));
         let frame = Frame::below(figure, (size, surface), legend.bottom - top + 6.0);
-        let across = |values: &[f64]| -> Vec<f64> {
-            values
-                .iter()
-                .filter_map(|&value| frame.free_x(figure, value))
-                .map(|x| x.clamp(frame.left, frame.right))
-                .collect()
+        let across =
+            |share: f64| (frame.left + share * (frame.right - frame.left)).clamp(frame.left, frame.right);
+        let up =
+            |share: f64| (frame.bottom - share * (frame.bottom - frame.top)).clamp(frame.top, frame.bottom);
+        let centres = |values: &[f64], axis: &Axis| -> Vec<f64> {
+            values.iter().map(|&value| axis.share(value).unwrap_or(0.0)).collect()
         };
-        let up = |values: &[f64]| -> Vec<f64> {
-            values
-                .iter()
-                .filter_map(|&value| frame.free_y(figure, value))
-                .map(|y| y.clamp(frame.top, frame.bottom))
-                .collect()
-        };
-        let (x, y) = (across(&grid.columns), up(&grid.rows));
-        let (x_edges, y_edges) = (across(&edges(&grid.columns, &map.x)), up(&edges(&grid.rows, &map.y)));
+        let x = centres(&grid.columns, &map.x).into_iter().map(across).collect();
+        let y = centres(&grid.rows, &map.y).into_iter().map(up).collect();
+        // Rounded as they will be written, so that neighbours end and begin at the same place.
+        let written = |place: f64| (place * 10.0).round() / 10.0;
+        let x_edges = edges(&grid.columns, &map.x).into_iter().map(|share| written(across(share))).collect();
+        let y_edges = edges(&grid.rows, &map.y).into_iter().map(|share| written(up(share))).collect();
         Self { frame, grid, x, y, x_edges, y_edges, legend }
     }
 
@@ -57,9 +54,9 @@ impl Layout {
     }
 }
 
+/// The edges of cells as positions on an axis; a single cell fills it.
 fn edges(centres: &[f64], axis: &Axis) -> Vec<f64> {
-    // A single cell of a logarithmic axis would have an edge at or below zero.
-    if centres.len() == 1 { vec![axis.range.0, axis.range.1] } else { grid::edges(centres, axis) }
+    if centres.len() == 1 { vec![0.0, 1.0] } else { grid::edges(centres, axis) }
 }
 
 /// Draws a map.

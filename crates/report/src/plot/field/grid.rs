@@ -57,19 +57,17 @@ fn order(centres: &[f64], axis: &Axis) -> Vec<usize> {
     crate::plot::decimate::spread(order.len(), MOST).into_iter().map(|place| order[place]).collect()
 }
 
-/// The edges of cells with these centres: half way between them on the axis, and as far out at both ends.
+/// The edges of cells with these centres, as positions on the axis: half way between the centres, and as far out at both
+/// ends. A single cell is as wide as the axis.
 pub(super) fn edges(centres: &[f64], axis: &Axis) -> Vec<f64> {
     let shares: Vec<f64> = centres.iter().filter_map(|&centre| axis.share(centre)).collect();
     let (Some(&first), Some(&last)) = (shares.first(), shares.last()) else { return Vec::new() };
     let (Some(&second), Some(&before)) = (shares.get(1), shares.iter().rev().nth(1)) else {
-        // A single cell: as wide as the axis, or around its centre.
-        let reach = (axis.range.1 - axis.range.0).abs() / 2.0;
-        return vec![centres[0] - reach, centres[0] + reach];
+        return vec![first - 0.5, first + 0.5];
     };
     let between = shares.windows(2).map(|pair| (pair[0] + pair[1]) / 2.0);
-    let all =
-        [first - (second - first) / 2.0].into_iter().chain(between).chain([last + (last - before) / 2.0]);
-    all.map(|share| axis.at(share)).collect()
+    let all = [first - (second - first) / 2.0].into_iter().chain(between);
+    all.chain([last + (last - before) / 2.0]).collect()
 }
 
 #[cfg(test)]
@@ -82,9 +80,11 @@ mod tests {
     #[test]
     fn cells_lie_between_the_middles_of_their_centres() {
         let axis = Axis::linear("x", Unit::Ratio, (0.0, 8.0));
-        assert_eq!(edges(&[1.0, 2.0, 4.0], &axis), [0.5, 1.5, 3.0, 5.0]);
+        let places =
+            |centres: &[f64]| edges(centres, &axis).into_iter().map(|share| 8.0 * share).collect::<Vec<_>>();
+        assert_eq!(places(&[1.0, 2.0, 4.0]), [0.5, 1.5, 3.0, 5.0]);
         assert!(edges(&[], &axis).is_empty());
-        assert_eq!(edges(&[4.0], &axis), [0.0, 8.0]);
+        assert_eq!(places(&[4.0]), [0.0, 8.0]);
     }
 
     #[test]

@@ -218,6 +218,7 @@ pub fn spanning(label: &str, unit: Unit, centres: &[f64]) -> Axis {
     let scale = if logarithmic { Scale::Logarithmic } else { Scale::Linear };
     let axis = Axis { scale, ..Axis::linear(label, unit, (low, high)) };
     let edges = grid::edges(&centres, &axis);
-    let range = (edges.first().copied().unwrap_or(low), edges.last().copied().unwrap_or(high));
+    let end = |share: Option<&f64>, at: f64| share.map_or(at, |&share| axis.at(share));
+    let range = (end(edges.first(), low), end(edges.last(), high));
     if logarithmic { Axis::logarithmic(label, unit, range) } else { Axis::linear(label, unit, range) }
 }

@@ -33,10 +33,14 @@ impl Window {
                 leaves = leaves.min(at);
             }
         }
-        let place = |share: f64| (from.0 + dx * share, from.1 + dy * share);
-        let ends =
-            |share: f64, end: (f64, f64)| if share == 0.0 || share == 1.0 { end } else { place(share) };
-        (enters <= leaves).then(|| (ends(enters, from), ends(leaves, to)))
+        // Held within, since what comes from very far is rounded by more than the window is wide.
+        let place = |share: f64| {
+            let (x, y) = (from.0 + dx * share, from.1 + dy * share);
+            (x.clamp(self.low.0, self.high.0), y.clamp(self.low.1, self.high.1))
+        };
+        let start = if enters > 0.0 { place(enters) } else { from };
+        let end = if leaves < 1.0 { place(leaves) } else { to };
+        (enters <= leaves).then_some((start, end))
     }
 }
 
@@ -76,6 +80,8 @@ mod tests {
         assert_eq!(pieces(&[(-10.0, 5.0), (20.0, 5.0)], WINDOW), [[(0.0, 5.0), (10.0, 5.0)]]);
         assert!(pieces(&[(-10.0, 5.0), (5.0, 50.0)], WINDOW).is_empty());
         assert!(pieces(&[(20.0, 20.0), (30.0, 30.0)], WINDOW).is_empty());
+        let far = pieces(&[(-1e300, 5.0), (5.0, 5.0), (1e300, -1e300)], WINDOW);
+        assert!(far.iter().flatten().all(|&point| WINDOW.holds(point)), "{far:?}");
     }
 
     #[test]

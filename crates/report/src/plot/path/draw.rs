@@ -36,7 +36,7 @@ pub(in crate::plot) fn draw(
     }
     if path.arrows > 0 {
         let heads = arrows::heads(&pieces, path.arrows, taken);
-        svg.fill(&heads, path.colour, " class=\"arrows\"");
+        svg.outlined(&heads, path.colour, 0.8, " class=\"arrows\"");
     }
     if path.ends == Ends::Marked {
         first.iter().for_each(|&at| start(svg, at, path.colour));

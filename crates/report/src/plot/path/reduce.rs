@@ -140,8 +140,9 @@ impl Covered {
         for step in 0..=steps {
             let share = f64::from(step) / f64::from(steps);
             let at = (from.0 + dx * share - self.corner.0, from.1 + dy * share - self.corner.1);
-            let pixel = self.pixels.get_mut(at.1 as usize * self.width + (at.0 as usize).min(self.width - 1));
-            fresh |= pixel.is_none_or(|covered| !std::mem::replace(covered, true));
+            let row = (at.1 as usize).min(self.pixels.len() / self.width - 1);
+            let covered = &mut self.pixels[row * self.width + (at.0 as usize).min(self.width - 1)];
+            fresh |= !std::mem::replace(covered, true);
         }
         fresh
     }

@@ -3,6 +3,7 @@
 
 mod fluid;
 mod parts;
+pub(crate) mod theory;
 mod trees;
 
 use std::sync::LazyLock;

@@ -3,20 +3,19 @@
 //! Every cell is the scenario with two values set, prepared and linearised on its own, so that any two keys can be varied
 //! whatever depends on them. Cells do not know of each other: the map is the same for any number of threads.
 
+mod runs;
+
 use std::num::NonZeroUsize;
-use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use rayon::prelude::*;
 use setpoint_fluid::Reading;
 use setpoint_sim::Verdict;
 
 use super::error::TheoryError;
-use super::form::form;
-use super::packets;
-use super::record::{MapAxis, MapPoint, MapRecord, StabilityRecord};
+use super::record::{MapAxis, MapRecord, StabilityRecord};
 use super::stability::{closed_loop, linear};
-use crate::scenario::{Override, Scenario, Span};
-use crate::sweep::{RunEnd, RunId, RunMonitor, SweepMonitor, panic_message};
+use crate::scenario::{Override, Prepared, Scenario, Span};
+use crate::sweep::SweepMonitor;
 
 /// Most cells of a map.
 pub const MOST_CELLS: usize = 1_000_000;
@@ -145,88 +144,8 @@ impl Map<'_> {
         [&self.axes.0.settings()[cell.x], &self.axes.1.settings()[cell.y]]
     }
 
-    fn prepared(&self, cell: Cell) -> Result<crate::scenario::Prepared, TheoryError> {
+    fn prepared(&self, cell: Cell) -> Result<Prepared, TheoryError> {
         Ok(self.scenario.prepare_with(&self.settings(cell), self.seed)?)
-    }
-
-    /// The cells at which packets are simulated, by row.
-    fn points(&self) -> Result<Vec<Cell>, TheoryError> {
-        let (width, height) = self.size();
-        let (columns, rows) = match self.options.packets {
-            Points::None => (0, 0),
-            Points::All => (width, height),
-            Points::Grid(columns, rows) if columns <= width && rows <= height => (columns, rows),
-            Points::Grid(columns, rows) => {
-                return Err(TheoryError::TooManyRuns { asked: (columns, rows), cells: (width, height) });
-            }
-        };
-        let cell = |y: usize| spread(columns, width).map(move |x| Cell { x, y });
-        Ok(spread(rows, height).flat_map(cell).collect())
-    }
-
-    /// The packet runs that came to their end, and why others did not.
-    fn runs(
-        &self,
-        points: &[Cell],
-        monitor: &dyn SweepMonitor,
-    ) -> Result<(Vec<MapPoint>, Vec<String>), TheoryError> {
-        let one = |(index, cell): (usize, &Cell)| {
-            let folder = self.settings(*cell).map(ToString::to_string).join(", ");
-            self.watched(*cell, &RunId { index, runs: points.len(), seed: self.seed, folder }, monitor)
-        };
-        let ends: Vec<_> = points.par_iter().enumerate().with_max_len(1).map(one).collect();
-        let done = ends.iter().flatten().count();
-        let ends: Option<Vec<_>> = ends.into_iter().collect();
-        let ends = ends.ok_or(TheoryError::Stopped { done, all: points.len(), what: "packet runs" })?;
-        let (mut runs, mut failed) = (Vec::new(), Vec::new());
-        for end in ends {
-            match end {
-                Ok(point) => runs.push(point),
-                Err(reason) => failed.push(reason),
-            }
-        }
-        Ok((runs, failed))
-    }
-
-    /// One packet run; none if it was stopped.
-    fn watched(
-        &self,
-        cell: Cell,
-        id: &RunId,
-        monitor: &dyn SweepMonitor,
-    ) -> Option<Result<MapPoint, String>> {
-        if monitor.verdict() == Verdict::Stop {
-            monitor.finished(id, &RunEnd::Stopped);
-            return None;
-        }
-        monitor.started(id);
-        let ran = catch_unwind(AssertUnwindSafe(|| self.run(cell, id, monitor)));
-        let (end, point) = match ran {
-            Ok(Ok(point)) => (RunEnd::Stored, Some(Ok(point))),
-            Ok(Err(error)) if error.is_stopped() => (RunEnd::Stopped, None),
-            // A cell without a fluid form has no value in the map either, and says why there.
-            Ok(Err(error)) => (RunEnd::Stored, Some(Err(reason(&error)))),
-            Err(panic) => {
-                let message = panic_message(&*panic);
-                (RunEnd::Failed(message.clone()), Some(Err(message)))
-            }
-        };
-        monitor.finished(id, &end);
-        point
-    }
-
-    fn run(&self, cell: Cell, id: &RunId, monitor: &dyn SweepMonitor) -> Result<MapPoint, TheoryError> {
-        let prepared = self.prepared(cell)?;
-        let form = form(&prepared)?;
-        let mut watch = RunMonitor { run: id, duration: prepared.spec.duration, monitor };
-        let queue = packets::queue(&prepared, &form, &mut watch)?;
-        Ok(MapPoint {
-            x: cell.x,
-            y: cell.y,
-            swing: queue.deviation / form.set_point.get().max(1) as f64,
-            empty_share: queue.empty_share,
-            period_s: queue.period_s,
-        })
     }
 }
 
@@ -245,29 +164,5 @@ fn reason(error: &TheoryError) -> String {
             diagnostics.problems().first().map_or_else(String::new, |problem| problem.message().to_owned())
         }
         other => other.to_string(),
-    }
-}
-
-/// So many of the places from 0 to `all`, evenly spread from the first to the last; a single one is in the middle.
-fn spread(count: usize, all: usize) -> impl Iterator<Item = usize> {
-    let place = move |index: usize| match count {
-        1 => all.saturating_sub(1) / 2,
-        _ => (2 * index * (all - 1) + (count - 1)) / (2 * (count - 1)),
-    };
-    (0..count.min(all)).map(place)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn points_are_spread_evenly() {
-        let places = |count, all| spread(count, all).collect::<Vec<_>>();
-        assert_eq!(places(5, 9), [0, 2, 4, 6, 8]);
-        assert_eq!(places(3, 10), [0, 5, 9]);
-        assert_eq!(places(4, 4), [0, 1, 2, 3]);
-        assert_eq!(places(1, 7), [3]);
-        assert!(places(0, 7).is_empty());
     }
 }

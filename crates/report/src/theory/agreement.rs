@@ -1,0 +1,28 @@
+//! How well a fluid solution agrees with packets, in words.
+
+use setpoint_lab::theory::{FluidRecord, Overlay};
+
+use super::words::against;
+
+/// A mean within this part of the packets' agrees.
+const MEAN: f64 = 0.05;
+
+/// Whether mean, oscillation and period agree.
+pub(super) fn sentence(record: &FluidRecord, packets: &Overlay) -> String {
+    let mean = against(record.queue_mean_bytes, packets.queue_mean_bytes, "that of the packets");
+    let near = (record.queue_mean_bytes / packets.queue_mean_bytes - 1.0).abs() <= MEAN;
+    let means = match (mean.as_str(), near) {
+        ("", _) => "The means cannot be compared".to_owned(),
+        (_, true) => format!("Packets agree: the mean is {mean}"),
+        (_, false) => format!("Packets differ: the mean is {mean}"),
+    };
+    let periods = match (record.period_s, packets.period_s) {
+        (None, None) => "and neither oscillates".to_owned(),
+        (Some(_), None) => "and their queue does not oscillate".to_owned(),
+        (None, Some(_)) => "and their queue oscillates".to_owned(),
+        (Some(fluid), Some(of)) => {
+            format!("and both oscillate, the fluid's period being {}", against(fluid, of, "theirs"))
+        }
+    };
+    format!("{means}, {periods}.")
+}

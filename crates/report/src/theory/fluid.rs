@@ -1,0 +1,202 @@
+//! The page of a fluid solution.
+
+use setpoint_lab::theory::{FluidRecord, Overlay};
+
+use super::words::{against, seconds, things};
+use super::{Compared, Course, agreement, card, differences, left_out, overlay, rates};
+use crate::document::{Block, Card, Document, Section};
+use crate::plot::{Axis, Direction, Figure, Reference, Room};
+use crate::quantity::Unit;
+
+/// Periods that are shown by themselves where there are too many to be told apart.
+const PERIODS: f64 = 8.0;
+/// So many periods are too many.
+const MANY_PERIODS: f64 = 40.0;
+/// Samples of a period that show its form.
+const FEWEST_SAMPLES: f64 = 8.0;
+
+/// A peak so many times what is measured would make the axis too long.
+const MUCH: f64 = 2.0;
+
+/// A scenario solved as a fluid, as one HTML file.
+#[must_use]
+pub fn fluid(record: &FluidRecord) -> String {
+    let mut page = Document::new(format!("Fluid solution of {}", record.name));
+    page.description = description(record);
+    page.facts = facts(record);
+    page.cards = cards(record);
+    page.sections.push(queue(record));
+    page.sections.extend(rates::section(record));
+    page.sections.extend(record.packets.as_ref().map(|packets| compared(record, packets)));
+    page.sections.extend(left_out(&record.leaves_out));
+    page.html()
+}
+
+/// What the queue does, in a sentence or two.
+fn description(record: &FluidRecord) -> String {
+    let (mean, aim) = (record.queue_mean_bytes, record.set_point_bytes);
+    let set_point = format!("its set point of {}", Unit::Bytes.text(aim));
+    let place = match against(mean, aim, &set_point) {
+        place if place.is_empty() => String::new(),
+        place => format!(", {place}"),
+    };
+    let mean = Unit::Bytes.text(mean);
+    let what = match record.period_s {
+        Some(period) => format!(
+            "The queue oscillates with a period of {} around a mean of {mean}{place}.",
+            seconds(period)
+        ),
+        None => format!("The queue does not oscillate: its mean is {mean}{place}."),
+    };
+    let packets = match &record.packets {
+        Some(packets) => format!(" {}", agreement::sentence(record, packets)),
+        None => String::new(),
+    };
+    what + &packets
+}
+
+fn facts(record: &FluidRecord) -> Vec<String> {
+    let sources: u64 = record.classes.iter().map(|class| u64::from(class.sources)).sum();
+    let mut facts = vec![record.model.clone(), record.queue.replace("->", "→")];
+    facts.push(things(sources, "source"));
+    facts.push(format!("loop delay {}", seconds(record.delay_s)));
+    if record.measured_from_s > 0.0 {
+        facts.push(format!("measured from {}", seconds(record.measured_from_s)));
+    }
+    facts.push(format!("Setpoint {}", setpoint_lab::run::VERSION));
+    facts.retain(|fact| !fact.is_empty());
+    facts
+}
+
+fn cards(record: &FluidRecord) -> Vec<Card> {
+    let bytes = |value: f64| Unit::Bytes.text(value);
+    let packets = record.packets.as_ref();
+    let beside = |text: Option<String>| text.map(|text| format!("packets: {text}")).unwrap_or_default();
+    let mut cards = vec![
+        card("Mean queue", bytes(record.queue_mean_bytes), {
+            let packets = packets.map(|packets| bytes(packets.queue_mean_bytes));
+            packets.map_or_else(
+                || format!("set point {}", bytes(record.set_point_bytes)),
+                |text| beside(Some(text)),
+            )
+        }),
+        card(
+            "Deviation",
+            bytes(visible(record.queue_deviation_bytes, record.queue_mean_bytes)),
+            beside(packets.map(|packets| bytes(packets.queue_deviation_bytes))),
+        ),
+        card("Period", period(record.period_s), beside(packets.map(|packets| period(packets.period_s)))),
+    ];
+    if let Some(class) = record.classes.first() {
+        let of = packets.and_then(|packets| packets.classes.first());
+        let note = of.map(|class| Unit::BitsPerSecond.text(class.rate_mean_bps));
+        let label =
+            if record.classes.len() > 1 { format!("Mean rate, {}", class.name) } else { "Mean rate".into() };
+        cards.push(card(&label, Unit::BitsPerSecond.text(class.rate_mean_bps), beside(note)));
+    }
+    cards
+}
+
+/// A deviation, or nothing where it is what rounding leaves of a mean.
+fn visible(deviation: f64, mean: f64) -> f64 {
+    if deviation.abs() < 1e-6 * mean.abs() { 0.0 } else { deviation }
+}
+
+fn period(period: Option<f64>) -> String {
+    period.map_or_else(|| "none".to_owned(), seconds)
+}
+
+fn queue(record: &FluidRecord) -> Section {
+    let course = Course {
+        time_s: &record.time_s,
+        fluid: &record.queue_bytes,
+        packets: record.packets.as_ref().map(|packets| &packets.queue_bytes[..]),
+    };
+    let mut figure = overlay("queue", "Length of the queue", ("Queue", Unit::Bytes), course);
+    scale(&mut figure, record, course);
+    mark(&mut figure, record);
+    let close = closer(&figure, record);
+    let figures: Vec<Figure> = [figure].into_iter().chain(close).collect();
+    let section = Section::new("queue", "Queue").with(Block::Figures(figures));
+    let ends = record.buffer_bytes;
+    section.with(Block::Note(format!("The buffer ends at {}.", Unit::Bytes.text(ends))))
+}
+
+/// The axis reaches as far as the set point and what is measured do; a peak before that is told by its value.
+fn scale(figure: &mut Figure, record: &FluidRecord, course: Course<'_>) {
+    let all = [course.fluid, course.packets.unwrap_or_default()].into_iter().flat_map(|values| {
+        course.time_s.iter().copied().zip(values.iter().copied()).filter(|(_, queue)| queue.is_finite())
+    });
+    let all: Vec<(f64, f64)> = all.collect();
+    let measured = all.iter().filter(|(time, _)| *time >= record.measured_from_s).map(|(_, queue)| *queue);
+    let aim = if record.set_point_bytes.is_finite() { record.set_point_bytes } else { 0.0 };
+    let needed = measured.fold(1.4 * aim, f64::max);
+    let peak = all.iter().copied().reduce(|peak, next| if next.1 > peak.1 { next } else { peak });
+    let beyond = peak.filter(|(_, queue)| *queue > MUCH * needed && needed > 0.0);
+    let top = if beyond.is_some() { 1.1 * needed } else { figure.y.range.1.max(aim) };
+    figure.y = Axis::from_zero("Queue", Unit::Bytes, top);
+    figure.beyond = beyond;
+}
+
+/// The set point, the end of the buffer where it is near, and what is not measured.
+fn mark(figure: &mut Figure, record: &FluidRecord) {
+    let across = |at: f64, label: &str| Reference {
+        label: format!("{label} {}", Unit::Bytes.text(at)),
+        at,
+        direction: Direction::Across,
+    };
+    if record.set_point_bytes > 0.0 && record.set_point_bytes.is_finite() {
+        figure.references.push(across(record.set_point_bytes, "set point"));
+    }
+    if record.buffer_bytes > 0.0 && record.buffer_bytes <= figure.y.range.1 {
+        figure.references.push(across(record.buffer_bytes, "buffer"));
+    }
+    figure.unmeasured = Some(record.measured_from_s).filter(|from| *from > 0.0);
+    let mean = Unit::Bytes.text(record.queue_mean_bytes);
+    let beside = if record.packets.is_some() { ", with that of a packet run behind it" } else { "" };
+    figure.alternative = format!("Length of the queue over time as a fluid{beside}. Its mean is {mean}.");
+}
+
+/// The last periods by themselves, where the whole has too many of them and the samples show their form.
+fn closer(whole: &Figure, record: &FluidRecord) -> Option<Figure> {
+    let period =
+        record.period_s.or_else(|| record.packets.as_ref()?.period_s).filter(|period| *period > 0.0)?;
+    let (start, end) = whole.x.range;
+    let interval = record.time_s.windows(2).map(|pair| pair[1] - pair[0]).find(|step| *step > 0.0)?;
+    if (end - start) / period < MANY_PERIODS || period / interval < FEWEST_SAMPLES {
+        return None;
+    }
+    let mut figure = whole.clone();
+    (figure.name, figure.title) = ("queue-close".into(), "The last periods of it".into());
+    figure.x = Axis::linear("Time", Unit::Seconds, (end - PERIODS * period, end));
+    (figure.unmeasured, figure.room) = (None, Room::Full);
+    let from = seconds(end - PERIODS * period);
+    figure.alternative = format!("The same from {from} on: about eight periods of {}.", seconds(period));
+    Some(figure)
+}
+
+fn compared(record: &FluidRecord, packets: &Overlay) -> Section {
+    let row = |what: &str, unit: Unit, fluid: Option<f64>, packets: Option<f64>| Compared {
+        what: what.to_owned(),
+        unit,
+        fluid,
+        packets,
+    };
+    let mut rows = vec![
+        row("Mean queue", Unit::Bytes, Some(record.queue_mean_bytes), Some(packets.queue_mean_bytes)),
+        row(
+            "Deviation of the queue",
+            Unit::Bytes,
+            Some(visible(record.queue_deviation_bytes, record.queue_mean_bytes)),
+            Some(packets.queue_deviation_bytes),
+        ),
+        row("Period", Unit::Seconds, record.period_s, packets.period_s),
+    ];
+    for (class, of) in record.classes.iter().zip(&packets.classes) {
+        let name = format!("Mean rate of {}", class.name);
+        rows.push(row(&name, Unit::BitsPerSecond, Some(class.rate_mean_bps), Some(of.rate_mean_bps)));
+    }
+    Section::new("compared", "Fluid and packets")
+        .with(Block::Table(differences(&rows)))
+        .with(Block::Note("Differences are the fluid less the packets; per cent are of the packets.".into()))
+}

@@ -1,0 +1,232 @@
+//! The map of a stability page: margin over delay by two keys of a scenario, and packet runs over it.
+
+use setpoint_lab::theory::{MapAxis, MapPoint, MapRecord};
+
+use super::words::seconds;
+use crate::document::{Block, Cell, Column, Section, Table};
+use crate::plot::{
+    Axis, Border, FieldMap, HeatCell, HeatMap, Panel, Places, Ramp, Room, Spot, Spots, Symbol, Threshold,
+    scale_for, spanning,
+};
+use crate::quantity::Unit;
+use crate::sweep::{key_headings, unit_of};
+
+/// A side with fewer values is drawn as a heat map, which has room for their names.
+const FEWEST: usize = 5;
+/// Values at which contours are drawn where the map reaches beyond them.
+const LEVELS: [f64; 8] = [0.05, 0.1, 0.2, 0.5, 2.0, 5.0, 10.0, 20.0];
+/// Reasons for cells without a value that are told in the legend.
+const MOST_REASONS: usize = 1;
+
+/// The map with what it says.
+pub(super) fn section(map: &MapRecord) -> Section {
+    let mut section = Section::new("map", "Where it is stable").with(Block::Prose(words(map)));
+    section = match is_continuous(map) {
+        true => section.with(Block::FieldMaps(vec![field(map)])),
+        false => section.with(Block::HeatMaps(vec![heat(map)])),
+    };
+    if !map.reasons.is_empty() {
+        let without = values(map).filter(Option::is_none).count();
+        let reasons = map.reasons.join("; ");
+        section = section.with(Block::Note(format!("{without} cells have no value: {reasons}.")));
+    }
+    section
+}
+
+fn values(map: &MapRecord) -> impl Iterator<Item = Option<f64>> {
+    map.stability.iter().flatten().map(|value| value.filter(|value| value.is_finite()))
+}
+
+/// How much of the map is stable.
+fn words(map: &MapRecord) -> String {
+    let known: Vec<f64> = values(map).flatten().collect();
+    let stable = known.iter().filter(|value| **value >= 1.0).count();
+    let [x, y] = headings(map);
+    let over = format!("{} and {}", crate::plot::text::in_sentence(&x), crate::plot::text::in_sentence(&y));
+    match stable {
+        _ if known.is_empty() => format!("The map over {over} has no values."),
+        0 => format!("Over {over} the loop is unstable everywhere."),
+        all if all == known.len() => format!("Over {over} the loop is stable everywhere."),
+        some => {
+            let share = Unit::Share.text(some as f64 / known.len() as f64);
+            format!(
+                "Over {over} the loop is stable on {share} of the map: where its delay margin exceeds its delay."
+            )
+        }
+    }
+}
+
+fn headings(map: &MapRecord) -> [String; 2] {
+    let names = key_headings(&[map.x.key.clone(), map.y.key.clone()]);
+    let name = |index: usize| names.get(index).cloned().unwrap_or_default();
+    [name(0), name(1)]
+}
+
+/// Whether both sides are numbers, and enough of them for axes.
+fn is_continuous(map: &MapRecord) -> bool {
+    [&map.x, &map.y].into_iter().all(|axis| {
+        let different = axis.numbers.windows(2).filter(|pair| pair[0] != pair[1]).count() + 1;
+        axis.numbers.iter().all(|number| number.is_finite()) && different >= FEWEST && unit(axis).is_some()
+    })
+}
+
+/// The unit of an axis's values; none for words. Powers of two are bare numbers.
+fn unit(axis: &MapAxis) -> Option<Unit> {
+    let powers =
+        !axis.values.is_empty() && axis.values.iter().all(|value| value.trim_matches('"').starts_with("2^"));
+    if powers { Some(Unit::Ratio) } else { unit_of(&axis.values) }
+}
+
+fn field(map: &MapRecord) -> FieldMap {
+    let [x, y] = headings(map);
+    let axis =
+        |label: &str, axis: &MapAxis| spanning(label, unit(axis).unwrap_or(Unit::Ratio), &axis.numbers);
+    let mut field =
+        FieldMap::new("map", "Delay margin over delay", (axis(&x, &map.x), axis(&y, &map.y)), scale(map));
+    (field.columns, field.rows) = (map.x.numbers.clone(), map.y.numbers.clone());
+    field.values = map.stability.clone();
+    field.ramp = Ramp::Diverging(1.0);
+    field.border = Some(Border::new(1.0, "border of stability").between("unstable", "stable"));
+    let known = || values(map).flatten();
+    let reach = (known().fold(f64::INFINITY, f64::min), known().fold(f64::NEG_INFINITY, f64::max));
+    field.contours = LEVELS.into_iter().filter(|level| reach.0 < *level && *level < reach.1).collect();
+    field.missing = missing(&map.reasons);
+    field.spots = spots(map);
+    let strokes = "Strokes along the border point to where the loop is unstable.";
+    field.note = match largest_swing(map) {
+        None => strokes.to_owned(),
+        Some(largest) => format!(
+            "{strokes} Points are packet runs; the larger, the more the queue swings: the largest has a deviation of {} \
+             of the set point.",
+            Unit::Share.text(largest)
+        ),
+    };
+    field
+}
+
+fn missing(reasons: &[String]) -> String {
+    match reasons {
+        [] => "no value".into(),
+        few if few.len() <= MOST_REASONS => few.join("; "),
+        [first, rest @ ..] => format!("{first}; and {} more reasons", rest.len()),
+    }
+}
+
+/// A scale with as much below one as above, wide enough for all but a few values.
+fn scale(map: &MapRecord) -> Axis {
+    let mut sizes: Vec<f64> =
+        values(map).flatten().filter(|value| *value > 0.0).map(|value| value.ln().abs()).collect();
+    sizes.sort_by(f64::total_cmp);
+    let nearly_all = sizes.get(sizes.len().saturating_sub(1) * 19 / 20).copied().unwrap_or(0.0).exp();
+    let reach = [2.0, 5.0, 10.0, 20.0, 50.0].into_iter().find(|reach| nearly_all <= *reach).unwrap_or(100.0);
+    Axis::logarithmic("Delay margin over delay", Unit::Ratio, (1.0 / reach, reach))
+}
+
+fn largest_swing(map: &MapRecord) -> Option<f64> {
+    map.packets.iter().map(|point| point.swing).filter(|swing| swing.is_finite()).reduce(f64::max)
+}
+
+fn spots(map: &MapRecord) -> Vec<Spots> {
+    let largest = largest_swing(map).unwrap_or(0.0);
+    let kind = |name: &str, symbol: Symbol, is: fn(&&MapPoint) -> bool| {
+        let spots = map.packets.iter().filter(is).filter_map(|point| spot(map, point, largest)).collect();
+        Spots { name: name.to_owned(), symbol, spots }
+    };
+    let kinds = [
+        kind("packets: steady", Symbol::Ring, |point| point.period_s.is_none()),
+        kind("packets: oscillate", Symbol::Triangle, |point| point.period_s.is_some()),
+    ];
+    kinds.into_iter().filter(|kind| !kind.spots.is_empty()).collect()
+}
+
+fn spot(map: &MapRecord, point: &MapPoint, largest: f64) -> Option<Spot> {
+    let at = (*map.x.numbers.get(point.x)?, *map.y.numbers.get(point.y)?);
+    let size = if largest > 0.0 { point.swing / largest } else { 0.0 };
+    Some(Spot { at, size, words: told(point) })
+}
+
+/// A packet run in a few words.
+fn told(point: &MapPoint) -> String {
+    let mut words = format!("swing {}", Unit::Ratio.text(point.swing));
+    if point.empty_share > 0.0 {
+        words += &format!(", empty {}", Unit::Share.text(point.empty_share));
+    }
+    if let Some(period) = point.period_s {
+        words += &format!(", period {}", seconds(period));
+    }
+    words
+}
+
+/// The same over lists of values, which may be words.
+fn heat(map: &MapRecord) -> HeatMap {
+    let [x, y] = headings(map);
+    let places = |label: String, axis: &MapAxis| {
+        Places::new(label, axis.values.iter().map(|value| value.trim_matches('"').to_owned()).collect())
+    };
+    let scale = scale_for("Delay margin over delay", Unit::Ratio, values(map).flatten());
+    let sides = (places(x, &map.x), places(y, &map.y));
+    let mut heat = HeatMap::new("map", "Delay margin over delay", sides, scale);
+    heat.threshold = Some(Threshold { at: 1.0, meaning: "stable from here on".into() });
+    let cell = |row: usize, column: usize, value: &Option<f64>| {
+        let run = map.packets.iter().find(|point| (point.x, point.y) == (column, row));
+        HeatCell {
+            value: *value,
+            note: run.map(|run| format!("(packets: {})", told(run))).unwrap_or_default(),
+        }
+    };
+    let row = |(index, values): (usize, &Vec<Option<f64>>)| {
+        values.iter().enumerate().map(|(column, value)| cell(index, column, value)).collect()
+    };
+    heat.panels =
+        vec![Panel { title: String::new(), rows: map.stability.iter().enumerate().map(row).collect() }];
+    heat.room = Room::Full;
+    heat
+}
+
+/// Whether packets agree with theory: runs on both sides of the border.
+pub(super) fn packets(map: &MapRecord) -> Option<Section> {
+    let value = |point: &MapPoint| map.stability.get(point.y)?.get(point.x).copied().flatten();
+    let side = |stable: bool| -> Vec<&MapPoint> {
+        map.packets
+            .iter()
+            .filter(|point| value(point).is_some_and(|value| (value >= 1.0) == stable))
+            .collect()
+    };
+    let (stable, unstable) = (side(true), side(false));
+    if stable.is_empty() && unstable.is_empty() {
+        return None;
+    }
+    let oscillate = |points: &[&MapPoint]| points.iter().filter(|point| point.period_s.is_some()).count();
+    let agreeing = stable.len() - oscillate(&stable) + oscillate(&unstable);
+    let all = stable.len() + unstable.len();
+    let words =
+        format!("Packets agree with theory on whether the queue oscillates at {agreeing} of {all} points.");
+    let headings = ["Runs", "Oscillate", "Swing, mean", "Swing, largest", "Queue empty, mean"];
+    let mut table =
+        Table::new([Column::words("Theory says")].into_iter().chain(headings.map(Column::figures)));
+    for (name, points) in [("stable", &stable), ("unstable", &unstable)] {
+        if !points.is_empty() {
+            table.row(row(name, points, oscillate(points)).map(Cell::words));
+        }
+    }
+    Some(
+        Section::new("packets", "Packets on the map")
+            .with(Block::Prose(words))
+            .with(Block::Table(table))
+            .with(Block::Note("A swing is the deviation of the queue over its set point.".into())),
+    )
+}
+
+fn row(name: &str, points: &[&MapPoint], oscillate: usize) -> [String; 6] {
+    let mean =
+        |of: fn(&MapPoint) -> f64| points.iter().map(|point| of(point)).sum::<f64>() / points.len() as f64;
+    let largest = points.iter().map(|point| point.swing).fold(f64::NEG_INFINITY, f64::max);
+    [
+        name.to_owned(),
+        points.len().to_string(),
+        oscillate.to_string(),
+        Unit::Ratio.text(mean(|point| point.swing)),
+        Unit::Ratio.text(largest),
+        Unit::Share.text(mean(|point| point.empty_share)),
+    ]
+}

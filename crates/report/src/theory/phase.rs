@@ -1,0 +1,130 @@
+//! The page of a phase plane.
+
+use setpoint_lab::theory::{PhaseRecord, Trajectory};
+
+use super::words::{seconds, things};
+use super::{card, left_out, portrait};
+use crate::document::{Block, Card, Cell, Column, Document, Section, Table};
+use crate::quantity::Unit;
+
+/// Rows of the table of trajectories at most.
+const MOST_ROWS: usize = 200;
+
+/// Trajectories of a scenario in the plane of queue offset and rate excess, as one HTML file.
+#[must_use]
+pub fn phase(record: &PhaseRecord) -> String {
+    let mut page = Document::new(format!("Phase plane of {}", record.name));
+    page.description = description(record);
+    page.facts = vec![record.model.clone(), format!("Setpoint {}", setpoint_lab::run::VERSION)];
+    page.facts.retain(|fact| !fact.is_empty());
+    page.cards = cards(record);
+    page.sections.push(plane(record));
+    if !record.findings.is_empty() {
+        let points = Block::Points(record.findings.clone());
+        page.sections.push(Section::new("findings", "What the theorems say").with(points));
+    }
+    page.sections.push(over_time(record));
+    if !record.trajectories.is_empty() {
+        page.sections.push(Section::new("ends", "How they end").with(Block::Table(ends(record))));
+    }
+    page.sections.extend(left_out(&record.leaves_out));
+    page.html()
+}
+
+fn switching(record: &PhaseRecord) -> String {
+    match record.delay_s {
+        delay if delay > 0.0 => format!("{} after a line is crossed", seconds(delay)),
+        _ => "at once, where a line is crossed".to_owned(),
+    }
+}
+
+fn description(record: &PhaseRecord) -> String {
+    // Who switches late crosses a line before he turns, and follows it to and fro.
+    let sliding = match (record.sliding.len(), record.delay_s > 0.0) {
+        (0, _) => "nowhere would the motion slide along a switching line",
+        (_, false) => "on the broad parts of switching lines the motion slides",
+        (_, true) => "on the broad parts of switching lines the motion would slide if it changed at once",
+    };
+    format!(
+        "How far the queue is from its set point, and by how much the rates exceed what the link has for them. Time runs along \
+         the arrows; the set point is where both are zero. The law changes {}, and {sliding}.",
+        switching(record)
+    )
+}
+
+fn cards(record: &PhaseRecord) -> Vec<Card> {
+    let delay = match record.delay_s {
+        delay if delay > 0.0 => card("Switches", seconds(delay), "after a line is crossed"),
+        _ => card("Switches", "at once", "where a line is crossed"),
+    };
+    let lines: Vec<&str> = record.lines.iter().map(|line| line.name.as_str()).collect();
+    let sliding = match record.sliding.len() {
+        0 => card("Sliding", "nowhere", "no part of a line is reached from both sides"),
+        count => card("Sliding", things(count as u64, "segment"), longest(record)),
+    };
+    vec![
+        card("Trajectories", record.trajectories.len().to_string(), followed(record)),
+        delay,
+        card("Switching lines", record.lines.len().to_string(), lines.join(", ")),
+        sliding,
+    ]
+}
+
+/// Between which offsets the longest segment lies.
+fn longest(record: &PhaseRecord) -> String {
+    let span = |ends: &[(f64, f64); 2]| (ends[1].0 - ends[0].0).abs();
+    let segments = record.sliding.iter().map(|segment| segment.ends);
+    let longest = segments.max_by(|one, other| span(one).total_cmp(&span(other)));
+    longest.map_or_else(String::new, |[from, to]| {
+        let (low, high) = (from.0.min(to.0), from.0.max(to.0));
+        format!("from {} to {}", portrait::signed(Unit::Bytes, low), portrait::signed(Unit::Bytes, high))
+    })
+}
+
+/// How long the longest trajectory is.
+fn followed(record: &PhaseRecord) -> String {
+    let longest = record.trajectories.iter().map(length).filter(|length| length.is_finite()).reduce(f64::max);
+    longest.map_or_else(String::new, |longest| format!("followed for {}", seconds(longest)))
+}
+
+fn plane(record: &PhaseRecord) -> Section {
+    let mut figures = vec![portrait::whole(record)];
+    figures.extend(portrait::around_the_set_point(record));
+    Section::new("plane", "The plane").with(Block::Figures(figures))
+}
+
+fn over_time(record: &PhaseRecord) -> Section {
+    let offset = portrait::over_time(record, ("offset", "Queue offset", Unit::Bytes), |of| &of.offset_bytes);
+    let excess =
+        portrait::over_time(record, ("excess", "Rate excess", Unit::BitsPerSecond), |of| &of.excess_bps);
+    Section::new("time", "Over time").with(Block::Figures(vec![offset, excess]))
+}
+
+fn ends(record: &PhaseRecord) -> Table {
+    let mut table = Table::new([
+        Column::words("Trajectory"),
+        Column::figures("Start: offset"),
+        Column::figures("Start: excess"),
+        Column::figures("Followed for"),
+        Column::words("End"),
+    ]);
+    for (index, trajectory) in record.trajectories.iter().enumerate().take(MOST_ROWS) {
+        let first = |values: &[f64]| values.first().copied().unwrap_or(f64::NAN);
+        let cells = [
+            (index + 1).to_string(),
+            portrait::signed(Unit::Bytes, first(&trajectory.offset_bytes)),
+            portrait::signed(Unit::BitsPerSecond, first(&trajectory.excess_bps)),
+            seconds(length(trajectory)),
+            trajectory.end.clone(),
+        ];
+        table.row(cells.map(Cell::words));
+    }
+    table
+}
+
+fn length(trajectory: &Trajectory) -> f64 {
+    match &trajectory.time_s[..] {
+        [first, .., last] => last - first,
+        _ => f64::NAN,
+    }
+}
