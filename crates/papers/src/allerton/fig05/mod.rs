@@ -87,7 +87,7 @@ const NOISE: &str = "with fifty sources the queue of packets swings at random by
 const CAUGHT: &str = "at 200 us the solution from line rates is caught in a large oscillation beside its stable equilibrium, and packets are not; the worst is two sources, close to their margin of 205 us. Started near the equilibrium the model is at rest, \
     and packets are near it";
 /// How packets and model oscillate.
-const ONE_SIGN: &str = "packets have feedback of one sign: rates are cut fast and rise slowly, so that their oscillation is irregular with one and two sources, where no period is found, and slower by a quarter to a third with ten and fifty";
+const ONE_SIGN: &str = "packets have feedback of one sign: rates are cut fast and rise slowly, so that their oscillation is irregular with one and two sources, where seeds have different periods or none, and slower by a quarter to a third with ten and fifty sources (without timer), where it is regular";
 
 const ON_WORST: [OnWorst; 5] = [
     OnWorst {
@@ -173,7 +173,7 @@ fn claims(packets: Packets) -> Vec<Claim> {
     ][place];
     claims.push(
         Claim::new(name, statement, (Unit::Share, Rule::AtLeast(0.9)), move |seed| agreement(seed, packets))
-        .cause("it does by how much the queue swings and not by whether it does so with a period: beyond the margin packets are irregular with one and two sources, and fifty sources have a faint period of 9 to 11 ms on the stable side in some seeds")
+        .cause("it does by how much the queue swings, as the map shows, and not by whether it does so with a period: beyond the margin packets are irregular with one and two sources; on the stable side fifty sources have a faint period of 9 to 11 ms, and slow drift passes for a period in some seeds")
         .read_as(
             "Share of the twenty cells in which the queue oscillates if the delay is beyond the exact margin, and does not if it is below; nine in ten at least.",
         ),

@@ -49,11 +49,11 @@ const LEFT_OUT: &str = "What the model leaves out, and what that does here:";
 
 const POINTS: [&str; 6] = [
     "Feedback without congestion raises the rate in equation (10) as strongly as congestion lowers it. QCN sends nothing then, and a rate rises by recovery alone. So beyond the margin the fluid swings by two to three times as much as \
-     packets; packets drift up slowly and irregularly, and where they have a period it is longer by a quarter to a third (ten and fifty sources, 400 us).",
+     packets; packets drift up slowly and irregularly, and where they have a regular period it is longer by a quarter to a third (ten and fifty sources without timer, 400 us).",
     "At 200 us with two, ten and fifty sources the linearised loop is stable and packets are at rest, but a solution that starts at line rates is caught in a large oscillation, beside the stable equilibrium. Started near the equilibrium it rests, and packets \
      are as near to it as in the other stable cells (third row above).",
     "With one or two sources at 400 us the fluid’s rate collapses, as its target does. In packets extra fast recovery keeps the target. The last way to solve the equations has that: with it the link is used in the model as in packets, but its queue is too short.",
-    "Of the two readings of the increase term in equation (10) neither is nearer where the loop is stable; beyond the margin the printed one is, by little.",
+    "Of the two readings of the increase term in equation (10) neither is nearer where the loop is stable; beyond the margin the printed one is in rates and periods, by little.",
     "In QCN as modelled every message sets the target and nothing raises a rate at once. The queue is below its set point for much of the time: by a seventh on average with ten sources and by up to two thirds with one, where the feedback of both signs in the \
      equations would lift it. Extra fast recovery, which the paper leaves out of its description, brings it to within a few per cent.",
     "Messages go to one source at a time, in steps of one 63rd, at random moments: with fifty sources the queue of packets swings by 8 to 13 kB where the fluid is still.",
