@@ -14,7 +14,7 @@ use setpoint_units::TimeDelta;
 
 fn scenario(settings: &[&str]) -> Scenario {
     let overrides: Vec<_> = settings.iter().map(|setting| setting.parse().unwrap()).collect();
-    let source = Source::builtin("stability").unwrap();
+    let source = Source::builtin("qcn-loop").unwrap();
     Scenario::load(&source, &overrides).unwrap_or_else(|error| panic!("{error}"))
 }
 
@@ -35,7 +35,7 @@ fn axes(x: &str, y: &str, steps: usize) -> Option<(Span, Span)> {
 fn a_solution_is_sampled_as_packets_are() {
     let options = FluidOptions { packets: Packets::Beside, ..FluidOptions::default() };
     let record = theory::fluid(&prepared(&SHORT), &options, &mut Unwatched).unwrap();
-    assert_eq!((record.name.as_str(), record.queue.as_str()), ("stability", "left->right/3"));
+    assert_eq!((record.name.as_str(), record.queue.as_str()), ("qcn-loop", "left->right/3"));
     assert_eq!(record.time_s.len(), 100);
     assert_eq!((record.time_s[0], record.time_s[99], record.measured_from_s), (0.002, 0.2, 0.15));
     let packets = record.packets.as_ref().unwrap();

@@ -32,8 +32,8 @@ pub(crate) struct Fluid {
 const EXAMPLES: &str = "\
 Examples:
   setpoint fluid
-  setpoint fluid stability --packets --set topology.dumbbell.senders=2
-  setpoint fluid stability --increase as-printed --json";
+  setpoint fluid qcn-loop --packets --set topology.dumbbell.senders=2
+  setpoint fluid qcn-loop --increase as-printed --json";
 
 impl Fluid {
     pub(crate) fn execute(self) -> Result<(), Failure> {

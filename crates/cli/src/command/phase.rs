@@ -39,8 +39,8 @@ pub(crate) struct Phase {
 
 const EXAMPLES: &str = "\
 Examples:
-  setpoint phase stability
-  setpoint phase stability --from -33kB,2Gb/s --from 20kB,0 --delay 0s
+  setpoint phase qcn-loop
+  setpoint phase qcn-loop --from -33kB,2Gb/s --from 20kB,0 --delay 0s
   setpoint phase default --set control=smcc --delay 100us";
 
 /// Reads a time.

@@ -117,7 +117,7 @@ fn an_interrupted_map_leaves_nothing() {
         "--size",
         "3x3",
     ];
-    let child = start(&place, &[&["stability", "stability", "--packets", "all"], &axes[..], &LONG].concat());
+    let child = start(&place, &[&["stability", "qcn-loop", "--packets", "all"], &axes[..], &LONG].concat());
     sleep(Duration::from_millis(1_500));
     interrupt(&child);
     let (code, said) = end(child);

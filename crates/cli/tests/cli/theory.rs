@@ -2,9 +2,9 @@
 
 use crate::support::{Place, json, names};
 
-/// Options with which the built-in `stability` takes a moment.
+/// Options with which the built-in `qcn-loop` takes a moment.
 const SHORT: [&str; 7] =
-    ["stability", "--set", "duration=40 ms", "--set", "measure_from=20 ms", "--set", "sample_interval=1 ms"];
+    ["qcn-loop", "--set", "duration=40 ms", "--set", "measure_from=20 ms", "--set", "sample_interval=1 ms"];
 
 fn with<'a>(command: &'a str, rest: &[&'a str]) -> Vec<&'a str> {
     [&[command], &SHORT[..], rest].concat()
@@ -21,11 +21,11 @@ fn a_scenario_is_solved_and_compared() {
     let place = Place::new();
     let ended = place.setpoint(&with("fluid", &["--packets"]));
     insta::assert_snapshot!("fluid", told(ended.printed()));
-    let files = names(&place.path("results/stability-fluid"));
+    let files = names(&place.path("results/qcn-loop-fluid"));
     assert_eq!(files, ["fluid.csv", "fluid.html", "fluid.json", "origin.json"]);
-    let origin = json(place.path("results/stability-fluid/origin.json"));
-    assert_eq!((&origin["seed"], &origin["scenario"]), (&1.into(), &"stability".into()));
-    assert_eq!(names(&place.path("results")), ["stability-fluid"], "nothing half-written is left");
+    let origin = json(place.path("results/qcn-loop-fluid/origin.json"));
+    assert_eq!((&origin["seed"], &origin["scenario"]), (&1.into(), &"qcn-loop".into()));
+    assert_eq!(names(&place.path("results")), ["qcn-loop-fluid"], "nothing half-written is left");
 }
 
 #[test]
@@ -75,11 +75,11 @@ fn margins_and_maps_are_told() {
     ];
     let ended = place.setpoint(&with("stability", &map));
     insta::assert_snapshot!("stability", told(ended.printed()));
-    let files = names(&place.path("results/stability-stability"));
+    let files = names(&place.path("results/qcn-loop-stability"));
     let expected =
         ["map.csv", "origin.json", "packets.csv", "response.csv", "stability.html", "stability.json"];
     assert_eq!(files, expected);
-    let csv = std::fs::read_to_string(place.path("results/stability-stability/map.csv")).unwrap();
+    let csv = std::fs::read_to_string(place.path("results/qcn-loop-stability/map.csv")).unwrap();
     assert!(csv.starts_with("topology.dumbbell.senders \\ topology.dumbbell.rtt,50us,"), "{csv}");
     assert_eq!(csv.lines().count(), 4);
 }
@@ -91,7 +91,7 @@ fn phase_planes_are_told() {
         place.setpoint(&with("phase", &["--from", "-33kB,2Gb/s", "--from", "20kB,0", "--delay", "0s"]));
     insta::assert_snapshot!("phase", told(ended.printed()));
     assert_eq!(
-        names(&place.path("results/stability-phase")),
+        names(&place.path("results/qcn-loop-phase")),
         ["origin.json", "phase.csv", "phase.html", "phase.json"]
     );
     let smcc = ["phase", "default", "--set", "control=smcc", "--delay", "100us", "--out", "smcc"];
@@ -109,7 +109,7 @@ fn wrong_questions_have_a_remedy() {
         &["phase", "default", "--set", "control=af-qcn"],
         &[
             "stability",
-            "stability",
+            "qcn-loop",
             "--x",
             "topology.dumbbell.rt=1us..2us",
             "--y",
@@ -117,7 +117,7 @@ fn wrong_questions_have_a_remedy() {
         ],
         &[
             "stability",
-            "stability",
+            "qcn-loop",
             "--x",
             "topology.dumbbell.rtt=2us..1us",
             "--y",
@@ -125,17 +125,17 @@ fn wrong_questions_have_a_remedy() {
         ],
         &[
             "stability",
-            "stability",
+            "qcn-loop",
             "--x",
             "topology.dumbbell.rtt=-1us..2us",
             "--y",
             "topology.dumbbell.senders=1,2",
         ],
-        &["stability", "stability", "--x", "topology.dumbbell.rtt=1us..2us"],
-        &["stability", "stability", "--size", "0x3"],
+        &["stability", "qcn-loop", "--x", "topology.dumbbell.rtt=1us..2us"],
+        &["stability", "qcn-loop", "--size", "0x3"],
         &[
             "stability",
-            "stability",
+            "qcn-loop",
             "--x",
             "topology.dumbbell.rtt=1us..2us",
             "--y",
@@ -145,7 +145,7 @@ fn wrong_questions_have_a_remedy() {
         ],
         &[
             "stability",
-            "stability",
+            "qcn-loop",
             "--x",
             "topology.dumbbell.rtt=1us..2us",
             "--y",
@@ -153,11 +153,11 @@ fn wrong_questions_have_a_remedy() {
             "--packets",
             "3x3",
         ],
-        &["stability", "stability", "--packets", "3x3"],
-        &["phase", "stability", "--delay", "-5us"],
-        &["phase", "stability", "--from", "20kB"],
-        &["fluid", "stability", "--increase", "twice"],
-        &["fluid", "stability", "--set", "topology.dumbbell.rtt=-5us"],
+        &["stability", "qcn-loop", "--packets", "3x3"],
+        &["phase", "qcn-loop", "--delay", "-5us"],
+        &["phase", "qcn-loop", "--from", "20kB"],
+        &["fluid", "qcn-loop", "--increase", "twice"],
+        &["fluid", "qcn-loop", "--set", "topology.dumbbell.rtt=-5us"],
     ] {
         let ended = place.setpoint(arguments);
         said += &format!("$ setpoint {}\n{}\n", arguments.join(" "), ended.complained(2));

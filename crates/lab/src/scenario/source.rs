@@ -58,7 +58,7 @@ static BUILTINS: &[Builtin] = builtins! {
     "multicast-dumbbell": "six sources send to a group of two receivers, as multicast or as multiple unicast",
     "multicast-multi-link": "three groups over a chain of four bridges, one of them over three congested links",
     "multicast-implosion": "a sweep over set points, sizes of a group and rules: where notifications implode",
-    "stability": "QCN as the equations of its fluid model have it: byte counter only (theory)",
+    "qcn-loop": "QCN as the equations of its fluid model have it: byte counter only (theory)",
     "league-few": "four senders, a short loop (league)",
     "league-many": "64 senders (league)",
     "league-far": "four senders, a long loop (league)",

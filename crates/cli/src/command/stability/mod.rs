@@ -53,12 +53,12 @@ pub(crate) struct Stability {
 const EXAMPLES: &str = "\
 Examples:
   setpoint stability
-  setpoint stability stability --set topology.dumbbell.senders=50
-  setpoint stability stability --x topology.dumbbell.rtt=20us..400us \\
+  setpoint stability qcn-loop --set topology.dumbbell.senders=50
+  setpoint stability qcn-loop --x topology.dumbbell.rtt=20us..400us \\
       --y topology.dumbbell.senders=1..50
-  setpoint stability stability --x control.qcn.rp.gain=2^-10..2^-5 \\
+  setpoint stability qcn-loop --x control.qcn.rp.gain=2^-10..2^-5 \\
       --y control.qcn.cp.weight=2^0,2^1,2^2
-  setpoint stability stability --x topology.dumbbell.rtt=20us..2ms:log \\
+  setpoint stability qcn-loop --x topology.dumbbell.rtt=20us..2ms:log \\
       --y topology.dumbbell.senders=1..50 --size 20x20 --packets 5x5";
 
 /// Reads `100x100`.
