@@ -36,9 +36,8 @@ pub(super) fn experiment() -> Experiment {
         setup: "Four sources of 10 Gb/s under one leaf send four backlogged flows each to another leaf, over two spines; each flow takes one of the two equal paths by a hash. \
                 Both paths have 2 Gb/s at first, so that every flow is notified. From 50 ms on the path over spine 2 has 40 Gb/s, more than all sources can send, and that over \
                 spine 1 still 2 Gb/s. A source has a rate limiter for each flow, or one for all of them.",
-        paper_says: "With equal-cost multipathing “there is more than one path for packets to go from an L2 source to an L2 destination. However, congestion levels on the different \
-                     paths may be vastly different!” Multipathing “quite severely affects both the design and the performance of congestion control schemes”, which the paper mentions \
-                     and does not show.",
+        paper_says: "Where a network spreads its traffic over several equal paths, these may be congested to very different degrees. That weighs heavily on the design and on the performance of \
+                     congestion control, says the paper, and does not show it.",
         we_take: [
             taken::list(&[taken::PARAMETERS]),
             vec![
@@ -47,7 +46,7 @@ pub(super) fn experiment() -> Experiment {
                  and the standard’s default of one rate limiter per port and priority. Bridges here do not spread the packets of one flow; those of the rack fabric do, but have no \
                  congestion points inside."
                     .to_owned(),
-                "“Severely” is read as: more than half of what the path would allow is lost.".to_owned(),
+                "“Heavily” is read as: more than half of what the path would allow is lost.".to_owned(),
             ],
         ]
         .concat(),

@@ -34,9 +34,8 @@ pub(super) fn experiment() -> Experiment {
         title: "With and without PAUSE",
         setup: "Eight sources of 10 Gb/s start at once towards one receiver of 10 Gb/s, over a link of 100 Gb/s between two bridges. Over the same link a victim sends 4 Gb/s of the same \
                 priority to an idle receiver, and another flow 4 Gb/s of a priority of its own. QCN runs without flow control, with PAUSE and with PFC, and beside it PAUSE and PFC run alone.",
-        paper_says: "“The L2 congestion control algorithm is expected to operate well regardless of whether link-level pause exists or not (i.e. packets may be dropped).” Pauses make \
-                     sure that no packet is dropped due to congestion, and spread congestion upstream; QCN should prevent, or reduce, the secondary bottlenecks that affect \
-                     sources whose packets do not pass the primary one.",
+        paper_says: "Congestion control should work with link-level pauses and without them, when frames may be dropped. With pauses nothing is dropped, but congestion spreads upstream; \
+                     QCN should keep it from those whose frames do not pass the congested link, or lessen it for them.",
         we_take: [
             taken::list(&[taken::PARAMETERS]),
             vec![

@@ -36,12 +36,11 @@ pub(super) fn experiment() -> Experiment {
         title: "From 10 to 0.5 Gb/s and back",
         setup: "Ten backlogged sources share a link of 10 Gb/s at a round-trip time of 50 us. At 0.5 s the link falls to 0.5 Gb/s, at 1 s it has 10 Gb/s again. One (with a port of \
                 20 Gb/s), two and fifty sources are shown beside, and round-trip times of 500 us.",
-        paper_says: "The bandwidth of a priority can vary in the extreme, “from 10 Gbps to 0.5 Gbps and back up again. The algorithm needs to rapidly adapt source rates to \
-                     these variations.” It is a requirement, of which the paper does not show a run.",
+        paper_says: "What a priority has of a link may fall from 10 Gb/s to 0.5 Gb/s, and rise again; rates must follow quickly. It is a requirement, of which the paper does not show a run.",
         we_take: [
             taken::list(&[taken::PARAMETERS, taken::ROUND_TRIP]),
             vec![
-                "“Rapidly” is read as within tens of milliseconds, and without a collapse: the link is used and the queue neither empty nor full for long.".to_owned(),
+                "“Quickly” is read as within tens of milliseconds, and without a collapse: the link is used and the queue neither empty nor full for long.".to_owned(),
                 "Ten sources and 50 us, which the paper does not give. There is no PAUSE, so that the fall may cost frames until sources have heard of it.".to_owned(),
                 "Rates have followed when the running mean over 10 ms of what is looked at is within a tenth of the link’s rate and stays so until the next change: after the fall the sum \
                  of the sources’ rate limits, which the link then no longer shows, and after the return what is delivered."

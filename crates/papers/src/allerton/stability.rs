@@ -28,9 +28,8 @@ pub(super) fn experiment() -> Experiment {
         setup: "One backlogged source, a link of 10 Gb/s and a round-trip time of 500 us, with a buffer of 150 kB and a set point of 30 kB. The source starts at the \
                 rate of its port, which is twice the link’s; and once more a source of 10 Gb/s on a link of 9.5 Gb/s. Beside: two and ten sources of \
                 10 Gb/s, and one source at shorter round-trip times.",
-        paper_says: "Buffers should not over- or underflow, which is hardest with few fast sources and shallow buffers: “we would like to operate switch \
-                     buffers at 30 KByte occupancy when a single 10 Gbps source is traversing it and the overall RTT is 500 µsecs. That is, we aim to keep the \
-                     buffer occupancy at less than 6% of the bandwidth-delay product!” It is a requirement, of which the paper does not show a run.",
+        paper_says: "Buffers should neither overflow nor run empty, which is hardest with few fast sources and shallow buffers. With one source of 10 Gb/s and a round-trip time of \
+                     500 us the queue is to be held at 30 kB, less than 6 % of what is under way. It is a requirement, of which the paper does not show a run.",
         we_take: [
             taken::list(&[taken::PARAMETERS, taken::ROUND_TRIP]),
             vec![

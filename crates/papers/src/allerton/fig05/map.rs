@@ -20,25 +20,25 @@ const LONGEST: f64 = 800e-6;
 /// A queue that swings by more than a third of its set point is not at rest.
 const STILL: f64 = TARGET / 3.0;
 
-/// The delay over the margin, over round-trip times and numbers of sources.
+/// The margin over the delay, over round-trip times and numbers of sources.
 pub(super) fn map(runs: &Runs) -> FieldMap {
     let lags: Vec<f64> = (0..LAGS)
         .map(|step| SHORTEST * libm::pow(LONGEST / SHORTEST, step as f64 / (LAGS - 1) as f64))
         .collect();
     let x = Axis::logarithmic("Round-trip time", Unit::Seconds, (SHORTEST, LONGEST));
     let y = Axis::logarithmic("Sources", Unit::Count, (0.9, 100.0));
-    let scale = Axis::logarithmic("Delay over the exact margin", Unit::Ratio, (0.1, 10.0));
+    let scale = Axis::logarithmic("Exact margin over delay", Unit::Ratio, (0.1, 10.0));
     let title = "Where the linearised loop is stable, and how much packets swing (QCN without timer)";
     let row = |sources: &u32| {
         let margin = margin_with(*sources);
-        lags.iter().map(|lag| margin.map(|margin| lag / margin)).collect()
+        lags.iter().map(|lag| margin.map(|margin| margin / lag)).collect()
     };
     FieldMap {
         values: SOURCES.iter().map(row).collect(),
         columns: lags.clone(),
         rows: SOURCES.map(f64::from).into(),
         ramp: Ramp::Diverging(1.0),
-        border: Some(Border::new(1.0, "exact margin").between("stable", "unstable")),
+        border: Some(Border::new(1.0, "exact margin").between("unstable", "stable")),
         contours: vec![0.5, 2.0],
         spots: spots(runs),
         note: "Marks are as large as the swing of the queue of packets, as a mean over seeds; one of half the set point has the full size.".to_owned(),

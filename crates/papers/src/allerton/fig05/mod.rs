@@ -34,18 +34,18 @@ pub(super) fn experiment() -> Experiment {
         title: "The fluid model of QCN beside packets",
         setup: "1, 2, 10 and 50 backlogged sources share a link of 10 Gb/s at round-trip times of 20, 50, 100, 200 and 400 us. Each is solved by the equations (9) to (13), from an empty queue and sources at their \
                 line rates, and run with packets: with QCN as far as the equations follow it, with standard QCN without its timer, and with standard QCN.",
-        paper_says: "The model is of “a simplified version of QCN, with some features pertaining to the use of the Timer and its transient evolution disabled”. Figure 5 compares it with simulations of the same \
-                     scenarios: “As can be seen, there is a very good match between the model and simulations.” The figure is missing from our copy, with its numbers of sources and round-trip times.",
+        paper_says: "The model is of a simpler QCN, without some of what the timer does and without its transients. Figure 5 has it beside simulations of the same \
+                     scenarios, and the two match very well. The figure is missing from our copy, with its numbers of sources and round-trip times.",
         we_take: [
             taken::list(&[taken::PARAMETERS, taken::ROUND_TRIP]),
             vec![
                 "QCN as modelled has the byte counter alone: no timer, hyper-active increase, extra fast recovery, target rate reduction or shorter cycles in active increase, and frames are sampled with a probability of 1 % to 10 % \
                  in proportion to the feedback. Its feedback is still of six bits, of one sign, and per sampled frame."
                     .to_owned(),
-                "The first 100 ms are those of standard QCN in all packet runs, as the model has the “transient evolution” disabled: sources that start at line rate, are cut many times and rise by the byte counter alone would not \
+                "The first 100 ms are those of standard QCN in all packet runs, as the model leaves the transients out: sources that start at line rate, are cut many times and rise by the byte counter alone would not \
                  be back within the run."
                     .to_owned(),
-                "“A very good match” is read as: mean queue and mean rate within 5 % where the loop is stable, and the period of oscillation within 15 % where it is not. Stable is by the exact delay margin of the linearised loop. The \
+                "“Very well” is read as: mean queue and mean rate within 5 % where the loop is stable, and the period of oscillation within 15 % where it is not. Stable is by the exact delay margin of the linearised loop. The \
                  nonlinear equations need not come to rest there, since sources start far from the equilibrium; so means are also judged over the cells in which the solution does."
                     .to_owned(),
                 "Each claim looks at the worst of its cells. Where packets oscillate and the fluid does not, or the other way round, the period is off by all of it.".to_owned(),

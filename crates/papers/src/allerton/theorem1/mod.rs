@@ -30,8 +30,8 @@ pub(super) fn experiment() -> Experiment {
         title: "The Averaging Principle is one more derivative",
         setup: "System 1 averages: half a sampling interval after a message its rate goes half of the way back. System 2 does not, and uses 3/4 of the feedback less 1/4 of the one before. Both are \
                 the reaction points that run in the simulator, and both are given the same thousand random sequences of up to 400 messages in each seed.",
-        paper_says: "Theorem 1: if the two systems have the same initial rate and are given the same feedback sequence, they produce identical sequences of sending rates, Re[n] = R[n] for all n ≥ 1, where \
-                     Re[n] is the mean of the two rates of system 1 in an interval. Averaging is thus equivalent to a scheme that feeds back the second derivative of the queue.",
+        paper_says: "Theorem 1: from one initial rate and with one sequence of feedback both systems send alike, Re[n] = R[n] from the first interval on, with \
+                     Re[n] the mean of the two rates that system 1 has in it. So averaging does what a switch would have to do with the second derivative of its queue.",
         we_take: vec![
             "Feedback is a change F of the rate in proportion to −(Qoff + 2 Qδ), rounded to whole bits per second, additive for less and for more: the theorem is about a given sequence F[n], and a \
              multiplicative decrease would make F depend on the rate that each system has at the moment. That case is shown beside."
