@@ -16,6 +16,7 @@
 
 pub mod axis;
 mod colour;
+mod colour_bar;
 mod data;
 pub mod decimate;
 mod events;

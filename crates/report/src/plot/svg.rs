@@ -176,6 +176,11 @@ pub fn short(value: f64) -> String {
     format!("{}", rounded + 0.0)
 }
 
+/// Text that stays in the background: of ticks, keys and the like.
+pub(super) fn muted(text: &str, at: (f64, f64), anchor: Anchor, size: f64) -> Label<'_> {
+    Label { text, at, anchor, size, colour: Colour::Muted, weight: Weight::Regular }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -6,7 +6,7 @@ use super::{FieldMap, border, cells, legend, lines, sides};
 use crate::plot::frame::Frame;
 use crate::plot::render;
 use crate::plot::sheet::Sheet;
-use crate::plot::svg::{Anchor, Label, Svg, Weight, escape, short};
+use crate::plot::svg::{Anchor, Svg, escape, muted, short};
 use crate::plot::symbol::symbol;
 use crate::plot::text::wrapped;
 use crate::plot::{Axis, Colour, Figure, Plane, Size, Surface};
@@ -83,7 +83,7 @@ pub(super) fn draw(map: &FieldMap, size: Size, surface: Surface) -> String {
     render::axes(&mut svg, &figure, frame);
     if layout.grid.is_empty() {
         let at = ((frame.left + frame.right) / 2.0, (frame.top + frame.bottom) / 2.0);
-        svg.label(&text("no data", at, Anchor::Middle, frame.font));
+        svg.label(&muted("no data", at, Anchor::Middle, frame.font));
     } else {
         cells::draw(&mut svg, map, &layout);
         lines::draw(&mut svg, map, &layout);
@@ -94,7 +94,7 @@ pub(super) fn draw(map: &FieldMap, size: Size, surface: Surface) -> String {
     }
     for (index, line) in footer.iter().enumerate() {
         let at = (2.0, frame.height + (index as f64 + 0.6) * (frame.font + 5.0));
-        svg.label(&text(line, at, Anchor::Start, frame.font));
+        svg.label(&muted(line, at, Anchor::Start, frame.font));
     }
     svg.raw("</svg>");
     svg.finish()
@@ -134,8 +134,4 @@ fn draw_spots(svg: &mut Svg, map: &FieldMap, figure: &Figure, frame: &Frame) {
 pub(super) fn radius(size: f64) -> f64 {
     let size = if size.is_finite() { size.clamp(0.0, 1.0) } else { 0.0 };
     (16.0 + 52.0 * size).sqrt()
-}
-
-pub(super) fn text(text: &str, at: (f64, f64), anchor: Anchor, size: f64) -> Label<'_> {
-    Label { text, at, anchor, size, colour: Colour::Muted, weight: Weight::Regular }
 }

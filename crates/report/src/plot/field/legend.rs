@@ -1,19 +1,16 @@
 //! The legend of a map: the colours with their values, and what lines, hatches and points mean.
 
 use super::cells::{HATCH_STROKE, hatch};
-use super::draw::{radius, text};
+use super::draw::radius;
 use super::grid::Grid;
 use super::{FieldMap, border};
 use crate::plot::Colour;
-use crate::plot::axis::Tick;
 use crate::plot::colour::HEAT_STEPS;
-use crate::plot::heat::legend_ticks;
-use crate::plot::svg::{Anchor, Label, Svg, short};
+use crate::plot::colour_bar::{BarRoom, ColourBar, HEIGHT as BAR};
+use crate::plot::svg::{Anchor, Label, Svg, muted, short};
 use crate::plot::symbol::symbol;
 use crate::plot::text::{fitted, text_width};
 
-/// Height of the bar of colours, and of the samples of the other entries.
-const BAR: f64 = 12.0;
 /// Width of the sample of a line or hatch.
 const SWATCH: f64 = 24.0;
 /// Room between a sample and what it means.
@@ -22,10 +19,7 @@ const GAP: f64 = 7.0;
 /// Where the parts of a legend stand.
 #[derive(Clone, Debug)]
 pub(super) struct LegendLayout {
-    caption: (String, (f64, f64)),
-    bar: (f64, f64),
-    bar_width: f64,
-    ticks: Vec<Tick>,
+    bar: ColourBar,
     keys: Vec<Key>,
     /// Below this the legend is done.
     pub(super) bottom: f64,
@@ -49,17 +43,9 @@ enum Sample {
 
 /// Places the legend below `top`: caption and bar, and the other entries in rows as far as there is room.
 pub(super) fn layout(map: &FieldMap, grid: &Grid, (top, width, font): (f64, f64, f64)) -> LegendLayout {
-    let caption = fitted(&map.scale.caption(), font, width - 4.0);
-    let mut base = top + font;
-    let caption_at = (2.0, base);
-    let bar_width: f64 = if width > 450.0 { 240.0 } else { 200.0 };
-    let mut x = 2.0 + text_width(&caption, font) + 18.0;
-    // The texts at the ends of the bar reach beyond it.
-    if x + bar_width + 20.0 > width {
-        (x, base) = (14.0, base + font + 8.0);
-    }
-    let bar = (x, base - font * 0.36 - BAR / 2.0);
-    let mut bottom = bar.1 + BAR + font + 8.0;
+    let bar = if width > 450.0 { 240.0 } else { 200.0 };
+    let bar = ColourBar::place(&map.scale, BarRoom { top, width, font, bar, gap: 18.0 });
+    let mut bottom = bar.bottom(font) + 8.0;
     let mut keys = Vec::new();
     let mut at = (2.0, bottom + font);
     for (sample, words) in entries(map, grid) {
@@ -72,8 +58,7 @@ pub(super) fn layout(map: &FieldMap, grid: &Grid, (top, width, font): (f64, f64,
         keys.push(Key { sample, text: words, at });
         at.0 += wide + 22.0;
     }
-    let ticks = legend_ticks(&map.scale, bar_width, font - 1.0);
-    LegendLayout { caption: (caption, caption_at), bar, bar_width, ticks, keys, bottom }
+    LegendLayout { bar, keys, bottom }
 }
 
 fn entries(map: &FieldMap, grid: &Grid) -> Vec<(Sample, String)> {
@@ -102,14 +87,13 @@ fn entries(map: &FieldMap, grid: &Grid) -> Vec<(Sample, String)> {
 /// Draws the legend.
 pub(super) fn draw(svg: &mut Svg, map: &FieldMap, layout: &LegendLayout, font: f64) {
     svg.raw("<g class=\"legend\">");
-    let (caption, at) = &layout.caption;
-    svg.label(&Label { colour: Colour::Ink, ..text(caption, *at, Anchor::Start, font) });
-    bar(svg, map, layout, font);
+    layout.bar.draw_caption(svg, font);
+    bar(svg, map, &layout.bar, font);
     for key in &layout.keys {
         let (left, middle) = (key.at.0, key.at.1 - font * 0.36);
         sample(svg, map, key.sample, (left, middle));
         let at = (left + SWATCH + GAP, key.at.1);
-        svg.label(&Label { colour: Colour::Ink, ..text(&key.text, at, Anchor::Start, font) });
+        svg.label(&Label { colour: Colour::Ink, ..muted(&key.text, at, Anchor::Start, font) });
     }
     svg.raw("</g>");
 }
@@ -134,8 +118,8 @@ fn sample(svg: &mut Svg, map: &FieldMap, sample: Sample, (left, middle): (f64, f
 }
 
 /// The steps of the ramp where their values lie.
-fn bar(svg: &mut Svg, map: &FieldMap, layout: &LegendLayout, font: f64) {
-    let ((left, top), width) = (layout.bar, layout.bar_width);
+fn bar(svg: &mut Svg, map: &FieldMap, bar: &ColourBar, font: f64) {
+    let ((left, top), width) = (bar.at, bar.width);
     // Finer than the steps of the ramp, whose two halves may be of different width.
     let pieces = 4 * HEAT_STEPS;
     let colours: Vec<Colour> =
@@ -147,15 +131,10 @@ fn bar(svg: &mut Svg, map: &FieldMap, layout: &LegendLayout, font: f64) {
         svg.rectangle((from, top), (to - from, BAR), group[0], " shape-rendering=\"crispEdges\"");
         start += group.len();
     }
-    for tick in &layout.ticks {
-        let Some(position) = map.scale.position(tick.at) else { continue };
-        let x = left + position * width;
-        svg.line((x, top + BAR), (x, top + BAR + 3.0), Colour::Muted, " stroke-width=\"1\"");
-        svg.label(&text(&tick.text, (x, top + BAR + font + 2.0), Anchor::Middle, font - 1.0));
-    }
-    let marked = map.border.as_ref().and_then(|border| map.scale.position(border.at));
-    if let Some(position) = marked.filter(|position| (0.01..0.99).contains(position)) {
-        let line = format!("M{} {}v{}", short(left + position * width), short(top - 3.0), BAR + 6.0);
+    bar.draw_ticks(svg, &map.scale, font);
+    let marked = map.border.as_ref().and_then(|border| bar.mark(&map.scale, border.at));
+    if let Some(x) = marked {
+        let line = format!("M{} {}v{}", short(x), short(top - 3.0), BAR + 6.0);
         svg.stroke(&line, Colour::Paper, " stroke-width=\"5.5\"");
         svg.stroke(&line, Colour::Ink, " stroke-width=\"2.6\"");
     }

@@ -3,10 +3,10 @@
 use std::fmt::Write as _;
 
 use super::contour::{Contour, contours};
-use super::draw::{Layout, text};
+use super::draw::Layout;
 use super::{FieldMap, grid::Grid};
 use crate::plot::path::simplified;
-use crate::plot::svg::{Anchor, Label, Svg, Weight, short};
+use crate::plot::svg::{Anchor, Label, Svg, Weight, muted, short};
 use crate::plot::text::text_width;
 use crate::plot::{Colour, Scale};
 
@@ -25,7 +25,7 @@ pub(super) fn draw(svg: &mut Svg, map: &FieldMap, layout: &Layout) {
         if let Some(place) = label_place(&lines, layout, &words, &labels) {
             labels.push(place);
             let size = layout.frame.font - 1.0;
-            let label = text(&words, (place.0, place.1 + size * 0.36), Anchor::Middle, size);
+            let label = muted(&words, (place.0, place.1 + size * 0.36), Anchor::Middle, size);
             svg.label(&Label { colour: Colour::Ink, weight: Weight::Outlined(Colour::Paper), ..label });
         }
     }

@@ -1,9 +1,9 @@
 //! Words on both sides of the border, where there is room for them.
 
-use super::draw::{Layout, text};
+use super::draw::Layout;
 use super::{Border, FieldMap};
 use crate::plot::Colour;
-use crate::plot::svg::{Anchor, Label, Svg, Weight};
+use crate::plot::svg::{Anchor, Label, Svg, Weight, muted};
 use crate::plot::text::text_width;
 
 /// Cells that are looked at along each side.
@@ -18,7 +18,7 @@ pub(super) fn draw(svg: &mut Svg, map: &FieldMap, layout: &Layout, spots: &[(f64
         else {
             continue;
         };
-        let label = text(words, (at.0, at.1 + size * 0.36), Anchor::Middle, size);
+        let label = muted(words, (at.0, at.1 + size * 0.36), Anchor::Middle, size);
         svg.label(&Label { colour: Colour::Ink, weight: Weight::Outlined(Colour::Paper), ..label });
     }
 }

@@ -4,8 +4,8 @@ use std::fmt::Write as _;
 
 use super::layout::Layout;
 use super::words::position;
-use super::{HeatMap, Place, text};
-use crate::plot::svg::{Anchor, Label, Svg, Weight, escape, short};
+use super::{HeatMap, Place};
+use crate::plot::svg::{Anchor, Label, Svg, Weight, escape, muted, short};
 use crate::plot::text::fitted;
 use crate::plot::{Colour, Surface};
 
@@ -14,10 +14,10 @@ const HATCH: f64 = 6.0;
 
 /// Draws all panels with what is written around them.
 pub(super) fn draw(svg: &mut Svg, map: &HeatMap, layout: &Layout) {
-    svg.label(&text(&map.y.label, (2.0, layout.caption_line), Anchor::Start, layout.font));
+    svg.label(&muted(&map.y.label, (2.0, layout.caption_line), Anchor::Start, layout.font));
     if map.places().next().is_none() {
         let at = (layout.width / 2.0, layout.caption_line);
-        return svg.label(&text("no data", at, Anchor::Middle, layout.font));
+        return svg.label(&muted("no data", at, Anchor::Middle, layout.font));
     }
     svg.raw("<g class=\"cells\">");
     for (index, place) in map.places().enumerate() {
@@ -33,7 +33,7 @@ pub(super) fn draw(svg: &mut Svg, map: &HeatMap, layout: &Layout) {
     let (left, right) = (layout.panels[last - last % layout.across].0, layout.panels[last].0);
     let right = right + map.x.names.len() as f64 * layout.cell.0;
     let at = ((left + right) / 2.0, layout.height - 7.0);
-    svg.label(&text(&map.x.label, at, Anchor::Middle, layout.font));
+    svg.label(&muted(&map.x.label, at, Anchor::Middle, layout.font));
 }
 
 /// A cell; in a file it says itself what the page's script says there.
@@ -50,7 +50,7 @@ fn cell(svg: &mut Svg, map: &HeatMap, layout: &Layout, (index, place): (usize, P
             svg.rectangle((x, y), size, Colour::Heat(step), "");
             if let Some((type_size, texts)) = &layout.written {
                 let at = (x + size.0 / 2.0, y + size.1 / 2.0 + type_size * 0.36);
-                let label = text(&texts[index], at, Anchor::Middle, *type_size);
+                let label = muted(&texts[index], at, Anchor::Middle, *type_size);
                 svg.label(&Label { colour: Colour::OnHeat(step), ..label });
             }
         }
@@ -115,7 +115,7 @@ fn around(svg: &mut Svg, map: &HeatMap, layout: &Layout, panel: usize) {
     let panel_width = map.x.names.len() as f64 * width;
     let title = fitted(&map.panels[panel].title, font, panel_width.max(60.0));
     if !title.is_empty() {
-        let label = text(&title, (left, top - 7.0), Anchor::Start, font);
+        let label = muted(&title, (left, top - 7.0), Anchor::Start, font);
         svg.label(&Label { colour: Colour::Ink, weight: Weight::Strong, ..label });
     }
     if panel.is_multiple_of(layout.across) {
@@ -123,7 +123,7 @@ fn around(svg: &mut Svg, map: &HeatMap, layout: &Layout, panel: usize) {
             let (_, y) = layout.corner(map, Place { panel, row, column: 0 });
             let name = fitted(name, font, layout.names + 0.1);
             let at = (left - 7.0, y + height / 2.0 + font * 0.34);
-            svg.label(&text(&name, at, Anchor::End, font));
+            svg.label(&muted(&name, at, Anchor::End, font));
         }
     }
     let bottom = top + map.y.names.len() as f64 * height;
@@ -131,6 +131,6 @@ fn around(svg: &mut Svg, map: &HeatMap, layout: &Layout, panel: usize) {
     for (column, name) in map.x.names.iter().enumerate().step_by(columns.stride) {
         let row = (column % columns.rows) as f64 * (font + 3.0);
         let at = (left + (column as f64 + 0.5) * width, bottom + font + 4.0 + row);
-        svg.label(&text(name, at, Anchor::Middle, font));
+        svg.label(&muted(name, at, Anchor::Middle, font));
     }
 }

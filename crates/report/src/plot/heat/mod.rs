@@ -15,14 +15,13 @@ mod scale;
 mod values;
 mod words;
 
-pub(super) use legend::ticks as legend_ticks;
 pub use scale::scale_for;
 
 use super::colour::HEAT_STEPS;
 use super::sheet::Sheet;
-use super::svg::{Anchor, Label, Svg, Weight};
+use super::svg::{Anchor, Svg, muted};
 use super::text::wrapped;
-use super::{Axis, Colour, Room, Size, Surface};
+use super::{Axis, Room, Size, Surface};
 
 use self::layout::Layout;
 
@@ -140,7 +139,7 @@ impl HeatMap {
         cells::draw(&mut svg, self, &layout);
         for (index, line) in footer.iter().enumerate() {
             let at = (2.0, footer_top + (index as f64 + 0.6) * (layout.font + 5.0));
-            svg.label(&text(line, at, Anchor::Start, layout.font));
+            svg.label(&muted(line, at, Anchor::Start, layout.font));
         }
         svg.raw("</svg>");
         svg.finish()
@@ -205,8 +204,4 @@ struct Place {
     panel: usize,
     row: usize,
     column: usize,
-}
-
-fn text(text: &str, at: (f64, f64), anchor: Anchor, size: f64) -> Label<'_> {
-    Label { text, at, anchor, size, colour: Colour::Muted, weight: Weight::Regular }
 }

@@ -1,0 +1,103 @@
+//! The bar of colours in the legend of a map: its caption before it or above it, and its values below it.
+
+use super::axis::Tick;
+use super::svg::{Anchor, Label, Svg, muted};
+use super::text::{fitted, text_width};
+use super::{Axis, Colour, Scale};
+
+/// Height of the bar.
+pub(super) const HEIGHT: f64 = 12.0;
+
+/// Where a bar, its caption and its ticks stand.
+#[derive(Clone, Debug)]
+pub(super) struct ColourBar {
+    caption: (String, (f64, f64)),
+    /// Left and upper edge.
+    pub(super) at: (f64, f64),
+    /// Its width.
+    pub(super) width: f64,
+    /// The line that text beside the bar stands on.
+    pub(super) base: f64,
+    ticks: Vec<Tick>,
+}
+
+/// The room for a bar.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct BarRoom {
+    /// The upper edge.
+    pub(super) top: f64,
+    /// What there is from left to right.
+    pub(super) width: f64,
+    /// Size of the text.
+    pub(super) font: f64,
+    /// How wide the bar is to be, and how far from its caption.
+    pub(super) bar: f64,
+    pub(super) gap: f64,
+}
+
+impl ColourBar {
+    /// Places the bar of a scale: beside its caption, or below it where there is no room for both.
+    pub(super) fn place(scale: &Axis, room: BarRoom) -> Self {
+        let BarRoom { top, width, font, bar, gap } = room;
+        let caption = fitted(&scale.caption(), font, width - 4.0);
+        let mut base = top + font;
+        let caption_at = (2.0, base);
+        let mut x = 2.0 + text_width(&caption, font) + gap;
+        // The texts at the ends of the bar reach beyond it.
+        if x + bar + 20.0 > width {
+            (x, base) = (14.0, base + font + 8.0);
+        }
+        let at = (x, base - font * 0.36 - HEIGHT / 2.0);
+        let ticks = ticks(scale, bar, font - 1.0);
+        Self { caption: (caption, caption_at), at, width: bar, base, ticks }
+    }
+
+    /// The lower edge of the bar's ticks.
+    pub(super) fn bottom(&self, font: f64) -> f64 {
+        self.at.1 + HEIGHT + font
+    }
+
+    /// Where on the bar a value is marked; none near its ends.
+    pub(super) fn mark(&self, scale: &Axis, value: f64) -> Option<f64> {
+        let position = scale.position(value).filter(|position| (0.01..0.99).contains(position))?;
+        Some(self.at.0 + position * self.width)
+    }
+
+    /// Writes the caption.
+    pub(super) fn draw_caption(&self, svg: &mut Svg, font: f64) {
+        let (caption, at) = &self.caption;
+        svg.label(&Label { colour: Colour::Ink, ..muted(caption, *at, Anchor::Start, font) });
+    }
+
+    /// Draws the ticks below the bar.
+    pub(super) fn draw_ticks(&self, svg: &mut Svg, scale: &Axis, font: f64) {
+        let top = self.at.1;
+        for tick in &self.ticks {
+            let Some(position) = scale.position(tick.at) else { continue };
+            let x = self.at.0 + position * self.width;
+            svg.line((x, top + HEIGHT), (x, top + HEIGHT + 3.0), Colour::Muted, " stroke-width=\"1\"");
+            svg.label(&muted(&tick.text, (x, top + HEIGHT + font + 2.0), Anchor::Middle, font - 1.0));
+        }
+    }
+}
+
+/// As many ticks as can be written side by side below the bar.
+fn ticks(scale: &Axis, width: f64, font: f64) -> Vec<Tick> {
+    let place = |tick: &Tick| scale.position(tick.at).unwrap_or(0.0) * width;
+    let fits = |ticks: &[Tick]| {
+        ticks.windows(2).all(|pair| {
+            let half = (text_width(&pair[0].text, font) + text_width(&pair[1].text, font)) / 2.0;
+            half + 8.0 <= place(&pair[1]) - place(&pair[0])
+        })
+    };
+    let candidates = (2..=5).rev().map(|wanted| scale.ticks(wanted));
+    // Of a short logarithmic scale, which has ticks at 1, 2 and 5 times every power of ten.
+    let is_power = |tick: &Tick| (tick.at.log10() - tick.at.log10().round()).abs() < 1e-6;
+    let powers = || scale.ticks(5).into_iter().filter(is_power).collect::<Vec<Tick>>();
+    let ends = || {
+        let ticks = scale.ticks(5);
+        [ticks.first(), ticks.last()].into_iter().flatten().cloned().collect::<Vec<Tick>>()
+    };
+    let logarithmic = (scale.scale == Scale::Logarithmic).then(powers).filter(|powers| powers.len() > 1);
+    candidates.chain(logarithmic).find(|ticks| fits(ticks)).unwrap_or_else(ends)
+}
