@@ -28,7 +28,10 @@ pub(super) trait Law {
     }
 
     /// Bounds of a class's component.
-    fn own_bounds(&self, component: usize, line_rate: f64) -> Bounds;
+    fn own_bounds(&self, component: usize, line_rate: f64) -> Bounds {
+        let _ = component;
+        rate_bounds(self.min_rate(), line_rate)
+    }
 
     /// How large a shared component is, for the accuracy it is solved to.
     fn shared_scale(&self, component: usize) -> f64 {
@@ -47,14 +50,21 @@ pub(super) trait Law {
         let _ = state;
     }
 
-    /// A class's components at its start.
-    fn own_start(&self, line_rate: f64, state: &mut [f64]);
+    /// A class's components at its start: the rate alone, where there is nothing else.
+    fn own_start(&self, line_rate: f64, state: &mut [f64]) {
+        state[0] = line_rate;
+    }
 
     /// A class's components at the equilibrium at which all sources have an equal share.
-    fn own_equilibrium(&self, share: f64, state: &mut [f64]);
+    fn own_equilibrium(&self, share: f64, state: &mut [f64]) {
+        state[0] = share.max(self.min_rate());
+    }
 
     /// The queue that is aimed at.
     fn set_point(&self) -> f64;
+
+    /// The least rate of a source.
+    fn min_rate(&self) -> f64;
 
     /// Functions of what a source hears whose change of sign makes the law jump.
     fn switches(&self) -> usize {

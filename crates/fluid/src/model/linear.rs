@@ -11,9 +11,8 @@
 //!
 //! Left out: BCN's tags (there is one point), its stop at a severe threshold and its drift.
 
-use super::coupled::{Context, Law, rate_bounds};
+use super::coupled::{Context, Law};
 use super::plant::{Layout, Signals};
-use crate::dde::Bounds;
 use crate::gains::LinearGains;
 
 /// BCN or AIMD.
@@ -47,19 +46,11 @@ impl Law for Linear {
         slope[0] = context.rate_then * self.gains.probability * change;
     }
 
-    fn own_bounds(&self, _component: usize, line_rate: f64) -> Bounds {
-        rate_bounds(self.gains.min_rate, line_rate)
-    }
-
-    fn own_start(&self, line_rate: f64, state: &mut [f64]) {
-        state[0] = line_rate;
-    }
-
-    fn own_equilibrium(&self, share: f64, state: &mut [f64]) {
-        state[0] = share.max(self.gains.min_rate);
-    }
-
     fn set_point(&self) -> f64 {
         self.gains.set_point
+    }
+
+    fn min_rate(&self) -> f64 {
+        self.gains.min_rate
     }
 }

@@ -216,6 +216,10 @@ impl Law for Qcn {
     fn set_point(&self) -> f64 {
         self.gains.set_point
     }
+
+    fn min_rate(&self) -> f64 {
+        self.gains.min_rate
+    }
 }
 
 impl Qcn {

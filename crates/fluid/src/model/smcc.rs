@@ -10,9 +10,8 @@
 //!
 //! A difference of zero is state A, as in packets. The two stages of section 4.4 choose a by |ΔQ|.
 
-use super::coupled::{Context, Law, rate_bounds};
+use super::coupled::{Context, Law};
 use super::plant::{Layout, Signals};
-use crate::dde::Bounds;
 use crate::gains::SmccGains;
 
 /// SMCC.
@@ -54,20 +53,12 @@ impl Law for Smcc {
         slope[0] = context.rate_then * self.gains.probability * self.change(&context.heard);
     }
 
-    fn own_bounds(&self, _component: usize, line_rate: f64) -> Bounds {
-        rate_bounds(self.gains.min_rate, line_rate)
-    }
-
-    fn own_start(&self, line_rate: f64, state: &mut [f64]) {
-        state[0] = line_rate;
-    }
-
-    fn own_equilibrium(&self, share: f64, state: &mut [f64]) {
-        state[0] = share.max(self.gains.min_rate);
-    }
-
     fn set_point(&self) -> f64 {
         self.gains.set_point
+    }
+
+    fn min_rate(&self) -> f64 {
+        self.gains.min_rate
     }
 
     fn switches(&self) -> usize {
