@@ -122,6 +122,12 @@ const DECIBELS: &[Multiple] = &[multiple("dB", 1.0)];
 const DEGREES: &[Multiple] = &[multiple("°", 1.0)];
 
 impl Unit {
+    /// A value with its sign, as of a difference.
+    #[must_use]
+    pub fn signed_text(self, value: f64) -> String {
+        if value > 0.0 { format!("+{}", self.text(value)) } else { self.text(value) }
+    }
+
     /// A value with its unit: `9.98 Gb/s`, `26.4 kB`, `1.2 ms`, `99.8 %`, `12 345`.
     #[must_use]
     pub fn text(self, value: f64) -> String {
@@ -257,6 +263,15 @@ fn three_digits(value: f64) -> f64 {
     }
     let scale = 10f64.powi(2 - value.abs().log10().floor() as i32);
     if scale.is_finite() && scale > 0.0 { (value * scale).round() / scale } else { value }
+}
+
+/// A relative change in per cent with its sign; what rounds to nothing has none.
+#[must_use]
+pub fn change_text(share: f64) -> String {
+    let percent = 100.0 * share;
+    let digits = if percent.abs() < 0.1 { decimal(percent, 2) } else { significant(percent, 3) };
+    let sign = if percent > 0.0 && digits != "0" { "+" } else { "" };
+    format!("{sign}{digits}{SPACE}%")
 }
 
 #[cfg(test)]

@@ -8,7 +8,7 @@ use setpoint_lab::theory::{Finding, FluidOptions, FluidRecord, Packets, fluid};
 use super::theory::{Asked, Readings, Told, failure};
 use crate::failure::Failure;
 use crate::progress::{RunProgress, Visibility};
-use crate::terminal::{Column, Facts, Screen, Table, Unit, quantity, things};
+use crate::terminal::{Column, Facts, Screen, Table, Unit, change, quantity, things};
 
 /// Solve a scenario as a fluid instead of simulating it
 ///
@@ -94,10 +94,7 @@ fn comparison(record: &FluidRecord) -> Table {
         if let Some(packets) = packets {
             let difference = fluid.zip(packets).filter(|(_, packets)| *packets != 0.0);
             let difference = difference.map(|(fluid, packets)| (fluid - packets) / packets);
-            cells.extend([
-                shown(packets),
-                difference.map(|share| quantity(Unit::Share, share)).unwrap_or_default(),
-            ]);
+            cells.extend([shown(packets), difference.map(change).unwrap_or_default()]);
         }
         table.row(cells);
     };

@@ -1,12 +1,18 @@
 //! Figures with units, in characters that every terminal has.
 
 use setpoint_lab::sweep::Spread;
+use setpoint_report::quantity::change_text;
 
 use super::Unit;
 
 /// A figure with its unit: `9.98 Gb/s`, `26.4 kB`, `2.4 us`, `12 345`.
 pub(crate) fn quantity(unit: Unit, value: f64) -> String {
     plain(&unit.text(value))
+}
+
+/// A relative change in per cent with its sign.
+pub(crate) fn change(share: f64) -> String {
+    plain(&change_text(share))
 }
 
 fn plain(text: &str) -> String {

@@ -2,7 +2,7 @@
 
 use crate::document::{Cell, Column, Table};
 use crate::plot::{Axis, Colour, Figure, Line, Mark, Shape};
-use crate::quantity::{Unit, decimal, significant};
+use crate::quantity::{Unit, change_text};
 
 /// A quantity over time, as the fluid has it and as a packet run has it.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -62,25 +62,13 @@ pub fn differences(compared: &[Compared]) -> Table {
         let (fluid, packets) = (known(row.fluid), known(row.packets));
         let both = fluid.zip(packets);
         let text = |value: Option<f64>| value.map_or_else(|| "none".to_owned(), |value| row.unit.text(value));
-        let difference = both.map_or_else(String::new, |(fluid, packets)| signed(row.unit, fluid - packets));
+        let difference =
+            both.map_or_else(String::new, |(fluid, packets)| row.unit.signed_text(fluid - packets));
         let share = both.filter(|(_, packets)| *packets != 0.0);
-        let share =
-            share.map(|(fluid, packets)| percent(100.0 * (fluid / packets - 1.0))).unwrap_or_default();
+        let share = share.map(|(fluid, packets)| change_text(fluid / packets - 1.0)).unwrap_or_default();
         table.row([row.what.clone(), text(fluid), text(packets), difference, share].map(Cell::words));
     }
     table
-}
-
-/// A difference with its sign.
-fn signed(unit: Unit, value: f64) -> String {
-    if value > 0.0 { format!("+{}", unit.text(value)) } else { unit.text(value) }
-}
-
-/// A share in per cent with its sign; what rounds to nothing has none.
-fn percent(value: f64) -> String {
-    let digits = if value.abs() < 0.1 { decimal(value, 2) } else { significant(value, 3) };
-    let sign = if value > 0.0 && digits != "0" { "+" } else { "" };
-    format!("{sign}{digits}\u{a0}%")
 }
 
 #[cfg(test)]

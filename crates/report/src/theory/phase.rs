@@ -77,7 +77,7 @@ fn longest(record: &PhaseRecord) -> String {
     let longest = segments.max_by(|one, other| span(one).total_cmp(&span(other)));
     longest.map_or_else(String::new, |[from, to]| {
         let (low, high) = (from.0.min(to.0), from.0.max(to.0));
-        format!("from {} to {}", portrait::signed(Unit::Bytes, low), portrait::signed(Unit::Bytes, high))
+        format!("from {} to {}", Unit::Bytes.signed_text(low), Unit::Bytes.signed_text(high))
     })
 }
 
@@ -112,8 +112,8 @@ fn ends(record: &PhaseRecord) -> Table {
         let first = |values: &[f64]| values.first().copied().unwrap_or(f64::NAN);
         let cells = [
             (index + 1).to_string(),
-            portrait::signed(Unit::Bytes, first(&trajectory.offset_bytes)),
-            portrait::signed(Unit::BitsPerSecond, first(&trajectory.excess_bps)),
+            Unit::Bytes.signed_text(first(&trajectory.offset_bytes)),
+            Unit::BitsPerSecond.signed_text(first(&trajectory.excess_bps)),
             seconds(length(trajectory)),
             trajectory.end.clone(),
         ];

@@ -135,15 +135,10 @@ pub(super) fn over_time(
     figure
 }
 
-/// A quantity with its sign.
-pub(super) fn signed(unit: Unit, value: f64) -> String {
-    if value > 0.0 { format!("+{}", unit.text(value)) } else { unit.text(value) }
-}
-
 fn words(record: &PhaseRecord) -> String {
     let told = record.trajectories.iter().take(NAMED).enumerate().map(|(index, trajectory)| {
         let first = points_of(trajectory).next().unwrap_or((f64::NAN, f64::NAN));
-        let (offset, excess) = (signed(Unit::Bytes, first.0), signed(Unit::BitsPerSecond, first.1));
+        let (offset, excess) = (Unit::Bytes.signed_text(first.0), Unit::BitsPerSecond.signed_text(first.1));
         format!(" {} starts at {offset}, {excess}: {}.", capital(&numbered(index)), trajectory.end)
     });
     let lines: Vec<&str> = record.lines.iter().map(|line| line.name.as_str()).collect();
