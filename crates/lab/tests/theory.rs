@@ -294,3 +294,11 @@ fn trajectories_without_end_are_refused() {
         assert!(error.remedy().is_some_and(|remedy| remedy.contains("--until")));
     }
 }
+
+#[test]
+fn one_key_is_not_on_both_axes() {
+    let senders = "topology.dumbbell.senders=1..4";
+    let options = StabilityOptions { axes: axes(senders, senders, 4), ..StabilityOptions::default() };
+    let error = theory::stability(&scenario(&[]), &options, &sweep::Unwatched).unwrap_err();
+    assert!(matches!(error, TheoryError::SameKey(_)), "{error}");
+}
