@@ -214,7 +214,8 @@ pub(super) fn failure(error: TheoryError, scenario: &str) -> Failure {
         TheoryError::NoPlane(error) => Failure::Usage(format!("the scenario `{scenario}`: {error}")),
         TheoryError::TooManyCells { .. }
         | TheoryError::TooManyRuns { .. }
-        | TheoryError::TooManySteps { .. } => Failure::Usage(format!("{error}{help}")),
+        | TheoryError::TooManySteps { .. }
+        | TheoryError::SameKey(_) => Failure::Usage(format!("{error}{help}")),
         error if error.is_stopped() => Failure::Interrupted(format!("{error}; nothing was stored")),
         error => Failure::Run(error.to_string()),
     }

@@ -39,6 +39,9 @@ pub enum TheoryError {
         /// What is allowed.
         most: usize,
     },
+    /// One key cannot have two values.
+    #[error("both axes are `{0}`, which can have one value at a time")]
+    SameKey(String),
     /// More packet runs are asked for than the map has points.
     #[error("{} x {} packet runs are more than the map's {} x {} cells", .asked.0, .asked.1, .cells.0, .cells.1)]
     TooManyRuns {
@@ -80,6 +83,7 @@ impl TheoryError {
             Self::NoForm(error) => Some(error.remedy()),
             Self::NoLoop(NoLoop::Switched(_)) => Some("`setpoint phase` shows its phase plane".to_owned()),
             Self::TooManyCells { .. } => Some("give a smaller --size, or shorter lists".to_owned()),
+            Self::SameKey(_) => Some("give --x and --y different keys".to_owned()),
             Self::TooManySteps { .. } => Some(
                 "give a shorter --until, or a longer --delay; `--delay 0s` is switching at once".to_owned(),
             ),
