@@ -15,6 +15,7 @@ pub mod linear;
 pub mod model;
 pub mod phase;
 mod scheme;
+mod share;
 
 pub use bottleneck::{Bottleneck, BottleneckError, Class, Sending};
 pub use gains::Refused;

@@ -283,3 +283,22 @@ fn a_folder_is_whole_and_nothing_else_is_replaced() {
     let error = theory::write(&Finding::Stability(&stable), &origin, None, &folder).unwrap_err().to_string();
     assert!(error.contains("holds thesis.tex too"), "{error}");
 }
+
+#[test]
+fn trajectories_without_end_are_refused() {
+    let long = PhaseOptions { until: Some(TimeDelta::from_millis(1_000_000)), ..PhaseOptions::default() };
+    let hasty = PhaseOptions { delay: Some(TimeDelta::from_picos(1)), ..PhaseOptions::default() };
+    for options in [long, hasty] {
+        let error = theory::phase(&prepared(&[]), &options).unwrap_err();
+        assert!(matches!(error, TheoryError::TooManySteps { .. }), "{error}");
+        assert!(error.remedy().is_some_and(|remedy| remedy.contains("--until")));
+    }
+}
+
+#[test]
+fn one_key_is_not_on_both_axes() {
+    let senders = "topology.dumbbell.senders=1..4";
+    let options = StabilityOptions { axes: axes(senders, senders, 4), ..StabilityOptions::default() };
+    let error = theory::stability(&scenario(&[]), &options, &sweep::Unwatched).unwrap_err();
+    assert!(matches!(error, TheoryError::SameKey(_)), "{error}");
+}

@@ -212,9 +212,10 @@ pub(super) fn failure(error: TheoryError, scenario: &str) -> Failure {
             Failure::Usage(format!("the scenario `{scenario}` has no linear loop: {error}{help}"))
         }
         TheoryError::NoPlane(error) => Failure::Usage(format!("the scenario `{scenario}`: {error}")),
-        TheoryError::TooManyCells { .. } | TheoryError::TooManyRuns { .. } => {
-            Failure::Usage(format!("{error}{help}"))
-        }
+        TheoryError::TooManyCells { .. }
+        | TheoryError::TooManyRuns { .. }
+        | TheoryError::TooManySteps { .. }
+        | TheoryError::SameKey(_) => Failure::Usage(format!("{error}{help}")),
         error if error.is_stopped() => Failure::Interrupted(format!("{error}; nothing was stored")),
         error => Failure::Run(error.to_string()),
     }

@@ -1,8 +1,11 @@
 //! From a bottleneck and a scheme to a loop.
 
+use setpoint_units::Bytes;
+
 use super::closed::{Corners, Loop};
 use super::polynomial::Polynomial;
 use crate::gains::{AfGains, LinearGains, QcnGains};
+use crate::share::{equal_share, is_held};
 use crate::{Bottleneck, BottleneckError, Class, Increase, Reading, Refused, Scheme, Sending};
 
 /// Why there is no linear loop.
@@ -22,6 +25,37 @@ pub enum NoLoop {
     /// Constant traffic leaves nothing.
     #[error("constant traffic takes all of the link, and leaves nothing to control")]
     NoBandwidth,
+    /// The link carries all that is sent.
+    #[error("all sources at their line rates do not fill the link, and there is nothing to control")]
+    NoCongestion,
+    /// Sources cannot be as slow as their share.
+    #[error(
+        "an equal share is {share_bps:.0} b/s and no source sends less than {least_bps:.0} b/s; the queue is always full"
+    )]
+    LeastRate {
+        /// The share.
+        share_bps: f64,
+        /// The least rate.
+        least_bps: f64,
+    },
+    /// Rates rise by more than the largest feedback takes away.
+    #[error(
+        "rates rise by more between messages than the largest feedback takes away; the queue is always full"
+    )]
+    Feedback,
+    /// The queue would be longer than the buffer.
+    #[error("the queue would be {queue_bytes:.0} B at rest, and the buffer has {buffer}")]
+    Buffer {
+        /// Where it would be.
+        queue_bytes: f64,
+        /// What there is.
+        buffer: Bytes,
+    },
+    /// Weights divide the link unequally.
+    #[error(
+        "the controlled sources have different weights ({0} and {1}); a linear loop is of sources that are alike"
+    )]
+    Weights(u32, u32),
     /// Sources are not alike.
     #[error(
         "the controlled sources have different loop delays ({0} and {1} s); a linear loop is of sources that are alike"
@@ -30,7 +64,8 @@ pub enum NoLoop {
 }
 
 /// The linearised loop of a bottleneck's controlled sources, around an equal share of what the last capacity leaves
-/// them. Start and stop are not looked at: it is about all of them together.
+/// them. Sources whose line rates are below it send at these, and take no part in the loop. Start and stop are not looked
+/// at: it is about all of them together.
 ///
 /// # Errors
 /// If there is no such loop; the error says why.
@@ -38,21 +73,33 @@ pub fn linearise(bottleneck: &Bottleneck, scheme: &Scheme, reading: &Reading) ->
     bottleneck.check()?;
     let point = Point::of(bottleneck)?;
     match scheme {
-        Scheme::Qcn(params) => Ok(point.qcn(&QcnGains::new(params, bottleneck)?, reading)),
+        Scheme::Qcn(params) => {
+            let gains = QcnGains::new(params, bottleneck)?;
+            point.check_qcn(bottleneck, &gains, reading)?;
+            Ok(point.qcn(&gains, reading))
+        }
         Scheme::AfQcn(params, af) => {
+            point.check_weights(bottleneck)?;
             let mut gains = QcnGains::new(params, bottleneck)?;
             // At equal shares the AF controller is silent, and its part of the feedback is missing from QCN's.
-            gains.gain *= 1.0 - AfGains::new(af).alpha;
+            let part = 1.0 - AfGains::new(af).alpha;
+            (gains.gain, gains.largest_cut) = (gains.gain * part, gains.largest_cut * part);
+            point.check_qcn(bottleneck, &gains, reading)?;
             Ok(Loop {
                 model: "AF-QCN at equal shares: QCN with 1 - α of its gain",
                 ..point.qcn(&gains, reading)
             })
         }
         Scheme::Bcn(params) => {
-            Ok(point
-                .linear("BCN, on the steeper side of its feedback", &LinearGains::bcn(params, bottleneck)?))
+            let gains = LinearGains::bcn(params, bottleneck)?;
+            point.check(bottleneck, gains.min_rate, gains.set_point)?;
+            Ok(point.linear("BCN, on the steeper side of its feedback", &gains))
         }
-        Scheme::Aimd(params) => Ok(point.aimd(&LinearGains::aimd(params, bottleneck)?)),
+        Scheme::Aimd(params) => {
+            let gains = LinearGains::aimd(params, bottleneck)?;
+            point.check(bottleneck, gains.min_rate, gains.set_point)?;
+            Ok(point.aimd(&gains))
+        }
         Scheme::Smcc(_) => Err(NoLoop::Switched("SMCC")),
     }
 }
@@ -78,14 +125,58 @@ impl Point {
         let background: f64 = bottleneck.classes.iter().map(constant).sum();
         let controlled =
             bottleneck.classes.iter().filter(|class| matches!(class.sending, Sending::Controlled { .. }));
-        let sources: u32 = controlled.clone().map(|class| class.sources).sum();
-        let mut delays = controlled.map(|class| class.delay.as_secs_f64());
-        let delay_s = delays.next().unwrap_or(0.0);
-        if let Some(other) = delays.find(|other| *other != delay_s) {
-            return Err(NoLoop::Delays(delay_s, other));
+        let line = |class: &Class| bottleneck.frames_per_second(class.line_rate);
+        let lines: Vec<(f64, f64)> =
+            controlled.clone().map(|class| (f64::from(class.sources), line(class))).collect();
+        let share = equal_share(capacity - background, &lines);
+        if share <= 0.0 {
+            return Err(NoLoop::NoBandwidth);
         }
-        let share = (capacity - background) / f64::from(sources);
-        if share > 0.0 { Ok(Self { sources, delay_s, capacity, share }) } else { Err(NoLoop::NoBandwidth) }
+        let mut free = controlled.filter(|class| !is_held(line(class), share));
+        let Some(first) = free.next() else { return Err(NoLoop::NoCongestion) };
+        let (mut sources, delay_s) = (first.sources, first.delay.as_secs_f64());
+        for class in free {
+            if class.delay != first.delay {
+                return Err(NoLoop::Delays(delay_s, class.delay.as_secs_f64()));
+            }
+            sources += class.sources;
+        }
+        Ok(Self { sources, delay_s, capacity, share })
+    }
+
+    /// Whether sources can send at their share, and the queue fits into its buffer.
+    fn check(&self, bottleneck: &Bottleneck, min_rate: f64, queue: f64) -> Result<(), NoLoop> {
+        if self.share < min_rate {
+            let [share_bps, least_bps] = [self.share, min_rate].map(|rate| bottleneck.bits_per_second(rate));
+            return Err(NoLoop::LeastRate { share_bps, least_bps });
+        }
+        if queue > bottleneck.frames(bottleneck.buffer) {
+            let queue_bytes = queue * bottleneck.frame.get() as f64;
+            return Err(NoLoop::Buffer { queue_bytes, buffer: bottleneck.buffer });
+        }
+        Ok(())
+    }
+
+    /// The same for QCN, whose queue is at rest where a cut takes away what recovery has brought: Gd Fb* R* = h D/2.
+    fn check_qcn(&self, bottleneck: &Bottleneck, gains: &QcnGains, reading: &Reading) -> Result<(), NoLoop> {
+        let kept = libm::pow(1.0 - gains.sampling.lowest, gains.cycle);
+        let cut = kept / (1.0 - kept) * gains.target_gap(reading.target) / (2.0 * self.share);
+        self.check(bottleneck, gains.min_rate, gains.set_point)?;
+        if cut > gains.largest_cut {
+            return Err(NoLoop::Feedback);
+        }
+        self.check(bottleneck, gains.min_rate, gains.set_point + cut / gains.gain)
+    }
+
+    /// Whether an equal share is what the AF controller aims at.
+    fn check_weights(&self, bottleneck: &Bottleneck) -> Result<(), NoLoop> {
+        let weight = |class: &Class| match class.sending {
+            Sending::Controlled { weight } => Some(weight.max(1)),
+            Sending::Constant(_) => None,
+        };
+        let mut weights = bottleneck.classes.iter().filter_map(weight);
+        let first = weights.next().unwrap_or(1);
+        weights.find(|other| *other != first).map_or(Ok(()), |other| Err(NoLoop::Weights(first, other)))
     }
 
     /// QCN with the sampling probability of an uncongested queue:

@@ -21,6 +21,8 @@ mod closed;
 mod complex;
 mod linearise;
 mod polynomial;
+#[cfg(test)]
+mod properties;
 mod response;
 mod roots;
 

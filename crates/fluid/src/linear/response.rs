@@ -11,16 +11,60 @@ const DECADES: f64 = 8.0;
 /// The largest turn of the characteristic function in one step, in radians.
 const TURN: f64 = 0.4;
 
+/// Radians that the Averaging Principle's `e^(-s T)` turns by in one step, where that matters.
+const AVERAGING_TURN: f64 = 0.1;
+/// Most steps over the frequencies where it does.
+const MOST_STEPS: f64 = 1e6;
+
+/// The frequencies at which the gain passes one again and again as `3/4 - 1/4 e^(-s T)` goes from 1/2 to 1 and back:
+/// those at which |P/Q| is between one and two. Steps are short there, since a root may lie near every turn.
+#[derive(Clone, Copy, Debug)]
+struct Band {
+    low: f64,
+    high: f64,
+    step: f64,
+}
+
+impl Band {
+    /// The end of a step from a frequency to another, cut short at the band and in it.
+    fn cut(&self, from: f64, to: f64) -> f64 {
+        match from {
+            from if from < self.low => to.min(self.low),
+            from if from < self.high => to.min(from + self.step),
+            _ => to,
+        }
+    }
+}
+
 impl Loop {
+    /// Where the gain passes one again and again, if the feedback is averaged.
+    fn band(&self, top: f64) -> Option<Band> {
+        let interval = self.averaging_s?;
+        // |P/Q| falls with frequency: there is nothing but an integrator or two, and a zero.
+        let falls_below = |level: f64| {
+            let (mut low, mut high) = (top * libm::exp10(-DECADES), top);
+            for _ in 0..60 {
+                let middle = (low * high).sqrt();
+                let s = Complex::imaginary(middle);
+                let above = self.numerator.at(s).norm() > level * level * self.denominator.at(s).norm();
+                if above { low = middle } else { high = middle }
+            }
+            high
+        };
+        let (low, high) = (falls_below(2.1), falls_below(0.95));
+        Some(Band { low, high, step: (AVERAGING_TURN / interval).max((high - low) / MOST_STEPS) })
+    }
+
     /// The angular frequencies at which the gain is one, in ascending order.
     pub(super) fn crossings(&self) -> Vec<f64> {
         let top = self.quiet_above();
         let ratio = libm::exp10(1.0 / STEPS);
+        let band = self.band(top);
         let mut omega = top * libm::exp10(-DECADES);
         let mut excess = self.excess(omega);
         let mut found = Vec::new();
         while omega < top {
-            let next = omega * ratio;
+            let next = band.map_or(omega * ratio, |band| band.cut(omega, omega * ratio));
             let next_excess = self.excess(next);
             if (excess > 0.0) != (next_excess > 0.0) {
                 found.push(self.crossing_between(omega, next));
@@ -67,11 +111,14 @@ impl Loop {
     #[must_use]
     pub fn unstable_roots(&self, delay_s: f64) -> usize {
         let top = self.quiet_above();
+        let band = self.band(top);
         let value = |omega: f64| self.characteristic(Complex::imaginary(omega), delay_s);
         let (mut omega, mut here, mut turned) = (0.0, value(0.0), 0.0);
         let mut step = top * 1e-9;
         while omega < top {
             let next = (omega + step).min(top);
+            let next = band.map_or(next, |band| band.cut(omega, next));
+            step = next - omega;
             let there = value(next);
             let turn = (there / here).arg();
             // A step that is too long may hide whole turns; one that cannot be halved any more ends at a root.

@@ -15,28 +15,33 @@ pub struct Root {
 const STEPS: usize = 60;
 /// Where the search starts, in parts of the crossover frequency.
 const GROWTHS: [f64; 6] = [0.5, 0.1, 0.0, -0.3, -1.0, -3.0];
+/// Starts where the gain is one, at most.
+const MOST_CROSSINGS: usize = 500;
 const FREQUENCIES: [f64; 8] = [0.0, 0.02, 0.1, 0.3, 0.6, 1.0, 1.6, 3.0];
 
 impl Loop {
     /// The rightmost characteristic root at a delay: that of the mode which grows fastest or dies away last. None if
     /// the search does not find one.
     ///
-    /// Newton's method from a grid of starts; that it found the rightmost is checked by the count of unstable roots.
+    /// Newton's method from a grid of starts and from where the gain is one; whether what it found grows is checked by the
+    /// count of unstable roots. Where feedback is averaged and sources are many, roots are many too and lie close
+    /// together: the one that is found may not be the very first of them.
     #[must_use]
     pub fn dominant(&self, delay_s: f64) -> Option<Root> {
-        let scale = self.scale();
+        let crossings = self.crossings();
+        let scale = crossings.last().copied().unwrap_or_else(|| self.denominator.roots_within());
         let starts = GROWTHS.iter().flat_map(|growth| {
             FREQUENCIES.iter().map(move |frequency| Complex::new(growth * scale, frequency * scale))
         });
+        let every = crossings.len().div_ceil(MOST_CROSSINGS).max(1);
+        let starts = starts.chain(crossings.iter().step_by(every).map(|omega| Complex::imaginary(*omega)));
         let roots = starts.filter_map(|start| self.newton(start, delay_s, scale));
         let rightmost = roots.reduce(|one, other| if other.re > one.re { other } else { one })?;
+        let near_the_axis = rightmost.re.abs() <= 1e-6 * scale;
+        if !near_the_axis && (rightmost.re > 0.0) != (self.unstable_roots(delay_s) > 0) {
+            return None;
+        }
         Some(Root { growth_per_s: rightmost.re, frequency_rad_per_s: rightmost.im.abs() })
-    }
-
-    /// The frequency that the loop lives at.
-    fn scale(&self) -> f64 {
-        let crossing = self.crossings().last().copied();
-        crossing.unwrap_or_else(|| self.denominator.roots_within())
     }
 
     fn newton(&self, start: Complex, delay_s: f64, scale: f64) -> Option<Complex> {

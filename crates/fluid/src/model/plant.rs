@@ -5,6 +5,7 @@ use std::cell::Cell;
 use setpoint_units::Time;
 
 use crate::dde::{Bounds, Moment};
+use crate::share::equal_share;
 use crate::{Bottleneck, Class, Sending};
 
 /// A bottleneck in frames and seconds. The first component of the state is the queue.
@@ -203,14 +204,14 @@ impl Plant {
     /// What the controlled sources share in the end, each: of the last capacity, less constant traffic.
     pub(super) fn equal_share(&self) -> f64 {
         let capacity = self.capacity.last().map_or(0.0, |(_, rate)| *rate);
-        let (mut background, mut controlled) = (0.0, 0.0);
+        let (mut background, mut controlled) = (0.0, Vec::new());
         for class in &self.classes {
             match class.kind {
                 Kind::Constant(rate) => background += class.count * rate,
-                Kind::Controlled { .. } => controlled += class.count,
+                Kind::Controlled { .. } => controlled.push((class.count, class.line_rate)),
             }
         }
-        (capacity - background) / controlled
+        equal_share(capacity - background, &controlled)
     }
 }
 

@@ -134,8 +134,9 @@ impl Plane {
         Memory { target: start.target.unwrap_or(usual), since: 0.0 }
     }
 
-    /// The step of the integration: a small part of the shortest time in which something happens.
-    pub(super) fn step(&self) -> f64 {
+    /// The step of the integration in seconds: a small part of the shortest time in which something happens.
+    #[must_use]
+    pub fn step(&self) -> f64 {
         self.law.shortest_time().min(1.0 / self.samples_per_s) / STEPS
     }
 }

@@ -179,3 +179,19 @@ proptest! {
         prop_assert!(course.offset.iter().zip(&course.excess).all(|(x, y)| window.contains((*x, *y))));
     }
 }
+
+/// By clause 32 cycles of hyper-active increase are halved, and there is none in the plane.
+#[test]
+fn by_clause_32_cycles_of_active_increase_are_not_halved() {
+    use setpoint_control::parameter::Switch;
+    use setpoint_control::qcn::Rules;
+    use setpoint_fluid::Scheme;
+
+    let plane = |rules, period_halving| {
+        let mut params = Bench::default().qcn_params();
+        (params.rp.rules, params.rp.period_halving) = (rules, period_halving);
+        Plane::new(&Bench::default().bottleneck(), &Scheme::Qcn(params)).unwrap()
+    };
+    assert_eq!(plane(Rules::Clause32, Switch::On), plane(Rules::Clause32, Switch::Off));
+    assert_ne!(plane(Rules::PseudoCode, Switch::On), plane(Rules::PseudoCode, Switch::Off));
+}

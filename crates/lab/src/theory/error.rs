@@ -30,7 +30,7 @@ pub enum TheoryError {
     #[error(transparent)]
     Run(#[from] RunError),
     /// The map is larger than anyone waits for.
-    #[error("a map of {width} x {height} has {} cells; at most {most}", width * height)]
+    #[error("a map of {width} x {height} has {} cells; at most {most}", width.saturating_mul(*height))]
     TooManyCells {
         /// Columns.
         width: usize,
@@ -39,6 +39,9 @@ pub enum TheoryError {
         /// What is allowed.
         most: usize,
     },
+    /// One key cannot have two values.
+    #[error("both axes are `{0}`, which can have one value at a time")]
+    SameKey(String),
     /// More packet runs are asked for than the map has points.
     #[error("{} x {} packet runs are more than the map's {} x {} cells", .asked.0, .asked.1, .cells.0, .cells.1)]
     TooManyRuns {
@@ -46,6 +49,16 @@ pub enum TheoryError {
         asked: (usize, usize),
         /// Columns and rows of the map.
         cells: (usize, usize),
+    },
+    /// A trajectory has more steps than memory has room for.
+    #[error("a trajectory of {until_s} s in steps of {step_s} s has more than {most} of them")]
+    TooManySteps {
+        /// How long it is followed.
+        until_s: f64,
+        /// The shortest step: of the integration, or the delay of switching.
+        step_s: f64,
+        /// What is allowed.
+        most: u32,
     },
     /// The monitor asked to stop.
     #[error("stopped after {done} of {all} {what}")]
@@ -70,6 +83,10 @@ impl TheoryError {
             Self::NoForm(error) => Some(error.remedy()),
             Self::NoLoop(NoLoop::Switched(_)) => Some("`setpoint phase` shows its phase plane".to_owned()),
             Self::TooManyCells { .. } => Some("give a smaller --size, or shorter lists".to_owned()),
+            Self::SameKey(_) => Some("give --x and --y different keys".to_owned()),
+            Self::TooManySteps { .. } => Some(
+                "give a shorter --until, or a longer --delay; `--delay 0s` is switching at once".to_owned(),
+            ),
             Self::TooManyRuns { .. } => Some("give fewer --packets, or `--packets all`".to_owned()),
             _ => None,
         }

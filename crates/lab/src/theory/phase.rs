@@ -13,6 +13,8 @@ use crate::scenario::Prepared;
 const SAMPLES: f64 = 400.0;
 /// Part of the set point within which a queue that no longer moves is at rest.
 const AT_REST: f64 = 0.01;
+/// Most steps of a trajectory.
+const MOST_STEPS: u32 = 10_000_000;
 
 /// How to draw a phase plane.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -29,13 +31,14 @@ pub struct PhaseOptions {
 /// The phase plane of a scenario, with trajectories.
 ///
 /// # Errors
-/// If the scenario has no fluid form, or its algorithm no plane.
+/// If the scenario has no fluid form, or its algorithm no plane, or if there are too many steps.
 pub fn phase(prepared: &Prepared, options: &PhaseOptions) -> Result<PhaseRecord, TheoryError> {
     let form = form(prepared)?;
     let plane = Plane::new(&form.bottleneck, &form.scheme)?;
     let delay_s = options.delay.unwrap_or_else(|| longest_delay(&form.bottleneck)).as_secs_f64();
     let usual = (SAMPLES / plane.samples_per_s()).min(prepared.spec.duration.as_secs_f64());
     let until_s = options.until.map_or(usual, TimeDelta::as_secs_f64);
+    check_steps(&plane, delay_s, until_s)?;
     let view = View { plane: &plane, delay_s, until_s };
     let walked: Vec<Walked> =
         view.starts(&options.starts).into_iter().map(|start| view.walk(start)).collect();
@@ -49,6 +52,15 @@ pub fn phase(prepared: &Prepared, options: &PhaseOptions) -> Result<PhaseRecord,
         findings: view.findings(),
         trajectories: walked.iter().map(|walked| view.trajectory(walked)).collect(),
     })
+}
+
+/// Refuses trajectories without end: with a delay, a motion along a line crosses it as often as that.
+fn check_steps(plane: &Plane, delay_s: f64, until_s: f64) -> Result<(), TheoryError> {
+    let step_s = if delay_s > 0.0 { plane.step().min(delay_s) } else { plane.step() };
+    if until_s / step_s <= f64::from(MOST_STEPS) {
+        return Ok(());
+    }
+    Err(TheoryError::TooManySteps { until_s, step_s, most: MOST_STEPS })
 }
 
 struct View<'a> {

@@ -7,7 +7,7 @@ use std::time::Instant;
 
 use clap::Args;
 use setpoint_lab::scenario::Span;
-use setpoint_lab::theory::{Finding, Points, StabilityOptions, stability};
+use setpoint_lab::theory::{Finding, MOST_CELLS, Points, StabilityOptions, stability};
 
 use super::sweep::threads;
 use super::theory::{Asked, Readings, Told, failure};
@@ -67,7 +67,12 @@ fn size(text: &str) -> Result<(usize, usize), String> {
         .split_once(['x', '×'])
         .and_then(|(width, height)| Some((width.trim().parse().ok()?, height.trim().parse().ok()?)));
     let sides: Option<(usize, usize)> = sides.filter(|(width, height)| *width > 0 && *height > 0);
-    sides.ok_or_else(|| "expected two numbers above zero, as in 100x100".to_owned())
+    let (width, height) = sides.ok_or_else(|| "expected two numbers above zero, as in 100x100".to_owned())?;
+    // Values of a range are made before it is known how many are alike.
+    if width.max(height) > MOST_CELLS {
+        return Err(format!("{} values on one side; at most {MOST_CELLS}", width.max(height)));
+    }
+    Ok((width, height))
 }
 
 fn points(text: &str) -> Result<Points, String> {
@@ -114,7 +119,7 @@ impl Stability {
         match self.packets {
             None | Some(Points::None) => 0,
             Some(Points::All) => axes.0.settings().len() * axes.1.settings().len(),
-            Some(Points::Grid(columns, rows)) => columns * rows,
+            Some(Points::Grid(columns, rows)) => columns.saturating_mul(rows),
         }
     }
 
@@ -136,5 +141,19 @@ impl Stability {
             }),
         );
         options
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sizes_are_two_numbers_that_a_map_can_have() {
+        assert_eq!(size("100x50"), Ok((100, 50)));
+        assert!(size("0x3").is_err() && size("3").is_err() && size("-1x2").is_err());
+        assert!(size("4000000000x1").unwrap_err().contains("at most 1000000"));
+        assert!(points("5000000000x5000000000").unwrap_err().contains("at most 1000000"));
+        assert_eq!(points("all"), Ok(Points::All));
     }
 }

@@ -29,7 +29,9 @@ pub(super) fn of_qcn(parts: &Parts, params: &qcn::Params, reading: Reading) -> R
     let (samples_per_s, heard_per_s) = parts.samples(sample_bytes);
     let weight = two_to(cp.weight);
     let largest_feedback = (2.0 * weight + 1.0) * cp.set_point.get() as f64;
-    let halving = if rp.period_halving.is_on() { 2.0 } else { 1.0 };
+    // By clause 32 cycles of hyper-active increase alone are halved.
+    let halved = rp.period_halving.is_on() && rp.rules == qcn::Rules::PseudoCode;
+    let halving = if halved { 2.0 } else { 1.0 };
     let law = Qcn {
         lead: weight / samples_per_s,
         available: parts.available,

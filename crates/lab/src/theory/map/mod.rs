@@ -89,6 +89,9 @@ impl Map<'_> {
         if width.saturating_mul(height) > MOST_CELLS {
             return Err(TheoryError::TooManyCells { width, height, most: MOST_CELLS });
         }
+        if self.axes.0.key() == self.axes.1.key() {
+            return Err(TheoryError::SameKey(self.axes.0.key().to_owned()));
+        }
         let points = self.points()?;
         let threads = self.options.threads.map_or(0, NonZeroUsize::get);
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build()?;

@@ -1,0 +1,38 @@
+//! What sources that share a link have in the end.
+
+/// An equal share of a bandwidth for sources in classes of a number and a line rate. Those that cannot send as much send
+/// at their line rates, and leave more to the others; where none can, it is what each would have.
+pub(crate) fn equal_share(bandwidth: f64, classes: &[(f64, f64)]) -> f64 {
+    let mut by_line = classes.to_vec();
+    by_line.sort_by(|one, other| one.1.total_cmp(&other.1));
+    let all: f64 = by_line.iter().map(|(sources, _)| sources).sum();
+    let (mut left, mut sharing) = (bandwidth, all);
+    for (sources, line) in by_line {
+        let share = left / sharing;
+        if !is_held(line, share) {
+            return share;
+        }
+        (left, sharing) = (left - sources * line, sharing - sources);
+    }
+    bandwidth / all
+}
+
+/// Whether a line rate keeps a source below a share, by more than rounding.
+pub(crate) fn is_held(line: f64, share: f64) -> bool {
+    line < share * (1.0 - 1e-9)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_slow_sources_leave_is_shared_by_the_others() {
+        assert_eq!(equal_share(10.0, &[(5.0, 40.0)]), 2.0);
+        assert_eq!(equal_share(10.0, &[(1.0, 40.0), (4.0, 1.0)]), 6.0);
+        assert_eq!(equal_share(10.0, &[(1.0, 40.0), (4.0, 1.0), (1.0, 2.0)]), 4.0);
+        assert_eq!(equal_share(10.0, &[(2.0, 5.0)]), 5.0, "just as fast");
+        assert_eq!(equal_share(10.0, &[(2.0, 1.0)]), 5.0, "none fills it");
+        assert_eq!(equal_share(-1.0, &[(2.0, 1.0)]), -0.5);
+    }
+}
