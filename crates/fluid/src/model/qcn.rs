@@ -111,16 +111,11 @@ impl Qcn {
         (1.0 - fair / estimate).max(0.0)
     }
 
-    /// The chance of a frame to cause a message, which m follows.
+    /// The chance of a frame to cause a message, which m follows where there are messages for congestion only.
     fn told(&self, signals: &Signals, probability: f64, unfairness: f64) -> f64 {
         let feedback = self.feedback(signals, probability);
-        match self.reading.feedback {
-            Feedback::BothSigns => self.sampled(feedback),
-            Feedback::CongestionOnly => {
-                let units = self.cut(feedback, unfairness) / self.gains.unit;
-                self.sampled(feedback) * units.clamp(0.0, 1.0)
-            }
-        }
+        let units = self.cut(feedback, unfairness) / self.gains.unit;
+        self.sampled(feedback) * units.clamp(0.0, 1.0)
     }
 
     /// m / ((1 - m)^-B - 1): steps of recovery per frame.
@@ -152,7 +147,10 @@ impl Law for Qcn {
             Increase::AsPrinted => context.own_then(TARGET) - context.own_then(CURRENT),
         };
         let probability = context.shared_then(0);
-        let messages = context.own_then(MESSAGES);
+        let messages = match self.reading.feedback {
+            Feedback::BothSigns => probability,
+            Feedback::CongestionOnly => context.own_then(MESSAGES),
+        };
         let unfairness = match self.fairness {
             None => 0.0,
             Some(_) => self.unfairness(context.own_then(ESTIMATE), context.weight, heard),
@@ -197,10 +195,7 @@ impl Law for Qcn {
     fn own_start(&self, line_rate: f64, state: &mut [f64]) {
         state[CURRENT] = line_rate;
         state[TARGET] = line_rate;
-        state[MESSAGES] = match self.reading.feedback {
-            Feedback::BothSigns => self.gains.sampling.lowest,
-            Feedback::CongestionOnly => 0.0,
-        };
+        state[MESSAGES] = 0.0;
     }
 
     fn own_equilibrium(&self, share: f64, state: &mut [f64]) {
@@ -232,7 +227,9 @@ impl Qcn {
             unfairness = self.unfairness(estimate, context.weight, signals);
             slope[ESTIMATE] = af.follows_per_s * (context.own(CURRENT) - estimate);
         }
-        let told = self.told(signals, context.now.component(1), unfairness);
-        slope[MESSAGES] = FOLLOWS_PER_S * (told - context.own(MESSAGES));
+        if self.reading.feedback == Feedback::CongestionOnly {
+            let told = self.told(signals, context.now.component(1), unfairness);
+            slope[MESSAGES] = FOLLOWS_PER_S * (told - context.own(MESSAGES));
+        }
     }
 }

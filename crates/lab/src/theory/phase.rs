@@ -163,7 +163,7 @@ impl View<'_> {
             None => format!(
                 "Theorem 2: with T = {cycle}, inequality (24) holds nowhere: there is no sliding mode."
             ),
-            Some((from, to)) if to.is_finite() => format!(
+            Some((from, to)) if to < self.plane.window().offset.1 => format!(
                 "Theorem 2: with T = {cycle} and sources that recover to their line rates, the motion slides while the queue is {} \
                  to {} above its set point.",
                 bytes(from),

@@ -40,7 +40,7 @@ fn values(map: &MapRecord) -> impl Iterator<Item = Option<f64>> {
 /// How much of the map is stable.
 fn words(map: &MapRecord) -> String {
     let known: Vec<f64> = values(map).flatten().collect();
-    let stable = known.iter().filter(|value| **value >= 1.0).count();
+    let stable = known.iter().filter(|value| **value > 1.0).count();
     let [x, y] = headings(map);
     let over = format!("{} and {}", crate::plot::text::in_sentence(&x), crate::plot::text::in_sentence(&y));
     match stable {
@@ -187,10 +187,7 @@ fn heat(map: &MapRecord) -> HeatMap {
 pub(super) fn packets(map: &MapRecord) -> Option<Section> {
     let value = |point: &MapPoint| map.stability.get(point.y)?.get(point.x).copied().flatten();
     let side = |stable: bool| -> Vec<&MapPoint> {
-        map.packets
-            .iter()
-            .filter(|point| value(point).is_some_and(|value| (value >= 1.0) == stable))
-            .collect()
+        map.packets.iter().filter(|point| value(point).is_some_and(|value| (value > 1.0) == stable)).collect()
     };
     let (stable, unstable) = (side(true), side(false));
     if stable.is_empty() && unstable.is_empty() {

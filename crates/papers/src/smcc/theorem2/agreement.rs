@@ -5,7 +5,7 @@ use setpoint_report::quantity::Unit;
 
 use super::maps::{Trajectories, mean_swing};
 use super::setting::{CYCLES, REDUCED, Setting};
-use super::theory::{Swings, over_longest};
+use super::theory::{BORDER, Swings, over_longest};
 use super::{OSCILLATES, share_of_pairs};
 use crate::runs::Runs;
 
@@ -23,7 +23,7 @@ pub(super) fn agreement(runs: &Runs, known: &Trajectories) -> Table {
         Teller {
             name: "Theorem 2: T over its largest",
             figures: REDUCED.iter().flatten().filter_map(over_longest).collect(),
-            border: 1.0 + 1e-9,
+            border: BORDER,
         },
         Teller {
             name: "Fluid swing, R(0) of the theorem",

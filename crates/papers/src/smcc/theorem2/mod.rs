@@ -10,7 +10,7 @@ use setpoint_report::quantity::Unit;
 
 use self::setting::{FLOWS, Map, REDUCED, SAMPLES, Series, Setting, WEIGHTS, cases, of};
 use self::shown::shown;
-use self::theory::{compared, over_longest, slides, slides_by_its_words};
+use self::theory::{BORDER, compared, over_longest, slides, slides_by_its_words};
 use super::compared::{LARGER, SMALLER};
 use super::measure::swing as swing_of;
 use super::theory::once;
@@ -187,7 +187,7 @@ fn swing(seed: &Seed<'_>, setting: &Setting) -> Option<f64> {
 
 fn same_side(seed: &Seed<'_>, map: &Map) -> Option<f64> {
     let agrees = |setting: &Setting| {
-        Some(f64::from((over_longest(setting)? > 1.0) == (swing(seed, setting)? > OSCILLATES)))
+        Some(f64::from((over_longest(setting)? > BORDER) == (swing(seed, setting)? > OSCILLATES)))
     };
     let agreed: Vec<f64> = map.iter().flatten().map(agrees).collect::<Option<_>>()?;
     Some(agreed.iter().sum::<f64>() / agreed.len() as f64)

@@ -44,6 +44,9 @@ pub(super) fn longest_cycle(plane: &Plane, offset: f64) -> Option<f64> {
     plane.longest_cycle(offset, target(plane, offset))
 }
 
+/// Beyond this T over its largest, inequality (24) does not hold; at one it does, and rounding must not decide.
+pub(super) const BORDER: f64 = 1.0 + 1e-9;
+
 /// T over the largest T with which the theorem slides.
 pub(super) fn over_longest(setting: &Setting) -> Option<f64> {
     static ALL: OnceLock<Vec<(&'static str, f64)>> = OnceLock::new();
