@@ -1,6 +1,7 @@
 //! A plant and a law together: a system of delay-differential equations.
 
-use super::plant::{Heard, Kind, Lag, Layout, Plant, Reader, Signals, Sources};
+use super::heard::{Heard, Reader};
+use super::plant::{Kind, Lag, Layout, Plant, Signals, Sources};
 use crate::dde::{Bounds, Moment, System};
 
 /// Bounds of a rate: from the least to the line rate, or all but the line rate where that is less.

@@ -9,6 +9,7 @@
 //! empty and full, rates between the least and the line rate.
 
 mod coupled;
+mod heard;
 mod linear;
 mod plant;
 mod qcn;

@@ -1,10 +1,9 @@
 //! What every model has in common: the link, the queue and who sends when, in frames and seconds.
 
-use std::cell::Cell;
-
 use setpoint_units::Time;
 
-use crate::dde::{Bounds, Moment};
+use super::heard::Reader;
+use crate::dde::Bounds;
 use crate::share::equal_share;
 use crate::{Bottleneck, Class, Sending};
 
@@ -218,62 +217,5 @@ impl Plant {
 impl Sources {
     pub(super) fn is_on(&self, time: f64) -> bool {
         self.start <= time && time < self.stop
-    }
-}
-
-/// Reads the state a lag ago.
-#[derive(Clone, Copy)]
-pub(super) struct Reader<'a> {
-    moment: &'a Moment<'a>,
-    lag: Lag,
-    time: f64,
-}
-
-impl<'a> Reader<'a> {
-    pub(super) fn new(moment: &'a Moment<'a>, lag: Lag, plant: &Plant) -> Self {
-        let ago = match lag {
-            Lag::None => 0.0,
-            Lag::Delay(index) => plant.delays[index],
-        };
-        Self { moment, lag, time: moment.time - ago }
-    }
-
-    pub(super) fn component(&self, index: usize) -> f64 {
-        match self.lag {
-            Lag::None => self.moment.state[index],
-            Lag::Delay(delay) => self.moment.delayed(delay, index),
-        }
-    }
-
-    pub(super) fn time(&self) -> f64 {
-        self.time
-    }
-}
-
-/// The signals at one moment and before it, each worked out once.
-pub(super) struct Heard<'a> {
-    plant: &'a Plant,
-    moment: &'a Moment<'a>,
-    now: Signals,
-    /// The last lag that was asked for: neighbouring classes mostly have the same.
-    last: Cell<Option<(Lag, Signals)>>,
-}
-
-impl<'a> Heard<'a> {
-    pub(super) fn new(plant: &'a Plant, moment: &'a Moment<'a>) -> Self {
-        let now = plant.signals(&Reader::new(moment, Lag::None, plant));
-        Self { plant, moment, now, last: Cell::new(None) }
-    }
-
-    /// A reader and the signals of a lag.
-    pub(super) fn at(&self, lag: Lag) -> (Reader<'a>, Signals) {
-        let reader = Reader::new(self.moment, lag, self.plant);
-        if lag == Lag::None {
-            return (reader, self.now);
-        }
-        let known = self.last.get().filter(|(known, _)| *known == lag);
-        let signals = known.map_or_else(|| self.plant.signals(&reader), |(_, signals)| signals);
-        self.last.set(Some((lag, signals)));
-        (reader, signals)
     }
 }

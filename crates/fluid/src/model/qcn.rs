@@ -32,7 +32,8 @@
 use setpoint_control::af_qcn::Uncongested;
 
 use super::coupled::{Context, Law, rate_bounds};
-use super::plant::{Layout, Reader, Signals};
+use super::heard::Reader;
+use super::plant::{Layout, Signals};
 use crate::dde::Bounds;
 use crate::gains::{AfGains, QcnGains};
 use crate::{Feedback, Increase, Reading, Sampling, Target};

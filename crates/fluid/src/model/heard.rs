@@ -1,0 +1,63 @@
+//! What a model reads: the state now and lags ago, and what the link and its queue were like then.
+
+use std::cell::Cell;
+
+use super::plant::{Lag, Plant, Signals};
+use crate::dde::Moment;
+
+/// Reads the state a lag ago.
+#[derive(Clone, Copy)]
+pub(super) struct Reader<'a> {
+    moment: &'a Moment<'a>,
+    lag: Lag,
+    time: f64,
+}
+
+impl<'a> Reader<'a> {
+    pub(super) fn new(moment: &'a Moment<'a>, lag: Lag, plant: &Plant) -> Self {
+        let ago = match lag {
+            Lag::None => 0.0,
+            Lag::Delay(index) => plant.delays[index],
+        };
+        Self { moment, lag, time: moment.time - ago }
+    }
+
+    pub(super) fn component(&self, index: usize) -> f64 {
+        match self.lag {
+            Lag::None => self.moment.state[index],
+            Lag::Delay(delay) => self.moment.delayed(delay, index),
+        }
+    }
+
+    pub(super) fn time(&self) -> f64 {
+        self.time
+    }
+}
+
+/// The signals at one moment and before it, each worked out once.
+pub(super) struct Heard<'a> {
+    plant: &'a Plant,
+    moment: &'a Moment<'a>,
+    now: Signals,
+    /// The last lag that was asked for: neighbouring classes mostly have the same.
+    last: Cell<Option<(Lag, Signals)>>,
+}
+
+impl<'a> Heard<'a> {
+    pub(super) fn new(plant: &'a Plant, moment: &'a Moment<'a>) -> Self {
+        let now = plant.signals(&Reader::new(moment, Lag::None, plant));
+        Self { plant, moment, now, last: Cell::new(None) }
+    }
+
+    /// A reader and the signals of a lag.
+    pub(super) fn at(&self, lag: Lag) -> (Reader<'a>, Signals) {
+        let reader = Reader::new(self.moment, lag, self.plant);
+        if lag == Lag::None {
+            return (reader, self.now);
+        }
+        let known = self.last.get().filter(|(known, _)| *known == lag);
+        let signals = known.map_or_else(|| self.plant.signals(&reader), |(_, signals)| signals);
+        self.last.set(Some((lag, signals)));
+        (reader, signals)
+    }
+}
