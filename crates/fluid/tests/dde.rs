@@ -76,17 +76,6 @@ fn the_slope_is_that_of_the_equation() {
     }
 }
 
-#[test]
-fn samples_are_the_dense_solution() {
-    let solution = solve_retarded(&Options::new(10.0, Tolerance::new(1e-8, 1e-8)));
-    let samples = solution.sample(0.3);
-    assert_eq!(samples.times.len(), 35);
-    assert_eq!(samples.times.last(), Some(&10.0));
-    for (time, state) in samples.times.iter().zip(&samples.states) {
-        assert_eq!(state[0].to_bits(), solution.at(*time, 0).to_bits());
-    }
-}
-
 /// `y' = 1.4 y (1 - y(t - 1))`, which swings into its rest at one.
 struct Hutchinson;
 

@@ -64,6 +64,6 @@ mod watch;
 
 pub use error::DdeError;
 pub use options::{Initial, Options, Tolerance};
-pub use solution::{Bound, Event, EventKind, Samples, Solution};
+pub use solution::{Bound, Event, EventKind, Solution};
 pub use solve::solve;
 pub use system::{Bounds, Moment, Past, Side, System};

@@ -63,30 +63,6 @@ impl Solution {
         &self.events
     }
 
-    /// The states at all multiples of an interval, and at the end if it is none of them.
-    ///
-    /// # Panics
-    /// If the interval is not positive.
-    #[must_use]
-    pub fn sample(&self, interval: f64) -> Samples {
-        assert!(interval > 0.0, "the interval of sampling is {interval} s, it must be positive");
-        let mut samples = Samples { times: Vec::new(), states: Vec::new() };
-        let (end, mut count) = (self.end(), 0.0);
-        while count * interval < end {
-            self.push_sample(&mut samples, count * interval);
-            count += 1.0;
-        }
-        self.push_sample(&mut samples, end);
-        samples
-    }
-
-    fn push_sample(&self, samples: &mut Samples, time: f64) {
-        let place = self.track.place(self.track.locate(time), time);
-        samples.times.push(time);
-        let components = 0..self.state(0).len();
-        samples.states.push(components.map(|component| self.track.value(&place, component)).collect());
-    }
-
     fn within(&self, time: f64) -> f64 {
         time.clamp(0.0, self.end())
     }
@@ -99,15 +75,6 @@ impl fmt::Debug for Solution {
         summary.field("end", &self.end()).field("steps", &self.steps()).field("rejected", &self.rejected);
         summary.field("events", &self.events.len()).finish_non_exhaustive()
     }
-}
-
-/// States at regular times.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Samples {
-    /// The times in seconds.
-    pub times: Vec<f64>,
-    /// The state at each of them.
-    pub states: Vec<Vec<f64>>,
 }
 
 /// Something that happened at a time.

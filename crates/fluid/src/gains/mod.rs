@@ -27,7 +27,7 @@ pub enum Refused {
 }
 
 /// A length that must not be zero.
-fn above_zero(length: Bytes, key: &'static str) -> Result<Bytes, Refused> {
+pub(crate) fn above_zero(length: Bytes, key: &'static str) -> Result<Bytes, Refused> {
     if length.is_zero() { Err(Refused::Zero(key)) } else { Ok(length) }
 }
 

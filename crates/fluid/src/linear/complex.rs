@@ -12,9 +12,6 @@ pub struct Complex {
 }
 
 impl Complex {
-    /// One.
-    pub const ONE: Self = Self::real(1.0);
-
     /// A complex number from its parts.
     #[must_use]
     pub const fn new(re: f64, im: f64) -> Self {

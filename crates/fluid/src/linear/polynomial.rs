@@ -23,12 +23,6 @@ impl Polynomial {
         Self { coefficients }
     }
 
-    /// A constant.
-    #[must_use]
-    pub fn constant(value: f64) -> Self {
-        Self::new([value])
-    }
-
     /// `s + root`.
     #[must_use]
     pub fn shifted(root: f64) -> Self {
@@ -86,12 +80,6 @@ impl Polynomial {
     pub fn roots_within(&self) -> f64 {
         let (last, others) = self.coefficients.split_last().expect("there is a coefficient");
         1.0 + others.iter().map(|one| (one / last).abs()).fold(0.0, f64::max)
-    }
-
-    /// The coefficients, from the constant on.
-    #[must_use]
-    pub fn coefficients(&self) -> &[f64] {
-        &self.coefficients
     }
 }
 

@@ -46,14 +46,14 @@ fn parameters_without_a_plane() {
     );
     assert_eq!(
         qcn_refusal(|params| params.rp.byte_reset = Bytes::ZERO),
-        "rp.byte_reset is zero; it must be more"
+        "`rp.byte_reset` is zero; it must be more"
     );
     assert_eq!(
         qcn_refusal(|params| {
             params.cp.sampling = qcn::Sampling::Fixed;
             params.cp.fixed_probability = Percent::ZERO;
         }),
-        "cp.fixed_probability is zero; it must be more"
+        "`cp.fixed_probability` is zero; it must be more"
     );
     assert_eq!(
         qcn_refusal(|params| params.cp.set_point = Bytes::new(128_000)),

@@ -4,7 +4,7 @@ use setpoint_control::parameter::{Percent, Power};
 use setpoint_control::{aimd, bcn};
 use setpoint_units::{Bytes, Rate};
 
-use super::{NoPlane, Parts, Point, above_zero};
+use super::{NoPlane, Parts, Point, bytes_above_zero};
 use crate::gains::{part, two_to};
 use crate::phase::law::Law;
 use crate::phase::linear_feedback::LinearFeedback;
@@ -12,7 +12,7 @@ use crate::phase::plane::Plane;
 
 pub(super) fn of_bcn(parts: &Parts, params: &bcn::Params) -> Result<Plane, NoPlane> {
     let (cp, rp) = (&params.cp, &params.rp);
-    let sample_bytes = above_zero(cp.sample_base, "cp.sample_base")?;
+    let sample_bytes = bytes_above_zero(cp.sample_base, "cp.sample_base")?;
     let point = Point { set_point: cp.set_point, sample_bytes, rates: (rp.min_rate, rp.max_rate) };
     let gains = Gains {
         weight: rp.weight,
@@ -37,7 +37,7 @@ pub(super) fn of_aimd(parts: &Parts, params: &aimd::Params) -> Result<Plane, NoP
         let why = "with averaging a rate remembers the messages before";
         return Err(NoPlane::Scheme { scheme: "aimd", why });
     }
-    let sample_bytes = above_zero(cp.sample_base, "cp.sample_base")?;
+    let sample_bytes = bytes_above_zero(cp.sample_base, "cp.sample_base")?;
     let point = Point { set_point: cp.set_point, sample_bytes, rates: (rp.min_rate, rp.max_rate) };
     let gains = Gains {
         weight: rp.weight,
@@ -62,7 +62,7 @@ impl Gains {
     fn law(&self, parts: &Parts, sample_bytes: f64) -> Result<LinearFeedback, NoPlane> {
         let (samples_per_s, heard_per_s) = parts.samples(sample_bytes);
         let weight = two_to(self.weight);
-        let largest_feedback = (2.0 * weight + 1.0) * above_zero(self.reference, "rp.reference")?;
+        let largest_feedback = (2.0 * weight + 1.0) * bytes_above_zero(self.reference, "rp.reference")?;
         Ok(LinearFeedback {
             lead: weight / samples_per_s,
             available: parts.available,

@@ -10,7 +10,8 @@ use super::bounds::Window;
 use super::law::Law;
 use super::plane::Plane;
 use super::reading::Reading;
-use crate::{Bottleneck, BottleneckError, Class, Scheme, Sending};
+use crate::gains::above_zero;
+use crate::{Bottleneck, BottleneckError, Class, Refused, Scheme, Sending};
 
 /// Why there is no plane.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -18,6 +19,9 @@ pub enum NoPlane {
     /// The bottleneck makes no sense.
     #[error(transparent)]
     Bottleneck(#[from] BottleneckError),
+    /// The model cannot follow the algorithm's parameters.
+    #[error(transparent)]
+    Refused(#[from] Refused),
     /// The algorithm has more than two coordinates.
     #[error("no phase plane for {scheme}: {why}")]
     Scheme {
@@ -44,12 +48,6 @@ pub enum NoPlane {
         set_point: Bytes,
         /// What there is.
         buffer: Bytes,
-    },
-    /// A length that something is divided by is zero.
-    #[error("{key} is zero; it must be more")]
-    Zero {
-        /// The parameter.
-        key: &'static str,
     },
 }
 
@@ -177,6 +175,7 @@ impl Parts {
     }
 }
 
-fn above_zero(length: Bytes, key: &'static str) -> Result<f64, NoPlane> {
-    if length.is_zero() { Err(NoPlane::Zero { key }) } else { Ok(length.get() as f64) }
+/// A length in bytes that must not be zero.
+fn bytes_above_zero(length: Bytes, key: &'static str) -> Result<f64, NoPlane> {
+    Ok(above_zero(length, key)?.get() as f64)
 }

@@ -3,7 +3,8 @@
 use setpoint_control::parameter::Percent;
 use setpoint_control::qcn;
 
-use super::{NoPlane, Parts, Point, above_zero};
+use super::{NoPlane, Parts, Point, bytes_above_zero};
+use crate::Refused;
 use crate::gains::{part, two_to, units_per_byte};
 use crate::phase::law::Law;
 use crate::phase::plane::Plane;
@@ -17,12 +18,12 @@ pub(super) fn of_qcn(parts: &Parts, params: &qcn::Params, reading: Reading) -> R
         return refuse("its reaction points do not obey");
     }
     let cycle = match (rp.byte_counter.is_on(), rp.timer.is_on()) {
-        (true, _) => above_zero(rp.byte_reset, "rp.byte_reset")? * parts.sources / parts.available,
+        (true, _) => bytes_above_zero(rp.byte_reset, "rp.byte_reset")? * parts.sources / parts.available,
         (false, true) => rp.time_reset.as_secs_f64(),
         (false, false) => return refuse("without byte counter and timer a rate never rises"),
     };
     if cycle <= 0.0 {
-        return Err(NoPlane::Zero { key: "rp.time_reset" });
+        return Err(Refused::Zero("rp.time_reset").into());
     }
     let sample_bytes = sample_bytes(cp, parts.frame)?;
     let point = Point { set_point: cp.set_point, sample_bytes, rates: (rp.min_rate, rp.max_rate) };
@@ -58,11 +59,11 @@ pub(super) fn of_qcn(parts: &Parts, params: &qcn::Params, reading: Reading) -> R
 /// Bytes between samples without congestion.
 fn sample_bytes(cp: &qcn::CpParams, frame: f64) -> Result<f64, NoPlane> {
     let chance = |percent: Percent, key| match percent.hundredths() {
-        0 => Err(NoPlane::Zero { key }),
+        0 => Err(Refused::Zero(key).into()),
         _ => Ok(frame / part(percent)),
     };
     match cp.sampling {
-        qcn::Sampling::Table | qcn::Sampling::Regular => above_zero(cp.sample_base, "cp.sample_base"),
+        qcn::Sampling::Table | qcn::Sampling::Regular => bytes_above_zero(cp.sample_base, "cp.sample_base"),
         qcn::Sampling::Fixed => chance(cp.fixed_probability, "cp.fixed_probability"),
         qcn::Sampling::Linear => chance(cp.lowest_probability, "cp.lowest_probability"),
         qcn::Sampling::EveryFrame => Ok(frame),

@@ -3,7 +3,7 @@
 use setpoint_control::smcc;
 use setpoint_units::Rate;
 
-use super::{NoPlane, Parts, Point, above_zero};
+use super::{NoPlane, Parts, Point, bytes_above_zero};
 use crate::phase::law::Law;
 use crate::phase::plane::Plane;
 use crate::phase::smcc::{Smcc, Stages};
@@ -13,8 +13,8 @@ use crate::phase::theorem3::Coefficients;
 /// `N r' = -pA a x` in state A, and `N r' = -pA b y / (pC)` in state B.
 pub(super) fn of_smcc(parts: &Parts, params: &smcc::Params) -> Result<Plane, NoPlane> {
     let (cp, rp) = (&params.cp, &params.rp);
-    let sample_bytes = above_zero(cp.sample_base, "cp.sample_base")?;
-    let reference = above_zero(rp.reference, "rp.reference")?;
+    let sample_bytes = bytes_above_zero(cp.sample_base, "cp.sample_base")?;
+    let reference = bytes_above_zero(rp.reference, "rp.reference")?;
     let (samples_per_s, heard_per_s) = parts.samples(sample_bytes);
     let per_byte = |rate: Rate| parts.bytes(rate) / reference;
     let coefficients = Coefficients {
