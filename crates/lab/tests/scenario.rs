@@ -4,7 +4,7 @@ use std::fs;
 
 use setpoint_control::culprit::Search;
 use setpoint_control::qcn;
-use setpoint_control::{CongestionPointParams, Marking, ReactionPointParams};
+use setpoint_control::{Algorithm, CongestionPointParams, Marking, ReactionPointParams};
 use setpoint_lab::scenario::{Override, Prepared, Scenario, Source, builtin};
 use setpoint_sim::topology::NodeKind;
 use setpoint_sim::traffic::{SizeDistribution, Traffic};
@@ -445,10 +445,39 @@ fn settings_need_no_quotes() {
 #[test]
 fn another_kind_replaces_the_one_in_the_file() {
     assert_eq!(overridden("default", &["control=none"]).set_point, None);
-    assert_eq!(overridden("default", &["control.none={}"]).set_point, None);
+    assert_eq!(overridden("default", &["control={none={}}"]).set_point, None);
     // The same kind keeps what the file says of it.
     let prepared = overridden("default", &["control=qcn", "control.qcn.cp.set_point=30kB", "control=qcn"]);
     assert_eq!(prepared.set_point, Some(Bytes::new(30_000)));
+}
+
+#[test]
+fn an_algorithm_and_its_keys_can_be_set_in_any_order() {
+    let (choice, key) = ("control=smcc", "control.smcc.cp.set_point=20kB");
+    for settings in [[choice, key], [key, choice]] {
+        let prepared = overridden("league-few", &settings);
+        assert_eq!(prepared.spec.control.congestion_point.algorithm(), Algorithm::Smcc);
+        assert_eq!(prepared.set_point, Some(Bytes::new(20_000)));
+        assert_eq!(prepared.overrides.len(), 2, "{:?}", prepared.overrides);
+    }
+    // Choosing the file's own algorithm keeps its keys.
+    let plain = overridden("league-few", &[]);
+    assert_eq!(overridden("league-few", &["control=qcn"]).parameters, plain.parameters);
+}
+
+#[test]
+fn a_key_chooses_its_kind_where_nothing_was_chosen() {
+    let prepared = load("[topology.dumbbell]\nsenders = 2\n[sweep]\n\"control.smcc.cp.set_point\" = [\"20 kB\"]\n");
+    let variants = prepared.variants().unwrap();
+    let spec = variants[0].scenario.prepare(1).unwrap().spec;
+    assert_eq!(spec.control.congestion_point.algorithm(), Algorithm::Smcc);
+}
+
+#[test]
+fn a_file_that_extends_another_can_choose_another_algorithm() {
+    let prepared = prepare("extends = \"league-few\"\n[control.smcc.cp]\nset_point = \"20 kB\"\n");
+    assert_eq!(prepared.spec.control.congestion_point.algorithm(), Algorithm::Smcc);
+    assert_eq!(prepared.set_point, Some(Bytes::new(20_000)));
 }
 
 #[test]

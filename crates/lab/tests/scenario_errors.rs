@@ -99,11 +99,49 @@ fn a_text_from_nowhere_extends_no_file() {
 }
 
 fn override_complaint(setting: &str) -> String {
-    let source = Source::builtin("default").unwrap();
-    match setting.parse::<Override>().and_then(|setting| Scenario::load(&source, &[setting])) {
-        Ok(_) => panic!("{setting} should be wrong"),
+    complaint_of_settings("default", &[setting])
+}
+
+/// What is said of a built-in scenario, or one of its variants, with some keys set.
+fn complaint_of_settings(builtin: &str, settings: &[&str]) -> String {
+    let source = Source::builtin(builtin).unwrap();
+    let settings: Result<Vec<Override>, _> = settings.iter().map(|setting| setting.parse()).collect();
+    match settings.and_then(|settings| Scenario::load(&source, &settings)?.variants()) {
+        Ok(_) => panic!("{builtin} should be wrong"),
         Err(errors) => shown(&errors, Path::new("")),
     }
+}
+
+fn snapshot(name: &str, message: &str) {
+    insta::with_settings!({ snapshot_path => "scenario_errors/messages", prepend_module_to_snapshot => false, omit_expression => true }, {
+        insta::assert_snapshot!(name, message);
+    });
+}
+
+#[test]
+fn a_key_of_another_algorithm_is_refused_in_any_order() {
+    let (choice, key) = ("control=smcc", "control.qcn.cp.set_point=20kB");
+    let message = complaint_of_settings("league-few", &[choice, key]);
+    assert_eq!(message, complaint_of_settings("league-few", &[key, choice]));
+    snapshot("set-key-of-another-algorithm", &message);
+    snapshot(
+        "set-key-without-counterpart",
+        &complaint_of_settings("league-few", &[choice, "control.qcn.rp.byte_reset=30kB"]),
+    );
+    // The file's own choice counts as well, and so does that of a sweep.
+    snapshot(
+        "set-key-of-another-algorithm-than-the-file",
+        &complaint_of_settings("league-few", &["control.smcc.cp.set_point=20kB"]),
+    );
+    snapshot(
+        "set-key-of-another-algorithm-than-a-variant",
+        &complaint_of_settings("leaf-spine-web-search", &[key]),
+    );
+    snapshot("set-key-of-another-topology", &override_complaint("topology.star.stations=4"));
+    snapshot(
+        "set-key-of-another-flow-control",
+        &complaint_of_settings("incast-pfc", &["flow_control.pause.xoff=60kB"]),
+    );
 }
 
 #[test]

@@ -20,7 +20,9 @@ const MAX_DEPTH: usize = 16;
 pub(crate) struct ScenarioFile {
     /// The text as it was read or, of a file that extends others, what they say together.
     pub(crate) text: String,
-    /// What was read, complete, without `extends` and `sweep`.
+    /// What was read, without `extends`, before anything was set.
+    pub(crate) base: Item,
+    /// What was read and set, complete, without `extends` and `sweep`.
     pub(crate) tree: Item,
     /// The axes of the sweep, as written.
     pub(crate) sweep: Option<Item>,
@@ -29,23 +31,27 @@ pub(crate) struct ScenarioFile {
 impl ScenarioFile {
     /// Reads a source with all that it extends, and sets what was set.
     pub(crate) fn read(source: &Arc<Source>, overrides: &[Override]) -> Result<Self, Diagnostics> {
-        let mut problems = Problems::default();
         let mut files = Vec::new();
-        let mut tree = read_chain(source, &mut files)?;
+        let base = read_chain(source, &mut files)?;
         let text = match &files[..] {
             [_] => source.text.clone(),
-            chain => put_together(source, chain, &tree),
+            chain => put_together(source, chain, &base),
         };
-        for setting in overrides {
-            problems.take(setting.apply(&mut tree));
-        }
+        let mut tree = base.clone();
+        merge::apply(&mut tree, overrides)?;
+        let mut problems = Problems::default();
         shape::check(&tree, format::root(), &mut problems);
         problems.check()?;
-        let sweep = match &mut tree.value {
-            Value::Table(table) => table.remove("sweep").map(|entry| entry.item),
-            _ => None,
-        };
-        Ok(Self { text, tree, sweep })
+        let sweep = take_sweep(&mut tree);
+        Ok(Self { text, base, tree, sweep })
+    }
+}
+
+/// Takes the axes of a sweep out of a tree.
+pub(crate) fn take_sweep(tree: &mut Item) -> Option<Item> {
+    match &mut tree.value {
+        Value::Table(table) => table.remove("sweep").map(|entry| entry.item),
+        _ => None,
     }
 }
 

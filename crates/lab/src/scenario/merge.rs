@@ -1,10 +1,13 @@
 //! Puts one tree over another: `extends`, `--set` and the axes of a sweep.
 //!
-//! Tables merge key by key and everything else is replaced, with one addition: a table that says a kind
-//! (`[control.none]` over `[control.qcn]`) replaces the other kind instead of standing beside it.
+//! Tables merge key by key and everything else is replaced, with one addition: a table that chooses a kind
+//! (`[control.none]` over `[control.qcn]`, or `--set control=none`) replaces the other kind as a whole. A single
+//! key (`--set control.qcn.cp.set_point=…`, or an axis of a sweep) chooses nothing: it must belong to the kind that the
+//! scenario has.
 
-use super::diagnostics::{Place, Problem};
-use super::format::{Field, Shape};
+use super::diagnostics::{Diagnostics, Place, Problem, Problems};
+use super::format::{self, Field, Shape};
+use super::overrides::Override;
 use super::tree::{Entry, Item, Table, Value};
 
 /// Writes kinds that are given by their name alone (`traffic = "backlogged"`) as tables.
@@ -62,36 +65,67 @@ fn is_one_of(field: Option<&Field>) -> bool {
     field.is_some_and(|field| matches!(field.shape, Shape::OneOf(_)))
 }
 
-/// Sets the value at a dotted path. Unknown keys are put in too: the check of the format finds them.
-pub(crate) fn set(
+/// Puts settings on a tree, or reports every one that does not fit. A setting comes after those of shorter keys, so
+/// that the order in which `control` and `control.qcn.cp.set_point` are given does not matter; of one key the last value
+/// holds.
+pub(crate) fn apply<'a>(
+    tree: &mut Item,
+    settings: impl IntoIterator<Item = &'a Override>,
+) -> Result<(), Diagnostics> {
+    let mut problems = Problems::default();
+    let mut settings: Vec<&Override> = settings.into_iter().collect();
+    settings.sort_by_key(|setting| setting.key().split('.').count());
+    for setting in settings {
+        problems.take(setting.apply(tree));
+    }
+    problems.check()
+}
+
+/// A value for the key at a dotted path.
+pub(crate) struct Assignment<'a> {
+    /// The whole path.
+    pub(crate) path: &'a [&'a str],
+    /// Where the key is written.
+    pub(crate) key_place: &'a Place,
+    pub(crate) item: Item,
+}
+
+/// Sets the value of a key. Unknown keys are put in too: the check of the format finds them.
+pub(crate) fn set(tree: &mut Item, assignment: Assignment<'_>) -> Result<(), Problem> {
+    set_below(tree, Some(format::root()), 0, assignment)
+}
+
+/// Sets what the path leads to from `base`, which is `depth` names along it.
+fn set_below(
     base: &mut Item,
     field: Option<&Field>,
-    path: &[&str],
-    mut value: Item,
+    depth: usize,
+    mut assignment: Assignment<'_>,
 ) -> Result<(), Problem> {
-    match (path, field) {
-        ([], _) => {
-            if let Some(field) = field {
-                normalise(&mut value, field);
-            }
-            merge(base, value, field);
-            Ok(())
+    let Some(name) = assignment.path.get(depth) else {
+        if let Some(field) = field {
+            normalise(&mut assignment.item, field);
         }
-        ([name, rest @ ..], Some(Field { shape: Shape::Entries(_), .. })) => {
+        merge(base, assignment.item, field);
+        return Ok(());
+    };
+    match field {
+        Some(field @ Field { shape: Shape::Entries(_), .. }) => {
             let items = match &mut base.value {
                 Value::List(items) => items.as_mut_slice(),
                 _ => &mut [],
             };
-            let entry = entry_at(items, name, &value.place)?;
-            match rest {
-                [] => {
-                    merge(entry, value, field);
-                    Ok(())
-                }
-                [name, rest @ ..] => set_key(entry, field, (name, rest), value),
+            let entry = entry_at(items, name, &assignment.item.place)?;
+            if assignment.path.len() > depth + 1 {
+                return set_key(entry, Some(field), depth + 1, assignment);
             }
+            if let Value::Table(table) = &mut assignment.item.value {
+                normalise_entries(table, field);
+            }
+            merge(entry, assignment.item, Some(field));
+            Ok(())
         }
-        ([name, rest @ ..], _) => set_key(base, field, (name, rest), value),
+        _ => set_key(base, field, depth, assignment),
     }
 }
 
@@ -99,25 +133,59 @@ pub(crate) fn set(
 fn set_key(
     base: &mut Item,
     field: Option<&Field>,
-    (name, rest): (&str, &[&str]),
-    value: Item,
+    depth: usize,
+    assignment: Assignment<'_>,
 ) -> Result<(), Problem> {
+    let name = assignment.path[depth];
+    if let Some(field) = field.filter(|field| matches!(field.shape, Shape::OneOf(_))) {
+        match &base.value {
+            Value::Table(table) => another_kind(table, field, depth, &assignment)?,
+            // The name of a kind that does not exist, which the check of the format reports.
+            _ => return Ok(()),
+        }
+    }
+    let place = assignment.item.place.clone();
+    let empty = || Item { place: place.clone(), value: Value::Table(Table::default()) };
     if !matches!(base.value, Value::Table(_)) {
-        *base = Item { place: value.place.clone(), value: Value::Table(Table::default()) };
+        *base = empty();
     }
     let Value::Table(table) = &mut base.value else { return Ok(()) };
-    if is_one_of(field) {
-        table.entries.retain(|entry| entry.key == name);
-    }
     if table.find(name).is_none() {
-        let place = value.place.clone();
-        let item = Item { place: place.clone(), value: Value::Table(Table::default()) };
-        table.entries.push(Entry { key: name.to_string(), key_place: place, item });
+        table.entries.push(Entry { key: name.to_string(), key_place: place.clone(), item: empty() });
     }
     match table.find_mut(name) {
-        Some(entry) => set(&mut entry.item, field.and_then(|field| field.find(name)), rest, value),
+        Some(entry) => {
+            let inner = field.and_then(|field| field.find(name));
+            set_below(&mut entry.item, inner, depth + 1, assignment)
+        }
         None => Ok(()),
     }
+}
+
+/// Refuses a key that belongs to another kind than the one the scenario has.
+fn another_kind(
+    chosen: &Table,
+    field: &Field,
+    depth: usize,
+    assignment: &Assignment<'_>,
+) -> Result<(), Problem> {
+    let (path, wanted) = (assignment.path, assignment.path[depth]);
+    let Some(other) = chosen.entries.iter().find(|entry| entry.key != wanted) else { return Ok(()) };
+    let (kind, owner) = (&other.key, path[..depth].join("."));
+    let message = format!(
+        "`{}` is a key of {wanted}, and the {} of this scenario is {kind}",
+        path.join("."),
+        field.name
+    );
+    let problem = Problem::at(assignment.key_place, message, format!("a key of {wanted}"))
+        .context(&other.key_place, format!("{kind} is chosen here"));
+    let mut same = path.to_vec();
+    same[depth] = kind;
+    let problem = match format::find(&same) {
+        Some(_) => problem.help(format!("`{}` is the same key of {kind}", same.join("."))),
+        None => problem,
+    };
+    Err(problem.help(format!("set `{owner}` to {wanted:?} to use {wanted} instead, or leave this key out")))
 }
 
 /// An entry of a list of tables, counted from 1 as names of stations and flows are.

@@ -103,7 +103,7 @@ pub use variants::{MAX_VARIANTS, Variant};
 pub struct Scenario {
     read: Arc<Read>,
     /// What a variant of a sweep sets, on top of what was read.
-    assigned: Vec<(String, Item)>,
+    assigned: Vec<Override>,
     seed: u64,
 }
 
@@ -111,9 +111,13 @@ pub struct Scenario {
 #[derive(Debug)]
 struct Read {
     text: String,
+    /// What the files say.
+    base: Item,
+    /// What was set on top.
+    overrides: Vec<Override>,
+    /// Both together.
     tree: Item,
     axes: Vec<Axis>,
-    overrides: Vec<(String, String)>,
     name: String,
     description: String,
 }
@@ -163,8 +167,9 @@ impl Scenario {
         let read = Read {
             name: text("name").unwrap_or_else(|| source.stem()),
             description: text("description").unwrap_or_default(),
-            overrides: overrides.iter().map(|given| (given.key().to_string(), given.value())).collect(),
+            overrides: overrides.to_vec(),
             text: file.text,
+            base: file.base,
             tree: file.tree,
             axes,
         };
@@ -211,13 +216,13 @@ impl Scenario {
     pub fn prepare(&self, seed: u64) -> Result<Prepared, Diagnostics> {
         let tree = self.tree()?;
         let resolved = resolve::resolve(&View::new(format::root(), &tree), seed)?;
-        let assigned = self.assigned.iter().map(|(key, item)| (key.clone(), item.value.to_string()));
+        let settings = self.read.overrides.iter().chain(&self.assigned);
         Ok(Prepared {
             spec: resolved.spec,
             name: self.read.name.clone(),
             description: self.read.description.clone(),
             text: self.read.text.clone(),
-            overrides: self.read.overrides.iter().cloned().chain(assigned).collect(),
+            overrides: settings.map(|setting| (setting.key().to_string(), setting.value())).collect(),
             parameters: resolved.parameters,
             event_labels: resolved.labels,
             set_point: resolved.set_point,
@@ -232,28 +237,26 @@ impl Scenario {
     /// # Errors
     /// Everything that is wrong with the scenario with these values.
     pub fn prepare_with(&self, settings: &[&Override], seed: u64) -> Result<Prepared, Diagnostics> {
-        let set = settings.iter().map(|setting| (setting.key().to_string(), setting.item().clone()));
-        let assigned = self.assigned.iter().cloned().chain(set).collect();
+        let assigned = self.assigned.iter().chain(settings.iter().copied()).cloned().collect();
         Self { read: self.read.clone(), assigned, seed }.prepare(seed)
     }
 
-    /// What was read with what a sweep sets, checked against the format.
+    /// What was read with all that is set, checked against the format. What was set on the command line and what a
+    /// sweep sets are put on together, so that a key of one algorithm is not lost where a variant has another.
     fn tree(&self) -> Result<Item, Diagnostics> {
-        let mut tree = self.read.tree.clone();
         if self.assigned.is_empty() {
-            return Ok(tree);
+            return Ok(self.read.tree.clone());
         }
-        for (key, item) in &self.assigned {
-            let path: Vec<&str> = key.split('.').collect();
-            merge::set(&mut tree, Some(format::root()), &path, item.clone())?;
-        }
+        let mut tree = self.read.base.clone();
+        merge::apply(&mut tree, self.read.overrides.iter().chain(&self.assigned))?;
+        file::take_sweep(&mut tree);
         let mut problems = diagnostics::Problems::default();
         shape::check(&tree, format::root(), &mut problems);
         problems.or_else(tree)
     }
 
     /// This scenario with values of a sweep, checked.
-    fn varied(&self, assigned: Vec<(String, Item)>) -> Result<Self, Diagnostics> {
+    fn varied(&self, assigned: Vec<Override>) -> Result<Self, Diagnostics> {
         let mut scenario = Self { read: self.read.clone(), assigned, seed: self.seed };
         let tree = scenario.tree()?;
         let root = View::new(format::root(), &tree);

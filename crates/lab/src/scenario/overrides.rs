@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use super::diagnostics::{Diagnostics, Place, Problem, Problems};
 use super::format;
-use super::merge;
+use super::merge::{self, Assignment};
 use super::source::Source;
 use super::tree::{self, Item, Value};
 use super::unknown;
@@ -45,6 +45,11 @@ impl Override {
         Self { key: key.to_string(), item, key_place: Place::whole(&source) }
     }
 
+    /// A value of an axis of a sweep.
+    pub(crate) fn of_axis(key: &str, item: &Item) -> Self {
+        Self { key: key.to_string(), item: item.clone(), key_place: item.place.clone() }
+    }
+
     /// The value.
     pub(crate) fn item(&self) -> &Item {
         &self.item
@@ -63,7 +68,7 @@ impl Override {
                 Problem::at(&self.key_place, format!("there is no key `{}`", self.key), "unknown key");
             return Err(unknown::path(&self.key, problem));
         }
-        merge::set(tree, Some(format::root()), &path, self.item.clone())
+        merge::set(tree, Assignment { path: &path, key_place: &self.key_place, item: self.item.clone() })
     }
 }
 

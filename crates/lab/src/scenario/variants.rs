@@ -4,6 +4,7 @@ use super::Scenario;
 use super::diagnostics::{Diagnostics, Place, Problem, Problems};
 use super::format::{self, Field};
 use super::merge;
+use super::overrides::Override;
 use super::shape;
 use super::tree::{Item, Table, Value};
 use super::unknown;
@@ -166,7 +167,7 @@ fn variant(base: &Scenario, index: usize) -> Result<Variant, Diagnostics> {
         let (value, words) = axis.at(index / below % axis.values.len());
         places.push((value.place.clone(), format!("with `{}` = {words}", axis.key)));
         assignments.push((axis.key.clone(), words));
-        assigned.push((axis.key.clone(), value.clone()));
+        assigned.push(Override::of_axis(&axis.key, value));
     }
     let scenario = base.varied(assigned).map_err(|found| found.in_variant(&places))?;
     Ok(Variant { index, assignments, scenario })
