@@ -149,8 +149,8 @@ fn notifications(summary: &Summary) -> Vec<String> {
     match summary.total.notifications {
         0 => vec!["none".to_owned()],
         sent => {
-            let share = quantity(Unit::Share, summary.total.notification_overhead_share);
-            vec![count(sent), whole_run(summary, &format!("{share} of data frames"))]
+            let ratio = quantity(Unit::Ratio, summary.total.notifications_per_frame);
+            vec![count(sent), whole_run(summary, &format!("{ratio} per data frame"))]
         }
     }
 }

@@ -8,7 +8,7 @@ use clap::Args;
 use setpoint_lab::results::RunRecord;
 use setpoint_lab::run::{RunError, run};
 use setpoint_lab::scenario::{Prepared, Scenario, Variant};
-use setpoint_lab::store::{self, Derived, REPORT, SUMMARY};
+use setpoint_lab::store::{self, Derived, REPORT};
 
 use super::plots::Plots;
 use super::report;
@@ -40,7 +40,7 @@ pub(crate) struct Run {
     #[arg(long, short, value_name = "DIR")]
     out: Option<PathBuf>,
 
-    /// Print the summary as JSON, and nothing else, on standard output
+    /// Print the summary as JSON, with the digest of the run, and nothing else on standard output
     #[arg(long)]
     json: bool,
 
@@ -90,7 +90,7 @@ impl Run {
 
     fn tell(&self, scenario: &Scenario, name: &Path, done: &Done) -> Result<(), Failure> {
         if self.json {
-            terminal::print(&json(&done.folder.join(SUMMARY))?)?;
+            terminal::print(&done.record.to_json())?;
         } else if !self.quiet {
             let screen = Screen::of_stdout();
             let places = done.places(self.no_report, screen);

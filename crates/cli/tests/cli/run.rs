@@ -43,12 +43,19 @@ fn options_say_what_is_written_where() {
 }
 
 #[test]
-fn json_is_the_summary_and_nothing_else() {
+fn json_is_the_summary_and_which_run_it_is_of() {
     let place = Place::new();
-    let ended = place.setpoint(&short(&["--json"]));
-    let printed: serde_json::Value = serde_json::from_str(ended.printed()).unwrap();
+    let ended = place.setpoint(&short(&["--json", "--seed", "7"]));
+    assert!(ended.printed().starts_with("{\n  \"run\": {\n    \"scenario\": \"qcn-dumbbell\""), "{}", ended.stdout);
+    let mut printed: serde_json::Value = serde_json::from_str(ended.printed()).unwrap();
+    let run = printed.as_object_mut().unwrap().remove("run").unwrap();
     assert_eq!(printed, json(place.path("results/qcn-dumbbell/summary.json")));
     assert_eq!(printed["duration_s"], 0.02);
+    let manifest = json(place.path("results/qcn-dumbbell/manifest.json"));
+    for key in ["scenario", "overrides", "seed", "version", "digest"] {
+        assert_eq!(run[key], manifest[key], "{key}");
+    }
+    assert_eq!((&run["seed"], run["digest"].as_str().unwrap().len()), (&serde_json::json!(7), 64));
 }
 
 #[test]

@@ -81,7 +81,7 @@ pub const DISCIPLINES: [Discipline; 9] = [
     discipline("loss_share", "loss", "Frames dropped over frames sent.", Better::Lower),
     discipline("paused_s", "paused", "Time in which ports were paused, summed over ports.", Better::Lower),
     discipline(
-        "notification_overhead_share",
+        "notifications_per_frame",
         "notifications",
         "Notifications over data frames sent.",
         Better::Lower,

@@ -144,7 +144,7 @@ impl Row {
     fn new(algorithm: Algorithm, variant: Option<&VariantSummary>) -> Self {
         let score = |discipline: &Discipline| {
             // Who sends no notifications by design does not save any.
-            if discipline.figure == "notification_overhead_share" && !algorithm.notifies() {
+            if discipline.figure == "notifications_per_frame" && !algorithm.notifies() {
                 return None;
             }
             Some(Score { spread: *variant?.figures.get(discipline.figure)?, mark: None })

@@ -32,7 +32,7 @@ pub(super) fn summary(
         dropped_frames: dropped,
         loss_share: outcome.flows.iter().map(Losses::of).sum::<Losses>().share(),
         notifications,
-        notification_overhead_share: ratio(notifications as f64, sent as f64),
+        notifications_per_frame: ratio(notifications as f64, sent as f64),
         feedback_overhead: ratio(heard as f64, sent as f64),
         notifications_per_source_peak: 0.0,
         paused_s: outcome.ports.iter().map(|port| port.paused.as_secs_f64()).sum(),

@@ -8,6 +8,7 @@ mod digest;
 mod fabric;
 mod flow;
 mod group;
+mod printed;
 mod queue;
 mod trees;
 
@@ -141,7 +142,7 @@ pub struct TotalSummary {
     /// Notifications sent by congestion points.
     pub notifications: u64,
     /// Notifications over data frames sent.
-    pub notification_overhead_share: f64,
+    pub notifications_per_frame: f64,
     /// Notifications that reached stations over data frames sent.
     #[serde(default)]
     pub feedback_overhead: f64,

@@ -22,6 +22,11 @@ A scenario is a TOML file. Three rules cover most of it:
 
 `--set key=value` and the axes of a `[sweep]` use dotted keys: `topology.dumbbell.senders`, `control.qcn.cp.set_point`.
 The first entry of `[[flows]]` is `flows.1`. A key that is set is not swept. `setpoint check FILE` says what is wrong with a file.
+
+A scenario has one kind of each: one algorithm, one topology, one flow control. `--set control=smcc`, an axis over `control` and
+a `[control.smcc]` in a file that extends another replace the kind as a whole, with all keys of the old one. A key of a kind, as in
+`--set control.qcn.cp.set_point=20kB`, must belong to the kind that the scenario has; a key of another kind is an error. The order of
+`--set` does not matter, except that of two values for the same key the last one holds. Where nothing is chosen, a key chooses its kind.
 ";
 
 /// The reference page: every key with what may stand there, its default and its meaning.

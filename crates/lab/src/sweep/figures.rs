@@ -20,7 +20,7 @@ pub const FIGURES: [(&str, Take); 25] = [
     ("jain_index_windowed_mean", |summary| summary.total.jain_index_windowed_mean),
     ("loss_share", |summary| Some(summary.total.loss_share)),
     ("notifications", |summary| Some(summary.total.notifications as f64)),
-    ("notification_overhead_share", |summary| Some(summary.total.notification_overhead_share)),
+    ("notifications_per_frame", |summary| Some(summary.total.notifications_per_frame)),
     ("paused_s", |summary| Some(summary.total.paused_s)),
     ("settling_s", last_settling),
     ("fct_mean_s", |summary| Some(all_messages(summary)?.fct_mean_s)),

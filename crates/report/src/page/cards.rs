@@ -50,8 +50,8 @@ pub(super) fn cards(record: &RunRecord) -> Vec<Card> {
         cards.push(card("Median completion", Unit::Seconds.text(at(0.5)), note));
     }
     if total.notifications > 0 {
-        let share = Unit::Share.text(total.notification_overhead_share);
-        let note = format!("{share} of frames{}", whole_run(record));
+        let ratio = Unit::Ratio.text(total.notifications_per_frame);
+        let note = format!("{ratio} per data frame{}", whole_run(record));
         cards.push(card("Notifications", Unit::Count.text(total.notifications as f64), note));
     }
     cards.push(losses(record));

@@ -51,9 +51,9 @@ const COMPARED: [Compared; 23] = [
     since("loss_share", "Loss", Unit::Share, "Frames dropped over frames sent.", "frames are lost"),
     compared("notifications", "Notifications", Unit::Count, "Notifications sent in the whole run."),
     compared(
-        "notification_overhead_share",
+        "notifications_per_frame",
         "Notifications per data frame",
-        Unit::Share,
+        Unit::Ratio,
         "Notifications over data frames sent.",
     ),
     compared(

@@ -140,7 +140,7 @@ fn notifications(record: &RunRecord) -> Option<String> {
         return controlled.then(|| "No congestion point sent a notification.".into());
     }
     let count = counted(total.notifications, "notification", "notifications");
-    let frames = (1.0 / total.notification_overhead_share).round();
+    let frames = (1.0 / total.notifications_per_frame).round();
     let ratio = if frames.is_finite() && frames > 1.0 {
         format!(", one for every {} data frames", Unit::Count.text(frames))
     } else {

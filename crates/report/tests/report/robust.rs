@@ -11,7 +11,7 @@ fn poisoned(mut record: RunRecord, value: f64) -> RunRecord {
     (summary.duration_s, summary.measure_from_s) = (value, value);
     let total = &mut summary.total;
     (total.throughput_bps, total.loss_share, total.paused_s) = (value, value, value);
-    (total.notification_overhead_share, total.jain_window_s) = (value, value);
+    (total.notifications_per_frame, total.jain_window_s) = (value, value);
     (total.jain_index, total.jain_index_windowed_mean, total.jain_index_windowed_min) =
         (Some(value), Some(value), Some(value));
     for flow in &mut summary.flows {

@@ -18,7 +18,7 @@ fn steady() -> RunRecord {
     summary.total.throughput_bps = 9.98e9;
     summary.total.jain_index = Some(0.9987);
     summary.total.notifications = 12_345;
-    summary.total.notification_overhead_share = 0.01;
+    summary.total.notifications_per_frame = 0.01;
     let queue = &mut summary.queues[0];
     (queue.mean_bytes, queue.peak_bytes, queue.empty_share) = (26_412.0, 91_000, 0.0);
     queue.quantiles = vec![(0.0, 0.0), (0.5, 26_000.0), (0.99, 61_000.0), (1.0, 91_000.0)];
@@ -143,7 +143,7 @@ fn what_covers_the_whole_run_is_told_apart_from_what_was_measured() {
     record.summary.duration_s = 2.0;
     record.summary.total.dropped_frames = 17;
     record.summary.total.notifications = 40;
-    record.summary.total.notification_overhead_share = 0.01;
+    record.summary.total.notifications_per_frame = 0.01;
     let text = words(&record);
     assert!(text.starts_with("Measured from 500 ms to 2 s, 64 flows shared bridge→h65"), "{text}");
     assert!(text.contains("sent 40 notifications in the whole run, one for every 100"), "{text}");

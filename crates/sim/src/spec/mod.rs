@@ -95,7 +95,7 @@ pub struct FlowSpec {
 pub enum Reaction {
     /// Its frames are sampled and notifications limit its rate.
     Controlled,
-    /// Its frames count in queues and towards the next sample and are never notified: background traffic.
+    /// Congestion points count and sample its frames like any others, and send it no notifications: background traffic.
     Uncontrolled,
 }
 

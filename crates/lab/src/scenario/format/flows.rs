@@ -106,7 +106,8 @@ fn flow() -> Vec<Field> {
             "controlled",
             Shape::Flag,
             "true",
-            "Whether frames can be sampled and the rate be limited; false for background traffic.",
+            "Whether the sender is notified and its rate limited. With false, for background traffic, congestion \
+             points still count and sample its frames like any others, and send no notification for them.",
         ),
         Field::derived("frame", ANY_SIZE, "network.frame", "Length of a full frame."),
         Field::derived("priority", Shape::Integer(0, 7), "network.priority", "Priority of the frames."),

@@ -132,7 +132,7 @@ pub(crate) fn dumbbell(senders: u32, samples: usize) -> RunRecord {
     summary.measure_from_s = 0.5;
     summary.total.throughput_bps = total;
     summary.total.notifications = notifications;
-    summary.total.notification_overhead_share = notifications as f64 / (total * 3.0 / 8000.0);
+    summary.total.notifications_per_frame = notifications as f64 / (total * 3.0 / 8000.0);
     summary.total.jain_index = Some(jain(&rates));
     summary.total.jain_index_windowed_mean = Some(0.97);
     summary.total.jain_index_windowed_min = Some(0.912);

@@ -1,0 +1,42 @@
+//! What `run --json` prints: the summary, and which run it is of.
+
+use serde::Serialize;
+
+use super::{RunRecord, Summary};
+use crate::store::json_text;
+
+/// The summary with a first key that identifies the run.
+#[derive(Serialize)]
+struct Printed<'a> {
+    run: Identity<'a>,
+    #[serde(flatten)]
+    summary: &'a Summary,
+}
+
+/// What a result can be compared and repeated by.
+#[derive(Serialize)]
+struct Identity<'a> {
+    scenario: &'a str,
+    overrides: &'a [(String, String)],
+    seed: u64,
+    version: &'a str,
+    digest: &'a str,
+}
+
+impl RunRecord {
+    /// The summary as JSON, with a first key `run` that holds scenario, overrides, seed, version and digest.
+    ///
+    /// It is made from this record and not from a folder, which another process may have replaced.
+    #[must_use]
+    pub fn to_json(&self) -> String {
+        let manifest = &self.manifest;
+        let run = Identity {
+            scenario: &manifest.scenario,
+            overrides: &manifest.overrides,
+            seed: manifest.seed,
+            version: &manifest.version,
+            digest: &manifest.digest,
+        };
+        json_text(&Printed { run, summary: &self.summary })
+    }
+}
