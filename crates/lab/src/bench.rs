@@ -14,7 +14,7 @@ use setpoint_sim::{
     Bridges, Cells, Cioq, ControlSpec, Delivery, FlowControl, FlowSpec, Headroom, NodeId, PauseParams,
     Placement, Priority, PrioritySet, Reaction, Recording, SampledFrames, Spec, Spraying, Topology,
 };
-use setpoint_units::{Bytes, Rate, Time, TimeDelta};
+use setpoint_units::{Bytes, PartsPerMillion, Rate, Time, TimeDelta};
 
 /// A network to measure speed on.
 #[derive(Clone, Copy, Debug)]
@@ -105,6 +105,7 @@ impl Shape {
             bridges: Bridges::OutputQueued,
             buffer: Bytes::new(150_000),
             overhead: Bytes::ZERO,
+            clock_tolerance: PartsPerMillion::ZERO,
             changes: Vec::new(),
             sample_interval: TimeDelta::from_millis(10),
             recording: Recording::LastSample,
@@ -220,6 +221,7 @@ fn in_fabric(plain: Spec, algorithm: Algorithm) -> Spec {
             cells,
         }),
         overhead: Bytes::new(20),
+        clock_tolerance: PartsPerMillion::ZERO,
         sample_interval: TimeDelta::from_micros(100),
         ..plain
     }

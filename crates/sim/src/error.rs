@@ -1,7 +1,8 @@
 //! Why a spec cannot be run, and why a run stopped.
 
-use setpoint_units::{Bytes, Time};
+use setpoint_units::{Bytes, PartsPerMillion, Time};
 
+use crate::clock::MAX_CLOCK_TOLERANCE;
 use crate::ids::{FlowId, GroupId, NodeId, PortId, Priority};
 
 /// A spec that makes no sense.
@@ -52,6 +53,9 @@ pub enum SpecError {
     /// Preamble and gap are longer than any frame.
     #[error("an overhead of {0} per frame; at most 65535 B")]
     Overhead(Bytes),
+    /// Clocks that are off by more than a clock is.
+    #[error("clocks that are off by up to {0}; at most {MAX_CLOCK_TOLERANCE}")]
+    ClockTolerance(PartsPerMillion),
     /// Traffic that has no bytes, or arrives all at once.
     #[error("flow {0:?} has traffic with {1}")]
     Traffic(FlowId, &'static str),

@@ -3,6 +3,7 @@
 //! A [`Spec`] says what to simulate; [`simulate`] runs it and returns an [`Outcome`], or the
 //! [`SimError`] that stopped it. The same spec gives the same outcome on every machine.
 
+mod clock;
 mod error;
 mod events;
 mod frame;
@@ -18,6 +19,7 @@ pub mod topology;
 pub mod traffic;
 mod validate;
 
+pub use clock::{Clock, MAX_CLOCK_TOLERANCE, port_rate};
 pub use error::{SimError, SpecError};
 pub use ids::{FlowId, GroupId, LinkId, NodeId, PortId, Priority, PrioritySet};
 pub use monitor::{Monitor, Unwatched, Verdict};

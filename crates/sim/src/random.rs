@@ -26,6 +26,8 @@ pub enum Purpose {
     Culprit = 8,
     /// Which link a leaf gives a cell.
     Spraying = 9,
+    /// By how much a station's clock is off.
+    Clock = 10,
 }
 
 /// One stream of random numbers.

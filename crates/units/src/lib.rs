@@ -1,7 +1,7 @@
 //! Quantities with a unit, as integers.
 //!
 //! [`Time`] is an instant and [`TimeDelta`] a span, both in picoseconds; [`Rate`] is in bits per
-//! second and is never zero; [`Bytes`] is an amount of data. Everything a simulation computes is
+//! second and is never zero; [`Bytes`] is an amount of data, [`PartsPerMillion`] a small deviation. Everything a simulation computes is
 //! built from these, so results do not depend on a machine's floating point.
 //!
 //! * Operators exist only where the dimensions make sense: `Rate * TimeDelta` is [`Bytes`],
@@ -28,11 +28,13 @@ extern crate alloc;
 
 mod additive;
 mod bytes;
+mod parts;
 mod rate;
 mod text;
 mod time;
 
 pub use bytes::Bytes;
+pub use parts::PartsPerMillion;
 pub use rate::Rate;
 pub use text::ParseQuantityError;
 pub use time::{Time, TimeDelta};

@@ -1,7 +1,7 @@
 //! Reading and printing: exact, and each the inverse of the other.
 
 use proptest::prelude::*;
-use setpoint_units::{Bytes, Rate, TimeDelta};
+use setpoint_units::{Bytes, PartsPerMillion, Rate, TimeDelta};
 
 #[test]
 fn reads_the_units_of_the_papers() {
@@ -17,6 +17,21 @@ fn reads_the_units_of_the_papers() {
     assert_eq!("50 µs".parse(), Ok(TimeDelta::from_micros(50)));
     assert_eq!(" 1_000  ns ".parse(), Ok(TimeDelta::from_micros(1)));
     assert_eq!("0 s".parse(), Ok(TimeDelta::ZERO));
+}
+
+#[test]
+fn deviations_are_in_parts_per_million() {
+    assert_eq!("100 ppm".parse(), Ok(PartsPerMillion::new(100)));
+    assert_eq!("4.6 ppm".parse(), Ok(PartsPerMillion::from_billionths(4_600)));
+    assert_eq!(PartsPerMillion::from_billionths(4_600).to_string(), "4.6 ppm");
+    assert_eq!(PartsPerMillion::from_billionths(50).to_string(), "50 ppb");
+    assert_eq!(PartsPerMillion::ZERO.to_string(), "0 ppm");
+    let message = |text: &str| text.parse::<PartsPerMillion>().unwrap_err().to_string();
+    let units = "write a number and one of ppm, ppb, as in \"100 ppm\"";
+    assert_eq!(message("100"), format!("\"100\" has no unit; {units}"));
+    assert_eq!(message("1 %"), format!("\"%\" is not a unit of deviation; {units}"));
+    assert_eq!(message("-5 ppm"), format!("\"-5 ppm\" is not a deviation: it cannot be negative; {units}"));
+    assert_eq!(message("0.0001 ppm"), "\"0.0001 ppm\" is not a whole number of ppb");
 }
 
 #[test]

@@ -33,6 +33,7 @@ pub(crate) fn scalar(subject: &Subject<'_>, shape: &Shape, item: &Item) -> Resul
         (Shape::Time, _) => quantity(subject, shape, item, &[], &MAX_TIME),
         (Shape::Rate(words), _) => quantity(subject, shape, item, words, &MAX_RATE),
         (Shape::Size(words), _) => quantity(subject, shape, item, words, &MAX_SIZE),
+        (Shape::Deviation(most), _) => quantity(subject, shape, item, &[], most),
         (Shape::Percent(least), Value::Text(text)) => percent(name, place, text, Percent::new(*least)),
         (Shape::Percent(_), Value::Integer(_) | Value::Float(_)) => Err(without_unit(name, item, "%")),
         (Shape::Names, Value::List(items)) => {
@@ -123,6 +124,7 @@ fn quantity<Q: FromStr<Err = ParseQuantityError> + PartialOrd + Display>(
             subject.unit.unwrap_or(match shape {
                 Shape::Time => "ms",
                 Shape::Rate(_) => "Gb/s",
+                Shape::Deviation(_) => "ppm",
                 _ => "kB",
             }),
         )),

@@ -8,6 +8,7 @@ use super::format::{self, Fallback, Field, Shape};
 const NUMBER: &str = r"^\s*[0-9][0-9_]*(\.[0-9_]+)?\s*";
 const TIME_UNITS: &str = r"(s|ms|us|µs|μs|ns|ps)\s*$";
 const RATE_UNITS: &str = r"([TGMkK]?b/s|[TGMk]?bps)\s*$";
+const DEVIATION_UNITS: &str = r"pp[mb]\s*$";
 const PERCENT: &str = r"^\s*[0-9]+(\.[0-9]+)?\s*%\s*$";
 const SIZE_UNITS: &str = r"([GMkK]?B|[GMK]iB)\s*$";
 
@@ -61,6 +62,7 @@ fn of_shape(shape: &Shape) -> Value {
         Shape::Time => quantity(TIME_UNITS, &[]),
         Shape::Rate(words) => quantity(RATE_UNITS, words),
         Shape::Size(words) => quantity(SIZE_UNITS, words),
+        Shape::Deviation(_) => quantity(DEVIATION_UNITS, &[]),
         Shape::Percent(_) => json!({ "type": "string", "pattern": PERCENT }),
         Shape::Choice(words) => json!({ "type": "string", "enum": words }),
         Shape::Names => json!({ "anyOf": [

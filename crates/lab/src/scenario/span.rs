@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use setpoint_control::parameter::{Percent, Power, Tunable, Unit, Value as Setting};
-use setpoint_units::{Bytes, Rate, TimeDelta};
+use setpoint_units::{Bytes, PartsPerMillion, Rate, TimeDelta};
 
 use super::diagnostics::{Diagnostics, Place, Problem, Problems};
 use super::format::{self, Field, Shape};
@@ -46,7 +46,7 @@ impl Span {
         &self.settings
     }
 
-    /// The values as numbers, in seconds, bits per second, bytes or bare; a percentage is a share. Of what is not a
+    /// The values as numbers, in seconds, bits per second, bytes or bare; a percentage or a deviation is a share. Of what is not a
     /// number, the place in the list.
     #[must_use]
     pub fn numbers(&self) -> &[f64] {
@@ -60,6 +60,7 @@ enum Kind {
     Time,
     Rate,
     Size,
+    Deviation,
     Count,
     Number,
     Percent,
@@ -183,6 +184,7 @@ fn kind(shape: &Shape) -> Kind {
         Shape::Size(_) => Kind::Size,
         Shape::Integer(..) => Kind::Count,
         Shape::NumberAbove(_) => Kind::Number,
+        Shape::Deviation(_) => Kind::Deviation,
         Shape::Percent(_) => Kind::Percent,
         Shape::Parameter(parameter) => of_parameter(*parameter),
         _ => Kind::Words,
@@ -201,7 +203,7 @@ fn of_parameter(parameter: &dyn Tunable) -> Kind {
     }
 }
 
-/// A value in base units: picoseconds, bits per second, bytes, hundredths of a percent, or an exponent.
+/// A value in base units: picoseconds, bits per second, bytes, billionths, hundredths of a percent, or an exponent.
 fn base(kind: Kind, text: &str) -> Result<f64, String> {
     let said = |error: &dyn std::fmt::Display| error.to_string();
     match kind {
@@ -212,6 +214,10 @@ fn base(kind: Kind, text: &str) -> Result<f64, String> {
             text.parse::<Rate>().map(|rate| rate.bits_per_second() as f64).map_err(|error| said(&error))
         }
         Kind::Size => text.parse::<Bytes>().map(|size| size.get() as f64).map_err(|error| said(&error)),
+        Kind::Deviation => text
+            .parse::<PartsPerMillion>()
+            .map(|deviation| deviation.billionths() as f64)
+            .map_err(|error| said(&error)),
         Kind::Percent => text
             .parse::<Percent>()
             .map(|percent| f64::from(percent.hundredths()))
@@ -235,6 +241,7 @@ fn base(kind: Kind, text: &str) -> Result<f64, String> {
 fn plain(kind: Kind, base: f64) -> f64 {
     match kind {
         Kind::Time => base / 1e12,
+        Kind::Deviation => base / 1e9,
         Kind::Percent => base / 1e4,
         Kind::Power => libm::exp2(base),
         _ => base,
@@ -248,6 +255,7 @@ fn text(kind: Kind, value: f64) -> String {
         Kind::Time => TimeDelta::from_picos(whole).to_string(),
         Kind::Rate => Rate::new(whole).unwrap_or(Rate::MIN).to_string(),
         Kind::Size => Bytes::new(whole).to_string(),
+        Kind::Deviation => PartsPerMillion::from_billionths(whole).to_string(),
         Kind::Percent => Percent::from_hundredths(whole.min(u64::from(u16::MAX)) as u16).to_string(),
         Kind::Power => Setting::Power(Power::of_two(value as i8)).to_string(),
         Kind::Count => whole.to_string(),

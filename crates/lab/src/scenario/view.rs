@@ -3,7 +3,7 @@
 use std::str::FromStr;
 
 use setpoint_control::parameter::Percent;
-use setpoint_units::{Bytes, Rate, TimeDelta};
+use setpoint_units::{Bytes, PartsPerMillion, Rate, TimeDelta};
 
 use super::diagnostics::Place;
 use super::format::{Fallback, Field, Shape};
@@ -122,6 +122,11 @@ impl<'a> View<'a> {
         self.parsed()
     }
 
+    /// The deviation, or the default.
+    pub(crate) fn deviation(&self) -> Option<PartsPerMillion> {
+        self.parsed()
+    }
+
     /// The percentage, or the default.
     pub(crate) fn percent(&self) -> Option<Percent> {
         self.parsed()
@@ -161,6 +166,7 @@ impl<'a> View<'a> {
             Shape::Time => self.time().map(printed_time),
             Shape::Rate(_) => self.rate().map(|rate| rate.to_string()),
             Shape::Size(_) => self.size().map(|size| size.to_string()),
+            Shape::Deviation(_) => self.deviation().map(|deviation| deviation.to_string()),
             Shape::Percent(_) => self.percent().map(|percent| percent.to_string()),
             _ => None,
         };

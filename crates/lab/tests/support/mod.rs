@@ -18,7 +18,7 @@ use setpoint_sim::{
     Bridges, Change, ControlSpec, FlowControl, FlowSpec, Outcome, Placement, Priority, PrioritySet, Reaction,
     SampledFrames, Spec, TimedChange,
 };
-use setpoint_units::{Bytes, Rate, Time, TimeDelta};
+use setpoint_units::{Bytes, PartsPerMillion, Rate, Time, TimeDelta};
 
 /// What to make up.
 #[derive(Clone, Copy, Debug)]
@@ -83,6 +83,7 @@ impl Synthetic {
             bridges: Bridges::OutputQueued,
             buffer: Bytes::new(150_000),
             overhead: Bytes::new(20),
+            clock_tolerance: PartsPerMillion::ZERO,
             changes: vec![TimedChange { at: self.change_at(), change: Change::PortRate(bottleneck, half) }],
             sample_interval: Self::INTERVAL,
             recording: setpoint_sim::Recording::Series,

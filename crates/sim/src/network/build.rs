@@ -19,6 +19,7 @@ use super::schedule::Schedule;
 use super::station::Station;
 use super::trees::Trees;
 use super::{Classes, Network, Rules};
+use crate::clock::{Clock, port_rate};
 use crate::error::SpecError;
 use crate::events::EventQueue;
 use crate::ids::{NodeId, PortId, Priority, PrioritySet};
@@ -87,11 +88,12 @@ impl Network {
         if let Route::Path(path) = route {
             self.steps.extend(path.iter().map(|port| port.0));
         }
-        let mut lane = Lane::new(station, class, index);
-        lane.pace = flow.cap;
+        let clock = Clock::of(spec, flow.source);
+        let mut lane = Lane::new(station, class, index, clock);
+        lane.pace = flow.cap.map(|cap| clock.rate(cap));
         self.lanes.push(lane);
         self.flows.push(Flow {
-            source: Source::new(&flow.traffic, flow.frame, line, entropy),
+            source: Source::new(&clock.traffic(&flow.traffic), flow.frame, line, entropy),
             lane: index,
             second_step,
             steps: self.steps.len() as u32 + 1 - second_step,
@@ -140,7 +142,7 @@ fn ports(spec: &Spec, station_of: &[Option<u32>]) -> Vec<Port> {
             NodeKind::Station => Toward::Station,
         };
         let overhead = if is_inside(topology, id) { Bytes::ZERO } else { spec.overhead };
-        Port::new(link.rate, link.delay, overhead, toward, owner)
+        Port::new(link, overhead, toward, owner, Clock::of(spec, topology.source(id)))
     };
     topology.ports().map(port).collect()
 }
@@ -317,7 +319,7 @@ fn link_rates(spec: &Spec, port: PortId) -> LinkRates {
             Change::PortRate(port, rate) if port == wanted => Some(rate),
             _ => None,
         });
-        changed.chain([link.rate])
+        changed.chain([link.rate]).map(move |rate| port_rate(spec, wanted, rate))
     };
     LinkRates {
         fastest: rates(port).max().unwrap_or(link.rate),

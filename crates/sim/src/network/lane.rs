@@ -6,6 +6,7 @@
 use setpoint_control::{PointId, ReactionPoint};
 use setpoint_units::{Bytes, Rate, Time, TimeDelta};
 
+use crate::clock::Clock;
 use crate::random::RandomStream;
 
 /// What every frame of a limited flow touches is in the first of its two cache lines.
@@ -19,6 +20,8 @@ pub(super) struct Lane {
     pub(super) state: LaneState,
     /// Whether it stands in its station's ring; an entry there counts only while the lane is ready.
     pub(super) queued: bool,
+    /// What its station times its pace and the timers of its limiter by.
+    pub(super) clock: Clock,
     /// When its pace allows the next frame.
     pub(super) eligible: Time,
     /// When it is due: its pace allows a frame and its traffic has one. Valid while it is pending.
@@ -63,13 +66,14 @@ pub(super) struct Limiter {
 }
 
 impl Lane {
-    pub(super) fn new(station: u32, class: u8, flow: u32) -> Self {
+    pub(super) fn new(station: u32, class: u8, flow: u32, clock: Clock) -> Self {
         Self {
             station,
             sole: flow,
             class,
             state: LaneState::Idle,
             queued: false,
+            clock,
             eligible: Time::ZERO,
             due: Time::MAX,
             pace: None,
@@ -104,8 +108,9 @@ impl Lane {
 
     /// Changes the pace and re-times the departure that is pending: what was left of the gap is
     /// stretched by the ratio of the rates (rounded up), for a lane that had no pace it is counted
-    /// from the last frame.
+    /// from the last frame. The pace is that by the station's clock.
     pub(super) fn set_pace(&mut self, pace: Option<Rate>, now: Time) {
+        let pace = pace.map(|pace| self.clock.rate(pace));
         if pace == self.pace {
             return;
         }
@@ -173,7 +178,7 @@ mod tests {
 
     #[test]
     fn a_pace_that_does_not_divide_evenly_keeps_its_mean() {
-        let mut lane = Lane::new(0, 0, 0);
+        let mut lane = Lane::new(0, 0, 0, Clock::EXACT);
         lane.set_pace(Some(Rate::from_gbps(3)), Time::ZERO);
         for _ in 0..3_000 {
             lane.charge(1_000, lane.eligible);
@@ -183,7 +188,7 @@ mod tests {
 
     #[test]
     fn a_change_of_rate_moves_the_pending_departure() {
-        let mut lane = Lane::new(0, 0, 0);
+        let mut lane = Lane::new(0, 0, 0, Clock::EXACT);
         lane.set_pace(Some(Rate::from_gbps(10)), Time::ZERO);
         lane.charge(1_000, at(0));
         assert_eq!(lane.eligible, at(800));
@@ -195,7 +200,7 @@ mod tests {
 
     #[test]
     fn silence_also_holds_a_lane_that_was_free_to_send() {
-        let mut lane = Lane::new(0, 0, 0);
+        let mut lane = Lane::new(0, 0, 0, Clock::EXACT);
         lane.set_pace(Some(Rate::from_gbps(1)), Time::ZERO);
         lane.set_pace(Some(Rate::MIN), at(1_000));
         assert_eq!(lane.eligible, at(1_000) + TimeDelta::from_secs(8_000));
@@ -205,7 +210,7 @@ mod tests {
 
     #[test]
     fn the_first_limit_counts_from_the_last_frame() {
-        let mut lane = Lane::new(0, 0, 0);
+        let mut lane = Lane::new(0, 0, 0, Clock::EXACT);
         lane.charge(1_000, at(0));
         lane.set_pace(Some(Rate::from_gbps(1)), at(500));
         assert_eq!(lane.eligible, at(8_000));
@@ -213,7 +218,7 @@ mod tests {
 
     #[test]
     fn a_lane_that_was_held_up_catches_up_by_one_frame() {
-        let mut lane = Lane::new(0, 0, 0);
+        let mut lane = Lane::new(0, 0, 0, Clock::EXACT);
         lane.set_pace(Some(Rate::from_gbps(1)), Time::ZERO);
         lane.charge(1_000, at(0));
         lane.charge(1_000, at(100_000));

@@ -2,8 +2,10 @@
 
 use setpoint_units::{Bytes, Rate, Time, TimeDelta};
 
+use crate::clock::Clock;
 use crate::frame::InFlight;
 use crate::ring::Ring;
+use crate::topology::Link;
 
 /// Which kind of node stands at the far end of a link.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -51,15 +53,21 @@ pub(super) struct Port {
     pub(super) delay: TimeDelta,
     overhead: Bytes,
     rate: Rate,
+    /// What it is set to; its clock makes `rate` of it.
+    nominal: Rate,
+    clock: Clock,
     pub(super) flight: Ring<InFlight>,
     pub(super) sent_frames: u64,
     pub(super) sent: u64,
     /// Time of all transmissions that have begun or are decided.
     pub(super) busy: TimeDelta,
+    /// What rounding down the last transmission left over where the clock has an offset, in bits times picoseconds per
+    /// second.
+    remainder: u64,
 }
 
 impl Port {
-    pub(super) fn new(rate: Rate, delay: TimeDelta, overhead: Bytes, toward: Toward, owner: Owner) -> Self {
+    pub(super) fn new(link: &Link, overhead: Bytes, toward: Toward, owner: Owner, clock: Clock) -> Self {
         let mut port = Self {
             free_at: Time::ZERO,
             waiting: 0,
@@ -70,38 +78,65 @@ impl Port {
             committed_class: 0,
             pause_frame_due: false,
             byte_time: 0,
-            delay,
+            delay: link.delay,
             overhead,
-            rate,
+            rate: link.rate,
+            nominal: link.rate,
+            clock,
             flight: Ring::default(),
             sent_frames: 0,
             sent: 0,
             busy: TimeDelta::ZERO,
+            remainder: 0,
         };
-        port.set_rate(rate);
+        port.set_rate(link.rate);
         port
     }
 
+    /// The rate at which it transmits.
     pub(super) fn rate(&self) -> Rate {
         self.rate
     }
 
-    pub(super) fn set_rate(&mut self, rate: Rate) {
+    /// The rate that its owner takes it to have.
+    pub(super) fn nominal_rate(&self) -> Rate {
+        self.nominal
+    }
+
+    pub(super) fn set_rate(&mut self, nominal: Rate) {
+        let rate = self.clock.rate(nominal);
         let bits = rate.bits_per_second();
         let whole = Rate::BYTE_PICOS.is_multiple_of(bits);
         self.byte_time = if whole { Rate::BYTE_PICOS / bits } else { 0 };
         self.rate = rate;
+        self.nominal = nominal;
+        self.remainder = 0;
     }
 
-    /// How long a frame occupies the link, with preamble and gap.
+    /// How long a frame occupies the link, with preamble and gap. Rounded up or, where the clock has an offset, down.
     #[inline]
     pub(super) fn transmission_time(&self, bytes: u16) -> TimeDelta {
         let bytes = u64::from(bytes) + self.overhead.get();
         if self.byte_time != 0 {
             TimeDelta::from_picos(bytes * self.byte_time)
-        } else {
+        } else if self.clock.is_exact() {
             self.rate.time_to_send(Bytes::new(bytes))
+        } else {
+            TimeDelta::from_picos(bytes * Rate::BYTE_PICOS / self.rate.bits_per_second())
         }
+    }
+
+    /// The same for a frame that is sent. Where the clock has an offset the remainder is carried: an offset is often less
+    /// than the rounding of a frame's time to the picosecond.
+    #[inline]
+    pub(super) fn occupy(&mut self, bytes: u16) -> TimeDelta {
+        if self.byte_time != 0 || self.clock.is_exact() {
+            return self.transmission_time(bytes);
+        }
+        let bits = self.rate.bits_per_second();
+        let work = (u64::from(bytes) + self.overhead.get()) * Rate::BYTE_PICOS + self.remainder;
+        self.remainder = work % bits;
+        TimeDelta::from_picos(work / bits)
     }
 
     /// Sends a cell whose arrival is nobody's event: as soon as the link is free. Says when its transmission begins and

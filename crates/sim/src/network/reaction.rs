@@ -32,11 +32,11 @@ impl Network {
 
     fn obey(&mut self, frame: &Frame) {
         let (heard, from) = (frame.notification_content(), frame.tag().expect("a notification has a sender"));
-        let now = self.now;
         if self.is_free_after(frame.flow, from, &heard) {
             return;
         }
         let Some(lane) = self.limited_lane(frame.flow) else { return };
+        let now = self.lanes[lane as usize].clock.reading(self.now);
         let Some(limiter) = &mut self.lanes[lane as usize].limiter else { return };
         limiter.reaction_point.on_notification(now, from, &heard, &mut limiter.entropy);
         self.arm_timer(lane);
@@ -51,15 +51,16 @@ impl Network {
         if lane.limiter.is_some() {
             return false;
         }
+        let now = lane.clock.reading(self.now);
         let mut trial = self.reaction_point(flow);
-        trial.on_notification(self.now, from, heard, &mut self.flows[flow as usize].limiters.entropy.clone());
+        trial.on_notification(now, from, heard, &mut self.flows[flow as usize].limiters.entropy.clone());
         trial.may_release(Backlog::Waiting)
     }
 
     /// A new reaction point for a flow.
     fn reaction_point(&self, flow: u32) -> ReactionPoint {
         let station = self.lanes[flow as usize].station;
-        let line = self.ports[self.stations[station as usize].port as usize].rate();
+        let line = self.ports[self.stations[station as usize].port as usize].nominal_rate();
         if self.groups.receivers_of(flow).is_empty() {
             ReactionPoint::new(&self.reaction_params, line)
         } else {
@@ -121,15 +122,16 @@ impl Network {
 
     /// The timer of a lane's reaction point may be due.
     pub(super) fn reaction_timer(&mut self, lane: u32) {
-        let now = self.now;
-        let Some(limiter) = &mut self.lanes[lane as usize].limiter else { return };
-        if limiter.timer_armed != Some(now) {
+        let entry = &mut self.lanes[lane as usize];
+        let shown = entry.clock.reading(self.now);
+        let Some(limiter) = &mut entry.limiter else { return };
+        if limiter.timer_armed != Some(self.now) {
             return;
         }
         limiter.timer_armed = None;
         let mut update = Update::Unchanged;
-        if limiter.reaction_point.timer().is_some_and(|due| due <= now) {
-            update = limiter.reaction_point.on_timer(now, &mut limiter.entropy);
+        if limiter.reaction_point.timer().is_some_and(|due| due <= shown) {
+            update = limiter.reaction_point.on_timer(shown, &mut limiter.entropy);
         }
         self.arm_timer(lane);
         if update == Update::Changed {
@@ -144,8 +146,9 @@ impl Network {
 
     /// One event per timer: one that fires early looks again and is scheduled anew.
     fn arm_timer(&mut self, lane: u32) {
-        let Some(limiter) = &mut self.lanes[lane as usize].limiter else { return };
-        let Some(due) = limiter.reaction_point.timer() else { return };
+        let entry = &mut self.lanes[lane as usize];
+        let Some(limiter) = &mut entry.limiter else { return };
+        let Some(due) = limiter.reaction_point.timer().map(|due| entry.clock.time_of(due)) else { return };
         if limiter.timer_armed.is_none_or(|armed| armed > due) {
             limiter.timer_armed = Some(due);
             self.events.push(due.max(self.now), Event::ReactionTimer(lane));

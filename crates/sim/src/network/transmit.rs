@@ -14,7 +14,7 @@ impl Network {
     pub(super) fn transmit(&mut self, index: u32, frame: Frame, start: Time) {
         let port = &mut self.ports[index as usize];
         debug_assert!(port.free_at <= start, "port is busy");
-        let span = port.transmission_time(frame.bytes);
+        let span = port.occupy(frame.bytes);
         port.free_at = start + span;
         port.busy += span;
         if matches!(frame.kind, FrameKind::Data | FrameKind::Cell) {

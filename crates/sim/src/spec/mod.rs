@@ -4,7 +4,7 @@ mod cioq;
 mod group;
 
 use setpoint_control::{CongestionPointParams, GroupParams, Marking, ReactionPointParams};
-use setpoint_units::{Bytes, Rate, Time, TimeDelta};
+use setpoint_units::{Bytes, PartsPerMillion, Rate, Time, TimeDelta};
 
 use crate::ids::{FlowId, GroupId, NodeId, PortId, Priority, PrioritySet};
 use crate::topology::Topology;
@@ -33,6 +33,8 @@ pub struct Spec {
     pub buffer: Bytes,
     /// Preamble and gap added to every frame on the wire.
     pub overhead: Bytes,
+    /// How far the clock of a station may be off, either way; each has a fixed offset, drawn from the seed.
+    pub clock_tolerance: PartsPerMillion,
     /// What changes while the run goes on, in any order.
     pub changes: Vec<TimedChange>,
     /// How often queues and rates are sampled.

@@ -5,6 +5,7 @@ mod group;
 
 use setpoint_units::{Bytes, Rate};
 
+use crate::clock::{MAX_CLOCK_TOLERANCE, port_rate};
 use crate::error::SpecError;
 use crate::events::MAX_COMPONENTS;
 use crate::ids::{FlowId, NodeId, PortId, Priority, PrioritySet};
@@ -157,6 +158,9 @@ fn check_changes(spec: &Spec) -> Result<(), SpecError> {
 /// those of a full buffer, in the worst case of frames of one byte, or of what is inside a bridge with input
 /// buffers; half of the range is left to paces.
 fn check_times(spec: &Spec) -> Result<(), SpecError> {
+    if spec.clock_tolerance > MAX_CLOCK_TOLERANCE {
+        return Err(SpecError::ClockTolerance(spec.clock_tolerance));
+    }
     if spec.measure_from.since_start() > spec.duration {
         return Err(SpecError::NothingMeasured(spec.measure_from));
     }
@@ -186,5 +190,5 @@ fn slowest_rate(spec: &Spec, wanted: PortId) -> Rate {
         Change::PortRate(port, rate) if port == wanted => Some(rate),
         _ => None,
     });
-    changed.fold(spec.topology.link_at(wanted.link()).rate, Rate::min)
+    port_rate(spec, wanted, changed.fold(spec.topology.link_at(wanted.link()).rate, Rate::min))
 }

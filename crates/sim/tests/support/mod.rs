@@ -15,7 +15,7 @@ use setpoint_sim::{
     PauseParams, Placement, Priority, PrioritySet, Reaction, Recording, SampledFrames, Spec, Spraying,
     Topology,
 };
-use setpoint_units::{Bytes, Rate, Time, TimeDelta};
+use setpoint_units::{Bytes, PartsPerMillion, Rate, Time, TimeDelta};
 
 pub const LINE: Rate = Rate::from_gbps(10);
 pub const DATA: Priority = Priority::new(3).unwrap();
@@ -105,6 +105,7 @@ pub fn spec(topology: Topology, flows: Vec<FlowSpec>, duration: TimeDelta) -> Sp
         bridges: Bridges::OutputQueued,
         buffer: Bytes::new(150_000),
         overhead: Bytes::ZERO,
+        clock_tolerance: PartsPerMillion::ZERO,
         changes: Vec::new(),
         sample_interval: TimeDelta::from_millis(1),
         recording: Recording::Series,

@@ -17,6 +17,7 @@ use std::borrow::Cow;
 use std::sync::LazyLock;
 
 use setpoint_control::parameter::Tunable;
+use setpoint_units::PartsPerMillion;
 
 /// A key and what may stand there.
 #[derive(Debug)]
@@ -48,6 +49,8 @@ pub(crate) enum Shape {
     Size(&'static [&'static str]),
     /// A percentage of at least this.
     Percent(u16),
+    /// A deviation in parts per million, of at most this.
+    Deviation(PartsPerMillion),
     /// One of these words.
     Choice(&'static [&'static str]),
     /// A text or a list of texts.
@@ -135,6 +138,7 @@ impl Shape {
             Self::Rate(words) => with_words("a rate such as \"10 Gb/s\"", words),
             Self::Size(words) => with_words("a size such as \"150 kB\"", words),
             Self::Percent(least) => format!("a percentage such as \"160 %\", from {least} % to 655 %"),
+            Self::Deviation(most) => format!("a deviation such as \"100 ppm\", at most {most}"),
             Self::Choice(words) => format!("one of {}", words.join(", ")),
             Self::Names => String::from("a name, a pattern or a list of them"),
             Self::List(shape, _, _) => format!("a list, each {}", shape.expected()),

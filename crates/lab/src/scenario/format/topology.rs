@@ -1,5 +1,7 @@
 //! The network.
 
+use setpoint_sim::MAX_CLOCK_TOLERANCE;
+
 use super::{Field, Shape};
 
 /// Most stations and bridges.
@@ -167,6 +169,18 @@ fn network() -> Field {
             "0 B",
             "Preamble and gap added to every frame on the wire (20 B on real Ethernet).",
         ),
+        Field::value(
+            "clock_tolerance",
+            Shape::Deviation(MAX_CLOCK_TOLERANCE),
+            "0 ppm",
+            "How far the clock of a station may be off. Each station has a fixed offset, drawn from the seed with equal \
+             probability between minus and plus this. Its clock times the rate of its port, the paces of its limiters, \
+             sources of constant rate and the timers of its reaction points; bridges are exact. With equal clocks (0 ppm) \
+             senders of one rate keep their order for ever: where many start at once into a full queue, or a loop is long \
+             against the queue, phases can lock, and throughput or fairness then depend on the seed. If a result changes \
+             with \"100 ppm\", which Ethernet allows, it comes from equal clocks.",
+        )
+        .origin("equal clocks, so that the model adds no randomness; IEEE 802.3 allows 100 ppm"),
         Field::value("frame", Shape::Size(&[]), "1000 B", "Length of a frame, unless a flow says otherwise."),
         Field::value(
             "priority",

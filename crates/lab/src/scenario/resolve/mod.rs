@@ -117,6 +117,7 @@ pub(crate) fn resolve(root: &View<'_>, seed: u64) -> Result<Resolved, Diagnostic
         bridges,
         buffer: network.buffer,
         overhead: network.overhead,
+        clock_tolerance: network.clock_tolerance,
         changes: changes.changes,
         sample_interval: schedule.sample_interval,
         recording: Recording::Series,

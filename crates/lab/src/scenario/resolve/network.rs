@@ -1,7 +1,7 @@
 //! What all bridges and flows of a scenario share.
 
 use setpoint_sim::{Priority, PrioritySet};
-use setpoint_units::Bytes;
+use setpoint_units::{Bytes, PartsPerMillion};
 
 use crate::scenario::diagnostics::{Problem, Problems};
 use crate::scenario::tree::Value;
@@ -12,6 +12,7 @@ use crate::scenario::view::View;
 pub(super) struct Network {
     pub(super) buffer: Bytes,
     pub(super) overhead: Bytes,
+    pub(super) clock_tolerance: PartsPerMillion,
     pub(super) priority: Priority,
     pub(super) delivery: GroupDelivery,
 }
@@ -41,7 +42,9 @@ pub(super) fn network(root: &View<'_>, problems: &mut Problems) -> Option<Networ
         "multiple-unicast" => GroupDelivery::MultipleUnicast,
         _ => GroupDelivery::Multicast,
     };
-    Some(Network { buffer, overhead, priority: priority(&network.key("priority"))?, delivery })
+    let clock_tolerance = network.key("clock_tolerance").deviation()?;
+    let priority = priority(&network.key("priority"))?;
+    Some(Network { buffer, overhead, clock_tolerance, priority, delivery })
 }
 
 /// A length of a frame that fits into the buffer.

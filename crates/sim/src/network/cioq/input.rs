@@ -175,7 +175,7 @@ impl Network {
 
     fn wind_clock(&mut self, input: u32, class: u8) {
         let Some(period) = self.cioq().rules.keep_alive else { return };
-        let next = self.now + self.ports[input as usize].rate().time_to_send(period);
+        let next = self.now + self.ports[input as usize].nominal_rate().time_to_send(period);
         self.cioq().inputs[input as usize].clock[class as usize] = next;
         self.events.push(next, Event::KeepAlive(input));
     }

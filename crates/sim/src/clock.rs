@@ -1,0 +1,142 @@
+//! Clocks of stations: each runs fast or slow by a fixed share.
+//!
+//! IEEE 802.3 allows a transmitter ±100 ppm. With clocks that agree exactly, senders of one rate keep their order for
+//! ever and can lock phases; offsets make them drift past each other, as hardware does. A station times by its clock what it
+//! sends: the rate of its port, the paces of its limiters, sources of constant rate, and the timers of its reaction points.
+//! Bridges are exact, so that offsets are relative to them. Nothing is added to the way of a frame: rates are scaled when
+//! they are set, and timers when they are armed.
+
+use setpoint_units::{PartsPerMillion, Rate, Time};
+
+use crate::ids::{NodeId, PortId};
+use crate::random::{Purpose, RandomStream};
+use crate::spec::Spec;
+use crate::topology::NodeKind;
+use crate::traffic::Traffic;
+
+/// The largest tolerance that a spec may have.
+pub const MAX_CLOCK_TOLERANCE: PartsPerMillion = PartsPerMillion::new(10_000);
+
+const BILLION: i64 = 1_000_000_000;
+
+/// By how much a clock is fast.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Clock {
+    /// In billionths; slow if negative.
+    offset: i32,
+}
+
+impl Clock {
+    /// A clock without an offset.
+    pub const EXACT: Self = Self { offset: 0 };
+
+    /// The clock of a node: of a station, an offset within the spec's tolerance that is drawn from its seed, all with the
+    /// same probability.
+    #[must_use]
+    pub fn of(spec: &Spec, node: NodeId) -> Self {
+        let tolerance = spec.clock_tolerance.min(MAX_CLOCK_TOLERANCE).billionths();
+        if tolerance == 0 || spec.topology.node_at(node).kind != NodeKind::Station {
+            return Self::EXACT;
+        }
+        let drawn = RandomStream::new(spec.seed, Purpose::Clock, node.0).below(2 * tolerance + 1);
+        Self { offset: drawn as i32 - tolerance as i32 }
+    }
+
+    /// By how many billionths it is fast.
+    #[must_use]
+    pub const fn offset_billionths(self) -> i32 {
+        self.offset
+    }
+
+    /// Whether it has no offset.
+    #[must_use]
+    pub const fn is_exact(self) -> bool {
+        self.offset == 0
+    }
+
+    /// What a rate that is timed by this clock really is, to the nearest bit per second.
+    #[must_use]
+    pub fn rate(self, nominal: Rate) -> Rate {
+        if self.is_exact() {
+            return nominal;
+        }
+        let scaled = u128::from(nominal.bits_per_second()) * self.ticks();
+        let nearest = (scaled + BILLION as u128 / 2) / BILLION as u128;
+        Rate::new(u64::try_from(nearest).unwrap_or(u64::MAX)).unwrap_or(Rate::MIN)
+    }
+
+    /// What the clock shows at a time, rounded down.
+    pub(crate) fn reading(self, at: Time) -> Time {
+        if self.is_exact() {
+            return at;
+        }
+        let picos = u128::from(at.as_picos()) * self.ticks() / BILLION as u128;
+        Time::from_picos(u64::try_from(picos).unwrap_or(u64::MAX))
+    }
+
+    /// The first time at which the clock shows a reading.
+    pub(crate) fn time_of(self, reading: Time) -> Time {
+        if self.is_exact() {
+            return reading;
+        }
+        let picos = (u128::from(reading.as_picos()) * BILLION as u128).div_ceil(self.ticks());
+        Time::from_picos(u64::try_from(picos).unwrap_or(u64::MAX))
+    }
+
+    /// What a source offers whose constant rate is timed by this clock. Messages come at times of their own.
+    pub(crate) fn traffic(self, traffic: &Traffic) -> Traffic {
+        match traffic {
+            Traffic::Constant { rate } => Traffic::Constant { rate: self.rate(*rate) },
+            Traffic::OnOff { burst, offered, silence } => {
+                Traffic::OnOff { burst: *burst, offered: self.rate(*offered), silence: *silence }
+            }
+            other => other.clone(),
+        }
+    }
+
+    /// How far it runs in a billion units of time.
+    const fn ticks(self) -> u128 {
+        (BILLION + self.offset as i64) as u128
+    }
+}
+
+/// The rate at which a port really transmits when it is set to a rate.
+#[must_use]
+pub fn port_rate(spec: &Spec, port: PortId, nominal: Rate) -> Rate {
+    Clock::of(spec, spec.topology.source(port)).rate(nominal)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn fast_by(billionths: i32) -> Clock {
+        Clock { offset: billionths }
+    }
+
+    #[test]
+    fn rates_are_scaled_to_the_nearest_bit() {
+        let rate = Rate::from_gbps(10);
+        assert_eq!(fast_by(100_000).rate(rate).bits_per_second(), 10_001_000_000);
+        assert_eq!(fast_by(-100_000).rate(rate).bits_per_second(), 9_999_000_000);
+        // 50.4 b/s; and silence stays silence.
+        assert_eq!(fast_by(8_000_000).rate(Rate::from_bits_per_second(50)).bits_per_second(), 50);
+        assert_eq!(fast_by(-10_000_000).rate(Rate::MIN), Rate::MIN);
+        assert_eq!(Clock::EXACT.rate(rate), rate);
+    }
+
+    #[test]
+    fn a_reading_is_shown_at_its_time_and_not_before() {
+        for offset in [-10_000_000, -99_999, -1, 0, 1, 77_777, 10_000_000] {
+            let clock = fast_by(offset);
+            for picos in [0, 1, 999, 15_000_000_000, 123_456_789_012_345] {
+                let reading = Time::from_picos(picos);
+                let at = clock.time_of(reading);
+                assert!(clock.reading(at) >= reading, "{offset} {picos}");
+                if let Some(before) = at.as_picos().checked_sub(1) {
+                    assert!(clock.reading(Time::from_picos(before)) < reading, "{offset} {picos}");
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,35 @@
+//! Small deviations in parts per million.
+
+use crate::text::{Scale, quantity_text};
+
+/// Units of a deviation, largest first.
+const PARTS_UNITS: &[Scale] = &[Scale::plain("ppm", 1_000), Scale::new("ppb", 1)];
+
+/// A deviation without a sign, such as the tolerance of an oscillator. It is held in parts per billion.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct PartsPerMillion(u64);
+
+quantity_text!(PartsPerMillion, "deviation", PARTS_UNITS, "100 ppm", from_billionths, billionths);
+
+impl PartsPerMillion {
+    /// No deviation.
+    pub const ZERO: Self = Self(0);
+
+    /// A whole number of parts per million.
+    #[must_use]
+    pub const fn new(millionths: u64) -> Self {
+        Self(millionths * 1_000)
+    }
+
+    /// A number of parts per billion.
+    #[must_use]
+    pub const fn from_billionths(billionths: u64) -> Self {
+        Self(billionths)
+    }
+
+    /// Parts per billion.
+    #[must_use]
+    pub const fn billionths(self) -> u64 {
+        self.0
+    }
+}
