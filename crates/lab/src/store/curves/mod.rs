@@ -4,11 +4,12 @@
 //! (`pandas.read_csv("flows.csv").pivot(index="time_s", columns="flow", values="rate_bps")`), and a
 //! spreadsheet filters by name. A value that does not exist is an empty field.
 
+mod kinds;
+
 use std::path::Path;
 
 use super::error::StoreError;
 use super::folder;
-use crate::results::{FlowSeries, PortSeries, QueueSeries};
 
 /// Curves under one name.
 pub(super) trait Curves: Default {
@@ -24,95 +25,6 @@ pub(super) trait Curves: Default {
     fn cells(&self, sample: usize, row: &mut Vec<String>);
     /// Appends the values of all curves; none if they are not numbers.
     fn push(&mut self, cells: &[&str]) -> Option<()>;
-}
-
-impl Curves for FlowSeries {
-    const HEADER: &'static [&'static str] = &["time_s", "flow", "rate_bps", "limit_bps", "notifications"];
-
-    fn name(&self) -> &str {
-        &self.name
-    }
-
-    fn set_name(&mut self, name: &str) {
-        name.clone_into(&mut self.name);
-    }
-
-    fn lengths(&self) -> Vec<usize> {
-        vec![self.rate_bps.len(), self.limit_bps.len(), self.notifications.len()]
-    }
-
-    fn cells(&self, sample: usize, row: &mut Vec<String>) {
-        row.push(self.rate_bps[sample].to_string());
-        row.push(self.limit_bps[sample].map_or_else(String::new, |limit| limit.to_string()));
-        row.push(self.notifications[sample].to_string());
-    }
-
-    fn push(&mut self, cells: &[&str]) -> Option<()> {
-        let [rate, limit, notifications] = cells else { return None };
-        self.rate_bps.push(rate.parse().ok()?);
-        self.limit_bps.push(if limit.is_empty() { None } else { Some(limit.parse().ok()?) });
-        self.notifications.push(notifications.parse().ok()?);
-        Some(())
-    }
-}
-
-impl Curves for QueueSeries {
-    const HEADER: &'static [&'static str] =
-        &["time_s", "queue", "length_bytes", "largest_bytes", "notifications"];
-
-    fn name(&self) -> &str {
-        &self.name
-    }
-
-    fn set_name(&mut self, name: &str) {
-        name.clone_into(&mut self.name);
-    }
-
-    fn lengths(&self) -> Vec<usize> {
-        vec![self.length_bytes.len(), self.largest_bytes.len(), self.notifications.len()]
-    }
-
-    fn cells(&self, sample: usize, row: &mut Vec<String>) {
-        row.push(self.length_bytes[sample].to_string());
-        row.push(self.largest_bytes[sample].to_string());
-        row.push(self.notifications[sample].to_string());
-    }
-
-    fn push(&mut self, cells: &[&str]) -> Option<()> {
-        let [length, largest, notifications] = cells else { return None };
-        self.length_bytes.push(length.parse().ok()?);
-        self.largest_bytes.push(largest.parse().ok()?);
-        self.notifications.push(notifications.parse().ok()?);
-        Some(())
-    }
-}
-
-impl Curves for PortSeries {
-    const HEADER: &'static [&'static str] = &["time_s", "port", "utilisation_share", "paused_share"];
-
-    fn name(&self) -> &str {
-        &self.name
-    }
-
-    fn set_name(&mut self, name: &str) {
-        name.clone_into(&mut self.name);
-    }
-
-    fn lengths(&self) -> Vec<usize> {
-        vec![self.utilisation_share.len(), self.paused_share.len()]
-    }
-
-    fn cells(&self, sample: usize, row: &mut Vec<String>) {
-        row.push(self.utilisation_share[sample].to_string());
-        row.push(self.paused_share[sample].to_string());
-    }
-
-    fn push(&mut self, cells: &[&str]) -> Option<()> {
-        let [utilisation, paused] = cells else { return None };
-        self.utilisation_share.push(utilisation.parse().ok()?);
-        self.paused_share.push(paused.parse().ok()?);
-        Some(())
-    }
 }
 
 /// Whether curves have the given names, in order, and all the same length.
