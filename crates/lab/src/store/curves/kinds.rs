@@ -14,8 +14,15 @@ impl Curves for FlowSeries {
         name.clone_into(&mut self.name);
     }
 
-    fn lengths(&self) -> Vec<usize> {
-        vec![self.rate_bps.len(), self.limit_bps.len(), self.notifications.len()]
+    fn lengths(&self) -> [usize; 3] {
+        [self.rate_bps.len(), self.limit_bps.len(), self.notifications.len()]
+    }
+
+    fn changes(&self, sample: usize) -> bool {
+        let limit = |sample: usize| self.limit_bps[sample].map(f64::to_bits);
+        differs(&self.rate_bps, sample)
+            || limit(sample) != limit(sample - 1)
+            || self.notifications[sample] != self.notifications[sample - 1]
     }
 
     fn cells(&self, sample: usize, row: &mut Vec<String>) {
@@ -31,6 +38,12 @@ impl Curves for FlowSeries {
         self.notifications.push(notifications.parse().ok()?);
         Some(())
     }
+
+    fn hold(&mut self, samples: usize) {
+        hold(&mut self.rate_bps, samples);
+        hold(&mut self.limit_bps, samples);
+        hold(&mut self.notifications, samples);
+    }
 }
 
 impl Curves for QueueSeries {
@@ -45,8 +58,14 @@ impl Curves for QueueSeries {
         name.clone_into(&mut self.name);
     }
 
-    fn lengths(&self) -> Vec<usize> {
-        vec![self.length_bytes.len(), self.largest_bytes.len(), self.notifications.len()]
+    fn lengths(&self) -> [usize; 3] {
+        [self.length_bytes.len(), self.largest_bytes.len(), self.notifications.len()]
+    }
+
+    fn changes(&self, sample: usize) -> bool {
+        differs(&self.length_bytes, sample)
+            || differs(&self.largest_bytes, sample)
+            || self.notifications[sample] != self.notifications[sample - 1]
     }
 
     fn cells(&self, sample: usize, row: &mut Vec<String>) {
@@ -62,6 +81,12 @@ impl Curves for QueueSeries {
         self.notifications.push(notifications.parse().ok()?);
         Some(())
     }
+
+    fn hold(&mut self, samples: usize) {
+        hold(&mut self.length_bytes, samples);
+        hold(&mut self.largest_bytes, samples);
+        hold(&mut self.notifications, samples);
+    }
 }
 
 impl Curves for PortSeries {
@@ -75,8 +100,13 @@ impl Curves for PortSeries {
         name.clone_into(&mut self.name);
     }
 
-    fn lengths(&self) -> Vec<usize> {
-        vec![self.utilisation_share.len(), self.paused_share.len()]
+    fn lengths(&self) -> [usize; 3] {
+        let (utilisation, paused) = (self.utilisation_share.len(), self.paused_share.len());
+        [utilisation, paused, utilisation]
+    }
+
+    fn changes(&self, sample: usize) -> bool {
+        differs(&self.utilisation_share, sample) || differs(&self.paused_share, sample)
     }
 
     fn cells(&self, sample: usize, row: &mut Vec<String>) {
@@ -89,5 +119,22 @@ impl Curves for PortSeries {
         self.utilisation_share.push(utilisation.parse().ok()?);
         self.paused_share.push(paused.parse().ok()?);
         Some(())
+    }
+
+    fn hold(&mut self, samples: usize) {
+        hold(&mut self.utilisation_share, samples);
+        hold(&mut self.paused_share, samples);
+    }
+}
+
+/// Whether a value is not, to the bit, the one before it: 0 and -0 differ.
+fn differs(curve: &[f64], sample: usize) -> bool {
+    curve[sample].to_bits() != curve[sample - 1].to_bits()
+}
+
+/// Repeats the last value, if there is one.
+fn hold<T: Clone>(curve: &mut Vec<T>, samples: usize) {
+    if let Some(last) = curve.last().cloned() {
+        curve.resize(samples.max(curve.len()), last);
     }
 }

@@ -1,15 +1,29 @@
-//! Curves as CSV in long form: one line per curve and instant, curve after curve.
+//! Curves as CSV in long form, with a line only where a curve changes.
 //!
-//! The columns do not depend on the network, so that the same script reads every result
-//! (`pandas.read_csv("flows.csv").pivot(index="time_s", columns="flow", values="rate_bps")`), and a
-//! spreadsheet filters by name. A value that does not exist is an empty field.
+//! * `samples.csv` is the time axis that all curves share: one line per sample.
+//! * The other files hold curve after curve. A curve has a line at the first sample, and at every
+//!   later sample at which one of its values differs from the line before. Between two lines all
+//!   its values stay as they are. A value that does not exist is an empty field.
+//!
+//! Why this form: most flows of a large network are idle most of the time, and a line for each of
+//! them at every sample is nearly all of the file. CSV can be read without this program, and a form
+//! with a line per change is tidy data: `pandas` and R fill it up in one call (`docs/results.md`
+//! shows how), and `setpoint export` writes full tables for spreadsheets. Columns do not depend on
+//! the network. A binary format would be smaller still, but would need a reader of its own.
+//!
+//! Values are compared by their bits, so that what is read back is what was written.
 
+mod axis;
 mod kinds;
+mod wide;
 
 use std::path::Path;
 
 use super::error::StoreError;
 use super::folder;
+
+pub(super) use axis::{read as read_axis, write as write_axis};
+pub(super) use wide::write as write_wide;
 
 /// Curves under one name.
 pub(super) trait Curves: Default {
@@ -20,11 +34,15 @@ pub(super) trait Curves: Default {
     /// Says whose curves they are.
     fn set_name(&mut self, name: &str);
     /// How long each curve is.
-    fn lengths(&self) -> Vec<usize>;
-    /// The values of all curves at one instant.
+    fn lengths(&self) -> [usize; 3];
+    /// Whether a value differs from the sample before, which exists.
+    fn changes(&self, sample: usize) -> bool;
+    /// The values of all curves at one sample.
     fn cells(&self, sample: usize, row: &mut Vec<String>);
     /// Appends the values of all curves; none if they are not numbers.
     fn push(&mut self, cells: &[&str]) -> Option<()>;
+    /// Appends the last values again until the curves have `samples` values.
+    fn hold(&mut self, samples: usize);
 }
 
 /// Whether curves have the given names, in order, and all the same length.
@@ -39,90 +57,91 @@ pub(super) fn matches<'a, C: Curves>(
 
 /// Writes curves to a new file.
 pub(super) fn write<C: Curves>(path: &Path, time: &[f64], curves: &[C]) -> Result<(), StoreError> {
+    let time: Vec<String> = time.iter().map(f64::to_string).collect();
     folder::write_with(path, |file| {
         let mut writer = csv::Writer::from_writer(file);
         writer.write_record(C::HEADER)?;
         let mut row = Vec::with_capacity(C::HEADER.len());
         for curve in curves {
             for (sample, time) in time.iter().enumerate() {
-                row.clear();
-                row.extend([time.to_string(), curve.name().to_owned()]);
-                curve.cells(sample, &mut row);
-                writer.write_record(&row)?;
+                if sample == 0 || curve.changes(sample) {
+                    row.clear();
+                    curve.cells(sample, &mut row);
+                    writer.write_field(time)?;
+                    writer.write_field(curve.name())?;
+                    writer.write_record(&row)?;
+                }
             }
         }
         writer.flush()
     })
 }
 
-/// Reads the curves of the given names, in this order. The time axis is set by the first curve and
-/// must be that of all others, in other files too.
-pub(super) fn read<C: Curves>(
-    path: &Path,
-    names: &[&str],
-    axis: &mut Option<Vec<f64>>,
-) -> Result<Vec<C>, StoreError> {
+/// Reads the curves of the given names, in this order, and fills them up to the time axis.
+pub(super) fn read<C: Curves>(path: &Path, names: &[&str], time: &[f64]) -> Result<Vec<C>, StoreError> {
     let mut reader = csv::Reader::from_path(path).map_err(|error| csv_error(path, &error))?;
-    let wrong =
-        |line, problem: &str| StoreError::Csv { path: path.to_owned(), line, problem: problem.to_owned() };
     if reader.headers().map_err(|error| csv_error(path, &error))?.iter().ne(C::HEADER.iter().copied()) {
-        return Err(wrong(1, &format!("the columns must be {}", C::HEADER.join(","))));
+        return Err(wrong(path, 1, format!("the columns must be {}", C::HEADER.join(","))));
     }
-    let mut curves = Vec::with_capacity(names.len());
-    let mut times: Vec<f64> = Vec::new();
+    let mut curves: Vec<C> = Vec::with_capacity(names.len());
     let mut record = csv::StringRecord::new();
     while reader.read_record(&mut record).map_err(|error| csv_error(path, &error))? {
         let line = record.position().map_or(0, csv::Position::line);
-        let cells: Vec<&str> = record.iter().collect();
-        let time: f64 = cells[0].parse().map_err(|_| wrong(line, "the time is not a number"))?;
-        if curves.is_empty() || times.last().is_some_and(|&last| time <= last) {
-            finish_axis(&mut times, axis).map_err(|problem| wrong(line, problem))?;
-            begin(&mut curves, names);
-        }
-        times.push(time);
-        let curve: &mut C = curves.last_mut().expect("a curve has begun");
-        if curve.name() != cells[1] {
-            return Err(wrong(line, &format!("expected values of {:?}, found {:?}", curve.name(), cells[1])));
-        }
-        curve.push(&cells[2..]).ok_or_else(|| wrong(line, "a value is not a number"))?;
+        add(&mut curves, names, time, &record).map_err(|problem| wrong(path, line, problem))?;
     }
-    finish_axis(&mut times, axis).map_err(|problem| wrong(reader.position().line(), problem))?;
     // Without samples there are no lines, and all curves are empty.
-    while curves.len() < names.len() && axis.as_ref().is_none_or(Vec::is_empty) {
-        begin(&mut curves, names);
+    while curves.len() < names.len() && time.is_empty() {
+        begin(&mut curves, names, time);
     }
     if curves.len() != names.len() {
-        return Err(wrong(
-            reader.position().line(),
-            &format!("there are curves of {} of {}", curves.len(), names.len()),
-        ));
+        let problem = format!("there are curves of {} of {}", curves.len(), names.len());
+        return Err(wrong(path, reader.position().line(), problem));
     }
+    curves.iter_mut().for_each(|curve| curve.hold(time.len()));
     Ok(curves)
 }
 
+/// Takes in a line: the first of the next curve, or a change of the one that has begun.
+fn add<C: Curves>(
+    curves: &mut Vec<C>,
+    names: &[&str],
+    time: &[f64],
+    record: &csv::StringRecord,
+) -> Result<(), String> {
+    let cells: Vec<&str> = record.iter().collect();
+    let at: f64 = cells[0].parse().map_err(|_| "the time is not a number")?;
+    if time.first() == Some(&at) {
+        begin(curves, names, time);
+    }
+    let curve = curves.last_mut().ok_or("a curve begins at the first time in samples.csv")?;
+    if curve.name() != cells[1] {
+        return Err(format!("expected values of {:?}, found {:?}", curve.name(), cells[1]));
+    }
+    let done = curve.lengths()[0];
+    let ahead = time[done..].iter().position(|&sample| sample >= at).map(|steps| done + steps);
+    match ahead {
+        Some(sample) if time[sample] == at => curve.hold(sample),
+        _ => return Err("the time is not in samples.csv, or not after that of the line before".to_owned()),
+    }
+    curve.push(&cells[2..]).ok_or_else(|| "a value is not a number".to_owned())
+}
+
 /// Begins the next curve. One more than there are names has no name, which its first line shows.
-fn begin<C: Curves>(curves: &mut Vec<C>, names: &[&str]) {
+fn begin<C: Curves>(curves: &mut Vec<C>, names: &[&str], time: &[f64]) {
+    if let Some(last) = curves.last_mut() {
+        last.hold(time.len());
+    }
     let mut curve = C::default();
     curve.set_name(names.get(curves.len()).copied().unwrap_or_default());
     curves.push(curve);
 }
 
-/// Holds the times of a curve that has ended against those of the first.
-fn finish_axis(times: &mut Vec<f64>, axis: &mut Option<Vec<f64>>) -> Result<(), &'static str> {
-    let times = std::mem::take(times);
-    match axis {
-        _ if times.is_empty() => Ok(()),
-        None => {
-            *axis = Some(times);
-            Ok(())
-        }
-        Some(axis) if *axis == times => Ok(()),
-        Some(_) => Err("the curve before has other times than the first"),
-    }
+fn wrong(path: &Path, line: u64, problem: String) -> StoreError {
+    StoreError::Csv { path: path.to_owned(), line, problem }
 }
 
 /// Where a file breaks the rules of CSV.
 pub(super) fn csv_error(path: &Path, error: &csv::Error) -> StoreError {
     let line = error.position().map_or(0, csv::Position::line);
-    StoreError::Csv { path: path.to_owned(), line, problem: error.to_string() }
+    wrong(path, line, error.to_string())
 }
