@@ -39,7 +39,8 @@ impl Export {
         let screen = Screen::of_stdout();
         let mut facts = Facts::new();
         facts.say("tables", screen.paint.link(&folder.display().to_string()));
-        terminal::print(&facts.render(screen))
+        terminal::print(&facts.render(screen))?;
+        Ok(())
     }
 
     /// A result folder takes no other files, so the tables go beside it.
