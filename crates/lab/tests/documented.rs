@@ -111,7 +111,7 @@ fn every_column() {
     let place = tempfile::tempdir().unwrap();
     let folder = place.path().join("run");
     store::write(&record, &folder).unwrap();
-    let files = [store::FLOWS, store::QUEUES, store::PORTS, store::MESSAGES];
+    let files = [store::SAMPLES, store::FLOWS, store::QUEUES, store::PORTS, store::MESSAGES];
     assert_eq!(documented("Curves"), files.map(str::to_owned).into());
     for file in files {
         let text = std::fs::read_to_string(folder.join(file)).unwrap();

@@ -116,6 +116,7 @@ fn the_files_are_those_that_are_documented_and_nothing_is_left_beside() {
         "messages.csv",
         "ports.csv",
         "queues.csv",
+        "samples.csv",
         "summary.json",
         "topology.json",
     ];

@@ -65,6 +65,11 @@ impl<T: Copy + Default> Ring<T> {
         self.len = self.len.min(u32::try_from(len).unwrap_or(u32::MAX));
     }
 
+    /// Bytes on the heap.
+    pub(crate) fn heap_bytes(&self) -> usize {
+        size_of_val(&*self.slots)
+    }
+
     pub(crate) fn iter(&self) -> impl Iterator<Item = &T> {
         (0..self.len).map(|offset| &self.slots[self.place(offset)])
     }

@@ -4,6 +4,7 @@ mod bench;
 mod check;
 mod completions;
 mod explain;
+mod export;
 mod fluid;
 mod league;
 mod list;
@@ -39,6 +40,7 @@ pub(crate) enum Command {
     Stability(stability::Stability),
     Phase(phase::Phase),
     Report(report::Report),
+    Export(export::Export),
     Reproduce(reproduce::Reproduce),
     Step(step::Step),
     Vectors(vectors::Vectors),
@@ -62,6 +64,7 @@ impl Command {
             Self::Stability(stability) => stability.execute(),
             Self::Phase(phase) => phase.execute(),
             Self::Report(report) => report.execute(),
+            Self::Export(export) => export.execute(),
             Self::Reproduce(reproduce) => reproduce.execute(),
             Self::Step(step) => step.execute(),
             Self::Vectors(vectors) => vectors.execute(),

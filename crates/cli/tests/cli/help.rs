@@ -2,7 +2,7 @@
 
 use crate::support::{Place, names};
 
-const COMMANDS: [&str; 17] = [
+const COMMANDS: [&str; 18] = [
     "run",
     "check",
     "new",
@@ -13,6 +13,7 @@ const COMMANDS: [&str; 17] = [
     "stability",
     "phase",
     "report",
+    "export",
     "reproduce",
     "step",
     "vectors",

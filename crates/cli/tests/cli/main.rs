@@ -2,6 +2,7 @@
 
 mod bench;
 mod explain;
+mod export;
 mod help;
 mod interrupt;
 mod league;

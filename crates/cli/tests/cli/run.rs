@@ -17,6 +17,7 @@ fn a_run_leaves_a_result_with_a_report() {
         "ports.csv",
         "queues.csv",
         "report.html",
+        "samples.csv",
         "summary.json",
         "topology.json",
     ];

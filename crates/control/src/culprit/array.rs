@@ -1,7 +1,5 @@
 //! The culprit array: who owns each unit of a buffer.
 
-use alloc::boxed::Box;
-use alloc::vec;
 use alloc::vec::Vec;
 
 use super::{CulpritCounters, Search};
@@ -27,12 +25,15 @@ pub struct Units {
 /// A word for each unit of a buffer: whose frame is in it, or that it is free.
 ///
 /// Section VI of the paper has a pointer to the frame's header in a word; here it is the flow that the header would
-/// say. Units that are free are given out last in, first out.
+/// say. Units that are free are given out last in, first out, and those that were never in use in ascending order: words
+/// are kept only up to the highest unit that was ever in use, so that a large buffer costs what is used of it.
 #[derive(Clone, Debug)]
 pub struct CulpritArray {
-    words: Box<[Option<Owner>]>,
+    /// As many as there are units.
+    units: u32,
+    words: Vec<Option<Owner>>,
     /// For a unit in use, the next of its frame; for a free one, the next that is free.
-    next: Box<[u32]>,
+    next: Vec<u32>,
     first_free: u32,
     free: u32,
     /// By class.
@@ -49,8 +50,9 @@ impl CulpritArray {
     #[must_use]
     pub fn new(units: u32) -> Self {
         Self {
-            words: vec![None; units as usize].into(),
-            next: (1..=units).collect::<Vec<_>>().into(),
+            units,
+            words: Vec::new(),
+            next: Vec::new(),
             first_free: 0,
             free: units,
             counters: [CulpritCounters::default(); CLASSES],
@@ -58,11 +60,22 @@ impl CulpritArray {
         }
     }
 
-    /// The words, by unit: what reading all of the array would give.
+    /// The words, by unit: what reading all of the array would give. Units beyond were never in use and are free.
     #[must_use]
     pub fn words(&self) -> &[Option<Owner>] {
         &self.words
     }
+
+    /// Bytes on the heap.
+    #[must_use]
+    pub fn heap_bytes(&self) -> usize {
+        self.words.capacity() * size_of::<Option<Owner>>()
+            + self.next.capacity() * size_of::<u32>()
+            + self.flows.capacity() * size_of::<FlowKey>()
+    }
+
+    /// Bytes on the heap that a unit takes once it has been in use: word, successor, and room to sort its flow.
+    pub const BYTES_PER_UNIT: usize = size_of::<Option<Owner>>() + size_of::<u32>() + size_of::<FlowKey>();
 
     /// Units that are free.
     #[must_use]
@@ -92,6 +105,10 @@ impl CulpritArray {
         let units = Units { first: self.first_free, count };
         for _ in 0..count {
             let unit = self.first_free as usize;
+            if unit == self.words.len() {
+                self.words.push(None);
+                self.next.push(self.first_free + 1);
+            }
             self.words[unit] = Some(owner);
             self.first_free = self.next[unit];
         }
@@ -141,7 +158,7 @@ impl CulpritArray {
     /// # Panics
     /// If there is no such class: if it is above 7.
     pub fn random(&mut self, class: u8, search: &Search, entropy: &mut impl Entropy) -> Option<FlowKey> {
-        let rows = (self.words.len() as u32).div_ceil(search.words_per_read.max(1));
+        let rows = self.units.div_ceil(search.words_per_read.max(1));
         let place = usize::from(class);
         self.counters[place].searches += 1;
         let mut row = 0;
@@ -166,7 +183,7 @@ impl CulpritArray {
     /// The flow of one of the units of a class in a row of words that are read together.
     fn one_of(&self, row: u32, class: u8, search: &Search, entropy: &mut impl Entropy) -> Option<FlowKey> {
         let width = search.words_per_read.max(1) as usize;
-        let begin = row as usize * width;
+        let begin = (row as usize * width).min(self.words.len());
         let words = &self.words[begin..self.words.len().min(begin + width)];
         let owned = words.iter().flatten().filter(|owner| owner.class == class);
         let found = owned.clone().count() as u32;

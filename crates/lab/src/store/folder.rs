@@ -7,11 +7,11 @@ use std::path::{Path, PathBuf};
 
 use super::derived;
 use super::error::StoreError;
-use super::{FLOWS, MANIFEST, MESSAGES, PORTS, QUEUES, SUMMARY, SWEEP, TOPOLOGY};
+use super::{FLOWS, MANIFEST, MESSAGES, PORTS, QUEUES, SAMPLES, SUMMARY, SWEEP, TOPOLOGY};
 use crate::results::Manifest;
 
 /// Files of a result.
-const FILES: [&str; 7] = [MANIFEST, SUMMARY, TOPOLOGY, FLOWS, QUEUES, PORTS, MESSAGES];
+const FILES: [&str; 8] = [MANIFEST, SUMMARY, TOPOLOGY, SAMPLES, FLOWS, QUEUES, PORTS, MESSAGES];
 
 /// Checks that a result may be stored in a place: that nothing is there, or an empty folder, or an
 /// older result. Worth asking before a long run.

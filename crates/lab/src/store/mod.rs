@@ -1,8 +1,8 @@
 //! Results on disk.
 //!
 //! A result is a folder: `manifest.json`, `summary.json`, `topology.json`, the curves as
-//! `flows.csv`, `queues.csv` and `ports.csv`, and `messages.csv` where there are messages. What
-//! the files hold is written down in `docs/results.md`.
+//! `samples.csv`, `flows.csv`, `queues.csv` and `ports.csv`, and `messages.csv` where there are
+//! messages. What the files hold is written down in `docs/results.md`.
 //!
 //! * A folder is complete or not there: it is written under another name beside its place and
 //!   renamed when it is whole.
@@ -14,6 +14,7 @@
 mod curves;
 mod derived;
 mod error;
+mod export;
 mod folder;
 mod json;
 mod messages;
@@ -24,6 +25,7 @@ use crate::results::{Manifest, RunRecord, Series, Summary, digest};
 
 pub use derived::{Derived, PLOTS, REPORT};
 pub use error::StoreError;
+pub use export::export;
 pub(crate) use folder::Partial;
 pub use folder::{check_replaceable, write_file};
 pub(crate) use json::{read as read_json, text as json_text};
@@ -38,6 +40,8 @@ pub const SWEEP_PAGE: &str = "sweep.html";
 pub const SUMMARY: &str = "summary.json";
 /// The network, for drawing.
 pub const TOPOLOGY: &str = "topology.json";
+/// The time axis of the curves.
+pub const SAMPLES: &str = "samples.csv";
 /// Curves of flows.
 pub const FLOWS: &str = "flows.csv";
 /// Curves of queues.
@@ -67,6 +71,7 @@ pub fn write_with(record: &RunRecord, folder: &Path, derived: &[Derived]) -> Res
     let file = |name: &str| partial.path().join(name);
     json::write(&file(SUMMARY), &record.summary)?;
     json::write(&file(TOPOLOGY), &record.topology)?;
+    curves::write_axis(&file(SAMPLES), &record.series.time_s)?;
     curves::write(&file(FLOWS), &record.series.time_s, &record.series.flows)?;
     curves::write(&file(QUEUES), &record.series.time_s, &record.series.queues)?;
     curves::write(&file(PORTS), &record.series.time_s, &record.series.ports)?;
@@ -130,13 +135,13 @@ fn read_series(folder: &Path, summary: &Summary) -> Result<Series, StoreError> {
     let flows: Vec<&str> = summary.flows.iter().map(|flow| flow.name.as_str()).collect();
     let queues: Vec<&str> = summary.queues.iter().map(|queue| queue.name.as_str()).collect();
     let ports: Vec<&str> = summary.ports.iter().map(|port| port.name.as_str()).collect();
-    let mut time = None;
-    let (flows, queues, ports) = (
-        curves::read(&folder.join(FLOWS), &flows, &mut time)?,
-        curves::read(&folder.join(QUEUES), &queues, &mut time)?,
-        curves::read(&folder.join(PORTS), &ports, &mut time)?,
-    );
-    Ok(Series { time_s: time.unwrap_or_default(), flows, queues, ports })
+    let time_s = curves::read_axis(&folder.join(SAMPLES))?;
+    Ok(Series {
+        flows: curves::read(&folder.join(FLOWS), &flows, &time_s)?,
+        queues: curves::read(&folder.join(QUEUES), &queues, &time_s)?,
+        ports: curves::read(&folder.join(PORTS), &ports, &time_s)?,
+        time_s,
+    })
 }
 
 /// What the files rely on: curves are those of the summary, are equally long, and the digest is theirs.
@@ -149,9 +154,6 @@ fn check_consistent(record: &RunRecord) -> Result<(), StoreError> {
         && curves::matches(&series.ports, summary.ports.iter().map(|port| &port.name), samples);
     if !curves {
         return problem("its curves are not those of its summary, or not equally long");
-    }
-    if samples > 0 && series.flows.is_empty() && series.queues.is_empty() && series.ports.is_empty() {
-        return problem("it has a time axis and no curves");
     }
     if messages.iter().any(|message| message.flow >= summary.flows.len()) {
         return problem("a message belongs to a flow that does not exist");

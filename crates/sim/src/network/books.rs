@@ -1,6 +1,6 @@
 //! Conservation: what a flow has sent is delivered, dropped, queued or in flight.
 
-use setpoint_units::{Bytes, TimeDelta};
+use setpoint_units::{Bytes, Time, TimeDelta};
 
 use super::Network;
 use super::queue::Queue;
@@ -9,10 +9,16 @@ use crate::frame::{Frame, FrameKind};
 use crate::ids::{FlowId, Priority};
 
 /// Bytes of one flow that are under way.
-#[derive(Clone, Copy, Default)]
+#[derive(Clone, Copy)]
 struct UnderWay {
     queued: u64,
     in_flight: u64,
+    /// When the oldest of their frames was sent.
+    oldest: Time,
+}
+
+impl UnderWay {
+    const NOTHING: Self = Self { queued: 0, in_flight: 0, oldest: Time::MAX };
 }
 
 impl Network {
@@ -27,15 +33,27 @@ impl Network {
             return Ok(());
         }
         self.books_checked = self.events.popped();
-        self.check_books()
+        let under_way = self.under_way();
+        self.check_books(&under_way)?;
+        self.forget_losses(&under_way);
+        Ok(())
     }
 
-    fn check_books(&self) -> Result<(), SimError> {
+    /// Settles losses of messages' frames that were sent before any frame that is still under way, as the next
+    /// delivery would: a flow that delivers nothing would gather them for ever.
+    fn forget_losses(&mut self, under_way: &[UnderWay]) {
+        for (flow, under_way) in self.flows.iter_mut().zip(under_way) {
+            if flow.books.lost.is_some() {
+                self.recorder.damaged(flow.settle_losses(under_way.oldest));
+            }
+        }
+    }
+
+    fn check_books(&self, under_way: &[UnderWay]) -> Result<(), SimError> {
         let outputs = &self.queues[..self.ports.len() * self.classes.count()];
         debug_assert!(outputs.iter().all(Queue::adds_up), "a queue's length is not that of its frames");
         debug_assert!(self.inside_adds_up(), "what is inside bridges is not what their buffers say");
         debug_assert!(self.inputs_add_up(), "what is held of an input is not what waits");
-        let under_way = self.under_way();
         for (index, (flow, under_way)) in self.flows.iter().zip(under_way).enumerate() {
             let books = &flow.books;
             let copies = self.groups.copies_of(index as u32);
@@ -78,15 +96,20 @@ impl Network {
     }
 
     fn under_way(&self) -> Vec<UnderWay> {
-        let mut under_way = vec![UnderWay::default(); self.flows.len()];
+        let mut under_way = vec![UnderWay::NOTHING; self.flows.len()];
         let data = |frame: &&Frame| frame.kind == FrameKind::Data;
-        for frame in self.queues.iter().flat_map(|queue| queue.frames.iter()).filter(data) {
-            under_way[frame.flow as usize].queued += u64::from(frame.bytes);
-        }
-        self.count_inside(|flow, bytes| under_way[flow as usize].queued += bytes);
+        let mut queued = |frame: &Frame| {
+            let flow = &mut under_way[frame.flow as usize];
+            flow.queued += u64::from(frame.bytes);
+            flow.oldest = flow.oldest.min(frame.sent_at());
+        };
+        self.queues.iter().flat_map(|queue| queue.frames.iter()).filter(data).for_each(&mut queued);
+        self.inside().for_each(queued);
         let in_flight = self.ports.iter().flat_map(|port| port.flight.iter());
         for frame in in_flight.map(|flying| &flying.frame).filter(data) {
-            under_way[frame.flow as usize].in_flight += u64::from(frame.bytes);
+            let flow = &mut under_way[frame.flow as usize];
+            flow.in_flight += u64::from(frame.bytes);
+            flow.oldest = flow.oldest.min(frame.sent_at());
         }
         under_way
     }

@@ -58,7 +58,7 @@ impl Network {
             rules: rules(spec, &classes),
             changes: timeline(spec, &starts),
             next_change: 0,
-            recorder: Recorder::new(spec, recorded_queues(spec, &classes, &routes)),
+            recorder: Recorder::new(spec, recorded_queues(spec, &classes, &routes), recorded_ports(&routes)),
             obeying: Ring::default(),
             told: Vec::new(),
             books_checked: 0,
@@ -233,6 +233,14 @@ fn recorded_queues(spec: &Spec, classes: &Classes, routes: &[Route]) -> Vec<usiz
     queues.sort_unstable();
     queues.dedup();
     queues
+}
+
+/// The ports that flows pass. No other sends data, or is asked to pause.
+fn recorded_ports(routes: &[Route]) -> Vec<usize> {
+    let mut ports: Vec<usize> = routes.iter().flat_map(Route::paths).flatten().map(|port| port.index()).collect();
+    ports.sort_unstable();
+    ports.dedup();
+    ports
 }
 
 fn pause_rules(spec: &Spec, classes: &Classes) -> PauseRules {

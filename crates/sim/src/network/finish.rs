@@ -123,10 +123,7 @@ impl Network {
     fn port_outcomes(&mut self) -> Vec<PortOutcome> {
         let now = self.now;
         let series = std::mem::take(&mut self.recorder.ports);
-        let used = |index: &usize| {
-            !self.is_inside(*index)
-                && (self.ports[*index].sent_frames > 0 || self.obedience[*index].pauses > 0)
-        };
+        let used = |index: usize| self.ports[index].sent_frames > 0 || self.obedience[index].pauses > 0;
         let outcome = |(index, series): (usize, PortSeries)| {
             let (port, obedience) = (&self.ports[index], &self.obedience[index]);
             PortOutcome {
@@ -141,7 +138,7 @@ impl Network {
                 paused_series: series.paused,
             }
         };
-        series.into_iter().enumerate().filter(|(index, _)| used(index)).map(outcome).collect()
+        series.into_iter().filter(|(index, _)| used(*index)).map(outcome).collect()
     }
 
     fn message(&self, done: &Completion) -> MessageOutcome {

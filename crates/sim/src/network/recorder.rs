@@ -18,7 +18,8 @@ pub(super) struct Recorder {
     pub(super) flows: Vec<FlowSeries>,
     /// The queues that are recorded, by index.
     pub(super) queues: Vec<(usize, QueueSeries)>,
-    pub(super) ports: Vec<PortSeries>,
+    /// The ports that are recorded, by index: those on the way of a flow.
+    pub(super) ports: Vec<(usize, PortSeries)>,
     pub(super) messages: Messages,
     pub(super) damaged: u64,
     /// Notifications that were sent, by their quantised feedback.
@@ -74,15 +75,14 @@ impl<T: TryFrom<u64>> Counted<T> {
 }
 
 impl Recorder {
-    /// A recorder that has seen nothing; `queues` are those to record, by index.
-    pub(super) fn new(spec: &Spec, queues: Vec<usize>) -> Self {
-        let ports = spec.topology.links().len() * 2;
+    /// A recorder that has seen nothing; `queues` and `ports` are those to record, by index.
+    pub(super) fn new(spec: &Spec, queues: Vec<usize>, ports: Vec<usize>) -> Self {
         Self {
             measure_from: spec.measure_from,
             recording: spec.recording,
             flows: vec![FlowSeries::default(); spec.flows.len()],
             queues: queues.into_iter().map(|queue| (queue, QueueSeries::default())).collect(),
-            ports: vec![PortSeries::default(); ports],
+            ports: ports.into_iter().map(|port| (port, PortSeries::default())).collect(),
             messages: Messages::new(spec.measure_from, RandomStream::new(spec.seed, Purpose::Reservoir, 0)),
             damaged: 0,
             feedback: [0; 64],
@@ -136,7 +136,7 @@ impl Recorder {
             series.largest.clear();
             series.notifications.growth.clear();
         }
-        for series in &mut self.ports {
+        for (_, series) in &mut self.ports {
             series.sent.growth.clear();
             series.busy.clear();
             series.paused.clear();
@@ -177,8 +177,8 @@ impl Network {
         for queue in &mut self.queues {
             queue.dwell.restart(self.now);
         }
-        for (port, series) in self.ports.iter().zip(&mut self.recorder.ports) {
-            series.busy_unmeasured = port.busy_until(self.now);
+        for (port, series) in &mut self.recorder.ports {
+            series.busy_unmeasured = self.ports[*port].busy_until(self.now);
         }
         for (obedience, port) in self.obedience.iter_mut().zip(&self.ports) {
             obedience.unmeasured = obedience.paused(port.paused, self.now);
@@ -217,12 +217,10 @@ impl Network {
             queue.largest = queue.length;
             series.notifications.record(queue.notifications);
         }
-        for index in 0..self.ports.len() {
-            if self.is_inside(index) {
-                continue;
-            }
+        for place in 0..self.recorder.ports.len() {
+            let index = self.recorder.ports[place].0;
             let (_, ahead) = self.committed_ahead(index as u32);
-            let (port, series) = (&self.ports[index], &mut self.recorder.ports[index]);
+            let (port, series) = (&self.ports[index], &mut self.recorder.ports[place].1);
             series.sent.record(port.sent - ahead);
             let busy = port.busy_until(self.now);
             series.busy.push(busy - series.busy_so_far);

@@ -1,12 +1,12 @@
 //! The routes of all flows of a spec.
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::BTreeSet;
 
 use super::tree::TreeFrom;
-use super::{Choice, RoutesTo, ports_by_node};
+use super::{Choice, Neighbours, RoutesTo, ports_by_node};
 use crate::error::SpecError;
 use crate::ids::{FlowId, GroupId, NodeId, PortId};
-use crate::spec::{Change, Destination, Spec};
+use crate::spec::{Change, Destination, FlowSpec, Spec};
 use crate::topology::{NodeKind, Topology};
 
 /// The ports that frames of a flow pass, from its station's on. Links between leaves and spines are left out: frames do
@@ -39,32 +39,70 @@ impl Route {
 /// The route of every flow.
 pub(crate) fn routes(spec: &Spec) -> Result<Vec<Route>, SpecError> {
     let leaving = ports_by_node(&spec.topology);
-    let mut to: HashMap<NodeId, RoutesTo> = HashMap::new();
-    let mut routes = Vec::with_capacity(spec.flows.len());
-    for (index, flow) in spec.flows.iter().enumerate() {
+    let paths = shortest_paths(spec);
+    let route = |(index, (flow, path)): (usize, (&FlowSpec, Option<Vec<PortId>>))| {
         let id = FlowId(index as u32);
-        routes.push(match flow.destination {
-            Destination::Station(destination) => {
-                let tree = to
-                    .entry(destination)
-                    .or_insert_with(|| RoutesTo::new(&spec.topology, &leaving, destination));
-                let choice = Choice::of_flow(spec.seed, id);
-                let path = tree.path(&spec.topology, &leaving, flow.source, choice);
-                Route::Path(outside(&spec.topology, path.ok_or(SpecError::Unreachable(id))?))
-            }
-            Destination::Group(group) => {
-                let choice = Choice::of_group(spec.seed, group);
-                let tree = TreeFrom::new(&spec.topology, &leaving, flow.source, choice);
-                let path = |member: NodeId| match tree.path(&spec.topology, member) {
-                    Some(path) => Ok((outside(&spec.topology, path), member)),
-                    None => Err(SpecError::UnreachableMember(id, member)),
-                };
-                let paths: Result<BTreeSet<_>, _> = ever_members(spec, group).into_iter().map(path).collect();
-                Route::Tree(paths?.into_iter().collect())
-            }
-        });
+        match flow.destination {
+            Destination::Station(_) => path.map(Route::Path).ok_or(SpecError::Unreachable(id)),
+            Destination::Group(group) => tree(spec, &leaving, id, group),
+        }
+    };
+    spec.flows.iter().zip(paths).enumerate().map(route).collect()
+}
+
+/// The path of every flow to one station; none where there is no way, and for flows to groups.
+///
+/// All stations behind a bridge share its distances, and flows are taken by that bridge, so that the work grows with the
+/// number of such bridges and not of stations, and one table of distances is held at a time.
+fn shortest_paths(spec: &Spec) -> Vec<Option<Vec<PortId>>> {
+    let neighbours = Neighbours::new(&spec.topology);
+    let end = |flow: &FlowSpec| match flow.destination {
+        Destination::Station(station) => Some((neighbours.before(station)?, station)),
+        Destination::Group(_) => None,
+    };
+    let ends = spec.flows.iter().enumerate().filter_map(|(index, flow)| Some((end(flow)?, index)));
+    let mut ends: Vec<((NodeId, NodeId), usize)> = ends.collect();
+    ends.sort_unstable();
+    let mut paths = vec![None; spec.flows.len()];
+    for behind in ends.chunk_by(|one, other| one.0.0 == other.0.0) {
+        let to = RoutesTo::new(&neighbours, behind[0].0.0);
+        for &((bridge, station), index) in behind {
+            let choice = Choice::of_flow(spec.seed, FlowId(index as u32));
+            paths[index] = path(&neighbours, &to, (bridge, station), spec.flows[index].source, choice);
+        }
     }
-    Ok(routes)
+    paths
+}
+
+/// The ports from one station to another that is behind a bridge: to the bridge of the first, from there to that of
+/// the second, and to it.
+fn path(
+    neighbours: &Neighbours<'_>,
+    to: &RoutesTo,
+    (bridge, station): (NodeId, NodeId),
+    source: NodeId,
+    choice: Choice,
+) -> Option<Vec<PortId>> {
+    let mut path = Vec::new();
+    if bridge != source {
+        path.push(neighbours.port_of(source)?);
+        to.extend(&mut path, neighbours, neighbours.before(source)?, choice)?;
+    }
+    path.push(neighbours.port_of(station)?.peer());
+    Some(outside(neighbours.topology, path))
+}
+
+/// The paths of a flow to all that are ever members of its group.
+fn tree(spec: &Spec, leaving: &[Vec<PortId>], id: FlowId, group: GroupId) -> Result<Route, SpecError> {
+    let choice = Choice::of_group(spec.seed, group);
+    let source = spec.flows[id.index()].source;
+    let tree = TreeFrom::new(&spec.topology, leaving, source, choice);
+    let path = |member: NodeId| match tree.path(&spec.topology, member) {
+        Some(path) => Ok((outside(&spec.topology, path), member)),
+        None => Err(SpecError::UnreachableMember(id, member)),
+    };
+    let paths: Result<BTreeSet<_>, _> = ever_members(spec, group).into_iter().map(path).collect();
+    Ok(Route::Tree(paths?.into_iter().collect()))
 }
 
 /// The ports that frames of each flow pass, from its station's on. A flow to a group has a tree and no path: its list is

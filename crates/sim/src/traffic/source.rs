@@ -1,5 +1,11 @@
 //! The state of a flow's traffic. Nothing here is an event: what has arrived by now is worked out
 //! when the station looks.
+//!
+//! A flow takes the same memory however far its traffic runs ahead of the network. Messages that wait are
+//! only counted: when one begins, its size and time of arrival are drawn again, by a second
+//! copy of the flow's random stream that follows the first.
+
+use std::collections::VecDeque;
 
 use setpoint_units::{Bytes, Rate, Time, TimeDelta};
 
@@ -18,7 +24,7 @@ pub(crate) enum Supply {
     None,
 }
 
-/// A message that was offered, in the order of a flow's messages.
+/// A message that has begun to be sent, in the order of a flow's messages.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Message {
     pub(crate) size: u64,
@@ -47,10 +53,10 @@ struct Chunks {
     /// When the next chunk comes.
     next_at: Time,
     entropy: RandomStream,
-    /// Messages not yet delivered in full; empty for other kinds of traffic.
+    /// Messages that have begun and are not yet delivered in full; empty for other kinds of traffic.
     outstanding: Ring<Message>,
-    /// Bytes of all messages so far.
-    offered: u64,
+    /// Bytes of all messages that have begun so far.
+    begun: u64,
 }
 
 #[derive(Clone, Debug)]
@@ -62,10 +68,24 @@ enum Kind {
         pace: Pace,
     },
     Messages {
+        /// The mean time between two of them; none if a start brings only one.
         gap: Option<TimeDelta>,
         sizes: SizeDistribution,
-        waiting: Ring<u64>,
+        /// Those that have arrived since the flow was last started and wait.
+        waiting: Waiting,
+        /// Those of earlier starts, if a flow is started again while it runs.
+        earlier: Option<Box<VecDeque<Waiting>>>,
     },
+}
+
+/// Messages that have arrived since a start and have not begun.
+#[derive(Clone, Debug)]
+struct Waiting {
+    count: u64,
+    /// The flow's random stream as it was before the size of the first of them was drawn.
+    entropy: RandomStream,
+    /// When the first of them arrived.
+    at: Time,
 }
 
 /// The time from one chunk to the next.
@@ -79,9 +99,9 @@ enum Pace {
 
 impl Source {
     pub(crate) fn new(traffic: &Traffic, frame: Bytes, line: Rate, entropy: RandomStream) -> Self {
-        let chunks = Kind::new(traffic, frame, line).map(|kind| {
+        let chunks = Kind::new(traffic, frame, line, &entropy).map(|kind| {
             let next_at = Time::MAX;
-            Box::new(Chunks { kind, left: 0, next_at, entropy, outstanding: Ring::default(), offered: 0 })
+            Box::new(Chunks { kind, left: 0, next_at, entropy, outstanding: Ring::default(), begun: 0 })
         });
         Self { frame: frame.get() as u16, running: false, chunks }
     }
@@ -147,32 +167,43 @@ impl Source {
 
     /// Messages that were offered and are not complete.
     pub(crate) fn outstanding(&self) -> u64 {
-        self.chunks.as_ref().map_or(0, |chunks| chunks.outstanding.len() as u64)
+        self.chunks.as_ref().map_or(0, |chunks| chunks.outstanding.len() as u64 + chunks.kind.messages_waiting())
+    }
+
+    /// Bytes on the heap.
+    pub(crate) fn heap_bytes(&self) -> usize {
+        let chunks = |chunks: &Box<Chunks>| size_of::<Chunks>() + chunks.outstanding.heap_bytes();
+        self.chunks.as_ref().map_or(0, chunks)
     }
 }
 
 impl Chunks {
     fn start(&mut self, now: Time) {
         self.next_at = now;
-        if let Kind::Messages { gap: Some(gap), .. } = self.kind {
-            // A Poisson process has no arrival at its start.
-            self.next_at = now.saturating_add(scaled(gap, self.entropy.exponential()));
+        if let Kind::Messages { gap, waiting, earlier, .. } = &mut self.kind {
+            if gap.is_some() {
+                // A Poisson process has no arrival at its start.
+                self.next_at = next_arrival(now, *gap, &mut self.entropy);
+            }
+            let begin = Waiting { count: 0, entropy: self.entropy.clone(), at: self.next_at };
+            let before = std::mem::replace(waiting, begin);
+            if before.count > 0 {
+                earlier.get_or_insert_default().push_back(before);
+            }
         }
     }
 
     fn stop(&mut self, sent: u64) -> u64 {
         self.left = 0;
         self.next_at = Time::MAX;
-        match &mut self.kind {
-            Kind::Periodic { waiting, .. } => *waiting = 0,
-            Kind::Messages { waiting, .. } => *waiting = Ring::default(),
-        }
-        self.offered = sent;
+        let never_begun = self.kind.messages_waiting();
+        self.kind.drop_waiting();
+        self.begun = sent;
         let before = std::mem::take(&mut self.outstanding);
         for message in before.iter().filter(|message| message.end <= sent) {
             self.outstanding.push_back(*message);
         }
-        (before.len() - self.outstanding.len()) as u64
+        (before.len() - self.outstanding.len()) as u64 + never_begun
     }
 
     fn supply(&mut self, frame: u16, now: Time) -> Supply {
@@ -180,7 +211,7 @@ impl Chunks {
             self.arrive();
         }
         if self.left == 0 {
-            self.left = self.kind.next_chunk();
+            self.begin_next();
         }
         match self.left {
             0 if self.next_at == Time::MAX => Supply::None,
@@ -197,27 +228,66 @@ impl Chunks {
                 *waiting += 1;
                 self.next_at = at.saturating_add(pace.next(&mut self.entropy));
             }
-            Kind::Messages { gap, sizes, waiting } => {
-                let size = sizes.quantile(self.entropy.unit()).get();
-                waiting.push_back(size);
-                self.offered += size;
-                self.outstanding.push_back(Message { size, offered: at, end: self.offered, damaged: false });
-                self.next_at = match gap {
-                    Some(gap) => at.saturating_add(scaled(*gap, self.entropy.exponential())),
-                    None => Time::MAX,
-                };
+            Kind::Messages { gap, waiting, .. } => {
+                waiting.count += 1;
+                // Its size is drawn when it begins.
+                self.entropy.unit();
+                self.next_at = next_arrival(at, *gap, &mut self.entropy);
+            }
+        }
+    }
+
+    /// Begins to send the first chunk that waits, if there is one.
+    fn begin_next(&mut self) {
+        match &mut self.kind {
+            Kind::Periodic { waiting: 0, .. } => {}
+            Kind::Periodic { size, waiting, .. } => {
+                *waiting -= 1;
+                self.left = *size;
+            }
+            Kind::Messages { gap, sizes, waiting, earlier } => {
+                let Some((size, offered)) = earlier_or(waiting, earlier).next(*gap, sizes) else { return };
+                self.left = size;
+                self.begun += size;
+                self.outstanding.push_back(Message { size, offered, end: self.begun, damaged: false });
             }
         }
     }
 }
 
+/// Those of the first start that still has messages waiting.
+fn earlier_or<'a>(
+    waiting: &'a mut Waiting,
+    earlier: &'a mut Option<Box<VecDeque<Waiting>>>,
+) -> &'a mut Waiting {
+    let Some(starts) = earlier else { return waiting };
+    while starts.front().is_some_and(|start| start.count == 0) {
+        starts.pop_front();
+    }
+    starts.front_mut().unwrap_or(waiting)
+}
+
+impl Waiting {
+    /// The size of the first message and when it arrived, drawn again; it waits no longer.
+    fn next(&mut self, gap: Option<TimeDelta>, sizes: &SizeDistribution) -> Option<(u64, Time)> {
+        self.count = self.count.checked_sub(1)?;
+        let size = sizes.quantile(self.entropy.unit()).get();
+        let after = next_arrival(self.at, gap, &mut self.entropy);
+        Some((size, std::mem::replace(&mut self.at, after)))
+    }
+}
+
 impl Kind {
     /// None for a flow that is always backlogged.
-    fn new(traffic: &Traffic, frame: Bytes, line: Rate) -> Option<Self> {
+    fn new(traffic: &Traffic, frame: Bytes, line: Rate, entropy: &RandomStream) -> Option<Self> {
         let even = |size: Bytes, rate: Rate| Pace::Even {
             work: u128::from(size.get()) * u128::from(Rate::BYTE_PICOS),
             rate: rate.bits_per_second(),
             remainder: 0,
+        };
+        let messages = |gap, sizes| {
+            let waiting = Waiting { count: 0, entropy: entropy.clone(), at: Time::MAX };
+            Self::Messages { gap, sizes, waiting, earlier: None }
         };
         let periodic = |size: Bytes, pace| Self::Periodic { size: size.get(), waiting: 0, pace };
         let kind = match traffic {
@@ -230,26 +300,30 @@ impl Kind {
                 let (period, on) = (*burst / *offered, *burst / line);
                 periodic(*burst, Pace::Random { burst: on, silence: period.saturating_sub(on) })
             }
-            Traffic::Poisson { mean_gap, sizes } => {
-                Self::Messages { gap: Some(*mean_gap), sizes: sizes.clone(), waiting: Ring::default() }
-            }
-            Traffic::Message { size } => {
-                let sizes = SizeDistribution::Fixed(*size);
-                Self::Messages { gap: None, sizes, waiting: Ring::default() }
-            }
+            Traffic::Poisson { mean_gap, sizes } => messages(Some(*mean_gap), sizes.clone()),
+            Traffic::Message { size } => messages(None, SizeDistribution::Fixed(*size)),
         };
         Some(kind)
     }
 
-    /// The size of the next chunk that has arrived, or zero.
-    fn next_chunk(&mut self) -> u64 {
+    /// Messages that have arrived and not begun.
+    fn messages_waiting(&self) -> u64 {
         match self {
-            Self::Periodic { waiting: 0, .. } => 0,
-            Self::Periodic { size, waiting, .. } => {
-                *waiting -= 1;
-                *size
+            Self::Periodic { .. } => 0,
+            Self::Messages { waiting, earlier, .. } => {
+                let earlier = earlier.iter().flat_map(|starts| starts.iter());
+                earlier.chain([waiting]).map(|start| start.count).sum()
             }
-            Self::Messages { waiting, .. } => waiting.pop_front().unwrap_or(0),
+        }
+    }
+
+    fn drop_waiting(&mut self) {
+        match self {
+            Self::Periodic { waiting, .. } => *waiting = 0,
+            Self::Messages { waiting, earlier, .. } => {
+                waiting.count = 0;
+                *earlier = None;
+            }
         }
     }
 }
@@ -268,6 +342,11 @@ impl Pace {
             }
         }
     }
+}
+
+/// When the message after one that arrived at `at` arrives.
+fn next_arrival(at: Time, gap: Option<TimeDelta>, entropy: &mut RandomStream) -> Time {
+    gap.map_or(Time::MAX, |gap| at.saturating_add(scaled(gap, entropy.exponential())))
 }
 
 /// A span times a random factor, rounded to the picosecond. At least one, so that time moves on.

@@ -2,15 +2,13 @@
 
 use super::super::Network;
 use super::slots::Stage;
-use crate::frame::FrameKind;
+use crate::frame::{Frame, FrameKind};
 
 impl Network {
-    /// Tells of each frame that is inside a bridge and not in a queue of an output: its flow and its bytes.
-    pub(in super::super) fn count_inside(&self, mut count: impl FnMut(u32, u64)) {
-        let Some(cioq) = &self.cioq else { return };
-        for slot in cioq.slots.iter().filter(|slot| slot.stage < Stage::Stored) {
-            count(slot.frame.flow, u64::from(slot.frame.bytes));
-        }
+    /// The frames that are inside bridges and not in a queue of an output.
+    pub(in super::super) fn inside(&self) -> impl Iterator<Item = &Frame> {
+        let slots = self.cioq.iter().flat_map(|cioq| cioq.slots.iter());
+        slots.filter(|slot| slot.stage < Stage::Stored).map(|slot| &slot.frame)
     }
 
     /// Frames inside bridges: what it costs to look at all of them.

@@ -110,12 +110,6 @@ impl Interior {
         self.leaves.push(Leaf { up: up.iter().map(|port| port.0).collect(), turn: 0, entropy });
     }
 
-    /// Whether a port is between a leaf and a spine.
-    #[inline]
-    pub(super) fn is_inside(&self, port: usize) -> bool {
-        self.spine_of[port] != NOWHERE || self.spine_of[port ^ 1] != NOWHERE
-    }
-
     /// Whether frames from an input to an output cross spines.
     #[inline]
     pub(super) fn joins(&self, input: u32, output: u32) -> bool {

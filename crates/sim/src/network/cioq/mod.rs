@@ -143,13 +143,6 @@ impl super::Network {
         self.cioq.as_mut().expect("only called where bridges have input buffers")
     }
 
-    /// Whether a port is between a leaf and a spine. Such ports are many and have no series of their own.
-    #[inline]
-    pub(super) fn is_inside(&self, port: usize) -> bool {
-        let interior = self.cioq.as_ref().and_then(|cioq| cioq.interior.as_ref());
-        interior.is_some_and(|interior| interior.is_inside(port))
-    }
-
     /// How long a frame takes from its arrival at an input to its arrival at an output when nothing else is there.
     pub(super) fn idle_crossing(&self, input: u32, output: u32, bytes: u16) -> TimeDelta {
         let Some(cioq) = &self.cioq else { return TimeDelta::ZERO };

@@ -1,0 +1,147 @@
+//! Curves as CSV in long form, with a line only where a curve changes.
+//!
+//! * `samples.csv` is the time axis that all curves share: one line per sample.
+//! * The other files hold curve after curve. A curve has a line at the first sample, and at every
+//!   later sample at which one of its values differs from the line before. Between two lines all
+//!   its values stay as they are. A value that does not exist is an empty field.
+//!
+//! Why this form: most flows of a large network are idle most of the time, and a line for each of
+//! them at every sample is nearly all of the file. CSV can be read without this program, and a form
+//! with a line per change is tidy data: `pandas` and R fill it up in one call (`docs/results.md`
+//! shows how), and `setpoint export` writes full tables for spreadsheets. Columns do not depend on
+//! the network. A binary format would be smaller still, but would need a reader of its own.
+//!
+//! Values are compared by their bits, so that what is read back is what was written.
+
+mod axis;
+mod kinds;
+mod wide;
+
+use std::path::Path;
+
+use super::error::StoreError;
+use super::folder;
+
+pub(super) use axis::{read as read_axis, write as write_axis};
+pub(super) use wide::write as write_wide;
+
+/// Curves under one name.
+pub(super) trait Curves: Default {
+    /// Columns: the time, the name, then the curves.
+    const HEADER: &'static [&'static str];
+    /// Whose curves they are.
+    fn name(&self) -> &str;
+    /// Says whose curves they are.
+    fn set_name(&mut self, name: &str);
+    /// How long each curve is.
+    fn lengths(&self) -> [usize; 3];
+    /// Whether a value differs from the sample before, which exists.
+    fn changes(&self, sample: usize) -> bool;
+    /// The values of all curves at one sample.
+    fn cells(&self, sample: usize, row: &mut Vec<String>);
+    /// Appends the values of all curves; none if they are not numbers.
+    fn push(&mut self, cells: &[&str]) -> Option<()>;
+    /// Appends the last values again until the curves have `samples` values.
+    fn hold(&mut self, samples: usize);
+}
+
+/// Whether curves have the given names, in order, and all the same length.
+pub(super) fn matches<'a, C: Curves>(
+    curves: &[C],
+    names: impl Iterator<Item = &'a String>,
+    samples: usize,
+) -> bool {
+    curves.iter().map(Curves::name).eq(names.map(String::as_str))
+        && curves.iter().all(|curve| curve.lengths().iter().all(|&length| length == samples))
+}
+
+/// Writes curves to a new file.
+pub(super) fn write<C: Curves>(path: &Path, time: &[f64], curves: &[C]) -> Result<(), StoreError> {
+    let time: Vec<String> = time.iter().map(f64::to_string).collect();
+    folder::write_with(path, |file| {
+        let mut writer = csv::Writer::from_writer(file);
+        writer.write_record(C::HEADER)?;
+        let mut row = Vec::with_capacity(C::HEADER.len());
+        for curve in curves {
+            for (sample, time) in time.iter().enumerate() {
+                if sample == 0 || curve.changes(sample) {
+                    row.clear();
+                    curve.cells(sample, &mut row);
+                    writer.write_field(time)?;
+                    writer.write_field(curve.name())?;
+                    writer.write_record(&row)?;
+                }
+            }
+        }
+        writer.flush()
+    })
+}
+
+/// Reads the curves of the given names, in this order, and fills them up to the time axis.
+pub(super) fn read<C: Curves>(path: &Path, names: &[&str], time: &[f64]) -> Result<Vec<C>, StoreError> {
+    let mut reader = csv::Reader::from_path(path).map_err(|error| csv_error(path, &error))?;
+    if reader.headers().map_err(|error| csv_error(path, &error))?.iter().ne(C::HEADER.iter().copied()) {
+        return Err(wrong(path, 1, format!("the columns must be {}", C::HEADER.join(","))));
+    }
+    let mut curves: Vec<C> = Vec::with_capacity(names.len());
+    let mut record = csv::StringRecord::new();
+    while reader.read_record(&mut record).map_err(|error| csv_error(path, &error))? {
+        let line = record.position().map_or(0, csv::Position::line);
+        add(&mut curves, names, time, &record).map_err(|problem| wrong(path, line, problem))?;
+    }
+    // Without samples there are no lines, and all curves are empty.
+    while curves.len() < names.len() && time.is_empty() {
+        begin(&mut curves, names, time);
+    }
+    if curves.len() != names.len() {
+        let problem = format!("there are curves of {} of {}", curves.len(), names.len());
+        return Err(wrong(path, reader.position().line(), problem));
+    }
+    curves.iter_mut().for_each(|curve| curve.hold(time.len()));
+    Ok(curves)
+}
+
+/// Takes in a line: the first of the next curve, or a change of the one that has begun.
+fn add<C: Curves>(
+    curves: &mut Vec<C>,
+    names: &[&str],
+    time: &[f64],
+    record: &csv::StringRecord,
+) -> Result<(), String> {
+    let cells: Vec<&str> = record.iter().collect();
+    let at: f64 = cells[0].parse().map_err(|_| "the time is not a number")?;
+    if time.first() == Some(&at) {
+        begin(curves, names, time);
+    }
+    let curve = curves.last_mut().ok_or("a curve begins at the first time in samples.csv")?;
+    if curve.name() != cells[1] {
+        return Err(format!("expected values of {:?}, found {:?}", curve.name(), cells[1]));
+    }
+    let done = curve.lengths()[0];
+    let ahead = time[done..].iter().position(|&sample| sample >= at).map(|steps| done + steps);
+    match ahead {
+        Some(sample) if time[sample] == at => curve.hold(sample),
+        _ => return Err("the time is not in samples.csv, or not after that of the line before".to_owned()),
+    }
+    curve.push(&cells[2..]).ok_or_else(|| "a value is not a number".to_owned())
+}
+
+/// Begins the next curve. One more than there are names has no name, which its first line shows.
+fn begin<C: Curves>(curves: &mut Vec<C>, names: &[&str], time: &[f64]) {
+    if let Some(last) = curves.last_mut() {
+        last.hold(time.len());
+    }
+    let mut curve = C::default();
+    curve.set_name(names.get(curves.len()).copied().unwrap_or_default());
+    curves.push(curve);
+}
+
+fn wrong(path: &Path, line: u64, problem: String) -> StoreError {
+    StoreError::Csv { path: path.to_owned(), line, problem }
+}
+
+/// Where a file breaks the rules of CSV.
+pub(super) fn csv_error(path: &Path, error: &csv::Error) -> StoreError {
+    let line = error.position().map_or(0, csv::Position::line);
+    wrong(path, line, error.to_string())
+}

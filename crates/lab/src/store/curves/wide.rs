@@ -1,0 +1,37 @@
+//! Curves as full tables: one file per quantity, a line per sample, a column per curve.
+
+use std::path::Path;
+
+use super::{Curves, folder};
+use crate::store::StoreError;
+
+/// Writes a table for every quantity into a folder, called `KIND.QUANTITY.csv`.
+pub(in crate::store) fn write<C: Curves>(
+    folder: &Path,
+    kind: &str,
+    time: &[f64],
+    curves: &[C],
+) -> Result<(), StoreError> {
+    let quantities = C::HEADER[2..].iter().enumerate();
+    quantities
+        .map(|(column, quantity)| (column, folder.join(format!("{kind}.{quantity}.csv"))))
+        .try_for_each(|(column, path)| table(&path, column, time, curves))
+}
+
+fn table<C: Curves>(path: &Path, column: usize, time: &[f64], curves: &[C]) -> Result<(), StoreError> {
+    folder::write_with(path, |file| {
+        let mut writer = csv::Writer::from_writer(file);
+        writer.write_record(["time_s"].into_iter().chain(curves.iter().map(Curves::name)))?;
+        let mut cells = Vec::new();
+        for (sample, time) in time.iter().enumerate() {
+            writer.write_field(time.to_string())?;
+            for curve in curves {
+                cells.clear();
+                curve.cells(sample, &mut cells);
+                writer.write_field(&cells[column])?;
+            }
+            writer.write_record(None::<&[u8]>)?;
+        }
+        writer.flush()
+    })
+}
