@@ -20,7 +20,7 @@ pub(crate) enum Failure {
     Told(Kind),
     /// A run failed, or a file could not be read or written.
     Run(String),
-    /// Ctrl-C.
+    /// Ctrl-C, or another signal.
     Interrupted(String),
     /// Nobody reads our output any more, as in `setpoint list | head -1`.
     Unread,
@@ -53,7 +53,7 @@ impl Failure {
             Self::Unread => 0,
             Self::Run(_) | Self::Told(Kind::Run) => 1,
             Self::Usage(_) | Self::Scenario(_) | Self::Told(Kind::Usage) => 2,
-            Self::Interrupted(_) => interrupt::EXIT_CODE,
+            Self::Interrupted(_) => interrupt::exit_code(),
         })
     }
 }
@@ -69,6 +69,7 @@ pub(crate) fn complain(message: &str) {
 
 /// Prints a line to standard error. If even that cannot be written there is nobody left to tell.
 pub(crate) fn say(text: &str) {
+    interrupt::hold_if_ending();
     let _ = writeln!(io::stderr(), "{text}");
 }
 

@@ -2,6 +2,7 @@
 
 mod command;
 mod failure;
+mod folder;
 mod interrupt;
 mod progress;
 mod scenario;
@@ -32,7 +33,8 @@ Exit codes:
   1    a run failed, as by a frame lost where none may be, or a file could not
        be read or written
   2    the command line, the scenario or a line of input is wrong
-  130  interrupted by Ctrl-C; nothing half-written is left behind
+  130  interrupted by Ctrl-C; nothing half-written is left behind. Other signals
+       do the same: 143 after SIGTERM, 129 after SIGHUP
 
 Colours are used on terminals, and never if NO_COLOR is set.";
 
@@ -41,6 +43,7 @@ fn main() -> ExitCode {
     panic::set_hook(Box::new(|panic| failure::complain(&format!("this is a bug in setpoint: {panic}"))));
     interrupt::listen();
     let ended = panic::catch_unwind(|| arguments.command.execute());
+    interrupt::end();
     match ended.unwrap_or(Err(Failure::Told(Kind::Run))) {
         Ok(()) => ExitCode::SUCCESS,
         Err(failure) => failure.report(),

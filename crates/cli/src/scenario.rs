@@ -6,6 +6,7 @@ use clap::Args;
 use setpoint_lab::scenario::{Override, Scenario, Source, builtin, nearest};
 
 use crate::failure::Failure;
+use crate::folder;
 
 /// What stands on the command line after a scenario.
 #[derive(Clone, Debug, Args)]
@@ -30,6 +31,17 @@ impl Settings {
     /// The values that were set.
     fn overrides(&self) -> Result<Vec<Override>, Failure> {
         self.set.iter().map(|text| text.parse().map_err(Failure::Scenario)).collect()
+    }
+
+    /// The folder for the result of one run where none is named.
+    pub(crate) fn folder(&self, scenario: &str, ending: &str) -> PathBuf {
+        let seed = self.seed.map(|seed| format!("seed={seed}"));
+        folder::default(scenario, ending, self.set.iter().chain(&seed))
+    }
+
+    /// The folder for many runs where none is named. Their seeds are told apart inside it.
+    pub(crate) fn folder_for_seeds(&self, scenario: &str, ending: &str) -> PathBuf {
+        folder::default(scenario, ending, &self.set)
     }
 
     /// Reads and checks the scenario of a name.
@@ -83,15 +95,6 @@ fn unknown(name: &str) -> Failure {
     Failure::Usage(format!("there is no file and no built-in scenario {name:?}; {remedy}"))
 }
 
-/// A folder for results where none is named: `results/` and the scenario's name, made harmless.
-pub(crate) fn default_folder(scenario: &str, ending: &str) -> PathBuf {
-    let plain = |c: char| if c.is_ascii_alphanumeric() || "-_".contains(c) { c } else { '-' };
-    let name: String = scenario.chars().take(80).map(plain).collect();
-    let name = name.trim_matches('-');
-    let name = if name.is_empty() { "scenario" } else { name };
-    Path::new("results").join(format!("{name}{ending}"))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -105,14 +108,5 @@ mod tests {
             source(Path::new(DEFAULT_NAME)).expect("built in"),
             source(&default_name()).expect("built in")
         );
-    }
-
-    #[test]
-    fn folders_stay_below_results() {
-        let folder = |name: &str| default_folder(name, "").display().to_string();
-        assert_eq!(folder("incast-pfc"), "results/incast-pfc");
-        assert_eq!(folder("../../etc"), "results/etc");
-        assert_eq!(folder("10 senders, 1 link"), "results/10-senders--1-link");
-        assert_eq!(folder("…"), "results/scenario");
     }
 }

@@ -1,14 +1,15 @@
 //! Where the pages are kept: `PAPER/NAME.html` for each experiment, `index.html` and `verdicts.jsonl`.
 //!
 //! What other experiments have left there stays: the index and the lines are those of all experiments that were
-//! ever reproduced into the folder, each as it was last.
+//! ever reproduced into the folder, each as it was last. One process writes there at a time, and pages that somebody else
+//! wrote or edited are not replaced.
 
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
-use setpoint_lab::store::{StoreError, write_file};
+use setpoint_lab::store::{Collection, Kind, StoreError};
 
 use crate::experiment::{Experiment, Paper};
 use crate::line::Line;
@@ -23,7 +24,7 @@ const INDEX: &str = "index.html";
 /// A folder of pages.
 #[derive(Debug)]
 pub struct Folder<'a> {
-    path: PathBuf,
+    files: Collection,
     papers: &'a [Paper],
     /// Everything that is known, in the order of the papers.
     lines: Mutex<Vec<Line>>,
@@ -34,7 +35,7 @@ pub struct Folder<'a> {
 /// A file could not be read or written.
 #[derive(Debug, thiserror::Error)]
 pub enum FolderError {
-    /// The folder cannot be made, or what is there cannot be read.
+    /// What is there cannot be read.
     #[error("cannot {action} {}: {error}", path.display())]
     Io {
         /// What was tried.
@@ -53,28 +54,31 @@ impl<'a> Folder<'a> {
     /// Opens a folder, or makes it, for the experiments that are going to be run.
     ///
     /// # Errors
-    /// If the folder cannot be made, or what is in it not be read.
+    /// If the folder cannot be made, if another process writes there, if a page that would be replaced is somebody else's, or
+    /// if what is in it cannot be read.
     pub fn open(path: &Path, papers: &'a [Paper], chosen: &[&'a Experiment]) -> Result<Self, FolderError> {
-        fs::create_dir_all(path).map_err(failed("make", path))?;
+        let pages: Vec<String> = chosen.iter().map(|experiment| page_file(experiment)).collect();
+        let names: Vec<&str> = pages.iter().map(String::as_str).chain([LINES, INDEX]).collect();
+        let files = Collection::open(path, Kind::Papers, &names)?;
         let lines = read(&path.join(LINES))?;
         let all = papers.iter().flat_map(|paper| &paper.experiments);
         let known = |experiment: &&Experiment| lines.iter().any(|line| line.experiment == experiment.id);
         let is_chosen = |experiment: &&Experiment| chosen.iter().any(|one| one.id == experiment.id);
         let listed = all.filter(|experiment| is_chosen(experiment) || known(experiment));
         let listed = listed.map(|experiment| experiment.id).collect();
-        Ok(Self { path: path.to_owned(), papers, lines: lines.into(), listed })
+        Ok(Self { files, papers, lines: lines.into(), listed })
     }
 
     /// The page that lists all others.
     #[must_use]
     pub fn index(&self) -> PathBuf {
-        self.path.join(INDEX)
+        self.files.path().join(INDEX)
     }
 
     /// The page of an experiment.
     #[must_use]
     pub fn page(&self, experiment: &Experiment) -> PathBuf {
-        self.path.join(format!("{}.html", experiment.id))
+        self.files.path().join(page_file(experiment))
     }
 
     /// Writes the page of an experiment, and what lists it.
@@ -85,18 +89,20 @@ impl<'a> Folder<'a> {
         let id = finished.experiment.id;
         let paper = self.papers.iter().find(|paper| paper.id == finished.experiment.paper());
         let around = page::Around { paper, listed: &self.listed };
-        let path = self.page(finished.experiment);
-        let folder = path.parent().unwrap_or(&self.path);
-        fs::create_dir_all(folder).map_err(failed("make", folder))?;
-        write_file(&path, page::experiment(finished, &around).as_bytes())?;
+        self.files.put(&page_file(finished.experiment), page::experiment(finished, &around).as_bytes())?;
         let mut lines = self.lines.lock().unwrap_or_else(PoisonError::into_inner);
         lines.retain(|line| line.experiment != id);
         lines.extend(Line::all(finished));
         let ordered = ordered(self.papers, &lines);
         let text: String = ordered.iter().map(|line| line.json() + "\n").collect();
-        write_file(&self.path.join(LINES), text.as_bytes())?;
-        Ok(write_file(&self.index(), page::index(self.papers, &ordered).as_bytes())?)
+        self.files.put(LINES, text.as_bytes())?;
+        Ok(self.files.put(INDEX, page::index(self.papers, &ordered).as_bytes())?)
     }
+}
+
+/// The name of an experiment's page.
+fn page_file(experiment: &Experiment) -> String {
+    format!("{}.html", experiment.id)
 }
 
 /// The lines that belong to an experiment there is, in the order of the papers and their claims.

@@ -48,9 +48,9 @@ impl Fluid {
         let record = solved.map_err(|error| failure(error, subject.scenario.name()))?;
         let mut options = self.readings.options();
         options.push(("packets".to_owned(), self.packets.to_string()));
-        self.asked.store(&Told {
+        self.asked.store(Told {
             finding: Finding::Fluid(&record),
-            subject: &subject,
+            subject,
             options,
             work: "solved",
             took: began.elapsed(),

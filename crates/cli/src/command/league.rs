@@ -6,11 +6,11 @@ use std::path::PathBuf;
 use clap::Args;
 use setpoint_lab::league::{self, DISCIPLINES, Mark, Row, SCENARIOS, Score, Standing};
 use setpoint_lab::scenario::nearest;
-use setpoint_lab::store::write_file;
-use setpoint_lab::sweep::{SweepOptions, sweep};
+use setpoint_lab::sweep::{Batch, open, sweep_into};
 
-use super::sweep::{seeds, stopped, threads};
+use super::sweep::{kept, seeds, stopped, threads};
 use crate::failure::{Failure, Kind};
+use crate::interrupt;
 use crate::progress::{SweepProgress, Visibility};
 use crate::terminal::{self, Column, Facts, Screen, Table, Unit, mean_and_spread, quantity};
 
@@ -46,20 +46,30 @@ pub(crate) struct League {
     quiet: bool,
 }
 
+/// The figures as a table.
+const TABLE: &str = "league.csv";
+/// The figures with everything known of them.
+const FIGURES: &str = "league.json";
+/// The page.
+const PAGE: &str = "league.html";
+
 impl League {
     pub(crate) fn execute(self) -> Result<(), Failure> {
         let variants = league::variants(&self.chosen()?)?;
         let runs = variants.len() * self.seeds.get() as usize;
+        let folder = open(&self.out)?;
+        folder.check(&[TABLE, FIGURES, PAGE])?;
+        interrupt::say_when_stopped(kept(&self.out));
         let progress = SweepProgress::new(runs, Visibility::unless_quiet(self.quiet));
-        let options = SweepOptions { folder: &self.out, seeds: self.seeds, threads: self.threads };
-        let ended = sweep(&variants, &options, &progress);
+        let batch = Batch { seeds: self.seeds, threads: self.threads };
+        let ended = sweep_into(&folder, &variants, batch, &progress);
         let (took, _) = progress.finish();
-        let summary = ended.map_err(stopped)?;
+        let summary = ended.map_err(|error| stopped(error, &self.out))?;
         let standings = league::standings(&variants, &summary);
         let json = serde_json::to_string_pretty(&standings).expect("standings are plain data") + "\n";
-        self.write("league.csv", &league::to_csv(&standings))?;
-        self.write("league.json", &json)?;
-        self.write("league.html", &setpoint_report::league(&standings))?;
+        folder.put(TABLE, league::to_csv(&standings).as_bytes())?;
+        folder.put(FIGURES, json.as_bytes())?;
+        folder.put(PAGE, setpoint_report::league(&standings).as_bytes())?;
         if self.json {
             terminal::print(&json)?;
         } else if !self.quiet {
@@ -69,7 +79,7 @@ impl League {
             let mut facts = Facts::new();
             facts.say("runs", format!("{runs} in {took}, {} seeds each", self.seeds));
             facts.say("marks", "* the best, ! the worst of a column, by the mean over seeds");
-            facts.say("tables", self.out.join("league.html").display().to_string());
+            facts.say("tables", self.out.join(PAGE).display().to_string());
             terminal::print(&format!("{}\n{}", tables.join("\n"), facts.render(screen)))?;
         }
         if summary.failures().next().is_some() { Err(Failure::Told(Kind::Run)) } else { Ok(()) }
@@ -93,11 +103,6 @@ impl League {
                 || self.scenarios.iter().any(|given| given == name || given == short(name))
         };
         Ok(SCENARIOS.into_iter().filter(is_chosen).collect())
-    }
-
-    fn write(&self, name: &str, text: &str) -> Result<(), Failure> {
-        let path = self.out.join(name);
-        write_file(&path, text.as_bytes()).map_err(|error| Failure::Run(error.to_string()))
     }
 }
 

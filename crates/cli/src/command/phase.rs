@@ -86,9 +86,9 @@ impl Phase {
         let began = Instant::now();
         let found = phase(&subject.prepared, &options);
         let record = found.map_err(|error| failure(error, subject.scenario.name()))?;
-        self.asked.store(&Told {
+        self.asked.store(Told {
             finding: Finding::Phase(&record),
-            subject: &subject,
+            subject,
             options: self.options(),
             work: "found",
             took: began.elapsed(),

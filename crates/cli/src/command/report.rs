@@ -1,5 +1,6 @@
 //! `setpoint report`: the report of a stored result, made anew.
 
+use std::fmt::Display;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
@@ -8,7 +9,6 @@ use setpoint_lab::store::{self, Derived, MANIFEST, PLOTS, REPORT, SWEEP, SWEEP_P
 use setpoint_lab::sweep::SweepSummary;
 
 use super::plots::Plots;
-use super::run::json;
 use crate::failure::Failure;
 use crate::interrupt;
 use crate::terminal::{self, Facts, Screen};
@@ -31,6 +31,7 @@ pub(crate) struct Report {
 impl Report {
     pub(crate) fn execute(self) -> Result<(), Failure> {
         self.plots.check()?;
+        interrupt::say_when_stopped("stopped; the reports that were written are kept".to_owned());
         for folder in &self.folders {
             self.compare(folder)?;
         }
@@ -39,7 +40,7 @@ impl Report {
                 return Err(Failure::Interrupted(format!("stopped before {}", folder.display())));
             }
             let record = store::read(&folder)?;
-            store::add(&derived(&record, self.plots)?, &folder)?;
+            store::add(&derived(&record, self.plots)?, &record.manifest, &folder)?;
             if !self.quiet {
                 terminal::print(&places(&folder, self.plots, Screen::of_stdout()))?;
             }
@@ -55,10 +56,12 @@ impl Report {
         if folder.join(MANIFEST).is_file() || !figures.is_file() {
             return Ok(());
         }
-        let summary: SweepSummary = serde_json::from_str(&json(&figures)?)
-            .map_err(|error| Failure::Run(format!("cannot read {}: {error}", figures.display())))?;
+        let sweep = setpoint_lab::sweep::open(folder)?;
+        let unreadable = |error: &dyn Display| Failure::Run(format!("cannot read {}: {error}", figures.display()));
+        let text = std::fs::read_to_string(&figures).map_err(|error| unreadable(&error))?;
+        let summary: SweepSummary = serde_json::from_str(&text).map_err(|error| unreadable(&error))?;
+        sweep.put(SWEEP_PAGE, setpoint_report::sweep(&summary).as_bytes())?;
         let page = folder.join(SWEEP_PAGE);
-        store::write_file(&page, setpoint_report::sweep(&summary).as_bytes())?;
         if !self.quiet {
             let screen = Screen::of_stdout();
             let mut facts = Facts::new();
@@ -74,7 +77,9 @@ fn results(folder: &Path) -> Vec<PathBuf> {
     let is_result = |path: &Path| path.join(MANIFEST).is_file();
     let entries = if is_result(folder) { None } else { std::fs::read_dir(folder).ok() };
     let inside = entries.into_iter().flatten().filter_map(|entry| Some(entry.ok()?.path()));
-    let mut inside: Vec<PathBuf> = inside.filter(|path| is_result(path)).collect();
+    // Hidden folders are temporary.
+    let is_hidden = |path: &Path| path.file_name().is_some_and(|name| name.as_encoded_bytes().starts_with(b"."));
+    let mut inside: Vec<PathBuf> = inside.filter(|path| is_result(path) && !is_hidden(path)).collect();
     inside.sort();
     if inside.is_empty() { vec![folder.to_owned()] } else { inside }
 }

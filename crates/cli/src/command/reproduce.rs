@@ -13,6 +13,7 @@ use setpoint_papers::{
 
 use super::sweep::threads;
 use crate::failure::{Failure, Kind};
+use crate::interrupt;
 use crate::progress::{SweepProgress, Visibility};
 use crate::terminal::{self, Column, Facts, Paint, Screen, Table, Unit, count, mean_and_spread, quantity};
 
@@ -61,6 +62,7 @@ impl Reproduce {
             return Ok(terminal::print(&listed(&papers, &chosen, Screen::of_stdout()))?);
         }
         let folder = Folder::open(&self.out, &papers, &chosen)?;
+        interrupt::say_when_stopped("stopped; the pages of finished experiments are kept".to_owned());
         let ended = self.run(&chosen, &folder);
         self.tell(&ended, &folder)?;
         ended.outcome()
@@ -109,7 +111,7 @@ struct Ended {
 impl Ended {
     fn outcome(self) -> Result<(), Failure> {
         if let Some(stopped) = self.stopped {
-            return Err(Failure::Interrupted(format!("{stopped}; the pages of those are kept")));
+            return Err(Failure::Interrupted(format!("{stopped}; the pages of finished experiments are kept")));
         }
         if let Some(error) = self.errors.into_iter().next() {
             return Err(error.into());

@@ -8,21 +8,24 @@ use clap::Args;
 use setpoint_lab::results::RunRecord;
 use setpoint_lab::run::{RunError, run};
 use setpoint_lab::scenario::{Prepared, Scenario, Variant};
-use setpoint_lab::store::{self, Derived, REPORT};
+use setpoint_lab::store::{self, Derived, Destination, REPORT};
 
 use super::plots::Plots;
 use super::report;
 use super::sweep::{self, Many};
 use crate::failure::{Failure, say};
 use crate::progress::{RunProgress, Visibility};
-use crate::scenario::{Settings, default_folder, default_name};
+use crate::interrupt;
+use crate::scenario::{Settings, default_name};
 use crate::summary;
 use crate::terminal::{self, Facts, Screen, Unit, quantity};
 
 /// Run a scenario and make a report of it
 ///
 /// The result is a folder with the figures (summary.json), the curves (CSV), where they come from (manifest.json) and a
-/// report to open in a browser (report.html). An older result in its place is replaced; anything else is left alone.
+/// report to open in a browser (report.html). An older result in its place is replaced in one step; a folder that holds
+/// anything else, or a report that was edited, is refused before the run. Several runs may use one folder at once: each
+/// prints its own figures, and the last one to finish stays.
 #[derive(Debug, Args)]
 pub(crate) struct Run {
     /// A scenario file, or the name of a built-in scenario if there is no such file [default: the built-in `default`]
@@ -36,7 +39,8 @@ pub(crate) struct Run {
     #[arg(long, value_name = "N", value_parser = sweep::seeds, conflicts_with_all = ["svg", "png"])]
     seeds: Option<NonZeroU32>,
 
-    /// Folder for the result [default: results/NAME, by the name of the scenario; with --seeds results/NAME-seeds]
+    /// Folder for the result [default: results/NAME, by the name of the scenario, with what --set and --seed say appended, as
+    /// in results/NAME_control=smcc_seed=7; with --seeds results/NAME-seeds]
     #[arg(long, short, value_name = "DIR")]
     out: Option<PathBuf>,
 
@@ -69,11 +73,13 @@ impl Run {
     fn run_once(&self, name: &Path) -> Result<(), Failure> {
         let scenario = self.settings.load(name)?;
         let prepared = scenario.prepare(self.settings.seed().unwrap_or(scenario.seed()))?;
-        let folder = self.out.clone().unwrap_or_else(|| default_folder(scenario.name(), ""));
+        let folder = self.out.clone().unwrap_or_else(|| self.settings.folder(scenario.name(), ""));
         // Not after the run, which may take hours.
-        store::check_replaceable(&folder)?;
+        let place = Destination::open(&folder)?;
+        interrupt::say_when_stopped("stopped; nothing was stored".to_owned());
         let (record, took) = self.simulate(&prepared)?;
-        store::write_with(&record, &folder, &self.derived(&record)?)?;
+        store::write_to(&record, place, &self.derived(&record)?)?;
+        interrupt::say_when_stopped(format!("stopped; the result is stored in {}", folder.display()));
         self.tell(&scenario, name, &Done { record, took, folder })
     }
 
@@ -108,7 +114,7 @@ impl Run {
 
     fn run_seeds(&self, name: &Path, seeds: NonZeroU32) -> Result<(), Failure> {
         let scenario = self.settings.load_for_seeds(name)?;
-        let folder = self.out.clone().unwrap_or_else(|| default_folder(scenario.name(), "-seeds"));
+        let folder = self.out.clone().unwrap_or_else(|| self.settings.folder_for_seeds(scenario.name(), "-seeds"));
         let variant = Variant { index: 0, assignments: Vec::new(), scenario };
         let (json, no_report, quiet) = (self.json, self.no_report, self.quiet);
         let many = Many { seeds, threads: None, folder, json, no_report, quiet };
@@ -137,12 +143,6 @@ impl Done {
         }
         facts.render(screen)
     }
-}
-
-/// A JSON file as it is stored.
-pub(super) fn json(path: &Path) -> Result<String, Failure> {
-    std::fs::read_to_string(path)
-        .map_err(|error| Failure::Run(format!("cannot read {}: {error}", path.display())))
 }
 
 fn stopped(error: &RunError, prepared: &Prepared) -> Failure {

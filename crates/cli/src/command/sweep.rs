@@ -1,26 +1,25 @@
 //! `setpoint sweep`: all variants of a scenario with several seeds each, on all cores.
 
-use std::io::ErrorKind;
 use std::num::{NonZeroU32, NonZeroUsize};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use clap::Args;
 use setpoint_lab::scenario::Variant;
-use setpoint_lab::store::{SWEEP, SWEEP_PAGE, write_file};
-use setpoint_lab::sweep::{SweepError, SweepOptions, SweepSummary, VariantSummary, sweep};
+use setpoint_lab::store::{SWEEP_PAGE, json_text};
+use setpoint_lab::sweep::{Batch, SweepError, SweepSummary, VariantSummary, open, sweep_into};
 
-use super::run::json;
 use crate::failure::{Failure, Kind};
+use crate::interrupt;
 use crate::progress::{SweepProgress, Visibility};
-use crate::scenario::{Settings, default_folder};
+use crate::scenario::Settings;
 use crate::terminal::{self, Column, Facts, Screen, Table, Unit, count, mean_and_spread, quantity, things};
 
 /// Run all variants of a scenario's sweep, on all cores
 ///
 /// The variants are all combinations of the values in the scenario's `[sweep]`. Every run is stored as soon as it is done: a
-/// sweep that was cut off goes on where it was when the same command is given again. The figures do not depend on the
-/// number of threads. sweep.html compares the variants in a browser, over up to three axes as drawings; sweep.json and
+/// sweep that was cut off resumes when the same command is given again, and repeats runs whose files are damaged. The
+/// figures do not depend on the number of threads. One process works in a folder at a time. sweep.html compares the variants in a browser, over up to three axes as drawings; sweep.json and
 /// sweep.csv hold the figures of all variants.
 #[derive(Debug, Args)]
 pub(crate) struct Sweep {
@@ -39,7 +38,7 @@ pub(crate) struct Sweep {
     #[arg(long, value_name = "N", value_parser = threads)]
     threads: Option<NonZeroUsize>,
 
-    /// Folder for the results [default: results/NAME-sweep, by the name of the scenario]
+    /// Folder for the results [default: results/NAME-sweep, by the name of the scenario, with what --set says appended]
     #[arg(long, short, value_name = "DIR")]
     out: Option<PathBuf>,
 
@@ -59,7 +58,7 @@ pub(crate) struct Sweep {
 impl Sweep {
     pub(crate) fn execute(self) -> Result<(), Failure> {
         let scenario = self.settings.load_for_seeds(&self.scenario)?;
-        let folder = self.out.unwrap_or_else(|| default_folder(scenario.name(), "-sweep"));
+        let folder = self.out.unwrap_or_else(|| self.settings.folder_for_seeds(scenario.name(), "-sweep"));
         let many = Many {
             seeds: self.seeds,
             threads: self.threads,
@@ -107,14 +106,20 @@ pub(super) fn execute(variants: &[Variant], many: &Many) -> Result<(), Failure> 
         let given = format!("{} variants with {} seeds each", variants.len(), many.seeds);
         return Err(Failure::Usage(format!("{given} are {runs} runs; at most {MOST_RUNS} are allowed")));
     }
+    let folder = open(&many.folder)?;
+    interrupt::say_when_stopped(kept(&many.folder));
     let progress = SweepProgress::new(runs, Visibility::unless_quiet(many.quiet));
-    let options = SweepOptions { folder: &many.folder, seeds: many.seeds, threads: many.threads };
-    let ended = sweep(variants, &options, &progress);
+    let batch = Batch { seeds: many.seeds, threads: many.threads };
+    let ended = sweep_into(&folder, variants, batch, &progress);
     let (took, found) = progress.finish();
-    let summary = ended.map_err(stopped)?;
-    many.write_page(&summary)?;
+    let summary = ended.map_err(|error| stopped(error, &many.folder))?;
+    match many.no_report {
+        false => folder.put(SWEEP_PAGE, setpoint_report::sweep(&summary).as_bytes())?,
+        // An older page would tell of another sweep.
+        true => folder.remove(SWEEP_PAGE)?,
+    }
     if many.json {
-        terminal::print(&json(&many.folder.join(SWEEP))?)?;
+        terminal::print(&json_text(&summary))?;
     } else if !many.quiet {
         let screen = Screen::of_stdout();
         let others = setpoint_lab::sweep::other_results(&many.folder, &summary)?.len();
@@ -126,25 +131,17 @@ pub(super) fn execute(variants: &[Variant], many: &Many) -> Result<(), Failure> 
     if summary.failures().next().is_some() { Err(Failure::Told(Kind::Run)) } else { Ok(()) }
 }
 
-impl Many {
-    /// Writes the page of the sweep; without one, an older page goes, which would tell of another sweep.
-    fn write_page(&self, summary: &SweepSummary) -> Result<(), Failure> {
-        let path = self.folder.join(SWEEP_PAGE);
-        if !self.no_report {
-            return Ok(write_file(&path, setpoint_report::sweep(summary).as_bytes())?);
-        }
-        match std::fs::remove_file(&path) {
-            Err(error) if error.kind() != ErrorKind::NotFound => {
-                Err(Failure::Run(format!("cannot remove {}: {error}", path.display())))
-            }
-            _ => Ok(()),
-        }
-    }
+/// Says what is left of a sweep that was interrupted.
+pub(super) fn kept(folder: &Path) -> String {
+    format!("stopped; finished runs are kept in {}, and the same command resumes from there", folder.display())
 }
 
-pub(super) fn stopped(error: SweepError) -> Failure {
+pub(super) fn stopped(error: SweepError, folder: &Path) -> Failure {
     match error {
-        SweepError::Stopped { .. } => Failure::Interrupted(error.to_string()),
+        SweepError::Stopped { done, runs } => Failure::Interrupted(format!(
+            "stopped after {done} of {runs} runs; finished runs are kept in {}, and the same command resumes from there",
+            folder.display()
+        )),
         other => Failure::Run(other.to_string()),
     }
 }

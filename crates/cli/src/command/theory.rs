@@ -6,10 +6,12 @@ use std::time::Duration;
 use clap::{Args, ValueEnum};
 use setpoint_fluid::{Feedback, Increase, Reading, Sampling, Target};
 use setpoint_lab::scenario::{Prepared, Scenario};
+use setpoint_lab::store::Destination;
 use setpoint_lab::theory::{self, Finding, Origin, TheoryError};
 
 use crate::failure::Failure;
-use crate::scenario::{Settings, default_folder, default_name};
+use crate::interrupt;
+use crate::scenario::{Settings, default_name};
 use crate::terminal::{self, Facts, Screen, Unit, indented, plain, quantity};
 
 /// Lines of prose are not longer than this.
@@ -25,7 +27,8 @@ pub(super) struct Asked {
     #[command(flatten)]
     settings: Settings,
 
-    /// Folder for what is found [default: results/NAME-fluid, -stability or -phase, by the name of the scenario]
+    /// Folder for what is found [default: results/NAME-fluid, -stability or -phase, by the name of the scenario, with
+    /// what --set and --seed say appended]
     #[arg(long, short, value_name = "DIR")]
     out: Option<PathBuf>,
 
@@ -47,25 +50,28 @@ pub(super) struct Subject {
     pub(super) scenario: Scenario,
     pub(super) prepared: Prepared,
     pub(super) folder: PathBuf,
+    place: Destination,
 }
 
 impl Asked {
-    /// Reads the scenario, and makes sure that there is a place for what is found.
+    /// Reads the scenario, and opens a place for what is found.
     pub(super) fn read(&self, ending: &str) -> Result<Subject, Failure> {
         let name = self.scenario.clone().unwrap_or_else(default_name);
         let scenario = self.settings.load(&name)?;
         let prepared = scenario.prepare(self.settings.seed().unwrap_or(scenario.seed()))?;
-        let folder = self.out.clone().unwrap_or_else(|| default_folder(scenario.name(), ending));
-        theory::check_replaceable(&folder)?;
-        Ok(Subject { scenario, prepared, folder })
+        let folder = self.out.clone().unwrap_or_else(|| self.settings.folder(scenario.name(), ending));
+        let place = theory::open(&folder)?;
+        interrupt::say_when_stopped("stopped; nothing was stored".to_owned());
+        Ok(Subject { scenario, prepared, folder, place })
     }
 
     /// Stores a finding and tells of it.
-    pub(super) fn store(&self, told: &Told<'_>) -> Result<(), Failure> {
+    pub(super) fn store(&self, told: Told<'_>) -> Result<(), Failure> {
         let Told { finding, subject, options, .. } = told;
-        let origin = Origin::of(&subject.prepared, options.clone());
-        let page = (!self.no_report).then(|| page(finding));
-        theory::write(finding, &origin, page.as_deref(), &subject.folder)?;
+        let Subject { prepared, folder, place, .. } = subject;
+        let page = (!self.no_report).then(|| page(&finding));
+        theory::write(&finding, &Origin::of(&prepared, options), page.as_deref(), place)?;
+        interrupt::say_when_stopped(format!("stopped; the result is stored in {}", folder.display()));
         if self.json {
             return Ok(terminal::print(&finding.json())?);
         }
@@ -73,29 +79,23 @@ impl Asked {
             return Ok(());
         }
         let screen = Screen::of_stdout();
-        let mut text = format!("{}\n", screen.paint.strong(&plain(&subject.prepared.name)));
-        text += &indented(&plain(&subject.prepared.description), 0, screen.width.min(PROSE));
-        text += &format!("\n{}\n{}", (told.text)(screen), places(told, page.is_some(), screen));
+        let mut facts = Facts::new();
+        facts.say(told.work, format!("in {}", quantity(Unit::Seconds, told.took.as_secs_f64())));
+        facts.add("result", [screen.paint.link(&folder.display().to_string())]);
+        if page.is_some() {
+            facts.add("report", [screen.paint.link(&folder.join(finding.page_file()).display().to_string())]);
+        }
+        let mut text = format!("{}\n", screen.paint.strong(&plain(&prepared.name)));
+        text += &indented(&plain(&prepared.description), 0, screen.width.min(PROSE));
+        text += &format!("\n{}\n{}", (told.text)(screen), facts.render(screen));
         Ok(terminal::print(&text)?)
     }
-}
-
-/// How long it took and where everything is.
-fn places(told: &Told<'_>, has_page: bool, screen: Screen) -> String {
-    let mut facts = Facts::new();
-    facts.say(told.work, format!("in {}", quantity(Unit::Seconds, told.took.as_secs_f64())));
-    facts.add("result", [screen.paint.link(&told.subject.folder.display().to_string())]);
-    if has_page {
-        let page = told.subject.folder.join(told.finding.page_file());
-        facts.add("report", [screen.paint.link(&page.display().to_string())]);
-    }
-    facts.render(screen)
 }
 
 /// A finding with what there is to say about it.
 pub(super) struct Told<'a> {
     pub(super) finding: Finding<'a>,
-    pub(super) subject: &'a Subject,
+    pub(super) subject: Subject,
     pub(super) options: Vec<(String, String)>,
     /// What took so long, in a word.
     pub(super) work: &'static str,

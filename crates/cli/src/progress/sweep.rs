@@ -61,6 +61,12 @@ impl SweepMonitor for SweepProgress {
         self.verdict()
     }
 
+    fn repeated(&self, run: &RunId, reason: &str) {
+        self.bar.suspend(|| {
+            failure::say(&format!("note: run {} cannot be reused: {reason}; running it again", run.folder));
+        });
+    }
+
     fn finished(&self, run: &RunId, end: &RunEnd) {
         if let RunEnd::Failed(error) = end {
             self.bar.suspend(|| failure::complain(&format!("run {}: {error}", run.folder)));

@@ -18,7 +18,7 @@ pub enum StoreError {
     },
     /// Something else is where the result should go.
     #[error(
-        "{} cannot take the result: it {problem}; name another folder, or remove this one yourself",
+        "{} cannot take the result: it {problem}; nothing was changed: move it away yourself, or name another folder with `-o`",
         path.display()
     )]
     Foreign {
@@ -26,6 +26,66 @@ pub enum StoreError {
         path: PathBuf,
         /// What is there.
         problem: String,
+    },
+    /// No result can be put in this place, whatever is there.
+    #[error("{} cannot take the result: it {problem}; name another folder with `-o`", path.display())]
+    Unusable {
+        /// The place.
+        path: PathBuf,
+        /// Why not.
+        problem: String,
+    },
+    /// Another process writes into the folder.
+    #[error(
+        "{} is being written into {}: wait until that is done, or name another folder with `-o`",
+        folder.display(),
+        by(*process)
+    )]
+    Busy {
+        /// The folder.
+        folder: PathBuf,
+        /// The number of the process, if it says so.
+        process: Option<u32>,
+    },
+    /// Another process writes into a folder around this place.
+    #[error(
+        "{} cannot take the result: {} around it is being written into {}; wait until that is done, or name another folder with `-o`",
+        path.display(),
+        folder.display(),
+        by(*process)
+    )]
+    Inside {
+        /// The place.
+        path: PathBuf,
+        /// The folder around it.
+        folder: PathBuf,
+        /// The number of the process, if it says so.
+        process: Option<u32>,
+    },
+    /// The file system has no locks.
+    #[error(
+        "cannot lock {}: {source}; the file system may have no locks: name a folder on a local disk with `-o`",
+        path.display()
+    )]
+    NoLocks {
+        /// The file.
+        path: PathBuf,
+        /// What the system says.
+        source: io::Error,
+    },
+    /// A file of a result is not what was written.
+    #[error("the result is damaged: {} {problem}", path.display())]
+    Damaged {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong with it.
+        problem: &'static str,
+    },
+    /// A result was replaced between two steps.
+    #[error("{} was replaced by another process meanwhile; give the same command again", folder.display())]
+    Replaced {
+        /// The folder.
+        folder: PathBuf,
     },
     /// The folder holds no result.
     #[error("{} holds no result: there is no manifest.json", folder.display())]
@@ -71,4 +131,18 @@ impl StoreError {
         let path = path.to_owned();
         move |source| Self::Io { action, path, source }
     }
+
+    /// The same error with the place as it was named instead of where it is.
+    pub(super) fn named(mut self, given: &Path, target: &Path) -> Self {
+        match &mut self {
+            Self::Foreign { path, .. } if path == target => given.clone_into(path),
+            Self::Busy { folder, .. } if folder == target => given.clone_into(folder),
+            _ => {}
+        }
+        self
+    }
+}
+
+fn by(process: Option<u32>) -> String {
+    process.map_or_else(|| "by another process".to_owned(), |number| format!("by process {number}"))
 }

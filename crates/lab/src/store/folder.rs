@@ -1,166 +1,138 @@
-//! Folders and files that are whole or not there.
+//! Files and folders that are whole or not there.
 
-use std::ffi::{OsStr, OsString};
 use std::fs::{self, File};
 use std::io::{self, BufWriter, Write};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
-use super::derived;
 use super::error::StoreError;
-use super::{FLOWS, MANIFEST, MESSAGES, PORTS, QUEUES, SAMPLES, SUMMARY, SWEEP, TOPOLOGY};
+use super::index::{INDEX, Index, Kind, files};
+use super::paths::{self, parent};
+use super::{FLOWS, MANIFEST, MESSAGES, PORTS, QUEUES, SAMPLES, SUMMARY, SWEEP, TOPOLOGY, gate, json, swap};
 use crate::results::Manifest;
 
-/// Files of a result.
-const FILES: [&str; 8] = [MANIFEST, SUMMARY, TOPOLOGY, SAMPLES, FLOWS, QUEUES, PORTS, MESSAGES];
+/// The data of a result: what a folder may hold that has lost its index.
+const DATA: [&str; 8] = [MANIFEST, SUMMARY, TOPOLOGY, SAMPLES, FLOWS, QUEUES, PORTS, MESSAGES];
 
-/// Checks that a result may be stored in a place: that nothing is there, or an empty folder, or an
-/// older result. Worth asking before a long run.
+/// Checks that a result may be stored in a place: that nothing is there, or an empty folder, or an older result with
+/// nothing else in it.
 ///
 /// # Errors
 /// If something else is there, or it cannot be looked at.
 pub fn check_replaceable(folder: &Path) -> Result<(), StoreError> {
+    let target = paths::resolve(folder)?;
+    check_replaceable_by(Kind::Run, &target).map_err(|error| error.named(folder, &target))
+}
+
+/// The same for any kind of result, in a place whose links were followed.
+pub(super) fn check_replaceable_by(kind: Kind, folder: &Path) -> Result<(), StoreError> {
     let foreign = |problem: String| Err(StoreError::Foreign { path: folder.to_owned(), problem });
-    if !folder.exists() {
+    if fs::symlink_metadata(folder).is_err() {
         return Ok(());
     }
     if !folder.is_dir() {
         return foreign("is a file".to_owned());
     }
-    let names = names(folder)?;
+    let names = files(folder)?;
     if names.is_empty() {
         return Ok(());
     }
+    match Index::read(folder) {
+        Ok(Some(index)) => index.check_kind(kind, folder).and_then(|()| index.check_all(folder)),
+        Ok(None) | Err(StoreError::Json { .. }) if kind == Kind::Run => check_unlisted(folder, &names),
+        Ok(None) => foreign(format!("holds {}, and no {INDEX}", names[0])),
+        Err(StoreError::Json { .. }) => foreign(format!("has a damaged {INDEX}")),
+        Err(error) => Err(error),
+    }
+}
+
+/// Checks a folder without a readable index: it may be a result that is damaged, or that an older version wrote, as long as
+/// it holds nothing but data.
+fn check_unlisted(folder: &Path, names: &[String]) -> Result<(), StoreError> {
+    let foreign = |problem: String| Err(StoreError::Foreign { path: folder.to_owned(), problem });
     if !names.iter().any(|name| name == MANIFEST) {
         return foreign(match folder.join(SWEEP).is_file() {
             true => "holds a sweep, which a single run does not replace".to_owned(),
-            false => "holds something else (there is no manifest.json)".to_owned(),
+            false => format!("holds something else (there is no {INDEX})"),
         });
     }
-    if super::json::read::<Manifest>(&folder.join(MANIFEST)).is_err() {
+    if json::read::<Manifest>(&folder.join(MANIFEST)).is_err() {
         return foreign("has a manifest.json of something else".to_owned());
     }
-    match names.iter().find(|name| !belongs(folder, name)) {
-        Some(stranger) => foreign(format!("holds {} too", stranger.display())),
+    let data = |name: &String| name == INDEX || DATA.contains(&name.as_str());
+    match names.iter().find(|name| !data(name)) {
+        Some(stranger) => foreign(format!("holds {stranger}, and no {INDEX} that lists it")),
         None => Ok(()),
     }
 }
 
-fn belongs(folder: &Path, name: &OsStr) -> bool {
-    let path = folder.join(name);
-    let known = FILES.iter().any(|file| name == *file) && path.is_file();
-    known || derived::is_derived(&path) || derived::is_plots(&path)
-}
-
-/// What a folder holds, sorted.
-fn names(folder: &Path) -> Result<Vec<OsString>, StoreError> {
-    let entries = fs::read_dir(folder).map_err(StoreError::io("list", folder))?;
-    let names: io::Result<Vec<OsString>> = entries.map(|entry| Ok(entry?.file_name())).collect();
-    let mut names = names.map_err(StoreError::io("list", folder))?;
-    names.sort_unstable();
-    Ok(names)
-}
-
-/// A folder that is being written beside the place where it will stand. Dropped before it is put in
-/// place it disappears.
-#[derive(Debug)]
-pub(crate) struct Partial {
-    target: PathBuf,
-    path: PathBuf,
-}
-
-impl Partial {
-    /// A new folder beside `target`. What a process that was killed left there is removed.
-    pub(crate) fn beside(target: &Path) -> Result<Self, StoreError> {
-        let parent = parent(target);
-        fs::create_dir_all(&parent).map_err(StoreError::io("create", &parent))?;
-        for left in names(&parent)?.iter().filter(|name| left_over(target, name)) {
-            remove(&parent.join(left))?;
-        }
-        let path = sibling(target, &format!("partial-{}", std::process::id()));
-        fs::create_dir(&path).map_err(StoreError::io("create", &path))?;
-        Ok(Self { target: target.to_owned(), path })
-    }
-
-    /// Where the files go meanwhile.
-    pub(crate) fn path(&self) -> &Path {
-        &self.path
-    }
-
-    /// Renames the folder to its target. An older result steps aside first, and comes back if that
-    /// fails; it is removed when the new one stands.
-    pub(crate) fn put_in_place(self) -> Result<(), StoreError> {
-        let old = sibling(&self.target, &format!("old-{}", std::process::id()));
-        let replaces = self.target.exists();
-        if replaces {
-            fs::rename(&self.target, &old).map_err(StoreError::io("move", &self.target))?;
-        }
-        if let Err(error) = fs::rename(&self.path, &self.target) {
-            if replaces {
-                fs::rename(&old, &self.target).map_err(StoreError::io("move back", &old))?;
-            }
-            return Err(StoreError::io("create", &self.target)(error));
-        }
-        if replaces { remove(&old) } else { Ok(()) }
-    }
-}
-
-impl Drop for Partial {
-    fn drop(&mut self) {
-        // After a success there is nothing left to remove, and after a failure nobody to tell.
-        let _ = fs::remove_dir_all(&self.path);
-    }
-}
-
-fn remove(folder: &Path) -> Result<(), StoreError> {
-    fs::remove_dir_all(folder).map_err(StoreError::io("remove", folder))
-}
-
-/// The folder in which a path stands.
-fn parent(path: &Path) -> PathBuf {
-    match path.parent() {
-        Some(parent) if parent != Path::new("") => parent.to_owned(),
-        _ => PathBuf::from("."),
-    }
-}
-
-/// A hidden name beside a path, on the same file system.
-fn sibling(target: &Path, ending: &str) -> PathBuf {
-    let mut name = prefix(target);
-    name.push(ending);
-    parent(target).join(name)
-}
-
-/// How the hidden names of a target begin: `.name.`.
-fn prefix(target: &Path) -> OsString {
-    let mut name = OsString::from(".");
-    name.push(target.file_name().unwrap_or(OsStr::new("result")));
-    name.push(".");
-    name
-}
-
-/// Whether a name beside the target is a partial folder of the same target.
-fn left_over(target: &Path, name: &OsStr) -> bool {
-    let mut begin = prefix(target);
-    begin.push("partial-");
-    name.as_encoded_bytes().starts_with(begin.as_encoded_bytes())
-}
-
-/// Writes a new file through a buffer.
+/// Writes a new file through a buffer, so that it survives a power failure.
 pub(super) fn write_with(
     path: &Path,
     write: impl FnOnce(&mut BufWriter<File>) -> io::Result<()>,
 ) -> Result<(), StoreError> {
+    let _pass = gate::enter();
     let file = File::create(path).map_err(StoreError::io("create", path))?;
     let mut buffer = BufWriter::new(file);
-    write(&mut buffer).and_then(|()| buffer.flush()).map_err(StoreError::io("write", path))
+    let written = write(&mut buffer).and_then(|()| buffer.flush());
+    written.and_then(|()| buffer.get_ref().sync_all()).map_err(StoreError::io("write", path))
 }
 
-/// Writes a file that is whole or not there, over an older one.
+/// Writes a new file, and creates the folders on the way to it.
+pub(crate) fn write_new(path: &Path, content: &[u8]) -> Result<(), StoreError> {
+    let folder = parent(path);
+    fs::create_dir_all(&folder).map_err(StoreError::io("create", &folder))?;
+    write_with(path, |file| file.write_all(content))
+}
+
+/// Writes the index of a folder that nobody else looks at yet.
+pub(super) fn write_index(folder: &Path, index: &Index) -> Result<(), StoreError> {
+    json::write(&folder.join(INDEX), index)
+}
+
+/// Moves files of these names from the folder `staged` into another, over older ones, and lists them in its index.
 ///
-/// # Errors
-/// If it cannot be written or put in its place.
-pub fn write_file(path: &Path, content: &[u8]) -> Result<(), StoreError> {
-    let partial = sibling(path, &format!("partial-{}", std::process::id()));
-    write_with(&partial, |file| file.write_all(content))?;
-    fs::rename(&partial, path).map_err(StoreError::io("create", path))
+/// While files are moved one by one the index lists the old and the new content of each, so that all of them are known as
+/// ours at any moment. The caller sees to it that nobody else changes the folder.
+pub(super) fn install(folder: &Path, mut index: Index, staged: &Path, names: &[String]) -> Result<(), StoreError> {
+    for name in names {
+        index.check(folder, name)?;
+        index.add(name, &staged.join(name), true)?;
+    }
+    replace_index(folder, &index, staged)?;
+    for name in names {
+        let path = folder.join(name);
+        fs::create_dir_all(parent(&path)).map_err(StoreError::io("create", &path))?;
+        fs::rename(staged.join(name), &path).map_err(StoreError::io("create", &path))?;
+        swap::sync_folder(&parent(&path)).map_err(StoreError::io("write", &path))?;
+    }
+    index.settle();
+    replace_index(folder, &index, staged)
+}
+
+/// Removes a file that this program wrote, and takes it out of the index.
+pub(super) fn remove_listed(folder: &Path, mut index: Index, staged: &Path, name: &str) -> Result<(), StoreError> {
+    let path = folder.join(name);
+    if fs::symlink_metadata(&path).is_err() {
+        return Ok(());
+    }
+    index.check(folder, name)?;
+    fs::remove_file(&path).map_err(StoreError::io("remove", &path))?;
+    index.remove(name);
+    replace_index(folder, &index, staged)
+}
+
+fn replace_index(folder: &Path, index: &Index, staged: &Path) -> Result<(), StoreError> {
+    let (new, path) = (staged.join(INDEX), folder.join(INDEX));
+    json::write(&new, index)?;
+    fs::rename(&new, &path).map_err(StoreError::io("create", &path))?;
+    swap::sync_folder(folder).map_err(StoreError::io("write", folder))
+}
+
+/// The index of a result that has none, as those of older versions: of its data, and nothing else.
+pub(super) fn index_of_data(folder: &Path) -> Result<Index, StoreError> {
+    let mut index = Index::empty(Kind::Run);
+    for name in DATA.into_iter().filter(|name| folder.join(name).is_file()) {
+        index.add(name, &folder.join(name), false)?;
+    }
+    Ok(index)
 }

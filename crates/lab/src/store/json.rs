@@ -19,8 +19,12 @@ pub(super) fn write(path: &Path, value: &impl Serialize) -> Result<(), StoreErro
     })
 }
 
-/// The same as text.
-pub(crate) fn text(value: &impl Serialize) -> String {
+/// A value as the text of such a file.
+///
+/// # Panics
+/// If a map of the value has keys that are not text; those of results are.
+#[must_use]
+pub fn text(value: &impl Serialize) -> String {
     let mut bytes = Vec::new();
     serialize(value, &mut bytes).expect("results have text keys and memory takes everything");
     bytes.push(b'\n');
@@ -28,7 +32,7 @@ pub(crate) fn text(value: &impl Serialize) -> String {
 }
 
 /// Reads a value from a file.
-pub(crate) fn read<T: DeserializeOwned>(path: &Path) -> Result<T, StoreError> {
+pub(super) fn read<T: DeserializeOwned>(path: &Path) -> Result<T, StoreError> {
     let file = File::open(path).map_err(StoreError::io("read", path))?;
     let json = |source| StoreError::Json { path: path.to_owned(), source };
     serde_json::from_reader(BufReader::new(file)).map_err(json)

@@ -1,34 +1,51 @@
 //! Results on disk.
 //!
 //! A result is a folder: `manifest.json`, `summary.json`, `topology.json`, the curves as
-//! `samples.csv`, `flows.csv`, `queues.csv` and `ports.csv`, and `messages.csv` where there are
-//! messages. What the files hold is written down in `docs/results.md`.
+//! `samples.csv`, `flows.csv`, `queues.csv` and `ports.csv`, `messages.csv` where there are messages, and `files.json`,
+//! which lists them all. What the files hold is written down in `docs/results.md`.
 //!
-//! * A folder is complete or not there: it is written under another name beside its place and
-//!   renamed when it is whole.
-//! * Nothing of anybody else's is lost: a folder is replaced only if it is empty or a result, and
-//!   holds nothing that was not put there by this program.
+//! * A folder is complete or not there: it is written into a temporary folder beside its place, synced, and exchanged with
+//!   the older result when it is whole ([`Destination`]).
+//! * Nothing that this program did not write is lost: a folder is replaced only if its index lists everything in it, and
+//!   nobody edited its reports.
+//! * Several processes can write into one place. Single results are put there one after the other; a folder that grows
+//!   ([`Collection`]) belongs to one process at a time. Locks and temporary folders are recognised as dead when their
+//!   process is, and are then removed by the next process that writes into the same place.
 //! * [`read()`] gives back exactly what [`write()`] was given, to the last bit of every float, and
-//!   checks it against the digest of the manifest.
+//!   checks it against the hashes of the index and the digest of the manifest.
 
+mod collection;
 mod curves;
 mod derived;
+mod destination;
 mod error;
 mod export;
 mod folder;
+mod gate;
+mod index;
 mod json;
+mod lock;
 mod messages;
+mod paths;
+mod scratch;
+mod swap;
 
+use std::fs;
 use std::path::Path;
 
 use crate::results::{Manifest, RunRecord, Series, Summary, digest};
+use index::Index;
 
+pub use collection::Collection;
 pub use derived::{Derived, PLOTS, REPORT};
+pub use destination::Destination;
 pub use error::StoreError;
 pub use export::export;
-pub(crate) use folder::Partial;
-pub use folder::{check_replaceable, write_file};
-pub(crate) use json::{read as read_json, text as json_text};
+pub use folder::check_replaceable;
+pub(crate) use folder::write_new;
+pub use gate::abandon;
+pub use index::{INDEX, Kind};
+pub use json::text as json_text;
 
 /// Where the result comes from. This file makes a folder a result.
 pub const MANIFEST: &str = "manifest.json";
@@ -65,10 +82,16 @@ pub fn write(record: &RunRecord, folder: &Path) -> Result<(), StoreError> {
 /// # Errors
 /// As [`write()`].
 pub fn write_with(record: &RunRecord, folder: &Path, derived: &[Derived]) -> Result<(), StoreError> {
+    write_to(record, Destination::open(folder)?, derived)
+}
+
+/// The same in a place that was opened before.
+///
+/// # Errors
+/// As [`write()`].
+pub fn write_to(record: &RunRecord, place: Destination, derived: &[Derived]) -> Result<(), StoreError> {
     check_consistent(record)?;
-    check_replaceable(folder)?;
-    let partial = folder::Partial::beside(folder)?;
-    let file = |name: &str| partial.path().join(name);
+    let file = |name: &str| place.path().join(name);
     json::write(&file(SUMMARY), &record.summary)?;
     json::write(&file(TOPOLOGY), &record.topology)?;
     curves::write_axis(&file(SAMPLES), &record.series.time_s)?;
@@ -78,18 +101,35 @@ pub fn write_with(record: &RunRecord, folder: &Path, derived: &[Derived]) -> Res
     if !record.messages.is_empty() {
         messages::write(&file(MESSAGES), &record.messages, &record.summary.flows)?;
     }
-    derived.iter().try_for_each(|derived| derived.write(partial.path()))?;
+    derived.iter().try_for_each(|derived| derived.write(&place.path()))?;
     json::write(&file(MANIFEST), &record.manifest)?;
-    partial.put_in_place()
+    place.put_in_place(|name| derived.iter().any(|derived| derived.name() == name))
 }
 
-/// Adds files made from a stored result to it, in the place of older ones.
+/// Adds files made from a stored result to it, in the place of older ones. `manifest` is that of the result they were made
+/// from.
 ///
 /// # Errors
-/// If the folder holds no result, or if a file cannot be written.
-pub fn add(derived: &[Derived], folder: &Path) -> Result<(), StoreError> {
-    read_manifest(folder)?;
-    derived.iter().try_for_each(|derived| derived.write(folder))
+/// If the folder holds another result by now, if an older file of the same name is somebody else's or was edited, or if a
+/// file cannot be written.
+pub fn add(derived: &[Derived], manifest: &Manifest, folder: &Path) -> Result<(), StoreError> {
+    let target = paths::resolve(folder)?;
+    let scratch = lock::exclusively(&target, || {
+        scratch::clean_beside(&target)?;
+        scratch::Scratch::beside(&target, Vec::new())
+    })?;
+    let staged = scratch.path().join(scratch::NEW);
+    fs::create_dir(&staged).map_err(StoreError::io("create", &staged))?;
+    derived.iter().try_for_each(|derived| derived.write(&staged))?;
+    let names: Vec<String> = derived.iter().map(|derived| derived.name().to_owned()).collect();
+    let added = lock::exclusively(&target, || {
+        if read_manifest(&target)? != *manifest {
+            return Err(StoreError::Replaced { folder: folder.to_owned() });
+        }
+        let index = Index::read(&target)?.map_or_else(|| folder::index_of_data(&target), Ok)?;
+        folder::install(&target, index, &staged, &names)
+    });
+    added.map_err(|error| error.named(folder, &target))
 }
 
 /// Reads a result.
@@ -98,6 +138,10 @@ pub fn add(derived: &[Derived], folder: &Path) -> Result<(), StoreError> {
 /// If the folder is no result, or if a file is missing, unreadable or was changed.
 pub fn read(folder: &Path) -> Result<RunRecord, StoreError> {
     let manifest = read_manifest(folder)?;
+    // Results of older versions have none.
+    if let Some(index) = Index::read(folder)? {
+        index.verify(folder)?;
+    }
     let summary = read_summary(folder)?;
     let topology = json::read(&folder.join(TOPOLOGY))?;
     let series = read_series(folder, &summary)?;
@@ -109,6 +153,17 @@ pub fn read(folder: &Path) -> Result<RunRecord, StoreError> {
         return Err(StoreError::Digest { folder: folder.to_owned() });
     }
     Ok(RunRecord { manifest, summary, series, topology, messages })
+}
+
+/// Reads a result that has an index, as every result of this version has.
+///
+/// # Errors
+/// As [`read()`], and if there is no index.
+pub fn read_listed(folder: &Path) -> Result<RunRecord, StoreError> {
+    match folder.join(INDEX) {
+        path if path.is_file() => read(folder),
+        path => Err(StoreError::Damaged { path, problem: "is missing" }),
+    }
 }
 
 /// Reads only where a result comes from.

@@ -11,10 +11,11 @@ use setpoint_sim::Verdict;
 
 use super::figures::figures;
 use super::monitor::{RunEnd, RunId, RunMonitor, SweepMonitor};
-use super::{SweepError, SweepOptions, folder};
+use super::{Batch, SweepError, folder};
+use crate::results::Manifest;
 use crate::run::{VERSION, run};
 use crate::scenario::{Prepared, Variant};
-use crate::store;
+use crate::store::{self, Collection, Destination};
 
 /// One run to do.
 #[derive(Clone, Debug)]
@@ -53,12 +54,13 @@ pub(super) fn jobs(variants: &[Variant], seeds: NonZeroU32) -> Vec<Job<'_>> {
 /// Does all runs; the results are in the order of the jobs.
 pub(super) fn run_all(
     jobs: &[Job<'_>],
-    options: &SweepOptions<'_>,
+    folder: &Collection,
+    batch: Batch,
     monitor: &dyn SweepMonitor,
 ) -> Result<Vec<Result<Finished, String>>, SweepError> {
-    let threads = options.threads.map_or(0, std::num::NonZeroUsize::get);
+    let threads = batch.threads.map_or(0, std::num::NonZeroUsize::get);
     let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build()?;
-    let one = |job: &Job<'_>| watched(job, options.folder, monitor);
+    let one = |job: &Job<'_>| watched(job, folder, monitor);
     // One job is the smallest part of work: neighbours in a sweep may differ a lot in length.
     let ends: Vec<_> = pool.install(|| jobs.par_iter().with_max_len(1).map(one).collect());
     let done = ends.iter().filter(|end| !matches!(end, Err(Unfinished::Stopped))).count();
@@ -72,7 +74,7 @@ pub(super) fn run_all(
 }
 
 /// Does a run and tells the monitor how it ended.
-fn watched(job: &Job<'_>, folder: &Path, monitor: &dyn SweepMonitor) -> Result<Finished, Unfinished> {
+fn watched(job: &Job<'_>, folder: &Collection, monitor: &dyn SweepMonitor) -> Result<Finished, Unfinished> {
     let (end, finished) = match do_or_find(job, folder, monitor) {
         Ok((end, finished)) => (end, Ok(finished)),
         Err(Unfinished::Stopped) => (RunEnd::Stopped, Err(Unfinished::Stopped)),
@@ -84,7 +86,7 @@ fn watched(job: &Job<'_>, folder: &Path, monitor: &dyn SweepMonitor) -> Result<F
 
 fn do_or_find(
     job: &Job<'_>,
-    folder: &Path,
+    folder: &Collection,
     monitor: &dyn SweepMonitor,
 ) -> Result<(RunEnd, Finished), Unfinished> {
     if monitor.verdict() == Verdict::Stop {
@@ -92,14 +94,15 @@ fn do_or_find(
     }
     let failed = |error: &dyn std::fmt::Display| Unfinished::Failed(error.to_string());
     let prepared = job.variant.scenario.prepare(job.id.seed).map_err(|error| failed(&error))?;
-    let folder = folder.join(&job.id.folder);
-    if let Some(found) = find(&prepared, &folder) {
-        return Ok((RunEnd::Found, found));
+    match find(&prepared, &folder.path().join(&job.id.folder)) {
+        Stored::Same(found) => return Ok((RunEnd::Found, found)),
+        Stored::Nothing => {}
+        Stored::Unusable(reason) => monitor.repeated(&job.id, &reason),
     }
     // Not after the run, which may take hours.
-    store::check_replaceable(&folder).map_err(|error| failed(&error))?;
+    let place = Destination::inside(folder, &job.id.folder).map_err(|error| failed(&error))?;
     monitor.started(&job.id);
-    let stored = catch_unwind(AssertUnwindSafe(|| run_and_store(&prepared, &job.id, &folder, monitor)));
+    let stored = catch_unwind(AssertUnwindSafe(|| run_and_store(&prepared, &job.id, place, monitor)));
     let finished = stored.unwrap_or_else(|panic| Err(Unfinished::Failed(panic_message(&*panic))))?;
     Ok((RunEnd::Stored, finished))
 }
@@ -107,7 +110,7 @@ fn do_or_find(
 fn run_and_store(
     prepared: &Prepared,
     id: &RunId,
-    folder: &Path,
+    place: Destination,
     monitor: &dyn SweepMonitor,
 ) -> Result<Finished, Unfinished> {
     let mut watch = RunMonitor { run: id, duration: prepared.spec.duration, monitor };
@@ -115,19 +118,46 @@ fn run_and_store(
         true => Unfinished::Stopped,
         false => Unfinished::Failed(error.to_string()),
     })?;
-    store::write(&record, folder).map_err(|error| Unfinished::Failed(error.to_string()))?;
+    store::write_to(&record, place, &[]).map_err(|error| Unfinished::Failed(error.to_string()))?;
     Ok(Finished { figures: figures(&record.summary), digest: record.manifest.digest })
 }
 
-/// The figures of a run that is there already, from the same text, overrides, seed and version.
-fn find(prepared: &Prepared, folder: &Path) -> Option<Finished> {
-    let manifest = store::read_manifest(folder).ok()?;
-    let same = manifest.version == VERSION
-        && manifest.scenario_text == prepared.text
-        && manifest.overrides == prepared.overrides
-        && manifest.seed == prepared.spec.seed;
-    let summary = if same { store::read_summary(folder).ok()? } else { return None };
-    Some(Finished { figures: figures(&summary), digest: manifest.digest })
+/// What stands where the result of a run belongs.
+enum Stored {
+    /// An undamaged result of the same text, overrides, seed and version.
+    Same(Finished),
+    /// Nothing.
+    Nothing,
+    /// Something that does not serve, for a reason.
+    Unusable(String),
+}
+
+fn find(prepared: &Prepared, folder: &Path) -> Stored {
+    if !folder.exists() {
+        return Stored::Nothing;
+    }
+    let record = match store::read_listed(folder) {
+        Ok(record) => record,
+        Err(error) => return Stored::Unusable(error.to_string()),
+    };
+    match difference(prepared, &record.manifest) {
+        Some(difference) => Stored::Unusable(format!("it is {difference}")),
+        None => {
+            Stored::Same(Finished { figures: figures(&record.summary), digest: record.manifest.digest })
+        }
+    }
+}
+
+/// Why a stored result is not that of a run, if it is not.
+fn difference(prepared: &Prepared, manifest: &Manifest) -> Option<String> {
+    if manifest.version != VERSION {
+        return Some(format!("from version {}", manifest.version));
+    }
+    if manifest.seed != prepared.spec.seed {
+        return Some(format!("of seed {}", manifest.seed));
+    }
+    let same = manifest.scenario_text == prepared.text && manifest.overrides == prepared.overrides;
+    (!same).then(|| "of another scenario".to_owned())
 }
 
 /// What a panic said. It is a bug in the simulator, and must not take the other runs with it.

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::path::Path;
 
 use super::summary::SweepSummary;
-use crate::store::{self, MANIFEST, SWEEP, SWEEP_PAGE, StoreError};
+use crate::store::{self, Collection, Kind, MANIFEST, SWEEP, SWEEP_PAGE, StoreError};
 
 /// The figures of all variants as a table.
 const TABLE: &str = "sweep.csv";
@@ -28,26 +28,13 @@ fn plain(text: &str) -> String {
     unspaced.map(|c| if keep(c) { c } else { '-' }).take(LONGEST).collect()
 }
 
-/// Checks that a folder may take a sweep: that it is not a result itself, and that a sweep's files
-/// in it are those of a sweep. Folders of runs are checked when they are written.
-pub(super) fn check(folder: &Path) -> Result<(), StoreError> {
-    let foreign =
-        |problem: &str| Err(StoreError::Foreign { path: folder.to_owned(), problem: problem.to_owned() });
-    if folder.exists() && !folder.is_dir() {
-        return foreign("is a file");
-    }
+/// Opens a folder for a sweep. Folders of runs are checked when they are written.
+pub(super) fn open(folder: &Path) -> Result<Collection, StoreError> {
     if folder.join(MANIFEST).exists() {
-        return foreign("holds the result of a single run, which a sweep does not replace");
+        let problem = "holds the result of a single run, which a sweep does not replace".to_owned();
+        return Err(StoreError::Foreign { path: folder.to_owned(), problem });
     }
-    let summary = folder.join(SWEEP);
-    if summary.exists() && store::read_json::<SweepSummary>(&summary).is_err() {
-        return foreign("has a sweep.json of something else");
-    }
-    let beside = [TABLE, SWEEP_PAGE].into_iter().find(|name| folder.join(name).exists());
-    match beside.filter(|_| !summary.exists()) {
-        Some(name) => foreign(&format!("has a {name} of something else")),
-        None => Ok(()),
-    }
+    Collection::open(folder, Kind::Sweep, &[SWEEP, TABLE, SWEEP_PAGE])
 }
 
 /// The folders beside those of a sweep's runs that hold results too, sorted: of other seeds or other values,
@@ -62,7 +49,7 @@ pub fn other_results(folder: &Path, summary: &SweepSummary) -> Result<Vec<String
     for entry in std::fs::read_dir(folder).map_err(StoreError::io("list", folder))? {
         let name = entry.map_err(StoreError::io("list", folder))?.file_name();
         let name = name.to_string_lossy().into_owned();
-        // A hidden one is still being written, or was when its process was killed.
+        // A hidden one is temporary.
         let hidden = name.starts_with('.');
         if !hidden && !ours.contains(name.as_str()) && folder.join(&name).join(MANIFEST).is_file() {
             others.push(name);
@@ -73,10 +60,9 @@ pub fn other_results(folder: &Path, summary: &SweepSummary) -> Result<Vec<String
 }
 
 /// Writes the files of the sweep, each whole or not at all.
-pub(super) fn write(folder: &Path, summary: &SweepSummary) -> Result<(), StoreError> {
-    std::fs::create_dir_all(folder).map_err(StoreError::io("create", folder))?;
-    store::write_file(&folder.join(SWEEP), store::json_text(summary).as_bytes())?;
-    store::write_file(&folder.join(TABLE), summary.to_csv().as_bytes())
+pub(super) fn write(folder: &Collection, summary: &SweepSummary) -> Result<(), StoreError> {
+    folder.put(SWEEP, store::json_text(summary).as_bytes())?;
+    folder.put(TABLE, summary.to_csv().as_bytes())
 }
 
 #[cfg(test)]

@@ -1,8 +1,9 @@
 //! Many runs: all variants of a scenario with several seeds each, on all cores.
 //!
 //! * Every run is stored in a folder of its own as soon as it is done. A sweep that was cut off
-//!   goes on where it was: a run whose folder holds a result of the same scenario text (with
-//!   what it extends), overrides, seed and version is not run again.
+//!   goes on where it was: a run whose folder holds an undamaged result of the same scenario text (with
+//!   what it extends), overrides, seed and version is not run again. The monitor hears why another one is.
+//! * One process works in a folder at a time; another one is refused before its first run.
 //! * The results do not depend on the number of threads, nor on what was there before.
 //! * A run that fails is recorded with its error, and the others go on.
 //! * At the end `sweep.json` and `sweep.csv` hold the main figures of every variant: mean and spread
@@ -20,6 +21,7 @@ use std::num::{NonZeroU32, NonZeroUsize};
 use std::path::Path;
 
 use crate::scenario::Variant;
+use crate::store::{Collection, StoreError};
 
 pub use error::SweepError;
 pub use execute::panic_message;
@@ -40,6 +42,23 @@ pub struct SweepOptions<'a> {
     pub threads: Option<NonZeroUsize>,
 }
 
+/// How many runs, and how many of them at once.
+#[derive(Clone, Copy, Debug)]
+pub struct Batch {
+    /// How many seeds each variant gets, counting up from its own.
+    pub seeds: NonZeroU32,
+    /// How many runs go on at once; none for one per core.
+    pub threads: Option<NonZeroUsize>,
+}
+
+/// Opens a folder for a sweep. No other process can put a sweep there as long as the value lives.
+///
+/// # Errors
+/// If the folder belongs to something else, if another process is at work there, or if nothing can be written there.
+pub fn open(folder: &Path) -> Result<Collection, StoreError> {
+    folder::open(folder)
+}
+
 /// Runs all variants with all seeds, stores every result and the figures of all together.
 ///
 /// # Errors
@@ -51,10 +70,23 @@ pub fn sweep(
     options: &SweepOptions<'_>,
     monitor: &dyn SweepMonitor,
 ) -> Result<SweepSummary, SweepError> {
-    folder::check(options.folder)?;
-    let jobs = execute::jobs(variants, options.seeds);
-    let ends = execute::run_all(&jobs, options, monitor)?;
+    let batch = Batch { seeds: options.seeds, threads: options.threads };
+    sweep_into(&open(options.folder)?, variants, batch, monitor)
+}
+
+/// The same in a folder that was opened before, and that the caller adds files to.
+///
+/// # Errors
+/// As [`sweep()`].
+pub fn sweep_into(
+    folder: &Collection,
+    variants: &[Variant],
+    batch: Batch,
+    monitor: &dyn SweepMonitor,
+) -> Result<SweepSummary, SweepError> {
+    let jobs = execute::jobs(variants, batch.seeds);
+    let ends = execute::run_all(&jobs, folder, batch, monitor)?;
     let summary = SweepSummary::new(variants, &jobs, ends);
-    folder::write(options.folder, &summary)?;
+    folder::write(folder, &summary)?;
     Ok(summary)
 }

@@ -17,6 +17,11 @@ pub trait SweepMonitor: Sync {
         self.verdict()
     }
 
+    /// A run that has a folder already is going to be run again, for a reason.
+    fn repeated(&self, run: &RunId, reason: &str) {
+        let _ = (run, reason);
+    }
+
     /// A run has ended; a run that was stored before ends without having begun.
     fn finished(&self, run: &RunId, end: &RunEnd) {
         let _ = (run, end);

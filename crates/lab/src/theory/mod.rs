@@ -25,4 +25,4 @@ pub use record::{
     PhaseRecord, SlidingSegment, StabilityRecord, Trajectory,
 };
 pub use stability::closed_loop;
-pub use store::{Finding, ORIGIN, Origin, check_replaceable, write};
+pub use store::{Finding, ORIGIN, Origin, open, write};

@@ -1,10 +1,9 @@
 //! What theory found, on disk.
 //!
 //! A folder with the record as JSON (`fluid.json`, `stability.json` or `phase.json`), its curves and maps as CSV, the page
-//! made from it, and `origin.json`, which says where it comes from. As with results, a folder is complete or not there, and
-//! one that holds anything else is left alone.
+//! made from it, `origin.json`, which says where it comes from, and `files.json`, which lists them all. As with results, a
+//! folder is complete or not there, and one that holds anything else is left alone.
 
-use std::fs;
 use std::path::Path;
 
 use serde::{Deserialize, Serialize};
@@ -13,7 +12,7 @@ use super::record::{FluidRecord, PhaseRecord, StabilityRecord};
 use super::tables;
 use crate::run::VERSION;
 use crate::scenario::Prepared;
-use crate::store::{Partial, StoreError, json_text, write_file};
+use crate::store::{Destination, Kind, StoreError, json_text, write_new};
 
 /// Where it comes from. This file makes a folder one of theory.
 pub const ORIGIN: &str = "origin.json";
@@ -110,64 +109,25 @@ impl Finding<'_> {
     }
 }
 
-/// Every file that such a folder may hold.
-const FILES: [&str; 12] = [
-    ORIGIN,
-    "fluid.json",
-    "fluid.csv",
-    "fluid.html",
-    "stability.json",
-    "stability.html",
-    "response.csv",
-    "map.csv",
-    "packets.csv",
-    "phase.json",
-    "phase.csv",
-    "phase.html",
-];
-
-/// Checks that a finding may be stored in a place: that nothing is there, or an empty folder, or an older finding. Worth
-/// asking before long work.
+/// Opens a place for a finding: nothing is there, or an empty folder, or an older finding. Worth doing before long work.
 ///
 /// # Errors
-/// If something else is there, or it cannot be looked at.
-pub fn check_replaceable(folder: &Path) -> Result<(), StoreError> {
-    let foreign = |problem: String| Err(StoreError::Foreign { path: folder.to_owned(), problem });
-    if !folder.exists() {
-        return Ok(());
-    }
-    if !folder.is_dir() {
-        return foreign("is a file".to_owned());
-    }
-    let entries = fs::read_dir(folder).map_err(StoreError::io("list", folder))?;
-    let mut names = Vec::new();
-    for entry in entries {
-        names.push(entry.map_err(StoreError::io("list", folder))?.file_name());
-    }
-    names.sort_unstable();
-    if !names.is_empty() && !names.iter().any(|name| name == ORIGIN) {
-        return foreign(format!("holds something else (there is no {ORIGIN})"));
-    }
-    match names.iter().find(|name| !FILES.iter().any(|file| **name == **file)) {
-        Some(stranger) => foreign(format!("holds {} too", stranger.display())),
-        None => Ok(()),
-    }
+/// If something else is there, or if nothing can be written there.
+pub fn open(folder: &Path) -> Result<Destination, StoreError> {
+    Destination::open_for(Kind::Theory, folder)
 }
 
 /// Stores a finding as a folder, in the place of an older one if there is one.
 ///
 /// # Errors
-/// If the folder exists and holds something else, or if a file cannot be written. What was there before is then still
-/// there.
+/// If the folder holds something else by now, or if a file cannot be written. What was there before is then still there.
 pub fn write(
     finding: &Finding<'_>,
     origin: &Origin,
     page: Option<&str>,
-    folder: &Path,
+    place: Destination,
 ) -> Result<(), StoreError> {
-    check_replaceable(folder)?;
-    let partial = Partial::beside(folder)?;
-    let put = |name: &str, content: &[u8]| write_file(&partial.path().join(name), content);
+    let put = |name: &str, content: &[u8]| write_new(&place.path().join(name), content);
     put(&finding.json_file(), finding.json().as_bytes())?;
     for (name, table) in finding.tables() {
         put(name, &table)?;
@@ -176,5 +136,5 @@ pub fn write(
         put(&finding.page_file(), page.as_bytes())?;
     }
     put(ORIGIN, json_text(origin).as_bytes())?;
-    partial.put_in_place()
+    place.put_in_place(|name| name == finding.page_file())
 }

@@ -105,9 +105,9 @@ impl Stability {
         let found = stability(&subject.scenario, &options, &progress);
         progress.finish();
         let record = found.map_err(|error| failure(error, subject.scenario.name()))?;
-        self.asked.store(&Told {
+        self.asked.store(Told {
             finding: Finding::Stability(&record),
-            subject: &subject,
+            subject,
             options: self.options(),
             work: "found",
             took: began.elapsed(),

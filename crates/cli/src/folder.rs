@@ -1,0 +1,158 @@
+//! Where results go if no folder is named.
+//!
+//! `results/NAME` by the name of the scenario, and what `--set` and `--seed` change appended, so that different scenarios and
+//! variants never replace each other. Text of which a file name cannot be made is shortened, and a hash of it keeps it apart
+//! from others.
+
+use std::path::{Path, PathBuf};
+
+use sha2::{Digest, Sha256};
+
+/// The longest name of a scenario and the longest list of values, in bytes: together with what is put around them they are
+/// names on every file system.
+const LONGEST: usize = 100;
+/// Names that Windows keeps for devices.
+const DEVICES: [&str; 6] = ["con", "prn", "aux", "nul", "com", "lpt"];
+
+/// A folder below `results`, by the name of the scenario and what is set on top of it, as `key=value`. `ending` says what
+/// kind of result it is.
+pub(crate) fn default<'a>(
+    scenario: &str,
+    ending: &str,
+    set: impl IntoIterator<Item = &'a String>,
+) -> PathBuf {
+    Path::new("results").join(format!("{}{ending}{}", named(scenario), appended(set)))
+}
+
+/// A name as part of a path: letters and digits of any script are kept.
+fn named(name: &str) -> String {
+    let keep = |c: char| if c.is_alphanumeric() || "-_.".contains(c) { c } else { '-' };
+    let plain: String = name.chars().map(keep).collect();
+    let plain = plain.trim_matches(['-', '.']);
+    if plain == name && name.len() <= LONGEST && !is_device(name) {
+        return name.to_owned();
+    }
+    let plain = if plain.is_empty() { "scenario" } else { plain };
+    with_hash(plain, name)
+}
+
+fn is_device(name: &str) -> bool {
+    let stem = name.split('.').next().unwrap_or(name).to_lowercase();
+    DEVICES.contains(&stem.trim_end_matches(|c: char| c.is_ascii_digit()))
+}
+
+/// What is set, as `_key=value` each. The order in which keys are given does not matter unless one contains another.
+fn appended<'a>(set: impl IntoIterator<Item = &'a String>) -> String {
+    let mut pairs: Vec<(&str, &str)> = Vec::new();
+    for (key, value) in set.into_iter().filter_map(|text| text.split_once('=')) {
+        let (key, value) = (key.trim(), value.trim());
+        pairs.retain(|(other, _)| *other != key);
+        pairs.push((key, value));
+    }
+    // The name is there already.
+    pairs.retain(|(key, _)| *key != "name");
+    let contains = |outer: &str, inner: &str| {
+        inner.strip_prefix(outer).is_some_and(|rest| rest.starts_with('.'))
+    };
+    let nested = pairs.iter().any(|(outer, _)| pairs.iter().any(|(inner, _)| contains(outer, inner)));
+    if !nested {
+        pairs.sort_unstable();
+    }
+    let given: Vec<String> = pairs.iter().map(|(key, value)| format!("{key}={value}")).collect();
+    let plain: String = pairs.iter().map(|(key, value)| format!("_{}={}", plain(key), plain(value))).collect();
+    let exact = pairs.iter().all(|(key, value)| is_exact(key) && is_exact(value));
+    if exact && plain.len() <= LONGEST { plain } else { with_hash(&plain, &given.join("\n")) }
+}
+
+/// A value without quotes and spaces, and with `-` for what should not be in a name: `10 Gb/s` becomes `10Gbps`.
+fn plain(value: &str) -> String {
+    let value = unquoted(value).replace("b/s", "bps");
+    let keep = |c: char| if c.is_alphanumeric() || "._+-".contains(c) { c } else { '-' };
+    value.chars().filter(|c| !c.is_whitespace()).map(keep).collect()
+}
+
+/// Whether another value could not look the same as this one: spaces may only stand between a number and its unit.
+fn is_exact(value: &str) -> bool {
+    let value = unquoted(value).replace("b/s", "bps");
+    let quantity = value.starts_with(|c: char| c.is_ascii_digit());
+    value.chars().all(|c| c.is_alphanumeric() || "._+-".contains(c) || (c == ' ' && quantity))
+}
+
+fn unquoted(value: &str) -> &str {
+    value.strip_prefix('"').and_then(|value| value.strip_suffix('"')).unwrap_or(value)
+}
+
+/// The beginning of a text, and a hash of what it stands for.
+fn with_hash(plain: &str, given: &str) -> String {
+    let hash: String = Sha256::digest(given).iter().take(4).map(|byte| format!("{byte:02x}")).collect();
+    let room = LONGEST - hash.len() - 1;
+    let end = (0..=room.min(plain.len())).rev().find(|&end| plain.is_char_boundary(end)).unwrap_or(0);
+    format!("{}-{hash}", plain[..end].trim_end_matches('-'))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn folder(name: &str, set: &[&str]) -> String {
+        let set: Vec<String> = set.iter().map(|&text| text.to_owned()).collect();
+        default(name, "", &set).display().to_string()
+    }
+
+    #[test]
+    fn names_stay_below_results_and_keep_their_letters() {
+        assert_eq!(folder("incast-pfc", &[]), "results/incast-pfc");
+        assert_eq!(folder("Überlast_2.1", &[]), "results/Überlast_2.1");
+        assert_eq!(folder("輻輳制御", &[]), "results/輻輳制御");
+        assert_eq!(folder("../../etc", &[]), "results/etc-fa0a1aa2");
+        assert_eq!(folder("10 senders, 1 link", &[]), "results/10-senders--1-link-e8b9db1f");
+        assert_eq!(folder("…", &[]), "results/scenario-ddd56b28");
+        assert_eq!(folder("nul", &[]), "results/nul-c0b96bd5");
+        assert_eq!(folder("nullius", &[]), "results/nullius");
+    }
+
+    #[test]
+    fn different_names_have_different_folders() {
+        let long = "п".repeat(80);
+        let names = ["a b", "a-b", "a  b", "a/b", "…", "!", "", ".", "com1", "com2", &long, &(long.clone() + "x")];
+        let mut folders: Vec<String> = names.iter().map(|name| folder(name, &[])).collect();
+        assert!(folders.iter().all(|folder| folder.len() <= "results/".len() + LONGEST), "{folders:?}");
+        folders.sort();
+        folders.dedup();
+        assert_eq!(folders.len(), names.len());
+    }
+
+    #[test]
+    fn what_is_set_is_part_of_the_name() {
+        assert_eq!(folder("lab", &["control=smcc"]), "results/lab_control=smcc");
+        let (one, other) = (["seed=7", "network.buffer=300 kB"], ["network.buffer=\"300kB\"", "seed=7"]);
+        assert_eq!(folder("lab", &one), "results/lab_network.buffer=300kB_seed=7");
+        assert_eq!(folder("lab", &one), folder("lab", &other));
+        assert_eq!(folder("lab", &["rate=10 Gb/s"]), "results/lab_rate=10Gbps");
+        assert_eq!(folder("lab", &["a=1", "a=2"]), "results/lab_a=2");
+        assert_eq!(folder("other", &["name=other"]), "results/other");
+        assert_eq!(folder("lab", &["at=[]"]), "results/lab_at=-33ec1fb8");
+    }
+
+    #[test]
+    fn different_values_have_different_folders() {
+        let sets: [&[&str]; 8] = [
+            &["a=x y"],
+            &["a=xy"],
+            &["a=x-y"],
+            &["a=x/y"],
+            &["a=1_b=2"],
+            &["a=1", "b=2"],
+            &["control.qcn.w=1", "control=qcn"],
+            &["control=qcn", "control.qcn.w=1"],
+        ];
+        let mut folders: Vec<String> = sets.iter().map(|set| folder("lab", set)).collect();
+        let long: Vec<String> = ["x", "y"].map(|end| format!("sweep={}{end}", "[1]".repeat(200))).to_vec();
+        folders.extend(long.iter().map(|set| folder("lab", &[set])));
+        assert!(folders.iter().all(|folder| folder.len() < 150), "{folders:?}");
+        let count = folders.len();
+        folders.sort();
+        folders.dedup();
+        assert_eq!(folders.len(), count, "{folders:?}");
+    }
+}

@@ -1,0 +1,111 @@
+//! Folders that grow: sweeps, leagues and experiments of papers.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::{Mutex, PoisonError};
+
+use super::destination::check_not_inside;
+use super::error::StoreError;
+use super::gate;
+use super::folder::{install, remove_listed, write_new};
+use super::index::{Index, Kind};
+use super::lock::exclusively;
+use super::paths::{self, parent};
+use super::scratch::{self, Claim, Scratch};
+
+/// A folder that one process works in: no other one can, until this value is gone.
+///
+/// Its files are replaced one by one, each whole or not at all, and never one that somebody else wrote or edited.
+#[derive(Debug)]
+pub struct Collection {
+    given: PathBuf,
+    kind: Kind,
+    scratch: Scratch,
+    /// One thread at a time changes files.
+    writing: Mutex<()>,
+}
+
+impl Collection {
+    /// Opens a folder, or creates it, to put the files of these names into it.
+    ///
+    /// # Errors
+    /// If another process works there, if one of the files is somebody else's, or if nothing can be written there.
+    pub fn open(folder: &Path, kind: Kind, names: &[&str]) -> Result<Self, StoreError> {
+        let target = paths::resolve(folder)?;
+        check_not_inside(folder, &target)?;
+        let above = paths::create_all(&parent(&target))?;
+        let claimed = exclusively(&target, || claim(&target, above.clone()));
+        let claimed = claimed.inspect_err(|_| above.iter().rev().for_each(|made| drop(fs::remove_dir(made))));
+        let scratch = match claimed.map_err(|error| error.named(folder, &target))? {
+            Claim::Mine(scratch) => scratch,
+            Claim::Theirs(process) => return Err(StoreError::Busy { folder: folder.to_owned(), process }),
+        };
+        let collection = Self { given: folder.to_owned(), kind, scratch, writing: Mutex::default() };
+        collection.check(names)?;
+        Ok(collection)
+    }
+
+    /// The folder, as it was named.
+    #[must_use]
+    pub fn path(&self) -> &Path {
+        &self.given
+    }
+
+    /// A temporary folder for what is not complete.
+    pub(super) fn scratch(&self) -> &Path {
+        self.scratch.path()
+    }
+
+    /// Checks that no file of these names is somebody else's, or was edited.
+    ///
+    /// # Errors
+    /// If one is.
+    pub fn check(&self, names: &[&str]) -> Result<(), StoreError> {
+        let index = self.index()?;
+        index.check_kind(self.kind, &self.given)?;
+        names.iter().try_for_each(|name| index.check(&self.given, name))
+    }
+
+    fn index(&self) -> Result<Index, StoreError> {
+        Ok(Index::read(&self.given)?.unwrap_or_else(|| Index::empty(self.kind)))
+    }
+
+    /// Puts a file into the folder, in the place of an older one.
+    ///
+    /// # Errors
+    /// If the older one is somebody else's or was edited, or if the new one cannot be written.
+    pub fn put(&self, name: &str, content: &[u8]) -> Result<(), StoreError> {
+        let _pass = gate::enter();
+        let _one = self.writing.lock().unwrap_or_else(PoisonError::into_inner);
+        let staged = self.scratch.path().join("staged");
+        let written = write_new(&staged.join(name), content).and_then(|()| {
+            install(&self.given, self.index()?, &staged, &[name.to_owned()])
+        });
+        let _ = fs::remove_dir_all(&staged);
+        written
+    }
+
+    /// Removes a file, if it is there and this program wrote it.
+    ///
+    /// # Errors
+    /// If somebody else wrote or edited it, or if it cannot be removed.
+    pub fn remove(&self, name: &str) -> Result<(), StoreError> {
+        let _pass = gate::enter();
+        let _one = self.writing.lock().unwrap_or_else(PoisonError::into_inner);
+        remove_listed(&self.given, self.index()?, self.scratch.path(), name)
+    }
+}
+
+/// Takes a folder for this process, creating it if it is not there; the caller holds its lock.
+fn claim(target: &Path, mut made: Vec<PathBuf>) -> Result<Claim, StoreError> {
+    if target.exists() && !target.is_dir() {
+        return Err(StoreError::Foreign { path: target.to_owned(), problem: "is a file".to_owned() });
+    }
+    scratch::clean_beside(target)?;
+    made.extend(paths::create_all(target)?);
+    let claim = Scratch::inside(target, made)?;
+    if let Claim::Mine(scratch) = &claim {
+        scratch::clean_inside(target, scratch)?;
+    }
+    Ok(claim)
+}

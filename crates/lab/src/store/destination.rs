@@ -1,0 +1,136 @@
+//! The place of a result, from before its run until the result stands there.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use super::collection::Collection;
+use super::error::StoreError;
+use super::gate;
+use super::folder::{check_replaceable_by, write_index};
+use super::index::{Index, Kind};
+use super::lock::exclusively;
+use super::paths::{self, parent};
+use super::scratch::{self, NEW, OLD, Scratch};
+use super::swap;
+
+/// A place for a result. That something can be written there was tried; until the result is complete it is written into a
+/// temporary folder, which disappears with this value.
+#[derive(Debug)]
+pub struct Destination {
+    /// As it was named.
+    given: PathBuf,
+    /// Where it is, links followed.
+    target: PathBuf,
+    kind: Kind,
+    /// The folder that holds the new result and, for a moment, the old one.
+    room: PathBuf,
+    room_of: RoomOf,
+}
+
+/// Whose temporary folder is used.
+#[derive(Debug)]
+enum RoomOf {
+    Itself(#[expect(dead_code, reason = "held until the result is in its place")] Scratch),
+    Collection,
+}
+
+impl Destination {
+    /// A place for the result of a run. Worth opening before the run, which may take hours.
+    ///
+    /// # Errors
+    /// If something else is in this place, or if nothing can be written there.
+    pub fn open(folder: &Path) -> Result<Self, StoreError> {
+        Self::open_for(Kind::Run, folder)
+    }
+
+    /// The same for any kind of result.
+    pub(crate) fn open_for(kind: Kind, folder: &Path) -> Result<Self, StoreError> {
+        let target = paths::resolve(folder)?;
+        paths::check_renamable(folder, &target)?;
+        check_not_inside(folder, &target)?;
+        let made = paths::create_all(&parent(&target))?;
+        let scratch = exclusively(&target, || {
+            scratch::clean_beside(&target)?;
+            check_replaceable_by(kind, &target)?;
+            Scratch::beside(&target, made.clone())
+        });
+        let scratch = scratch.inspect_err(|_| made.iter().rev().for_each(|made| drop(fs::remove_dir(made))));
+        let scratch = scratch.map_err(|error| error.named(folder, &target))?;
+        let room = scratch.path().to_owned();
+        Self { given: folder.to_owned(), target, kind, room, room_of: RoomOf::Itself(scratch) }.begun()
+    }
+
+    /// A place for the result of a run in a folder that grows, by the name of its own folder.
+    pub(crate) fn inside(collection: &Collection, name: &str) -> Result<Self, StoreError> {
+        let _pass = gate::enter();
+        let (given, room) = (collection.path().join(name), collection.scratch().join(name));
+        check_replaceable_by(Kind::Run, &given)?;
+        fs::create_dir(&room).map_err(StoreError::io("create", &room))?;
+        let target = given.clone();
+        Self { given, target, kind: Kind::Run, room, room_of: RoomOf::Collection }.begun()
+    }
+
+    fn begun(self) -> Result<Self, StoreError> {
+        let _pass = gate::enter();
+        let path = self.path();
+        fs::create_dir(&path).map_err(StoreError::io("create", &path))?;
+        Ok(self)
+    }
+
+    /// Where the files go until the result is complete.
+    pub(crate) fn path(&self) -> PathBuf {
+        self.room.join(NEW)
+    }
+
+    /// Puts the complete result in its place, in the place of an older one if there is one. `derived` says which of its
+    /// files are made from others.
+    pub(crate) fn put_in_place(self, derived: impl Fn(&str) -> bool) -> Result<(), StoreError> {
+        let index = Index::of(&self.path(), self.kind, derived)?;
+        write_index(&self.path(), &index)?;
+        sync_all(&self.path())?;
+        let done = exclusively(&self.target, || self.replace());
+        done.map_err(|error| error.named(&self.given, &self.target))
+    }
+
+    fn replace(&self) -> Result<(), StoreError> {
+        if let RoomOf::Itself(_) = self.room_of {
+            check_not_inside(&self.given, &self.target)?;
+        }
+        check_replaceable_by(self.kind, &self.target)?;
+        let replaced = swap::replace(&self.path(), &self.target, &self.room.join(OLD));
+        let old = replaced.map_err(StoreError::io("replace", &self.target))?;
+        let place = parent(&self.target);
+        swap::sync_folder(&place).map_err(StoreError::io("write", &place))?;
+        old.map_or(Ok(()), |old| fs::remove_dir_all(&old).map_err(StoreError::io("remove", &old)))
+    }
+}
+
+impl Drop for Destination {
+    fn drop(&mut self) {
+        if let RoomOf::Collection = self.room_of {
+            // After a failure there is nobody to tell; the folder is emptied when the collection ends.
+            let _ = fs::remove_dir_all(&self.room);
+        }
+    }
+}
+
+/// Checks that a place is not inside a folder at which another process is at work.
+pub(super) fn check_not_inside(given: &Path, target: &Path) -> Result<(), StoreError> {
+    for folder in target.ancestors().skip(1) {
+        if let Some(process) = scratch::at_work(folder)? {
+            return Err(StoreError::Inside { path: given.to_owned(), folder: folder.to_owned(), process });
+        }
+    }
+    Ok(())
+}
+
+/// Makes a folder with all that is in it survive a power failure. Its files were synced when they were written.
+fn sync_all(folder: &Path) -> Result<(), StoreError> {
+    for name in paths::names(folder)? {
+        let path = folder.join(name);
+        if path.is_dir() {
+            sync_all(&path)?;
+        }
+    }
+    swap::sync_folder(folder).map_err(StoreError::io("write", folder))
+}

@@ -1,0 +1,137 @@
+//! Locks that die with their process.
+//!
+//! A lock is a file that is locked with the operating system, which gives it back when the process ends, however it ends.
+//! Its text is `setpoint` and the number of the process, for messages. The file is removed while it is still locked, and
+//! whoever gets the lock makes sure that the path still names the file that was locked.
+
+use std::fs::{self, File, OpenOptions, TryLockError};
+use std::io::{self, Read, Seek, Write};
+use std::path::{Path, PathBuf};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use super::error::StoreError;
+use super::gate;
+use super::paths::sibling;
+
+/// How the text of a lock begins.
+const SIGNATURE: &str = "setpoint ";
+/// How long to wait for another process that puts a result in its place.
+const PATIENCE: Duration = Duration::from_secs(20);
+/// Time between two attempts.
+const PAUSE: Duration = Duration::from_millis(2);
+
+/// A lock that is held. It ends with the value; [`LockFile::remove`] takes the file away too.
+#[derive(Debug)]
+pub(super) struct LockFile {
+    path: PathBuf,
+    file: File,
+}
+
+/// What came of an attempt to take a lock.
+#[derive(Debug)]
+pub(super) enum Attempt {
+    Taken(LockFile),
+    /// Another process, of this number if it says so, has it.
+    Held(Option<u32>),
+    /// There is no such file.
+    Absent,
+}
+
+/// Whether an attempt may create the file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Create {
+    IfAbsent,
+    Never,
+}
+
+impl LockFile {
+    /// Takes a lock if nobody has it.
+    pub(super) fn attempt(path: &Path, create: Create) -> Result<Attempt, StoreError> {
+        loop {
+            let create = create == Create::IfAbsent;
+            let opened = OpenOptions::new().read(true).write(true).create(create).truncate(false).open(path);
+            let mut file = match opened {
+                Ok(file) => file,
+                Err(error) if error.kind() == io::ErrorKind::NotFound && !create => return Ok(Attempt::Absent),
+                Err(error) => return Err(StoreError::io("create", path)(error)),
+            };
+            match file.try_lock() {
+                Ok(()) if !is_at(&file, path) => continue,
+                Ok(()) => sign(&mut file, path)?,
+                Err(TryLockError::WouldBlock) => return Ok(Attempt::Held(holder(&mut file))),
+                Err(TryLockError::Error(source)) => {
+                    return Err(StoreError::NoLocks { path: path.to_owned(), source });
+                }
+            }
+            return Ok(Attempt::Taken(Self { path: path.to_owned(), file }));
+        }
+    }
+
+    /// Takes the file away, and gives the lock back.
+    pub(super) fn remove(self) {
+        // If it cannot be removed it stays, unlocked, for the next process to take.
+        let _ = fs::remove_file(&self.path);
+        drop(self.file);
+    }
+}
+
+/// Does something while no other process does the same for this path. Waits for another process for a while.
+pub(super) fn exclusively<T>(
+    target: &Path,
+    act: impl FnOnce() -> Result<T, StoreError>,
+) -> Result<T, StoreError> {
+    let path = sibling(target, "lock");
+    let began = Instant::now();
+    loop {
+        let pass = gate::enter();
+        match LockFile::attempt(&path, Create::IfAbsent)? {
+            Attempt::Taken(lock) => {
+                let done = act();
+                lock.remove();
+                return done;
+            }
+            Attempt::Held(process) if began.elapsed() > PATIENCE => {
+                return Err(StoreError::Busy { folder: target.to_owned(), process });
+            }
+            Attempt::Held(_) | Attempt::Absent => drop(pass),
+        }
+        thread::sleep(PAUSE);
+    }
+}
+
+/// Writes the number of this process into a lock. A file that somebody else wrote is left alone.
+fn sign(file: &mut File, path: &Path) -> Result<(), StoreError> {
+    let mut text = Vec::new();
+    file.take(1_024).read_to_end(&mut text).map_err(StoreError::io("read", path))?;
+    if !text.is_empty() && !text.starts_with(SIGNATURE.as_bytes()) {
+        let problem = "is not a lock of this program".to_owned();
+        return Err(StoreError::Foreign { path: path.to_owned(), problem });
+    }
+    // The text is only for messages: a full disk is not a reason to refuse the lock.
+    let _ = file.set_len(0).and_then(|()| file.rewind());
+    let _ = writeln!(file, "{SIGNATURE}{}", std::process::id());
+    Ok(())
+}
+
+fn holder(file: &mut File) -> Option<u32> {
+    let mut text = String::new();
+    file.take(1_024).read_to_string(&mut text).ok()?;
+    text.strip_prefix(SIGNATURE)?.trim().parse().ok()
+}
+
+/// Whether a path still names an open file: the last holder may have removed it in between.
+#[cfg(unix)]
+fn is_at(file: &File, path: &Path) -> bool {
+    use std::os::unix::fs::MetadataExt;
+    match (file.metadata(), fs::symlink_metadata(path)) {
+        (Ok(open), Ok(named)) => (open.dev(), open.ino()) == (named.dev(), named.ino()),
+        _ => false,
+    }
+}
+
+/// An open file cannot be removed there.
+#[cfg(not(unix))]
+fn is_at(_: &File, _: &Path) -> bool {
+    true
+}

@@ -1,0 +1,107 @@
+//! Where a folder really is, and what stands beside it.
+
+use std::ffi::{OsStr, OsString};
+use std::fs;
+use std::io;
+use std::path::{Component, Path, PathBuf};
+
+use super::error::StoreError;
+
+/// The real place of a folder that may not be there yet: links are followed, and so are those on the way to it.
+pub(super) fn resolve(folder: &Path) -> Result<PathBuf, StoreError> {
+    let absolute = std::path::absolute(folder).map_err(StoreError::io("find", folder))?;
+    let existing = absolute.ancestors().find(|path| fs::symlink_metadata(path).is_ok());
+    let existing = existing.unwrap_or(Path::new("/"));
+    let real = fs::canonicalize(existing).map_err(|error| unreachable_link(folder, existing, error))?;
+    let rest = absolute.strip_prefix(existing).unwrap_or(Path::new(""));
+    if rest.components().any(|part| part == Component::ParentDir) {
+        return Err(unusable(folder, format!("leads through {}, which does not exist", parent(rest).display())));
+    }
+    if rest != Path::new("") && !real.is_dir() {
+        return Err(unusable(folder, format!("is below {}, which is a file", existing.display())));
+    }
+    // Joining nothing would add a slash.
+    Ok(if rest == Path::new("") { real } else { real.join(rest) })
+}
+
+fn unreachable_link(folder: &Path, link: &Path, error: io::Error) -> StoreError {
+    match fs::read_link(link) {
+        Ok(to) if error.kind() == io::ErrorKind::NotFound => {
+            let link = if link.ends_with(folder) { "is".to_owned() } else { format!("is below {},", link.display()) };
+            unusable(folder, format!("{link} a symbolic link to {}, which does not exist", to.display()))
+        }
+        _ => StoreError::io("find", link)(error),
+    }
+}
+
+/// Checks that a result can be put in this place by renaming a folder, whatever the place holds.
+pub(super) fn check_renamable(given: &Path, target: &Path) -> Result<(), StoreError> {
+    if target.file_name().is_none() {
+        return Err(unusable(given, "is the root of the file system".to_owned()));
+    }
+    let here = std::env::current_dir().and_then(fs::canonicalize);
+    if here.is_ok_and(|here| here.starts_with(target)) {
+        return Err(unusable(given, "is the folder you are in, and would be replaced".to_owned()));
+    }
+    if is_mount_point(target) {
+        return Err(unusable(given, "is a mount point, which cannot be replaced".to_owned()));
+    }
+    Ok(())
+}
+
+#[cfg(unix)]
+fn is_mount_point(target: &Path) -> bool {
+    use std::os::unix::fs::MetadataExt;
+    let device = |path: &Path| fs::metadata(path).map(|metadata| metadata.dev());
+    matches!((device(target), device(&parent(target))), (Ok(target), Ok(parent)) if target != parent)
+}
+
+#[cfg(not(unix))]
+fn is_mount_point(_: &Path) -> bool {
+    false
+}
+
+fn unusable(path: &Path, problem: String) -> StoreError {
+    StoreError::Unusable { path: path.to_owned(), problem }
+}
+
+/// Creates a folder with everything on the way to it. Gives the folders that were created, the outermost first.
+pub(super) fn create_all(folder: &Path) -> Result<Vec<PathBuf>, StoreError> {
+    let missing = folder.ancestors().take_while(|path| fs::symlink_metadata(path).is_err());
+    let mut missing: Vec<PathBuf> = missing.map(Path::to_owned).collect();
+    missing.reverse();
+    fs::create_dir_all(folder).map_err(StoreError::io("create", folder))?;
+    Ok(missing)
+}
+
+/// What a folder holds, sorted.
+pub(super) fn names(folder: &Path) -> Result<Vec<OsString>, StoreError> {
+    let entries = fs::read_dir(folder).map_err(StoreError::io("list", folder))?;
+    let names: io::Result<Vec<OsString>> = entries.map(|entry| Ok(entry?.file_name())).collect();
+    let mut names = names.map_err(StoreError::io("list", folder))?;
+    names.sort_unstable();
+    Ok(names)
+}
+
+/// The folder in which a path stands.
+pub(super) fn parent(path: &Path) -> PathBuf {
+    match path.parent() {
+        Some(parent) if parent != Path::new("") => parent.to_owned(),
+        _ => PathBuf::from("."),
+    }
+}
+
+/// A hidden name beside a path, on the same file system.
+pub(super) fn sibling(target: &Path, ending: &str) -> PathBuf {
+    let mut name = prefix(target);
+    name.push(ending);
+    parent(target).join(name)
+}
+
+/// How the hidden names of a target begin: `.name.`.
+pub(super) fn prefix(target: &Path) -> OsString {
+    let mut name = OsString::from(".");
+    name.push(target.file_name().unwrap_or(OsStr::new("result")));
+    name.push(".");
+    name
+}

@@ -1,0 +1,184 @@
+//! Temporary folders that are known to be ours, and known to be dead when their process is.
+//!
+//! A temporary folder holds a locked file, [`OWNER`]. It is the first thing that is put into the folder and the last that is
+//! removed, so that a folder with anything in it and without this file is somebody else's.
+
+use std::ffi::{OsStr, OsString};
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+
+use super::error::StoreError;
+use super::gate::{self, Temporary};
+use super::lock::{Attempt, Create, LockFile};
+use super::paths::{names, parent, prefix};
+
+/// The file that makes a folder a temporary one of this program.
+const OWNER: &str = "setpoint.owner";
+/// The temporary folder inside a folder that grows.
+const INSIDE: &str = ".setpoint";
+/// Where a new result is written, inside a temporary folder.
+pub(super) const NEW: &str = "new";
+/// Where the old result waits while the new one is put in its place.
+pub(super) const OLD: &str = "old";
+
+/// A temporary folder. It disappears with the value.
+#[derive(Debug)]
+pub(super) struct Scratch {
+    temporary: Temporary,
+    /// Keeps the lock until the folder is gone.
+    _owner: LockFile,
+}
+
+/// A temporary folder that another process may have.
+#[derive(Debug)]
+pub(super) enum Claim {
+    Mine(Scratch),
+    /// The process of this number, if it says so, is at work.
+    Theirs(Option<u32>),
+}
+
+impl Scratch {
+    /// A temporary folder beside a target, whose lock the caller holds. `made` are folders that were created for it.
+    pub(super) fn beside(target: &Path, made: Vec<PathBuf>) -> Result<Self, StoreError> {
+        for attempt in 0_u32.. {
+            let mut name = partial_prefix(target);
+            name.push(format!("{}-{attempt}", std::process::id()));
+            let path = parent(target).join(name);
+            match fs::create_dir(&path) {
+                Ok(()) => return Self::own(path, made)?.mine(),
+                Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
+                Err(error) => return Err(StoreError::io("create", &path)(error)),
+            }
+        }
+        unreachable!("there are more numbers than folders")
+    }
+
+    /// The temporary folder inside a folder that grows, whose lock the caller holds.
+    pub(super) fn inside(folder: &Path, made: Vec<PathBuf>) -> Result<Claim, StoreError> {
+        let path = folder.join(INSIDE);
+        match fs::create_dir(&path) {
+            Err(error) if error.kind() != io::ErrorKind::AlreadyExists => {
+                return Err(StoreError::io("create", &path)(error));
+            }
+            _ => {}
+        }
+        let foreign = !path.join(OWNER).exists() && !names(&path)?.is_empty();
+        if foreign {
+            let problem = format!("has a folder {INSIDE} of something else");
+            return Err(StoreError::Foreign { path: folder.to_owned(), problem });
+        }
+        Self::own(path, made)
+    }
+
+    fn own(path: PathBuf, made: Vec<PathBuf>) -> Result<Claim, StoreError> {
+        match LockFile::attempt(&path.join(OWNER), Create::IfAbsent)? {
+            Attempt::Taken(owner) => {
+                let temporary = Temporary { path, made };
+                gate::register(temporary.clone());
+                Ok(Claim::Mine(Self { temporary, _owner: owner }))
+            }
+            Attempt::Held(process) => Ok(Claim::Theirs(process)),
+            Attempt::Absent => unreachable!("the file is created"),
+        }
+    }
+
+    /// Where it is.
+    pub(super) fn path(&self) -> &Path {
+        &self.temporary.path
+    }
+}
+
+impl Claim {
+    fn mine(self) -> Result<Scratch, StoreError> {
+        match self {
+            Self::Mine(scratch) => Ok(scratch),
+            Self::Theirs(_) => unreachable!("a folder that was just created has no owner"),
+        }
+    }
+}
+
+impl Drop for Scratch {
+    fn drop(&mut self) {
+        self.temporary.remove();
+        gate::forget(&self.temporary.path);
+    }
+}
+
+/// The process that is at work in a folder that grows, if there is one; its number if it says so.
+pub(super) fn at_work(folder: &Path) -> Result<Option<Option<u32>>, StoreError> {
+    match LockFile::attempt(&folder.join(INSIDE).join(OWNER), Create::Never) {
+        Ok(Attempt::Held(process)) => Ok(Some(process)),
+        Ok(Attempt::Taken(_) | Attempt::Absent) => Ok(None),
+        Err(StoreError::Io { source, .. }) if source.kind() == io::ErrorKind::NotADirectory => Ok(None),
+        Err(error) => Err(error),
+    }
+}
+
+/// Removes the temporary folders that dead processes left beside a target, whose lock the caller holds.
+pub(super) fn clean_beside(target: &Path) -> Result<(), StoreError> {
+    let parent = parent(target);
+    for name in names(&parent)?.iter().filter(|name| is_partial(target, name)) {
+        let path = parent.join(name);
+        if !fs::symlink_metadata(&path).is_ok_and(|metadata| metadata.is_dir()) {
+            continue;
+        }
+        match LockFile::attempt(&path.join(OWNER), Create::Never)? {
+            Attempt::Taken(_owner) => {
+                restore(&path, target)?;
+                remove(&path);
+            }
+            Attempt::Held(_) => {}
+            // Left by a process that was killed right at the start; a folder with anything in it is not removed by this.
+            Attempt::Absent => drop(fs::remove_dir(&path)),
+        }
+    }
+    Ok(())
+}
+
+/// Empties the temporary folder inside a folder that grows: a dead process may have left things there.
+pub(super) fn clean_inside(folder: &Path, scratch: &Scratch) -> Result<(), StoreError> {
+    for name in names(scratch.path())?.iter().filter(|name| *name != OWNER) {
+        restore(&scratch.path().join(name), &folder.join(name))?;
+        remove_any(&scratch.path().join(name));
+    }
+    Ok(())
+}
+
+/// Puts an old result back if its process died before the new one was in its place.
+fn restore(room: &Path, target: &Path) -> Result<(), StoreError> {
+    let old = room.join(OLD);
+    if old.is_dir() && fs::symlink_metadata(target).is_err() {
+        fs::rename(&old, target).map_err(StoreError::io("move back", &old))?;
+    }
+    Ok(())
+}
+
+/// Removes a temporary folder, the mark of its owner last. What cannot be removed stays for the next process.
+pub(super) fn remove(path: &Path) {
+    for name in names(path).unwrap_or_default().iter().filter(|name| *name != OWNER) {
+        remove_any(&path.join(name));
+    }
+    let _ = fs::remove_file(path.join(OWNER));
+    let _ = fs::remove_dir(path);
+}
+
+fn remove_any(path: &Path) {
+    let _ = if path.is_dir() { fs::remove_dir_all(path) } else { fs::remove_file(path) };
+}
+
+/// How the names of temporary folders beside a target begin.
+fn partial_prefix(target: &Path) -> OsString {
+    let mut name = prefix(target);
+    name.push("partial-");
+    name
+}
+
+/// Whether a name is that of a temporary folder beside the target: with the numbers of a process and an attempt.
+fn is_partial(target: &Path, name: &OsStr) -> bool {
+    let begin = partial_prefix(target);
+    let rest = name.as_encoded_bytes().strip_prefix(begin.as_encoded_bytes());
+    let number = |part: &[u8]| !part.is_empty() && part.iter().all(u8::is_ascii_digit);
+    let mut parts = rest.unwrap_or_default().split(|byte| *byte == b'-');
+    matches!((parts.next(), parts.next(), parts.next()), (Some(process), Some(attempt), None) if number(process) && number(attempt))
+}

@@ -1,0 +1,81 @@
+//! Replacing a folder in one step.
+
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+
+/// Puts the folder `new` in the place of `target`, and gives the place where the old one, if there was any, is now.
+///
+/// Where the system can exchange two names, the target is the whole old or the whole new folder at any moment. Where it
+/// cannot, the old folder is moved to `aside` first: a process that dies right then leaves it there, and the next one into
+/// the same place moves it back.
+pub(super) fn replace(new: &Path, target: &Path, aside: &Path) -> io::Result<Option<PathBuf>> {
+    if fs::symlink_metadata(target).is_err() {
+        return fs::rename(new, target).map(|()| None);
+    }
+    match exchange(new, target) {
+        Ok(()) => Ok(Some(new.to_owned())),
+        Err(error) if is_unsupported(&error) => step_aside(new, target, aside).map(|()| Some(aside.to_owned())),
+        Err(error) => Err(error),
+    }
+}
+
+#[cfg(any(target_os = "linux", target_os = "android", target_vendor = "apple"))]
+fn exchange(new: &Path, target: &Path) -> io::Result<()> {
+    use rustix::fs::{CWD, RenameFlags, renameat_with};
+    Ok(renameat_with(CWD, new, CWD, target, RenameFlags::EXCHANGE)?)
+}
+
+#[cfg(not(any(target_os = "linux", target_os = "android", target_vendor = "apple")))]
+fn exchange(_: &Path, _: &Path) -> io::Result<()> {
+    Err(io::ErrorKind::Unsupported.into())
+}
+
+/// What systems say that cannot exchange names: `EINVAL` comes from file systems without it.
+fn is_unsupported(error: &io::Error) -> bool {
+    matches!(error.kind(), io::ErrorKind::Unsupported | io::ErrorKind::InvalidInput)
+}
+
+fn step_aside(new: &Path, target: &Path, aside: &Path) -> io::Result<()> {
+    fs::rename(target, aside)?;
+    fs::rename(new, target).inspect_err(|_| {
+        // The next process into this place tries again.
+        let _ = fs::rename(aside, target);
+    })
+}
+
+/// Makes the names in a folder survive a power failure.
+#[cfg(unix)]
+pub(super) fn sync_folder(folder: &Path) -> io::Result<()> {
+    match fs::File::open(folder)?.sync_all() {
+        // Some file systems cannot do so for folders.
+        Err(error) if is_unsupported(&error) => Ok(()),
+        other => other,
+    }
+}
+
+/// Folders cannot be opened there; their names are in the journal.
+#[cfg(not(unix))]
+pub(super) fn sync_folder(_: &Path) -> io::Result<()> {
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn without_an_exchange_the_old_folder_steps_aside() {
+        let place = tempfile::tempdir().unwrap();
+        let path = |name: &str| place.path().join(name);
+        for (name, text) in [("new", "2"), ("target", "1")] {
+            fs::create_dir(path(name)).unwrap();
+            fs::write(path(name).join("file"), text).unwrap();
+        }
+        step_aside(&path("new"), &path("target"), &path("aside")).unwrap();
+        let read = |name: &str| fs::read_to_string(path(name).join("file")).unwrap();
+        assert_eq!((read("target"), read("aside")), ("2".to_owned(), "1".to_owned()));
+        assert!(step_aside(&path("new"), &path("target"), &path("back")).is_err(), "there is nothing new");
+        assert_eq!(read("target"), "2");
+    }
+}
