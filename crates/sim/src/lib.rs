@@ -7,6 +7,7 @@ mod error;
 mod events;
 mod frame;
 mod ids;
+mod lossless;
 mod monitor;
 mod network;
 mod outcome;
@@ -20,8 +21,8 @@ mod validate;
 
 pub use error::{SimError, SpecError};
 pub use ids::{FlowId, GroupId, LinkId, NodeId, PortId, Priority, PrioritySet};
+pub use lossless::{HeadroomParts, LinkBudget, RateRange, Renewal, link_budgets};
 pub use monitor::{Monitor, Unwatched, Verdict};
-pub use network::required_headroom;
 pub use outcome::*;
 pub use random::{Purpose, RandomStream};
 pub use routing::paths;
