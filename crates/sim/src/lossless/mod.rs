@@ -14,6 +14,7 @@
 //! ([`RateRange`]). Frames that take whole units of an input buffer, and frames that are copied, count as the room they
 //! take ([`frames`]).
 
+mod cycle;
 mod frames;
 mod rates;
 mod renewal;
@@ -27,6 +28,7 @@ use crate::spec::{Bridges, Headroom, PauseParams, Spec};
 use crate::topology::NodeKind;
 use frames::{Carried, Density, carried};
 
+pub use cycle::{BufferCycle, buffer_cycle};
 pub use rates::RateRange;
 pub(crate) use rates::rate_ranges;
 pub use renewal::Renewal;

@@ -7,7 +7,7 @@ use super::LONGEST_FRAME;
 use crate::error::SpecError;
 use crate::ids::{FlowId, NodeId};
 use crate::lossless::budgets;
-use crate::routing::{Route, ports_by_node};
+use crate::routing::{Route, ports_by_node, routes};
 use crate::spec::{Bridges, Cioq, FlowControl, Headroom, Placement, Spec};
 use crate::topology::NodeKind;
 
@@ -141,6 +141,18 @@ fn check_spines(spec: &Spec) -> Result<(), SpecError> {
         return Err(SpecError::Bridges("leaves that spines join have no links to each other"));
     }
     Ok(())
+}
+
+/// Whether the input buffers of a spec hold what flow control lets in; output-queued bridges have none.
+///
+/// # Errors
+/// [`SpecError::InputTooSmall`] for the first link whose input buffer is too small, or another error if a flow has no way
+/// to its destination.
+pub fn check_input_room(spec: &Spec) -> Result<(), SpecError> {
+    match spec.bridges {
+        Bridges::OutputQueued => Ok(()),
+        Bridges::Cioq(_) => check_room(spec, &routes(spec)?),
+    }
 }
 
 /// What flow control lets in fits into the buffers of the inputs that flows pass which it protects.

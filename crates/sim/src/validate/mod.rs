@@ -3,6 +3,8 @@
 mod cioq;
 mod group;
 
+pub use cioq::check_input_room;
+
 use setpoint_units::{Bytes, Rate};
 
 use crate::error::SpecError;
