@@ -8,6 +8,8 @@ mod error;
 mod events;
 mod frame;
 mod ids;
+mod load;
+mod lossless;
 mod monitor;
 mod network;
 mod outcome;
@@ -22,14 +24,17 @@ mod validate;
 pub use clock::{Clock, MAX_CLOCK_TOLERANCE, port_rate};
 pub use error::{SimError, SpecError};
 pub use ids::{FlowId, GroupId, LinkId, NodeId, PortId, Priority, PrioritySet};
+pub use load::{Overload, overloads};
+pub use lossless::{
+    BufferCycle, HeadroomParts, LinkBudget, RateRange, Renewal, buffer_cycle, link_budgets,
+};
 pub use monitor::{Monitor, Unwatched, Verdict};
-pub use network::required_headroom;
 pub use outcome::*;
 pub use random::{Purpose, RandomStream};
 pub use routing::paths;
 pub use spec::*;
 pub use topology::Topology;
-pub use validate::validate;
+pub use validate::{check_input_room, validate};
 
 /// Runs a spec to its end.
 ///

@@ -4,6 +4,7 @@ use setpoint_control::{CpCounters, CulpritCounters, RpCounters};
 use setpoint_units::{Bytes, Rate, Time, TimeDelta};
 
 use crate::ids::{FlowId, NodeId, PortId, Priority};
+use crate::lossless::LinkBudget;
 use crate::spec::Side;
 
 /// Everything that was measured. Series have one entry per sample interval, the first at the end
@@ -46,6 +47,17 @@ pub struct Outcome {
     pub congestion_trees: CongestionTrees,
     /// The first deadlock of flow control: from then on its ports never sent again.
     pub deadlock: Option<Deadlock>,
+    /// One per link that brings frames under flow control to a bridge, ordered by port.
+    pub links: Vec<LinkOutcome>,
+}
+
+/// How much of its headroom a link under flow control used.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct LinkOutcome {
+    /// What it was given and what it needs.
+    pub budget: LinkBudget,
+    /// The most that its input held above the threshold, in one counter and the whole run.
+    pub used: Bytes,
 }
 
 /// What became of a flow. Of one to a group, frames and bytes that arrived or were dropped are copies: together with

@@ -1,8 +1,6 @@
 //! Why a run stopped, in the words of the scenario.
 
-use setpoint_sim::{
-    FlowControl, FlowId, GroupId, Headroom, NodeId, PortId, SimError, Spec, required_headroom,
-};
+use setpoint_sim::{FlowId, GroupId, NodeId, PortId, SimError, Spec, link_budgets};
 use setpoint_units::Time;
 
 /// Why a run stopped before its end. The message names flows, ports and nodes as the scenario does.
@@ -51,19 +49,20 @@ fn rounded(at: Time) -> String {
     Time::from_picos(digits.saturating_mul(unit)).to_string()
 }
 
-/// What a fixed headroom would have had to be.
+/// Why a frame found no room: headroom that was given by hand and is too small.
 fn headroom_advice(spec: &Spec, port: PortId) -> String {
-    let (FlowControl::Pause(params) | FlowControl::Pfc(params, _)) = spec.flow_control else {
+    let budgets = link_budgets(spec).unwrap_or_default();
+    let Some(budget) = budgets.iter().find(|budget| budget.port == port) else { return String::new() };
+    if !budget.is_short() {
         return String::new();
-    };
-    let exists = port.link().index() < spec.topology.links().len();
-    match params.headroom {
-        Headroom::Fixed(given) if exists => {
-            let needed = required_headroom(spec, port);
-            format!("; `headroom` is {given}, and \"auto\" would give this link {needed}")
-        }
-        _ => String::new(),
     }
+    let (given, needed) = (budget.given, budget.needed.total());
+    let because = if budget.renewal.lapses() {
+        ", because its pauses run out before they can be renewed"
+    } else {
+        ""
+    };
+    format!("; `headroom` is {given}, and \"auto\" would give this link {needed}{because}")
 }
 
 /// The simulator knows ids and prints them as `FlowId(3)`, whichever message they stand in.

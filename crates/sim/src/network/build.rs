@@ -1,7 +1,5 @@
 //! From a spec to a network that can run.
 
-use std::collections::{BTreeMap, BTreeSet};
-
 use setpoint_control::{CongestionPoint, CongestionPointParams, PointId, RpCounters, Tenant};
 use setpoint_units::{Bytes, Time, TimeDelta};
 
@@ -11,7 +9,7 @@ use super::deadlock::DeadlockWatch;
 use super::flow::{Books, Flow, Limiters};
 use super::lane::Lane;
 use super::multicast::Groups;
-use super::pause::{Counting, Input, LinkRates, Obedience, PauseRules, headroom, pause_time};
+use super::pause::{Counting, Input, Obedience, PauseRules};
 use super::port::{Owner, Port, Toward};
 use super::queue::{Dwell, Queue};
 use super::recorder::Recorder;
@@ -23,10 +21,11 @@ use crate::clock::{Clock, port_rate};
 use crate::error::SpecError;
 use crate::events::EventQueue;
 use crate::ids::{NodeId, PortId, Priority, PrioritySet};
+use crate::lossless::{LinkBudget, budgets};
 use crate::random::{Purpose, RandomStream};
 use crate::ring::Ring;
 use crate::routing::{Route, is_inside, ports_by_node, routes};
-use crate::spec::{Bridges, Change, FlowControl, FlowSpec, Headroom, Side, Spec};
+use crate::spec::{Bridges, FlowControl, FlowSpec, Side, Spec};
 use crate::topology::NodeKind;
 use crate::traffic::source::Source;
 
@@ -34,7 +33,7 @@ impl Network {
     /// A network at rest, from a spec that has been validated.
     pub(crate) fn new(spec: &Spec) -> Result<Self, SpecError> {
         let routes = routes(spec)?;
-        let classes = classes(spec);
+        let (classes, budgets) = (classes(spec), budgets(spec, &routes));
         let station_of = station_indices(spec);
         let flows = spec.flows.iter().zip(&routes).enumerate();
         let starts: Vec<Time> = flows.map(|(index, (flow, route))| start(spec, index, flow, route)).collect();
@@ -48,7 +47,8 @@ impl Network {
             flows: Vec::new(),
             steps: Vec::new(),
             groups: Groups::default(),
-            inputs: inputs(spec, &routes),
+            inputs: inputs(spec, &budgets),
+            budgets,
             obedience: vec![Obedience::default(); spec.topology.links().len() * 2],
             pause_rules: pause_rules(spec, &classes),
             cioq: Cioq::new(spec, &classes),
@@ -244,96 +244,25 @@ fn recorded_ports(routes: &[Route]) -> Vec<usize> {
 }
 
 fn pause_rules(spec: &Spec, classes: &Classes) -> PauseRules {
-    let (params, protected, counting) = match spec.flow_control {
-        FlowControl::None => return PauseRules::NONE,
-        FlowControl::Pause(params) => (params, PrioritySet::ALL, Counting::WholeLink),
-        FlowControl::Pfc(params, priorities) => (params, priorities, Counting::PerClass),
+    let Some(params) = spec.flow_control.params() else { return PauseRules::NONE };
+    let counting = match spec.flow_control {
+        FlowControl::Pause(_) => Counting::WholeLink,
+        _ => Counting::PerClass,
     };
     let bits = classes.priorities.iter().enumerate();
     let protected = bits
-        .filter(|(_, priority)| protected.contains(**priority))
+        .filter(|(_, priority)| spec.flow_control.protected().contains(**priority))
         .fold(0, |set, (class, _)| set | 1 << class);
     PauseRules { protected, counting, xoff: params.xoff.get(), xon: params.xon.get(), quanta: params.quanta }
 }
 
-fn inputs(spec: &Spec, routes: &[Route]) -> Vec<Input> {
-    let params = match spec.flow_control {
-        FlowControl::None => return vec![Input::default(); spec.topology.links().len() * 2],
-        FlowControl::Pause(params) | FlowControl::Pfc(params, _) => params,
-    };
-    let (longest, fan_out) = (longest_frame(spec), fan_out(spec, routes));
-    let room = |port| {
-        let above = match params.headroom {
-            Headroom::Automatic => {
-                headroom_with(spec, port, longest) * fan_out.get(&port).copied().unwrap_or(1)
-            }
-            Headroom::Fixed(bytes) => bytes,
-        };
-        let room = Bytes::new(params.xoff.get().saturating_add(above.get()));
-        Input::new(room, pause_time(params.quanta, link_rates(spec, port).fastest))
-    };
-    spec.topology.ports().map(room).collect()
-}
-
-/// The room above XOFF that the link of a port needs at the bridge it feeds, so that nothing is lost:
-/// what can still arrive after the pause was decided, at the highest rate the port has in the run. An output-queued
-/// bridge that copies frames from there needs it for every copy.
-#[must_use]
-pub fn required_headroom(spec: &Spec, port: PortId) -> Bytes {
-    let one_copy = headroom_with(spec, port, longest_frame(spec));
-    if spec.groups.is_empty() || spec.bridges != Bridges::OutputQueued {
-        return one_copy;
+/// What bridges hold of each port. Ports that bring no frames under flow control have no room, and need none.
+fn inputs(spec: &Spec, budgets: &[LinkBudget]) -> Vec<Input> {
+    let mut inputs = vec![Input::default(); spec.topology.links().len() * 2];
+    for budget in budgets {
+        inputs[budget.port.index()] = Input::new(budget);
     }
-    let fan_out = routes(spec).map(|routes| fan_out(spec, &routes)).unwrap_or_default();
-    one_copy * fan_out.get(&port).copied().unwrap_or(1)
-}
-
-/// How many copies an output-queued bridge makes at most of a frame, by the port that brings it; ports that lead to
-/// no branch are left out.
-fn fan_out(spec: &Spec, routes: &[Route]) -> BTreeMap<PortId, u64> {
-    let mut most = BTreeMap::new();
-    if spec.bridges != Bridges::OutputQueued {
-        return most;
-    }
-    for tree in routes.iter().filter(|route| matches!(route, Route::Tree(_))) {
-        let mut after: BTreeMap<PortId, BTreeSet<PortId>> = BTreeMap::new();
-        for hop in tree.paths().flat_map(|path| path.windows(2)) {
-            after.entry(hop[0]).or_default().insert(hop[1]);
-        }
-        for (port, branches) in after {
-            let most = most.entry(port).or_insert(1);
-            *most = branches.len().max(*most as usize) as u64;
-        }
-    }
-    most
-}
-
-/// The same, where the longest frame of the spec is known.
-pub(crate) fn headroom_with(spec: &Spec, port: PortId, longest: Bytes) -> Bytes {
-    headroom(&link_rates(spec, port), longest, spec.overhead)
-}
-
-/// The longest frame that there can be on a link.
-pub(crate) fn longest_frame(spec: &Spec) -> Bytes {
-    let longest = spec.flows.iter().map(|flow| flow.frame).max().unwrap_or(Bytes::ZERO);
-    longest.max(spec.control.notification_size)
-}
-
-/// The extremes of the rates that a port and its peer have in a run.
-fn link_rates(spec: &Spec, port: PortId) -> LinkRates {
-    let link = spec.topology.link_at(port.link());
-    let rates = |wanted: PortId| {
-        let changed = spec.changes.iter().filter_map(move |change| match change.change {
-            Change::PortRate(port, rate) if port == wanted => Some(rate),
-            _ => None,
-        });
-        changed.chain([link.rate]).map(move |rate| port_rate(spec, wanted, rate))
-    };
-    LinkRates {
-        fastest: rates(port).max().unwrap_or(link.rate),
-        back_slowest: rates(port.peer()).min().unwrap_or(link.rate),
-        delay: link.delay,
-    }
+    inputs
 }
 
 fn rules(spec: &Spec, classes: &Classes) -> Rules {

@@ -7,7 +7,8 @@ use super::Network;
 use super::flow::Completion;
 use super::recorder::{PortSeries, QueueSeries};
 use crate::ids::{FlowId, PortId};
-use crate::outcome::{FlowOutcome, MessageOutcome, Outcome, PortOutcome, QueueOutcome};
+use crate::lossless::LinkBudget;
+use crate::outcome::{FlowOutcome, LinkOutcome, MessageOutcome, Outcome, PortOutcome, QueueOutcome};
 use crate::spec::Spec;
 
 impl Network {
@@ -53,10 +54,19 @@ impl Network {
             fabric: self.cioq.as_ref().map(|cioq| cioq.counters).unwrap_or_default(),
             congestion_trees: self.congestion_trees(),
             deadlock: self.deadlocks.found.take(),
+            links: self.link_outcomes(),
             flows: self.flow_outcomes(),
             queues: self.queue_outcomes(),
             ports: self.port_outcomes(),
         }
+    }
+
+    fn link_outcomes(&mut self) -> Vec<LinkOutcome> {
+        let outcome = |budget: LinkBudget| {
+            let peak = self.inputs[budget.port.index()].peak;
+            LinkOutcome { used: Bytes::new(peak).saturating_sub(budget.threshold), budget }
+        };
+        std::mem::take(&mut self.budgets).into_iter().map(outcome).collect()
     }
 
     fn flow_outcomes(&mut self) -> Vec<FlowOutcome> {

@@ -36,14 +36,11 @@ use crate::error::SimError;
 use crate::events::{Event, EventQueue};
 use crate::frame::InFlight;
 use crate::ids::Priority;
+use crate::lossless::LinkBudget;
 use crate::monitor::{Monitor, Verdict};
 use crate::outcome::Outcome;
 use crate::ring::Ring;
 use crate::spec::{SampledFrames, Spec, TimedChange};
-
-pub use build::required_headroom;
-pub(crate) use build::{headroom_with, longest_frame};
-pub(crate) use pause::pause_bytes;
 
 use cioq::Cioq;
 use deadlock::DeadlockWatch;
@@ -74,6 +71,8 @@ pub(crate) struct Network {
     groups: Groups,
     /// What bridges hold of each port that feeds them.
     inputs: Vec<Input>,
+    /// The links whose inputs have room above XOFF.
+    budgets: Vec<LinkBudget>,
     /// Which pauses each port obeys.
     obedience: Vec<Obedience>,
     pause_rules: PauseRules,

@@ -1,22 +1,18 @@
 //! PAUSE (IEEE 802.3x) and priority-based flow control (IEEE 802.1Qbb).
 //!
 //! A bridge counts what it holds of each input, per class for PFC and in all for PAUSE. Above XOFF it
-//! asks the sender of that link to stop, at or below XON to go on. A pause runs out by itself, so it
-//! is renewed at half its time (at the highest rate the sender has in the run, when its quanta are
-//! shortest) for as long as the input is above XON.
+//! asks the sender of that link to stop, at or below XON to go on. A pause runs out by itself, so the bridge
+//! renews it for as long as the input is above XON. How much room an input needs above XOFF and when pauses are
+//! renewed is worked out in [`crate::lossless`]; `docs/flow-control.md` derives it.
 
-use setpoint_units::{Bytes, Rate, Time, TimeDelta};
+use setpoint_units::{Bytes, Time, TimeDelta};
 
 use super::Network;
 use super::port::Owner;
 use crate::error::SimError;
 use crate::events::Event;
 use crate::frame::{Frame, PauseCommand};
-
-/// A PAUSE or PFC frame is as short as a frame can be.
-pub(super) const PAUSE_FRAME: u16 = 64;
-/// A quantum of pause time.
-const QUANTUM_BITS: u64 = 512;
+use crate::lossless::{LinkBudget, PAUSE_FRAME, pause_time};
 
 /// How links are paused, by class.
 #[derive(Clone, Copy, Debug)]
@@ -85,12 +81,14 @@ pub(super) struct Input {
     refresh_armed: bool,
     /// How long after a pause frame the next is due.
     refresh_after: TimeDelta,
+    /// The most that was held in one counter, of what was above XOFF.
+    pub(super) peak: u64,
 }
 
 impl Input {
-    /// An input with room for some bytes, whose sender is paused for a time at least.
-    pub(super) fn new(room: Bytes, pause: TimeDelta) -> Self {
-        Self { room: room.get(), refresh_after: pause / 2, ..Self::default() }
+    /// An input with the room that its link is given.
+    pub(super) fn new(budget: &LinkBudget) -> Self {
+        Self { room: budget.room().get(), refresh_after: budget.renewal.after, ..Self::default() }
     }
 }
 
@@ -148,9 +146,11 @@ impl Network {
         let index = self.input_of(frame);
         let input = &mut self.inputs[index as usize];
         input.held[counter] += bytes;
-        let classes = self.pause_rules.classes_of(counter);
-        if input.held[counter] > self.pause_rules.xoff && input.asked & classes == 0 {
-            self.ask(index, counter);
+        if input.held[counter] > self.pause_rules.xoff {
+            input.peak = input.peak.max(input.held[counter]);
+            if input.asked & self.pause_rules.classes_of(counter) == 0 {
+                self.ask(index, counter);
+            }
         }
     }
 
@@ -293,34 +293,4 @@ impl Network {
             Owner::Bridge => self.arm(index),
         }
     }
-}
-
-/// How long a pause lasts at a port of some rate.
-pub(crate) fn pause_time(quanta: u16, rate: Rate) -> TimeDelta {
-    rate.time_to_send(pause_bytes(quanta))
-}
-
-/// What could be sent in a pause.
-pub(crate) fn pause_bytes(quanta: u16) -> Bytes {
-    Bytes::new(u64::from(quanta) * QUANTUM_BITS / 8)
-}
-
-/// Room that a link can still fill after its pause was decided at `xoff`.
-///
-/// In the worst case the pause frame waits behind the longest frame on the way back, is sent, and
-/// travels the link, while the sender goes on at full rate; the sender has then just begun its
-/// longest frame, and all that is on the link still arrives. The frame that crossed XOFF counts too.
-pub(crate) fn headroom(forward: &LinkRates, longest: Bytes, overhead: Bytes) -> Bytes {
-    let frame = longest + overhead;
-    let pause = Bytes::new(u64::from(PAUSE_FRAME)) + overhead;
-    let silence = (frame + pause) / forward.back_slowest + forward.delay * 2;
-    forward.fastest * silence + frame + longest + Bytes::new(1)
-}
-
-/// What bounds the headroom of a link: rates can change during a run.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct LinkRates {
-    pub(crate) fastest: Rate,
-    pub(crate) back_slowest: Rate,
-    pub(crate) delay: TimeDelta,
 }

@@ -73,6 +73,12 @@ impl Cioq {
     /// and for each port.
     pub const MOST_WORDS: u64 = 1 << 24;
 
+    /// What of a buffer can be given out.
+    #[must_use]
+    pub fn whole_units(&self, room: Bytes) -> Bytes {
+        self.unit * (room.get() / self.unit.get())
+    }
+
     /// Units that a number of bytes takes.
     #[must_use]
     #[inline]

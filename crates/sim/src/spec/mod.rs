@@ -183,6 +183,37 @@ pub enum FlowControl {
     Pfc(PauseParams, PrioritySet),
 }
 
+impl FlowControl {
+    /// Thresholds, if there is any flow control.
+    #[must_use]
+    pub const fn params(&self) -> Option<PauseParams> {
+        match self {
+            Self::None => None,
+            Self::Pause(params) | Self::Pfc(params, _) => Some(*params),
+        }
+    }
+
+    /// The priorities that lose nothing.
+    #[must_use]
+    pub const fn protected(&self) -> PrioritySet {
+        match self {
+            Self::None => PrioritySet::NONE,
+            Self::Pause(_) => PrioritySet::ALL,
+            Self::Pfc(_, priorities) => *priorities,
+        }
+    }
+
+    /// How many counters an input has for protected priorities that are in use.
+    #[must_use]
+    pub(crate) const fn counters(&self, used: PrioritySet) -> u32 {
+        match self {
+            Self::None => 0,
+            Self::Pause(_) => 1,
+            Self::Pfc(..) => used.0.count_ones(),
+        }
+    }
+}
+
 /// When to pause the sender of a link, and for how long.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PauseParams {
@@ -199,8 +230,7 @@ pub struct PauseParams {
 /// Room for frames that arrive after a pause was decided.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Headroom {
-    /// As much as each link needs: see [`crate::required_headroom`]. It is enough if a pause lasts at least
-    /// twice as long as the longest frame on the way back, so that it can be renewed in time.
+    /// As much as each link needs so that no frame is lost in this run: see [`crate::link_budgets`].
     Automatic,
     /// A fixed amount; too little of it and the run stops at the first frame without room.
     Fixed(Bytes),

@@ -42,6 +42,24 @@ pub enum Traffic {
 }
 
 impl Traffic {
+    /// The shortest frame that there can be of a flow whose full frames have that length: the last one of a message or
+    /// burst.
+    pub(crate) fn shortest_frame(&self, frame: Bytes) -> Bytes {
+        let last = |size: Bytes| match size.get() % frame.get() {
+            0 => frame,
+            rest => Bytes::new(rest),
+        };
+        match self {
+            Self::Backlogged | Self::Constant { .. } => frame,
+            Self::OnOff { burst: size, .. } | Self::Message { size } => last(*size),
+            Self::Poisson { sizes: SizeDistribution::Fixed(size), .. } => last(*size),
+            Self::Poisson { sizes, .. } => {
+                let (smallest, largest) = sizes.range();
+                if largest > frame { Bytes::new(1) } else { smallest }
+            }
+        }
+    }
+
     /// What makes it impossible to send, if anything does.
     pub(crate) fn fault(&self) -> Option<&'static str> {
         match self {

@@ -170,6 +170,11 @@ impl SizeDistribution {
         }
     }
 
+    /// The smallest and the largest size.
+    pub(crate) fn range(&self) -> (Bytes, Bytes) {
+        (self.quantile(0.0), self.quantile(1.0 - f64::EPSILON / 2.0))
+    }
+
     /// The size at a probability in [0, 1): at least one byte.
     #[must_use]
     pub fn quantile(&self, probability: f64) -> Bytes {

@@ -5,12 +5,11 @@ use setpoint_units::{Bytes, TimeDelta};
 
 use super::LONGEST_FRAME;
 use crate::error::SpecError;
-use crate::ids::{FlowId, NodeId, PortId, PrioritySet};
-use crate::network::{headroom_with, longest_frame};
-use crate::routing::{Route, ports_by_node};
-use crate::spec::{Bridges, Cioq, FlowControl, FlowSpec, Headroom, Placement, Spec};
+use crate::ids::{FlowId, NodeId};
+use crate::lossless::budgets;
+use crate::routing::{Route, ports_by_node, routes};
+use crate::spec::{Bridges, Cioq, FlowControl, Headroom, Placement, Spec};
 use crate::topology::NodeKind;
-use crate::traffic::Traffic;
 
 /// The bridges of a spec, and what of congestion control depends on them.
 pub(super) fn check(spec: &Spec) -> Result<(), SpecError> {
@@ -107,18 +106,13 @@ pub(super) fn control_delay(spec: &Spec) -> TimeDelta {
 fn check_frames(spec: &Spec, cioq: &Cioq) -> Result<(), SpecError> {
     for (index, flow) in spec.flows.iter().enumerate() {
         for room in [cioq.input_buffer, spec.buffer] {
-            let room = whole_units(cioq, room);
+            let room = cioq.whole_units(room);
             if flow.frame > room {
                 return Err(SpecError::FrameBeyondBuffer(FlowId(index as u32), flow.frame, room));
             }
         }
     }
     Ok(())
-}
-
-/// What of a buffer can be given out.
-fn whole_units(cioq: &Cioq, room: Bytes) -> Bytes {
-    cioq.unit * (room.get() / cioq.unit.get())
 }
 
 /// Every spine has exactly one link to every leaf, and no other; leaves, which are one bridge, are not linked otherwise.
@@ -149,52 +143,33 @@ fn check_spines(spec: &Spec) -> Result<(), SpecError> {
     Ok(())
 }
 
+/// Whether the input buffers of a spec hold what flow control lets in; output-queued bridges have none.
+///
+/// # Errors
+/// [`SpecError::InputTooSmall`] for the first link whose input buffer is too small, or another error if a flow has no way
+/// to its destination.
+pub fn check_input_room(spec: &Spec) -> Result<(), SpecError> {
+    match spec.bridges {
+        Bridges::OutputQueued => Ok(()),
+        Bridges::Cioq(_) => check_room(spec, &routes(spec)?),
+    }
+}
+
 /// What flow control lets in fits into the buffers of the inputs that flows pass which it protects.
 pub(super) fn check_room(spec: &Spec, routes: &[Route]) -> Result<(), SpecError> {
-    let Bridges::Cioq(cioq) = spec.bridges else { return Ok(()) };
-    let (params, protected) = match spec.flow_control {
-        FlowControl::None => return Ok(()),
-        FlowControl::Pause(params) => (params, PrioritySet::ALL),
-        FlowControl::Pfc(params, priorities) => (params, priorities),
+    let (Bridges::Cioq(cioq), Some(params)) = (spec.bridges, spec.flow_control.params()) else {
+        return Ok(());
     };
-    let (taken, of) = most_wasteful(spec, &cioq);
-    let room = whole_units(&cioq, cioq.input_buffer);
-    let flows = spec.flows.iter().zip(routes).filter(|(flow, _)| protected.contains(flow.priority));
-    let paths = flows.flat_map(|(_, route)| route.paths());
-    let mut inputs: Vec<PortId> = paths.flat_map(|path| &path[..path.len() - 1]).copied().collect();
-    inputs.sort_unstable();
-    inputs.dedup();
-    let longest = longest_frame(spec);
-    for port in inputs {
+    let room = cioq.whole_units(cioq.input_buffer);
+    for budget in budgets(spec, routes) {
         let above = match params.headroom {
-            Headroom::Automatic => {
-                // The frame that crosses XOFF is there in full, and counted without the overhead that `of` has.
-                let on_the_link = headroom_with(spec, port, longest) + spec.overhead;
-                on_the_link.get().saturating_mul(taken).div_ceil(of)
-            }
-            Headroom::Fixed(bytes) => bytes.get(),
+            Headroom::Automatic => budget.needed.total(),
+            Headroom::Fixed(bytes) => bytes,
         };
-        let needed = Bytes::new(params.xoff.get().saturating_add(above));
+        let needed = Bytes::new(params.xoff.get().saturating_add(above.get()));
         if needed > room {
-            return Err(SpecError::InputTooSmall { port, needed, room });
+            return Err(SpecError::InputTooSmall { port: budget.port, needed, room });
         }
     }
     Ok(())
 }
-
-/// Buffers are given out in whole units: the most that a frame takes of them, for how many bytes on the link.
-fn most_wasteful(spec: &Spec, cioq: &Cioq) -> (u64, u64) {
-    let of_frame =
-        |frame: Bytes| (u64::from(cioq.units(frame)) * cioq.unit.get(), frame.get() + spec.overhead.get());
-    let shortest = |flow: &FlowSpec| match flow.traffic {
-        Traffic::Backlogged | Traffic::Constant { .. } => flow.frame,
-        _ => flow.frame.min(SHORTEST_FRAME),
-    };
-    let wasteful = |one: &(u64, u64), other: &(u64, u64)| (one.0 * other.1).cmp(&(other.0 * one.1));
-    let frames = spec.flows.iter().flat_map(|flow| [flow.frame, shortest(flow)]);
-    frames.map(of_frame).max_by(wasteful).unwrap_or((1, 1))
-}
-
-/// The last frame of a message may be as short as Ethernet allows. (Shorter ones can be simulated, and are not reckoned
-/// with here: if there are so many of them that they do not fit, the run stops.)
-const SHORTEST_FRAME: Bytes = Bytes::new(64);

@@ -3,13 +3,15 @@
 mod cioq;
 mod group;
 
+pub use cioq::check_input_room;
+
 use setpoint_units::{Bytes, Rate};
 
-use crate::clock::{MAX_CLOCK_TOLERANCE, port_rate};
+use crate::clock::MAX_CLOCK_TOLERANCE;
 use crate::error::SpecError;
 use crate::events::MAX_COMPONENTS;
-use crate::ids::{FlowId, NodeId, PortId, Priority, PrioritySet};
-use crate::network::pause_bytes;
+use crate::ids::{FlowId, NodeId, PortId, Priority};
+use crate::lossless::{pause_bytes, rate_ranges};
 use crate::routing::routes;
 use crate::spec::{Change, Destination, FlowControl, FlowSpec, Spec};
 use crate::topology::NodeKind;
@@ -109,11 +111,7 @@ fn check_control(spec: &Spec) -> Result<(), SpecError> {
 
 /// A congestion point that drops has no place where nothing may be lost.
 fn check_drops(spec: &Spec) -> Result<(), SpecError> {
-    let protected = match spec.flow_control {
-        FlowControl::None => PrioritySet::NONE,
-        FlowControl::Pause(_) => PrioritySet::ALL,
-        FlowControl::Pfc(_, priorities) => priorities,
-    };
+    let protected = spec.flow_control.protected();
     let both =
         |priority: &Priority| spec.control.priorities.contains(*priority) && protected.contains(*priority);
     let clash = (0..Priority::COUNT as u8).filter_map(Priority::new).find(both);
@@ -166,13 +164,11 @@ fn check_times(spec: &Spec) -> Result<(), SpecError> {
     }
     let buffer = u128::from(spec.buffer.get()) + u128::from(LONGEST_FRAME.get());
     let queued = buffer * (1 + u128::from(spec.overhead.get()));
-    let paused = match spec.flow_control {
-        FlowControl::Pause(params) | FlowControl::Pfc(params, _) => pause_bytes(params.quanta),
-        FlowControl::None => Bytes::ZERO,
-    };
+    let paused = spec.flow_control.params().map_or(Bytes::ZERO, |params| pause_bytes(params.quanta));
+    let rates = rate_ranges(spec);
     let bytes = queued + u128::from(paused.get()) + cioq::bytes_ahead(spec);
     let too_long = |port: &PortId| {
-        let slowest = u128::from(slowest_rate(spec, *port).bits_per_second());
+        let slowest = u128::from(rates[port.index()].slowest.bits_per_second());
         let busy = bytes.saturating_mul(u128::from(Rate::BYTE_PICOS)) / slowest;
         let delay = spec.topology.link_at(port.link()).delay;
         let spans = [spec.duration, spec.control.reaction_delay, delay, cioq::control_delay(spec)];
@@ -183,12 +179,4 @@ fn check_times(spec: &Spec) -> Result<(), SpecError> {
         Some(port) => Err(SpecError::BeyondTime(port)),
         None => Ok(()),
     }
-}
-
-fn slowest_rate(spec: &Spec, wanted: PortId) -> Rate {
-    let changed = spec.changes.iter().filter_map(|change| match change.change {
-        Change::PortRate(port, rate) if port == wanted => Some(rate),
-        _ => None,
-    });
-    port_rate(spec, wanted, changed.fold(spec.topology.link_at(wanted.link()).rate, Rate::min))
 }

@@ -5,6 +5,7 @@
 
 pub mod adds_up;
 pub mod draw;
+pub mod siege;
 
 use setpoint_control::parameter::Percent;
 use setpoint_control::{CongestionPointParams, GroupParams, Marking, ReactionPointParams, qcn};

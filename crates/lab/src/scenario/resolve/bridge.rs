@@ -1,10 +1,7 @@
 //! How the bridges of a scenario work, and whether frames, thresholds and congestion points fit them.
 
 use setpoint_control::Marking;
-use setpoint_sim::topology::NodeKind;
-use setpoint_sim::{
-    Bridges, Cells, Cioq, Delivery, FlowControl, Headroom, PortId, Spec, Spraying, required_headroom,
-};
+use setpoint_sim::{Bridges, Cells, Cioq, Delivery, Spec, SpecError, Spraying, check_input_room};
 use setpoint_units::Bytes;
 
 use super::Setting;
@@ -149,35 +146,20 @@ pub(super) fn check_units(root: &View<'_>, spec: &Spec) -> Result<(), Problem> {
 
 /// Refuses thresholds of flow control beyond the room of an input.
 pub(super) fn check_thresholds(root: &View<'_>, spec: &Spec) -> Result<(), Problem> {
-    let Bridges::Cioq(cioq) = spec.bridges else { return Ok(()) };
-    let (FlowControl::Pause(params) | FlowControl::Pfc(params, _)) = spec.flow_control else { return Ok(()) };
-    let headroom = |port: PortId| match params.headroom {
-        Headroom::Fixed(headroom) => headroom,
-        Headroom::Automatic => in_units(spec, &cioq, required_headroom(spec, port)),
-    };
-    let room = cioq.input_buffer.get() / cioq.unit.get() * cioq.unit.get();
-    let beyond = |port: &PortId| params.xoff.get().saturating_add(headroom(*port).get()) > room;
-    let Some(port) = spec.topology.ports().filter(|port| is_input(spec, *port)).find(beyond) else {
+    let (Bridges::Cioq(cioq), Some(params)) = (spec.bridges, spec.flow_control.params()) else {
         return Ok(());
     };
+    let Err(SpecError::InputTooSmall { port, needed, room }) = check_input_room(spec) else { return Ok(()) };
     let message = format!(
-        "`xoff` ({}) and the headroom of {} ({}) do not fit into an input buffer of {}",
+        "`xoff` ({}) and the headroom of {} ({}) do not fit into an input buffer of {}, which holds {room} in whole units",
         params.xoff,
         spec.topology.port_name(port),
-        headroom(port),
+        needed.saturating_sub(params.xoff),
         cioq.input_buffer
     );
-    Err(Problem::at(written(root).place(), message, "frames could be lost")
-        .help("lower `xoff` and `xon`, or make `bridge.cioq.input_buffer` larger"))
-}
-
-/// What a number of bytes takes at most when every frame takes whole units.
-fn in_units(spec: &Spec, cioq: &Cioq, bytes: Bytes) -> Bytes {
-    let taken = spec.flows.iter().map(|flow| {
-        let units = u64::from(cioq.units(flow.frame)) * cioq.unit.get();
-        bytes.get().saturating_mul(units).div_ceil(flow.frame.get())
-    });
-    Bytes::new(taken.max().unwrap_or(bytes.get()))
+    Err(Problem::at(written(root).place(), message, "frames could be lost").help(format!(
+        "lower `xoff` and `xon`, or make `bridge.cioq.input_buffer` at least {needed}; shorter frames, cables and `unit`s need less"
+    )))
 }
 
 /// The key to blame for thresholds beyond the buffer: the first that is written.
@@ -186,11 +168,4 @@ fn written<'a>(root: &View<'a>) -> View<'a> {
     let Some(flow_control) = root.key("flow_control").kind() else { return input_buffer };
     let thresholds = ["headroom", "xoff"].map(|name| flow_control.key(name));
     thresholds.into_iter().find(View::is_given).unwrap_or(input_buffer)
-}
-
-/// Whether a port feeds an input buffer: what comes from a spine is on its way to an output.
-fn is_input(spec: &Spec, port: PortId) -> bool {
-    let kind = |node| spec.topology.node_at(node).kind;
-    kind(spec.topology.target(port)) == NodeKind::Bridge
-        && kind(spec.topology.source(port)) != NodeKind::Spine
 }

@@ -1,0 +1,116 @@
+//! Whether the routes of a spec can deadlock under flow control, before anything runs.
+//!
+//! What an input holds waits for the next port of its flow, and that port waits for the input at its far end if that has
+//! paused it. Drawn as arrows from input to input these are the buffer dependencies of the routes. Without a cycle of
+//! arrows there is always an input that can drain, and so there is no deadlock (Dally and Seitz, 1987); with one, traffic
+//! that fills all of its inputs locks them.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::PrioritySet;
+use crate::error::SpecError;
+use crate::ids::{PortId, Priority};
+use crate::routing::{Route, routes};
+use crate::spec::{FlowControl, Spec};
+use crate::topology::NodeKind;
+
+/// Inputs each of which can wait for the next, and the last for the first.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct BufferCycle {
+    /// The ports that feed them, from the lowest on.
+    pub ports: Vec<PortId>,
+    /// The priority whose frames can lock; none with PAUSE, which stops a link as a whole.
+    pub priority: Option<Priority>,
+}
+
+/// The first cycle of buffer dependencies of the routes, by priority and port.
+///
+/// # Errors
+/// If a flow has no way to its destination.
+pub fn buffer_cycle(spec: &Spec) -> Result<Option<BufferCycle>, SpecError> {
+    let routes = routes(spec)?;
+    let all = || (0..Priority::COUNT as u8).filter_map(Priority::new);
+    let cycle = match spec.flow_control {
+        FlowControl::None => None,
+        FlowControl::Pause(_) => {
+            cycle(&dependencies(spec, &routes, PrioritySet::ALL)).map(|ports| BufferCycle { ports, priority: None })
+        }
+        FlowControl::Pfc(_, protected) => {
+            all().filter(|&priority| protected.contains(priority)).find_map(|priority| {
+                let ports = cycle(&dependencies(spec, &routes, PrioritySet::only(priority)))?;
+                Some(BufferCycle { ports, priority: Some(priority) })
+            })
+        }
+    };
+    Ok(cycle)
+}
+
+type Arrows = BTreeMap<PortId, BTreeSet<PortId>>;
+
+/// Which input can wait for which, for flows of some priorities.
+fn dependencies(spec: &Spec, routes: &[Route], priorities: PrioritySet) -> Arrows {
+    let feeds_bridge =
+        |port: PortId| spec.topology.node_at(spec.topology.target(port)).kind == NodeKind::Bridge;
+    let mut arrows = Arrows::new();
+    let flows = spec.flows.iter().zip(routes).filter(|(flow, _)| priorities.contains(flow.priority));
+    for hop in flows.flat_map(|(_, route)| route.paths()).flat_map(|path| path.windows(2)) {
+        if feeds_bridge(hop[1]) {
+            arrows.entry(hop[0]).or_default().insert(hop[1]);
+        }
+    }
+    arrows
+}
+
+/// A cycle of arrows, by a depth-first search from the lowest port on.
+fn cycle(arrows: &Arrows) -> Option<Vec<PortId>> {
+    let mut done = BTreeSet::new();
+    for &start in arrows.keys() {
+        let mut path: Vec<(PortId, Vec<PortId>)> = Vec::new();
+        let mut next = Some(start);
+        loop {
+            if let Some(port) = next.take() {
+                if let Some(first) = path.iter().position(|(on_path, _)| *on_path == port) {
+                    return Some(from_lowest(path[first..].iter().map(|(port, _)| *port).collect()));
+                }
+                if done.insert(port) {
+                    let after = arrows.get(&port).into_iter().flatten().rev().copied().collect();
+                    path.push((port, after));
+                }
+            }
+            let Some((_, after)) = path.last_mut() else { break };
+            match after.pop() {
+                Some(port) => next = Some(port),
+                None => drop(path.pop()),
+            }
+        }
+    }
+    None
+}
+
+fn from_lowest(mut cycle: Vec<PortId>) -> Vec<PortId> {
+    let lowest = cycle.iter().enumerate().min_by_key(|(_, port)| **port).map_or(0, |(index, _)| index);
+    cycle.rotate_left(lowest);
+    cycle
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn arrows(pairs: &[(u32, u32)]) -> Arrows {
+        let mut arrows = Arrows::new();
+        for &(from, to) in pairs {
+            arrows.entry(PortId(from)).or_default().insert(PortId(to));
+        }
+        arrows
+    }
+
+    #[test]
+    fn a_cycle_is_found_wherever_the_search_begins() {
+        let ports = |found: Option<Vec<PortId>>| found.map(|ports| ports.iter().map(|port| port.0).collect());
+        let found = |pairs: &[(u32, u32)]| -> Option<Vec<u32>> { ports(cycle(&arrows(pairs))) };
+        assert_eq!(found(&[(1, 2), (2, 3), (1, 3), (3, 4)]), None);
+        assert_eq!(found(&[(1, 5), (5, 7), (7, 3), (3, 5), (7, 9)]), Some(vec![3, 5, 7]));
+        assert_eq!(found(&[(0, 9), (2, 9), (9, 8), (8, 9)]), Some(vec![8, 9]));
+    }
+}

@@ -1,0 +1,135 @@
+//! Which frames a link carries, and how much room they take where it ends.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use setpoint_control::CongestionPointParams;
+use setpoint_units::{Bytes, Rate, TimeDelta};
+
+use super::PAUSE_FRAME;
+use crate::ids::{PortId, PrioritySet};
+use crate::routing::Route;
+use crate::spec::{Bridges, FlowSpec, Spec};
+
+/// The frames that a port sends.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Carried {
+    /// The longest of any kind.
+    pub(super) longest: Bytes,
+    /// Priorities of data frames that flow control protects; what follows is of these alone.
+    pub(super) priorities: PrioritySet,
+    /// The most room that one of them takes.
+    pub(super) largest: Bytes,
+    /// The most room that they take in relation to their time on the link.
+    pub(super) density: Density,
+    /// How many copies the bridge at the far end makes and stores of one of them, at most.
+    pub(super) copies: u64,
+}
+
+/// Room that a frame takes, for bytes that it occupies on the link.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Density {
+    taken: u64,
+    wire: u64,
+}
+
+impl Density {
+    /// The most room that whole frames take which fit into a span at some rate, rounded up.
+    pub(super) fn taken(&self, rate: Rate, span: TimeDelta) -> Bytes {
+        let bits = u128::from(rate.bits_per_second()) * u128::from(span.as_picos());
+        let wire = bits.div_ceil(u128::from(Rate::BYTE_PICOS)).min(u128::from(u64::MAX));
+        let taken = (wire * u128::from(self.taken)).div_ceil(u128::from(self.wire.max(1)));
+        Bytes::new(u64::try_from(taken).unwrap_or(u64::MAX))
+    }
+
+    fn or_denser(self, other: Self) -> Self {
+        let denser = u128::from(other.taken) * u128::from(self.wire)
+            > u128::from(self.taken) * u128::from(other.wire);
+        if denser { other } else { self }
+    }
+}
+
+/// What all ports carry.
+pub(super) fn carried(spec: &Spec, routes: &[Route]) -> Vec<Carried> {
+    let nothing = Carried {
+        longest: Bytes::new(u64::from(PAUSE_FRAME)),
+        priorities: PrioritySet::NONE,
+        largest: Bytes::ZERO,
+        density: Density { taken: 0, wire: 1 },
+        copies: 1,
+    };
+    let mut carried = vec![nothing; spec.topology.links().len() * 2];
+    let notified = !matches!(spec.control.congestion_point, CongestionPointParams::None);
+    let protected = spec.flow_control.protected();
+    for (flow, route) in spec.flows.iter().zip(routes) {
+        let of_flow = protected.contains(flow.priority).then(|| Load::of(spec, flow));
+        for &port in route.paths().flatten() {
+            let entry = &mut carried[port.index()];
+            entry.longest = entry.longest.max(flow.frame);
+            if let Some(load) = &of_flow {
+                entry.add(flow, load);
+            }
+            if notified {
+                let back = &mut carried[port.peer().index()];
+                back.longest = back.longest.max(spec.control.notification_size);
+            }
+        }
+    }
+    if spec.bridges == Bridges::OutputQueued {
+        for (port, copies) in fan_out(routes) {
+            carried[port.index()].copies = copies;
+        }
+    }
+    carried
+}
+
+impl Carried {
+    fn add(&mut self, flow: &FlowSpec, load: &Load) {
+        self.priorities = self.priorities.with(flow.priority);
+        self.largest = self.largest.max(load.largest);
+        self.density = self.density.or_denser(load.density);
+    }
+}
+
+/// The room that the frames of a flow take.
+struct Load {
+    largest: Bytes,
+    density: Density,
+}
+
+impl Load {
+    fn of(spec: &Spec, flow: &FlowSpec) -> Self {
+        let (frame, overhead) = (flow.frame.get(), spec.overhead.get());
+        let unit = match spec.bridges {
+            Bridges::OutputQueued => 1,
+            Bridges::Cioq(cioq) => cioq.unit.get(),
+        };
+        let density = |bytes: u64| Density { taken: bytes.next_multiple_of(unit), wire: bytes + overhead };
+        let shortest = flow.traffic.shortest_frame(flow.frame).get();
+        // Of frames that take the same number of units the shortest is the densest, and of those that just need one
+        // more unit, the one with the fewest.
+        let beyond = ((shortest - 1).next_multiple_of(unit) + 1).min(frame);
+        let lengths = [shortest, beyond, frame];
+        let densest = lengths.into_iter().map(density).reduce(Density::or_denser);
+        Self {
+            largest: Bytes::new(frame.next_multiple_of(unit)),
+            density: densest.unwrap_or(Density { taken: 0, wire: 1 }),
+        }
+    }
+}
+
+/// How many copies an output-queued bridge makes at most of a frame, by the port that brings it; ports that lead to
+/// no branch are left out.
+fn fan_out(routes: &[Route]) -> BTreeMap<PortId, u64> {
+    let mut most = BTreeMap::new();
+    for tree in routes.iter().filter(|route| matches!(route, Route::Tree(_))) {
+        let mut after: BTreeMap<PortId, BTreeSet<PortId>> = BTreeMap::new();
+        for hop in tree.paths().flat_map(|path| path.windows(2)) {
+            after.entry(hop[0]).or_default().insert(hop[1]);
+        }
+        for (port, branches) in after {
+            let most = most.entry(port).or_insert(1);
+            *most = branches.len().max(*most as usize) as u64;
+        }
+    }
+    most
+}

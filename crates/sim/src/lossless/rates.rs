@@ -1,0 +1,38 @@
+//! The extremes of the rates that ports have in a run.
+
+use setpoint_units::Rate;
+
+use crate::clock::port_rate;
+use crate::ids::PortId;
+use crate::spec::{Change, Spec};
+
+/// The lowest and the highest rate of a port at any time of a run.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct RateRange {
+    /// The lowest.
+    pub slowest: Rate,
+    /// The highest.
+    pub fastest: Rate,
+}
+
+impl RateRange {
+    fn widen(&mut self, rate: Rate) {
+        self.slowest = self.slowest.min(rate);
+        self.fastest = self.fastest.max(rate);
+    }
+}
+
+/// The ranges of all ports. Whatever makes a port faster or slower than its link belongs here, and nowhere else.
+pub(crate) fn rate_ranges(spec: &Spec) -> Vec<RateRange> {
+    let at_start = |port: PortId| {
+        let rate = port_rate(spec, port, spec.topology.link_at(port.link()).rate);
+        RateRange { slowest: rate, fastest: rate }
+    };
+    let mut ranges: Vec<RateRange> = spec.topology.ports().map(at_start).collect();
+    for change in &spec.changes {
+        if let Change::PortRate(port, rate) = change.change {
+            ranges[port.index()].widen(port_rate(spec, port, rate));
+        }
+    }
+    ranges
+}

@@ -1,0 +1,210 @@
+//! Lossless networks drawn at random to make them lose a frame: senders that fill an input as fast as they can, sinks
+//! that hardly drain it, and long frames on slow links in the way of pause frames.
+
+use setpoint_control::parameter::Percent;
+use setpoint_sim::topology::RackFabric;
+use setpoint_sim::traffic::{Silence, SizeDistribution, Traffic};
+use setpoint_sim::{
+    Bridges, Change, Cioq, Delivery, FlowControl, FlowId, FlowSpec, GroupId, GroupSpec, NodeId, PauseParams,
+    PortId, Priority, PrioritySet, Spec, SpecError, TimedChange, Topology, validate,
+};
+use setpoint_units::{Bytes, Rate, Time, TimeDelta};
+
+use super::draw::{Draw, Scale};
+
+/// What a network is drawn with.
+pub struct Siege {
+    draw: Draw,
+    /// The scale of time: how long a long frame takes at the rate of most links.
+    line: Rate,
+    frame: u64,
+}
+
+/// The network of a seed.
+pub fn besieged(seed: u64) -> Spec {
+    let mut draw = Draw::new(seed, Scale::Any);
+    let line = Rate::from_mbps(draw.one(&[100, 1_000, 10_000, 40_000]));
+    let frame = draw.one(&[64, 300, 1_500, 9_216, 9_216]);
+    Siege { draw, line, frame }.spec(seed)
+}
+
+impl Siege {
+    fn spec(&mut self, seed: u64) -> Spec {
+        let net = self.network();
+        let stations: Vec<NodeId> = net.stations().collect();
+        let flows = self.flows(&stations);
+        let long = self.line.time_to_send(Bytes::new(self.frame + 20)).as_picos();
+        let duration = TimeDelta::from_picos(long * self.draw.one(&[60, 200, 600]));
+        let mut spec = super::spec(net, flows, duration);
+        spec.seed = seed;
+        spec.sample_interval = duration / 4;
+        spec.overhead = Bytes::new(self.draw.one(&[0, 20]));
+        spec.control = if self.draw.chance(25) { super::qcn_control() } else { super::no_control() };
+        spec.control.priorities = PrioritySet::ALL;
+        spec.control.notification_size = Bytes::new(self.draw.one(&[64, 64, 9_000]));
+        spec.flow_control = self.flow_control();
+        if self.draw.chance(15) {
+            self.add_group(&mut spec, &stations);
+        }
+        self.change_rates(&mut spec);
+        let fabric = spec.topology.nodes().iter().any(|node| node.name.starts_with("spine"));
+        spec.buffer = Bytes::new(self.frame.max(9_216) * 4);
+        if fabric || self.draw.chance(25) {
+            self.give_room(&mut spec);
+        }
+        spec
+    }
+
+    fn rate(&mut self) -> Rate {
+        let bits = self.line.bits_per_second();
+        Rate::from_bits_per_second(self.draw.one(&[bits, bits, bits, bits / 3, bits / 10, bits * 4]))
+    }
+
+    fn delay(&mut self) -> TimeDelta {
+        let long = self.line.time_to_send(Bytes::new(self.frame)).as_picos();
+        let (whole, part) = (self.draw.one(&[0, 0, 0, 1, 10]), self.draw.below(1_000));
+        TimeDelta::from_picos(long * whole + if self.draw.chance(50) { long * part / 1_000 } else { 0 })
+    }
+
+    fn network(&mut self) -> Topology {
+        if self.draw.chance(10) {
+            return RackFabric {
+                racks: 2,
+                leaves_per_rack: 1,
+                stations_per_leaf: 2 + self.draw.below(2) as u32,
+                spines: 2,
+                access_rate: self.line,
+                fabric_rate: self.line,
+                access_delay: self.delay(),
+                fabric_delay: TimeDelta::from_nanos(1),
+            }
+            .build();
+        }
+        let mut net = Topology::new();
+        let bridges: Vec<NodeId> =
+            (0..self.draw.one(&[1, 1, 2, 3])).map(|n| net.bridge(format!("b{n}"), 1)).collect();
+        for pair in bridges.windows(2) {
+            net.connect(pair[0], pair[1], self.rate(), self.delay());
+        }
+        for number in 0..3 + self.draw.below(3) {
+            let station = net.station(format!("h{number}"), 0);
+            let at = self.draw.one(&bridges);
+            net.connect(station, at, self.rate(), self.delay());
+        }
+        net
+    }
+
+    /// The first station is the sink of most; others send long frames to the senders.
+    fn flows(&mut self, stations: &[NodeId]) -> Vec<FlowSpec> {
+        let mut flows = Vec::new();
+        for &source in &stations[1..] {
+            for _ in 0..1 + self.draw.below(2) {
+                flows.push(self.flow(source, stations[0]));
+            }
+        }
+        for _ in 0..1 + self.draw.below(3) {
+            let (from, to) = (self.draw.one(stations), self.draw.one(&stations[1..]));
+            if from != to {
+                flows.push(self.flow(from, to));
+            }
+        }
+        flows
+    }
+
+    fn flow(&mut self, source: NodeId, sink: NodeId) -> FlowSpec {
+        let frame = if self.draw.chance(70) { self.frame } else { 1 + self.draw.below(self.frame) };
+        let line = self.line;
+        let traffic = match self.draw.below(10) {
+            0 => Traffic::OnOff {
+                burst: Bytes::new(1 + self.draw.below(20 * frame)),
+                offered: line,
+                silence: Silence::Exponential,
+            },
+            1 => Traffic::Poisson {
+                mean_gap: line.time_to_send(Bytes::new(frame)),
+                sizes: SizeDistribution::Uniform(Bytes::new(1), Bytes::new(2 * frame)),
+            },
+            2 => Traffic::Message { size: Bytes::new(1 + self.draw.below(200 * frame)) },
+            _ => Traffic::Backlogged,
+        };
+        let start = line.time_to_send(Bytes::new(frame)).as_picos() * self.draw.below(2_000) / 100;
+        FlowSpec {
+            frame: Bytes::new(frame),
+            priority: Priority::new(self.draw.one(&[3, 3, 3, 5, 0])).unwrap(),
+            start: Time::from_picos(start),
+            ..super::flow(source, sink, traffic)
+        }
+    }
+
+    fn flow_control(&mut self) -> FlowControl {
+        let xoff = self.draw.one(&[0, 1, 2, 5]) * self.frame + self.draw.below(self.frame);
+        let xon = self.draw.one(&[0, xoff / 2, xoff]);
+        let quanta = match self.draw.below(4) {
+            0 => 1 + self.draw.below(20) as u16,
+            1 => 1 + self.draw.below(2_000) as u16,
+            _ => u16::MAX,
+        };
+        let params =
+            PauseParams { xoff: Bytes::new(xoff), xon: Bytes::new(xon), quanta, ..super::thresholds() };
+        match self.draw.below(4) {
+            0 => FlowControl::Pause(params),
+            1 => FlowControl::Pfc(params, PrioritySet::only(super::DATA)),
+            _ => FlowControl::Pfc(params, PrioritySet::ALL),
+        }
+    }
+
+    /// One flow goes to all stations but its own.
+    fn add_group(&mut self, spec: &mut Spec, stations: &[NodeId]) {
+        let flow = self.draw.below(spec.flows.len() as u64) as usize;
+        let source = spec.flows[flow].source;
+        let members = stations.iter().copied().filter(|&station| station != source).collect();
+        spec.groups.push(GroupSpec { name: "group".into(), members });
+        spec.flows[flow].destination = GroupId(0).into();
+        spec.flows[flow].traffic = Traffic::Backlogged;
+    }
+
+    /// Sinks become slow, and so do links back to senders; some change again later.
+    fn change_rates(&mut self, spec: &mut Spec) {
+        let bits = self.line.bits_per_second();
+        let ports: Vec<PortId> = spec.topology.ports().collect();
+        let span = spec.duration.as_picos();
+        for &port in &ports {
+            let chance = if spec.topology.target(port) == spec.flows[0].source { 60 } else { 30 };
+            for _ in 0..2 {
+                if self.draw.chance(chance) {
+                    let slower = self.draw.one(&[1, 2, 7, 30, 100, 1_000]);
+                    let rate = Rate::from_bits_per_second((bits / slower).max(1));
+                    let at = Time::from_picos(if self.draw.chance(50) { 0 } else { self.draw.below(span) });
+                    spec.changes.push(TimedChange { at, change: Change::PortRate(port, rate) });
+                }
+            }
+        }
+        if self.draw.chance(20) {
+            let flow = FlowId(self.draw.below(spec.flows.len() as u64) as u32);
+            let at = Time::from_picos(self.draw.below(span));
+            spec.changes.push(TimedChange { at, change: Change::StopFlow(flow) });
+        }
+    }
+
+    /// Input buffers with as little room as is let through.
+    fn give_room(&mut self, spec: &mut Spec) {
+        let unit = Bytes::new(self.draw.one(&[1, 64, 256, 1_024]));
+        let cioq = Cioq {
+            unit,
+            speedup: Percent::new(self.draw.one(&[100, 160])),
+            control_delay: TimeDelta::from_nanos(self.draw.one(&[0, 300])),
+            delivery: self.draw.one(&[Delivery::Plain, Delivery::Reliable]),
+            ..super::cioq()
+        };
+        let mut room = self.frame.max(9_216).next_multiple_of(unit.get());
+        loop {
+            spec.bridges = Bridges::Cioq(Cioq { input_buffer: Bytes::new(room), ..cioq });
+            match validate(spec) {
+                Err(SpecError::InputTooSmall { needed, .. }) => {
+                    room = needed.get().next_multiple_of(unit.get());
+                }
+                _ => return,
+            }
+        }
+    }
+}
