@@ -12,7 +12,7 @@ use synthetic::theory as made;
 
 fn main() -> io::Result<()> {
     let folder = PathBuf::from(env::args().nth(1).unwrap_or_else(|| "gallery".into()));
-    for (name, record) in synthetic::all() {
+    for (name, record) in synthetic::all().into_iter().chain(synthetic::large()) {
         let plots = folder.join(name);
         fs::create_dir_all(&plots)?;
         fs::write(folder.join(format!("{name}.html")), setpoint_report::html(&record))?;
