@@ -2,7 +2,7 @@
 
 use super::draw::label as plain;
 use super::group::{Edge, Graph};
-use super::layout::Plan;
+use super::layout::{Place, Plan};
 use crate::plot::Colour;
 use crate::plot::svg::{Anchor, Label, Svg, Weight};
 use crate::plot::text::text_width;
@@ -23,23 +23,31 @@ pub(super) fn load(edge: &Edge) -> String {
     format!("{links}, {up_to}{used}{paused}")
 }
 
-/// Writes a text above a bundle, at the end where fewer lines meet; nothing where there is no room.
+/// Writes a text beside a bundle, at the end where fewer lines meet and on the side from which the line bends away; nothing
+/// where there is no room.
 pub(super) fn label(svg: &mut Svg, graph: &Graph, plan: &Plan, edge: &Edge, text: &str) {
-    let (first, second) = (plan.places[edge.ends.0], plan.places[edge.ends.1]);
-    let reversed = first.x > second.x;
-    let ((left, left_box), (right, right_box)) = match reversed {
-        false => ((first, edge.ends.0), (second, edge.ends.1)),
-        true => ((second, edge.ends.1), (first, edge.ends.0)),
-    };
+    let (one, other) = (plan.places[edge.ends.0], plan.places[edge.ends.1]);
+    let (left, right) = if one.x < other.x { (one, other) } else { (other, one) };
     let (start, end) = (left.x + left.width / 2.0, right.x - right.width / 2.0);
     let size = plan.font - 1.0;
     if text.is_empty() || end - start - 16.0 < text_width(text, size) {
         return;
     }
-    let meet = |node: usize| graph.edges.iter().filter(|edge| edge.ends.0 == node || edge.ends.1 == node).count();
-    let (at, anchor) = match meet(left_box) <= meet(right_box) {
-        true => ((start + 8.0, left.y - 5.0), Anchor::Start),
-        false => ((end - 8.0, right.y - 5.0), Anchor::End),
+    let beside = |from: Place, to: Place| if to.y < from.y - 1.0 { from.y + size + 3.0 } else { from.y - 6.0 };
+    let (at, anchor) = match meeting(graph, plan, left, right) <= meeting(graph, plan, right, left) {
+        true => ((start + 8.0, beside(left, right)), Anchor::Start),
+        false => ((end - 8.0, beside(right, left)), Anchor::End),
     };
     svg.label(&Label { size, weight: Weight::Outlined(Colour::Paper), ..plain(text, at, anchor, plan) });
+}
+
+/// How many lines meet at a box on the side that faces another.
+fn meeting(graph: &Graph, plan: &Plan, at: Place, facing: Place) -> usize {
+    let is_at = |place: Place| (place.x, place.y) == (at.x, at.y);
+    let meets = |edge: &&Edge| {
+        let ends = (plan.places[edge.ends.0], plan.places[edge.ends.1]);
+        let far = if is_at(ends.0) { Some(ends.1) } else { Some(ends.0).filter(|_| is_at(ends.1)) };
+        far.is_some_and(|far| (far.x > at.x) == (facing.x > at.x))
+    };
+    graph.edges.iter().filter(meets).count()
 }
