@@ -9,6 +9,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
 use setpoint_lab::store::{StoreError, write_file};
+use setpoint_report::document::Document;
 
 use crate::experiment::{Experiment, Paper};
 use crate::line::Line;
@@ -77,25 +78,27 @@ impl<'a> Folder<'a> {
         self.path.join(format!("{}.html", experiment.id))
     }
 
-    /// Writes the page of an experiment, and what lists it.
+    /// Writes the page of an experiment and the index; gives the page.
     ///
     /// # Errors
     /// If a file cannot be written.
-    pub fn add(&self, finished: &Finished<'_>) -> Result<(), FolderError> {
+    pub fn add(&self, finished: &Finished<'_>) -> Result<Document, FolderError> {
         let id = finished.experiment.id;
         let paper = self.papers.iter().find(|paper| paper.id == finished.experiment.paper());
         let around = page::Around { paper, listed: &self.listed };
         let path = self.page(finished.experiment);
         let folder = path.parent().unwrap_or(&self.path);
         fs::create_dir_all(folder).map_err(failed("make", folder))?;
-        write_file(&path, page::experiment(finished, &around).as_bytes())?;
+        let document = page::experiment(finished, &around);
+        write_file(&path, document.html().as_bytes())?;
         let mut lines = self.lines.lock().unwrap_or_else(PoisonError::into_inner);
         lines.retain(|line| line.experiment != id);
         lines.extend(Line::all(finished));
         let ordered = ordered(self.papers, &lines);
         let text: String = ordered.iter().map(|line| line.json() + "\n").collect();
         write_file(&self.path.join(LINES), text.as_bytes())?;
-        Ok(write_file(&self.index(), page::index(self.papers, &ordered).as_bytes())?)
+        write_file(&self.index(), page::index(self.papers, &ordered).as_bytes())?;
+        Ok(document)
     }
 }
 

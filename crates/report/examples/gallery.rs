@@ -35,5 +35,5 @@ fn theory(folder: &Path) -> io::Result<()> {
         ("stability-of-words", setpoint_report::stability(&made::stability(3))),
         ("phase", setpoint_report::phase(&made::phase())),
     ];
-    pages.iter().try_for_each(|(name, page)| fs::write(folder.join(format!("{name}.html")), page))
+    pages.iter().try_for_each(|(name, page)| fs::write(folder.join(format!("{name}.html")), page.html()))
 }

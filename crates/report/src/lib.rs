@@ -15,8 +15,12 @@
 
 pub mod document;
 mod figures;
+#[cfg(any(feature = "png", feature = "pdf"))]
+mod fonts;
 mod league;
 mod page;
+#[cfg(feature = "pdf")]
+mod pdf;
 pub mod plot;
 #[cfg(feature = "png")]
 mod png;
@@ -28,6 +32,8 @@ pub mod words;
 
 use setpoint_lab::results::RunRecord;
 
+#[cfg(feature = "pdf")]
+pub use pdf::{PdfError, pdf};
 #[cfg(feature = "png")]
 pub use png::{PngError, png};
 

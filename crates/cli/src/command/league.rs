@@ -9,6 +9,7 @@ use setpoint_lab::scenario::nearest;
 use setpoint_lab::store::write_file;
 use setpoint_lab::sweep::{SweepOptions, sweep};
 
+use super::plots::Plots;
 use super::sweep::{seeds, stopped, threads};
 use crate::failure::{Failure, Kind};
 use crate::progress::{SweepProgress, Visibility};
@@ -37,6 +38,9 @@ pub(crate) struct League {
     #[arg(long, short, value_name = "DIR", default_value = "results/league")]
     out: PathBuf,
 
+    #[command(flatten)]
+    plots: Plots,
+
     /// Print the figures as JSON, and nothing else, on standard output
     #[arg(long)]
     json: bool,
@@ -48,6 +52,7 @@ pub(crate) struct League {
 
 impl League {
     pub(crate) fn execute(self) -> Result<(), Failure> {
+        self.plots.check()?;
         let variants = league::variants(&self.chosen()?)?;
         let runs = variants.len() * self.seeds.get() as usize;
         let progress = SweepProgress::new(runs, Visibility::unless_quiet(self.quiet));
@@ -59,7 +64,9 @@ impl League {
         let json = serde_json::to_string_pretty(&standings).expect("standings are plain data") + "\n";
         self.write("league.csv", &league::to_csv(&standings))?;
         self.write("league.json", &json)?;
-        self.write("league.html", &setpoint_report::league(&standings))?;
+        let page = setpoint_report::league(&standings);
+        self.write("league.html", &page.html())?;
+        self.plots.put(&self.out, || page.plots())?;
         if self.json {
             terminal::print(&json)?;
         } else if !self.quiet {

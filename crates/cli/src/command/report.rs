@@ -58,7 +58,9 @@ impl Report {
         let summary: SweepSummary = serde_json::from_str(&json(&figures)?)
             .map_err(|error| Failure::Run(format!("cannot read {}: {error}", figures.display())))?;
         let page = folder.join(SWEEP_PAGE);
-        store::write_file(&page, setpoint_report::sweep(&summary).as_bytes())?;
+        let document = setpoint_report::sweep(&summary);
+        store::write_file(&page, document.html().as_bytes())?;
+        self.plots.put(folder, || document.plots())?;
         if !self.quiet {
             let screen = Screen::of_stdout();
             let mut facts = Facts::new();
@@ -91,5 +93,5 @@ fn places(folder: &Path, plots: Plots, screen: Screen) -> String {
 /// What is made from a result: its report and the plots that are wanted.
 pub(super) fn derived(record: &RunRecord, plots: Plots) -> Result<Vec<Derived>, Failure> {
     let report = Derived::report(setpoint_report::html(record));
-    Ok(std::iter::once(report).chain(plots.draw(record)?).collect())
+    Ok(std::iter::once(report).chain(plots.of_run(record)?).collect())
 }

@@ -10,6 +10,7 @@ use setpoint_lab::scenario::Variant;
 use setpoint_lab::store::{SWEEP, SWEEP_PAGE, write_file};
 use setpoint_lab::sweep::{SweepError, SweepOptions, SweepSummary, VariantSummary, sweep};
 
+use super::plots::Plots;
 use super::run::json;
 use crate::failure::{Failure, Kind};
 use crate::progress::{SweepProgress, Visibility};
@@ -47,6 +48,9 @@ pub(crate) struct Sweep {
     #[arg(long)]
     json: bool,
 
+    #[command(flatten)]
+    plots: Plots,
+
     /// Leave out sweep.html
     #[arg(long)]
     no_report: bool,
@@ -58,6 +62,7 @@ pub(crate) struct Sweep {
 
 impl Sweep {
     pub(crate) fn execute(self) -> Result<(), Failure> {
+        self.plots.check()?;
         let scenario = self.settings.load_for_seeds(&self.scenario)?;
         let folder = self.out.unwrap_or_else(|| default_folder(scenario.name(), "-sweep"));
         let many = Many {
@@ -67,6 +72,7 @@ impl Sweep {
             json: self.json,
             no_report: self.no_report,
             quiet: self.quiet,
+            plots: self.plots,
         };
         execute(&scenario.variants()?, &many)
     }
@@ -98,6 +104,7 @@ pub(super) struct Many {
     pub(super) json: bool,
     pub(super) no_report: bool,
     pub(super) quiet: bool,
+    pub(super) plots: Plots,
 }
 
 /// Runs all variants with all seeds and prints their figures.
@@ -127,11 +134,13 @@ pub(super) fn execute(variants: &[Variant], many: &Many) -> Result<(), Failure> 
 }
 
 impl Many {
-    /// Writes the page of the sweep; without one, an older page goes, which would tell of another sweep.
+    /// Writes the page of the sweep and its plots; without one, an older page goes, which would tell of another sweep.
     fn write_page(&self, summary: &SweepSummary) -> Result<(), Failure> {
         let path = self.folder.join(SWEEP_PAGE);
+        let page = setpoint_report::sweep(summary);
+        self.plots.put(&self.folder, || page.plots())?;
         if !self.no_report {
-            return Ok(write_file(&path, setpoint_report::sweep(summary).as_bytes())?);
+            return Ok(write_file(&path, page.html().as_bytes())?);
         }
         match std::fs::remove_file(&path) {
             Err(error) if error.kind() != ErrorKind::NotFound => {

@@ -7,6 +7,9 @@ use clap::{Args, ValueEnum};
 use setpoint_fluid::{Feedback, Increase, Reading, Sampling, Target};
 use setpoint_lab::scenario::{Prepared, Scenario};
 use setpoint_lab::theory::{self, Finding, Origin, TheoryError};
+use setpoint_report::document::Document;
+
+use super::plots::Plots;
 
 use crate::failure::Failure;
 use crate::scenario::{Settings, default_folder, default_name};
@@ -33,6 +36,9 @@ pub(super) struct Asked {
     #[arg(long)]
     json: bool,
 
+    #[command(flatten)]
+    plots: Plots,
+
     /// Leave out the page
     #[arg(long)]
     no_report: bool,
@@ -52,6 +58,7 @@ pub(super) struct Subject {
 impl Asked {
     /// Reads the scenario, and makes sure that there is a place for what is found.
     pub(super) fn read(&self, ending: &str) -> Result<Subject, Failure> {
+        self.plots.check()?;
         let name = self.scenario.clone().unwrap_or_else(default_name);
         let scenario = self.settings.load(&name)?;
         let prepared = scenario.prepare(self.settings.seed().unwrap_or(scenario.seed()))?;
@@ -64,8 +71,10 @@ impl Asked {
     pub(super) fn store(&self, told: &Told<'_>) -> Result<(), Failure> {
         let Told { finding, subject, options, .. } = told;
         let origin = Origin::of(&subject.prepared, options.clone());
-        let page = (!self.no_report).then(|| page(finding));
-        theory::write(finding, &origin, page.as_deref(), &subject.folder)?;
+        let document = page(finding);
+        let page = (!self.no_report).then(|| document.html());
+        let plots = self.plots.files(|| document.plots())?;
+        theory::write(finding, &origin, page.as_deref(), &plots, &subject.folder)?;
         if self.json {
             return Ok(terminal::print(&finding.json())?);
         }
@@ -104,7 +113,7 @@ pub(super) struct Told<'a> {
 }
 
 /// The page of a finding.
-fn page(finding: &Finding<'_>) -> String {
+fn page(finding: &Finding<'_>) -> Document {
     match finding {
         Finding::Fluid(record) => setpoint_report::fluid(record),
         Finding::Stability(record) => setpoint_report::stability(record),

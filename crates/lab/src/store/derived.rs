@@ -13,7 +13,7 @@ pub const REPORT: &str = "report.html";
 pub const PLOTS: &str = "plots";
 
 /// Endings of files that are made from a result.
-const ENDINGS: [&str; 3] = ["html", "svg", "png"];
+const ENDINGS: [&str; 4] = ["html", "svg", "png", "pdf"];
 
 /// A file made from a result. It is no part of the digest and can be made again at any time.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -41,8 +41,23 @@ impl Derived {
         Self { name: plot_file(name, "png"), content: png }
     }
 
+    /// A drawing for print, by the name of its file without ending.
+    #[must_use]
+    pub fn pdf(name: &str, pdf: Vec<u8>) -> Self {
+        Self { name: plot_file(name, "pdf"), content: pdf }
+    }
+
+    /// Its path within the folder.
+    #[must_use]
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
     /// Writes the file into a folder, whole or not at all.
-    pub(super) fn write(&self, folder: &Path) -> Result<(), StoreError> {
+    ///
+    /// # Errors
+    /// If it cannot be written.
+    pub fn write(&self, folder: &Path) -> Result<(), StoreError> {
         let path = folder.join(&self.name);
         if let Some(parent) = path.parent() {
             fs::create_dir_all(parent).map_err(StoreError::io("create", parent))?;
@@ -65,7 +80,7 @@ pub(super) fn is_derived(path: &Path) -> bool {
 }
 
 /// Whether a path in a result is the folder of drawings, with nothing else in it.
-pub(super) fn is_plots(path: &Path) -> bool {
+pub(crate) fn is_plots(path: &Path) -> bool {
     let named = path.file_name() == Some(OsStr::new(PLOTS));
     let inside = || {
         fs::read_dir(path)

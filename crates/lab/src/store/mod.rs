@@ -22,6 +22,7 @@ use std::path::Path;
 
 use crate::results::{Manifest, RunRecord, Series, Summary, digest};
 
+pub(crate) use derived::is_plots;
 pub use derived::{Derived, PLOTS, REPORT};
 pub use error::StoreError;
 pub(crate) use folder::Partial;

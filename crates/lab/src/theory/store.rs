@@ -4,6 +4,7 @@
 //! made from it, and `origin.json`, which says where it comes from. As with results, a folder is complete or not there, and
 //! one that holds anything else is left alone.
 
+use std::ffi::OsString;
 use std::fs;
 use std::path::Path;
 
@@ -13,7 +14,7 @@ use super::record::{FluidRecord, PhaseRecord, StabilityRecord};
 use super::tables;
 use crate::run::VERSION;
 use crate::scenario::Prepared;
-use crate::store::{Partial, StoreError, json_text, write_file};
+use crate::store::{Derived, Partial, StoreError, is_plots, json_text, write_file};
 
 /// Where it comes from. This file makes a folder one of theory.
 pub const ORIGIN: &str = "origin.json";
@@ -148,13 +149,14 @@ pub fn check_replaceable(folder: &Path) -> Result<(), StoreError> {
     if !names.is_empty() && !names.iter().any(|name| name == ORIGIN) {
         return foreign(format!("holds something else (there is no {ORIGIN})"));
     }
-    match names.iter().find(|name| !FILES.iter().any(|file| **name == **file)) {
+    let belongs = |name: &OsString| FILES.iter().any(|file| name == *file) || is_plots(&folder.join(name));
+    match names.iter().find(|name| !belongs(name)) {
         Some(stranger) => foreign(format!("holds {} too", stranger.display())),
         None => Ok(()),
     }
 }
 
-/// Stores a finding as a folder, in the place of an older one if there is one.
+/// Stores a finding as a folder with the files made from it, in the place of an older one if there is one.
 ///
 /// # Errors
 /// If the folder exists and holds something else, or if a file cannot be written. What was there before is then still
@@ -163,6 +165,7 @@ pub fn write(
     finding: &Finding<'_>,
     origin: &Origin,
     page: Option<&str>,
+    derived: &[Derived],
     folder: &Path,
 ) -> Result<(), StoreError> {
     check_replaceable(folder)?;
@@ -175,6 +178,7 @@ pub fn write(
     if let Some(page) = page {
         put(&finding.page_file(), page.as_bytes())?;
     }
+    derived.iter().try_for_each(|derived| derived.write(partial.path()))?;
     put(ORIGIN, json_text(origin).as_bytes())?;
     partial.put_in_place()
 }

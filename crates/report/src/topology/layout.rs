@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use super::course::{ARCH, is_blocked};
 use super::group::{Graph, NodeBox};
-use crate::plot::text::text_width;
+use crate::plot::text::{strong_width, text_width};
 use crate::plot::{Size, Surface};
 
 /// Where everything stands.
@@ -48,7 +48,8 @@ pub(super) fn plan(graph: &Graph, size: Size, surface: Surface) -> Plan {
         .fold(0, usize::max);
     let (font, pitch) = if graph.grouped { GROUPS } else { pitch(tallest, size) };
     let measure = |node: &NodeBox| {
-        let width = text_width(&node.label, font) + 16.0;
+        let label = if node.bridge { strong_width } else { text_width }(&node.label, font);
+        let width = label + 16.0;
         let note = if node.note.is_empty() { 0.0 } else { text_width(&node.note, font - 1.5) + 14.0 };
         Place { width: width.max(note).max(30.0), height: box_height(node, font, pitch), x: 0.0, y: 0.0 }
     };
