@@ -267,7 +267,7 @@ fn a_folder_is_whole_and_nothing_else_is_replaced() {
         names.sort();
         names
     };
-    theory::write(&Finding::Fluid(&record), &origin, Some("<html></html>"), &folder).unwrap();
+    theory::write(&Finding::Fluid(&record), &origin, Some("<html></html>"), &[], &folder).unwrap();
     assert_eq!(names(), ["fluid.csv", "fluid.html", "fluid.json", "origin.json"]);
     let stored: FluidRecord =
         serde_json::from_str(&std::fs::read_to_string(folder.join("fluid.json")).unwrap()).unwrap();
@@ -277,10 +277,10 @@ fn a_folder_is_whole_and_nothing_else_is_replaced() {
     assert_eq!(csv.lines().count(), 101);
 
     let stable = theory::stability(&scenario(&[]), &StabilityOptions::default(), &sweep::Unwatched).unwrap();
-    theory::write(&Finding::Stability(&stable), &origin, None, &folder).unwrap();
+    theory::write(&Finding::Stability(&stable), &origin, None, &[], &folder).unwrap();
     assert_eq!(names(), ["origin.json", "response.csv", "stability.json"], "an older finding is replaced");
     std::fs::write(folder.join("thesis.tex"), "years of work").unwrap();
-    let error = theory::write(&Finding::Stability(&stable), &origin, None, &folder).unwrap_err().to_string();
+    let error = theory::write(&Finding::Stability(&stable), &origin, None, &[], &folder).unwrap_err().to_string();
     assert!(error.contains("holds thesis.tex too"), "{error}");
 }
 

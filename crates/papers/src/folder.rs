@@ -9,7 +9,8 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
-use setpoint_lab::store::{Collection, Kind, StoreError};
+use setpoint_lab::store::{Collection, Derived, Kind, PLOTS, StoreError};
+use setpoint_report::document::Document;
 
 use crate::experiment::{Experiment, Paper};
 use crate::line::Line;
@@ -81,22 +82,36 @@ impl<'a> Folder<'a> {
         self.files.path().join(page_file(experiment))
     }
 
-    /// Writes the page of an experiment, and what lists it.
+    /// Writes the page of an experiment and the index; gives the page.
     ///
     /// # Errors
     /// If a file cannot be written.
-    pub fn add(&self, finished: &Finished<'_>) -> Result<(), FolderError> {
+    pub fn add(&self, finished: &Finished<'_>) -> Result<Document, FolderError> {
         let id = finished.experiment.id;
         let paper = self.papers.iter().find(|paper| paper.id == finished.experiment.paper());
         let around = page::Around { paper, listed: &self.listed };
-        self.files.put(&page_file(finished.experiment), page::experiment(finished, &around).as_bytes())?;
+        let document = page::experiment(finished, &around);
+        self.files.put(&page_file(finished.experiment), document.html().as_bytes())?;
         let mut lines = self.lines.lock().unwrap_or_else(PoisonError::into_inner);
         lines.retain(|line| line.experiment != id);
         lines.extend(Line::all(finished));
         let ordered = ordered(self.papers, &lines);
         let text: String = ordered.iter().map(|line| line.json() + "\n").collect();
         self.files.put(LINES, text.as_bytes())?;
-        Ok(self.files.put(INDEX, page::index(self.papers, &ordered).as_bytes())?)
+        self.files.put(INDEX, page::index(self.papers, &ordered).as_bytes())?;
+        Ok(document)
+    }
+
+    /// Puts the plots of an experiment beside its page, in the place of older ones.
+    ///
+    /// # Errors
+    /// If a file cannot be written.
+    pub fn add_plots(&self, experiment: &Experiment, plots: &[Derived]) -> Result<(), FolderError> {
+        let folder = experiment.paper();
+        let names = format!("{folder}/{PLOTS}/{}-", experiment.name());
+        self.files.clear(&names)?;
+        let put = |plot: &Derived| self.files.put(&format!("{folder}/{}", plot.name()), plot.content());
+        Ok(plots.iter().try_for_each(put)?)
     }
 }
 

@@ -21,7 +21,7 @@ pub(crate) struct Around<'a> {
 }
 
 /// The page of an experiment.
-pub(crate) fn experiment(finished: &Finished<'_>, around: &Around<'_>) -> String {
+pub(crate) fn experiment(finished: &Finished<'_>, around: &Around<'_>) -> Document {
     let experiment = finished.experiment;
     let mut document = Document::new(experiment.title);
     document.part_of = format!("{} · {}", experiment.id, around.paper.map_or("", |paper| paper.title));
@@ -36,7 +36,7 @@ pub(crate) fn experiment(finished: &Finished<'_>, around: &Around<'_>) -> String
         repeat(finished),
     ];
     document.sections.retain(|section| !section.blocks.is_empty());
-    document.html()
+    document
 }
 
 fn facts(finished: &Finished<'_>) -> Vec<String> {

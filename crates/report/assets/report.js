@@ -27,12 +27,53 @@ if (copy && navigator.clipboard) {
   copy.onclick = () => navigator.clipboard.writeText(byId("command").textContent)
     .then(() => { copy.textContent = "Copied"; setTimeout(() => { copy.textContent = "Copy"; }, 1500); }, () => {});
 }
-// The scenario is part of the printed report; long tables stay folded.
-const scenario = byId("scenario");
-let wasOpen = false;
-if (scenario) {
-  addEventListener("beforeprint", () => { wasOpen = scenario.open; scenario.open = true; });
-  addEventListener("afterprint", () => { scenario.open = wasOpen; });
+// The scenario and folded figures are part of the printed page; long tables stay folded.
+const folded = [...document.querySelectorAll("#scenario, details.more")];
+let closed = [];
+addEventListener("beforeprint", () => { closed = folded.filter(one => !one.open); closed.forEach(one => { one.open = true; }); });
+addEventListener("afterprint", () => closed.forEach(one => { one.open = false; }));
+
+// Every figure as an SVG file of its own: on white, colours resolved, with its title and its description.
+const standalone = (drawing, name, title, words) => {
+  const svg = drawing.cloneNode(true), [, , width, height] = svg.getAttribute("viewBox").split(" ").map(Number), top = 44, edge = 16;
+  svg.querySelectorAll(".cross").forEach(one => one.remove());
+  for (const one of ["class", "style", "aria-hidden", ...svg.getAttributeNames().filter(one => one.startsWith("data-"))]) svg.removeAttribute(one);
+  const all = { xmlns: "http://www.w3.org/2000/svg", viewBox: `${-edge} ${-top} ${width + 2 * edge} ${height + top + edge}`, width: width + 2 * edge, height: height + top + edge, role: "img",
+    "font-family": "Inter, 'Helvetica Neue', Arial, 'Liberation Sans', 'DejaVu Sans', sans-serif" };
+  for (const key in all) svg.setAttribute(key, all[key]);
+  const put = (tag, attributes, text) => {
+    const one = document.createElementNS(all.xmlns, tag);
+    for (const key in attributes) one.setAttribute(key, attributes[key]);
+    one.textContent = text;
+    return one;
+  };
+  svg.prepend(put("title", {}, title), put("desc", {}, words), put("rect", { x: -edge, y: -top, width: all.width, height: all.height, fill: "#ffffff" }, ""),
+    put("text", { x: 2, y: -18, "font-size": 16, "font-weight": 600, fill: "#1b2530" }, title));
+  const before = root.dataset.theme;
+  root.dataset.theme = "light";
+  const style = getComputedStyle(root);
+  const text = new XMLSerializer().serializeToString(svg).replace(/var\((--[a-z0-9-]+)\)/g, (_, key) => style.getPropertyValue(key).trim());
+  if (before) root.dataset.theme = before; else delete root.dataset.theme;
+  const link = document.createElement("a");
+  link.href = URL.createObjectURL(new Blob([text], { type: "image/svg+xml" }));
+  link.download = name + ".svg";
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(link.href), 1e4);
+};
+for (const figure of document.querySelectorAll("figure")) {
+  const drawing = figure.querySelector(".drawing svg.wide");
+  if (!drawing) continue;
+  const heading = figure.querySelector("h3") || figure.closest("section").querySelector("h2"), title = heading.textContent;
+  const name = figure.id ? figure.id.replace("figure-", "") : figure.closest("section").id;
+  const words = (figure.querySelector("[aria-label]") || figure).getAttribute("aria-label") || title;
+  const save = document.createElement("button");
+  save.type = "button";
+  save.className = "save";
+  save.textContent = "SVG";
+  save.title = "Save this figure as an SVG file";
+  save.setAttribute("aria-label", `Save “${title}” as an SVG file`);
+  save.onclick = () => standalone(drawing, name, title, words);
+  figure.prepend(save);
 }
 
 // Quantities, as the report writes them.

@@ -12,7 +12,7 @@ use synthetic::theory as made;
 
 fn main() -> io::Result<()> {
     let folder = PathBuf::from(env::args().nth(1).unwrap_or_else(|| "gallery".into()));
-    for (name, record) in synthetic::all() {
+    for (name, record) in synthetic::all().into_iter().chain(synthetic::large()) {
         let plots = folder.join(name);
         fs::create_dir_all(&plots)?;
         fs::write(folder.join(format!("{name}.html")), setpoint_report::html(&record))?;
@@ -35,5 +35,5 @@ fn theory(folder: &Path) -> io::Result<()> {
         ("stability-of-words", setpoint_report::stability(&made::stability(3))),
         ("phase", setpoint_report::phase(&made::phase())),
     ];
-    pages.iter().try_for_each(|(name, page)| fs::write(folder.join(format!("{name}.html")), page))
+    pages.iter().try_for_each(|(name, page)| fs::write(folder.join(format!("{name}.html")), page.html()))
 }

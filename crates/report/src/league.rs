@@ -5,9 +5,9 @@ use setpoint_lab::league::{DISCIPLINES, Mark, Row, Score, Standing};
 use crate::document::{self, Block, Cell, Column, Document, Section, Table};
 use crate::quantity::Unit;
 
-/// The league as one HTML file.
+/// The page of the league.
 #[must_use]
-pub fn league(standings: &[Standing]) -> String {
+pub fn league(standings: &[Standing]) -> Document {
     let runs = standings.iter().flat_map(|standing| &standing.rows).map(|row| row.runs);
     let seeds = runs.clone().max().unwrap_or(0);
     let mut page = Document::new("League of congestion control");
@@ -25,7 +25,7 @@ pub fn league(standings: &[Standing]) -> String {
     for standing in standings {
         page = page.section(scenario(standing));
     }
-    page.section(meanings()).html()
+    page.section(meanings())
 }
 
 /// How often each algorithm was marked. It counts disciplines, which do not all weigh the same: a guide to the

@@ -3,7 +3,7 @@
 //! [`html`] needs no network, no font and no file besides: styles, script, drawings and the values
 //! under the pointer are all inside. [`plots`] gives the same figures as files of their own, on white.
 //! Whatever a record holds, all text in it is taken for untrusted and escaped, numbers that are not
-//! finite are left out, and a file stays within about 1.5 MB however long the run was.
+//! finite are left out, and a file stays within a megabyte however large the network and however long the run was.
 //!
 //! * [`quantity`] writes numbers with units for people;
 //! * [`plot`] draws figures, [`topology`] the network;
@@ -15,8 +15,12 @@
 
 pub mod document;
 mod figures;
+#[cfg(any(feature = "png", feature = "pdf"))]
+mod fonts;
 mod league;
 mod page;
+#[cfg(feature = "pdf")]
+mod pdf;
 pub mod plot;
 #[cfg(feature = "png")]
 mod png;
@@ -28,6 +32,8 @@ pub mod words;
 
 use setpoint_lab::results::RunRecord;
 
+#[cfg(feature = "pdf")]
+pub use pdf::{PdfError, pdf};
 #[cfg(feature = "png")]
 pub use png::{PngError, png};
 

@@ -1,11 +1,8 @@
 //! PNG from SVG, by resvg with the fonts of the system.
-//!
-//! The only part of the crate that depends on the machine: fonts are looked up by family name, and
-//! another machine may have others.
-
-use std::sync::{Arc, OnceLock};
 
 use resvg::{tiny_skia, usvg};
+
+use crate::fonts::fonts;
 
 /// Why a drawing cannot be turned into a PNG.
 #[derive(Debug)]
@@ -46,15 +43,4 @@ pub fn png(svg: &str) -> Result<Vec<u8>, PngError> {
     let mut pixels = pixels.ok_or(PngError::Size(width, height))?;
     resvg::render(&tree, tiny_skia::Transform::from_scale(SCALE, SCALE), &mut pixels.as_mut());
     pixels.encode_png().map_err(|error| PngError::Encode(error.to_string()))
-}
-
-/// The system's fonts, loaded once: that takes longer than drawing.
-fn fonts() -> Arc<usvg::fontdb::Database> {
-    static FONTS: OnceLock<Arc<usvg::fontdb::Database>> = OnceLock::new();
-    let load = || {
-        let mut fonts = usvg::fontdb::Database::new();
-        fonts.load_system_fonts();
-        Arc::new(fonts)
-    };
-    Arc::clone(FONTS.get_or_init(load))
 }

@@ -8,6 +8,7 @@ use setpoint_lab::league::{self, DISCIPLINES, Mark, Row, SCENARIOS, Score, Stand
 use setpoint_lab::scenario::nearest;
 use setpoint_lab::sweep::{Batch, open, sweep_into};
 
+use super::plots::Plots;
 use super::sweep::{kept, seeds, stopped, threads};
 use crate::failure::{Failure, Kind};
 use crate::interrupt;
@@ -37,6 +38,9 @@ pub(crate) struct League {
     #[arg(long, short, value_name = "DIR", default_value = "results/league")]
     out: PathBuf,
 
+    #[command(flatten)]
+    plots: Plots,
+
     /// Print the figures as JSON, and nothing else, on standard output
     #[arg(long)]
     json: bool,
@@ -55,6 +59,7 @@ const PAGE: &str = "league.html";
 
 impl League {
     pub(crate) fn execute(self) -> Result<(), Failure> {
+        self.plots.check()?;
         let variants = league::variants(&self.chosen()?)?;
         let runs = variants.len() * self.seeds.get() as usize;
         let folder = open(&self.out)?;
@@ -69,7 +74,9 @@ impl League {
         let json = serde_json::to_string_pretty(&standings).expect("standings are plain data") + "\n";
         folder.put(TABLE, league::to_csv(&standings).as_bytes())?;
         folder.put(FIGURES, json.as_bytes())?;
-        folder.put(PAGE, setpoint_report::league(&standings).as_bytes())?;
+        let page = setpoint_report::league(&standings);
+        folder.put(PAGE, page.html().as_bytes())?;
+        self.plots.put(&folder, || page.plots())?;
         if self.json {
             terminal::print(&json)?;
         } else if !self.quiet {

@@ -1,47 +1,63 @@
-//! Plots as files of their own: `--svg` and `--png`.
+//! Plots as files of their own: `--svg`, `--png` and `--pdf`, in every command that writes a page.
 
 use clap::Args;
 use setpoint_lab::results::RunRecord;
-use setpoint_lab::store::Derived;
+use setpoint_lab::store::{Collection, Derived, PLOTS};
+use setpoint_report::Plot;
 
 use crate::failure::Failure;
 
 /// In which formats plots are wanted as files of their own.
 #[derive(Clone, Copy, Debug, Args)]
 pub(super) struct Plots {
-    /// Also write every plot as SVG, into the folder `plots` of the result
+    /// Also write every plot as SVG, into the folder `plots` beside the page
     #[arg(long)]
     svg: bool,
 
-    /// Also write every plot as PNG, into the folder `plots` of the result
-    // Hidden and not left out, so that who asks for it hears how to get it.
+    /// Also write every plot as PNG, into the folder `plots` beside the page
+    // Hidden and not left out, so that the error says how to get it.
     #[arg(long, hide = cfg!(not(feature = "png")))]
     png: bool,
+
+    /// Also write every plot as PDF, into the folder `plots` beside the page
+    #[arg(long, hide = cfg!(not(feature = "pdf")))]
+    pdf: bool,
 }
 
 impl Plots {
-    /// Whether this build can write what is wanted; worth asking before a long run.
+    /// Whether this build can write the formats that are wanted; worth asking before a long run.
     pub(super) fn check(self) -> Result<(), Failure> {
         if self.png && cfg!(not(feature = "png")) {
-            return Err(Failure::Usage(NO_PNG.to_owned()));
+            return Err(Failure::Usage(without("PNG", "png")));
+        }
+        if self.pdf && cfg!(not(feature = "pdf")) {
+            return Err(Failure::Usage(without("PDF", "pdf")));
         }
         Ok(())
     }
 
     /// Whether there will be any.
     pub(super) fn wanted(self) -> bool {
-        self.svg || self.png
+        self.svg || self.png || self.pdf
     }
 
     /// The plots of a result as files.
-    pub(super) fn draw(self, record: &RunRecord) -> Result<Vec<Derived>, Failure> {
+    pub(super) fn of_run(self, record: &RunRecord) -> Result<Vec<Derived>, Failure> {
+        self.files(|| setpoint_report::plots(record))
+    }
+
+    /// Some plots as files, which are drawn only if they are wanted.
+    pub(super) fn files(self, draw: impl FnOnce() -> Vec<Plot>) -> Result<Vec<Derived>, Failure> {
         let mut files = Vec::new();
         if !self.wanted() {
             return Ok(files);
         }
-        for plot in setpoint_report::plots(record) {
+        for plot in draw() {
             if self.png {
-                files.push(picture(&plot)?);
+                files.push(png(&plot)?);
+            }
+            if self.pdf {
+                files.push(pdf(&plot)?);
             }
             if self.svg {
                 files.push(Derived::svg(&plot.name, plot.svg));
@@ -49,22 +65,48 @@ impl Plots {
         }
         Ok(files)
     }
+
+    /// Puts plots into the folder of a page, in the place of older ones, which would show something else.
+    pub(super) fn put(self, folder: &Collection, draw: impl FnOnce() -> Vec<Plot>) -> Result<(), Failure> {
+        let files = self.files(draw)?;
+        folder.clear(&format!("{PLOTS}/"))?;
+        Ok(files.iter().try_for_each(|file| folder.put(file.name(), file.content()))?)
+    }
 }
 
-const NO_PNG: &str = "\
-this build of setpoint cannot write PNG, which takes the feature `png`:
-  cargo install --path crates/cli --features png
-  cargo run --release --features png -- run --png
-every build can write the plots as SVG, with --svg";
+fn without(format: &str, feature: &str) -> String {
+    format!(
+        "\
+this build of setpoint cannot write {format}, which takes the feature `{feature}`:
+  cargo install --path crates/cli --features {feature}
+  cargo run --release --features {feature} -- run --{feature}
+every build can write the plots as SVG, with --svg"
+    )
+}
 
 #[cfg(feature = "png")]
-fn picture(plot: &setpoint_report::Plot) -> Result<Derived, Failure> {
-    let picture = setpoint_report::png(&plot.svg)
-        .map_err(|error| Failure::Run(format!("cannot make a PNG of the plot {}: {error}", plot.name)))?;
+fn png(plot: &Plot) -> Result<Derived, Failure> {
+    let picture = setpoint_report::png(&plot.svg).map_err(|error| cannot("PNG", plot, &error))?;
     Ok(Derived::png(&plot.name, picture))
 }
 
 #[cfg(not(feature = "png"))]
-fn picture(_: &setpoint_report::Plot) -> Result<Derived, Failure> {
-    Err(Failure::Usage(NO_PNG.to_owned()))
+fn png(_: &Plot) -> Result<Derived, Failure> {
+    Err(Failure::Usage(without("PNG", "png")))
+}
+
+#[cfg(feature = "pdf")]
+fn pdf(plot: &Plot) -> Result<Derived, Failure> {
+    let sheet = setpoint_report::pdf(&plot.svg).map_err(|error| cannot("PDF", plot, &error))?;
+    Ok(Derived::pdf(&plot.name, sheet))
+}
+
+#[cfg(not(feature = "pdf"))]
+fn pdf(_: &Plot) -> Result<Derived, Failure> {
+    Err(Failure::Usage(without("PDF", "pdf")))
+}
+
+#[cfg(any(feature = "png", feature = "pdf"))]
+fn cannot(format: &str, plot: &Plot, error: &dyn std::error::Error) -> Failure {
+    Failure::Run(format!("cannot make a {format} of the plot {}: {error}", plot.name))
 }

@@ -60,7 +60,9 @@ impl Report {
         let unreadable = |error: &dyn Display| Failure::Run(format!("cannot read {}: {error}", figures.display()));
         let text = std::fs::read_to_string(&figures).map_err(|error| unreadable(&error))?;
         let summary: SweepSummary = serde_json::from_str(&text).map_err(|error| unreadable(&error))?;
-        sweep.put(SWEEP_PAGE, setpoint_report::sweep(&summary).as_bytes())?;
+        let document = setpoint_report::sweep(&summary);
+        sweep.put(SWEEP_PAGE, document.html().as_bytes())?;
+        self.plots.put(&sweep, || document.plots())?;
         let page = folder.join(SWEEP_PAGE);
         if !self.quiet {
             let screen = Screen::of_stdout();
@@ -96,5 +98,5 @@ fn places(folder: &Path, plots: Plots, screen: Screen) -> String {
 /// What is made from a result: its report and the plots that are wanted.
 pub(super) fn derived(record: &RunRecord, plots: Plots) -> Result<Vec<Derived>, Failure> {
     let report = Derived::report(setpoint_report::html(record));
-    Ok(std::iter::once(report).chain(plots.draw(record)?).collect())
+    Ok(std::iter::once(report).chain(plots.of_run(record)?).collect())
 }

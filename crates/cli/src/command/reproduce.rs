@@ -11,6 +11,9 @@ use setpoint_papers::{
     select,
 };
 
+use setpoint_report::Plot;
+
+use super::plots::Plots;
 use super::sweep::threads;
 use crate::failure::{Failure, Kind};
 use crate::interrupt;
@@ -41,6 +44,9 @@ pub(crate) struct Reproduce {
     #[arg(long, short, value_name = "DIR", default_value = "results/reproduce")]
     out: PathBuf,
 
+    #[command(flatten)]
+    plots: Plots,
+
     /// Print a line of JSON for each claim, and nothing else, on standard output
     #[arg(long)]
     json: bool,
@@ -56,6 +62,7 @@ pub(crate) struct Reproduce {
 
 impl Reproduce {
     pub(crate) fn execute(self) -> Result<(), Failure> {
+        self.plots.check()?;
         let papers = papers();
         let chosen = select(&papers, &self.names).map_err(|unknown| Failure::Usage(unknown.to_string()))?;
         if self.list {
@@ -75,7 +82,7 @@ impl Reproduce {
         let depth = if self.quick { Depth::Quick } else { Depth::Full };
         let collected = Mutex::new((vec![Vec::new(); chosen.len()], Vec::new()));
         let finished = |finished: Finished<'_>| {
-            let written = folder.add(&finished);
+            let written = self.write(&finished, folder);
             let place = chosen.iter().position(|experiment| experiment.id == finished.experiment.id);
             let mut collected = collected.lock().unwrap_or_else(PoisonError::into_inner);
             collected.0[place.expect("it was chosen")] = Line::all(&finished);
@@ -86,6 +93,14 @@ impl Reproduce {
         let (lines, errors) = collected.into_inner().unwrap_or_else(PoisonError::into_inner);
         let (took, _) = progress.finish();
         Ended { lines: lines.concat(), errors, stopped, took }
+    }
+
+    /// The page of an experiment and, beside it, its plots under the name of the experiment.
+    fn write(&self, finished: &Finished<'_>, folder: &Folder<'_>) -> Result<(), Failure> {
+        let page = folder.add(finished)?;
+        let named = |plot: Plot| Plot { name: format!("{}-{}", finished.experiment.name(), plot.name), ..plot };
+        let draw = || page.plots().into_iter().map(named).collect();
+        Ok(folder.add_plots(finished.experiment, &self.plots.files(draw)?)?)
     }
 
     fn tell(&self, ended: &Ended, folder: &Folder<'_>) -> Result<(), Failure> {
@@ -103,7 +118,7 @@ impl Reproduce {
 struct Ended {
     /// Claims of the experiments that were finished, in their order.
     lines: Vec<Line>,
-    errors: Vec<FolderError>,
+    errors: Vec<Failure>,
     stopped: Option<Stopped>,
     took: Duration,
 }
@@ -114,7 +129,7 @@ impl Ended {
             return Err(Failure::Interrupted(format!("{stopped}; the pages of finished experiments are kept")));
         }
         if let Some(error) = self.errors.into_iter().next() {
-            return Err(error.into());
+            return Err(error);
         }
         // A run that failed was told when it happened, and is the reason of every claim of its experiment.
         let failed = self.lines.iter().any(|line| line.why.starts_with(setpoint_papers::RUN_FAILED));

@@ -36,7 +36,7 @@ pub(crate) struct Run {
     settings: Settings,
 
     /// Run so many seeds, counting up, on all cores, and print mean and deviation over them
-    #[arg(long, value_name = "N", value_parser = sweep::seeds, conflicts_with_all = ["svg", "png"])]
+    #[arg(long, value_name = "N", value_parser = sweep::seeds)]
     seeds: Option<NonZeroU32>,
 
     /// Folder for the result [default: results/NAME, by the name of the scenario, with what --set and --seed say appended, as
@@ -91,7 +91,7 @@ impl Run {
     }
 
     fn derived(&self, record: &RunRecord) -> Result<Vec<Derived>, Failure> {
-        if self.no_report { self.plots.draw(record) } else { report::derived(record, self.plots) }
+        if self.no_report { self.plots.of_run(record) } else { report::derived(record, self.plots) }
     }
 
     fn tell(&self, scenario: &Scenario, name: &Path, done: &Done) -> Result<(), Failure> {
@@ -116,8 +116,8 @@ impl Run {
         let scenario = self.settings.load_for_seeds(name)?;
         let folder = self.out.clone().unwrap_or_else(|| self.settings.folder_for_seeds(scenario.name(), "-seeds"));
         let variant = Variant { index: 0, assignments: Vec::new(), scenario };
-        let (json, no_report, quiet) = (self.json, self.no_report, self.quiet);
-        let many = Many { seeds, threads: None, folder, json, no_report, quiet };
+        let (json, no_report, quiet, plots) = (self.json, self.no_report, self.quiet, self.plots);
+        let many = Many { seeds, threads: None, folder, json, no_report, quiet, plots };
         sweep::execute(&[variant], &many)
     }
 }

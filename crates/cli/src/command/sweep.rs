@@ -9,6 +9,7 @@ use setpoint_lab::scenario::Variant;
 use setpoint_lab::store::{SWEEP_PAGE, json_text};
 use setpoint_lab::sweep::{Batch, SweepError, SweepSummary, VariantSummary, open, sweep_into};
 
+use super::plots::Plots;
 use crate::failure::{Failure, Kind};
 use crate::interrupt;
 use crate::progress::{SweepProgress, Visibility};
@@ -46,6 +47,9 @@ pub(crate) struct Sweep {
     #[arg(long)]
     json: bool,
 
+    #[command(flatten)]
+    plots: Plots,
+
     /// Leave out sweep.html
     #[arg(long)]
     no_report: bool,
@@ -57,6 +61,7 @@ pub(crate) struct Sweep {
 
 impl Sweep {
     pub(crate) fn execute(self) -> Result<(), Failure> {
+        self.plots.check()?;
         let scenario = self.settings.load_for_seeds(&self.scenario)?;
         let folder = self.out.unwrap_or_else(|| self.settings.folder_for_seeds(scenario.name(), "-sweep"));
         let many = Many {
@@ -66,6 +71,7 @@ impl Sweep {
             json: self.json,
             no_report: self.no_report,
             quiet: self.quiet,
+            plots: self.plots,
         };
         execute(&scenario.variants()?, &many)
     }
@@ -97,6 +103,7 @@ pub(super) struct Many {
     pub(super) json: bool,
     pub(super) no_report: bool,
     pub(super) quiet: bool,
+    pub(super) plots: Plots,
 }
 
 /// Runs all variants with all seeds and prints their figures.
@@ -113,11 +120,13 @@ pub(super) fn execute(variants: &[Variant], many: &Many) -> Result<(), Failure> 
     let ended = sweep_into(&folder, variants, batch, &progress);
     let (took, found) = progress.finish();
     let summary = ended.map_err(|error| stopped(error, &many.folder))?;
+    let page = setpoint_report::sweep(&summary);
     match many.no_report {
-        false => folder.put(SWEEP_PAGE, setpoint_report::sweep(&summary).as_bytes())?,
+        false => folder.put(SWEEP_PAGE, page.html().as_bytes())?,
         // An older page would tell of another sweep.
         true => folder.remove(SWEEP_PAGE)?,
     }
+    many.plots.put(&folder, || page.plots())?;
     if many.json {
         terminal::print(&json_text(&summary))?;
     } else if !many.quiet {

@@ -8,6 +8,9 @@ use setpoint_fluid::{Feedback, Increase, Reading, Sampling, Target};
 use setpoint_lab::scenario::{Prepared, Scenario};
 use setpoint_lab::store::Destination;
 use setpoint_lab::theory::{self, Finding, Origin, TheoryError};
+use setpoint_report::document::Document;
+
+use super::plots::Plots;
 
 use crate::failure::Failure;
 use crate::interrupt;
@@ -36,6 +39,9 @@ pub(super) struct Asked {
     #[arg(long)]
     json: bool,
 
+    #[command(flatten)]
+    plots: Plots,
+
     /// Leave out the page
     #[arg(long)]
     no_report: bool,
@@ -56,6 +62,7 @@ pub(super) struct Subject {
 impl Asked {
     /// Reads the scenario, and opens a place for what is found.
     pub(super) fn read(&self, ending: &str) -> Result<Subject, Failure> {
+        self.plots.check()?;
         let name = self.scenario.clone().unwrap_or_else(default_name);
         let scenario = self.settings.load(&name)?;
         let prepared = scenario.prepare(self.settings.seed().unwrap_or(scenario.seed()))?;
@@ -69,8 +76,10 @@ impl Asked {
     pub(super) fn store(&self, told: Told<'_>) -> Result<(), Failure> {
         let Told { finding, subject, options, .. } = told;
         let Subject { prepared, folder, place, .. } = subject;
-        let page = (!self.no_report).then(|| page(&finding));
-        theory::write(&finding, &Origin::of(&prepared, options), page.as_deref(), place)?;
+        let document = page(&finding);
+        let page = (!self.no_report).then(|| document.html());
+        let plots = self.plots.files(|| document.plots())?;
+        theory::write(&finding, &Origin::of(&prepared, options), page.as_deref(), &plots, place)?;
         interrupt::say_when_stopped(format!("stopped; the result is stored in {}", folder.display()));
         if self.json {
             return Ok(terminal::print(&finding.json())?);
@@ -104,7 +113,7 @@ pub(super) struct Told<'a> {
 }
 
 /// The page of a finding.
-fn page(finding: &Finding<'_>) -> String {
+fn page(finding: &Finding<'_>) -> Document {
     match finding {
         Finding::Fluid(record) => setpoint_report::fluid(record),
         Finding::Stability(record) => setpoint_report::stability(record),

@@ -94,6 +94,16 @@ impl Collection {
         let _one = self.writing.lock().unwrap_or_else(PoisonError::into_inner);
         remove_listed(&self.given, self.index()?, self.scratch.path(), name)
     }
+
+    /// Removes the files whose names begin like this, as far as this program wrote them and nobody edited them since.
+    ///
+    /// # Errors
+    /// If one cannot be removed.
+    pub fn clear(&self, beginning: &str) -> Result<(), StoreError> {
+        let index = self.index()?;
+        let ours = |name: &&str| index.check(&self.given, name).is_ok();
+        index.names().filter(|name| name.starts_with(beginning)).filter(ours).try_for_each(|name| self.remove(name))
+    }
 }
 
 /// Takes a folder for this process, creating it if it is not there; the caller holds its lock.

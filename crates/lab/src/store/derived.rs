@@ -36,14 +36,26 @@ impl Derived {
         Self { name: plot_file(name, "png"), content: png }
     }
 
-    /// The path of the file inside its result.
+    /// A drawing for print, by the name of its file without ending.
+    #[must_use]
+    pub fn pdf(name: &str, pdf: Vec<u8>) -> Self {
+        Self { name: plot_file(name, "pdf"), content: pdf }
+    }
+
+    /// Its path within the folder.
     #[must_use]
     pub fn name(&self) -> &str {
         &self.name
     }
 
+    /// What it holds.
+    #[must_use]
+    pub fn content(&self) -> &[u8] {
+        &self.content
+    }
+
     /// Writes the file into a folder.
-    pub(super) fn write(&self, folder: &Path) -> Result<(), StoreError> {
+    pub(crate) fn write(&self, folder: &Path) -> Result<(), StoreError> {
         write_new(&folder.join(&self.name), &self.content)
     }
 }

@@ -92,6 +92,11 @@ impl Index {
         self.files.values_mut().for_each(|entry| entry.replaces = None);
     }
 
+    /// The files that are listed.
+    pub(super) fn names(&self) -> impl Iterator<Item = &str> {
+        self.files.keys().map(String::as_str)
+    }
+
     /// A file is gone.
     pub(super) fn remove(&mut self, name: &str) {
         self.files.remove(name);

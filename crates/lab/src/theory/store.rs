@@ -12,7 +12,7 @@ use super::record::{FluidRecord, PhaseRecord, StabilityRecord};
 use super::tables;
 use crate::run::VERSION;
 use crate::scenario::Prepared;
-use crate::store::{Destination, Kind, StoreError, json_text, write_new};
+use crate::store::{Derived, Destination, Kind, StoreError, json_text, write_new};
 
 /// Where it comes from. This file makes a folder one of theory.
 pub const ORIGIN: &str = "origin.json";
@@ -117,7 +117,7 @@ pub fn open(folder: &Path) -> Result<Destination, StoreError> {
     Destination::open_for(Kind::Theory, folder)
 }
 
-/// Stores a finding as a folder, in the place of an older one if there is one.
+/// Stores a finding as a folder with the files made from it, in the place of an older one if there is one.
 ///
 /// # Errors
 /// If the folder holds something else by now, or if a file cannot be written. What was there before is then still there.
@@ -125,6 +125,7 @@ pub fn write(
     finding: &Finding<'_>,
     origin: &Origin,
     page: Option<&str>,
+    plots: &[Derived],
     place: Destination,
 ) -> Result<(), StoreError> {
     let put = |name: &str, content: &[u8]| write_new(&place.path().join(name), content);
@@ -135,6 +136,7 @@ pub fn write(
     if let Some(page) = page {
         put(&finding.page_file(), page.as_bytes())?;
     }
+    plots.iter().try_for_each(|plot| plot.write(&place.path()))?;
     put(ORIGIN, json_text(origin).as_bytes())?;
-    place.put_in_place(|name| name == finding.page_file())
+    place.put_in_place(|name| name == finding.page_file() || plots.iter().any(|plot| plot.name() == name))
 }

@@ -18,7 +18,8 @@
 mod page;
 mod table;
 
-use crate::plot::{FieldMap, Figure, HeatMap};
+use crate::Plot;
+use crate::plot::{FieldMap, Figure, HeatMap, Size, Surface};
 
 pub use table::{Cell, Column, Kind, Mark, Narrow, Table};
 
@@ -102,6 +103,13 @@ pub enum Block {
     Table(Table),
     /// A command to copy; one on a page.
     Command(String),
+    /// Further blocks that are shown on demand, and always in print.
+    More {
+        /// What they are.
+        summary: String,
+        /// The blocks.
+        blocks: Vec<Block>,
+    },
     /// A text that is shown on demand, such as a file.
     Folded {
         /// What it is.
@@ -129,6 +137,33 @@ impl Document {
     #[must_use]
     pub fn html(&self) -> String {
         page::html(self)
+    }
+
+    /// Every drawing of the page as an SVG file of its own, in the order of the page. Their names are those of the figures,
+    /// which are the same whenever the page is made again.
+    #[must_use]
+    pub fn plots(&self) -> Vec<Plot> {
+        self.sections.iter().flat_map(|section| &section.blocks).flat_map(Block::plots).collect()
+    }
+}
+
+impl Block {
+    fn plots(&self) -> Vec<Plot> {
+        let plot = |name: &str, title: &str, svg: String| Plot { name: name.into(), title: title.into(), svg };
+        let (size, surface) = (Size::Wide, Surface::File);
+        match self {
+            Self::Figures(figures) => {
+                figures.iter().map(|one| plot(&one.name, &one.title, one.svg(size, surface))).collect()
+            }
+            Self::HeatMaps(maps) => {
+                maps.iter().map(|one| plot(&one.name, &one.title, one.svg(size, surface))).collect()
+            }
+            Self::FieldMaps(maps) => {
+                maps.iter().map(|one| plot(&one.name, &one.title, one.svg(size, surface))).collect()
+            }
+            Self::More { blocks, .. } => blocks.iter().flat_map(Self::plots).collect(),
+            _ => Vec::new(),
+        }
     }
 }
 

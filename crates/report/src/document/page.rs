@@ -3,7 +3,7 @@
 use askama::Template;
 
 use super::table::Kind;
-use super::{Block, Document, Link};
+use super::{Block, Document, Link, Section};
 use crate::page::Drawn;
 use crate::plot::{Room, Size, Surface};
 
@@ -26,6 +26,18 @@ pub(super) fn html(document: &Document) -> String {
         document,
     };
     page.render().expect("a template of strings renders")
+}
+
+/// One block; blocks may hold others.
+#[derive(Template)]
+#[template(path = "block.html")]
+struct BlockView<'a> {
+    block: &'a Block,
+    section: &'a Section,
+}
+
+fn block(block: &Block, section: &Section) -> String {
+    BlockView { block, section }.render().expect("a template of strings renders")
 }
 
 /// The class by which the style sheet knows the room of a map.

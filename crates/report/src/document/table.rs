@@ -2,6 +2,9 @@
 
 use super::Link;
 
+/// So many columns of figures are compared, and stay columns on a narrow screen.
+const COMPARED: usize = 3;
+
 /// Rows of cells under headings.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Table {
@@ -81,12 +84,19 @@ impl Table {
         Self { narrow: Narrow::Scrolled, ..Self::new(columns) }
     }
 
-    /// The class that the style sheet knows it by.
+    /// The class that the style sheet knows it by. Columns of figures are there to be compared, which blocks would make
+    /// impossible.
     pub(super) fn class(&self) -> &'static str {
+        let figures = self.columns.iter().filter(|column| column.kind == Kind::Figures).count();
         match self.narrow {
-            Narrow::Blocks => "stacked",
-            Narrow::Scrolled => "matrix",
+            Narrow::Blocks if figures < COMPARED => "stacked",
+            Narrow::Blocks | Narrow::Scrolled => "matrix",
         }
+    }
+
+    /// Whether the first cell of a row names it.
+    pub(super) fn names_rows(&self) -> bool {
+        self.class() == "matrix"
     }
 
     /// Adds a row, with a cell for every column; what is missing is empty, and what is too much is left out.

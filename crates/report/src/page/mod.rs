@@ -15,13 +15,13 @@ use self::tables::{EventRow, FlowRow, ParameterGroup, PortRow, QueueRow, Reactio
 use self::trees::{DeadlockNote, Trees};
 use crate::figures::{self, Subject};
 use crate::plot::{Figure, Room, Size, Surface};
-use crate::quantity::Unit;
+use crate::quantity::{Unit, grouped};
 use crate::{topology, words};
 
 /// Rows of a table that are seen at once; the rest is folded.
 const OPEN_ROWS: usize = 50;
-/// Rows of a table at most; what is beyond stands in `summary.json`.
-const MOST_ROWS: usize = 1000;
+/// Rows of a table at most, so that a page stays below a megabyte; all of them are in `summary.json`.
+const MOST_ROWS: usize = 200;
 
 #[derive(Template)]
 #[template(path = "run.html")]
@@ -57,6 +57,8 @@ struct Network {
     wide: String,
     narrow: String,
     alternative: String,
+    /// How to read it, where boxes stand for several nodes.
+    note: &'static str,
 }
 
 /// Figures under one heading.
@@ -101,6 +103,29 @@ impl<Row> Table<Row> {
     fn is_empty(&self) -> bool {
         self.open.is_empty()
     }
+
+    /// Which rows of how many a table that was cut holds; empty for a whole one.
+    fn cut(&self, what: &str, order: &str) -> String {
+        let (shown, all) = (self.open.len() + self.folded.len(), self.open.len() + self.folded.len() + self.left_out);
+        let (shown, all) = (grouped(shown as f64), grouped(all as f64));
+        match self.left_out {
+            0 => String::new(),
+            _ => format!("{shown} of {all} {what} are listed{order}; summary.json holds all of them."),
+        }
+    }
+}
+
+/// All rows as they come, or of more than a table takes, those that weigh most.
+fn foremost<Row>(rows: &[Row], weight: impl Fn(&Row) -> (u64, f64)) -> Vec<&Row> {
+    let mut rows: Vec<&Row> = rows.iter().collect();
+    if rows.len() > MOST_ROWS {
+        let falling = |a: &&Row, b: &&Row| {
+            let ((one, first), (other, second)) = (weight(a), weight(b));
+            other.cmp(&one).then(second.total_cmp(&first))
+        };
+        rows.sort_by(falling);
+    }
+    rows
 }
 
 /// The report of a run as one HTML file.
@@ -127,11 +152,16 @@ pub(crate) fn html(record: &RunRecord) -> String {
         groups: Groups::of(record),
         flows: Table::new(
             summary.flows.len(),
-            summary.flows.iter().map(|flow| FlowRow::new(flow, reactions)),
+            foremost(&summary.flows, |flow| (flow.dropped_frames, flow.rate_bps))
+                .into_iter()
+                .map(|flow| FlowRow::new(flow, reactions)),
         ),
         reactions,
         queues: queues(summary),
-        ports: Table::new(summary.ports.len(), summary.ports.iter().map(PortRow::new)),
+        ports: Table::new(
+            summary.ports.len(),
+            foremost(&summary.ports, |port| (port.pauses, port.utilisation_share)).into_iter().map(PortRow::new),
+        ),
         parameters: tables::parameters(&record.manifest.parameters),
         changed: record.manifest.parameters.iter().filter(|row| row.changed).count(),
         command: command::repeat(&record.manifest, &file),
@@ -153,7 +183,7 @@ fn queues(summary: &Summary) -> Table<QueueRow> {
 fn network(record: &RunRecord) -> Option<Network> {
     let wide = topology::svg(record, Size::Wide, Surface::Page)?;
     let narrow = topology::svg(record, Size::Narrow, Surface::Page)?;
-    Some(Network { wide, narrow, alternative: topology::alternative(record) })
+    Some(Network { wide, narrow, alternative: topology::alternative(record), note: topology::note(record) })
 }
 
 /// The figures in their sections; a section without a figure is left out.

@@ -3,7 +3,7 @@
 use super::axis::Tick;
 use super::svg::{Anchor, Label, Svg, muted};
 use super::text::{fitted, text_width};
-use super::{Axis, Colour, Scale};
+use super::{Axis, Better, Colour, Scale};
 
 /// Height of the bar.
 pub(super) const HEIGHT: f64 = 12.0;
@@ -19,7 +19,13 @@ pub(super) struct ColourBar {
     /// The line that text beside the bar stands on.
     pub(super) base: f64,
     ticks: Vec<Tick>,
+    better: Option<Better>,
 }
+
+/// What stands beside the better end of a bar, and how far from it.
+const TO_THE_LEFT: &str = "← better";
+const TO_THE_RIGHT: &str = "better →";
+const BESIDE: f64 = 8.0;
 
 /// The room for a bar.
 #[derive(Clone, Copy, Debug)]
@@ -33,23 +39,37 @@ pub(super) struct BarRoom {
     /// How wide the bar is to be, and how far from its caption.
     pub(super) bar: f64,
     pub(super) gap: f64,
+    /// Which end of it is better.
+    pub(super) better: Option<Better>,
 }
 
 impl ColourBar {
     /// Places the bar of a scale: beside its caption, or below it where there is no room for both.
     pub(super) fn place(scale: &Axis, room: BarRoom) -> Self {
-        let BarRoom { top, width, font, bar, gap } = room;
+        let BarRoom { top, width, font, bar, gap, better } = room;
+        let words = text_width(TO_THE_LEFT, font - 1.0) + BESIDE;
+        let (before, after) = match better {
+            Some(Better::Smaller) => (words, 0.0),
+            Some(Better::Larger) => (0.0, words),
+            Some(Better::Neither) | None => (0.0, 0.0),
+        };
         let caption = fitted(&scale.caption(), font, width - 4.0);
         let mut base = top + font;
         let caption_at = (2.0, base);
-        let mut x = 2.0 + text_width(&caption, font) + gap;
+        let mut x = 2.0 + text_width(&caption, font) + gap + before;
         // The texts at the ends of the bar reach beyond it.
-        if x + bar + 20.0 > width {
-            (x, base) = (14.0, base + font + 8.0);
+        if x + bar + f64::max(20.0, after + 4.0) > width {
+            (x, base) = (f64::max(14.0, 2.0 + before), base + font + 8.0);
         }
         let at = (x, base - font * 0.36 - HEIGHT / 2.0);
         let ticks = ticks(scale, bar, font - 1.0);
-        Self { caption: (caption, caption_at), at, width: bar, base, ticks }
+        Self { caption: (caption, caption_at), at, width: bar, base, ticks, better }
+    }
+
+    /// The right edge of the bar with what stands beside it.
+    pub(super) fn right(&self, font: f64) -> f64 {
+        let words = if self.better == Some(Better::Larger) { BESIDE + text_width(TO_THE_RIGHT, font - 1.0) } else { 0.0 };
+        self.at.0 + self.width + words
     }
 
     /// The lower edge of the bar's ticks.
@@ -67,6 +87,12 @@ impl ColourBar {
     pub(super) fn draw_caption(&self, svg: &mut Svg, font: f64) {
         let (caption, at) = &self.caption;
         svg.label(&Label { colour: Colour::Ink, ..muted(caption, *at, Anchor::Start, font) });
+        let (left, right) = (self.at.0 - BESIDE, self.at.0 + self.width + BESIDE);
+        match self.better {
+            Some(Better::Smaller) => svg.label(&muted(TO_THE_LEFT, (left, self.base), Anchor::End, font - 1.0)),
+            Some(Better::Larger) => svg.label(&muted(TO_THE_RIGHT, (right, self.base), Anchor::Start, font - 1.0)),
+            Some(Better::Neither) | None => {}
+        }
     }
 
     /// Draws the ticks below the bar.

@@ -4,7 +4,7 @@ use super::svg::{Anchor, Label, Svg, Weight, escape, short};
 use super::{Colour, Size, Surface};
 
 /// Type for figures that stand alone; the page brings its own.
-pub(crate) const FONTS: &str = "Inter, 'Helvetica Neue', Arial, 'Liberation Sans', sans-serif";
+pub(crate) const FONTS: &str = "Inter, 'Helvetica Neue', Arial, 'Liberation Sans', 'DejaVu Sans', sans-serif";
 
 /// Room around a drawing that is a file of its own.
 pub(crate) const MARGIN: f64 = 16.0;

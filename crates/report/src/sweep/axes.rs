@@ -47,6 +47,11 @@ impl<'a> Grid<'a> {
         complete.then_some(Self { axes, variants })
     }
 
+    /// All variants.
+    pub(super) fn all(&self) -> impl Iterator<Item = &'a VariantSummary> {
+        self.variants.values().copied()
+    }
+
     /// The variant at some places, one for each axis.
     pub(super) fn variant(&self, places: &[usize]) -> Option<&'a VariantSummary> {
         self.variants.get(places).copied()

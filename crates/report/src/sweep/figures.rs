@@ -2,6 +2,7 @@
 
 use setpoint_lab::sweep::{Spread, SweepSummary, VariantSummary};
 
+use crate::plot::Better::{self, Larger, Neither, Smaller};
 use crate::quantity::Unit;
 
 /// A figure that people compare variants by.
@@ -12,133 +13,177 @@ pub(super) struct Compared {
     /// What it is called.
     pub(super) title: &'static str,
     pub(super) unit: Unit,
+    /// Which values are better.
+    pub(super) better: Better,
     /// What it is, in a sentence.
     pub(super) meaning: &'static str,
     /// What a value other than zero means, for figures of which the first one that is not matters most.
     pub(super) onset: Option<&'static str>,
+    /// Why a variant that ran has no value.
+    pub(super) missing: &'static str,
 }
 
 /// All of them, in the order of the page. One that a sweep does not have is left out.
 const COMPARED: [Compared; 23] = [
-    compared("jain_index", "Fairness", Unit::Ratio, "Jain's index of the flows' mean rates; 1 is fair."),
+    compared("jain_index", "Fairness", Unit::Ratio, Larger, "Jain's index of the flows' mean rates; 1 is fair."),
     compared(
         "jain_index_windowed_mean",
         "Fairness in short windows",
         Unit::Ratio,
+        Larger,
         "Jain's index of the flows' rates per weight in short windows, mean over windows.",
     ),
-    compared("utilisation_share", "Utilisation", Unit::Share, "Share of the time the busiest port sends."),
-    compared("throughput_bps", "Throughput", Unit::BitsPerSecond, "Data delivered by all flows together."),
-    compared("queue_mean_bytes", "Mean queue", Unit::Bytes, "Mean length of the busiest queue."),
+    compared("utilisation_share", "Utilisation", Unit::Share, Larger, "Share of the time the busiest port sends."),
+    compared("throughput_bps", "Throughput", Unit::BitsPerSecond, Larger, "Data delivered by all flows together."),
+    compared("queue_mean_bytes", "Mean queue", Unit::Bytes, Neither, "Mean length of the busiest queue."),
     compared(
         "queue_deviation_bytes",
         "Deviation of the queue",
         Unit::Bytes,
+        Smaller,
         "Its standard deviation over time.",
     ),
-    compared(
-        "queue_error_bytes",
-        "Distance of the queue from its set point",
-        Unit::Bytes,
-        "Root mean square, over time, of the busiest queue.",
-    ),
+    Compared {
+        missing: "no set point",
+        ..compared(
+            "queue_error_bytes",
+            "Distance of the queue from its set point",
+            Unit::Bytes,
+            Smaller,
+            "Root mean square, over time, of the busiest queue.",
+        )
+    },
     compared(
         "queue_p99_bytes",
-        "Queue, 99 % below",
+        "Queue, 99th percentile",
         Unit::Bytes,
-        "Length of the busiest queue that is exceeded 1 % of the time.",
+        Smaller,
+        "Length that the busiest queue exceeds 1 % of the time.",
     ),
-    since("loss_share", "Loss", Unit::Share, "Frames dropped over frames sent.", "frames are lost"),
-    compared("notifications", "Notifications", Unit::Count, "Notifications sent in the whole run."),
+    Compared {
+        onset: Some("frames are lost"),
+        ..compared("loss_share", "Loss", Unit::Share, Smaller, "Frames dropped over frames sent.")
+    },
+    compared("notifications", "Notifications", Unit::Count, Smaller, "Notifications sent in the whole run."),
     compared(
         "notifications_per_frame",
         "Notifications per data frame",
-        Unit::Ratio,
+        Unit::Share,
+        Smaller,
         "Notifications over data frames sent.",
     ),
     compared(
         "feedback_overhead",
         "Feedback overhead",
         Unit::Ratio,
+        Smaller,
         "Notifications that reached stations over data frames that they sent.",
     ),
     compared(
         "notifications_per_source_peak",
         "Notifications to one source, peak",
         Unit::PerSecond,
+        Smaller,
         "The most notifications that one station received in any 100 ms, per second.",
     ),
     compared(
         "group_notifications_per_source_mean",
         "Notifications to a sender of a group",
         Unit::PerSecond,
+        Smaller,
         "Mean over the senders of a group; of several groups, the largest.",
     ),
     compared(
         "group_rate_mean_bps",
         "Rate to a group",
         Unit::BitsPerSecond,
+        Larger,
         "Mean rate of the senders to a group; of several groups, the smallest.",
     ),
     compared(
         "group_jain_index",
         "Fairness within a group",
         Unit::Ratio,
+        Larger,
         "Jain's index of the senders to a group; of several groups, the smallest.",
     ),
     compared(
         "group_feedback_overhead",
         "Feedback overhead of a group",
         Unit::Ratio,
+        Smaller,
         "Notifications for each data frame that senders to a group sent; of several groups, the largest.",
     ),
-    since(
-        "group_loss_share",
-        "Loss in a group",
-        Unit::Share,
-        "Frames lost over frames due at all receivers; of several groups, the largest.",
-        "receivers lose frames",
-    ),
-    since(
-        "paused_s",
-        "Time paused",
-        Unit::Seconds,
-        "Time in which ports were paused, summed over ports.",
-        "ports are paused",
-    ),
-    compared(
-        "settling_s",
-        "Settling",
-        Unit::Seconds,
-        "Time until queue and throughput stay within their bands after the last event.",
-    ),
-    compared("fct_mean_s", "Completion of messages", Unit::Seconds, "Mean completion time of all messages."),
-    compared(
-        "fct_p99_s",
-        "Completion, 99 % below",
-        Unit::Seconds,
-        "Completion time that one message in a hundred exceeds.",
-    ),
-    compared(
-        "slowdown_p99",
-        "Slowdown, 99 % below",
-        Unit::Ratio,
-        "Slowdown that one message in a hundred exceeds.",
-    ),
+    Compared {
+        onset: Some("receivers lose frames"),
+        ..compared(
+            "group_loss_share",
+            "Loss in a group",
+            Unit::Share,
+            Smaller,
+            "Frames lost over frames due at all receivers; of several groups, the largest.",
+        )
+    },
+    Compared {
+        onset: Some("ports are paused"),
+        ..compared(
+            "paused_s",
+            "Time paused",
+            Unit::Seconds,
+            Smaller,
+            "Time in which ports were paused, summed over ports.",
+        )
+    },
+    Compared {
+        missing: "not settled",
+        ..compared(
+            "settling_s",
+            "Settling time",
+            Unit::Seconds,
+            Smaller,
+            "Time until queue and throughput stay within their bands after the last event.",
+        )
+    },
+    Compared {
+        missing: "none completed",
+        ..compared(
+            "fct_mean_s",
+            "Completion time, mean",
+            Unit::Seconds,
+            Smaller,
+            "Mean completion time of all messages.",
+        )
+    },
+    Compared {
+        missing: "none completed",
+        ..compared(
+            "fct_p99_s",
+            "Completion time, 99th percentile",
+            Unit::Seconds,
+            Smaller,
+            "Completion time that one message in a hundred exceeds.",
+        )
+    },
+    Compared {
+        missing: "none completed",
+        ..compared(
+            "slowdown_p99",
+            "Slowdown, 99th percentile",
+            Unit::Ratio,
+            Smaller,
+            "Slowdown that one message in a hundred exceeds.",
+        )
+    },
 ];
 
-const fn compared(name: &'static str, title: &'static str, unit: Unit, meaning: &'static str) -> Compared {
-    Compared { name, title, unit, meaning, onset: None }
-}
-
-const fn since(
+const fn compared(
     name: &'static str,
     title: &'static str,
     unit: Unit,
+    better: Better,
     meaning: &'static str,
-    onset: &'static str,
 ) -> Compared {
-    Compared { name, title, unit, meaning, onset: Some(onset) }
+    Compared { name, title, unit, better, meaning, onset: None, missing: "no value" }
 }
 
 impl Compared {

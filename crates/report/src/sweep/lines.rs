@@ -5,8 +5,9 @@ use setpoint_lab::sweep::Spread;
 use super::axes::{Grid, SweptAxis};
 use super::figures::Compared;
 use crate::plot::text::in_sentence;
+use super::scale::scale;
 use crate::plot::{
-    Axis, Band, Bars, Colour, Figure, Line, Mark, Reduction, Room, Scale, Shape, Whiskers, scale_for,
+    Axis, Band, Bars, Better, Colour, Figure, Line, Mark, Reduction, Room, Scale, Shape, Whiskers,
 };
 use crate::quantity::Unit;
 
@@ -24,8 +25,18 @@ pub(super) fn figure(grid: &Grid<'_>, axis: &SweptAxis, compared: Compared) -> F
         None => bars(axis, compared, &spreads),
     };
     figure.room = Room::Half;
+    figure.note = direction(compared.better).to_owned();
     figure.alternative = in_words(axis, compared, &spreads);
     figure
+}
+
+/// Which way is better, in words.
+fn direction(better: Better) -> &'static str {
+    match better {
+        Better::Larger => "Higher is better.",
+        Better::Smaller => "Lower is better.",
+        Better::Neither => "",
+    }
 }
 
 fn line(
@@ -120,11 +131,10 @@ fn vertical(compared: Compared, spreads: &[Option<Spread>]) -> Axis {
     let means = || spreads.iter().flatten().map(|spread| spread.mean);
     let ends = spreads.iter().flatten().filter_map(|spread| ends(compared, *spread));
     let values: Vec<f64> = means().chain(ends.flat_map(|(low, high)| [low, high])).collect();
-    let axis = scale_for(compared.title, compared.unit, values.iter().copied());
+    let known: Vec<Spread> = spreads.iter().flatten().copied().collect();
+    let axis = scale(compared, &known, values.iter().copied());
     match axis.scale {
-        Scale::Logarithmic if means().all(|mean| mean > 0.0) => {
-            scale_for(compared.title, compared.unit, means())
-        }
+        Scale::Logarithmic if means().all(|mean| mean > 0.0) => scale(compared, &known, means()),
         // A mean of zero has no place on a logarithmic axis and would be missing from the line.
         Scale::Logarithmic => {
             Axis::from_zero(compared.title, compared.unit, values.into_iter().fold(0.0, f64::max))

@@ -1,10 +1,11 @@
 //! A sweep over two or three axes: a heat map of each figure, by the third axis in panels.
 
-use setpoint_lab::sweep::{SweepSummary, VariantSummary};
+use setpoint_lab::sweep::{Spread, SweepSummary, VariantSummary};
 
 use super::axes::{Grid, SweptAxis};
 use super::figures::Compared;
-use crate::plot::{HeatCell, HeatMap, Panel, Places, Room, Threshold, scale_for};
+use super::scale::scale;
+use crate::plot::{HeatCell, HeatMap, Panel, Places, Room, Threshold};
 
 /// Which axis lies where.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -62,8 +63,8 @@ pub(super) fn map(grid: &Grid<'_>, arrangement: Arrangement, compared: Compared)
         Some(axis) => (0..axes[axis].values.len()).map(|place| panel(Some(place))).collect(),
         None => vec![panel(None)],
     };
-    let values = panels.iter().flat_map(|panel| panel.rows.iter().flatten()).filter_map(|cell| cell.value);
-    let scale = scale_for(compared.title, compared.unit, values);
+    let spreads: Vec<Spread> = grid.all().filter_map(|variant| compared.of(variant).copied()).collect();
+    let scale = scale(compared, &spreads, spreads.iter().map(|spread| spread.mean));
     let names = |axis: &SweptAxis, order: &[usize]| {
         Places::new(&axis.label, order.iter().map(|&place| axis.values[place].clone()).collect())
     };
@@ -73,8 +74,20 @@ pub(super) fn map(grid: &Grid<'_>, arrangement: Arrangement, compared: Compared)
     map.room = if arrangement.panels.is_some() { Room::Full } else { Room::Half };
     map.threshold =
         compared.onset.map(|onset| Threshold { at: f64::MIN_POSITIVE, meaning: onset.to_owned() });
+    map.better = Some(compared.better);
+    map.missing = missing(&panels, compared);
     map.panels = panels;
     map
+}
+
+/// What the hatch of a map means: why cells have no value.
+fn missing(panels: &[Panel], compared: Compared) -> String {
+    let cells = panels.iter().flat_map(|panel| panel.rows.iter().flatten());
+    let mut reasons: Vec<&str> =
+        cells.filter(|cell| cell.value.is_none()).map(|cell| cell.note.as_str()).collect();
+    reasons.sort_unstable();
+    reasons.dedup();
+    if reasons.is_empty() { compared.missing.to_owned() } else { reasons.join(" or ") }
 }
 
 fn title(axes: &[SweptAxis], arrangement: Arrangement, place: usize) -> String {
@@ -87,10 +100,10 @@ fn title(axes: &[SweptAxis], arrangement: Arrangement, place: usize) -> String {
 }
 
 fn cell(variant: Option<&VariantSummary>, compared: Compared) -> HeatCell {
-    let Some(variant) = variant else { return HeatCell::default() };
+    let Some(variant) = variant else { return HeatCell::new(None) };
     let failed = variant.runs.iter().filter(|run| run.error.is_some()).count();
     let Some(spread) = compared.of(variant) else {
-        let note = if failed > 0 { "(failed)" } else { "" };
+        let note = if failed > 0 { "failed" } else { compared.missing };
         return HeatCell { value: None, note: note.to_owned() };
     };
     let deviation = compared.unit.spread_text(spread.mean, spread.deviation);
@@ -102,8 +115,15 @@ fn cell(variant: Option<&VariantSummary>, compared: Compared) -> HeatCell {
     HeatCell { value: Some(spread.mean), note }
 }
 
-/// More cells than this are no picture any more, and would make the page heavy.
+/// More cells than this are no picture any more.
 pub(super) const MOST_CELLS: usize = 2_000;
+/// Cells of all maps together that a page may have without being heavy.
+const MOST_DRAWN: usize = 8_000;
+
+/// How many maps a page of a sweep may have.
+pub(super) fn most(summary: &SweepSummary) -> usize {
+    MOST_DRAWN / summary.variants.len().max(1)
+}
 
 /// Whether a sweep is small enough for heat maps.
 pub(super) fn fits(summary: &SweepSummary) -> bool {

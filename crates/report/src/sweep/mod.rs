@@ -1,6 +1,6 @@
 //! The page of a sweep: its variants compared.
 //!
-//! Over one axis every figure is a line (bars where the values are texts), over two a heat map, over three a row of
+//! The three or four figures that decide lead (`lead`), the others fold away. Over one axis every figure is a line (bars where the values are texts), over two a heat map, over three a row of
 //! heat maps that share a scale. With more axes, or where the variants are not all combinations of the axes' values,
 //! the table of all variants stands alone. Axes with a single value do not count.
 //!
@@ -9,8 +9,10 @@
 
 mod axes;
 mod figures;
+mod lead;
 mod lines;
 mod maps;
+mod scale;
 mod table;
 
 use setpoint_lab::sweep::SweepSummary;
@@ -23,15 +25,16 @@ use self::maps::Arrangement;
 use self::table::MOST_ROWS;
 use crate::document::{Block, Document, Section};
 use crate::plot::text::in_sentence;
+use crate::plot::{Figure, HeatMap};
 
 /// Failures that are told at most.
 const MOST_FAILURES: usize = 50;
 /// Values of an axis that the description lists at most.
 const MOST_VALUES: usize = 8;
 
-/// A sweep, or a run with several seeds, as one HTML file.
+/// The page of a sweep, or of a run with several seeds.
 #[must_use]
-pub fn sweep(summary: &SweepSummary) -> String {
+pub fn sweep(summary: &SweepSummary) -> Document {
     let mut page = Document::new(match summary.axes.is_empty() {
         true => format!("Seeds of {}", summary.scenario),
         false => format!("Sweep of {}", summary.scenario),
@@ -54,7 +57,7 @@ pub fn sweep(summary: &SweepSummary) -> String {
     let all = sections.into_iter().chain(failures(summary));
     let all = all.chain([meanings(&figures::all(summary))]).chain((!axes.is_empty()).then_some(swept));
     page.sections = all.collect();
-    page.html()
+    page
 }
 
 fn description(summary: &SweepSummary, axes: &[SweptAxis]) -> String {
@@ -114,8 +117,9 @@ fn facts(summary: &SweepSummary) -> Vec<String> {
 /// The figures in which variants differ, drawn as the number of axes asks for.
 fn comparison(summary: &SweepSummary, differing: &[Compared], same: &[(Compared, f64)]) -> Section {
     let mut section = Section::new("comparison", "Comparison");
-    if let Some(block) = drawings(summary, differing) {
-        section = section.with(block);
+    let drawn = drawings(summary, differing);
+    if !drawn.is_empty() {
+        section.blocks.extend(drawn);
     } else if !differing.is_empty() {
         section = section.with(Block::Prose(NOT_DRAWN.to_owned()));
     }
@@ -132,15 +136,71 @@ fn comparison(summary: &SweepSummary, differing: &[Compared], same: &[(Compared,
 const NOT_DRAWN: &str = "Drawings are made over up to three axes whose values make a grid of at most 2000 variants; this \
                          sweep is told by the table below.";
 
-fn drawings(summary: &SweepSummary, differing: &[Compared]) -> Option<Block> {
-    let grid = Grid::of(summary).filter(|_| maps::fits(summary) && !differing.is_empty())?;
-    if let [axis] = &grid.axes[..] {
-        let figures = differing.iter().map(|figure| lines::figure(&grid, axis, *figure));
-        return Some(Block::Figures(figures.collect()));
+/// The leading figures, the others folded, and what their scales have in common; nothing where there is no grid to draw over.
+fn drawings(summary: &SweepSummary, differing: &[Compared]) -> Vec<Block> {
+    let Some(grid) = Grid::of(summary).filter(|_| maps::fits(summary) && !differing.is_empty()) else {
+        return Vec::new();
+    };
+    let Some(shape) = Shape::of(&grid) else { return Vec::new() };
+    let (leading, rest) = lead::split(differing);
+    let room = maps::most(summary).saturating_sub(leading.len());
+    let (rest, left_out) = rest.split_at(rest.len().min(room));
+    let mut blocks = vec![shape.block(&grid, &leading), Block::Note(scale::RULE.to_owned())];
+    if !rest.is_empty() {
+        let unexplained: Vec<(Compared, &str)> = rest.iter().map(|figure| (*figure, "")).collect();
+        let summary = match rest.len() {
+            1 => "One more figure".to_owned(),
+            several => format!("{several} more figures"),
+        };
+        blocks.push(Block::More { summary, blocks: vec![shape.block(&grid, &unexplained)] });
     }
-    let arrangement = Arrangement::of(&grid.axes)?;
-    let maps = differing.iter().map(|figure| maps::map(&grid, arrangement, *figure));
-    Some(Block::HeatMaps(maps.collect()))
+    if !left_out.is_empty() {
+        let titles: Vec<String> = left_out.iter().map(|figure| in_sentence(figure.title)).collect();
+        blocks.push(Block::Note(format!("Not drawn, since the page would be too heavy: {}; sweep.csv has them.", listed(&titles))));
+    }
+    blocks
+}
+
+/// What is drawn of a grid.
+enum Shape {
+    /// A line or bars over one axis.
+    Lines,
+    /// A map over two, in panels over three.
+    Maps(Arrangement),
+}
+
+impl Shape {
+    fn of(grid: &Grid<'_>) -> Option<Self> {
+        match &grid.axes[..] {
+            [_] => Some(Self::Lines),
+            axes => Arrangement::of(axes).map(Self::Maps),
+        }
+    }
+
+    /// Some figures, each with the reason why it is shown.
+    fn block(&self, grid: &Grid<'_>, figures: &[(Compared, &str)]) -> Block {
+        let joined = |why: &str, note: &str| [why, note].join(" ").trim().to_owned();
+        match self {
+            Self::Lines => Block::Figures(
+                figures
+                    .iter()
+                    .map(|(figure, why)| {
+                        let drawn = lines::figure(grid, &grid.axes[0], *figure);
+                        Figure { note: joined(why, &drawn.note), ..drawn }
+                    })
+                    .collect(),
+            ),
+            Self::Maps(arrangement) => Block::HeatMaps(
+                figures
+                    .iter()
+                    .map(|(figure, why)| {
+                        let drawn = maps::map(grid, *arrangement, *figure);
+                        HeatMap { note: joined(why, &drawn.note), ..drawn }
+                    })
+                    .collect(),
+            ),
+        }
+    }
 }
 
 fn variants(summary: &SweepSummary, axes: &[SweptAxis], differing: &[Compared]) -> Section {

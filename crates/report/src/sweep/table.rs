@@ -7,7 +7,7 @@ use super::figures::Compared;
 use crate::document::{Cell, Column, Table};
 
 /// Rows at most; what is beyond stands in `sweep.csv`.
-pub(super) const MOST_ROWS: usize = 1_000;
+pub(super) const MOST_ROWS: usize = 300;
 
 /// What was swept: a line for each axis.
 pub(super) fn swept(axes: &[SweptAxis]) -> Table {
@@ -73,7 +73,10 @@ fn runs_cell(variant: &VariantSummary) -> Cell {
 }
 
 fn mean(figure: Compared, variant: &VariantSummary) -> Cell {
-    let Some(spread) = figure.of(variant) else { return Cell::words("–") };
+    let Some(spread) = figure.of(variant) else {
+        let failed = variant.runs.iter().any(|run| run.error.is_some());
+        return Cell::words("–").note(if failed { "failed" } else { figure.missing });
+    };
     let done = variant.runs.iter().filter(|run| run.error.is_none()).count();
     let partly = match spread.count < done {
         true => format!("{} of {done} runs", spread.count),

@@ -18,9 +18,9 @@ const FEWEST_SAMPLES: f64 = 8.0;
 /// A peak so many times what is measured would make the axis too long.
 const MUCH: f64 = 2.0;
 
-/// A scenario solved as a fluid, as one HTML file.
+/// A scenario solved as a fluid.
 #[must_use]
-pub fn fluid(record: &FluidRecord) -> String {
+pub fn fluid(record: &FluidRecord) -> Document {
     let mut page = Document::new(format!("Fluid solution of {}", record.name));
     page.description = description(record);
     page.facts = facts(record);
@@ -29,7 +29,7 @@ pub fn fluid(record: &FluidRecord) -> String {
     page.sections.extend(rates::section(record));
     page.sections.extend(record.packets.as_ref().map(|packets| compared(record, packets)));
     page.sections.extend(left_out(&record.leaves_out));
-    page.html()
+    page
 }
 
 /// What the queue does, in a sentence or two.

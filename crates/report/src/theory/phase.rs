@@ -10,9 +10,9 @@ use crate::quantity::Unit;
 /// Rows of the table of trajectories at most.
 const MOST_ROWS: usize = 200;
 
-/// Trajectories of a scenario in the plane of queue offset and rate excess, as one HTML file.
+/// Trajectories of a scenario in the plane of queue offset and rate excess.
 #[must_use]
-pub fn phase(record: &PhaseRecord) -> String {
+pub fn phase(record: &PhaseRecord) -> Document {
     let mut page = Document::new(format!("Phase plane of {}", record.name));
     page.description = description(record);
     page.facts = vec![record.model.clone(), format!("Setpoint {}", setpoint_lab::run::VERSION)];
@@ -28,7 +28,7 @@ pub fn phase(record: &PhaseRecord) -> String {
         page.sections.push(Section::new("ends", "How they end").with(Block::Table(ends(record))));
     }
     page.sections.extend(left_out(&record.leaves_out));
-    page.html()
+    page
 }
 
 fn switching(record: &PhaseRecord) -> String {

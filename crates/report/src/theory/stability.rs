@@ -10,9 +10,9 @@ use crate::document::{Block, Card, Cell, Column, Document, Mark, Section, Table}
 use crate::plot::{Response, bode, nyquist};
 use crate::quantity::Unit;
 
-/// Margins of a loop, and a map of them, as one HTML file.
+/// Margins of a loop, and a map of them.
 #[must_use]
-pub fn stability(record: &StabilityRecord) -> String {
+pub fn stability(record: &StabilityRecord) -> Document {
     let here = &record.here;
     let mut page = Document::new(format!("Margins of {}", record.name));
     page.description = description(here);
@@ -28,7 +28,7 @@ pub fn stability(record: &StabilityRecord) -> String {
     page.sections.push(response(here));
     page.sections.push(figures(here));
     page.sections.push(meaning());
-    page.html()
+    page
 }
 
 /// Whether the loop dies away at its own delay.

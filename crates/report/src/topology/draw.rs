@@ -1,7 +1,7 @@
 //! Boxes, links and the key.
 
-use super::TITLE;
 use super::course::course;
+use super::{TITLE, bundle};
 use super::group::{Edge, Graph, NodeBox};
 use super::layout::{Place, Plan};
 use crate::plot::svg::{Anchor, Label, Svg, Weight, escape, short};
@@ -29,7 +29,9 @@ pub(super) fn draw(graph: &Graph, plan: &Plan, alternative: &str, surface: Surfa
     for (node, place) in graph.boxes.iter().zip(&plan.places) {
         draw_box(&mut svg, node, place, plan.font);
     }
-    if graph.edges.iter().filter(|edge| edge.between_bridges).count() <= LABELLED {
+    if graph.grouped {
+        order.iter().for_each(|edge| bundle::label(&mut svg, graph, plan, edge, &bundle::load(edge)));
+    } else if graph.edges.iter().filter(|edge| edge.between_bridges).count() <= LABELLED {
         for edge in order.iter().filter(|edge| edge.between_bridges) {
             draw_edge_label(&mut svg, graph, plan, edge);
         }
@@ -116,7 +118,7 @@ pub(super) fn draw_box(svg: &mut Svg, node: &NodeBox, place: &Place, font: f64) 
         if node.bridge { Colour::Shade } else { Colour::Paper },
         &more,
     );
-    let two = node.count > 1 && place.height > 2.0 * font;
+    let two = !node.note.is_empty() && place.height > 2.0 * font;
     let base = place.y + font * 0.35 - if two { font * 0.6 } else { 0.0 };
     let weight = if node.bridge { Weight::Strong } else { Weight::Regular };
     let base_label = Label {
@@ -129,10 +131,9 @@ pub(super) fn draw_box(svg: &mut Svg, node: &NodeBox, place: &Place, font: f64) 
     };
     svg.label(&base_label);
     if two {
-        let count = format!("{} stations", node.count);
         let at = (place.x, place.y + font * 0.95);
         svg.label(&Label {
-            text: &count,
+            text: &node.note,
             at,
             size: font - 1.5,
             colour: Colour::Muted,

@@ -1,8 +1,12 @@
-//! Which stations are told together.
+//! Which nodes share a box, and which links a line.
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use setpoint_lab::results::{FlowSummary, LinkView, RunRecord};
+use setpoint_lab::results::{FlowSummary, LinkView, NodeView, RunRecord};
+
+use super::count;
+use super::detail::{Detail, Key, LADDER, columns};
+use super::hot::Hot;
 
 /// Up to so many stations in a column, each has a box of its own.
 const SEPARATE: usize = 12;
@@ -12,21 +16,25 @@ const SEPARATE: usize = 12;
 pub(super) struct Graph {
     pub(super) boxes: Vec<NodeBox>,
     pub(super) edges: Vec<Edge>,
+    /// Whether bridges share boxes.
+    pub(super) grouped: bool,
 }
 
-/// A bridge, a station, or several stations.
+/// A bridge, a station, or several of either.
 #[derive(Clone, Debug)]
 pub(super) struct NodeBox {
     pub(super) label: String,
-    /// How many stations it stands for.
-    pub(super) count: usize,
+    /// How many nodes it stands for, in words; empty for one.
+    pub(super) note: String,
     pub(super) bridge: bool,
     pub(super) column: u16,
     /// The box of the bridge below which it hangs, if it has no place in a column.
     pub(super) below: Option<usize>,
+    /// The nodes it stands for, by index.
+    members: Vec<usize>,
 }
 
-/// A link, or the links of a group.
+/// A link, or several between the same boxes.
 #[derive(Clone, Debug)]
 pub(super) struct Edge {
     pub(super) ends: (usize, usize),
@@ -41,49 +49,104 @@ pub(super) struct Edge {
 
 /// What a station does in the run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-enum Role {
+pub(super) enum Role {
     Sends,
     Both,
     Idle,
     Receives,
 }
 
-/// Groups the stations of a run.
+/// The network of a run at the finest detail at which the drawing is small enough.
 pub(super) fn grouped(record: &RunRecord) -> Graph {
-    let view = &record.topology;
+    let [finer @ .., coarsest] = &LADDER;
     let roles = Roles::of(record);
-    let homes = homes(record);
-    let crowded = crowded_columns(record);
-    let star = view.nodes.iter().filter(|node| node.bridge).count() == 1;
-    let mut graph = Graph::default();
-    let mut box_of = vec![usize::MAX; view.nodes.len()];
-    for (index, node) in view.nodes.iter().enumerate().filter(|(_, node)| node.bridge) {
-        box_of[index] = graph.boxes.len();
-        let label = node.name.clone();
-        graph.boxes.push(NodeBox { label, count: 1, bridge: true, column: node.layer, below: None });
+    let found = finer.iter().find_map(|detail| Some(built(record, &roles, *detail)).filter(|graph| detail.fits(graph)));
+    found.unwrap_or_else(|| built(record, &roles, *coarsest))
+}
+
+fn built(record: &RunRecord, roles: &Roles<'_>, detail: Detail) -> Graph {
+    let nodes = &record.topology.nodes;
+    let mut boxes = Boxes::new(record, detail);
+    for (index, node) in nodes.iter().enumerate().filter(|(_, node)| node.bridge) {
+        boxes.bridge(index, node);
     }
-    let mut groups: BTreeMap<(usize, u16, Role), usize> = BTreeMap::new();
-    for (index, node) in view.nodes.iter().enumerate().filter(|(_, node)| !node.bridge) {
-        let role = roles.role(&node.name);
-        let home = homes[index];
-        let fresh = graph.boxes.len();
-        let alone = home.is_none() || !crowded.contains(&node.layer);
-        let place =
-            if alone { fresh } else { *groups.entry((home.unwrap_or(0), node.layer, role)).or_insert(fresh) };
-        box_of[index] = place;
-        if place == fresh {
-            let hangs = home.filter(|&home| view.nodes[home].layer == node.layer);
-            let other_side = home.filter(|_| star && hangs.is_none() && role == Role::Receives);
-            let column = other_side.map_or(node.layer, |home| mirrored(view.nodes[home].layer, node.layer));
-            let label = node.name.clone();
-            let below = hangs.map(|home| box_of[home]);
-            graph.boxes.push(NodeBox { label, count: 0, bridge: false, column, below });
-        }
-        graph.boxes[place].count += 1;
+    for (index, node) in nodes.iter().enumerate().filter(|(_, node)| !node.bridge) {
+        boxes.station(index, node, roles.role(&node.name));
     }
-    name_groups(record, &box_of, &mut graph);
-    graph.edges = edges(record, &box_of, &graph);
+    let mut graph = Graph { boxes: boxes.boxes, edges: Vec::new(), grouped: detail.groups() };
+    let homes = &boxes.homes;
+    graph.boxes.iter_mut().for_each(|one| name(one, nodes, homes));
+    graph.edges = edges(record, &boxes.box_of, &graph);
     graph
+}
+
+/// The boxes of a drawing as they are filled.
+struct Boxes<'a> {
+    nodes: &'a [NodeView],
+    detail: Detail,
+    hot: Hot,
+    /// The bridge that each station is linked to.
+    homes: Vec<Option<usize>>,
+    columns: BTreeMap<u16, u16>,
+    /// Columns with more stations than can each have a box.
+    crowded: BTreeSet<u16>,
+    /// Whether there is one bridge alone.
+    star: bool,
+    boxes: Vec<NodeBox>,
+    box_of: Vec<usize>,
+    known: BTreeMap<Key, usize>,
+}
+
+impl<'a> Boxes<'a> {
+    fn new(record: &'a RunRecord, detail: Detail) -> Self {
+        let nodes = &record.topology.nodes;
+        Self {
+            nodes,
+            detail,
+            hot: if detail.groups() { Hot::of(record) } else { Hot::default() },
+            homes: homes(record),
+            columns: columns(nodes, detail),
+            crowded: crowded_columns(record),
+            star: nodes.iter().filter(|node| node.bridge).count() == 1,
+            boxes: Vec::new(),
+            box_of: vec![usize::MAX; nodes.len()],
+            known: BTreeMap::new(),
+        }
+    }
+
+    fn bridge(&mut self, index: usize, node: &NodeView) {
+        let column = self.columns[&node.layer];
+        let key = self.detail.bridge((index, node), column, &self.hot);
+        self.put(index, key, (column, None));
+    }
+
+    /// A station stands in its column, below its bridge if that is the bridge's own, or on the other side of a star.
+    fn station(&mut self, index: usize, node: &NodeView, role: Role) {
+        let column = self.columns[&node.layer];
+        let home = self.homes[index];
+        let alone = home.is_none() || !self.crowded.contains(&node.layer);
+        let home_box = home.map_or(usize::MAX, |home| self.box_of[home]);
+        let key = match alone && !self.detail.groups() {
+            true => Key::Alone(index),
+            false => self.detail.station(index, (home_box, column, role), &self.hot),
+        };
+        let home_column = home.map(|home| self.columns[&self.nodes[home].layer]);
+        let hangs = home_column == Some(column);
+        let mirrored = home_column.filter(|_| self.star && !hangs && role == Role::Receives);
+        let column = mirrored.map_or(column, |bridge| self::mirrored(bridge, column));
+        self.put(index, key, (column, hangs.then_some(home_box)));
+    }
+
+    fn put(&mut self, index: usize, key: Key, (column, below): (u16, Option<usize>)) {
+        let fresh = self.boxes.len();
+        let place = *self.known.entry(key).or_insert(fresh);
+        if place == fresh {
+            let (bridge, label, note) = (self.nodes[index].bridge, String::new(), String::new());
+            self.boxes.push(NodeBox { label, note, bridge, column, below, members: Vec::new() });
+        }
+        self.boxes[place].members.push(index);
+        self.box_of[index] = place;
+    }
 }
 
 /// The column as far behind the bridge as the station's is before it.
@@ -118,20 +181,22 @@ fn crowded_columns(record: &RunRecord) -> BTreeSet<u16> {
     counts.into_iter().filter(|&(_, count)| count > SEPARATE).map(|(layer, _)| layer).collect()
 }
 
-/// A group is called by its first and last member, or by both of two.
-fn name_groups(record: &RunRecord, box_of: &[usize], graph: &mut Graph) {
-    for (index, node) in record.topology.nodes.iter().enumerate() {
-        let group = &mut graph.boxes[box_of[index]];
-        if group.count > 1 {
-            let first = group.label.split('…').next().unwrap_or_default().to_string();
-            if first != node.name {
-                let joint = if group.count == 2 { ", " } else { "…" };
-                group.label = format!("{first}{joint}{}", node.name);
-            }
-        }
-    }
+/// A group is called by its first and last member, or by both of two, and says how many there are.
+fn name(group: &mut NodeBox, nodes: &[NodeView], homes: &[Option<usize>]) {
+    let members: Vec<&NodeView> = group.members.iter().map(|&index| &nodes[index]).collect();
+    let [first, .., last] = &members[..] else {
+        group.label = members.first().map_or_else(String::new, |node| node.name.clone());
+        return;
+    };
+    let joint = if members.len() == 2 { ", " } else { "…" };
+    group.label = format!("{}{joint}{}", first.name, last.name);
+    let homes: Vec<Option<usize>> = group.members.iter().map(|&index| homes[index]).collect();
+    let at: Vec<&NodeView> = homes.iter().flatten().map(|&home| &nodes[home]).collect();
+    group.note =
+        if group.bridge { count::bridges(&members) } else { count::stations(members.len(), &homes, &at) };
 }
 
+/// The links between boxes; parallel ones share a line where one of their ends is a group. Links within a box are not drawn.
 fn edges(record: &RunRecord, box_of: &[usize], graph: &Graph) -> Vec<Edge> {
     let nodes = &record.topology.nodes;
     let mut edges: Vec<Edge> = Vec::new();
@@ -139,15 +204,12 @@ fn edges(record: &RunRecord, box_of: &[usize], graph: &Graph) -> Vec<Edge> {
     let links = record.topology.links.iter().enumerate();
     for (number, link) in links.filter(|(_, link)| known(link, nodes.len())) {
         let ends = (box_of[link.first], box_of[link.second]);
-        let bundled = graph.boxes[ends.0].count > 1 || graph.boxes[ends.1].count > 1;
-        if let Some(&index) = bundles.get(&ends).filter(|_| bundled) {
-            let edge = &mut edges[index];
-            edge.utilisation = edge.utilisation.max(link.utilisation_share);
-            edge.paused = edge.paused.max(link.paused_share);
-            edge.links.push(number);
-            if edge.rate != link.rate {
-                edge.rate = "several rates".into();
-            }
+        if graph.grouped && ends.0 == ends.1 {
+            continue;
+        }
+        let is_group = |one: usize| graph.boxes[one].members.len() > 1;
+        if let Some(&index) = bundles.get(&ends).filter(|_| is_group(ends.0) || is_group(ends.1)) {
+            edges[index].join(number, link);
             continue;
         }
         bundles.insert(ends, edges.len());
@@ -167,11 +229,27 @@ fn edges(record: &RunRecord, box_of: &[usize], graph: &Graph) -> Vec<Edge> {
     edges
 }
 
-/// What the pointer is told.
+impl Edge {
+    /// Adds a link, which counts by its use and by its pauses if they are larger.
+    fn join(&mut self, number: usize, link: &LinkView) {
+        self.utilisation = self.utilisation.max(link.utilisation_share);
+        self.paused = self.paused.max(link.paused_share);
+        self.links.push(number);
+        if self.rate != link.rate {
+            self.rate = "several rates".into();
+        }
+    }
+}
+
+/// The text under the pointer.
 fn title(edge: &Edge, graph: &Graph) -> String {
     use crate::quantity::Unit::Share;
     let (first, second) = (&graph.boxes[edge.ends.0], &graph.boxes[edge.ends.1]);
-    let many = if first.count.max(second.count) > 1 { ", the busiest" } else { "" };
+    let many = match edge.links.len() {
+        1 => String::new(),
+        _ if !graph.grouped => ", the busiest".into(),
+        links => format!(", the busiest of {links} links"),
+    };
     let paused =
         if edge.paused > 0.0 { format!(", paused {}", Share.text(edge.paused)) } else { String::new() };
     let (rate, delay, used) = (&edge.rate, &edge.title, Share.text(edge.utilisation));

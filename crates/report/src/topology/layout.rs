@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use super::course::{ARCH, is_blocked};
 use super::group::{Graph, NodeBox};
-use crate::plot::text::text_width;
+use crate::plot::text::{strong_width, text_width};
 use crate::plot::{Size, Surface};
 
 /// Where everything stands.
@@ -34,6 +34,8 @@ pub(super) struct Place {
 const HANG: f64 = 26.0;
 /// Distance of the link of boxes that hang below a bridge from their side.
 pub(super) const TRUNK: f64 = 9.0;
+/// Type and distance of rows of groups, whose boxes have two lines.
+const GROUPS: (f64, f64) = (12.0, 46.0);
 /// Room below the drawing for the key.
 const KEY: f64 = 46.0;
 
@@ -44,15 +46,12 @@ pub(super) fn plan(graph: &Graph, size: Size, surface: Surface) -> Plan {
         .values()
         .map(|column| column.iter().map(|&stack| stack_rows(graph, stack)).sum())
         .fold(0, usize::max);
-    let (font, pitch) = pitch(tallest, size);
+    let (font, pitch) = if graph.grouped { GROUPS } else { pitch(tallest, size) };
     let measure = |node: &NodeBox| {
-        let width = text_width(&node.label, font) + 16.0;
-        let count = if node.count > 1 {
-            text_width(&format!("{} stations", node.count), font - 1.5) + 14.0
-        } else {
-            0.0
-        };
-        Place { width: width.max(count).max(30.0), height: box_height(node, font, pitch), x: 0.0, y: 0.0 }
+        let label = if node.bridge { strong_width } else { text_width }(&node.label, font);
+        let width = label + 16.0;
+        let note = if node.note.is_empty() { 0.0 } else { text_width(&node.note, font - 1.5) + 14.0 };
+        Place { width: width.max(note).max(30.0), height: box_height(node, font, pitch), x: 0.0, y: 0.0 }
     };
     let mut places: Vec<Place> = graph.boxes.iter().map(measure).collect();
     let width = width(graph, &columns, &places, size);
@@ -129,7 +128,7 @@ fn pitch(rows: usize, size: Size) -> (f64, f64) {
 }
 
 fn box_height(node: &NodeBox, font: f64, pitch: f64) -> f64 {
-    let lines = if node.count > 1 && pitch > 40.0 { 2.0 } else { 1.0 };
+    let lines = if !node.note.is_empty() && pitch > 40.0 { 2.0 } else { 1.0 };
     (lines * (font + 3.5) + 7.0).min(pitch - 3.0)
 }
 

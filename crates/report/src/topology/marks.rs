@@ -52,7 +52,7 @@ impl Marks {
 }
 
 /// The names of the two ports of each link, as the simulator gives them: parallel links are numbered.
-fn link_names(view: &TopologyView) -> Vec<[String; 2]> {
+pub(super) fn link_names(view: &TopologyView) -> Vec<[String; 2]> {
     let name = |node: usize| view.nodes.get(node).map_or("", |node| node.name.as_str());
     let mut seen: BTreeMap<(usize, usize), usize> = BTreeMap::new();
     let mut port = |from: usize, to: usize| {

@@ -1,7 +1,12 @@
 //! The network as a drawing: columns by layer, stations of one kind at one bridge as one box where there
 //! are many, links by their utilisation, paused links marked.
 //!
-//! * `group` decides which stations stand for themselves and which are told together;
+//! A network of many bridges is drawn in groups: a box for the bridges of a rack, a pod or a layer, a line for all links
+//! between two boxes, with their number. Roots of congestion trees and the few busiest links stay visible: their ends have
+//! boxes of their own.
+//!
+//! * `detail` decides how finely a network is drawn, `hot` which nodes stay single, `group` fills the boxes;
+//! * `count` says how many nodes a box holds, `bundle` labels the links between groups;
 //! * `layout` gives every node a place;
 //! * `course` leads links from box to box;
 //! * `draw` puts it on paper, `trees` with the pauses that spread over it.
@@ -10,9 +15,13 @@
 //! parking lot) hangs below the bridge. In a star whose stations either send or receive, receivers
 //! stand on the other side, so that traffic runs from left to right as it does in the other networks.
 
+mod bundle;
+mod count;
 mod course;
+mod detail;
 mod draw;
 mod group;
+mod hot;
 mod layout;
 mod marks;
 mod trees;
@@ -48,6 +57,18 @@ pub fn congestion_trees(record: &RunRecord, size: Size, surface: Surface) -> Opt
     let marks = marks::Marks::of(record, &graph);
     let plan = layout::plan(&graph, size, surface);
     Some(trees::draw(&graph, &plan, &marks, surface, &crate::words::trees::alternative(record)))
+}
+
+/// How to read the drawing where its boxes stand for several bridges; else empty.
+#[must_use]
+pub fn note(record: &RunRecord) -> &'static str {
+    match group::grouped(record).grouped {
+        true => {
+            " Bridges and stations that are alike share a box; the roots of congestion trees and the few busiest links are drawn \
+             apart. A bundle of links has the colour of its busiest one."
+        }
+        false => "",
+    }
 }
 
 /// The network in words.

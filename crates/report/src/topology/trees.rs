@@ -4,12 +4,12 @@
 //! was paused; an arrow shows which way traffic was stopped. Roots are in ink, with a ring where they leave their
 //! bridge. The ports of a deadlock lie on a broad band.
 
-use super::TREES;
 use super::course::{Course, course};
 use super::draw::{LABELLED, MANY, draw_box, label, open};
 use super::group::{Edge, Graph};
 use super::layout::Plan;
 use super::marks::{Mark, Marks};
+use super::{TREES, bundle};
 use crate::plot::svg::{Anchor, Label, Svg, Weight, escape, short};
 use crate::plot::text::text_width;
 use crate::plot::{Colour, Size, Surface};
@@ -47,7 +47,11 @@ pub(super) fn draw(graph: &Graph, plan: &Plan, marks: &Marks, surface: Surface, 
         draw_box(&mut svg, node, place, plan.font);
     }
     let between = order.iter().filter(|&&(edge, _)| graph.edges[edge].between_bridges).count();
-    if plan.size == Size::Wide && between <= 2 * LABELLED {
+    if graph.grouped {
+        for (edge, marks) in graph.edges.iter().zip(&marks.edges) {
+            bundle::label(&mut svg, graph, plan, edge, &longest(edge, marks));
+        }
+    } else if plan.size == Size::Wide && between <= 2 * LABELLED {
         for &(edge, way) in order.iter().filter(|&&(edge, _)| graph.edges[edge].between_bridges) {
             share_label(&mut svg, plan, &courses[edge], &marks.edges[edge][way], way);
         }
@@ -142,6 +146,13 @@ fn share_label(svg: &mut Svg, plan: &Plan, course: &Course, mark: &Mark, way: us
         weight: Weight::Outlined(Colour::Paper),
         ..label(&text, (x, y), Anchor::Middle, plan)
     });
+}
+
+/// How long the link of a bundle was paused that was paused for longest, either way.
+fn longest(edge: &Edge, marks: &[Mark; 2]) -> String {
+    let share = marks.iter().filter(|mark| mark.depth > 0).map(|mark| mark.share).reduce(f64::max);
+    let up_to = if edge.links.len() > 1 { "up to " } else { "" };
+    share.map_or_else(String::new, |share| format!("paused {up_to}{}", Unit::Share.text(share)))
 }
 
 /// What colours, widths and rings mean.

@@ -136,7 +136,7 @@ fn the_ramp_has_even_steps_and_readable_text_in_both_themes() {
 fn what_has_no_value_is_hatched_and_has_no_colour_of_the_scale() {
     let mut map = map(&[&[&[1.0, f64::NAN], &[f64::INFINITY, 2.0]]]);
     map.panels[0].rows[1].pop();
-    map.panels[0].rows[0][1] = HeatCell { value: None, note: "(failed)".into() };
+    map.panels[0].rows[0][1] = HeatCell { value: None, note: "failed".into() };
     let svg = map.svg(Size::Wide, Surface::File);
     let ramp: Vec<&str> = (0..HEAT_STEPS).map(|step| Colour::Heat(step).on(Surface::File)).collect();
     let cells = cells(&svg);
@@ -146,7 +146,7 @@ fn what_has_no_value_is_hatched_and_has_no_colour_of_the_scale() {
         .map(|(words, _)| words.as_str())
         .collect();
     insta::assert_snapshot!(missing.join("\n"), @r"
-    Senders x2, Set point y1: no value (failed)
+    Senders x2, Set point y1: no value: failed
     Senders x1, Set point y2: no value
     Senders x2, Set point y2: no value
     ");

@@ -3,6 +3,7 @@
 mod drawings;
 mod field;
 mod heat;
+mod large;
 mod page;
 mod plane;
 mod response;

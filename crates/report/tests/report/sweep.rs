@@ -3,7 +3,10 @@
 use std::collections::BTreeMap;
 
 use setpoint_lab::sweep::{RunSummary, Spread, SweepSummary, VariantSummary};
-use setpoint_report::sweep;
+
+fn sweep(summary: &SweepSummary) -> String {
+    setpoint_report::sweep(summary).html()
+}
 
 /// A sweep over all combinations of some values, with as many seeds; figures follow from the places of the values.
 fn swept(axes: &[(&str, &[&str])], seeds: u64) -> SweepSummary {
@@ -181,7 +184,7 @@ fn what_failed_has_no_value_and_is_told() {
     summary.variants[1].figures.clear();
     let page = sweep(&summary);
     assert!(page.contains("<span>2 failed</span>") && page.contains("1_seed=1: the buffer is too small"));
-    assert!(page.contains("no value (failed)") && page.contains("class=\"missing\""));
+    assert!(page.contains("no value: failed") && page.contains("class=\"missing\""));
     // A figure is the same everywhere if it is in all variants that have a result.
     assert!(page.contains("The same in all variants: time paused"));
 }
@@ -218,6 +221,102 @@ fn a_large_sweep_makes_a_page_of_bearable_size() {
     let values: Vec<String> = (1..=44).map(|number| number.to_string()).collect();
     let values: Vec<&str> = values.iter().map(String::as_str).collect();
     let page = sweep(&swept(&[("a.x", &values), ("a.y", &values)], 1));
-    assert!(page.contains("class=\"drawing heat\"") && page.len() < 3_000_000, "{} bytes", page.len());
-    assert!(page.contains("936 further variants are in sweep.csv"));
+    assert!(page.contains("class=\"drawing heat\"") && page.len() < 1_000_000, "{} bytes", page.len());
+    assert!(page.contains("1636 further variants are in sweep.csv"));
+}
+
+/// A sweep over two axes with these values of some figures, by variant.
+fn with_figures(figures: &[(&str, [f64; 4])]) -> SweepSummary {
+    let mut summary = swept(&[("a.x", &["1", "2"]), ("a.y", &["1", "2"])], 1);
+    for (index, variant) in summary.variants.iter_mut().enumerate() {
+        variant.runs[0].figures =
+            figures.iter().map(|(name, values)| ((*name).to_owned(), values[index])).collect();
+        variant.figures = spreads(&variant.runs);
+    }
+    summary
+}
+
+/// Names of the figures before anything is unfolded, and of those that are folded.
+fn seen_and_folded(page: &str) -> (Vec<&str>, Vec<&str>) {
+    let names = |part: &'static str, text: &str| {
+        text.split(part).skip(1).filter_map(|rest| rest.split('"').next()).map(|name| page.find(name).map(|at| &page[at..at + name.len()]).expect("a name")).collect()
+    };
+    let (seen, folded) = page.split_once("<details class=\"more\">").unwrap_or((page, ""));
+    (names("id=\"figure-", seen), names("id=\"figure-", folded))
+}
+
+#[test]
+fn the_figures_that_matter_lead_and_the_others_are_folded() {
+    let rising = [1.0, 2.0, 3.0, 4.0];
+    let flows = [
+        ("jain_index", [0.1, 0.2, 0.3, 0.4]),
+        ("utilisation_share", [0.1, 0.2, 0.3, 0.4]),
+        ("throughput_bps", rising),
+        ("queue_mean_bytes", rising),
+        ("queue_error_bytes", rising),
+        ("loss_share", [0.1, 0.2, 0.3, 0.4]),
+        ("notifications", rising),
+    ];
+    let page = sweep(&with_figures(&flows));
+    let (seen, folded) = seen_and_folded(&page);
+    assert_eq!(seen, ["utilisation_share", "queue_error_bytes", "jain_index", "loss_share"]);
+    assert_eq!(folded, ["throughput_bps", "queue_mean_bytes", "notifications"]);
+    let messages = [&flows[..], &[("fct_p99_s", rising), ("fct_mean_s", rising), ("queue_p99_bytes", rising)]].concat();
+    let page = sweep(&with_figures(&messages));
+    let (seen, _) = seen_and_folded(&page);
+    assert_eq!(seen, ["fct_p99_s", "loss_share", "throughput_bps", "queue_p99_bytes"]);
+    // Where nothing is lost, pauses take the place of losses.
+    let lossless = [("utilisation_share", [0.1, 0.2, 0.3, 0.4]), ("loss_share", [0.0; 4]), ("paused_s", rising)];
+    let page = sweep(&with_figures(&lossless));
+    assert_eq!(seen_and_folded(&page).0, ["utilisation_share", "paused_s"]);
+}
+
+/// The colour of each cell of a map, in the order of the variants.
+fn fills(page: &str, figure: &str) -> Vec<String> {
+    let map = page.split(&format!("id=\"figure-{figure}\"")).nth(1).expect("a map");
+    let cells = map.split("<g class=\"cells\">").nth(1).and_then(|rest| rest.split("</g>").next()).expect("cells");
+    cells.split("fill=\"").skip(1).filter_map(|rest| rest.split('"').next()).filter(|fill| fill.starts_with("var(--h")).map(str::to_owned).collect()
+}
+
+#[test]
+fn strong_colours_are_worse_in_every_map() {
+    let page = sweep(&with_figures(&[
+        ("jain_index", [1.0, 0.0, 1.0, 0.0]),
+        ("loss_share", [0.0, 0.5, 0.0, 0.5]),
+    ]));
+    assert_eq!(fills(&page, "jain_index"), fills(&page, "loss_share"));
+    assert_eq!(fills(&page, "jain_index")[0], "var(--h0)");
+    let legend = |figure: &str| page.split(&format!("id=\"figure-{figure}\"")).nth(1).expect("a map").split("</figure>").next().expect("an end").to_owned();
+    assert!(legend("jain_index").contains(">better →<") && legend("loss_share").contains(">← better<"));
+}
+
+#[test]
+fn differences_that_do_not_matter_look_alike() {
+    let page = sweep(&with_figures(&[("utilisation_share", [0.998, 1.0, 0.999, 1.0]), ("loss_share", [0.0, 0.1, 0.2, 0.3])]));
+    let mut colours = fills(&page, "utilisation_share");
+    colours.dedup();
+    assert_eq!(colours, ["var(--h0)"], "99.8 % and 100 % are told apart");
+    // Nor do differences that are smaller than the spread over seeds.
+    let mut noisy = with_figures(&[("paused_s", [1.0, 1.3, 0.9, 1.2]), ("loss_share", [0.0, 0.1, 0.2, 0.3])]);
+    for variant in &mut noisy.variants {
+        let spread = variant.figures.get_mut("paused_s").expect("a figure");
+        spread.deviation = Some(0.5);
+    }
+    let steps: Vec<u32> = fills(&sweep(&noisy), "paused_s")
+        .iter()
+        .map(|fill| fill.trim_matches(|c: char| !c.is_ascii_digit()).parse().expect("a step"))
+        .collect();
+    let (least, most) = (steps.iter().min().expect("steps"), steps.iter().max().expect("steps"));
+    assert!(most - least <= 3, "{steps:?}");
+}
+
+#[test]
+fn a_cell_without_a_value_says_why() {
+    let mut summary = with_figures(&[("settling_s", [0.1, 0.2, 0.3, 0.4]), ("loss_share", [0.0, 0.1, 0.2, 0.3])]);
+    summary.variants[3].figures.remove("settling_s");
+    summary.variants[3].runs[0].figures.remove("settling_s");
+    let page = sweep(&summary);
+    let map = page.split("id=\"figure-settling_s\"").nth(1).expect("a map").split("</figure>").next().expect("an end");
+    assert!(map.contains(">not settled<") && map.contains("no value: not settled"));
+    assert_eq!(map.matches("class=\"missing\"").count(), 4, "a cell and a sample, wide and narrow");
 }

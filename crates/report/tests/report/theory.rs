@@ -1,9 +1,20 @@
 //! The pages of theory.
 
 use setpoint_lab::theory::{FluidRecord, LoopRecord, MapRecord, PhaseRecord, StabilityRecord};
-use setpoint_report::{fluid, phase, stability};
 
 use crate::synthetic::theory as made;
+
+fn fluid(record: &FluidRecord) -> String {
+    setpoint_report::fluid(record).html()
+}
+
+fn stability(record: &StabilityRecord) -> String {
+    setpoint_report::stability(record).html()
+}
+
+fn phase(record: &PhaseRecord) -> String {
+    setpoint_report::phase(record).html()
+}
 
 /// What a reader meets on the page, from the top: headings, cards, figures and what is written about them.
 fn outline(page: &str) -> String {

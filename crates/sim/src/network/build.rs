@@ -17,7 +17,7 @@ use super::schedule::Schedule;
 use super::station::Station;
 use super::trees::Trees;
 use super::{Classes, Network, Rules};
-use crate::clock::{Clock, port_rate};
+use crate::clock::Clock;
 use crate::error::SpecError;
 use crate::events::EventQueue;
 use crate::ids::{NodeId, PortId, Priority, PrioritySet};

@@ -44,7 +44,7 @@ enum Sample {
 /// Places the legend below `top`: caption and bar, and the other entries in rows as far as there is room.
 pub(super) fn layout(map: &FieldMap, grid: &Grid, (top, width, font): (f64, f64, f64)) -> LegendLayout {
     let bar = if width > 450.0 { 240.0 } else { 200.0 };
-    let bar = ColourBar::place(&map.scale, BarRoom { top, width, font, bar, gap: 18.0 });
+    let bar = ColourBar::place(&map.scale, BarRoom { top, width, font, bar, gap: 18.0, better: None });
     let mut bottom = bar.bottom(font) + 8.0;
     let mut keys = Vec::new();
     let mut at = (2.0, bottom + font);

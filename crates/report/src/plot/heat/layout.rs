@@ -16,7 +16,7 @@ const NARROWEST: f64 = 18.0;
 /// Room that the text of a cell keeps from its edges, both together.
 const INSET: f64 = 7.0;
 /// The smallest type in a cell.
-const SMALLEST: f64 = 10.0;
+pub(super) const SMALLEST: f64 = 10.0;
 
 /// The measures of one drawing of a heat map.
 #[derive(Clone, Debug)]

@@ -38,10 +38,10 @@ enum Sample {
 /// Places the legend below `top`: caption, bar and other entries in a row as far as there is room.
 pub(super) fn layout(map: &HeatMap, top: f64, width: f64, font: f64) -> LegendLayout {
     let bar = if width > 450.0 { 200.0 } else { 170.0 };
-    let bar = ColourBar::place(&map.scale, BarRoom { top, width, font, bar, gap: 16.0 });
+    let bar = ColourBar::place(&map.scale, BarRoom { top, width, font, bar, gap: 16.0, better: map.better });
     let mut bottom = bar.bottom(font) + 6.0;
     let mut keys = Vec::new();
-    let mut at = (bar.at.0 + bar.width + 34.0, bar.base);
+    let mut at = (bar.right(font) + 34.0, bar.base);
     for (sample, words) in entries(map) {
         let words = fitted(&words, font, width - SWATCH - GAP - 4.0);
         let wide = SWATCH + GAP + text_width(&words, font);
@@ -68,7 +68,7 @@ fn entries(map: &HeatMap) -> Vec<(Sample, String)> {
         entries.push((Sample::Contour, format!("{}{extent}", threshold.meaning)));
     }
     if known.len() < map.places().count() {
-        entries.push((Sample::Hatch, "no value".to_owned()));
+        entries.push((Sample::Hatch, map.missing.clone()));
     }
     entries
 }
@@ -99,7 +99,10 @@ fn bar(svg: &mut Svg, map: &HeatMap, bar: &ColourBar, font: f64) {
         // A hair of overlap, so that no paper shows between the steps.
         let overlap = if step + 1 < HEAT_STEPS { 0.5 } else { 0.0 };
         let at = (left + step as f64 * step_width, top);
-        svg.rectangle(at, (step_width + overlap, BAR), Colour::Heat(step), "");
+        let (fill, more, _) = map.paint(map.strength(step));
+        // What shines through must not overlap.
+        let overlap = if more.is_empty() { overlap } else { 0.0 };
+        svg.rectangle(at, (step_width + overlap, BAR), fill, &more);
     }
     bar.draw_ticks(svg, &map.scale, font);
     let marked = map.threshold.as_ref().and_then(|threshold| bar.mark(&map.scale, threshold.at));

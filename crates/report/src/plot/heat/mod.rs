@@ -3,9 +3,10 @@
 //! A [`HeatMap`] has one [`Panel`] or several. Those of several share both lists and the scale of colours, which
 //! makes them comparable at a glance: small multiples, for a third list.
 //!
-//! Invariants: a larger value never has a colour nearer to the paper than a smaller one; the colour is never all that
-//! says a value (it is written in the cell where there is room, and always under the pointer); a cell without a
-//! value is hatched and has no colour of the scale.
+//! Invariants: where one end of the scale is better ([`Better`]), a worse value never has a colour nearer to the paper than
+//! a better one, in every map; else a larger one never has one nearer than a smaller one. The colour is never all that
+//! says a value (it is written in the cell where there is room, and always under the pointer). A cell without a
+//! value is hatched, has no colour of the scale, and says why where there is room.
 
 mod cells;
 mod data;
@@ -15,13 +16,13 @@ mod scale;
 mod values;
 mod words;
 
-pub use scale::scale_for;
+pub use scale::{scale_for, widened};
 
 use super::colour::HEAT_STEPS;
 use super::sheet::Sheet;
 use super::svg::{Anchor, Svg, muted};
 use super::text::wrapped;
-use super::{Axis, Room, Size, Surface};
+use super::{Axis, Colour, Room, Size, Surface};
 
 use self::layout::Layout;
 
@@ -41,12 +42,27 @@ pub struct HeatMap {
     /// What the colours show: a linear or a logarithmic axis, such as [`scale_for`] gives. A value beyond its ends
     /// has the colour of the end, and so has a zero on a logarithmic one.
     pub scale: Axis,
+    /// Which end of the scale is better; none where the map does not say so.
+    pub better: Option<Better>,
+    /// What a cell without a value means, for the legend.
+    pub missing: String,
     /// Where a line is drawn between cells.
     pub threshold: Option<Threshold>,
     /// One, or several to compare.
     pub panels: Vec<Panel>,
     /// Room it takes on a wide page.
     pub room: Room,
+}
+
+/// Which end of a scale is better.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Better {
+    /// Large values: small ones have the strong colours.
+    Larger,
+    /// Small values: large ones have the strong colours.
+    Smaller,
+    /// Neither, as with the mean length of a queue: the map is grey.
+    Neither,
 }
 
 /// The places along one side of a heat map.
@@ -112,6 +128,8 @@ impl HeatMap {
             x,
             y,
             scale,
+            better: None,
+            missing: "no value".into(),
             threshold: None,
             panels: Vec::new(),
             room: Room::Half,
@@ -187,14 +205,41 @@ impl HeatMap {
     /// The step of the ramp for a value.
     fn step(&self, value: f64) -> usize {
         let share = self.scale.position(value).unwrap_or(0.0);
-        ((share * HEAT_STEPS as f64).floor().max(0.0) as usize).min(HEAT_STEPS - 1)
+        self.strength(((share * HEAT_STEPS as f64).floor().max(0.0) as usize).min(HEAT_STEPS - 1))
+    }
+
+    /// The step of the ramp for a step along the scale, from its lower end.
+    fn strength(&self, along: usize) -> usize {
+        if self.better == Some(Better::Larger) { HEAT_STEPS - 1 - along } else { along }
+    }
+
+    /// Fill, further attributes and the colour of text for a step of the ramp.
+    fn paint(&self, step: usize) -> (Colour, String, Colour) {
+        match self.better {
+            Some(Better::Neither) => {
+                let opacity = 0.05 + 0.45 * step as f64 / (HEAT_STEPS - 1) as f64;
+                (Colour::Muted, format!(" fill-opacity=\"{opacity:.2}\""), Colour::Ink)
+            }
+            _ => (Colour::Heat(step), String::new(), Colour::OnHeat(step)),
+        }
     }
 
     /// What the pointer shows of a cell: its value and what is noted besides.
     fn value_text(&self, at: Place) -> String {
         let note = self.cell(at).map_or("", |cell| cell.note.as_str());
-        let value = self.value(at).map_or_else(|| "no value".to_owned(), |value| self.scale.unit.text(value));
-        if note.is_empty() { value } else { format!("{value} {note}") }
+        let value = self.value(at).map(|value| self.scale.unit.text(value));
+        match (value, note) {
+            (Some(value), "") => value,
+            (Some(value), note) => format!("{value} {note}"),
+            (None, _) if self.reason(at) == "no value" => "no value".into(),
+            (None, _) => format!("no value: {}", self.reason(at)),
+        }
+    }
+
+    /// Why a cell has no value.
+    fn reason(&self, at: Place) -> &str {
+        let note = self.cell(at).map_or("", |cell| cell.note.as_str());
+        if note.is_empty() { &self.missing } else { note }
     }
 }
 

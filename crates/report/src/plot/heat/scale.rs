@@ -23,6 +23,32 @@ pub fn scale_for(label: &str, unit: Unit, values: impl IntoIterator<Item = f64>)
     rounded(axis)
 }
 
+/// A scale that spans at least so much, within what its quantity can be: what differs by little looks alike.
+#[must_use]
+pub fn widened(
+    label: &str,
+    unit: Unit,
+    values: impl IntoIterator<Item = f64>,
+    (span, bounds): (f64, (f64, f64)),
+) -> Axis {
+    let values: Vec<f64> = values.into_iter().filter(|value| value.is_finite()).collect();
+    let low = values.iter().copied().fold(f64::INFINITY, f64::min);
+    let high = values.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+    // Also where there is no value, or the span is not a number.
+    if !(high - low < span) {
+        return scale_for(label, unit, values);
+    }
+    let room = (span - (high - low)) / 2.0;
+    let (mut low, mut high) = (low - room, high + room);
+    if high > bounds.1 {
+        (low, high) = (bounds.1 - span, bounds.1);
+    }
+    if low < bounds.0 {
+        (low, high) = (bounds.0, (bounds.0 + span).min(bounds.1));
+    }
+    rounded(Axis::linear(label, unit, (low, high)))
+}
+
 /// The same scale between the ticks around its ends.
 fn rounded(axis: Axis) -> Axis {
     if axis.scale != Scale::Linear {
@@ -58,6 +84,22 @@ mod tests {
         assert_eq!(range(&[-3.0, 3.0]), (-4.0, 4.0));
         let (low, high) = range(&[0.9991, 1.0]);
         assert!((0.998..=0.9991).contains(&low) && (1.0..1.001).contains(&high), "{low} {high}");
+    }
+
+    #[test]
+    fn small_differences_do_not_fill_a_widened_scale() {
+        let range = |values: &[f64], span| {
+            widened("x", Unit::Ratio, values.iter().copied(), (span, (0.0, 1.0))).range
+        };
+        let near = |(low, high): (f64, f64), ends: (f64, f64)| {
+            assert!((low - ends.0).abs() < 1e-9 && (high - ends.1).abs() < 1e-9, "{low} {high}");
+        };
+        near(range(&[0.998, 1.0], 0.05), (0.95, 1.0));
+        near(range(&[0.0, 0.001], 0.05), (0.0, 0.05));
+        assert_eq!(range(&[0.4, 0.9], 0.05), scale_for("x", Unit::Ratio, [0.4, 0.9]).range);
+        let (low, high) = range(&[0.5, 0.51], 0.05);
+        assert!(low <= 0.48 && high >= 0.53 && high - low <= 0.08, "{low} {high}");
+        assert_eq!(range(&[], 0.05), scale_for("x", Unit::Ratio, []).range);
     }
 
     #[test]

@@ -2,6 +2,7 @@
 //! real thing to judge a report by, and runs of every other shape.
 
 mod fluid;
+mod large;
 mod parts;
 pub(crate) mod theory;
 mod trees;
@@ -14,6 +15,7 @@ use setpoint_sim::topology::{Dumbbell, FatTree, LeafSpine, ParkingLot, Star};
 use setpoint_units::{Rate, TimeDelta};
 
 use self::fluid::{LINE, Numbers, fluid};
+pub(crate) use self::large::large;
 pub(crate) use self::trees::deadlock;
 
 use self::parts::{blank, deviation, flow, idle_port, jain, mean, port, quantiles, queue};

@@ -1,0 +1,20 @@
+//! The system's fonts, for pictures. The only part of the crate that depends on the machine: fonts are looked up by family
+//! name, and another machine may have others.
+
+use std::sync::{Arc, OnceLock};
+
+#[cfg(feature = "png")]
+use resvg::usvg::fontdb::Database;
+#[cfg(not(feature = "png"))]
+use svg2pdf::usvg::fontdb::Database;
+
+/// The system's fonts, loaded once: that takes longer than drawing.
+pub(crate) fn fonts() -> Arc<Database> {
+    static FONTS: OnceLock<Arc<Database>> = OnceLock::new();
+    let load = || {
+        let mut fonts = Database::new();
+        fonts.load_system_fonts();
+        Arc::new(fonts)
+    };
+    Arc::clone(FONTS.get_or_init(load))
+}

@@ -1,0 +1,33 @@
+//! Scales that do not make much of little.
+
+use setpoint_lab::sweep::Spread;
+
+use super::figures::Compared;
+use crate::plot::{Axis, widened};
+
+/// A scale spans at least this share of the largest value …
+const SHARE: f64 = 0.05;
+/// … and so many standard deviations over seeds.
+const DEVIATIONS: f64 = 5.0;
+
+/// What is said of scales below the drawings.
+pub(super) const RULE: &str = "Every scale spans at least 5 % of its largest value and, with several seeds, five standard \
+                               deviations over seeds: smaller differences look alike. Where one end of a scale is \
+                               better, strong colours are worse in every map; grey maps have no better end.";
+
+/// The scale of a figure over the variants of a sweep, for some values: its means, or whatever else is drawn.
+pub(super) fn scale(compared: Compared, spreads: &[Spread], values: impl IntoIterator<Item = f64>) -> Axis {
+    let largest = spreads.iter().map(|spread| spread.mean.abs()).fold(0.0, f64::max);
+    let least = f64::max(SHARE * largest, DEVIATIONS * typical_deviation(spreads));
+    widened(compared.title, compared.unit, values, (least, compared.bounds()))
+}
+
+/// The root mean square of the deviations over seeds; zero with one seed.
+fn typical_deviation(spreads: &[Spread]) -> f64 {
+    let squares: Vec<f64> =
+        spreads.iter().filter_map(|spread| spread.deviation).map(|deviation| deviation * deviation).collect();
+    match squares.len() {
+        0 => 0.0,
+        count => (squares.iter().sum::<f64>() / count as f64).sqrt(),
+    }
+}

@@ -1,0 +1,53 @@
+//! Labels of the links of a network that is drawn in groups.
+
+use super::draw::label as plain;
+use super::group::{Edge, Graph};
+use super::layout::{Place, Plan};
+use crate::plot::Colour;
+use crate::plot::svg::{Anchor, Label, Svg, Weight};
+use crate::plot::text::text_width;
+use crate::quantity::Unit;
+
+/// Number and rate of the links, the use of the busiest, and how long the one was paused that was paused for longest.
+pub(super) fn load(edge: &Edge) -> String {
+    let rate = edge.rate.replace(' ', "\u{a0}");
+    let used = Unit::Share.text(edge.utilisation);
+    let (links, up_to) = match edge.links.len() {
+        1 => (rate, ""),
+        several => (format!("{several} × {rate}"), "up to "),
+    };
+    let paused = match edge.paused > 0.0 {
+        true => format!(", paused {}", Unit::Share.text(edge.paused)),
+        false => String::new(),
+    };
+    format!("{links}, {up_to}{used}{paused}")
+}
+
+/// Writes a text beside a bundle, at the end where fewer lines meet and on the side from which the line bends away; nothing
+/// where there is no room.
+pub(super) fn label(svg: &mut Svg, graph: &Graph, plan: &Plan, edge: &Edge, text: &str) {
+    let (one, other) = (plan.places[edge.ends.0], plan.places[edge.ends.1]);
+    let (left, right) = if one.x < other.x { (one, other) } else { (other, one) };
+    let (start, end) = (left.x + left.width / 2.0, right.x - right.width / 2.0);
+    let size = plan.font - 1.0;
+    if text.is_empty() || end - start - 16.0 < text_width(text, size) {
+        return;
+    }
+    let beside = |from: Place, to: Place| if to.y < from.y - 1.0 { from.y + size + 3.0 } else { from.y - 6.0 };
+    let (at, anchor) = match meeting(graph, plan, left, right) <= meeting(graph, plan, right, left) {
+        true => ((start + 8.0, beside(left, right)), Anchor::Start),
+        false => ((end - 8.0, beside(right, left)), Anchor::End),
+    };
+    svg.label(&Label { size, weight: Weight::Outlined(Colour::Paper), ..plain(text, at, anchor, plan) });
+}
+
+/// How many lines meet at a box on the side that faces another.
+fn meeting(graph: &Graph, plan: &Plan, at: Place, facing: Place) -> usize {
+    let is_at = |place: Place| (place.x, place.y) == (at.x, at.y);
+    let meets = |edge: &&Edge| {
+        let ends = (plan.places[edge.ends.0], plan.places[edge.ends.1]);
+        let far = if is_at(ends.0) { Some(ends.1) } else { Some(ends.0).filter(|_| is_at(ends.1)) };
+        far.is_some_and(|far| (far.x > at.x) == (facing.x > at.x))
+    };
+    graph.edges.iter().filter(meets).count()
+}

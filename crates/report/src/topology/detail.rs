@@ -1,0 +1,113 @@
+//! How much of a network is drawn box by box, and which of its nodes share a box.
+//!
+//! A network of up to [`MOST_ROWS`] rows is drawn bridge by bridge. A larger one is drawn in groups: racks or pods where they
+//! are few, else all bridges of a layer, with the hot places apart ([`Hot`]).
+
+use std::collections::BTreeMap;
+
+use setpoint_lab::results::NodeView;
+
+use super::group::{Graph, Role};
+use super::hot::Hot;
+
+/// Boxes in a column, and links, of a network that is drawn bridge by bridge.
+const MOST_ROWS: usize = 40;
+const MOST_EDGES: usize = 400;
+/// Boxes in a column of a network that is drawn in groups.
+const MOST_GROUPS: usize = 14;
+/// Columns at most; neighbouring layers share one where there are more.
+const MOST_COLUMNS: usize = 60;
+
+/// How finely a network is drawn.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Detail {
+    bridges: Bridges,
+    /// Whether stations are told apart by what they do.
+    roles: bool,
+}
+
+/// Which bridges share a box.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Bridges {
+    /// None.
+    Single,
+    /// Those of one rack or pod.
+    Districts,
+    /// Those of one layer.
+    Layers,
+}
+
+/// From the finest to the coarsest.
+pub(super) const LADDER: [Detail; 5] = [
+    Detail { bridges: Bridges::Single, roles: true },
+    Detail { bridges: Bridges::Districts, roles: true },
+    Detail { bridges: Bridges::Districts, roles: false },
+    Detail { bridges: Bridges::Layers, roles: true },
+    Detail { bridges: Bridges::Layers, roles: false },
+];
+
+/// What the members of a box have in common.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Key {
+    /// A node of its own.
+    Alone(usize),
+    /// Bridges of one column; those of hot links apart, and those of a rack or pod where they are told apart.
+    Bridges { column: u16, spine: bool, hot: bool, district: String },
+    /// Stations of one box of bridges.
+    Stations { home: usize, column: u16, hot: bool, role: Role },
+}
+
+impl Detail {
+    /// Whether bridges share boxes.
+    pub(super) fn groups(self) -> bool {
+        self.bridges != Bridges::Single
+    }
+
+    /// The box of a bridge.
+    pub(super) fn bridge(self, (index, node): (usize, &NodeView), column: u16, hot: &Hot) -> Key {
+        let district = match self.bridges {
+            Bridges::Single => return Key::Alone(index),
+            _ if hot.alone.contains(&index) => return Key::Alone(index),
+            Bridges::Districts => district(&node.name).unwrap_or_default().to_owned(),
+            Bridges::Layers => String::new(),
+        };
+        Key::Bridges { column, spine: node.spine, hot: hot.apart.contains(&index), district }
+    }
+
+    /// The box of a station at a box of bridges.
+    pub(super) fn station(self, index: usize, (home, column, role): (usize, u16, Role), hot: &Hot) -> Key {
+        if self.groups() && hot.alone.contains(&index) {
+            return Key::Alone(index);
+        }
+        let hot = self.groups() && hot.apart.contains(&index);
+        Key::Stations { home, column, hot, role: if self.roles { role } else { Role::Idle } }
+    }
+
+    /// Whether the drawing is small enough at this detail.
+    pub(super) fn fits(self, graph: &Graph) -> bool {
+        let mut rows: BTreeMap<u16, usize> = BTreeMap::new();
+        for node in &graph.boxes {
+            *rows.entry(node.column).or_default() += 1;
+        }
+        let tallest = rows.into_values().max().unwrap_or(0);
+        if self.groups() { tallest <= MOST_GROUPS } else { tallest <= MOST_ROWS && graph.edges.len() <= MOST_EDGES }
+    }
+}
+
+/// The column of each layer.
+pub(super) fn columns(nodes: &[NodeView], detail: Detail) -> BTreeMap<u16, u16> {
+    let mut layers: Vec<u16> = nodes.iter().map(|node| node.layer).collect();
+    layers.sort_unstable();
+    layers.dedup();
+    let many = detail.groups() && layers.len() > MOST_COLUMNS;
+    let column = |place: usize| (place * MOST_COLUMNS / layers.len()) as u16;
+    let pairs = layers.iter().enumerate();
+    pairs.map(|(place, &layer)| (layer, if many { column(place) } else { layer })).collect()
+}
+
+/// The rack or pod that a name tells of: `leaf2` of `leaf2.7`.
+pub(super) fn district(name: &str) -> Option<&str> {
+    let (district, number) = name.rsplit_once('.')?;
+    let counted = |text: &str| text.ends_with(|c: char| c.is_ascii_digit());
+    (counted(district) && counted(number)).then_some(district)
+}

@@ -1,0 +1,72 @@
+//! The places of a network that a drawing must not hide in a group: where congestion trees begin, where a deadlock is,
+//! and the few links that are busier than all others.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use setpoint_lab::results::RunRecord;
+
+use super::marks::link_names;
+
+/// Links whose ends are drawn one by one at most.
+const SINGLE: usize = 3;
+/// A link that is used more than this is hot …
+const BUSY: f64 = 0.9;
+/// … if no more than this share of all links is.
+const FEW: f64 = 0.05;
+
+/// Nodes by what happens at them.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Hot {
+    /// Nodes that are drawn alone.
+    pub(super) alone: BTreeSet<usize>,
+    /// Nodes of the other hot links, which make groups of their own.
+    pub(super) apart: BTreeSet<usize>,
+}
+
+impl Hot {
+    /// The hot places of a run.
+    pub(super) fn of(record: &RunRecord) -> Self {
+        let mut links = congested(record);
+        links.extend(busiest(record));
+        let mut hot = Self::default();
+        let mut seen = BTreeSet::new();
+        for link in links.into_iter().filter(|link| seen.insert(*link)).enumerate() {
+            let (place, view) = (link.0, &record.topology.links[link.1]);
+            let set = if place < SINGLE { &mut hot.alone } else { &mut hot.apart };
+            set.extend([view.first, view.second]);
+        }
+        let alone = &hot.alone;
+        hot.apart.retain(|node| !alone.contains(node));
+        hot
+    }
+}
+
+/// Links of a deadlock, then roots of congestion trees, those first behind which ports were paused for longest.
+fn congested(record: &RunRecord) -> Vec<usize> {
+    let names = link_names(&record.topology);
+    let by_port: BTreeMap<&str, usize> = names
+        .iter()
+        .enumerate()
+        .flat_map(|(link, ports)| ports.iter().map(move |port| (port.as_str(), link)))
+        .collect();
+    let mut roots: BTreeMap<&str, f64> = BTreeMap::new();
+    for pause in &record.summary.congestion_trees.pauses {
+        *roots.entry(&pause.root).or_default() += pause.time_s;
+    }
+    let mut roots: Vec<(&str, f64)> = roots.into_iter().collect();
+    roots.sort_by(|a, b| b.1.total_cmp(&a.1));
+    let locked = record.summary.deadlock.iter().flat_map(|deadlock| deadlock.cycle.iter().map(String::as_str));
+    locked.chain(roots.into_iter().map(|(port, _)| port)).filter_map(|port| by_port.get(port).copied()).collect()
+}
+
+/// Links that are hot by their use alone: none where many are.
+fn busiest(record: &RunRecord) -> Vec<usize> {
+    let links = &record.topology.links;
+    let share = |link: &usize| links[*link].utilisation_share;
+    let mut busy: Vec<usize> = (0..links.len()).filter(|link| share(link) >= BUSY).collect();
+    if busy.len() as f64 > FEW * links.len() as f64 {
+        return Vec::new();
+    }
+    busy.sort_by(|a, b| share(b).total_cmp(&share(a)));
+    busy
+}

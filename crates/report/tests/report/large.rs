@@ -1,0 +1,102 @@
+//! Large networks: pages of bearable size, with drawings that can be taken in.
+
+use roxmltree::Document;
+use setpoint_report::plot::{Size, Surface};
+use setpoint_report::{html, plots, topology};
+
+use crate::synthetic;
+
+/// A page is smaller than this, in bytes.
+const PAGE: usize = 1_000_000;
+/// A drawing of a network is lower than this, in pixels.
+const HEIGHT: f64 = 900.0;
+
+fn labels(svg: &str) -> Vec<String> {
+    let document = Document::parse(svg).expect("well-formed");
+    let texts = document.descendants().filter(|node| node.has_tag_name("text")).filter_map(|node| node.text());
+    texts.map(|text| text.replace('\u{a0}', " ")).collect()
+}
+
+fn network(name: &str) -> String {
+    let record = synthetic::large().into_iter().find(|(of, _)| *of == name).expect("a record").1;
+    topology::svg(&record, Size::Wide, Surface::Page).expect("a network")
+}
+
+#[test]
+fn pages_stay_below_a_megabyte() {
+    for (name, record) in synthetic::all().into_iter().chain(synthetic::large()) {
+        let page = html(&record);
+        assert!(page.len() < PAGE, "{name}: {} bytes", page.len());
+    }
+}
+
+#[test]
+fn drawings_of_networks_are_no_taller_than_a_screen() {
+    for (name, record) in synthetic::all().into_iter().chain(synthetic::large()) {
+        for size in [Size::Wide, Size::Narrow] {
+            let drawings = [
+                topology::svg(&record, size, Surface::Page),
+                topology::congestion_trees(&record, size, Surface::Page),
+            ];
+            for svg in drawings.into_iter().flatten() {
+                let document = Document::parse(&svg).expect("well-formed");
+                let view = document.root_element().attribute("viewBox").expect("a size");
+                let height: f64 = view.rsplit(' ').next().and_then(|text| text.parse().ok()).expect("a height");
+                assert!(height < HEIGHT, "{name} {size:?}: {height}");
+            }
+        }
+    }
+}
+
+#[test]
+fn racks_pods_and_spines_are_drawn_as_groups_with_counts() {
+    let has = |name: &str, text: &str| {
+        let labels = labels(&network(name));
+        assert!(labels.iter().any(|label| label == text), "{name}: no {text:?} in {labels:#?}");
+    };
+    has("rack-fabric-640", "32 spines");
+    has("rack-fabric-20", "20 racks × 32 leaves");
+    has("rack-fabric-20", "640 leaves × 5 stations");
+    has("spines-32", "32 spines");
+    has("fat-tree-16", "127 edge bridges in 16 pods");
+    has("fat-tree-16", "64 core bridges");
+    has("star-1000-idle", "1000 stations");
+}
+
+#[test]
+fn roots_of_congestion_trees_have_boxes_of_their_own() {
+    let svg = network("rack-fabric-640");
+    let labels = labels(&svg);
+    // The trees that paused their ports for longest.
+    for single in ["h25", "leaf1.5"] {
+        assert!(labels.iter().any(|label| label == single), "{single} in {labels:#?}");
+    }
+    assert!(labels.iter().any(|label| label.starts_with("100 Gb/s, 100 %")), "{labels:#?}");
+}
+
+#[test]
+fn a_bundle_says_its_number_its_rate_and_its_busiest_link() {
+    let labels = labels(&network("spines-32"));
+    let bundle = labels.iter().find(|label| label.starts_with("2016 × 40 Gb/s, up to ")).expect("a bundle");
+    assert!(bundle.ends_with(" %"), "{bundle}");
+}
+
+#[test]
+fn a_long_table_says_what_it_leaves_out_and_where_all_of_it_is() {
+    let record = synthetic::large().remove(0).1;
+    let page = html(&record);
+    assert!(page.contains("200 of 9600 flows are listed, first those that lost most frames, then the fastest"));
+    assert!(page.contains("summary.json holds all of them"));
+    let rows = page.split("id=\"flows\"").nth(1).expect("flows").split("</section>").next().expect("an end");
+    assert_eq!(rows.matches("<tr><th scope=\"row\">").count(), 200);
+}
+
+#[test]
+fn plots_of_large_networks_stand_alone() {
+    for (name, record) in synthetic::large() {
+        for plot in plots(&record) {
+            Document::parse(&plot.svg).unwrap_or_else(|error| panic!("{name}/{}: {error}", plot.name));
+            assert!(plot.svg.len() < 400_000, "{name}/{}: {} bytes", plot.name, plot.svg.len());
+        }
+    }
+}
