@@ -9,9 +9,10 @@ fn short(rest: &[&'static str]) -> Vec<&'static str> {
 #[test]
 fn a_run_leaves_a_result_with_a_report() {
     let place = Place::new();
-    let ended = place.setpoint(&short(&[]));
-    assert!(ended.printed().contains("results/qcn-dumbbell/report.html"), "{}", ended.stdout);
+    let ended = place.setpoint(&short(&["--out", "results/here"]));
+    assert!(ended.printed().contains("results/here/report.html"), "{}", ended.stdout);
     let files = [
+        "files.json",
         "flows.csv",
         "manifest.json",
         "ports.csv",
@@ -20,11 +21,9 @@ fn a_run_leaves_a_result_with_a_report() {
         "summary.json",
         "topology.json",
     ];
-    assert_eq!(names(&place.path("results/qcn-dumbbell")), files);
-    assert!(
-        std::fs::read_to_string(place.path("results/qcn-dumbbell/report.html")).unwrap().contains("</html>")
-    );
-    assert_eq!(names(&place.path("results")), ["qcn-dumbbell"], "nothing half-written is left");
+    assert_eq!(names(&place.path("results/here")), files);
+    assert!(std::fs::read_to_string(place.path("results/here/report.html")).unwrap().contains("</html>"));
+    assert_eq!(names(&place.path("results")), ["here"], "nothing half-written is left");
 }
 
 #[test]
@@ -47,7 +46,7 @@ fn json_is_the_summary_and_nothing_else() {
     let place = Place::new();
     let ended = place.setpoint(&short(&["--json"]));
     let printed: serde_json::Value = serde_json::from_str(ended.printed()).unwrap();
-    assert_eq!(printed, json(place.path("results/qcn-dumbbell/summary.json")));
+    assert_eq!(printed, json(place.result().join("summary.json")));
     assert_eq!(printed["duration_s"], 0.02);
 }
 
