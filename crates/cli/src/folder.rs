@@ -64,18 +64,20 @@ fn appended<'a>(set: impl IntoIterator<Item = &'a String>) -> String {
     if exact && plain.len() <= LONGEST { plain } else { with_hash(&plain, &given.join("\n")) }
 }
 
-/// A value without quotes and spaces, and with `-` for what should not be in a name: `10 Gb/s` becomes `10Gbps`.
+/// A value without quotes and spaces, and with `-` for what should not be inside a name: `10 Gb/s` becomes `10Gbps`.
 fn plain(value: &str) -> String {
     let value = unquoted(value).replace("b/s", "bps");
     let keep = |c: char| if c.is_alphanumeric() || "._+-".contains(c) { c } else { '-' };
-    value.chars().filter(|c| !c.is_whitespace()).map(keep).collect()
+    let plain: String = value.chars().filter(|c| !c.is_whitespace()).map(keep).collect();
+    plain.trim_matches('-').to_owned()
 }
 
 /// Whether another value could not look the same as this one: spaces may only stand between a number and its unit.
 fn is_exact(value: &str) -> bool {
     let value = unquoted(value).replace("b/s", "bps");
     let quantity = value.starts_with(|c: char| c.is_ascii_digit());
-    value.chars().all(|c| c.is_alphanumeric() || "._+-".contains(c) || (c == ' ' && quantity))
+    let plain = |c: char| c.is_alphanumeric() || "._+-".contains(c) || (c == ' ' && quantity);
+    value.chars().all(plain) && value.trim_matches('-') == value
 }
 
 fn unquoted(value: &str) -> &str {
@@ -131,7 +133,7 @@ mod tests {
         assert_eq!(folder("lab", &["rate=10 Gb/s"]), "results/lab_rate=10Gbps");
         assert_eq!(folder("lab", &["a=1", "a=2"]), "results/lab_a=2");
         assert_eq!(folder("other", &["name=other"]), "results/other");
-        assert_eq!(folder("lab", &["at=[]"]), "results/lab_at=-33ec1fb8");
+        assert_eq!(folder("lab", &["at=[]"]), "results/lab_at=-hash");
     }
 
     #[test]

@@ -1,5 +1,5 @@
 //! Destinations are tried before a run.
-#![cfg(unix)]
+#![cfg(target_os = "linux")]
 
 mod support;
 

@@ -81,6 +81,7 @@ fn files(folder: &Path) -> BTreeMap<String, Vec<u8>> {
 struct Notes {
     started: AtomicUsize,
     ends: Mutex<Vec<(usize, RunEnd)>>,
+    repeated: Mutex<Vec<String>>,
     stop_after: Option<usize>,
 }
 
@@ -93,6 +94,10 @@ impl Notes {
 impl SweepMonitor for Notes {
     fn started(&self, _: &RunId) {
         self.started.fetch_add(1, Ordering::Relaxed);
+    }
+
+    fn repeated(&self, run: &RunId, reason: &str) {
+        self.repeated.lock().unwrap().push(format!("{}: {reason}", run.folder));
     }
 
     fn finished(&self, run: &RunId, end: &RunEnd) {
@@ -190,6 +195,59 @@ fn what_does_not_match_is_run_again() {
     let notes = Notes::default();
     sweep(&changed, &options(place.path(), 1, 2), &notes).unwrap();
     assert_eq!((notes.count(&RunEnd::Stored), notes.count(&RunEnd::Found)), (1, 3));
+}
+
+#[test]
+fn damaged_runs_are_repeated_and_the_reason_is_told() {
+    let place = tempfile::tempdir().unwrap();
+    let single = &SWEEP[..SWEEP.find("[sweep]").unwrap()];
+    let variants = variants(single);
+    let options = options(place.path(), 2, 1);
+    let whole = sweep(&variants, &options, &Unwatched).unwrap();
+    let before = files(place.path());
+    let damage: [(&str, fn(&Path)); 6] = [
+        ("summary.json", |path| fs::write(path, fs::read_to_string(path).unwrap() + " ").unwrap()),
+        ("flows.csv", |path| fs::write(path, "").unwrap()),
+        ("topology.json", |path| fs::remove_file(path).unwrap()),
+        ("manifest.json", |path| fs::write(path, "{ \"version\": \"0.").unwrap()),
+        ("manifest.json", |path| fs::remove_file(path).unwrap()),
+        ("files.json", |path| fs::remove_file(path).unwrap()),
+    ];
+    for (file, damage) in damage {
+        damage(&place.path().join("seed=2").join(file));
+        let notes = Notes::default();
+        assert_eq!(sweep(&variants, &options, &notes).unwrap(), whole, "{file}");
+        let told = notes.repeated.lock().unwrap().join("\n");
+        assert!(told.starts_with("seed=2: ") && told.contains(file) && told.lines().count() == 1, "{told}");
+        assert_eq!((notes.count(&RunEnd::Stored), notes.count(&RunEnd::Found)), (1, 1), "{file}");
+        assert!(files(place.path()) == before, "{file}");
+    }
+}
+
+#[test]
+fn results_of_other_runs_are_replaced_and_the_reason_is_told() {
+    let place = tempfile::tempdir().unwrap();
+    let single = &SWEEP[..SWEEP.find("[sweep]").unwrap()];
+    sweep(&variants(single), &options(place.path(), 1, 1), &Unwatched).unwrap();
+    let notes = Notes::default();
+    sweep(&variants(&single.replace("50 us", "60 us")), &options(place.path(), 1, 1), &notes).unwrap();
+    assert_eq!(*notes.repeated.lock().unwrap(), ["seed=1: it is of another scenario"]);
+    fs::rename(place.path().join("seed=1"), place.path().join("seed=2")).unwrap();
+    let notes = Notes::default();
+    sweep(&variants(&single.replace("50 us", "60 us")), &options(place.path(), 2, 1), &notes).unwrap();
+    assert_eq!(*notes.repeated.lock().unwrap(), ["seed=2: it is of seed 1"]);
+}
+
+#[test]
+fn a_second_sweep_in_the_same_folder_is_refused() {
+    let place = tempfile::tempdir().unwrap();
+    let folder = setpoint_lab::sweep::open(place.path()).unwrap();
+    let notes = Notes::default();
+    let error = sweep(&variants(SWEEP), &options(place.path(), 1, 1), &notes).unwrap_err().to_string();
+    assert!(error.contains("is being written into by process"), "{error}");
+    assert_eq!(notes.started.load(Ordering::Relaxed), 0);
+    drop(folder);
+    sweep(&variants(SWEEP), &options(place.path(), 1, 1), &notes).unwrap();
 }
 
 #[test]

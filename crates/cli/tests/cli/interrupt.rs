@@ -1,7 +1,7 @@
-//! Ctrl-C.
+//! Ctrl-C and other signals that end a program.
 #![cfg(unix)]
 
-use std::io::Read;
+use std::io::{Read, Write};
 use std::process::{Child, Command, Stdio};
 use std::thread::sleep;
 use std::time::{Duration, Instant};
@@ -21,9 +21,29 @@ fn start(place: &Place, arguments: &[&str]) -> Child {
         .unwrap()
 }
 
-fn interrupt(child: &Child) {
-    let sent = Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap();
+fn send(signal: &str, child: &Child) {
+    let sent = Command::new("kill").args([signal, &child.id().to_string()]).status().unwrap();
     assert!(sent.success());
+}
+
+fn interrupt(child: &Child) {
+    send("-INT", child);
+}
+
+/// Waits until something has come true, for a minute at most.
+fn wait_until(is_true: impl Fn() -> bool) {
+    let began = Instant::now();
+    while !is_true() {
+        assert!(began.elapsed() < Duration::from_secs(60), "it did not come true");
+        sleep(Duration::from_millis(10));
+    }
+}
+
+/// Waits until a run has its temporary folder: from then on it listens for signals.
+fn wait_for_the_run(place: &Place) {
+    let folder = place.path("results");
+    let is_partial = |name: &String| name.contains(".partial-");
+    wait_until(|| folder.exists() && names(&folder).iter().any(is_partial));
 }
 
 /// Waits for the end, for a minute at most.
@@ -45,7 +65,7 @@ fn end(mut child: Child) -> (Option<i32>, String) {
 fn an_interrupted_run_leaves_nothing() {
     let place = Place::new();
     let child = start(&place, &[&["run"], &LONG[..]].concat());
-    sleep(Duration::from_millis(700));
+    wait_for_the_run(&place);
     interrupt(&child);
     let (code, said) = end(child);
     assert_eq!(code, Some(130), "{said}");
@@ -53,10 +73,70 @@ fn an_interrupted_run_leaves_nothing() {
     assert!(names(place.folder()).is_empty(), "{:?}", names(place.folder()));
 }
 
+/// Samples so rarely that no run gets to the next one.
+const RARE: [&str; 5] = ["run", "--set", "duration=1000 s", "--set", "sample_interval=500 s"];
+
+#[test]
+fn the_first_signal_does_not_wait_for_the_next_sample() {
+    for (signal, expected) in [("-INT", 130), ("-TERM", 143), ("-HUP", 129)] {
+        let place = Place::new();
+        let child = start(&place, &RARE);
+        wait_for_the_run(&place);
+        send(signal, &child);
+        assert_eq!(end(child), (Some(expected), "stopped; nothing was stored\n".to_owned()), "{signal}");
+        assert!(names(place.folder()).is_empty(), "{signal}: {:?}", names(place.folder()));
+    }
+}
+
+#[test]
+fn a_second_press_ends_the_program_too() {
+    let place = Place::new();
+    let child = start(&place, &RARE);
+    wait_for_the_run(&place);
+    interrupt(&child);
+    interrupt(&child);
+    assert_eq!(end(child), (Some(130), "stopped; nothing was stored\n".to_owned()));
+    assert!(names(place.folder()).is_empty());
+}
+
+#[test]
+fn a_run_outlives_its_terminal_if_it_is_told_to() {
+    let place = Place::new();
+    let child = Command::new("nohup")
+        .arg(env!("CARGO_BIN_EXE_setpoint"))
+        .args(RARE)
+        .current_dir(place.folder())
+        .stdin(Stdio::null())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    wait_for_the_run(&place);
+    send("-HUP", &child);
+    interrupt(&child);
+    let (code, said) = end(child);
+    assert_eq!(code, Some(130), "{said}");
+}
+
+#[test]
+fn a_program_that_waits_for_input_ends_at_the_first_signal() {
+    let place = Place::new();
+    let mut command = Command::new(env!("CARGO_BIN_EXE_setpoint"));
+    command.args(["step", "qcn"]).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    let mut child = command.current_dir(place.folder()).spawn().unwrap();
+    let mut input = child.stdin.take().unwrap();
+    input.write_all(b"{\"start\": {}}\n").unwrap();
+    // It has read a line, and waits for the next.
+    let mut answer = [0];
+    child.stdout.as_mut().unwrap().read_exact(&mut answer).unwrap();
+    interrupt(&child);
+    assert_eq!(end(child), (Some(130), String::new()));
+}
+
 #[test]
 fn an_interrupted_sweep_keeps_what_is_done() {
     let place = Place::new();
-    let sweep = ["sweep", "default", "--threads", "1", "--set", "measure_from=1 ms"];
+    let sweep = ["sweep", "default", "--threads", "1", "--out", "sweep", "--set", "measure_from=1 ms"];
     let axis = [
         "--set",
         "sweep={duration=[\"50 ms\", \"1000 s\"]}",
@@ -66,44 +146,36 @@ fn an_interrupted_sweep_keeps_what_is_done() {
         "at=[]",
     ];
     let child = start(&place, &[&sweep[..], &axis].concat());
-    let first = place.path("results/qcn-dumbbell-sweep/0_duration=50ms_seed=1");
-    let began = Instant::now();
-    while !first.exists() && began.elapsed() < Duration::from_secs(60) {
-        sleep(Duration::from_millis(10));
-    }
+    wait_until(|| place.path("sweep/0_duration=50ms_seed=1").exists());
     interrupt(&child);
     let (code, said) = end(child);
     assert_eq!(code, Some(130), "{said}");
-    assert_eq!(said, "stopped after 1 of 2 runs; the same command goes on from here\n");
-    assert_eq!(names(&place.path("results/qcn-dumbbell-sweep")), ["0_duration=50ms_seed=1"]);
-}
+    let kept = "finished runs are kept in sweep, and the same command resumes from there";
+    assert_eq!(said, format!("stopped after 1 of 2 runs; {kept}\n"));
+    assert_eq!(names(&place.path("sweep")), ["0_duration=50ms_seed=1"]);
 
-#[test]
-fn a_second_press_does_not_wait_for_the_next_sample() {
-    let place = Place::new();
-    let rare = ["--set", "duration=1000 s", "--set", "sample_interval=500 s"];
-    let mut child = start(&place, &[&["run"], &rare[..]].concat());
-    sleep(Duration::from_millis(700));
-    interrupt(&child);
-    sleep(Duration::from_millis(300));
-    assert_eq!(child.try_wait().unwrap(), None, "the first press waits");
-    interrupt(&child);
-    assert_eq!(end(child), (Some(130), String::new()));
-    assert!(names(place.folder()).is_empty());
+    // The same between two samples.
+    let child = start(&place, &[&sweep[..], &axis, &["--set", "sample_interval=500 s"]].concat());
+    let under_way = place.path("sweep/.setpoint/1_duration=1000s_seed=1");
+    wait_until(|| under_way.exists());
+    send("-TERM", &child);
+    assert_eq!(end(child).0, Some(143));
+    assert_eq!(names(&place.path("sweep")), ["0_duration=50ms_seed=1"]);
 }
 
 #[test]
 fn interrupted_experiments_keep_the_pages_of_those_that_were_finished() {
     let place = Place::new();
     let child = start(&place, &["reproduce", "--threads", "1", "--out", "pages"]);
-    sleep(Duration::from_millis(700));
+    wait_until(|| place.path("pages/.setpoint").exists());
     interrupt(&child);
     let (code, said) = end(child);
     assert_eq!(code, Some(130), "{said}");
     assert!(
-        said.starts_with("stopped after ") && said.ends_with("; the pages of those are kept\n"),
+        said.starts_with("stopped") && said.ends_with("; the pages of finished experiments are kept\n"),
         "{said}"
     );
+    assert!(!place.path("pages/.setpoint").exists());
 }
 
 #[test]
@@ -118,10 +190,10 @@ fn an_interrupted_map_leaves_nothing() {
         "3x3",
     ];
     let child = start(&place, &[&["stability", "qcn-loop", "--packets", "all"], &axes[..], &LONG].concat());
-    sleep(Duration::from_millis(1_500));
+    wait_for_the_run(&place);
     interrupt(&child);
     let (code, said) = end(child);
     assert_eq!(code, Some(130), "{said}");
-    assert_eq!(said, "stopped after 0 of 9 packet runs; nothing was stored\n");
+    assert!(said.starts_with("stopped") && said.ends_with("; nothing was stored\n"), "{said}");
     assert!(names(place.folder()).is_empty(), "{:?}", names(place.folder()));
 }

@@ -1,8 +1,10 @@
 //! The program from outside: what it prints, what it leaves behind, and how it ends.
 
 mod bench;
+mod concurrency;
 mod explain;
 mod export;
+mod files;
 mod help;
 mod interrupt;
 mod league;

@@ -9,9 +9,10 @@ fn short(rest: &[&'static str]) -> Vec<&'static str> {
 #[test]
 fn a_run_leaves_a_result_with_a_report() {
     let place = Place::new();
-    let ended = place.setpoint(&short(&[]));
-    assert!(ended.printed().contains("results/qcn-dumbbell/report.html"), "{}", ended.stdout);
+    let ended = place.setpoint(&short(&["--out", "results/here"]));
+    assert!(ended.printed().contains("results/here/report.html"), "{}", ended.stdout);
     let files = [
+        "files.json",
         "flows.csv",
         "manifest.json",
         "ports.csv",
@@ -21,11 +22,9 @@ fn a_run_leaves_a_result_with_a_report() {
         "summary.json",
         "topology.json",
     ];
-    assert_eq!(names(&place.path("results/qcn-dumbbell")), files);
-    assert!(
-        std::fs::read_to_string(place.path("results/qcn-dumbbell/report.html")).unwrap().contains("</html>")
-    );
-    assert_eq!(names(&place.path("results")), ["qcn-dumbbell"], "nothing half-written is left");
+    assert_eq!(names(&place.path("results/here")), files);
+    assert!(std::fs::read_to_string(place.path("results/here/report.html")).unwrap().contains("</html>"));
+    assert_eq!(names(&place.path("results")), ["here"], "nothing half-written is left");
 }
 
 #[test]
@@ -50,9 +49,9 @@ fn json_is_the_summary_and_which_run_it_is_of() {
     assert!(ended.printed().starts_with("{\n  \"run\": {\n    \"scenario\": \"qcn-dumbbell\""), "{}", ended.stdout);
     let mut printed: serde_json::Value = serde_json::from_str(ended.printed()).unwrap();
     let run = printed.as_object_mut().unwrap().remove("run").unwrap();
-    assert_eq!(printed, json(place.path("results/qcn-dumbbell/summary.json")));
+    assert_eq!(printed, json(place.result().join("summary.json")));
     assert_eq!(printed["duration_s"], 0.02);
-    let manifest = json(place.path("results/qcn-dumbbell/manifest.json"));
+    let manifest = json(place.result().join("manifest.json"));
     for key in ["scenario", "overrides", "seed", "version", "digest"] {
         assert_eq!(run[key], manifest[key], "{key}");
     }

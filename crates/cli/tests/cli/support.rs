@@ -36,6 +36,13 @@ impl Place {
         std::fs::write(self.path(name), text).unwrap();
     }
 
+    /// The only result in the default folder.
+    pub(crate) fn result(&self) -> PathBuf {
+        let names = names(&self.path("results"));
+        assert_eq!(names.len(), 1, "{names:?}");
+        self.path("results").join(&names[0])
+    }
+
     /// Runs the program here.
     pub(crate) fn setpoint(&self, arguments: &[&str]) -> Ended {
         self.setpoint_at_width(80, arguments)

@@ -1,5 +1,7 @@
 //! `sweep` and `run --seeds`.
 
+use std::path::Path;
+
 use serde_json::Value;
 
 use crate::support::{Place, SHORT, json, names};
@@ -46,18 +48,19 @@ fn a_sweep_goes_on_where_it_was() {
     assert!(again.printed().contains("2, all were there already, nothing was run"), "{}", again.stdout);
     let more = sweep(&["--seeds", "2"]);
     assert!(more.printed().contains("4, 2 were there already, the others run in"), "{}", more.stdout);
-    assert!(place.path("results/qcn-senders-sweep/sweep.csv").exists());
+    let folder = place.result();
+    assert!(folder.join("sweep.csv").exists());
 
     // Reports are made of all runs, and the page that compares them is made anew.
-    let page = page(&place, "results/qcn-senders-sweep");
-    std::fs::remove_file(place.path("results/qcn-senders-sweep/sweep.html")).unwrap();
-    let reports = place.setpoint(&["report", "results/qcn-senders-sweep"]);
+    let page = page(&folder);
+    std::fs::remove_file(folder.join("sweep.html")).unwrap();
+    let reports = place.setpoint(&["report", folder.to_str().unwrap()]);
     assert_eq!(reports.printed().matches("report.html").count(), 4);
-    assert_eq!(self::page(&place, "results/qcn-senders-sweep"), page);
+    assert_eq!(self::page(&folder), page);
 }
 
-fn page(place: &Place, folder: &str) -> String {
-    std::fs::read_to_string(place.path(folder).join("sweep.html")).unwrap()
+fn page(folder: &Path) -> String {
+    std::fs::read_to_string(folder.join("sweep.html")).unwrap()
 }
 
 #[test]
@@ -66,7 +69,7 @@ fn a_page_compares_the_variants_also_after_a_sweep_was_cut_off() {
     let sweep = |options: &[&str]| place.setpoint(&[&SWEEP[..], &["--seeds", "2"], options].concat());
     let told = sweep(&["--out", "whole"]);
     assert!(told.printed().contains("report   whole/sweep.html"), "{}", told.stdout);
-    let whole = page(&place, "whole");
+    let whole = page(&place.path("whole"));
     assert!(whole.contains("<h1>Sweep of qcn-senders</h1>") && whole.contains("<span>2 seeds</span>"));
     assert!(whole.contains("over senders (1, 3) and access rate (10\u{a0}Gb/s)"));
     assert!(whole.contains("id=\"figure-queue_mean_bytes\""));
@@ -76,11 +79,11 @@ fn a_page_compares_the_variants_also_after_a_sweep_was_cut_off() {
     for name in ["sweep.json", "sweep.csv", "sweep.html"] {
         std::fs::remove_file(place.path("resumed").join(name)).unwrap();
     }
-    let run = names(&place.path("resumed")).pop().unwrap();
+    let run = names(&place.path("resumed")).into_iter().find(|name| name.ends_with("seed=2")).unwrap();
     std::fs::remove_dir_all(place.path("resumed").join(run)).unwrap();
     let again = sweep(&["--out", "resumed"]);
     assert!(again.printed().contains("3 were there already"), "{}", again.stdout);
-    assert!(page(&place, "resumed") == whole, "the pages differ");
+    assert!(page(&place.path("resumed")) == whole, "the pages differ");
 }
 
 #[test]
@@ -89,14 +92,14 @@ fn a_page_can_be_left_out_and_an_old_one_does_not_stay() {
     place.setpoint(&SWEEP).printed();
     let without = place.setpoint(&[&SWEEP[..], &["--no-report"]].concat());
     assert!(!without.printed().contains("sweep.html"));
-    assert!(!place.path("results/qcn-senders-sweep/sweep.html").exists());
+    assert!(!place.result().join("sweep.html").exists());
 
     // A page of something else is left alone.
     std::fs::create_dir_all(place.path("other")).unwrap();
     place.write("other/sweep.html", "mine");
     let refused = place.setpoint(&[&SWEEP[..], &["--out", "other"]].concat());
-    assert!(refused.complained(1).contains("has a sweep.html of something else"), "{}", refused.stderr);
-    assert_eq!(page(&place, "other"), "mine");
+    assert!(refused.complained(1).contains("holds sweep.html, which this program did not write there"), "{}", refused.stderr);
+    assert_eq!(page(&place.path("other")), "mine");
 }
 
 #[test]
@@ -116,8 +119,8 @@ fn seeds_are_averaged() {
     let ended = place.setpoint(&arguments);
     let table: Vec<&str> = ended.printed().lines().take_while(|line| !line.is_empty()).collect();
     insta::assert_snapshot!(table.join("\n"));
-    assert!(place.path("results/qcn-dumbbell-seeds/seed=7/summary.json").exists());
-    assert!(page(&place, "results/qcn-dumbbell-seeds").contains("<h1>Seeds of qcn-dumbbell</h1>"));
+    assert!(place.result().join("seed=7/summary.json").exists());
+    assert!(page(&place.result()).contains("<h1>Seeds of qcn-dumbbell</h1>"));
 }
 
 #[test]
@@ -140,5 +143,5 @@ fn a_run_that_fails_fails_the_sweep_and_not_the_others() {
         ended.stderr
     );
     assert!(ended.stdout.contains("failed"), "{}", ended.stdout);
-    assert!(place.path("results/incast-pfc-sweep/1_flow_control.pfc.headroom=50kB_seed=1").exists());
+    assert!(place.result().join("1_flow_control.pfc.headroom=50kB_seed=1").exists());
 }

@@ -21,11 +21,12 @@ fn a_scenario_is_solved_and_compared() {
     let place = Place::new();
     let ended = place.setpoint(&with("fluid", &["--packets"]));
     insta::assert_snapshot!("fluid", told(ended.printed()));
-    let files = names(&place.path("results/qcn-loop-fluid"));
-    assert_eq!(files, ["fluid.csv", "fluid.html", "fluid.json", "origin.json"]);
-    let origin = json(place.path("results/qcn-loop-fluid/origin.json"));
+    let set = "_duration=40ms_measure_from=20ms_sample_interval=1ms";
+    assert_eq!(names(&place.path("results")), [format!("qcn-loop-fluid{set}")], "nothing half-written is left");
+    let files = names(&place.result());
+    assert_eq!(files, ["files.json", "fluid.csv", "fluid.html", "fluid.json", "origin.json"]);
+    let origin = json(place.result().join("origin.json"));
     assert_eq!((&origin["seed"], &origin["scenario"]), (&1.into(), &"qcn-loop".into()));
-    assert_eq!(names(&place.path("results")), ["qcn-loop-fluid"], "nothing half-written is left");
 }
 
 #[test]
@@ -75,11 +76,11 @@ fn margins_and_maps_are_told() {
     ];
     let ended = place.setpoint(&with("stability", &map));
     insta::assert_snapshot!("stability", told(ended.printed()));
-    let files = names(&place.path("results/qcn-loop-stability"));
+    let files = names(&place.result());
     let expected =
-        ["map.csv", "origin.json", "packets.csv", "response.csv", "stability.html", "stability.json"];
+        ["files.json", "map.csv", "origin.json", "packets.csv", "response.csv", "stability.html", "stability.json"];
     assert_eq!(files, expected);
-    let csv = std::fs::read_to_string(place.path("results/qcn-loop-stability/map.csv")).unwrap();
+    let csv = std::fs::read_to_string(place.result().join("map.csv")).unwrap();
     assert!(csv.starts_with("topology.dumbbell.senders \\ topology.dumbbell.rtt,50us,"), "{csv}");
     assert_eq!(csv.lines().count(), 4);
 }
@@ -91,8 +92,8 @@ fn phase_planes_are_told() {
         place.setpoint(&with("phase", &["--from", "-33kB,2Gb/s", "--from", "20kB,0", "--delay", "0s"]));
     insta::assert_snapshot!("phase", told(ended.printed()));
     assert_eq!(
-        names(&place.path("results/qcn-loop-phase")),
-        ["origin.json", "phase.csv", "phase.html", "phase.json"]
+        names(&place.result()),
+        ["files.json", "origin.json", "phase.csv", "phase.html", "phase.json"]
     );
     let smcc = ["phase", "default", "--set", "control=smcc", "--delay", "100us", "--out", "smcc"];
     assert!(place.setpoint(&smcc).printed().contains("Remark 1"));

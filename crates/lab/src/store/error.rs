@@ -18,7 +18,7 @@ pub enum StoreError {
     },
     /// Something else is where the result should go.
     #[error(
-        "{} cannot take the result: it {problem}; nothing was changed: move it away yourself, or name another folder with `-o`",
+        "{} cannot take the result: it {problem}; move it away, or name another folder with `-o`",
         path.display()
     )]
     Foreign {

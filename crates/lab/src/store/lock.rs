@@ -12,7 +12,7 @@ use std::time::{Duration, Instant};
 
 use super::error::StoreError;
 use super::gate;
-use super::paths::sibling;
+use super::paths::{parent, sibling};
 
 /// How the text of a lock begins.
 const SIGNATURE: &str = "setpoint ";
@@ -54,7 +54,7 @@ impl LockFile {
             let mut file = match opened {
                 Ok(file) => file,
                 Err(error) if error.kind() == io::ErrorKind::NotFound && !create => return Ok(Attempt::Absent),
-                Err(error) => return Err(StoreError::io("create", path)(error)),
+                Err(error) => return Err(StoreError::io("write into", &parent(path))(error)),
             };
             match file.try_lock() {
                 Ok(()) if !is_at(&file, path) => continue,

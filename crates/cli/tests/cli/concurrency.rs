@@ -1,0 +1,214 @@
+//! Several processes on one folder, some of them killed.
+//!
+//! `ATTACK_ROUNDS=200 cargo test -p setpoint --test cli concurrency -- --nocapture` plays as many rounds as one likes.
+#![cfg(unix)]
+
+use std::path::Path;
+use std::process::{Child, Command, Output, Stdio};
+use std::thread::sleep;
+use std::time::Duration;
+
+use serde_json::Value;
+
+use crate::support::{Place, json, names};
+
+const SCENARIO: &str = r#"
+    name = "attacked"
+    duration = "10 ms"
+    measure_from = "2 ms"
+    sample_interval = "100 us"
+
+    [topology.dumbbell]
+    senders = 4
+    rate = "10 Gb/s"
+    rtt = "50 us"
+
+    [control.qcn]
+    preset = "10G"
+
+    [sweep]
+    "topology.dumbbell.senders" = [2, 3]
+"#;
+
+/// Seeds of the runs that go on at once.
+const SEEDS: [u64; 4] = [1, 2, 3, 4];
+/// The latest moment at which a process is killed: about when it would have ended.
+const LATEST_KILL_MS: u64 = 250;
+
+/// What somebody else keeps beside the results.
+const FOREIGN: [&str; 6] = [
+    "results/notes.html",
+    "results/.run.partial-notes/note.txt",
+    "results/.run.partial-1-0/note.txt",
+    "results/sweep/mine.html",
+    "results/sweep/plots/mine.svg",
+    "results/sweep/.mine.partial-7-1/mine.svg",
+];
+
+/// Numbers that look random and are the same every time (SplitMix64).
+struct Numbers(u64);
+
+impl Numbers {
+    fn below(&mut self, limit: u64) -> u64 {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let z = (self.0 ^ (self.0 >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        let z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        (z ^ (z >> 31)) % limit
+    }
+}
+
+/// What a process was asked to do.
+#[derive(Clone, Copy, Debug)]
+enum Task {
+    Run(u64),
+    Sweep,
+}
+
+/// The figures that each task must print.
+struct Expected {
+    runs: Vec<Value>,
+    sweep: Value,
+}
+
+impl Expected {
+    fn new() -> Self {
+        let place = Place::new();
+        place.write("lab.toml", SCENARIO);
+        let printed = |task: Task| parsed(&start(&place, task).wait_with_output().unwrap()).unwrap();
+        Self { runs: SEEDS.map(|seed| printed(Task::Run(seed))).to_vec(), sweep: printed(Task::Sweep) }
+    }
+
+    fn of(&self, task: Task) -> &Value {
+        match task {
+            Task::Run(seed) => &self.runs[SEEDS.iter().position(|other| *other == seed).unwrap()],
+            Task::Sweep => &self.sweep,
+        }
+    }
+}
+
+/// How processes ended.
+#[derive(Debug, Default, PartialEq, Eq)]
+struct Counts {
+    right: usize,
+    refused: usize,
+    killed: usize,
+}
+
+fn start(place: &Place, task: Task) -> Child {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_setpoint"));
+    match task {
+        Task::Run(seed) => command.args(["run", "lab.toml", "--out", "results/run", "--seed", &seed.to_string()]),
+        Task::Sweep => command.args(["sweep", "lab.toml", "--out", "results/sweep", "--threads", "1"]),
+    };
+    command.args(["--json", "--quiet"]).current_dir(place.folder());
+    command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap()
+}
+
+fn parsed(output: &Output) -> Option<Value> {
+    output.status.success().then(|| serde_json::from_slice(&output.stdout).unwrap())
+}
+
+/// Starts four runs and two sweeps, kills about half of them, and counts how they end.
+fn round(place: &Place, expected: &Expected, numbers: &mut Numbers, counts: &mut Counts) {
+    let tasks = SEEDS.map(Task::Run).into_iter().chain([Task::Sweep, Task::Sweep]);
+    let mut processes: Vec<(Task, Child)> = tasks.map(|task| (task, start(place, task))).collect();
+    let mut kills: Vec<(u64, usize)> = (0..processes.len())
+        .filter_map(|index| (numbers.below(2) == 0).then(|| (numbers.below(LATEST_KILL_MS), index)))
+        .collect();
+    kills.sort_unstable();
+    let mut now = 0;
+    for (at, index) in kills {
+        sleep(Duration::from_millis(at - now));
+        now = at;
+        processes[index].1.kill().unwrap();
+    }
+    for (task, process) in processes {
+        judge(task, &process.wait_with_output().unwrap(), expected, counts);
+    }
+}
+
+fn judge(task: Task, output: &Output, expected: &Expected, counts: &mut Counts) {
+    let said = String::from_utf8_lossy(&output.stderr);
+    match (output.status.code(), task) {
+        (Some(0), _) => {
+            assert!(parsed(output).as_ref() == Some(expected.of(task)), "{task:?} printed other figures");
+            counts.right += 1;
+        }
+        (None, _) => counts.killed += 1,
+        (Some(1), Task::Sweep) if said.contains("results/sweep is being written into by") => counts.refused += 1,
+        (code, _) => panic!("{task:?} ended with {code:?}: {said}"),
+    }
+}
+
+/// What stands in the folder of the runs is the whole result of one of them.
+fn check_run(place: &Place, expected: &Expected) {
+    let folder = place.path("results/run");
+    if !folder.exists() {
+        return;
+    }
+    let seed = json(folder.join("manifest.json"))["seed"].as_u64().unwrap();
+    assert!(json(folder.join("summary.json")) == *expected.of(Task::Run(seed)), "not the result of seed {seed}");
+    let files = json(folder.join("files.json"));
+    for name in files["files"].as_object().unwrap().keys() {
+        assert!(folder.join(name).exists(), "{name} is missing");
+    }
+}
+
+/// A file of somebody else's in the folder itself keeps a run from replacing it.
+fn check_refused(place: &Place) {
+    if !place.path("results/run").exists() {
+        return;
+    }
+    place.write("results/run/mine.svg", "mine");
+    let output = start(place, Task::Run(1)).wait_with_output().unwrap();
+    let said = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.code() == Some(1) && said.contains("it holds mine.svg"), "{said}");
+    assert_eq!(std::fs::read_to_string(place.path("results/run/mine.svg")).unwrap(), "mine");
+    std::fs::remove_file(place.path("results/run/mine.svg")).unwrap();
+}
+
+#[test]
+fn every_process_prints_its_own_figures_or_says_why_not() {
+    let rounds = std::env::var("ATTACK_ROUNDS").map_or(3, |text| text.parse().unwrap());
+    let (place, expected) = (Place::new(), Expected::new());
+    place.write("lab.toml", SCENARIO);
+    for name in FOREIGN {
+        std::fs::create_dir_all(place.path(name).parent().unwrap()).unwrap();
+        place.write(name, "mine");
+    }
+    let (mut numbers, mut counts) = (Numbers(1), Counts::default());
+    for _ in 0..rounds {
+        round(&place, &expected, &mut numbers, &mut counts);
+        check_run(&place, &expected);
+        check_refused(&place);
+    }
+    println!("{rounds} rounds: {counts:?}");
+    assert_eq!(counts.right + counts.refused + counts.killed, rounds * 6);
+
+    let mut clean = Counts::default();
+    for task in [Task::Run(2), Task::Sweep] {
+        judge(task, &start(&place, task).wait_with_output().unwrap(), &expected, &mut clean);
+    }
+    assert_eq!(clean, Counts { right: 2, ..Counts::default() });
+    check_run(&place, &expected);
+    for name in FOREIGN {
+        assert_eq!(std::fs::read_to_string(place.path(name)).unwrap(), "mine", "{name}");
+    }
+    check_nothing_is_left(&place.path("results"));
+}
+
+fn check_nothing_is_left(results: &Path) {
+    assert_eq!(names(results), [".run.partial-1-0", ".run.partial-notes", "notes.html", "run", "sweep"]);
+    let sweep = [
+        ".mine.partial-7-1",
+        "0_topology.dumbbell.senders=2_seed=1",
+        "1_topology.dumbbell.senders=3_seed=1",
+        "files.json",
+        "mine.html",
+        "plots",
+        "sweep.csv",
+        "sweep.html",
+        "sweep.json",
+    ];
+    assert_eq!(names(&results.join("sweep")), sweep);
+}
