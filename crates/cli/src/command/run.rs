@@ -18,6 +18,7 @@ use crate::progress::{RunProgress, Visibility};
 use crate::scenario::{Settings, default_folder, default_name};
 use crate::summary;
 use crate::terminal::{self, Facts, Screen, Unit, quantity};
+use crate::warnings::Warnings;
 
 /// Run a scenario and make a report of it
 ///
@@ -70,6 +71,9 @@ impl Run {
         let scenario = self.settings.load(name)?;
         let prepared = scenario.prepare(self.settings.seed().unwrap_or(scenario.seed()))?;
         let folder = self.out.clone().unwrap_or_else(|| default_folder(scenario.name(), ""));
+        if !self.quiet {
+            Warnings::of(&scenario, &prepared).tell();
+        }
         // Not after the run, which may take hours.
         store::check_replaceable(&folder)?;
         let (record, took) = self.simulate(&prepared)?;

@@ -15,6 +15,7 @@ use crate::failure::{Failure, Kind};
 use crate::progress::{SweepProgress, Visibility};
 use crate::scenario::{Settings, default_folder};
 use crate::terminal::{self, Column, Facts, Screen, Table, Unit, count, mean_and_spread, quantity, things};
+use crate::warnings::Warnings;
 
 /// Run all variants of a scenario's sweep, on all cores
 ///
@@ -106,6 +107,9 @@ pub(super) fn execute(variants: &[Variant], many: &Many) -> Result<(), Failure> 
     if runs > MOST_RUNS {
         let given = format!("{} variants with {} seeds each", variants.len(), many.seeds);
         return Err(Failure::Usage(format!("{given} are {runs} runs; at most {MOST_RUNS} are allowed")));
+    }
+    if !many.quiet {
+        Warnings::of_variants(variants, None).tell();
     }
     let progress = SweepProgress::new(runs, Visibility::unless_quiet(many.quiet));
     let options = SweepOptions { folder: &many.folder, seeds: many.seeds, threads: many.threads };
