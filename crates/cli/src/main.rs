@@ -8,6 +8,7 @@ mod progress;
 mod scenario;
 mod summary;
 mod terminal;
+mod warnings;
 
 use std::panic;
 use std::process::ExitCode;

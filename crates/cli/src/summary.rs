@@ -59,6 +59,7 @@ fn facts(summary: &Summary, paint: Paint) -> Facts {
     facts.add("culprit search", culprit_search(summary));
     facts.add("fabric", fabric(summary));
     facts.add("pauses", pauses(summary));
+    facts.add("headroom", headroom(summary, paint));
     facts.add("congestion", trees::congestion(summary));
     facts.add("held up", trees::held_up(summary));
     if let Some(messages) = &summary.messages {
@@ -188,6 +189,22 @@ fn fabric(summary: &Summary) -> Vec<String> {
 }
 
 /// The pauses are those of the whole run, their time that of the measured part.
+/// The link that used the largest share of its headroom.
+fn headroom(summary: &Summary, paint: Paint) -> Vec<String> {
+    let link = summary.flow_control.as_ref().and_then(|control| control.most_used());
+    let Some(link) = link.filter(|link| link.headroom_used_bytes > 0) else { return Vec::new() };
+    let bytes = |value: u64| quantity(Unit::Bytes, value as f64);
+    let used = format!(
+        "{} of {} used by {}",
+        bytes(link.headroom_used_bytes),
+        bytes(link.headroom_given_bytes),
+        plain(&link.port)
+    );
+    let short = (link.headroom_given_bytes < link.headroom_needed_bytes)
+        .then(|| paint.bad(&format!("{} needed", bytes(link.headroom_needed_bytes))));
+    [whole_run(summary, &used)].into_iter().chain(short).collect()
+}
+
 fn pauses(summary: &Summary) -> Vec<String> {
     let pauses = summary.ports.iter().map(|port| port.pauses).sum();
     let time = quantity(Unit::Seconds, summary.total.paused_s);

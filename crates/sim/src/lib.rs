@@ -25,9 +25,7 @@ pub use clock::{Clock, MAX_CLOCK_TOLERANCE, port_rate};
 pub use error::{SimError, SpecError};
 pub use ids::{FlowId, GroupId, LinkId, NodeId, PortId, Priority, PrioritySet};
 pub use load::{Overload, overloads};
-pub use lossless::{
-    BufferCycle, HeadroomParts, LinkBudget, RateRange, Renewal, buffer_cycle, link_budgets,
-};
+pub use lossless::{BufferCycle, HeadroomParts, LinkBudget, RateRange, Renewal, buffer_cycle, link_budgets};
 pub use monitor::{Monitor, Unwatched, Verdict};
 pub use outcome::*;
 pub use random::{Purpose, RandomStream};

@@ -27,8 +27,7 @@ impl Nearest {
         *(if paused { &mut self.paused } else { &mut self.quiet }) += 1;
         for link in &outcome.links {
             let share = link.used.get() as f64 / link.budget.needed.total().get() as f64;
-            let nearest =
-                if link.budget.renewal.lapses() { &mut self.lapsing } else { &mut self.steady };
+            let nearest = if link.budget.renewal.lapses() { &mut self.lapsing } else { &mut self.steady };
             if share > nearest.0 {
                 *nearest = (share, seed);
             }

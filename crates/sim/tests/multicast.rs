@@ -8,8 +8,8 @@ use setpoint_control::{CongestionPointParams, qcn};
 use setpoint_sim::traffic::Traffic;
 use setpoint_sim::{
     Bridges, Change, Cioq, Copies, Destination, FlowOutcome, FlowSpec, GroupId, GroupSpec, NodeId, Outcome,
-    Placement, PortOutcome, Side, SimError, Spec, SpecError, TimedChange, Topology, Unwatched,
-    link_budgets, simulate,
+    Placement, PortOutcome, Side, SimError, Spec, SpecError, TimedChange, Topology, Unwatched, link_budgets,
+    simulate,
 };
 use setpoint_units::{Bytes, Rate, Time, TimeDelta};
 use support::{cioq, flow, no_control, pfc, spec};

@@ -19,6 +19,7 @@ use crate::interrupt;
 use crate::scenario::{Settings, default_name};
 use crate::summary;
 use crate::terminal::{self, Facts, Screen, Unit, quantity};
+use crate::warnings::Warnings;
 
 /// Run a scenario and make a report of it
 ///
@@ -74,6 +75,9 @@ impl Run {
         let scenario = self.settings.load(name)?;
         let prepared = scenario.prepare(self.settings.seed().unwrap_or(scenario.seed()))?;
         let folder = self.out.clone().unwrap_or_else(|| self.settings.folder(scenario.name(), ""));
+        if !self.quiet {
+            Warnings::of(&scenario, &prepared).tell();
+        }
         // Not after the run, which may take hours.
         let place = Destination::open(&folder)?;
         interrupt::say_when_stopped("stopped; nothing was stored".to_owned());

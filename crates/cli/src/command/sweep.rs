@@ -15,6 +15,7 @@ use crate::interrupt;
 use crate::progress::{SweepProgress, Visibility};
 use crate::scenario::Settings;
 use crate::terminal::{self, Column, Facts, Screen, Table, Unit, count, mean_and_spread, quantity, things};
+use crate::warnings::Warnings;
 
 /// Run all variants of a scenario's sweep, on all cores
 ///
@@ -115,6 +116,9 @@ pub(super) fn execute(variants: &[Variant], many: &Many) -> Result<(), Failure> 
     }
     let folder = open(&many.folder)?;
     interrupt::say_when_stopped(kept(&many.folder));
+    if !many.quiet {
+        Warnings::of_variants(variants, None).tell();
+    }
     let progress = SweepProgress::new(runs, Visibility::unless_quiet(many.quiet));
     let batch = Batch { seeds: many.seeds, threads: many.threads };
     let ended = sweep_into(&folder, variants, batch, &progress);

@@ -27,11 +27,13 @@ mod view;
 use setpoint_sim::{FlowOutcome, Outcome, Spec};
 use setpoint_units::{Bytes, Time};
 
-use crate::results::{FabricSummary, FlowSummary, MessageRecord, Series, Summary, TopologyView};
+use crate::results::{
+    FabricSummary, FlowControlSummary, FlowSummary, MessageRecord, Series, Summary, TopologyView,
+};
 use crate::scenario::Group;
 use activity::Activity;
 use axis::Axis;
-use names::PortNames;
+pub(crate) use names::PortNames;
 
 /// What is known of a run besides its outcome.
 #[derive(Clone, Copy, Debug)]
@@ -105,6 +107,7 @@ fn figures(context: &Context<'_>, outcome: &Outcome, activity: &Activity) -> Sum
         events_at: Vec::new(),
         congestion_trees: trees::summary(&names, &outcome.congestion_trees),
         deadlock: outcome.deadlock.as_ref().map(|deadlock| trees::deadlock(&names, deadlock)),
+        flow_control: FlowControlSummary::of(spec, &names, &outcome.links),
         fabric: FabricSummary::of(&outcome.fabric),
         groups: groups::summaries(context, outcome, activity),
     }

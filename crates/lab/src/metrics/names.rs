@@ -5,12 +5,12 @@ use std::collections::HashMap;
 use setpoint_sim::{NodeId, PortId, Topology};
 
 /// What [`Topology::port_name`] says of every port.
-pub(super) struct PortNames {
+pub(crate) struct PortNames {
     names: Vec<String>,
 }
 
 impl PortNames {
-    pub(super) fn of_all(topology: &Topology) -> Self {
+    pub(crate) fn of_all(topology: &Topology) -> Self {
         let mut links: HashMap<(NodeId, NodeId), u32> = HashMap::new();
         let name = |port: PortId| {
             let ends = (topology.source(port), topology.target(port));
@@ -23,7 +23,7 @@ impl PortNames {
     }
 
     /// The name of a port.
-    pub(super) fn of(&self, port: PortId) -> &str {
+    pub(crate) fn of(&self, port: PortId) -> &str {
         &self.names[port.index()]
     }
 }

@@ -7,6 +7,7 @@
 mod digest;
 mod fabric;
 mod flow;
+mod flow_control;
 mod group;
 mod printed;
 mod queue;
@@ -17,6 +18,7 @@ use serde::{Deserialize, Serialize};
 pub use digest::digest;
 pub use fabric::FabricSummary;
 pub use flow::FlowSummary;
+pub use flow_control::{FlowControlSummary, LinkGroup, LinkSummary};
 pub use group::{GroupSummary, ReceiverSummary};
 pub use queue::{CulpritSummary, QueueSummary, Side, queue_name};
 pub use trees::{DeadlockSummary, PauseSummary, TreesSummary};
@@ -105,6 +107,9 @@ pub struct Summary {
     /// The first deadlock of flow control, if there was one.
     #[serde(default)]
     pub deadlock: Option<DeadlockSummary>,
+    /// Thresholds and headroom of the links under PAUSE or PFC; none without flow control.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub flow_control: Option<FlowControlSummary>,
     /// What went on between leaves and spines, where there are any.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub fabric: Option<FabricSummary>,

@@ -57,11 +57,8 @@ fn headroom_advice(spec: &Spec, port: PortId) -> String {
         return String::new();
     }
     let (given, needed) = (budget.given, budget.needed.total());
-    let because = if budget.renewal.lapses() {
-        ", because its pauses run out before they can be renewed"
-    } else {
-        ""
-    };
+    let because =
+        if budget.renewal.lapses() { ", because its pauses run out before they can be renewed" } else { "" };
     format!("; `headroom` is {given}, and \"auto\" would give this link {needed}{because}")
 }
 

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use annotate_snippets::{AnnotationKind, Group, Level, Origin, Renderer};
+use annotate_snippets::{AnnotationKind, Group, Level, Origin, Renderer, Title};
 
 pub(crate) use super::place::Place;
 
@@ -79,7 +79,12 @@ impl Problem {
     }
 
     fn group(&self) -> Group<'_> {
-        let mut group = Group::with_title(Level::ERROR.primary_title(&self.0.message));
+        self.group_under(Level::ERROR.primary_title(&self.0.message))
+    }
+
+    /// The places and remedies under a title.
+    pub(crate) fn group_under<'a>(&'a self, title: Title<'a>) -> Group<'a> {
+        let mut group = Group::with_title(title);
         if let Some((place, label)) = &self.0.place {
             let mut snippet = place.snippet(AnnotationKind::Primary, label);
             for (other, label) in self.0.context.iter().filter(|(other, _)| other.same_source(place)) {

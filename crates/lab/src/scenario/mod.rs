@@ -54,6 +54,7 @@
 //! Every problem of a stage is reported, not the first alone. No text makes any of this panic, or take more
 //! than a bounded amount of time and memory.
 
+mod checks;
 mod diagnostics;
 mod file;
 mod flatten;
@@ -87,6 +88,7 @@ use self::variants::Axis;
 use self::view::View;
 use crate::results::ParameterRow;
 
+pub use checks::{Check, Warning, checks, checks_reference, named_together};
 pub use diagnostics::{Colour, Diagnostics, Problem};
 pub use format::{Key, keys};
 pub use group::{Group, Member, Session};
@@ -229,6 +231,13 @@ impl Scenario {
             lossless: resolved.lossless,
             groups: resolved.groups,
         })
+    }
+
+    /// What about a prepared scenario is probably not meant, although it can run.
+    #[must_use]
+    pub fn warnings(&self, prepared: &Prepared) -> Vec<Warning> {
+        let Ok(tree) = self.tree() else { return Vec::new() };
+        checks::warnings(View::new(format::root(), &tree), &prepared.spec, prepared.set_point)
     }
 
     /// The spec for a seed with some keys set on top: that of the scenario loaded with these overrides, without reading

@@ -3,6 +3,7 @@
 mod cards;
 mod command;
 mod groups;
+mod links;
 mod tables;
 mod trees;
 
@@ -11,6 +12,7 @@ use setpoint_lab::results::{QueueSummary, RunRecord, Summary};
 
 use self::cards::Card;
 use self::groups::Groups;
+use self::links::Links;
 use self::tables::{EventRow, FlowRow, ParameterGroup, PortRow, QueueRow, Reactions};
 use self::trees::{DeadlockNote, Trees};
 use crate::figures::{self, Subject};
@@ -36,6 +38,7 @@ struct RunPage<'a> {
     measured_from: Option<String>,
     network: Option<Network>,
     sections: Vec<Section>,
+    links: Option<Links>,
     trees: Option<Trees>,
     deadlock: Option<DeadlockNote>,
     events: Vec<EventRow>,
@@ -145,6 +148,7 @@ pub(crate) fn html(record: &RunRecord) -> String {
             .map(|from| Unit::Seconds.text(from)),
         network: network(record),
         sections: sections(record),
+        links: Links::of(record),
         trees: Trees::of(record),
         deadlock: DeadlockNote::of(record),
         events: tables::events(record),

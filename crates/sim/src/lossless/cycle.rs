@@ -32,9 +32,8 @@ pub fn buffer_cycle(spec: &Spec) -> Result<Option<BufferCycle>, SpecError> {
     let all = || (0..Priority::COUNT as u8).filter_map(Priority::new);
     let cycle = match spec.flow_control {
         FlowControl::None => None,
-        FlowControl::Pause(_) => {
-            cycle(&dependencies(spec, &routes, PrioritySet::ALL)).map(|ports| BufferCycle { ports, priority: None })
-        }
+        FlowControl::Pause(_) => cycle(&dependencies(spec, &routes, PrioritySet::ALL))
+            .map(|ports| BufferCycle { ports, priority: None }),
         FlowControl::Pfc(_, protected) => {
             all().filter(|&priority| protected.contains(priority)).find_map(|priority| {
                 let ports = cycle(&dependencies(spec, &routes, PrioritySet::only(priority)))?;

@@ -42,8 +42,8 @@ impl Density {
     }
 
     fn or_denser(self, other: Self) -> Self {
-        let denser = u128::from(other.taken) * u128::from(self.wire)
-            > u128::from(self.taken) * u128::from(other.wire);
+        let denser =
+            u128::from(other.taken) * u128::from(self.wire) > u128::from(self.taken) * u128::from(other.wire);
         if denser { other } else { self }
     }
 }

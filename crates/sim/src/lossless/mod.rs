@@ -160,9 +160,7 @@ impl Link<'_> {
             lapses: self.lapses(&renewal),
         };
         let given = match (self.spec.bridges, self.params.headroom) {
-            (Bridges::Cioq(cioq), _) => {
-                cioq.whole_units(cioq.input_buffer).saturating_sub(self.params.xoff)
-            }
+            (Bridges::Cioq(cioq), _) => cioq.whole_units(cioq.input_buffer).saturating_sub(self.params.xoff),
             (Bridges::OutputQueued, Headroom::Fixed(bytes)) => bytes,
             (Bridges::OutputQueued, Headroom::Automatic) => needed.total(),
         };

@@ -36,13 +36,7 @@ pub struct Renewal {
 impl Renewal {
     /// Pauses of a sender that is as fast as `rate`, by frames that take `pause_frame` on a link back whose longest
     /// frame takes `wait`.
-    pub(super) fn new(
-        quanta: u16,
-        rate: Rate,
-        wait: TimeDelta,
-        pause_frame: Bytes,
-        back: RateRange,
-    ) -> Self {
+    pub(super) fn new(quanta: u16, rate: Rate, wait: TimeDelta, pause_frame: Bytes, back: RateRange) -> Self {
         let (slow, fast) = (pause_frame / back.slowest, pause_frame / back.fastest);
         let (late, soonest) = (wait + slow.saturating_sub(fast), slow + TICK);
         let pause = pause_time(quanta, rate);

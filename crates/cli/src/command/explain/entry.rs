@@ -3,7 +3,7 @@
 use setpoint_control::parameter::{Range, Tunable, Unit};
 use setpoint_control::{Algorithm, Preset};
 use setpoint_lab::bench::Shape;
-use setpoint_lab::scenario::{Builtin, Key, Scenario, Source};
+use setpoint_lab::scenario::{Builtin, Check, Key, Scenario, Source};
 
 use super::algorithm;
 use super::word::Word;
@@ -22,6 +22,7 @@ pub(super) enum Entry {
     Shape(&'static Shape),
     Key(Key),
     Word(&'static Word),
+    Check(&'static Check),
 }
 
 impl Entry {
@@ -35,6 +36,7 @@ impl Entry {
             Self::Shape(shape) => shape.name.to_owned(),
             Self::Key(key) => key.key.clone(),
             Self::Word(word) => word.name.to_owned(),
+            Self::Check(check) => check.code.to_owned(),
         }
     }
 
@@ -65,6 +67,7 @@ impl Entry {
             Self::Shape(shape) => format!("a shape for bench: {}", shape.title),
             Self::Key(key) => key.doc.clone(),
             Self::Word(word) => word.text.to_owned(),
+            Self::Check(check) => check.title.to_owned(),
         };
         text.split_once(". ").map_or_else(|| text.clone(), |(first, _)| format!("{first}."))
     }
@@ -80,6 +83,7 @@ impl Entry {
             Self::Shape(shape) => shape_facts(shape, screen),
             Self::Key(key) => key_facts(key, screen),
             Self::Word(word) => word_facts(word, screen),
+            Self::Check(check) => indented(check.explanation, 0, screen.width.min(PROSE)),
         };
         let gap = if rest.is_empty() { "" } else { "\n" };
         format!("{introduction}{gap}{rest}")

@@ -2,7 +2,7 @@
 
 use setpoint_control::{Algorithm, Preset, parameters};
 use setpoint_lab::bench;
-use setpoint_lab::scenario::{builtin, keys, nearest};
+use setpoint_lab::scenario::{builtin, checks, keys, nearest};
 
 use super::entry::Entry;
 use super::word::WORDS;
@@ -25,6 +25,7 @@ pub(super) fn entries() -> Vec<Entry> {
     let scenarios = builtin().iter().map(Entry::Scenario);
     let shapes = bench::shapes().iter().map(Entry::Shape);
     let words = WORDS.iter().map(Entry::Word);
+    let checks = checks().iter().map(|check| Entry::Check(check));
     let names: Vec<String> = parameters.clone().flat_map(|entry| entry.names().collect::<Vec<_>>()).collect();
     let is_parameter = |key: &str| names.iter().any(|name| name == key) || key.starts_with("at.rp.");
     let keys = keys().into_iter().filter(|key| !is_parameter(&key.key)).map(Entry::Key);
@@ -35,6 +36,7 @@ pub(super) fn entries() -> Vec<Entry> {
         .chain(shapes)
         .chain(keys)
         .chain(words)
+        .chain(checks)
         .collect()
 }
 

@@ -100,6 +100,7 @@ pub(super) fn blank(scenario: &str, net: &Topology, load: impl Fn(&str, &str) ->
             events_at: Vec::new(),
             congestion_trees: TreesSummary::default(),
             deadlock: None,
+            flow_control: None,
             fabric: None,
             groups: Vec::new(),
         },

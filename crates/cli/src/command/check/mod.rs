@@ -1,4 +1,6 @@
-//! `setpoint check`: whether scenarios are right, and what they would run.
+//! `setpoint check`: whether scenarios are right and plausible, and what they would run.
+
+mod links;
 
 use std::path::{Path, PathBuf};
 
@@ -12,12 +14,16 @@ use setpoint_units::Time;
 use crate::failure::{Failure, Kind};
 use crate::scenario::Settings;
 use crate::terminal::{self, Facts, Screen, count, plain, things};
+use crate::warnings::Warnings;
 
 /// Check scenarios and say what they would run
 ///
 /// Problems are shown with their lines, all those of a stage together: what is not TOML, then keys and values by
 /// themselves, then what they mean together, then the variants of a sweep. A file that fails at one stage is not
 /// looked at by the next; other files are. The exit code is 2 if there are any.
+///
+/// A scenario that can run but is not plausible gets warnings, each with a code that `setpoint explain` knows. For links
+/// under PAUSE or PFC a table shows threshold, headroom given and needed, and the buffer that a port needs in all.
 #[derive(Debug, Args)]
 pub(crate) struct Check {
     /// Scenario files, or names of built-in scenarios
@@ -26,6 +32,10 @@ pub(crate) struct Check {
 
     #[command(flatten)]
     settings: Settings,
+
+    /// Treat warnings as errors
+    #[arg(long)]
+    strict: bool,
 
     /// Print nothing but problems
     #[arg(long, short)]
@@ -37,8 +47,13 @@ impl Check {
         let mut wrong = false;
         for name in &self.scenarios {
             match self.describe(name) {
-                Ok(text) if self.quiet => drop(text),
-                Ok(text) => terminal::print(&text)?,
+                Ok((text, warnings)) => {
+                    if !self.quiet {
+                        terminal::print(&text)?;
+                    }
+                    warnings.tell();
+                    wrong |= self.strict && warnings.count() > 0;
+                }
                 Err(failure) => {
                     failure.report();
                     wrong = true;
@@ -48,13 +63,24 @@ impl Check {
         if wrong { Err(Failure::Told(Kind::Usage)) } else { Ok(()) }
     }
 
-    fn describe(&self, name: &Path) -> Result<String, Failure> {
+    fn describe(&self, name: &Path) -> Result<(String, Warnings), Failure> {
         let scenario = self.settings.load(name)?;
         let prepared = scenario.prepare(self.settings.seed().unwrap_or(scenario.seed()))?;
-        let variants = scenario.variants()?.len();
+        let variants = scenario.variants()?;
+        let warnings = Warnings::of_variants(&variants, self.settings.seed());
         let screen = Screen::of_stdout();
-        let title = format!("{}: {}\n", plain(&name.display().to_string()), screen.paint.good("ok"));
-        Ok(format!("{title}{}\n", facts(&scenario, &prepared, variants).render(screen)))
+        let title = format!("{}: {}\n", plain(&name.display().to_string()), self.verdict(&warnings, screen));
+        let facts = facts(&scenario, &prepared, variants.len()).render(screen);
+        Ok((format!("{title}{facts}{}\n", links::table(&prepared.spec, screen)), warnings))
+    }
+
+    fn verdict(&self, warnings: &Warnings, screen: Screen) -> String {
+        let warned = things(warnings.count() as u64, "warning");
+        match warnings.count() {
+            0 => screen.paint.good("ok"),
+            _ if self.strict => screen.paint.bad(&warned),
+            _ => format!("{}, {warned}", screen.paint.good("ok")),
+        }
     }
 }
 
@@ -111,7 +137,12 @@ fn has_spines(spec: &Spec) -> bool {
 /// How bridges work inside.
 fn bridges(spec: &Spec) -> Vec<String> {
     let outputs = format!("{} at an output", spec.buffer);
-    let Bridges::Cioq(cioq) = spec.bridges else { return vec!["output-queued".to_owned(), outputs] };
+    let Bridges::Cioq(cioq) = spec.bridges else {
+        let protected = spec.flow_control.protected();
+        // What flow control protects is bounded by the inputs.
+        let binds = spec.flows.iter().any(|flow| !protected.contains(flow.priority));
+        return ["output-queued".to_owned()].into_iter().chain(binds.then_some(outputs)).collect();
+    };
     let inputs = format!("{} at an input in units of {}", cioq.input_buffer, cioq.unit);
     let between = if has_spines(spec) {
         format!("cells of {} between leaves", cioq.cells.payload)

@@ -1,0 +1,56 @@
+//! What is said about scenarios that can run but are not plausible.
+
+use setpoint_lab::scenario::{Prepared, Scenario, Variant, Warning};
+
+use crate::failure::say;
+use crate::terminal::stderr_colour;
+
+/// The warnings of a scenario or of all variants of a sweep, each check once.
+#[derive(Debug)]
+pub(crate) struct Warnings {
+    /// The first of each check, and in how many variants it warns.
+    found: Vec<(Warning, usize)>,
+    variants: usize,
+}
+
+impl Warnings {
+    /// Those of a scenario that was prepared.
+    pub(crate) fn of(scenario: &Scenario, prepared: &Prepared) -> Self {
+        Self { found: scenario.warnings(prepared).into_iter().map(|found| (found, 1)).collect(), variants: 1 }
+    }
+
+    /// Those of all variants, each with the seed it asks for or the one that is given.
+    pub(crate) fn of_variants(variants: &[Variant], seed: Option<u64>) -> Self {
+        let mut all = Self { found: Vec::new(), variants: variants.len() };
+        for variant in variants {
+            let scenario = &variant.scenario;
+            if let Ok(prepared) = scenario.prepare(seed.unwrap_or(scenario.seed())) {
+                scenario.warnings(&prepared).into_iter().for_each(|found| all.add(found));
+            }
+        }
+        all
+    }
+
+    fn add(&mut self, warning: Warning) {
+        match self.found.iter_mut().find(|(known, _)| known.check() == warning.check()) {
+            Some((_, count)) => *count += 1,
+            None => self.found.push((warning, 1)),
+        }
+    }
+
+    /// How many there are.
+    pub(crate) fn count(&self) -> usize {
+        self.found.len()
+    }
+
+    /// Says them on standard error.
+    pub(crate) fn tell(&self) {
+        for (warning, count) in &self.found {
+            say(&warning.render(stderr_colour()));
+            if self.variants > 1 {
+                say(&format!("  in {count} of {} variants of the sweep", self.variants));
+            }
+            say("");
+        }
+    }
+}

@@ -1,0 +1,138 @@
+//! Congestion control that does not fit its surroundings.
+
+use setpoint_control::{Algorithm, Params, Preset};
+use setpoint_sim::topology::NodeKind;
+use setpoint_sim::{Bridges, Placement, PrioritySet};
+use setpoint_units::{Bytes, Rate};
+
+use super::table::{FEEDBACK_CANNOT_SATURATE, PRESET_MISMATCH, SET_POINT_ABOVE_XOFF};
+use super::{Subject, Warning};
+use crate::scenario::diagnostics::Problem;
+use crate::scenario::view::View;
+
+pub(super) fn warnings(subject: &Subject<'_>) -> Vec<Warning> {
+    let Some(kind) = subject.root.key("control").kind() else { return Vec::new() };
+    let found =
+        [set_point_above_xoff(subject, &kind), cannot_saturate(subject, &kind), preset(subject, &kind)];
+    found.into_iter().flatten().collect()
+}
+
+/// The key of the set point, in the algorithms that have one.
+fn set_point_key<'a>(kind: &View<'a>) -> View<'a> {
+    let point = if kind.field().find("cp").is_some() { kind.key("cp") } else { *kind };
+    if point.field().find("set_point").is_some() { point.key("set_point") } else { *kind }
+}
+
+/// The priorities that are both controlled and protected.
+fn both(subject: &Subject<'_>) -> PrioritySet {
+    PrioritySet(subject.spec.control.priorities.0 & subject.spec.flow_control.protected().0)
+}
+
+fn set_point_above_xoff(subject: &Subject<'_>, kind: &View<'_>) -> Option<Warning> {
+    let (set_point, params) = (subject.set_point?, subject.spec.flow_control.params()?);
+    if both(subject) == PrioritySet::NONE || set_point <= params.xoff {
+        return None;
+    }
+    let message = format!("the set point ({set_point}) is above `xoff` ({})", params.xoff);
+    let (place, xoff) = (set_point_key(kind), subject.root.key("flow_control").kind()?.key("xoff"));
+    let problem =
+        Problem::at(place.place(), message, "flow control pauses senders before the queue gets there")
+            .context(
+                xoff.place(),
+                if xoff.is_given() { "the threshold" } else { "the threshold has its default" },
+            )
+            .help(format!("lower the set point below {}, or raise `xoff` above {set_point}", params.xoff));
+    Some(Warning::new(SET_POINT_ABOVE_XOFF, problem))
+}
+
+fn cannot_saturate(subject: &Subject<'_>, kind: &View<'_>) -> Option<Warning> {
+    let (set_point, spec) = (subject.set_point?, subject.spec);
+    let algorithm = spec.control.congestion_point.algorithm();
+    if !matches!(algorithm, Algorithm::Qcn | Algorithm::AfQcn | Algorithm::Fqcn) {
+        return None;
+    }
+    let room = room(subject)?;
+    if room.get() >= set_point.get().saturating_mul(2) {
+        return None;
+    }
+    let largest =
+        u128::from((room.saturating_sub(set_point)).get()) * 100 / u128::from(set_point.get().max(1));
+    let message = format!(
+        "with a set point of {set_point} and a buffer of {room} the feedback cannot reach its upper range: a full buffer \
+         is only {largest} % above the set point"
+    );
+    let problem = Problem::at(set_point_key(kind).place(), message, "too near the buffer's limit").help(
+        format!("lower the set point to {} or less, or make the buffer at least {}", room / 2, set_point * 2),
+    );
+    Some(Warning::new(FEEDBACK_CANNOT_SATURATE, problem))
+}
+
+/// What the queues of congestion points can hold; none where nothing but flow control bounds them.
+fn room(subject: &Subject<'_>) -> Option<Bytes> {
+    let spec = subject.spec;
+    let at_outputs = match spec.bridges {
+        Bridges::OutputQueued if both(subject) == spec.control.priorities => None,
+        _ => Some(spec.buffer),
+    };
+    match (spec.control.placement, spec.bridges) {
+        (Placement::Outputs, _) | (_, Bridges::OutputQueued) => at_outputs,
+        (Placement::Inputs, Bridges::Cioq(cioq)) => Some(cioq.input_buffer),
+        (Placement::Both, Bridges::Cioq(cioq)) => Some(cioq.input_buffer.min(spec.buffer)),
+    }
+}
+
+/// The speed that a preset is meant for.
+fn speed(preset: Preset) -> Rate {
+    Rate::from_gbps(match preset {
+        Preset::OneG => 1,
+        Preset::TenG => 10,
+        Preset::FortyG => 40,
+        Preset::HundredG => 100,
+    })
+}
+
+/// Links between half and twice the speed of a preset are near enough.
+fn preset(subject: &Subject<'_>, kind: &View<'_>) -> Option<Warning> {
+    let key = kind.field().find("preset").map(|_| kind.key("preset"))?;
+    let chosen = Preset::from_name(key.text()?)?;
+    let (slowest, fastest) = link_rates(subject)?;
+    let bits = speed(chosen).bits_per_second();
+    let near = |rate: Rate| rate.bits_per_second() <= bits * 2 && bits <= rate.bits_per_second() * 2;
+    let between = slowest <= speed(chosen) && speed(chosen) <= fastest;
+    let better = best(slowest);
+    let algorithm = subject.spec.control.congestion_point.algorithm();
+    let differs = algorithm.points(&Params::preset(chosen)) != algorithm.points(&Params::preset(better));
+    if near(slowest) || near(fastest) || between || better == chosen || !differs {
+        return None;
+    }
+    let links = if slowest == fastest { slowest.to_string() } else { format!("{slowest} to {fastest}") };
+    let message = format!(
+        "the preset is {:?}, for links of {}, and the links have {links}",
+        chosen.name(),
+        speed(chosen)
+    );
+    let label =
+        if key.is_given() { "meant for another speed" } else { "the default is meant for another speed" };
+    let problem =
+        Problem::at(key.place(), message, label).help(format!("write `preset = {:?}`", better.name()));
+    Some(Warning::new(PRESET_MISMATCH, problem))
+}
+
+/// The preset whose speed is nearest to that of links, by ratio.
+fn best(rate: Rate) -> Preset {
+    let distance = |preset: &Preset| {
+        let (a, b) = (speed(*preset).max(rate), speed(*preset).min(rate));
+        u128::from(a.bits_per_second()) * 1_000 / u128::from(b.bits_per_second())
+    };
+    Preset::ALL.into_iter().min_by_key(distance).unwrap_or(Preset::TenG)
+}
+
+/// The slowest and the fastest link, without those inside a distributed bridge.
+fn link_rates(subject: &Subject<'_>) -> Option<(Rate, Rate)> {
+    let topology = &subject.spec.topology;
+    let outside = |link: &&setpoint_sim::topology::Link| {
+        [link.first, link.second].iter().all(|&node| topology.node_at(node).kind != NodeKind::Spine)
+    };
+    let rates = || topology.links().iter().filter(outside).map(|link| link.rate);
+    Some((rates().min()?, rates().max()?))
+}

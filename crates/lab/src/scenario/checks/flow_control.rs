@@ -1,0 +1,101 @@
+//! Flow control that cannot keep its promise, protects nobody, or can lock.
+
+use setpoint_sim::{FlowControl, LinkBudget, PortId, Priority, PrioritySet, buffer_cycle};
+
+use super::names::named_together;
+use super::table::{HEADROOM_TOO_SMALL, PAUSE_LAPSES, PFC_WITHOUT_FLOWS, ROUTES_CAN_DEADLOCK};
+use super::{Subject, Warning};
+use crate::scenario::diagnostics::Problem;
+use crate::scenario::view::View;
+
+pub(super) fn warnings(subject: &Subject<'_>) -> Vec<Warning> {
+    let Some(kind) = subject.root.key("flow_control").kind() else { return Vec::new() };
+    let found = [
+        headroom(subject, &kind),
+        lapses(subject, &kind),
+        without_flows(subject, &kind),
+        deadlock(subject, &kind),
+    ];
+    found.into_iter().flatten().collect()
+}
+
+fn headroom(subject: &Subject<'_>, kind: &View<'_>) -> Option<Warning> {
+    let short: Vec<&LinkBudget> = subject.links.iter().filter(|link| link.is_short()).collect();
+    let worst = short.iter().max_by_key(|link| link.needed.total())?;
+    let (given, needed) = (worst.given, worst.needed.total());
+    let message = format!(
+        "a headroom of {given} is too small for {}: up to {needed} can arrive after a pause was decided",
+        links(subject, &short)
+    );
+    let problem = Problem::at(kind.key("headroom").place(), message, "frames can be lost")
+        .help(format!("write `headroom = \"auto\"`, or at least {needed}"));
+    Some(Warning::new(HEADROOM_TOO_SMALL, problem))
+}
+
+fn lapses(subject: &Subject<'_>, kind: &View<'_>) -> Option<Warning> {
+    let lapsing: Vec<&LinkBudget> = subject.links.iter().filter(|link| link.renewal.lapses()).collect();
+    let worst = lapsing.iter().max_by_key(|link| link.needed.lapses)?;
+    let renewal = &worst.renewal;
+    let message = format!(
+        "pauses of {} run out before they are renewed: a pause lasts {}, and its renewal may take {}, so that up to {} \
+         arrive in between over the run",
+        links(subject, &lapsing),
+        renewal.pause,
+        renewal.longest_gap,
+        worst.needed.lapses
+    );
+    let quanta = kind.key("quanta");
+    let least = lapsing.iter().map(|link| link.renewal.least_quanta).collect::<Option<Vec<u16>>>();
+    let remedy = match least.as_ref().and_then(|least| least.iter().max()) {
+        Some(least) => {
+            format!("write `quanta = {least}` or more, use shorter frames, or make the links back faster")
+        }
+        None => "use shorter frames or make the links back faster; no pause frame can ask for a longer pause"
+            .to_owned(),
+    };
+    let problem =
+        Problem::at(quanta.place(), message, "too short for the frames on the way back").help(remedy);
+    Some(Warning::new(PAUSE_LAPSES, problem))
+}
+
+fn without_flows(subject: &Subject<'_>, kind: &View<'_>) -> Option<Warning> {
+    let FlowControl::Pfc(_, protected) = subject.spec.flow_control else { return None };
+    let used = subject.spec.flows.iter().fold(PrioritySet::NONE, |used, flow| used.with(flow.priority));
+    let idle = priorities(PrioritySet(protected.0 & !used.0));
+    if idle.is_empty() {
+        return None;
+    }
+    let message = format!(
+        "PFC protects {} {}, which no flow has; flows have {}",
+        if idle.len() == 1 { "priority" } else { "priorities" },
+        idle.join(", "),
+        priorities(used).join(", ")
+    );
+    let key = kind.key("priorities");
+    let problem = Problem::at(key.place(), message, "protects nobody").help(format!(
+        "write `priorities = [{}]`, or give flows another `priority`",
+        priorities(used).join(", ")
+    ));
+    Some(Warning::new(PFC_WITHOUT_FLOWS, problem))
+}
+
+fn deadlock(subject: &Subject<'_>, kind: &View<'_>) -> Option<Warning> {
+    let cycle = buffer_cycle(subject.spec).ok()??;
+    let name = |port: &PortId| subject.spec.topology.port_name(*port);
+    let mut ports: Vec<String> = cycle.ports.iter().map(name).collect();
+    ports.extend(cycle.ports.first().map(name));
+    let of = cycle.priority.map_or(String::new(), |priority| format!(" of priority {}", priority.get()));
+    let message = format!("the routes{of} can deadlock: {}", ports.join(" waits for "));
+    let problem = Problem::at(kind.place(), message, "pauses can lock each other in a cycle")
+        .help("route flows without cycles, for example over a tree, or give some of them another priority");
+    Some(Warning::new(ROUTES_CAN_DEADLOCK, problem))
+}
+
+fn links(subject: &Subject<'_>, links: &[&LinkBudget]) -> String {
+    named_together(&links.iter().map(|link| subject.spec.topology.port_name(link.port)).collect::<Vec<_>>())
+}
+
+fn priorities(set: PrioritySet) -> Vec<String> {
+    let all = (0..Priority::COUNT as u8).filter_map(Priority::new);
+    all.filter(|&priority| set.contains(priority)).map(|priority| priority.get().to_string()).collect()
+}

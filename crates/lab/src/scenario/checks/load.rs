@@ -1,0 +1,30 @@
+//! Traffic beyond the capacity of links.
+
+use setpoint_sim::{Overload, overloads};
+use setpoint_units::Rate;
+
+use super::names::named_together;
+use super::table::OFFERED_ABOVE_CAPACITY;
+use super::{Subject, Warning};
+use crate::scenario::diagnostics::Problem;
+
+pub(super) fn warnings(subject: &Subject<'_>) -> Option<Warning> {
+    let all = overloads(subject.spec).ok()?;
+    let share = |load: &Overload| load.offered_bps / load.capacity.bits_per_second() as f64;
+    let worst = all.iter().max_by(|a, b| share(a).total_cmp(&share(b)))?;
+    let names: Vec<String> = all.iter().map(|load| subject.spec.topology.port_name(load.port)).collect();
+    let offered = Rate::new(worst.offered_bps.round() as u64)?;
+    let message = format!(
+        "flows offer {offered} to {} from {} on, which sends at most {}",
+        subject.spec.topology.port_name(worst.port),
+        worst.from,
+        worst.capacity
+    );
+    let problem = Problem::at(subject.root.key("flows").place(), message, "more than the links carry")
+        .help("lower the rates of the flows, or make them backlogged if they are to fill the link");
+    let problem = match names.len() {
+        1 => problem,
+        _ => problem.help(format!("ports that are offered too much: {}", named_together(&names))),
+    };
+    Some(Warning::new(OFFERED_ABOVE_CAPACITY, problem))
+}

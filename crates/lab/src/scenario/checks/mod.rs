@@ -1,0 +1,76 @@
+//! Whether a scenario that can run is plausible: warnings with a code, a place and a remedy.
+//!
+//! [`table`] declares the checks; the other files look for what they warn of, by subject.
+
+mod control;
+mod flow_control;
+mod load;
+mod names;
+mod table;
+
+use annotate_snippets::{Level, Renderer};
+use setpoint_sim::{LinkBudget, Spec};
+use setpoint_units::Bytes;
+
+use super::diagnostics::{Colour, Problem};
+use super::view::View;
+
+pub use names::named_together;
+pub use table::{Check, checks, checks_reference};
+
+/// Something about a scenario that is probably not meant.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Warning {
+    check: &'static Check,
+    problem: Problem,
+}
+
+impl Warning {
+    fn new(check: &'static Check, problem: Problem) -> Self {
+        Self { check, problem }
+    }
+
+    /// The check that found it.
+    #[must_use]
+    pub fn check(&self) -> &'static Check {
+        self.check
+    }
+
+    /// What is wrong, in one line.
+    #[must_use]
+    pub fn message(&self) -> &str {
+        self.problem.message()
+    }
+
+    /// The warning as text, with the lines it is about.
+    #[must_use]
+    pub fn render(&self, colour: Colour) -> String {
+        let renderer = match colour {
+            Colour::Off => Renderer::plain(),
+            Colour::On => Renderer::styled(),
+        };
+        let title = Level::WARNING.primary_title(self.problem.message()).id(self.check.code);
+        renderer.render(&[self.problem.group_under(title)])
+    }
+}
+
+/// A scenario as the checks see it.
+struct Subject<'a> {
+    root: View<'a>,
+    spec: &'a Spec,
+    set_point: Option<Bytes>,
+    /// The links under flow control.
+    links: Vec<LinkBudget>,
+}
+
+/// Everything about a scenario that is probably not meant, in the order of the checks' codes.
+pub(super) fn warnings(root: View<'_>, spec: &Spec, set_point: Option<Bytes>) -> Vec<Warning> {
+    let links = setpoint_sim::link_budgets(spec).unwrap_or_default();
+    let subject = Subject { root, spec, set_point, links };
+    let mut found: Vec<Warning> = Vec::new();
+    found.extend(control::warnings(&subject));
+    found.extend(flow_control::warnings(&subject));
+    found.extend(load::warnings(&subject));
+    found.sort_by_key(|warning| warning.check.code);
+    found
+}

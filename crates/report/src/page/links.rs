@@ -1,0 +1,70 @@
+//! The section on flow control of links: headroom given, needed and used.
+
+use setpoint_lab::results::{LinkGroup, RunRecord};
+
+use super::Table;
+use crate::figures::port_text;
+use crate::quantity::{Unit, grouped};
+
+/// Rows of the table that are seen at once.
+const OPEN_ROWS: usize = 12;
+
+/// The links under flow control, those with equal figures together.
+pub(super) struct Links {
+    /// In words.
+    pub(super) text: String,
+    pub(super) rows: Table<LinkRow>,
+}
+
+impl Links {
+    /// The section; none where no link was under flow control.
+    pub(super) fn of(record: &RunRecord) -> Option<Self> {
+        let control = record.summary.flow_control.as_ref().filter(|control| !control.links.is_empty())?;
+        let groups = control.groups();
+        let most = control.most_used()?;
+        let text = if most.headroom_used_bytes == 0 {
+            "No input went above its threshold.".to_owned()
+        } else {
+            format!(
+                "The link that came nearest to its limit, {}, used {} of {} above its threshold, {}.",
+                port_text(&most.port),
+                Unit::Bytes.text(most.headroom_used_bytes as f64),
+                Unit::Bytes.text(most.headroom_given_bytes as f64),
+                Unit::Share.text(most.used_share())
+            )
+        };
+        let rows = groups.iter().map(LinkRow::new);
+        Some(Self { text, rows: Table::opened(OPEN_ROWS, groups.len(), rows) })
+    }
+}
+
+/// Links with equal thresholds and headroom.
+pub(super) struct LinkRow {
+    pub(super) name: String,
+    pub(super) count: String,
+    pub(super) threshold: String,
+    pub(super) given: String,
+    pub(super) needed: String,
+    pub(super) used: String,
+    pub(super) share: String,
+    pub(super) buffer: String,
+    /// Whether less was given than is needed.
+    pub(super) alarm: bool,
+}
+
+impl LinkRow {
+    fn new(group: &LinkGroup<'_>) -> Self {
+        let (link, bytes) = (group.link, |value: u64| Unit::Bytes.text(value as f64));
+        Self {
+            name: port_text(&group.name),
+            count: grouped(group.count as f64),
+            threshold: bytes(link.xoff_bytes),
+            given: bytes(link.headroom_given_bytes),
+            needed: bytes(link.headroom_needed_bytes),
+            used: bytes(link.headroom_used_bytes),
+            share: Unit::Share.text(link.used_share()),
+            buffer: bytes(link.buffer_bytes),
+            alarm: link.headroom_given_bytes < link.headroom_needed_bytes,
+        }
+    }
+}
