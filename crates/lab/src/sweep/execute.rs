@@ -1,7 +1,6 @@
 //! The runs of a sweep on a pool of threads.
 
 use std::any::Any;
-use std::collections::BTreeMap;
 use std::num::NonZeroU32;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
@@ -9,7 +8,7 @@ use std::path::Path;
 use rayon::prelude::*;
 use setpoint_sim::Verdict;
 
-use super::figures::figures;
+use super::figures::Kept;
 use super::monitor::{RunEnd, RunId, RunMonitor, SweepMonitor};
 use super::{SweepError, SweepOptions, folder};
 use crate::run::{VERSION, run};
@@ -27,7 +26,7 @@ pub(super) struct Job<'a> {
 #[derive(Clone, Debug)]
 pub(super) struct Finished {
     pub(super) digest: String,
-    pub(super) figures: BTreeMap<String, f64>,
+    pub(super) kept: Kept,
 }
 
 /// Why a run has no result.
@@ -116,7 +115,7 @@ fn run_and_store(
         false => Unfinished::Failed(error.to_string()),
     })?;
     store::write(&record, folder).map_err(|error| Unfinished::Failed(error.to_string()))?;
-    Ok(Finished { figures: figures(&record.summary), digest: record.manifest.digest })
+    Ok(Finished { kept: Kept::of(&record.summary), digest: record.manifest.digest })
 }
 
 /// The figures of a run that is there already, from the same text, overrides, seed and version.
@@ -127,7 +126,7 @@ fn find(prepared: &Prepared, folder: &Path) -> Option<Finished> {
         && manifest.overrides == prepared.overrides
         && manifest.seed == prepared.spec.seed;
     let summary = if same { store::read_summary(folder).ok()? } else { return None };
-    Some(Finished { figures: figures(&summary), digest: manifest.digest })
+    Some(Finished { kept: Kept::of(&summary), digest: manifest.digest })
 }
 
 /// What a panic said. It is a bug in the simulator, and must not take the other runs with it.

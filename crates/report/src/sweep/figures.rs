@@ -19,7 +19,7 @@ pub(super) struct Compared {
 }
 
 /// All of them, in the order of the page. One that a sweep does not have is left out.
-const COMPARED: [Compared; 23] = [
+const COMPARED: [Compared; 25] = [
     compared("jain_index", "Fairness", Unit::Ratio, "Jain's index of the flows' mean rates; 1 is fair."),
     compared(
         "jain_index_windowed_mean",
@@ -27,9 +27,14 @@ const COMPARED: [Compared; 23] = [
         Unit::Ratio,
         "Jain's index of the flows' rates per weight in short windows, mean over windows.",
     ),
-    compared("utilisation_share", "Utilisation", Unit::Share, "Share of the time the busiest port sends."),
+    compared(
+        "utilisation_share",
+        "Utilisation",
+        Unit::Share,
+        "Share of the time in which the port of the watched queue sends.",
+    ),
     compared("throughput_bps", "Throughput", Unit::BitsPerSecond, "Data delivered by all flows together."),
-    compared("queue_mean_bytes", "Mean queue", Unit::Bytes, "Mean length of the busiest queue."),
+    compared("queue_mean_bytes", "Mean queue", Unit::Bytes, "Mean length of the watched queue."),
     compared(
         "queue_deviation_bytes",
         "Deviation of the queue",
@@ -40,13 +45,13 @@ const COMPARED: [Compared; 23] = [
         "queue_error_bytes",
         "Distance of the queue from its set point",
         Unit::Bytes,
-        "Root mean square, over time, of the busiest queue.",
+        "Root mean square, over time, for the watched queue.",
     ),
     compared(
         "queue_p99_bytes",
         "Queue, 99 % below",
         Unit::Bytes,
-        "Length of the busiest queue that is exceeded 1 % of the time.",
+        "99th percentile, over time, of the watched queue.",
     ),
     since("loss_share", "Loss", Unit::Share, "Frames dropped over frames sent.", "frames are lost"),
     compared("notifications", "Notifications", Unit::Count, "Notifications sent in the whole run."),
@@ -110,20 +115,38 @@ const COMPARED: [Compared; 23] = [
         "settling_s",
         "Settling",
         Unit::Seconds,
-        "Time until queue and throughput stay within their bands after the last event.",
+        "Time from the last event until the watched queue stays within 10 % of its set point, with its port loaded and its buffer not full.",
     ),
-    compared("fct_mean_s", "Completion of messages", Unit::Seconds, "Mean completion time of all messages."),
+    since(
+        "messages_not_completed_share",
+        "Messages not completed",
+        Unit::Share,
+        "Share of messages that were unfinished at the end or lost a frame.",
+        "messages are not completed",
+    ),
+    compared(
+        "fct_mean_s",
+        "Completion of messages",
+        Unit::Seconds,
+        "Mean completion time of messages; a lower bound (>) where some were not completed.",
+    ),
+    compared(
+        "fct_p50_s",
+        "Completion, median",
+        Unit::Seconds,
+        "Median completion time; messages that were not completed count as slower than all others.",
+    ),
     compared(
         "fct_p99_s",
-        "Completion, 99 % below",
+        "Completion, 99th percentile",
         Unit::Seconds,
-        "Completion time that one message in a hundred exceeds.",
+        "99th percentile of the completion time; a lower bound (>) where it falls among messages that were not completed.",
     ),
     compared(
         "slowdown_p99",
-        "Slowdown, 99 % below",
+        "Slowdown, 99th percentile",
         Unit::Ratio,
-        "Slowdown that one message in a hundred exceeds.",
+        "99th percentile of completion time over that on an empty network; a lower bound (>) like that of the completion time.",
     ),
 ];
 
@@ -149,7 +172,10 @@ impl Compared {
 
     /// The least and the largest value that it can have.
     pub(super) fn bounds(self) -> (f64, f64) {
-        let is_share = matches!(self.name, "utilisation_share" | "loss_share" | "group_loss_share");
+        let is_share = matches!(
+            self.name,
+            "utilisation_share" | "loss_share" | "group_loss_share" | "messages_not_completed_share"
+        );
         let is_index = matches!(self.name, "jain_index" | "jain_index_windowed_mean" | "group_jain_index");
         (0.0, if is_share || is_index { 1.0 } else { f64::INFINITY })
     }

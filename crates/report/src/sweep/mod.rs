@@ -22,6 +22,7 @@ use self::figures::Compared;
 use self::maps::Arrangement;
 use self::table::MOST_ROWS;
 use crate::document::{Block, Document, Section};
+use crate::figures::port_text;
 use crate::plot::text::in_sentence;
 
 /// Failures that are told at most.
@@ -39,6 +40,7 @@ pub fn sweep(summary: &SweepSummary) -> String {
     let axes = axes::axes(summary);
     page.description = description(summary, &axes);
     page.facts = facts(summary);
+    page.description = [page.description, watched(summary)].join(" ").trim_end().to_owned();
     let (differing, same) = figures::sorted(summary);
     let sections = match &summary.variants[..] {
         [variant] if summary.axes.is_empty() => {
@@ -69,6 +71,20 @@ fn description(summary: &SweepSummary, axes: &[SweptAxis]) -> String {
     }
     let over: Vec<String> = axes.iter().map(over).collect();
     format!("The scenario {} over {}, {seeds}.", summary.scenario, listed(&over))
+}
+
+/// Which queue is compared, in a sentence.
+fn watched(summary: &SweepSummary) -> String {
+    let [watched] = &summary.watched[..] else { return String::new() };
+    match &watched.queue {
+        Some(queue) => {
+            format!("Figures of queues and ports are those of {} in all variants.", port_text(queue))
+        }
+        None => {
+            "The variants have no queue in common: each is shown with its own longest queue, and its port."
+                .to_owned()
+        }
+    }
 }
 
 /// An axis in a sentence: `senders (1, 4, 10, 40)`.

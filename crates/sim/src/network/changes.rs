@@ -42,8 +42,8 @@ impl Network {
             }
             Change::StopFlow(flow) => {
                 let entry = &mut self.flows[flow.index()];
-                let cut = entry.source.stop(entry.books.sent);
-                self.recorder.cut(cut);
+                let cut = entry.source.stop(entry.books.sent, self.now);
+                self.recorder.cut(flow.0, &cut);
                 self.reconsider(self.flows[flow.index()].lane);
             }
             Change::Weight(flow, weight) => {

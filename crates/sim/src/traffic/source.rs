@@ -100,10 +100,10 @@ impl Source {
     }
 
     /// Ceases to offer frames when the flow has sent `sent` bytes in all; what was offered and not
-    /// sent is gone. Returns how many messages that cuts off.
-    pub(crate) fn stop(&mut self, sent: u64) -> u64 {
+    /// sent is gone. Returns the messages that this cuts off.
+    pub(crate) fn stop(&mut self, sent: u64, now: Time) -> Vec<Message> {
         self.running = false;
-        self.chunks.as_mut().map_or(0, |chunks| chunks.stop(sent))
+        self.chunks.as_mut().map_or_else(Vec::new, |chunks| chunks.stop(sent, now))
     }
 
     /// What there is to send now.
@@ -145,9 +145,12 @@ impl Source {
         self.chunks.as_ref().is_some_and(|chunks| matches!(chunks.kind, Kind::Messages { .. }))
     }
 
-    /// Messages that were offered and are not complete.
-    pub(crate) fn outstanding(&self) -> u64 {
-        self.chunks.as_ref().map_or(0, |chunks| chunks.outstanding.len() as u64)
+    /// The messages that were offered by now and are not complete.
+    pub(crate) fn outstanding(&mut self, now: Time) -> impl Iterator<Item = &Message> {
+        self.chunks.iter_mut().flat_map(move |chunks| {
+            chunks.arrive_until(now);
+            chunks.outstanding.iter()
+        })
     }
 }
 
@@ -160,7 +163,8 @@ impl Chunks {
         }
     }
 
-    fn stop(&mut self, sent: u64) -> u64 {
+    fn stop(&mut self, sent: u64, now: Time) -> Vec<Message> {
+        self.arrive_until(now);
         self.left = 0;
         self.next_at = Time::MAX;
         match &mut self.kind {
@@ -168,17 +172,19 @@ impl Chunks {
             Kind::Messages { waiting, .. } => *waiting = Ring::default(),
         }
         self.offered = sent;
-        let before = std::mem::take(&mut self.outstanding);
-        for message in before.iter().filter(|message| message.end <= sent) {
-            self.outstanding.push_back(*message);
+        let mut cut = Vec::new();
+        for message in std::mem::take(&mut self.outstanding).iter() {
+            if message.end <= sent {
+                self.outstanding.push_back(*message);
+            } else {
+                cut.push(*message);
+            }
         }
-        (before.len() - self.outstanding.len()) as u64
+        cut
     }
 
     fn supply(&mut self, frame: u16, now: Time) -> Supply {
-        while self.next_at <= now {
-            self.arrive();
-        }
+        self.arrive_until(now);
         if self.left == 0 {
             self.left = self.kind.next_chunk();
         }
@@ -186,6 +192,14 @@ impl Chunks {
             0 if self.next_at == Time::MAX => Supply::None,
             0 => Supply::NotBefore(self.next_at),
             left => Supply::Frame(left.min(u64::from(frame)) as u16),
+        }
+    }
+
+    /// Takes in all that has arrived by now.
+    #[inline]
+    fn arrive_until(&mut self, now: Time) {
+        while self.next_at <= now {
+            self.arrive();
         }
     }
 
