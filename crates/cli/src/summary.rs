@@ -1,13 +1,16 @@
 //! A run on one screen.
 
 mod groups;
+mod messages;
 mod trees;
 
 use setpoint_lab::results::{
-    CulpritSummary, MessageSummary, PortSummary, QueueSummary, RunRecord, Side, Summary, TotalSummary,
+    CulpritSummary, PortSummary, QueueSummary, RunRecord, Side, Summary, TotalSummary,
 };
 
-use crate::terminal::{Column, Facts, Paint, Screen, Table, Unit, count, indented, plain, quantity, things};
+use crate::terminal::{
+    Column, Facts, Paint, Screen, Table, Unit, count, indented, plain, quantity, settling, things,
+};
 
 /// Most queues that are listed; the report has all of them.
 const LISTED: usize = 6;
@@ -61,10 +64,9 @@ fn facts(summary: &Summary, paint: Paint) -> Facts {
     facts.add("pauses", pauses(summary));
     facts.add("headroom", headroom(summary, paint));
     facts.add("congestion", trees::congestion(summary));
-    facts.add("held up", trees::held_up(summary));
-    if let Some(messages) = &summary.messages {
-        facts.add("messages", message_phrases(summary, messages));
-    }
+    facts.add("victims", trees::victims(summary));
+    facts.add("messages", messages::phrases(summary));
+    facts.add("early messages", messages::early(summary));
     facts
 }
 
@@ -221,25 +223,6 @@ fn pauses(summary: &Summary) -> Vec<String> {
     }
 }
 
-fn message_phrases(summary: &Summary, messages: &MessageSummary) -> Vec<String> {
-    let at = |quantiles: &[(f64, f64)], share| setpoint_lab::metrics::quantile::at(quantiles, share);
-    let mut phrases = vec![whole_run(summary, &format!("{} completed", count(messages.completed)))];
-    if let Some(all) = messages.classes.first().filter(|class| class.count > 0) {
-        phrases.push(format!("mean {}", quantity(Unit::Seconds, all.fct_mean_s)));
-
-        let slowdown = |words: &str, share| {
-            at(&all.slowdown_quantiles, share)
-                .map_or_else(String::new, |value| format!("{words} {}", quantity(Unit::Ratio, value)))
-        };
-        match all.count {
-            1 => phrases.push(slowdown("slowdown", 0.5)),
-            _ => phrases.extend([slowdown("median slowdown", 0.5), slowdown("99 % below", 0.99)]),
-        }
-    }
-    phrases.push(format!("{} unfinished", count(messages.unfinished)));
-    phrases
-}
-
 fn queues(queues: &[&QueueSummary], screen: Screen) -> String {
     let dropped = queues.iter().any(|queue| queue.dropped_frames > 0);
     let mut columns = vec![
@@ -284,12 +267,6 @@ fn listed<'a>(queues: &[&'a QueueSummary]) -> Vec<&'a QueueSummary> {
     of(Side::Input).chain(of(Side::Output)).collect()
 }
 
-/// Settling is known to one sample interval: none of them means less than one.
-fn settling(seconds: f64, interval: f64) -> String {
-    let span = |seconds| quantity(Unit::Seconds, seconds);
-    if seconds > 0.0 { format!("after {}", span(seconds)) } else { format!("within {}", span(interval)) }
-}
-
 fn events(record: &RunRecord, screen: Screen) -> String {
     let mut table = Table::new(vec![
         Column::figures("at", 0),
@@ -299,21 +276,14 @@ fn events(record: &RunRecord, screen: Screen) -> String {
     let events = &record.summary.events_at;
     let interval = record.series.time_s.first().copied().unwrap_or(0.0);
     for event in events {
-        let settling = event.settling_s.map_or_else(|| "-".to_owned(), |time| settling(time, interval));
+        let settling = settling(event.settling, interval);
         table.row([quantity(Unit::Seconds, event.at_s), event.label.clone(), settling]);
     }
-    let mut text = table.render(screen).0;
-    if events.iter().any(|event| event.settling_s.is_none()) {
-        let controlled = record.summary.watched_queue().is_some_and(|queue| queue.notifications > 0);
-        let line = if controlled {
-            "-: not before the next event or the end"
-        } else {
-            "-: no congestion point acted on the longest queue"
-        };
-        text += &remark(line, screen);
-    }
-    text
+    table.render(screen).0 + &remark(SETTLED, screen)
 }
+
+const SETTLED: &str = "settled: the mean queue over every 10 ms (or a tenth of the time to the next event) stays within 10 % of the \
+                       set point";
 
 /// What is to be known about a table, below it.
 fn remark(text: &str, screen: Screen) -> String {

@@ -9,7 +9,7 @@ use setpoint_lab::results::{
     CulpritSummary, DeadlockSummary, FabricSummary, GroupSummary, ReceiverSummary, RunRecord, Side,
 };
 use setpoint_lab::store;
-use setpoint_lab::sweep::{FIGURES, RunSummary, Spread, SweepSummary, VariantSummary};
+use setpoint_lab::sweep::{FIGURES, RunSummary, Spread, SweepSummary, VariantSummary, WatchedQueue};
 use support::Synthetic;
 
 const DOCUMENT: &str = include_str!("../../../docs/results.md");
@@ -88,19 +88,27 @@ fn every_key_of_a_sweep() {
         folder: "seed=1".to_owned(),
         digest: None,
         error: None,
+        queue: None,
         figures: BTreeMap::from([("loss_share".to_owned(), 0.0)]),
+        lower_bounds: BTreeSet::from(["fct_mean_s".to_owned()]),
     };
+    let spread = Spread { is_lower_bound: true, ..Spread::of(&[0.0]).unwrap() };
     let variant = VariantSummary {
         index: 0,
         values: Vec::new(),
-        figures: BTreeMap::from([("loss_share".to_owned(), Spread::of(&[0.0]).unwrap())]),
+        figures: BTreeMap::from([("loss_share".to_owned(), spread)]),
         runs: vec![run],
     };
     let text = String::new;
-    let summary =
-        SweepSummary { version: text(), scenario: text(), axes: Vec::new(), variants: vec![variant] };
+    let summary = SweepSummary {
+        version: text(),
+        scenario: text(),
+        axes: Vec::new(),
+        watched: vec![WatchedQueue::default()],
+        variants: vec![variant],
+    };
     assert_eq!(documented("sweep.json"), keys(&summary));
-    let figures = FIGURES.iter().map(|(name, _)| (*name).to_owned()).collect();
+    let figures = FIGURES.iter().map(|name| (*name).to_owned()).collect();
     assert_eq!(documented("Figures of a sweep"), figures);
 }
 

@@ -91,7 +91,7 @@ proptest! {
         for index in [total.jain_index, total.jain_index_windowed_mean, total.jain_index_windowed_min] {
             prop_assert!(index.is_none_or(|index| (0.0..=1.0).contains(&index)), "{index:?}");
         }
-        prop_assert!(record.summary.events_at.iter().all(|event| event.settling_s.is_none_or(|time| time >= 0.0)));
+        prop_assert!(record.summary.events_at.iter().all(|event| event.settling.seconds().is_none_or(|time| time >= 0.0)));
         let place = tempfile::tempdir().unwrap();
         store::write(&record, &place.path().join("run")).unwrap();
         prop_assert_eq!(store::read(&place.path().join("run")).unwrap(), record);

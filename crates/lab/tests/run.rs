@@ -1,6 +1,6 @@
 //! Whole runs: scenario text to record.
 
-use setpoint_lab::results::{RunRecord, digest};
+use setpoint_lab::results::{MessageClass, RunRecord, digest};
 use setpoint_lab::run::{RunError, VERSION, run};
 use setpoint_lab::scenario::{Prepared, Scenario, Source};
 use setpoint_lab::store;
@@ -103,7 +103,7 @@ fn the_figures_agree_with_the_physics() {
     assert!((mean - summary.ports[bottleneck].utilisation_share).abs() < 5e-3, "{mean}");
     let labels: Vec<&str> = summary.events_at.iter().map(|event| event.label.as_str()).collect();
     assert_eq!(labels, ["4 flows start", "left->right: 5 Gb/s"]);
-    assert!(summary.events_at[1].settling_s.is_some_and(|settling| settling < 0.08));
+    assert!(summary.events_at[1].settling.seconds().is_some_and(|settling| settling < 0.08));
 }
 
 #[test]
@@ -119,7 +119,7 @@ fn messages_take_at_least_their_ideal_time() {
             .all(|message| message.completed_s - message.offered_s >= message.ideal_s * (1.0 - 1e-9))
     );
     let all = &summary.classes[0];
-    assert_eq!(all.count, summary.classes[1..].iter().map(|class| class.count).sum::<u64>());
+    assert_eq!(all.count(), summary.classes[1..].iter().map(MessageClass::count).sum::<u64>());
     assert!(all.slowdown_quantiles[0].1 >= 1.0 - 1e-9);
     assert_eq!(record.summary.total.jain_index, None, "messages come at their own pace");
 }

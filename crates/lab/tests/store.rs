@@ -49,7 +49,7 @@ fn trees_and_deadlocks_are_read_back_and_older_results_have_none() {
     assert_eq!(record.summary.congestion_trees.pauses.len(), 1);
     let cycle = vec!["a->b".to_owned(), "b->a#2".to_owned()];
     record.summary.deadlock = Some(DeadlockSummary { at_s: 0.1, cycle, priority: Some(3), stuck_ports: 5 });
-    record.summary.flows[0].held_up_s = 1.0 / 3.0;
+    record.summary.flows[0].victim_s = 1.0 / 3.0;
     record.manifest.digest = digest(&record.summary, &record.series, &record.messages);
     let place = tempfile::tempdir().unwrap();
     let folder = place.path().join("run");

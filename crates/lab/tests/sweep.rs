@@ -148,9 +148,9 @@ fn the_figures_are_means_over_seeds() {
     assert_eq!(stored, summary);
     let table = fs::read_to_string(place.path().join("sweep.csv")).unwrap();
     let mut lines = table.lines();
-    let header = "variant,topology.dumbbell.senders,control.qcn.cp.set_point,runs,failed,error,mean_throughput_bps,deviation_throughput_bps,";
+    let header = "variant,topology.dumbbell.senders,control.qcn.cp.set_point,runs,failed,error,queue,mean_throughput_bps,deviation_throughput_bps,";
     assert!(lines.next().unwrap().starts_with(header));
-    assert!(lines.next().unwrap().starts_with("0,2,26 kB,3,0,,"));
+    assert!(lines.next().unwrap().starts_with("0,2,26 kB,3,0,,left->right/3,"));
     assert_eq!(lines.count(), 3);
 }
 

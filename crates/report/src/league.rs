@@ -1,6 +1,8 @@
-//! The page of the league: a table for each scenario, and who was best and worst how often.
+//! The page of the league: for each division a table for each scenario, and who was best and worst how often.
 
-use setpoint_lab::league::{DISCIPLINES, Mark, Row, Score, Standing};
+use std::collections::BTreeSet;
+
+use setpoint_lab::league::{DISCIPLINES, Division, Mark, Row, Score, Standing};
 
 use crate::document::{self, Block, Cell, Column, Document, Section, Table};
 use crate::quantity::Unit;
@@ -14,16 +16,19 @@ pub fn league(standings: &[Standing]) -> Document {
     page.description = String::from(
         "Every algorithm with its defaults on every standard scenario. In each column the best and the worst mean over \
          seeds is marked, unless half of the algorithms or more share it. Figures are mean ± standard deviation over \
-         seeds.",
+         seeds; > marks a lower bound, which is never the best.",
     );
+    let scenarios: BTreeSet<&str> = standings.iter().map(|standing| standing.scenario.as_str()).collect();
     page.facts = vec![
-        format!("{} scenarios", standings.len()),
+        format!("{} scenarios", scenarios.len()),
         format!("{seeds} seeds"),
         format!("{} runs", runs.sum::<usize>()),
     ];
-    page = page.section(tally(standings));
-    for standing in standings {
-        page = page.section(scenario(standing));
+    for standings in standings.chunk_by(|one, other| one.division == other.division) {
+        page = page.section(tally(standings));
+        for standing in standings {
+            page = page.section(scenario(standing));
+        }
     }
     page.section(meanings())
 }
@@ -53,7 +58,9 @@ fn tally(standings: &[Standing]) -> Section {
         }));
         table.row(cells);
     }
-    Section::new("tally", "How often best and worst")
+    let division = standings.first().map_or(Division::Lossless, |standing| standing.division);
+    Section::new(id(division, "tally"), division.title())
+        .with(Block::Prose(division.meaning().to_owned()))
         .with(Block::Table(table))
         .with(Block::Note(String::from(
             "Marks by algorithm, best / worst in each scenario. The columns do not weigh the same to everyone: read the \
@@ -69,7 +76,11 @@ fn scenario(standing: &Standing) -> Section {
         let cells = places.iter().map(|&place| cell(row, place));
         table.row([Cell::words(row.algorithm.as_str())].into_iter().chain(cells));
     }
-    let mut section = Section::new(standing.scenario.as_str(), short(&standing.scenario))
+    let title = match standing.division {
+        Division::Lossless => short(&standing.scenario).to_owned(),
+        Division::WithoutFlowControl => format!("{}, without flow control", short(&standing.scenario)),
+    };
+    let mut section = Section::new(id(standing.division, &standing.scenario), title)
         .with(Block::Prose(standing.description.clone()))
         .with(Block::Table(table));
     let troubles: Vec<String> = standing
@@ -80,13 +91,25 @@ fn scenario(standing: &Standing) -> Section {
     if !troubles.is_empty() {
         section = section.with(Block::Note(troubles.join(" ")));
     }
-    section.with(Block::Note(format!("Run it: setpoint run {}", standing.scenario)))
+    let lossy = match standing.division {
+        Division::Lossless => "",
+        Division::WithoutFlowControl => " --set flow_control=none",
+    };
+    section.with(Block::Note(format!("Run it: setpoint run {}{lossy}", standing.scenario)))
+}
+
+/// The place of a section, one for each division.
+fn id(division: Division, name: &str) -> String {
+    match division {
+        Division::Lossless => name.to_owned(),
+        Division::WithoutFlowControl => format!("{name}-without-flow-control"),
+    }
 }
 
 fn cell(row: &Row, place: usize) -> Cell {
     let Some(Score { spread, mark }) = row.scores[place] else { return Cell::words("–") };
     let unit = Unit::of_figure(DISCIPLINES[place].figure);
-    let text = unit.text(spread.mean);
+    let text = unit.mean_text(&spread);
     let cell = match mark {
         Some(Mark::Best) => Cell::mark(document::Mark::Best, text),
         Some(Mark::Worst) => Cell::mark(document::Mark::Worst, text),

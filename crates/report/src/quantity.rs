@@ -4,6 +4,9 @@
 //! This is the rounding side of `setpoint-units`, which prints exactly; nothing printed here is
 //! meant to be read back. A value that is not finite prints as a dash.
 
+use setpoint_lab::results::{Bounded, Settling};
+use setpoint_lab::sweep::Spread;
+
 /// No-break space, between a number and its unit.
 const SPACE: char = '\u{a0}';
 /// Narrow no-break space, between groups of three digits.
@@ -51,6 +54,19 @@ impl Unit {
 }
 
 impl Unit {
+    /// A figure, or the least that it can be: `> 50 ms`.
+    #[must_use]
+    pub fn bounded_text(self, figure: Bounded) -> String {
+        let text = self.text(figure.value);
+        if figure.is_lower_bound { format!(">{SPACE}{text}") } else { text }
+    }
+
+    /// The mean of a spread, or the least that it can be.
+    #[must_use]
+    pub fn mean_text(self, spread: &Spread) -> String {
+        self.bounded_text(Bounded { value: spread.mean, is_lower_bound: spread.is_lower_bound })
+    }
+
     /// A mean and its standard deviation: `26.4 kB ± 310 B`. A deviation that is less than a millionth of the mean
     /// is the rounding of the sum, and shows as nothing.
     #[must_use]
@@ -67,17 +83,16 @@ impl Unit {
     }
 }
 
-/// How long something took to settle: `after 80 ms`. Settling is measured in whole sample intervals, so
-/// that none of them means less than one: `within 4 ms`.
+/// How long a queue took to settle: `after 80 ms`, or why it did not: `not settled: buffer full`. Settling is
+/// measured in whole sample intervals, so that none of them means less than one: `within 4 ms`.
 #[must_use]
-pub fn settling_text(seconds: f64, interval: f64) -> String {
-    if !seconds.is_finite() {
-        return NOTHING.into();
+pub fn settling_text(settling: Settling, interval: f64) -> String {
+    match settling {
+        Settling::AfterS(seconds) if seconds > 0.0 => format!("after {}", Unit::Seconds.text(seconds)),
+        Settling::AfterS(_) if interval > 0.0 => format!("within {}", Unit::Seconds.text(interval)),
+        Settling::AfterS(_) => "at once".into(),
+        Settling::NotSettled(reason) => format!("not settled: {}", reason.words()),
     }
-    if seconds > 0.0 {
-        return format!("after {}", Unit::Seconds.text(seconds));
-    }
-    if interval > 0.0 { format!("within {}", Unit::Seconds.text(interval)) } else { "at once".into() }
 }
 
 /// A multiple of a unit.
@@ -277,6 +292,7 @@ pub fn change_text(share: f64) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use setpoint_lab::results::Unsettled;
 
     #[test]
     fn quantities_read_as_people_write_them() {
@@ -318,10 +334,18 @@ mod tests {
 
     #[test]
     fn settling_is_known_to_one_sample_interval() {
-        assert_eq!(settling_text(0.08, 0.004).replace(SPACE, " "), "after 80 ms");
-        assert_eq!(settling_text(0.0, 0.004).replace(SPACE, " "), "within 4 ms");
-        assert_eq!(settling_text(0.0, 0.0), "at once");
-        assert_eq!(settling_text(f64::NAN, 0.004), NOTHING);
+        let text = |settling, interval| settling_text(settling, interval).replace(SPACE, " ");
+        assert_eq!(text(Settling::AfterS(0.08), 0.004), "after 80 ms");
+        assert_eq!(text(Settling::AfterS(0.0), 0.004), "within 4 ms");
+        assert_eq!(text(Settling::AfterS(0.0), 0.0), "at once");
+        assert_eq!(text(Settling::NotSettled(Unsettled::BufferFull), 0.004), "not settled: buffer full");
+    }
+
+    #[test]
+    fn a_lower_bound_is_marked() {
+        let text = |figure| Unit::Seconds.bounded_text(figure).replace(SPACE, " ");
+        assert_eq!(text(Bounded::exact(0.05)), "50 ms");
+        assert_eq!(text(Bounded::at_least(0.05)), "> 50 ms");
     }
 
     #[test]

@@ -29,16 +29,14 @@ pub struct Outcome {
     /// One per port that sent something or was paused, ordered by port; not those between leaves and spines of a
     /// distributed bridge.
     pub ports: Vec<PortOutcome>,
-    /// Messages that were delivered in full, in the order of completion. Of more than a million, those
-    /// offered before [`Outcome::measure_from`] are left out, and of more than that a random million is
+    /// Messages that were delivered in full, in the order of completion. Of more than a million messages of all
+    /// fates, those offered before [`Outcome::measure_from`] are left out, and of more than that a random million is
     /// kept.
     pub messages: Vec<MessageOutcome>,
-    /// Messages that were delivered and are not in `messages`.
-    pub messages_beyond_bound: u64,
-    /// Messages still under way at the end.
-    pub messages_unfinished: u64,
-    /// Messages that lost at least one frame.
-    pub messages_damaged: u64,
+    /// Messages that were not delivered in full, in the order in which they were offered, within the same bound.
+    pub messages_incomplete: Vec<IncompleteMessage>,
+    /// How many messages there were of each fate, whether or not they are among those kept.
+    pub message_counts: MessageCounts,
     /// Notifications that congestion points sent in the whole run, by their quantised feedback from 0 to 63.
     pub feedback: Vec<u64>,
     /// What went on inside bridges with input buffers.
@@ -101,10 +99,10 @@ pub struct FlowOutcome {
     pub limit_series: Vec<Option<Rate>>,
     /// Notifications that reached its station in each interval.
     pub notification_series: Vec<u32>,
-    /// How long ports on its path were paused, for its priority, in trees whose root is not on its path: it was not part
-    /// of that congestion. From the start to the end of the run, summed over those ports, whether or not it had
-    /// something to send.
-    pub held_up: TimeDelta,
+    /// How long it was delayed by congestion that it did not cause: it had data to deliver while a port on its path was
+    /// paused, for its priority, in a tree whose root is not on its path. Over the whole run; time in which it ran out of data
+    /// between two looks is left out, so that this is never too long.
+    pub victim: TimeDelta,
 }
 
 /// What bridges made of the frames of a flow to a group, over the whole run.
@@ -171,6 +169,10 @@ pub struct QueueOutcome {
     pub length_series: Vec<u64>,
     /// Largest length within each interval, in bytes.
     pub largest_series: Vec<u64>,
+    /// Time-weighted mean length in each interval, in bytes, rounded down.
+    pub mean_series: Vec<u64>,
+    /// How long it may grow; none where flow control sees to it that no frame is dropped here.
+    pub limit: Option<Bytes>,
     /// Notifications sent in each interval.
     pub notification_series: Vec<u32>,
 }
@@ -309,4 +311,70 @@ pub struct MessageOutcome {
     /// How long it would have taken on an empty network with the rates it has at the start, by a flow
     /// without a cap.
     pub ideal: TimeDelta,
+}
+
+/// A message that had not arrived in full when the run ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct IncompleteMessage {
+    /// Its flow.
+    pub flow: FlowId,
+    /// Its size.
+    pub size: Bytes,
+    /// When it was offered.
+    pub offered: Time,
+    /// What became of it.
+    pub fate: Fate,
+    /// How long it would have taken, as in [`MessageOutcome`].
+    pub ideal: TimeDelta,
+}
+
+/// What became of a message.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Fate {
+    /// It arrived in full.
+    Completed,
+    /// It was under way at the end, or its flow was stopped before it was sent in full.
+    Unfinished,
+    /// It lost at least one frame, which nobody sends again: it can never arrive in full.
+    Damaged,
+}
+
+/// How many messages had each fate.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Fates {
+    /// Messages that arrived in full.
+    pub completed: u64,
+    /// Messages under way at the end, or cut off.
+    pub unfinished: u64,
+    /// Messages that lost at least one frame.
+    pub damaged: u64,
+}
+
+impl Fates {
+    /// All of them.
+    #[must_use]
+    pub const fn total(self) -> u64 {
+        self.completed + self.unfinished + self.damaged
+    }
+}
+
+/// All messages of a run, by the time at which they were offered.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct MessageCounts {
+    /// Offered before [`Outcome::measure_from`].
+    pub before: Fates,
+    /// Offered from then on.
+    pub measured: Fates,
+}
+
+impl MessageCounts {
+    /// The fates of all messages.
+    #[must_use]
+    pub const fn total(self) -> Fates {
+        Fates {
+            completed: self.before.completed + self.measured.completed,
+            unfinished: self.before.unfinished + self.measured.unfinished,
+            damaged: self.before.damaged + self.measured.damaged,
+        }
+    }
 }

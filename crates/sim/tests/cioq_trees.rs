@@ -184,10 +184,10 @@ fn in_a_fabric_trees_begin_at_the_hot_port() {
         assert_eq!((trees.widest, trees.deepest), (3, 1));
         let [culprit, other, victim, stranger, neighbour] = &outcome.flows[..] else { panic!("five flows") };
         for to_blame in [culprit, other, stranger, neighbour] {
-            assert_eq!(to_blame.held_up, TimeDelta::ZERO);
+            assert_eq!(to_blame.victim, TimeDelta::ZERO);
         }
-        assert_eq!(victim.held_up, trees.pauses[0].time);
-        assert!(victim.held_up > TimeDelta::from_micros(500), "{}", victim.held_up);
+        assert_eq!(victim.victim, trees.pauses[0].time);
+        assert!(victim.victim > TimeDelta::from_micros(500), "{}", victim.victim);
         assert_eq!(outcome.deadlock, None);
     }
 }

@@ -19,7 +19,7 @@ fn fates_are_those_of_frames(outcome: &Outcome) {
     let delivered: u64 = outcome.flows.iter().map(|flow| flow.delivered_frames).sum();
     assert!(dropped > 100, "{dropped} drops");
     assert_eq!(outcome.messages.len() as u64, delivered);
-    assert_eq!(outcome.messages_damaged, dropped);
+    assert_eq!(outcome.message_counts.total().damaged, dropped);
 }
 
 /// Lets what is under way arrive before the end.
@@ -85,8 +85,8 @@ fn losses_of_a_message_that_was_cut_off_do_not_damage_the_next() {
     let outcome = simulate(&spec, &mut Unwatched).unwrap();
     assert!(outcome.flows[0].dropped_frames > 5);
     assert_eq!(outcome.messages.len(), 1);
-    assert_eq!(outcome.messages_unfinished, 1);
-    assert_eq!(outcome.messages_damaged, 0);
+    let fates = outcome.message_counts.total();
+    assert_eq!((fates.completed, fates.unfinished, fates.damaged), (1, 1, 0));
 }
 
 /// A flow that stops within the spread of starts never runs.
@@ -121,4 +121,29 @@ fn messages_are_in_the_order_of_completion() {
     let outcome = simulate(&spec(net, flows, TimeDelta::from_millis(5)), &mut Unwatched).unwrap();
     assert!(outcome.messages.len() > 1_000);
     assert!(outcome.messages.windows(2).all(|pair| pair[0].completed <= pair[1].completed));
+}
+
+/// A source looks at its arrivals when it may send. What is offered while one frame takes twelve milliseconds counts all the
+/// same.
+#[test]
+fn messages_offered_behind_a_frame_under_way_are_unfinished() {
+    let net = Star { stations: 2, rate: Rate::from_mbps(1), delay: TimeDelta::ZERO }.build();
+    let stations: Vec<_> = net.stations().collect();
+    let traffic = Traffic::Poisson {
+        mean_gap: TimeDelta::from_micros(100),
+        sizes: SizeDistribution::Fixed(Bytes::new(1_500)),
+    };
+    let sender = FlowSpec { frame: Bytes::new(1_500), ..flow(stations[0], stations[1], traffic) };
+    let mut spec = spec(net, vec![sender], TimeDelta::from_millis(10));
+    spec.measure_from = Time::ZERO + TimeDelta::from_millis(5);
+    let outcome = simulate(&spec, &mut Unwatched).unwrap();
+    let counts = outcome.message_counts;
+    // A hundred are expected in all, half of them in each half; the standard deviation is 10.
+    assert_eq!(counts.total().completed, 0);
+    for half in [counts.before, counts.measured] {
+        assert!((25..75).contains(&half.unfinished), "{counts:?}");
+    }
+    assert_eq!(outcome.messages_incomplete.len() as u64, counts.total().unfinished);
+    let offered: Vec<Time> = outcome.messages_incomplete.iter().map(|message| message.offered).collect();
+    assert!(offered.is_sorted() && *offered.last().unwrap() <= outcome.end);
 }

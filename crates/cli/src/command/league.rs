@@ -17,7 +17,8 @@ use crate::terminal::{self, Column, Facts, Screen, Table, Unit, mean_and_spread,
 
 /// Compare every algorithm on every standard scenario: one table of figures, best and worst marked
 ///
-/// The scenarios are built in (`setpoint list scenarios`, those called league-…); each algorithm runs with its defaults. Every
+/// The scenarios are built in (`setpoint list scenarios`, those called league-…); each algorithm runs with its defaults, first with
+/// PFC, so that no frame is lost, and then without flow control, to show what each prevents by itself. Every
 /// run is stored as soon as it is done, and a league that was cut off goes on where it was. league.html has the tables to
 /// look at, league.csv and league.json the figures with their spread over seeds.
 #[derive(Debug, Args)]
@@ -81,11 +82,15 @@ impl League {
             terminal::print(&json)?;
         } else if !self.quiet {
             let screen = Screen::of_stdout();
-            let tables: Vec<String> = standings.iter().map(|standing| table(standing, screen)).collect();
+            let divisions = standings.chunk_by(|one, other| one.division == other.division);
+            let tables: Vec<String> = divisions.map(|standings| division(standings, screen)).collect();
             let took = quantity(Unit::Seconds, took.as_secs_f64());
             let mut facts = Facts::new();
             facts.say("runs", format!("{runs} in {took}, {} seeds each", self.seeds));
-            facts.say("marks", "* the best, ! the worst of a column, by the mean over seeds");
+            facts.say(
+                "marks",
+                "* the best, ! the worst of a column, by the mean over seeds; > a lower bound, never the best",
+            );
             facts.say("tables", self.out.join(PAGE).display().to_string());
             terminal::print(&format!("{}\n{}", tables.join("\n"), facts.render(screen)))?;
         }
@@ -111,6 +116,15 @@ impl League {
         };
         Ok(SCENARIOS.into_iter().filter(is_chosen).collect())
     }
+}
+
+/// The tables of a division, under its title.
+fn division(standings: &[Standing], screen: Screen) -> String {
+    let Some(division) = standings.first().map(|standing| standing.division) else { return String::new() };
+    let title = screen.paint.strong(&division.title().to_uppercase());
+    let meaning = terminal::indented(division.meaning(), 0, screen.width);
+    let tables: Vec<String> = standings.iter().map(|standing| table(standing, screen)).collect();
+    format!("{title}\n{meaning}\n{}", tables.join("\n"))
 }
 
 /// The figures of one scenario; disciplines in which nobody has a figure are left out.

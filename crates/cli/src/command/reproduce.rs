@@ -181,6 +181,7 @@ fn measured(line: &Line) -> String {
         deviation: spread.deviation,
         min: spread.min,
         max: spread.max,
+        is_lower_bound: false,
     };
     mean_and_spread(line.quantity(), &spread)
 }

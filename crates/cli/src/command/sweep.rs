@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use clap::Args;
+use setpoint_lab::results::Bounded;
 use setpoint_lab::scenario::Variant;
 use setpoint_lab::store::{SWEEP_PAGE, json_text};
 use setpoint_lab::sweep::{Batch, SweepError, SweepSummary, VariantSummary, open, sweep_into};
@@ -14,7 +15,7 @@ use crate::failure::{Failure, Kind};
 use crate::interrupt;
 use crate::progress::{SweepProgress, Visibility};
 use crate::scenario::Settings;
-use crate::terminal::{self, Column, Facts, Screen, Table, Unit, count, mean_and_spread, quantity, things};
+use crate::terminal::{self, Column, Facts, Screen, Table, Unit, bounded, count, mean_and_spread, quantity, things};
 use crate::warnings::Warnings;
 
 /// Run all variants of a scenario's sweep, on all cores
@@ -160,7 +161,7 @@ pub(super) fn stopped(error: SweepError, folder: &Path) -> Failure {
 }
 
 /// The figures that are shown: name, header, unit and rank; the rest is in sweep.csv.
-const SHOWN: [(&str, &str, Unit, u8); 12] = [
+const SHOWN: [(&str, &str, Unit, u8); 15] = [
     ("throughput_bps", "throughput", Unit::BitsPerSecond, 2),
     ("utilisation_share", "utilisation", Unit::Share, 1),
     ("queue_mean_bytes", "queue mean", Unit::Bytes, 0),
@@ -169,10 +170,13 @@ const SHOWN: [(&str, &str, Unit, u8); 12] = [
     ("jain_index", "Jain", Unit::Ratio, 5),
     ("loss_share", "loss", Unit::Share, 6),
     ("settling_s", "settling", Unit::Seconds, 7),
-    ("fct_mean_s", "completion", Unit::Seconds, 8),
-    ("slowdown_p99", "slowdown p99", Unit::Ratio, 9),
-    ("group_rate_mean_bps", "group rate", Unit::BitsPerSecond, 10),
-    ("group_notifications_per_source_peak", "notified at most", Unit::PerSecond, 11),
+    ("messages_completed", "completed", Unit::Count, 8),
+    ("messages_unfinished", "unfinished", Unit::Count, 8),
+    ("messages_damaged", "damaged", Unit::Count, 8),
+    ("fct_mean_s", "completion", Unit::Seconds, 9),
+    ("slowdown_p99", "slowdown p99", Unit::Ratio, 10),
+    ("group_rate_mean_bps", "group rate", Unit::BitsPerSecond, 11),
+    ("group_notifications_per_source_peak", "notified at most", Unit::PerSecond, 12),
 ];
 
 /// A line for each variant; of a single variant, a line for each figure.
@@ -222,7 +226,8 @@ fn figures(variant: &VariantSummary, screen: Screen) -> String {
         if let Some(spread) = variant.figures.get(name) {
             let text = |value| quantity(unit, value);
             let deviation = spread.deviation.map_or_else(|| "-".to_owned(), text);
-            table.row([header.to_owned(), text(spread.mean), deviation, text(spread.min), text(spread.max)]);
+            let mean = bounded(unit, Bounded { value: spread.mean, is_lower_bound: spread.is_lower_bound });
+            table.row([header.to_owned(), mean, deviation, text(spread.min), text(spread.max)]);
         }
     }
     table.render(screen).0

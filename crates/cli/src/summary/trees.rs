@@ -26,16 +26,16 @@ pub(super) fn congestion(summary: &Summary) -> Vec<String> {
     vec![whole_run(summary, &format!("{} paused", things(ports.len() as u64, "port"))), rooted]
 }
 
-/// The flow that suffered most from congestion it has no part in, and how many there were.
-pub(super) fn held_up(summary: &Summary) -> Vec<String> {
-    let held: Vec<&FlowSummary> = summary.flows.iter().filter(|flow| flow.held_up_s > 0.0).collect();
-    let most = held.iter().rev().max_by(|a, b| a.held_up_s.total_cmp(&b.held_up_s));
+/// How many flows were delayed by congestion that they did not cause, and which one most.
+pub(super) fn victims(summary: &Summary) -> Vec<String> {
+    let victims: Vec<&FlowSummary> = summary.flows.iter().filter(|flow| flow.victim_s > 0.0).collect();
+    let most = victims.iter().rev().max_by(|a, b| a.victim_s.total_cmp(&b.victim_s));
     let Some(most) = most else { return Vec::new() };
-    let (name, time) = (plain(&most.name), quantity(Unit::Seconds, most.held_up_s));
-    vec![match held.len() {
-        1 => whole_run(summary, &format!("{name} for {time} by congestion not on its path")),
+    let (name, time) = (plain(&most.name), quantity(Unit::Seconds, most.victim_s));
+    vec![match victims.len() {
+        1 => whole_run(summary, &format!("{name} delayed for {time} by congestion elsewhere")),
         count => {
-            let flows = format!("{} by congestion not on their path", things(count as u64, "flow"));
+            let flows = format!("{} delayed by congestion elsewhere", things(count as u64, "flow"));
             whole_run(summary, &format!("{flows}, {name} for {time}"))
         }
     }]

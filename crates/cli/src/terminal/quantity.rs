@@ -1,13 +1,24 @@
 //! Figures with units, in characters that every terminal has.
 
+use setpoint_lab::results::{Bounded, Settling};
 use setpoint_lab::sweep::Spread;
-use setpoint_report::quantity::change_text;
+use setpoint_report::quantity::{change_text, settling_text};
 
 use super::Unit;
 
 /// A figure with its unit: `9.98 Gb/s`, `26.4 kB`, `2.4 us`, `12 345`.
 pub(crate) fn quantity(unit: Unit, value: f64) -> String {
     plain(&unit.text(value))
+}
+
+/// A figure, or the least that it can be: `> 50 ms`.
+pub(crate) fn bounded(unit: Unit, figure: Bounded) -> String {
+    plain(&unit.bounded_text(figure))
+}
+
+/// Whether a queue settled, and when; known to one sample interval.
+pub(crate) fn settling(settling: Settling, interval: f64) -> String {
+    plain(&settling_text(settling, interval))
 }
 
 /// A relative change in per cent with its sign.
@@ -37,5 +48,6 @@ pub(crate) fn things(value: u64, name: &str) -> String {
 
 /// Mean and standard deviation over seeds: `26.4 kB ± 310 B`.
 pub(crate) fn mean_and_spread(unit: Unit, spread: &Spread) -> String {
-    plain(&unit.text_with_spread(spread.mean, spread.deviation))
+    let mark = if spread.is_lower_bound { "> " } else { "" };
+    format!("{mark}{}", plain(&unit.text_with_spread(spread.mean, spread.deviation)))
 }

@@ -1,20 +1,25 @@
 //! The league: every algorithm on every standard scenario, compared figure by figure.
 //!
-//! A scenario of the league is a built-in scenario like any other ([`SCENARIOS`]); only its `control` is
-//! replaced, by each algorithm with its defaults. Each is short, so that the whole league takes minutes. The
-//! runs are those of a sweep ([`crate::sweep`]): stored, resumed, independent of the number of threads.
+//! A scenario of the league is a built-in scenario like any other ([`SCENARIOS`]), with PFC on; only its `control` is
+//! replaced, by each algorithm with its defaults. The same scenarios without flow control are the second
+//! [`Division`]. Each is short, so that the whole league takes minutes. The
+//! runs are those of a sweep ([`crate::sweep`]): stored, resumed, independent of the number of threads, compared by
+//! the same queue in all runs of a scenario.
 //!
-//! What is compared are the [`DISCIPLINES`]. In each the best and the worst mean over seeds is marked, unless
-//! half of the entrants or more share it (a loss of nothing is no distinction). An entrant that has a figure in
-//! some of its runs only, such as a settling time where it settled in three runs of five, is placed after all
-//! that have it in every run.
+//! Entrants are compared by the [`DISCIPLINES`]. In each the best and the worst mean over seeds is marked, unless
+//! half of the entrants or more share it (a loss of nothing is no distinction). These come last, and are never the best:
+//!
+//! * an entrant that has a figure in some of its runs only, such as a settling time where it settled in three runs of five;
+//! * at the completion of messages, an entrant with a figure that is only a lower bound, because messages were not
+//!   completed, or one that lost frames: nobody sends them again, and what is lost does not have to be waited for.
 
+mod division;
+mod marks;
 mod standing;
 
-use setpoint_control::Algorithm;
+use crate::scenario::{Diagnostics, Scenario, Source, Variant};
 
-use crate::scenario::{Diagnostics, Override, Scenario, Source, Variant};
-
+pub use division::Division;
 pub use standing::{Mark, Row, Score, Standing, standings, to_csv};
 
 /// The standard scenarios, by the names under which they are built in.
@@ -53,7 +58,7 @@ pub struct Discipline {
 }
 
 /// What entrants are compared by.
-pub const DISCIPLINES: [Discipline; 9] = [
+pub const DISCIPLINES: [Discipline; 10] = [
     discipline(
         "jain_index_windowed_mean",
         "fairness",
@@ -63,19 +68,20 @@ pub const DISCIPLINES: [Discipline; 9] = [
     discipline(
         "queue_error_bytes",
         "queue deviation",
-        "Root mean square distance of the busiest queue from its set point, where it has one.",
+        "Root mean square distance of the watched queue from its set point, where it has one.",
         Better::Lower,
     ),
     discipline(
         "utilisation_share",
         "utilisation",
-        "Share of the time the busiest port sends.",
+        "Share of the time in which the port of the watched queue sends.",
         Better::Higher,
     ),
     discipline(
         "settling_s",
         "settling",
-        "Time until queue and throughput stay within their bands after the last event.",
+        "Time from the last event until the watched queue stays within 10 % of its set point, with its port loaded and \
+         its buffer not full.",
         Better::Lower,
     ),
     discipline("loss_share", "loss", "Frames dropped over frames sent.", Better::Lower),
@@ -86,11 +92,22 @@ pub const DISCIPLINES: [Discipline; 9] = [
         "Notifications over data frames sent.",
         Better::Lower,
     ),
-    discipline("fct_mean_s", "completion", "Mean completion time of messages.", Better::Lower),
+    discipline(
+        "fct_p50_s",
+        "completion",
+        "Median completion time of messages; those not completed count as slower than all others.",
+        Better::Lower,
+    ),
     discipline(
         "slowdown_p99",
         "slowdown p99",
-        "Slowdown that one message in a hundred exceeds.",
+        "99th percentile of the slowdown of messages: completion time over that on an empty network.",
+        Better::Lower,
+    ),
+    discipline(
+        "messages_not_completed_share",
+        "not completed",
+        "Share of messages that were unfinished at the end or lost a frame.",
         Better::Lower,
     ),
 ];
@@ -104,34 +121,39 @@ const fn discipline(
     Discipline { figure, title, meaning, better }
 }
 
-/// Every algorithm on some of the [`SCENARIOS`], as variants of one sweep over scenario and control; algorithms
-/// that cannot run on a scenario are left out there.
+impl Discipline {
+    /// Whether it is about the completion of messages, at which those who lose frames cannot win.
+    fn is_completion(&self) -> bool {
+        matches!(self.figure, "fct_p50_s" | "slowdown_p99")
+    }
+}
+
+/// Every algorithm on some of the [`SCENARIOS`] in every division, as variants of one sweep over scenario, flow control and
+/// control; algorithms that cannot run on a scenario are left out there.
 ///
 /// # Errors
 /// If there is no such scenario, or it is wrong.
 pub fn variants(scenarios: &[&str]) -> Result<Vec<Variant>, Diagnostics> {
     let mut variants = Vec::new();
-    for scenario in scenarios {
-        let source = Source::builtin(scenario)?;
-        for algorithm in entrants(&source)? {
-            let chosen: Override = format!("control={}", algorithm.name()).parse()?;
-            let values = [("scenario", *scenario), ("control", algorithm.name())];
-            variants.push(Variant {
-                index: variants.len(),
-                assignments: values.map(|(key, value)| (key.to_owned(), value.to_owned())).into(),
-                scenario: Scenario::load(&source, &[chosen])?,
-            });
+    for division in Division::ALL {
+        for scenario in scenarios {
+            let source = Source::builtin(scenario)?;
+            for algorithm in division.entrants() {
+                let overrides = division.overrides(algorithm)?;
+                let values = division.values(scenario, algorithm);
+                let assignments = AXES.iter().zip(values);
+                variants.push(Variant {
+                    index: variants.len(),
+                    assignments: assignments
+                        .map(|(key, value)| ((*key).to_owned(), value.to_owned()))
+                        .collect(),
+                    scenario: Scenario::load(&source, &overrides)?,
+                });
+            }
         }
     }
     Ok(variants)
 }
 
-/// The algorithms that can run on a scenario: where nothing may be lost, none that drops.
-fn entrants(source: &Source) -> Result<Vec<Algorithm>, Diagnostics> {
-    let lossless = Scenario::load(source, &[])?.prepare(0)?.lossless;
-    let fits = |algorithm: &Algorithm| {
-        let (congestion_point, _) = algorithm.points(&setpoint_control::Params::default());
-        !(lossless && congestion_point.drops())
-    };
-    Ok(Algorithm::ALL.into_iter().filter(fits).collect())
-}
+/// The axes of the sweep.
+const AXES: [&str; 3] = ["scenario", "flow_control", "control"];

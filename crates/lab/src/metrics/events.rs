@@ -1,55 +1,96 @@
-//! What happened when, and how long the bottleneck took to settle after it.
+//! What happened when, and how long queues took to settle after it.
 
-use setpoint_sim::Spec;
+use std::ops::Range;
+
+use setpoint_sim::{Outcome, QueueOutcome, Side};
 use setpoint_units::Time;
 
-use super::Event;
 use super::axis::Axis;
-use super::settling::Bottleneck;
-use crate::results::{EventSummary, Series, Summary};
+use super::moments::share;
+use super::settling::Watched;
+use super::{Context, Event};
+use crate::results::{EventSummary, QueueSummary, Settling, Summary, Unsettled};
 
-/// The events in order of time, each with its settling time. Events at the same instant share it.
-pub(super) fn summaries(
-    events: &[Event],
-    bottleneck: Option<&Bottleneck<'_>>,
-    axis: &Axis,
-) -> Vec<EventSummary> {
-    let mut events: Vec<&Event> = events.iter().filter(|event| event.at < axis.end).collect();
-    events.sort_by_key(|event| event.at);
-    let next = |at: Time| events.iter().map(|event| event.at).find(|&other| other > at).unwrap_or(axis.end);
-    let summary = |event: &&Event| EventSummary {
+/// Adds the events in order of time, each with the settling time of the watched queue after it, and to every queue with a
+/// set point its settling time after the last event. Events at the same instant share theirs.
+pub(super) fn add(context: &Context<'_>, summary: &mut Summary, outcome: &Outcome, axis: &Axis) {
+    let watched = summary.watched().map(|place| watch(context, &summary.queues[place], outcome, place, axis));
+    let events = in_order(context.events, axis);
+    let segment = |event: &Event| segment(event, &events, axis);
+    let event = |event: &&Event| EventSummary {
         at_s: event.at.as_secs_f64(),
         label: event.label.clone(),
-        settling_s: bottleneck.and_then(|bottleneck| settling(bottleneck, axis, event.at, next(event.at))),
+        settling: watched.as_ref().map_or(Settling::NotSettled(Unsettled::NoQueue), |watched| {
+            settling(watched, segment(event), event.at, axis)
+        }),
     };
-    events.iter().map(summary).collect()
+    summary.events_at = events.iter().map(event).collect();
+    let Some(last) = events.last() else { return };
+    for (place, queue) in summary.queues.iter_mut().enumerate() {
+        if queue.set_point_bytes.is_some() {
+            let watched = watch(context, queue, outcome, place, axis);
+            queue.settling = Some(settling(&watched, segment(last), last.at, axis));
+        }
+    }
 }
 
-fn settling(bottleneck: &Bottleneck<'_>, axis: &Axis, from: Time, to: Time) -> Option<f64> {
-    let segment = axis.within(from, to);
-    let samples = bottleneck.settling(segment.clone())?;
-    Some(axis.begin(segment.start + samples).saturating_since(from).as_secs_f64())
+fn in_order<'a>(events: &'a [Event], axis: &Axis) -> Vec<&'a Event> {
+    let mut events: Vec<&Event> = events.iter().filter(|event| event.at < axis.end).collect();
+    events.sort_by_key(|event| event.at);
+    events
 }
 
-/// The queue that is watched and its port. None without queues, and none where no congestion point ever acted on
-/// that queue: what nobody controls is not said to settle.
-pub(super) fn bottleneck<'a>(
-    spec: &Spec,
-    summary: &Summary,
-    series: &'a Series,
-    axis: &Axis,
-) -> Option<Bottleneck<'a>> {
-    let watched = summary.watched()?;
-    let queue = summary.queues.get(watched).filter(|queue| queue.notifications > 0)?;
-    let curve = series.queues.get(watched)?;
-    let port = series.ports.iter().find(|port| port.name == queue.port)?;
-    let frame = spec.flows.iter().map(|flow| flow.frame.get()).max().unwrap_or(0);
-    Some(Bottleneck {
-        queue: &curve.length_bytes,
-        throughput: &port.utilisation_share,
-        notifications: &curve.notifications,
+/// The sample intervals from an event to the next one, or to the end.
+fn segment(event: &Event, events: &[&Event], axis: &Axis) -> Range<usize> {
+    let next = events.iter().map(|event| event.at).find(|&other| other > event.at).unwrap_or(axis.end);
+    axis.within(event.at, next)
+}
+
+fn settling(watched: &Watched, segment: Range<usize>, from: Time, axis: &Axis) -> Settling {
+    match watched.settling(segment.clone(), axis) {
+        Ok(samples) => {
+            let settled = axis.begin(segment.start + samples);
+            Settling::AfterS(settled.saturating_since(from).as_secs_f64())
+        }
+        Err(reason) => Settling::NotSettled(reason),
+    }
+}
+
+/// The signals of the queue at a place of the summary, which is its place in the outcome too.
+fn watch(context: &Context<'_>, queue: &QueueSummary, run: &Outcome, place: usize, axis: &Axis) -> Watched {
+    let outcome = &run.queues[place];
+    let signal = |series: &[u64]| {
+        let mut signal: Vec<f64> = series.iter().map(|&bytes| bytes as f64).collect();
+        signal.resize(axis.samples, 0.0);
+        signal
+    };
+    let frame = context.spec.flows.iter().map(|flow| flow.frame.get()).max().unwrap_or(0);
+    Watched {
+        mean: signal(&outcome.mean_series),
+        largest: signal(&outcome.largest_series),
+        limit: outcome.limit.map(|limit| limit.get() as f64),
+        port: (outcome.side == Side::Output).then(|| port(outcome, run, axis)),
         set_point: queue.set_point_bytes.map(|bytes| bytes as f64),
         frame: frame as f64,
-        window: axis.window(),
-    })
+    }
+}
+
+/// The share of each interval in which the port of a queue sends, and in which it is not paused.
+fn port(queue: &QueueOutcome, run: &Outcome, axis: &Axis) -> (Vec<f64>, Vec<f64>) {
+    let found = run.ports.binary_search_by_key(&queue.port, |port| port.port);
+    // A port that never sent anything is not in the outcome.
+    let Ok(port) = found.map(|place| &run.ports[place]) else {
+        return (vec![0.0; axis.samples], vec![1.0; axis.samples]);
+    };
+    let shares = |series: &[setpoint_units::TimeDelta]| -> Vec<f64> {
+        let span = |sample| axis.span(sample).as_picos() as f64;
+        (0..axis.samples)
+            .map(|sample| {
+                let time = series.get(sample).map_or(0.0, |time| time.as_picos() as f64);
+                share(time, span(sample))
+            })
+            .collect()
+    };
+    let free = shares(&port.paused_series).into_iter().map(|paused| 1.0 - paused).collect();
+    (shares(&port.busy_series), free)
 }

@@ -49,7 +49,7 @@ fn summary(context: &Context<'_>, index: usize, run: &Outcome) -> FlowSummary {
         fast_recovery_cycles: outcome.reaction.fast_recovery_cycles,
         active_increase_cycles: outcome.reaction.active_increase_cycles,
         hyper_increase_cycles: outcome.reaction.hyper_increase_cycles,
-        held_up_s: outcome.held_up.as_secs_f64(),
+        victim_s: outcome.victim.as_secs_f64(),
         ..FlowSummary::default()
     }
 }

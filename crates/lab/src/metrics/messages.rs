@@ -2,14 +2,22 @@
 //!
 //! The completion time runs from the offer of a message to the arrival of its last byte; the
 //! slowdown is that time over the one on an empty network. Classes hold the messages that were
-//! offered in the measured part of the run. A message still under way at the end is in no class:
-//! long ones are missing from the tail if the run is short, which `unfinished` shows.
+//! offered in the measured part of the run, whatever became of them; those offered before have a class of
+//! their own.
+//!
+//! A message that was not completed (unfinished or damaged) took at least the time from its offer to the end of the
+//! run. With one of them in a class
+//!
+//! * the mean is a lower bound, in which such a message counts with that time;
+//! * in quantiles it counts as slower than every message that was completed. A quantile that falls among completed
+//!   messages is given as it is; one that falls among the others is a lower bound: the longest completion time or, where that
+//!   is more, the time that the message has taken at least.
 
-use setpoint_sim::{MessageOutcome, Outcome};
-use setpoint_units::Bytes;
+use setpoint_sim::{Fate, Fates, IncompleteMessage, MessageOutcome, Outcome};
+use setpoint_units::{Bytes, Time, TimeDelta};
 
 use super::moments::Moments;
-use super::quantile::quantiles;
+use super::quantile::{PROBABILITIES, quantile};
 use crate::results::{MessageClass, MessageRecord, MessageSummary};
 
 /// Bounds of the classes: from, inclusive, and to, exclusive. The first is all sizes.
@@ -25,45 +33,127 @@ pub const CLASSES: [(Option<Bytes>, Option<Bytes>); 6] = [
 /// The figures of all messages; none where there were none. Classes without a message are left
 /// out, except the one of all sizes.
 pub(super) fn summary(outcome: &Outcome) -> Option<MessageSummary> {
-    let completed = outcome.messages.len() as u64 + outcome.messages_beyond_bound;
-    let (unfinished, damaged) = (outcome.messages_unfinished, outcome.messages_damaged);
-    if completed + unfinished + damaged == 0 {
+    let counts = outcome.message_counts;
+    let Fates { completed, unfinished, damaged } = counts.total();
+    if counts.total().total() == 0 {
         return None;
     }
-    let measured = || outcome.messages.iter().filter(|message| message.offered >= outcome.measure_from);
-    let classes = CLASSES.into_iter().map(|bounds| class(bounds, measured()));
-    let used =
-        |class: &MessageClass| class.count > 0 || (class.from_bytes.is_none() && class.to_bytes.is_none());
-    Some(MessageSummary { completed, unfinished, damaged, classes: classes.filter(used).collect() })
+    let known = known(outcome);
+    let (before, measured): (Vec<Known>, Vec<Known>) =
+        known.into_iter().partition(|message| message.offered < outcome.measure_from);
+    let mut classes: Vec<MessageClass> = CLASSES.map(|bounds| class(bounds, &measured)).into();
+    classes[0] = with_counts(counts.measured, classes[0].clone());
+    let mut places = 0..;
+    classes.retain(|class| places.next() == Some(0) || class.count() > 0);
+    Some(MessageSummary {
+        completed,
+        unfinished,
+        damaged,
+        offered_before: offered_before(counts.before, &before),
+        classes,
+    })
 }
 
-fn class<'a>(
-    (from, to): (Option<Bytes>, Option<Bytes>),
-    messages: impl Iterator<Item = &'a MessageOutcome>,
-) -> MessageClass {
+/// What is known of a message.
+#[derive(Clone, Copy, Debug)]
+struct Known {
+    size: Bytes,
+    offered: Time,
+    fate: Fate,
+    /// How long it took, or has taken at least.
+    taken: TimeDelta,
+    ideal: TimeDelta,
+}
+
+impl Known {
+    fn is_completed(&self) -> bool {
+        self.fate == Fate::Completed
+    }
+
+    /// A message without an ideal time was as fast as can be.
+    fn slowdown(&self) -> f64 {
+        let taken = self.taken.as_picos() as f64;
+        if self.ideal.is_zero() { 1.0 } else { taken / self.ideal.as_picos() as f64 }
+    }
+}
+
+fn known(outcome: &Outcome) -> Vec<Known> {
+    let completed = outcome.messages.iter().map(|message| {
+        let &MessageOutcome { size, offered, completed, ideal, .. } = message;
+        let taken = completed.saturating_since(offered);
+        Known { size, offered, fate: Fate::Completed, taken, ideal }
+    });
+    let incomplete = outcome.messages_incomplete.iter().map(|message| {
+        let &IncompleteMessage { size, offered, fate, ideal, .. } = message;
+        Known { size, offered, fate, taken: outcome.end.saturating_since(offered), ideal }
+    });
+    completed.chain(incomplete).collect()
+}
+
+/// The messages offered before measurement. Of a run with very many only their number is known.
+fn offered_before(counts: Fates, messages: &[Known]) -> Option<MessageClass> {
+    let all_known = messages.len() as u64 == counts.total();
+    let figures = if all_known { class(CLASSES[0], messages) } else { MessageClass::default() };
+    (counts.total() > 0).then(|| with_counts(counts, figures))
+}
+
+/// A class with the counts of all its messages, where some of them may not be among those kept.
+fn with_counts(Fates { completed, unfinished, damaged }: Fates, class: MessageClass) -> MessageClass {
+    let mut class = MessageClass { completed, unfinished, damaged, ..class };
+    if unfinished + damaged > 0 {
+        class.fct_mean_at_least_s = class.fct_mean_at_least_s.or(class.fct_mean_s.take());
+    }
+    class
+}
+
+fn class((from, to): (Option<Bytes>, Option<Bytes>), messages: &[Known]) -> MessageClass {
     let inside = |size: Bytes| from.is_none_or(|from| size >= from) && to.is_none_or(|to| size < to);
-    let (times, slowdowns): (Vec<f64>, Vec<f64>) = messages
-        .filter(|message| inside(message.size))
-        .map(|message| (completion_time(message), slowdown(message)))
-        .unzip();
+    let messages: Vec<&Known> = messages.iter().filter(|message| inside(message.size)).collect();
+    let count = |fate| messages.iter().filter(|message| message.fate == fate).count() as u64;
+    let mean = Moments::of(messages.iter().map(|message| message.taken.as_secs_f64())).mean;
+    let all_completed = messages.iter().all(|message| message.is_completed());
+    let times = quantiles(&messages, |message| message.taken.as_secs_f64());
+    let slowdowns = quantiles(&messages, Known::slowdown);
     MessageClass {
         from_bytes: from.map(Bytes::get),
         to_bytes: to.map(Bytes::get),
-        count: times.len() as u64,
-        fct_mean_s: Moments::of(times.iter().copied()).mean,
-        fct_quantiles: quantiles(times),
-        slowdown_quantiles: quantiles(slowdowns),
+        completed: count(Fate::Completed),
+        unfinished: count(Fate::Unfinished),
+        damaged: count(Fate::Damaged),
+        fct_mean_s: (all_completed && !messages.is_empty()).then_some(mean),
+        fct_mean_at_least_s: (!all_completed).then_some(mean),
+        fct_quantiles: times.exact,
+        fct_at_least_quantiles: times.at_least,
+        slowdown_quantiles: slowdowns.exact,
+        slowdown_at_least_quantiles: slowdowns.at_least,
     }
 }
 
-fn completion_time(message: &MessageOutcome) -> f64 {
-    message.completed.saturating_since(message.offered).as_secs_f64()
+/// Quantiles as (probability, value): those that are known, and those of which only a lower bound is.
+struct Quantiles {
+    exact: Vec<(f64, f64)>,
+    at_least: Vec<(f64, f64)>,
 }
 
-/// A message without an ideal time was as fast as can be.
-fn slowdown(message: &MessageOutcome) -> f64 {
-    let taken = message.completed.saturating_since(message.offered).as_picos() as f64;
-    if message.ideal.is_zero() { 1.0 } else { taken / message.ideal.as_picos() as f64 }
+fn quantiles(messages: &[&Known], value: fn(&Known) -> f64) -> Quantiles {
+    let of = |completed: bool| -> Vec<f64> {
+        let chosen = messages.iter().filter(|message| message.is_completed() == completed);
+        let mut values: Vec<f64> = chosen.map(|message| value(message)).collect();
+        values.sort_unstable_by(f64::total_cmp);
+        values
+    };
+    let mut values = of(true);
+    let completed = values.len();
+    let longest = values.last().copied().unwrap_or(0.0);
+    values.extend(of(false).into_iter().map(|value| value.max(longest)));
+    let at = |probability: f64| Some((probability, quantile(&values, probability)?));
+    // A quantile between two messages depends on both.
+    let depends_on = |probability: f64| (probability * values.len().saturating_sub(1) as f64).ceil() as usize;
+    let (exact, at_least) = PROBABILITIES
+        .into_iter()
+        .filter_map(at)
+        .partition(|&(probability, _)| depends_on(probability) < completed);
+    Quantiles { exact, at_least }
 }
 
 /// The message as it is stored.
@@ -74,7 +164,7 @@ pub(super) fn record(message: &MessageOutcome) -> MessageRecord {
         offered_s: message.offered.as_secs_f64(),
         completed_s: message.completed.as_secs_f64(),
         ideal_s: message.ideal.as_secs_f64(),
-        fct_s: completion_time(message),
+        fct_s: message.completed.saturating_since(message.offered).as_secs_f64(),
     }
 }
 
@@ -82,8 +172,8 @@ pub(super) fn record(message: &MessageOutcome) -> MessageRecord {
 mod tests {
     use super::super::quantile::at;
     use super::*;
-    use setpoint_sim::FlowId;
-    use setpoint_units::{Time, TimeDelta};
+    use crate::results::Bounded;
+    use setpoint_sim::{FlowId, MessageCounts};
 
     fn message(size: u64, offered_us: u64, taken_us: u64, ideal_us: u64) -> MessageOutcome {
         let offered = Time::ZERO + TimeDelta::from_micros(offered_us);
@@ -96,34 +186,82 @@ mod tests {
         }
     }
 
+    fn incomplete(size: u64, offered_us: u64, fate: Fate) -> IncompleteMessage {
+        let MessageOutcome { flow, size, offered, ideal, .. } = message(size, offered_us, 0, 10);
+        IncompleteMessage { flow, size, offered, fate, ideal }
+    }
+
+    /// The run lasts 1 ms and is measured from 100 us on.
     fn outcome(messages: Vec<MessageOutcome>) -> Outcome {
+        with_incomplete(messages, Vec::new())
+    }
+
+    fn with_incomplete(messages: Vec<MessageOutcome>, incomplete: Vec<IncompleteMessage>) -> Outcome {
+        let measure_from = Time::ZERO + TimeDelta::from_micros(100);
+        let mut counts = MessageCounts::default();
+        let mut count = |offered: Time, fate: Fate| {
+            let fates = if offered < measure_from { &mut counts.before } else { &mut counts.measured };
+            match fate {
+                Fate::Completed => fates.completed += 1,
+                Fate::Unfinished => fates.unfinished += 1,
+                Fate::Damaged => fates.damaged += 1,
+            }
+        };
+        messages.iter().for_each(|message| count(message.offered, Fate::Completed));
+        incomplete.iter().for_each(|message| count(message.offered, message.fate));
         Outcome {
             end: Time::ZERO + TimeDelta::from_millis(1),
             sample_interval: TimeDelta::from_millis(1),
-            measure_from: Time::ZERO + TimeDelta::from_micros(100),
+            measure_from,
             events: 0,
             packet_hops: 0,
             flows: Vec::new(),
             queues: Vec::new(),
             ports: Vec::new(),
             messages,
-            messages_beyond_bound: 0,
-            messages_unfinished: 0,
-            messages_damaged: 0,
+            messages_incomplete: incomplete,
+            message_counts: counts,
             feedback: vec![0; 64],
             fabric: setpoint_sim::FabricOutcome::default(),
             congestion_trees: setpoint_sim::CongestionTrees::default(),
             deadlock: None,
+            links: Vec::new(),
         }
     }
 
     #[test]
     fn no_messages_no_summary() {
         assert_eq!(summary(&outcome(Vec::new())), None);
-        let waiting = Outcome { messages_unfinished: 2, ..outcome(Vec::new()) };
-        let summary = summary(&waiting).unwrap();
-        assert_eq!((summary.completed, summary.unfinished, summary.classes.len()), (0, 2, 1));
-        assert_eq!(summary.classes[0].count, 0);
+    }
+
+    #[test]
+    fn messages_of_which_none_was_completed_have_lower_bounds_only() {
+        let waiting = vec![incomplete(500, 200, Fate::Unfinished), incomplete(500, 400, Fate::Damaged)];
+        let summary = summary(&with_incomplete(Vec::new(), waiting)).unwrap();
+        assert_eq!((summary.completed, summary.unfinished, summary.damaged), (0, 1, 1));
+        let all = &summary.classes[0];
+        // 800 us and 600 us until the end; the ideal is 10 us.
+        assert_eq!(all.fct_mean(), Some(Bounded::at_least(7e-4)));
+        assert_eq!(all.fct_at(0.0), Some(Bounded::at_least(6e-4)));
+        assert_eq!(all.slowdown_at(1.0), Some(Bounded::at_least(80.0)));
+        assert!(all.fct_quantiles.is_empty() && all.slowdown_quantiles.is_empty());
+    }
+
+    #[test]
+    fn those_not_completed_count_as_slower_than_all_others() {
+        // Four take 10, 20, 30 and 40 us. Of a fifth, offered 20 us before the end, only those are known.
+        let completed = (1..=4).map(|n| message(5_000, 200, 10 * n, 10)).collect();
+        let young = vec![incomplete(5_000, 980, Fate::Damaged)];
+        let summary = summary(&with_incomplete(completed, young)).unwrap();
+        let all = &summary.classes[0];
+        assert_eq!((all.completed, all.unfinished, all.damaged, all.count()), (4, 0, 1, 5));
+        assert_eq!(all.fct_at(0.5), Some(Bounded::exact(30e-6)), "the third of five");
+        assert_eq!(all.fct_at(0.75), Some(Bounded::exact(40e-6)), "the fourth of five");
+        assert_eq!(all.fct_at(0.8), Some(Bounded::at_least(40e-6)), "between the fourth and the fifth");
+        assert_eq!(all.fct_at(1.0), Some(Bounded::at_least(40e-6)), "no less than the slowest that came");
+        // (10 + 20 + 30 + 40 + 20) / 5.
+        assert!((all.fct_mean_at_least_s.unwrap() - 24e-6).abs() < 1e-18);
+        assert_eq!(all.fct_mean_s, None);
     }
 
     #[test]
@@ -132,7 +270,7 @@ mod tests {
         let messages = sizes.map(|size| message(size, 200, 10, 10)).to_vec();
         let classes = summary(&outcome(messages)).unwrap().classes;
         let counts: Vec<_> =
-            classes.iter().map(|class| (class.from_bytes, class.to_bytes, class.count)).collect();
+            classes.iter().map(|class| (class.from_bytes, class.to_bytes, class.count())).collect();
         let kb = |n: u64| Some(n * 1_000);
         let expected = [
             (None, None, 8),
@@ -150,7 +288,8 @@ mod tests {
         let messages =
             vec![message(5_000, 200, 10, 10), message(5_000, 300, 30, 10), message(5_000, 400, 20, 5)];
         let all = &summary(&outcome(messages)).unwrap().classes[0];
-        assert!((all.fct_mean_s - 20e-6).abs() < 1e-18);
+        assert!((all.fct_mean_s.unwrap() - 20e-6).abs() < 1e-18);
+        assert_eq!((all.fct_mean_at_least_s, all.fct_at_least_quantiles.len()), (None, 0));
         assert_eq!(at(&all.fct_quantiles, 0.5), Some(20e-6));
         assert_eq!(at(&all.slowdown_quantiles, 0.0), Some(1.0));
         assert_eq!(at(&all.slowdown_quantiles, 0.5), Some(3.0));
@@ -158,10 +297,31 @@ mod tests {
     }
 
     #[test]
-    fn the_warm_up_is_counted_but_not_measured() {
+    fn messages_offered_before_measurement_have_a_class_of_their_own() {
         let messages = vec![message(5_000, 50, 10, 10), message(5_000, 100, 30, 10)];
-        let summary = summary(&Outcome { messages_beyond_bound: 3, ..outcome(messages) }).unwrap();
-        assert_eq!(summary.completed, 5);
-        assert_eq!(summary.classes[0].count, 1);
+        let early = vec![incomplete(5_000, 99, Fate::Unfinished)];
+        let summary = summary(&with_incomplete(messages, early)).unwrap();
+        assert_eq!((summary.completed, summary.unfinished), (2, 1));
+        assert_eq!(summary.classes[0].count(), 1);
+        let before = summary.offered_before.as_ref().unwrap();
+        assert_eq!((before.completed, before.unfinished, before.damaged), (1, 1, 0));
+        assert_eq!(before.fct_at(0.0), Some(Bounded::exact(10e-6)));
+        assert_eq!(summary.judged(), summary.classes.first());
+    }
+
+    #[test]
+    fn a_single_message_has_its_time_whenever_it_was_offered() {
+        for offered in [50, 200] {
+            let summary = summary(&outcome(vec![message(5_000, offered, 10, 10)])).unwrap();
+            assert_eq!(summary.judged().unwrap().fct_mean(), Some(Bounded::exact(10e-6)));
+        }
+    }
+
+    #[test]
+    fn of_very_many_messages_those_offered_before_are_only_counted() {
+        let mut run = outcome(vec![message(5_000, 200, 10, 10)]);
+        run.message_counts.before.completed = 7;
+        let before = summary(&run).unwrap().offered_before.unwrap();
+        assert_eq!((before.completed, before.fct_mean()), (7, None));
     }
 }

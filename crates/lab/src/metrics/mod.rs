@@ -77,6 +77,7 @@ pub fn measure(context: &Context<'_>, mut outcome: Outcome) -> Measured {
     let activity = Activity::of(context.spec, context.groups);
     queues::busiest_first(&mut outcome.queues);
     let mut summary = figures(context, &outcome, &activity);
+    events::add(context, &mut summary, &outcome, &axis);
     let topology = view::topology(&context.spec.topology, &outcome, &summary.ports);
     let messages = outcome.messages.iter().map(messages::record).collect();
     let series = curves(context, &summary, outcome, &axis);
@@ -84,8 +85,6 @@ pub fn measure(context: &Context<'_>, mut outcome: Outcome) -> Measured {
     totals::add_notifications(&mut summary, &series, &axis);
     groups::add_notifications(&mut summary, &series, &axis, from);
     totals::add_windows(&mut summary.total, &series.flows, &activity, &axis, from);
-    let bottleneck = events::bottleneck(context.spec, &summary, &series, &axis);
-    summary.events_at = events::summaries(context.events, bottleneck.as_ref(), &axis);
     Measured { summary, series, topology, messages }
 }
 

@@ -29,7 +29,7 @@ fn count(queue: &QueueOutcome) -> u64 {
     queue.congestion_point.notifications
 }
 
-/// The figures of a queue.
+/// The figures of a queue; [`super::events`] adds whether it settled.
 pub(super) fn summary(context: &Context<'_>, names: &PortNames, queue: &QueueOutcome) -> QueueSummary {
     let control = &context.spec.control;
     let controlled = control.priorities.contains(queue.priority) && control.placement.includes(queue.side);
@@ -51,6 +51,7 @@ pub(super) fn summary(context: &Context<'_>, names: &PortNames, queue: &QueueOut
         dropped_frames: queue.dropped_frames,
         samples: queue.congestion_point.samples,
         notifications: queue.congestion_point.notifications,
+        settling: None,
         culprits: culprits(&queue.culprits),
     }
 }
@@ -113,6 +114,8 @@ mod tests {
             side: setpoint_sim::Side::Output,
             length_series: Vec::new(),
             largest_series: Vec::new(),
+            mean_series: Vec::new(),
+            limit: None,
             notification_series: Vec::new(),
         }
     }

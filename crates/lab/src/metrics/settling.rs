@@ -1,199 +1,245 @@
-//! Settling time: how long after an event the bottleneck was steady again.
+//! Settling time: how long after an event a queue stayed at its set point.
 //!
-//! Watched are the length `q` of the busiest queue ([`Summary::watched_queue`](crate::results::Summary::watched_queue))
-//! and the throughput `x` of its port, both as means over a sliding window of `W` (ten sample intervals, at least
-//! 10 ms), since a queue under quantised feedback never stands still. An event at `t₀` is followed
-//! by the segment `[t₀, t₁[`, with `t₁` the next event or the end of the run. The run has
-//! **settled at `t`** if every window that begins at or after `t` and ends within the segment has
+//! An event at `t₀` is followed by the segment `[t₀, t₁[`, with `t₁` the next event or the end of the run. A window is
+//! [`WINDOW`] long, but no longer than a tenth of the segment, in whole sample intervals. The queue has **settled at `t`** if
+//! in every window that begins at or after `t` and ends within the segment
 //!
-//! * its mean of `q` within 50 % of the reference, or within two full frames of it where that is
-//!   more;
-//! * its mean of `x` within 5 % of the mean of `x` in the last quarter of the segment (at least one
-//!   window).
+//! * the mean of its length is within [`BAND`] of the set point, or within one frame of it where that is more: a
+//!   time-weighted mean over all of the window, not one of samples;
+//! * its port is loaded: it sends for at least [`LOADED`] of the time in which it is not paused, so that the queue is
+//!   held where it is by control and not for want of traffic (not asked of an input buffer, which the links behind
+//!   it drain);
+//! * the buffer is not full: the queue stays at least one frame below its limit, where it has one.
 //!
-//! The reference is the set point of the queue's congestion point, if that sent a notification in the
-//! last quarter. If not, the loop is open (there is nothing to slow down: a
-//! port with room to spare keeps its queue empty), and the reference is the mean of `q` in the last
-//! quarter. A queue whose congestion point sent no notification in the whole run is not watched at all, and
-//! the run has no settling times: nothing was there to settle.
+//! The settling time is `t - t₀` for the earliest such `t`, to one sample interval, provided that two windows or more of the
+//! segment are left after it: a queue that crosses its band just before the end has not settled. Otherwise the queue
+//! has **not settled**, and [`Unsettled`] says why. Where several reasons hold, the first of these is given: no set point,
+//! segment too short (less than [`SHORTEST`] intervals), buffer full (in the last two windows), port not loaded (on average over the
+//! last two windows), left the band again, never within the band.
 //!
-//! The settling time is `t - t₀` for the earliest such `t`, at the resolution of the sample
-//! interval. There is none if less than `2 W` of the segment is left after `t`: a queue that
-//! crosses its band just before the end has not settled. Windows look forward from `t`, so that the
-//! window's own length does not count as settling, and never reach back before the event.
-//!
-//! The definition is that of control engineering (enter a band and stay in it), with a band in
-//! proportion to the set point rather than to a step, because the events (more senders, another
-//! port rate) do not change the set point. It is wide because the queue is noisy: its lengths are
-//! sampled, and under QCN they deviate by some quarter of the set point in the steady state, so that a
-//! mean of ten samples leaves the band only when the queue has moved. The disturbances are much
-//! larger (a full buffer, an empty queue). A steady offset of more than the band means "never".
+//! This is the definition of control engineering (enter a band and stay in it), with a band in proportion to the set
+//! point rather than to a step, because the events (more senders, another port rate) do not change the set point.
+//! Windows look forward from `t`, so that the window's own length does not count as settling, and never
+//! reach back before the event.
 
 use std::ops::Range;
 
-/// Half the width of the band of the queue, relative to its reference.
-pub const QUEUE_BAND: f64 = 0.5;
-/// Half the width of the band of the throughput, relative to its final mean.
-pub const THROUGHPUT_BAND: f64 = 0.05;
-/// The band of the queue is never narrower than this many frames to either side.
-pub const QUEUE_BAND_FRAMES: f64 = 2.0;
+use setpoint_units::TimeDelta;
 
-/// The signals of the bottleneck: one entry per sample interval, equally long.
-#[derive(Clone, Copy, Debug)]
-pub struct Bottleneck<'a> {
-    /// Length of the queue in bytes.
-    pub queue: &'a [f64],
-    /// Throughput of its port, in any unit.
-    pub throughput: &'a [f64],
-    /// Notifications of its congestion point.
-    pub notifications: &'a [u32],
+use super::axis::Axis;
+use crate::results::Unsettled;
+
+/// Half the width of the band, relative to the set point.
+pub const BAND: f64 = 0.1;
+/// The length of a window, unless the segment is short.
+pub const WINDOW: TimeDelta = TimeDelta::from_millis(10);
+/// The share of its time that a loaded port sends.
+pub const LOADED: f64 = 0.95;
+/// The fewest sample intervals in which a queue can be seen to settle.
+pub const SHORTEST: usize = 10;
+
+/// The signals of a queue and its port: one entry per sample interval, equally long.
+#[derive(Clone, Debug)]
+pub struct Watched {
+    /// Mean length of the queue in each interval, in bytes.
+    pub mean: Vec<f64>,
+    /// Largest length in each interval, in bytes.
+    pub largest: Vec<f64>,
+    /// The limit of the queue in bytes, if frames beyond it are dropped.
+    pub limit: Option<f64>,
+    /// The share of each interval in which its port sends, and in which it may send; none for an input buffer.
+    pub port: Option<(Vec<f64>, Vec<f64>)>,
     /// Set point in bytes, if there is one.
     pub set_point: Option<f64>,
     /// Length of the longest frame in bytes.
     pub frame: f64,
-    /// Length of the sliding window in samples, at least one.
-    pub window: usize,
 }
 
-impl Bottleneck<'_> {
-    /// The samples from the beginning of a segment until it has settled; none where it never does.
-    #[must_use]
-    pub fn settling(&self, segment: Range<usize>) -> Option<usize> {
+impl Watched {
+    /// The samples from the beginning of a segment until the queue has settled, or why it has not.
+    ///
+    /// # Errors
+    /// If it has not settled.
+    pub fn settling(&self, segment: Range<usize>, axis: &Axis) -> Result<usize, Unsettled> {
+        let set_point = self.set_point.ok_or(Unsettled::NoSetPoint)?;
         let length = segment.len();
-        if length < 2 * self.window {
-            return None;
+        if length < SHORTEST {
+            return Err(Unsettled::SegmentTooShort);
         }
-        let tail = segment.end - (length / 4).max(self.window)..segment.end;
-        let queue_band = self.queue_band(tail.clone());
-        let throughput_band = Band::relative(mean(&self.throughput[tail]), THROUGHPUT_BAND);
-        let settled = last_outside(&self.queue[segment.clone()], self.window, queue_band)
-            .max(last_outside(&self.throughput[segment], self.window, throughput_band))
-            .map_or(0, |window| window + 1);
-        (length - settled >= 2 * self.window).then_some(settled)
+        let window = window(axis.interval, length);
+        let means: Vec<f64> = sliding(&self.mean[segment.clone()], window);
+        let reach = (BAND * set_point).max(self.frame);
+        // Sums of floats are not exact: a mean on the edge is inside.
+        let inside = |mean: f64| (mean - set_point).abs() <= reach + 1e-9 * set_point;
+        let steady = |begin: usize| {
+            let place = segment.start + begin..segment.start + begin + window;
+            inside(means[begin]) && !self.is_full(place.clone()) && self.is_loaded(place)
+        };
+        let settled = (0..means.len()).rev().find(|&begin| !steady(begin)).map_or(0, |begin| begin + 1);
+        if length - settled >= 2 * window {
+            return Ok(settled);
+        }
+        let tail = segment.end - 2 * window..segment.end;
+        let was_inside = means.iter().any(|&mean| inside(mean));
+        Err(match (self.is_full(tail.clone()), self.is_loaded(tail), was_inside) {
+            (true, ..) => Unsettled::BufferFull,
+            (_, false, _) => Unsettled::PortNotLoaded,
+            (.., true) => Unsettled::LeftBand,
+            (.., false) => Unsettled::OutsideBand,
+        })
     }
 
-    fn queue_band(&self, tail: Range<usize>) -> Band {
-        let closed_loop = self.notifications[tail.clone()].iter().any(|&sent| sent > 0);
-        let set_point = self.set_point.filter(|_| closed_loop);
-        let centre = set_point.unwrap_or_else(|| mean(&self.queue[tail]));
-        let reach = (QUEUE_BAND * centre).max(QUEUE_BAND_FRAMES * self.frame);
-        Band { centre, reach }
+    /// Whether the queue came within a frame of its limit.
+    fn is_full(&self, intervals: Range<usize>) -> bool {
+        let Some(limit) = self.limit else { return false };
+        self.largest[intervals].iter().any(|largest| largest + self.frame > limit)
+    }
+
+    fn is_loaded(&self, intervals: Range<usize>) -> bool {
+        let Some((busy, free)) = &self.port else { return true };
+        let sum = |shares: &[f64]| shares[intervals.clone()].iter().sum::<f64>();
+        sum(busy) >= LOADED * sum(free) - 1e-9
     }
 }
 
-#[derive(Clone, Copy, Debug)]
-struct Band {
-    centre: f64,
-    reach: f64,
+/// The length of a window in samples, in a segment of so many.
+fn window(interval: TimeDelta, segment: usize) -> usize {
+    let wanted = WINDOW.as_picos().div_ceil(interval.as_picos().max(1)) as usize;
+    wanted.min(segment / SHORTEST).max(1)
 }
 
-impl Band {
-    fn relative(centre: f64, share: f64) -> Self {
-        Self { centre, reach: centre.abs() * share }
-    }
-
-    /// Sums of floats are not exact: a mean on the edge is inside.
-    fn holds(self, value: f64) -> bool {
-        (value - self.centre).abs() <= self.reach + 1e-9 * self.centre.abs()
-    }
-}
-
-/// The beginning of the last window whose mean lies outside the band.
-fn last_outside(signal: &[f64], window: usize, band: Band) -> Option<usize> {
-    (0..=signal.len() - window).rev().find(|&begin| !band.holds(mean(&signal[begin..begin + window])))
-}
-
-fn mean(values: &[f64]) -> f64 {
-    values.iter().sum::<f64>() / values.len() as f64
+/// The mean of each window, by its first sample.
+fn sliding(signal: &[f64], window: usize) -> Vec<f64> {
+    signal.windows(window).map(|values| values.iter().sum::<f64>() / window as f64).collect()
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use setpoint_units::Time;
 
-    const WINDOW: usize = 10;
+    const SAMPLES: usize = 200;
 
-    fn watch<'a>(queue: &'a [f64], throughput: &'a [f64], set_point: Option<f64>) -> Bottleneck<'a> {
-        Bottleneck { queue, throughput, notifications: &[1; 200], set_point, frame: 1_500.0, window: WINDOW }
+    /// Samples of 1 ms: a window is ten of them.
+    const AXIS: Axis = Axis {
+        interval: TimeDelta::from_millis(1),
+        end: Time::from_picos(SAMPLES as u64 * 1_000_000_000),
+        samples: SAMPLES,
+    };
+
+    /// A queue with a set point of 26 kB and a limit of 150 kB, on a port that always sends.
+    fn watched(mean: Vec<f64>) -> Watched {
+        Watched {
+            largest: mean.clone(),
+            mean,
+            limit: Some(150e3),
+            port: Some((vec![1.0; SAMPLES], vec![1.0; SAMPLES])),
+            set_point: Some(26e3),
+            frame: 1_500.0,
+        }
     }
 
-    /// `before` samples of one value, then of another, 200 in all.
+    /// `before` samples of one value, then of another.
     fn step(before: usize, from: f64, to: f64) -> Vec<f64> {
-        (0..200).map(|sample| if sample < before { from } else { to }).collect()
+        (0..SAMPLES).map(|sample| if sample < before { from } else { to }).collect()
+    }
+
+    fn settling(watched: &Watched) -> Result<usize, Unsettled> {
+        watched.settling(0..SAMPLES, &AXIS)
     }
 
     #[test]
     fn a_queue_at_its_set_point_has_settled_at_once() {
-        let (queue, full) = (vec![26e3; 200], vec![1.0; 200]);
-        assert_eq!(watch(&queue, &full, Some(26e3)).settling(0..200), Some(0));
-        assert_eq!(watch(&queue, &full, None).settling(50..200), Some(0));
+        assert_eq!(settling(&watched(vec![26e3; SAMPLES])), Ok(0));
+        assert_eq!(watched(vec![26e3; SAMPLES]).settling(50..SAMPLES, &AXIS), Ok(0));
     }
 
     #[test]
-    fn a_step_settles_when_the_window_is_mostly_past_it() {
-        // Band 13 kB to 39 kB. A window with k of 10 samples at 60 kB has the mean 26 + 3.4 k kB,
-        // which is inside for k = 3 and outside for k = 4: the last outside begins 4 before the step.
-        let (queue, full) = (step(80, 60e3, 26e3), vec![1.0; 200]);
-        assert_eq!(watch(&queue, &full, Some(26e3)).settling(0..200), Some(77));
-        // Seen from an event at sample 60.
-        assert_eq!(watch(&queue, &full, Some(26e3)).settling(60..200), Some(17));
+    fn the_band_is_a_tenth_of_the_set_point_or_one_frame() {
+        assert_eq!(settling(&watched(vec![28.6e3; SAMPLES])), Ok(0));
+        assert_eq!(settling(&watched(vec![28.7e3; SAMPLES])), Err(Unsettled::OutsideBand));
+        let low = |mean: f64| Watched { set_point: Some(5e3), ..watched(vec![mean; SAMPLES]) };
+        assert_eq!(settling(&low(6_500.0)), Ok(0));
+        assert_eq!(settling(&low(6_501.0)), Err(Unsettled::OutsideBand));
     }
 
     #[test]
-    fn throughput_must_settle_too() {
-        // 5 % of 1.0; one sample of 0.4 in ten gives 0.94, outside: the last outside begins at 119.
-        let (queue, recovering) = (vec![26e3; 200], step(120, 0.4, 1.0));
-        assert_eq!(watch(&queue, &recovering, Some(26e3)).settling(0..200), Some(120));
+    fn a_step_settles_when_the_window_is_past_it() {
+        // A window with one of ten samples at 60 kB has the mean 29.4 kB, outside 28.6 kB.
+        let queue = watched(step(80, 60e3, 26e3));
+        assert_eq!(settling(&queue), Ok(80));
+        assert_eq!(queue.settling(60..SAMPLES, &AXIS), Ok(20));
     }
 
     #[test]
     fn an_exponential_approach_settles_when_it_enters_the_band() {
         // Decay from 126 kB with a time constant of 20 samples: the mean of a window of 10 that begins
-        // at t is 26 + 0.807 · 100 exp(-t/20), which is 39 at t = 36.5.
-        let queue: Vec<f64> = (0..200).map(|t| 26e3 + 100e3 * (-f64::from(t) / 20.0).exp()).collect();
-        assert_eq!(watch(&queue, &[1.0; 200], Some(26e3)).settling(0..200), Some(37));
+        // at t is 26 + 0.807 · 100 exp(-t/20) kB, which is 28.6 at t = 68.7.
+        let queue = (0..SAMPLES).map(|t| 26e3 + 100e3 * (-(t as f64) / 20.0).exp()).collect();
+        assert_eq!(settling(&watched(queue)), Ok(69));
     }
 
     #[test]
     fn an_oscillation_within_the_window_is_averaged_and_a_slow_one_is_not() {
-        let swing = |period: usize| -> Vec<f64> {
-            (0..200).map(|t| if t % period < period / 2 { 0.0 } else { 52e3 }).collect()
+        let square = |period: usize| -> Vec<f64> {
+            (0..SAMPLES).map(|t| if t % period < period / 2 { 0.0 } else { 52e3 }).collect()
         };
-        let full = vec![1.0; 200];
-        assert_eq!(watch(&swing(10), &full, Some(26e3)).settling(0..200), Some(0));
-        assert_eq!(watch(&swing(80), &full, Some(26e3)).settling(0..200), None);
+        assert_eq!(settling(&watched(square(10))), Ok(0));
+        assert_eq!(settling(&watched(square(80))), Err(Unsettled::LeftBand));
     }
 
     #[test]
-    fn a_steady_offset_from_the_set_point_never_settles() {
-        let (queue, full) = (vec![60e3; 200], vec![1.0; 200]);
-        assert_eq!(watch(&queue, &full, Some(26e3)).settling(0..200), None);
-        assert_eq!(watch(&queue, &full, None).settling(0..200), Some(0), "no set point: its own mean");
+    fn a_full_buffer_is_not_settled_even_near_the_set_point() {
+        // A set point of 140 kB, of which a full buffer of 150 kB is within a tenth.
+        let full = Watched { set_point: Some(140e3), ..watched(vec![149e3; SAMPLES]) };
+        assert_eq!(settling(&full), Err(Unsettled::BufferFull));
+        // Far from the set point the reason is the same, and without a limit there is no such reason.
+        assert_eq!(settling(&watched(vec![149e3; SAMPLES])), Err(Unsettled::BufferFull));
+        let endless = Watched { limit: None, ..watched(vec![149e3; SAMPLES]) };
+        assert_eq!(settling(&endless), Err(Unsettled::OutsideBand));
     }
 
     #[test]
-    fn a_queue_that_needs_no_control_rests_where_it_likes() {
-        let (queue, light) = (step(50, 60e3, 0.0), vec![0.4; 200]);
-        let mut notifications = [0; 200];
-        notifications[..50].fill(1);
-        let quiet = Bottleneck { notifications: &notifications, ..watch(&queue, &light, Some(26e3)) };
-        // No notification at the end: the reference is 0, the band two frames, 3 kB. One sample of 60 kB in
-        // a window of ten is outside.
-        assert_eq!(quiet.settling(0..200), Some(50));
-        assert_eq!(watch(&queue, &light, Some(26e3)).settling(0..200), None);
+    fn it_settles_after_the_last_time_at_the_limit() {
+        let mut queue = watched(vec![26e3; SAMPLES]);
+        queue.largest[42] = 149_500.0;
+        assert_eq!(settling(&queue), Ok(43));
     }
 
     #[test]
-    fn a_short_segment_or_a_late_arrival_proves_nothing() {
-        let (queue, full) = (step(185, 100e3, 26e3), vec![1.0; 200]);
-        assert_eq!(watch(&queue, &full, Some(26e3)).settling(0..200), None);
-        assert_eq!(watch(&queue, &full, Some(26e3)).settling(0..19), None);
-        assert_eq!(watch(&queue, &full, Some(26e3)).settling(100..100), None);
+    fn a_port_without_enough_to_send_holds_nothing_at_a_set_point() {
+        let light = |busy: f64, free: f64, mean: f64| Watched {
+            port: Some((vec![busy; SAMPLES], vec![free; SAMPLES])),
+            ..watched(vec![mean; SAMPLES])
+        };
+        assert_eq!(settling(&light(0.4, 1.0, 0.0)), Err(Unsettled::PortNotLoaded));
+        assert_eq!(settling(&light(0.94, 1.0, 26e3)), Err(Unsettled::PortNotLoaded));
+        assert_eq!(settling(&light(0.4, 0.41, 26e3)), Ok(0), "it is paused for the rest of the time");
+        let input = Watched { port: None, ..watched(vec![26e3; SAMPLES]) };
+        assert_eq!(settling(&input), Ok(0));
     }
 
     #[test]
-    fn an_idle_bottleneck_is_steady() {
-        let idle = vec![0.0; 200];
-        assert_eq!(watch(&idle, &idle, None).settling(0..200), Some(0));
+    fn without_a_set_point_there_is_nothing_to_settle_at() {
+        let none = Watched { set_point: None, ..watched(vec![26e3; SAMPLES]) };
+        assert_eq!(settling(&none), Err(Unsettled::NoSetPoint));
+    }
+
+    #[test]
+    fn a_late_arrival_or_a_short_segment_proves_nothing() {
+        let late = watched(step(185, 100e3, 26e3));
+        assert_eq!(settling(&late), Err(Unsettled::LeftBand));
+        let queue = watched(vec![26e3; SAMPLES]);
+        assert_eq!(queue.settling(0..9, &AXIS), Err(Unsettled::SegmentTooShort));
+        assert_eq!(queue.settling(100..100, &AXIS), Err(Unsettled::SegmentTooShort));
+        assert_eq!(queue.settling(0..10, &AXIS), Ok(0));
+    }
+
+    #[test]
+    fn windows_are_ten_milliseconds_or_a_tenth_of_a_short_segment() {
+        assert_eq!(window(TimeDelta::from_millis(1), 200), 10);
+        assert_eq!(window(TimeDelta::from_millis(1), 50), 5);
+        assert_eq!(window(TimeDelta::from_micros(10), 100_000), 1_000);
+        assert_eq!(window(TimeDelta::from_millis(25), 400), 1);
     }
 }

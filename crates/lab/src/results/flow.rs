@@ -62,9 +62,10 @@ pub struct FlowSummary {
     pub active_increase_cycles: u64,
     /// Cycles in hyper-active increase.
     pub hyper_increase_cycles: u64,
-    /// How long ports on its path were paused by congestion that is not on its path, summed over ports.
+    /// How long it was delayed by congestion that it did not cause: it had data to deliver while a port on its path was
+    /// paused in a tree whose root is not on its path. Never more than the run.
     #[serde(default)]
-    pub held_up_s: f64,
+    pub victim_s: f64,
     /// What became of its frames for each member of its group; empty for a flow to one station.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub receivers: Vec<ReceiverSummary>,

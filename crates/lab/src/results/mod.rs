@@ -9,8 +9,10 @@ mod fabric;
 mod flow;
 mod flow_control;
 mod group;
+mod messages;
 mod printed;
 mod queue;
+mod settling;
 mod trees;
 
 use serde::{Deserialize, Serialize};
@@ -20,7 +22,9 @@ pub use fabric::FabricSummary;
 pub use flow::FlowSummary;
 pub use flow_control::{FlowControlSummary, LinkGroup, LinkSummary};
 pub use group::{GroupSummary, ReceiverSummary};
+pub use messages::{Bounded, MessageClass, MessageSummary};
 pub use queue::{CulpritSummary, QueueSummary, Side, queue_name};
+pub use settling::{Settling, Unsettled};
 pub use trees::{DeadlockSummary, PauseSummary, TreesSummary};
 
 /// One finished run, complete: everything that is stored and drawn.
@@ -128,10 +132,15 @@ impl Summary {
 
     /// Its place in the list.
     pub(crate) fn watched(&self) -> Option<usize> {
-        let acted_on = |queue: &QueueSummary| queue.set_point_bytes.is_some() || queue.notifications > 0;
-        let inputs = self.queues.iter().any(|queue| !queue.side.is_output());
-        let watched = if inputs { self.queues.iter().position(acted_on) } else { None };
+        let watched = self.queues.iter().position(|queue| self.is_acted_on(queue));
         watched.or_else(|| (!self.queues.is_empty()).then_some(0))
+    }
+
+    /// Whether a queue is one by which a run may be judged: any of bridges with output queues, else one that a congestion
+    /// point acts on.
+    pub(crate) fn is_acted_on(&self, queue: &QueueSummary) -> bool {
+        let has_inputs = self.queues.iter().any(|queue| !queue.side.is_output());
+        !has_inputs || queue.set_point_bytes.is_some() || queue.notifications > 0
     }
 }
 
@@ -183,36 +192,6 @@ pub struct PortSummary {
     pub pauses: u64,
 }
 
-/// Completion of messages.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct MessageSummary {
-    /// Messages delivered in full.
-    pub completed: u64,
-    /// Messages under way at the end.
-    pub unfinished: u64,
-    /// Messages that lost a frame.
-    pub damaged: u64,
-    /// All sizes together, then one per class of sizes.
-    pub classes: Vec<MessageClass>,
-}
-
-/// Messages of one class of sizes.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct MessageClass {
-    /// Smallest size, inclusive; none for no bound.
-    pub from_bytes: Option<u64>,
-    /// Largest size, exclusive; none for no bound.
-    pub to_bytes: Option<u64>,
-    /// How many.
-    pub count: u64,
-    /// Mean completion time.
-    pub fct_mean_s: f64,
-    /// Completion times as (probability, seconds).
-    pub fct_quantiles: Vec<(f64, f64)>,
-    /// Slowdown (completion time over the ideal one) as (probability, slowdown).
-    pub slowdown_quantiles: Vec<(f64, f64)>,
-}
-
 /// Something that happened at a given time, and what followed.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct EventSummary {
@@ -220,8 +199,8 @@ pub struct EventSummary {
     pub at_s: f64,
     /// What, in a few words.
     pub label: String,
-    /// Time until the busiest queue stayed within its band; none where it did not before the next event.
-    pub settling_s: Option<f64>,
+    /// Whether the watched queue settled before the next event, and when.
+    pub settling: Settling,
 }
 
 /// The curves of a run; all vectors are as long as `time_s`.

@@ -5,6 +5,8 @@
 
 use serde::{Deserialize, Serialize};
 
+use super::Settling;
+
 /// One output queue or input buffer.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct QueueSummary {
@@ -38,6 +40,9 @@ pub struct QueueSummary {
     pub samples: u64,
     /// Notifications sent.
     pub notifications: u64,
+    /// Whether it settled at its set point after the last event; none without a set point or without events.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub settling: Option<Settling>,
     /// What it cost to find out whom to tell; none where nobody was searched for.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub culprits: Option<CulpritSummary>,

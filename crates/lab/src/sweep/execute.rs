@@ -1,7 +1,6 @@
 //! The runs of a sweep on a pool of threads.
 
 use std::any::Any;
-use std::collections::BTreeMap;
 use std::num::NonZeroU32;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
@@ -9,7 +8,7 @@ use std::path::Path;
 use rayon::prelude::*;
 use setpoint_sim::Verdict;
 
-use super::figures::figures;
+use super::figures::Kept;
 use super::monitor::{RunEnd, RunId, RunMonitor, SweepMonitor};
 use super::{Batch, SweepError, folder};
 use crate::results::Manifest;
@@ -28,7 +27,7 @@ pub(super) struct Job<'a> {
 #[derive(Clone, Debug)]
 pub(super) struct Finished {
     pub(super) digest: String,
-    pub(super) figures: BTreeMap<String, f64>,
+    pub(super) kept: Kept,
 }
 
 /// Why a run has no result.
@@ -119,7 +118,7 @@ fn run_and_store(
         false => Unfinished::Failed(error.to_string()),
     })?;
     store::write_to(&record, place, &[]).map_err(|error| Unfinished::Failed(error.to_string()))?;
-    Ok(Finished { figures: figures(&record.summary), digest: record.manifest.digest })
+    Ok(Finished { kept: Kept::of(&record.summary), digest: record.manifest.digest })
 }
 
 /// What stands where the result of a run belongs.
@@ -143,7 +142,7 @@ fn find(prepared: &Prepared, folder: &Path) -> Stored {
     match difference(prepared, &record.manifest) {
         Some(difference) => Stored::Unusable(format!("it is {difference}")),
         None => {
-            Stored::Same(Finished { figures: figures(&record.summary), digest: record.manifest.digest })
+            Stored::Same(Finished { kept: Kept::of(&record.summary), digest: record.manifest.digest })
         }
     }
 }

@@ -6,6 +6,7 @@
 //! * One process works in a folder at a time; another one is refused before its first run.
 //! * The results do not depend on the number of threads, nor on what was there before.
 //! * A run that fails is recorded with its error, and the others go on.
+//! * All variants are compared by the same queue and its port ([`WatchedQueue`]).
 //! * At the end `sweep.json` and `sweep.csv` hold the main figures of every variant: mean and spread
 //!   over its seeds.
 
@@ -16,6 +17,7 @@ mod folder;
 mod monitor;
 mod spread;
 mod summary;
+mod watched;
 
 use std::num::{NonZeroU32, NonZeroUsize};
 use std::path::Path;
@@ -25,11 +27,12 @@ use crate::store::{Collection, StoreError};
 
 pub use error::SweepError;
 pub use execute::panic_message;
-pub use figures::FIGURES;
+pub use figures::{BOUNDED, FIGURES};
 pub use folder::other_results;
 pub use monitor::{RunEnd, RunId, RunMonitor, SweepMonitor, Unwatched};
 pub use spread::Spread;
 pub use summary::{RunSummary, SweepSummary, VariantSummary};
+pub use watched::WatchedQueue;
 
 /// How to run a sweep.
 #[derive(Clone, Copy, Debug)]

@@ -17,6 +17,9 @@ pub struct Spread {
     pub min: f64,
     /// The largest.
     pub max: f64,
+    /// Whether the mean is only a lower bound, because the figure of some run is.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub is_lower_bound: bool,
 }
 
 impl Spread {
@@ -30,6 +33,7 @@ impl Spread {
             deviation: moments.sample_deviation(),
             min: values.iter().copied().min_by(f64::total_cmp)?,
             max: values.iter().copied().max_by(f64::total_cmp)?,
+            is_lower_bound: false,
         })
     }
 }
@@ -41,7 +45,9 @@ mod tests {
     #[test]
     fn a_known_spread() {
         let spread = Spread::of(&[4.0, 2.0, 6.0]).unwrap();
-        assert_eq!(spread, Spread { count: 3, mean: 4.0, deviation: Some(2.0), min: 2.0, max: 6.0 });
+        let expected =
+            Spread { count: 3, mean: 4.0, deviation: Some(2.0), min: 2.0, max: 6.0, is_lower_bound: false };
+        assert_eq!(spread, expected);
     }
 
     #[test]

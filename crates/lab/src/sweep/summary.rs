@@ -1,17 +1,18 @@
 //! What a sweep gave, all runs together.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use serde::{Deserialize, Serialize};
 
 use super::execute::{Finished, Job};
-use super::figures::FIGURES;
+use super::figures::{BOUNDED, FIGURES, Kept};
 use super::spread::Spread;
+use super::watched::WatchedQueue;
 use crate::run::VERSION;
 use crate::scenario::Variant;
 
 /// What a sweep gave: the contents of `sweep.json`.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct SweepSummary {
     /// Version of Setpoint.
     pub version: String,
@@ -19,12 +20,15 @@ pub struct SweepSummary {
     pub scenario: String,
     /// The keys of the axes.
     pub axes: Vec<String>,
+    /// The queue that figures of queues and ports are of, for each scenario.
+    #[serde(default)]
+    pub watched: Vec<WatchedQueue>,
     /// One per combination of values.
     pub variants: Vec<VariantSummary>,
 }
 
 /// One combination of values.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct VariantSummary {
     /// Its place in the sweep, from 0.
     pub index: usize,
@@ -37,7 +41,7 @@ pub struct VariantSummary {
 }
 
 /// One run.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct RunSummary {
     /// The seed.
     pub seed: u64,
@@ -47,27 +51,35 @@ pub struct RunSummary {
     pub digest: Option<String>,
     /// Why there is no result.
     pub error: Option<String>,
+    /// The queue that its figures of queues and ports are of.
+    #[serde(default)]
+    pub queue: Option<String>,
     /// Its figures, by name.
     pub figures: BTreeMap<String, f64>,
+    /// The figures that are only known to be at least their value, because some messages were not completed.
+    #[serde(default, skip_serializing_if = "BTreeSet::is_empty")]
+    pub lower_bounds: BTreeSet<String>,
 }
 
 impl SweepSummary {
     /// Puts the runs' results together; `ends` has one entry per job.
     pub(super) fn new(variants: &[Variant], jobs: &[Job<'_>], ends: Vec<Result<Finished, String>>) -> Self {
-        let (first, scenario) = (variants.first(), name(variants));
-        let mut runs =
-            jobs.iter().zip(ends).map(|(job, end)| (job.variant.index, run_summary(job, end))).peekable();
-        let variants = variants.iter().map(|variant| {
+        let watched = watched(variants, jobs, &ends);
+        let ended = |(job, end): (&Job<'_>, _)| (job.variant.index, run_summary(job, end, &watched));
+        let mut runs = jobs.iter().zip(ends).map(ended).peekable();
+        let summary = |variant: &Variant| {
             let of_variant = std::iter::from_fn(|| runs.next_if(|(index, _)| *index == variant.index));
             VariantSummary::new(variant, of_variant.map(|(_, run)| run).collect())
-        });
+        };
+        let axes = variants
+            .first()
+            .map_or_else(Vec::new, |first| first.assignments.iter().map(|(key, _)| key.clone()).collect());
         Self {
             version: VERSION.to_owned(),
-            scenario,
-            axes: first.map_or_else(Vec::new, |first| {
-                first.assignments.iter().map(|(key, _)| key.clone()).collect()
-            }),
-            variants: variants.collect(),
+            scenario: names(variants).join(", "),
+            axes,
+            variants: variants.iter().map(summary).collect(),
+            watched,
         }
     }
 
@@ -77,39 +89,56 @@ impl SweepSummary {
         runs.filter_map(|run| Some((run, run.error.as_deref()?)))
     }
 
-    /// A table with a line per variant: its number, its values, its runs, and mean and deviation of
-    /// each figure.
+    /// A table with a line per variant: its number, its values, its runs, the queue that figures are of, and mean and
+    /// deviation of each figure, with a column that says `true` where the mean is a lower bound, if it can be one.
     #[must_use]
     pub fn to_csv(&self) -> String {
         let mut writer = csv::Writer::from_writer(Vec::new());
-        let figures =
-            FIGURES.iter().flat_map(|(name, _)| [format!("mean_{name}"), format!("deviation_{name}")]);
-        let fixed = |names: [&str; 3]| names.map(str::to_owned);
+        let figures = FIGURES.iter().flat_map(|name| columns(name));
+        let fixed = |names: [&str; 4]| names.map(str::to_owned);
         let header = ["variant".to_owned()].into_iter().chain(self.axes.iter().cloned());
-        let header = header.chain(fixed(["runs", "failed", "error"])).chain(figures);
+        let header = header.chain(fixed(["runs", "failed", "error", "queue"])).chain(figures);
         let lines = std::iter::once(header.collect()).chain(self.variants.iter().map(VariantSummary::cells));
         lines.for_each(|line: Vec<String>| writer.write_record(line).expect("lines are equally long"));
         String::from_utf8(writer.into_inner().expect("memory takes everything")).expect("all cells are text")
     }
 }
 
-/// The name of the scenario, or of all of them.
-fn name(variants: &[Variant]) -> String {
+/// The columns of a figure.
+fn columns(name: &str) -> Vec<String> {
+    let mut columns = vec![format!("mean_{name}"), format!("deviation_{name}")];
+    columns.extend(BOUNDED.contains(&name).then(|| format!("mean_{name}_is_lower_bound")));
+    columns
+}
+
+/// The names of the scenarios, one after the other.
+fn names(variants: &[Variant]) -> Vec<&str> {
     let mut names: Vec<&str> = variants.iter().map(|variant| variant.scenario.name()).collect();
     names.dedup();
-    names.join(", ")
+    names
+}
+
+/// The queue by which the runs of each scenario are compared.
+fn watched(variants: &[Variant], jobs: &[Job<'_>], ends: &[Result<Finished, String>]) -> Vec<WatchedQueue> {
+    let of = |scenario: &&str| {
+        let runs = jobs.iter().zip(ends).filter(|(job, _)| job.variant.scenario.name() == *scenario);
+        let kept: Vec<&Kept> = runs.filter_map(|(_, end)| Some(&end.as_ref().ok()?.kept)).collect();
+        WatchedQueue::of(scenario, &kept)
+    };
+    names(variants).iter().map(of).collect()
 }
 
 impl VariantSummary {
     fn new(variant: &Variant, runs: Vec<RunSummary>) -> Self {
         let spread = |name: &str| {
             let values: Vec<f64> = runs.iter().filter_map(|run| run.figures.get(name).copied()).collect();
-            Some((name.to_owned(), Spread::of(&values)?))
+            let is_lower_bound = runs.iter().any(|run| run.lower_bounds.contains(name));
+            Some((name.to_owned(), Spread { is_lower_bound, ..Spread::of(&values)? }))
         };
         Self {
             index: variant.index,
             values: variant.assignments.iter().map(|(_, value)| value.clone()).collect(),
-            figures: FIGURES.iter().filter_map(|(name, _)| spread(name)).collect(),
+            figures: FIGURES.iter().filter_map(|name| spread(name)).collect(),
             runs,
         }
     }
@@ -119,21 +148,40 @@ impl VariantSummary {
         let failed = self.runs.iter().filter(|run| run.error.is_some()).count();
         let mut cells = vec![self.index.to_string()];
         cells.extend(self.values.iter().map(|value| value.trim_matches('"').to_owned()));
-        cells.extend([self.runs.len().to_string(), failed.to_string(), error.unwrap_or_default()]);
+        cells.extend([
+            self.runs.len().to_string(),
+            failed.to_string(),
+            error.unwrap_or_default(),
+            self.queue(),
+        ]);
         let number = |value: Option<f64>| value.map_or_else(String::new, |value| value.to_string());
-        for (name, _) in &FIGURES {
-            let spread = self.figures.get(*name);
+        for name in FIGURES {
+            let spread = self.figures.get(name);
             cells.push(number(spread.map(|spread| spread.mean)));
             cells.push(number(spread.and_then(|spread| spread.deviation)));
+            let is_bound = || spread.map_or_else(String::new, |spread| spread.is_lower_bound.to_string());
+            cells.extend(BOUNDED.contains(&name).then(is_bound));
         }
         cells
     }
+
+    /// The queue that figures are of; the runs of networks that depend on the seed may have several.
+    fn queue(&self) -> String {
+        let mut queues: Vec<&str> = self.runs.iter().filter_map(|run| run.queue.as_deref()).collect();
+        queues.dedup();
+        queues.join(" ")
+    }
 }
 
-fn run_summary(job: &Job<'_>, end: Result<Finished, String>) -> RunSummary {
-    let (digest, error, figures) = match end {
-        Ok(finished) => (Some(finished.digest), None, finished.figures),
-        Err(error) => (None, Some(error), BTreeMap::new()),
+fn run_summary(job: &Job<'_>, end: Result<Finished, String>, watched: &[WatchedQueue]) -> RunSummary {
+    let run = RunSummary { seed: job.id.seed, folder: job.id.folder.clone(), ..RunSummary::default() };
+    let Finished { digest, kept } = match end {
+        Ok(finished) => finished,
+        Err(error) => return RunSummary { error: Some(error), ..run },
     };
-    RunSummary { seed: job.id.seed, folder: job.id.folder.clone(), digest, error, figures }
+    let watched = watched.iter().find(|watched| watched.scenario == job.variant.scenario.name());
+    let place = watched.and_then(|watched| watched.place(&kept));
+    let queue = place.map(|place| kept.queues[place].name.clone());
+    let Kept { figures, lower_bounds, .. } = kept.with_queue(place);
+    RunSummary { digest: Some(digest), queue, figures, lower_bounds, ..run }
 }

@@ -2,8 +2,8 @@
 
 use setpoint_control::{CpCounters, RpCounters};
 use setpoint_sim::{
-    CongestionTrees, DwellStatistics, FlowId, FlowOutcome, MessageOutcome, Outcome, PauseCause, PortId,
-    PortOutcome, QueueOutcome, Spec,
+    CongestionTrees, DwellStatistics, Fate, Fates, FlowId, FlowOutcome, IncompleteMessage, MessageCounts,
+    MessageOutcome, Outcome, PauseCause, PortId, PortOutcome, QueueOutcome, Spec,
 };
 use setpoint_units::{Bytes, Rate, Time, TimeDelta};
 
@@ -23,6 +23,7 @@ pub(super) fn make(run: &Synthetic, spec: &Spec) -> Outcome {
         port_outcome(run, receiver, &flows, &|_| 1.0),
     ];
     let messages = messages(run, &mut noise);
+    let incomplete: Vec<IncompleteMessage> = messages.first().map(unfinished).into_iter().collect();
     Outcome {
         end: run.end(),
         sample_interval: Synthetic::INTERVAL,
@@ -32,13 +33,13 @@ pub(super) fn make(run: &Synthetic, spec: &Spec) -> Outcome {
         flows,
         queues,
         ports,
-        messages_beyond_bound: 0,
-        messages_unfinished: u64::from(run.messages > 0),
-        messages_damaged: 0,
+        message_counts: counts(&messages, &incomplete, spec.measure_from),
+        messages_incomplete: incomplete,
         feedback: vec![0; 64],
         congestion_trees: trees(bottleneck, receiver),
         fabric: setpoint_sim::FabricOutcome::default(),
         deadlock: None,
+        links: Vec::new(),
         messages,
     }
 }
@@ -125,6 +126,8 @@ fn queue_outcome(run: &Synthetic, port: PortId, notifications: &[u32], noise: &m
         culprits: setpoint_control::CulpritCounters::default(),
         side: setpoint_sim::Side::Output,
         largest_series: length_series.clone(),
+        mean_series: length_series.clone(),
+        limit: Some(Bytes::new(150_001 + Synthetic::FRAME.get())),
         length_series,
         notification_series,
     }
@@ -143,6 +146,8 @@ fn quiet_queue(run: &Synthetic, port: PortId) -> QueueOutcome {
         culprits: setpoint_control::CulpritCounters::default(),
         side: setpoint_sim::Side::Output,
         largest_series: length_series.clone(),
+        mean_series: length_series.clone(),
+        limit: Some(Bytes::new(150_001 + Synthetic::FRAME.get())),
         length_series,
         notification_series: vec![0; run.samples],
     }
@@ -205,6 +210,21 @@ fn messages(run: &Synthetic, noise: &mut Noise) -> Vec<MessageOutcome> {
     }
     list.sort_by_key(|message| (message.completed, message.flow));
     list
+}
+
+/// A message like another one that is still under way.
+fn unfinished(like: &MessageOutcome) -> IncompleteMessage {
+    let &MessageOutcome { flow, size, offered, ideal, .. } = like;
+    IncompleteMessage { flow, size, offered, ideal, fate: Fate::Unfinished }
+}
+
+fn counts(messages: &[MessageOutcome], incomplete: &[IncompleteMessage], from: Time) -> MessageCounts {
+    let of = |is_measured: bool| Fates {
+        completed: messages.iter().filter(|one| (one.offered >= from) == is_measured).count() as u64,
+        unfinished: incomplete.iter().filter(|one| (one.offered >= from) == is_measured).count() as u64,
+        damaged: 0,
+    };
+    MessageCounts { before: of(false), measured: of(true) }
 }
 
 /// Sizes from 1 kB to 10 MB, uniform in their logarithm.

@@ -12,28 +12,38 @@ const FEW: u64 = 20;
 
 pub(super) fn figures(record: &RunRecord) -> Vec<Figure> {
     let Some(messages) = &record.summary.messages else { return Vec::new() };
-    if messages.classes.first().is_some_and(|all| all.count < 2) {
+    if messages.judged().is_none_or(|all| all.count() < 2) {
         // A single message is told in words; it has no distribution.
         return Vec::new();
     }
-    let classes: Vec<&MessageClass> = messages.classes.iter().filter(|class| class.count > 0).collect();
+    // Where all messages were offered before measurement began, those are drawn.
+    let early =
+        messages.offered_before.as_ref().filter(|_| messages.classes.iter().all(|class| class.count() == 0));
+    let classes: Vec<&MessageClass> = match early {
+        Some(early) => vec![early],
+        None => messages.classes.iter().filter(|class| class.count() > 0).collect(),
+    };
     [completion(record, &classes), slowdown(&classes)].into_iter().flatten().collect()
 }
 
-/// How the completion times of a class are drawn: few of them one by one, many by their quantiles.
+/// How the completion times of a class are drawn: few of them one by one, many by their quantiles. Messages that were not
+/// completed have no place on the axis of times, so that the curve ends below the share of all messages.
 fn distribution(record: &RunRecord, class: &MessageClass) -> (Shape, Vec<(f64, f64)>) {
-    let measured = record.messages.iter().filter(|one| one.offered_s >= record.summary.measure_from_s);
-    let of_class = measured.filter(|one| {
+    let is_early =
+        record.summary.messages.as_ref().and_then(|messages| messages.offered_before.as_ref()) == Some(class);
+    let from = record.summary.measure_from_s;
+    let offered = record.messages.iter().filter(|one| (one.offered_s < from) == is_early);
+    let of_class = offered.filter(|one| {
         class.from_bytes.is_none_or(|from| one.size_bytes >= from)
             && class.to_bytes.is_none_or(|to| one.size_bytes < to)
     });
     let mut times: Vec<f64> = of_class.map(|one| one.completed_s - one.offered_s).collect();
-    if class.count >= FEW || times.len() as u64 != class.count {
+    if class.count() >= FEW || times.len() as u64 != class.completed {
         let points = class.fct_quantiles.iter().map(|&(probability, time)| (time, probability));
         return (Shape::Straight, points.collect());
     }
     times.sort_by(f64::total_cmp);
-    let count = times.len() as f64;
+    let count = class.count() as f64;
     let start = times.first().map(|&first| (first, 0.0));
     let steps = times.iter().enumerate().map(|(index, &time)| (time, (index + 1) as f64 / count));
     (Shape::Step, start.into_iter().chain(steps).collect())
@@ -83,15 +93,34 @@ fn completion(record: &RunRecord, classes: &[&MessageClass]) -> Option<Figure> {
         let shape = if whole && shape == Shape::Straight { Shape::Dashed } else { shape };
         figure.marks.push(Mark::Line(Line { name: class_text(class), colour, shape, points }));
     }
-    let at = |probability| quantile(&first.fct_quantiles, probability).unwrap_or(f64::NAN);
+    let at = |probability| {
+        first.fct_at(probability).map_or_else(|| "–".to_owned(), |time| Unit::Seconds.bounded_text(time))
+    };
     figure.alternative = format!(
-        "Share of messages completed within a time; {}: half within {}, 99 % within {}.",
+        "Share of messages completed within a time; {}: median {}, 99th percentile {}.",
         class_text(first),
-        Unit::Seconds.text(at(0.5)),
-        Unit::Seconds.text(at(0.99))
+        at(0.5),
+        at(0.99)
     );
+    figure.note = not_completed(first);
     figure.room = Room::Half;
     Some(figure)
+}
+
+/// How many messages are missing from the curves, and how bars treat them.
+fn not_completed(all: &MessageClass) -> String {
+    let missing = all.unfinished + all.damaged;
+    if missing == 0 {
+        return String::new();
+    }
+    let count = |count: u64| Unit::Count.text(count as f64);
+    format!(
+        "{} of {} messages were not completed ({} unfinished, {} damaged); they count as slower than all others.",
+        count(missing),
+        count(all.count()),
+        count(all.unfinished),
+        count(all.damaged)
+    )
 }
 
 fn slowdown(classes: &[&MessageClass]) -> Option<Figure> {
@@ -118,7 +147,9 @@ fn slowdown(classes: &[&MessageClass]) -> Option<Figure> {
         drawn.len(),
         Unit::Ratio.text(top)
     );
-    figure.note = "Slowdown is the completion time over that of the same message on an empty network.".into();
+    figure.note = "Slowdown is the completion time over that of the same message on an empty network. A bar is left out where \
+                   the percentile falls among messages that were not completed."
+        .into();
     figure.room = Room::Half;
     Some(figure)
 }

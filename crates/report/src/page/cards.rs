@@ -38,17 +38,7 @@ pub(super) fn cards(record: &RunRecord) -> Vec<Card> {
         });
         cards.push(card("Fairness (Jain)", Unit::Ratio.text(index), note));
     }
-    if let Some(messages) = &record.summary.messages {
-        let all = messages.classes.first();
-        let at = |probability| {
-            all.and_then(|class| quantile(&class.fct_quantiles, probability)).unwrap_or(f64::NAN)
-        };
-        let note = match all.map_or(0, |class| class.count) {
-            1 => "of one message".into(),
-            _ => format!("99\u{a0}% within {}", Unit::Seconds.text(at(0.99))),
-        };
-        cards.push(card("Median completion", Unit::Seconds.text(at(0.5)), note));
-    }
+    cards.extend(messages(record));
     if total.notifications > 0 {
         let ratio = Unit::Ratio.text(total.notifications_per_frame);
         let note = format!("{ratio} per data frame{}", whole_run(record));
@@ -57,6 +47,20 @@ pub(super) fn cards(record: &RunRecord) -> Vec<Card> {
     cards.push(losses(record));
     cards.extend(pauses(record));
     cards
+}
+
+/// The median completion time, with how many messages it is of and how many of them were not completed.
+fn messages(record: &RunRecord) -> Option<Card> {
+    let messages = record.summary.messages.as_ref()?.judged()?;
+    let at = |probability| messages.fct_at(probability).map(|time| Unit::Seconds.bounded_text(time));
+    let tail = at(0.99).filter(|_| messages.count() > 1);
+    let tail = tail.map_or_else(|| "of one message".to_owned(), |tail| format!("99th percentile {tail}"));
+    let missing = match messages.unfinished + messages.damaged {
+        0 => String::new(),
+        missing => format!("; {} of {} not completed", missing, things(messages.count() as usize, "message")),
+    };
+    let median = at(0.5).unwrap_or_else(|| "–".to_owned());
+    Some(Card { alarm: !missing.is_empty(), ..card("Median completion", median, tail + &missing) })
 }
 
 /// Marks what covers the whole run, where the rest does not.

@@ -42,8 +42,6 @@ struct RunPage<'a> {
     trees: Option<Trees>,
     deadlock: Option<DeadlockNote>,
     events: Vec<EventRow>,
-    /// Whether there is an event after which the queue did not settle.
-    unsettled: bool,
     groups: Option<Groups>,
     flows: Table<FlowRow>,
     reactions: Reactions,
@@ -152,7 +150,6 @@ pub(crate) fn html(record: &RunRecord) -> String {
         trees: Trees::of(record),
         deadlock: DeadlockNote::of(record),
         events: tables::events(record),
-        unsettled: summary.events_at.iter().any(|event| event.settling_s.is_none()),
         groups: Groups::of(record),
         flows: Table::new(
             summary.flows.len(),

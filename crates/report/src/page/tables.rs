@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use setpoint_lab::results::{FlowSummary, ParameterRow, PortSummary, QueueSummary, RunRecord};
+use setpoint_lab::results::{EventSummary, FlowSummary, ParameterRow, PortSummary, QueueSummary, RunRecord};
 
 use crate::figures::{events as merged_events, port_text, quantile, sample_interval};
 use crate::quantity::{Unit, grouped, settling_text};
@@ -160,13 +160,14 @@ pub(super) struct EventRow {
 /// The events under the numbers they have in figures.
 pub(super) fn events(record: &RunRecord) -> Vec<EventRow> {
     let row = |event: crate::plot::Event| {
-        let same = record.summary.events_at.iter().filter(|other| other.at_s == event.at);
-        let settling = same.filter_map(|other| other.settling_s).reduce(f64::max);
+        // Events at one instant share their settling time.
+        let settling = record.summary.events_at.iter().find(|other| other.at_s == event.at);
+        let text = |event: &EventSummary| settling_text(event.settling, sample_interval(record));
         EventRow {
             number: event.number,
             at: Unit::Seconds.text(event.at),
             label: event.label,
-            settling: settling_text(settling.unwrap_or(f64::NAN), sample_interval(record)),
+            settling: settling.map_or_else(String::new, text),
         }
     };
     merged_events(record).into_iter().map(row).collect()

@@ -42,13 +42,13 @@ impl Trees {
     }
 }
 
-/// The flows that were held up, the worst first.
+/// The flows that were delayed by congestion elsewhere, the worst first.
 fn victims(record: &RunRecord) -> Table<VictimRow> {
-    let held = record.summary.flows.iter().filter(|flow| flow.held_up_s > 0.0);
-    let mut held: Vec<&FlowSummary> = held.collect();
-    held.sort_by(|a, b| b.held_up_s.total_cmp(&a.held_up_s));
-    let rows = held.iter().map(|flow| VictimRow::new(flow, record.summary.duration_s));
-    Table::opened(OPEN_ROWS, held.len(), rows)
+    let victims = record.summary.flows.iter().filter(|flow| flow.victim_s > 0.0);
+    let mut victims: Vec<&FlowSummary> = victims.collect();
+    victims.sort_by(|a, b| b.victim_s.total_cmp(&a.victim_s));
+    let rows = victims.iter().map(|flow| VictimRow::new(flow, record.summary.duration_s));
+    Table::opened(OPEN_ROWS, victims.len(), rows)
 }
 
 /// The pauses of a port for one cause and root.
@@ -76,7 +76,7 @@ impl PauseRow {
     }
 }
 
-/// A flow that was held up by congestion that is not on its path.
+/// A flow that was delayed by congestion that is not on its path.
 pub(super) struct VictimRow {
     pub(super) name: String,
     pub(super) path: String,
@@ -90,14 +90,14 @@ impl VictimRow {
         Self {
             name: flow.name.clone(),
             path: format!("{} → {}", flow.source, flow.destination),
-            time: Unit::Seconds.text(flow.held_up_s),
-            share: share(flow.held_up_s, duration),
+            time: Unit::Seconds.text(flow.victim_s),
+            share: share(flow.victim_s, duration),
             rate: Unit::BitsPerSecond.text(flow.rate_bps),
         }
     }
 }
 
-/// Of the run's time; ports are added up, so that it can be more than all of it.
+/// Of the run's time; the pauses of several priorities are added up, so that it can be more than all of it.
 fn share(time: f64, duration: f64) -> String {
     Unit::Share.text(if duration > 0.0 { time / duration } else { 0.0 })
 }

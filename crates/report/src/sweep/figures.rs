@@ -24,7 +24,7 @@ pub(super) struct Compared {
 }
 
 /// All of them, in the order of the page. One that a sweep does not have is left out.
-const COMPARED: [Compared; 23] = [
+const COMPARED: [Compared; 25] = [
     compared("jain_index", "Fairness", Unit::Ratio, Larger, "Jain's index of the flows' mean rates; 1 is fair."),
     compared(
         "jain_index_windowed_mean",
@@ -33,9 +33,9 @@ const COMPARED: [Compared; 23] = [
         Larger,
         "Jain's index of the flows' rates per weight in short windows, mean over windows.",
     ),
-    compared("utilisation_share", "Utilisation", Unit::Share, Larger, "Share of the time the busiest port sends."),
+    compared("utilisation_share", "Utilisation", Unit::Share, Larger, "Share of the time in which the port of the watched queue sends."),
     compared("throughput_bps", "Throughput", Unit::BitsPerSecond, Larger, "Data delivered by all flows together."),
-    compared("queue_mean_bytes", "Mean queue", Unit::Bytes, Neither, "Mean length of the busiest queue."),
+    compared("queue_mean_bytes", "Mean queue", Unit::Bytes, Neither, "Mean length of the watched queue."),
     compared(
         "queue_deviation_bytes",
         "Deviation of the queue",
@@ -50,7 +50,7 @@ const COMPARED: [Compared; 23] = [
             "Distance of the queue from its set point",
             Unit::Bytes,
             Smaller,
-            "Root mean square, over time, of the busiest queue.",
+            "Root mean square, over time, for the watched queue.",
         )
     },
     compared(
@@ -58,7 +58,7 @@ const COMPARED: [Compared; 23] = [
         "Queue, 99th percentile",
         Unit::Bytes,
         Smaller,
-        "Length that the busiest queue exceeds 1 % of the time.",
+        "99th percentile, over time, of the watched queue.",
     ),
     Compared {
         onset: Some("frames are lost"),
@@ -141,37 +141,57 @@ const COMPARED: [Compared; 23] = [
             "Settling time",
             Unit::Seconds,
             Smaller,
-            "Time until queue and throughput stay within their bands after the last event.",
+            "Time from the last event until the watched queue stays within 10 % of its set point, with its port loaded and its buffer not full.",
         )
     },
     Compared {
-        missing: "none completed",
+        onset: Some("messages are not completed"),
+        ..compared(
+            "messages_not_completed_share",
+            "Messages not completed",
+            Unit::Share,
+            Smaller,
+            "Share of messages that were unfinished at the end or lost a frame.",
+        )
+    },
+    Compared {
+        missing: "no messages",
         ..compared(
             "fct_mean_s",
             "Completion time, mean",
             Unit::Seconds,
             Smaller,
-            "Mean completion time of all messages.",
+            "Mean completion time of messages; a lower bound (>) where some were not completed.",
         )
     },
     Compared {
-        missing: "none completed",
+        missing: "no messages",
+        ..compared(
+            "fct_p50_s",
+            "Completion time, median",
+            Unit::Seconds,
+            Smaller,
+            "Median completion time; messages that were not completed count as slower than all others.",
+        )
+    },
+    Compared {
+        missing: "no messages",
         ..compared(
             "fct_p99_s",
             "Completion time, 99th percentile",
             Unit::Seconds,
             Smaller,
-            "Completion time that one message in a hundred exceeds.",
+            "99th percentile of the completion time; a lower bound (>) where it falls among messages that were not completed.",
         )
     },
     Compared {
-        missing: "none completed",
+        missing: "no messages",
         ..compared(
             "slowdown_p99",
             "Slowdown, 99th percentile",
             Unit::Ratio,
             Smaller,
-            "Slowdown that one message in a hundred exceeds.",
+            "99th percentile of completion time over that on an empty network; a lower bound (>) like that of the completion time.",
         )
     },
 ];
@@ -194,7 +214,10 @@ impl Compared {
 
     /// The least and the largest value that it can have.
     pub(super) fn bounds(self) -> (f64, f64) {
-        let is_share = matches!(self.name, "utilisation_share" | "loss_share" | "group_loss_share");
+        let is_share = matches!(
+            self.name,
+            "utilisation_share" | "loss_share" | "group_loss_share" | "messages_not_completed_share"
+        );
         let is_index = matches!(self.name, "jain_index" | "jain_index_windowed_mean" | "group_jain_index");
         (0.0, if is_share || is_index { 1.0 } else { f64::INFINITY })
     }

@@ -111,7 +111,9 @@ fn cell(variant: Option<&VariantSummary>, compared: Compared) -> HeatCell {
         true => format!("({} of {} runs)", spread.count, variant.runs.len()),
         false => String::new(),
     };
-    let note = [deviation, partly].into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join(" ");
+    let bound = if spread.is_lower_bound { "(lower bound)".to_owned() } else { String::new() };
+    let note =
+        [deviation, bound, partly].into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join(" ");
     HeatCell { value: Some(spread.mean), note }
 }
 

@@ -24,6 +24,7 @@ use self::figures::Compared;
 use self::maps::Arrangement;
 use self::table::MOST_ROWS;
 use crate::document::{Block, Document, Section};
+use crate::figures::port_text;
 use crate::plot::text::in_sentence;
 use crate::plot::{Figure, HeatMap};
 
@@ -42,6 +43,7 @@ pub fn sweep(summary: &SweepSummary) -> Document {
     let axes = axes::axes(summary);
     page.description = description(summary, &axes);
     page.facts = facts(summary);
+    page.description = [page.description, watched(summary)].join(" ").trim_end().to_owned();
     let (differing, same) = figures::sorted(summary);
     let sections = match &summary.variants[..] {
         [variant] if summary.axes.is_empty() => {
@@ -72,6 +74,20 @@ fn description(summary: &SweepSummary, axes: &[SweptAxis]) -> String {
     }
     let over: Vec<String> = axes.iter().map(over).collect();
     format!("The scenario {} over {}, {seeds}.", summary.scenario, listed(&over))
+}
+
+/// Which queue is compared, in a sentence.
+fn watched(summary: &SweepSummary) -> String {
+    let [watched] = &summary.watched[..] else { return String::new() };
+    match &watched.queue {
+        Some(queue) => {
+            format!("Figures of queues and ports are those of {} in all variants.", port_text(queue))
+        }
+        None => {
+            "The variants have no queue in common: each is shown with its own longest queue, and its port."
+                .to_owned()
+        }
+    }
 }
 
 /// An axis in a sentence: `senders (1, 4, 10, 40)`.

@@ -82,7 +82,7 @@ fn mean(figure: Compared, variant: &VariantSummary) -> Cell {
         true => format!("{} of {done} runs", spread.count),
         false => String::new(),
     };
-    Cell::words(figure.unit.text(spread.mean))
+    Cell::words(figure.unit.mean_text(spread))
         .note(figure.unit.spread_text(spread.mean, spread.deviation))
         .note(partly)
 }

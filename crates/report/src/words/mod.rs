@@ -7,7 +7,9 @@
 mod crossing;
 pub mod trees;
 
-use setpoint_lab::results::{EventSummary, MessageClass, QueueSummary, RunRecord};
+use setpoint_lab::results::{
+    Bounded, EventSummary, MessageClass, QueueSummary, RunRecord, Settling, Unsettled,
+};
 
 use crate::figures::{port_text, quantile, sample_interval};
 use crate::quantity::{Unit, significant};
@@ -188,73 +190,87 @@ fn deadlock(record: &RunRecord) -> Option<String> {
     Some(format!("By {at} flow control had locked up: {}", trees::consequence(deadlock).to_lowercase()))
 }
 
+/// What became of the messages that were offered in the measured part, then of those offered before.
 fn messages(record: &RunRecord) -> Option<String> {
     let messages = record.summary.messages.as_ref()?;
-    if messages.completed == 0 {
-        let unfinished = counted(messages.unfinished, "was", "were");
-        return Some(format!("No message was completed; {unfinished} still under way at the end."));
-    }
-    let verb = if messages.completed == 1 { "was" } else { "were" };
-    let count = capital(&counted(messages.completed, "message", "messages"));
-    let all = messages.classes.first();
-    let every = all.is_some_and(|all| all.count == messages.completed);
-    let mut text = format!("{count} {verb} completed{}", if every { "" } else { whole_run(record) });
-    let from = Some(record.summary.measure_from_s).filter(|&from| from > 0.0 && !every);
-    text += &all.map_or(String::new(), |all| completion(all, from));
-    if messages.unfinished > 0 {
-        text += &format!("; {} not finished at the end", counted(messages.unfinished, "was", "were"));
-    }
-    if messages.damaged > 0 {
-        text += &format!("; {} a frame", counted(messages.damaged, "lost", "lost"));
-    }
-    Some(text + ".")
+    let from = Unit::Seconds.text(record.summary.measure_from_s);
+    let measured = messages.classes.first().filter(|class| class.count() > 0);
+    let early = messages.offered_before.as_ref();
+    let when = if record.summary.measure_from_s > 0.0 { format!(" from {from} on") } else { String::new() };
+    let offered = |class: &MessageClass| {
+        let verb = if class.count() == 1 { "was" } else { "were" };
+        let count = capital(&counted(class.count(), "message", "messages"));
+        format!("{count} {verb} offered")
+    };
+    let first = measured.map(|class| format!("{}{when}: {}{}.", offered(class), fates(class), times(class)));
+    let second = early.map(|class| match measured {
+        Some(_) => format!(
+            "{} before {from} and {} not in these figures: {}.",
+            offered(class),
+            if class.count() == 1 { "is" } else { "are" },
+            fates(class)
+        ),
+        None => format!(
+            "{} before measurement began at {from}, and none after: {}{}.",
+            offered(class),
+            fates(class),
+            times(class)
+        ),
+    });
+    let sentences: Vec<String> = first.into_iter().chain(second).collect();
+    (!sentences.is_empty()).then(|| sentences.join(" "))
+}
+
+fn fates(class: &MessageClass) -> String {
+    let count = |count: u64| Unit::Count.text(count as f64);
+    let MessageClass { completed, unfinished, damaged, .. } = *class;
+    format!("{} completed, {} unfinished, {} damaged", count(completed), count(unfinished), count(damaged))
 }
 
 /// How long messages took; quantiles only where there are enough of them.
-/// Measured are those offered from a time on; none for all of them.
-fn completion(all: &MessageClass, from: Option<f64>) -> String {
-    let at = |probability| quantile(&all.fct_quantiles, probability).map(|time| Unit::Seconds.text(time));
+fn times(class: &MessageClass) -> String {
+    let at = |probability| class.fct_at(probability).map(time);
     let (Some(half), Some(most), Some(longest)) = (at(0.5), at(0.99), at(1.0)) else { return String::new() };
-    let times = match all.count {
-        0 => return String::new(),
-        1 => format!("one took {longest}"),
-        count @ ..FEW => format!("{} took {longest} at most", counted(count, "message", "messages")),
-        _ => format!("half took up to {half} and 99\u{a0}% up to {most}"),
-    };
-    if let Some(from) = from {
-        return format!("; of those offered from {} on, {times}", Unit::Seconds.text(from));
+    match class.count() {
+        1 => format!("; it took {longest}"),
+        ..FEW => format!("; the slowest took {longest}"),
+        _ => format!("; the median completion time was {half} and the 99th percentile {most}"),
     }
-    match all.count {
-        1 => format!(" within {longest}"),
-        ..FEW => format!(", all of them within {longest}"),
-        _ => format!(", half of them within {half} and 99\u{a0}% within {most}"),
-    }
+}
+
+fn time(figure: Bounded) -> String {
+    let text = Unit::Seconds.text(figure.value);
+    if figure.is_lower_bound { format!("more than {text}") } else { text }
 }
 
 fn settling(record: &RunRecord) -> Option<String> {
     let events = &record.summary.events_at;
-    if !events.iter().any(|event| event.settling_s.is_some()) || events.len() > 2 * SETTLINGS {
+    let tells = |event: &EventSummary| match event.settling {
+        Settling::AfterS(_) => true,
+        Settling::NotSettled(reason) => {
+            !matches!(reason, Unsettled::NoQueue | Unsettled::NoSetPoint | Unsettled::SegmentTooShort)
+        }
+    };
+    if !events.iter().any(tells) || events.len() > 2 * SETTLINGS {
         return None;
     }
     let interval = sample_interval(record);
-    let told: Vec<String> =
-        (0..events.len().min(SETTLINGS)).map(|index| settled(events, index, interval)).collect();
+    let told: Vec<String> = events.iter().take(SETTLINGS).map(|event| settled(event, interval)).collect();
     Some(format!("{}.", capital(&told.join("; "))))
 }
 
-fn settled(events: &[EventSummary], index: usize, interval: f64) -> String {
-    let event = &events[index];
+fn settled(event: &EventSummary, interval: f64) -> String {
     let (what, when) = (port_text(&event.label), Unit::Seconds.text(event.at_s));
-    let limit = if index + 1 == events.len() { "the end" } else { "the next event" };
-    match event.settling_s {
+    let queue = match event.settling {
         // Settling is known to one sample interval: none of them is less than one.
-        Some(time) if time > 0.0 || interval > 0.0 => {
+        Settling::AfterS(time) if time > 0.0 || interval > 0.0 => {
             let bound = Unit::Seconds.text(if time > 0.0 { time } else { interval });
-            format!("after “{what}” at {when} the queue settled within {bound}")
+            format!("the queue settled within {bound}")
         }
-        Some(_) => format!("after “{what}” at {when} the queue settled at once"),
-        None => format!("after “{what}” at {when} it did not settle before {limit}"),
-    }
+        Settling::AfterS(_) => "the queue settled at once".to_owned(),
+        Settling::NotSettled(reason) => format!("the queue did not settle ({})", reason.words()),
+    };
+    format!("after “{what}” at {when} {queue}")
 }
 
 /// A bound in words: `>99.99 %` is "over 99.99 %".

@@ -90,15 +90,15 @@ fn roots(record: &RunRecord) -> String {
     }
 }
 
-/// Who was held up most by congestion that is not on its path.
+/// Who was delayed most by congestion that is not on its path.
 fn victims(flows: &[FlowSummary]) -> Option<String> {
-    let held: Vec<&FlowSummary> = flows.iter().filter(|flow| flow.held_up_s > 0.0).collect();
-    let most = held.iter().rev().max_by(|a, b| a.held_up_s.total_cmp(&b.held_up_s))?;
-    let time = Unit::Seconds.text(most.held_up_s);
-    Some(match held.len() {
-        1 => format!("{} was held up for {time} by congestion that is not on its path.", most.name),
+    let victims: Vec<&FlowSummary> = flows.iter().filter(|flow| flow.victim_s > 0.0).collect();
+    let most = victims.iter().rev().max_by(|a, b| a.victim_s.total_cmp(&b.victim_s))?;
+    let time = Unit::Seconds.text(most.victim_s);
+    Some(match victims.len() {
+        1 => format!("{} was delayed by congestion elsewhere for {time}.", most.name),
         count => format!(
-            "{} were held up by congestion that is not on their path, {} for {time}.",
+            "{} were delayed by congestion elsewhere, {} for {time}.",
             capital(&counted(count as u64, "flow", "flows")),
             most.name
         ),

@@ -31,7 +31,7 @@ fn hostile() -> RunRecord {
         *port = bad();
     }
     for flow in &mut summary.flows {
-        flow.held_up_s = 1e-3;
+        flow.victim_s = 1e-3;
         (flow.name, flow.source, flow.destination) = (bad(), bad(), bad());
     }
     for queue in &mut summary.queues {

@@ -1,6 +1,6 @@
 //! Records that no run should leave behind, and that must not bring the report down.
 
-use setpoint_lab::results::{RunRecord, TopologyView};
+use setpoint_lab::results::{RunRecord, Settling, TopologyView};
 use setpoint_report::{html, plots};
 
 use crate::synthetic;
@@ -26,12 +26,12 @@ fn poisoned(mut record: RunRecord, value: f64) -> RunRecord {
         (port.utilisation_share, port.paused_share) = (value, value);
     }
     for class in summary.messages.iter_mut().flat_map(|messages| &mut messages.classes) {
-        class.fct_mean_s = value;
+        class.fct_mean_s = Some(value);
         class.fct_quantiles.iter_mut().for_each(|point| *point = (value, value));
         class.slowdown_quantiles.iter_mut().for_each(|point| point.1 = value);
     }
     for event in &mut summary.events_at {
-        (event.at_s, event.settling_s) = (value, Some(value));
+        (event.at_s, event.settling) = (value, Settling::AfterS(value));
     }
     let series = &mut record.series;
     series.time_s.iter_mut().step_by(3).for_each(|time| *time = value);

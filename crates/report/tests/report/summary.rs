@@ -1,6 +1,8 @@
 //! The paragraph in words.
 
-use setpoint_lab::results::{EventSummary, MessageSummary, ReceiverSummary, RunRecord};
+use setpoint_lab::results::{
+    EventSummary, MessageClass, MessageSummary, ReceiverSummary, RunRecord, Settling, Unsettled,
+};
 use setpoint_report::words::summary;
 
 use crate::synthetic;
@@ -72,8 +74,12 @@ fn losses_and_events_are_told() {
     record.summary.total.loss_share = 1e-7;
     record.summary.queues[0].set_point_bytes = None;
     record.summary.events_at = vec![
-        EventSummary { at_s: 1.0, label: "left->right at 1 Gb/s".into(), settling_s: Some(0.0412) },
-        EventSummary { at_s: 2.0, label: "left->right at 10 Gb/s".into(), settling_s: None },
+        EventSummary { at_s: 1.0, label: "left->right at 1 Gb/s".into(), settling: Settling::AfterS(0.0412) },
+        EventSummary {
+            at_s: 2.0,
+            label: "left->right at 10 Gb/s".into(),
+            settling: Settling::NotSettled(Unsettled::BufferFull),
+        },
     ];
     insta::assert_snapshot!(words(&record), @"Ten flows shared left→right at 99.78 % utilisation and moved 9.98 Gb/s in all. The longest queue, left→right/3, had a mean of 26.4 kB; for 99 % of the time it was at or below 61 kB. Jain’s fairness index of the mean rates was 0.9987. Congestion points sent 12 345 notifications, one for every 100 data frames. One frame was lost, less than 0.0001 % of those sent. After “left→right at 1 Gb/s” at 1 s the queue settled within 41.2 ms; after “left→right at 10 Gb/s” at 2 s it did not settle before the end.");
 }
@@ -102,8 +108,15 @@ fn messages_that_never_finish_are_told() {
     let mut record = steady();
     record.summary.queues.truncate(1);
     record.summary.queues[0].peak_bytes = 0;
+    let all = MessageClass {
+        unfinished: 2,
+        damaged: 1,
+        fct_mean_at_least_s: Some(0.04),
+        fct_at_least_quantiles: vec![(0.0, 0.03), (0.5, 0.04), (0.99, 0.05), (1.0, 0.05)],
+        ..MessageClass::default()
+    };
     record.summary.messages =
-        Some(MessageSummary { completed: 0, unfinished: 3, damaged: 0, classes: Vec::new() });
+        Some(MessageSummary { unfinished: 2, damaged: 1, classes: vec![all], ..MessageSummary::default() });
     insta::assert_snapshot!(words(&record), @"Ten flows shared left→right at 99.78 % utilisation and moved 9.98 Gb/s in all. No queue formed. Jain’s fairness index of the mean rates was 0.9987. Congestion points sent 12 345 notifications, one for every 100 data frames. No frame was lost. No message was completed; three were still under way at the end.");
 }
 
@@ -166,26 +179,43 @@ fn few_messages_have_no_quantiles() {
     };
     let mut set = |count: u64| {
         let messages = record.summary.messages.as_mut().expect("messages");
-        (messages.completed, messages.unfinished, messages.classes[0].count) = (count, 0, count);
-        messages.classes[0].fct_quantiles = vec![(0.0, 0.118), (1.0, 0.118)];
+        (messages.completed, messages.unfinished) = (count, 0);
+        (messages.classes[0].completed, messages.classes[0].unfinished) = (count, 0);
+        messages.classes[0].fct_quantiles = vec![(0.0, 0.118), (0.5, 0.118), (0.99, 0.118), (1.0, 0.118)];
         record.clone()
     };
-    assert_eq!(told(&set(1)), "One message was completed within 118 ms.");
-    assert_eq!(told(&set(3)), "Three messages were completed, all of them within 118 ms.");
-    let mut late = set(1);
-    late.summary.measure_from_s = 0.1;
-    assert_eq!(told(&late), "One message was completed within 118 ms.");
-    late.summary.messages.as_mut().expect("messages").completed = 2;
     assert_eq!(
-        told(&late),
-        "Two messages were completed in the whole run; of those offered from 100 ms on, one took 118 ms."
+        told(&set(1)),
+        "One message was offered: 1 completed, 0 unfinished, 0 damaged; it took 118 ms."
     );
+    assert_eq!(
+        told(&set(3)),
+        "Three messages were offered: 3 completed, 0 unfinished, 0 damaged; the slowest took 118 ms."
+    );
+}
+
+#[test]
+fn messages_offered_before_measurement_are_told_apart() {
+    let told = |record: &RunRecord| {
+        let text = words(record);
+        text[text.find("lost. ").expect("a sentence") + 6..].to_owned()
+    };
+    let mut record = synthetic::fat_tree();
+    record.summary.measure_from_s = 0.005;
+    let messages = record.summary.messages.as_mut().expect("messages");
+    let quantiles = vec![(0.0, 0.118), (0.5, 0.118), (0.99, 0.118), (1.0, 0.118)];
+    messages.offered_before =
+        Some(MessageClass { completed: 16, fct_quantiles: quantiles, ..MessageClass::default() });
+    insta::assert_snapshot!(told(&record), @"");
+    record.summary.messages.as_mut().expect("messages").classes[0] = MessageClass::default();
+    insta::assert_snapshot!(told(&record), @"");
 }
 
 #[test]
 fn settling_at_once_is_within_a_sample_interval() {
     let mut record = steady();
-    record.summary.events_at = vec![EventSummary { at_s: 1.0, label: "start".into(), settling_s: Some(0.0) }];
+    record.summary.events_at =
+        vec![EventSummary { at_s: 1.0, label: "start".into(), settling: Settling::AfterS(0.0) }];
     record.series.time_s = vec![0.004, 0.008];
     let text = words(&record);
     assert!(text.ends_with("After “start” at 1 s the queue settled within 4 ms."), "{text}");

@@ -26,6 +26,7 @@ fn swept(axes: &[(&str, &[&str])], seeds: u64) -> SweepSummary {
         scenario: "made-up".into(),
         axes: axes.iter().map(|(key, _)| (*key).to_owned()).collect(),
         variants: (0..count).map(variant).collect(),
+        ..SweepSummary::default()
     }
 }
 
@@ -43,8 +44,8 @@ fn run(index: usize, seed: u64, weight: f64) -> RunSummary {
         seed,
         folder: format!("{index}_seed={seed}"),
         digest: Some("d".into()),
-        error: None,
         figures: figures.map(|(name, value)| (name.to_owned(), value)).into(),
+        ..RunSummary::default()
     }
 }
 

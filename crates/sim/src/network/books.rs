@@ -42,9 +42,9 @@ impl Network {
     /// Settles losses of messages' frames that were sent before any frame that is still under way, as the next
     /// delivery would: a flow that delivers nothing would gather them for ever.
     fn forget_losses(&mut self, under_way: &[UnderWay]) {
-        for (flow, under_way) in self.flows.iter_mut().zip(under_way) {
+        for (index, (flow, under_way)) in self.flows.iter_mut().zip(under_way).enumerate() {
             if flow.books.lost.is_some() {
-                self.recorder.damaged(flow.settle_losses(under_way.oldest));
+                self.recorder.damaged(index as u32, &flow.settle_losses(under_way.oldest));
             }
         }
     }

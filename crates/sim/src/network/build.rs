@@ -16,6 +16,7 @@ use super::recorder::Recorder;
 use super::schedule::Schedule;
 use super::station::Station;
 use super::trees::Trees;
+use super::victims::Victims;
 use super::{Classes, Network, Rules};
 use crate::clock::Clock;
 use crate::error::SpecError;
@@ -53,6 +54,7 @@ impl Network {
             pause_rules: pause_rules(spec, &classes),
             cioq: Cioq::new(spec, &classes),
             trees: Trees::default(),
+            victims: Victims::default(),
             deadlocks: DeadlockWatch::default(),
             reaction_params: spec.control.reaction_point,
             rules: rules(spec, &classes),

@@ -42,8 +42,7 @@ impl Network {
             }
             Change::StopFlow(flow) => {
                 let entry = &mut self.flows[flow.index()];
-                let cut = entry.source.stop(entry.books.sent);
-                self.recorder.cut(cut);
+                entry.source.stop(entry.books.sent, self.now, |message| self.recorder.cut(flow.0, message));
                 self.reconsider(self.flows[flow.index()].lane);
             }
             Change::Weight(flow, weight) => {

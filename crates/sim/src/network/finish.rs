@@ -4,11 +4,13 @@ use setpoint_control::CpCounters;
 use setpoint_units::{Bytes, Time};
 
 use super::Network;
-use super::flow::Completion;
+use super::flow::Ended;
 use super::recorder::{PortSeries, QueueSeries};
 use crate::ids::{FlowId, PortId};
 use crate::lossless::LinkBudget;
-use crate::outcome::{FlowOutcome, LinkOutcome, MessageOutcome, Outcome, PortOutcome, QueueOutcome};
+use crate::outcome::{
+    Fate, FlowOutcome, IncompleteMessage, LinkOutcome, MessageOutcome, Outcome, PortOutcome, QueueOutcome,
+};
 use crate::spec::Spec;
 
 impl Network {
@@ -27,29 +29,26 @@ impl Network {
             self.ports[index].sent_frames -= frames;
             self.ports[index].sent -= bytes;
         }
-        for flow in &mut self.flows {
-            if flow.books.sent == flow.books.delivered + flow.books.dropped {
-                self.recorder.damaged(flow.settle_losses(Time::MAX));
-            }
-        }
+        self.end_messages();
         self.close_trees();
         let packet_hops = self.ports.iter().map(|port| port.sent_frames).sum();
-        let unfinished = self.flows.iter().map(|flow| flow.source.outstanding()).sum::<u64>();
         let recorder = &mut self.recorder;
-        let (mut messages, beyond_bound) = recorder.messages.take();
+        let (messages, message_counts) = recorder.messages.take();
+        let (mut completed, mut incomplete): (Vec<Ended>, Vec<Ended>) =
+            messages.into_iter().partition(|message| message.fate == Fate::Completed);
         // They were completed when somebody looked, station after station.
-        messages.sort_by_key(|done| (done.completed, done.flow));
-        let (cut, damaged, feedback) = (recorder.cut, recorder.damaged, recorder.feedback.to_vec());
+        completed.sort_by_key(|done| (done.completed, done.flow));
+        incomplete.sort_by_key(|message| (message.offered, message.flow));
+        let feedback = recorder.feedback.to_vec();
         Outcome {
             end: now,
             sample_interval: self.rules.sample_interval,
             measure_from: recorder.measure_from,
             events: self.events.popped(),
             packet_hops,
-            messages: messages.iter().map(|done| self.message(done)).collect(),
-            messages_beyond_bound: beyond_bound,
-            messages_unfinished: unfinished + cut,
-            messages_damaged: damaged,
+            messages: completed.iter().map(|done| self.message(done)).collect(),
+            messages_incomplete: incomplete.iter().map(|message| self.incomplete(message)).collect(),
+            message_counts,
             feedback,
             fabric: self.cioq.as_ref().map(|cioq| cioq.counters).unwrap_or_default(),
             congestion_trees: self.congestion_trees(),
@@ -67,6 +66,20 @@ impl Network {
             LinkOutcome { used: Bytes::new(peak).saturating_sub(budget.threshold), budget }
         };
         std::mem::take(&mut self.budgets).into_iter().map(outcome).collect()
+    }
+
+    /// Books the messages that are not complete, also those that were offered since their source last looked.
+    fn end_messages(&mut self) {
+        for (index, flow) in self.flows.iter_mut().enumerate() {
+            let index = index as u32;
+            if flow.books.sent == flow.books.delivered + flow.books.dropped {
+                self.recorder.damaged(index, &flow.settle_losses(Time::MAX));
+            }
+            flow.source.take_outstanding(self.now, |message| {
+                let fate = if message.damaged { Fate::Damaged } else { Fate::Unfinished };
+                self.recorder.messages.push(Ended::incomplete(index, message, fate));
+            });
+        }
     }
 
     fn flow_outcomes(&mut self) -> Vec<FlowOutcome> {
@@ -99,7 +112,7 @@ impl Network {
                     delivered_series: series.delivered.growth,
                     limit_series: series.limit,
                     notification_series: series.notifications.growth,
-                    held_up: self.held_up(index as u32),
+                    victim: self.victim_time(index),
                 }
             })
             .collect()
@@ -124,6 +137,8 @@ impl Network {
                 culprits: self.culprit_counters(side, port, class as u8),
                 length_series: series.length,
                 largest_series: series.largest,
+                mean_series: series.mean,
+                limit: (!self.pause_rules.protects(class as u8)).then(|| Bytes::new(queue.limit)),
                 notification_series: series.notifications.growth,
             }
         };
@@ -151,13 +166,23 @@ impl Network {
         series.into_iter().filter(|(index, _)| used(*index)).map(outcome).collect()
     }
 
-    fn message(&self, done: &Completion) -> MessageOutcome {
+    fn message(&self, done: &Ended) -> MessageOutcome {
         MessageOutcome {
             flow: FlowId(done.flow),
             size: Bytes::new(done.size),
             offered: done.offered,
             completed: done.completed,
             ideal: self.ideal_time(done.flow, done.size),
+        }
+    }
+
+    fn incomplete(&self, message: &Ended) -> IncompleteMessage {
+        IncompleteMessage {
+            flow: FlowId(message.flow),
+            size: Bytes::new(message.size),
+            offered: message.offered,
+            fate: message.fate,
+            ideal: self.ideal_time(message.flow, message.size),
         }
     }
 }

@@ -6,9 +6,10 @@ use std::collections::BinaryHeap;
 use setpoint_control::{RpCounters, Tenant};
 use setpoint_units::{Rate, Time, TimeDelta};
 
+use crate::outcome::Fate;
 use crate::random::RandomStream;
 use crate::spec::Reaction;
-use crate::traffic::source::Source;
+use crate::traffic::source::{Message, Source};
 
 /// What every frame touches comes first, in whole cache lines.
 #[derive(Clone, Debug)]
@@ -99,11 +100,21 @@ impl Books {
     }
 }
 
-/// One message that was completed, with what is known at that moment.
+/// A message whose fate is known.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Completion {
+pub(super) struct Ended {
     pub(super) flow: u32,
+    pub(super) fate: Fate,
     pub(super) size: u64,
     pub(super) offered: Time,
+    /// When its last byte arrived; only of one that was completed.
     pub(super) completed: Time,
+}
+
+impl Ended {
+    /// A message that did not arrive in full.
+    pub(super) fn incomplete(flow: u32, message: &Message, fate: Fate) -> Self {
+        let Message { size, offered, .. } = *message;
+        Self { flow, fate, size, offered, completed: Time::MAX }
+    }
 }

@@ -1,11 +1,13 @@
-//! The messages that are kept one by one, within a bound.
+//! The messages that are kept one by one, within a bound, and how many there were of each fate.
 //!
-//! Up to the bound all are kept. Beyond it those offered before measurement began are let go, and then a
-//! uniform random choice of the others remains (reservoir sampling), so that quantiles stay unbiased.
+//! Up to the bound all are kept, whatever became of them. Beyond it those offered before measurement began are let
+//! go, and then a uniform random choice of the others remains (reservoir sampling), so that quantiles stay unbiased.
+//! The counts are exact in any case.
 
 use setpoint_units::Time;
 
-use super::flow::Completion;
+use super::flow::Ended;
+use crate::outcome::{Fate, MessageCounts};
 use crate::random::RandomStream;
 
 /// Messages kept, at most.
@@ -13,8 +15,8 @@ const BOUND: usize = 1_000_000;
 
 #[derive(Clone, Debug)]
 pub(super) struct Messages {
-    kept: Vec<Completion>,
-    let_go: u64,
+    kept: Vec<Ended>,
+    counts: MessageCounts,
     measure_from: Time,
     /// Measured messages seen, once the bound was reached.
     seen: u64,
@@ -24,42 +26,49 @@ pub(super) struct Messages {
 
 impl Messages {
     pub(super) fn new(measure_from: Time, entropy: RandomStream) -> Self {
-        Self { kept: Vec::new(), let_go: 0, measure_from, seen: 0, bound: BOUND, entropy }
+        let counts = MessageCounts::default();
+        Self { kept: Vec::new(), counts, measure_from, seen: 0, bound: BOUND, entropy }
     }
 
-    pub(super) fn push(&mut self, message: Completion) {
+    pub(super) fn push(&mut self, message: Ended) {
+        self.count(&message);
         if self.seen == 0 && self.kept.len() == self.bound {
             self.keep_measured();
         }
         if self.seen == 0 {
             self.kept.push(message);
-        } else if message.offered < self.measure_from {
-            self.let_go += 1;
-        } else {
+        } else if message.offered >= self.measure_from {
             self.replace_one(message);
         }
     }
 
-    /// The messages kept, and how many were not.
-    pub(super) fn take(&mut self) -> (Vec<Completion>, u64) {
-        (std::mem::take(&mut self.kept), self.let_go)
+    /// The messages kept, and how many there were in all.
+    pub(super) fn take(&mut self) -> (Vec<Ended>, MessageCounts) {
+        (std::mem::take(&mut self.kept), self.counts)
+    }
+
+    fn count(&mut self, message: &Ended) {
+        let measured = message.offered >= self.measure_from;
+        let counts = if measured { &mut self.counts.measured } else { &mut self.counts.before };
+        match message.fate {
+            Fate::Completed => counts.completed += 1,
+            Fate::Unfinished => counts.unfinished += 1,
+            Fate::Damaged => counts.damaged += 1,
+        }
     }
 
     /// Lets go of what was offered before measurement. If that makes room, all is as before.
     fn keep_measured(&mut self) {
-        let before = self.kept.len();
         let measure_from = self.measure_from;
         self.kept.retain(|message| message.offered >= measure_from);
-        self.let_go += (before - self.kept.len()) as u64;
         if self.kept.len() == self.bound {
             self.seen = self.bound as u64;
         }
     }
 
     /// Every measured message has the same chance to be among the kept.
-    fn replace_one(&mut self, message: Completion) {
+    fn replace_one(&mut self, message: Ended) {
         self.seen += 1;
-        self.let_go += 1;
         let place = self.entropy.below(self.seen);
         if let Some(kept) = self.kept.get_mut(place as usize) {
             *kept = message;
@@ -79,15 +88,21 @@ mod tests {
         let entropy = RandomStream::new(1, Purpose::Reservoir, 0);
         let mut messages = Messages { bound, ..Messages::new(at(measure_from), entropy) };
         for number in 0..count {
-            messages.push(Completion {
+            messages.push(Ended {
                 flow: 0,
+                fate: if number % 4 == 3 { Fate::Damaged } else { Fate::Completed },
                 size: number,
                 offered: at(number),
                 completed: at(number + 1),
             });
         }
-        let (kept, let_go) = messages.take();
-        (kept.iter().map(|message| message.size).collect(), let_go)
+        let (kept, counts) = messages.take();
+        let (before, measured) = (measure_from.min(count), count - measure_from.min(count));
+        assert_eq!((counts.before.total(), counts.measured.total()), (before, measured));
+        assert_eq!(counts.total().damaged, count / 4);
+        let kept: Vec<u64> = kept.iter().map(|message| message.size).collect();
+        let let_go = count - kept.len() as u64;
+        (kept, let_go)
     }
 
     #[test]

@@ -3,7 +3,7 @@
 //! Components live in flat vectors and know each other by index. What they do stands in the files
 //! beside this one, by place: [`station`] (sending), [`bridge`] (forwarding), [`transmit`] (ports and
 //! links), [`multicast`] (copies), [`cioq`] (bridges with input buffers), [`commit`] (departures decided in advance), [`pause`] (flow
-//! control), [`trees`] and [`deadlock`] (what came of it), [`receive`] (arrivals at stations), [`reaction`] (rate
+//! control), [`trees`], [`victims`] and [`deadlock`] (what came of it), [`receive`] (arrivals at stations), [`reaction`] (rate
 //! limiters).
 
 mod books;
@@ -28,6 +28,7 @@ mod schedule;
 mod station;
 mod transmit;
 mod trees;
+mod victims;
 
 use setpoint_control::{FlowKey, GroupParams, Notification, ReactionPointParams};
 use setpoint_units::{Bytes, Time, TimeDelta};
@@ -53,6 +54,7 @@ use queue::Queue;
 use recorder::Recorder;
 use station::Station;
 use trees::Trees;
+use victims::Victims;
 
 /// A network in motion.
 pub(crate) struct Network {
@@ -80,6 +82,8 @@ pub(crate) struct Network {
     cioq: Option<Box<Cioq>>,
     /// How pauses spread.
     trees: Trees,
+    /// Whom they delay without a part in the congestion.
+    victims: Victims,
     /// Whether pauses have locked each other.
     deadlocks: DeadlockWatch,
     classes: Classes,
@@ -185,6 +189,7 @@ impl Network {
     fn begin(&mut self, spec: &Spec) {
         if self.pause_rules.protected != 0 {
             self.learn_outputs();
+            self.learn_passing();
         }
         self.events.push_all(self.changes.iter().map(|change| (change.at, Event::Change)));
         self.events.push(spec.measure_from, Event::MeasureFrom);

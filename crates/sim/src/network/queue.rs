@@ -144,6 +144,12 @@ impl Dwell {
         self.spans[place] += span;
     }
 
+    /// The integral of the length over time since measurement began, in bytes times picoseconds, for a queue that has
+    /// been at `length` since it last changed.
+    pub(super) fn area_until(&self, length: u64, now: Time) -> u128 {
+        self.area + u128::from(length) * u128::from((now - self.since).as_picos())
+    }
+
     /// Forgets everything before now.
     pub(super) fn restart(&mut self, now: Time) {
         *self = Self { begin: now, since: now, ..Self::new() };

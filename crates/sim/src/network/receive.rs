@@ -8,8 +8,10 @@ use std::cmp::Reverse;
 use setpoint_units::Time;
 
 use super::Network;
-use super::flow::Completion;
+use super::flow::Ended;
 use crate::frame::{Frame, FrameKind, InFlight};
+use crate::outcome::Fate;
+use crate::traffic::source::Message;
 
 impl Network {
     /// Books the data frames that have arrived over a link to a station by now.
@@ -50,31 +52,31 @@ impl Network {
         self.recorder.check_order(frame.flow as usize, frame.sent_at());
         let flow = &mut self.flows[frame.flow as usize];
         if flow.books.lost.is_some() {
-            self.recorder.damaged(flow.settle_losses(frame.sent_at()));
+            self.recorder.damaged(frame.flow, &flow.settle_losses(frame.sent_at()));
         }
         flow.books.deliver(frame.bytes, at - frame.sent_at());
         while let Some(message) = flow.source.complete(flow.books.settled) {
-            let done =
-                Completion { flow: frame.flow, size: message.size, offered: message.offered, completed: at };
-            self.recorder.complete(done, message.damaged);
+            let fate = if message.damaged { Fate::Damaged } else { Fate::Completed };
+            let Message { size, offered, .. } = message;
+            self.recorder.messages.push(Ended { flow: frame.flow, fate, size, offered, completed: at });
         }
     }
 }
 
 impl super::Flow {
     /// Frames lost before one that was sent at `before` will not come any more. Each belongs to one
-    /// message; returns how many messages end with the loss of their last frame.
+    /// message; returns the messages that end with the loss of their last frame.
     #[cold]
-    pub(super) fn settle_losses(&mut self, before: Time) -> u64 {
-        let Some(mut lost) = self.books.lost.take() else { return 0 };
-        let mut ended = 0;
+    pub(super) fn settle_losses(&mut self, before: Time) -> Vec<Message> {
+        let Some(mut lost) = self.books.lost.take() else { return Vec::new() };
+        let mut ended = Vec::new();
         while let Some(&Reverse((sent_at, bytes))) = lost.peek()
             && sent_at < before
         {
             lost.pop();
             self.books.settled += u64::from(bytes);
             self.source.damage(self.books.settled);
-            ended += u64::from(self.source.complete(self.books.settled).is_some());
+            ended.extend(self.source.complete(self.books.settled));
         }
         self.books.lost = if lost.is_empty() { None } else { Some(lost) };
         ended

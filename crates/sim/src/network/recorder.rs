@@ -1,14 +1,16 @@
-//! What is measured on the way: series, and messages that were completed.
+//! What is measured on the way: series, and the fates of messages.
 
 use setpoint_units::{Rate, Time, TimeDelta};
 
 use super::Network;
-use super::flow::Completion;
+use super::flow::Ended;
 use super::messages::Messages;
 use super::port::Toward;
 use crate::error::SimError;
+use crate::outcome::Fate;
 use crate::random::{Purpose, RandomStream};
 use crate::spec::{Recording, Spec};
+use crate::traffic::source::Message;
 
 /// What was measured so far.
 #[derive(Clone, Debug)]
@@ -21,10 +23,10 @@ pub(super) struct Recorder {
     /// The ports that are recorded, by index: those on the way of a flow.
     pub(super) ports: Vec<(usize, PortSeries)>,
     pub(super) messages: Messages,
-    pub(super) damaged: u64,
+    /// When the last interval ended.
+    sampled_at: Time,
     /// Notifications that were sent, by their quantised feedback.
     pub(super) feedback: [u64; 64],
-    pub(super) cut: u64,
     /// By receiver of a flow to a group.
     pub(super) receivers: Vec<Counted<u64>>,
     /// By flow and then by receiver, when the last frame that was delivered had been sent: a check that order is kept.
@@ -43,6 +45,11 @@ pub(super) struct FlowSeries {
 pub(super) struct QueueSeries {
     pub(super) length: Vec<u64>,
     pub(super) largest: Vec<u64>,
+    pub(super) mean: Vec<u64>,
+    /// The integral of the length that the queue had when it was last read.
+    area_so_far: u128,
+    /// The part of this interval's integral from before measurement began, when the queue forgot it.
+    area_before: u128,
     /// Over the whole run.
     pub(super) peak: u64,
     pub(super) notifications: Counted<u32>,
@@ -57,6 +64,15 @@ pub(super) struct PortSeries {
     pub(super) busy_unmeasured: TimeDelta,
     pub(super) paused: Vec<TimeDelta>,
     pub(super) paused_so_far: TimeDelta,
+}
+
+impl QueueSeries {
+    /// Records the mean length in an interval of this span that ends now, rounded down, from the integral up to now.
+    fn push_mean(&mut self, area: u128, span: TimeDelta) {
+        let before = std::mem::take(&mut self.area_before);
+        let grown = before + area - std::mem::replace(&mut self.area_so_far, area);
+        self.mean.push((grown / u128::from(span.as_picos().max(1))) as u64);
+    }
 }
 
 /// The growth of a counter in each interval.
@@ -84,9 +100,8 @@ impl Recorder {
             queues: queues.into_iter().map(|queue| (queue, QueueSeries::default())).collect(),
             ports: ports.into_iter().map(|port| (port, PortSeries::default())).collect(),
             messages: Messages::new(spec.measure_from, RandomStream::new(spec.seed, Purpose::Reservoir, 0)),
-            damaged: 0,
+            sampled_at: Time::ZERO,
             feedback: [0; 64],
-            cut: 0,
             receivers: Vec::new(),
             #[cfg(debug_assertions)]
             in_order: vec![Time::ZERO; spec.flows.len()],
@@ -107,18 +122,20 @@ impl Recorder {
         assert!(last < sent_at || last == Time::ZERO, "a frame for {receiver} came out of order or twice");
     }
 
-    /// A message has arrived in full, or what was left of it.
-    pub(super) fn complete(&mut self, done: Completion, damaged: bool) {
-        if damaged {
-            self.damaged(1);
-        } else {
-            self.messages.push(done);
-        }
+    /// Messages of a flow have lost frames, and nothing more of them will arrive.
+    pub(super) fn damaged(&mut self, flow: u32, messages: &[Message]) {
+        self.incomplete(flow, messages, Fate::Damaged);
     }
 
-    /// Messages have lost frames, and nothing more of them will arrive.
-    pub(super) fn damaged(&mut self, messages: u64) {
-        self.damaged += messages;
+    /// A message of a flow was given up because the flow was stopped.
+    pub(super) fn cut(&mut self, flow: u32, message: &Message) {
+        self.messages.push(Ended::incomplete(flow, message, Fate::Unfinished));
+    }
+
+    fn incomplete(&mut self, flow: u32, messages: &[Message], fate: Fate) {
+        for message in messages {
+            self.messages.push(Ended::incomplete(flow, message, fate));
+        }
     }
 
     /// Drops the samples so far, and keeps their memory for those to come.
@@ -134,6 +151,7 @@ impl Recorder {
         for (_, series) in &mut self.queues {
             series.length.clear();
             series.largest.clear();
+            series.mean.clear();
             series.notifications.growth.clear();
         }
         for (_, series) in &mut self.ports {
@@ -141,11 +159,6 @@ impl Recorder {
             series.busy.clear();
             series.paused.clear();
         }
-    }
-
-    /// Messages were given up because their flow was stopped.
-    pub(super) fn cut(&mut self, messages: u64) {
-        self.cut += messages;
     }
 }
 
@@ -158,6 +171,7 @@ impl Network {
             return Err(SimError::TooLong { at: self.now, events: self.events.popped() });
         }
         self.watch_for_deadlock();
+        self.look_at_victims();
         self.record();
         if self.now < self.rules.end {
             self.schedule_sample();
@@ -173,6 +187,11 @@ impl Network {
         }
         for receiver in self.groups.receivers_mut() {
             receiver.restart();
+        }
+        for (queue, series) in &mut self.recorder.queues {
+            let queue = &self.queues[*queue];
+            series.area_before += queue.dwell.area_until(queue.length, self.now) - series.area_so_far;
+            series.area_so_far = 0;
         }
         for queue in &mut self.queues {
             queue.dwell.restart(self.now);
@@ -209,8 +228,11 @@ impl Network {
         for (receiver, series) in self.groups.receivers().iter().zip(&mut self.recorder.receivers) {
             series.record(receiver.timely);
         }
+        let span = self.now - std::mem::replace(&mut self.recorder.sampled_at, self.now);
         for (queue, series) in &mut self.recorder.queues {
             let queue = &mut self.queues[*queue];
+            let area = queue.dwell.area_until(queue.length, self.now);
+            series.push_mean(area, span);
             series.length.push(queue.length);
             series.largest.push(queue.largest);
             series.peak = series.peak.max(queue.largest);

@@ -15,7 +15,7 @@
 //! now and is its own root, or, behind a cycle that has closed, to where they were: then the output of the cycle that
 //! has been paused for longest is the root. A cycle that is also full is a deadlock (see [`super::deadlock`]).
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 use setpoint_units::{Time, TimeDelta};
 
@@ -153,6 +153,7 @@ impl Network {
         trees.asked += u32::from(for_nothing_else);
         trees.widest = trees.widest.max(trees.asked);
         trees.deepest = trees.deepest.max(depth);
+        self.victims_begin(input, counter, root);
     }
 
     /// An input has let its sender go on.
@@ -162,6 +163,7 @@ impl Network {
         let sum = Sum { depth: pause.depth, pauses: 1, time: self.now - pause.since };
         self.trees.ended.entry(blame).or_default().add(sum);
         self.trees.asked -= u32::from(self.inputs[input as usize].asked == 0);
+        self.victims_end(input, counter, pause.root);
     }
 
     /// The output for which an input holds the most.
@@ -257,17 +259,6 @@ impl Network {
             widest: self.trees.widest,
             deepest: self.trees.deepest,
         }
-    }
-
-    /// How long ports on a flow's path were stopped for its class by congestion that is not on its path.
-    pub(super) fn held_up(&self, flow: u32) -> TimeDelta {
-        let counter = self.pause_rules.counter(self.flows[flow as usize].class);
-        let path: BTreeSet<u32> = self.entries(flow).iter().copied().collect();
-        let pauses = path.iter().flat_map(|&paused| {
-            let blame = |cause, root| Blame { paused, counter, cause, root };
-            self.trees.ended.range(blame(0, 0)..=blame(u32::MAX, u32::MAX))
-        });
-        pauses.filter(|(blame, _)| !path.contains(&blame.root)).map(|(_, sum)| sum.time).sum()
     }
 }
 

@@ -120,10 +120,12 @@ impl Source {
     }
 
     /// Ceases to offer frames when the flow has sent `sent` bytes in all; what was offered and not
-    /// sent is gone. Returns how many messages that cuts off.
-    pub(crate) fn stop(&mut self, sent: u64) -> u64 {
+    /// sent is gone. Shows `cut` the messages that this cuts off.
+    pub(crate) fn stop(&mut self, sent: u64, now: Time, cut: impl FnMut(&Message)) {
         self.running = false;
-        self.chunks.as_mut().map_or(0, |chunks| chunks.stop(sent))
+        if let Some(chunks) = &mut self.chunks {
+            chunks.stop(sent, now, cut);
+        }
     }
 
     /// What there is to send now.
@@ -165,9 +167,12 @@ impl Source {
         self.chunks.as_ref().is_some_and(|chunks| matches!(chunks.kind, Kind::Messages { .. }))
     }
 
-    /// Messages that were offered and are not complete.
-    pub(crate) fn outstanding(&self) -> u64 {
-        self.chunks.as_ref().map_or(0, |chunks| chunks.outstanding.len() as u64 + chunks.kind.messages_waiting())
+    /// Shows `visit` the messages that were offered by now and are not complete, and forgets them.
+    pub(crate) fn take_outstanding(&mut self, now: Time, mut visit: impl FnMut(&Message)) {
+        let Some(chunks) = &mut self.chunks else { return };
+        chunks.arrive_until(now);
+        std::mem::take(&mut chunks.outstanding).iter().for_each(&mut visit);
+        chunks.kind.take_waiting(visit);
     }
 
     /// Bytes on the heap.
@@ -193,23 +198,23 @@ impl Chunks {
         }
     }
 
-    fn stop(&mut self, sent: u64) -> u64 {
+    fn stop(&mut self, sent: u64, now: Time, mut cut: impl FnMut(&Message)) {
+        self.arrive_until(now);
         self.left = 0;
         self.next_at = Time::MAX;
-        let never_begun = self.kind.messages_waiting();
-        self.kind.drop_waiting();
         self.begun = sent;
-        let before = std::mem::take(&mut self.outstanding);
-        for message in before.iter().filter(|message| message.end <= sent) {
-            self.outstanding.push_back(*message);
+        for message in std::mem::take(&mut self.outstanding).iter() {
+            if message.end <= sent {
+                self.outstanding.push_back(*message);
+            } else {
+                cut(message);
+            }
         }
-        (before.len() - self.outstanding.len()) as u64 + never_begun
+        self.kind.take_waiting(cut);
     }
 
     fn supply(&mut self, frame: u16, now: Time) -> Supply {
-        while self.next_at <= now {
-            self.arrive();
-        }
+        self.arrive_until(now);
         if self.left == 0 {
             self.begin_next();
         }
@@ -217,6 +222,14 @@ impl Chunks {
             0 if self.next_at == Time::MAX => Supply::None,
             0 => Supply::NotBefore(self.next_at),
             left => Supply::Frame(left.min(u64::from(frame)) as u16),
+        }
+    }
+
+    /// Takes in all that has arrived by now.
+    #[inline]
+    fn arrive_until(&mut self, now: Time) {
+        while self.next_at <= now {
+            self.arrive();
         }
     }
 
@@ -306,23 +319,14 @@ impl Kind {
         Some(kind)
     }
 
-    /// Messages that have arrived and not begun.
-    fn messages_waiting(&self) -> u64 {
-        match self {
-            Self::Periodic { .. } => 0,
-            Self::Messages { waiting, earlier, .. } => {
-                let earlier = earlier.iter().flat_map(|starts| starts.iter());
-                earlier.chain([waiting]).map(|start| start.count).sum()
-            }
-        }
-    }
-
-    fn drop_waiting(&mut self) {
+    /// Takes out everything that has arrived and not begun, and shows `visit` the messages among it.
+    fn take_waiting(&mut self, mut visit: impl FnMut(&Message)) {
         match self {
             Self::Periodic { waiting, .. } => *waiting = 0,
-            Self::Messages { waiting, earlier, .. } => {
-                waiting.count = 0;
-                *earlier = None;
+            Self::Messages { gap, sizes, waiting, earlier } => {
+                while let Some((size, offered)) = earlier_or(waiting, earlier).next(*gap, sizes) {
+                    visit(&Message { size, offered, end: 0, damaged: false });
+                }
             }
         }
     }

@@ -57,8 +57,9 @@ pub(super) const WORDS: [Word; 12] = [
     },
     Word {
         name: "settling",
-        text: "Settling time: how long after an event the bottleneck took until its queue stayed near the set point \
-               and its throughput near that of the end of the segment, as means over a sliding window.",
+        text: "Settling time: how long after an event it took until the mean of the queue over every 10 ms (or a tenth of the \
+               time to the next event) stayed within 10 % of the set point, or one frame, until the next event, with \
+               the port loaded and the buffer not full.",
         place: RESULTS,
     },
     Word {

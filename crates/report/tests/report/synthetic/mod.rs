@@ -142,8 +142,12 @@ pub(crate) fn dumbbell(senders: u32, samples: usize) -> RunRecord {
     summary.queues = vec![left, right];
     summary.ports = ports;
     summary.events_at = vec![
-        EventSummary { at_s: 1.0, label: "left->right at 1 Gb/s".into(), settling_s: Some(0.0412) },
-        EventSummary { at_s: 2.0, label: "left->right at 10 Gb/s".into(), settling_s: Some(0.2301) },
+        EventSummary { at_s: 1.0, label: "left->right at 1 Gb/s".into(), settling: Settling::AfterS(0.0412) },
+        EventSummary {
+            at_s: 2.0,
+            label: "left->right at 10 Gb/s".into(),
+            settling: Settling::AfterS(0.2301),
+        },
     ];
     record
 }
@@ -208,10 +212,11 @@ pub(crate) fn fat_tree() -> RunRecord {
         MessageClass {
             from_bytes: bounds.0,
             to_bytes: bounds.1,
-            count,
-            fct_mean_s: mean(&times),
+            completed: count,
+            fct_mean_s: Some(mean(&times)),
             fct_quantiles: quantiles(times),
             slowdown_quantiles: quantiles(slowdowns),
+            ..MessageClass::default()
         }
     };
     let classes = vec![
@@ -221,7 +226,10 @@ pub(crate) fn fat_tree() -> RunRecord {
         class((Some(100_000), Some(1_000_000)), 2_200, 900e-6),
         class((Some(1_000_000), None), 1_021, 9e-3),
     ];
-    record.summary.messages = Some(MessageSummary { completed: 12_345, unfinished: 87, damaged: 0, classes });
+    let mut classes = classes;
+    classes[0].unfinished = 87;
+    record.summary.messages =
+        Some(MessageSummary { completed: 12_345, unfinished: 87, classes, ..MessageSummary::default() });
     let samples = 300;
     record.series.time_s = (1..=samples).map(|index| f64::from(index) * 0.01).collect();
     record.series.flows = (record.summary.flows.iter())
@@ -342,7 +350,7 @@ pub(crate) fn losses() -> RunRecord {
         .map(|n| EventSummary {
             at_s: 0.2 * f64::from(n + 1),
             label: format!("s{} capped at {} Mb/s for a while", n % 4 + 1, 100 * n),
-            settling_s: None,
+            settling: Settling::NotSettled(Unsettled::NoSetPoint),
         })
         .collect();
     record

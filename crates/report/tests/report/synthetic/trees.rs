@@ -35,7 +35,7 @@ pub(crate) fn deadlock() -> RunRecord {
     let name = |n: u32| format!("b{}->b{}", n % 5 + 1, (n + 1) % 5 + 1);
     summary.flows = (0..5)
         .map(|n| FlowSummary {
-            held_up_s: if n % 2 == 0 { 3.7e-3 + f64::from(n) * 1e-5 } else { 0.0 },
+            victim_s: if n % 2 == 0 { 3.7e-3 + f64::from(n) * 1e-5 } else { 0.0 },
             ..flow(&format!("h{}", n + 1), &format!("h{}", (n + 2) % 5 + 1), 3.1e8, 310)
         })
         .collect();
@@ -73,6 +73,6 @@ pub(super) fn in_a_fat_tree(record: &mut RunRecord) {
     }
     record.summary.congestion_trees = trees(17, pauses);
     for (n, flow) in record.summary.flows.iter_mut().enumerate().filter(|(n, _)| n % 3 == 0) {
-        flow.held_up_s = 1e-3 * (n + 1) as f64;
+        flow.victim_s = 1e-3 * (n + 1) as f64;
     }
 }

@@ -1,0 +1,72 @@
+//! The two halves of the league.
+
+use serde::{Deserialize, Serialize};
+use setpoint_control::Algorithm;
+
+use crate::scenario::{Diagnostics, Override};
+
+/// A half of the league.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Division {
+    /// The scenarios as they are built in, with PFC: no frame is lost.
+    Lossless,
+    /// The same scenarios without flow control.
+    WithoutFlowControl,
+}
+
+impl Division {
+    /// Both, the main one first.
+    pub const ALL: [Self; 2] = [Self::Lossless, Self::WithoutFlowControl];
+
+    /// Its title.
+    #[must_use]
+    pub const fn title(self) -> &'static str {
+        match self {
+            Self::Lossless => "Lossless",
+            Self::WithoutFlowControl => "Without flow control",
+        }
+    }
+
+    /// What it shows, in a sentence or two.
+    #[must_use]
+    pub const fn meaning(self) -> &'static str {
+        match self {
+            Self::Lossless => {
+                "PFC is on, as in the networks that these algorithms are made for: no frame is lost, and congestion \
+                 that an algorithm does not prevent spreads as pauses."
+            }
+            Self::WithoutFlowControl => {
+                "The same scenarios without PFC show how much loss each algorithm prevents by itself. The sources do not \
+                 retransmit, so that a lost frame takes load off the network: a message that lost a frame counts as never \
+                 completed, and whoever loses frames is not marked best at completion."
+            }
+        }
+    }
+
+    /// The algorithms that take part: where nothing may be lost, none that drops.
+    pub(super) fn entrants(self) -> impl Iterator<Item = Algorithm> {
+        Algorithm::ALL.into_iter().filter(move |algorithm| {
+            let (congestion_point, _) = algorithm.points(&setpoint_control::Params::default());
+            self == Self::WithoutFlowControl || !congestion_point.drops()
+        })
+    }
+
+    /// What is set in a scenario for an algorithm.
+    pub(super) fn overrides(self, algorithm: Algorithm) -> Result<Vec<Override>, Diagnostics> {
+        let mut overrides = vec![format!("control={}", algorithm.name()).parse()?];
+        if self == Self::WithoutFlowControl {
+            overrides.push("flow_control=none".parse()?);
+        }
+        Ok(overrides)
+    }
+
+    /// The values of the sweep's axes.
+    pub(super) fn values<'a>(self, scenario: &'a str, algorithm: Algorithm) -> [&'a str; 3] {
+        let flow_control = match self {
+            Self::Lossless => "pfc",
+            Self::WithoutFlowControl => "none",
+        };
+        [scenario, flow_control, algorithm.name()]
+    }
+}

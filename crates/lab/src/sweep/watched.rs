@@ -1,0 +1,66 @@
+//! Which queue the figures of a sweep are of: the same one in all variants and seeds of a scenario, and its port.
+//!
+//! It is the queue with the largest mean, averaged over all runs, among those that every run has. In bridges with input
+//! buffers only queues count that a congestion point acts on in some run, as in
+//! [`Summary::watched_queue`](crate::results::Summary::watched_queue). Where no queue is in all runs, because the
+//! networks differ, every run is judged by its own queue.
+
+use std::collections::HashMap;
+
+use serde::{Deserialize, Serialize};
+
+use super::figures::{Kept, KeptQueue};
+
+/// The queue by which all variants of a scenario are compared.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct WatchedQueue {
+    /// The scenario.
+    pub scenario: String,
+    /// The queue; none if the runs have no queue in common, so that each is judged by its own.
+    pub queue: Option<String>,
+    /// Its port.
+    pub port: Option<String>,
+}
+
+impl WatchedQueue {
+    /// The queue for these runs of a scenario.
+    pub(super) fn of(scenario: &str, runs: &[&Kept]) -> Self {
+        let chosen = common(runs);
+        Self {
+            scenario: scenario.to_owned(),
+            queue: chosen.map(|queue| queue.name.clone()),
+            port: chosen.map(|queue| queue.port.clone()),
+        }
+    }
+
+    /// Its place among the queues of a run.
+    pub(super) fn place(&self, run: &Kept) -> Option<usize> {
+        match &self.queue {
+            Some(name) => run.queues.iter().position(|queue| queue.name == *name),
+            None => run.own,
+        }
+    }
+}
+
+/// The queue with the largest mean of those that all runs have; of equals the first in the first run.
+fn common<'a>(runs: &[&'a Kept]) -> Option<&'a KeptQueue> {
+    let (first, others) = runs.split_first()?;
+    let others: Vec<HashMap<&str, &KeptQueue>> = others.iter().map(|run| by_name(run)).collect();
+    let in_all = first.queues.iter().filter_map(|queue| {
+        let elsewhere: Option<Vec<&KeptQueue>> =
+            others.iter().map(|run| run.get(queue.name.as_str()).copied()).collect();
+        let elsewhere = elsewhere?;
+        let mean = queue.mean + elsewhere.iter().map(|queue| queue.mean).sum::<f64>();
+        let acted_on = queue.acted_on || elsewhere.iter().any(|queue| queue.acted_on);
+        Some((queue, acted_on, mean))
+    });
+    let in_all: Vec<(&KeptQueue, bool, f64)> = in_all.collect();
+    // `max_by` takes the last of equals.
+    let largest =
+        in_all.iter().rev().max_by(|one, other| one.1.cmp(&other.1).then(one.2.total_cmp(&other.2)));
+    largest.map(|(queue, ..)| *queue)
+}
+
+fn by_name(run: &Kept) -> HashMap<&str, &KeptQueue> {
+    run.queues.iter().map(|queue| (queue.name.as_str(), queue)).collect()
+}
