@@ -68,8 +68,8 @@ fn congested(scenario: &str, net: &Topology, fan_out: usize, hot: usize) -> RunR
         for step in 1..=fan_out {
             let to = (from + 41 * step) % stations.len();
             let rate = 1e9 * (0.5 + numbers.uniform());
-            let held_up_s = numbers.uniform();
-            summary.flows.push(FlowSummary { held_up_s, ..flow(stations[from], stations[to], rate, 12_345) });
+            let victim_s = numbers.uniform();
+            summary.flows.push(FlowSummary { victim_s, ..flow(stations[from], stations[to], rate, 12_345) });
         }
     }
     let mut pauses = Vec::new();
