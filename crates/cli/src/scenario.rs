@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use setpoint_lab::scenario::{Override, Scenario, Source, builtin, nearest};
+use setpoint_lab::scenario::{Override, Scenario, Source, builtin, did_you_mean};
 
 use crate::failure::Failure;
 use crate::folder;
@@ -87,11 +87,8 @@ pub(crate) fn default_name() -> PathBuf {
 }
 
 fn unknown(name: &str) -> Failure {
-    let close = nearest(name, builtin().iter().map(|builtin| builtin.name));
-    let remedy = match close {
-        Some(close) => format!("did you mean `{close}`?"),
-        None => "`setpoint list` shows those that are built in".to_owned(),
-    };
+    let close = did_you_mean(name, builtin().iter().map(|builtin| builtin.name));
+    let remedy = close.unwrap_or_else(|| "`setpoint list` shows those that are built in".to_owned());
     Failure::Usage(format!("there is no file and no built-in scenario {name:?}; {remedy}"))
 }
 

@@ -3,6 +3,8 @@
 //! The defaults fit links of 10 Gb/s. A preset is a short list of what differs from them at another speed,
 //! each with its origin; every algorithm keeps its own in its folder.
 
+use setpoint_units::Rate;
+
 use crate::parameter::{ParameterError, Value, choice};
 use crate::{Params, afd, aimd, bcn, parameters, qcn, smcc};
 
@@ -30,6 +32,17 @@ pub struct PresetChange {
 impl Preset {
     /// Every preset, slowest first.
     pub const ALL: [Self; 4] = [Self::OneG, Self::TenG, Self::FortyG, Self::HundredG];
+
+    /// The rate of the links that it is for.
+    #[must_use]
+    pub const fn line_rate(self) -> Rate {
+        match self {
+            Self::OneG => Rate::from_gbps(1),
+            Self::TenG => Rate::from_gbps(10),
+            Self::FortyG => Rate::from_gbps(40),
+            Self::HundredG => Rate::from_gbps(100),
+        }
+    }
 
     /// What differs from the defaults, over all algorithms.
     pub fn changes(self) -> impl Iterator<Item = &'static PresetChange> {

@@ -158,6 +158,10 @@ fn overrides() {
         ("set-makes-no-sense", "network.buffer=10kB"),
         ("set-extends", "extends=mixed"),
         ("set-key-below-a-value", "duration.seconds=1"),
+        ("set-several-values", "topology.dumbbell.senders=1,2,3"),
+        ("set-several-values-of-an-unknown-key", "senders=1,2,3"),
+        ("set-several-algorithms", "control=qcn,smcc"),
+        ("set-decimal-comma", "topology.dumbbell.rate=1,5 Gb/s"),
     ] {
         insta::with_settings!({ snapshot_path => "scenario_errors/messages", prepend_module_to_snapshot => false, omit_expression => true }, {
             insta::assert_snapshot!(name, override_complaint(setting));

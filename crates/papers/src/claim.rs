@@ -5,8 +5,14 @@ use std::fmt;
 use setpoint_lab::sweep::Spread;
 use setpoint_report::quantity::Unit;
 
-use crate::rule::Rule;
+use crate::case::{Depth, Timing};
+use crate::rule::{Agreement, Rule};
 use crate::runs::{Runs, Seed};
+
+mod verdict;
+
+pub use verdict::Verdict;
+pub(crate) use verdict::shown;
 
 /// Something that a paper says is seen, in a form that can fail.
 pub struct Claim {
@@ -18,7 +24,31 @@ pub struct Claim {
     pub reading: &'static str,
     /// Why we see something else, if we do: what was found when it was looked into.
     pub cause: Option<&'static str>,
+    /// How long a part of the experiment must last for the claim to be judged, if that matters.
+    pub needs: Option<Needs>,
     test: Test,
+}
+
+/// A part of an experiment that a claim looks at. In a short version it may be over before what the claim is about
+/// can happen, since the times of the algorithms are not shortened.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Needs {
+    /// How long the part lasts in the full version, in seconds.
+    pub lasts: f64,
+    /// How long it must last, in seconds.
+    pub least: f64,
+    /// What takes that long.
+    pub what: &'static str,
+}
+
+impl Needs {
+    /// Why the claim cannot be judged with times multiplied by a factor; none if it can.
+    fn unmet(self, factor: f64) -> Option<String> {
+        let lasts = self.lasts * factor;
+        let text = |seconds| Unit::Seconds.text(seconds).replace('\u{a0}', " ");
+        let why = || format!("{} in the short version, and {} takes {}", text(lasts), self.what, text(self.least));
+        (lasts < self.least).then(why)
+    }
 }
 
 /// How a claim is judged.
@@ -42,23 +72,6 @@ pub struct Judgement {
     pub rule: Option<Rule>,
 }
 
-/// Whether a claim holds.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Verdict {
-    /// We see what the paper saw.
-    Holds,
-    /// We see something else.
-    Differs {
-        /// The likely cause; none if it was not found.
-        cause: Option<&'static str>,
-    },
-    /// It cannot be told.
-    CannotBeJudged {
-        /// Why not.
-        why: String,
-    },
-}
-
 impl Claim {
     /// A claim on a figure that is measured in every seed, with the rule that it must follow. A seed in which
     /// there is nothing to measure makes the claim one that cannot be judged.
@@ -69,13 +82,13 @@ impl Claim {
         measure: impl Fn(&Seed<'_>) -> Option<f64> + Send + Sync + 'static,
     ) -> Self {
         let test = Test::Measured { unit, measure: Box::new(measure), rule };
-        Self { name, statement, reading: "", cause: None, test }
+        Self { name, statement, reading: "", cause: None, needs: None, test }
     }
 
     /// A claim that cannot be judged here, for a reason.
     #[must_use]
     pub fn impossible(name: &'static str, statement: &'static str, why: &'static str) -> Self {
-        Self { name, statement, reading: "", cause: None, test: Test::Impossible { why } }
+        Self { name, statement, reading: "", cause: None, needs: None, test: Test::Impossible { why } }
     }
 
     /// The same with how the paper's words are read.
@@ -92,6 +105,13 @@ impl Claim {
         self
     }
 
+    /// The same with how long a part of the experiment must last.
+    #[must_use]
+    pub fn needs(mut self, needs: Needs) -> Self {
+        self.needs = Some(needs);
+        self
+    }
+
     /// The rule in words.
     #[must_use]
     pub fn expected(&self) -> String {
@@ -101,14 +121,14 @@ impl Claim {
         }
     }
 
-    /// Judges the claim.
+    /// Judges the claim. A short version gives no verdict: it says how many seeds follow the rule.
     #[must_use]
-    pub fn judge(&self, runs: &Runs) -> Judgement {
+    pub fn judge(&self, runs: &Runs, timing: &Timing, depth: Depth) -> Judgement {
         match &self.test {
             Test::Impossible { why } => Judgement::open((*why).to_owned(), Unit::Count, None),
             Test::Measured { unit, rule, measure } => match measured(runs, measure) {
                 Ok(values) => Judgement {
-                    verdict: self.verdict(*rule, &values),
+                    verdict: self.verdict(rule.agreement(&values), timing, depth),
                     values,
                     unit: *unit,
                     rule: Some(*rule),
@@ -118,8 +138,16 @@ impl Claim {
         }
     }
 
-    fn verdict(&self, rule: Rule, values: &[f64]) -> Verdict {
-        if rule.holds(values) { Verdict::Holds } else { Verdict::Differs { cause: self.cause } }
+    fn verdict(&self, agreement: Agreement, timing: &Timing, depth: Depth) -> Verdict {
+        let cause = self.cause;
+        match (depth, agreement) {
+            (Depth::Full, Agreement::Follows) => Verdict::Holds,
+            (Depth::Full, _) => Verdict::Differs { agreement, cause },
+            (Depth::Quick, _) => match self.needs.and_then(|needs| needs.unmet(timing.factor(depth))) {
+                Some(why) => Verdict::TooShort { why },
+                None => Verdict::Quick { agreement, cause },
+            },
+        }
     }
 }
 
@@ -150,28 +178,6 @@ impl Judgement {
     #[must_use]
     pub fn followers(&self) -> usize {
         self.rule.map_or(0, |rule| rule.followers(&self.values))
-    }
-}
-
-impl Verdict {
-    /// The verdict in one or two words.
-    #[must_use]
-    pub fn name(&self) -> &'static str {
-        match self {
-            Self::Holds => "holds",
-            Self::Differs { .. } => "differs",
-            Self::CannotBeJudged { .. } => "cannot be judged",
-        }
-    }
-
-    /// Why it is not what was expected: the cause or the reason, in words; empty where the claim holds.
-    #[must_use]
-    pub fn why(&self) -> &str {
-        match self {
-            Self::Holds => "",
-            Self::Differs { cause } => cause.unwrap_or("the cause has not been found"),
-            Self::CannotBeJudged { why } => why,
-        }
     }
 }
 

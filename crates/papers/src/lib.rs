@@ -34,13 +34,13 @@ mod unbiased;
 mod water_filling;
 
 pub use case::{Case, Depth, Timing};
-pub use claim::{Claim, Judgement, Verdict};
+pub use claim::{Claim, Judgement, Needs, Verdict};
 pub use experiment::{Experiment, Kept, Paper, Repeats};
 pub use folder::{Folder, FolderError};
 pub use job::RUN_FAILED;
 pub use line::{Line, SpreadLine};
 pub use reproduce::{Finished, Options, Stopped, reproduce};
-pub use rule::Rule;
+pub use rule::{Agreement, Rule};
 pub use runs::{Run, Runs, Seed};
 pub use select::{Unknown, select};
 

@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 use setpoint_lab::sweep::Spread;
 use setpoint_report::quantity::Unit;
 
-use crate::claim::{Claim, Judgement};
+use crate::claim::{Claim, Judgement, shown};
 use crate::reproduce::Finished;
 
 /// One claim. Quantities are in bits per second, bytes, seconds, or shares from 0 to 1, as `unit` says.
@@ -14,7 +14,7 @@ pub struct Line {
     pub experiment: String,
     /// The claim's name.
     pub claim: String,
-    /// `holds`, `differs` or `cannot be judged`.
+    /// `holds`, `differs` or `cannot be judged`; of a quick run `quick run` or `not judged in a quick run`.
     pub verdict: String,
     /// Mean over seeds; none where nothing was measured.
     pub measured: Option<f64>,
@@ -64,7 +64,7 @@ impl Line {
             seeds: judgement.values.len(),
             seeds_following: judgement.followers(),
             unit: symbol(judgement.unit).to_owned(),
-            why: judgement.verdict.why().to_owned(),
+            why: judgement.verdict.why(),
             depth: finished.depth.name().to_owned(),
         }
     }
@@ -73,6 +73,12 @@ impl Line {
     pub fn all(finished: &Finished<'_>) -> Vec<Self> {
         let pairs = finished.experiment.claims.iter().zip(&finished.judgements);
         pairs.map(|(claim, judgement)| Self::new(finished, claim, judgement)).collect()
+    }
+
+    /// The verdict; of a quick run, how many seeds follow the rule.
+    #[must_use]
+    pub fn shown_verdict(&self) -> String {
+        shown(&self.verdict, self.seeds_following, self.seeds)
     }
 
     /// The unit of the figures.

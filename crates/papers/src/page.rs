@@ -6,10 +6,11 @@ use setpoint_report::document::{
 use setpoint_report::quantity::Unit;
 
 use crate::case::{Case, Depth};
-use crate::claim::{Claim, Judgement, Verdict};
+use crate::claim::{Claim, Judgement, Verdict, shown};
 use crate::experiment::{Experiment, Paper, Repeats};
 use crate::line::Line;
 use crate::reproduce::Finished;
+use crate::rule::Agreement;
 
 /// What a page links to.
 #[derive(Clone, Copy, Debug)]
@@ -54,7 +55,12 @@ fn facts(finished: &Finished<'_>) -> Vec<String> {
     };
     let count =
         |name: &str| finished.judgements.iter().filter(|judgement| judgement.verdict.name() == name).count();
-    let verdicts = [("holds", "hold"), ("differs", "differ"), ("cannot be judged", "cannot be judged")];
+    let verdicts = [
+        ("holds", "hold"),
+        ("differs", "differ"),
+        ("cannot be judged", "cannot be judged"),
+        ("not judged in a quick run", "not judged in a quick run"),
+    ];
     let verdicts = verdicts.map(|(one, several)| match count(one) {
         0 => String::new(),
         1 => format!("1 claim {one}"),
@@ -64,7 +70,7 @@ fn facts(finished: &Finished<'_>) -> Vec<String> {
         Depth::Full => String::new(),
         Depth::Quick => {
             let factor = Unit::Ratio.text(experiment.timing.quick);
-            format!("short version: times multiplied by {factor}")
+            format!("quick run, without verdicts: times multiplied by {factor}; texts give those of the full run")
         }
     };
     [cases, repeats, short].into_iter().chain(verdicts).filter(|fact| !fact.is_empty()).collect()
@@ -99,7 +105,13 @@ fn claims(finished: &Finished<'_>) -> Section {
     for (claim, judgement) in finished.experiment.claims.iter().zip(&finished.judgements) {
         table.row(row(claim, judgement));
     }
-    let rule = "A claim holds if the mean over seeds follows the rule and at least four seeds in five do.";
+    let rule = match finished.depth {
+        Depth::Full => "A claim holds if the mean over seeds follows the rule and at least four seeds in five do.",
+        Depth::Quick => {
+            "A quick run gives no verdicts: it shows how many seeds follow the rule with shortened times. In a full run a claim \
+             holds if the mean over seeds follows the rule and at least four seeds in five do."
+        }
+    };
     Section::new("claims", "Claims").with(Block::Table(table)).with(Block::Note(rule.to_owned()))
 }
 
@@ -122,17 +134,33 @@ fn row(claim: &Claim, judgement: &Judgement) -> [Cell; 5] {
         Cell::words(claim.expected()).note(claim.reading),
         Cell::words(measured).note(deviation),
         Cell::words(range).note(following),
-        mark(judgement.verdict.name()),
+        mark(&shown(judgement.verdict.name(), judgement.followers(), judgement.values.len())),
     ]
 }
 
 fn why(verdict: &Verdict) -> String {
     match verdict {
         Verdict::Holds => String::new(),
-        Verdict::Differs { cause: Some(cause) } => format!("Likely cause: {cause}"),
-        Verdict::Differs { cause: None } => "The cause has not been found.".to_owned(),
-        Verdict::CannotBeJudged { why } => format!("Not judged: {why}"),
+        Verdict::Differs { cause: Some(cause), .. } => format!("{}Likely cause: {cause}", too_few(verdict)),
+        Verdict::Differs { cause: None, .. } => format!("{}The cause has not been found.", too_few(verdict)),
+        Verdict::CannotBeJudged { why } | Verdict::TooShort { why } => format!("Not judged: {why}"),
+        Verdict::Quick { .. } => capital(&verdict.why()),
     }
+}
+
+/// What is to be said before the cause if the mean is right.
+fn too_few(verdict: &Verdict) -> String {
+    match verdict {
+        Verdict::Differs { agreement: agreement @ Agreement::TooFewSeeds, .. } => {
+            format!("{}. ", capital(agreement.words()))
+        }
+        _ => String::new(),
+    }
+}
+
+fn capital(text: &str) -> String {
+    let mut letters = text.chars();
+    letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
 }
 
 fn mark(verdict: &str) -> Cell {
@@ -207,6 +235,7 @@ pub(crate) fn index(papers: &[Paper], lines: &[Line]) -> String {
 
 fn cards(lines: &[Line]) -> Vec<Card> {
     let count = |verdict: &str| lines.iter().filter(|line| line.verdict == verdict).count();
+    let quick = count("quick run") + count("not judged in a quick run");
     let card = |label: &str, value: usize, note: &str| Card {
         label: label.to_owned(),
         value: Unit::Count.text(value as f64),
@@ -218,6 +247,9 @@ fn cards(lines: &[Line]) -> Vec<Card> {
         card("Differ", count("differs"), "we see something else"),
         card("Cannot be judged", count("cannot be judged"), "not with what is here"),
     ]
+    .into_iter()
+    .chain((quick > 0).then(|| card("Without a verdict", quick, "of quick runs")))
+    .collect()
 }
 
 fn of_paper(paper: &Paper, lines: &[Line]) -> Option<Section> {
@@ -249,7 +281,7 @@ fn of_paper(paper: &Paper, lines: &[Line]) -> Option<Section> {
 
 /// The experiment stands beside its first claim.
 fn index_name(experiment: &Experiment, line: &Line) -> Cell {
-    let short = if line.depth == Depth::Quick.name() { "short version" } else { "" };
+    let short = if line.depth == Depth::Quick.name() { "quick run" } else { "" };
     Cell::link(format!("{}.html", experiment.id), experiment.id).note(experiment.title).note(short)
 }
 
@@ -263,6 +295,6 @@ fn index_row(experiment: &Experiment, line: &Line) -> [Cell; 4] {
         Cell::words(claim.map_or("", |claim| claim.statement)),
         Cell::words(line.expected.clone()),
         Cell::words(measured).note(spread),
-        mark(&line.verdict),
+        mark(&line.shown_verdict()),
     ]
 }

@@ -110,7 +110,7 @@ impl<'a> Pool<'a, '_> {
             let table = table.lock().unwrap_or_else(PoisonError::into_inner);
             let experiment = table.experiment;
             if experiment.cases.is_empty() && self.monitor.verdict() == GoOn::Continue {
-                let runs = Runs::new(Vec::new(), experiment.seeds().collect(), Vec::new());
+                let runs = Runs::new(Vec::new(), experiment.seeds().collect(), Vec::new(), self.depth);
                 self.hand_over(experiment, &runs);
             }
         }
@@ -122,7 +122,7 @@ impl<'a> Pool<'a, '_> {
             let Some(job) = jobs.get(self.next.fetch_add(1, Ordering::Relaxed)) else { return };
             let Some(run) = job.execute(self.depth, self.monitor) else { return };
             let table = &self.tables[job.experiment];
-            let complete = table.lock().unwrap_or_else(PoisonError::into_inner).add(job.place, run);
+            let complete = table.lock().unwrap_or_else(PoisonError::into_inner).add(job.place, run, self.depth);
             if let Some(runs) = complete {
                 self.hand_over(job.of, &runs);
             }
@@ -142,7 +142,7 @@ impl<'a> Table<'a> {
     }
 
     /// Adds a run; gives all of them when it was the last.
-    fn add(&mut self, place: usize, run: Result<Run, String>) -> Option<Runs> {
+    fn add(&mut self, place: usize, run: Result<Run, String>, depth: Depth) -> Option<Runs> {
         self.runs[place] = Some(run);
         self.missing -= 1;
         if self.missing > 0 {
@@ -150,12 +150,13 @@ impl<'a> Table<'a> {
         }
         let cases = self.experiment.cases.iter().map(|case| case.name).collect();
         let runs = std::mem::take(&mut self.runs).into_iter().flatten().collect();
-        Some(Runs::new(cases, self.experiment.seeds().collect(), runs))
+        Some(Runs::new(cases, self.experiment.seeds().collect(), runs, depth))
     }
 }
 
 fn finish<'a>(experiment: &'a Experiment, depth: Depth, runs: &Runs) -> Finished<'a> {
-    let judgements = experiment.claims.iter().map(|claim| claim.judge(runs)).collect();
+    let timing = &experiment.timing;
+    let judgements = experiment.claims.iter().map(|claim| claim.judge(runs, timing, depth)).collect();
     let shown = if runs.failures().is_empty() { (experiment.shown)(runs) } else { Vec::new() };
     Finished { experiment, depth, judgements, shown }
 }

@@ -14,6 +14,29 @@ pub enum Rule {
     Between(f64, f64),
 }
 
+/// How the figures of all seeds together stand to a rule.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Agreement {
+    /// The mean and most seeds follow it.
+    Follows,
+    /// The mean follows it, and fewer than four seeds in five do.
+    TooFewSeeds,
+    /// The mean does not follow it.
+    MeanDiffers,
+}
+
+impl Agreement {
+    /// In words, to follow a comma or a colon.
+    #[must_use]
+    pub const fn words(self) -> &'static str {
+        match self {
+            Self::Follows => "the mean follows the rule, and so do at least four seeds in five",
+            Self::TooFewSeeds => "the mean follows the rule, and fewer than four seeds in five do",
+            Self::MeanDiffers => "the mean does not follow the rule",
+        }
+    }
+}
+
 /// The part of the seeds that must follow a rule, besides their mean: four in five.
 const MOST: (usize, usize) = (4, 5);
 
@@ -43,9 +66,14 @@ impl Rule {
     /// Whether the figures of all seeds together follow the rule: their mean does, and so do at least four in five
     /// of them.
     #[must_use]
-    pub fn holds(self, values: &[f64]) -> bool {
+    pub fn agreement(self, values: &[f64]) -> Agreement {
         let mean = Spread::of(values).is_some_and(|spread| self.allows(spread.mean));
-        mean && self.followers(values) * MOST.1 >= values.len() * MOST.0
+        let most = self.followers(values) * MOST.1 >= values.len() * MOST.0;
+        match (mean, most) {
+            (false, _) => Agreement::MeanDiffers,
+            (true, false) => Agreement::TooFewSeeds,
+            (true, true) => Agreement::Follows,
+        }
     }
 
     /// How many of the figures follow the rule.
@@ -83,14 +111,15 @@ mod tests {
     #[test]
     fn the_mean_and_four_seeds_in_five_must_follow() {
         let rule = Rule::AtLeast(10.0);
-        assert!(rule.holds(&[9.0, 11.0, 11.0, 11.0, 11.0]), "four in five");
-        assert!(!rule.holds(&[9.9, 9.9, 20.0, 20.0, 20.0]), "three in five, though the mean is right");
-        assert!(!rule.holds(&[0.0, 11.0, 11.0, 11.0, 11.0]), "four in five, but the mean is 8.8");
-        assert!(!rule.holds(&[]));
-        assert!(
-            !rule.holds(&[9.0, 9.0, 20.0, 20.0, 20.0, 20.0, 20.0, 20.0]),
-            "six of eight are not four in five"
-        );
+        let four_in_five = [9.0, 11.0, 11.0, 11.0, 11.0];
+        assert_eq!(rule.agreement(&four_in_five), Agreement::Follows);
+        let three_in_five = [9.9, 9.9, 20.0, 20.0, 20.0];
+        assert_eq!(rule.agreement(&three_in_five), Agreement::TooFewSeeds);
+        let mean_of_8_8 = [0.0, 11.0, 11.0, 11.0, 11.0];
+        assert_eq!(rule.agreement(&mean_of_8_8), Agreement::MeanDiffers);
+        assert_eq!(rule.agreement(&[]), Agreement::MeanDiffers);
+        let six_of_eight = [9.0, 9.0, 20.0, 20.0, 20.0, 20.0, 20.0, 20.0];
+        assert_eq!(rule.agreement(&six_of_eight), Agreement::TooFewSeeds);
     }
 
     #[test]

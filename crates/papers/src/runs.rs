@@ -4,7 +4,9 @@ use std::ops::Range;
 
 use setpoint_lab::metrics::moments::Moments;
 use setpoint_lab::results::{MessageRecord, RunRecord, Series, Summary};
+use setpoint_report::document::Block;
 
+use crate::case::Depth;
 use crate::experiment::Kept;
 
 /// The runs of one experiment: every case with every seed.
@@ -14,6 +16,7 @@ pub struct Runs {
     seeds: Vec<u64>,
     /// By case, then by seed.
     runs: Vec<Result<Run, String>>,
+    depth: Depth,
 }
 
 /// The runs of all cases with one seed.
@@ -40,9 +43,23 @@ pub struct Run {
 
 impl Runs {
     /// The runs by case, then by seed; in the place of one that failed stands why.
-    pub(crate) fn new(cases: Vec<&'static str>, seeds: Vec<u64>, runs: Vec<Result<Run, String>>) -> Self {
+    pub(crate) fn new(
+        cases: Vec<&'static str>,
+        seeds: Vec<u64>,
+        runs: Vec<Result<Run, String>>,
+        depth: Depth,
+    ) -> Self {
         assert_eq!(runs.len(), cases.len() * seeds.len(), "a run for every case and seed");
-        Self { cases, seeds, runs }
+        Self { cases, seeds, runs, depth }
+    }
+
+    /// Prose on what was found in full runs: beside the figures of a short version it says that it is not about them.
+    #[must_use]
+    pub fn finding(&self, text: &str) -> Block {
+        match self.depth {
+            Depth::Full => Block::Prose(text.to_owned()),
+            Depth::Quick => Block::Prose(format!("Full run: {text}")),
+        }
     }
 
     /// The seeds in order.

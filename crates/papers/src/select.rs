@@ -1,24 +1,17 @@
 //! Which experiments are meant.
 
-use setpoint_lab::scenario::nearest;
+use setpoint_lab::scenario::did_you_mean;
 
 use crate::experiment::{Experiment, Paper};
 
 /// A name that is neither an experiment nor a paper.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("there is no experiment or paper {name:?}{}", suggestion(.nearest.as_deref()))]
+#[error("there is no experiment or paper {name:?}; {remedy}")]
 pub struct Unknown {
     /// What was given.
     pub name: String,
-    /// What may have been meant.
-    pub nearest: Option<String>,
-}
-
-fn suggestion(nearest: Option<&str>) -> String {
-    match nearest {
-        Some(nearest) => format!("; did you mean {nearest:?}?"),
-        None => "; `setpoint reproduce --list` shows what there is".to_owned(),
-    }
+    /// What may have been meant, or where to look.
+    pub remedy: String,
 }
 
 /// The experiments of some ids and papers, in the order of the papers and each once; all of them if nothing is named.
@@ -41,8 +34,7 @@ pub fn select<'a>(papers: &'a [Paper], names: &[String]) -> Result<Vec<&'a Exper
 /// An experiment may be given without its paper, or a name be misspelt.
 fn unknown(papers: &[Paper], name: &str) -> Unknown {
     let experiments = || papers.iter().flat_map(|paper| &paper.experiments);
-    let bare = experiments().find(|experiment| experiment.name() == name).map(|experiment| experiment.id);
     let names = papers.iter().map(|paper| paper.id).chain(experiments().map(|experiment| experiment.id));
-    let found = bare.or_else(|| nearest(name, names));
-    Unknown { name: name.to_owned(), nearest: found.map(str::to_owned) }
+    let list = || "`setpoint reproduce --list` shows what there is".to_owned();
+    Unknown { name: name.to_owned(), remedy: did_you_mean(name, names).unwrap_or_else(list) }
 }

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 use setpoint_lab::league::{self, DISCIPLINES, Mark, Row, SCENARIOS, Score, Standing};
-use setpoint_lab::scenario::nearest;
+use setpoint_lab::scenario::did_you_mean;
 use setpoint_lab::sweep::{Batch, open, sweep_into};
 
 use super::plots::Plots;
@@ -102,11 +102,8 @@ impl League {
         let short = |name: &'static str| name.strip_prefix("league-").unwrap_or(name);
         for given in &self.scenarios {
             if !SCENARIOS.iter().any(|name| name == given || short(name) == given) {
-                let near = nearest(given, SCENARIOS.iter().flat_map(|name| [*name, short(name)]));
-                let remedy = match near {
-                    Some(near) => format!("did you mean `{near}`?"),
-                    None => format!("there are {}", SCENARIOS.map(short).join(", ")),
-                };
+                let near = did_you_mean(given, SCENARIOS.iter().map(|name| short(name)));
+                let remedy = near.unwrap_or_else(|| format!("there are {}", SCENARIOS.map(short).join(", ")));
                 return Err(Failure::Usage(format!("the league has no scenario {given:?}; {remedy}")));
             }
         }

@@ -2,7 +2,7 @@
 
 use clap::{Args, ValueEnum};
 use setpoint_control::{Preset, parameters};
-use setpoint_lab::bench;
+use setpoint_lab::{bench, glossary};
 use setpoint_lab::scenario::{builtin, keys};
 
 use crate::failure::Failure;
@@ -41,6 +41,8 @@ enum What {
     Parameters,
     /// Every key of a scenario file
     Keys,
+    /// Words of the field, as in docs/glossary.md
+    Words,
 }
 
 impl What {
@@ -70,6 +72,7 @@ impl What {
             Self::Shapes => "shapes for bench",
             Self::Parameters => "parameters",
             Self::Keys => "keys",
+            Self::Words => "words",
         }
     }
 
@@ -89,6 +92,7 @@ impl What {
                 pairs(parameters().iter().map(|parameter| (parameter.key(), parameter.description())))
             }
             Self::Keys => keys().into_iter().map(|key| (key.key, key.doc)).collect(),
+            Self::Words => pairs(glossary::terms().map(|term| (term.name, term.meaning))),
         }
     }
 }
@@ -120,7 +124,7 @@ fn section(what: What, screen: Screen) -> String {
 }
 
 fn more(screen: Screen) -> String {
-    let hint = "`setpoint list parameters` and `setpoint list keys` have the rest, `setpoint explain NAME` says more";
+    let hint = "`setpoint list parameters`, `keys` and `words` have the rest, `setpoint explain NAME` says more";
     terminal::indented(&screen.paint.faint(hint), 0, screen.width)
 }
 

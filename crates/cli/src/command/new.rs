@@ -5,7 +5,7 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use setpoint_lab::scenario::{Builtin, builtin, nearest};
+use setpoint_lab::scenario::{Builtin, builtin, did_you_mean};
 
 use crate::failure::Failure;
 use crate::terminal;
@@ -57,10 +57,8 @@ impl New {
 fn find(name: &str) -> Result<&'static Builtin, Failure> {
     let names = || builtin().iter().map(|builtin| builtin.name);
     builtin().iter().find(|builtin| builtin.name == name).ok_or_else(|| {
-        let remedy = match nearest(name, names()) {
-            Some(close) => format!("did you mean `{close}`?"),
-            None => format!("built in are {}", names().collect::<Vec<_>>().join(", ")),
-        };
+        let all = || format!("built in are {}", names().collect::<Vec<_>>().join(", "));
+        let remedy = did_you_mean(name, names()).unwrap_or_else(all);
         Failure::Usage(format!("there is no built-in scenario {name:?}; {remedy}"))
     })
 }

@@ -23,7 +23,8 @@ use crate::terminal::{self, Column, Facts, Paint, Screen, Table, Unit, count, me
 /// Repeat the experiments of papers, and judge their claims
 ///
 /// Every experiment is run with several seeds, and each claim of its paper gets a verdict: `holds`, `differs` (with the figure
-/// that was measured, its spread over seeds and the likely cause) or `cannot be judged` (with the reason). There is a page for each
+/// that was measured, its spread over seeds and the likely cause) or `cannot be judged` (with the reason). A quick run gives no
+/// verdicts: it says how many seeds follow the rule of each claim. There is a page for each
 /// experiment and an index of all. The figures do not depend on the number of threads. A claim that differs is a finding and
 /// not a failure: the exit code is 0.
 #[derive(Debug, Args)]
@@ -32,7 +33,7 @@ pub(crate) struct Reproduce {
     #[arg(value_name = "ID|PAPER")]
     names: Vec<String>,
 
-    /// A short version, with less simulated time; its verdicts are for a first look
+    /// A short version for a first look, with less simulated time and without verdicts
     #[arg(long)]
     quick: bool,
 
@@ -145,18 +146,22 @@ impl Ended {
             Column::words("expected", 2),
         ]);
         for line in &self.lines {
-            let cells = [line.verdict.clone(), line.experiment.clone(), line.claim.clone()];
+            let cells = [line.shown_verdict(), line.experiment.clone(), line.claim.clone()];
             table.row(cells.into_iter().chain([measured(line), line.expected.clone()]));
         }
         let count_of =
             |verdict: &str| self.lines.iter().filter(|line| line.verdict == verdict).count() as u64;
         let mut facts = Facts::new();
-        let verdicts = ["holds", "differs", "cannot be judged"].map(|verdict| (count_of(verdict), verdict));
+        let verdicts = ["holds", "differs", "cannot be judged", "not judged in a quick run"]
+            .map(|verdict| (count_of(verdict), verdict));
         let verdicts = verdicts.into_iter().filter(|(count, _)| *count > 0);
         facts.add(
             "claims",
             verdicts.map(|(number, verdict)| format!("{} {}", count(number), plural(verdict, number))),
         );
+        if count_of("quick run") > 0 {
+            facts.say("quick run", format!("{} without a verdict; leave out --quick for those", count(count_of("quick run"))));
+        }
         facts.say("took", quantity(Unit::Seconds, self.took.as_secs_f64()));
         facts.say("pages", screen.paint.link(&folder.index().display().to_string()));
         format!("{}\n{}", painted(&table.render(screen).0, screen.paint), facts.render(screen))

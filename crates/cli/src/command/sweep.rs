@@ -65,6 +65,9 @@ impl Sweep {
     pub(crate) fn execute(self) -> Result<(), Failure> {
         self.plots.check()?;
         let scenario = self.settings.load_for_seeds(&self.scenario)?;
+        if scenario.axes().next().is_none() {
+            return Err(nothing_to_sweep(&self.scenario));
+        }
         let folder = self.out.unwrap_or_else(|| self.settings.folder_for_seeds(scenario.name(), "-sweep"));
         let many = Many {
             seeds: self.seeds,
@@ -77,6 +80,16 @@ impl Sweep {
         };
         execute(&scenario.variants()?, &many)
     }
+}
+
+/// Without axes there is one variant, which is a run and not a sweep.
+fn nothing_to_sweep(scenario: &Path) -> Failure {
+    let name = scenario.display();
+    Failure::Usage(format!(
+        "{name} has nothing to sweep: it has no `[sweep]`, or `--set` gives a value to each of its axes; add a `[sweep]` with an \
+         axis such as `\"network.buffer\" = [\"100 kB\", \"200 kB\"]`, or run it with `setpoint run {name}`, with `--seeds N` for \
+         several seeds"
+    ))
 }
 
 /// More threads than any machine has cores.

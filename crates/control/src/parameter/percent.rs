@@ -13,6 +13,8 @@ pub struct Percent(u16);
 impl Percent {
     /// Nothing.
     pub const ZERO: Self = Self(0);
+    /// The largest that can be held.
+    pub const MAX: Self = Self(u16::MAX);
     /// Everything.
     pub const WHOLE: Self = Self(100 * Self::HUNDREDTHS);
 
@@ -73,10 +75,11 @@ impl FromStr for Percent {
         if !digits(whole) || !digits(fraction) || fraction.trim_end_matches('0').len() > 2 {
             return Err(error());
         }
-        let whole: u16 = whole.parse().map_err(|_| error())?;
+        let too_large = || ReadError::PercentTooLarge(String::from(text.trim()));
+        let whole: u16 = whole.parse().map_err(|_| too_large())?;
         let mut rest = fraction.bytes().chain(*b"00").map(|digit| u16::from(digit - b'0'));
         let rest = 10 * rest.next().unwrap_or(0) + rest.next().unwrap_or(0);
         let hundredths = whole.checked_mul(Self::HUNDREDTHS).and_then(|value| value.checked_add(rest));
-        hundredths.map(Self).ok_or_else(error)
+        hundredths.map(Self).ok_or_else(too_large)
     }
 }

@@ -89,6 +89,8 @@ pub enum ReadError {
     Count(String),
     /// Not a percentage.
     Percent(String),
+    /// A percentage beyond [`Percent::MAX`].
+    PercentTooLarge(String),
     /// Not a power of two.
     Power(String),
     /// Neither on nor off.
@@ -208,6 +210,7 @@ impl fmt::Display for ReadError {
             Self::Percent(given) => {
                 write!(f, "{given:?} is not a percentage; write up to two decimals and a %, as in \"15 %\"")
             }
+            Self::PercentTooLarge(given) => write!(f, "{given:?} is more than {}", Percent::MAX),
             Self::Power(given) => {
                 write!(f, "{given:?} is not a power of two; write \"2^-7\", \"1/128\" or \"4\"")
             }

@@ -9,7 +9,8 @@ use super::format;
 use super::merge;
 use super::overrides::Override;
 use super::shape;
-use super::source::Source;
+use super::source::{self, Source};
+use super::suggest;
 use super::tree::{self, Item, Table, Value};
 
 /// More than anyone needs, and few enough for any stack.
@@ -81,8 +82,13 @@ fn read_chain(source: &Arc<Source>, above: &mut Vec<PathBuf>) -> Result<Item, Di
         return Err(shape_of_extends(&base).into());
     };
     let next = source.relative(target).map_err(|reason| {
-        Problem::at(&base.place, format!("cannot extend {target:?}: {reason}"), "")
-            .help("give the path of a file from this one, or a built-in name such as \"default\"")
+        let problem = Problem::at(&base.place, format!("cannot extend {target:?}: {reason}"), "");
+        let names = source::builtin().iter().map(|builtin| builtin.name);
+        match suggest::did_you_mean(target.trim_end_matches(".toml"), names) {
+            Some(near) => problem.help(near),
+            None => problem,
+        }
+        .help("give the path of a file from this one, or a built-in name such as \"default\"")
     })?;
     check_chain(&base, target, &next, above)?;
     let mut merged = read_chain(&Arc::new(next), above)?;

@@ -68,6 +68,7 @@ mod reference;
 mod resolve;
 mod scalar;
 mod schema;
+mod several;
 mod shape;
 mod source;
 mod span;
@@ -97,7 +98,7 @@ pub use reference::reference;
 pub use schema::schema;
 pub use source::{Builtin, MAX_BYTES, Source, builtin};
 pub use span::Span;
-pub use suggest::nearest;
+pub use suggest::{did_you_mean, nearest};
 pub use variants::{MAX_VARIANTS, Variant};
 
 /// A scenario that is right: it can be prepared and run.

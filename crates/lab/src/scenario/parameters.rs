@@ -1,17 +1,17 @@
 //! Parameters of an algorithm, read from a scenario by the algorithm's own table.
 
-use setpoint_control::parameter::{ParameterError, Tunable, Unit, Value as Setting};
+use setpoint_control::parameter::{ParameterError, Range, ReadError, Tunable, Unit, Value as Setting};
 
 use super::diagnostics::Problem;
 use super::scalar;
+use super::suggest;
 use super::tree::{Item, Value};
 
 /// The value of a parameter.
 pub(crate) fn read(parameter: &dyn Tunable, item: &Item) -> Result<Setting, Problem> {
     let name = parameter.name();
     let text = text_of(name, parameter.unit(), item)?;
-    let setting =
-        parameter.unit().read(&text).map_err(|error| scalar::unreadable(name, &item.place, &error, &[]))?;
+    let setting = parameter.unit().read(&text).map_err(|error| unreadable(parameter, item, &error))?;
     match parameter.check(setting) {
         Ok(()) => Ok(setting),
         Err(ParameterError::Range { given, lowest, highest, .. }) => Err(Problem::at(
@@ -20,6 +20,25 @@ pub(crate) fn read(parameter: &dyn Tunable, item: &Item) -> Result<Setting, Prob
             "out of range",
         )),
         Err(error) => Err(Problem::at(&item.place, error.to_string(), "")),
+    }
+}
+
+/// The problem of a text that is not a value of a parameter.
+fn unreadable(parameter: &dyn Tunable, item: &Item, error: &ReadError) -> Problem {
+    let name = parameter.name();
+    match (error, parameter.range()) {
+        (ReadError::PercentTooLarge(given), Range::Between(lowest, highest)) => {
+            let message = format!("`{name}` is {given}, and must be from {lowest} to {highest}");
+            Problem::at(&item.place, message, "out of range")
+        }
+        (ReadError::Choice { given, choices }, _) => {
+            let problem = scalar::unreadable(name, &item.place, error, &[]);
+            match suggest::did_you_mean(given, choices.iter().map(|choice| choice.name)) {
+                Some(near) => problem.help(near),
+                None => problem,
+            }
+        }
+        _ => scalar::unreadable(name, &item.place, error, &[]),
     }
 }
 

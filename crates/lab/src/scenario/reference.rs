@@ -2,6 +2,8 @@
 
 use std::fmt::Write;
 
+use setpoint_control::parameter::Percent;
+
 use super::format::{self, Fallback, Field, Shape};
 use super::source;
 
@@ -114,7 +116,7 @@ fn row(field: &Field) -> [String; 4] {
         Shape::Time => String::from("a time"),
         Shape::Rate(words) => with_words("a rate", words),
         Shape::Size(words) => with_words("a size", words),
-        Shape::Percent(least) => format!("a percentage of at least {least} %"),
+        Shape::Percent(least) => format!("a percentage from {least} % to {}", Percent::MAX),
         shape => shape.expected(),
     };
     [format!("`{}`", field.name), expected.replace('|', "\\|"), default, meaning.replace('|', "\\|")]

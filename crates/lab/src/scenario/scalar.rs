@@ -3,12 +3,13 @@
 use std::fmt::Display;
 use std::str::FromStr;
 
-use setpoint_control::parameter::Percent;
+use setpoint_control::parameter::{Percent, ReadError};
 use setpoint_units::{Bytes, ParseQuantityError, Rate, TimeDelta};
 
 use super::diagnostics::{Place, Problem};
 use super::format::Shape;
 use super::parameters;
+use super::suggest;
 use super::tree::{Item, Value};
 
 /// Far above any use, and low enough that sums of a few of them stay within range.
@@ -91,8 +92,11 @@ fn choice(name: &str, place: &Place, words: &[&str], given: &str) -> Result<(), 
     if words.contains(&given) {
         return Ok(());
     }
-    Err(Problem::at(place, format!("{given:?} is not a {name}"), "not known")
-        .help(format!("one of {}", quoted(words))))
+    let problem = Problem::at(place, format!("{given:?} is not a {name}"), "not known");
+    Err(match suggest::did_you_mean(given, words.iter().copied()) {
+        Some(near) => problem.help(near),
+        None => problem.help(format!("one of {}", quoted(words))),
+    })
 }
 
 fn quoted(words: &[&str]) -> String {
@@ -135,10 +139,14 @@ fn quantity<Q: FromStr<Err = ParseQuantityError> + PartialOrd + Display>(
 fn percent(name: &str, place: &Place, text: &str, least: Percent) -> Result<(), Problem> {
     match text.parse::<Percent>() {
         Ok(given) if given < least => {
-            let message = format!("`{name}` is {given}, and must be at least {least}");
+            let message = format!("`{name}` is {given}, and must be from {least} to {}", Percent::MAX);
             Err(Problem::at(place, message, "out of range"))
         }
         Ok(_) => Ok(()),
+        Err(ReadError::PercentTooLarge(given)) => {
+            let message = format!("`{name}` is {given}, and must be from {least} to {}", Percent::MAX);
+            Err(Problem::at(place, message, "out of range"))
+        }
         Err(error) => Err(unreadable(name, place, &error, &[])),
     }
 }
@@ -195,6 +203,9 @@ fn hint(message: &str) -> Option<&'static str> {
         .is_some_and(|rest| rest.starts_with(|c: char| "+-0123456789".contains(c)));
     if exponent {
         return Some("exponents are not read; use a larger or smaller unit");
+    }
+    if unit.strip_prefix(',').is_some_and(|rest| rest.starts_with(|c: char| c.is_ascii_digit())) {
+        return Some("decimals follow a point, not a comma");
     }
     unit.ends_with("B/s").then_some("rates are in bits, not bytes: 1 GB/s is 8 Gb/s")
 }

@@ -6,6 +6,7 @@
 use super::diagnostics::{Place, Problem, Problems};
 use super::format::{Fallback, Field, Shape};
 use super::scalar::{Subject, example, scalar, wrong_kind};
+use super::several;
 use super::tree::{Entry, Item, Table, Value};
 use super::unknown;
 
@@ -42,7 +43,11 @@ fn check_item(site: &Site, item: &Item, problems: &mut Problems) {
         (Shape::OneOf(kinds), value) => {
             let names: Vec<&str> = kinds.iter().map(|kind| kind.name).collect();
             problems.push(match value {
-                Value::Text(kind) => unknown::kind(site.name, kinds, kind, &item.place),
+                Value::Text(kind) => {
+                    let problem = unknown::kind(site.name, kinds, kind, &item.place);
+                    let is_kind = |part: &Item| matches!(&part.value, Value::Text(part) if names.contains(&part.as_str()));
+                    several::hint(problem, item, is_kind)
+                }
                 _ => wrong_kind(site.name, &item.place, value, "a table named by its kind")
                     .help(format!("one of {}", names.join(", "))),
             });
@@ -50,7 +55,10 @@ fn check_item(site: &Site, item: &Item, problems: &mut Problems) {
         // Axes are keys of their own and are checked where variants are made.
         (Shape::Axes, _) => {}
         (shape, _) => {
-            problems.take(scalar(&Subject { name: site.name, unit: usual_unit(site.field) }, shape, item));
+            let subject = Subject { name: site.name, unit: usual_unit(site.field) };
+            let is_right = |part: &Item| scalar(&subject, shape, part).is_ok();
+            let checked = scalar(&subject, shape, item);
+            problems.take(checked.map_err(|problem| several::hint(problem, item, is_right)));
         }
     }
 }

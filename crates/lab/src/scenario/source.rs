@@ -183,8 +183,8 @@ fn not_utf8(name: &str, error: &std::string::FromUtf8Error) -> Problem {
 fn unknown_builtin(name: &str) -> Problem {
     let names: Vec<&str> = BUILTINS.iter().map(|builtin| builtin.name).collect();
     let problem = Problem::of_file(name, format!("there is no built-in scenario {name:?}"));
-    let problem = match suggest::nearest(name, names.iter().copied()) {
-        Some(close) => problem.help(format!("did you mean `{close}`?")),
+    let problem = match suggest::did_you_mean(name, names.iter().copied()) {
+        Some(close) => problem.help(close),
         None => problem,
     };
     problem.help(format!("built in are: {}", names.join(", ")))

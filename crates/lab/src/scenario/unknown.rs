@@ -10,8 +10,8 @@ pub(crate) fn key(owner: &Field, fields: &[Field], entry: &Entry) -> Problem {
     let place = if owner.name.is_empty() { String::from("a scenario") } else { format!("`{}`", owner.name) };
     let message = format!("{place} has no key `{}`", entry.key);
     let problem = Problem::at(&entry.key_place, message, "unknown key");
-    if let Some(near) = suggest::nearest(&entry.key, fields.iter().map(|field| field.name)) {
-        return problem.help(format!("did you mean `{near}`?"));
+    if let Some(near) = suggest::did_you_mean(&entry.key, fields.iter().map(|field| field.name)) {
+        return problem.help(near);
     }
     if let Some(elsewhere) = elsewhere(&entry.key) {
         return problem.help(format!("did you mean `{elsewhere}`?"));
@@ -26,8 +26,8 @@ pub(crate) fn key(owner: &Field, fields: &[Field], entry: &Entry) -> Problem {
 /// The problem of a kind that does not exist.
 pub(crate) fn kind(owner: &str, kinds: &[Field], given: &str, place: &Place) -> Problem {
     let problem = Problem::at(place, format!("there is no {owner} `{given}`"), "unknown kind");
-    match suggest::nearest(given, kinds.iter().map(|kind| kind.name)) {
-        Some(near) => problem.help(format!("did you mean `{near}`?")),
+    match suggest::did_you_mean(given, kinds.iter().map(|kind| kind.name)) {
+        Some(near) => problem.help(near),
         None => problem.help(format!("one of {}", names(kinds))),
     }
 }

@@ -66,16 +66,16 @@ pub struct Setup {
 }
 
 impl Setup {
-    /// An algorithm with its default parameters, at a port of 10 Gb/s, with seed 1.
+    /// An algorithm with its default parameters, at a port of the rate that they are for, with seed 1.
     #[must_use]
     pub fn new(algorithm: Algorithm) -> Self {
-        Self { algorithm, params: Params::default(), line_rate: Rate::from_gbps(10), seed: 1 }
+        Self { algorithm, params: Params::default(), line_rate: Preset::TenG.line_rate(), seed: 1 }
     }
 
-    /// The same with the parameters of a preset.
+    /// The same with the parameters of a preset, at a port of the rate that it is for.
     #[must_use]
     pub fn with_preset(self, preset: Preset) -> Self {
-        Self { params: Params::preset(preset), ..self }
+        Self { params: Params::preset(preset), line_rate: preset.line_rate(), ..self }
     }
 
     /// Gives a parameter a value, as text with its unit. The key may leave out tables from the left as long

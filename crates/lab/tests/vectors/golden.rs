@@ -1,7 +1,7 @@
 //! Golden vectors: they are the answers to their own inputs, and they do not change unnoticed.
 
 use serde_json::{Value, json};
-use setpoint_control::Algorithm;
+use setpoint_control::{Algorithm, Preset};
 use setpoint_lab::vectors::{Plan, Point, Setup, Stepper, golden};
 
 fn plan(setup: Setup, point: Option<Point>, steps: u32) -> Plan {
@@ -31,6 +31,20 @@ fn the_inputs_of_a_file_give_the_file() {
         let file = golden(&plan(Setup::new(algorithm), None, 160)).unwrap();
         assert!(file.lines().count() > 1_500, "{}: {} lines", algorithm.name(), file.lines().count());
         assert!(repeated(algorithm, &file) == file, "{}", algorithm.name());
+    }
+}
+
+/// A preset is for links of a rate, and so are its vectors.
+#[test]
+fn a_preset_brings_its_line_rate() {
+    for (preset, rate) in Preset::ALL.into_iter().zip([1u64, 10, 40, 100]) {
+        let setup = Setup::new(Algorithm::Qcn).with_preset(preset);
+        let lines = lines(&plan(setup, Some(Point::Reaction), 20));
+        let starts: Vec<_> = lines.iter().filter_map(|line| line["input"].get("start")).collect();
+        assert!(starts.len() > 5);
+        assert!(starts.iter().all(|start| start["line_rate_bps"] == rate * 1_000_000_000), "{}", preset.name());
+        // The first notification cuts a rate that was the port's.
+        assert_eq!(lines[1]["target_rate_bps"], rate * 1_000_000_000, "{}", lines[1]);
     }
 }
 

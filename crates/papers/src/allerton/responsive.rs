@@ -198,6 +198,6 @@ fn shown(runs: &Runs) -> Vec<Block> {
     blocks.push(Block::Note(
         "Where rates have not followed before the next change, the whole half second is shown.".to_owned(),
     ));
-    blocks.push(Block::Prose(FIFTY.to_owned()));
+    blocks.push(runs.finding(FIFTY));
     blocks
 }

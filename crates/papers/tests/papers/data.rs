@@ -58,6 +58,19 @@ fn what_chance_plays_a_part_in_has_seeds_enough() {
     });
 }
 
+/// A claim that the full version has no time for could never be judged.
+#[test]
+fn the_full_version_lasts_as_long_as_claims_need() {
+    all(|experiment| {
+        for claim in &experiment.claims {
+            if let Some(needs) = claim.needs {
+                assert!(needs.lasts >= needs.least, "{} {}: {needs:?}", experiment.id, claim.name);
+                assert!(needs.lasts * experiment.timing.quick < needs.least, "{} {}: {needs:?}", experiment.id, claim.name);
+            }
+        }
+    });
+}
+
 #[test]
 fn every_case_can_be_prepared_at_both_depths() {
     all(|experiment| {
@@ -99,8 +112,8 @@ fn names_select_experiments_and_papers_in_order_and_once() {
     assert_eq!(ids(&["small"]).unwrap(), both);
     assert_eq!(ids(&["small/again", "small/sharing", "small/again"]).unwrap(), both);
     assert_eq!(ids(&["small/again"]).unwrap(), ["small/again"]);
-    insta::assert_snapshot!(ids(&["small/shraing"]).unwrap_err(), @r#"there is no experiment or paper "small/shraing"; did you mean "small/sharing"?"#);
-    insta::assert_snapshot!(ids(&["again"]).unwrap_err(), @r#"there is no experiment or paper "again"; did you mean "small/again"?"#);
-    insta::assert_snapshot!(ids(&["smal"]).unwrap_err(), @r#"there is no experiment or paper "smal"; did you mean "small"?"#);
+    insta::assert_snapshot!(ids(&["small/shraing"]).unwrap_err(), @r#"there is no experiment or paper "small/shraing"; did you mean `small/sharing`?"#);
+    insta::assert_snapshot!(ids(&["again"]).unwrap_err(), @r#"there is no experiment or paper "again"; did you mean `small/again`?"#);
+    insta::assert_snapshot!(ids(&["smal"]).unwrap_err(), @r#"there is no experiment or paper "smal"; did you mean `small`?"#);
     insta::assert_snapshot!(ids(&["elsewhere"]).unwrap_err(), @r#"there is no experiment or paper "elsewhere"; `setpoint reproduce --list` shows what there is"#);
 }

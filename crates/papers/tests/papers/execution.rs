@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use setpoint_lab::sweep::{RunEnd, RunId, SweepMonitor, Unwatched};
 use setpoint_papers::{
-    Case, Claim, Depth, Experiment, Finished, Line, Options, RUN_FAILED, Rule, Verdict, reproduce,
+    Case, Claim, Depth, Experiment, Finished, Line, Needs, Options, RUN_FAILED, Rule, Seed, Verdict, reproduce,
 };
 use setpoint_report::document::Block;
 use setpoint_report::quantity::Unit;
@@ -43,21 +43,77 @@ fn results_do_not_depend_on_the_number_of_threads() {
 #[test]
 fn verdicts_follow_the_measurement() {
     let paper = small::paper();
-    let lines = lines(&[&paper.experiments[0]], options(2, Depth::Quick));
-    let verdicts: Vec<(&str, &str, &str)> =
-        lines.iter().map(|line| (line.claim.as_str(), line.verdict.as_str(), line.why.as_str())).collect();
+    let lines = lines(&[&paper.experiments[0]], options(2, Depth::Full));
     let expected = [
         ("busy", "holds", ""),
         ("idle", "differs", "the flows are backlogged"),
         ("nowhere", "cannot be judged", "there was nothing to measure with seed 1"),
         ("hardware", "cannot be judged", "there is no hardware here"),
     ];
-    assert_eq!(verdicts, expected);
+    assert_eq!(verdicts(&lines), expected);
     assert_eq!((lines[0].seeds, lines[0].seeds_following, lines[1].seeds_following), (5, 5, 0));
     let spread = lines[0].spread.unwrap();
     let mean = lines[0].measured.unwrap();
     assert!(spread.min <= mean && mean <= spread.max && spread.deviation.unwrap() >= 0.0);
-    assert!(lines.iter().all(|line| line.depth == "quick"));
+    assert!(lines.iter().all(|line| line.depth == "full"));
+}
+
+/// Claim, verdict and why.
+fn verdicts(lines: &[Line]) -> Vec<(&str, &str, &str)> {
+    lines.iter().map(|line| (line.claim.as_str(), line.verdict.as_str(), line.why.as_str())).collect()
+}
+
+/// Claims on the number of a seed, which is known without a run.
+fn computed() -> Experiment {
+    let odd = |seed: &Seed<'_>| Some((seed.number() % 2) as f64);
+    let claim = |name, bound| Claim::new(name, "Seeds are odd.", (Unit::Share, Rule::AtLeast(bound)), odd);
+    let needs = |lasts| Needs { lasts, least: 0.01, what: "recovery" };
+    Experiment {
+        cases: Vec::new(),
+        shown: |runs| vec![runs.finding("Three seeds of five are odd."), Block::Note(format!("{} seeds", runs.seeds().count()))],
+        claims: vec![
+            claim("all-odd", 0.0),
+            claim("most-odd", 0.5).cause("three of five are"),
+            claim("none-even", 0.9).cause("two of five are"),
+            claim("in-time", 0.0).needs(needs(0.02)),
+            claim("too-short", 0.0).needs(needs(0.019)),
+        ],
+        ..small::experiment("small/computed")
+    }
+}
+
+/// The mean may follow the rule where too few seeds do, and the line says so.
+#[test]
+fn too_few_seeds_are_named_as_the_reason() {
+    let experiment = computed();
+    let lines = lines(&[&experiment], options(1, Depth::Full));
+    let few = "the mean follows the rule, and fewer than four seeds in five do; three of five are";
+    let expected = [
+        ("all-odd", "holds", ""),
+        ("most-odd", "differs", few),
+        ("none-even", "differs", "two of five are"),
+        ("in-time", "holds", ""),
+        ("too-short", "holds", ""),
+    ];
+    assert_eq!(verdicts(&lines), expected);
+}
+
+/// A quick run gives no verdict, says why it looks otherwise, and leaves to the full run what it has no time for.
+#[test]
+fn a_quick_run_gives_no_verdicts() {
+    let experiment = computed();
+    let lines = lines(&[&experiment], options(1, Depth::Quick));
+    let few = "the mean follows the rule, and fewer than four seeds in five do; full run: three of five are";
+    let expected = [
+        ("all-odd", "quick run", ""),
+        ("most-odd", "quick run", few),
+        ("none-even", "quick run", "the mean does not follow the rule; full run: two of five are"),
+        ("in-time", "quick run", ""),
+        ("too-short", "not judged in a quick run", "9.5 ms in the short version, and recovery takes 10 ms"),
+    ];
+    assert_eq!(verdicts(&lines), expected);
+    assert_eq!(lines[1].shown_verdict(), "quick run: 3 of 5 seeds follow");
+    assert_eq!(lines[4].shown_verdict(), "not judged in a quick run");
 }
 
 #[test]
@@ -86,7 +142,7 @@ fn a_run_that_fails_leaves_its_experiment_without_a_judgement() {
     let Verdict::CannotBeJudged { why } = &of("small/wrong").1[0].verdict else { panic!("{collected:?}") };
     assert!(why.starts_with(RUN_FAILED) && why.contains("small/wrong wrong, seed 1"), "{why}");
     assert!(of("small/wrong").2.is_empty());
-    assert_eq!(of("small/right").1[0].verdict, Verdict::Holds);
+    assert_eq!(of("small/right").1[0].verdict.name(), "quick run");
 }
 
 /// Stops when so many runs have ended.
@@ -131,5 +187,5 @@ fn an_experiment_without_cases_is_judged_by_its_seeds_alone() {
         (odd.experiment.as_str(), odd.values.as_slice()),
         ("small/computed", &[1.0, 0.0, 1.0, 0.0, 1.0][..])
     );
-    assert_eq!((lines.len(), odd.verdict.as_str()), (5, "differs"));
+    assert_eq!((lines.len(), odd.verdict.as_str()), (5, "quick run"));
 }

@@ -3,10 +3,10 @@
 use setpoint_control::parameter::{Range, Tunable, Unit};
 use setpoint_control::{Algorithm, Preset};
 use setpoint_lab::bench::Shape;
+use setpoint_lab::glossary::Term;
 use setpoint_lab::scenario::{Builtin, Check, Key, Scenario, Source};
 
 use super::algorithm;
-use super::word::Word;
 use crate::terminal::{Column, Facts, Screen, Table, indented};
 
 /// Lines of prose are not longer than this.
@@ -21,8 +21,8 @@ pub(super) enum Entry {
     Scenario(&'static Builtin),
     Shape(&'static Shape),
     Key(Key),
-    Word(&'static Word),
     Check(&'static Check),
+    Term(&'static Term),
 }
 
 impl Entry {
@@ -35,18 +35,19 @@ impl Entry {
             Self::Scenario(builtin) => builtin.name.to_owned(),
             Self::Shape(shape) => shape.name.to_owned(),
             Self::Key(key) => key.key.clone(),
-            Self::Word(word) => word.name.to_owned(),
             Self::Check(check) => check.code.to_owned(),
+            Self::Term(term) => term.name.to_owned(),
         }
     }
 
-    /// Its names: parameters are also keys of a scenario.
+    /// Its names: parameters are also keys of a scenario, and terms have others.
     pub(super) fn names(&self) -> impl Iterator<Item = String> {
-        let keys = match self {
+        let others = match self {
             Self::Parameter(parameter) => in_scenarios(*parameter),
+            Self::Term(term) => term.aliases.iter().map(|alias| (*alias).to_owned()).collect(),
             _ => Vec::new(),
         };
-        std::iter::once(self.name()).chain(keys)
+        std::iter::once(self.name()).chain(others)
     }
 
     /// The managed object of IEEE 802.1Q that it is, if it is one.
@@ -66,10 +67,10 @@ impl Entry {
             Self::Scenario(builtin) => format!("a built-in scenario: {}", builtin.title),
             Self::Shape(shape) => format!("a shape for bench: {}", shape.title),
             Self::Key(key) => key.doc.clone(),
-            Self::Word(word) => word.text.to_owned(),
             Self::Check(check) => check.title.to_owned(),
+            Self::Term(term) => term.meaning.to_owned(),
         };
-        text.split_once(". ").map_or_else(|| text.clone(), |(first, _)| format!("{first}."))
+        first_sentence(&text)
     }
 
     /// Everything about it.
@@ -82,8 +83,8 @@ impl Entry {
             Self::Scenario(builtin) => scenario_facts(builtin, screen),
             Self::Shape(shape) => shape_facts(shape, screen),
             Self::Key(key) => key_facts(key, screen),
-            Self::Word(word) => word_facts(word, screen),
             Self::Check(check) => indented(check.explanation, 0, screen.width.min(PROSE)),
+            Self::Term(term) => term_facts(term, screen),
         };
         let gap = if rest.is_empty() { "" } else { "\n" };
         format!("{introduction}{gap}{rest}")
@@ -95,11 +96,15 @@ impl Entry {
             Self::Algorithm(algorithm) => algorithm::text(*algorithm).to_owned(),
             Self::Parameter(parameter) => parameter.description().to_owned(),
             Self::Key(key) => key.doc.clone(),
-            Self::Word(word) => word.text.to_owned(),
+            Self::Term(term) => term.meaning.to_owned(),
             other => other.title(),
         };
         format!("{}\n{}", screen.paint.strong(&self.name()), indented(&text, 0, screen.width.min(PROSE)))
     }
+}
+
+fn first_sentence(text: &str) -> String {
+    text.split_once(". ").map_or_else(|| text.to_owned(), |(first, _)| format!("{first}."))
 }
 
 /// The keys under which a parameter stands in scenarios: one for each algorithm that reads it.
@@ -168,6 +173,7 @@ fn described(preset: Preset) -> &'static str {
 
 fn changes(preset: Preset, screen: Screen) -> String {
     let mut facts = Facts::new();
+    facts.say("line rate", preset.line_rate().to_string());
     for change in preset.changes() {
         facts.say(change.key, format!("{} ({})", change.value, change.origin));
     }
@@ -185,10 +191,24 @@ fn scenario_facts(builtin: &Builtin, screen: Screen) -> String {
     facts.render(screen)
 }
 
-fn word_facts(word: &Word, screen: Screen) -> String {
+fn term_facts(term: &Term, screen: Screen) -> String {
     let mut facts = Facts::new();
-    facts.say("see", word.place);
-    facts.render(screen)
+    if !term.aliases.is_empty() {
+        facts.say("also called", term.aliases.join(", "));
+    }
+    if let Some(document) = term.document {
+        facts.say("see", document);
+    }
+    let mut text = facts.render(screen);
+    let known = setpoint_lab::scenario::keys();
+    let keys = term.keys.iter().filter_map(|wanted| known.iter().find(|key| key.key == *wanted));
+    let mut related = Facts::of_names();
+    keys.clone().for_each(|key| related.say(key.key.clone(), first_sentence(&key.doc)));
+    if keys.count() > 0 {
+        let gap = if text.is_empty() { "" } else { "\n" };
+        text += &format!("{gap}{}", related.render(screen));
+    }
+    text
 }
 
 fn shape_facts(shape: &Shape, screen: Screen) -> String {

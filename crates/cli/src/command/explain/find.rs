@@ -1,11 +1,10 @@
 //! Finds what a name stands for.
 
 use setpoint_control::{Algorithm, Preset, parameters};
-use setpoint_lab::bench;
-use setpoint_lab::scenario::{builtin, checks, keys, nearest};
+use setpoint_lab::scenario::{builtin, checks, did_you_mean, keys};
+use setpoint_lab::{bench, glossary};
 
 use super::entry::Entry;
-use super::word::WORDS;
 
 /// What was found under a name.
 #[derive(Debug)]
@@ -24,8 +23,8 @@ pub(super) fn entries() -> Vec<Entry> {
     let presets = Preset::ALL.into_iter().map(Entry::Preset);
     let scenarios = builtin().iter().map(Entry::Scenario);
     let shapes = bench::shapes().iter().map(Entry::Shape);
-    let words = WORDS.iter().map(Entry::Word);
     let checks = checks().iter().map(|check| Entry::Check(check));
+    let terms = glossary::terms().map(Entry::Term);
     let names: Vec<String> = parameters.clone().flat_map(|entry| entry.names().collect::<Vec<_>>()).collect();
     let is_parameter = |key: &str| names.iter().any(|name| name == key) || key.starts_with("at.rp.");
     let keys = keys().into_iter().filter(|key| !is_parameter(&key.key)).map(Entry::Key);
@@ -35,8 +34,8 @@ pub(super) fn entries() -> Vec<Entry> {
         .chain(scenarios)
         .chain(shapes)
         .chain(keys)
-        .chain(words)
         .chain(checks)
+        .chain(terms)
         .collect()
 }
 
@@ -63,13 +62,8 @@ pub(super) fn find(name: &str) -> Found {
 
 fn remedy(wanted: &str, entries: &[Entry]) -> String {
     let names: Vec<String> = entries.iter().flat_map(candidates).collect();
-    match nearest(wanted, names.iter().map(String::as_str)) {
-        Some(close) => format!("did you mean `{close}`?"),
-        None => match names.iter().find(|name| wanted.len() > 2 && name.to_lowercase().contains(wanted)) {
-            Some(part) => format!("did you mean `{part}`?"),
-            None => "`setpoint list` shows what there is".to_owned(),
-        },
-    }
+    let close = did_you_mean(wanted, names.iter().map(String::as_str));
+    close.unwrap_or_else(|| "`setpoint list` shows what there is".to_owned())
 }
 
 /// What can be typed for an entry.

@@ -3,7 +3,6 @@
 mod algorithm;
 mod entry;
 mod find;
-mod word;
 
 use clap::Args;
 use setpoint_control::Algorithm;
@@ -13,10 +12,10 @@ use self::find::Found;
 use crate::failure::Failure;
 use crate::terminal::{self, Facts, Screen};
 
-/// Explain an algorithm, a parameter, a key of a scenario or anything else with a name
+/// Explain an algorithm, a parameter, a key of a scenario, a word of the field or anything else with a name
 ///
 /// Names can be written in full (`qcn.cp.set_point`), by their end (`set_point`) or, for parameters, as the managed object
-/// of IEEE 802.1Q (`cpQSp`), in upper or lower case. Without a name it says how QCN works and what can be explained.
+/// of IEEE 802.1Q (`cpQSp`), in upper or lower case. Words of the field have the names that papers use: Qeq, Fb, CNM, ECMP. Without a name it says how QCN works and what can be explained.
 #[derive(Debug, Args)]
 pub(crate) struct Explain {
     /// What to explain
@@ -45,13 +44,14 @@ fn overview(screen: Screen) -> String {
         ("topology.dumbbell", "a key of a scenario file"),
         ("incast-pfc", "a built-in scenario"),
         ("40G", "a preset"),
+        ("Qeq", "a word of the field, by any of its names"),
     ];
     for (name, meaning) in examples {
         facts.say(format!("setpoint explain {name}"), meaning);
     }
     let closing = format!(
         "{} names can be explained: those of `setpoint list`, `setpoint list parameters` and `setpoint list keys`, \
-         and words such as jain, utilisation, settling and slowdown",
+         and the words of the field, by `setpoint list words`",
         entries.len()
     );
     let closing = terminal::indented(&closing, 0, screen.width);

@@ -30,9 +30,9 @@ pub(crate) struct Options {
     #[arg(long, value_name = "NAME", default_value = "10G", value_parser = PossibleValuesParser::new(Preset::ALL.map(Preset::name)))]
     preset: String,
 
-    /// The rate of the reaction point's port
-    #[arg(long, value_name = "RATE", default_value = "10 Gb/s")]
-    line_rate: Rate,
+    /// The rate of the reaction point's port [default: that of the preset, such as 10 Gb/s]
+    #[arg(long, value_name = "RATE")]
+    line_rate: Option<Rate>,
 
     /// What random numbers are derived from
     #[arg(long, value_name = "N", default_value = "1")]
@@ -45,7 +45,8 @@ impl Options {
         let algorithm = Algorithm::from_name(&self.algorithm).expect("the command line was checked");
         let preset = Preset::from_name(&self.preset).expect("the command line was checked");
         let mut setup = Setup::new(algorithm).with_preset(preset);
-        (setup.line_rate, setup.seed) = (self.line_rate, self.seed);
+        setup.line_rate = self.line_rate.unwrap_or(setup.line_rate);
+        setup.seed = self.seed;
         let wrong = |text: &str, problem: &str| Failure::Usage(format!("--set {text}: {problem}"));
         for text in &self.set {
             let (key, value) = text.split_once('=').ok_or_else(|| {

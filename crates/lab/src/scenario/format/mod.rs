@@ -16,7 +16,7 @@ pub(crate) use topology::{MAX_LINKS, MAX_NODES};
 use std::borrow::Cow;
 use std::sync::LazyLock;
 
-use setpoint_control::parameter::Tunable;
+use setpoint_control::parameter::{Percent, Tunable};
 use setpoint_units::PartsPerMillion;
 
 /// A key and what may stand there.
@@ -137,7 +137,7 @@ impl Shape {
             Self::Time => String::from("a time such as \"15 ms\""),
             Self::Rate(words) => with_words("a rate such as \"10 Gb/s\"", words),
             Self::Size(words) => with_words("a size such as \"150 kB\"", words),
-            Self::Percent(least) => format!("a percentage such as \"160 %\", from {least} % to 655 %"),
+            Self::Percent(least) => format!("a percentage such as \"160 %\", from {least} % to {}", Percent::MAX),
             Self::Deviation(most) => format!("a deviation such as \"100 ppm\", at most {most}"),
             Self::Choice(words) => format!("one of {}", words.join(", ")),
             Self::Names => String::from("a name, a pattern or a list of them"),

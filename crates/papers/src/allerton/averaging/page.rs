@@ -32,7 +32,7 @@ pub(super) fn shown(runs: &Runs) -> Vec<Block> {
     blocks.extend(panel::of_seed(first, queues.into_iter().flatten().collect()));
     blocks.push(Block::Table(borders(runs)));
     blocks.push(Block::Note("The lag of a border is that of packets, at which the swing exceeds 10 kB. Margins and periods at them are those of the linearised model, on the steeper side of the feedback.".to_owned()));
-    blocks.push(Block::Prose(TEN_SOURCES.to_owned()));
+    blocks.push(runs.finding(TEN_SOURCES));
     blocks
 }
 

@@ -40,7 +40,7 @@ pub(super) fn shown(runs: &Runs) -> Vec<Block> {
         "Other ways to solve the equations, by the mean distance of packets (QCN without timer) from each, over all seeds of the cells that are stable and unstable by the exact margin:",
     ));
     blocks.push(Block::Table(ways(&all)));
-    blocks.push(prose(LEFT_OUT));
+    blocks.push(runs.finding(LEFT_OUT));
     blocks.push(Block::Points(POINTS.map(str::to_owned).into()));
     blocks
 }

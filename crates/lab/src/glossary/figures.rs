@@ -1,0 +1,106 @@
+//! Figures and runs.
+
+use super::Term;
+
+const RESULTS: &str = "docs/results.md";
+
+pub(super) const TERMS: &[Term] = &[
+    Term::new(
+        "axis",
+        &["parameter sweep", "grid search"],
+        "A key and the values that a sweep gives it. Several axes multiply: the variants are all combinations.",
+    )
+    .keys(&["sweep"]),
+    Term::new(
+        "completion time",
+        &["FCT", "flow completion time", "message completion time", "JCT"],
+        "Of a message: from its offer at the station to the arrival of its last byte.",
+    )
+    .keys(&["flows.traffic.message", "flows.traffic.poisson"])
+    .document(RESULTS),
+    Term::new(
+        "delay margin",
+        &["stability margin", "phase margin"],
+        "How much longer the delay of a loop could be before the loop oscillates.",
+    )
+    .document("docs/theory.md"),
+    Term::new(
+        "digest",
+        &["hash", "checksum"],
+        "SHA-256 over the figures, the curves and the messages of a run. The same scenario, overrides, seed and version give the \
+         same digest, on every machine.",
+    )
+    .keys(&["seed"])
+    .document(RESULTS),
+    Term::new(
+        "feedback overhead",
+        &[],
+        "Notifications that reached stations over data frames that stations sent.",
+    )
+    .document(RESULTS),
+    Term::new(
+        "fluid model",
+        &["differential equations", "DDE"],
+        "The scenario as delay-differential equations for rates and a queue instead of frames.",
+    )
+    .document("docs/theory.md"),
+    Term::new(
+        "Jain's index",
+        &["Jain", "fairness", "fairness index"],
+        "(sum of x)^2 / (n * sum of x^2) over the rates x of n flows, each divided by its weight: 1 where all have their share, \
+         1/n where one has everything. It compares backlogged flows that were started during all of the measured time; in \
+         windows, during all of the window.",
+    )
+    .document(RESULTS),
+    Term::new(
+        "measured time",
+        &["warm-up", "transient"],
+        "The part of a run that figures cover, from `measure_from` to the end. Series cover all of it.",
+    )
+    .keys(&["measure_from", "duration"]),
+    Term::new(
+        "packet-hop",
+        &[],
+        "One data frame crossing one link; inside a fabric, one cell. Speed is in packet-hops a second.",
+    ),
+    Term::new(
+        "percentile",
+        &["p99", "99th percentile", "tail latency", "quantile"],
+        "The 99th percentile is the value that 1 % of the messages, or 1 % of the time, exceed.",
+    )
+    .document(RESULTS),
+    Term::new(
+        "random seed",
+        &["replication"],
+        "The number from which every random number of a run is derived. Several seeds show how much of a figure is chance: \
+         `--seeds N`.",
+    )
+    .keys(&["seed"]),
+    Term::new(
+        "settling",
+        &["settling time", "convergence time", "settled"],
+        "Settling time: how long after an event it takes until the mean of the queue over every 10 ms (or a tenth of the time \
+         to the next event) stays within 10 % of the set point, or one frame, with the port loaded and the buffer not full.",
+    )
+    .document(RESULTS),
+    Term::new(
+        "slowdown",
+        &["normalised FCT", "normalized FCT", "stretch"],
+        "Of a message: its completion time over the one that it would have on an empty network at the flow's full rate. \
+         Messages of one flow wait behind each other, and that wait counts.",
+    )
+    .document(RESULTS),
+    Term::new(
+        "throughput",
+        &["goodput"],
+        "Data delivered per second of measured time, without preamble and gap. Nothing is sent again, so that everything \
+         delivered is useful.",
+    )
+    .document(RESULTS),
+    Term::new(
+        "utilisation",
+        &["utilization", "link utilisation"],
+        "Of a port: the share of the measured time in which it was transmitting, with preamble and gap, notifications included.",
+    )
+    .document(RESULTS),
+];

@@ -1,0 +1,104 @@
+//! The words of the field: what each means here, what else it is called, and which keys of a scenario it concerns.
+//!
+//! `setpoint explain` and `docs/glossary.md` are made from these tables.
+
+mod figures;
+mod lossless;
+mod network;
+mod notification;
+
+use std::fmt::Write;
+
+/// A word and what it means.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Term {
+    /// The word that the documents use: the standard's, where it has one.
+    pub name: &'static str,
+    /// What others call it, abbreviations and symbols included.
+    pub aliases: &'static [&'static str],
+    /// What it means.
+    pub meaning: &'static str,
+    /// The keys of a scenario that it concerns.
+    pub keys: &'static [&'static str],
+    /// A document that says more.
+    pub document: Option<&'static str>,
+}
+
+/// Terms that belong together.
+#[derive(Clone, Copy, Debug)]
+pub struct Chapter {
+    /// What they are about.
+    pub title: &'static str,
+    /// The terms, in alphabetical order.
+    pub terms: &'static [Term],
+}
+
+/// Every term, by chapter.
+pub const CHAPTERS: [Chapter; 4] = [
+    Chapter { title: "Networks and traffic", terms: network::TERMS },
+    Chapter { title: "Congestion control", terms: notification::TERMS },
+    Chapter { title: "Lossless Ethernet", terms: lossless::TERMS },
+    Chapter { title: "Figures and runs", terms: figures::TERMS },
+];
+
+/// Every term.
+pub fn terms() -> impl Iterator<Item = &'static Term> + Clone {
+    CHAPTERS.iter().flat_map(|chapter| chapter.terms)
+}
+
+impl Term {
+    /// The word and what else it is called.
+    pub fn names(&self) -> impl Iterator<Item = &'static str> + use<> {
+        std::iter::once(self.name).chain(self.aliases.iter().copied())
+    }
+
+    const fn new(name: &'static str, aliases: &'static [&'static str], meaning: &'static str) -> Self {
+        Self { name, aliases, meaning, keys: &[], document: None }
+    }
+
+    const fn keys(self, keys: &'static [&'static str]) -> Self {
+        Self { keys, ..self }
+    }
+
+    const fn document(self, document: &'static str) -> Self {
+        Self { document: Some(document), ..self }
+    }
+}
+
+const INTRODUCTION: &str = "\
+# Glossary
+
+<!-- Made from the table of terms; `cargo test -p setpoint-lab --test glossary` says when it is out of date. -->
+
+The documents use the words of IEEE 802.1Q and 802.3 where they have one, listed here beside those that papers and data
+sheets use. `setpoint explain WORD` prints the same, for any of the names.
+";
+
+/// The glossary as Markdown.
+#[must_use]
+pub fn page() -> String {
+    let mut page = String::from(INTRODUCTION);
+    for chapter in CHAPTERS {
+        let _ = write!(page, "\n## {}\n\n", chapter.title);
+        page.push_str("| term | also called | meaning | keys |\n|---|---|---|---|\n");
+        for term in chapter.terms {
+            let _ = writeln!(page, "| {} |", row(term).join(" | "));
+        }
+    }
+    page
+}
+
+fn row(term: &Term) -> [String; 4] {
+    let keys: Vec<String> = term.keys.iter().map(|key| format!("`{key}`")).collect();
+    let more = term.document.map_or_else(String::new, |document| {
+        let target = document.strip_prefix("docs/").unwrap_or(document);
+        format!(" More in [{target}]({target}).")
+    });
+    let cell = |text: String| text.replace('|', "\\|");
+    [
+        format!("**{}**", term.name),
+        cell(term.aliases.join(", ")),
+        cell(format!("{}{more}", term.meaning)),
+        keys.join(", "),
+    ]
+}

@@ -1,0 +1,160 @@
+//! Congestion control.
+
+use super::Term;
+
+pub(super) const TERMS: &[Term] = &[
+    Term::new(
+        "active increase",
+        &["AI", "R_AI"],
+        "The phase of QCN's reaction point after fast recovery: each cycle raises the target rate by R_AI and brings the \
+         current rate half of the way to it.",
+    )
+    .keys(&["control.qcn.rp.active_increase"]),
+    Term::new(
+        "Averaging Principle",
+        &["AP"],
+        "Half a sampling interval after a change of rate, go half of the way back. The loop stays stable at longer delays.",
+    )
+    .keys(&["control.aimd.rp.averaging"])
+    .document("docs/algorithms/aimd.md"),
+    Term::new(
+        "byte counter",
+        &["BC", "BC_LIMIT"],
+        "Counts what a limited flow sends. Each time that it reaches its limit, the reaction point completes a cycle of \
+         recovery or increase.",
+    )
+    .keys(&["control.qcn.rp.byte_counter", "control.qcn.rp.byte_reset"]),
+    Term::new(
+        "congestion notification message",
+        &["CNM", "notification", "congestion notification", "BCN message", "CNP"],
+        "The frame in which a congestion point sends its feedback to the source of a sampled frame. It travels the sampled \
+         frame's path back, in a priority of its own.",
+    )
+    .keys(&["control.qcn.notification_priority", "control.qcn.notification_size"]),
+    Term::new(
+        "congestion point",
+        &["CP"],
+        "The algorithm at a queue of a bridge: it samples frames, compares the queue with its set point, and notifies sources.",
+    )
+    .keys(&["control.qcn.cp", "control.qcn.placement"]),
+    Term::new(
+        "culprit",
+        &["culprit array"],
+        "A flow that a congestion point at an input holds responsible for its backlog. With `marking = \"random-occupancy\"` it \
+         is the owner of an occupied unit of the buffer: words of the culprit array, one for each unit, are read at random \
+         until one is found, and after `random_reads` of them one after another (a search that fell back).",
+    )
+    .keys(&["control.qcn.marking", "control.qcn.random_reads", "control.qcn.words_per_read"])
+    .document("docs/algorithms/occupancy.md"),
+    Term::new(
+        "current rate",
+        &["CR", "R_C"],
+        "The rate at which a limiter sends now.",
+    ),
+    Term::new(
+        "DCQCN",
+        &["ECN", "DCTCP", "TIMELY", "HPCC"],
+        "Congestion control by marks or delays that end stations see (ECN, DCQCN, DCTCP, TIMELY, HPCC). Not modelled here: in \
+         QCN and its relatives bridges notify sources directly.",
+    )
+    .keys(&["control"]),
+    Term::new(
+        "fast recovery",
+        &["FR"],
+        "The phase of QCN's reaction point after a cut: each cycle brings the current rate half of the way to the target rate, \
+         the rate before the cut.",
+    )
+    .keys(&["control.qcn.rp.threshold"]),
+    Term::new(
+        "Fb",
+        &["feedback", "F_b", "congestion measure"],
+        "What a congestion point works out at a sample: Fb = -(q_off + w q_delta), where q_off is the queue above its set \
+         point and q_delta its growth since the last sample. Negative under congestion.",
+    )
+    .keys(&["control.qcn.cp.set_point", "control.qcn.cp.weight"]),
+    Term::new(
+        "feedback implosion",
+        &["implosion"],
+        "Notifications for one multicast flow from many congestion points at once, which cut its rate far too much.",
+    )
+    .keys(&["control.qcn.group_rule"])
+    .document("docs/algorithms/multicast.md"),
+    Term::new(
+        "Gd",
+        &["G_d", "rate decrease gain", "decrease factor"],
+        "The gain of QCN's rate decrease: a notification cuts the current rate by the share Gd |Fb|, by half at most.",
+    )
+    .keys(&["control.qcn.rp.gain", "control.qcn.rp.min_decrease_factor"]),
+    Term::new(
+        "hyper-active increase",
+        &["HAI", "R_HAI", "hyper increase"],
+        "The phase of QCN's reaction point when byte counter and timer are both past fast recovery: the target rate grows by \
+         R_HAI, times the number of cycles.",
+    )
+    .keys(&["control.qcn.rp.hyper_increase", "control.qcn.rp.hyper_phase"]),
+    Term::new(
+        "mark table",
+        &["sampling table", "mark probability"],
+        "How many bytes a congestion point lets pass until its next sample, by the feedback of the last: 150 kB without \
+         congestion, down to 15 kB under the heaviest.",
+    )
+    .keys(&["control.qcn.cp.sampling", "control.qcn.cp.sample_base"]),
+    Term::new(
+        "QCN",
+        &["802.1Qau", "quantized congestion notification", "quantised congestion notification"],
+        "Quantised congestion notification, IEEE 802.1Qau, now clauses 30 to 33 of IEEE 802.1Q.",
+    )
+    .keys(&["control.qcn"])
+    .document("docs/algorithms/qcn.md"),
+    Term::new(
+        "quantised feedback",
+        &["QntzFb", "qFb", "quantized feedback", "quantiser", "quantizer"],
+        "Fb in six bits, 0 to 63, as a notification carries it. 63 stands for the largest feedback, Qeq (2w + 1).",
+    )
+    .keys(&["control.qcn.cp.quantizer"]),
+    Term::new(
+        "rate limiter",
+        &["RL", "limiter", "shaper", "pacer"],
+        "Sends the frames of a flow at no more than a rate that the reaction point sets. A flow gets one with its first \
+         notification.",
+    )
+    .keys(&["control.qcn.limiters_per_station"]),
+    Term::new(
+        "reaction point",
+        &["RP"],
+        "The algorithm at an end station that sets the rate of a limiter: down at a notification, up by byte counter and timer.",
+    )
+    .keys(&["control.qcn.rp"]),
+    Term::new(
+        "sample",
+        &["sampled frame"],
+        "A frame at which a congestion point works out its feedback, about one in a hundred. Not to be confused with the \
+         samples of a series, every `sample_interval`.",
+    )
+    .keys(&["control.qcn.cp.sampling", "control.qcn.sampled_frames", "sample_interval"]),
+    Term::new(
+        "set point",
+        &["setpoint", "Qeq", "Q_eq", "equilibrium queue", "target queue"],
+        "The length at which congestion control is to hold a queue.",
+    )
+    .keys(&["control.qcn.cp.set_point", "control.smcc.cp.set_point", "control.bcn.cp.set_point"]),
+    Term::new(
+        "sliding mode",
+        &["sliding mode control"],
+        "Motion along the switching line of a system that changes its law there. SMCC is designed to reach it.",
+    )
+    .keys(&["control.smcc"])
+    .document("docs/algorithms/smcc.md"),
+    Term::new(
+        "target rate",
+        &["TR", "R_T"],
+        "The rate towards which a reaction point recovers: the one it had before the last cut.",
+    )
+    .keys(&["control.qcn.rp.target_reduction"]),
+    Term::new(
+        "w",
+        &["W", "derivative weight"],
+        "The weight of the queue's growth in the feedback, Fb = -(q_off + w q_delta).",
+    )
+    .keys(&["control.qcn.cp.weight"]),
+];
