@@ -3,6 +3,7 @@
 mod command;
 mod failure;
 mod interrupt;
+mod memory;
 mod progress;
 mod scenario;
 mod summary;

@@ -2,6 +2,7 @@
 
 pub mod bench;
 pub mod league;
+pub mod memory;
 pub mod metrics;
 pub mod results;
 pub mod run;

@@ -2,6 +2,7 @@
 
 use setpoint_units::{Bytes, Time};
 
+use crate::memory::MemoryPart;
 use crate::ids::{FlowId, GroupId, NodeId, PortId, Priority};
 
 /// A spec that makes no sense.
@@ -171,6 +172,24 @@ pub enum SimError {
         at: Time,
         /// How many there can be.
         most: usize,
+    },
+    /// The run has grown beyond the memory it may take.
+    #[error(
+        "the run takes {taken} of memory at {at}, and may take {limit}; {} take {part} of it: {}",
+        most.name(),
+        most.remedy()
+    )]
+    OutOfMemory {
+        /// When.
+        at: Time,
+        /// What it takes.
+        taken: Bytes,
+        /// What it may take.
+        limit: Bytes,
+        /// What takes most.
+        most: MemoryPart,
+        /// How much that takes.
+        part: Bytes,
     },
     /// The monitor asked to stop.
     #[error("stopped at {at}")]

@@ -7,6 +7,7 @@ mod error;
 mod events;
 mod frame;
 mod ids;
+mod memory;
 mod monitor;
 mod network;
 mod outcome;
@@ -20,8 +21,9 @@ mod validate;
 
 pub use error::{SimError, SpecError};
 pub use ids::{FlowId, GroupId, LinkId, NodeId, PortId, Priority, PrioritySet};
+pub use memory::{Memory, MemoryPart};
 pub use monitor::{Monitor, Unwatched, Verdict};
-pub use network::required_headroom;
+pub use network::{memory_of, required_headroom};
 pub use outcome::*;
 pub use random::{Purpose, RandomStream};
 pub use routing::paths;
@@ -33,7 +35,7 @@ pub use validate::validate;
 ///
 /// # Errors
 /// If the spec makes no sense, if a frame is lost where none may be, if the books do not balance,
-/// or if the monitor stops the run.
+/// if the run takes more memory than the monitor allows, or if the monitor stops it.
 pub fn simulate(spec: &Spec, monitor: &mut dyn Monitor) -> Result<Outcome, SimError> {
     validate(spec)?;
     network::Network::new(spec)?.run(spec, monitor)

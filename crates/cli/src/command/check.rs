@@ -10,6 +10,7 @@ use setpoint_sim::{Bridges, ControlSpec, Delivery, FlowControl, Placement, Spec}
 use setpoint_units::Time;
 
 use crate::failure::{Failure, Kind};
+use crate::memory;
 use crate::scenario::Settings;
 use crate::terminal::{self, Facts, Screen, count, plain, things};
 
@@ -54,7 +55,9 @@ impl Check {
         let variants = scenario.variants()?.len();
         let screen = Screen::of_stdout();
         let title = format!("{}: {}\n", plain(&name.display().to_string()), screen.paint.good("ok"));
-        Ok(format!("{title}{}\n", facts(&scenario, &prepared, variants).render(screen)))
+        let mut facts = facts(&scenario, &prepared, variants);
+        facts.add("memory", memory::describe(&prepared.spec)?);
+        Ok(format!("{title}{}\n", facts.render(screen)))
     }
 }
 

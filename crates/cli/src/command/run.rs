@@ -14,6 +14,7 @@ use super::plots::Plots;
 use super::report;
 use super::sweep::{self, Many};
 use crate::failure::{Failure, say};
+use crate::memory::MemoryLimit;
 use crate::progress::{RunProgress, Visibility};
 use crate::scenario::{Settings, default_folder, default_name};
 use crate::summary;
@@ -45,6 +46,9 @@ pub(crate) struct Run {
     json: bool,
 
     #[command(flatten)]
+    memory: MemoryLimit,
+
+    #[command(flatten)]
     plots: Plots,
 
     /// Leave out report.html; with --seeds, sweep.html
@@ -70,6 +74,7 @@ impl Run {
         let scenario = self.settings.load(name)?;
         let prepared = scenario.prepare(self.settings.seed().unwrap_or(scenario.seed()))?;
         let folder = self.out.clone().unwrap_or_else(|| default_folder(scenario.name(), ""));
+        self.memory.admit(&prepared.spec)?;
         // Not after the run, which may take hours.
         store::check_replaceable(&folder)?;
         let (record, took) = self.simulate(&prepared)?;
@@ -78,7 +83,8 @@ impl Run {
     }
 
     fn simulate(&self, prepared: &Prepared) -> Result<(RunRecord, Duration), Failure> {
-        let mut progress = RunProgress::new(prepared.spec.duration, Visibility::unless_quiet(self.quiet));
+        let visibility = Visibility::unless_quiet(self.quiet);
+        let mut progress = RunProgress::new(prepared.spec.duration, visibility).within(self.memory.bytes());
         let ended = run(prepared, &mut progress);
         let took = progress.finish();
         Ok((ended.map_err(|error| stopped(&error, prepared))?, took))
@@ -111,7 +117,8 @@ impl Run {
         let folder = self.out.clone().unwrap_or_else(|| default_folder(scenario.name(), "-seeds"));
         let variant = Variant { index: 0, assignments: Vec::new(), scenario };
         let (json, no_report, quiet) = (self.json, self.no_report, self.quiet);
-        let many = Many { seeds, threads: None, folder, json, no_report, quiet };
+        let memory = self.memory;
+        let many = Many { seeds, threads: None, memory, folder, json, no_report, quiet };
         sweep::execute(&[variant], &many)
     }
 }

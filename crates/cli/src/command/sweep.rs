@@ -12,6 +12,7 @@ use setpoint_lab::sweep::{SweepError, SweepOptions, SweepSummary, VariantSummary
 
 use super::run::json;
 use crate::failure::{Failure, Kind};
+use crate::memory::MemoryLimit;
 use crate::progress::{SweepProgress, Visibility};
 use crate::scenario::{Settings, default_folder};
 use crate::terminal::{self, Column, Facts, Screen, Table, Unit, count, mean_and_spread, quantity, things};
@@ -39,6 +40,9 @@ pub(crate) struct Sweep {
     #[arg(long, value_name = "N", value_parser = threads)]
     threads: Option<NonZeroUsize>,
 
+    #[command(flatten)]
+    memory: MemoryLimit,
+
     /// Folder for the results [default: results/NAME-sweep, by the name of the scenario]
     #[arg(long, short, value_name = "DIR")]
     out: Option<PathBuf>,
@@ -63,6 +67,7 @@ impl Sweep {
         let many = Many {
             seeds: self.seeds,
             threads: self.threads,
+            memory: self.memory,
             folder,
             json: self.json,
             no_report: self.no_report,
@@ -94,6 +99,7 @@ pub(super) fn threads(text: &str) -> Result<NonZeroUsize, String> {
 pub(super) struct Many {
     pub(super) seeds: NonZeroU32,
     pub(super) threads: Option<NonZeroUsize>,
+    pub(super) memory: MemoryLimit,
     pub(super) folder: PathBuf,
     pub(super) json: bool,
     pub(super) no_report: bool,
@@ -107,7 +113,8 @@ pub(super) fn execute(variants: &[Variant], many: &Many) -> Result<(), Failure> 
         let given = format!("{} variants with {} seeds each", variants.len(), many.seeds);
         return Err(Failure::Usage(format!("{given} are {runs} runs; at most {MOST_RUNS} are allowed")));
     }
-    let progress = SweepProgress::new(runs, Visibility::unless_quiet(many.quiet));
+    let progress =
+        SweepProgress::new(runs, Visibility::unless_quiet(many.quiet)).within(many.memory.bytes());
     let options = SweepOptions { folder: &many.folder, seeds: many.seeds, threads: many.threads };
     let ended = sweep(variants, &options, &progress);
     let (took, found) = progress.finish();

@@ -12,6 +12,7 @@ mod error;
 mod execute;
 mod figures;
 mod folder;
+mod gate;
 mod monitor;
 mod spread;
 mod summary;

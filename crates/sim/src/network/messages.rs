@@ -9,7 +9,7 @@ use super::flow::Completion;
 use crate::random::RandomStream;
 
 /// Messages kept, at most.
-const BOUND: usize = 1_000_000;
+pub(super) const BOUND: usize = 1_000_000;
 
 #[derive(Clone, Debug)]
 pub(super) struct Messages {
@@ -38,6 +38,11 @@ impl Messages {
         } else {
             self.replace_one(message);
         }
+    }
+
+    /// Messages for which there is room now.
+    pub(super) fn capacity(&self) -> usize {
+        self.kept.capacity()
     }
 
     /// The messages kept, and how many were not.

@@ -15,7 +15,9 @@ mod commit;
 mod deadlock;
 mod finish;
 mod flow;
+mod forecast;
 mod lane;
+mod memory;
 mod messages;
 mod multicast;
 mod pause;
@@ -43,6 +45,7 @@ use crate::spec::{SampledFrames, Spec, TimedChange};
 
 pub use build::required_headroom;
 pub(crate) use build::{headroom_with, longest_frame};
+pub use forecast::memory_of;
 pub(crate) use pause::pause_bytes;
 
 use cioq::Cioq;
@@ -162,6 +165,9 @@ impl Network {
                 Event::MeasureFrom => self.measure_from_now(),
                 Event::Sample => {
                     self.sample()?;
+                    if let Some(limit) = monitor.memory_limit() {
+                        self.check_memory(limit)?;
+                    }
                     let verdict = monitor.progress(self.now, self.events.popped());
                     if self.now >= self.rules.end {
                         break;
