@@ -4,6 +4,7 @@ mod command;
 mod failure;
 mod folder;
 mod interrupt;
+mod memory;
 mod progress;
 mod scenario;
 mod summary;

@@ -8,6 +8,7 @@ use crate::af_qcn;
 use crate::afd;
 use crate::aimd;
 use crate::algorithm::{Algorithm, Misfit, Params};
+use crate::arrivals::Arrivals;
 use crate::bcn;
 use crate::fqcn;
 use crate::qcn;
@@ -141,6 +142,21 @@ impl CongestionPointParams {
     #[must_use]
     pub const fn samples_by_clock(&self) -> bool {
         matches!(self, Self::Qcn(_) | Self::Smcc(_) | Self::Bcn(_) | Self::Aimd(_))
+    }
+
+    /// The most bytes that a point takes on the heap.
+    #[must_use]
+    pub fn heap_bytes(&self) -> usize {
+        match self {
+            Self::AfQcn(params) => {
+                size_of::<af_qcn::CongestionPoint>() + Arrivals::most_heap_bytes(params.af.entries)
+            }
+            Self::Afd(params) => size_of::<afd::CongestionPoint>() + Arrivals::most_heap_bytes(params.entries),
+            Self::Fqcn(params) => {
+                size_of::<fqcn::CongestionPoint>() + Arrivals::most_heap_bytes(params.flows.entries)
+            }
+            _ => 0,
+        }
     }
 
     /// Whether the point looks at [`Arrival::tenant`].

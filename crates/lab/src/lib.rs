@@ -3,6 +3,7 @@
 pub mod bench;
 pub mod glossary;
 pub mod league;
+pub mod memory;
 pub mod metrics;
 pub mod results;
 pub mod run;

@@ -157,6 +157,7 @@ fn outcome(prepared: &Prepared) -> Outcome {
         fabric: Default::default(),
         congestion_trees: Default::default(),
         deadlock: None,
+        links: Vec::new(),
     }
 }
 

@@ -4,6 +4,7 @@ use setpoint_units::{Bytes, PartsPerMillion, Time};
 
 use crate::clock::MAX_CLOCK_TOLERANCE;
 use crate::ids::{FlowId, GroupId, NodeId, PortId, Priority};
+use crate::memory::MemoryPart;
 
 /// A spec that makes no sense.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -175,6 +176,24 @@ pub enum SimError {
         at: Time,
         /// How many there can be.
         most: usize,
+    },
+    /// The run has grown beyond the memory it may take.
+    #[error(
+        "the run takes {taken} of memory at {at}, and may take {limit}; {} take {part} of it: {}",
+        most.name(),
+        most.remedy()
+    )]
+    OutOfMemory {
+        /// When.
+        at: Time,
+        /// What it takes.
+        taken: Bytes,
+        /// What it may take.
+        limit: Bytes,
+        /// What takes most.
+        most: MemoryPart,
+        /// How much that takes.
+        part: Bytes,
     },
     /// The monitor asked to stop.
     #[error("stopped at {at}")]

@@ -10,6 +10,7 @@ mod frame;
 mod ids;
 mod load;
 mod lossless;
+mod memory;
 mod monitor;
 mod network;
 mod outcome;
@@ -26,7 +27,9 @@ pub use error::{SimError, SpecError};
 pub use ids::{FlowId, GroupId, LinkId, NodeId, PortId, Priority, PrioritySet};
 pub use load::{Overload, overloads};
 pub use lossless::{BufferCycle, HeadroomParts, LinkBudget, RateRange, Renewal, buffer_cycle, link_budgets};
+pub use memory::{Memory, MemoryPart};
 pub use monitor::{Monitor, Unwatched, Verdict};
+pub use network::memory_of;
 pub use outcome::*;
 pub use random::{Purpose, RandomStream};
 pub use routing::paths;
@@ -38,7 +41,7 @@ pub use validate::{check_input_room, validate};
 ///
 /// # Errors
 /// If the spec makes no sense, if a frame is lost where none may be, if the books do not balance,
-/// or if the monitor stops the run.
+/// if the run takes more memory than the monitor allows, or if the monitor stops it.
 pub fn simulate(spec: &Spec, monitor: &mut dyn Monitor) -> Result<Outcome, SimError> {
     validate(spec)?;
     network::Network::new(spec)?.run(spec, monitor)

@@ -1,11 +1,16 @@
 //! Watching a run from outside.
 
-use setpoint_units::Time;
+use setpoint_units::{Bytes, Time};
 
 /// Hears from a run at the end of every sample interval and may stop it.
 pub trait Monitor {
     /// The run has reached `now` and processed `events` so far.
     fn progress(&mut self, now: Time, events: u64) -> Verdict;
+
+    /// The most memory that the run may take. It is looked at at the end of every sample interval.
+    fn memory_limit(&self) -> Option<Bytes> {
+        None
+    }
 }
 
 /// What a [`Monitor`] decides.

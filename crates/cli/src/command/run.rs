@@ -14,6 +14,7 @@ use super::plots::Plots;
 use super::report;
 use super::sweep::{self, Many};
 use crate::failure::{Failure, say};
+use crate::memory::MemoryLimit;
 use crate::progress::{RunProgress, Visibility};
 use crate::interrupt;
 use crate::scenario::{Settings, default_name};
@@ -50,6 +51,9 @@ pub(crate) struct Run {
     json: bool,
 
     #[command(flatten)]
+    memory: MemoryLimit,
+
+    #[command(flatten)]
     plots: Plots,
 
     /// Leave out report.html; with --seeds, sweep.html
@@ -78,6 +82,7 @@ impl Run {
         if !self.quiet {
             Warnings::of(&scenario, &prepared).tell();
         }
+        self.memory.admit(&prepared.spec)?;
         // Not after the run, which may take hours.
         let place = Destination::open(&folder)?;
         interrupt::say_when_stopped("stopped; nothing was stored".to_owned());
@@ -88,7 +93,8 @@ impl Run {
     }
 
     fn simulate(&self, prepared: &Prepared) -> Result<(RunRecord, Duration), Failure> {
-        let mut progress = RunProgress::new(prepared.spec.duration, Visibility::unless_quiet(self.quiet));
+        let visibility = Visibility::unless_quiet(self.quiet);
+        let mut progress = RunProgress::new(prepared.spec.duration, visibility).within(self.memory.bytes());
         let ended = run(prepared, &mut progress);
         let took = progress.finish();
         Ok((ended.map_err(|error| stopped(&error, prepared))?, took))
@@ -121,7 +127,7 @@ impl Run {
         let folder = self.out.clone().unwrap_or_else(|| self.settings.folder_for_seeds(scenario.name(), "-seeds"));
         let variant = Variant { index: 0, assignments: Vec::new(), scenario };
         let (json, no_report, quiet, plots) = (self.json, self.no_report, self.quiet, self.plots);
-        let many = Many { seeds, threads: None, folder, json, no_report, quiet, plots };
+        let many = Many { seeds, threads: None, memory: self.memory, folder, json, no_report, quiet, plots };
         sweep::execute(&[variant], &many)
     }
 }

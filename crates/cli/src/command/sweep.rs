@@ -13,6 +13,7 @@ use setpoint_lab::sweep::{Batch, SweepError, SweepSummary, VariantSummary, open,
 use super::plots::Plots;
 use crate::failure::{Failure, Kind};
 use crate::interrupt;
+use crate::memory::MemoryLimit;
 use crate::progress::{SweepProgress, Visibility};
 use crate::scenario::Settings;
 use crate::terminal::{self, Column, Facts, Screen, Table, Unit, bounded, count, mean_and_spread, quantity, things};
@@ -40,6 +41,9 @@ pub(crate) struct Sweep {
     /// Runs that go on at once [default: one for each core]
     #[arg(long, value_name = "N", value_parser = threads)]
     threads: Option<NonZeroUsize>,
+
+    #[command(flatten)]
+    memory: MemoryLimit,
 
     /// Folder for the results [default: results/NAME-sweep, by the name of the scenario, with what --set says appended]
     #[arg(long, short, value_name = "DIR")]
@@ -72,6 +76,7 @@ impl Sweep {
         let many = Many {
             seeds: self.seeds,
             threads: self.threads,
+            memory: self.memory,
             folder,
             json: self.json,
             no_report: self.no_report,
@@ -114,6 +119,7 @@ pub(super) fn threads(text: &str) -> Result<NonZeroUsize, String> {
 pub(super) struct Many {
     pub(super) seeds: NonZeroU32,
     pub(super) threads: Option<NonZeroUsize>,
+    pub(super) memory: MemoryLimit,
     pub(super) folder: PathBuf,
     pub(super) json: bool,
     pub(super) no_report: bool,
@@ -133,7 +139,7 @@ pub(super) fn execute(variants: &[Variant], many: &Many) -> Result<(), Failure> 
     if !many.quiet {
         Warnings::of_variants(variants, None).tell();
     }
-    let progress = SweepProgress::new(runs, Visibility::unless_quiet(many.quiet));
+    let progress = SweepProgress::new(runs, Visibility::unless_quiet(many.quiet)).within(many.memory.bytes());
     let batch = Batch { seeds: many.seeds, threads: many.threads };
     let ended = sweep_into(&folder, variants, batch, &progress);
     let (took, found) = progress.finish();

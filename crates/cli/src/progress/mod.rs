@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use setpoint_sim::{Monitor, Verdict};
-use setpoint_units::{Time, TimeDelta};
+use setpoint_units::{Bytes, Time, TimeDelta};
 
 use self::line::Line;
 use crate::interrupt;
@@ -56,12 +56,18 @@ pub(crate) struct RunProgress {
     duration: TimeDelta,
     began: Instant,
     shown: Instant,
+    memory: Option<Bytes>,
 }
 
 impl RunProgress {
     pub(crate) fn new(duration: TimeDelta, visibility: Visibility) -> Self {
         let now = Instant::now();
-        Self { bar: bar(STEPS, visibility), duration, began: now, shown: now }
+        Self { bar: bar(STEPS, visibility), duration, began: now, shown: now, memory: None }
+    }
+
+    /// Stops the run if it takes more memory than this.
+    pub(crate) fn within(self, memory: Bytes) -> Self {
+        Self { memory: Some(memory), ..self }
     }
 
     /// Clears the line and says how long it took.
@@ -81,6 +87,10 @@ impl Monitor for RunProgress {
             self.bar.set_message(done.message(columns.saturating_sub(bar_width(columns) + 1)));
         }
         interrupt::verdict()
+    }
+
+    fn memory_limit(&self) -> Option<Bytes> {
+        self.memory
     }
 }
 

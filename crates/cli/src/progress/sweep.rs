@@ -1,11 +1,13 @@
 //! Progress of many runs together.
 
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Mutex, Once, PoisonError};
 use std::time::{Duration, Instant};
 
 use indicatif::ProgressBar;
+use setpoint_lab::memory::rounded;
 use setpoint_lab::sweep::{RunEnd, RunId, SweepMonitor};
 use setpoint_sim::Verdict;
+use setpoint_units::Bytes;
 
 use super::{REFRESH, STEPS, Visibility, bar, time_left};
 use crate::{failure, interrupt};
@@ -16,6 +18,8 @@ pub(crate) struct SweepProgress {
     bar: ProgressBar,
     began: Instant,
     state: Mutex<State>,
+    /// What all runs together may take, and whether it was said that they wait for it.
+    memory: Option<(Bytes, Once)>,
 }
 
 /// What is known of the runs.
@@ -31,7 +35,12 @@ struct State {
 impl SweepProgress {
     pub(crate) fn new(runs: usize, visibility: Visibility) -> Self {
         let state = State { shares: vec![0.0; runs], ended: 0, found: 0, shown: Instant::now() };
-        Self { bar: bar(STEPS, visibility), began: Instant::now(), state: state.into() }
+        Self { bar: bar(STEPS, visibility), began: Instant::now(), state: state.into(), memory: None }
+    }
+
+    /// Lets runs wait for each other rather than take more memory than this together.
+    pub(crate) fn within(self, memory: Bytes) -> Self {
+        Self { memory: Some((memory, Once::new())), ..self }
     }
 
     /// Clears the line; says how long it took, and how many runs were there already.
@@ -76,6 +85,20 @@ impl SweepMonitor for SweepProgress {
             state.ended += usize::from(*end != RunEnd::Stopped);
             state.found += usize::from(*end == RunEnd::Found);
         });
+    }
+
+    fn memory_limit(&self) -> Option<Bytes> {
+        self.memory.as_ref().map(|(limit, _)| *limit)
+    }
+
+    fn waits_for_memory(&self, needed: Bytes) {
+        let Some((limit, said)) = &self.memory else { return };
+        let (needed, limit) = (rounded(needed), rounded(*limit));
+        let note = format!(
+            "note: fewer runs than threads go on at once, since one may need {needed} of memory and all may \
+             take {limit} (`--memory`)"
+        );
+        said.call_once(|| self.bar.suspend(|| failure::say(&note)));
     }
 
     fn verdict(&self) -> Verdict {

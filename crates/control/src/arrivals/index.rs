@@ -29,6 +29,11 @@ impl Index {
         Self { slots: Vec::new(), shift: 0 }
     }
 
+    /// Bytes on the heap with room for `bound` ids.
+    pub(super) const fn heap_bytes(bound: usize) -> usize {
+        (2 * bound).next_power_of_two() * size_of::<Slot>()
+    }
+
     /// Makes room for `bound` ids, once.
     pub(super) fn reserve(&mut self, bound: usize) {
         let slots = (2 * bound).next_power_of_two();

@@ -51,6 +51,13 @@ impl Arrivals {
         Self { index: Index::new(), accounts: Vec::new(), bound, untracked: 0 }
     }
 
+    /// Bytes on the heap of a table for at most `bound` accounts.
+    #[must_use]
+    pub fn most_heap_bytes(bound: u32) -> usize {
+        let bound = Self::new(bound).bound as usize;
+        bound * size_of::<Account>() + Index::heap_bytes(bound)
+    }
+
     /// Adds a frame to an account. The tenant's weight and bound are those of its last frame.
     #[inline]
     pub fn count(&mut self, tenant: Tenant, frame: Bytes) {

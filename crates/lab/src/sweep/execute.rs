@@ -9,6 +9,7 @@ use rayon::prelude::*;
 use setpoint_sim::Verdict;
 
 use super::figures::Kept;
+use super::gate::Gate;
 use super::monitor::{RunEnd, RunId, RunMonitor, SweepMonitor};
 use super::{Batch, SweepError, folder};
 use crate::results::Manifest;
@@ -59,7 +60,8 @@ pub(super) fn run_all(
 ) -> Result<Vec<Result<Finished, String>>, SweepError> {
     let threads = batch.threads.map_or(0, std::num::NonZeroUsize::get);
     let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build()?;
-    let one = |job: &Job<'_>| watched(job, folder, monitor);
+    let gate = Gate::new(monitor.memory_limit());
+    let one = |job: &Job<'_>| watched(job, folder, &gate, monitor);
     // One job is the smallest part of work: neighbours in a sweep may differ a lot in length.
     let ends: Vec<_> = pool.install(|| jobs.par_iter().with_max_len(1).map(one).collect());
     let done = ends.iter().filter(|end| !matches!(end, Err(Unfinished::Stopped))).count();
@@ -73,8 +75,13 @@ pub(super) fn run_all(
 }
 
 /// Does a run and tells the monitor how it ended.
-fn watched(job: &Job<'_>, folder: &Collection, monitor: &dyn SweepMonitor) -> Result<Finished, Unfinished> {
-    let (end, finished) = match do_or_find(job, folder, monitor) {
+fn watched(
+    job: &Job<'_>,
+    folder: &Collection,
+    gate: &Gate,
+    monitor: &dyn SweepMonitor,
+) -> Result<Finished, Unfinished> {
+    let (end, finished) = match do_or_find(job, folder, gate, monitor) {
         Ok((end, finished)) => (end, Ok(finished)),
         Err(Unfinished::Stopped) => (RunEnd::Stopped, Err(Unfinished::Stopped)),
         Err(Unfinished::Failed(error)) => (RunEnd::Failed(error.clone()), Err(Unfinished::Failed(error))),
@@ -86,6 +93,7 @@ fn watched(job: &Job<'_>, folder: &Collection, monitor: &dyn SweepMonitor) -> Re
 fn do_or_find(
     job: &Job<'_>,
     folder: &Collection,
+    gate: &Gate,
     monitor: &dyn SweepMonitor,
 ) -> Result<(RunEnd, Finished), Unfinished> {
     if monitor.verdict() == Verdict::Stop {
@@ -100,6 +108,10 @@ fn do_or_find(
     }
     // Not after the run, which may take hours.
     let place = Destination::inside(folder, &job.id.folder).map_err(|error| failed(&error))?;
+    let _share = gate.enter(&prepared.spec, monitor).map_err(Unfinished::Failed)?;
+    if monitor.verdict() == Verdict::Stop {
+        return Err(Unfinished::Stopped);
+    }
     monitor.started(&job.id);
     let stored = catch_unwind(AssertUnwindSafe(|| run_and_store(&prepared, &job.id, place, monitor)));
     let finished = stored.unwrap_or_else(|panic| Err(Unfinished::Failed(panic_message(&*panic))))?;

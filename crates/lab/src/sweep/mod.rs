@@ -14,6 +14,7 @@ mod error;
 mod execute;
 mod figures;
 mod folder;
+mod gate;
 mod monitor;
 mod spread;
 mod summary;

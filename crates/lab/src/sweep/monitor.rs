@@ -1,7 +1,7 @@
 //! Watching a sweep from outside.
 
 use setpoint_sim::{Monitor, Verdict};
-use setpoint_units::{Time, TimeDelta};
+use setpoint_units::{Bytes, Time, TimeDelta};
 
 /// Hears from all runs of a sweep, from several threads at once, and may stop it.
 pub trait SweepMonitor: Sync {
@@ -25,6 +25,16 @@ pub trait SweepMonitor: Sync {
     /// A run has ended; a run that was stored before ends without having begun.
     fn finished(&self, run: &RunId, end: &RunEnd) {
         let _ = (run, end);
+    }
+
+    /// The most memory that all runs which go on at once may take.
+    fn memory_limit(&self) -> Option<Bytes> {
+        None
+    }
+
+    /// A run that may need so much waits until others have ended, since together they might exceed the limit.
+    fn waits_for_memory(&self, needed: Bytes) {
+        let _ = needed;
     }
 
     /// Whether to begin another run.
@@ -79,5 +89,9 @@ impl Monitor for RunMonitor<'_> {
     fn progress(&mut self, now: Time, _events: u64) -> Verdict {
         let fraction = crate::metrics::moments::share(now.as_picos() as f64, self.duration.as_picos() as f64);
         self.monitor.progress(self.run, fraction)
+    }
+
+    fn memory_limit(&self) -> Option<Bytes> {
+        self.monitor.memory_limit()
     }
 }

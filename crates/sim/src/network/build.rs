@@ -164,7 +164,7 @@ fn stations(spec: &Spec, classes: &Classes, station_of: &[Option<u32>]) -> Vec<S
 }
 
 /// The priorities of flows and of notifications.
-fn classes(spec: &Spec) -> Classes {
+pub(super) fn classes(spec: &Spec) -> Classes {
     let mut used = PrioritySet::only(spec.control.notification_priority);
     for flow in &spec.flows {
         used = used.with(flow.priority);
@@ -219,7 +219,7 @@ fn queue(spec: &Spec, index: u32, side: Side, port: PortId, priority: Priority) 
 }
 
 /// The queues that flows pass: at outputs and, where there are buffers, at inputs.
-fn recorded_queues(spec: &Spec, classes: &Classes, routes: &[Route]) -> Vec<usize> {
+pub(super) fn recorded_queues(spec: &Spec, classes: &Classes, routes: &[Route]) -> Vec<usize> {
     let inputs_at = spec.topology.links().len() * 2 * classes.count();
     let at = |port: &PortId, priority| port.index() * classes.count() + usize::from(classes.of(priority));
     let mut queues = Vec::new();
@@ -238,7 +238,7 @@ fn recorded_queues(spec: &Spec, classes: &Classes, routes: &[Route]) -> Vec<usiz
 }
 
 /// The ports that flows pass. No other sends data, or is asked to pause.
-fn recorded_ports(routes: &[Route]) -> Vec<usize> {
+pub(super) fn recorded_ports(routes: &[Route]) -> Vec<usize> {
     let mut ports: Vec<usize> = routes.iter().flat_map(Route::paths).flatten().map(|port| port.index()).collect();
     ports.sort_unstable();
     ports.dedup();

@@ -11,7 +11,7 @@ use crate::outcome::{Fate, MessageCounts};
 use crate::random::RandomStream;
 
 /// Messages kept, at most.
-const BOUND: usize = 1_000_000;
+pub(super) const BOUND: usize = 1_000_000;
 
 #[derive(Clone, Debug)]
 pub(super) struct Messages {
@@ -55,6 +55,11 @@ impl Messages {
             Fate::Unfinished => counts.unfinished += 1,
             Fate::Damaged => counts.damaged += 1,
         }
+    }
+
+    /// Messages for which there is room now.
+    pub(super) fn capacity(&self) -> usize {
+        self.kept.capacity()
     }
 
     /// Lets go of what was offered before measurement. If that makes room, all is as before.

@@ -15,7 +15,9 @@ mod commit;
 mod deadlock;
 mod finish;
 mod flow;
+mod forecast;
 mod lane;
+mod memory;
 mod messages;
 mod multicast;
 mod pause;
@@ -42,6 +44,8 @@ use crate::monitor::{Monitor, Verdict};
 use crate::outcome::Outcome;
 use crate::ring::Ring;
 use crate::spec::{SampledFrames, Spec, TimedChange};
+
+pub use forecast::memory_of;
 
 use cioq::Cioq;
 use deadlock::DeadlockWatch;
@@ -165,6 +169,9 @@ impl Network {
                 Event::MeasureFrom => self.measure_from_now(),
                 Event::Sample => {
                     self.sample()?;
+                    if let Some(limit) = monitor.memory_limit() {
+                        self.check_memory(limit)?;
+                    }
                     let verdict = monitor.progress(self.now, self.events.popped());
                     if self.now >= self.rules.end {
                         break;

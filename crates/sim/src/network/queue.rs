@@ -108,6 +108,14 @@ pub(super) struct Dwell {
 const SPANS: usize = 1024;
 
 impl Dwell {
+    /// The most bytes that it takes on the heap.
+    pub(super) const MOST_HEAP_BYTES: usize = SPANS * size_of::<u64>();
+
+    /// Bytes on the heap.
+    pub(super) fn heap_bytes(&self) -> usize {
+        self.spans.capacity() * size_of::<u64>()
+    }
+
     pub(super) fn new() -> Self {
         let (begin, since) = (Time::ZERO, Time::ZERO);
         Self { begin, since, empty: 0, area: 0, square: 0, spans: Vec::new(), shift: 0 }
@@ -139,6 +147,10 @@ impl Dwell {
         }
         let place = (length >> self.shift) as usize;
         if self.spans.len() <= place {
+            if self.spans.capacity() <= place {
+                // Not by doubling, which would take more than all steps need.
+                self.spans.reserve_exact((2 * place + 1).min(SPANS) - self.spans.len());
+            }
             self.spans.resize(place + 1, 0);
         }
         self.spans[place] += span;

@@ -4,6 +4,7 @@ use setpoint_units::{Rate, Time, TimeDelta};
 
 use super::Network;
 use super::flow::Ended;
+use super::memory::{FLOW_SAMPLE, PORT_SAMPLE, QUEUE_SAMPLE, RECEIVER_SAMPLE};
 use super::messages::Messages;
 use super::port::Toward;
 use crate::error::SimError;
@@ -82,6 +83,46 @@ pub(super) struct Counted<T> {
     pub(super) growth: Vec<T>,
 }
 
+/// Samples that series have at the end of a run.
+pub(super) fn samples(spec: &Spec) -> usize {
+    let intervals = spec.duration.as_picos().div_ceil(spec.sample_interval.as_picos().max(1));
+    match spec.recording {
+        Recording::Series => usize::try_from(intervals).unwrap_or(usize::MAX),
+        Recording::LastSample => 1,
+    }
+}
+
+/// Samples for which room is made before they come.
+const MOST_RESERVED: usize = 1 << 20;
+
+impl FlowSeries {
+    fn of(samples: usize) -> Self {
+        let limit = Vec::with_capacity(samples);
+        Self { delivered: Counted::of(samples), notifications: Counted::of(samples), limit }
+    }
+}
+
+impl QueueSeries {
+    fn of(samples: usize) -> Self {
+        let [length, largest, mean] = [0; 3].map(|_| Vec::with_capacity(samples));
+        Self { length, largest, mean, notifications: Counted::of(samples), ..Self::default() }
+    }
+}
+
+impl PortSeries {
+    fn of(samples: usize) -> Self {
+        let [busy, paused] = [0; 2].map(|_| Vec::with_capacity(samples));
+        Self { sent: Counted::of(samples), busy, paused, ..Self::default() }
+    }
+}
+
+impl<T> Counted<T> {
+    /// Of a counter at zero, with room for so many intervals.
+    fn of(samples: usize) -> Self {
+        Self { last: 0, growth: Vec::with_capacity(samples) }
+    }
+}
+
 impl<T: TryFrom<u64>> Counted<T> {
     fn record(&mut self, count: u64) {
         let growth = T::try_from(count - self.last).ok().expect("growth within an interval fits its type");
@@ -93,12 +134,13 @@ impl<T: TryFrom<u64>> Counted<T> {
 impl Recorder {
     /// A recorder that has seen nothing; `queues` and `ports` are those to record, by index.
     pub(super) fn new(spec: &Spec, queues: Vec<usize>, ports: Vec<usize>) -> Self {
+        let samples = samples(spec).min(MOST_RESERVED);
         Self {
             measure_from: spec.measure_from,
             recording: spec.recording,
-            flows: vec![FlowSeries::default(); spec.flows.len()],
-            queues: queues.into_iter().map(|queue| (queue, QueueSeries::default())).collect(),
-            ports: ports.into_iter().map(|port| (port, PortSeries::default())).collect(),
+            flows: spec.flows.iter().map(|_| FlowSeries::of(samples)).collect(),
+            queues: queues.into_iter().map(|queue| (queue, QueueSeries::of(samples))).collect(),
+            ports: ports.into_iter().map(|port| (port, PortSeries::of(samples))).collect(),
             messages: Messages::new(spec.measure_from, RandomStream::new(spec.seed, Purpose::Reservoir, 0)),
             sampled_at: Time::ZERO,
             feedback: [0; 64],
@@ -159,6 +201,15 @@ impl Recorder {
             series.busy.clear();
             series.paused.clear();
         }
+    }
+
+    /// Bytes of the samples so far.
+    pub(super) fn series_bytes(&self) -> usize {
+        let flows = self.flows.iter().map(|series| series.limit.len() * FLOW_SAMPLE);
+        let queues = self.queues.iter().map(|(_, series)| series.length.len() * QUEUE_SAMPLE);
+        let ports = self.ports.iter().map(|(_, series)| series.busy.len() * PORT_SAMPLE);
+        let receivers = self.receivers.iter().map(|series| series.growth.len() * RECEIVER_SAMPLE);
+        flows.chain(queues).chain(ports).chain(receivers).sum()
     }
 }
 

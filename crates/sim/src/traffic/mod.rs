@@ -60,6 +60,26 @@ impl Traffic {
         }
     }
 
+    /// How many messages it offers in a time, as a mean.
+    pub(crate) fn messages_in(&self, time: TimeDelta) -> f64 {
+        match self {
+            Self::Backlogged | Self::Constant { .. } | Self::OnOff { .. } => 0.0,
+            Self::Poisson { mean_gap, .. } => time.as_picos() as f64 / mean_gap.as_picos().max(1) as f64,
+            Self::Message { .. } => 1.0,
+        }
+    }
+
+    /// The mean length of its frames in bytes, if a full one has so many.
+    pub(crate) fn mean_frame(&self, full: Bytes) -> f64 {
+        let chunk = match self {
+            Self::Backlogged | Self::Constant { .. } => return full.get() as f64,
+            Self::OnOff { burst, .. } => burst.get() as f64,
+            Self::Poisson { sizes, .. } => sizes.mean(),
+            Self::Message { size } => size.get() as f64,
+        };
+        chunk / libm::ceil(chunk / full.get().max(1) as f64).max(1.0)
+    }
+
     /// What makes it impossible to send, if anything does.
     pub(crate) fn fault(&self) -> Option<&'static str> {
         match self {

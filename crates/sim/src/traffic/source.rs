@@ -175,6 +175,14 @@ impl Source {
         chunks.kind.take_waiting(visit);
     }
 
+    /// Bytes on the heap that a flow takes at most for its traffic, while few of its messages are under way.
+    pub(crate) fn heap_bytes_of(traffic: &Traffic) -> usize {
+        match traffic {
+            Traffic::Backlogged => 0,
+            _ => size_of::<Chunks>() + 4 * size_of::<Message>(),
+        }
+    }
+
     /// Bytes on the heap.
     pub(crate) fn heap_bytes(&self) -> usize {
         let chunks = |chunks: &Box<Chunks>| size_of::<Chunks>() + chunks.outstanding.heap_bytes();

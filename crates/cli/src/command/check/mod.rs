@@ -12,6 +12,7 @@ use setpoint_sim::{Bridges, ControlSpec, Delivery, FlowControl, Placement, Spec}
 use setpoint_units::Time;
 
 use crate::failure::{Failure, Kind};
+use crate::memory;
 use crate::scenario::Settings;
 use crate::terminal::{self, Facts, Screen, count, plain, things};
 use crate::warnings::Warnings;
@@ -70,8 +71,10 @@ impl Check {
         let warnings = Warnings::of_variants(&variants, self.settings.seed());
         let screen = Screen::of_stdout();
         let title = format!("{}: {}\n", plain(&name.display().to_string()), self.verdict(&warnings, screen));
-        let facts = facts(&scenario, &prepared, variants.len()).render(screen);
-        Ok((format!("{title}{facts}{}\n", links::table(&prepared.spec, screen)), warnings))
+        let mut facts = facts(&scenario, &prepared, variants.len());
+        facts.add("memory", memory::describe(&prepared.spec)?);
+        let links = links::table(&prepared.spec, screen);
+        Ok((format!("{title}{}{links}\n", facts.render(screen)), warnings))
     }
 
     fn verdict(&self, warnings: &Warnings, screen: Screen) -> String {

@@ -1,18 +1,18 @@
 //! From a spec to bridges with input buffers.
 
-use setpoint_control::{CulpritArray, Marking};
+use setpoint_control::CulpritArray;
 use setpoint_units::{Rate, Time};
 
 use super::super::Classes;
 use super::interior::Interior;
 use super::slots::{Slots, Voq};
-use super::{Arbiter, Cioq, Edge, Rules};
+use super::{Arbiter, Cioq, Edge, Rules, keeps_culprits};
 use crate::ids::{NodeId, PortId, PrioritySet};
 use crate::outcome::FabricOutcome;
 use crate::random::{Purpose, RandomStream};
 use crate::ring::Ring;
 use crate::routing::ports_by_node;
-use crate::spec::{self, Side, Spec};
+use crate::spec::{self, Spec};
 use crate::topology::{NodeKind, Topology};
 
 impl Cioq {
@@ -32,8 +32,7 @@ impl Cioq {
                 voqs += outputs.len() as u32;
             }
         }
-        let tells = spec.control.placement.includes(Side::Input) && spec.control.marking != Marking::Arrival;
-        let words = tells.then(|| rules.input_units * data_classes(spec));
+        let words = keeps_culprits(spec).then(|| rules.input_units * data_classes(spec));
         let input = |port: PortId| {
             let words = words.filter(|_| is_edge(&spec.topology, port));
             Edge::new(spec, &cioq, port, first_voq[port.index()], words)
@@ -69,7 +68,7 @@ fn rules(spec: &Spec, cioq: &spec::Cioq) -> Rules {
 }
 
 /// The outputs of every bridge. Bridges that are joined by spines are one.
-fn switches(topology: &Topology) -> Vec<Vec<PortId>> {
+pub(super) fn switches(topology: &Topology) -> Vec<Vec<PortId>> {
     let leaving = ports_by_node(topology);
     let inside = |port: &PortId| topology.node_at(topology.target(*port)).kind == NodeKind::Spine;
     let (mut fabric, mut switches) = (Vec::new(), Vec::new());

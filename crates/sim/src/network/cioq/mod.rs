@@ -28,6 +28,7 @@ mod cells;
 mod crossing;
 mod input;
 mod interior;
+mod memory;
 mod output;
 mod slots;
 
@@ -42,6 +43,7 @@ use crate::ring::Ring;
 use crate::spec::Delivery;
 
 use arbiter::Arbiter;
+pub(super) use memory::{SLOT_BYTES, fixed_bytes, keeps_culprits};
 use interior::Interior;
 use slots::{Slots, Voq};
 

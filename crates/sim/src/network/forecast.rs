@@ -1,0 +1,196 @@
+//! What a spec will take of memory, before it is built: an upper estimate.
+//!
+//! Sizes are those of the structures themselves. Buffers count as full as they can become, and rings and vectors that
+//! grow by doubling with twice what is in them. A run seldom fills all its buffers, so it takes less, and never more but
+//! for what is small.
+
+use setpoint_control::CulpritArray;
+use setpoint_units::{Bytes, Rate, TimeDelta};
+
+use super::build::{classes, recorded_ports, recorded_queues};
+use super::cioq;
+use super::flow::{Ended, Flow, Limiters};
+use super::lane::{Lane, Limiter};
+use super::memory::{FLOW_SAMPLE, PORT_SAMPLE, QUEUE_SAMPLE, RECEIVER_SAMPLE};
+use super::messages;
+use super::pause::{Input, Obedience};
+use super::port::Port;
+use super::queue::{Dwell, Queue};
+use super::recorder::{FlowSeries, PortSeries, QueueSeries, samples};
+use super::station::Station;
+use crate::error::SpecError;
+use crate::frame::{Frame, InFlight};
+use crate::ids::PortId;
+use crate::lossless::budgets;
+use crate::memory::{Memory, MemoryPart};
+use crate::outcome::{FlowOutcome, IncompleteMessage, MessageOutcome, PortOutcome, QueueOutcome};
+use crate::routing::{Route, routes};
+use crate::spec::{Bridges, FlowSpec, Spec, TimedChange};
+use crate::topology::NodeKind;
+use crate::traffic::source::Source;
+
+/// What a run of a spec takes at most, by what takes it, but for what lies around the simulator.
+///
+/// # Errors
+/// If a flow has no way to its destination.
+pub fn memory_of(spec: &Spec) -> Result<Memory, SpecError> {
+    let routes = routes(spec)?;
+    let forecast = Forecast {
+        spec,
+        frame: typical_frame(spec),
+        ports: recorded_ports(&routes),
+        rooms: rooms(spec, &routes),
+        routes,
+    };
+    let mut memory = Memory::default();
+    memory.add(MemoryPart::Flows, forecast.flows());
+    memory.add(MemoryPart::Ports, forecast.ports());
+    memory.add(MemoryPart::Queues, forecast.queues());
+    memory.add(MemoryPart::Frames, forecast.frames());
+    memory.add(MemoryPart::Inputs, forecast.inputs());
+    memory.add(MemoryPart::Series, forecast.series());
+    memory.add(MemoryPart::Messages, forecast.messages());
+    Ok(memory)
+}
+
+struct Forecast<'a> {
+    spec: &'a Spec,
+    /// Bytes of a frame where frames are short.
+    frame: u64,
+    /// Those on the way of a flow.
+    ports: Vec<usize>,
+    /// The most bytes that wait in a bridge of what a port sends, by port.
+    rooms: Vec<u64>,
+    routes: Vec<Route>,
+}
+
+/// What an allocation takes besides its content.
+const ALLOCATION: usize = 16;
+
+impl Forecast<'_> {
+    fn flows(&self) -> u64 {
+        let spec = self.spec;
+        let hops = |route: &Route| route.paths().map(<[PortId]>::len).sum::<usize>();
+        let one = |(flow, route): (&FlowSpec, &Route)| {
+            // Tables of routes are held twice while the network is built.
+            let table = (3 * hops(route) + route.paths().count() * 8) * size_of::<PortId>();
+            Source::heap_bytes_of(&flow.traffic) + table
+        };
+        let fixed = size_of::<Flow>()
+            + size_of::<Lane>()
+            + size_of::<Limiters>()
+            + size_of::<Limiter>()
+            + 2 * size_of::<TimedChange>()
+            + size_of::<FlowSeries>()
+            + size_of::<FlowOutcome>()
+            + 4 * ALLOCATION;
+        let own: usize = spec.flows.iter().zip(&self.routes).map(one).sum();
+        // The event of its start, and its entry in the heap of its station.
+        (spec.flows.len() * (fixed + 4 * size_of::<u128>()) + own) as u64
+    }
+
+    fn ports(&self) -> u64 {
+        let topology = &self.spec.topology;
+        let port = size_of::<Port>() + size_of::<Input>() + size_of::<Obedience>() + 2 * size_of::<Vec<u32>>();
+        let node = size_of::<Station>() + 2 * size_of::<Vec<u32>>() + 2 * ALLOCATION;
+        let recorded = self.ports.len() * (size_of::<PortSeries>() + size_of::<PortOutcome>());
+        (topology.links().len() * 2 * port + topology.nodes().len() * node + recorded) as u64
+    }
+
+    fn queues(&self) -> u64 {
+        let spec = self.spec;
+        let classes = classes(spec);
+        let sides = if spec.bridges == Bridges::OutputQueued { 1 } else { 2 };
+        let all = spec.topology.links().len() * 2 * classes.count() * sides;
+        let recorded = recorded_queues(spec, &classes, &self.routes).len();
+        // A histogram is copied into the outcome.
+        let used = 2 * Dwell::MOST_HEAP_BYTES
+            + spec.control.congestion_point.heap_bytes()
+            + size_of::<QueueSeries>()
+            + size_of::<QueueOutcome>();
+        (all * size_of::<Queue>() + recorded * used) as u64
+    }
+
+    /// Frames that wait in bridges and those on links. Rings double, and are copied when they grow.
+    fn frames(&self) -> u64 {
+        let waiting = (2 * size_of::<InFlight>().max(size_of::<Frame>())) as u64 * 2;
+        let flying = (2 * size_of::<InFlight>()) as u64;
+        let one = |&port: &usize| {
+            let port = PortId(port as u32);
+            let link = self.spec.topology.link_at(port.link());
+            let (on_link, queued) = (sent_in(link.rate, link.delay), self.held_of(port));
+            self.frames_in(on_link) * flying + self.frames_in(queued) * waiting
+        };
+        self.ports.iter().map(one).fold(0, u64::saturating_add)
+    }
+
+    /// The most bytes that wait in a bridge of what a port sends.
+    fn held_of(&self, port: PortId) -> u64 {
+        let spec = self.spec;
+        let link = spec.topology.link_at(port.link());
+        if spec.topology.node_at(spec.topology.target(port)).kind == NodeKind::Station {
+            return 0;
+        }
+        self.rooms[port.index()].min(sent_in(link.rate, spec.duration))
+    }
+
+    fn frames_in(&self, bytes: u64) -> u64 {
+        bytes / self.frame + 2
+    }
+
+    /// What bridges with input buffers keep besides frames.
+    fn inputs(&self) -> u64 {
+        let spec = self.spec;
+        let Bridges::Cioq(bridges) = spec.bridges else { return 0 };
+        let units = |port: &usize| self.held_of(PortId(*port as u32)).div_ceil(bridges.unit.get());
+        let words = if cioq::keeps_culprits(spec) { 2 * CulpritArray::BYTES_PER_UNIT as u64 } else { 0 };
+        let frame = cioq::SLOT_BYTES as u64 * 2;
+        let held = |port: &usize| units(port) * words + self.frames_in(self.held_of(PortId(*port as u32))) * frame;
+        self.ports.iter().map(held).fold(cioq::fixed_bytes(spec, classes(spec).count()), u64::saturating_add)
+    }
+
+    fn series(&self) -> u64 {
+        let queues = recorded_queues(self.spec, &classes(self.spec), &self.routes).len();
+        let receivers: usize = self.routes.iter().map(|route| route.paths().count()).sum::<usize>()
+            - self.routes.iter().filter(|route| matches!(route, Route::Path(_))).count();
+        let sample = self.spec.flows.len() * FLOW_SAMPLE
+            + queues * QUEUE_SAMPLE
+            + self.ports.len() * PORT_SAMPLE
+            + receivers * RECEIVER_SAMPLE;
+        (sample as u64).saturating_mul(samples(self.spec) as u64)
+    }
+
+    /// As many messages as are offered, and no more than are kept. They are sorted at the end, which takes a copy.
+    fn messages(&self) -> u64 {
+        let messages: f64 = self.spec.flows.iter().map(|flow| flow.traffic.messages_in(self.spec.duration)).sum();
+        let kept = messages.min(messages::BOUND as f64) as u64;
+        let outcome = size_of::<MessageOutcome>().max(size_of::<IncompleteMessage>());
+        kept * (3 * size_of::<Ended>() + outcome) as u64
+    }
+}
+
+/// What bridges have room for of what each port sends: thresholds and headroom where flow control protects it, buffers
+/// where not.
+fn rooms(spec: &Spec, routes: &[Route]) -> Vec<u64> {
+    let inside = match spec.bridges {
+        Bridges::OutputQueued => 0,
+        Bridges::Cioq(cioq) => cioq.input_buffer.get(),
+    };
+    let mut rooms = vec![inside.saturating_add(spec.buffer.get()); spec.topology.links().len() * 2];
+    for budget in budgets(spec, routes) {
+        rooms[budget.port.index()] = budget.buffer().get().max(rooms[budget.port.index()]);
+    }
+    rooms
+}
+
+/// The mean length of a frame, of the flow that has the shortest.
+fn typical_frame(spec: &Spec) -> u64 {
+    let shortest = spec.flows.iter().map(|flow| flow.traffic.mean_frame(flow.frame)).fold(f64::MAX, f64::min);
+    (shortest as u64).clamp(1, u64::from(u16::MAX))
+}
+
+/// Bytes that a port can send in a time.
+fn sent_in(rate: Rate, time: TimeDelta) -> u64 {
+    let bits = u128::from(rate.bits_per_second()) * u128::from(time.as_picos()) / 1_000_000_000_000;
+    Bytes::new(u64::try_from(bits / 8).unwrap_or(u64::MAX)).get()
+}
