@@ -71,7 +71,6 @@ impl Asked {
         let Subject { prepared, folder, place, .. } = subject;
         let page = (!self.no_report).then(|| page(&finding));
         theory::write(&finding, &Origin::of(&prepared, options), page.as_deref(), place)?;
-        interrupt::say_when_stopped(format!("stopped; the result is stored in {}", folder.display()));
         if self.json {
             return Ok(terminal::print(&finding.json())?);
         }

@@ -142,9 +142,7 @@ fn find(prepared: &Prepared, folder: &Path) -> Stored {
     };
     match difference(prepared, &record.manifest) {
         Some(difference) => Stored::Unusable(format!("it is {difference}")),
-        None => {
-            Stored::Same(Finished { figures: figures(&record.summary), digest: record.manifest.digest })
-        }
+        None => Stored::Same(Finished { figures: figures(&record.summary), digest: record.manifest.digest }),
     }
 }
 

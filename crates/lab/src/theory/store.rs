@@ -12,7 +12,7 @@ use super::record::{FluidRecord, PhaseRecord, StabilityRecord};
 use super::tables;
 use crate::run::VERSION;
 use crate::scenario::Prepared;
-use crate::store::{Destination, Kind, StoreError, json_text, write_new};
+use crate::store::{Destination, Kind, PLOTS, StoreError, json_text, write_new};
 
 /// Where it comes from. This file makes a folder one of theory.
 pub const ORIGIN: &str = "origin.json";
@@ -136,5 +136,5 @@ pub fn write(
         put(&finding.page_file(), page.as_bytes())?;
     }
     put(ORIGIN, json_text(origin).as_bytes())?;
-    place.put_in_place(|name| name == finding.page_file())
+    place.put_in_place(|name| name == finding.page_file() || name.starts_with(PLOTS))
 }
