@@ -51,15 +51,15 @@ fn appended<'a>(set: impl IntoIterator<Item = &'a String>) -> String {
     }
     // The name is there already.
     pairs.retain(|(key, _)| *key != "name");
-    let contains = |outer: &str, inner: &str| {
-        inner.strip_prefix(outer).is_some_and(|rest| rest.starts_with('.'))
-    };
+    let contains =
+        |outer: &str, inner: &str| inner.strip_prefix(outer).is_some_and(|rest| rest.starts_with('.'));
     let nested = pairs.iter().any(|(outer, _)| pairs.iter().any(|(inner, _)| contains(outer, inner)));
     if !nested {
         pairs.sort_unstable();
     }
     let given: Vec<String> = pairs.iter().map(|(key, value)| format!("{key}={value}")).collect();
-    let plain: String = pairs.iter().map(|(key, value)| format!("_{}={}", plain(key), plain(value))).collect();
+    let plain: String =
+        pairs.iter().map(|(key, value)| format!("_{}={}", plain(key), plain(value))).collect();
     let exact = pairs.iter().all(|(key, value)| is_exact(key) && is_exact(value));
     if exact && plain.len() <= LONGEST { plain } else { with_hash(&plain, &given.join("\n")) }
 }
@@ -116,7 +116,8 @@ mod tests {
     #[test]
     fn different_names_have_different_folders() {
         let long = "п".repeat(80);
-        let names = ["a b", "a-b", "a  b", "a/b", "…", "!", "", ".", "com1", "com2", &long, &(long.clone() + "x")];
+        let names =
+            ["a b", "a-b", "a  b", "a/b", "…", "!", "", ".", "com1", "com2", &long, &(long.clone() + "x")];
         let mut folders: Vec<String> = names.iter().map(|name| folder(name, &[])).collect();
         assert!(folders.iter().all(|folder| folder.len() <= "results/".len() + LONGEST), "{folders:?}");
         folders.sort();

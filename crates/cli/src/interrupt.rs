@@ -87,8 +87,10 @@ fn end_now() {
         return;
     }
     ENDING.store(true, Ordering::SeqCst);
-    store::abandon(COMMIT);
-    let message = MESSAGE.lock().unwrap_or_else(PoisonError::into_inner);
+    let message = match store::abandon(COMMIT) {
+        Some(folder) => format!("stopped; the result is stored in {}", folder.display()),
+        None => MESSAGE.lock().unwrap_or_else(PoisonError::into_inner).clone(),
+    };
     if !message.is_empty() {
         // Progress may stand on the line.
         let clear = if terminal::stderr_is_terminal() { "\r\u{1b}[2K" } else { "" };
@@ -99,8 +101,8 @@ fn end_now() {
 
 /// Ends the program by itself. Does not return if a signal is ending it.
 pub(crate) fn end() {
-    if ENDED.swap(true, Ordering::SeqCst) {
-        hold_if_ending();
+    while ENDED.swap(true, Ordering::SeqCst) {
+        thread::park();
     }
 }
 

@@ -113,6 +113,21 @@ fn every_key_of_a_sweep() {
 }
 
 #[test]
+fn every_key_of_the_index() {
+    let mut record = record();
+    record.manifest.digest = setpoint_lab::results::digest(&record.summary, &record.series, &record.messages);
+    let place = tempfile::tempdir().unwrap();
+    store::write(&record, &place.path().join("run")).unwrap();
+    let text = std::fs::read_to_string(place.path().join("run").join(store::INDEX)).unwrap();
+    let index: Value = serde_json::from_str(&text).unwrap();
+    let entries = index["files"].as_object().unwrap().values().map(keys);
+    let mut found: BTreeSet<String> = entries.flatten().map(|key| format!("files.*.{key}")).collect();
+    // Only there while a file is replaced.
+    found.extend(["kind", "files.*.replaces"].map(str::to_owned));
+    assert_eq!(documented("files.json"), found);
+}
+
+#[test]
 fn every_column() {
     let mut record = record();
     record.manifest.digest = setpoint_lab::results::digest(&record.summary, &record.series, &record.messages);

@@ -48,7 +48,8 @@ impl Place {
 
 fn names(folder: &Path) -> Vec<String> {
     let entries = fs::read_dir(folder).unwrap();
-    let mut names: Vec<String> = entries.map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
+    let mut names: Vec<String> =
+        entries.map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
     names.sort();
     names
 }
@@ -77,7 +78,10 @@ fn a_report_that_was_edited_is_not_lost() {
         let place = Place::stored();
         fs::write(place.path("run").join(name), "edited").unwrap();
         let message = place.refused();
-        assert!(message.contains(&format!("it holds {name}, which was changed since it was written")), "{message}");
+        assert!(
+            message.contains(&format!("it holds {name}, which was changed since it was written")),
+            "{message}"
+        );
         let derived = [Derived::report(String::new()), Derived::svg("queue", String::new())];
         let error = store::add(&derived, &record(1).manifest, &place.path("run")).unwrap_err();
         assert!(matches!(error, StoreError::Foreign { .. }), "{error}");
@@ -109,7 +113,15 @@ fn what_the_program_wrote_is_replaced_whole() {
 
 #[test]
 fn damaged_data_is_noticed_and_can_be_replaced() {
-    let files = ["manifest.json", "summary.json", "topology.json", "flows.csv", "queues.csv", "ports.csv", "messages.csv"];
+    let files = [
+        "manifest.json",
+        "summary.json",
+        "topology.json",
+        "flows.csv",
+        "queues.csv",
+        "ports.csv",
+        "messages.csv",
+    ];
     for name in files {
         for damage in ["missing", "emptied", "changed"] {
             let place = Place::stored();
@@ -163,7 +175,9 @@ fn a_report_that_was_being_replaced_when_the_process_died_is_still_ours() {
 fn only_what_dead_processes_left_is_removed() {
     let place = Place::new();
     // Those of somebody else, by name or because they are not marked.
-    for (name, file) in [(".run.partial-notes", "a"), (".run.partial-12-0-b", "b"), (".run.partial-12-0", "c")] {
+    for (name, file) in
+        [(".run.partial-notes", "a"), (".run.partial-12-0-b", "b"), (".run.partial-12-0", "c")]
+    {
         fs::create_dir(place.path(name)).unwrap();
         fs::write(place.path(name).join(file), "mine").unwrap();
     }
@@ -253,7 +267,8 @@ fn a_place_that_was_opened_is_checked_again() {
 fn a_report_is_not_added_to_another_result() {
     let place = Place::stored();
     store::write(&record(2), &place.path("run")).unwrap();
-    let error = store::add(&[Derived::report(String::new())], &record(1).manifest, &place.path("run")).unwrap_err();
+    let error =
+        store::add(&[Derived::report(String::new())], &record(1).manifest, &place.path("run")).unwrap_err();
     assert!(matches!(error, StoreError::Replaced { .. }), "{error}");
     assert_eq!(names(place.around.path()), ["run"]);
 }

@@ -167,7 +167,10 @@ fn a_sweep_goes_on_where_it_was_cut_off() {
     assert_eq!(error.to_string(), "stopped after 3 of 8 runs; the same command goes on from here");
     let left = files(&cut);
     assert_eq!(left.keys().filter(|name| name.ends_with("manifest.json")).count(), 3);
-    assert!(!left.contains_key("sweep.json") && left.keys().all(|name| !name.contains("partial") && !name.starts_with('.')));
+    assert!(
+        !left.contains_key("sweep.json")
+            && left.keys().all(|name| !name.contains("partial") && !name.starts_with('.'))
+    );
 
     let resuming = Notes::default();
     sweep(&variants, &options(&cut, 2, 2), &resuming).unwrap();
@@ -205,16 +208,24 @@ fn damaged_runs_are_repeated_and_the_reason_is_told() {
     let options = options(place.path(), 2, 1);
     let whole = sweep(&variants, &options, &Unwatched).unwrap();
     let before = files(place.path());
-    let damage: [(&str, fn(&Path)); 6] = [
-        ("summary.json", |path| fs::write(path, fs::read_to_string(path).unwrap() + " ").unwrap()),
-        ("flows.csv", |path| fs::write(path, "").unwrap()),
-        ("topology.json", |path| fs::remove_file(path).unwrap()),
-        ("manifest.json", |path| fs::write(path, "{ \"version\": \"0.").unwrap()),
-        ("manifest.json", |path| fs::remove_file(path).unwrap()),
-        ("files.json", |path| fs::remove_file(path).unwrap()),
-    ];
-    for (file, damage) in damage {
-        damage(&place.path().join("seed=2").join(file));
+    let damaged = |file: &str, text: &str| match text {
+        "" => None,
+        " " => Some(fs::read_to_string(place.path().join("seed=2").join(file)).unwrap() + " "),
+        text => Some(text.to_owned()),
+    };
+    for (file, text) in [
+        ("summary.json", " "),
+        ("flows.csv", "time_s,flow,rate_bps,limit_bps,notifications\n"),
+        ("topology.json", ""),
+        ("manifest.json", "{ \"version\": \"0."),
+        ("manifest.json", ""),
+        ("files.json", ""),
+    ] {
+        let path = place.path().join("seed=2").join(file);
+        match damaged(file, text) {
+            Some(text) => fs::write(&path, text).unwrap(),
+            None => fs::remove_file(&path).unwrap(),
+        }
         let notes = Notes::default();
         assert_eq!(sweep(&variants, &options, &notes).unwrap(), whole, "{file}");
         let told = notes.repeated.lock().unwrap().join("\n");

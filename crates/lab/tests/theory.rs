@@ -1,9 +1,11 @@
 //! Fluid solutions, margins, maps and phase planes of scenarios.
 
 use std::num::NonZeroUsize;
+use std::path::Path;
 
 use setpoint_fluid::Reading;
 use setpoint_lab::scenario::{Prepared, Scenario, Source, Span};
+use setpoint_lab::store::Destination;
 use setpoint_lab::sweep::{self, SweepMonitor};
 use setpoint_lab::theory::{
     self, Finding, FluidOptions, FluidRecord, Origin, Packets, PhaseOptions, PhaseRecord, Points,
@@ -252,6 +254,10 @@ fn starts_delays_and_ends_can_be_given() {
     assert_eq!(error.remedy().as_deref(), Some("`setpoint phase` shows its phase plane"));
 }
 
+fn place_for(folder: &Path) -> Destination {
+    theory::open(folder).unwrap()
+}
+
 #[test]
 fn a_folder_is_whole_and_nothing_else_is_replaced() {
     let place = tempfile::tempdir().unwrap();
@@ -267,8 +273,8 @@ fn a_folder_is_whole_and_nothing_else_is_replaced() {
         names.sort();
         names
     };
-    theory::write(&Finding::Fluid(&record), &origin, Some("<html></html>"), &[], &folder).unwrap();
-    assert_eq!(names(), ["fluid.csv", "fluid.html", "fluid.json", "origin.json"]);
+    theory::write(&Finding::Fluid(&record), &origin, Some("<html></html>"), &[], place_for(&folder)).unwrap();
+    assert_eq!(names(), ["files.json", "fluid.csv", "fluid.html", "fluid.json", "origin.json"]);
     let stored: FluidRecord =
         serde_json::from_str(&std::fs::read_to_string(folder.join("fluid.json")).unwrap()).unwrap();
     assert_eq!(stored, record);
@@ -277,11 +283,19 @@ fn a_folder_is_whole_and_nothing_else_is_replaced() {
     assert_eq!(csv.lines().count(), 101);
 
     let stable = theory::stability(&scenario(&[]), &StabilityOptions::default(), &sweep::Unwatched).unwrap();
-    theory::write(&Finding::Stability(&stable), &origin, None, &[], &folder).unwrap();
-    assert_eq!(names(), ["origin.json", "response.csv", "stability.json"], "an older finding is replaced");
+    theory::write(&Finding::Stability(&stable), &origin, None, &[], place_for(&folder)).unwrap();
+    let files = ["files.json", "origin.json", "response.csv", "stability.json"];
+    assert_eq!(names(), files, "an older finding is replaced");
+    let run = setpoint_lab::store::check_replaceable(&folder).unwrap_err().to_string();
+    assert!(run.contains("it holds a fluid solution, stability map or phase plane"), "{run}");
+    let opened = place_for(&folder);
     std::fs::write(folder.join("thesis.tex"), "years of work").unwrap();
-    let error = theory::write(&Finding::Stability(&stable), &origin, None, &[], &folder).unwrap_err().to_string();
-    assert!(error.contains("holds thesis.tex too"), "{error}");
+    for error in [
+        theory::open(&folder).unwrap_err().to_string(),
+        theory::write(&Finding::Stability(&stable), &origin, None, &[], opened).unwrap_err().to_string(),
+    ] {
+        assert!(error.contains("holds thesis.tex, which this program did not write there"), "{error}");
+    }
 }
 
 #[test]

@@ -57,7 +57,8 @@ impl Report {
             return Ok(());
         }
         let sweep = setpoint_lab::sweep::open(folder)?;
-        let unreadable = |error: &dyn Display| Failure::Run(format!("cannot read {}: {error}", figures.display()));
+        let unreadable =
+            |error: &dyn Display| Failure::Run(format!("cannot read {}: {error}", figures.display()));
         let text = std::fs::read_to_string(&figures).map_err(|error| unreadable(&error))?;
         let summary: SweepSummary = serde_json::from_str(&text).map_err(|error| unreadable(&error))?;
         let document = setpoint_report::sweep(&summary);
@@ -80,7 +81,8 @@ fn results(folder: &Path) -> Vec<PathBuf> {
     let entries = if is_result(folder) { None } else { std::fs::read_dir(folder).ok() };
     let inside = entries.into_iter().flatten().filter_map(|entry| Some(entry.ok()?.path()));
     // Hidden folders are temporary.
-    let is_hidden = |path: &Path| path.file_name().is_some_and(|name| name.as_encoded_bytes().starts_with(b"."));
+    let is_hidden =
+        |path: &Path| path.file_name().is_some_and(|name| name.as_encoded_bytes().starts_with(b"."));
     let mut inside: Vec<PathBuf> = inside.filter(|path| is_result(path) && !is_hidden(path)).collect();
     inside.sort();
     if inside.is_empty() { vec![folder.to_owned()] } else { inside }

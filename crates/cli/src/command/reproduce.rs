@@ -127,7 +127,9 @@ struct Ended {
 impl Ended {
     fn outcome(self) -> Result<(), Failure> {
         if let Some(stopped) = self.stopped {
-            return Err(Failure::Interrupted(format!("{stopped}; the pages of finished experiments are kept")));
+            return Err(Failure::Interrupted(format!(
+                "{stopped}; the pages of finished experiments are kept"
+            )));
         }
         if let Some(error) = self.errors.into_iter().next() {
             return Err(error);

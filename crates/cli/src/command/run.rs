@@ -14,9 +14,9 @@ use super::plots::Plots;
 use super::report;
 use super::sweep::{self, Many};
 use crate::failure::{Failure, say};
+use crate::interrupt;
 use crate::memory::MemoryLimit;
 use crate::progress::{RunProgress, Visibility};
-use crate::interrupt;
 use crate::scenario::{Settings, default_name};
 use crate::summary;
 use crate::terminal::{self, Facts, Screen, Unit, quantity};
@@ -88,7 +88,6 @@ impl Run {
         interrupt::say_when_stopped("stopped; nothing was stored".to_owned());
         let (record, took) = self.simulate(&prepared)?;
         store::write_to(&record, place, &self.derived(&record)?)?;
-        interrupt::say_when_stopped(format!("stopped; the result is stored in {}", folder.display()));
         self.tell(&scenario, name, &Done { record, took, folder })
     }
 
@@ -124,7 +123,8 @@ impl Run {
 
     fn run_seeds(&self, name: &Path, seeds: NonZeroU32) -> Result<(), Failure> {
         let scenario = self.settings.load_for_seeds(name)?;
-        let folder = self.out.clone().unwrap_or_else(|| self.settings.folder_for_seeds(scenario.name(), "-seeds"));
+        let folder =
+            self.out.clone().unwrap_or_else(|| self.settings.folder_for_seeds(scenario.name(), "-seeds"));
         let variant = Variant { index: 0, assignments: Vec::new(), scenario };
         let (json, no_report, quiet, plots) = (self.json, self.no_report, self.quiet, self.plots);
         let many = Many { seeds, threads: None, memory: self.memory, folder, json, no_report, quiet, plots };

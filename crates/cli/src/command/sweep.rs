@@ -166,7 +166,10 @@ pub(super) fn execute(variants: &[Variant], many: &Many) -> Result<(), Failure> 
 
 /// Says what is left of a sweep that was interrupted.
 pub(super) fn kept(folder: &Path) -> String {
-    format!("stopped; finished runs are kept in {}, and the same command resumes from there", folder.display())
+    format!(
+        "stopped; finished runs are kept in {}, and the same command resumes from there",
+        folder.display()
+    )
 }
 
 pub(super) fn stopped(error: SweepError, folder: &Path) -> Failure {

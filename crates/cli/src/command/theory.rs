@@ -80,7 +80,6 @@ impl Asked {
         let page = (!self.no_report).then(|| document.html());
         let plots = self.plots.files(|| document.plots())?;
         theory::write(&finding, &Origin::of(&prepared, options), page.as_deref(), &plots, place)?;
-        interrupt::say_when_stopped(format!("stopped; the result is stored in {}", folder.display()));
         if self.json {
             return Ok(terminal::print(&finding.json())?);
         }

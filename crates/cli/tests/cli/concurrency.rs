@@ -97,7 +97,9 @@ struct Counts {
 fn start(place: &Place, task: Task) -> Child {
     let mut command = Command::new(env!("CARGO_BIN_EXE_setpoint"));
     match task {
-        Task::Run(seed) => command.args(["run", "lab.toml", "--out", "results/run", "--seed", &seed.to_string()]),
+        Task::Run(seed) => {
+            command.args(["run", "lab.toml", "--out", "results/run", "--seed", &seed.to_string()])
+        }
         Task::Sweep => command.args(["sweep", "lab.toml", "--out", "results/sweep", "--threads", "1"]),
     };
     command.args(["--json", "--quiet"]).current_dir(place.folder());
@@ -135,7 +137,9 @@ fn judge(task: Task, output: &Output, expected: &Expected, counts: &mut Counts) 
             counts.right += 1;
         }
         (None, _) => counts.killed += 1,
-        (Some(1), Task::Sweep) if said.contains("results/sweep is being written into by") => counts.refused += 1,
+        (Some(1), Task::Sweep) if said.contains("results/sweep is being written into by") => {
+            counts.refused += 1
+        }
         (code, _) => panic!("{task:?} ended with {code:?}: {said}"),
     }
 }
@@ -147,7 +151,10 @@ fn check_run(place: &Place, expected: &Expected) {
         return;
     }
     let seed = json(folder.join("manifest.json"))["seed"].as_u64().unwrap();
-    assert!(json(folder.join("summary.json")) == *expected.of(Task::Run(seed)), "not the result of seed {seed}");
+    assert!(
+        json(folder.join("summary.json")) == *expected.of(Task::Run(seed)),
+        "not the result of seed {seed}"
+    );
     let files = json(folder.join("files.json"));
     for name in files["files"].as_object().unwrap().keys() {
         assert!(folder.join(name).exists(), "{name} is missing");

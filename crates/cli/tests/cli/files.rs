@@ -11,7 +11,9 @@ const LONG: [&str; 5] = ["run", "default", "--set", "duration=1000 s", "--quiet"
 fn variants_do_not_replace_each_other() {
     let place = Place::new();
     place.write("lab.toml", &scenario("lab"));
-    for options in [&[][..], &["--set", "control=smcc"], &["--seed", "7"], &["--seed", "7", "--set", "control=smcc"]] {
+    for options in
+        [&[][..], &["--set", "control=smcc"], &["--seed", "7"], &["--seed", "7", "--set", "control=smcc"]]
+    {
         place.setpoint(&[&["run", "lab.toml", "--quiet", "--no-report"], options].concat()).printed();
     }
     let folders = ["lab", "lab_control=smcc", "lab_control=smcc_seed=7", "lab_seed=7"];
@@ -63,7 +65,8 @@ fn a_report_that_could_not_be_written_does_not_block_the_folder() {
     place.setpoint(&[&run[..], &["--no-report"]].concat()).printed();
     // No file may become longer than a few kilobytes: the system ends the program, as a full disk might.
     let limited = format!("ulimit -f 8; exec {} report results/run", env!("CARGO_BIN_EXE_setpoint"));
-    let ended = std::process::Command::new("sh").args(["-c", &limited]).current_dir(place.folder()).output().unwrap();
+    let ended =
+        std::process::Command::new("sh").args(["-c", &limited]).current_dir(place.folder()).output().unwrap();
     assert!(!ended.status.success());
     assert!(!place.path("results/run/report.html").exists());
     place.setpoint(&run).printed();
@@ -76,7 +79,8 @@ fn damaged_runs_of_a_sweep_are_repeated_with_a_note() {
     let place = Place::new();
     let sweep = || {
         let set = "sweep={\"topology.dumbbell.senders\"=[1, 2]}";
-        place.setpoint(&[&["sweep", "default", "--out", "sweep", "--json", "--set", set], &SHORT[..]].concat())
+        place
+            .setpoint(&[&["sweep", "default", "--out", "sweep", "--json", "--set", set], &SHORT[..]].concat())
     };
     let whole = sweep().printed().to_owned();
     let folder = "0_topology.dumbbell.senders=1_seed=1";

@@ -1,7 +1,7 @@
 //! Ctrl-C and other signals that end a program.
 #![cfg(unix)]
 
-use std::io::{Read, Write};
+use std::io::Read;
 use std::process::{Child, Command, Stdio};
 use std::thread::sleep;
 use std::time::{Duration, Instant};
@@ -119,21 +119,6 @@ fn a_run_outlives_its_terminal_if_it_is_told_to() {
 }
 
 #[test]
-fn a_program_that_waits_for_input_ends_at_the_first_signal() {
-    let place = Place::new();
-    let mut command = Command::new(env!("CARGO_BIN_EXE_setpoint"));
-    command.args(["step", "qcn"]).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
-    let mut child = command.current_dir(place.folder()).spawn().unwrap();
-    let mut input = child.stdin.take().unwrap();
-    input.write_all(b"{\"start\": {}}\n").unwrap();
-    // It has read a line, and waits for the next.
-    let mut answer = [0];
-    child.stdout.as_mut().unwrap().read_exact(&mut answer).unwrap();
-    interrupt(&child);
-    assert_eq!(end(child), (Some(130), String::new()));
-}
-
-#[test]
 fn an_interrupted_sweep_keeps_what_is_done() {
     let place = Place::new();
     let sweep = ["sweep", "default", "--threads", "1", "--out", "sweep", "--set", "measure_from=1 ms"];
@@ -154,8 +139,7 @@ fn an_interrupted_sweep_keeps_what_is_done() {
     assert_eq!(said, format!("stopped after 1 of 2 runs; {kept}\n"));
     assert_eq!(names(&place.path("sweep")), ["0_duration=50ms_seed=1"]);
 
-    // The same between two samples.
-    let child = start(&place, &[&sweep[..], &axis, &["--set", "sample_interval=500 s"]].concat());
+    let child = start(&place, &[&sweep[..], &axis].concat());
     let under_way = place.path("sweep/.setpoint/1_duration=1000s_seed=1");
     wait_until(|| under_way.exists());
     send("-TERM", &child);

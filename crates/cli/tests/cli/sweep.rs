@@ -98,7 +98,11 @@ fn a_page_can_be_left_out_and_an_old_one_does_not_stay() {
     std::fs::create_dir_all(place.path("other")).unwrap();
     place.write("other/sweep.html", "mine");
     let refused = place.setpoint(&[&SWEEP[..], &["--out", "other"]].concat());
-    assert!(refused.complained(1).contains("holds sweep.html, which this program did not write there"), "{}", refused.stderr);
+    assert!(
+        refused.complained(1).contains("holds sweep.html, which this program did not write there"),
+        "{}",
+        refused.stderr
+    );
     assert_eq!(page(&place.path("other")), "mine");
 }
 

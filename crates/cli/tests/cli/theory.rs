@@ -22,7 +22,11 @@ fn a_scenario_is_solved_and_compared() {
     let ended = place.setpoint(&with("fluid", &["--packets"]));
     insta::assert_snapshot!("fluid", told(ended.printed()));
     let set = "_duration=40ms_measure_from=20ms_sample_interval=1ms";
-    assert_eq!(names(&place.path("results")), [format!("qcn-loop-fluid{set}")], "nothing half-written is left");
+    assert_eq!(
+        names(&place.path("results")),
+        [format!("qcn-loop-fluid{set}")],
+        "nothing half-written is left"
+    );
     let files = names(&place.result());
     assert_eq!(files, ["files.json", "fluid.csv", "fluid.html", "fluid.json", "origin.json"]);
     let origin = json(place.result().join("origin.json"));
@@ -77,8 +81,15 @@ fn margins_and_maps_are_told() {
     let ended = place.setpoint(&with("stability", &map));
     insta::assert_snapshot!("stability", told(ended.printed()));
     let files = names(&place.result());
-    let expected =
-        ["files.json", "map.csv", "origin.json", "packets.csv", "response.csv", "stability.html", "stability.json"];
+    let expected = [
+        "files.json",
+        "map.csv",
+        "origin.json",
+        "packets.csv",
+        "response.csv",
+        "stability.html",
+        "stability.json",
+    ];
     assert_eq!(files, expected);
     let csv = std::fs::read_to_string(place.result().join("map.csv")).unwrap();
     assert!(csv.starts_with("topology.dumbbell.senders \\ topology.dumbbell.rtt,50us,"), "{csv}");

@@ -6,11 +6,11 @@ use std::sync::{Mutex, PoisonError};
 
 use super::destination::check_not_inside;
 use super::error::StoreError;
-use super::gate;
 use super::folder::{install, remove_listed, write_new};
-use super::index::{Index, Kind};
-use super::lock::exclusively;
-use super::paths::{self, parent};
+use super::gate;
+use super::index::{INDEX, Index, Kind};
+use super::lock;
+use super::paths;
 use super::scratch::{self, Claim, Scratch};
 
 /// A folder that one process works in: no other one can, until this value is gone.
@@ -33,9 +33,7 @@ impl Collection {
     pub fn open(folder: &Path, kind: Kind, names: &[&str]) -> Result<Self, StoreError> {
         let target = paths::resolve(folder)?;
         check_not_inside(folder, &target)?;
-        let above = paths::create_all(&parent(&target))?;
-        let claimed = exclusively(&target, || claim(&target, above.clone()));
-        let claimed = claimed.inspect_err(|_| above.iter().rev().for_each(|made| drop(fs::remove_dir(made))));
+        let claimed = lock::beside(&target, |made| claim(&target, made));
         let scratch = match claimed.map_err(|error| error.named(folder, &target))? {
             Claim::Mine(scratch) => scratch,
             Claim::Theirs(process) => return Err(StoreError::Busy { folder: folder.to_owned(), process }),
@@ -67,7 +65,14 @@ impl Collection {
     }
 
     fn index(&self) -> Result<Index, StoreError> {
-        Ok(Index::read(&self.given)?.unwrap_or_else(|| Index::empty(self.kind)))
+        match Index::read(&self.given) {
+            Ok(index) => Ok(index.unwrap_or_else(|| Index::empty(self.kind))),
+            Err(StoreError::Json { .. }) => {
+                let problem = format!("has a damaged {INDEX}");
+                Err(StoreError::Foreign { path: self.given.clone(), problem })
+            }
+            Err(error) => Err(error),
+        }
     }
 
     /// Puts a file into the folder, in the place of an older one.
@@ -78,9 +83,8 @@ impl Collection {
         let _pass = gate::enter();
         let _one = self.writing.lock().unwrap_or_else(PoisonError::into_inner);
         let staged = self.scratch.path().join("staged");
-        let written = write_new(&staged.join(name), content).and_then(|()| {
-            install(&self.given, self.index()?, &staged, &[name.to_owned()])
-        });
+        let written = write_new(&staged.join(name), content)
+            .and_then(|()| install(&self.given, self.index()?, &staged, &[name.to_owned()]));
         let _ = fs::remove_dir_all(&staged);
         written
     }

@@ -5,10 +5,10 @@ use std::path::{Path, PathBuf};
 
 use super::collection::Collection;
 use super::error::StoreError;
-use super::gate;
 use super::folder::{check_replaceable_by, write_index};
+use super::gate;
 use super::index::{Index, Kind};
-use super::lock::exclusively;
+use super::lock;
 use super::paths::{self, parent};
 use super::scratch::{self, NEW, OLD, Scratch};
 use super::swap;
@@ -48,13 +48,11 @@ impl Destination {
         let target = paths::resolve(folder)?;
         paths::check_renamable(folder, &target)?;
         check_not_inside(folder, &target)?;
-        let made = paths::create_all(&parent(&target))?;
-        let scratch = exclusively(&target, || {
+        let scratch = lock::beside(&target, |made| {
             scratch::clean_beside(&target)?;
             check_replaceable_by(kind, &target)?;
-            Scratch::beside(&target, made.clone())
+            Scratch::beside(&target, made)
         });
-        let scratch = scratch.inspect_err(|_| made.iter().rev().for_each(|made| drop(fs::remove_dir(made))));
         let scratch = scratch.map_err(|error| error.named(folder, &target))?;
         let room = scratch.path().to_owned();
         Self { given: folder.to_owned(), target, kind, room, room_of: RoomOf::Itself(scratch) }.begun()
@@ -88,7 +86,7 @@ impl Destination {
         let index = Index::of(&self.path(), self.kind, derived)?;
         write_index(&self.path(), &index)?;
         sync_all(&self.path())?;
-        let done = exclusively(&self.target, || self.replace());
+        let done = lock::exclusively(&self.target, || self.replace());
         done.map_err(|error| error.named(&self.given, &self.target))
     }
 
@@ -99,6 +97,9 @@ impl Destination {
         check_replaceable_by(self.kind, &self.target)?;
         let replaced = swap::replace(&self.path(), &self.target, &self.room.join(OLD));
         let old = replaced.map_err(StoreError::io("replace", &self.target))?;
+        if let RoomOf::Itself(_) = self.room_of {
+            gate::note_stored(&self.given);
+        }
         let place = parent(&self.target);
         swap::sync_folder(&place).map_err(StoreError::io("write", &place))?;
         old.map_or(Ok(()), |old| fs::remove_dir_all(&old).map_err(StoreError::io("remove", &old)))

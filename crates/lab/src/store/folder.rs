@@ -1,12 +1,13 @@
 //! Files and folders that are whole or not there.
 
+use std::ffi::OsString;
 use std::fs::{self, File};
 use std::io::{self, BufWriter, Write};
 use std::path::Path;
 
 use super::error::StoreError;
-use super::index::{INDEX, Index, Kind, files};
-use super::paths::{self, parent};
+use super::index::{INDEX, Index, Kind};
+use super::paths::{self, names, parent};
 use super::{FLOWS, MANIFEST, MESSAGES, PORTS, QUEUES, SAMPLES, SUMMARY, SWEEP, TOPOLOGY, gate, json, swap};
 use crate::results::Manifest;
 
@@ -32,14 +33,12 @@ pub(super) fn check_replaceable_by(kind: Kind, folder: &Path) -> Result<(), Stor
     if !folder.is_dir() {
         return foreign("is a file".to_owned());
     }
-    let names = files(folder)?;
-    if names.is_empty() {
-        return Ok(());
-    }
+    let names = names(folder)?;
+    let Some(first) = names.first() else { return Ok(()) };
     match Index::read(folder) {
         Ok(Some(index)) => index.check_kind(kind, folder).and_then(|()| index.check_all(folder)),
         Ok(None) | Err(StoreError::Json { .. }) if kind == Kind::Run => check_unlisted(folder, &names),
-        Ok(None) => foreign(format!("holds {}, and no {INDEX}", names[0])),
+        Ok(None) => foreign(format!("holds {}, and no {INDEX}", first.display())),
         Err(StoreError::Json { .. }) => foreign(format!("has a damaged {INDEX}")),
         Err(error) => Err(error),
     }
@@ -47,7 +46,7 @@ pub(super) fn check_replaceable_by(kind: Kind, folder: &Path) -> Result<(), Stor
 
 /// Checks a folder without a readable index: it may be a result that is damaged, or that an older version wrote, as long as
 /// it holds nothing but data.
-fn check_unlisted(folder: &Path, names: &[String]) -> Result<(), StoreError> {
+fn check_unlisted(folder: &Path, names: &[OsString]) -> Result<(), StoreError> {
     let foreign = |problem: String| Err(StoreError::Foreign { path: folder.to_owned(), problem });
     if !names.iter().any(|name| name == MANIFEST) {
         return foreign(match folder.join(SWEEP).is_file() {
@@ -58,9 +57,9 @@ fn check_unlisted(folder: &Path, names: &[String]) -> Result<(), StoreError> {
     if json::read::<Manifest>(&folder.join(MANIFEST)).is_err() {
         return foreign("has a manifest.json of something else".to_owned());
     }
-    let data = |name: &String| name == INDEX || DATA.contains(&name.as_str());
-    match names.iter().find(|name| !data(name)) {
-        Some(stranger) => foreign(format!("holds {stranger}, and no {INDEX} that lists it")),
+    let is_data = |name: &OsString| DATA.iter().chain([&INDEX]).any(|data| name == data);
+    match names.iter().find(|name| !is_data(name)) {
+        Some(stranger) => foreign(format!("holds {}, and no {INDEX} that lists it", stranger.display())),
         None => Ok(()),
     }
 }
@@ -74,7 +73,7 @@ pub(super) fn write_with(
     let file = File::create(path).map_err(StoreError::io("create", path))?;
     let mut buffer = BufWriter::new(file);
     let written = write(&mut buffer).and_then(|()| buffer.flush());
-    written.and_then(|()| buffer.get_ref().sync_all()).map_err(StoreError::io("write", path))
+    written.and_then(|()| swap::sync(buffer.get_ref())).map_err(StoreError::io("write", path))
 }
 
 /// Writes a new file, and creates the folders on the way to it.
@@ -93,7 +92,12 @@ pub(super) fn write_index(folder: &Path, index: &Index) -> Result<(), StoreError
 ///
 /// While files are moved one by one the index lists the old and the new content of each, so that all of them are known as
 /// ours at any moment. The caller sees to it that nobody else changes the folder.
-pub(super) fn install(folder: &Path, mut index: Index, staged: &Path, names: &[String]) -> Result<(), StoreError> {
+pub(super) fn install(
+    folder: &Path,
+    mut index: Index,
+    staged: &Path,
+    names: &[String],
+) -> Result<(), StoreError> {
     for name in names {
         index.check(folder, name)?;
         index.add(name, &staged.join(name), true)?;
@@ -110,7 +114,12 @@ pub(super) fn install(folder: &Path, mut index: Index, staged: &Path, names: &[S
 }
 
 /// Removes a file that this program wrote, and takes it out of the index.
-pub(super) fn remove_listed(folder: &Path, mut index: Index, staged: &Path, name: &str) -> Result<(), StoreError> {
+pub(super) fn remove_listed(
+    folder: &Path,
+    mut index: Index,
+    staged: &Path,
+    name: &str,
+) -> Result<(), StoreError> {
     let path = folder.join(name);
     if fs::symlink_metadata(&path).is_err() {
         return Ok(());

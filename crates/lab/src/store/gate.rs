@@ -26,6 +26,8 @@ struct State {
     inside: usize,
     closed: bool,
     temporary: Vec<Temporary>,
+    /// The result that was put in its place last.
+    stored: Option<PathBuf>,
 }
 
 /// What must not outlive the process.
@@ -39,7 +41,7 @@ pub(super) struct Temporary {
 
 impl State {
     const fn new() -> Self {
-        Self { inside: 0, closed: false, temporary: Vec::new() }
+        Self { inside: 0, closed: false, temporary: Vec::new(), stored: None }
     }
 }
 
@@ -87,9 +89,15 @@ pub(super) fn forget(path: &Path) {
     lock().temporary.retain(|temporary| temporary.path != path);
 }
 
+/// Notes a result that is in its place.
+pub(super) fn note_stored(folder: &Path) {
+    lock().stored = Some(folder.to_owned());
+}
+
 /// Removes everything unfinished that this process has on disk, and lets it change no more files. A result that is being
-/// put in its place is waited for, up to a limit. The process must end after this.
-pub fn abandon(limit: Duration) {
+/// put in its place is waited for, up to a limit. Gives the folder of the single result that was stored, if there is one.
+/// The process must end after this.
+pub fn abandon(limit: Duration) -> Option<PathBuf> {
     let mut state = lock();
     state.closed = true;
     let waited = GATE.left.wait_timeout_while(state, limit, |state| state.inside > 0);
@@ -97,6 +105,7 @@ pub fn abandon(limit: Duration) {
     for temporary in state.temporary.drain(..).rev() {
         temporary.remove();
     }
+    state.stored.take()
 }
 
 impl Temporary {

@@ -118,7 +118,22 @@ impl Index {
 
     /// Checks that a folder holds nothing that this program did not write.
     pub(super) fn check_all(&self, folder: &Path) -> Result<(), StoreError> {
-        files(folder)?.iter().filter(|name| *name != INDEX).try_for_each(|name| self.check(folder, name))
+        self.check_below(folder, "")
+    }
+
+    /// The same for a folder inside, whose path ends in a slash.
+    fn check_below(&self, folder: &Path, inside: &str) -> Result<(), StoreError> {
+        for name in names(&folder.join(inside))? {
+            let name = format!("{inside}{}", name.to_string_lossy());
+            let below = format!("{name}/");
+            let is_folder = fs::symlink_metadata(folder.join(&name)).is_ok_and(|metadata| metadata.is_dir());
+            match is_folder && self.files.keys().any(|file| file.starts_with(&below)) {
+                true => self.check_below(folder, &below)?,
+                false if name == INDEX => {}
+                false => self.check(folder, &name)?,
+            }
+        }
+        Ok(())
     }
 
     /// Checks that a file is not there, or that this program wrote it and nobody edited it since.
@@ -158,16 +173,14 @@ fn foreign(folder: &Path, problem: String) -> StoreError {
     StoreError::Foreign { path: folder.to_owned(), problem }
 }
 
-/// The paths of all files in a folder, with slashes, sorted. An empty folder counts as a file: nobody lists it.
-pub(super) fn files(folder: &Path) -> Result<Vec<String>, StoreError> {
+/// The paths of all files in a folder, with slashes, sorted.
+fn files(folder: &Path) -> Result<Vec<String>, StoreError> {
     let mut found = Vec::new();
     for name in names(folder)? {
         let (path, name) = (folder.join(&name), name.to_string_lossy().into_owned());
-        let is_folder = fs::symlink_metadata(&path).is_ok_and(|metadata| metadata.is_dir());
-        let inside = if is_folder { files(&path)? } else { Vec::new() };
-        match inside.is_empty() {
-            true => found.push(name),
-            false => found.extend(inside.iter().map(|file| format!("{name}/{file}"))),
+        match path.is_dir() {
+            true => found.extend(files(&path)?.iter().map(|file| format!("{name}/{file}"))),
+            false => found.push(name),
         }
     }
     Ok(found)

@@ -12,7 +12,7 @@ use std::time::{Duration, Instant};
 
 use super::error::StoreError;
 use super::gate;
-use super::paths::{parent, sibling};
+use super::paths::{create_all, parent, sibling};
 
 /// How the text of a lock begins.
 const SIGNATURE: &str = "setpoint ";
@@ -53,7 +53,9 @@ impl LockFile {
             let opened = OpenOptions::new().read(true).write(true).create(create).truncate(false).open(path);
             let mut file = match opened {
                 Ok(file) => file,
-                Err(error) if error.kind() == io::ErrorKind::NotFound && !create => return Ok(Attempt::Absent),
+                Err(error) if error.kind() == io::ErrorKind::NotFound && !create => {
+                    return Ok(Attempt::Absent);
+                }
                 Err(error) => return Err(StoreError::io("write into", &parent(path))(error)),
             };
             match file.try_lock() {
@@ -97,6 +99,28 @@ pub(super) fn exclusively<T>(
             Attempt::Held(_) | Attempt::Absent => drop(pass),
         }
         thread::sleep(PAUSE);
+    }
+}
+
+/// The same for a target whose folder may have to be created first. The folders that were created are handed over, the
+/// outermost first; after a failure they are removed.
+pub(super) fn beside<T>(
+    target: &Path,
+    act: impl Fn(Vec<PathBuf>) -> Result<T, StoreError>,
+) -> Result<T, StoreError> {
+    let folder = parent(target);
+    let mut made = Vec::new();
+    loop {
+        made.extend(create_all(&folder)?);
+        match exclusively(target, || act(made.clone())) {
+            // Another process gave up, and took away the folders that it had created.
+            Err(_) if !folder.exists() => {}
+            Err(error) => {
+                made.iter().rev().for_each(|made| drop(fs::remove_dir(made)));
+                return Err(error);
+            }
+            Ok(done) => return Ok(done),
+        }
     }
 }
 

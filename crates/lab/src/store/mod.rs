@@ -114,9 +114,9 @@ pub fn write_to(record: &RunRecord, place: Destination, derived: &[Derived]) -> 
 /// file cannot be written.
 pub fn add(derived: &[Derived], manifest: &Manifest, folder: &Path) -> Result<(), StoreError> {
     let target = paths::resolve(folder)?;
-    let scratch = lock::exclusively(&target, || {
+    let scratch = lock::beside(&target, |made| {
         scratch::clean_beside(&target)?;
-        scratch::Scratch::beside(&target, Vec::new())
+        scratch::Scratch::beside(&target, made)
     })?;
     let staged = scratch.path().join(scratch::NEW);
     fs::create_dir(&staged).map_err(StoreError::io("create", &staged))?;

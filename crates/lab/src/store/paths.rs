@@ -15,7 +15,10 @@ pub(super) fn resolve(folder: &Path) -> Result<PathBuf, StoreError> {
     let real = fs::canonicalize(existing).map_err(|error| unreachable_link(folder, existing, error))?;
     let rest = absolute.strip_prefix(existing).unwrap_or(Path::new(""));
     if rest.components().any(|part| part == Component::ParentDir) {
-        return Err(unusable(folder, format!("leads through {}, which does not exist", parent(rest).display())));
+        return Err(unusable(
+            folder,
+            format!("leads through {}, which does not exist", parent(rest).display()),
+        ));
     }
     if rest != Path::new("") && !real.is_dir() {
         return Err(unusable(folder, format!("is below {}, which is a file", existing.display())));
@@ -27,7 +30,11 @@ pub(super) fn resolve(folder: &Path) -> Result<PathBuf, StoreError> {
 fn unreachable_link(folder: &Path, link: &Path, error: io::Error) -> StoreError {
     match fs::read_link(link) {
         Ok(to) if error.kind() == io::ErrorKind::NotFound => {
-            let link = if link.ends_with(folder) { "is".to_owned() } else { format!("is below {},", link.display()) };
+            let link = if link.ends_with(folder) {
+                "is".to_owned()
+            } else {
+                format!("is below {},", link.display())
+            };
             unusable(folder, format!("{link} a symbolic link to {}, which does not exist", to.display()))
         }
         _ => StoreError::io("find", link)(error),

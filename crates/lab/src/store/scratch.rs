@@ -109,8 +109,8 @@ impl Drop for Scratch {
 pub(super) fn at_work(folder: &Path) -> Result<Option<Option<u32>>, StoreError> {
     match LockFile::attempt(&folder.join(INSIDE).join(OWNER), Create::Never) {
         Ok(Attempt::Held(process)) => Ok(Some(process)),
-        Ok(Attempt::Taken(_) | Attempt::Absent) => Ok(None),
-        Err(StoreError::Io { source, .. }) if source.kind() == io::ErrorKind::NotADirectory => Ok(None),
+        // What cannot be opened is none of our business.
+        Ok(Attempt::Taken(_) | Attempt::Absent) | Err(StoreError::Io { .. }) => Ok(None),
         Err(error) => Err(error),
     }
 }

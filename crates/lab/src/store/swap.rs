@@ -1,6 +1,6 @@
 //! Replacing a folder in one step.
 
-use std::fs;
+use std::fs::{self, File};
 use std::io;
 use std::path::{Path, PathBuf};
 
@@ -15,7 +15,9 @@ pub(super) fn replace(new: &Path, target: &Path, aside: &Path) -> io::Result<Opt
     }
     match exchange(new, target) {
         Ok(()) => Ok(Some(new.to_owned())),
-        Err(error) if is_unsupported(&error) => step_aside(new, target, aside).map(|()| Some(aside.to_owned())),
+        Err(error) if is_unsupported(&error) => {
+            step_aside(new, target, aside).map(|()| Some(aside.to_owned()))
+        }
         Err(error) => Err(error),
     }
 }
@@ -44,14 +46,19 @@ fn step_aside(new: &Path, target: &Path, aside: &Path) -> io::Result<()> {
     })
 }
 
-/// Makes the names in a folder survive a power failure.
-#[cfg(unix)]
-pub(super) fn sync_folder(folder: &Path) -> io::Result<()> {
-    match fs::File::open(folder)?.sync_all() {
-        // Some file systems cannot do so for folders.
+/// Makes the content of a file survive a power failure.
+pub(super) fn sync(file: &File) -> io::Result<()> {
+    match file.sync_all() {
+        // Some file systems cannot do so, least of all for folders.
         Err(error) if is_unsupported(&error) => Ok(()),
         other => other,
     }
+}
+
+/// Makes the names in a folder survive a power failure.
+#[cfg(unix)]
+pub(super) fn sync_folder(folder: &Path) -> io::Result<()> {
+    sync(&File::open(folder)?)
 }
 
 /// Folders cannot be opened there; their names are in the journal.

@@ -153,9 +153,7 @@ fn find(prepared: &Prepared, folder: &Path) -> Stored {
     };
     match difference(prepared, &record.manifest) {
         Some(difference) => Stored::Unusable(format!("it is {difference}")),
-        None => {
-            Stored::Same(Finished { kept: Kept::of(&record.summary), digest: record.manifest.digest })
-        }
+        None => Stored::Same(Finished { kept: Kept::of(&record.summary), digest: record.manifest.digest }),
     }
 }
 

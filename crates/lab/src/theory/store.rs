@@ -12,7 +12,7 @@ use super::record::{FluidRecord, PhaseRecord, StabilityRecord};
 use super::tables;
 use crate::run::VERSION;
 use crate::scenario::Prepared;
-use crate::store::{Derived, Destination, Kind, StoreError, json_text, write_new};
+use crate::store::{Derived, Destination, Kind, PLOTS, StoreError, json_text, write_new};
 
 /// Where it comes from. This file makes a folder one of theory.
 pub const ORIGIN: &str = "origin.json";
@@ -138,5 +138,5 @@ pub fn write(
     }
     plots.iter().try_for_each(|plot| plot.write(&place.path()))?;
     put(ORIGIN, json_text(origin).as_bytes())?;
-    place.put_in_place(|name| name == finding.page_file() || plots.iter().any(|plot| plot.name() == name))
+    place.put_in_place(|name| name == finding.page_file() || name.starts_with(PLOTS))
 }

@@ -51,3 +51,20 @@ fn what_was_there_before_is_kept_and_listed_in_order() {
     assert!(!page.contains(">holds<") && !page.contains(">differs<"), "a quick run gives no verdict: {page}");
     assert!(fs::read_dir(place.path().join("small")).unwrap().count() == 2, "nothing half-written is left");
 }
+
+#[test]
+fn one_process_writes_pages_and_edited_ones_are_kept() {
+    let place = tempfile::tempdir().unwrap();
+    let papers = [small::paper()];
+    let [first, second] = &papers[0].experiments[..] else { panic!("two experiments") };
+    write(place.path(), &papers, &[first], Depth::Quick);
+    let open = |chosen: &Experiment| Folder::open(place.path(), &papers, &[chosen]);
+    let folder = open(first).unwrap();
+    assert!(open(second).unwrap_err().to_string().contains("is being written into by process"));
+    drop(folder);
+    fs::write(place.path().join("small/sharing.html"), "edited").unwrap();
+    let error = open(first).unwrap_err().to_string();
+    assert!(error.contains("small/sharing.html, which was changed since it was written"), "{error}");
+    drop(open(second).unwrap());
+    assert_eq!(fs::read_to_string(place.path().join("small/sharing.html")).unwrap(), "edited");
+}
