@@ -158,6 +158,7 @@ fn outcome(prepared: &Prepared) -> Outcome {
         fabric: Default::default(),
         congestion_trees: Default::default(),
         deadlock: None,
+        links: Vec::new(),
     }
 }
 

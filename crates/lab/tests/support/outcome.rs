@@ -39,6 +39,7 @@ pub(super) fn make(run: &Synthetic, spec: &Spec) -> Outcome {
         congestion_trees: trees(bottleneck, receiver),
         fabric: setpoint_sim::FabricOutcome::default(),
         deadlock: None,
+        links: Vec::new(),
         messages,
     }
 }
