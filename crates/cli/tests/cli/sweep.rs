@@ -142,10 +142,12 @@ fn a_run_that_fails_fails_the_sweep_and_not_the_others() {
     ]);
     assert_eq!(ended.code, Some(1), "{}", ended.stderr);
     assert!(
-        ended.stderr.starts_with("error: run 0_flow_control.pfc.headroom=1kB_seed=1: "),
+        ended.stderr.contains("\nerror: run 0_flow_control.pfc.headroom=1kB_seed=1: "),
         "{}",
         ended.stderr
     );
+    assert!(ended.stderr.starts_with("warning[headroom-too-small]"), "{}", ended.stderr);
+    assert!(ended.stderr.contains("in 1 of 2 variants of the sweep"), "{}", ended.stderr);
     assert!(ended.stdout.contains("failed"), "{}", ended.stdout);
     assert!(place.result().join("1_flow_control.pfc.headroom=50kB_seed=1").exists());
 }

@@ -1,7 +1,7 @@
 //! The HTML page.
 
 use roxmltree::Document;
-use setpoint_lab::results::{GroupSummary, ReceiverSummary, RunRecord};
+use setpoint_lab::results::{FlowControlSummary, GroupSummary, LinkSummary, ReceiverSummary, RunRecord};
 use setpoint_report::{html, plots};
 
 use crate::synthetic;
@@ -27,6 +27,8 @@ fn hostile() -> RunRecord {
     for pause in &mut summary.congestion_trees.pauses {
         (pause.port, pause.cause, pause.root) = (bad(), bad(), bad());
     }
+    let links = vec![LinkSummary { port: bad(), ..synthetic::link("", 0) }];
+    summary.flow_control = Some(FlowControlSummary { kind: bad(), links });
     for port in summary.deadlock.iter_mut().flat_map(|deadlock| &mut deadlock.cycle) {
         *port = bad();
     }
@@ -221,6 +223,17 @@ fn trees_have_a_section_where_there_were_pauses() {
     // Sixty-four pauses: twelve are seen, the rest is folded, and nobody is a victim.
     let page = html(&synthetic::incast_pfc());
     assert!(page.contains("<summary>52 more</summary>") && !page.contains("trees-victims"));
+}
+
+#[test]
+fn headroom_has_a_section_under_flow_control() {
+    let mut record = synthetic::incast_pfc();
+    assert!(!html(&record).contains("headroom-title"));
+    let links = (1..=64).map(|n| synthetic::link(&format!("h{n}->bridge"), n * 20)).collect();
+    record.summary.flow_control = Some(FlowControlSummary { kind: "pfc".to_owned(), links });
+    let page = html(&record);
+    assert!(page.contains("<th scope=\"row\">h{1..64}→bridge</th><td class=\"number\">64</td>"));
+    assert!(page.contains("h64→bridge, used 1.28 kB of 5 kB above its threshold, 25.6 %."), "{page}");
 }
 
 /// A run with a group of receivers, one of which lost frames.

@@ -15,7 +15,7 @@ pub(super) fn table(spec: &Spec, screen: Screen) -> String {
         Column::figures("xoff", 1),
         Column::figures("headroom", 0),
         Column::figures("needed", 0),
-        Column::figures("buffer per port", 2),
+        Column::figures("port buffer", 2),
     ]);
     let bytes = |value: u64| quantity(Unit::Bytes, value as f64);
     for group in planned.groups() {

@@ -2,7 +2,7 @@
 
 use setpoint_sim::{FlowControl, LinkBudget, PortId, Priority, PrioritySet, buffer_cycle};
 
-use super::names::named_together;
+use super::names::{about, at_most, named_together};
 use super::table::{HEADROOM_TOO_SMALL, PAUSE_LAPSES, PFC_WITHOUT_FLOWS, ROUTES_CAN_DEADLOCK};
 use super::{Subject, Warning};
 use crate::scenario::diagnostics::Problem;
@@ -22,7 +22,7 @@ pub(super) fn warnings(subject: &Subject<'_>) -> Vec<Warning> {
 fn headroom(subject: &Subject<'_>, kind: &View<'_>) -> Option<Warning> {
     let short: Vec<&LinkBudget> = subject.links.iter().filter(|link| link.is_short()).collect();
     let worst = short.iter().max_by_key(|link| link.needed.total())?;
-    let (given, needed) = (worst.given, worst.needed.total());
+    let (given, needed) = (worst.given, at_most(worst.needed.total()));
     let message = format!(
         "a headroom of {given} is too small for {}: up to {needed} can arrive after a pause was decided",
         links(subject, &short)
@@ -40,9 +40,9 @@ fn lapses(subject: &Subject<'_>, kind: &View<'_>) -> Option<Warning> {
         "pauses of {} run out before they are renewed: a pause lasts {}, and its renewal may take {}, so that up to {} \
          arrive in between over the run",
         links(subject, &lapsing),
-        renewal.pause,
-        renewal.longest_gap,
-        worst.needed.lapses
+        about(renewal.pause),
+        about(renewal.longest_gap),
+        at_most(worst.needed.lapses)
     );
     let quanta = kind.key("quanta");
     let least = lapsing.iter().map(|link| link.renewal.least_quanta).collect::<Option<Vec<u16>>>();

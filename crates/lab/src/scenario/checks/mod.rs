@@ -13,9 +13,11 @@ use setpoint_sim::{LinkBudget, Spec};
 use setpoint_units::Bytes;
 
 use super::diagnostics::{Colour, Problem};
+use super::tree::Value;
 use super::view::View;
 
 pub use names::named_together;
+pub(crate) use table::CODES;
 pub use table::{Check, checks, checks_reference};
 
 /// Something about a scenario that is probably not meant.
@@ -63,6 +65,14 @@ struct Subject<'a> {
     links: Vec<LinkBudget>,
 }
 
+/// Whether the scenario says that it means what a check warns of.
+fn is_allowed(root: View<'_>, code: &str) -> bool {
+    root.key("allow_warnings")
+        .items()
+        .iter()
+        .any(|item| matches!(&item.value, Value::Text(text) if text == code))
+}
+
 /// Everything about a scenario that is probably not meant, in the order of the checks' codes.
 pub(super) fn warnings(root: View<'_>, spec: &Spec, set_point: Option<Bytes>) -> Vec<Warning> {
     let links = setpoint_sim::link_budgets(spec).unwrap_or_default();
@@ -71,6 +81,7 @@ pub(super) fn warnings(root: View<'_>, spec: &Spec, set_point: Option<Bytes>) ->
     found.extend(control::warnings(&subject));
     found.extend(flow_control::warnings(&subject));
     found.extend(load::warnings(&subject));
+    found.retain(|warning| !is_allowed(root, warning.check.code));
     found.sort_by_key(|warning| warning.check.code);
     found
 }

@@ -1,7 +1,24 @@
-//! Names of many ports in a few words.
+//! Names of many ports in a few words, and figures in a few digits.
+
+use setpoint_units::{Bytes, TimeDelta};
 
 /// Most names that are written out.
-const WRITTEN: usize = 3;
+const WRITTEN: usize = 2;
+
+/// A time to three digits, rounded up.
+pub(super) fn about(span: TimeDelta) -> TimeDelta {
+    TimeDelta::from_picos(three_digits(span.as_picos()))
+}
+
+/// An amount to three digits, rounded up.
+pub(super) fn at_most(bytes: Bytes) -> Bytes {
+    Bytes::new(three_digits(bytes.get()))
+}
+
+fn three_digits(value: u64) -> u64 {
+    let unit = 10u64.pow(value.checked_ilog10().unwrap_or(0).saturating_sub(2));
+    value.div_ceil(unit).saturating_mul(unit)
+}
 
 /// Names that differ in one number as a range, as in `h{1..64}->bridge`; of others the first few, and how many more.
 #[must_use]
@@ -14,10 +31,10 @@ pub fn named_together(names: &[String]) -> String {
 }
 
 fn listed(names: &[String]) -> String {
-    if names.len() <= WRITTEN {
-        return names.join(", ");
+    match names {
+        [first, ..] if names.len() > WRITTEN => format!("{first} and {} more", names.len() - 1),
+        _ => names.join(", "),
     }
-    format!("{} and {} more", names[..WRITTEN - 1].join(", "), names.len() + 1 - WRITTEN)
 }
 
 /// `before{first..last}after`, if the names are those, each once and in order.
@@ -54,7 +71,7 @@ mod tests {
         assert_eq!(together(&["h10->b", "h11->b", "h12->b"]), "h{10..12}->b");
         assert_eq!(together(&["h1->b", "h3->b"]), "h1->b, h3->b");
         assert_eq!(together(&["b->h1", "b->h2"]), "b->h{1..2}");
-        assert_eq!(together(&["a->b", "c->d", "e->f", "g->h"]), "a->b, c->d and 2 more");
+        assert_eq!(together(&["a->b", "c->d", "e->f", "g->h"]), "a->b and 3 more");
         assert_eq!(together(&["leaf1.1->s", "leaf1.2->s"]), "leaf1.{1..2}->s");
     }
 }

@@ -19,6 +19,8 @@ macro_rules! checks {
             &Check { code: $code, title: $title, explanation: $explanation };)*
         /// All checks, in alphabetical order.
         pub(super) const ALL: &[&Check] = &[$($name),*];
+        /// Their codes.
+        pub(crate) const CODES: &[&str] = &[$($code),*];
     };
 }
 
@@ -79,7 +81,7 @@ pub fn checks_reference() -> String {
          `setpoint check`, `run` and `sweep` warn about scenarios that can run but probably do not mean what they say. A warning \
          has a code, points at its place in the file where there is one, and names a remedy. `setpoint check --strict` treats \
          warnings as errors (exit code 2), `--quiet` hides them in `run` and `sweep`, and `setpoint explain CODE` prints what \
-         stands here.\n\n\
+         stands here. A scenario in which such a thing is meant says so: `allow_warnings = [\"routes-can-deadlock\"]`.\n\n\
          This page is generated from the program's table of checks.\n",
     );
     for check in ALL {

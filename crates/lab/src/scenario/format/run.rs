@@ -1,6 +1,7 @@
 //! What a scenario is called and how long it lasts.
 
 use super::{Field, Shape};
+use crate::scenario::checks::CODES;
 
 pub(super) fn fields() -> Vec<Field> {
     vec![
@@ -32,6 +33,12 @@ pub(super) fn fields() -> Vec<Field> {
             Shape::Integer(0, u64::MAX),
             "1",
             "From this every random number of the run is derived; the same seed gives the same run.",
+        ),
+        Field::derived(
+            "allow_warnings",
+            Shape::List(Box::new(Shape::Choice(CODES)), 0, CODES.len()),
+            "none",
+            "Codes of plausibility checks (docs/checks.md) that do not warn, because the scenario means what they warn of.",
         ),
         Field::derived(
             "sweep",
