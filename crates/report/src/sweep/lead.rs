@@ -49,7 +49,7 @@ const SETS: [(&[&str], [Lead; 4]); 3] = [
             lead(&["utilisation_share", "throughput_bps"], "Whether the link is kept busy."),
             lead(
                 &["queue_error_bytes", "queue_p99_bytes", "queue_mean_bytes"],
-                "Whether the queue is kept at its set point.",
+                "How long frames wait, and whether the queue keeps to its set point.",
             ),
             lead(&["jain_index", "jain_index_windowed_mean"], "Whether flows share alike."),
             LOSS,

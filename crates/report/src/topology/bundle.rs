@@ -11,16 +11,20 @@ use crate::quantity::Unit;
 /// Number and rate of the links, the use of the busiest, and how long the one was paused that was paused for longest.
 pub(super) fn load(edge: &Edge) -> String {
     let rate = edge.rate.replace(' ', "\u{a0}");
-    let used = Unit::Share.text(edge.utilisation);
     let (links, up_to) = match edge.links.len() {
         1 => (rate, ""),
         several => (format!("{several} × {rate}"), "up to "),
+    };
+    // The links of a rack fabric carry cells, which are not counted.
+    let used = match edge.utilisation > 0.0 {
+        true => format!(", {up_to}{}", Unit::Share.text(edge.utilisation)),
+        false => String::new(),
     };
     let paused = match edge.paused > 0.0 {
         true => format!(", paused {}", Unit::Share.text(edge.paused)),
         false => String::new(),
     };
-    format!("{links}, {up_to}{used}{paused}")
+    format!("{links}{used}{paused}")
 }
 
 /// Writes a text beside a bundle, at the end where fewer lines meet and on the side from which the line bends away; nothing
