@@ -41,7 +41,11 @@ impl Estimate {
             .into_iter()
             .map(|part| {
                 let more = if part == MemoryPart::Series { curves } else { 0 };
-                Part { name: part.name(), bytes: Bytes::new(of(part).saturating_add(more)), remedy: part.remedy() }
+                Part {
+                    name: part.name(),
+                    bytes: Bytes::new(of(part).saturating_add(more)),
+                    remedy: part.remedy(),
+                }
             })
             .collect();
         parts.push(Part { name: "results", bytes: Bytes::new(results), remedy: MemoryPart::Flows.remedy() });

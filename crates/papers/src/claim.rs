@@ -46,7 +46,8 @@ impl Needs {
     fn unmet(self, factor: f64) -> Option<String> {
         let lasts = self.lasts * factor;
         let text = |seconds| Unit::Seconds.text(seconds).replace('\u{a0}', " ");
-        let why = || format!("{} in the short version, and {} takes {}", text(lasts), self.what, text(self.least));
+        let why =
+            || format!("{} in the short version, and {} takes {}", text(lasts), self.what, text(self.least));
         (lasts < self.least).then(why)
     }
 }

@@ -200,6 +200,7 @@ fn headroom_covers_fast_clocks() {
 #[test]
 fn a_tolerance_beyond_any_clock_is_refused() {
     let tolerance = PartsPerMillion::from_billionths(10_000_001);
-    let spec = Spec { clock_tolerance: tolerance, ..pairs(1, &Traffic::Backlogged, TimeDelta::from_micros(1)) };
+    let spec =
+        Spec { clock_tolerance: tolerance, ..pairs(1, &Traffic::Backlogged, TimeDelta::from_micros(1)) };
     assert_eq!(setpoint_sim::validate(&spec), Err(SpecError::ClockTolerance(tolerance)));
 }

@@ -99,7 +99,8 @@ impl Reproduce {
     /// The page of an experiment and, beside it, its plots under the name of the experiment.
     fn write(&self, finished: &Finished<'_>, folder: &Folder<'_>) -> Result<(), Failure> {
         let page = folder.add(finished)?;
-        let named = |plot: Plot| Plot { name: format!("{}-{}", finished.experiment.name(), plot.name), ..plot };
+        let named =
+            |plot: Plot| Plot { name: format!("{}-{}", finished.experiment.name(), plot.name), ..plot };
         let draw = || page.plots().into_iter().map(named).collect();
         Ok(folder.add_plots(finished.experiment, &self.plots.files(draw)?)?)
     }
@@ -162,7 +163,10 @@ impl Ended {
             verdicts.map(|(number, verdict)| format!("{} {}", count(number), plural(verdict, number))),
         );
         if count_of("quick run") > 0 {
-            facts.say("quick run", format!("{} without a verdict; leave out --quick for those", count(count_of("quick run"))));
+            facts.say(
+                "quick run",
+                format!("{} without a verdict; leave out --quick for those", count(count_of("quick run"))),
+            );
         }
         facts.say("took", quantity(Unit::Seconds, self.took.as_secs_f64()));
         facts.say("pages", screen.paint.link(&folder.index().display().to_string()));

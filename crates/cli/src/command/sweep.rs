@@ -16,7 +16,9 @@ use crate::interrupt;
 use crate::memory::MemoryLimit;
 use crate::progress::{SweepProgress, Visibility};
 use crate::scenario::Settings;
-use crate::terminal::{self, Column, Facts, Screen, Table, Unit, bounded, count, mean_and_spread, quantity, things};
+use crate::terminal::{
+    self, Column, Facts, Screen, Table, Unit, bounded, count, mean_and_spread, quantity, things,
+};
 use crate::warnings::Warnings;
 
 /// Run all variants of a scenario's sweep, on all cores

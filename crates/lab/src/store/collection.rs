@@ -106,7 +106,11 @@ impl Collection {
     pub fn clear(&self, beginning: &str) -> Result<(), StoreError> {
         let index = self.index()?;
         let ours = |name: &&str| index.check(&self.given, name).is_ok();
-        index.names().filter(|name| name.starts_with(beginning)).filter(ours).try_for_each(|name| self.remove(name))
+        index
+            .names()
+            .filter(|name| name.starts_with(beginning))
+            .filter(ours)
+            .try_for_each(|name| self.remove(name))
     }
 }
 

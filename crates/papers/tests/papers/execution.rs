@@ -6,7 +6,8 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use setpoint_lab::sweep::{RunEnd, RunId, SweepMonitor, Unwatched};
 use setpoint_papers::{
-    Case, Claim, Depth, Experiment, Finished, Line, Needs, Options, RUN_FAILED, Rule, Seed, Verdict, reproduce,
+    Case, Claim, Depth, Experiment, Finished, Line, Needs, Options, RUN_FAILED, Rule, Seed, Verdict,
+    reproduce,
 };
 use setpoint_report::document::Block;
 use setpoint_report::quantity::Unit;
@@ -70,7 +71,12 @@ fn computed() -> Experiment {
     let needs = |lasts| Needs { lasts, least: 0.01, what: "recovery" };
     Experiment {
         cases: Vec::new(),
-        shown: |runs| vec![runs.finding("Three seeds of five are odd."), Block::Note(format!("{} seeds", runs.seeds().count()))],
+        shown: |runs| {
+            vec![
+                runs.finding("Three seeds of five are odd."),
+                Block::Note(format!("{} seeds", runs.seeds().count())),
+            ]
+        },
         claims: vec![
             claim("all-odd", 0.0),
             claim("most-odd", 0.5).cause("three of five are"),

@@ -25,16 +25,40 @@ pub(super) struct Compared {
 
 /// All of them, in the order of the page. One that a sweep does not have is left out.
 const COMPARED: [Compared; 25] = [
-    compared("jain_index", "Fairness", Unit::Ratio, Larger, "Jain's index of the flows' mean rates; 1 is fair."),
+    Compared {
+        missing: "one flow",
+        ..compared(
+            "jain_index",
+            "Fairness",
+            Unit::Ratio,
+            Larger,
+            "Jain's index of the flows' mean rates; 1 is fair.",
+        )
+    },
+    Compared {
+        missing: "one flow",
+        ..compared(
+            "jain_index_windowed_mean",
+            "Fairness in short windows",
+            Unit::Ratio,
+            Larger,
+            "Jain's index of the flows' rates per weight in short windows, mean over windows.",
+        )
+    },
     compared(
-        "jain_index_windowed_mean",
-        "Fairness in short windows",
-        Unit::Ratio,
+        "utilisation_share",
+        "Utilisation",
+        Unit::Share,
         Larger,
-        "Jain's index of the flows' rates per weight in short windows, mean over windows.",
+        "Share of the time in which the port of the watched queue sends.",
     ),
-    compared("utilisation_share", "Utilisation", Unit::Share, Larger, "Share of the time in which the port of the watched queue sends."),
-    compared("throughput_bps", "Throughput", Unit::BitsPerSecond, Larger, "Data delivered by all flows together."),
+    compared(
+        "throughput_bps",
+        "Throughput",
+        Unit::BitsPerSecond,
+        Larger,
+        "Data delivered by all flows together.",
+    ),
     compared("queue_mean_bytes", "Mean queue", Unit::Bytes, Neither, "Mean length of the watched queue."),
     compared(
         "queue_deviation_bytes",

@@ -1,13 +1,14 @@
 //! A sweep over one axis: each figure over it, with its deviation over seeds.
 
-use setpoint_lab::sweep::Spread;
+use setpoint_lab::sweep::{RunSummary, Spread, VariantSummary};
 
 use super::axes::{Grid, SweptAxis};
 use super::figures::Compared;
-use crate::plot::text::in_sentence;
 use super::scale::scale;
+use crate::plot::text::in_sentence;
 use crate::plot::{
-    Axis, Band, Bars, Better, Colour, Figure, Line, Mark, Reduction, Room, Scale, Shape, Whiskers,
+    Axis, Band, Bars, Better, Colour, Direction, Figure, Line, Mark, Reduction, Reference, Room, Scale,
+    Shape, Whiskers,
 };
 use crate::quantity::Unit;
 
@@ -28,6 +29,37 @@ pub(super) fn figure(grid: &Grid<'_>, axis: &SweptAxis, compared: Compared) -> F
     figure.note = direction(compared.better).to_owned();
     figure.alternative = in_words(axis, compared, &spreads);
     figure
+}
+
+/// A figure of a single variant, seed by seed, with its mean.
+pub(super) fn by_seed(variant: &VariantSummary, compared: Compared) -> Option<Figure> {
+    let spread = *compared.of(variant)?;
+    let value = |run: &RunSummary| Some((run.seed as f64, *run.figures.get(compared.name)?));
+    let points: Vec<(f64, f64)> = variant.runs.iter().filter_map(value).collect();
+    let (first, last) = (points.first()?.0, points.last()?.0);
+    let marked =
+        if points.len() <= MOST_WORDS { points.iter().map(|point| point.0).collect() } else { Vec::new() };
+    let x = Axis { marked, ..Axis::linear("Seed", Unit::Count, (first - 0.5, last + 0.5)) };
+    let y = scale(compared, &[spread], points.iter().map(|point| point.1));
+    let mut figure = Figure::new(compared.name, compared.title, x, y);
+    let mean = compared.unit.text(spread.mean);
+    figure.alternative = format!(
+        "{} of {} seeds: mean {mean}, from {} to {}.",
+        compared.title,
+        points.len(),
+        compared.unit.text(spread.min),
+        compared.unit.text(spread.max)
+    );
+    figure.references.push(Reference {
+        label: format!("mean {mean}"),
+        at: spread.mean,
+        direction: Direction::Across,
+    });
+    let (name, colour, shape) = (compared.title.into(), Colour::Series(0), Shape::Dotted);
+    figure.marks.push(Mark::Line(Line { name, colour, shape, points }));
+    figure.note = direction(compared.better).to_owned();
+    figure.room = Room::Half;
+    Some(figure)
 }
 
 /// Which way is better, in words.

@@ -15,7 +15,7 @@ mod maps;
 mod scale;
 mod table;
 
-use setpoint_lab::sweep::SweepSummary;
+use setpoint_lab::sweep::{SweepSummary, VariantSummary};
 
 pub(crate) use self::axes::{labels as key_headings, unit_of};
 
@@ -50,8 +50,9 @@ pub fn sweep(summary: &SweepSummary) -> Document {
             let figures = figures::all(summary);
             let section =
                 Section::new("figures", "Figures").with(Block::Table(table::over_seeds(variant, &figures)));
-            let seeds = Block::Table(table::seeds(variant, &figures));
-            vec![section, Section::new("seeds", "Seed by seed").with(seeds)]
+            let mut seeds = Section::new("seeds", "Seed by seed");
+            seeds.blocks.extend(by_seed(variant, &figures));
+            vec![section, seeds.with(Block::Table(table::seeds(variant, &figures)))]
         }
         _ => vec![comparison(summary, &differing, &same), variants(summary, &axes, &differing)],
     };
@@ -60,6 +61,18 @@ pub fn sweep(summary: &SweepSummary) -> Document {
     let all = all.chain([meanings(&figures::all(summary))]).chain((!axes.is_empty()).then_some(swept));
     page.sections = all.collect();
     page
+}
+
+/// The leading figures of a single variant over its seeds, those in which seeds differ.
+fn by_seed(variant: &VariantSummary, figures: &[Compared]) -> Option<Block> {
+    let differs = |figure: &&Compared| {
+        figure.of(variant).and_then(|spread| spread.deviation).is_some_and(|deviation| deviation > 0.0)
+    };
+    let differing: Vec<Compared> = figures.iter().filter(differs).copied().collect();
+    let (leading, _) = lead::split(&differing);
+    let drawn: Vec<Figure> =
+        leading.into_iter().filter_map(|(figure, _)| lines::by_seed(variant, figure)).collect();
+    (!drawn.is_empty()).then_some(Block::Figures(drawn))
 }
 
 fn description(summary: &SweepSummary, axes: &[SweptAxis]) -> String {
@@ -161,7 +174,7 @@ fn drawings(summary: &SweepSummary, differing: &[Compared]) -> Vec<Block> {
     let (leading, rest) = lead::split(differing);
     let room = maps::most(summary).saturating_sub(leading.len());
     let (rest, left_out) = rest.split_at(rest.len().min(room));
-    let mut blocks = vec![shape.block(&grid, &leading), Block::Note(scale::RULE.to_owned())];
+    let mut blocks = vec![shape.block(&grid, &leading), Block::Note(shape.rules())];
     if !rest.is_empty() {
         let unexplained: Vec<(Compared, &str)> = rest.iter().map(|figure| (*figure, "")).collect();
         let summary = match rest.len() {
@@ -172,7 +185,10 @@ fn drawings(summary: &SweepSummary, differing: &[Compared]) -> Vec<Block> {
     }
     if !left_out.is_empty() {
         let titles: Vec<String> = left_out.iter().map(|figure| in_sentence(figure.title)).collect();
-        blocks.push(Block::Note(format!("Not drawn, since the page would be too heavy: {}; sweep.csv has them.", listed(&titles))));
+        blocks.push(Block::Note(format!(
+            "Not drawn, since the page would be too heavy: {}; sweep.csv has them.",
+            listed(&titles)
+        )));
     }
     blocks
 }
@@ -190,6 +206,14 @@ impl Shape {
         match &grid.axes[..] {
             [_] => Some(Self::Lines),
             axes => Arrangement::of(axes).map(Self::Maps),
+        }
+    }
+
+    /// How to read the drawings.
+    fn rules(&self) -> String {
+        match self {
+            Self::Lines => scale::RULE.to_owned(),
+            Self::Maps(_) => format!("{} {}", scale::RULE, scale::COLOURS),
         }
     }
 

@@ -10,10 +10,11 @@ const SHARE: f64 = 0.05;
 /// … and so many standard deviations over seeds.
 const DEVIATIONS: f64 = 5.0;
 
-/// What is said of scales below the drawings.
+/// The rule of scales, for readers.
 pub(super) const RULE: &str = "Every scale spans at least 5 % of its largest value and, with several seeds, five standard \
-                               deviations over seeds: smaller differences look alike. Where one end of a scale is \
-                               better, strong colours are worse in every map; grey maps have no better end.";
+                               deviations over seeds, so that smaller differences look alike.";
+/// The rule of colours, for readers.
+pub(super) const COLOURS: &str = "Strong colours are worse in every map; grey maps have no better end.";
 
 /// The scale of a figure over the variants of a sweep, for some values: its means, or whatever else is drawn.
 pub(super) fn scale(compared: Compared, spreads: &[Spread], values: impl IntoIterator<Item = f64>) -> Axis {

@@ -75,7 +75,8 @@ fn runs_cell(variant: &VariantSummary) -> Cell {
 fn mean(figure: Compared, variant: &VariantSummary) -> Cell {
     let Some(spread) = figure.of(variant) else {
         let failed = variant.runs.iter().any(|run| run.error.is_some());
-        return Cell::words("–").note(if failed { "failed" } else { figure.missing });
+        let reason = if failed { "failed" } else { figure.missing };
+        return Cell::words("–").note(if reason == "no value" { "" } else { reason });
     };
     let done = variant.runs.iter().filter(|run| run.error.is_none()).count();
     let partly = match spread.count < done {

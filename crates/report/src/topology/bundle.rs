@@ -11,16 +11,20 @@ use crate::quantity::Unit;
 /// Number and rate of the links, the use of the busiest, and how long the one was paused that was paused for longest.
 pub(super) fn load(edge: &Edge) -> String {
     let rate = edge.rate.replace(' ', "\u{a0}");
-    let used = Unit::Share.text(edge.utilisation);
     let (links, up_to) = match edge.links.len() {
         1 => (rate, ""),
         several => (format!("{several} × {rate}"), "up to "),
+    };
+    // The links of a rack fabric carry cells, which are not counted.
+    let used = match edge.utilisation > 0.0 {
+        true => format!(", {up_to}{}", Unit::Share.text(edge.utilisation)),
+        false => String::new(),
     };
     let paused = match edge.paused > 0.0 {
         true => format!(", paused {}", Unit::Share.text(edge.paused)),
         false => String::new(),
     };
-    format!("{links}, {up_to}{used}{paused}")
+    format!("{links}{used}{paused}")
 }
 
 /// Writes a text beside a bundle, at the end where fewer lines meet and on the side from which the line bends away; nothing
@@ -33,7 +37,8 @@ pub(super) fn label(svg: &mut Svg, graph: &Graph, plan: &Plan, edge: &Edge, text
     if text.is_empty() || end - start - 16.0 < text_width(text, size) {
         return;
     }
-    let beside = |from: Place, to: Place| if to.y < from.y - 1.0 { from.y + size + 3.0 } else { from.y - 6.0 };
+    let beside =
+        |from: Place, to: Place| if to.y < from.y - 1.0 { from.y + size + 3.0 } else { from.y - 6.0 };
     let (at, anchor) = match meeting(graph, plan, left, right) <= meeting(graph, plan, right, left) {
         true => ((start + 8.0, beside(left, right)), Anchor::Start),
         false => ((end - 8.0, beside(right, left)), Anchor::End),

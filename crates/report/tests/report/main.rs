@@ -1,5 +1,6 @@
 //! The report as a whole, on synthetic records of every shape.
 
+mod apart;
 mod drawings;
 mod field;
 mod heat;

@@ -240,7 +240,11 @@ fn with_figures(figures: &[(&str, [f64; 4])]) -> SweepSummary {
 /// Names of the figures before anything is unfolded, and of those that are folded.
 fn seen_and_folded(page: &str) -> (Vec<&str>, Vec<&str>) {
     let names = |part: &'static str, text: &str| {
-        text.split(part).skip(1).filter_map(|rest| rest.split('"').next()).map(|name| page.find(name).map(|at| &page[at..at + name.len()]).expect("a name")).collect()
+        text.split(part)
+            .skip(1)
+            .filter_map(|rest| rest.split('"').next())
+            .map(|name| page.find(name).map(|at| &page[at..at + name.len()]).expect("a name"))
+            .collect()
     };
     let (seen, folded) = page.split_once("<details class=\"more\">").unwrap_or((page, ""));
     (names("id=\"figure-", seen), names("id=\"figure-", folded))
@@ -262,12 +266,14 @@ fn the_figures_that_matter_lead_and_the_others_are_folded() {
     let (seen, folded) = seen_and_folded(&page);
     assert_eq!(seen, ["utilisation_share", "queue_error_bytes", "jain_index", "loss_share"]);
     assert_eq!(folded, ["throughput_bps", "queue_mean_bytes", "notifications"]);
-    let messages = [&flows[..], &[("fct_p99_s", rising), ("fct_mean_s", rising), ("queue_p99_bytes", rising)]].concat();
+    let messages =
+        [&flows[..], &[("fct_p99_s", rising), ("fct_mean_s", rising), ("queue_p99_bytes", rising)]].concat();
     let page = sweep(&with_figures(&messages));
     let (seen, _) = seen_and_folded(&page);
     assert_eq!(seen, ["fct_p99_s", "loss_share", "throughput_bps", "queue_p99_bytes"]);
     // Where nothing is lost, pauses take the place of losses.
-    let lossless = [("utilisation_share", [0.1, 0.2, 0.3, 0.4]), ("loss_share", [0.0; 4]), ("paused_s", rising)];
+    let lossless =
+        [("utilisation_share", [0.1, 0.2, 0.3, 0.4]), ("loss_share", [0.0; 4]), ("paused_s", rising)];
     let page = sweep(&with_figures(&lossless));
     assert_eq!(seen_and_folded(&page).0, ["utilisation_share", "paused_s"]);
 }
@@ -275,25 +281,41 @@ fn the_figures_that_matter_lead_and_the_others_are_folded() {
 /// The colour of each cell of a map, in the order of the variants.
 fn fills(page: &str, figure: &str) -> Vec<String> {
     let map = page.split(&format!("id=\"figure-{figure}\"")).nth(1).expect("a map");
-    let cells = map.split("<g class=\"cells\">").nth(1).and_then(|rest| rest.split("</g>").next()).expect("cells");
-    cells.split("fill=\"").skip(1).filter_map(|rest| rest.split('"').next()).filter(|fill| fill.starts_with("var(--h")).map(str::to_owned).collect()
+    let cells =
+        map.split("<g class=\"cells\">").nth(1).and_then(|rest| rest.split("</g>").next()).expect("cells");
+    cells
+        .split("fill=\"")
+        .skip(1)
+        .filter_map(|rest| rest.split('"').next())
+        .filter(|fill| fill.starts_with("var(--h"))
+        .map(str::to_owned)
+        .collect()
 }
 
 #[test]
 fn strong_colours_are_worse_in_every_map() {
-    let page = sweep(&with_figures(&[
-        ("jain_index", [1.0, 0.0, 1.0, 0.0]),
-        ("loss_share", [0.0, 0.5, 0.0, 0.5]),
-    ]));
+    let page =
+        sweep(&with_figures(&[("jain_index", [1.0, 0.0, 1.0, 0.0]), ("loss_share", [0.0, 0.5, 0.0, 0.5])]));
     assert_eq!(fills(&page, "jain_index"), fills(&page, "loss_share"));
     assert_eq!(fills(&page, "jain_index")[0], "var(--h0)");
-    let legend = |figure: &str| page.split(&format!("id=\"figure-{figure}\"")).nth(1).expect("a map").split("</figure>").next().expect("an end").to_owned();
+    let legend = |figure: &str| {
+        page.split(&format!("id=\"figure-{figure}\""))
+            .nth(1)
+            .expect("a map")
+            .split("</figure>")
+            .next()
+            .expect("an end")
+            .to_owned()
+    };
     assert!(legend("jain_index").contains(">better →<") && legend("loss_share").contains(">← better<"));
 }
 
 #[test]
 fn differences_that_do_not_matter_look_alike() {
-    let page = sweep(&with_figures(&[("utilisation_share", [0.998, 1.0, 0.999, 1.0]), ("loss_share", [0.0, 0.1, 0.2, 0.3])]));
+    let page = sweep(&with_figures(&[
+        ("utilisation_share", [0.998, 1.0, 0.999, 1.0]),
+        ("loss_share", [0.0, 0.1, 0.2, 0.3]),
+    ]));
     let mut colours = fills(&page, "utilisation_share");
     colours.dedup();
     assert_eq!(colours, ["var(--h0)"], "99.8 % and 100 % are told apart");
@@ -313,11 +335,18 @@ fn differences_that_do_not_matter_look_alike() {
 
 #[test]
 fn a_cell_without_a_value_says_why() {
-    let mut summary = with_figures(&[("settling_s", [0.1, 0.2, 0.3, 0.4]), ("loss_share", [0.0, 0.1, 0.2, 0.3])]);
+    let mut summary =
+        with_figures(&[("settling_s", [0.1, 0.2, 0.3, 0.4]), ("loss_share", [0.0, 0.1, 0.2, 0.3])]);
     summary.variants[3].figures.remove("settling_s");
     summary.variants[3].runs[0].figures.remove("settling_s");
     let page = sweep(&summary);
-    let map = page.split("id=\"figure-settling_s\"").nth(1).expect("a map").split("</figure>").next().expect("an end");
+    let map = page
+        .split("id=\"figure-settling_s\"")
+        .nth(1)
+        .expect("a map")
+        .split("</figure>")
+        .next()
+        .expect("an end");
     assert!(map.contains(">not settled<") && map.contains("no value: not settled"));
     assert_eq!(map.matches("class=\"missing\"").count(), 4, "a cell and a sample, wide and narrow");
 }

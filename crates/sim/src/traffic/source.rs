@@ -62,11 +62,7 @@ struct Chunks {
 #[derive(Clone, Debug)]
 enum Kind {
     /// Chunks of one size at intervals; `waiting` whole ones are there besides the one being sent.
-    Periodic {
-        size: u64,
-        waiting: u64,
-        pace: Pace,
-    },
+    Periodic { size: u64, waiting: u64, pace: Pace },
     Messages {
         /// The mean time between two of them; none if a start brings only one.
         gap: Option<TimeDelta>,

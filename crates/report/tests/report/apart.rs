@@ -1,0 +1,101 @@
+//! Texts of drawings stay apart and within their drawing in the widest of the common fonts.
+
+use roxmltree::Document;
+use setpoint_report::plot::text::{strong_width, text_width};
+use setpoint_report::plot::{Size, Surface};
+use setpoint_report::{plots, topology};
+
+use crate::synthetic;
+use crate::synthetic::theory as made;
+
+/// Where a text begins and ends, and the line it stands on.
+#[derive(Debug)]
+struct Text {
+    words: String,
+    left: f64,
+    right: f64,
+    base: f64,
+}
+
+/// All texts of a drawing, and its left and right edges.
+fn texts(svg: &str) -> (Vec<Text>, (f64, f64)) {
+    let document = Document::parse(svg).expect("well-formed");
+    let number = |text: &str| text.parse::<f64>().expect("a number");
+    let view: Vec<f64> =
+        document.root_element().attribute("viewBox").expect("a size").split(' ').map(number).collect();
+    let text = |node: roxmltree::Node<'_, '_>| {
+        let words = node.text()?.to_owned();
+        let attribute = |name: &str| node.attribute(name).map(number);
+        let size = attribute("font-size")?;
+        let heavy = node.attribute("font-weight").is_some();
+        let width = if heavy { strong_width(&words, size) } else { text_width(&words, size) };
+        let x = attribute("x")?;
+        let left = match node.attribute("text-anchor") {
+            Some("middle") => x - width / 2.0,
+            Some("end") => x - width,
+            _ => x,
+        };
+        Some(Text { words, left, right: left + width, base: attribute("y")? })
+    };
+    let found = document.descendants().filter(|node| node.tag_name().name() == "text").filter_map(text);
+    (found.collect(), (view[0], view[0] + view[2]))
+}
+
+fn assert_apart(name: &str, svg: &str) {
+    let (texts, (left, right)) = texts(svg);
+    for (index, one) in texts.iter().enumerate() {
+        assert!(one.left >= left - 1.0 && one.right <= right + 1.0, "{name}: {one:?} beyond {left}..{right}");
+        for other in &texts[index + 1..] {
+            let same_line = (one.base - other.base).abs() < 1.0;
+            let apart = one.right <= other.left + 0.5 || other.right <= one.left + 0.5;
+            assert!(apart || !same_line, "{name}: {one:?} runs into {other:?}");
+        }
+    }
+}
+
+#[test]
+fn texts_of_runs_stay_apart() {
+    for (name, record) in synthetic::all().into_iter().chain(synthetic::large()) {
+        for plot in plots(&record) {
+            assert_apart(&format!("{name}/{}", plot.name), &plot.svg);
+        }
+        for size in [Size::Wide, Size::Narrow] {
+            for svg in topology::svg(&record, size, Surface::Page) {
+                assert_apart(&format!("{name}/network {size:?}"), &svg);
+            }
+        }
+    }
+}
+
+#[test]
+fn texts_of_theory_stay_apart() {
+    let pages = [
+        setpoint_report::fluid(&made::fluid_and_packets(300.0)),
+        setpoint_report::stability(&made::stability(100)),
+        setpoint_report::stability(&made::stability(3)),
+        setpoint_report::phase(&made::phase()),
+    ];
+    for page in &pages {
+        assert!(!page.plots().is_empty(), "{}", page.title);
+        for plot in page.plots() {
+            assert_apart(&plot.name, &plot.svg);
+        }
+    }
+}
+
+/// Drawings as they stand in a page, wide and narrow.
+#[test]
+fn texts_of_pages_stay_apart() {
+    let runs = synthetic::all().into_iter().map(|(name, record)| (name, setpoint_report::html(&record)));
+    let theory = [
+        ("fluid", setpoint_report::fluid(&made::fluid(0.0)).html()),
+        ("stability", setpoint_report::stability(&made::stability(100)).html()),
+        ("phase", setpoint_report::phase(&made::phase()).html()),
+    ];
+    for (name, page) in runs.chain(theory) {
+        let drawings = page.split("<svg class=\"").skip(1);
+        for drawing in drawings.filter_map(|rest| rest.split("</svg>").next()) {
+            assert_apart(name, &format!("<svg class=\"{drawing}</svg>"));
+        }
+    }
+}
