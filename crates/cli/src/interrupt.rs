@@ -69,9 +69,8 @@ fn listen_for_signals() -> Result<(), ctrlc::Error> {
 
 fn on_signal(signal: i32) {
     let is_first = SIGNAL.compare_exchange(0, signal, Ordering::SeqCst, Ordering::SeqCst).is_ok();
-    if !is_first || AT_ONCE.load(Ordering::SeqCst) {
-        end_now();
-    } else if thread::Builder::new().spawn(end_after_grace).is_err() {
+    let has_time = is_first && !AT_ONCE.load(Ordering::SeqCst);
+    if !has_time || thread::Builder::new().spawn(end_after_grace).is_err() {
         end_now();
     }
 }

@@ -144,7 +144,7 @@ fn a_result_without_an_index_is_replaced_only_if_it_is_nothing_but_data() {
     let place = Place::stored();
     fs::write(place.path("run/files.json"), "{ \"kind\": \"ru").unwrap();
     assert!(matches!(store::read_listed(&place.path("run")), Err(StoreError::Json { .. })));
-    assert!(place.refused().contains("it holds plots/queue.svg, and no files.json that lists it"));
+    assert!(place.refused().contains("it holds plots, and no files.json that lists it"));
     fs::remove_file(place.path("run/report.html")).unwrap();
     fs::remove_dir_all(place.path("run/plots")).unwrap();
     store::write(&record(2), &place.path("run")).unwrap();
@@ -257,10 +257,14 @@ fn a_place_that_was_opened_is_checked_again() {
     let place = Place::stored();
     let opened = Destination::open(&place.path("run")).unwrap();
     fs::write(place.path("run/notes.html"), "mine").unwrap();
-    let error = store::write_to(&record(2), opened, &[]).unwrap_err();
-    assert!(matches!(error, StoreError::Foreign { .. }), "{error}");
+    fs::write(place.path("run-2"), "mine too").unwrap();
+    let error = store::write_to(&record(2), opened, &[]).unwrap_err().to_string();
+    assert!(error.contains("it holds notes.html, which this program did not write there"), "{error}");
+    assert!(error.ends_with("/run-3"), "{error}");
     assert_eq!(fs::read_to_string(place.path("run/notes.html")).unwrap(), "mine");
-    assert_eq!(names(place.around.path()), ["run"]);
+    assert_eq!(store::read_listed(&place.path("run")).unwrap(), record(1));
+    assert_eq!(store::read_listed(&place.path("run-3")).unwrap(), record(2), "hours of work are not lost");
+    assert_eq!(names(place.around.path()), ["run", "run-2", "run-3"]);
 }
 
 #[test]

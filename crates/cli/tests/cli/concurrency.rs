@@ -114,9 +114,9 @@ fn parsed(output: &Output) -> Option<Value> {
 fn round(place: &Place, expected: &Expected, numbers: &mut Numbers, counts: &mut Counts) {
     let tasks = SEEDS.map(Task::Run).into_iter().chain([Task::Sweep, Task::Sweep]);
     let mut processes: Vec<(Task, Child)> = tasks.map(|task| (task, start(place, task))).collect();
-    let mut kills: Vec<(u64, usize)> = (0..processes.len())
-        .filter_map(|index| (numbers.below(2) == 0).then(|| (numbers.below(LATEST_KILL_MS), index)))
-        .collect();
+    let condemned: Vec<usize> = (0..processes.len()).filter(|_| numbers.below(2) == 0).collect();
+    let mut kills: Vec<(u64, usize)> =
+        condemned.into_iter().map(|index| (numbers.below(LATEST_KILL_MS), index)).collect();
     kills.sort_unstable();
     let mut now = 0;
     for (at, index) in kills {
@@ -138,7 +138,7 @@ fn judge(task: Task, output: &Output, expected: &Expected, counts: &mut Counts) 
         }
         (None, _) => counts.killed += 1,
         (Some(1), Task::Sweep) if said.contains("results/sweep is being written into by") => {
-            counts.refused += 1
+            counts.refused += 1;
         }
         (code, _) => panic!("{task:?} ended with {code:?}: {said}"),
     }

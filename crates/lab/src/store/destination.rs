@@ -87,7 +87,28 @@ impl Destination {
         write_index(&self.path(), &index)?;
         sync_all(&self.path())?;
         let done = lock::exclusively(&self.target, || self.replace());
-        done.map_err(|error| error.named(&self.given, &self.target))
+        match (done.map_err(|error| error.named(&self.given, &self.target)), &self.room_of) {
+            (Err(error @ StoreError::Foreign { .. }), RoomOf::Itself(_)) => Err(self.put_elsewhere(error)),
+            (done, _) => done,
+        }
+    }
+
+    /// Puts the result beside its place, into which somebody else has put something during the run.
+    fn put_elsewhere(&self, reason: StoreError) -> StoreError {
+        let _pass = gate::enter();
+        let numbered = |number: u32, path: &Path| {
+            let mut name = path.file_name().unwrap_or_default().to_owned();
+            name.push(format!("-{number}"));
+            path.with_file_name(name)
+        };
+        let free = (2..).find(|number| fs::symlink_metadata(numbered(*number, &self.target)).is_err());
+        let number = free.unwrap_or_default();
+        match fs::rename(self.path(), numbered(number, &self.target)) {
+            Ok(()) => {
+                StoreError::Elsewhere { reason: Box::new(reason), folder: numbered(number, &self.given) }
+            }
+            Err(_) => reason,
+        }
     }
 
     fn replace(&self) -> Result<(), StoreError> {

@@ -81,6 +81,14 @@ pub enum StoreError {
         /// What is wrong with it.
         problem: &'static str,
     },
+    /// Something came into the place of a result during its run.
+    #[error("{reason}; the run is done, and its result is in {}", folder.display())]
+    Elsewhere {
+        /// Why the result is not in its place.
+        reason: Box<StoreError>,
+        /// Where it is.
+        folder: PathBuf,
+    },
     /// A result was replaced between two steps.
     #[error("{} was replaced by another process meanwhile; give the same command again", folder.display())]
     Replaced {
