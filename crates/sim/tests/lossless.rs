@@ -6,8 +6,8 @@ use proptest::prelude::*;
 use setpoint_sim::topology::{FatTree, LeafSpine, Star};
 use setpoint_sim::traffic::{SizeDistribution, Traffic};
 use setpoint_sim::{
-    Change, ControlSpec, FlowControl, FlowSpec, Headroom, NodeId, PauseParams, PrioritySet, SimError, Spec,
-    TimedChange, Topology, Unwatched, simulate,
+    Change, ControlSpec, FlowControl, FlowSpec, Headroom, HeadroomParts, NodeId, PauseParams, PrioritySet,
+    SimError, Spec, TimedChange, Topology, Unwatched, link_budgets, simulate,
 };
 use setpoint_units::{Bytes, Rate, Time, TimeDelta};
 use support::{DATA, LINE, cycle_is_silent, flow, no_control, pfc, qcn_control, spec, thresholds};
@@ -186,6 +186,35 @@ fn too_little_headroom_stops_the_run_with_place_and_time() {
     assert!(at > Time::ZERO);
     assert_eq!((room, priority), (Bytes::new(33_000), DATA));
     assert!(occupied + Bytes::new(1_000) > room);
+}
+
+/// By hand: 1 000 of 1 020 B on the link are data. A pause frame of 84 B waits for another one and is sent, each in 67.2 ns,
+/// and the cable takes 1 us each way, in which 2 500 B are sent.
+#[test]
+fn headroom_is_made_of_its_parts() {
+    let mut spec = incast(Star { stations: 3, rate: LINE, delay: TimeDelta::from_micros(1) }.build(), 2);
+    spec.overhead = Bytes::new(20);
+    let budgets = link_budgets(&spec).unwrap();
+    let names: Vec<String> = budgets.iter().map(|budget| spec.topology.port_name(budget.port)).collect();
+    assert_eq!(names, ["h1->bridge", "h2->bridge"]);
+    let parts = HeadroomParts {
+        crossing: Bytes::new(1_000),
+        waiting: Bytes::new(83),
+        pause_frame: Bytes::new(83),
+        propagation: Bytes::new(2_451),
+        begun: Bytes::new(1_000),
+        lapses: Bytes::ZERO,
+    };
+    assert_eq!((budgets[0].needed, budgets[0].given), (parts, Bytes::new(4_617)));
+    assert_eq!((budgets[0].room(), budgets[0].counters), (Bytes::new(34_617), 1));
+    // A flow of long frames to the sender, of any priority, is in the way of its pause frames.
+    let ids: Vec<NodeId> = spec.topology.stations().collect();
+    let frame = Bytes::new(9_216);
+    let priority = setpoint_sim::Priority::new(0).unwrap();
+    spec.flows.push(FlowSpec { frame, priority, ..flow(ids[2], ids[0], Traffic::Backlogged) });
+    let budgets = link_budgets(&spec).unwrap();
+    assert_eq!(budgets[0].needed.waiting, Bytes::new(9_055));
+    assert_eq!(budgets[1].needed.waiting, Bytes::new(83));
 }
 
 /// A pause runs out after its quanta if nobody renews it, and a refresh keeps it up: with a short

@@ -301,7 +301,8 @@ fn a_branching_bridge_has_headroom_for_every_copy() {
     };
     for (name, times) in [("s->b1", 2), ("b1->b2", 2)] {
         assert_eq!(into(&with, name), into(&without, name) * times, "{name}");
-        let inputs = Spec { bridges: Bridges::Cioq(cioq()), ..with.clone() };
+        let bridges = Bridges::Cioq(Cioq { unit: Bytes::new(1), ..cioq() });
+        let inputs = Spec { bridges, ..with.clone() };
         assert_eq!(into(&inputs, name), into(&without, name), "{name}");
     }
 }

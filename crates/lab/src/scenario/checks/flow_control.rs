@@ -2,7 +2,7 @@
 
 use setpoint_sim::{FlowControl, LinkBudget, PortId, Priority, PrioritySet, buffer_cycle};
 
-use super::names::{about, at_most, named_together};
+use super::names::{about, at_most};
 use super::table::{HEADROOM_TOO_SMALL, PAUSE_LAPSES, PFC_WITHOUT_FLOWS, ROUTES_CAN_DEADLOCK};
 use super::{Subject, Warning};
 use crate::scenario::diagnostics::Problem;
@@ -92,7 +92,7 @@ fn deadlock(subject: &Subject<'_>, kind: &View<'_>) -> Option<Warning> {
 }
 
 fn links(subject: &Subject<'_>, links: &[&LinkBudget]) -> String {
-    named_together(&links.iter().map(|link| subject.spec.topology.port_name(link.port)).collect::<Vec<_>>())
+    subject.named(links.iter().map(|link| link.port))
 }
 
 fn priorities(set: PrioritySet) -> Vec<String> {

@@ -3,7 +3,6 @@
 use setpoint_sim::{Overload, overloads};
 use setpoint_units::Rate;
 
-use super::names::named_together;
 use super::table::OFFERED_ABOVE_CAPACITY;
 use super::{Subject, Warning};
 use crate::scenario::diagnostics::Problem;
@@ -12,7 +11,6 @@ pub(super) fn warnings(subject: &Subject<'_>) -> Option<Warning> {
     let all = overloads(subject.spec).ok()?;
     let share = |load: &Overload| load.offered_bps / load.capacity.bits_per_second() as f64;
     let worst = all.iter().max_by(|a, b| share(a).total_cmp(&share(b)))?;
-    let names: Vec<String> = all.iter().map(|load| subject.spec.topology.port_name(load.port)).collect();
     let offered = Rate::new(worst.offered_bps.round() as u64)?;
     let message = format!(
         "flows offer {offered} to {} from {} on, which sends at most {}",
@@ -22,9 +20,12 @@ pub(super) fn warnings(subject: &Subject<'_>) -> Option<Warning> {
     );
     let problem = Problem::at(subject.root.key("flows").place(), message, "more than the links carry")
         .help("lower the rates of the flows, or make them backlogged if they are to fill the link");
-    let problem = match names.len() {
+    let problem = match all.len() {
         1 => problem,
-        _ => problem.help(format!("ports that are offered too much: {}", named_together(&names))),
+        _ => {
+            let ports = subject.named(all.iter().map(|load| load.port));
+            problem.help(format!("ports that are offered too much: {ports}"))
+        }
     };
     Some(Warning::new(OFFERED_ABOVE_CAPACITY, problem))
 }

@@ -9,12 +9,13 @@ mod names;
 mod table;
 
 use annotate_snippets::{Level, Renderer};
-use setpoint_sim::{LinkBudget, Spec};
+use setpoint_sim::{LinkBudget, PortId, Spec};
 use setpoint_units::Bytes;
 
 use super::diagnostics::{Colour, Problem};
 use super::tree::Value;
 use super::view::View;
+use crate::metrics::PortNames;
 
 pub use names::named_together;
 pub(crate) use table::CODES;
@@ -63,6 +64,14 @@ struct Subject<'a> {
     set_point: Option<Bytes>,
     /// The links under flow control.
     links: Vec<LinkBudget>,
+}
+
+impl Subject<'_> {
+    /// The names of some ports in a few words.
+    fn named(&self, ports: impl Iterator<Item = PortId>) -> String {
+        let names = PortNames::of_all(&self.spec.topology);
+        named_together(&ports.map(|port| names.of(port).to_owned()).collect::<Vec<_>>())
+    }
 }
 
 /// Whether the scenario says that it means what a check warns of.
