@@ -6,7 +6,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::Value;
 use setpoint_lab::results::{
-    CulpritSummary, DeadlockSummary, FabricSummary, GroupSummary, ReceiverSummary, RunRecord, Side,
+    CulpritSummary, DeadlockSummary, FabricSummary, GroupSummary, MessageClass, ReceiverSummary, RunRecord,
+    Settling, Side, Unsettled,
 };
 use setpoint_lab::store;
 use setpoint_lab::sweep::{FIGURES, RunSummary, Spread, SweepSummary, VariantSummary, WatchedQueue};
@@ -69,6 +70,15 @@ fn every_key_of_the_summary() {
     summary.groups = vec![GroupSummary { receivers: receivers.clone(), ..GroupSummary::default() }];
     let flow = &mut summary.flows[0];
     (flow.group, flow.receivers, flow.first_notified_s) = (Some("g1".to_owned()), receivers, Some(0.1));
+    summary.events_at[0].settling = Settling::NotSettled(Unsettled::NoSetPoint);
+    let messages = summary.messages.as_mut().unwrap();
+    messages.classes[0] = MessageClass {
+        fct_mean_at_least_s: Some(0.1),
+        fct_at_least_quantiles: vec![(1.0, 0.1)],
+        slowdown_at_least_quantiles: vec![(1.0, 2.0)],
+        ..messages.classes[0].clone()
+    };
+    messages.offered_before = messages.classes.first().cloned();
     let mut expected = keys(&summary);
     // Only there where flows send messages, and where flow control locked up.
     expected.extend(["messages", "deadlock"].map(str::to_owned));

@@ -1,5 +1,7 @@
 //! `setpoint league`.
 
+use setpoint_lab::league;
+
 use crate::support::Place;
 
 #[test]
@@ -7,26 +9,39 @@ fn a_league_of_one_scenario() {
     let place = Place::new();
     let done = place.setpoint(&["league", "incast", "--seeds", "2", "--out", "out", "--json", "--quiet"]);
     let standings: serde_json::Value = serde_json::from_str(done.printed()).expect("JSON is printed");
-    let rows = standings[0]["rows"].as_array().expect("a row for each algorithm");
-    let names: Vec<&str> = rows.iter().filter_map(|row| row["algorithm"].as_str()).collect();
-    let expected: Vec<&str> =
+    let standings = standings.as_array().expect("a standing for each division");
+    let divisions: Vec<&str> = standings.iter().filter_map(|standing| standing["division"].as_str()).collect();
+    assert_eq!(divisions, ["lossless", "without_flow_control"]);
+    let algorithms: Vec<&str> =
         setpoint_control::Algorithm::ALL.into_iter().map(setpoint_control::Algorithm::name).collect();
-    assert_eq!(names, expected);
-    for row in rows.iter().filter(|row| row["runs"] != 0) {
-        assert_eq!(row["runs"], 2, "{row}");
-        let loss = &row["scores"][4]["spread"];
+    for standing in standings {
+        let rows = standing["rows"].as_array().expect("a row for each algorithm");
+        let names: Vec<&str> = rows.iter().filter_map(|row| row["algorithm"].as_str()).collect();
+        assert_eq!(names, algorithms);
+        let marks = rows.iter().flat_map(|row| row["scores"].as_array().unwrap()).map(|score| &score["mark"]);
+        assert!(marks.clone().any(|mark| mark == "best") && marks.clone().any(|mark| mark == "worst"));
+    }
+    let runs = |standing: usize, algorithm: &str| {
+        let place = algorithms.iter().position(|name| *name == algorithm).unwrap();
+        standings[standing]["rows"][place]["runs"].clone()
+    };
+    assert_eq!([runs(0, "afd"), runs(1, "afd"), runs(0, "qcn")], [0, 2, 2], "afd works by dropping");
+    let place_of = |figure: &str| league::DISCIPLINES.iter().position(|one| one.figure == figure).unwrap();
+    for row in standings[0]["rows"].as_array().unwrap().iter().filter(|row| row["runs"] != 0) {
+        let loss = &row["scores"][place_of("loss_share")]["spread"];
         assert_eq!((&loss["count"], &loss["max"]), (&2.into(), &0.0.into()), "nothing is lost: {row}");
     }
-    let marks = rows.iter().flat_map(|row| row["scores"].as_array().unwrap()).map(|score| &score["mark"]);
-    assert!(marks.clone().any(|mark| mark == "best") && marks.clone().any(|mark| mark == "worst"));
+    // Without flow control everyone loses frames of the incast, and nobody is best at completing it.
+    for row in standings[1]["rows"].as_array().unwrap() {
+        assert_ne!(row["scores"][place_of("fct_p50_s")]["mark"], "best", "{row}");
+    }
     let csv = std::fs::read_to_string(place.path("out/league.csv")).unwrap();
-    assert!(csv.starts_with("scenario,algorithm,figure,mean,deviation,min,max,runs_with_it,runs,mark\n"));
-    assert!(csv.contains("league-incast,qcn,fct_mean_s"));
-    assert!(
-        std::fs::read_to_string(place.path("out/league.html"))
-            .unwrap()
-            .contains("League of congestion control")
-    );
+    let header = "division,scenario,algorithm,figure,mean,mean_is_lower_bound,deviation,min,max,runs_with_it,runs,mark\n";
+    assert!(csv.starts_with(header), "{csv}");
+    assert!(csv.contains("lossless,league-incast,qcn,fct_p50_s"));
+    assert!(csv.contains("without flow control,league-incast,afd,loss_share"));
+    let page = std::fs::read_to_string(place.path("out/league.html")).unwrap();
+    assert!(page.contains("League of congestion control") && page.contains("Without flow control"));
 }
 
 #[test]

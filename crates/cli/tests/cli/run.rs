@@ -164,7 +164,7 @@ fn a_deadlock_is_told_with_its_cycle() {
     let place = Place::new();
     place.write("ring.toml", &ring());
     let ended = place.setpoint(&["run", "ring.toml"]);
-    let told = ["DEADLOCK", "pauses", "congestion", "held up", "loss"];
+    let told = ["DEADLOCK", "pauses", "congestion", "victims", "loss"];
     assert_eq!(ended.code, Some(0));
     assert!(ended.stderr.starts_with("warning[routes-can-deadlock]"), "{}", ended.stderr);
     let facts = ended.stdout.lines().skip_while(|line| !line.starts_with("DEADLOCK"));
@@ -213,4 +213,50 @@ fn a_sweep_is_mentioned() {
         ended.stderr,
         "note: this scenario has a sweep; `setpoint sweep qcn-senders` runs all of it\n"
     );
+}
+
+/// Sixteen messages at the start, others all the time: those at the start are told of, and so are those that are not
+/// completed.
+const MESSAGES: &str = r#"
+name = "messages"
+duration = "10 ms"
+measure_from = "5 ms"
+flow_control = "pfc"
+[topology.star]
+stations = 5
+rate = "10 Gb/s"
+delay = "1 us"
+[control.qcn]
+[[flows]]
+from = "h{1..4}"
+to = "h5"
+traffic = { message = { size = "50 kB" } }
+"#;
+
+#[test]
+fn every_message_is_told_of() {
+    let place = Place::new();
+    let facts = |text: &str| {
+        place.write("messages.toml", text);
+        let ended = place.setpoint_at_width(200, &["run", "messages.toml", "--no-report"]);
+        let facts = ended.printed().lines().filter(|line| line.contains("messages ")).map(str::to_owned);
+        facts.collect::<Vec<_>>().join("\n")
+    };
+    let early = facts(MESSAGES);
+    assert!(early.contains("4 completed, 0 unfinished, 0 damaged, mean ") && !early.contains('>'), "{early}");
+    assert!(early.contains("all offered before measure_from (5 ms)"), "{early}");
+    let late = "[[flows]]\nfrom = \"h1\"\nto = \"h5\"\nstart = \"9 ms\"\ntraffic = { message = { size = \"10 MB\" } }\n";
+    let both = facts(&format!("{MESSAGES}{late}"));
+    assert!(both.contains("0 completed, 1 unfinished, 0 damaged, mean > 1 ms, slowdown > 0."), "{both}");
+    assert!(
+        both.contains("4 messages offered before measure_from (5 ms) not in these figures: 4 completed, 0 unfinished, 0 damaged"),
+        "{both}"
+    );
+}
+
+#[test]
+fn a_full_buffer_is_not_said_to_settle() {
+    let place = Place::new();
+    let ended = place.setpoint(&short(&["--set", "control.qcn.cp.set_point=104 kB", "--no-report"]));
+    assert!(ended.printed().contains("not settled: buffer full"), "{}", ended.stdout);
 }

@@ -11,9 +11,9 @@
 //!   it drain);
 //! * the buffer is not full: the queue stays at least one frame below its limit, where it has one.
 //!
-//! The settling time is `t - t₀` for the earliest such `t`, to one sample interval, provided that two windows or more of the
-//! segment are left after it: a queue that crosses its band just before the end has not settled. Otherwise the queue
-//! has **not settled**, and [`Unsettled`] says why. Where several reasons hold, the first of these is given: no set point,
+//! The settling time is `t - t₀` for the earliest such `t`, to one sample interval, provided that a quarter of the segment or
+//! more is left after it, and at least two windows: a queue that wanders through its band and happens to be in it at the end has
+//! not settled. Otherwise the queue has **not settled**, and [`Unsettled`] says why. Where several reasons hold, the first of these is given: no set point,
 //! segment too short (less than [`SHORTEST`] intervals), buffer full (in the last two windows), port not loaded (on average over the
 //! last two windows), left the band again, never within the band.
 //!
@@ -76,7 +76,8 @@ impl Watched {
             inside(means[begin]) && !self.is_full(place.clone()) && self.is_loaded(place)
         };
         let settled = (0..means.len()).rev().find(|&begin| !steady(begin)).map_or(0, |begin| begin + 1);
-        if length - settled >= 2 * window {
+        let proof = (length / 4).max(2 * window);
+        if length - settled >= proof {
             return Ok(settled);
         }
         let tail = segment.end - 2 * window..segment.end;
@@ -227,8 +228,9 @@ mod tests {
 
     #[test]
     fn a_late_arrival_or_a_short_segment_proves_nothing() {
-        let late = watched(step(185, 100e3, 26e3));
+        let late = watched(step(151, 100e3, 26e3));
         assert_eq!(settling(&late), Err(Unsettled::LeftBand));
+        assert_eq!(settling(&watched(step(150, 100e3, 26e3))), Ok(150), "a quarter is left");
         let queue = watched(vec![26e3; SAMPLES]);
         assert_eq!(queue.settling(0..9, &AXIS), Err(Unsettled::SegmentTooShort));
         assert_eq!(queue.settling(100..100, &AXIS), Err(Unsettled::SegmentTooShort));
