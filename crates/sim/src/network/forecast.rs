@@ -4,6 +4,8 @@
 //! grow by doubling with twice what is in them. A run seldom fills all its buffers, so it takes less, and never more but
 //! for what is small.
 
+use std::collections::BTreeMap;
+
 use setpoint_control::CulpritArray;
 use setpoint_units::{Bytes, Rate, TimeDelta};
 
@@ -164,9 +166,22 @@ impl Forecast<'_> {
         (sample as u64).saturating_mul(samples(self.spec) as u64)
     }
 
-    /// As many messages as are offered, and no more than are kept. They are sorted at the end, which takes a copy.
+    /// As many messages as are offered and the links to their receivers can deliver, and no more than are kept. They
+    /// are sorted at the end, which takes a copy.
     fn messages(&self) -> u64 {
-        let messages: f64 = self.spec.flows.iter().map(|flow| flow.traffic.messages_in(self.spec.duration)).sum();
+        let spec = self.spec;
+        let mut offered: BTreeMap<PortId, (f64, f64)> = BTreeMap::new();
+        for (flow, route) in spec.flows.iter().zip(&self.routes) {
+            let last = route.paths().next().and_then(<[PortId]>::last);
+            let (messages, bytes) = flow.traffic.messages_in(spec.duration);
+            let sum = last.map(|&port| offered.entry(port).or_default());
+            sum.into_iter().for_each(|sum| *sum = (sum.0 + messages, sum.1 + bytes));
+        }
+        let delivered = |(port, (messages, bytes)): (PortId, (f64, f64))| {
+            let capacity = sent_in(spec.topology.link_at(port.link()).rate, spec.duration) as f64;
+            messages * (capacity / bytes.max(1.0)).min(1.0)
+        };
+        let messages: f64 = offered.into_iter().map(delivered).sum();
         let kept = messages.min(messages::BOUND as f64) as u64;
         kept * (3 * size_of::<Completion>() + size_of::<MessageOutcome>()) as u64
     }

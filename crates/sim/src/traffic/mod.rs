@@ -42,12 +42,15 @@ pub enum Traffic {
 }
 
 impl Traffic {
-    /// How many messages it offers in a time, as a mean.
-    pub(crate) fn messages_in(&self, time: TimeDelta) -> f64 {
+    /// How many messages it offers in a time, and how many bytes they have, as means.
+    pub(crate) fn messages_in(&self, time: TimeDelta) -> (f64, f64) {
         match self {
-            Self::Backlogged | Self::Constant { .. } | Self::OnOff { .. } => 0.0,
-            Self::Poisson { mean_gap, .. } => time.as_picos() as f64 / mean_gap.as_picos().max(1) as f64,
-            Self::Message { .. } => 1.0,
+            Self::Backlogged | Self::Constant { .. } | Self::OnOff { .. } => (0.0, 0.0),
+            Self::Poisson { mean_gap, sizes } => {
+                let messages = time.as_picos() as f64 / mean_gap.as_picos().max(1) as f64;
+                (messages, messages * sizes.mean())
+            }
+            Self::Message { size } => (1.0, size.get() as f64),
         }
     }
 
