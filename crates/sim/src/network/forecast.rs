@@ -162,7 +162,8 @@ impl Forecast<'_> {
         (sample as u64).saturating_mul(samples(self.spec) as u64)
     }
 
-    /// As many messages as are offered, and no more than are kept. They are sorted at the end, which takes a copy.
+    /// As many messages as are offered, whatever becomes of them, and no more than are kept. They are sorted at the end,
+    /// which takes a copy.
     fn messages(&self) -> u64 {
         let messages: f64 =
             self.spec.flows.iter().map(|flow| flow.traffic.messages_in(self.spec.duration)).sum();

@@ -361,3 +361,91 @@ fn next_arrival(at: Time, gap: Option<TimeDelta>, entropy: &mut RandomStream) ->
 fn scaled(span: TimeDelta, factor: f64) -> TimeDelta {
     TimeDelta::from_picos((libm::round(span.as_picos() as f64 * factor) as u64).max(1))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::random::Purpose;
+
+    const GAP: TimeDelta = TimeDelta::from_micros(3);
+
+    fn at(micros: u64) -> Time {
+        Time::ZERO + TimeDelta::from_micros(micros)
+    }
+
+    fn sizes() -> SizeDistribution {
+        SizeDistribution::Uniform(Bytes::new(1), Bytes::new(9_000))
+    }
+
+    fn source() -> Source {
+        let traffic = Traffic::Poisson { mean_gap: GAP, sizes: sizes() };
+        Source::new(&traffic, Bytes::new(1_000), Rate::from_gbps(10), stream())
+    }
+
+    fn stream() -> RandomStream {
+        RandomStream::new(7, Purpose::Traffic, 3)
+    }
+
+    /// What arrives from a start up to a time, drawn at once: size and time of each message.
+    fn arrivals(entropy: &mut RandomStream, start: Time, end: Time) -> Vec<(u64, Time)> {
+        let mut messages = Vec::new();
+        let mut next = start + scaled(GAP, entropy.exponential());
+        while next <= end {
+            messages.push((sizes().quantile(entropy.unit()).get(), next));
+            next += scaled(GAP, entropy.exponential());
+        }
+        messages
+    }
+
+    /// Sends all that waits at a time, and gives the messages in the order in which they were completed.
+    fn send_all(source: &mut Source, now: Time, sent: &mut u64) -> Vec<(u64, Time)> {
+        let mut done = Vec::new();
+        while let Supply::Frame(bytes) = source.supply(now) {
+            source.take(bytes);
+            *sent += u64::from(bytes);
+            while let Some(message) = source.complete(*sent) {
+                done.push((message.size, message.offered));
+            }
+        }
+        done
+    }
+
+    #[test]
+    fn messages_that_waited_are_those_that_arrived() {
+        let (mut source, mut sent) = (source(), 0);
+        source.start(at(1));
+        assert!(matches!(source.supply(at(500)), Supply::Frame(_)));
+        let expected = arrivals(&mut stream(), at(1), at(500));
+        assert_eq!(source.outstanding(), expected.len() as u64);
+        assert!(expected.len() > 100);
+        assert_eq!(send_all(&mut source, at(500), &mut sent), expected);
+        assert_eq!(source.outstanding(), 0);
+    }
+
+    #[test]
+    fn a_start_while_messages_wait_keeps_them() {
+        let (mut source, mut sent, mut entropy) = (source(), 0, stream());
+        let mut expected = Vec::new();
+        for (start, end) in [(0, 100), (100, 150), (200, 260)] {
+            source.start(at(start));
+            source.supply(at(end));
+            expected.extend(arrivals(&mut entropy, at(start), at(end)));
+        }
+        assert_eq!(send_all(&mut source, at(260), &mut sent), expected);
+    }
+
+    #[test]
+    fn a_stop_cuts_off_all_that_waits_and_the_one_begun() {
+        let (mut source, mut entropy) = (source(), stream());
+        source.start(at(0));
+        let Supply::Frame(bytes) = source.supply(at(100)) else { panic!("some have arrived") };
+        source.take(bytes);
+        let arrived = arrivals(&mut entropy, at(0), at(100));
+        assert!(u64::from(bytes) < arrived[0].0, "the first message has several frames");
+        assert_eq!(source.stop(u64::from(bytes)), arrived.len() as u64);
+        assert_eq!(source.outstanding(), 0);
+        let mut sent = u64::from(bytes);
+        source.start(at(200));
+        assert_eq!(send_all(&mut source, at(300), &mut sent), arrivals(&mut entropy, at(200), at(300)));
+    }
+}

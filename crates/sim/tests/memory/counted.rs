@@ -1,0 +1,51 @@
+//! An allocator that counts, by thread: the harness allocates in others while a test runs.
+
+use std::alloc::{GlobalAlloc, Layout, System};
+use std::cell::Cell;
+
+struct Counting;
+
+thread_local! {
+    static HELD: Cell<i64> = const { Cell::new(0) };
+    static PEAK: Cell<i64> = const { Cell::new(0) };
+    static ASKED: Cell<i64> = const { Cell::new(0) };
+}
+
+fn count(bytes: i64) {
+    HELD.set(HELD.get() + bytes);
+    PEAK.set(PEAK.get().max(HELD.get()));
+    ASKED.set(ASKED.get() + bytes.max(0));
+}
+
+// SAFETY: everything is left to the system's allocator.
+unsafe impl GlobalAlloc for Counting {
+    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
+        count(layout.size() as i64);
+        unsafe { System.alloc(layout) }
+    }
+
+    unsafe fn dealloc(&self, pointer: *mut u8, layout: Layout) {
+        count(-(layout.size() as i64));
+        unsafe { System.dealloc(pointer, layout) }
+    }
+}
+
+#[global_allocator]
+static ALLOCATOR: Counting = Counting;
+
+/// What some work took.
+pub(crate) struct Counted {
+    /// The most bytes that it held at once.
+    pub(crate) peak: u64,
+    /// All bytes that it asked for, one after another.
+    pub(crate) asked: u64,
+}
+
+/// Does some work and counts its bytes.
+pub(crate) fn counted<T>(work: impl FnOnce() -> T) -> (T, Counted) {
+    let before = HELD.get();
+    PEAK.set(before);
+    ASKED.set(0);
+    let done = work();
+    (done, Counted { peak: (PEAK.get() - before) as u64, asked: ASKED.get() as u64 })
+}

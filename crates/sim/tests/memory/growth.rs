@@ -1,0 +1,98 @@
+//! What must not grow: overload with its length, building with the square of the network.
+
+use setpoint_sim::topology::Star;
+use setpoint_sim::traffic::{SizeDistribution, Traffic};
+use setpoint_sim::{MemoryPart, Monitor, SimError, Spec, Unwatched, Verdict, simulate};
+use setpoint_units::{Bytes, Time, TimeDelta};
+
+use crate::counted::counted;
+use crate::support::{LINE, dumbbell, flow, pfc, spec};
+
+fn poisson(gap_nanos: u64, bytes: u64) -> Traffic {
+    let sizes = SizeDistribution::Fixed(Bytes::new(bytes));
+    Traffic::Poisson { mean_gap: TimeDelta::from_nanos(gap_nanos), sizes }
+}
+
+fn star(stations: u32) -> setpoint_sim::Topology {
+    Star { stations, rate: LINE, delay: TimeDelta::from_micros(1) }.build()
+}
+
+/// 1.6 million messages arrive and 25 000 get through.
+#[test]
+fn messages_that_wait_take_no_memory() {
+    let net = star(9);
+    let stations: Vec<_> = net.stations().collect();
+    let flows = stations[..8].iter().map(|&from| flow(from, stations[8], poisson(100, 1_000))).collect();
+    let spec = Spec { flow_control: pfc(), ..spec(net, flows, TimeDelta::from_millis(20)) };
+    let (outcome, run) = counted(|| simulate(&spec, &mut Unwatched).unwrap());
+    assert!(outcome.messages_unfinished > 1_500_000, "{}", outcome.messages_unfinished);
+    assert!(run.peak < 8_000_000, "{}", run.peak);
+}
+
+/// Frames of 3 kB never find room beside two line-rate senders that keep the queue full with short ones.
+#[test]
+fn losses_of_a_flow_that_delivers_nothing_take_no_memory() {
+    let net = star(4);
+    let stations: Vec<_> = net.stations().collect();
+    let mut flows: Vec<_> =
+        stations[..2].iter().map(|&from| flow(from, stations[3], Traffic::Backlogged)).collect();
+    let starved = flow(stations[2], stations[3], poisson(2_000, 3_000));
+    flows.push(setpoint_sim::FlowSpec { frame: Bytes::new(3_000), start: Time::from_picos(100_000_000), ..starved });
+    let spec = Spec { buffer: Bytes::new(3_000), ..spec(net, flows, TimeDelta::from_millis(200)) };
+    let (outcome, run) = counted(|| simulate(&spec, &mut Unwatched).unwrap());
+    assert_eq!(outcome.flows[2].delivered_frames, 0);
+    assert!(outcome.messages_damaged > 50_000, "{}", outcome.messages_damaged);
+    assert!(run.peak < 300_000, "{}", run.peak);
+}
+
+/// A monitor that allows so much.
+struct Within(Bytes);
+
+impl Monitor for Within {
+    fn progress(&mut self, _now: Time, _events: u64) -> Verdict {
+        Verdict::Continue
+    }
+
+    fn memory_limit(&self) -> Option<Bytes> {
+        Some(self.0)
+    }
+}
+
+#[test]
+fn a_run_that_grows_beyond_its_limit_stops_and_says_why() {
+    let mut spec = dumbbell(4, TimeDelta::from_micros(5), TimeDelta::from_millis(40));
+    spec.sample_interval = TimeDelta::from_micros(10);
+    let error = simulate(&spec, &mut Within(Bytes::new(400_000))).unwrap_err();
+    let SimError::OutOfMemory { at, taken, most, part, .. } = error else { panic!("{error}") };
+    assert!(at > Time::ZERO && taken > Bytes::new(400_000) && part <= taken);
+    assert_eq!(most, MemoryPart::Series);
+    assert!(error.to_string().contains("`sample_interval`"), "{error}");
+    simulate(&spec, &mut Within(Bytes::new(40_000_000))).unwrap();
+}
+
+/// Each station sends to the next: building takes as much again for a network of twice the size, and not four times.
+#[test]
+fn building_is_linear_in_the_network() {
+    let asked = |stations: u32| {
+        let net = star(stations);
+        let all: Vec<_> = net.stations().collect();
+        let next = |place: usize| all[(place + 1) % all.len()];
+        let flows = all.iter().enumerate().map(|(place, &from)| flow(from, next(place), Traffic::Backlogged));
+        let spec = Spec { flow_control: pfc(), ..spec(net.clone(), flows.collect(), TimeDelta::from_nanos(1)) };
+        counted(|| simulate(&spec, &mut Unwatched).unwrap()).1.asked as f64
+    };
+    let (once, twice) = (asked(2_000), asked(4_000));
+    assert!((1.8..2.2).contains(&(twice / once)), "{once} and {twice}");
+}
+
+/// The largest star that a scenario can describe.
+#[test]
+fn a_hundred_thousand_stations_are_built() {
+    let net = star(99_999);
+    let all: Vec<_> = net.stations().collect();
+    let flows = all.windows(2).map(|pair| flow(pair[0], pair[1], Traffic::Backlogged)).collect();
+    let spec = spec(net, flows, TimeDelta::from_nanos(1));
+    let (outcome, run) = counted(|| simulate(&spec, &mut Unwatched).unwrap());
+    assert_eq!(outcome.flows.len(), 99_998);
+    assert!(run.peak < 600_000_000, "{}", run.peak);
+}
