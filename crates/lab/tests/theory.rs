@@ -280,7 +280,8 @@ fn a_folder_is_whole_and_nothing_else_is_replaced() {
     theory::write(&Finding::Stability(&stable), &origin, None, &[], &folder).unwrap();
     assert_eq!(names(), ["origin.json", "response.csv", "stability.json"], "an older finding is replaced");
     std::fs::write(folder.join("thesis.tex"), "years of work").unwrap();
-    let error = theory::write(&Finding::Stability(&stable), &origin, None, &[], &folder).unwrap_err().to_string();
+    let error =
+        theory::write(&Finding::Stability(&stable), &origin, None, &[], &folder).unwrap_err().to_string();
     assert!(error.contains("holds thesis.tex too"), "{error}");
 }
 

@@ -11,7 +11,7 @@ use setpoint_lab::sweep::{SweepOptions, sweep};
 
 use super::plots::Plots;
 use super::sweep::{seeds, stopped, threads};
-use crate::failure::{Failure, Kind};
+use crate::failure::{Failure, Kind, say};
 use crate::progress::{SweepProgress, Visibility};
 use crate::terminal::{self, Column, Facts, Screen, Table, Unit, mean_and_spread, quantity};
 
@@ -66,6 +66,9 @@ impl League {
         self.write("league.json", &json)?;
         let page = setpoint_report::league(&standings);
         self.write("league.html", &page.html())?;
+        if self.plots.wanted() && page.plots().is_empty() && !self.quiet {
+            say("note: the page of the league has tables and no plots; league.csv holds their figures");
+        }
         self.plots.put(&self.out, || page.plots())?;
         if self.json {
             terminal::print(&json)?;

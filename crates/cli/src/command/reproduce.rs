@@ -97,7 +97,8 @@ impl Reproduce {
     fn write(&self, finished: &Finished<'_>, folder: &Folder<'_>) -> Result<(), Failure> {
         let page = folder.add(finished)?;
         let path = folder.page(finished.experiment);
-        let named = |plot: Plot| Plot { name: format!("{}-{}", finished.experiment.name(), plot.name), ..plot };
+        let named =
+            |plot: Plot| Plot { name: format!("{}-{}", finished.experiment.name(), plot.name), ..plot };
         let draw = || page.plots().into_iter().map(named).collect();
         self.plots.put(path.parent().unwrap_or(&self.out), draw)
     }

@@ -6,6 +6,7 @@ use std::time::Duration;
 use clap::{Args, ValueEnum};
 use setpoint_fluid::{Feedback, Increase, Reading, Sampling, Target};
 use setpoint_lab::scenario::{Prepared, Scenario};
+use setpoint_lab::store::PLOTS;
 use setpoint_lab::theory::{self, Finding, Origin, TheoryError};
 use setpoint_report::document::Document;
 
@@ -84,21 +85,25 @@ impl Asked {
         let screen = Screen::of_stdout();
         let mut text = format!("{}\n", screen.paint.strong(&plain(&subject.prepared.name)));
         text += &indented(&plain(&subject.prepared.description), 0, screen.width.min(PROSE));
-        text += &format!("\n{}\n{}", (told.text)(screen), places(told, page.is_some(), screen));
+        text += &format!("\n{}\n{}", (told.text)(screen), self.places(told, screen));
         Ok(terminal::print(&text)?)
     }
-}
 
-/// How long it took and where everything is.
-fn places(told: &Told<'_>, has_page: bool, screen: Screen) -> String {
-    let mut facts = Facts::new();
-    facts.say(told.work, format!("in {}", quantity(Unit::Seconds, told.took.as_secs_f64())));
-    facts.add("result", [screen.paint.link(&told.subject.folder.display().to_string())]);
-    if has_page {
-        let page = told.subject.folder.join(told.finding.page_file());
-        facts.add("report", [screen.paint.link(&page.display().to_string())]);
+    /// How long it took and where everything is.
+    fn places(&self, told: &Told<'_>, screen: Screen) -> String {
+        let folder = &told.subject.folder;
+        let link = |path: PathBuf| [screen.paint.link(&path.display().to_string())];
+        let mut facts = Facts::new();
+        facts.say(told.work, format!("in {}", quantity(Unit::Seconds, told.took.as_secs_f64())));
+        facts.add("result", link(folder.clone()));
+        if !self.no_report {
+            facts.add("report", link(folder.join(told.finding.page_file())));
+        }
+        if self.plots.wanted() {
+            facts.add("plots", link(folder.join(PLOTS)));
+        }
+        facts.render(screen)
     }
-    facts.render(screen)
 }
 
 /// A finding with what there is to say about it.

@@ -149,7 +149,8 @@ impl Document {
 
 impl Block {
     fn plots(&self) -> Vec<Plot> {
-        let plot = |name: &str, title: &str, svg: String| Plot { name: name.into(), title: title.into(), svg };
+        let plot =
+            |name: &str, title: &str, svg: String| Plot { name: name.into(), title: title.into(), svg };
         let (size, surface) = (Size::Wide, Surface::File);
         match self {
             Self::Figures(figures) => {

@@ -106,7 +106,8 @@ impl<Row> Table<Row> {
 
     /// Which rows of how many a table that was cut holds; empty for a whole one.
     fn cut(&self, what: &str, order: &str) -> String {
-        let (shown, all) = (self.open.len() + self.folded.len(), self.open.len() + self.folded.len() + self.left_out);
+        let (shown, all) =
+            (self.open.len() + self.folded.len(), self.open.len() + self.folded.len() + self.left_out);
         let (shown, all) = (grouped(shown as f64), grouped(all as f64));
         match self.left_out {
             0 => String::new(),
@@ -160,7 +161,9 @@ pub(crate) fn html(record: &RunRecord) -> String {
         queues: queues(summary),
         ports: Table::new(
             summary.ports.len(),
-            foremost(&summary.ports, |port| (port.pauses, port.utilisation_share)).into_iter().map(PortRow::new),
+            foremost(&summary.ports, |port| (port.pauses, port.utilisation_share))
+                .into_iter()
+                .map(PortRow::new),
         ),
         parameters: tables::parameters(&record.manifest.parameters),
         changed: record.manifest.parameters.iter().filter(|row| row.changed).count(),

@@ -68,7 +68,11 @@ impl ColourBar {
 
     /// The right edge of the bar with what stands beside it.
     pub(super) fn right(&self, font: f64) -> f64 {
-        let words = if self.better == Some(Better::Larger) { BESIDE + text_width(TO_THE_RIGHT, font - 1.0) } else { 0.0 };
+        let words = if self.better == Some(Better::Larger) {
+            BESIDE + text_width(TO_THE_RIGHT, font - 1.0)
+        } else {
+            0.0
+        };
         self.at.0 + self.width + words
     }
 
@@ -89,8 +93,12 @@ impl ColourBar {
         svg.label(&Label { colour: Colour::Ink, ..muted(caption, *at, Anchor::Start, font) });
         let (left, right) = (self.at.0 - BESIDE, self.at.0 + self.width + BESIDE);
         match self.better {
-            Some(Better::Smaller) => svg.label(&muted(TO_THE_LEFT, (left, self.base), Anchor::End, font - 1.0)),
-            Some(Better::Larger) => svg.label(&muted(TO_THE_RIGHT, (right, self.base), Anchor::Start, font - 1.0)),
+            Some(Better::Smaller) => {
+                svg.label(&muted(TO_THE_LEFT, (left, self.base), Anchor::End, font - 1.0))
+            }
+            Some(Better::Larger) => {
+                svg.label(&muted(TO_THE_RIGHT, (right, self.base), Anchor::Start, font - 1.0))
+            }
             Some(Better::Neither) | None => {}
         }
     }

@@ -27,7 +27,13 @@ pub(super) struct Compared {
 const COMPARED: [Compared; 23] = [
     Compared {
         missing: "one flow",
-        ..compared("jain_index", "Fairness", Unit::Ratio, Larger, "Jain's index of the flows' mean rates; 1 is fair.")
+        ..compared(
+            "jain_index",
+            "Fairness",
+            Unit::Ratio,
+            Larger,
+            "Jain's index of the flows' mean rates; 1 is fair.",
+        )
     },
     Compared {
         missing: "one flow",
@@ -39,8 +45,20 @@ const COMPARED: [Compared; 23] = [
             "Jain's index of the flows' rates per weight in short windows, mean over windows.",
         )
     },
-    compared("utilisation_share", "Utilisation", Unit::Share, Larger, "Share of the time the busiest port sends."),
-    compared("throughput_bps", "Throughput", Unit::BitsPerSecond, Larger, "Data delivered by all flows together."),
+    compared(
+        "utilisation_share",
+        "Utilisation",
+        Unit::Share,
+        Larger,
+        "Share of the time the busiest port sends.",
+    ),
+    compared(
+        "throughput_bps",
+        "Throughput",
+        Unit::BitsPerSecond,
+        Larger,
+        "Data delivered by all flows together.",
+    ),
     compared("queue_mean_bytes", "Mean queue", Unit::Bytes, Neither, "Mean length of the busiest queue."),
     compared(
         "queue_deviation_bytes",

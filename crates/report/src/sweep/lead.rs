@@ -17,8 +17,10 @@ const fn lead(figures: &'static [&'static str], why: &'static str) -> Lead {
 }
 
 /// What is lost or, where nothing may be, how long links stand still instead.
-const LOSS: Lead =
-    lead(&["loss_share", "paused_s"], "The price of overload: dropped frames or, in a lossless network, paused links.");
+const LOSS: Lead = lead(
+    &["loss_share", "paused_s"],
+    "The price of overload: dropped frames or, in a lossless network, paused links.",
+);
 
 /// Leading figures by what a sweep must have for them to lead; the first set that it has is taken.
 const SETS: [(&[&str], [Lead; 4]); 3] = [
@@ -37,10 +39,19 @@ const SETS: [(&[&str], [Lead; 4]); 3] = [
     (
         &["fct_p99_s", "slowdown_p99", "fct_mean_s"],
         [
-            lead(&["fct_p99_s", "slowdown_p99", "fct_mean_s"], "What applications wait for: the slow end of completion times."),
+            lead(
+                &["fct_p99_s", "slowdown_p99", "fct_mean_s"],
+                "What applications wait for: the slow end of completion times.",
+            ),
             LOSS,
-            lead(&["throughput_bps", "utilisation_share"], "Short completion times are worth little if less is carried."),
-            lead(&["queue_p99_bytes", "queue_mean_bytes"], "Where the waiting comes from, and the buffer it takes."),
+            lead(
+                &["throughput_bps", "utilisation_share"],
+                "Short completion times are worth little if less is carried.",
+            ),
+            lead(
+                &["queue_p99_bytes", "queue_mean_bytes"],
+                "Where the waiting comes from, and the buffer it takes.",
+            ),
         ],
     ),
     (

@@ -4,10 +4,11 @@ use setpoint_lab::sweep::{RunSummary, Spread, VariantSummary};
 
 use super::axes::{Grid, SweptAxis};
 use super::figures::Compared;
-use crate::plot::text::in_sentence;
 use super::scale::scale;
+use crate::plot::text::in_sentence;
 use crate::plot::{
-    Axis, Band, Bars, Better, Colour, Direction, Figure, Line, Mark, Reduction, Reference, Room, Scale, Shape, Whiskers,
+    Axis, Band, Bars, Better, Colour, Direction, Figure, Line, Mark, Reduction, Reference, Room, Scale,
+    Shape, Whiskers,
 };
 use crate::quantity::Unit;
 
@@ -36,7 +37,8 @@ pub(super) fn by_seed(variant: &VariantSummary, compared: Compared) -> Option<Fi
     let value = |run: &RunSummary| Some((run.seed as f64, *run.figures.get(compared.name)?));
     let points: Vec<(f64, f64)> = variant.runs.iter().filter_map(value).collect();
     let (first, last) = (points.first()?.0, points.last()?.0);
-    let marked = if points.len() <= MOST_WORDS { points.iter().map(|point| point.0).collect() } else { Vec::new() };
+    let marked =
+        if points.len() <= MOST_WORDS { points.iter().map(|point| point.0).collect() } else { Vec::new() };
     let x = Axis { marked, ..Axis::linear("Seed", Unit::Count, (first - 0.5, last + 0.5)) };
     let y = scale(compared, &[spread], points.iter().map(|point| point.1));
     let mut figure = Figure::new(compared.name, compared.title, x, y);

@@ -169,7 +169,10 @@ fn drawings(summary: &SweepSummary, differing: &[Compared]) -> Vec<Block> {
     }
     if !left_out.is_empty() {
         let titles: Vec<String> = left_out.iter().map(|figure| in_sentence(figure.title)).collect();
-        blocks.push(Block::Note(format!("Not drawn, since the page would be too heavy: {}; sweep.csv has them.", listed(&titles))));
+        blocks.push(Block::Note(format!(
+            "Not drawn, since the page would be too heavy: {}; sweep.csv has them.",
+            listed(&titles)
+        )));
     }
     blocks
 }

@@ -37,7 +37,8 @@ pub(super) fn label(svg: &mut Svg, graph: &Graph, plan: &Plan, edge: &Edge, text
     if text.is_empty() || end - start - 16.0 < text_width(text, size) {
         return;
     }
-    let beside = |from: Place, to: Place| if to.y < from.y - 1.0 { from.y + size + 3.0 } else { from.y - 6.0 };
+    let beside =
+        |from: Place, to: Place| if to.y < from.y - 1.0 { from.y + size + 3.0 } else { from.y - 6.0 };
     let (at, anchor) = match meeting(graph, plan, left, right) <= meeting(graph, plan, right, left) {
         true => ((start + 8.0, beside(left, right)), Anchor::Start),
         false => ((end - 8.0, beside(right, left)), Anchor::End),

@@ -90,7 +90,11 @@ impl Detail {
             *rows.entry(node.column).or_default() += 1;
         }
         let tallest = rows.into_values().max().unwrap_or(0);
-        if self.groups() { tallest <= MOST_GROUPS } else { tallest <= MOST_ROWS && graph.edges.len() <= MOST_EDGES }
+        if self.groups() {
+            tallest <= MOST_GROUPS
+        } else {
+            tallest <= MOST_ROWS && graph.edges.len() <= MOST_EDGES
+        }
     }
 }
 

@@ -1,9 +1,9 @@
 //! Boxes, links and the key.
 
 use super::course::course;
-use super::{TITLE, bundle};
 use super::group::{Edge, Graph, NodeBox};
 use super::layout::{Place, Plan};
+use super::{TITLE, bundle};
 use crate::plot::svg::{Anchor, Label, Svg, Weight, escape, short};
 use crate::plot::text::{fitted, text_width};
 use crate::plot::{Colour, FONTS, MARGIN, Size, Surface};

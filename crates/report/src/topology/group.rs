@@ -60,7 +60,9 @@ pub(super) enum Role {
 pub(super) fn grouped(record: &RunRecord) -> Graph {
     let [finer @ .., coarsest] = &LADDER;
     let roles = Roles::of(record);
-    let found = finer.iter().find_map(|detail| Some(built(record, &roles, *detail)).filter(|graph| detail.fits(graph)));
+    let found = finer
+        .iter()
+        .find_map(|detail| Some(built(record, &roles, *detail)).filter(|graph| detail.fits(graph)));
     found.unwrap_or_else(|| built(record, &roles, *coarsest))
 }
 

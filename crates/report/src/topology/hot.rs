@@ -55,8 +55,12 @@ fn congested(record: &RunRecord) -> Vec<usize> {
     }
     let mut roots: Vec<(&str, f64)> = roots.into_iter().collect();
     roots.sort_by(|a, b| b.1.total_cmp(&a.1));
-    let locked = record.summary.deadlock.iter().flat_map(|deadlock| deadlock.cycle.iter().map(String::as_str));
-    locked.chain(roots.into_iter().map(|(port, _)| port)).filter_map(|port| by_port.get(port).copied()).collect()
+    let locked =
+        record.summary.deadlock.iter().flat_map(|deadlock| deadlock.cycle.iter().map(String::as_str));
+    locked
+        .chain(roots.into_iter().map(|(port, _)| port))
+        .filter_map(|port| by_port.get(port).copied())
+        .collect()
 }
 
 /// Links that are hot by their use alone: none where many are.

@@ -13,7 +13,8 @@ const HEIGHT: f64 = 900.0;
 
 fn labels(svg: &str) -> Vec<String> {
     let document = Document::parse(svg).expect("well-formed");
-    let texts = document.descendants().filter(|node| node.has_tag_name("text")).filter_map(|node| node.text());
+    let texts =
+        document.descendants().filter(|node| node.has_tag_name("text")).filter_map(|node| node.text());
     texts.map(|text| text.replace('\u{a0}', " ")).collect()
 }
 
@@ -41,7 +42,8 @@ fn drawings_of_networks_are_no_taller_than_a_screen() {
             for svg in drawings.into_iter().flatten() {
                 let document = Document::parse(&svg).expect("well-formed");
                 let view = document.root_element().attribute("viewBox").expect("a size");
-                let height: f64 = view.rsplit(' ').next().and_then(|text| text.parse().ok()).expect("a height");
+                let height: f64 =
+                    view.rsplit(' ').next().and_then(|text| text.parse().ok()).expect("a height");
                 assert!(height < HEIGHT, "{name} {size:?}: {height}");
             }
         }
@@ -85,7 +87,9 @@ fn a_bundle_says_its_number_its_rate_and_its_busiest_link() {
 fn a_long_table_says_what_it_leaves_out_and_where_all_of_it_is() {
     let record = synthetic::large().remove(0).1;
     let page = html(&record);
-    assert!(page.contains("200 of 9600 flows are listed, first those that lost most frames, then the fastest"));
+    assert!(
+        page.contains("200 of 9600 flows are listed, first those that lost most frames, then the fastest")
+    );
     assert!(page.contains("summary.json holds all of them"));
     let rows = page.split("id=\"flows\"").nth(1).expect("flows").split("</section>").next().expect("an end");
     assert_eq!(rows.matches("<tr><th scope=\"row\">").count(), 200);

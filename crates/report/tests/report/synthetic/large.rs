@@ -100,7 +100,12 @@ fn congested(scenario: &str, net: &Topology, fan_out: usize, hot: usize) -> RunR
     }
     for name in summary.queues.iter().take(50).map(|queue| queue.name.clone()) {
         let (length_bytes, largest_bytes) = (noise(3e4), noise(6e4));
-        series.queues.push(QueueSeries { name, length_bytes, largest_bytes, notifications: vec![2; SAMPLES] });
+        series.queues.push(QueueSeries {
+            name,
+            length_bytes,
+            largest_bytes,
+            notifications: vec![2; SAMPLES],
+        });
     }
     for name in summary.ports.iter().take(50).map(|port| port.name.clone()) {
         series.ports.push(PortSeries { paused_share: noise(1.0), ..idle_port(&name, SAMPLES) });
