@@ -10,7 +10,7 @@ use setpoint_lab::sweep::{Batch, open, sweep_into};
 
 use super::plots::Plots;
 use super::sweep::{kept, seeds, stopped, threads};
-use crate::failure::{Failure, Kind};
+use crate::failure::{Failure, Kind, say};
 use crate::interrupt;
 use crate::progress::{SweepProgress, Visibility};
 use crate::terminal::{self, Column, Facts, Screen, Table, Unit, mean_and_spread, quantity};
@@ -77,6 +77,9 @@ impl League {
         folder.put(FIGURES, json.as_bytes())?;
         let page = setpoint_report::league(&standings);
         folder.put(PAGE, page.html().as_bytes())?;
+        if self.plots.wanted() && page.plots().is_empty() && !self.quiet {
+            say("note: the page of the league has tables and no plots; league.csv holds their figures");
+        }
         self.plots.put(&folder, || page.plots())?;
         if self.json {
             terminal::print(&json)?;

@@ -7,7 +7,7 @@ use std::time::Duration;
 use clap::Args;
 use setpoint_lab::results::Bounded;
 use setpoint_lab::scenario::Variant;
-use setpoint_lab::store::{SWEEP_PAGE, json_text};
+use setpoint_lab::store::{PLOTS, SWEEP_PAGE, json_text};
 use setpoint_lab::sweep::{Batch, SweepError, SweepSummary, VariantSummary, open, sweep_into};
 
 use super::plots::Plots;
@@ -286,6 +286,9 @@ impl Closing {
         facts.add("results", [screen.paint.link(&many.folder.display().to_string())]);
         if !many.no_report {
             facts.add("report", [screen.paint.link(&many.folder.join(SWEEP_PAGE).display().to_string())]);
+        }
+        if many.plots.wanted() {
+            facts.add("plots", [screen.paint.link(&many.folder.join(PLOTS).display().to_string())]);
         }
         if self.others > 0 {
             let others = things(self.others as u64, "result");

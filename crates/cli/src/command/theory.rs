@@ -1,12 +1,12 @@
 //! What `fluid`, `stability` and `phase` have in common.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use clap::{Args, ValueEnum};
 use setpoint_fluid::{Feedback, Increase, Reading, Sampling, Target};
 use setpoint_lab::scenario::{Prepared, Scenario};
-use setpoint_lab::store::Destination;
+use setpoint_lab::store::{Destination, PLOTS};
 use setpoint_lab::theory::{self, Finding, Origin, TheoryError};
 use setpoint_report::document::Document;
 
@@ -74,7 +74,7 @@ impl Asked {
 
     /// Stores a finding and tells of it.
     pub(super) fn store(&self, told: Told<'_>) -> Result<(), Failure> {
-        let Told { finding, subject, options, .. } = told;
+        let Told { finding, subject, options, work, took, text } = told;
         let Subject { prepared, folder, place, .. } = subject;
         let document = page(&finding);
         let page = (!self.no_report).then(|| document.html());
@@ -88,15 +88,24 @@ impl Asked {
         }
         let screen = Screen::of_stdout();
         let mut facts = Facts::new();
-        facts.say(told.work, format!("in {}", quantity(Unit::Seconds, told.took.as_secs_f64())));
-        facts.add("result", [screen.paint.link(&folder.display().to_string())]);
-        if page.is_some() {
-            facts.add("report", [screen.paint.link(&folder.join(finding.page_file()).display().to_string())]);
+        facts.say(work, format!("in {}", quantity(Unit::Seconds, took.as_secs_f64())));
+        self.add_places(&mut facts, &folder, &finding, screen);
+        let mut told = format!("{}\n", screen.paint.strong(&plain(&prepared.name)));
+        told += &indented(&plain(&prepared.description), 0, screen.width.min(PROSE));
+        told += &format!("\n{}\n{}", text(screen), facts.render(screen));
+        Ok(terminal::print(&told)?)
+    }
+
+    /// Where everything is.
+    fn add_places(&self, facts: &mut Facts, folder: &Path, finding: &Finding<'_>, screen: Screen) {
+        let link = |path: &Path| [screen.paint.link(&path.display().to_string())];
+        facts.add("result", link(folder));
+        if !self.no_report {
+            facts.add("report", link(&folder.join(finding.page_file())));
         }
-        let mut text = format!("{}\n", screen.paint.strong(&plain(&prepared.name)));
-        text += &indented(&plain(&prepared.description), 0, screen.width.min(PROSE));
-        text += &format!("\n{}\n{}", (told.text)(screen), facts.render(screen));
-        Ok(terminal::print(&text)?)
+        if self.plots.wanted() {
+            facts.add("plots", link(&folder.join(PLOTS)));
+        }
     }
 }
 

@@ -24,7 +24,10 @@ const COMMANDS: [&str; 18] = [
 ];
 
 #[test]
-#[cfg_attr(feature = "png", ignore = "the snapshots are of a build without --png")]
+#[cfg_attr(
+    any(feature = "png", feature = "pdf"),
+    ignore = "the snapshots are of a build without --png and --pdf"
+)]
 fn help() {
     let place = Place::new();
     insta::assert_snapshot!("help", place.setpoint(&["--help"]).printed());

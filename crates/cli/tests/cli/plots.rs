@@ -1,24 +1,84 @@
-//! `--png`, in builds with the feature and without.
+//! `--svg`, `--png` and `--pdf`, in builds with the features and without.
 
-#[cfg(feature = "png")]
-use crate::support::names;
-use crate::support::{Place, SHORT};
+use std::path::Path;
+
+use crate::support::{Place, SHORT, names};
 
 fn run<'a>(rest: &[&'a str]) -> Vec<&'a str> {
     [&["run", "--quiet", "--out", "here"], &SHORT[..], rest].concat()
 }
 
-#[cfg(feature = "png")]
+/// The drawings in a folder, each of which must stand alone.
+#[track_caller]
+fn drawings(folder: &Path) -> Vec<String> {
+    let names = names(folder);
+    for name in &names {
+        let svg = std::fs::read_to_string(folder.join(name)).unwrap();
+        assert!(svg.starts_with("<svg xmlns=\"http://www.w3.org/2000/svg\""), "{name}: {svg:.80}");
+        assert!(!svg.contains("var(--") && !svg.contains("<script"), "{name} needs a page around it");
+    }
+    names
+}
+
+const SWEEP: [&str; 7] =
+    ["sweep", "qcn-senders", "--quiet", "--set", "duration=4 ms", "--set", "measure_from=2 ms"];
+
 #[test]
-fn png_of_every_plot() {
-    let signature = b"\x89PNG\r\n\x1a\n";
-    let is_picture = |path| std::fs::read(path).unwrap().starts_with(signature);
+fn a_sweep_writes_its_plots_and_report_writes_them_again() {
     let place = Place::new();
-    place.setpoint(&run(&["--png", "--svg"])).printed();
+    place.setpoint(&[&SWEEP[..], &["--out", "here", "--svg"]].concat()).printed();
+    let plots = drawings(&place.path("here/plots"));
+    assert!(plots.iter().any(|name| name == "utilisation_share.svg"), "{plots:?}");
+    let page = std::fs::read_to_string(place.path("here/sweep.html")).unwrap();
+    // Folded figures too.
+    assert_eq!(plots.len(), page.matches("id=\"figure-").count());
+    std::fs::remove_dir_all(place.path("here/plots")).unwrap();
+    place.setpoint(&["report", "here", "--svg", "--quiet"]).printed();
+    assert_eq!(drawings(&place.path("here/plots")), plots);
+    // The sweep goes on where it was, with the plots of the same names.
+    place.setpoint(&[&SWEEP[..], &["--out", "here", "--svg", "--no-report"]].concat()).printed();
+    assert_eq!(drawings(&place.path("here/plots")), plots);
+    assert!(!place.path("here/sweep.html").exists());
+}
+
+#[test]
+fn several_seeds_have_plots() {
+    let place = Place::new();
+    place.setpoint(&run(&["--seeds", "2", "--svg"])).printed();
+    assert!(!drawings(&place.path("here/plots")).is_empty());
+}
+
+#[test]
+fn theory_has_plots_and_replaces_them() {
+    let short = ["--set", "duration=40 ms", "--set", "measure_from=20 ms", "--quiet", "--out", "here"];
+    let place = Place::new();
+    for command in ["fluid", "stability", "phase"] {
+        place.setpoint(&[&[command, "qcn-loop", "--svg"], &short[..]].concat()).printed();
+        assert!(!drawings(&place.path("here/plots")).is_empty(), "{command}");
+    }
+    // A folder with plots is replaced by one without.
+    place.setpoint(&[&["fluid", "qcn-loop"], &short[..]].concat()).printed();
+    assert!(!place.path("here/plots").exists());
+}
+
+#[test]
+fn experiments_have_plots_under_their_names() {
+    let place = Place::new();
+    place.setpoint(&["reproduce", "smcc/fig05", "--quick", "--quiet", "--svg", "--out", "pages"]).printed();
+    let plots = drawings(&place.path("pages/smcc/plots"));
+    assert!(!plots.is_empty() && plots.iter().all(|name| name.starts_with("fig05-")), "{plots:?}");
+}
+
+#[cfg(any(feature = "png", feature = "pdf"))]
+fn assert_pictures(ending: &str, begins: &[u8]) {
+    let option = format!("--{ending}");
+    let is_picture = |path| std::fs::read(path).unwrap().starts_with(begins);
+    let place = Place::new();
+    place.setpoint(&run(&[&option, "--svg"])).printed();
     let folder = place.path("here/plots");
     let (pictures, drawings): (Vec<String>, Vec<String>) =
-        names(&folder).into_iter().partition(|name| name.ends_with(".png"));
-    let of = |picture: &String| picture.replace(".png", ".svg");
+        names(&folder).into_iter().partition(|name| name.ends_with(ending));
+    let of = |picture: &String| picture.replace(ending, "svg");
     assert!(pictures.len() > 2, "{pictures:?}");
     assert_eq!(pictures.iter().map(of).collect::<Vec<_>>(), drawings);
     assert!(pictures.iter().all(|name| is_picture(folder.join(name))));
@@ -26,21 +86,49 @@ fn png_of_every_plot() {
     // Later too, and a later run without pictures leaves none behind.
     place.setpoint(&run(&[])).printed();
     assert!(!folder.exists());
-    let ended = place.setpoint(&["report", "here", "--png"]);
+    let ended = place.setpoint(&["report", "here", &option]);
     assert!(ended.printed().contains("here/plots"), "{}", ended.stdout);
     assert_eq!(names(&folder), pictures);
-    assert!(place.setpoint(&["run", "--help"]).printed().contains("--png"));
+    assert!(place.setpoint(&["run", "--help"]).printed().contains(&option));
+}
+
+#[cfg(feature = "png")]
+#[test]
+fn png_of_every_plot() {
+    assert_pictures("png", b"\x89PNG\r\n\x1a\n");
+}
+
+#[cfg(feature = "pdf")]
+#[test]
+fn pdf_of_every_plot() {
+    assert_pictures("pdf", b"%PDF-");
+}
+
+/// Every command that writes a page refuses, before it runs anything.
+#[cfg(any(not(feature = "png"), not(feature = "pdf")))]
+fn assert_refused(option: &str) -> String {
+    let place = Place::new();
+    let ended = place.setpoint(&run(&[option]));
+    let words = ended.complained(2).to_owned();
+    assert!(!place.path("here").exists(), "it ran before it complained");
+    for command in ["report here", "sweep qcn-senders", "league", "fluid", "stability", "phase", "reproduce"]
+    {
+        let arguments: Vec<&str> = command.split(' ').chain([option]).collect();
+        assert_eq!(place.setpoint(&arguments).complained(2), words, "{command}");
+        let help = place.setpoint(&[arguments[0], "--help"]);
+        assert!(!help.printed().contains(option) && help.printed().contains("--svg"), "{command}");
+    }
+    words
 }
 
 #[cfg(not(feature = "png"))]
 #[test]
 fn a_build_without_png_says_so() {
-    let place = Place::new();
-    let ended = place.setpoint(&run(&["--png"]));
-    insta::assert_snapshot!(ended.complained(2));
-    assert!(!place.path("here").exists(), "it ran before it complained");
-    assert_eq!(place.setpoint(&["report", "here", "--png"]).complained(2), ended.stderr);
-    for command in ["run", "report"] {
-        assert!(!place.setpoint(&[command, "--help"]).printed().contains("--png"));
-    }
+    insta::assert_snapshot!(assert_refused("--png"));
+}
+
+#[cfg(not(feature = "pdf"))]
+#[test]
+fn a_build_without_pdf_says_so() {
+    insta::assert_snapshot!(assert_refused("--pdf"));
 }

@@ -33,7 +33,7 @@ fn a_short_version_leaves_pages_and_lines() {
     assert_eq!(std::fs::read_to_string(place.path("pages/verdicts.jsonl")).unwrap(), ended.stdout);
     let page = std::fs::read_to_string(place.path("pages/smcc/fig05.html")).unwrap();
     assert!(page.contains("setpoint reproduce smcc/fig05 --quick"));
-    assert!(page.len() < 1_500_000, "{}", page.len());
+    assert!(page.len() < 1_000_000, "{}", page.len());
 }
 
 #[test]

@@ -106,6 +106,25 @@ mod tests {
         assert_eq!(wrapped("", 10.0, 50.0), [""]);
     }
 
+    /// Widths as fontTools adds them up: DejaVu Sans, Liberation Sans, Inter, in ems.
+    #[test]
+    fn no_common_font_is_wider_and_none_much_narrower() {
+        let known = [
+            ("Queue length (kB)", [9.154, 8.116, 8.538]),
+            ("0123456789", [6.362, 5.562, 6.016]),
+            ("2^-1", [2.471, 1.915, 1.999]),
+            ("10 Gb/s, 99.8 %", [7.988, 7.171, 7.408]),
+            ("slowest, background4872", [12.874, 11.341, 12.286]),
+            ("leaf1.1…leaf4.32", [8.533, 7.561, 7.673]),
+            ("set point 26 kB", [7.57, 6.615, 7.128]),
+            ("← better", [4.216, 3.835, 4.121]),
+        ];
+        for (text, widths) in known {
+            let (taken, widest) = (text_width(text, 1.0), widths.into_iter().fold(0.0, f64::max));
+            assert!((widest..1.12 * widest).contains(&taken), "{text}: {taken} for {widest}");
+        }
+    }
+
     #[test]
     fn a_title_is_no_proper_name() {
         assert_eq!(in_sentence("Set point"), "set point");

@@ -5,11 +5,13 @@ use setpoint_report::plot::text::{strong_width, text_width};
 use setpoint_report::plot::{Size, Surface};
 use setpoint_report::{plots, topology};
 
+use crate::sweep::{RULE, SENDERS, SET_POINT, swept};
 use crate::synthetic;
 use crate::synthetic::theory as made;
 
-/// Where a text begins and ends, and the line it stands on.
+/// A text: where it begins and ends, and the line it stands on.
 #[derive(Debug)]
+#[expect(dead_code, reason = "the words are for messages")]
 struct Text {
     words: String,
     left: f64,
@@ -43,6 +45,7 @@ fn texts(svg: &str) -> (Vec<Text>, (f64, f64)) {
 
 fn assert_apart(name: &str, svg: &str) {
     let (texts, (left, right)) = texts(svg);
+    assert!(!texts.is_empty(), "{name} has no text");
     for (index, one) in texts.iter().enumerate() {
         assert!(one.left >= left - 1.0 && one.right <= right + 1.0, "{name}: {one:?} beyond {left}..{right}");
         for other in &texts[index + 1..] {
@@ -60,7 +63,7 @@ fn texts_of_runs_stay_apart() {
             assert_apart(&format!("{name}/{}", plot.name), &plot.svg);
         }
         for size in [Size::Wide, Size::Narrow] {
-            for svg in topology::svg(&record, size, Surface::Page) {
+            if let Some(svg) = topology::svg(&record, size, Surface::Page) {
                 assert_apart(&format!("{name}/network {size:?}"), &svg);
             }
         }
@@ -83,6 +86,27 @@ fn texts_of_theory_stay_apart() {
     }
 }
 
+#[test]
+fn texts_of_sweeps_stay_apart() {
+    for axes in [&[SENDERS][..], &[RULE], &[SENDERS, SET_POINT], &[SENDERS, SET_POINT, RULE]] {
+        let mut summary = swept(axes, 2);
+        summary.variants[0].figures.remove("queue_mean_bytes");
+        let page = setpoint_report::sweep(&summary);
+        for plot in page.plots() {
+            assert_apart(&plot.name, &plot.svg);
+        }
+        for drawing in drawings(&page.html()) {
+            assert_apart("a sweep", &drawing);
+        }
+    }
+}
+
+/// The drawings of a page, wide and narrow.
+fn drawings(page: &str) -> Vec<String> {
+    let pieces = page.split("<svg class=\"").skip(1).filter_map(|rest| rest.split("</svg>").next());
+    pieces.map(|piece| format!("<svg class=\"{piece}</svg>")).collect()
+}
+
 /// Drawings as they stand in a page, wide and narrow.
 #[test]
 fn texts_of_pages_stay_apart() {
@@ -93,9 +117,8 @@ fn texts_of_pages_stay_apart() {
         ("phase", setpoint_report::phase(&made::phase()).html()),
     ];
     for (name, page) in runs.chain(theory) {
-        let drawings = page.split("<svg class=\"").skip(1);
-        for drawing in drawings.filter_map(|rest| rest.split("</svg>").next()) {
-            assert_apart(name, &format!("<svg class=\"{drawing}</svg>"));
+        for drawing in drawings(&page) {
+            assert_apart(name, &drawing);
         }
     }
 }

@@ -3,13 +3,14 @@
 use std::collections::BTreeMap;
 
 use setpoint_lab::sweep::{RunSummary, Spread, SweepSummary, VariantSummary};
+use setpoint_report::plot::{Colour, HEAT_STEPS, Surface};
 
 fn sweep(summary: &SweepSummary) -> String {
     setpoint_report::sweep(summary).html()
 }
 
 /// A sweep over all combinations of some values, with as many seeds; figures follow from the places of the values.
-fn swept(axes: &[(&str, &[&str])], seeds: u64) -> SweepSummary {
+pub(crate) fn swept(axes: &[(&str, &[&str])], seeds: u64) -> SweepSummary {
     let count: usize = axes.iter().map(|(_, values)| values.len()).product();
     let variant = |index: usize| {
         let (mut rest, mut values, mut weight) = (index, Vec::new(), 0.0);
@@ -58,9 +59,9 @@ fn spreads(runs: &[RunSummary]) -> BTreeMap<String, Spread> {
     names.filter_map(spread).collect()
 }
 
-const SENDERS: (&str, &[&str]) = ("topology.dumbbell.senders", &["40", "4", "10"]);
-const SET_POINT: (&str, &[&str]) = ("control.qcn.cp.set_point", &["26 kB", "100 kB"]);
-const RULE: (&str, &[&str]) =
+pub(crate) const SENDERS: (&str, &[&str]) = ("topology.dumbbell.senders", &["40", "4", "10"]);
+pub(crate) const SET_POINT: (&str, &[&str]) = ("control.qcn.cp.set_point", &["26 kB", "100 kB"]);
+pub(crate) const RULE: (&str, &[&str]) =
     ("control.qcn.group_rule", &["worst-point", "every-notification", "slowest-path"]);
 const SEEDED: (&str, &[&str]) = ("network.buffer", &["150 kB"]);
 
@@ -278,26 +279,28 @@ fn the_figures_that_matter_lead_and_the_others_are_folded() {
     assert_eq!(seen_and_folded(&page).0, ["utilisation_share", "paused_s"]);
 }
 
-/// The colour of each cell of a map, in the order of the variants.
-fn fills(page: &str, figure: &str) -> Vec<String> {
-    let map = page.split(&format!("id=\"figure-{figure}\"")).nth(1).expect("a map");
-    let cells =
-        map.split("<g class=\"cells\">").nth(1).and_then(|rest| rest.split("</g>").next()).expect("cells");
-    cells
-        .split("fill=\"")
-        .skip(1)
-        .filter_map(|rest| rest.split('"').next())
-        .filter(|fill| fill.starts_with("var(--h"))
-        .map(str::to_owned)
-        .collect()
+/// The colour of each cell of a map, row by row; hatched ones have none of the scale.
+fn fills(summary: &SweepSummary, figure: &str) -> Vec<usize> {
+    let plots = setpoint_report::sweep(summary).plots();
+    let svg = &plots.iter().find(|plot| plot.name == figure).expect("a map").svg;
+    let cells = svg
+        .split("<g class=\"cells\">")
+        .nth(1)
+        .and_then(|rest| rest.split("</g></g>").next())
+        .expect("cells");
+    let step = |cell: &str| {
+        let fill = cell.split("fill=\"").nth(1).and_then(|rest| rest.split('"').next()).expect("a colour");
+        (0..HEAT_STEPS).find(|&step| Colour::Heat(step).on(Surface::File) == fill)
+    };
+    cells.split("<g>").skip(1).filter_map(step).collect()
 }
 
 #[test]
 fn strong_colours_are_worse_in_every_map() {
-    let page =
-        sweep(&with_figures(&[("jain_index", [1.0, 0.0, 1.0, 0.0]), ("loss_share", [0.0, 0.5, 0.0, 0.5])]));
-    assert_eq!(fills(&page, "jain_index"), fills(&page, "loss_share"));
-    assert_eq!(fills(&page, "jain_index")[0], "var(--h0)");
+    let summary = with_figures(&[("jain_index", [1.0, 0.0, 1.0, 0.0]), ("loss_share", [0.0, 0.5, 0.0, 0.5])]);
+    assert_eq!(fills(&summary, "jain_index"), fills(&summary, "loss_share"));
+    assert_eq!(fills(&summary, "jain_index"), [0, 0, HEAT_STEPS - 1, HEAT_STEPS - 1]);
+    let page = sweep(&summary);
     let legend = |figure: &str| {
         page.split(&format!("id=\"figure-{figure}\""))
             .nth(1)
@@ -312,23 +315,18 @@ fn strong_colours_are_worse_in_every_map() {
 
 #[test]
 fn differences_that_do_not_matter_look_alike() {
-    let page = sweep(&with_figures(&[
+    let summary = with_figures(&[
         ("utilisation_share", [0.998, 1.0, 0.999, 1.0]),
         ("loss_share", [0.0, 0.1, 0.2, 0.3]),
-    ]));
-    let mut colours = fills(&page, "utilisation_share");
-    colours.dedup();
-    assert_eq!(colours, ["var(--h0)"], "99.8 % and 100 % are told apart");
+    ]);
+    assert_eq!(fills(&summary, "utilisation_share"), [0; 4], "99.8 % and 100 % are told apart");
     // Nor do differences that are smaller than the spread over seeds.
     let mut noisy = with_figures(&[("paused_s", [1.0, 1.3, 0.9, 1.2]), ("loss_share", [0.0, 0.1, 0.2, 0.3])]);
     for variant in &mut noisy.variants {
         let spread = variant.figures.get_mut("paused_s").expect("a figure");
         spread.deviation = Some(0.5);
     }
-    let steps: Vec<u32> = fills(&sweep(&noisy), "paused_s")
-        .iter()
-        .map(|fill| fill.trim_matches(|c: char| !c.is_ascii_digit()).parse().expect("a step"))
-        .collect();
+    let steps = fills(&noisy, "paused_s");
     let (least, most) = (steps.iter().min().expect("steps"), steps.iter().max().expect("steps"));
     assert!(most - least <= 3, "{steps:?}");
 }
@@ -349,4 +347,48 @@ fn a_cell_without_a_value_says_why() {
         .expect("an end");
     assert!(map.contains(">not settled<") && map.contains("no value: not settled"));
     assert_eq!(map.matches("class=\"missing\"").count(), 4, "a cell and a sample, wide and narrow");
+}
+
+#[test]
+fn a_sweep_of_many_figures_and_seeds_makes_a_page_below_a_megabyte() {
+    let names = [
+        "jain_index",
+        "jain_index_windowed_mean",
+        "utilisation_share",
+        "throughput_bps",
+        "queue_mean_bytes",
+        "queue_deviation_bytes",
+        "queue_error_bytes",
+        "queue_p99_bytes",
+        "loss_share",
+        "notifications",
+        "notification_overhead_share",
+        "feedback_overhead",
+        "notifications_per_source_peak",
+        "group_notifications_per_source_mean",
+        "group_rate_mean_bps",
+        "group_jain_index",
+        "group_feedback_overhead",
+        "group_loss_share",
+        "paused_s",
+        "settling_s",
+        "fct_mean_s",
+        "fct_p99_s",
+        "slowdown_p99",
+    ];
+    let numbers = ["1", "2", "3", "4", "5", "6", "7", "8"];
+    let mut summary = swept(&[("a.x", &numbers), ("a.y", &numbers), RULE], 5);
+    for variant in &mut summary.variants {
+        for run in &mut variant.runs {
+            let value = |place: usize| {
+                0.137 * (1.0 + (variant.index * 7 + place * 3) as f64 + run.seed as f64 * 0.01) / 200.0
+            };
+            run.figures =
+                names.iter().enumerate().map(|(place, name)| ((*name).to_owned(), value(place))).collect();
+        }
+        variant.figures = spreads(&variant.runs);
+    }
+    let page = sweep(&summary);
+    assert_eq!(page.matches("class=\"drawing heat\"").count(), 23);
+    assert!(page.len() < 1_000_000, "{} bytes", page.len());
 }

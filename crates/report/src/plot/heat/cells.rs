@@ -22,8 +22,11 @@ pub(super) fn draw(svg: &mut Svg, map: &HeatMap, layout: &Layout) {
     }
     svg.raw("<g class=\"cells\">");
     match svg.surface() {
-        Surface::Page if layout.written.is_none() => cells_by_colour(svg, map, layout),
-        _ => map.places().enumerate().for_each(|place| cell(svg, map, layout, place)),
+        Surface::Page => {
+            cells_by_colour(svg, map, layout);
+            values_by_colour(svg, map, layout);
+        }
+        Surface::File => map.places().enumerate().for_each(|place| cell(svg, map, layout, place)),
     }
     svg.raw("</g>");
     contour_stroke(svg, &contour(map, layout));
@@ -38,7 +41,7 @@ pub(super) fn draw(svg: &mut Svg, map: &HeatMap, layout: &Layout) {
     svg.label(&muted(&map.x.label, at, Anchor::Middle, layout.font));
 }
 
-/// Cells without text: one path for all cells of a colour, which takes less than half of the bytes.
+/// The cells of a page: one path for all of a colour, which takes less than half of the bytes.
 fn cells_by_colour(svg: &mut Svg, map: &HeatMap, layout: &Layout) {
     let (width, height) = drawn_size(layout);
     let mut paths: BTreeMap<usize, String> = BTreeMap::new();
@@ -50,12 +53,35 @@ fn cells_by_colour(svg: &mut Svg, map: &HeatMap, layout: &Layout) {
                 let [x, y, width, height] = [x, y, width, height].map(short);
                 write!(path, "M{x} {y}h{width}v{height}h-{width}z").expect("a string takes everything");
             }
-            None => hatch(svg, (x, y), (width, height)),
+            None => {
+                hatch(svg, (x, y), (width, height));
+                reason(svg, map, place, ((x, y), (width, height)));
+            }
         }
     }
     for (step, path) in paths {
         let (fill, more, _) = map.paint(step);
         svg.fill(&path, fill, &more);
+    }
+}
+
+/// The values in the cells of a page, those of one colour together.
+fn values_by_colour(svg: &mut Svg, map: &HeatMap, layout: &Layout) {
+    let Some((type_size, texts)) = &layout.written else { return };
+    let (width, height) = drawn_size(layout);
+    let mut groups: BTreeMap<&str, String> = BTreeMap::new();
+    for (place, text) in map.places().zip(texts) {
+        let Some(value) = map.value(place) else { continue };
+        let (x, y) = layout.corner(map, place);
+        let [x, y] = [x + width / 2.0, y + height / 2.0 + type_size * 0.36].map(short);
+        let colour = map.paint(map.step(value)).2.on(svg.surface());
+        let group = groups.entry(colour).or_default();
+        write!(group, "<text x=\"{x}\" y=\"{y}\">{}</text>", escape(text))
+            .expect("a string takes everything");
+    }
+    for (colour, group) in groups {
+        let size = short(*type_size);
+        svg.raw(&format!("<g font-size=\"{size}\" text-anchor=\"middle\" fill=\"{colour}\">{group}</g>"));
     }
 }
 
@@ -65,14 +91,12 @@ fn drawn_size(layout: &Layout) -> (f64, f64) {
     (layout.cell.0 - gap, layout.cell.1 - gap)
 }
 
-/// A cell; in a file it says itself what the page's script says there.
+/// A cell of a file, which says itself what the page's script says there.
 fn cell(svg: &mut Svg, map: &HeatMap, layout: &Layout, (index, place): (usize, Place)) {
     let (x, y) = layout.corner(map, place);
     let size = drawn_size(layout);
-    if svg.surface() == Surface::File {
-        let words = format!("{}: {}", position(map, place), map.value_text(place));
-        svg.raw(&format!("<g><title>{}</title>", escape(&words)));
-    }
+    let words = format!("{}: {}", position(map, place), map.value_text(place));
+    svg.raw(&format!("<g><title>{}</title>", escape(&words)));
     match map.value(place).map(|value| map.step(value)) {
         Some(step) => {
             let (fill, more, colour) = map.paint(step);
@@ -88,9 +112,7 @@ fn cell(svg: &mut Svg, map: &HeatMap, layout: &Layout, (index, place): (usize, P
             reason(svg, map, place, ((x, y), size));
         }
     }
-    if svg.surface() == Surface::File {
-        svg.raw("</g>");
-    }
+    svg.raw("</g>");
 }
 
 /// Why a cell has no value, where there is room for it.
