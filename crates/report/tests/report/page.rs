@@ -27,7 +27,7 @@ fn hostile() -> RunRecord {
     for pause in &mut summary.congestion_trees.pauses {
         (pause.port, pause.cause, pause.root) = (bad(), bad(), bad());
     }
-    let links = vec![LinkSummary { port: bad(), ..synthetic::link("", 0) }];
+    let links = vec![LinkSummary { port: bad(), ..link("", 0) }];
     summary.flow_control = Some(FlowControlSummary { kind: bad(), links });
     for port in summary.deadlock.iter_mut().flat_map(|deadlock| &mut deadlock.cycle) {
         *port = bad();
@@ -229,7 +229,7 @@ fn trees_have_a_section_where_there_were_pauses() {
 fn headroom_has_a_section_under_flow_control() {
     let mut record = synthetic::incast_pfc();
     assert!(!html(&record).contains("headroom-title"));
-    let links = (1..=64).map(|n| synthetic::link(&format!("h{n}->bridge"), n * 20)).collect();
+    let links = (1..=64).map(|n| link(&format!("h{n}->bridge"), n * 20)).collect();
     record.summary.flow_control = Some(FlowControlSummary { kind: "pfc".to_owned(), links });
     let page = html(&record);
     assert!(page.contains("<th scope=\"row\">h{1..64}→bridge</th><td class=\"number\">64</td>"));
@@ -279,4 +279,18 @@ fn groups_and_receivers_have_tables() {
 fn many_receivers_are_folded() {
     let page = html(&grouped(64));
     assert!(page.contains("14 more receivers"));
+}
+
+/// A link under PFC with 5 kB of headroom, of which some were used.
+fn link(port: &str, used: u64) -> LinkSummary {
+    LinkSummary {
+        port: port.to_owned(),
+        priorities: vec![3],
+        xoff_bytes: 8_000,
+        headroom_given_bytes: 5_000,
+        headroom_needed_bytes: 5_000,
+        headroom_used_bytes: used,
+        lapses_bytes: 0,
+        buffer_bytes: 13_000,
+    }
 }

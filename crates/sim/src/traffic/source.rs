@@ -410,16 +410,23 @@ mod tests {
         done
     }
 
+    /// The messages that are not complete at a time.
+    fn outstanding(source: &Source, now: Time) -> Vec<(u64, Time)> {
+        let mut messages = Vec::new();
+        source.clone().take_outstanding(now, |message| messages.push((message.size, message.offered)));
+        messages
+    }
+
     #[test]
     fn messages_that_waited_are_those_that_arrived() {
         let (mut source, mut sent) = (source(), 0);
         source.start(at(1));
         assert!(matches!(source.supply(at(500)), Supply::Frame(_)));
         let expected = arrivals(&mut stream(), at(1), at(500));
-        assert_eq!(source.outstanding(), expected.len() as u64);
+        assert_eq!(outstanding(&source, at(500)), expected);
         assert!(expected.len() > 100);
         assert_eq!(send_all(&mut source, at(500), &mut sent), expected);
-        assert_eq!(source.outstanding(), 0);
+        assert_eq!(outstanding(&source, at(500)), []);
     }
 
     #[test]
@@ -442,8 +449,10 @@ mod tests {
         source.take(bytes);
         let arrived = arrivals(&mut entropy, at(0), at(100));
         assert!(u64::from(bytes) < arrived[0].0, "the first message has several frames");
-        assert_eq!(source.stop(u64::from(bytes)), arrived.len() as u64);
-        assert_eq!(source.outstanding(), 0);
+        let mut cut = Vec::new();
+        source.stop(u64::from(bytes), at(100), |message| cut.push((message.size, message.offered)));
+        assert_eq!(cut, arrived);
+        assert_eq!(outstanding(&source, at(100)), []);
         let mut sent = u64::from(bytes);
         source.start(at(200));
         assert_eq!(send_all(&mut source, at(300), &mut sent), arrivals(&mut entropy, at(200), at(300)));

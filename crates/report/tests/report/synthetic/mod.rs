@@ -16,7 +16,6 @@ use setpoint_units::{Rate, TimeDelta};
 
 use self::fluid::{LINE, Numbers, fluid};
 pub(crate) use self::large::large;
-pub(crate) use self::parts::link;
 pub(crate) use self::trees::deadlock;
 
 use self::parts::{blank, deviation, flow, idle_port, jain, mean, port, quantiles, queue};
