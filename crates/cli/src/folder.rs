@@ -106,10 +106,10 @@ mod tests {
         assert_eq!(folder("incast-pfc", &[]), "results/incast-pfc");
         assert_eq!(folder("Überlast_2.1", &[]), "results/Überlast_2.1");
         assert_eq!(folder("輻輳制御", &[]), "results/輻輳制御");
-        assert_eq!(folder("../../etc", &[]), "results/etc-fa0a1aa2");
-        assert_eq!(folder("10 senders, 1 link", &[]), "results/10-senders--1-link-e8b9db1f");
-        assert_eq!(folder("…", &[]), "results/scenario-ddd56b28");
-        assert_eq!(folder("nul", &[]), "results/nul-c0b96bd5");
+        assert_eq!(folder("../../etc", &[]), "results/etc-74ccf3c5");
+        assert_eq!(folder("10 senders, 1 link", &[]), "results/10-senders--1-link-1f034251");
+        assert_eq!(folder("…", &[]), "results/scenario-b4935894");
+        assert_eq!(folder("nul", &[]), "results/nul-99e62427");
         assert_eq!(folder("nullius", &[]), "results/nullius");
     }
 
@@ -134,7 +134,7 @@ mod tests {
         assert_eq!(folder("lab", &["rate=10 Gb/s"]), "results/lab_rate=10Gbps");
         assert_eq!(folder("lab", &["a=1", "a=2"]), "results/lab_a=2");
         assert_eq!(folder("other", &["name=other"]), "results/other");
-        assert_eq!(folder("lab", &["at=[]"]), "results/lab_at=-hash");
+        assert_eq!(folder("lab", &["at=[]"]), "results/lab_at=-ad5ced2b");
     }
 
     #[test]

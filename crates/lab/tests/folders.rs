@@ -229,6 +229,15 @@ fn a_file_in_the_place_of_the_lock_is_not_lost() {
     assert!(error.contains(".run.lock") && error.contains("is not a lock of this program"), "{error}");
     assert_eq!(fs::read_to_string(place.path(".run.lock")).unwrap(), "combination: 1234");
     assert_eq!(names(place.around.path()), [".run.lock"]);
+
+    #[cfg(unix)]
+    {
+        fs::rename(place.path(".run.lock"), place.path("safe")).unwrap();
+        std::os::unix::fs::symlink("safe", place.path(".run.lock")).unwrap();
+        let error = store::write(&record(1), &place.path("run")).unwrap_err().to_string();
+        assert!(error.contains("is not a lock of this program"), "{error}");
+        assert_eq!(fs::read_to_string(place.path("safe")).unwrap(), "combination: 1234");
+    }
 }
 
 #[test]

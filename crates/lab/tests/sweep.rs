@@ -249,6 +249,27 @@ fn results_of_other_runs_are_replaced_and_the_reason_is_told() {
     assert_eq!(*notes.repeated.lock().unwrap(), ["seed=2: it is of seed 1"]);
 }
 
+#[cfg(unix)]
+#[test]
+fn a_link_in_the_place_of_a_run_is_kept() {
+    let place = tempfile::tempdir().unwrap();
+    let single = variants(&SWEEP[..SWEEP.find("[sweep]").unwrap()]);
+    let folder = place.path().join("sweep");
+    sweep(&single, &options(&folder, 1, 1), &Unwatched).unwrap();
+    fs::rename(folder.join("seed=1"), place.path().join("elsewhere")).unwrap();
+    std::os::unix::fs::symlink("../elsewhere", folder.join("seed=1")).unwrap();
+    assert_eq!(
+        sweep(&single, &options(&folder, 1, 1), &Unwatched).unwrap().failures().count(),
+        0,
+        "reading follows it"
+    );
+    fs::write(place.path().join("elsewhere/flows.csv"), "").unwrap();
+    let summary = sweep(&single, &options(&folder, 1, 1), &Unwatched).unwrap();
+    assert!(summary.failures().all(|(_, error)| error.contains("it is a symbolic link")));
+    assert_eq!(summary.failures().count(), 1);
+    assert!(fs::symlink_metadata(folder.join("seed=1")).unwrap().is_symlink());
+}
+
 #[test]
 fn a_second_sweep_in_the_same_folder_is_refused() {
     let place = tempfile::tempdir().unwrap();

@@ -29,7 +29,7 @@ fn a_short_version_leaves_pages_and_lines() {
     assert_eq!(lines.len(), 9);
     assert!(lines.iter().all(|line| line["experiment"] == "smcc/fig05" && line["seeds"] == 8));
     assert!(lines.iter().all(|line| line["verdict"] == "quick run"), "{}", ended.stdout);
-    assert_eq!(names(&place.path("pages")), ["index.html", "smcc", "verdicts.jsonl"]);
+    assert_eq!(names(&place.path("pages")), ["files.json", "index.html", "smcc", "verdicts.jsonl"]);
     assert_eq!(std::fs::read_to_string(place.path("pages/verdicts.jsonl")).unwrap(), ended.stdout);
     let page = std::fs::read_to_string(place.path("pages/smcc/fig05.html")).unwrap();
     assert!(page.contains("setpoint reproduce smcc/fig05 --quick"));

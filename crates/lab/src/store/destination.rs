@@ -1,6 +1,7 @@
 //! The place of a result, from before its run until the result stands there.
 
 use std::fs;
+use std::io;
 use std::path::{Path, PathBuf};
 
 use super::collection::Collection;
@@ -96,19 +97,18 @@ impl Destination {
     /// Puts the result beside its place, into which somebody else has put something during the run.
     fn put_elsewhere(&self, reason: StoreError) -> StoreError {
         let _pass = gate::enter();
-        let numbered = |number: u32, path: &Path| {
-            let mut name = path.file_name().unwrap_or_default().to_owned();
-            name.push(format!("-{number}"));
-            path.with_file_name(name)
-        };
-        let free = (2..).find(|number| fs::symlink_metadata(numbered(*number, &self.target)).is_err());
-        let number = free.unwrap_or_default();
-        match fs::rename(self.path(), numbered(number, &self.target)) {
-            Ok(()) => {
-                StoreError::Elsewhere { reason: Box::new(reason), folder: numbered(number, &self.given) }
-            }
+        match self.move_beside(&self.path()) {
+            Ok(folder) => StoreError::Elsewhere { reason: Box::new(reason), folder },
             Err(_) => reason,
         }
+    }
+
+    /// Moves a folder to the first free name beside the place, and gives the name.
+    fn move_beside(&self, folder: &Path) -> io::Result<PathBuf> {
+        let is_free = |number: &u32| fs::symlink_metadata(numbered(&self.target, *number)).is_err();
+        let number = (2..).find(is_free).unwrap_or_default();
+        fs::rename(folder, numbered(&self.target, number))?;
+        Ok(numbered(&self.given, number))
     }
 
     fn replace(&self) -> Result<(), StoreError> {
@@ -123,8 +123,27 @@ impl Destination {
         }
         let place = parent(&self.target);
         swap::sync_folder(&place).map_err(StoreError::io("write", &place))?;
-        old.map_or(Ok(()), |old| fs::remove_dir_all(&old).map_err(StoreError::io("remove", &old)))
+        old.map_or(Ok(()), |old| self.discard(&old))
     }
+
+    /// Removes an old result that is no longer in its place, unless somebody has put something there at the last moment.
+    fn discard(&self, old: &Path) -> Result<(), StoreError> {
+        match check_replaceable_by(self.kind, old) {
+            Ok(()) => fs::remove_dir_all(old).map_err(StoreError::io("remove", old)),
+            Err(reason) => {
+                let kept = self.move_beside(old).map_err(StoreError::io("move", old))?;
+                let reason = Box::new(reason.named(&self.given, old));
+                Err(StoreError::Kept { reason, folder: self.given.clone(), kept })
+            }
+        }
+    }
+}
+
+/// The name of a path with a number.
+fn numbered(path: &Path, number: u32) -> PathBuf {
+    let mut name = path.file_name().unwrap_or_default().to_owned();
+    name.push(format!("-{number}"));
+    path.with_file_name(name)
 }
 
 impl Drop for Destination {
@@ -155,4 +174,24 @@ fn sync_all(folder: &Path) -> Result<(), StoreError> {
         }
     }
     swap::sync_folder(folder).map_err(StoreError::io("write", folder))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_came_at_the_last_moment_is_kept() {
+        let around = tempfile::tempdir().unwrap();
+        let place = Destination::open(&around.path().join("run")).unwrap();
+        let old = place.room.join(OLD);
+        fs::create_dir(&old).unwrap();
+        fs::write(old.join("notes.html"), "mine").unwrap();
+        let error = place.discard(&old).unwrap_err().to_string();
+        assert!(error.contains("/run-2") && !error.contains("partial"), "{error}");
+        assert_eq!(fs::read_to_string(around.path().join("run-2/notes.html")).unwrap(), "mine");
+        fs::create_dir(&old).unwrap();
+        place.discard(&old).unwrap();
+        assert!(!old.exists());
+    }
 }

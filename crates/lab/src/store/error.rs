@@ -89,6 +89,16 @@ pub enum StoreError {
         /// Where it is.
         folder: PathBuf,
     },
+    /// Something came into the place of a result at the moment in which it was replaced.
+    #[error("{} holds the new result; what was there before is kept in {}: {reason}", folder.display(), kept.display())]
+    Kept {
+        /// Why it was not removed.
+        reason: Box<StoreError>,
+        /// The place.
+        folder: PathBuf,
+        /// Where the old result is.
+        kept: PathBuf,
+    },
     /// A result was replaced between two steps.
     #[error("{} was replaced by another process meanwhile; give the same command again", folder.display())]
     Replaced {

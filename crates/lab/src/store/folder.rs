@@ -27,11 +27,11 @@ pub fn check_replaceable(folder: &Path) -> Result<(), StoreError> {
 /// The same for any kind of result, in a place whose links were followed.
 pub(super) fn check_replaceable_by(kind: Kind, folder: &Path) -> Result<(), StoreError> {
     let foreign = |problem: String| Err(StoreError::Foreign { path: folder.to_owned(), problem });
-    if fs::symlink_metadata(folder).is_err() {
-        return Ok(());
-    }
-    if !folder.is_dir() {
-        return foreign("is a file".to_owned());
+    match fs::symlink_metadata(folder) {
+        Err(_) => return Ok(()),
+        Ok(metadata) if metadata.is_symlink() => return foreign("is a symbolic link".to_owned()),
+        Ok(metadata) if !metadata.is_dir() => return foreign("is a file".to_owned()),
+        Ok(_) => {}
     }
     let names = names(folder)?;
     let Some(first) = names.first() else { return Ok(()) };

@@ -48,6 +48,9 @@ pub(super) enum Create {
 impl LockFile {
     /// Takes a lock if nobody has it.
     pub(super) fn attempt(path: &Path, create: Create) -> Result<Attempt, StoreError> {
+        if fs::symlink_metadata(path).is_ok_and(|metadata| metadata.is_symlink()) {
+            return Err(not_a_lock(path));
+        }
         loop {
             let create = create == Create::IfAbsent;
             let opened = OpenOptions::new().read(true).write(true).create(create).truncate(false).open(path);
@@ -129,13 +132,16 @@ fn sign(file: &mut File, path: &Path) -> Result<(), StoreError> {
     let mut text = Vec::new();
     file.take(1_024).read_to_end(&mut text).map_err(StoreError::io("read", path))?;
     if !text.is_empty() && !text.starts_with(SIGNATURE.as_bytes()) {
-        let problem = "is not a lock of this program".to_owned();
-        return Err(StoreError::Foreign { path: path.to_owned(), problem });
+        return Err(not_a_lock(path));
     }
     // The text is only for messages: a full disk is not a reason to refuse the lock.
     let _ = file.set_len(0).and_then(|()| file.rewind());
     let _ = writeln!(file, "{SIGNATURE}{}", std::process::id());
     Ok(())
+}
+
+fn not_a_lock(path: &Path) -> StoreError {
+    StoreError::Foreign { path: path.to_owned(), problem: "is not a lock of this program".to_owned() }
 }
 
 fn holder(file: &mut File) -> Option<u32> {

@@ -123,14 +123,15 @@ pub(super) fn clean_beside(target: &Path) -> Result<(), StoreError> {
         if !fs::symlink_metadata(&path).is_ok_and(|metadata| metadata.is_dir()) {
             continue;
         }
-        match LockFile::attempt(&path.join(OWNER), Create::Never)? {
-            Attempt::Taken(_owner) => {
+        match LockFile::attempt(&path.join(OWNER), Create::Never) {
+            Ok(Attempt::Taken(_owner)) => {
                 restore(&path, target)?;
                 remove(&path);
             }
-            Attempt::Held(_) => {}
             // Left by a process that was killed right at the start; a folder with anything in it is not removed by this.
-            Attempt::Absent => drop(fs::remove_dir(&path)),
+            Ok(Attempt::Absent) => drop(fs::remove_dir(&path)),
+            // At work, or of another user.
+            Ok(Attempt::Held(_)) | Err(_) => {}
         }
     }
     Ok(())
