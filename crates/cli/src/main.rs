@@ -3,6 +3,7 @@
 mod command;
 mod failure;
 mod interrupt;
+mod named;
 mod progress;
 mod scenario;
 mod summary;

@@ -55,8 +55,31 @@ fn terms_are_in_alphabetical_order() {
 fn the_words_people_use_are_there() {
     let known: BTreeSet<String> = terms().flat_map(|term| term.names().map(str::to_lowercase)).collect();
     for word in [
-        "Qeq", "w", "Gd", "Fb", "CNM", "ECMP", "host", "switch", "packet", "victim", "deadlock", "headroom", "XOFF",
-        "XON", "incast", "FCT", "slowdown", "RP", "CP", "PFC", "RoCE", "setpoint", "sample", "mark table", "Jain",
+        "Qeq",
+        "w",
+        "Gd",
+        "Fb",
+        "CNM",
+        "ECMP",
+        "host",
+        "switch",
+        "packet",
+        "victim",
+        "deadlock",
+        "headroom",
+        "XOFF",
+        "XON",
+        "incast",
+        "FCT",
+        "slowdown",
+        "RP",
+        "CP",
+        "PFC",
+        "RoCE",
+        "setpoint",
+        "sample",
+        "mark table",
+        "Jain",
     ] {
         assert!(known.contains(&word.to_lowercase()), "{word}");
     }

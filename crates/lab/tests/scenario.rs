@@ -467,7 +467,8 @@ fn an_algorithm_and_its_keys_can_be_set_in_any_order() {
 
 #[test]
 fn a_key_chooses_its_kind_where_nothing_was_chosen() {
-    let prepared = load("[topology.dumbbell]\nsenders = 2\n[sweep]\n\"control.smcc.cp.set_point\" = [\"20 kB\"]\n");
+    let prepared =
+        load("[topology.dumbbell]\nsenders = 2\n[sweep]\n\"control.smcc.cp.set_point\" = [\"20 kB\"]\n");
     let variants = prepared.variants().unwrap();
     let spec = variants[0].scenario.prepare(1).unwrap().spec;
     assert_eq!(spec.control.congestion_point.algorithm(), Algorithm::Smcc);

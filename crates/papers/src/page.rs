@@ -70,7 +70,9 @@ fn facts(finished: &Finished<'_>) -> Vec<String> {
         Depth::Full => String::new(),
         Depth::Quick => {
             let factor = Unit::Ratio.text(experiment.timing.quick);
-            format!("quick run, without verdicts: times multiplied by {factor}; texts give those of the full run")
+            format!(
+                "quick run, without verdicts: times multiplied by {factor}; texts give those of the full run"
+            )
         }
     };
     [cases, repeats, short].into_iter().chain(verdicts).filter(|fact| !fact.is_empty()).collect()
@@ -106,7 +108,9 @@ fn claims(finished: &Finished<'_>) -> Section {
         table.row(row(claim, judgement));
     }
     let rule = match finished.depth {
-        Depth::Full => "A claim holds if the mean over seeds follows the rule and at least four seeds in five do.",
+        Depth::Full => {
+            "A claim holds if the mean over seeds follows the rule and at least four seeds in five do."
+        }
         Depth::Quick => {
             "A quick run gives no verdicts: it shows how many seeds follow the rule with shortened times. In a full run a claim \
              holds if the mean over seeds follows the rule and at least four seeds in five do."

@@ -122,7 +122,8 @@ impl<'a> Pool<'a, '_> {
             let Some(job) = jobs.get(self.next.fetch_add(1, Ordering::Relaxed)) else { return };
             let Some(run) = job.execute(self.depth, self.monitor) else { return };
             let table = &self.tables[job.experiment];
-            let complete = table.lock().unwrap_or_else(PoisonError::into_inner).add(job.place, run, self.depth);
+            let complete =
+                table.lock().unwrap_or_else(PoisonError::into_inner).add(job.place, run, self.depth);
             if let Some(runs) = complete {
                 self.hand_over(job.of, &runs);
             }

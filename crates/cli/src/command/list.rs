@@ -2,8 +2,8 @@
 
 use clap::{Args, ValueEnum};
 use setpoint_control::{Preset, parameters};
-use setpoint_lab::{bench, glossary};
 use setpoint_lab::scenario::{builtin, keys};
+use setpoint_lab::{bench, glossary};
 
 use crate::failure::Failure;
 use crate::terminal::{self, Facts, Screen};
@@ -124,7 +124,8 @@ fn section(what: What, screen: Screen) -> String {
 }
 
 fn more(screen: Screen) -> String {
-    let hint = "`setpoint list parameters`, `keys` and `words` have the rest, `setpoint explain NAME` says more";
+    let hint =
+        "`setpoint list parameters`, `keys` and `words` have the rest, `setpoint explain NAME` says more";
     terminal::indented(&screen.paint.faint(hint), 0, screen.width)
 }
 

@@ -143,7 +143,10 @@ impl Ended {
             verdicts.map(|(number, verdict)| format!("{} {}", count(number), plural(verdict, number))),
         );
         if count_of("quick run") > 0 {
-            facts.say("quick run", format!("{} without a verdict; leave out --quick for those", count(count_of("quick run"))));
+            facts.say(
+                "quick run",
+                format!("{} without a verdict; leave out --quick for those", count(count_of("quick run"))),
+            );
         }
         facts.say("took", quantity(Unit::Seconds, self.took.as_secs_f64()));
         facts.say("pages", screen.paint.link(&folder.index().display().to_string()));

@@ -5,6 +5,7 @@ mod explain;
 mod help;
 mod interrupt;
 mod league;
+mod names;
 mod plots;
 mod reproduce;
 mod run;

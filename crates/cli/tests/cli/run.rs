@@ -46,7 +46,11 @@ fn options_say_what_is_written_where() {
 fn json_is_the_summary_and_which_run_it_is_of() {
     let place = Place::new();
     let ended = place.setpoint(&short(&["--json", "--seed", "7"]));
-    assert!(ended.printed().starts_with("{\n  \"run\": {\n    \"scenario\": \"qcn-dumbbell\""), "{}", ended.stdout);
+    assert!(
+        ended.printed().starts_with("{\n  \"run\": {\n    \"scenario\": \"qcn-dumbbell\""),
+        "{}",
+        ended.stdout
+    );
     let mut printed: serde_json::Value = serde_json::from_str(ended.printed()).unwrap();
     let run = printed.as_object_mut().unwrap().remove("run").unwrap();
     assert_eq!(printed, json(place.path("results/qcn-dumbbell/summary.json")));

@@ -42,7 +42,11 @@ fn a_preset_brings_its_line_rate() {
         let lines = lines(&plan(setup, Some(Point::Reaction), 20));
         let starts: Vec<_> = lines.iter().filter_map(|line| line["input"].get("start")).collect();
         assert!(starts.len() > 5);
-        assert!(starts.iter().all(|start| start["line_rate_bps"] == rate * 1_000_000_000), "{}", preset.name());
+        assert!(
+            starts.iter().all(|start| start["line_rate_bps"] == rate * 1_000_000_000),
+            "{}",
+            preset.name()
+        );
         // The first notification cuts a rate that was the port's.
         assert_eq!(lines[1]["target_rate_bps"], rate * 1_000_000_000, "{}", lines[1]);
     }

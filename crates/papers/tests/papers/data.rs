@@ -65,7 +65,12 @@ fn the_full_version_lasts_as_long_as_claims_need() {
         for claim in &experiment.claims {
             if let Some(needs) = claim.needs {
                 assert!(needs.lasts >= needs.least, "{} {}: {needs:?}", experiment.id, claim.name);
-                assert!(needs.lasts * experiment.timing.quick < needs.least, "{} {}: {needs:?}", experiment.id, claim.name);
+                assert!(
+                    needs.lasts * experiment.timing.quick < needs.least,
+                    "{} {}: {needs:?}",
+                    experiment.id,
+                    claim.name
+                );
             }
         }
     });

@@ -137,7 +137,9 @@ impl Shape {
             Self::Time => String::from("a time such as \"15 ms\""),
             Self::Rate(words) => with_words("a rate such as \"10 Gb/s\"", words),
             Self::Size(words) => with_words("a size such as \"150 kB\"", words),
-            Self::Percent(least) => format!("a percentage such as \"160 %\", from {least} % to {}", Percent::MAX),
+            Self::Percent(least) => {
+                format!("a percentage such as \"160 %\", from {least} % to {}", Percent::MAX)
+            }
             Self::Deviation(most) => format!("a deviation such as \"100 ppm\", at most {most}"),
             Self::Choice(words) => format!("one of {}", words.join(", ")),
             Self::Names => String::from("a name, a pattern or a list of them"),
