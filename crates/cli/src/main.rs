@@ -5,6 +5,7 @@ mod failure;
 mod folder;
 mod interrupt;
 mod memory;
+mod named;
 mod progress;
 mod scenario;
 mod summary;

@@ -33,6 +33,8 @@ pub struct Claim {
 /// can happen, since the times of the algorithms are not shortened.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Needs {
+    /// The part, in words.
+    pub part: &'static str,
     /// How long the part lasts in the full version, in seconds.
     pub lasts: f64,
     /// How long it must last, in seconds.
@@ -46,8 +48,15 @@ impl Needs {
     fn unmet(self, factor: f64) -> Option<String> {
         let lasts = self.lasts * factor;
         let text = |seconds| Unit::Seconds.text(seconds).replace('\u{a0}', " ");
-        let why =
-            || format!("{} in the short version, and {} takes {}", text(lasts), self.what, text(self.least));
+        let why = || {
+            format!(
+                "{} lasts {} in a quick run, and {} takes {}",
+                self.part,
+                text(lasts),
+                self.what,
+                text(self.least)
+            )
+        };
         (lasts < self.least).then(why)
     }
 }

@@ -157,6 +157,27 @@ fn without_a_tolerance_nothing_changes_and_with_one_everything_does() {
     assert_ne!(run(&exact), run(&off));
 }
 
+/// Four backlogged senders into one link without control. With equal clocks the one whose frames come when there is room gets
+/// all of the link, for ever; with offsets they drift past each other, and each gets a share.
+#[test]
+fn offsets_undo_the_order_of_equal_clocks() {
+    for seed in 1..=4 {
+        let dumbbell = support::dumbbell(4, TimeDelta::from_micros(5), TimeDelta::from_millis(300));
+        let measure_from = Time::ZERO + TimeDelta::from_millis(50);
+        let exact = Spec { control: support::no_control(), measure_from, seed, ..dumbbell };
+        let shares = |spec: &Spec| {
+            let delivered: Vec<f64> =
+                run(spec).flows.iter().map(|flow| flow.delivered_measured.get() as f64).collect();
+            let all: f64 = delivered.iter().sum();
+            delivered.into_iter().map(|bytes| bytes / all).collect::<Vec<f64>>()
+        };
+        let largest = |shares: &[f64]| shares.iter().copied().fold(0.0, f64::max);
+        assert!(largest(&shares(&exact)) > 0.99, "{seed}: {:?}", shares(&exact));
+        let off = Spec { clock_tolerance: PartsPerMillion::new(100), ..exact };
+        assert!(largest(&shares(&off)) < 0.5, "{seed}: {:?}", shares(&off));
+    }
+}
+
 /// The headroom that is worked out counts with the port's own clock: an incast with clocks far off loses nothing.
 #[test]
 fn headroom_covers_fast_clocks() {

@@ -4,7 +4,6 @@ use std::process::Command;
 use std::time::Instant;
 
 use clap::Args;
-use clap::builder::PossibleValuesParser;
 use serde_json::{Value, json};
 use setpoint_control::Algorithm;
 use setpoint_lab::bench::{Shape, shapes};
@@ -13,6 +12,7 @@ use setpoint_units::TimeDelta;
 
 use crate::failure::{Failure, say};
 use crate::interrupt;
+use crate::named::Named;
 use crate::progress::{RunProgress, Visibility};
 use crate::terminal::{self, Column, Screen, Table, Unit, count, quantity};
 
@@ -24,7 +24,7 @@ use crate::terminal::{self, Column, Screen, Table, Unit, count, quantity};
 #[derive(Debug, Args)]
 pub(crate) struct Bench {
     /// The shapes to measure [default: all]
-    #[arg(value_name = "SHAPE", value_parser = PossibleValuesParser::new(shapes().iter().map(|shape| shape.name)))]
+    #[arg(value_name = "SHAPE", value_parser = Named::new("shape", shapes().iter().map(|shape| shape.name)))]
     shapes: Vec<String>,
 
     /// Print one line of JSON for each shape, with the keys shape, packet_hops, events, seconds, packet_hops_per_second and
@@ -41,7 +41,7 @@ pub(crate) struct Bench {
     simulated: Option<TimeDelta>,
 
     /// The algorithm that takes the place of QCN, in shapes that have congestion control
-    #[arg(long, value_name = "ALGORITHM", default_value = "qcn", value_parser = PossibleValuesParser::new(Algorithm::ALL.map(Algorithm::name)))]
+    #[arg(long, value_name = "ALGORITHM", default_value = "qcn", value_parser = Named::new("algorithm", Algorithm::ALL.map(Algorithm::name)))]
     control: String,
 }
 

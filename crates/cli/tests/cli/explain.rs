@@ -48,7 +48,10 @@ fn explanations() {
         );
     }
     insta::assert_snapshot!("explain", place.setpoint(&["explain"]).printed());
-    let ended = place.setpoint(&["explain", "setpoint"]);
+    for name in ["Qeq", "XOFF", "ecmp", "clock_tolerance"] {
+        insta::assert_snapshot!(format!("explain_{name}"), place.setpoint(&["explain", name]).printed());
+    }
+    let ended = place.setpoint(&["explain", "setpiont"]);
     insta::assert_snapshot!("explain_unknown", ended.complained(2));
 }
 

@@ -8,6 +8,7 @@ mod files;
 mod help;
 mod interrupt;
 mod league;
+mod names;
 mod plots;
 mod reproduce;
 mod run;

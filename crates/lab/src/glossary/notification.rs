@@ -100,13 +100,6 @@ pub(super) const TERMS: &[Term] = &[
     )
     .keys(&["control.qcn.cp.sampling", "control.qcn.cp.sample_base"]),
     Term::new(
-        "QCN",
-        &["802.1Qau", "quantized congestion notification", "quantised congestion notification"],
-        "Quantised congestion notification, IEEE 802.1Qau, now clauses 30 to 33 of IEEE 802.1Q.",
-    )
-    .keys(&["control.qcn"])
-    .document("docs/algorithms/qcn.md"),
-    Term::new(
         "quantised feedback",
         &["QntzFb", "qFb", "quantized feedback", "quantiser", "quantizer"],
         "Fb in six bits, 0 to 63, as a notification carries it. 63 stands for the largest feedback, Qeq (2w + 1).",

@@ -39,7 +39,8 @@ fn similar<'a>(written: &str, candidates: impl IntoIterator<Item = &'a str>) -> 
             best = Some(likeness);
             found.clear();
         }
-        if best == Some(likeness) && found.len() < MOST && !found.contains(&candidate) {
+        let is_new = || found.iter().all(|other| plain(other) != plain(candidate));
+        if best == Some(likeness) && found.len() < MOST && is_new() {
             found.push(candidate);
         }
     }

@@ -7,7 +7,7 @@ use setpoint_report::quantity::Unit;
 use super::measure::{SENDERS, arrivals, arriving, farthest, fluctuation, spread};
 use super::{Phase, at_inputs, at_outputs, panel, pause_only, scenario, taken, with_f5_in_between};
 use crate::case::Case;
-use crate::claim::Claim;
+use crate::claim::{Claim, Needs};
 use crate::experiment::{Experiment, Kept, Repeats};
 use crate::rule::Rule;
 use crate::runs::{Run, Runs};
@@ -24,6 +24,13 @@ const FOUR_AGAIN: Phase = (0.21, 0.3);
 /// The second half of each phase, with the share of a flow and the number of flows.
 const SETTLED: [(Phase, f64, usize); 3] =
     [((0.05, 0.1), 2.5e9, 4), ((0.15, 0.2), 2e9, 5), ((0.25, 0.3), 2.5e9, 4)];
+/// Rates are looked at when limiters have had the time to recover.
+const RECOVERED: Needs = Needs {
+    part: "the first half of a phase",
+    lasts: 0.05,
+    least: 0.05,
+    what: "fast recovery by the timer (five cycles of 10 ms)",
+};
 /// Just after the fifth flow has come.
 const NEW: Phase = (0.101, 0.11);
 
@@ -127,7 +134,8 @@ fn claims() -> Vec<Claim> {
             (Unit::Share, Rule::AtMost(0.02)),
             |seed| off_shares(seed.run("inputs")),
         )
-        .read_as("Mean rates in the second half of each phase within 2 % of the share: the farthest."),
+        .read_as("Mean rates in the second half of each phase within 2 % of the share: the farthest.")
+        .needs(RECOVERED),
         Claim::new(
             "both-unfair",
             "With QCN at both the allocation is as with outputs.",

@@ -68,7 +68,7 @@ fn verdicts(lines: &[Line]) -> Vec<(&str, &str, &str)> {
 fn computed() -> Experiment {
     let odd = |seed: &Seed<'_>| Some((seed.number() % 2) as f64);
     let claim = |name, bound| Claim::new(name, "Seeds are odd.", (Unit::Share, Rule::AtLeast(bound)), odd);
-    let needs = |lasts| Needs { lasts, least: 0.01, what: "recovery" };
+    let needs = |lasts| Needs { part: "each phase", lasts, least: 0.01, what: "recovery" };
     Experiment {
         cases: Vec::new(),
         shown: |runs| {
@@ -115,7 +115,11 @@ fn a_quick_run_gives_no_verdicts() {
         ("most-odd", "quick run", few),
         ("none-even", "quick run", "the mean does not follow the rule; full run: two of five are"),
         ("in-time", "quick run", ""),
-        ("too-short", "not judged in a quick run", "9.5 ms in the short version, and recovery takes 10 ms"),
+        (
+            "too-short",
+            "not judged in a quick run",
+            "each phase lasts 9.5 ms in a quick run, and recovery takes 10 ms",
+        ),
     ];
     assert_eq!(verdicts(&lines), expected);
     assert_eq!(lines[1].shown_verdict(), "quick run: 3 of 5 seeds follow");

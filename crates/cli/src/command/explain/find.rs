@@ -110,6 +110,20 @@ mod tests {
     }
 
     #[test]
+    fn every_name_of_a_term_leads_to_it() {
+        for term in glossary::terms() {
+            for name in term.names() {
+                let found = match find(name) {
+                    Found::One(entry) => vec![entry],
+                    Found::Several(entries) => entries,
+                    Found::None(remedy) => panic!("{name}: {remedy}"),
+                };
+                assert!(found.iter().any(|entry| entry.name() == term.name), "{name}: {found:?}");
+            }
+        }
+    }
+
+    #[test]
     fn what_is_near_is_suggested() {
         let remedy = |name: &str| match find(name) {
             Found::None(remedy) => remedy,

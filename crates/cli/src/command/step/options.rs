@@ -1,22 +1,22 @@
 //! Which algorithm is meant, and with which parameters.
 
 use clap::Args;
-use clap::builder::PossibleValuesParser;
 use setpoint_control::{Algorithm, Preset};
 use setpoint_lab::vectors::{Point, Setup};
 use setpoint_units::Rate;
 
 use crate::failure::Failure;
+use crate::named::Named;
 
 /// What `step` and `vectors` are about.
 #[derive(Debug, Args)]
 pub(crate) struct Options {
     /// The algorithm
-    #[arg(value_name = "ALGORITHM", value_parser = PossibleValuesParser::new(Algorithm::ALL.map(Algorithm::name)))]
+    #[arg(value_name = "ALGORITHM", value_parser = Named::new("algorithm", Algorithm::ALL.map(Algorithm::name)))]
     algorithm: String,
 
     /// Only the congestion point (cp) or the reaction point (rp) [default: both]
-    #[arg(long, value_name = "POINT", value_parser = PossibleValuesParser::new(Point::BOTH.map(Point::name)))]
+    #[arg(long, value_name = "POINT", value_parser = Named::new("point", Point::BOTH.map(Point::name)))]
     point: Option<String>,
 
     /// Give a parameter another value, as in `--set cp.set_point=33kB`
@@ -27,7 +27,7 @@ pub(crate) struct Options {
     set: Vec<String>,
 
     /// Start from the parameters for a speed of links
-    #[arg(long, value_name = "NAME", default_value = "10G", value_parser = PossibleValuesParser::new(Preset::ALL.map(Preset::name)))]
+    #[arg(long, value_name = "NAME", default_value = "10G", value_parser = Named::new("preset", Preset::ALL.map(Preset::name)))]
     preset: String,
 
     /// The rate of the reaction point's port [default: that of the preset, such as 10 Gb/s]

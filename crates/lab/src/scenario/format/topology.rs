@@ -176,9 +176,9 @@ fn network() -> Field {
             "How far the clock of a station may be off. Each station has a fixed offset, drawn from the seed with equal \
              probability between minus and plus this. Its clock times the rate of its port, the paces of its limiters, \
              sources of constant rate and the timers of its reaction points; bridges are exact. With equal clocks (0 ppm) \
-             senders of one rate keep their order for ever: where many start at once into a full queue, or a loop is long \
-             against the queue, phases can lock, and throughput or fairness then depend on the seed. If a result changes \
-             with \"100 ppm\", which Ethernet allows, it comes from equal clocks.",
+             senders of one rate keep their order for ever: into a full queue that drops, one of them may get all of the link. \
+             What depends on the seed with equal clocks and not with \"100 ppm\", which Ethernet allows, is an artefact of \
+             equal clocks.",
         )
         .origin("equal clocks, so that the model adds no randomness; IEEE 802.3 allows 100 ppm"),
         Field::value("frame", Shape::Size(&[]), "1000 B", "Length of a frame, unless a flow says otherwise."),
