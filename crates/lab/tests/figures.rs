@@ -18,11 +18,8 @@ fn swept(text: &str) -> (SweepSummary, String) {
     let scenario = Scenario::load(&Source::new("test.toml", text), &[]).unwrap();
     let variants: Vec<Variant> = scenario.variants().unwrap();
     let place = tempfile::tempdir().unwrap();
-    let options = SweepOptions {
-        folder: place.path(),
-        seeds: NonZeroU32::MIN,
-        threads: NonZeroUsize::new(1),
-    };
+    let options =
+        SweepOptions { folder: place.path(), seeds: NonZeroU32::MIN, threads: NonZeroUsize::new(1) };
     let summary = sweep(&variants, &options, &Unwatched).unwrap();
     (summary, std::fs::read_to_string(place.path().join("sweep.csv")).unwrap())
 }
@@ -111,12 +108,12 @@ const MESSAGES: &str = r#"
     rate = "10 Gb/s"
     delay = "1 us"
     [network]
-    buffer = "20 kB"
+    buffer = "5 kB"
     [[flows]]
     from = "h*"
     to = "h9"
     pattern = "incast"
-    traffic = { poisson = { rate = "1 Gb/s", sizes = { fixed = "50 kB" } } }
+    traffic = { poisson = { rate = "1 Gb/s", sizes = { fixed = { size = "200 kB" } } } }
     [sweep]
     flow_control = ["pfc", "none"]
 "#;
@@ -143,7 +140,7 @@ fn a_sweep_counts_messages_that_were_not_completed() {
 #[test]
 fn a_message_offered_before_measurement_has_a_time() {
     let text = MESSAGES.replace(
-        "{ poisson = { rate = \"1 Gb/s\", sizes = { fixed = \"50 kB\" } } }",
+        "{ poisson = { rate = \"1 Gb/s\", sizes = { fixed = { size = \"200 kB\" } } } }",
         "{ message = { size = \"50 kB\" } }",
     );
     let summary = record(&Source::new("test.toml", &text), &[]).summary;

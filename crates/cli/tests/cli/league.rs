@@ -10,7 +10,8 @@ fn a_league_of_one_scenario() {
     let done = place.setpoint(&["league", "incast", "--seeds", "2", "--out", "out", "--json", "--quiet"]);
     let standings: serde_json::Value = serde_json::from_str(done.printed()).expect("JSON is printed");
     let standings = standings.as_array().expect("a standing for each division");
-    let divisions: Vec<&str> = standings.iter().filter_map(|standing| standing["division"].as_str()).collect();
+    let divisions: Vec<&str> =
+        standings.iter().filter_map(|standing| standing["division"].as_str()).collect();
     assert_eq!(divisions, ["lossless", "without_flow_control"]);
     let algorithms: Vec<&str> =
         setpoint_control::Algorithm::ALL.into_iter().map(setpoint_control::Algorithm::name).collect();

@@ -218,7 +218,7 @@ fn a_deadlock_is_told_first_of_all() {
 fn trees_have_a_section_where_there_were_pauses() {
     let page = html(&synthetic::deadlock());
     assert!(page.contains("<h2 id=\"trees-title\">Congestion trees</h2>"));
-    assert!(page.contains("Flows held up by congestion that is not on their path"));
+    assert!(page.contains("Flows delayed by congestion elsewhere"));
     assert!(!html(&synthetic::dumbbell(2, 60)).contains("trees-title"));
     // Sixty-four pauses: twelve are seen, the rest is folded, and nobody is a victim.
     let page = html(&synthetic::incast_pfc());
