@@ -114,6 +114,7 @@ mod tests {
             fabric: setpoint_sim::FabricOutcome::default(),
             congestion_trees: setpoint_sim::CongestionTrees::default(),
             deadlock: None,
+            links: Vec::new(),
         }
     }
 
