@@ -14,10 +14,9 @@ use setpoint_sim::topology::{Dumbbell, FatTree, LeafSpine, ParkingLot, Star};
 use setpoint_units::{Rate, TimeDelta};
 
 use self::fluid::{LINE, Numbers, fluid};
-pub(crate) use self::parts::link;
 pub(crate) use self::trees::deadlock;
 
-use self::parts::{blank, deviation, flow, idle_port, jain, mean, port, quantiles, queue};
+use self::parts::{blank, deviation, flow, idle_port, jain, link, mean, port, quantiles, queue};
 
 /// Every record, with a name for its file.
 pub(crate) fn all() -> Vec<(&'static str, RunRecord)> {
@@ -315,6 +314,8 @@ pub(crate) fn incast_pfc() -> RunRecord {
     let root = "bridge->h65";
     let pauses = names.iter().map(|name| trees::pause([name, root, root], 1, 190, 0.02 * 0.98)).collect();
     record.summary.congestion_trees = trees::trees(64, pauses);
+    let links = names.iter().zip(1..).map(|(name, n)| link(name, n * 20)).collect();
+    record.summary.flow_control = Some(FlowControlSummary { kind: "pfc".to_owned(), links });
     record.summary.total.throughput_bps = 9.87e9;
     record.summary.total.paused_s = 64.0 * 0.02 * 0.978;
     record.summary.total.lossless = true;

@@ -141,7 +141,7 @@ fn manifest(scenario: &str) -> Manifest {
 }
 
 /// A link under PFC with 5 kB of headroom, of which some were used.
-pub(crate) fn link(port: &str, used: u64) -> LinkSummary {
+pub(super) fn link(port: &str, used: u64) -> LinkSummary {
     LinkSummary {
         port: port.to_owned(),
         priorities: vec![3],
