@@ -1,7 +1,7 @@
 //! The HTML page.
 
 use roxmltree::Document;
-use setpoint_lab::results::{FlowControlSummary, GroupSummary, LinkSummary, ReceiverSummary, RunRecord};
+use setpoint_lab::results::{GroupSummary, ReceiverSummary, RunRecord};
 use setpoint_report::{html, plots};
 
 use crate::synthetic;
@@ -27,8 +27,10 @@ fn hostile() -> RunRecord {
     for pause in &mut summary.congestion_trees.pauses {
         (pause.port, pause.cause, pause.root) = (bad(), bad(), bad());
     }
-    let links = vec![LinkSummary { port: bad(), ..link("", 0) }];
-    summary.flow_control = Some(FlowControlSummary { kind: bad(), links });
+    summary.flow_control = synthetic::incast_pfc().summary.flow_control;
+    for link in summary.flow_control.iter_mut().flat_map(|control| &mut control.links) {
+        link.port = bad();
+    }
     for port in summary.deadlock.iter_mut().flat_map(|deadlock| &mut deadlock.cycle) {
         *port = bad();
     }
@@ -227,11 +229,8 @@ fn trees_have_a_section_where_there_were_pauses() {
 
 #[test]
 fn headroom_has_a_section_under_flow_control() {
-    let mut record = synthetic::incast_pfc();
-    assert!(!html(&record).contains("headroom-title"));
-    let links = (1..=64).map(|n| link(&format!("h{n}->bridge"), n * 20)).collect();
-    record.summary.flow_control = Some(FlowControlSummary { kind: "pfc".to_owned(), links });
-    let page = html(&record);
+    assert!(!html(&synthetic::dumbbell(2, 60)).contains("headroom-title"));
+    let page = html(&synthetic::incast_pfc());
     assert!(page.contains("<th scope=\"row\">h{1..64}→bridge</th><td class=\"number\">64</td>"));
     assert!(page.contains("nearest to its limit, h64→bridge, used 1.28"));
 }
@@ -279,18 +278,4 @@ fn groups_and_receivers_have_tables() {
 fn many_receivers_are_folded() {
     let page = html(&grouped(64));
     assert!(page.contains("14 more receivers"));
-}
-
-/// A link under PFC with 5 kB of headroom, of which some were used.
-fn link(port: &str, used: u64) -> LinkSummary {
-    LinkSummary {
-        port: port.to_owned(),
-        priorities: vec![3],
-        xoff_bytes: 8_000,
-        headroom_given_bytes: 5_000,
-        headroom_needed_bytes: 5_000,
-        headroom_used_bytes: used,
-        lapses_bytes: 0,
-        buffer_bytes: 13_000,
-    }
 }

@@ -51,8 +51,9 @@ impl Traffic {
         };
         match self {
             Self::Backlogged | Self::Constant { .. } => frame,
-            Self::OnOff { burst: size, .. } | Self::Message { size } => last(*size),
-            Self::Poisson { sizes: SizeDistribution::Fixed(size), .. } => last(*size),
+            Self::OnOff { burst: size, .. }
+            | Self::Message { size }
+            | Self::Poisson { sizes: SizeDistribution::Fixed(size), .. } => last(*size),
             Self::Poisson { sizes, .. } => {
                 let (smallest, largest) = sizes.range();
                 if largest > frame { Bytes::new(1) } else { smallest }

@@ -18,7 +18,7 @@ use self::fluid::{LINE, Numbers, fluid};
 pub(crate) use self::large::large;
 pub(crate) use self::trees::deadlock;
 
-use self::parts::{blank, deviation, flow, idle_port, jain, mean, port, quantiles, queue};
+use self::parts::{blank, deviation, flow, idle_port, jain, link, mean, port, quantiles, queue};
 
 /// Every record, with a name for its file.
 pub(crate) fn all() -> Vec<(&'static str, RunRecord)> {
@@ -324,6 +324,8 @@ pub(crate) fn incast_pfc() -> RunRecord {
     let root = "bridge->h65";
     let pauses = names.iter().map(|name| trees::pause([name, root, root], 1, 190, 0.02 * 0.98)).collect();
     record.summary.congestion_trees = trees::trees(64, pauses);
+    let links = names.iter().zip(1..).map(|(name, n)| link(name, n * 20)).collect();
+    record.summary.flow_control = Some(FlowControlSummary { kind: "pfc".to_owned(), links });
     record.summary.total.throughput_bps = 9.87e9;
     record.summary.total.paused_s = 64.0 * 0.02 * 0.978;
     record.summary.total.lossless = true;

@@ -139,3 +139,17 @@ fn manifest(scenario: &str) -> Manifest {
         ],
     }
 }
+
+/// A link under PFC with 5 kB of headroom, of which some were used.
+pub(super) fn link(port: &str, used: u64) -> LinkSummary {
+    LinkSummary {
+        port: port.to_owned(),
+        priorities: vec![3],
+        xoff_bytes: 8_000,
+        headroom_given_bytes: 5_000,
+        headroom_needed_bytes: 5_000,
+        headroom_used_bytes: used,
+        lapses_bytes: 0,
+        buffer_bytes: 13_000,
+    }
+}
