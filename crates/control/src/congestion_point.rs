@@ -151,7 +151,9 @@ impl CongestionPointParams {
             Self::AfQcn(params) => {
                 size_of::<af_qcn::CongestionPoint>() + Arrivals::most_heap_bytes(params.af.entries)
             }
-            Self::Afd(params) => size_of::<afd::CongestionPoint>() + Arrivals::most_heap_bytes(params.entries),
+            Self::Afd(params) => {
+                size_of::<afd::CongestionPoint>() + Arrivals::most_heap_bytes(params.entries)
+            }
             Self::Fqcn(params) => {
                 size_of::<fqcn::CongestionPoint>() + Arrivals::most_heap_bytes(params.flows.entries)
             }

@@ -73,7 +73,8 @@ fn a_line_stands_only_where_a_curve_changes() {
     assert_eq!(text(store::PORTS).lines().count(), 2);
     let read = store::read(&folder).unwrap();
     assert_eq!(read, record);
-    let bits = |record: &RunRecord| record.series.flows[0].rate_bps.iter().map(|x| x.to_bits()).collect::<Vec<_>>();
+    let bits =
+        |record: &RunRecord| record.series.flows[0].rate_bps.iter().map(|x| x.to_bits()).collect::<Vec<_>>();
     assert_eq!(bits(&read), bits(&record));
 }
 
@@ -187,7 +188,14 @@ fn size(path: &Path) -> u64 {
 
 /// Curves with few different values, so that many samples repeat the one before.
 fn curves() -> impl Strategy<Value = Series> {
-    let value = || prop_oneof![Just(0.0), Just(-0.0), Just(0.1 + 0.2), any::<f64>().prop_filter("finite", |x| x.is_finite())];
+    let value = || {
+        prop_oneof![
+            Just(0.0),
+            Just(-0.0),
+            Just(0.1 + 0.2),
+            any::<f64>().prop_filter("finite", |x| x.is_finite())
+        ]
+    };
     let sample = (value(), prop::option::of(value()), 0..2_u32, value());
     prop::collection::vec(sample, 0..60).prop_map(|samples| Series {
         time_s: (1..=samples.len()).map(|sample| sample as f64 / 7.0).collect(),

@@ -2,8 +2,8 @@
 
 use setpoint_units::{Bytes, Time};
 
-use crate::memory::MemoryPart;
 use crate::ids::{FlowId, GroupId, NodeId, PortId, Priority};
+use crate::memory::MemoryPart;
 
 /// A spec that makes no sense.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]

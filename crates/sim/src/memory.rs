@@ -23,15 +23,8 @@ pub enum MemoryPart {
 
 impl MemoryPart {
     /// All of them.
-    pub const ALL: [Self; 7] = [
-        Self::Flows,
-        Self::Ports,
-        Self::Queues,
-        Self::Frames,
-        Self::Inputs,
-        Self::Series,
-        Self::Messages,
-    ];
+    pub const ALL: [Self; 7] =
+        [Self::Flows, Self::Ports, Self::Queues, Self::Frames, Self::Inputs, Self::Series, Self::Messages];
 
     /// What it is called.
     #[must_use]

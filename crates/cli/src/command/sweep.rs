@@ -113,8 +113,7 @@ pub(super) fn execute(variants: &[Variant], many: &Many) -> Result<(), Failure> 
         let given = format!("{} variants with {} seeds each", variants.len(), many.seeds);
         return Err(Failure::Usage(format!("{given} are {runs} runs; at most {MOST_RUNS} are allowed")));
     }
-    let progress =
-        SweepProgress::new(runs, Visibility::unless_quiet(many.quiet)).within(many.memory.bytes());
+    let progress = SweepProgress::new(runs, Visibility::unless_quiet(many.quiet)).within(many.memory.bytes());
     let options = SweepOptions { folder: &many.folder, seeds: many.seeds, threads: many.threads };
     let ended = sweep(variants, &options, &progress);
     let (took, found) = progress.finish();

@@ -6,6 +6,7 @@ mod export;
 mod help;
 mod interrupt;
 mod league;
+mod memory;
 mod plots;
 mod reproduce;
 mod run;

@@ -235,7 +235,8 @@ pub(super) fn recorded_queues(spec: &Spec, classes: &Classes, routes: &[Route]) 
 
 /// The ports that flows pass. No other sends data, or is asked to pause.
 pub(super) fn recorded_ports(routes: &[Route]) -> Vec<usize> {
-    let mut ports: Vec<usize> = routes.iter().flat_map(Route::paths).flatten().map(|port| port.index()).collect();
+    let mut ports: Vec<usize> =
+        routes.iter().flat_map(Route::paths).flatten().map(|port| port.index()).collect();
     ports.sort_unstable();
     ports.dedup();
     ports

@@ -84,7 +84,8 @@ impl Forecast<'_> {
 
     fn ports(&self) -> u64 {
         let topology = &self.spec.topology;
-        let port = size_of::<Port>() + size_of::<Input>() + size_of::<Obedience>() + 2 * size_of::<Vec<u32>>();
+        let port =
+            size_of::<Port>() + size_of::<Input>() + size_of::<Obedience>() + 2 * size_of::<Vec<u32>>();
         let node = size_of::<Station>() + 2 * size_of::<Vec<u32>>() + 2 * ALLOCATION;
         let recorded = self.ports.len() * (size_of::<PortSeries>() + size_of::<PortOutcome>());
         (topology.links().len() * 2 * port + topology.nodes().len() * node + recorded) as u64
@@ -151,7 +152,8 @@ impl Forecast<'_> {
         let units = |port: &usize| self.held_of(PortId(*port as u32)).div_ceil(bridges.unit.get());
         let words = if cioq::keeps_culprits(spec) { 2 * CulpritArray::BYTES_PER_UNIT as u64 } else { 0 };
         let frame = cioq::SLOT_BYTES as u64 * 2;
-        let held = |port: &usize| units(port) * words + self.frames_in(self.held_of(PortId(*port as u32))) * frame;
+        let held =
+            |port: &usize| units(port) * words + self.frames_in(self.held_of(PortId(*port as u32))) * frame;
         self.ports.iter().map(held).fold(cioq::fixed_bytes(spec, classes(spec).count()), u64::saturating_add)
     }
 

@@ -62,11 +62,7 @@ struct Chunks {
 #[derive(Clone, Debug)]
 enum Kind {
     /// Chunks of one size at intervals; `waiting` whole ones are there besides the one being sent.
-    Periodic {
-        size: u64,
-        waiting: u64,
-        pace: Pace,
-    },
+    Periodic { size: u64, waiting: u64, pace: Pace },
     Messages {
         /// The mean time between two of them; none if a start brings only one.
         gap: Option<TimeDelta>,
@@ -167,7 +163,9 @@ impl Source {
 
     /// Messages that were offered and are not complete.
     pub(crate) fn outstanding(&self) -> u64 {
-        self.chunks.as_ref().map_or(0, |chunks| chunks.outstanding.len() as u64 + chunks.kind.messages_waiting())
+        self.chunks
+            .as_ref()
+            .map_or(0, |chunks| chunks.outstanding.len() as u64 + chunks.kind.messages_waiting())
     }
 
     /// Bytes on the heap that a flow takes at most for its traffic, while few of its messages are under way.

@@ -29,7 +29,9 @@ pub(in crate::store) fn read(path: &Path) -> Result<Vec<f64>, StoreError> {
         let line = record.position().map_or(0, csv::Position::line);
         match record[0].parse::<f64>() {
             Ok(time) if axis.last().is_none_or(|&last| last < time) => axis.push(time),
-            Ok(_) => return Err(wrong(path, line, "the time is not after that of the line before".to_owned())),
+            Ok(_) => {
+                return Err(wrong(path, line, "the time is not after that of the line before".to_owned()));
+            }
             Err(_) => return Err(wrong(path, line, "the time is not a number".to_owned())),
         }
     }

@@ -27,8 +27,9 @@ impl Cioq {
 
     /// Bytes of frames and cells inside, and of messages about them.
     pub(in super::super) fn frame_bytes(&self) -> usize {
-        let of_link =
-            |link: &CellLink| link.returns.heap_bytes() + link.starts.heap_bytes() + link.waiting.heap_bytes();
+        let of_link = |link: &CellLink| {
+            link.returns.heap_bytes() + link.starts.heap_bytes() + link.waiting.heap_bytes()
+        };
         let links = self.interior.iter().flat_map(|interior| interior.links.iter());
         self.slots.heap_bytes() + self.messages.heap_bytes() + links.map(of_link).sum::<usize>()
     }
@@ -46,7 +47,8 @@ pub(in super::super) fn fixed_bytes(spec: &Spec, classes: usize) -> u64 {
     let voqs: usize = switches(&spec.topology).iter().map(|outputs| outputs.len() * outputs.len()).sum();
     // An arbiter has a ring of the queues that ask.
     let voq = size_of::<Voq>() + 2 * size_of::<u32>();
-    let port = size_of::<Edge>() + size_of::<CellLink>() + classes * size_of::<Arbiter>() + 4 * size_of::<u32>();
+    let port =
+        size_of::<Edge>() + size_of::<CellLink>() + classes * size_of::<Arbiter>() + 4 * size_of::<u32>();
     let spines = spec.topology.nodes().iter().any(|node| node.kind == NodeKind::Spine);
     let cells = if spines { 8 * cioq.cells.spine_input as usize * size_of::<InFlight>() } else { 0 };
     (voqs * classes * voq + ports * (port + cells)) as u64

@@ -43,8 +43,8 @@ use crate::ring::Ring;
 use crate::spec::Delivery;
 
 use arbiter::Arbiter;
-pub(super) use memory::{SLOT_BYTES, fixed_bytes, keeps_culprits};
 use interior::Interior;
+pub(super) use memory::{SLOT_BYTES, fixed_bytes, keeps_culprits};
 use slots::{Slots, Voq};
 
 /// All bridges with input buffers of a network.
