@@ -31,22 +31,18 @@ impl Estimate {
     pub fn of(spec: &Spec) -> Result<Self, SpecError> {
         let simulated = memory_of(spec)?;
         let of = |part: MemoryPart| simulated.of(part).get();
-        // Curves are converted one after another, but may all be there twice when the last is.
-        let curves = of(MemoryPart::Series).saturating_mul(2);
-        // Messages become records and are sorted by class; of a histogram, some hundred quantiles are left.
-        let results = result_bytes(spec)
-            .saturating_add(of(MemoryPart::Messages))
-            .saturating_add(of(MemoryPart::Queues) / 4);
+        // Of a histogram, some hundred quantiles are left.
+        let results = result_bytes(spec).saturating_add(of(MemoryPart::Queues) / 4);
+        // Curves become floats and may all be there twice when the last is converted; messages become records and are
+        // sorted by class.
+        let converted = |part: MemoryPart| match part {
+            MemoryPart::Series => of(part).saturating_mul(3),
+            MemoryPart::Messages => of(part).saturating_mul(2),
+            _ => of(part),
+        };
         let mut parts: Vec<Part> = MemoryPart::ALL
             .into_iter()
-            .map(|part| {
-                let more = if part == MemoryPart::Series { curves } else { 0 };
-                Part {
-                    name: part.name(),
-                    bytes: Bytes::new(of(part).saturating_add(more)),
-                    remedy: part.remedy(),
-                }
-            })
+            .map(|part| Part { name: part.name(), bytes: Bytes::new(converted(part)), remedy: part.remedy() })
             .collect();
         parts.push(Part { name: "results", bytes: Bytes::new(results), remedy: MemoryPart::Flows.remedy() });
         parts.push(Part { name: "the program", bytes: PROGRAM, remedy: "nothing makes that smaller" });

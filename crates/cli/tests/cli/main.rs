@@ -9,6 +9,7 @@ mod help;
 mod interrupt;
 mod league;
 mod names;
+mod memory;
 mod plots;
 mod reproduce;
 mod run;

@@ -41,7 +41,11 @@ fn of_losses_of_a_flow_that_delivers_nothing_only_messages_take_memory() {
     let mut flows: Vec<_> =
         stations[..2].iter().map(|&from| flow(from, stations[3], Traffic::Backlogged)).collect();
     let starved = flow(stations[2], stations[3], poisson(2_000, 3_000));
-    flows.push(setpoint_sim::FlowSpec { frame: Bytes::new(3_000), start: Time::from_picos(100_000_000), ..starved });
+    flows.push(setpoint_sim::FlowSpec {
+        frame: Bytes::new(3_000),
+        start: Time::from_picos(100_000_000),
+        ..starved
+    });
     let spec = Spec { buffer: Bytes::new(3_000), ..spec(net, flows, TimeDelta::from_millis(200)) };
     let (outcome, run) = counted(|| simulate(&spec, &mut Unwatched).unwrap());
     assert_eq!(outcome.flows[2].delivered_frames, 0);
@@ -83,7 +87,8 @@ fn building_is_linear_in_the_network() {
         let all: Vec<_> = net.stations().collect();
         let next = |place: usize| all[(place + 1) % all.len()];
         let flows = all.iter().enumerate().map(|(place, &from)| flow(from, next(place), Traffic::Backlogged));
-        let spec = Spec { flow_control: pfc(), ..spec(net.clone(), flows.collect(), TimeDelta::from_nanos(1)) };
+        let spec =
+            Spec { flow_control: pfc(), ..spec(net.clone(), flows.collect(), TimeDelta::from_nanos(1)) };
         counted(|| simulate(&spec, &mut Unwatched).unwrap()).1.asked as f64
     };
     let (once, twice) = (asked(2_000), asked(4_000));

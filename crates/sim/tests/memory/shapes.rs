@@ -5,7 +5,8 @@ use setpoint_control::culprit::Search;
 use setpoint_sim::topology::{FatTree, LeafSpine, Star};
 use setpoint_sim::traffic::{SizeDistribution, Traffic};
 use setpoint_sim::{
-    Bridges, Cioq, ControlSpec, FlowSpec, Placement, Recording, Spec, Topology, Unwatched, memory_of, simulate,
+    Bridges, Cioq, ControlSpec, FlowSpec, Placement, Recording, Spec, Topology, Unwatched, memory_of,
+    simulate,
 };
 use setpoint_units::{Bytes, Rate, TimeDelta};
 
@@ -101,6 +102,12 @@ fn large_input_buffers() {
     let spec = Spec { bridges, control, ..spec(net, flows, SHORT) };
     assert!(memory_of(&spec).unwrap().total() < Bytes::new(30_000_000));
     holds("input buffers", &spec, 100);
-    let uncontrolled = Spec { control: ControlSpec { congestion_point: crate::support::no_control().congestion_point, ..spec.control }, ..spec };
+    let uncontrolled = Spec {
+        control: ControlSpec {
+            congestion_point: crate::support::no_control().congestion_point,
+            ..spec.control
+        },
+        ..spec
+    };
     holds("input buffers without control", &uncontrolled, 6);
 }
