@@ -11,7 +11,7 @@ use super::small;
 fn write(path: &Path, papers: &[Paper], chosen: &[&Experiment], depth: Depth) {
     let folder = Folder::open(path, papers, chosen).unwrap();
     let options = Options { depth, threads: None };
-    reproduce(chosen, options, &Unwatched, &|finished| folder.add(&finished).unwrap()).unwrap();
+    reproduce(chosen, options, &Unwatched, &|finished| drop(folder.add(&finished).unwrap())).unwrap();
 }
 
 /// What a reader sees, without styles, scripts and drawings.
