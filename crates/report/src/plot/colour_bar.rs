@@ -94,10 +94,10 @@ impl ColourBar {
         let (left, right) = (self.at.0 - BESIDE, self.at.0 + self.width + BESIDE);
         match self.better {
             Some(Better::Smaller) => {
-                svg.label(&muted(TO_THE_LEFT, (left, self.base), Anchor::End, font - 1.0))
+                svg.label(&muted(TO_THE_LEFT, (left, self.base), Anchor::End, font - 1.0));
             }
             Some(Better::Larger) => {
-                svg.label(&muted(TO_THE_RIGHT, (right, self.base), Anchor::Start, font - 1.0))
+                svg.label(&muted(TO_THE_RIGHT, (right, self.base), Anchor::Start, font - 1.0));
             }
             Some(Better::Neither) | None => {}
         }

@@ -40,6 +40,12 @@ fn character_width(c: char) -> f64 {
     }
 }
 
+/// A heavy text cut to a width, with an ellipsis where something was lost.
+#[must_use]
+pub fn fitted_strong(text: &str, size: f64, width: f64) -> String {
+    fitted(text, size * STRONG, width)
+}
+
 /// A text cut to a width, with an ellipsis where something was lost.
 #[must_use]
 pub fn fitted(text: &str, size: f64, width: f64) -> String {

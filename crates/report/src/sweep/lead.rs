@@ -71,7 +71,7 @@ const SETS: [(&[&str], [Lead; 4]); 3] = [
 /// The leading figures among those in which variants differ, each with the reason, and the rest.
 pub(super) fn split(differing: &[Compared]) -> (Vec<(Compared, &'static str)>, Vec<Compared>) {
     let has = |name: &&str| differing.iter().any(|figure| figure.name == *name);
-    let set = SETS.iter().find(|(needs, _)| needs.is_empty() || needs.iter().any(|name| has(name)));
+    let set = SETS.iter().find(|(needs, _)| needs.is_empty() || needs.iter().any(has));
     let leads = set.map_or(&[][..], |(_, leads)| &leads[..]);
     let chosen = |lead: &Lead| {
         let name = lead.figures.iter().find(|name| has(name))?;

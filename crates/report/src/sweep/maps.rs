@@ -120,7 +120,7 @@ fn cell(variant: Option<&VariantSummary>, compared: Compared) -> HeatCell {
 /// More cells than this are no picture any more.
 pub(super) const MOST_CELLS: usize = 2_000;
 /// Cells of all maps together that a page may have without being heavy.
-const MOST_DRAWN: usize = 4_500;
+const MOST_DRAWN: usize = 2_700;
 
 /// How many maps a page of a sweep may have.
 pub(super) fn most(summary: &SweepSummary) -> usize {

@@ -22,7 +22,6 @@ pub(crate) use self::axes::{labels as key_headings, unit_of};
 use self::axes::{Grid, SweptAxis};
 use self::figures::Compared;
 use self::maps::Arrangement;
-use self::table::MOST_ROWS;
 use crate::document::{Block, Document, Section};
 use crate::figures::port_text;
 use crate::plot::text::in_sentence;
@@ -249,8 +248,9 @@ fn variants(summary: &SweepSummary, axes: &[SweptAxis], differing: &[Compared]) 
     if summary.variants.iter().any(|variant| variant.runs.len() > 1) {
         section = section.with(Block::Note("Mean ± standard deviation over seeds.".into()));
     }
-    if summary.variants.len() > MOST_ROWS {
-        let more = summary.variants.len() - MOST_ROWS;
+    let most = table::most_rows(axes.len() + differing.len());
+    if summary.variants.len() > most {
+        let more = summary.variants.len() - most;
         section = section.with(Block::Note(format!("{more} further variants are in sweep.csv.")));
     }
     section

@@ -6,8 +6,14 @@ use super::axes::{SweptAxis, bare};
 use super::figures::Compared;
 use crate::document::{Cell, Column, Table};
 
-/// Rows at most; what is beyond stands in `sweep.csv`.
-pub(super) const MOST_ROWS: usize = 300;
+/// Rows and cells at most, so that the page stays light; `sweep.csv` has them all.
+const MOST_ROWS: usize = 300;
+const MOST_CELLS: usize = 2_700;
+
+/// Rows of a table with so many columns at most.
+pub(super) fn most_rows(columns: usize) -> usize {
+    MOST_ROWS.min(MOST_CELLS / columns.max(1))
+}
 
 /// What was swept: a line for each axis.
 pub(super) fn swept(axes: &[SweptAxis]) -> Table {
@@ -30,7 +36,7 @@ pub(super) fn variants(summary: &SweepSummary, axes: &[SweptAxis], figures: &[Co
     });
     let headings = figures.iter().map(|figure| Column::figures(figure.title));
     let mut table = Table::scrolled(values.chain(runs).chain(headings));
-    for variant in summary.variants.iter().take(MOST_ROWS) {
+    for variant in summary.variants.iter().take(most_rows(axes.len() + figures.len())) {
         let values = variant.values.iter().map(|value| Cell::words(bare(value)));
         let runs = failures.then(|| runs_cell(variant));
         let means = figures.iter().map(|figure| mean(*figure, variant));
@@ -56,7 +62,7 @@ pub(super) fn over_seeds(variant: &VariantSummary, figures: &[Compared]) -> Tabl
 pub(super) fn seeds(variant: &VariantSummary, figures: &[Compared]) -> Table {
     let headings = figures.iter().map(|figure| Column::figures(figure.title));
     let mut table = Table::scrolled([Column::figures("Seed")].into_iter().chain(headings));
-    for run in variant.runs.iter().take(MOST_ROWS) {
+    for run in variant.runs.iter().take(most_rows(1 + figures.len())) {
         let value = |figure: &Compared| {
             run.figures.get(figure.name).map_or_else(|| "–".to_owned(), |value| figure.unit.text(*value))
         };

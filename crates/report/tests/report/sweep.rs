@@ -389,6 +389,10 @@ fn a_sweep_of_many_figures_and_seeds_makes_a_page_below_a_megabyte() {
         variant.figures = spreads(&variant.runs);
     }
     let page = sweep(&summary);
-    assert_eq!(page.matches("class=\"drawing heat\"").count(), 23);
+    let drawn = page.matches("class=\"drawing heat\"").count();
+    assert!((10..23).contains(&drawn), "{drawn}");
+    assert!(
+        page.contains("Not drawn, since the page would be too heavy") && page.contains("sweep.csv has them")
+    );
     assert!(page.len() < 1_000_000, "{} bytes", page.len());
 }

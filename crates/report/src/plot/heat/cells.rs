@@ -7,7 +7,7 @@ use super::layout::{Layout, SMALLEST};
 use super::words::position;
 use super::{HeatMap, Place};
 use crate::plot::svg::{Anchor, Label, Svg, Weight, escape, muted, short};
-use crate::plot::text::{fitted, text_width};
+use crate::plot::text::{fitted, fitted_strong, text_width};
 use crate::plot::{Colour, Surface};
 
 /// Distance of the lines of a hatch.
@@ -37,7 +37,7 @@ pub(super) fn draw(svg: &mut Svg, map: &HeatMap, layout: &Layout) {
     let last = layout.panels.len() - 1;
     let (left, right) = (layout.panels[last - last % layout.across].0, layout.panels[last].0);
     let right = right + map.x.names.len() as f64 * layout.cell.0;
-    let at = ((left + right) / 2.0, layout.height - 7.0);
+    let at = ((left + right) / 2.0, layout.label_line);
     svg.label(&muted(&map.x.label, at, Anchor::Middle, layout.font));
 }
 
@@ -177,7 +177,7 @@ pub(super) fn contour_stroke(svg: &mut Svg, path: &str) {
 fn around(svg: &mut Svg, map: &HeatMap, layout: &Layout, panel: usize) {
     let ((left, top), (width, height), font) = (layout.panels[panel], layout.cell, layout.font);
     let panel_width = map.x.names.len() as f64 * width;
-    let title = fitted(&map.panels[panel].title, font, panel_width.max(60.0));
+    let title = fitted_strong(&map.panels[panel].title, font, panel_width.max(60.0));
     if !title.is_empty() {
         let label = muted(&title, (left, top - 7.0), Anchor::Start, font);
         svg.label(&Label { colour: Colour::Ink, weight: Weight::Strong, ..label });

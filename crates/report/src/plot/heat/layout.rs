@@ -28,6 +28,8 @@ pub(super) struct Layout {
     pub(super) legend: LegendLayout,
     /// Base line of the label of the rows.
     pub(super) caption_line: f64,
+    /// Base line of the label of the columns.
+    pub(super) label_line: f64,
     /// Width of the names of the rows at most.
     pub(super) names: f64,
     /// Width and height of a cell.
@@ -72,6 +74,7 @@ impl Layout {
             font,
             legend,
             caption_line,
+            label_line: bottom + font + 5.0,
             names,
             cell,
             panels,

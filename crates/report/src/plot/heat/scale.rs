@@ -34,8 +34,9 @@ pub fn widened(
     let values: Vec<f64> = values.into_iter().filter(|value| value.is_finite()).collect();
     let low = values.iter().copied().fold(f64::INFINITY, f64::min);
     let high = values.iter().copied().fold(f64::NEG_INFINITY, f64::max);
-    // Also where there is no value, or the span is not a number.
-    if !(high - low < span) {
+    let is_narrow = high - low < span;
+    // Nor is it where there is no value, or the span is not a number.
+    if !is_narrow {
         return scale_for(label, unit, values);
     }
     let room = (span - (high - low)) / 2.0;
