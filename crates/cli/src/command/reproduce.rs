@@ -7,8 +7,8 @@ use std::time::Duration;
 
 use clap::Args;
 use setpoint_papers::{
-    Depth, Experiment, Finished, Folder, FolderError, Line, Options, Paper, Stopped, papers, reproduce,
-    select,
+    Agreement, Depth, Experiment, Finished, Folder, FolderError, Line, Options, Paper, Stopped, papers,
+    reproduce, select,
 };
 
 use setpoint_report::Plot;
@@ -149,7 +149,7 @@ impl Ended {
             Column::words("expected", 2),
         ]);
         for line in &self.lines {
-            let cells = [line.shown_verdict(), line.experiment.clone(), line.claim.clone()];
+            let cells = [verdict(line), line.experiment.clone(), line.claim.clone()];
             table.row(cells.into_iter().chain([measured(line), line.expected.clone()]));
         }
         let count_of =
@@ -165,13 +165,32 @@ impl Ended {
         if count_of("quick run") > 0 {
             facts.say(
                 "quick run",
-                format!("{} without a verdict; leave out --quick for those", count(count_of("quick run"))),
+                format!("{} claims without a verdict, and how many seeds follow their rules; leave out --quick for verdicts", count(count_of("quick run"))),
             );
+        }
+        let few = of_too_few_seeds(&self.lines);
+        if !few.is_empty() {
+            facts.say("too few seeds", format!("{}: {few}", Agreement::TooFewSeeds.words()));
         }
         facts.say("took", quantity(Unit::Seconds, self.took.as_secs_f64()));
         facts.say("pages", screen.paint.link(&folder.index().display().to_string()));
         format!("{}\n{}", painted(&table.render(screen).0, screen.paint), facts.render(screen))
     }
+}
+
+/// The verdict in a word or two; of a quick run, how many seeds follow the rule.
+fn verdict(line: &Line) -> String {
+    match line.verdict.as_str() {
+        "quick run" => format!("quick run: {} of {}", line.seeds_following, line.seeds),
+        "not judged in a quick run" => "not judged".to_owned(),
+        other => other.to_owned(),
+    }
+}
+
+/// The claims of which the mean follows the rule and too few seeds do.
+fn of_too_few_seeds(lines: &[Line]) -> String {
+    let few = lines.iter().filter(|line| line.why.starts_with(Agreement::TooFewSeeds.words()));
+    few.map(|line| format!("{} {}", line.experiment, line.claim)).collect::<Vec<_>>().join(", ")
 }
 
 /// "3 hold", "1 differs".

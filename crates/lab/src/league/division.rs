@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 use setpoint_control::Algorithm;
 
-use crate::scenario::{Diagnostics, Override};
+use crate::scenario::{Diagnostics, Override, Variant};
 
 /// A half of the league.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -62,11 +62,20 @@ impl Division {
     }
 
     /// The values of the sweep's axes.
-    pub(super) fn values<'a>(self, scenario: &'a str, algorithm: Algorithm) -> [&'a str; 3] {
-        let flow_control = match self {
+    pub(super) fn values(self, scenario: &str, algorithm: Algorithm) -> [&str; 3] {
+        [scenario, self.flow_control(), algorithm.name()]
+    }
+
+    /// The division of a variant of the league.
+    pub(super) fn of(variant: &Variant) -> Self {
+        let lossy = ("flow_control".to_owned(), Self::WithoutFlowControl.flow_control().to_owned());
+        if variant.assignments.contains(&lossy) { Self::WithoutFlowControl } else { Self::Lossless }
+    }
+
+    const fn flow_control(self) -> &'static str {
+        match self {
             Self::Lossless => "pfc",
             Self::WithoutFlowControl => "none",
-        };
-        [scenario, flow_control, algorithm.name()]
+        }
     }
 }

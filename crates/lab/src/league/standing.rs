@@ -5,7 +5,7 @@ use setpoint_control::Algorithm;
 
 use super::marks::mark;
 use super::{DISCIPLINES, Discipline, Division};
-use crate::scenario::{Scenario, Variant};
+use crate::scenario::Variant;
 use crate::sweep::{Spread, SweepSummary, VariantSummary};
 
 /// How all algorithms did on one scenario of a division.
@@ -67,9 +67,10 @@ impl Standing {
 /// Compares the algorithms on each scenario, from the sweep over [`super::variants`].
 #[must_use]
 pub fn standings(variants: &[Variant], summary: &SweepSummary) -> Vec<Standing> {
-    let scenarios: Vec<&[Variant]> =
-        variants.chunk_by(|first, second| first.scenario.name() == second.scenario.name()).collect();
-    let of = |division: Division, scenario: &Scenario| {
+    // The first axes are scenario and flow control, the last is the algorithm.
+    let together = variants.chunk_by(|first, second| first.assignments[..2] == second.assignments[..2]);
+    let standing = |group: &[Variant]| {
+        let (scenario, division) = (&group[0].scenario, Division::of(&group[0]));
         let row = |algorithm: Algorithm| {
             let values = division.values(scenario.name(), algorithm);
             Row::new(algorithm, summary.variants.iter().find(|variant| variant.values == values))
@@ -85,11 +86,7 @@ pub fn standings(variants: &[Variant], summary: &SweepSummary) -> Vec<Standing> 
             rows,
         }
     };
-    // The variants run through all scenarios once for each division.
-    let per_division = scenarios.len() / Division::ALL.len();
-    let divisions =
-        Division::ALL.into_iter().flat_map(|division| std::iter::repeat_n(division, per_division));
-    divisions.zip(scenarios).map(|(division, group)| of(division, &group[0].scenario)).collect()
+    together.map(standing).collect()
 }
 
 /// A table with a line per scenario, algorithm and discipline.

@@ -111,10 +111,14 @@ fn columns(name: &str) -> Vec<String> {
     columns
 }
 
-/// The names of the scenarios, one after the other.
+/// The names of the scenarios, each once, in the order of their first variants.
 fn names(variants: &[Variant]) -> Vec<&str> {
-    let mut names: Vec<&str> = variants.iter().map(|variant| variant.scenario.name()).collect();
-    names.dedup();
+    let mut names = Vec::new();
+    for name in variants.iter().map(|variant| variant.scenario.name()) {
+        if !names.contains(&name) {
+            names.push(name);
+        }
+    }
     names
 }
 
