@@ -250,3 +250,28 @@ impl From<FolderError> for Failure {
         Self::Run(error.to_string())
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A claim, of which three of eight seeds follow the rule.
+    fn line(claim: &str, verdict: &str, why: &str) -> Line {
+        serde_json::from_value(serde_json::json!({
+            "experiment": "small/sharing", "claim": claim, "verdict": verdict, "measured": 1.0, "expected": "at least 1",
+            "spread": null, "values": [], "seeds": 8, "seeds_following": 3, "unit": "ratio", "why": why, "depth": "quick",
+        }))
+        .unwrap()
+    }
+
+    #[test]
+    fn claims_of_too_few_seeds_are_named() {
+        let few = format!("{}; full run: chance", Agreement::TooFewSeeds.words());
+        let mean = Agreement::MeanDiffers.words();
+        let lines =
+            [line("one", "quick run", &few), line("two", "quick run", mean), line("three", "differs", &few)];
+        assert_eq!(of_too_few_seeds(&lines), "small/sharing one, small/sharing three");
+        assert_eq!(lines.each_ref().map(verdict), ["quick run: 3 of 8", "quick run: 3 of 8", "differs"]);
+        assert_eq!(verdict(&line("four", "not judged in a quick run", "")), "not judged");
+    }
+}

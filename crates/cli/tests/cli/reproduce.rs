@@ -44,11 +44,6 @@ fn the_verdicts_are_a_table() {
     let table = ended.printed();
     assert!(table.starts_with("verdict "), "{table}");
     assert!(table.contains("quick run: 8 of 8 "), "{table}");
-    // The mean of this claim follows its rule, and too few seeds do.
-    let few = table.lines().find(|line| line.contains("cycle-matters-alone")).unwrap();
-    assert!(few.starts_with("quick run: 3 of 8"), "{table}");
-    let words = table.split_whitespace().collect::<Vec<_>>().join(" ");
-    assert!(words.contains("fewer than four seeds in five do: smcc/fig05 cycle-matters-alone"), "{table}");
     assert!(!table.contains("holds") && !table.contains("differs"), "{table}");
     assert_eq!(table.lines().filter(|line| line.contains("smcc/fig05")).count(), 9, "{table}");
     assert!(table.contains("results/reproduce/index.html"), "{table}");
