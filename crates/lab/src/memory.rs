@@ -101,7 +101,7 @@ const LINK: usize = 1_000;
 pub fn rounded(bytes: Bytes) -> Bytes {
     let bytes = bytes.get();
     let unit = 10u64.pow(bytes.checked_ilog10().unwrap_or(0).saturating_sub(1));
-    Bytes::new((bytes / unit).saturating_mul(unit).saturating_add(if bytes % unit > 0 { unit } else { 0 }))
+    Bytes::new(bytes.div_ceil(unit).saturating_mul(unit))
 }
 
 #[cfg(test)]

@@ -70,8 +70,14 @@ enum Kind {
         /// Those that have arrived since the flow was last started and wait.
         waiting: Waiting,
         /// Those of earlier starts, if a flow is started again while it runs.
-        earlier: Option<Box<VecDeque<Waiting>>>,
+        earlier: Option<Box<Earlier>>,
     },
+}
+
+/// Messages that wait, start by start. Boxed, since hardly any flow is started while it runs.
+#[derive(Clone, Debug, Default)]
+struct Earlier {
+    starts: VecDeque<Waiting>,
 }
 
 /// Messages that have arrived since a start and have not begun.
@@ -181,8 +187,8 @@ impl Source {
 
     /// Bytes on the heap.
     pub(crate) fn heap_bytes(&self) -> usize {
-        let chunks = |chunks: &Box<Chunks>| size_of::<Chunks>() + chunks.outstanding.heap_bytes();
-        self.chunks.as_ref().map_or(0, chunks)
+        let chunks = |chunks: &Chunks| size_of::<Chunks>() + chunks.outstanding.heap_bytes();
+        self.chunks.as_deref().map_or(0, chunks)
     }
 }
 
@@ -197,7 +203,7 @@ impl Chunks {
             let begin = Waiting { count: 0, entropy: self.entropy.clone(), at: self.next_at };
             let before = std::mem::replace(waiting, begin);
             if before.count > 0 {
-                earlier.get_or_insert_default().push_back(before);
+                earlier.get_or_insert_default().starts.push_back(before);
             }
         }
     }
@@ -273,11 +279,8 @@ impl Chunks {
 }
 
 /// Those of the first start that still has messages waiting.
-fn earlier_or<'a>(
-    waiting: &'a mut Waiting,
-    earlier: &'a mut Option<Box<VecDeque<Waiting>>>,
-) -> &'a mut Waiting {
-    let Some(starts) = earlier else { return waiting };
+fn earlier_or<'a>(waiting: &'a mut Waiting, earlier: &'a mut Option<Box<Earlier>>) -> &'a mut Waiting {
+    let Some(Earlier { starts }) = earlier.as_deref_mut() else { return waiting };
     while starts.front().is_some_and(|start| start.count == 0) {
         starts.pop_front();
     }
