@@ -6,8 +6,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::Value;
 use setpoint_lab::results::{
-    CulpritSummary, DeadlockSummary, FabricSummary, GroupSummary, MessageClass, ReceiverSummary, RunRecord,
-    Settling, Side, Unsettled,
+    CulpritSummary, DeadlockSummary, FabricSummary, FlowControlSummary, GroupSummary, LinkSummary, MessageClass,
+    ReceiverSummary, RunRecord, Settling, Side, Unsettled,
 };
 use setpoint_lab::store;
 use setpoint_lab::sweep::{FIGURES, RunSummary, Spread, SweepSummary, VariantSummary, WatchedQueue};
@@ -79,6 +79,17 @@ fn every_key_of_the_summary() {
         ..messages.classes[0].clone()
     };
     messages.offered_before = messages.classes.first().cloned();
+    let link = LinkSummary {
+        port: "h1->bridge".to_owned(),
+        priorities: vec![3],
+        xoff_bytes: 8_000,
+        headroom_given_bytes: 5_000,
+        headroom_needed_bytes: 5_000,
+        headroom_used_bytes: 4_000,
+        lapses_bytes: 1,
+        buffer_bytes: 13_000,
+    };
+    summary.flow_control = Some(FlowControlSummary { kind: "pfc".to_owned(), links: vec![link] });
     let mut expected = keys(&summary);
     // Only there where flows send messages, and where flow control locked up.
     expected.extend(["messages", "deadlock"].map(str::to_owned));

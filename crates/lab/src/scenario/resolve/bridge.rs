@@ -157,8 +157,9 @@ pub(super) fn check_thresholds(root: &View<'_>, spec: &Spec) -> Result<(), Probl
         needed.saturating_sub(params.xoff),
         cioq.input_buffer
     );
+    let enough = Bytes::new(needed.get().next_multiple_of(cioq.unit.get()));
     Err(Problem::at(written(root).place(), message, "frames could be lost").help(format!(
-        "lower `xoff` and `xon`, or make `bridge.cioq.input_buffer` at least {needed}; shorter frames, cables and `unit`s need less"
+        "lower `xoff` and `xon`, or make `bridge.cioq.input_buffer` at least {enough}; shorter frames, cables and `unit`s need less"
     )))
 }
 
