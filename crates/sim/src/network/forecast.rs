@@ -36,7 +36,8 @@ use crate::traffic::source::Source;
 /// If a flow has no way to its destination.
 pub fn memory_of(spec: &Spec) -> Result<Memory, SpecError> {
     let routes = routes(spec)?;
-    let forecast = Forecast { spec, frame: typical_frame(spec), ports: recorded_ports(&routes), routes };
+    let (frame, longest) = (typical_frame(spec), longest_frame(spec).get());
+    let forecast = Forecast { spec, frame, longest, ports: recorded_ports(&routes), routes };
     let mut memory = Memory::default();
     memory.add(MemoryPart::Flows, forecast.flows());
     memory.add(MemoryPart::Ports, forecast.ports());
@@ -52,6 +53,8 @@ struct Forecast<'a> {
     spec: &'a Spec,
     /// Bytes of a frame where frames are short.
     frame: u64,
+    /// Bytes of the longest frame: found once, since that looks at every flow.
+    longest: u64,
     /// Those on the way of a flow.
     ports: Vec<usize>,
     routes: Vec<Route>,
@@ -130,7 +133,7 @@ impl Forecast<'_> {
                 let above = match params.headroom {
                     Headroom::Fixed(bytes) => bytes.get(),
                     Headroom::Automatic => {
-                        sent_in(link.rate, link.delay * 2).saturating_add(8 * longest_frame(spec).get())
+                        sent_in(link.rate, link.delay * 2).saturating_add(8 * self.longest)
                     }
                 };
                 params.xoff.get().saturating_add(above)
