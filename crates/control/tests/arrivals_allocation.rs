@@ -110,8 +110,9 @@ fn nothing_allocates_for_a_culprit() {
         }
         ALLOCATIONS.get() - before
     };
-    assert_eq!(run(0..100), 1, "room for flows, once");
-    assert_eq!(run(100..20_000), 0);
+    let grown = run(0..1_000);
+    assert!(grown < 40, "room doubles with the units in use: {grown}");
+    assert_eq!(run(1_000..20_000), 0);
 }
 
 /// A reaction point of a group, once it has heard from its congestion points: frames, timers and notifications.

@@ -6,8 +6,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::Value;
 use setpoint_lab::results::{
-    CulpritSummary, DeadlockSummary, FabricSummary, FlowControlSummary, GroupSummary, LinkSummary, MessageClass,
-    ReceiverSummary, RunRecord, Settling, Side, Unsettled,
+    CulpritSummary, DeadlockSummary, FabricSummary, FlowControlSummary, GroupSummary, LinkSummary,
+    MessageClass, ReceiverSummary, RunRecord, Settling, Side, Unsettled,
 };
 use setpoint_lab::store;
 use setpoint_lab::sweep::{FIGURES, RunSummary, Spread, SweepSummary, VariantSummary, WatchedQueue};

@@ -113,7 +113,7 @@ const MESSAGES: &str = r#"
     from = "h*"
     to = "h9"
     pattern = "incast"
-    traffic = { poisson = { rate = "1 Gb/s", sizes = { fixed = { size = "200 kB" } } } }
+    traffic = { poisson = { rate = "1.2 Gb/s", sizes = { fixed = { size = "200 kB" } } } }
     [sweep]
     flow_control = ["pfc", "none"]
 "#;
@@ -140,7 +140,7 @@ fn a_sweep_counts_messages_that_were_not_completed() {
 #[test]
 fn a_message_offered_before_measurement_has_a_time() {
     let text = MESSAGES.replace(
-        "{ poisson = { rate = \"1 Gb/s\", sizes = { fixed = { size = \"200 kB\" } } } }",
+        "{ poisson = { rate = \"1.2 Gb/s\", sizes = { fixed = { size = \"200 kB\" } } } }",
         "{ message = { size = \"50 kB\" } }",
     );
     let summary = record(&Source::new("test.toml", &text), &[]).summary;

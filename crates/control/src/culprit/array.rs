@@ -139,7 +139,7 @@ impl CulpritArray {
     pub fn largest(&mut self, class: u8) -> Option<FlowKey> {
         let Self { words, flows, .. } = self;
         flows.clear();
-        flows.reserve_exact(words.len());
+        flows.reserve(words.len());
         flows.extend(words.iter().flatten().filter(|owner| owner.class == class).map(|owner| owner.flow));
         flows.sort_unstable();
         // Of several that are largest `max_by_key` takes the last.

@@ -21,7 +21,7 @@ pub const FIGURES: [&str; 30] = [
     "jain_index_windowed_mean",
     "loss_share",
     "notifications",
-    "notification_overhead_share",
+    "notifications_per_frame",
     "paused_s",
     "settling_s",
     "messages_completed",

@@ -362,7 +362,7 @@ fn a_sweep_of_many_figures_and_seeds_makes_a_page_below_a_megabyte() {
         "queue_p99_bytes",
         "loss_share",
         "notifications",
-        "notification_overhead_share",
+        "notifications_per_frame",
         "feedback_overhead",
         "notifications_per_source_peak",
         "group_notifications_per_source_mean",

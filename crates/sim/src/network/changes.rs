@@ -43,6 +43,7 @@ impl Network {
             Change::StopFlow(flow) => {
                 let entry = &mut self.flows[flow.index()];
                 entry.source.stop(entry.books.sent, self.now, |message| self.recorder.cut(flow.0, message));
+                self.look_at_victim(flow.0);
                 self.reconsider(self.flows[flow.index()].lane);
             }
             Change::Weight(flow, weight) => {

@@ -176,13 +176,18 @@ impl Forecast<'_> {
 /// What bridges have room for of what each port sends: thresholds and headroom where flow control protects it, buffers
 /// where not.
 fn rooms(spec: &Spec, routes: &[Route]) -> Vec<u64> {
-    let inside = match spec.bridges {
+    let input = match spec.bridges {
         Bridges::OutputQueued => 0,
         Bridges::Cioq(cioq) => cioq.input_buffer.get(),
     };
-    let mut rooms = vec![inside.saturating_add(spec.buffer.get()); spec.topology.links().len() * 2];
+    let output = spec.buffer.get();
+    let mut rooms = vec![input.saturating_add(output); spec.topology.links().len() * 2];
+    let protected = spec.flow_control.protected();
+    let bounded = spec.flows.iter().all(|flow| protected.contains(flow.priority));
+    // In an output-queued bridge the thresholds of inputs bound what waits at outputs.
+    let beside = if bounded && spec.bridges == Bridges::OutputQueued { 0 } else { output };
     for budget in budgets(spec, routes) {
-        rooms[budget.port.index()] = budget.buffer().get().max(rooms[budget.port.index()]);
+        rooms[budget.port.index()] = budget.buffer().get().saturating_add(beside);
     }
     rooms
 }

@@ -5,10 +5,11 @@
 //! * a port on its path is asked to pause, for its priority, in a congestion tree whose root is not on its path, and
 //! * it has data to deliver: offered at its station, and not arrived yet.
 //!
-//! Both are looked at when such pauses begin and end and at samples, never for a frame. The time between two looks counts if, of
-//! the data that was there at the first, something had not arrived at the second: then the flow had data all the time. A
-//! flow that ran out in between and got new data is not counted for that stretch, so that the time is never too long, and
-//! with several ports paused at once it counts once. A flow that never had anything to send is no victim.
+//! Both are looked at when such pauses begin and end, when a flow stops and at samples, never for a frame. A backlogged flow
+//! always has data. For any other the time between two looks counts if, of the data that was there at the first, something
+//! had not arrived at the second: then the flow had data all the time. A flow that ran out in between and got new data is
+//! not counted for that stretch. Data that is past the paused port still counts until it arrives, which is microseconds.
+//! With several ports paused at once the time counts once. A flow that never had anything to send is no victim.
 
 use setpoint_units::{Time, TimeDelta};
 
@@ -73,10 +74,15 @@ impl Network {
     /// Looks at all flows that may be victims now.
     pub(super) fn look_at_victims(&mut self) {
         for flow in 0..self.victims.flows.len() as u32 {
-            if self.victims.flows[flow as usize].pauses > 0 {
-                self.count_wait(flow);
-                self.begin_to_wait(flow);
-            }
+            self.look_at_victim(flow);
+        }
+    }
+
+    /// Looks at one flow, if it may be a victim now.
+    pub(super) fn look_at_victim(&mut self, flow: u32) {
+        if self.victims.flows.get(flow as usize).is_some_and(|suffering| suffering.pauses > 0) {
+            self.count_wait(flow);
+            self.begin_to_wait(flow);
         }
     }
 
@@ -96,8 +102,11 @@ impl Network {
     fn begin_to_wait(&mut self, flow: u32) {
         let source = &mut self.flows[flow as usize].source;
         let has_more = matches!(source.supply(self.now), Supply::Frame(_));
+        let never_runs_out = source.is_backlogged();
         let (given, arrived) = (self.given(flow), self.arrived(flow));
-        let awaited = if has_more {
+        let awaited = if never_runs_out {
+            u64::MAX
+        } else if has_more {
             given + 1
         } else if arrived < given {
             given

@@ -164,6 +164,11 @@ impl Source {
         }
     }
 
+    /// Whether it has a frame to send at any time until it is stopped.
+    pub(crate) fn is_backlogged(&self) -> bool {
+        self.running && self.chunks.is_none()
+    }
+
     /// Whether it sends messages, whose completion somebody waits for.
     pub(crate) fn sends_messages(&self) -> bool {
         self.chunks.as_ref().is_some_and(|chunks| matches!(chunks.kind, Kind::Messages { .. }))
