@@ -119,10 +119,8 @@ impl Port {
         let bytes = u64::from(bytes) + self.overhead.get();
         if self.byte_time != 0 {
             TimeDelta::from_picos(bytes * self.byte_time)
-        } else if self.clock.is_exact() {
-            self.rate.time_to_send(Bytes::new(bytes))
         } else {
-            TimeDelta::from_picos(bytes * Rate::BYTE_PICOS / self.rate.bits_per_second())
+            self.uneven_time(bytes)
         }
     }
 
@@ -130,11 +128,31 @@ impl Port {
     /// than the rounding of a frame's time to the picosecond.
     #[inline]
     pub(super) fn occupy(&mut self, bytes: u16) -> TimeDelta {
-        if self.byte_time != 0 || self.clock.is_exact() {
-            return self.transmission_time(bytes);
+        let bytes = u64::from(bytes) + self.overhead.get();
+        if self.byte_time != 0 {
+            TimeDelta::from_picos(bytes * self.byte_time)
+        } else {
+            self.occupy_unevenly(bytes)
         }
-        let bits = self.rate.bits_per_second();
-        let work = (u64::from(bytes) + self.overhead.get()) * Rate::BYTE_PICOS + self.remainder;
+    }
+
+    /// The time of bytes none of which takes a whole number of picoseconds. Apart, so that divisions stay out of the way
+    /// of frames at usual rates.
+    #[inline(never)]
+    fn uneven_time(&self, bytes: u64) -> TimeDelta {
+        if self.clock.is_exact() {
+            self.rate.time_to_send(Bytes::new(bytes))
+        } else {
+            TimeDelta::from_picos(bytes * Rate::BYTE_PICOS / self.rate.bits_per_second())
+        }
+    }
+
+    #[inline(never)]
+    fn occupy_unevenly(&mut self, bytes: u64) -> TimeDelta {
+        if self.clock.is_exact() {
+            return self.uneven_time(bytes);
+        }
+        let (work, bits) = (bytes * Rate::BYTE_PICOS + self.remainder, self.rate.bits_per_second());
         self.remainder = work % bits;
         TimeDelta::from_picos(work / bits)
     }
