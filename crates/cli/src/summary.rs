@@ -5,7 +5,7 @@ mod messages;
 mod trees;
 
 use setpoint_lab::results::{
-    CulpritSummary, PortSummary, QueueSummary, RunRecord, Side, Summary, TotalSummary,
+    CulpritSummary, PortSummary, QueueSummary, RunRecord, Settling, Side, Summary, TotalSummary, Unsettled,
 };
 
 use crate::terminal::{
@@ -268,18 +268,20 @@ fn listed<'a>(queues: &[&'a QueueSummary]) -> Vec<&'a QueueSummary> {
 }
 
 fn events(record: &RunRecord, screen: Screen) -> String {
-    let mut table = Table::new(vec![
-        Column::figures("at", 0),
-        Column::words("event", 0),
-        Column::figures("queue settled", 0),
-    ]);
     let events = &record.summary.events_at;
+    let nothing_to_settle = Settling::NotSettled(Unsettled::NoSetPoint);
+    let settles = events.iter().any(|event| event.settling != nothing_to_settle);
+    let mut columns = vec![Column::figures("at", 0), Column::words("event", 0)];
+    columns.extend(settles.then(|| Column::figures("queue settled", 0)));
+    let mut table = Table::new(columns);
     let interval = record.series.time_s.first().copied().unwrap_or(0.0);
     for event in events {
-        let settling = settling(event.settling, interval);
-        table.row([quantity(Unit::Seconds, event.at_s), event.label.clone(), settling]);
+        let mut cells = vec![quantity(Unit::Seconds, event.at_s), event.label.clone()];
+        cells.extend(settles.then(|| settling(event.settling, interval)));
+        table.row(cells);
     }
-    table.render(screen).0 + &remark(SETTLED, screen)
+    let remark = if settles { remark(SETTLED, screen) } else { String::new() };
+    table.render(screen).0 + &remark
 }
 
 const SETTLED: &str = "settled: the mean queue over every 10 ms (or a tenth of the time to the next event) stays within 10 % of the \

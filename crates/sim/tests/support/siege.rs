@@ -8,7 +8,7 @@ use setpoint_sim::{
     Bridges, Change, Cioq, Delivery, FlowControl, FlowId, FlowSpec, GroupId, GroupSpec, NodeId, PauseParams,
     PortId, Priority, PrioritySet, Spec, SpecError, TimedChange, Topology, validate,
 };
-use setpoint_units::{Bytes, Rate, Time, TimeDelta};
+use setpoint_units::{Bytes, PartsPerMillion, Rate, Time, TimeDelta};
 
 use super::draw::{Draw, Scale};
 
@@ -47,6 +47,7 @@ impl Siege {
             self.add_group(&mut spec, &stations);
         }
         self.change_rates(&mut spec);
+        spec.clock_tolerance = PartsPerMillion::new(self.draw.one(&[0, 0, 100, 10_000]));
         let fabric = spec.topology.nodes().iter().any(|node| node.name.starts_with("spine"));
         spec.buffer = Bytes::new(self.frame.max(9_216) * 4);
         if fabric || self.draw.chance(25) {
