@@ -45,7 +45,7 @@ impl Estimate {
             .map(|part| Part { name: part.name(), bytes: Bytes::new(converted(part)), remedy: part.remedy() })
             .collect();
         parts.push(Part { name: "results", bytes: Bytes::new(results), remedy: MemoryPart::Flows.remedy() });
-        parts.push(Part { name: "the program", bytes: PROGRAM, remedy: "nothing makes that smaller" });
+        parts.push(Part { name: "the program", bytes: PROGRAM, remedy: "that cannot be reduced" });
         parts.retain(|part| !part.bytes.is_zero());
         parts.sort_by_key(|part| std::cmp::Reverse(part.bytes));
         Ok(Self { parts })
@@ -69,11 +69,11 @@ impl Estimate {
         let (total, most) = (self.total(), self.parts.first()?);
         (total > limit).then(|| {
             format!(
-                "the run may need {} of memory, and may take {} (`--memory`); {} take {} of it: {}",
+                "the run needs up to {} of memory, and the limit is {} (`--memory`); {} of it for {}: {}",
                 rounded(total),
                 rounded(limit),
-                most.name,
                 rounded(most.bytes),
+                most.name,
                 most.remedy
             )
         })

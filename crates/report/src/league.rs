@@ -63,7 +63,7 @@ fn tally(standings: &[Standing]) -> Section {
         .with(Block::Prose(division.meaning().to_owned()))
         .with(Block::Table(table))
         .with(Block::Note(String::from(
-            "Marks by algorithm, best / worst in each scenario. The columns do not weigh the same to everyone: read the \
+            "Marks by algorithm, best / worst in each scenario. Which columns matter depends on the reader: read the \
              tables below before taking this for a ranking.",
         )))
 }
@@ -107,7 +107,13 @@ fn id(division: Division, name: &str) -> String {
 }
 
 fn cell(row: &Row, place: usize) -> Cell {
-    let Some(Score { spread, mark }) = row.scores[place] else { return Cell::words("–") };
+    let Some(Score { spread, mark }) = row.scores[place] else {
+        return if row.never_settles(place) {
+            Cell::mark(document::Mark::Worst, "never".to_owned())
+        } else {
+            Cell::words("–")
+        };
+    };
     let unit = Unit::of_figure(DISCIPLINES[place].figure);
     let text = unit.mean_text(&spread);
     let cell = match mark {

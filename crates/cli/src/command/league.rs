@@ -8,9 +8,8 @@ use setpoint_lab::league::{self, DISCIPLINES, Mark, Row, SCENARIOS, Score, Stand
 use setpoint_lab::scenario::did_you_mean;
 use setpoint_lab::sweep::{Batch, open, sweep_into};
 
-use super::plots::Plots;
 use super::sweep::{kept, seeds, stopped, threads};
-use crate::failure::{Failure, Kind, say};
+use crate::failure::{Failure, Kind};
 use crate::interrupt;
 use crate::progress::{SweepProgress, Visibility};
 use crate::terminal::{self, Column, Facts, Screen, Table, Unit, mean_and_spread, quantity};
@@ -39,9 +38,6 @@ pub(crate) struct League {
     #[arg(long, short, value_name = "DIR", default_value = "results/league")]
     out: PathBuf,
 
-    #[command(flatten)]
-    plots: Plots,
-
     /// Print the figures as JSON, and nothing else, on standard output
     #[arg(long)]
     json: bool,
@@ -54,13 +50,12 @@ pub(crate) struct League {
 /// The figures as a table.
 const TABLE: &str = "league.csv";
 /// The figures with everything known of them.
-const FIGURES: &str = "league.json";
+pub(super) const FIGURES: &str = "league.json";
 /// The page.
-const PAGE: &str = "league.html";
+pub(super) const PAGE: &str = "league.html";
 
 impl League {
     pub(crate) fn execute(self) -> Result<(), Failure> {
-        self.plots.check()?;
         let variants = league::variants(&self.chosen()?)?;
         let runs = variants.len() * self.seeds.get() as usize;
         let folder = open(&self.out)?;
@@ -75,12 +70,7 @@ impl League {
         let json = serde_json::to_string_pretty(&standings).expect("standings are plain data") + "\n";
         folder.put(TABLE, league::to_csv(&standings).as_bytes())?;
         folder.put(FIGURES, json.as_bytes())?;
-        let page = setpoint_report::league(&standings);
-        folder.put(PAGE, page.html().as_bytes())?;
-        if self.plots.wanted() && page.plots().is_empty() && !self.quiet {
-            say("note: the page of the league has tables and no plots; league.csv holds their figures");
-        }
-        self.plots.put(&folder, || page.plots())?;
+        folder.put(PAGE, setpoint_report::league(&standings).html().as_bytes())?;
         if self.json {
             terminal::print(&json)?;
         } else if !self.quiet {
@@ -147,7 +137,9 @@ fn table(standing: &Standing, screen: Screen) -> String {
 }
 
 fn cell(row: &Row, place: usize) -> String {
-    let Some(Score { spread, mark }) = row.scores[place] else { return String::from("-") };
+    let Some(Score { spread, mark }) = row.scores[place] else {
+        return if row.never_settles(place) { "! never" } else { "-" }.to_owned();
+    };
     let text = mean_and_spread(Unit::of_figure(DISCIPLINES[place].figure), &spread);
     let partly =
         if spread.count < row.runs { format!(" ({} of {})", spread.count, row.runs) } else { String::new() };

@@ -4,19 +4,25 @@ use std::fmt::Display;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
+use serde::de::DeserializeOwned;
+use setpoint_lab::league::Standing;
 use setpoint_lab::results::RunRecord;
-use setpoint_lab::store::{self, Derived, MANIFEST, PLOTS, REPORT, SWEEP, SWEEP_PAGE};
+use setpoint_lab::store::{self, Derived, Kind, MANIFEST, PLOTS, REPORT, SWEEP, SWEEP_PAGE};
 use setpoint_lab::sweep::SweepSummary;
 
+use super::league;
 use super::plots::Plots;
 use crate::failure::Failure;
 use crate::interrupt;
 use crate::terminal::{self, Facts, Screen};
 
-/// Make the reports of stored results anew
+/// Regenerate reports from stored results
+///
+/// Runs get a new report.html, sweeps a new sweep.html and leagues a new league.html. The pages of `fluid`, `stability`,
+/// `phase` and `reproduce` are made by those commands alone.
 #[derive(Debug, Args)]
 pub(crate) struct Report {
-    /// Folders that hold a result, or the results of a sweep
+    /// Folders that hold a run, a sweep or a league
     #[arg(value_name = "DIR", required = true)]
     folders: Vec<PathBuf>,
 
@@ -33,6 +39,7 @@ impl Report {
         self.plots.check()?;
         interrupt::say_when_stopped("stopped; the reports that were written are kept".to_owned());
         for folder in &self.folders {
+            check_kind(folder)?;
             self.compare(folder)?;
         }
         for folder in self.folders.iter().flat_map(|folder| results(folder)) {
@@ -50,29 +57,51 @@ impl Report {
 }
 
 impl Report {
-    /// Makes the page of a sweep anew, if the folder holds one.
+    /// Regenerates the page of a league or a sweep, if the folder holds one.
     fn compare(&self, folder: &Path) -> Result<(), Failure> {
-        let figures = folder.join(SWEEP);
-        if folder.join(MANIFEST).is_file() || !figures.is_file() {
+        if folder.join(MANIFEST).is_file() || !folder.join(SWEEP).is_file() {
             return Ok(());
         }
-        let sweep = setpoint_lab::sweep::open(folder)?;
-        let unreadable =
-            |error: &dyn Display| Failure::Run(format!("cannot read {}: {error}", figures.display()));
-        let text = std::fs::read_to_string(&figures).map_err(|error| unreadable(&error))?;
-        let summary: SweepSummary = serde_json::from_str(&text).map_err(|error| unreadable(&error))?;
-        let document = setpoint_report::sweep(&summary);
-        sweep.put(SWEEP_PAGE, document.html().as_bytes())?;
-        self.plots.put(&sweep, || document.plots())?;
-        let page = folder.join(SWEEP_PAGE);
+        let files = setpoint_lab::sweep::open(folder)?;
+        let (kind, page) = if folder.join(league::FIGURES).is_file() {
+            let standings: Vec<Standing> = read(&folder.join(league::FIGURES))?;
+            files.put(league::PAGE, setpoint_report::league(&standings).html().as_bytes())?;
+            ("league", league::PAGE)
+        } else {
+            let summary: SweepSummary = read(&folder.join(SWEEP))?;
+            let document = setpoint_report::sweep(&summary);
+            files.put(SWEEP_PAGE, document.html().as_bytes())?;
+            if self.plots.wanted() {
+                self.plots.put(&files, || document.plots())?;
+            }
+            ("sweep", SWEEP_PAGE)
+        };
         if !self.quiet {
             let screen = Screen::of_stdout();
             let mut facts = Facts::new();
-            facts.say("sweep", screen.paint.link(&page.display().to_string()));
+            facts.say(kind, screen.paint.link(&folder.join(page).display().to_string()));
             terminal::print(&facts.render(screen))?;
         }
         Ok(())
     }
+}
+
+/// Refuses folders whose pages only another command can make.
+fn check_kind(folder: &Path) -> Result<(), Failure> {
+    let command = match store::kind_of(folder) {
+        Some(Kind::Theory) => "`setpoint fluid`, `stability` or `phase`",
+        Some(Kind::Papers) => "`setpoint reproduce`",
+        Some(Kind::Run | Kind::Sweep) | None => return Ok(()),
+    };
+    let place = folder.display();
+    Err(Failure::Run(format!("{place} holds pages of {command}; run that command again to regenerate them")))
+}
+
+/// Reads the figures of a sweep or a league.
+fn read<T: DeserializeOwned>(path: &Path) -> Result<T, Failure> {
+    let unreadable = |error: &dyn Display| Failure::Run(format!("cannot read {}: {error}", path.display()));
+    let text = std::fs::read_to_string(path).map_err(|error| unreadable(&error))?;
+    serde_json::from_str(&text).map_err(|error| unreadable(&error))
 }
 
 /// The folder itself or, if it is that of a sweep, those of its runs.

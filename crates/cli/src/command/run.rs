@@ -8,7 +8,7 @@ use clap::Args;
 use setpoint_lab::results::RunRecord;
 use setpoint_lab::run::{RunError, run};
 use setpoint_lab::scenario::{Prepared, Scenario, Variant};
-use setpoint_lab::store::{self, Derived, Destination, REPORT};
+use setpoint_lab::store::{self, Derived, Destination, PLOTS, REPORT};
 
 use super::plots::Plots;
 use super::report;
@@ -108,7 +108,7 @@ impl Run {
             terminal::print(&done.record.to_json())?;
         } else if !self.quiet {
             let screen = Screen::of_stdout();
-            let places = done.places(self.no_report, screen);
+            let places = done.places(self.no_report, self.plots, screen);
             terminal::print(&format!("{}\n{places}", summary::render(&done.record, screen)))?;
         }
         let variants = scenario.axes().count();
@@ -141,7 +141,7 @@ struct Done {
 
 impl Done {
     /// How long it took and where everything is.
-    fn places(&self, no_report: bool, screen: Screen) -> String {
+    fn places(&self, no_report: bool, plots: Plots, screen: Screen) -> String {
         let (summary, took) = (&self.record.summary, self.took.as_secs_f64());
         let mut facts = Facts::new();
         let simulated = quantity(Unit::Seconds, summary.duration_s);
@@ -150,6 +150,9 @@ impl Done {
         facts.add("result", [screen.paint.link(&self.folder.display().to_string())]);
         if !no_report {
             facts.add("report", [screen.paint.link(&self.folder.join(REPORT).display().to_string())]);
+        }
+        if plots.wanted() {
+            facts.add("plots", [screen.paint.link(&self.folder.join(PLOTS).display().to_string())]);
         }
         facts.render(screen)
     }

@@ -158,7 +158,14 @@ pub(super) fn execute(variants: &[Variant], many: &Many) -> Result<(), Failure> 
     } else if !many.quiet {
         let screen = Screen::of_stdout();
         let others = setpoint_lab::sweep::other_results(&many.folder, &summary)?.len();
-        let closing = Closing { runs, found, failed: summary.failures().count(), others, took };
+        let closing = Closing {
+            runs,
+            found,
+            failed: summary.failures().count(),
+            others,
+            took,
+            compared: compared(&summary),
+        };
         let table = if closing.failed < runs { table(&summary, screen) + "\n" } else { String::new() };
         terminal::print(&format!("{table}{}", closing.render(many, screen)))?;
     }
@@ -197,7 +204,7 @@ const SHOWN: [(&str, &str, Unit, u8); 15] = [
     ("messages_completed", "completed", Unit::Count, 8),
     ("messages_unfinished", "unfinished", Unit::Count, 8),
     ("messages_damaged", "damaged", Unit::Count, 8),
-    ("fct_mean_s", "completion", Unit::Seconds, 9),
+    ("fct_mean_s", "mean completion", Unit::Seconds, 9),
     ("slowdown_p99", "slowdown p99", Unit::Ratio, 10),
     ("group_rate_mean_bps", "group rate", Unit::BitsPerSecond, 11),
     ("group_notifications_per_source_peak", "notified at most", Unit::PerSecond, 12),
@@ -257,6 +264,17 @@ fn figures(variant: &VariantSummary, screen: Screen) -> String {
     table.render(screen).0
 }
 
+/// Which queue and port the figures are of.
+fn compared(summary: &SweepSummary) -> String {
+    match &summary.watched[..] {
+        [watched] => match &watched.queue {
+            Some(queue) => format!("figures of queues and utilisation are those of {queue} in every run"),
+            None => "the runs have no queue in common: each is judged by its own longest".to_owned(),
+        },
+        _ => String::new(),
+    }
+}
+
 /// What is said at the end.
 struct Closing {
     runs: usize,
@@ -265,6 +283,8 @@ struct Closing {
     /// Results in the same folder that are not of this sweep.
     others: usize,
     took: Duration,
+    /// The queue by which variants are compared.
+    compared: String,
 }
 
 impl Closing {
@@ -283,6 +303,7 @@ impl Closing {
             found => format!("{} were there already, the others run in {took}", count(found as u64)),
         };
         facts.add("runs", [count(self.runs as u64), found, failed]);
+        facts.add("queue", [self.compared.clone()]);
         facts.add("results", [screen.paint.link(&many.folder.display().to_string())]);
         if !many.no_report {
             facts.add("report", [screen.paint.link(&many.folder.join(SWEEP_PAGE).display().to_string())]);

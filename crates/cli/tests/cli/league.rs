@@ -43,6 +43,9 @@ fn a_league_of_one_scenario() {
     assert!(csv.contains("without flow control,league-incast,afd,loss_share"));
     let page = std::fs::read_to_string(place.path("out/league.html")).unwrap();
     assert!(page.contains("League of congestion control") && page.contains("Without flow control"));
+    assert_eq!(place.setpoint(&["report", "out", "--quiet"]).printed(), "");
+    assert_eq!(std::fs::read_to_string(place.path("out/league.html")).unwrap(), page, "regenerated");
+    assert!(!place.path("out/sweep.html").exists());
 }
 
 #[test]

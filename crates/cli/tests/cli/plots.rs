@@ -111,8 +111,7 @@ fn assert_refused(option: &str) -> String {
     let ended = place.setpoint(&run(&[option]));
     let words = ended.complained(2).to_owned();
     assert!(!place.path("here").exists(), "it ran before it complained");
-    for command in ["report here", "sweep qcn-senders", "league", "fluid", "stability", "phase", "reproduce"]
-    {
+    for command in ["report here", "sweep qcn-senders", "fluid", "stability", "phase", "reproduce"] {
         let arguments: Vec<&str> = command.split(' ').chain([option]).collect();
         assert_eq!(place.setpoint(&arguments).complained(2), words, "{command}");
         let help = place.setpoint(&[arguments[0], "--help"]);

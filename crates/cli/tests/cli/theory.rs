@@ -31,6 +31,8 @@ fn a_scenario_is_solved_and_compared() {
     assert_eq!(files, ["files.json", "fluid.csv", "fluid.html", "fluid.json", "origin.json"]);
     let origin = json(place.result().join("origin.json"));
     assert_eq!((&origin["seed"], &origin["scenario"]), (&1.into(), &"qcn-loop".into()));
+    let refused = place.setpoint(&["report", place.result().to_str().unwrap()]);
+    assert!(refused.complained(1).contains("run that command again"), "{}", refused.stderr);
 }
 
 #[test]

@@ -20,8 +20,8 @@ pub(super) const TERMS: &[Term] = &[
     .document(RESULTS),
     Term::new(
         "delay margin",
-        &["stability margin", "phase margin"],
-        "How much longer the delay of a loop could be before the loop oscillates.",
+        &["stability margin"],
+        "The longest loop delay at which the loop is stable.",
     )
     .document("docs/theory.md"),
     Term::new(
@@ -39,6 +39,13 @@ pub(super) const TERMS: &[Term] = &[
     )
     .document(RESULTS),
     Term::new(
+        "files.json",
+        &["index of files"],
+        "The list of all files that the program wrote into a folder, with length and SHA-256. The program never deletes a \
+         file that is not in the list.",
+    )
+    .document(RESULTS),
+    Term::new(
         "fluid model",
         &["differential equations", "DDE"],
         "The scenario as delay-differential equations for rates and a queue instead of frames.",
@@ -53,9 +60,16 @@ pub(super) const TERMS: &[Term] = &[
     )
     .document(RESULTS),
     Term::new(
+        "lower bound",
+        &["at least"],
+        "A figure marked with >, as in `> 50 ms`: the true value is at least this one. Completion times and slowdowns have \
+         lower bounds if messages were not completed.",
+    )
+    .document(RESULTS),
+    Term::new(
         "measured time",
         &["warm-up", "transient"],
-        "The part of a run that figures cover, from `measure_from` to the end. Series cover all of it.",
+        "The part of a run that figures cover, from `measure_from` to the end. Curves cover the whole run.",
     )
     .keys(&["measure_from", "duration"]),
     Term::new(
@@ -76,6 +90,13 @@ pub(super) const TERMS: &[Term] = &[
          `--seeds N`.",
     )
     .keys(&["seed"]),
+    Term::new(
+        "samples.csv",
+        &["time axis"],
+        "The times of all samples of a run. The other tables of curves have a line only where a value changes.",
+    )
+    .keys(&["sample_interval"])
+    .document(RESULTS),
     Term::new(
         "settling",
         &["settling time", "convergence time", "settled"],

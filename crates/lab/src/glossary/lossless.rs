@@ -67,9 +67,16 @@ pub(super) const TERMS: &[Term] = &[
     .document("docs/results.md"),
     Term::new(
         "XOFF",
-        &["XON", "pause threshold", "resume threshold"],
-        "Thresholds of an input's occupancy. Above XOFF the bridge pauses the sender of that link; at or below XON it lets \
-         the sender resume.",
+        &["pause threshold"],
+        "The upper of two thresholds of an input's occupancy: above XOFF the bridge pauses the sender of that link, and at or \
+         below XON it lets the sender resume.",
     )
-    .keys(&["flow_control.pfc.xoff", "flow_control.pfc.xon", "flow_control.pause.xoff", "flow_control.pause.xon"]),
+    .keys(&["flow_control.pfc.xoff", "flow_control.pause.xoff"]),
+    Term::new(
+        "XON",
+        &["resume threshold"],
+        "The lower of two thresholds of an input's occupancy: at or below XON the bridge lets a sender resume that it paused \
+         above XOFF.",
+    )
+    .keys(&["flow_control.pfc.xon", "flow_control.pause.xon"]),
 ];

@@ -123,9 +123,9 @@ pub(super) const TERMS: &[Term] = &[
     .keys(&["network.priority", "flows.priority", "flow_control.pfc.priorities", "control.qcn.priorities"]),
     Term::new(
         "round-trip time",
-        &["RTT", "loop delay", "base RTT"],
-        "The time from a station to the far end and back on an empty network, without the time to send a frame. Feedback \
-         cannot act sooner.",
+        &["RTT", "base RTT"],
+        "The time from a station to the bottleneck's queue and back on an empty network, without the time to send a frame. \
+         Feedback cannot act sooner.",
     )
     .keys(&["topology.dumbbell.rtt"]),
 ];

@@ -25,8 +25,14 @@ pub(super) const TERMS: &[Term] = &[
     )
     .keys(&["control.qcn.rp.byte_counter", "control.qcn.rp.byte_reset"]),
     Term::new(
+        "CNP",
+        &["congestion notification packet"],
+        "DCQCN's notification: the receiver of marked frames sends it to their source. Not modelled here; QCN's congestion \
+         notification message comes from a bridge.",
+    ),
+    Term::new(
         "congestion notification message",
-        &["CNM", "notification", "congestion notification", "BCN message", "CNP"],
+        &["CNM", "notification", "congestion notification", "BCN message"],
         "The frame in which a congestion point sends its feedback to the source of a sampled frame. It travels the sampled \
          frame's path back, in a priority of its own.",
     )
@@ -53,9 +59,26 @@ pub(super) const TERMS: &[Term] = &[
     ),
     Term::new(
         "DCQCN",
-        &["ECN", "DCTCP", "TIMELY", "HPCC"],
-        "Congestion control by marks or delays that end stations see (ECN, DCQCN, DCTCP, TIMELY, HPCC). Not modelled here: in \
-         QCN and its relatives bridges notify sources directly.",
+        &[],
+        "An end-to-end scheme for RoCEv2: bridges set ECN marks, the receiver answers with CNPs, and the source reduces its \
+         rate. Not modelled here.",
+    ),
+    Term::new(
+        "DCTCP",
+        &[],
+        "An end-to-end scheme: TCP that reduces its window by the share of its packets that carry ECN marks. Not modelled here.",
+    ),
+    Term::new(
+        "ECN",
+        &["explicit congestion notification"],
+        "Marks that bridges or routers set in packets under congestion and that the receiver returns to the source. Not \
+         modelled here.",
+    ),
+    Term::new(
+        "end-to-end schemes",
+        &["end-to-end congestion control"],
+        "Congestion control by what end stations see of a path: marks (DCTCP, DCQCN), delays (TIMELY) or measurements that \
+         bridges add to packets (HPCC). Not modelled here: in QCN and its relatives bridges notify sources directly.",
     )
     .keys(&["control"]),
     Term::new(
@@ -85,6 +108,12 @@ pub(super) const TERMS: &[Term] = &[
         "The gain of QCN's rate decrease: a notification cuts the current rate by the share Gd |Fb|, by half at most.",
     )
     .keys(&["control.qcn.rp.gain", "control.qcn.rp.min_decrease_factor"]),
+    Term::new(
+        "HPCC",
+        &[],
+        "An end-to-end scheme that sets rates by measurements of queues and link loads that bridges add to packets. Not \
+         modelled here.",
+    ),
     Term::new(
         "hyper-active increase",
         &["HAI", "R_HAI", "hyper increase"],
@@ -144,6 +173,11 @@ pub(super) const TERMS: &[Term] = &[
         "The rate towards which a reaction point recovers: the one it had before the last cut.",
     )
     .keys(&["control.qcn.rp.target_reduction"]),
+    Term::new(
+        "TIMELY",
+        &[],
+        "An end-to-end scheme that sets rates by changes of the round-trip time. Not modelled here.",
+    ),
     Term::new(
         "w",
         &["W", "derivative weight"],

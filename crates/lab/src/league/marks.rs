@@ -37,12 +37,14 @@ pub(super) fn mark(rows: &mut [Row], place: usize, discipline: &Discipline) {
     let mut known: Vec<Rank> = ranks.iter().copied().flatten().collect();
     known.sort_by(|first, second| first.partial_cmp(second).expect("figures are finite"));
     let (Some(&best), Some(&worst)) = (known.first(), known.last()) else { return };
+    // Whoever never settles is worse than any settling time.
+    let beaten = rows.iter().any(|row| row.never_settles(place));
     let stands_out = |rank: Rank| known.iter().filter(|other| **other == rank).count() * 2 < known.len();
     for (row, rank) in rows.iter_mut().zip(ranks) {
         let (Some(score), Some(rank)) = (&mut row.scores[place], rank) else { continue };
         score.mark = if rank == best && !best.inconclusive && stands_out(best) {
             Some(Mark::Best)
-        } else if rank == worst && rank != best && stands_out(worst) {
+        } else if rank == worst && rank != best && stands_out(worst) && !beaten {
             Some(Mark::Worst)
         } else {
             None
@@ -104,6 +106,24 @@ mod tests {
         let mut rows = [row("a", &[(0.99, 3)]), row("b", &[(0.5, 5)]), row("c", &[(0.4, 5)]), row("d", &[])];
         mark(&mut rows, 0, &DISCIPLINES[0]);
         assert_eq!(marks(&rows, 0), [Some(Mark::Worst), Some(Mark::Best), None, None]);
+    }
+
+    #[test]
+    fn whoever_never_settles_is_worse_than_the_slowest() {
+        let (settling, error) = (place("settling_s"), place("queue_error_bytes"));
+        let entrant = |settled: Option<f64>| {
+            let score = |value: f64| Score { spread: Spread::of(&[value; 5]).unwrap(), mark: None };
+            let mut row = row("a", &[]);
+            (row.scores[settling], row.scores[error]) = (settled.map(score), Some(score(1.0)));
+            row
+        };
+        let mut all = [entrant(Some(0.1)), entrant(Some(0.2)), entrant(Some(0.3))];
+        mark(&mut all, settling, &DISCIPLINES[settling]);
+        assert_eq!(marks(&all, settling), [Some(Mark::Best), None, Some(Mark::Worst)]);
+        let mut some = [entrant(Some(0.1)), entrant(Some(0.2)), entrant(Some(0.3)), entrant(None)];
+        mark(&mut some, settling, &DISCIPLINES[settling]);
+        assert_eq!(marks(&some, settling), [Some(Mark::Best), None, None, None]);
+        assert!(some[3].never_settles(settling) && !some[3].never_settles(error));
     }
 
     fn place(figure: &str) -> usize {

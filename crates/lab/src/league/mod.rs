@@ -67,7 +67,7 @@ pub const DISCIPLINES: [Discipline; 10] = [
     ),
     discipline(
         "queue_error_bytes",
-        "queue deviation",
+        "distance from set point",
         "Root mean square distance of the watched queue from its set point, where it has one.",
         Better::Lower,
     ),
@@ -94,7 +94,7 @@ pub const DISCIPLINES: [Discipline; 10] = [
     ),
     discipline(
         "fct_p50_s",
-        "completion",
+        "median completion",
         "Median completion time of messages; those not completed count as slower than all others.",
         Better::Lower,
     ),

@@ -34,6 +34,20 @@ pub struct Row {
     pub scores: Vec<Option<Score>>,
 }
 
+impl Row {
+    /// Whether a discipline is settling, and the algorithm has a set point at which its queue settled in no run.
+    #[must_use]
+    pub fn never_settles(&self, place: usize) -> bool {
+        let score = |figure: &str| {
+            let place = DISCIPLINES.iter().position(|discipline| discipline.figure == figure)?;
+            self.scores[place]
+        };
+        DISCIPLINES[place].figure == "settling_s"
+            && score("settling_s").is_none()
+            && score("queue_error_bytes").is_some()
+    }
+}
+
 /// A figure of one algorithm on one scenario.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Score {

@@ -45,6 +45,12 @@ impl Kind {
     }
 }
 
+/// What a folder holds by its index; none if it has no readable one.
+#[must_use]
+pub fn kind_of(folder: &Path) -> Option<Kind> {
+    Index::read(folder).ok().flatten().map(|index| index.kind)
+}
+
 /// The contents of `files.json`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct Index {

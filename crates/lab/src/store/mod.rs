@@ -44,7 +44,7 @@ pub use export::export;
 pub use folder::check_replaceable;
 pub(crate) use folder::write_new;
 pub use gate::abandon;
-pub use index::{INDEX, Kind};
+pub use index::{INDEX, Kind, kind_of};
 pub use json::text as json_text;
 
 /// Where the result comes from. This file makes a folder a result.

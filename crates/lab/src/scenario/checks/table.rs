@@ -27,10 +27,11 @@ macro_rules! checks {
 checks! {
     FEEDBACK_CANNOT_SATURATE = "feedback-cannot-saturate",
         "The set point is so near the buffer's limit that the feedback never reaches the upper end of its range.",
-        "QCN's feedback Fb = (q - Qeq) + w (q - qOld) is quantised over (1 + 2 w) Qeq. A queue that cannot grow to twice \
-         the set point never gives the largest feedback, not even if it fills from empty to full between two samples, so \
-         sources slow down less than the parameters promise, and a full buffer asks for little. Lower the set point to \
-         at most half of the buffer, or enlarge the buffer.";
+        "QCN's feedback is Fb = -(q_off + w q_delta), where q_off is the queue above its set point Qeq and q_delta its growth \
+         since the last sample; it is negative under congestion, and |Fb| is quantised up to (1 + 2 w) Qeq. A queue that cannot \
+         grow to twice the set point never gives the largest feedback, not even if it fills from empty to full between two \
+         samples. Sources then slow down less than the parameters promise, and a full buffer asks for little. Lower the set \
+         point to at most half of the buffer, or enlarge the buffer.";
     HEADROOM_TOO_SMALL = "headroom-too-small",
         "A fixed `headroom` is less than a link needs in the worst case.",
         "After a bridge has decided to pause a link, frames still arrive: docs/flow-control.md derives how many. With less \
@@ -81,7 +82,7 @@ pub fn checks_reference() -> String {
          `setpoint check`, `run` and `sweep` warn about scenarios that can run but probably do not mean what they say. A warning \
          has a code, points at its place in the file where there is one, and names a remedy. `setpoint check --strict` treats \
          warnings as errors (exit code 2), `--quiet` hides them in `run` and `sweep`, and `setpoint explain CODE` prints what \
-         stands here. A scenario in which such a thing is meant says so: `allow_warnings = [\"routes-can-deadlock\"]`.\n\n\
+         stands here. To silence a check on purpose, set `allow_warnings = [\"routes-can-deadlock\"]` in the scenario.\n\n\
          This page is generated from the program's table of checks.\n",
     );
     for check in ALL {
