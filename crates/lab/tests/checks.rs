@@ -57,7 +57,7 @@ fn loads_above_the_capacity_are_found() {
     assert_eq!(found[0].check().code, "offered-above-capacity");
     assert_eq!(
         found[0].message(),
-        "flows offer 24 Gb/s to bridge->h4 from 0 s on, which sends at most 10 Gb/s"
+        "from 0 s on flows offer 24 Gb/s to bridge->h4, which sends at most 10 Gb/s"
     );
     assert_eq!(codes(&constant("3 Gb/s")), [""; 0]);
     let on_off = "traffic = { on_off = { burst = \"20 kB\", rate = \"5 Gb/s\" } }\n";

@@ -258,16 +258,16 @@ fn share(value: f64) -> String {
         return format!("<0.0001{SPACE}%");
     }
     if (99.995..100.0).contains(&size) {
-        return format!(">99.99{SPACE}%");
+        return format!("<100{SPACE}%");
     }
     let digits = if (99.0..100.0).contains(&size) { 4 } else { 3 };
     format!("{}{SPACE}%", significant(percent, digits))
 }
 
 fn ratio(value: f64) -> String {
-    // An index close to one is about what is missing.
+    // An index close to one is about what is missing. `>` is for lower bounds alone.
     if (0.99..1.0).contains(&value) {
-        return if value >= 0.99995 { ">0.9999".into() } else { decimal(value, 4) };
+        return if value >= 0.99995 { "<1".into() } else { decimal(value, 4) };
     }
     significant(value, 3)
 }
@@ -311,7 +311,7 @@ mod tests {
             (Unit::Seconds, -0.5, "−500 ms"),
             (Unit::Share, 0.998, "99.8 %"),
             (Unit::Share, 0.9998, "99.98 %"),
-            (Unit::Share, 0.999_999, ">99.99 %"),
+            (Unit::Share, 0.999_999, "<100 %"),
             (Unit::Share, 1.0, "100 %"),
             (Unit::Share, 1e-9, "<0.0001 %"),
             (Unit::Share, 0.0, "0 %"),

@@ -179,7 +179,7 @@ pub enum SimError {
     },
     /// The run has grown beyond the memory it may take.
     #[error(
-        "the run takes {taken} of memory at {at}, and may take {limit}; {} take {part} of it: {}",
+        "the run takes {taken} of memory at {at}, and the limit is {limit}; {part} of it for {}: {}",
         most.name(),
         most.remedy()
     )]

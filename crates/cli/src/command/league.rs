@@ -12,7 +12,7 @@ use super::sweep::{kept, seeds, stopped, threads};
 use crate::failure::{Failure, Kind};
 use crate::interrupt;
 use crate::progress::{SweepProgress, Visibility};
-use crate::terminal::{self, Column, Facts, Screen, Table, Unit, mean_and_spread, quantity};
+use crate::terminal::{self, Column, Facts, Screen, Table, Unit, mean_and_spread, quantity, things};
 
 /// Compare every algorithm on every standard scenario: one table of figures, best and worst marked
 ///
@@ -79,7 +79,10 @@ impl League {
             let tables: Vec<String> = divisions.map(|standings| division(standings, screen)).collect();
             let took = quantity(Unit::Seconds, took.as_secs_f64());
             let mut facts = Facts::new();
-            facts.say("runs", format!("{runs} in {took}, {} seeds each", self.seeds));
+            facts.say(
+                "runs",
+                format!("{runs} in {took}, {} each", things(u64::from(self.seeds.get()), "seed")),
+            );
             facts.say(
                 "marks",
                 "* the best, ! the worst of a column, by the mean over seeds; > a lower bound, never the best",

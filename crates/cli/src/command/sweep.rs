@@ -183,6 +183,9 @@ pub(super) fn kept(folder: &Path) -> String {
 
 pub(super) fn stopped(error: SweepError, folder: &Path) -> Failure {
     match error {
+        SweepError::Stopped { done: 0, runs } => Failure::Interrupted(format!(
+            "stopped before the first of {runs} runs was done; nothing was stored"
+        )),
         SweepError::Stopped { done, runs } => Failure::Interrupted(format!(
             "stopped after {done} of {runs} runs; finished runs are kept in {}, and the same command resumes from there",
             folder.display()

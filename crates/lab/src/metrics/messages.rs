@@ -70,10 +70,11 @@ impl Known {
         self.fate == Fate::Completed
     }
 
-    /// A message without an ideal time was as fast as can be.
+    /// A message without an ideal time was as fast as can be, and nothing is faster: one that was offered a moment before the
+    /// end will have taken its ideal time at least.
     fn slowdown(&self) -> f64 {
         let taken = self.taken.as_picos() as f64;
-        if self.ideal.is_zero() { 1.0 } else { taken / self.ideal.as_picos() as f64 }
+        if self.ideal.is_zero() { 1.0 } else { (taken / self.ideal.as_picos() as f64).max(1.0) }
     }
 }
 

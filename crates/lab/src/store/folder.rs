@@ -126,6 +126,10 @@ pub(super) fn remove_listed(
     }
     index.check(folder, name)?;
     fs::remove_file(&path).map_err(StoreError::io("remove", &path))?;
+    if name.contains('/') {
+        // The folder of the last file goes too; one that still holds something stays.
+        let _ = fs::remove_dir(parent(&path));
+    }
     index.remove(name);
     replace_index(folder, &index, staged)
 }

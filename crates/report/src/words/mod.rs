@@ -273,7 +273,7 @@ fn settled(event: &EventSummary, interval: f64) -> String {
     format!("after “{what}” at {when} {queue}")
 }
 
-/// A bound in words: `>99.99 %` is "over 99.99 %".
+/// A bound in words: `<100 %` is "less than 100 %".
 fn spoken(text: &str) -> String {
     text.replace('>', "over ").replace('<', "less than ")
 }

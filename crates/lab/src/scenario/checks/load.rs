@@ -11,11 +11,11 @@ pub(super) fn warnings(subject: &Subject<'_>) -> Option<Warning> {
     let all = overloads(subject.spec).ok()?;
     let share = |load: &Overload| load.offered_bps / load.capacity.bits_per_second() as f64;
     let worst = all.iter().max_by(|a, b| share(a).total_cmp(&share(b)))?;
-    let offered = Rate::new(worst.offered_bps.round() as u64)?;
     let message = format!(
-        "flows offer {offered} to {} from {} on, which sends at most {}",
-        subject.spec.topology.port_name(worst.port),
+        "from {} on flows offer {} to {}, which sends at most {}",
         worst.from,
+        rounded(worst.offered_bps)?,
+        subject.spec.topology.port_name(worst.port),
         worst.capacity
     );
     let problem = Problem::at(subject.root.key("flows").place(), message, "more than the links carry")
@@ -28,4 +28,11 @@ pub(super) fn warnings(subject: &Subject<'_>) -> Option<Warning> {
         }
     };
     Some(Warning::new(OFFERED_ABOVE_CAPACITY, problem))
+}
+
+/// A rate to four digits, for reading: mean rates of random traffic are no round numbers.
+fn rounded(bps: f64) -> Option<Rate> {
+    let bits = bps.round() as u64;
+    let unit = 10u64.pow(bits.checked_ilog10()?.saturating_sub(3));
+    Rate::new((bits + unit / 2) / unit * unit)
 }

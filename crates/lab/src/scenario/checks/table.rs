@@ -40,8 +40,8 @@ checks! {
     OFFERED_ABOVE_CAPACITY = "offered-above-capacity",
         "Flows with a rate of their own offer more to a port than it can send.",
         "The rates of constant, on-off and Poisson flows are added up over their routes, with preamble and gap. What a \
-         port cannot send waits at the sources, which fall behind more and more, so that delays and completion times \
-         depend on how long the run lasts. Lower the rates, or use backlogged flows if saturation is what you want.";
+         port cannot send is dropped at the bridge or, under flow control, waits at the sources, which fall behind more and \
+         more, so that delays and completion times depend on how long the run lasts. Lower the rates, or use backlogged flows if saturation is what you want.";
     PAUSE_LAPSES = "pause-lapses",
         "Pauses of a link run out before they can be renewed.",
         "A pause lasts `quanta` times 512 bit times at the sender's rate. The frame that renews it may have to wait for \
