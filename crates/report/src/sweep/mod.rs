@@ -161,8 +161,8 @@ fn comparison(summary: &SweepSummary, differing: &[Compared], same: &[(Compared,
     section
 }
 
-const NOT_DRAWN: &str = "Drawings are made over up to three axes whose values make a grid of at most 2000 variants; this \
-                         sweep is told by the table below.";
+const NOT_DRAWN: &str = "Drawings are made over up to three axes whose values make a grid of at most 2000 variants; \
+                         see the table below.";
 
 /// The leading figures, the others folded, and what their scales have in common; nothing where there is no grid to draw over.
 fn drawings(summary: &SweepSummary, differing: &[Compared]) -> Vec<Block> {
