@@ -8,7 +8,8 @@ const CSS: &str = include_str!("../../assets/report.css");
 
 /// The classes of all elements of a kind on a page.
 fn classes<'a>(page: &'a str, element: &str) -> BTreeSet<&'a str> {
-    let tags = page.split(&format!("<{element} class=\"")).skip(1);
+    let start = format!("<{element} class=\"");
+    let tags = page.split(start.as_str()).skip(1);
     tags.flat_map(|tag| tag.split('"').next().unwrap_or_default().split(' ')).collect()
 }
 
