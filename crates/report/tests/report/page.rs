@@ -175,7 +175,7 @@ fn what_covers_the_whole_run_is_marked_where_not_all_was_measured() {
     let page = html(&record);
     assert!(page.contains("Figures cover 500\u{a0}ms to the end unless marked"));
     assert_eq!(
-        page.matches(" of the whole run.</p>").count() + page.matches("over the whole run.</p>").count(),
+        page.matches(" of the whole run.</p>").count() + page.matches(" over the whole run.</p>").count(),
         3
     );
     record.summary.measure_from_s = 0.0;

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use crate::synthetic;
+use crate::{sweep, synthetic};
 
 const CSS: &str = include_str!("../../assets/report.css");
 
@@ -20,8 +20,8 @@ fn selectors() -> impl Iterator<Item = &'static str> {
 
 #[test]
 fn rules_for_the_classes_of_figures_say_that_they_are_for_figures() {
-    let pages =
-        [synthetic::dumbbell(2, 60), synthetic::incast_pfc()].map(|record| setpoint_report::html(&record));
+    let sweep = sweep::swept(&[sweep::SENDERS, sweep::SET_POINT], 1);
+    let pages = [setpoint_report::html(&synthetic::dumbbell(2, 60)), setpoint_report::sweep(&sweep).html()];
     let figures: BTreeSet<&str> = pages.iter().flat_map(|page| classes(page, "figure")).collect();
     assert!(figures.contains("half") && figures.contains("full"), "{figures:?}");
     for class in &figures {
