@@ -8,10 +8,10 @@ use crate::quantity::Unit;
 
 /// Steps over the length of a run.
 const STEPS: usize = 160;
-/// Up to so many flows stand under their names; more in order of their counts.
-const NAMED: usize = 24;
-/// Bars at most; of more flows every second, third, … is drawn.
-const BARS: usize = 200;
+/// Up to so many flows are all drawn, in their order …
+const ALL: usize = 24;
+/// … of more, so many with the largest counts.
+const MOST: usize = 16;
 
 pub(super) fn figures(record: &RunRecord) -> Vec<Figure> {
     if record.summary.total.notifications == 0 {
@@ -51,28 +51,26 @@ fn by_flow(record: &RunRecord) -> Option<Figure> {
     }
     let mut counts: Vec<(String, f64)> =
         flows.iter().map(|flow| (flow.name.clone(), flow.notifications as f64)).collect();
-    let named = counts.len() <= NAMED;
-    if !named {
+    let all = counts.len() <= ALL;
+    if !all {
         counts.sort_by(|a, b| b.1.total_cmp(&a.1));
-        counts = thinned(&counts);
+        counts.truncate(MOST);
     }
     let top = largest(counts.iter().map(|entry| entry.1));
-    let label = if named { "Flow" } else { "Flows, the most notified first" };
+    let label = if all { "Flow" } else { "Flow, the most notified first" };
     let (names, values) = counts.into_iter().unzip();
     let y = Axis::from_zero("Notifications", Unit::Count, top);
     let mut figure =
         Figure::new("notifications-by-flow", "Notifications by flow", Axis::categories(label, names), y);
     let (name, colour) = ("notifications".into(), Colour::Series(1));
     figure.marks.push(Mark::Bars(Bars { name, colour, values }));
+    if !all {
+        figure.note = format!("The {MOST} most notified of {} flows.", Unit::Count.text(flows.len() as f64));
+    }
     figure.alternative = format!(
         "Notifications received by each of {} flows, at most {}.",
         flows.len(),
         Unit::Count.text(top)
     );
     Some(figure)
-}
-
-/// Every n-th of a sorted list, so that its shape stays.
-fn thinned(counts: &[(String, f64)]) -> Vec<(String, f64)> {
-    counts.iter().step_by(counts.len().div_ceil(BARS).max(1)).cloned().collect()
 }

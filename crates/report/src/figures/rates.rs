@@ -183,7 +183,7 @@ fn extremes(record: &RunRecord) -> Vec<(&'static str, usize)> {
     order.sort_by(|a, b| a.1.total_cmp(&b.1));
     match (order.first(), order.last()) {
         (Some(slowest), Some(fastest)) if slowest.0 != fastest.0 => {
-            vec![("slowest", slowest.0), ("fastest", fastest.0)]
+            vec![("slowest on average", slowest.0), ("fastest on average", fastest.0)]
         }
         _ => Vec::new(),
     }

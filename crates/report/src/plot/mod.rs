@@ -40,7 +40,7 @@ pub use axis::{Axis, Scale};
 pub use colour::{Colour, HEAT_STEPS, Surface};
 pub use events::{Event, merged};
 pub use field::{Border, Contour, FieldMap, Ramp, Spot, Spots, contours, spanning};
-pub use heat::{Better, HeatCell, HeatMap, Panel, Places, Threshold, scale_for, widened};
+pub use heat::{Better, HeatCell, HeatMap, Panel, Place, Places, Threshold, Widening, scale_for, widened};
 pub use path::{Along, Ends, Path, Stroke};
 pub use response::{Response, bode, nyquist};
 pub use symbol::{Points, Symbol};

@@ -131,7 +131,11 @@ fn numbers(values: &[String]) -> Option<(Unit, Vec<f64>)> {
         let percent = |text: &str| Some(text.strip_suffix('%')?.trim().parse::<f64>().ok()? / 100.0);
         Some((Unit::Share, read(percent)?))
     };
-    plain().or_else(bytes).or_else(rates).or_else(times).or_else(shares)
+    let powers = || {
+        let power = |text: &str| Some(2f64.powi(text.strip_prefix("2^")?.parse().ok()?));
+        Some((Unit::Ratio, read(power)?))
+    };
+    plain().or_else(powers).or_else(bytes).or_else(rates).or_else(times).or_else(shares)
 }
 
 #[cfg(test)]
@@ -149,6 +153,7 @@ mod tests {
         assert_eq!(axis(&["40 Gb/s", "10 Gb/s"]).values, ["10 Gb/s", "40 Gb/s"]);
         assert_eq!(axis(&["2 ms", "15 us"]).values, ["15 us", "2 ms"]);
         assert_eq!(axis(&["160 %", "20 %"]).values, ["20 %", "160 %"]);
+        assert_eq!(axis(&["2^1", "2^-1", "2^3", "2^-10"]).values, ["2^-10", "2^-1", "2^1", "2^3"]);
         for texts in
             [&["slowest-path", "every-notification"][..], &["10", "26 kB"], &["nan", "1"], &["true", "false"]]
         {

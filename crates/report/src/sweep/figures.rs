@@ -64,7 +64,8 @@ const COMPARED: [Compared; 25] = [
         "queue_deviation_bytes",
         "Deviation of the queue",
         Unit::Bytes,
-        Smaller,
+        // A queue that is pinned at its full buffer deviates little.
+        Neither,
         "Its standard deviation over time.",
     ),
     Compared {

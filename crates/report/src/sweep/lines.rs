@@ -7,8 +7,8 @@ use super::figures::Compared;
 use super::scale::scale;
 use crate::plot::text::in_sentence;
 use crate::plot::{
-    Axis, Band, Bars, Better, Colour, Direction, Figure, Line, Mark, Reduction, Reference, Room, Scale,
-    Shape, Whiskers,
+    Axis, Band, Bars, Better, Colour, Direction, Figure, Line, Mark, Points, Reduction, Reference, Room,
+    Scale, Shape, Symbol, Whiskers,
 };
 use crate::quantity::Unit;
 
@@ -25,6 +25,7 @@ pub(super) fn figure(grid: &Grid<'_>, axis: &SweptAxis, compared: Compared) -> F
         Some((unit, numbers)) => line((axis, *unit, numbers), compared, &spreads),
         None => bars(axis, compared, &spreads),
     };
+    figure.marks.extend(lower_bounds(axis, &spreads));
     figure.room = Room::Half;
     figure.note = direction(compared.better).to_owned();
     figure.alternative = in_words(axis, compared, &spreads);
@@ -42,7 +43,7 @@ pub(super) fn by_seed(variant: &VariantSummary, compared: Compared) -> Option<Fi
     let x = Axis { marked, ..Axis::linear("Seed", Unit::Count, (first - 0.5, last + 0.5)) };
     let y = scale(compared, &[spread], points.iter().map(|point| point.1));
     let mut figure = Figure::new(compared.name, compared.title, x, y);
-    let mean = compared.unit.text(spread.mean);
+    let mean = compared.unit.mean_text(&spread);
     figure.alternative = format!(
         "{} of {} seeds: mean {mean}, from {} to {}.",
         compared.title,
@@ -132,8 +133,21 @@ fn bars(axis: &SweptAxis, compared: Compared, spreads: &[Option<Spread>]) -> Fig
     figure
 }
 
+/// A mark at every mean that is a lower bound; none where no mean is.
+fn lower_bounds(axis: &SweptAxis, spreads: &[Option<Spread>]) -> Option<Mark> {
+    let place = |index: usize| axis.numbers.as_ref().map_or(index as f64, |(_, numbers)| numbers[index]);
+    let bound = |(index, spread): (usize, &Option<Spread>)| {
+        spread.filter(|spread| spread.is_lower_bound).map(|spread| (place(index), spread.mean))
+    };
+    let points: Vec<(f64, f64)> = spreads.iter().enumerate().filter_map(bound).collect();
+    let (name, colour, symbol) = (BOUND.into(), Colour::Ink, Symbol::Triangle);
+    (!points.is_empty()).then_some(Mark::Points(Points { name, colour, symbol, points }))
+}
+
 /// What a line or a bar is.
 const MEAN: &str = "mean";
+/// What a mark at a mean says.
+const BOUND: &str = "> lower bound";
 /// What a band or a whisker is.
 const DEVIATION: &str = "± deviation";
 
@@ -178,7 +192,9 @@ fn vertical(compared: Compared, spreads: &[Option<Spread>]) -> Axis {
 fn in_words(axis: &SweptAxis, compared: Compared, spreads: &[Option<Spread>]) -> String {
     let told = axis.values.iter().zip(spreads).map(|(value, spread)| match spread {
         Some(spread) => {
-            format!("{} at {value}", compared.unit.text_with_spread(spread.mean, spread.deviation))
+            let deviation = compared.unit.spread_text(spread.mean, spread.deviation);
+            let mean = format!("{} {deviation}", compared.unit.mean_text(spread));
+            format!("{} at {value}", mean.trim_end())
         }
         None => format!("no value at {value}"),
     });

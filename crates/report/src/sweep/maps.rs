@@ -4,8 +4,8 @@ use setpoint_lab::sweep::{Spread, SweepSummary, VariantSummary};
 
 use super::axes::{Grid, SweptAxis};
 use super::figures::Compared;
-use super::scale::scale;
-use crate::plot::{HeatCell, HeatMap, Panel, Places, Room, Threshold};
+use super::scale::colours;
+use crate::plot::{HeatCell, HeatMap, Panel, Place, Places, Room, Threshold};
 
 /// Which axis lies where.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -46,15 +46,16 @@ pub(super) fn map(grid: &Grid<'_>, arrangement: Arrangement, compared: Compared)
         Some(_) => (0..y.values.len()).collect(),
         None => (0..y.values.len()).rev().collect(),
     };
+    let variant = |panel: Option<usize>, row: usize, column: usize| {
+        let mut places = vec![0; axes.len()];
+        (places[arrangement.x], places[arrangement.y]) = (column, row);
+        if let (Some(axis), Some(place)) = (arrangement.panels, panel) {
+            places[axis] = place;
+        }
+        grid.variant(&places)
+    };
     let panel = |place: Option<usize>| {
-        let cell = |row: usize, column: usize| {
-            let mut places = vec![0; axes.len()];
-            (places[arrangement.x], places[arrangement.y]) = (column, row);
-            if let (Some(axis), Some(place)) = (arrangement.panels, place) {
-                places[axis] = place;
-            }
-            cell(grid.variant(&places), compared)
-        };
+        let cell = |row: usize, column: usize| cell(variant(place, row, column), compared);
         let row = |row: &usize| (0..x.values.len()).map(|column| cell(*row, column)).collect();
         let title = place.map_or_else(String::new, |place| title(axes, arrangement, place));
         Panel { title, rows: rows.iter().map(row).collect() }
@@ -64,7 +65,7 @@ pub(super) fn map(grid: &Grid<'_>, arrangement: Arrangement, compared: Compared)
         None => vec![panel(None)],
     };
     let spreads: Vec<Spread> = grid.all().filter_map(|variant| compared.of(variant).copied()).collect();
-    let scale = scale(compared, &spreads, spreads.iter().map(|spread| spread.mean));
+    let scale = colours(compared, &spreads);
     let names = |axis: &SweptAxis, order: &[usize]| {
         Places::new(&axis.label, order.iter().map(|&place| axis.values[place].clone()).collect())
     };
@@ -76,7 +77,13 @@ pub(super) fn map(grid: &Grid<'_>, arrangement: Arrangement, compared: Compared)
         compared.onset.map(|onset| Threshold { at: f64::MIN_POSITIVE, meaning: onset.to_owned() });
     map.better = Some(compared.better);
     map.missing = missing(&panels, compared);
+    let is_bound = |place: &Place| {
+        let panel = arrangement.panels.map(|_| place.panel);
+        let spread = variant(panel, rows[place.row], place.column).and_then(|variant| compared.of(variant));
+        spread.is_some_and(|spread| spread.is_lower_bound)
+    };
     map.panels = panels;
+    map.lower_bounds = map.places().filter(is_bound).collect();
     map
 }
 
@@ -111,9 +118,7 @@ fn cell(variant: Option<&VariantSummary>, compared: Compared) -> HeatCell {
         true => format!("({} of {} runs)", spread.count, variant.runs.len()),
         false => String::new(),
     };
-    let bound = if spread.is_lower_bound { "(lower bound)".to_owned() } else { String::new() };
-    let note =
-        [deviation, bound, partly].into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join(" ");
+    let note = [deviation, partly].into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join(" ");
     HeatCell { value: Some(spread.mean), note }
 }
 

@@ -15,6 +15,7 @@ mod maps;
 mod scale;
 mod table;
 
+use setpoint_lab::results::Bounded;
 use setpoint_lab::sweep::{SweepSummary, VariantSummary};
 
 pub(crate) use self::axes::{labels as key_headings, unit_of};
@@ -153,7 +154,12 @@ fn comparison(summary: &SweepSummary, differing: &[Compared], same: &[(Compared,
     }
     let told: Vec<String> = same
         .iter()
-        .map(|(figure, value)| format!("{} {}", in_sentence(figure.title), figure.unit.text(*value)))
+        .map(|&(figure, value)| {
+            let mut spreads = summary.variants.iter().filter_map(|variant| figure.of(variant));
+            let is_lower_bound = spreads.any(|spread| spread.is_lower_bound);
+            let text = figure.unit.bounded_text(Bounded { value, is_lower_bound });
+            format!("{} {text}", in_sentence(figure.title))
+        })
         .collect();
     if !told.is_empty() {
         section = section.with(Block::Note(format!("The same in all variants: {}.", told.join(", "))));
@@ -161,8 +167,8 @@ fn comparison(summary: &SweepSummary, differing: &[Compared], same: &[(Compared,
     section
 }
 
-const NOT_DRAWN: &str = "Drawings are made over up to three axes whose values make a grid of at most 2000 variants; this \
-                         sweep is told by the table below.";
+const NOT_DRAWN: &str = "Drawings are made over up to three axes whose values make a grid of at most 2000 variants; \
+                         see the table below.";
 
 /// The leading figures, the others folded, and what their scales have in common; nothing where there is no grid to draw over.
 fn drawings(summary: &SweepSummary, differing: &[Compared]) -> Vec<Block> {

@@ -3,7 +3,7 @@
 use setpoint_lab::sweep::Spread;
 
 use super::figures::Compared;
-use crate::plot::{Axis, widened};
+use crate::plot::{Axis, Better, Widening, widened};
 
 /// A scale spans at least this share of the largest value …
 const SHARE: f64 = 0.05;
@@ -16,11 +16,27 @@ pub(super) const RULE: &str = "Every scale spans at least 5 % of its largest val
 /// The rule of colours, for readers.
 pub(super) const COLOURS: &str = "Strong colours are worse in every map; grey maps have no better end.";
 
-/// The scale of a figure over the variants of a sweep, for some values: its means, or whatever else is drawn.
+/// The scale of colours of a figure over the variants of a sweep.
+/// It stays at its better end, so that the best value has the best colour.
+pub(super) fn colours(compared: Compared, spreads: &[Spread]) -> Axis {
+    wide_enough(compared, compared.better, spreads, spreads.iter().map(|spread| spread.mean))
+}
+
+/// The same for an axis, with room around its values at both ends.
 pub(super) fn scale(compared: Compared, spreads: &[Spread], values: impl IntoIterator<Item = f64>) -> Axis {
+    wide_enough(compared, Better::Neither, spreads, values)
+}
+
+fn wide_enough(
+    compared: Compared,
+    better: Better,
+    spreads: &[Spread],
+    values: impl IntoIterator<Item = f64>,
+) -> Axis {
     let largest = spreads.iter().map(|spread| spread.mean.abs()).fold(0.0, f64::max);
     let least = f64::max(SHARE * largest, DEVIATIONS * typical_deviation(spreads));
-    widened(compared.title, compared.unit, values, (least, compared.bounds()))
+    let widening = Widening { span: least, bounds: compared.bounds(), better };
+    widened(compared.title, compared.unit, values, widening)
 }
 
 /// The root mean square of the deviations over seeds; zero with one seed.

@@ -1,5 +1,6 @@
 //! The tables of a sweep's page.
 
+use setpoint_lab::results::Bounded;
 use setpoint_lab::sweep::{Spread, SweepSummary, VariantSummary};
 
 use super::axes::{SweptAxis, bare};
@@ -17,7 +18,7 @@ pub(super) fn most_rows(columns: usize) -> usize {
 
 /// What was swept: a line for each axis.
 pub(super) fn swept(axes: &[SweptAxis]) -> Table {
-    let columns = [Column::words("Key"), Column::figures("Values"), Column::words("")];
+    let columns = [Column::words("Key"), Column::figures("Number"), Column::words("Values")];
     let mut table = Table::new(columns);
     for axis in axes {
         let values = Cell::words(axis.values.join(", "));
@@ -50,10 +51,12 @@ pub(super) fn over_seeds(variant: &VariantSummary, figures: &[Compared]) -> Tabl
     let columns = ["Mean", "Deviation", "Least", "Most"].map(Column::figures);
     let mut table = Table::scrolled([Column::words("Figure")].into_iter().chain(columns));
     for figure in figures {
-        let Some(Spread { mean, deviation, min, max, .. }) = figure.of(variant) else { continue };
+        let Some(spread) = figure.of(variant) else { continue };
+        let Spread { deviation, min, max, .. } = spread;
         let text = |value: f64| Cell::words(figure.unit.text(value));
         let deviation = deviation.map_or_else(|| Cell::words("–"), text);
-        table.row([Cell::words(figure.title), text(*mean), deviation, text(*min), text(*max)]);
+        let mean = Cell::words(figure.unit.mean_text(spread));
+        table.row([Cell::words(figure.title), mean, deviation, text(*min), text(*max)]);
     }
     table
 }
@@ -64,7 +67,9 @@ pub(super) fn seeds(variant: &VariantSummary, figures: &[Compared]) -> Table {
     let mut table = Table::scrolled([Column::figures("Seed")].into_iter().chain(headings));
     for run in variant.runs.iter().take(most_rows(1 + figures.len())) {
         let value = |figure: &Compared| {
-            run.figures.get(figure.name).map_or_else(|| "–".to_owned(), |value| figure.unit.text(*value))
+            let is_lower_bound = run.lower_bounds.contains(figure.name);
+            let text = |value: &f64| figure.unit.bounded_text(Bounded { value: *value, is_lower_bound });
+            run.figures.get(figure.name).map_or_else(|| "–".to_owned(), text)
         };
         let values = figures.iter().map(|figure| Cell::words(value(figure)));
         table.row([Cell::words(run.seed.to_string())].into_iter().chain(values));

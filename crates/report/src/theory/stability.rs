@@ -156,6 +156,6 @@ fn meaning() -> Section {
          rates can fall no further. How large they are is for the fluid model or for packets to say.",
         "A stable loop still moves: noise of single frames keeps a lightly damped one in motion.",
     ];
-    Section::new("meaning", "What a margin says, and what not")
+    Section::new("meaning", "What a margin does and does not tell you")
         .with(Block::Points(points.map(str::to_owned).to_vec()))
 }

@@ -15,11 +15,8 @@ pub(super) fn load(edge: &Edge) -> String {
         1 => (rate, ""),
         several => (format!("{several} × {rate}"), "up to "),
     };
-    // The links of a rack fabric carry cells, which are not counted.
-    let used = match edge.utilisation > 0.0 {
-        true => format!(", {up_to}{}", Unit::Share.text(edge.utilisation)),
-        false => String::new(),
-    };
+    let used =
+        edge.utilisation.map_or_else(String::new, |share| format!(", {up_to}{}", Unit::Share.text(share)));
     let paused = match edge.paused > 0.0 {
         true => format!(", paused {}", Unit::Share.text(edge.paused)),
         false => String::new(),

@@ -16,13 +16,17 @@ pub(super) const MANY: usize = 60;
 /// Marks links that were paused: vermilion stands out from every step of blue.
 const PAUSED: Colour = Colour::Series(1);
 
+/// Links whose use is not measured, which no step of blue can be taken for.
+const NOT_MEASURED: Colour = Colour::Muted;
+
 /// Draws the network.
 pub(super) fn draw(graph: &Graph, plan: &Plan, alternative: &str, surface: Surface) -> String {
     let mut svg = Svg::new(surface);
     open(&mut svg, plan, TITLE, alternative);
     // The busiest last, so that they lie on top.
     let mut order: Vec<&Edge> = graph.edges.iter().collect();
-    order.sort_by(|a, b| a.utilisation.total_cmp(&b.utilisation));
+    let use_of = |edge: &Edge| edge.utilisation.unwrap_or(-1.0);
+    order.sort_by(|a, b| use_of(a).total_cmp(&use_of(b)));
     for edge in &order {
         draw_edge(&mut svg, graph, plan, edge);
     }
@@ -87,11 +91,12 @@ pub(super) fn open(svg: &mut Svg, plan: &Plan, title: &str, alternative: &str) {
 fn draw_edge(svg: &mut Svg, graph: &Graph, plan: &Plan, edge: &Edge) {
     let course = course(graph, plan, edge);
     svg.raw(&format!("<g class=\"link\"><title>{}</title>", escape(&edge.title)));
-    let share = if edge.utilisation.is_finite() { edge.utilisation.clamp(0.0, 1.0) } else { 0.0 };
+    let share = edge.utilisation.filter(|share| share.is_finite()).map_or(0.0, |share| share.clamp(0.0, 1.0));
     let many = graph.edges.len() > MANY;
     let width = if many || course.hangs { 0.8 + 1.8 * share } else { 1.2 + 4.3 * share };
     let more = format!(" stroke-width=\"{width:.1}\" stroke-linecap=\"round\"");
-    svg.stroke(&course.path, Colour::Load(load_step(share)), &more);
+    let colour = edge.utilisation.map_or(NOT_MEASURED, |_| Colour::Load(load_step(share)));
+    svg.stroke(&course.path, colour, &more);
     if edge.paused > 0.0 {
         let more = format!(" stroke-width=\"{:.1}\" stroke-dasharray=\"3 5\"", width.max(1.6));
         svg.stroke(&course.path, PAUSED, &more);
@@ -148,7 +153,7 @@ fn draw_edge_label(svg: &mut Svg, graph: &Graph, plan: &Plan, edge: &Edge) {
     let (from, to) = (plan.places[edge.ends.0], plan.places[edge.ends.1]);
     let (left, right) = if from.x < to.x { (from, to) } else { (to, from) };
     let room = right.x - right.width / 2.0 - left.x - left.width / 2.0 - 8.0;
-    let share = Unit::Share.text(edge.utilisation);
+    let share = edge.utilisation.map_or_else(|| "not measured".into(), |share| Unit::Share.text(share));
     let size = plan.font - 1.0;
     if room < text_width(&share, size) {
         return;
@@ -184,7 +189,12 @@ fn key(svg: &mut Svg, graph: &Graph, plan: &Plan) {
     if graph.edges.iter().any(|edge| edge.paused > 0.0) {
         let line = (x, y - size * 0.35);
         svg.line(line, (x + 24.0, line.1), PAUSED, " stroke-width=\"2.5\" stroke-dasharray=\"3 5\"");
-        write(svg, "was paused", x + 30.0);
+        x = write(svg, "was paused", x + 30.0) + 10.0;
+    }
+    if graph.edges.iter().any(|edge| edge.utilisation.is_none()) {
+        let line = (x, y - size * 0.35);
+        svg.line(line, (x + 24.0, line.1), NOT_MEASURED, " stroke-width=\"1.2\"");
+        write(svg, "not measured", x + 30.0);
     }
 }
 

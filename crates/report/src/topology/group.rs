@@ -38,7 +38,8 @@ pub(super) struct NodeBox {
 #[derive(Clone, Debug)]
 pub(super) struct Edge {
     pub(super) ends: (usize, usize),
-    pub(super) utilisation: f64,
+    /// Share of time in which the busiest was used; none where that is not measured.
+    pub(super) utilisation: Option<f64>,
     pub(super) paused: f64,
     pub(super) rate: String,
     pub(super) title: String,
@@ -183,19 +184,34 @@ fn crowded_columns(record: &RunRecord) -> BTreeSet<u16> {
     counts.into_iter().filter(|&(_, count)| count > SEPARATE).map(|(layer, _)| layer).collect()
 }
 
-/// A group is called by its first and last member, or by both of two, and says how many there are.
+/// A group is called by its first and last member if it has all nodes of its kind between them, by both of two, else by
+/// their number and the first. It says how many there are.
 fn name(group: &mut NodeBox, nodes: &[NodeView], homes: &[Option<usize>]) {
     let members: Vec<&NodeView> = group.members.iter().map(|&index| &nodes[index]).collect();
     let [first, .., last] = &members[..] else {
         group.label = members.first().map_or_else(String::new, |node| node.name.clone());
         return;
     };
-    let joint = if members.len() == 2 { ", " } else { "…" };
-    group.label = format!("{}{joint}{}", first.name, last.name);
     let homes: Vec<Option<usize>> = group.members.iter().map(|&index| homes[index]).collect();
     let at: Vec<&NodeView> = homes.iter().flatten().map(|&home| &nodes[home]).collect();
     group.note =
         if group.bridge { count::bridges(&members) } else { count::stations(members.len(), &homes, &at) };
+    group.label = match members.len() {
+        2 => format!("{}, {}", first.name, last.name),
+        _ if is_range(&group.members, nodes) => format!("{}…{}", first.name, last.name),
+        several if group.bridge => format!("{several} bridges ({}, …)", first.name),
+        several => format!("{several} stations ({}, …)", first.name),
+    };
+    if group.label.starts_with(&group.note) {
+        group.note.clear();
+    }
+}
+
+/// Whether no other node that is named alike stands between the first and the last of some nodes.
+fn is_range(members: &[usize], nodes: &[NodeView]) -> bool {
+    let stem = |index: usize| nodes[index].name.trim_end_matches(|c: char| c.is_ascii_digit() || c == '.');
+    let (first, last) = (members[0], members[members.len() - 1]);
+    (first..=last).filter(|&index| stem(index) == stem(first)).eq(members.iter().copied())
 }
 
 /// The links between boxes; parallel ones share a line where one of their ends is a group. Links within a box are not drawn.
@@ -211,13 +227,13 @@ fn edges(record: &RunRecord, box_of: &[usize], graph: &Graph) -> Vec<Edge> {
         }
         let is_group = |one: usize| graph.boxes[one].members.len() > 1;
         if let Some(&index) = bundles.get(&ends).filter(|_| is_group(ends.0) || is_group(ends.1)) {
-            edges[index].join(number, link);
+            edges[index].join(number, link, measured(link, nodes));
             continue;
         }
         bundles.insert(ends, edges.len());
         edges.push(Edge {
             ends,
-            utilisation: link.utilisation_share,
+            utilisation: measured(link, nodes),
             paused: link.paused_share,
             rate: link.rate.clone(),
             title: link.delay.clone(),
@@ -233,14 +249,23 @@ fn edges(record: &RunRecord, box_of: &[usize], graph: &Graph) -> Vec<Edge> {
 
 impl Edge {
     /// Adds a link, which counts by its use and by its pauses if they are larger.
-    fn join(&mut self, number: usize, link: &LinkView) {
-        self.utilisation = self.utilisation.max(link.utilisation_share);
+    fn join(&mut self, number: usize, link: &LinkView, utilisation: Option<f64>) {
+        self.utilisation = match (self.utilisation, utilisation) {
+            (Some(known), Some(other)) => Some(known.max(other)),
+            (known, other) => known.or(other),
+        };
         self.paused = self.paused.max(link.paused_share);
         self.links.push(number);
         if self.rate != link.rate {
             self.rate = "several rates".into();
         }
     }
+}
+
+/// The utilisation of a link; none at the spines of a rack fabric, whose links carry cells, which are not counted.
+fn measured(link: &LinkView, nodes: &[NodeView]) -> Option<f64> {
+    let at_spine = nodes[link.first].spine || nodes[link.second].spine;
+    (!at_spine).then_some(link.utilisation_share)
 }
 
 /// The text under the pointer.
@@ -254,8 +279,19 @@ fn title(edge: &Edge, graph: &Graph) -> String {
     };
     let paused =
         if edge.paused > 0.0 { format!(", paused {}", Share.text(edge.paused)) } else { String::new() };
-    let (rate, delay, used) = (&edge.rate, &edge.title, Share.text(edge.utilisation));
-    format!("{} – {}{many}: {rate}, {delay}, used {used}{paused}", first.label, second.label)
+    let (many, used) = match edge.utilisation {
+        Some(share) => (many, format!("used {}", Share.text(share))),
+        None => (
+            if graph.grouped && edge.links.len() > 1 {
+                format!(", {} links", edge.links.len())
+            } else {
+                String::new()
+            },
+            "use not measured".into(),
+        ),
+    };
+    let (rate, delay) = (&edge.rate, &edge.title);
+    format!("{} – {}{many}: {rate}, {delay}, {used}{paused}", first.label, second.label)
 }
 
 struct Roles<'a> {

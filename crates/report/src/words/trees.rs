@@ -46,7 +46,7 @@ pub fn alternative(record: &RunRecord) -> String {
     }
 }
 
-/// The cycle of a deadlock as a sentence without its full stop: `a→b waits for b→c waits for a→b`.
+/// The cycle of a deadlock without a full stop: `a→b → b→c → a→b (each waits for the next)`.
 #[must_use]
 pub fn cycle(deadlock: &DeadlockSummary) -> String {
     let ports = &deadlock.cycle;
@@ -55,7 +55,7 @@ pub fn cycle(deadlock: &DeadlockSummary) -> String {
         told.push(counted(more as u64, "more port", "more ports"));
     }
     told.extend(ports.first().map(|port| port_text(port)));
-    told.join(" waits for ")
+    format!("{} (each waits for the next)", told.join(" → "))
 }
 
 /// What a deadlock has done, beside its cycle.

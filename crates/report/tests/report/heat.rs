@@ -288,3 +288,15 @@ fn odd_maps_are_drawn_all_the_same() {
         assert!(map.alternative().starts_with("Heat map of "));
     }
 }
+
+#[test]
+fn a_threshold_that_divides_nothing_has_no_line_in_the_legend() {
+    let strokes = |values: &[f64]| {
+        let mut map = map(&[&[values]]);
+        map.threshold = Some(Threshold { at: 2e3, meaning: "frames are lost".into() });
+        let svg = map.svg(Size::Wide, Surface::File);
+        (svg.matches("class=\"contour\"").count(), svg.contains(">frames are lost: in every cell<"))
+    };
+    assert_eq!(strokes(&[3e3, 4e3]), (0, true));
+    assert_eq!(strokes(&[1e3, 4e3]), (3, false), "in the map, in the legend and on the scale");
+}

@@ -104,3 +104,19 @@ fn plots_of_large_networks_stand_alone() {
         }
     }
 }
+
+#[test]
+fn links_to_the_spines_of_a_rack_fabric_are_not_measured() {
+    let svg = network("rack-fabric-20").replace('\u{a0}', " ");
+    assert!(svg.contains(", use not measured</title>") && svg.contains(">not measured</text>"));
+    assert!(!svg.contains("used 0 %"), "a use that is not known is said to be zero");
+    assert!(!network("spines-32").contains("not measured"), "the links of bridges are measured");
+}
+
+#[test]
+fn of_many_flows_the_most_notified_are_drawn() {
+    let page = html(&synthetic::dumbbell(400, 60));
+    let figure = page.split("id=\"figure-notifications-by-flow\"").nth(1).expect("a figure");
+    let figure = figure.split("</figure>").next().expect("an end");
+    assert!(figure.contains("The 16 most notified of 400 flows."));
+}

@@ -9,6 +9,7 @@ mod page;
 mod plane;
 mod response;
 mod robust;
+mod style;
 mod summary;
 mod sweep;
 mod synthetic;

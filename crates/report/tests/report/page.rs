@@ -173,9 +173,9 @@ fn what_covers_the_whole_run_is_marked_where_not_all_was_measured() {
     let mut record = synthetic::dumbbell(10, 60);
     record.summary.measure_from_s = 0.5;
     let page = html(&record);
-    assert!(page.contains("Measured from 500\u{a0}ms on"));
+    assert!(page.contains("Figures cover 500\u{a0}ms to the end unless marked"));
     assert_eq!(
-        page.matches(" of the whole run.</p>").count() + page.matches("over the whole run.</p>").count(),
+        page.matches(" of the whole run.</p>").count() + page.matches(" over the whole run.</p>").count(),
         3
     );
     record.summary.measure_from_s = 0.0;
@@ -208,7 +208,7 @@ fn lengths_between_samples_are_shaded_where_they_are_known() {
 #[test]
 fn a_deadlock_is_told_first_of_all() {
     let page = html(&synthetic::deadlock());
-    let sentence = "b1→b2 waits for b2→b3 waits for b3→b4 waits for b4→b5 waits for b5→b1 waits for b1→b2. \
+    let sentence = "b1→b2 → b2→b3 → b3→b4 → b4→b5 → b5→b1 → b1→b2 (each waits for the next). \
                     Ten ports never sent again in priority 3, in the cycle or behind it.";
     let (banner, paragraph) =
         (page.find(sentence).expect("a banner"), page.find("class=\"summary\"").expect("a summary"));

@@ -162,7 +162,7 @@ fn without_a_grid_the_table_stands_alone() {
     let many = swept(&[SENDERS, SET_POINT, RULE, ("network.seed", &["1", "2"])], 1);
     for summary in [missing, twice, many] {
         let page = sweep(&summary);
-        assert!(!page.contains("<figure") && page.contains("told by the table below"));
+        assert!(!page.contains("<figure") && page.contains("see the table below"));
         let rows =
             page.split("id=\"variants\"").nth(1).expect("a table").split("</table>").next().expect("an end");
         assert_eq!(rows.matches("<tr>").count(), summary.variants.len() + 1);
@@ -395,4 +395,62 @@ fn a_sweep_of_many_figures_and_seeds_makes_a_page_below_a_megabyte() {
         page.contains("Not drawn, since the page would be too heavy") && page.contains("sweep.csv has them")
     );
     assert!(page.len() < 1_000_000, "{} bytes", page.len());
+}
+
+/// A sweep of the median completion time over some axes, in which the last variant's is a lower bound.
+fn bounded(axes: &[(&str, &[&str])]) -> SweepSummary {
+    let mut summary = swept(axes, 1);
+    for variant in &mut summary.variants {
+        let value = 20e-3 + 1.757e-3 * variant.index as f64;
+        variant.runs[0].figures = [("fct_p50_s".to_owned(), value)].into();
+        variant.figures = spreads(&variant.runs);
+    }
+    let last = summary.variants.last_mut().expect("a variant");
+    last.figures.get_mut("fct_p50_s").expect("a figure").is_lower_bound = true;
+    summary
+}
+
+#[test]
+fn a_map_marks_the_cells_that_are_lower_bounds() {
+    let map = figure(&sweep(&bounded(&[("a.x", &["1", "2"]), ("a.y", &["1", "2"])])), "fct_p50_s");
+    let texts: Vec<&str> = map.split("</text>").filter_map(|part| part.rsplit('>').next()).collect();
+    assert_eq!(map.matches("&gt;\u{a0}25.27</text>").count(), 2, "one cell, wide and narrow: {texts:?}");
+    assert_eq!(map.matches(">lower bound</text>").count(), 2, "{texts:?}");
+    assert!(map.contains("\">\u{a0}25.3\u{a0}ms\""), "the pointer says so too");
+    assert!(map.contains("the largest &#62;\u{a0}25.3\u{a0}ms"), "and the words");
+    let exact = figure(&sweep(&with_figures(&[("fct_p50_s", [0.1, 0.2, 0.3, 0.4])])), "fct_p50_s");
+    assert!(!exact.contains("lower bound"));
+}
+
+#[test]
+fn lines_and_bars_mark_lower_bounds() {
+    for values in [&["1", "2", "3"][..], &["one", "two", "three"]] {
+        let drawn = figure(&sweep(&bounded(&[("a.x", values)])), "fct_p50_s");
+        assert_eq!(drawn.matches("&gt; lower bound</text>").count(), 2, "{values:?}");
+    }
+}
+
+/// A figure of a page.
+fn figure(page: &str, name: &str) -> String {
+    let start = page.split(&format!("id=\"figure-{name}\"")).nth(1).expect("a figure");
+    start.split("</figure>").next().expect("an end").to_owned()
+}
+
+#[test]
+fn the_best_value_of_a_narrow_map_has_the_best_colour() {
+    let summary = with_figures(&[
+        ("throughput_bps", [9.9e9, 10e9, 9.8e9, 9.95e9]),
+        ("loss_share", [0.0, 0.1, 0.2, 0.3]),
+    ]);
+    assert!(fills(&summary, "throughput_bps").contains(&0));
+    assert!(!figure(&sweep(&summary), "throughput_bps").contains(">10.2</text>"));
+}
+
+#[test]
+fn the_table_of_swept_axes_names_its_columns() {
+    let page = sweep(&swept(&[SENDERS, SET_POINT], 1));
+    let table = page.split("What was swept</h2>").nth(1).expect("a section");
+    let headings: Vec<&str> =
+        table.split("</th>").take(3).filter_map(|part| part.rsplit('>').next()).collect();
+    assert_eq!(headings, ["Key", "Number", "Values"]);
 }

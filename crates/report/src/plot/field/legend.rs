@@ -73,7 +73,7 @@ fn entries(map: &FieldMap, grid: &Grid) -> Vec<(Sample, String)> {
         entries.push((Sample::Border, format!("{}{extent}", border.meaning)));
     }
     if !map.contours.is_empty() {
-        entries.push((Sample::Level, "further values, as written".to_owned()));
+        entries.push((Sample::Level, "other contours, labelled".to_owned()));
     }
     if grid.known().count() < grid.cells() {
         let why = if map.missing.is_empty() { "no value".to_owned() } else { map.missing.clone() };

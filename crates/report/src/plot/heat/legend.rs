@@ -2,6 +2,7 @@
 
 use super::HeatMap;
 use super::cells::{contour_stroke, hatch};
+use super::words::in_all_or_none;
 use crate::plot::Colour;
 use crate::plot::colour::HEAT_STEPS;
 use crate::plot::colour_bar::{BarRoom, ColourBar, HEIGHT as BAR};
@@ -33,6 +34,21 @@ struct Key {
 enum Sample {
     Contour,
     Hatch,
+    /// The sign before lower bounds.
+    Bound,
+    /// None, for words alone.
+    Nothing,
+}
+
+impl Sample {
+    /// Its width, with the room after it.
+    fn width(self) -> f64 {
+        match self {
+            Self::Contour | Self::Hatch => SWATCH + GAP,
+            Self::Bound => 12.0,
+            Self::Nothing => 0.0,
+        }
+    }
 }
 
 /// Places the legend below `top`: caption, bar and other entries in a row as far as there is room.
@@ -43,8 +59,8 @@ pub(super) fn layout(map: &HeatMap, top: f64, width: f64, font: f64) -> LegendLa
     let mut keys = Vec::new();
     let mut at = (bar.right(font) + 34.0, bar.base);
     for (sample, words) in entries(map) {
-        let words = fitted(&words, font, width - SWATCH - GAP - 4.0);
-        let wide = SWATCH + GAP + text_width(&words, font);
+        let words = fitted(&words, font, width - sample.width() - 4.0);
+        let wide = sample.width() + text_width(&words, font);
         if at.0 + wide > width {
             at = (2.0, bottom + font);
             bottom += font + 8.0;
@@ -60,12 +76,13 @@ fn entries(map: &HeatMap) -> Vec<(Sample, String)> {
     let mut entries = Vec::new();
     if let Some(threshold) = &map.threshold {
         let above = known.iter().filter(|value| **value >= threshold.at).count();
-        let extent = match above {
-            0 => ": in no cell",
-            all if all == known.len() => ": in every cell",
-            _ => "",
-        };
-        entries.push((Sample::Contour, format!("{}{extent}", threshold.meaning)));
+        entries.push(match map.is_divided() {
+            true => (Sample::Contour, threshold.meaning.clone()),
+            false => (Sample::Nothing, in_all_or_none(threshold, above)),
+        });
+    }
+    if map.places().any(|place| map.value(place).is_some() && map.lower_bounds.contains(&place)) {
+        entries.push((Sample::Bound, "lower bound".to_owned()));
     }
     if known.len() < map.places().count() {
         entries.push((Sample::Hatch, map.missing.clone()));
@@ -85,8 +102,12 @@ pub(super) fn draw(svg: &mut Svg, map: &HeatMap, layout: &LegendLayout, font: f6
                 contour_stroke(svg, &format!("M{} {middle}h{SWATCH}", at.0));
             }
             Sample::Hatch => hatch(svg, (at.0, middle - BAR / 2.0), (SWATCH, BAR)),
+            Sample::Bound => {
+                svg.label(&Label { colour: Colour::Ink, ..muted(">", *at, Anchor::Start, font) });
+            }
+            Sample::Nothing => {}
         }
-        let at = (at.0 + SWATCH + GAP, at.1);
+        let at = (at.0 + sample.width(), at.1);
         svg.label(&Label { colour: Colour::Ink, ..muted(words, at, Anchor::Start, font) });
     }
     svg.raw("</g>");
@@ -105,7 +126,8 @@ fn bar(svg: &mut Svg, map: &HeatMap, bar: &ColourBar, font: f64) {
         svg.rectangle(at, (step_width + overlap, BAR), fill, &more);
     }
     bar.draw_ticks(svg, &map.scale, font);
-    let marked = map.threshold.as_ref().and_then(|threshold| bar.mark(&map.scale, threshold.at));
+    let threshold = map.threshold.as_ref().filter(|_| map.is_divided());
+    let marked = threshold.and_then(|threshold| bar.mark(&map.scale, threshold.at));
     if let Some(x) = marked {
         contour_stroke(svg, &format!("M{x:.1} {:.1}v{}", top - 2.0, BAR + 4.0));
     }

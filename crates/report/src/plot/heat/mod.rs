@@ -16,13 +16,16 @@ mod scale;
 mod values;
 mod words;
 
-pub use scale::{scale_for, widened};
+pub use scale::{Widening, scale_for, widened};
+
+use std::collections::BTreeSet;
 
 use super::colour::HEAT_STEPS;
 use super::sheet::Sheet;
 use super::svg::{Anchor, Svg, muted};
 use super::text::wrapped;
 use super::{Axis, Colour, Room, Size, Surface};
+use setpoint_lab::results::Bounded;
 
 use self::layout::Layout;
 
@@ -50,6 +53,8 @@ pub struct HeatMap {
     pub threshold: Option<Threshold>,
     /// One, or several to compare.
     pub panels: Vec<Panel>,
+    /// The cells whose values are lower bounds; they are written with a `>`.
+    pub lower_bounds: BTreeSet<Place>,
     /// Room it takes on a wide page.
     pub room: Room,
 }
@@ -132,6 +137,7 @@ impl HeatMap {
             missing: "no value".into(),
             threshold: None,
             panels: Vec::new(),
+            lower_bounds: BTreeSet::new(),
             room: Room::Half,
         }
     }
@@ -193,9 +199,10 @@ impl HeatMap {
     }
 
     /// Every cell, panel by panel, row by row from the lowest up.
-    fn places(&self) -> impl Iterator<Item = Place> {
+    pub(crate) fn places(&self) -> impl Iterator<Item = Place> + use<> {
         let (rows, columns) = (self.y.names.len(), self.x.names.len());
-        (0..self.panels.len() * rows * columns).map(move |index| Place {
+        let cells = self.panels.len() * rows * columns;
+        (0..cells).map(move |index| Place {
             panel: index / (rows * columns),
             row: index / columns % rows,
             column: index % columns,
@@ -227,13 +234,27 @@ impl HeatMap {
     /// What the pointer shows of a cell: its value and what is noted besides.
     fn value_text(&self, at: Place) -> String {
         let note = self.cell(at).map_or("", |cell| cell.note.as_str());
-        let value = self.value(at).map(|value| self.scale.unit.text(value));
+        let value = self.value(at).map(|value| self.quantity_text(at, value));
         match (value, note) {
             (Some(value), "") => value,
             (Some(value), note) => format!("{value} {note}"),
             (None, _) if self.reason(at) == "no value" => "no value".into(),
             (None, _) => format!("no value: {}", self.reason(at)),
         }
+    }
+
+    /// The value of a cell with its unit, or the least that it can be: `> 50 ms`.
+    fn quantity_text(&self, at: Place, value: f64) -> String {
+        self.scale.unit.bounded_text(Bounded { value, is_lower_bound: self.lower_bounds.contains(&at) })
+    }
+
+    /// Whether some cells are at or above the threshold and others below it, so that there is a line to draw.
+    fn is_divided(&self) -> bool {
+        let Some(threshold) = &self.threshold else { return false };
+        let mut sides =
+            self.places().filter_map(|place| self.value(place)).map(|value| value >= threshold.at);
+        let first = sides.next();
+        sides.any(|side| Some(side) != first)
     }
 
     /// Why a cell has no value.
@@ -244,9 +265,12 @@ impl HeatMap {
 }
 
 /// Where a cell is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Place {
-    panel: usize,
-    row: usize,
-    column: usize,
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Place {
+    /// The panel, from the first.
+    pub panel: usize,
+    /// The row, from the lowest.
+    pub row: usize,
+    /// The column, from the left.
+    pub column: usize,
 }

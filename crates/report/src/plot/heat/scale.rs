@@ -1,7 +1,7 @@
 //! A scale of colours for some values.
 
 use crate::plot::axis::nice_step;
-use crate::plot::{Axis, Scale};
+use crate::plot::{Axis, Better, Scale};
 use crate::quantity::Unit;
 
 /// Above this ratio of the largest to the smallest value a linear scale would give most cells one colour.
@@ -23,13 +23,24 @@ pub fn scale_for(label: &str, unit: Unit, values: impl IntoIterator<Item = f64>)
     rounded(axis)
 }
 
-/// A scale that spans at least so much, within what its quantity can be: what differs by little looks alike.
+/// How far a scale reaches at least.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Widening {
+    /// It spans at least so much …
+    pub span: f64,
+    /// … within what its quantity can be.
+    pub bounds: (f64, f64),
+    /// The end at which it stays, so that the best value keeps the best colour; it grows at both where there is none.
+    pub better: Better,
+}
+
+/// A scale that spans at least so much: what differs by little looks alike.
 #[must_use]
 pub fn widened(
     label: &str,
     unit: Unit,
     values: impl IntoIterator<Item = f64>,
-    (span, bounds): (f64, (f64, f64)),
+    Widening { span, bounds, better }: Widening,
 ) -> Axis {
     let values: Vec<f64> = values.into_iter().filter(|value| value.is_finite()).collect();
     let low = values.iter().copied().fold(f64::INFINITY, f64::min);
@@ -39,15 +50,26 @@ pub fn widened(
     if !is_narrow {
         return scale_for(label, unit, values);
     }
-    let room = (span - (high - low)) / 2.0;
-    let (mut low, mut high) = (low - room, high + room);
+    let (best, room) = ((low, high), span - (high - low));
+    let (mut low, mut high) = match better {
+        Better::Larger => (low - room, high),
+        Better::Smaller => (low, high + room),
+        Better::Neither => (low - room / 2.0, high + room / 2.0),
+    };
     if high > bounds.1 {
         (low, high) = (bounds.1 - span, bounds.1);
     }
     if low < bounds.0 {
         (low, high) = (bounds.0, (bounds.0 + span).min(bounds.1));
     }
-    rounded(Axis::linear(label, unit, (low, high)))
+    let axis = rounded(Axis::linear(label, unit, (low, high)));
+    // Not rounded at the better end, unless the bounds moved it.
+    let range = match better {
+        Better::Larger if high == best.1 => (axis.range.0, high),
+        Better::Smaller if low == best.0 => (low, axis.range.1),
+        _ => axis.range,
+    };
+    Axis { range, ..axis }
 }
 
 /// The same scale between the ticks around its ends.
@@ -90,7 +112,8 @@ mod tests {
     #[test]
     fn small_differences_do_not_fill_a_widened_scale() {
         let range = |values: &[f64], span| {
-            widened("x", Unit::Ratio, values.iter().copied(), (span, (0.0, 1.0))).range
+            let widening = Widening { span, bounds: (0.0, 1.0), better: Better::Neither };
+            widened("x", Unit::Ratio, values.iter().copied(), widening).range
         };
         let near = |(low, high): (f64, f64), ends: (f64, f64)| {
             assert!((low - ends.0).abs() < 1e-9 && (high - ends.1).abs() < 1e-9, "{low} {high}");
@@ -101,6 +124,20 @@ mod tests {
         let (low, high) = range(&[0.5, 0.51], 0.05);
         assert!(low <= 0.48 && high >= 0.53 && high - low <= 0.08, "{low} {high}");
         assert_eq!(range(&[], 0.05), scale_for("x", Unit::Ratio, []).range);
+    }
+
+    #[test]
+    fn a_widened_scale_grows_towards_the_worse_side() {
+        let range = |values: [f64; 2], better| {
+            let widening = Widening { span: 0.5e9, bounds: (0.0, f64::INFINITY), better };
+            widened("x", Unit::BitsPerSecond, values, widening).range
+        };
+        let (low, high) = range([9.87e9, 9.98e9], Better::Larger);
+        assert!((9.3e9..=9.48e9).contains(&low) && (high - 9.98e9).abs() < 1.0, "{low} {high}");
+        let (low, high) = range([9.87e9, 9.98e9], Better::Smaller);
+        assert!((low - 9.87e9).abs() < 1.0 && (10.37e9..=10.6e9).contains(&high), "{low} {high}");
+        let (low, high) = range([0.0, 0.0], Better::Larger);
+        assert!(low == 0.0 && high >= 0.5e9, "{low} {high}");
     }
 
     #[test]

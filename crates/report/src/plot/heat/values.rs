@@ -10,8 +10,9 @@ const MOST_DECIMALS: f64 = 4.0;
 
 /// The text of every cell, in the order of [`HeatMap::places`]; empty where there is no value.
 pub(super) fn texts(map: &HeatMap) -> Vec<String> {
-    let text = |value: Option<f64>| value.map_or_else(String::new, |value| written(&map.scale, value));
-    map.places().map(|place| text(map.value(place))).collect()
+    let mark = |place| if map.lower_bounds.contains(&place) { ">\u{a0}" } else { "" };
+    let text = |place, value| format!("{}{}", mark(place), written(&map.scale, value));
+    map.places().map(|place| map.value(place).map_or_else(String::new, |value| text(place, value))).collect()
 }
 
 /// A value as it stands in a cell. On a linear scale it is in the unit that stands in the legend, with as many

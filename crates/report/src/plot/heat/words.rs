@@ -1,6 +1,6 @@
 //! A heat map in words.
 
-use super::{HeatMap, Place, Places};
+use super::{HeatMap, Place, Places, Threshold};
 use crate::plot::text::in_sentence;
 
 /// What it shows, where its values are smallest and largest, and what the line in it means.
@@ -18,11 +18,13 @@ pub(super) fn alternative(map: &HeatMap) -> String {
     match (least, most) {
         (Some(least), Some(most)) if least.1 < most.1 => {
             let told = |(place, value): (Place, f64)| {
-                format!("{} at {}", map.scale.unit.text(value), position(map, place))
+                format!("{} at {}", map.quantity_text(place, value), position(map, place))
             };
             words += &format!("The smallest value is {}, the largest {}.", told(least), told(most));
         }
-        (Some((_, value)), _) => words += &format!("All values are {}.", map.scale.unit.text(value)),
+        (Some((place, value)), _) => {
+            words += &format!("All values are {}.", map.quantity_text(place, value));
+        }
         _ => words += "It has no values.",
     }
     let missing = map.places().count() - known().count();
@@ -31,7 +33,10 @@ pub(super) fn alternative(map: &HeatMap) -> String {
     }
     if let Some(threshold) = &map.threshold {
         let above = known().filter(|(_, value)| *value >= threshold.at).count();
-        words += &format!(" A line marks where {}: in {above} cells.", threshold.meaning);
+        words += &match map.is_divided() {
+            true => format!(" A line marks where {}: in {above} cells.", threshold.meaning),
+            false => format!(" {}.", in_all_or_none(threshold, above)),
+        };
     }
     words
 }
@@ -46,6 +51,12 @@ pub(super) fn position(map: &HeatMap, place: Place) -> String {
         words += &format!(", {}", panel.title);
     }
     words
+}
+
+/// What a threshold says of a map that it does not divide: `frames are lost: in every cell`.
+pub(super) fn in_all_or_none(threshold: &Threshold, above: usize) -> String {
+    let extent = if above == 0 { "in no cell" } else { "in every cell" };
+    format!("{}: {extent}", threshold.meaning)
 }
 
 fn titles(map: &HeatMap) -> String {
