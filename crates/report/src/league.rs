@@ -43,8 +43,10 @@ fn tally(standings: &[Standing]) -> Section {
     let rows = standings.first().map_or(0, |standing| standing.rows.len());
     for place in 0..rows {
         let of = |standing: &Standing, mark| {
-            let scores = standing.rows[place].scores.iter().flatten();
-            scores.filter(|score| score.mark == Some(mark)).count()
+            let row = &standing.rows[place];
+            let never = (0..row.scores.len()).filter(|&discipline| row.never_settles(discipline)).count();
+            let marked = row.scores.iter().flatten().filter(|score| score.mark == Some(mark)).count();
+            if mark == Mark::Worst { marked + never } else { marked }
         };
         let total = |mark| standings.iter().map(|standing| of(standing, mark)).sum::<usize>().to_string();
         let mut cells = vec![

@@ -258,16 +258,21 @@ fn share(value: f64) -> String {
         return format!("<0.0001{SPACE}%");
     }
     if (99.995..100.0).contains(&size) {
-        return format!("<100{SPACE}%");
+        return format!("{}{SPACE}%", decimal(percent, nines(100.0 - size, 7)));
     }
     let digits = if (99.0..100.0).contains(&size) { 4 } else { 3 };
     format!("{}{SPACE}%", significant(percent, digits))
 }
 
+/// As many decimals as it takes to show what is missing to a round number, up to a bound.
+fn nines(missing: f64, most: usize) -> usize {
+    (-missing.log10()).ceil().clamp(0.0, most as f64) as usize
+}
+
 fn ratio(value: f64) -> String {
-    // An index close to one is about what is missing. `>` is for lower bounds alone.
+    // An index close to one is about what is missing.
     if (0.99..1.0).contains(&value) {
-        return if value >= 0.99995 { "<1".into() } else { decimal(value, 4) };
+        return decimal(value, nines(1.0 - value, 9).max(4));
     }
     significant(value, 3)
 }
@@ -311,7 +316,7 @@ mod tests {
             (Unit::Seconds, -0.5, "−500 ms"),
             (Unit::Share, 0.998, "99.8 %"),
             (Unit::Share, 0.9998, "99.98 %"),
-            (Unit::Share, 0.999_999, "<100 %"),
+            (Unit::Share, 0.999_999, "99.9999 %"),
             (Unit::Share, 1.0, "100 %"),
             (Unit::Share, 1e-9, "<0.0001 %"),
             (Unit::Share, 0.0, "0 %"),

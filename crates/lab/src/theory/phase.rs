@@ -169,6 +169,10 @@ impl View<'_> {
                 bytes(from),
                 bytes(to)
             ),
+            Some((from, _)) if from <= 0.0 => format!(
+                "Theorem 2: with T = {cycle} and sources that recover to their line rates, the motion slides while the queue is \
+                 above its set point."
+            ),
             Some((from, _)) => format!(
                 "Theorem 2: with T = {cycle} and sources that recover to their line rates, the motion slides while the queue is \
                  more than {} above its set point.",

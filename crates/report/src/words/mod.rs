@@ -273,9 +273,9 @@ fn settled(event: &EventSummary, interval: f64) -> String {
     format!("after “{what}” at {when} {queue}")
 }
 
-/// A bound in words: `<100 %` is "less than 100 %".
+/// A bound in words: `<0.0001 %` is "less than 0.0001 %".
 fn spoken(text: &str) -> String {
-    text.replace('>', "over ").replace('<', "less than ")
+    text.replace('<', "less than ")
 }
 
 fn flows(count: usize) -> String {
