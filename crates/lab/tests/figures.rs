@@ -3,7 +3,7 @@
 
 use std::num::{NonZeroU32, NonZeroUsize};
 
-use setpoint_lab::results::{RunRecord, Settling, Unsettled};
+use setpoint_lab::results::{LinkView, RunRecord, Settling, Unsettled};
 use setpoint_lab::run::run;
 use setpoint_lab::scenario::{Override, Scenario, Source, Variant};
 use setpoint_lab::sweep::{SweepOptions, SweepSummary, Unwatched, sweep};
@@ -159,4 +159,14 @@ fn no_flow_is_a_victim_for_longer_than_the_run() {
     let victims: Vec<f64> = summary.flows.iter().map(|flow| flow.victim_s / summary.duration_s).collect();
     assert!(victims.iter().all(|share| (0.0..=1.0).contains(share)), "{victims:?}");
     assert!(victims.iter().any(|&share| share > 0.9), "{victims:?}");
+}
+
+#[test]
+fn links_that_are_not_measured_have_no_utilisation() {
+    let view = record(&Source::builtin("rack-fabric").unwrap(), &[]).topology;
+    let at_spine = |link: &LinkView| [link.first, link.second].iter().any(|&node| view.nodes[node].spine);
+    assert!(view.links.iter().any(at_spine));
+    for link in &view.links {
+        assert_eq!(link.utilisation_share.is_none(), at_spine(link), "{link:?}");
+    }
 }

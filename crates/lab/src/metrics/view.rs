@@ -14,7 +14,11 @@ pub(super) fn topology(topology: &Topology, outcome: &Outcome, ports: &[PortSumm
     };
     let links = topology.links().iter().enumerate().map(|(index, link)| {
         let id = LinkId(index as u32);
-        worse(link, figures(id.forward()), figures(id.backward()))
+        let view = worse(link, figures(id.forward()), figures(id.backward()));
+        let carries_cells =
+            [link.first, link.second].iter().any(|&end| topology.node_at(end).kind == NodeKind::Spine);
+        // Only frames are measured.
+        LinkView { utilisation_share: view.utilisation_share.filter(|_| !carries_cells), ..view }
     });
     TopologyView { nodes: topology.nodes().iter().map(node).collect(), links: links.collect() }
 }
@@ -34,7 +38,7 @@ fn worse(link: &Link, forward: (f64, f64), backward: (f64, f64)) -> LinkView {
         second: link.second.index(),
         rate: link.rate.to_string(),
         delay: link.delay.to_string(),
-        utilisation_share: forward.0.max(backward.0),
+        utilisation_share: Some(forward.0.max(backward.0)),
         paused_share: forward.1.max(backward.1),
     }
 }

@@ -305,8 +305,9 @@ pub struct LinkView {
     pub rate: String,
     /// Delay with unit.
     pub delay: String,
-    /// Share of time spent transmitting, the busier direction.
-    pub utilisation_share: f64,
+    /// Share of time spent transmitting, the busier direction; none for links to the spines of a rack fabric, which carry cells
+    /// and are not measured.
+    pub utilisation_share: Option<f64>,
     /// Share of time paused, the worse direction.
     pub paused_share: f64,
 }

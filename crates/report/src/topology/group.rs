@@ -227,13 +227,13 @@ fn edges(record: &RunRecord, box_of: &[usize], graph: &Graph) -> Vec<Edge> {
         }
         let is_group = |one: usize| graph.boxes[one].members.len() > 1;
         if let Some(&index) = bundles.get(&ends).filter(|_| is_group(ends.0) || is_group(ends.1)) {
-            edges[index].join(number, link, measured(link, nodes));
+            edges[index].join(number, link);
             continue;
         }
         bundles.insert(ends, edges.len());
         edges.push(Edge {
             ends,
-            utilisation: measured(link, nodes),
+            utilisation: link.utilisation_share,
             paused: link.paused_share,
             rate: link.rate.clone(),
             title: link.delay.clone(),
@@ -249,8 +249,8 @@ fn edges(record: &RunRecord, box_of: &[usize], graph: &Graph) -> Vec<Edge> {
 
 impl Edge {
     /// Adds a link, which counts by its use and by its pauses if they are larger.
-    fn join(&mut self, number: usize, link: &LinkView, utilisation: Option<f64>) {
-        self.utilisation = match (self.utilisation, utilisation) {
+    fn join(&mut self, number: usize, link: &LinkView) {
+        self.utilisation = match (self.utilisation, link.utilisation_share) {
             (Some(known), Some(other)) => Some(known.max(other)),
             (known, other) => known.or(other),
         };
@@ -260,12 +260,6 @@ impl Edge {
             self.rate = "several rates".into();
         }
     }
-}
-
-/// The utilisation of a link; none at the spines of a rack fabric, whose links carry cells, which are not counted.
-fn measured(link: &LinkView, nodes: &[NodeView]) -> Option<f64> {
-    let at_spine = nodes[link.first].spine || nodes[link.second].spine;
-    (!at_spine).then_some(link.utilisation_share)
 }
 
 /// The text under the pointer.

@@ -66,7 +66,7 @@ fn congested(record: &RunRecord) -> Vec<usize> {
 /// Links that are hot by their use alone: none where many are.
 fn busiest(record: &RunRecord) -> Vec<usize> {
     let links = &record.topology.links;
-    let share = |link: &usize| links[*link].utilisation_share;
+    let share = |link: &usize| links[*link].utilisation_share.unwrap_or(0.0);
     let mut busy: Vec<usize> = (0..links.len()).filter(|link| share(link) >= BUSY).collect();
     if busy.len() as f64 > FEW * links.len() as f64 {
         return Vec::new();

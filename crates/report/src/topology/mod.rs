@@ -99,8 +99,8 @@ fn busiest_link(record: &RunRecord) -> Option<(String, f64)> {
     if let Some(port) = ports.max_by(|a, b| a.utilisation_share.total_cmp(&b.utilisation_share)) {
         return Some((port_text(&port.name), port.utilisation_share));
     }
-    let links = record.topology.links.iter().rev();
-    let link = links.max_by(|a, b| a.utilisation_share.total_cmp(&b.utilisation_share))?;
+    let links = record.topology.links.iter().rev().filter_map(|link| Some((link, link.utilisation_share?)));
+    let (link, share) = links.max_by(|a, b| a.1.total_cmp(&b.1))?;
     let name = |index: usize| record.topology.nodes.get(index).map_or("?", |node| node.name.as_str());
-    Some((format!("{} – {}", name(link.first), name(link.second)), link.utilisation_share))
+    Some((format!("{} – {}", name(link.first), name(link.second)), share))
 }

@@ -45,7 +45,7 @@ fn poisoned(mut record: RunRecord, value: f64) -> RunRecord {
         port.paused_share.fill(value);
     }
     for link in &mut record.topology.links {
-        (link.utilisation_share, link.paused_share) = (value, value);
+        (link.utilisation_share, link.paused_share) = (Some(value), value);
     }
     record
 }

@@ -76,14 +76,15 @@ fn congested(scenario: &str, net: &Topology, fan_out: usize, hot: usize) -> RunR
     for (place, link) in record.topology.links.iter_mut().enumerate() {
         let (first, second) = (nodes[link.first].name.as_str(), nodes[link.second].name.as_str());
         let (up, down) = (format!("{first}->{second}"), format!("{second}->{first}"));
-        link.utilisation_share = 0.5 + 0.2 * numbers.uniform();
+        let drawn = 0.5 + 0.2 * numbers.uniform();
+        let share = if place < hot { 1.0 } else { drawn };
+        link.utilisation_share = link.utilisation_share.map(|_| share);
         if place < hot {
-            link.utilisation_share = 1.0;
             pauses.push(pause([&up, &down, &down], 1, 10 + place as u64, 0.3 + 0.01 * place as f64));
             pauses.push(pause([&format!("{}->{second}", stations[40]), &down, &down], 1, 3, 0.1));
         }
         for name in [up, down] {
-            summary.ports.push(port(&name, link.utilisation_share, 0.1 * numbers.uniform()));
+            summary.ports.push(port(&name, share, 0.1 * numbers.uniform()));
             let lengths = (0..100).map(|_| 3e4 * numbers.uniform()).collect();
             summary.queues.push(QueueSummary { quantiles: quantiles(lengths), ..queue(&name, 3) });
         }

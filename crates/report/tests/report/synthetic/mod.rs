@@ -158,7 +158,7 @@ fn shaped(scenario: &str, net: &Topology) -> RunRecord {
     let shares: Vec<f64> = net.links().iter().map(|_| numbers.uniform()).collect();
     let mut record = blank(scenario, net, |_, _| (0.0, 0.0));
     for (link, share) in record.topology.links.iter_mut().zip(&shares) {
-        link.utilisation_share = *share;
+        link.utilisation_share = link.utilisation_share.map(|_| *share);
         link.paused_share = if *share > 0.9 { 0.1 } else { 0.0 };
     }
     let stations: Vec<String> =

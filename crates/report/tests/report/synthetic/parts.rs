@@ -73,6 +73,7 @@ pub(super) fn blank(scenario: &str, net: &Topology, load: impl Fn(&str, &str) ->
         spine: node.kind == NodeKind::Spine,
         layer: node.layer,
     });
+    let is_spine = |node| net.node_at(node).kind == NodeKind::Spine;
     let links = net.links().iter().map(|link| {
         let (utilisation_share, paused_share) =
             load(&net.node_at(link.first).name, &net.node_at(link.second).name);
@@ -81,7 +82,7 @@ pub(super) fn blank(scenario: &str, net: &Topology, load: impl Fn(&str, &str) ->
             second: link.second.index(),
             rate: link.rate.to_string(),
             delay: link.delay.to_string(),
-            utilisation_share,
+            utilisation_share: (!is_spine(link.first) && !is_spine(link.second)).then_some(utilisation_share),
             paused_share,
         }
     });
