@@ -3,7 +3,8 @@
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use setpoint_lab::scenario::{Override, Scenario, Source, builtin, did_you_mean};
+use setpoint_lab::scenario::{Override, Scenario, Source, builtin};
+use setpoint_suggest::did_you_mean;
 
 use crate::failure::Failure;
 use crate::folder;

@@ -11,4 +11,3 @@ pub mod scenario;
 pub mod store;
 pub mod sweep;
 pub mod theory;
-pub mod vectors;

@@ -1,6 +1,6 @@
 //! Which experiments are meant.
 
-use setpoint_lab::scenario::did_you_mean;
+use setpoint_suggest::did_you_mean;
 
 use crate::experiment::{Experiment, Paper};
 

@@ -17,10 +17,6 @@ fn main() -> io::Result<()> {
         fs::create_dir_all(&plots)?;
         fs::write(folder.join(format!("{name}.html")), setpoint_report::html(&record))?;
         for plot in setpoint_report::plots(&record) {
-            #[cfg(feature = "png")]
-            if let Ok(picture) = setpoint_report::png(&plot.svg) {
-                fs::write(plots.join(format!("{}.png", plot.name)), picture)?;
-            }
             fs::write(plots.join(format!("{}.svg", plot.name)), plot.svg)?;
         }
     }

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use setpoint_lab::league::{DISCIPLINES, Division, Mark, Row, Score, Standing};
 
 use crate::document::{self, Block, Cell, Column, Document, Section, Table};
-use crate::quantity::Unit;
+use setpoint_units::quantity::Unit;
 
 /// The page of the league.
 #[must_use]
@@ -117,7 +117,7 @@ fn cell(row: &Row, place: usize) -> Cell {
         };
     };
     let unit = Unit::of_figure(DISCIPLINES[place].figure);
-    let text = unit.mean_text(&spread);
+    let text = unit.bounded_text(spread.bounded_mean());
     let cell = match mark {
         Some(Mark::Best) => Cell::mark(document::Mark::Best, text),
         Some(Mark::Worst) => Cell::mark(document::Mark::Worst, text),

@@ -5,8 +5,7 @@
 //! Whatever a record holds, all text in it is taken for untrusted and escaped, numbers that are not
 //! finite are left out, and a file stays within a megabyte however large the network and however long the run was.
 //!
-//! * [`quantity`] writes numbers with units for people;
-//! * [`plot`] draws figures, [`topology`] the network;
+//! * [`topology`] draws the network; all other figures are drawn by `setpoint-plot`;
 //! * [`theory`] makes the pages of fluid solutions, of stability and of phase planes;
 //! * [`words`] tells the run in a paragraph;
 //! * [`document`] makes pages that are not the report of one run; [`sweep`](fn@sweep) and [`league`](fn@league) are such.
@@ -15,30 +14,21 @@
 
 pub mod document;
 mod figures;
-#[cfg(any(feature = "png", feature = "pdf"))]
-mod fonts;
 mod league;
 mod page;
-#[cfg(feature = "pdf")]
-mod pdf;
-pub mod plot;
-#[cfg(feature = "png")]
-mod png;
-pub mod quantity;
 mod sweep;
 pub mod theory;
 pub mod topology;
 pub mod words;
 
 use setpoint_lab::results::RunRecord;
+use setpoint_plot::{Size, Surface};
 
-#[cfg(feature = "pdf")]
-pub use pdf::{PdfError, pdf};
-#[cfg(feature = "png")]
-pub use png::{PngError, png};
+/// Kept for crates that draw through the report.
+pub use setpoint_plot as plot;
+pub use setpoint_units::quantity;
 
 pub use league::league;
-use plot::{Size, Surface};
 pub use sweep::sweep;
 pub use theory::{fluid, phase, stability};
 

@@ -25,10 +25,14 @@
 #![no_std]
 
 extern crate alloc;
+#[cfg(feature = "std")]
+extern crate std;
 
 mod additive;
 mod bytes;
 mod parts;
+#[cfg(feature = "std")]
+pub mod quantity;
 mod rate;
 mod text;
 mod time;

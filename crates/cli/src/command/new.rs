@@ -5,7 +5,8 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use setpoint_lab::scenario::{Builtin, builtin, did_you_mean};
+use setpoint_lab::scenario::{Builtin, builtin};
+use setpoint_suggest::did_you_mean;
 
 use crate::failure::Failure;
 use crate::terminal;

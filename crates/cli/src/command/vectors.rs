@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use clap::Args;
-use setpoint_lab::vectors::{DEFAULT_STEPS, Plan, golden};
+use setpoint_vectors::{DEFAULT_STEPS, Plan, golden};
 
 use super::step::Options;
 use crate::failure::Failure;

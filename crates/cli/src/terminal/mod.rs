@@ -14,7 +14,7 @@ use setpoint_lab::scenario::Colour;
 pub(crate) use facts::Facts;
 pub(crate) use paint::Paint;
 pub(crate) use quantity::{bounded, change, count, mean_and_spread, quantity, settling, things};
-pub(crate) use setpoint_report::quantity::Unit;
+pub(crate) use setpoint_units::quantity::Unit;
 pub(crate) use table::{Column, Table};
 pub(crate) use text::{indented, plain};
 

@@ -2,7 +2,8 @@
 
 use setpoint_lab::results::{Bounded, Settling};
 use setpoint_lab::sweep::Spread;
-use setpoint_report::quantity::{change_text, settling_text};
+use setpoint_report::words::settling_text;
+use setpoint_units::quantity::change_text;
 
 use super::Unit;
 

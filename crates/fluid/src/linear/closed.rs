@@ -2,7 +2,7 @@
 
 use std::f64::consts::TAU;
 
-use super::Complex;
+use super::complex::{Complex, argument, exp};
 use super::polynomial::Polynomial;
 
 /// A linearised loop. See the [module](super).
@@ -56,8 +56,8 @@ impl Loop {
     /// The open loop `L(jω)` at a delay.
     #[must_use]
     pub fn open(&self, omega_rad_per_s: f64, delay_s: f64) -> Complex {
-        let s = Complex::imaginary(omega_rad_per_s);
-        self.forward(s) * s.times(-delay_s).exp() / self.denominator.at(s)
+        let s = Complex::new(0.0, omega_rad_per_s);
+        self.forward(s) * exp(s * -delay_s) / self.denominator.at(s)
     }
 
     /// `A(s) P(s)`: what is delayed.
@@ -68,7 +68,7 @@ impl Loop {
 
     /// `Q(s) + e^(-s τ) A(s) P(s)`, which is zero at the roots of the closed loop.
     pub(super) fn characteristic(&self, s: Complex, delay_s: f64) -> Complex {
-        self.denominator.at(s) + self.forward(s) * s.times(-delay_s).exp()
+        self.denominator.at(s) + self.forward(s) * exp(s * -delay_s)
     }
 
     /// The slope of the characteristic function.
@@ -77,11 +77,11 @@ impl Loop {
         let forward_slope = match self.averaging_s {
             None => self.numerator.slope_at(s),
             Some(interval) => {
-                let bend = s.times(-interval).exp().times(0.25 * interval);
+                let bend = exp(s * -interval) * (0.25 * interval);
                 self.numerator.slope_at(s) * averaging(s, interval) + self.numerator.at(s) * bend
             }
         };
-        let delayed = (forward_slope - forward.times(delay_s)) * s.times(-delay_s).exp();
+        let delayed = (forward_slope - forward * delay_s) * exp(s * -delay_s);
         self.denominator.slope_at(s) + delayed
     }
 
@@ -94,7 +94,7 @@ impl Loop {
         }
         let of_crossing = |omega: f64| {
             // e^(-jωτ) G(jω) = -1: the delay takes what phase G has above -π, and whole turns beyond that.
-            let phase = (-self.open(omega, 0.0)).arg().rem_euclid(TAU);
+            let phase = argument(-self.open(omega, 0.0)).rem_euclid(TAU);
             Margin { delay_s: phase / omega, crossover_rad_per_s: omega }
         };
         let margins = self.crossings().into_iter().map(of_crossing);
@@ -124,5 +124,5 @@ impl Loop {
 
 /// What the Averaging Principle does to feedback once in an interval T: 3/4 of it less 1/4 of the one before (theorem 1).
 fn averaging(s: Complex, interval_s: f64) -> Complex {
-    Complex::real(0.75) - s.times(-interval_s).exp().times(0.25)
+    Complex::from(0.75) - exp(s * -interval_s) * 0.25
 }

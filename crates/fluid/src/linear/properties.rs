@@ -4,6 +4,7 @@ use setpoint_control::parameter::{Percent, Power, Switch};
 use setpoint_control::{aimd, bcn, qcn};
 use setpoint_units::{Bytes, Rate, Time, TimeDelta};
 
+use super::complex::{argument, modulus};
 use super::{Complex, Loop, linearise};
 use crate::{Bottleneck, Class, Increase, Reading, Scheme, Sending, Target};
 
@@ -115,7 +116,7 @@ fn brute_dominant(of: &Loop, delay: f64, scale: f64) -> Complex {
                 if !(s.re.is_finite() && s.im.is_finite()) || s.re * delay > 50.0 {
                     break;
                 }
-                if change.abs() <= 1e-12 * s.abs() {
+                if modulus(change) <= 1e-12 * modulus(s) {
                     if s.re > best.re {
                         best = s;
                     }
@@ -210,11 +211,11 @@ fn brute_count(of: &Loop, delay: f64, reach: f64) -> i64 {
     let mut turned = 0.0;
     for pair in corners.windows(2) {
         let count = 400_000;
-        let at = |step: usize| pair[0] + (pair[1] - pair[0]).times(step as f64 / f64::from(count));
+        let at = |step: usize| pair[0] + (pair[1] - pair[0]) * (step as f64 / f64::from(count));
         let mut here = of.characteristic(at(0), delay);
         for step in 1..=count as usize {
             let there = of.characteristic(at(step), delay);
-            turned += (there / here).arg();
+            turned += argument(there / here);
             here = there;
         }
     }

@@ -2,6 +2,7 @@
 
 use std::f64::consts::PI;
 
+use super::complex::argument;
 use super::{Complex, Loop};
 
 /// Steps in each decade of frequency when crossings are looked for.
@@ -45,8 +46,8 @@ impl Loop {
             let (mut low, mut high) = (top * libm::exp10(-DECADES), top);
             for _ in 0..60 {
                 let middle = (low * high).sqrt();
-                let s = Complex::imaginary(middle);
-                let above = self.numerator.at(s).norm() > level * level * self.denominator.at(s).norm();
+                let s = Complex::new(0.0, middle);
+                let above = self.numerator.at(s).norm_sqr() > level * level * self.denominator.at(s).norm_sqr();
                 if above { low = middle } else { high = middle }
             }
             high
@@ -76,8 +77,8 @@ impl Loop {
 
     /// How far the gain is above one, with its sign: |AP|² - |Q|².
     fn excess(&self, omega: f64) -> f64 {
-        let s = Complex::imaginary(omega);
-        self.forward(s).norm() - self.denominator.at(s).norm()
+        let s = Complex::new(0.0, omega);
+        self.forward(s).norm_sqr() - self.denominator.at(s).norm_sqr()
     }
 
     /// The crossing between two frequencies on either side of it, to rounding.
@@ -95,9 +96,9 @@ impl Loop {
     /// An angular frequency above which the gain is below a hundredth.
     fn quiet_above(&self) -> f64 {
         let loud = |omega: f64| {
-            let s = Complex::imaginary(omega);
+            let s = Complex::new(0.0, omega);
             // With |A| held at one, which it never exceeds.
-            1e4 * self.numerator.at(s).norm() >= self.denominator.at(s).norm()
+            1e4 * self.numerator.at(s).norm_sqr() >= self.denominator.at(s).norm_sqr()
         };
         let mut omega = self.denominator.roots_within().max(self.numerator.roots_within());
         while loud(omega) {
@@ -112,7 +113,7 @@ impl Loop {
     pub fn unstable_roots(&self, delay_s: f64) -> usize {
         let top = self.quiet_above();
         let band = self.band(top);
-        let value = |omega: f64| self.characteristic(Complex::imaginary(omega), delay_s);
+        let value = |omega: f64| self.characteristic(Complex::new(0.0, omega), delay_s);
         let (mut omega, mut here, mut turned) = (0.0, value(0.0), 0.0);
         let mut step = top * 1e-9;
         while omega < top {
@@ -120,7 +121,7 @@ impl Loop {
             let next = band.map_or(next, |band| band.cut(omega, next));
             step = next - omega;
             let there = value(next);
-            let turn = (there / here).arg();
+            let turn = argument(there / here);
             // A step that is too long may hide whole turns; one that cannot be halved any more ends at a root.
             if turn.abs() > TURN && omega + step / 2.0 > omega {
                 step /= 2.0;

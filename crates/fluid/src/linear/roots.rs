@@ -1,5 +1,6 @@
 //! Characteristic roots at a delay: the slowest mode of the closed loop.
 
+use super::complex::modulus;
 use super::{Complex, Loop};
 
 /// A pair of characteristic roots, or a real one.
@@ -34,7 +35,7 @@ impl Loop {
             FREQUENCIES.iter().map(move |frequency| Complex::new(growth * scale, frequency * scale))
         });
         let every = crossings.len().div_ceil(MOST_CROSSINGS).max(1);
-        let starts = starts.chain(crossings.iter().step_by(every).map(|omega| Complex::imaginary(*omega)));
+        let starts = starts.chain(crossings.iter().step_by(every).map(|omega| Complex::new(0.0, *omega)));
         let roots = starts.filter_map(|start| self.newton(start, delay_s, scale));
         let rightmost = roots.reduce(|one, other| if other.re > one.re { other } else { one })?;
         let near_the_axis = rightmost.re.abs() <= 1e-6 * scale;
@@ -52,7 +53,7 @@ impl Loop {
             if !(s.re.is_finite() && s.im.is_finite()) || s.re * delay_s > 50.0 {
                 return None;
             }
-            if step.abs() <= 1e-12 * (s.abs() + 1e-6 * scale) {
+            if modulus(step) <= 1e-12 * (modulus(s) + 1e-6 * scale) {
                 return Some(s);
             }
         }

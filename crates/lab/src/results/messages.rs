@@ -5,6 +5,7 @@
 //! kinds.
 
 use serde::{Deserialize, Serialize};
+use setpoint_units::quantity::Bounded;
 
 /// What became of the messages.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -94,27 +95,4 @@ fn bounded(exact: &[(f64, f64)], at_least: &[(f64, f64)], probability: f64) -> O
     use crate::metrics::quantile::at;
     let bound = || at(at_least, probability).map(Bounded::at_least);
     at(exact, probability).map(Bounded::exact).or_else(bound)
-}
-
-/// A figure, or the least that it can be.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Bounded {
-    /// Its value.
-    pub value: f64,
-    /// Whether the figure is only known to be at least that.
-    pub is_lower_bound: bool,
-}
-
-impl Bounded {
-    /// A figure that is known.
-    #[must_use]
-    pub const fn exact(value: f64) -> Self {
-        Self { value, is_lower_bound: false }
-    }
-
-    /// A figure of which only a lower bound is known.
-    #[must_use]
-    pub const fn at_least(value: f64) -> Self {
-        Self { value, is_lower_bound: true }
-    }
 }

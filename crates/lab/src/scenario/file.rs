@@ -10,7 +10,7 @@ use super::merge;
 use super::overrides::Override;
 use super::shape;
 use super::source::{self, Source};
-use super::suggest;
+use setpoint_suggest as suggest;
 use super::tree::{self, Item, Table, Value};
 
 /// More than anyone needs, and few enough for any stack.

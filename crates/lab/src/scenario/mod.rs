@@ -72,7 +72,6 @@ mod several;
 mod shape;
 mod source;
 mod span;
-mod suggest;
 mod tree;
 mod unknown;
 mod variants;
@@ -98,7 +97,6 @@ pub use reference::reference;
 pub use schema::schema;
 pub use source::{Builtin, MAX_BYTES, Source, builtin};
 pub use span::Span;
-pub use suggest::{did_you_mean, nearest};
 pub use variants::{MAX_VARIANTS, Variant};
 
 /// A scenario that is right: it can be prepared and run.

@@ -4,7 +4,7 @@ use setpoint_control::parameter::{ParameterError, Range, ReadError, Tunable, Uni
 
 use super::diagnostics::Problem;
 use super::scalar;
-use super::suggest;
+use setpoint_suggest as suggest;
 use super::tree::{Item, Value};
 
 /// The value of a parameter.

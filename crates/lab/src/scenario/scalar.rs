@@ -9,7 +9,7 @@ use setpoint_units::{Bytes, ParseQuantityError, Rate, TimeDelta};
 use super::diagnostics::{Place, Problem};
 use super::format::Shape;
 use super::parameters;
-use super::suggest;
+use setpoint_suggest as suggest;
 use super::tree::{Item, Value};
 
 /// Far above any use, and low enough that sums of a few of them stay within range.

@@ -2,7 +2,7 @@
 
 use super::diagnostics::{Place, Problem};
 use super::format::{self, Field};
-use super::suggest;
+use setpoint_suggest as suggest;
 use super::tree::Entry;
 
 /// The problem of a key that is not among the fields of its owner.

@@ -1,6 +1,7 @@
 //! Mean and spread of a figure over seeds.
 
 use serde::{Deserialize, Serialize};
+use setpoint_units::quantity::Bounded;
 
 use crate::metrics::moments::Moments;
 
@@ -35,6 +36,12 @@ impl Spread {
             max: values.iter().copied().max_by(f64::total_cmp)?,
             is_lower_bound: false,
         })
+    }
+
+    /// The mean, or a lower bound of it.
+    #[must_use]
+    pub const fn bounded_mean(&self) -> Bounded {
+        Bounded { value: self.mean, is_lower_bound: self.is_lower_bound }
     }
 }
 

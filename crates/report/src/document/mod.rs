@@ -19,7 +19,7 @@ mod page;
 mod table;
 
 use crate::Plot;
-use crate::plot::{FieldMap, Figure, HeatMap, Size, Surface};
+use setpoint_plot::{FieldMap, Figure, HeatMap, Size, Surface};
 
 pub use table::{Cell, Column, Kind, Mark, Narrow, Table};
 

@@ -5,11 +5,12 @@ use askama::Template;
 use super::table::Kind;
 use super::{Block, Document, Link, Section};
 use crate::page::Drawn;
-use crate::plot::{Room, Size, Surface};
+use setpoint_plot::{Room, Size, Surface};
 
 #[derive(Template)]
 #[template(path = "document.html")]
 struct DocumentPage<'a> {
+    themes: &'static str,
     style: &'static str,
     document_style: &'static str,
     script: &'static str,
@@ -19,6 +20,7 @@ struct DocumentPage<'a> {
 
 pub(super) fn html(document: &Document) -> String {
     let page = DocumentPage {
+        themes: setpoint_plot::THEMES,
         style: include_str!("../../assets/report.css"),
         document_style: include_str!("../../assets/document.css"),
         script: include_str!("../../assets/report.js"),

@@ -3,9 +3,9 @@
 use setpoint_lab::results::{MessageClass, RunRecord};
 
 use super::{largest, quantile};
-use crate::plot::axis::nice_step;
-use crate::plot::{Axis, Bars, Colour, Figure, Line, Mark, Room, Shape};
-use crate::quantity::{Unit, significant};
+use setpoint_plot::axis::nice_step;
+use setpoint_plot::{Axis, Bars, Colour, Figure, Line, Mark, Room, Shape};
+use setpoint_units::quantity::{Unit, significant};
 
 /// Fewer messages than this are drawn one by one.
 const FEW: u64 = 20;

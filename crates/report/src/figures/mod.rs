@@ -8,8 +8,8 @@ mod rates;
 
 use setpoint_lab::results::RunRecord;
 
-use crate::plot::{Axis, Event, Figure, Room, merged};
-use crate::quantity::Unit;
+use setpoint_plot::{Axis, Event, Figure, Room, merged};
+use setpoint_units::quantity::Unit;
 
 /// A part of the report.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

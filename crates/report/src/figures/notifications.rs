@@ -3,8 +3,8 @@
 use setpoint_lab::results::RunRecord;
 
 use super::{beside, binned_rate, largest, over_time};
-use crate::plot::{Axis, Bars, Colour, Figure, Line, Mark, Shape};
-use crate::quantity::Unit;
+use setpoint_plot::{Axis, Bars, Colour, Figure, Line, Mark, Shape};
+use setpoint_units::quantity::Unit;
 
 /// Steps over the length of a run.
 const STEPS: usize = 160;

@@ -3,8 +3,8 @@
 use setpoint_lab::results::{PortSummary, RunRecord};
 
 use super::{added, beside, binned_rate, interval, largest, over_time, port_text};
-use crate::plot::{Axis, Bars, Colour, Figure, Line, Mark, Shape};
-use crate::quantity::Unit;
+use setpoint_plot::{Axis, Bars, Colour, Figure, Line, Mark, Shape};
+use setpoint_units::quantity::Unit;
 
 /// Steps over the length of a run.
 const STEPS: usize = 240;

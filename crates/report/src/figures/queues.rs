@@ -3,8 +3,8 @@
 use setpoint_lab::results::{QueueSummary, RunRecord};
 
 use super::{beside, largest, over_time, port_text, quantile, timed};
-use crate::plot::{Axis, Band, Colour, Direction, Figure, Line, Mark, Reduction, Reference, Shape};
-use crate::quantity::Unit;
+use setpoint_plot::{Axis, Band, Colour, Direction, Figure, Line, Mark, Reduction, Reference, Shape};
+use setpoint_units::quantity::Unit;
 
 /// Queues drawn at most.
 const MOST: usize = 4;

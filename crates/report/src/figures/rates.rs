@@ -3,8 +3,8 @@
 use setpoint_lab::results::RunRecord;
 
 use super::{added, interval, largest, over_time, timed};
-use crate::plot::{Axis, Band, Colour, Figure, Line, Mark, Reduction, Shape};
-use crate::quantity::Unit;
+use setpoint_plot::{Axis, Band, Colour, Figure, Line, Mark, Reduction, Shape};
+use setpoint_units::quantity::Unit;
 
 /// Up to so many flows are drawn as a line each; more as a band of quantiles and a selection.
 const LINES: usize = 6;

@@ -3,7 +3,7 @@
 use setpoint_lab::results::RunRecord;
 
 use crate::figures::{port_text, quantile};
-use crate::quantity::Unit;
+use setpoint_units::quantity::Unit;
 use crate::words::central_port;
 
 /// A key figure.

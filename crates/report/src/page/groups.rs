@@ -3,7 +3,7 @@
 use setpoint_lab::results::{GroupSummary, ReceiverSummary, RunRecord};
 
 use super::Table;
-use crate::quantity::{Unit, grouped};
+use setpoint_units::quantity::{Unit, grouped};
 
 /// Groups and those who receive in them; none of a run without groups.
 pub(super) struct Groups {

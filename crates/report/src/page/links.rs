@@ -4,7 +4,7 @@ use setpoint_lab::results::{LinkGroup, RunRecord};
 
 use super::Table;
 use crate::figures::port_text;
-use crate::quantity::{Unit, grouped};
+use setpoint_units::quantity::{Unit, grouped};
 
 /// Rows of the table that are seen at once.
 const OPEN_ROWS: usize = 12;

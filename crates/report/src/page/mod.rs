@@ -16,8 +16,8 @@ use self::links::Links;
 use self::tables::{EventRow, FlowRow, ParameterGroup, PortRow, QueueRow, Reactions};
 use self::trees::{DeadlockNote, Trees};
 use crate::figures::{self, Subject};
-use crate::plot::{Figure, Room, Size, Surface};
-use crate::quantity::{Unit, grouped};
+use setpoint_plot::{Figure, Room, Size, Surface};
+use setpoint_units::quantity::{Unit, grouped};
 use crate::{topology, words};
 
 /// Rows of a table that are seen at once; the rest is folded.
@@ -28,6 +28,7 @@ const MOST_ROWS: usize = 200;
 #[derive(Template)]
 #[template(path = "run.html")]
 struct RunPage<'a> {
+    themes: &'static str,
     style: &'static str,
     script: &'static str,
     record: &'a RunRecord,
@@ -136,6 +137,7 @@ pub(crate) fn html(record: &RunRecord) -> String {
     let file = command::file_name(&record.manifest.scenario);
     let reactions = Reactions::of(&summary.flows);
     let page = RunPage {
+        themes: setpoint_plot::THEMES,
         style: include_str!("../../assets/report.css"),
         script: include_str!("../../assets/report.js"),
         record,

@@ -5,7 +5,8 @@ use std::collections::BTreeMap;
 use setpoint_lab::results::{EventSummary, FlowSummary, ParameterRow, PortSummary, QueueSummary, RunRecord};
 
 use crate::figures::{events as merged_events, port_text, quantile, sample_interval};
-use crate::quantity::{Unit, grouped, settling_text};
+use setpoint_units::quantity::{Unit, grouped};
+use crate::words::settling_text;
 
 /// A flow.
 pub(super) struct FlowRow {
@@ -159,7 +160,7 @@ pub(super) struct EventRow {
 
 /// The events under the numbers they have in figures.
 pub(super) fn events(record: &RunRecord) -> Vec<EventRow> {
-    let row = |event: crate::plot::Event| {
+    let row = |event: setpoint_plot::Event| {
         // Events at one instant share their settling time.
         let settling = record.summary.events_at.iter().find(|other| other.at_s == event.at);
         let text = |event: &EventSummary| settling_text(event.settling, sample_interval(record));

@@ -4,8 +4,8 @@ use setpoint_lab::results::{FlowSummary, PauseSummary, RunRecord};
 
 use super::Table;
 use crate::figures::port_text;
-use crate::plot::{Size, Surface};
-use crate::quantity::{Unit, grouped};
+use setpoint_plot::{Size, Surface};
+use setpoint_units::quantity::{Unit, grouped};
 use crate::{topology, words};
 
 /// Rows of these tables that are seen at once.

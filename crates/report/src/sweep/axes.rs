@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use setpoint_lab::sweep::{SweepSummary, VariantSummary};
 use setpoint_units::{Bytes, Rate, TimeDelta};
 
-use crate::quantity::Unit;
+use setpoint_units::quantity::Unit;
 
 /// One axis of a sweep.
 #[derive(Clone, Debug, PartialEq)]

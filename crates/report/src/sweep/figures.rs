@@ -2,8 +2,8 @@
 
 use setpoint_lab::sweep::{Spread, SweepSummary, VariantSummary};
 
-use crate::plot::Better::{self, Larger, Neither, Smaller};
-use crate::quantity::Unit;
+use setpoint_plot::Better::{self, Larger, Neither, Smaller};
+use setpoint_units::quantity::Unit;
 
 /// A figure that people compare variants by.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

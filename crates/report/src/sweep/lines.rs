@@ -5,12 +5,12 @@ use setpoint_lab::sweep::{RunSummary, Spread, VariantSummary};
 use super::axes::{Grid, SweptAxis};
 use super::figures::Compared;
 use super::scale::scale;
-use crate::plot::text::in_sentence;
-use crate::plot::{
+use setpoint_plot::text::in_sentence;
+use setpoint_plot::{
     Axis, Band, Bars, Better, Colour, Direction, Figure, Line, Mark, Points, Reduction, Reference, Room,
     Scale, Shape, Symbol, Whiskers,
 };
-use crate::quantity::Unit;
+use setpoint_units::quantity::Unit;
 
 /// Above this ratio of the largest to the smallest value of an axis its small values would lie on each other.
 const WIDE: f64 = 20.0;
@@ -43,7 +43,7 @@ pub(super) fn by_seed(variant: &VariantSummary, compared: Compared) -> Option<Fi
     let x = Axis { marked, ..Axis::linear("Seed", Unit::Count, (first - 0.5, last + 0.5)) };
     let y = scale(compared, &[spread], points.iter().map(|point| point.1));
     let mut figure = Figure::new(compared.name, compared.title, x, y);
-    let mean = compared.unit.mean_text(&spread);
+    let mean = compared.unit.bounded_text(spread.bounded_mean());
     figure.alternative = format!(
         "{} of {} seeds: mean {mean}, from {} to {}.",
         compared.title,
@@ -193,7 +193,7 @@ fn in_words(axis: &SweptAxis, compared: Compared, spreads: &[Option<Spread>]) ->
     let told = axis.values.iter().zip(spreads).map(|(value, spread)| match spread {
         Some(spread) => {
             let deviation = compared.unit.spread_text(spread.mean, spread.deviation);
-            let mean = format!("{} {deviation}", compared.unit.mean_text(spread));
+            let mean = format!("{} {deviation}", compared.unit.bounded_text(spread.bounded_mean()));
             format!("{} at {value}", mean.trim_end())
         }
         None => format!("no value at {value}"),

@@ -5,7 +5,7 @@ use setpoint_lab::sweep::{Spread, SweepSummary, VariantSummary};
 use super::axes::{Grid, SweptAxis};
 use super::figures::Compared;
 use super::scale::colours;
-use crate::plot::{HeatCell, HeatMap, Panel, Place, Places, Room, Threshold};
+use setpoint_plot::{HeatCell, HeatMap, Panel, Place, Places, Room, Threshold};
 
 /// Which axis lies where.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -25,8 +25,8 @@ use self::figures::Compared;
 use self::maps::Arrangement;
 use crate::document::{Block, Document, Section};
 use crate::figures::port_text;
-use crate::plot::text::in_sentence;
-use crate::plot::{Figure, HeatMap};
+use setpoint_plot::text::in_sentence;
+use setpoint_plot::{Figure, HeatMap};
 
 /// Failures that are told at most.
 const MOST_FAILURES: usize = 50;

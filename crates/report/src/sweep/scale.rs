@@ -3,7 +3,7 @@
 use setpoint_lab::sweep::Spread;
 
 use super::figures::Compared;
-use crate::plot::{Axis, Better, Widening, widened};
+use setpoint_plot::{Axis, Better, Widening, widened};
 
 /// A scale spans at least this share of the largest value …
 const SHARE: f64 = 0.05;

@@ -55,7 +55,7 @@ pub(super) fn over_seeds(variant: &VariantSummary, figures: &[Compared]) -> Tabl
         let Spread { deviation, min, max, .. } = spread;
         let text = |value: f64| Cell::words(figure.unit.text(value));
         let deviation = deviation.map_or_else(|| Cell::words("–"), text);
-        let mean = Cell::words(figure.unit.mean_text(spread));
+        let mean = Cell::words(figure.unit.bounded_text(spread.bounded_mean()));
         table.row([Cell::words(figure.title), mean, deviation, text(*min), text(*max)]);
     }
     table
@@ -94,7 +94,7 @@ fn mean(figure: Compared, variant: &VariantSummary) -> Cell {
         true => format!("{} of {done} runs", spread.count),
         false => String::new(),
     };
-    Cell::words(figure.unit.mean_text(spread))
+    Cell::words(figure.unit.bounded_text(spread.bounded_mean()))
         .note(figure.unit.spread_text(spread.mean, spread.deviation))
         .note(partly)
 }

@@ -5,8 +5,8 @@ use setpoint_lab::theory::{FluidRecord, Overlay};
 use super::words::{against, seconds, things};
 use super::{Compared, Course, agreement, card, differences, left_out, overlay, rates};
 use crate::document::{Block, Card, Document, Section};
-use crate::plot::{Axis, Direction, Figure, Reference, Room};
-use crate::quantity::Unit;
+use setpoint_plot::{Axis, Direction, Figure, Reference, Room};
+use setpoint_units::quantity::Unit;
 
 /// Periods that are shown by themselves where there are too many to be told apart.
 const PERIODS: f64 = 8.0;

@@ -1,8 +1,8 @@
 //! A fluid solution and a packet run on the same axes, and their difference in figures.
 
 use crate::document::{Cell, Column, Table};
-use crate::plot::{Axis, Colour, Figure, Line, Mark, Shape};
-use crate::quantity::{Unit, change_text};
+use setpoint_plot::{Axis, Colour, Figure, Line, Mark, Shape};
+use setpoint_units::quantity::{Unit, change_text};
 
 /// A quantity over time, as the fluid has it and as a packet run has it.
 #[derive(Clone, Copy, Debug, PartialEq)]

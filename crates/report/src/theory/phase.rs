@@ -5,7 +5,7 @@ use setpoint_lab::theory::{PhaseRecord, Trajectory};
 use super::words::{seconds, things};
 use super::{card, left_out, portrait};
 use crate::document::{Block, Card, Cell, Column, Document, Section, Table};
-use crate::quantity::Unit;
+use setpoint_units::quantity::Unit;
 
 /// Rows of the table of trajectories at most.
 const MOST_ROWS: usize = 200;

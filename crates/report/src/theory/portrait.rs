@@ -2,8 +2,8 @@
 
 use setpoint_lab::theory::{PhaseRecord, Trajectory};
 
-use crate::plot::{Axis, Colour, Figure, Line, Mark, Path, Plane, Room, Shape};
-use crate::quantity::Unit;
+use setpoint_plot::{Axis, Colour, Figure, Line, Mark, Path, Plane, Room, Shape};
+use setpoint_units::quantity::Unit;
 
 /// Up to so many trajectories have a colour and a name of their own.
 const NAMED: usize = 6;

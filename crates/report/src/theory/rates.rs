@@ -5,8 +5,8 @@ use setpoint_lab::theory::{ClassCourse, FluidRecord};
 use super::words::things;
 use super::{Course, overlay};
 use crate::document::{Block, Section};
-use crate::plot::{Axis, Figure, Room};
-use crate::quantity::Unit;
+use setpoint_plot::{Axis, Figure, Room};
+use setpoint_units::quantity::Unit;
 
 /// Classes that are drawn at most.
 const MOST_CLASSES: usize = 8;

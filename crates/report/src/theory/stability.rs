@@ -7,8 +7,8 @@ use setpoint_lab::theory::{LoopRecord, StabilityRecord};
 use super::words::{seconds, share_of, things};
 use super::{card, map};
 use crate::document::{Block, Card, Cell, Column, Document, Mark, Section, Table};
-use crate::plot::{Response, bode, nyquist};
-use crate::quantity::Unit;
+use setpoint_plot::{Response, bode, nyquist};
+use setpoint_units::quantity::Unit;
 
 /// Margins of a loop, and a map of them.
 #[must_use]

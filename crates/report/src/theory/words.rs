@@ -1,6 +1,6 @@
 //! Quantities of theory as one would say them.
 
-use crate::quantity::{Unit, decimal, significant};
+use setpoint_units::quantity::{Unit, decimal, significant};
 
 /// Up to so many parts have a name.
 const PARTS: [&str; 9] =

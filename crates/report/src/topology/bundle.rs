@@ -3,10 +3,10 @@
 use super::draw::label as plain;
 use super::group::{Edge, Graph};
 use super::layout::{Place, Plan};
-use crate::plot::Colour;
-use crate::plot::svg::{Anchor, Label, Svg, Weight};
-use crate::plot::text::text_width;
-use crate::quantity::Unit;
+use setpoint_plot::Colour;
+use setpoint_plot::svg::{Anchor, Label, Svg, Weight};
+use setpoint_plot::text::text_width;
+use setpoint_units::quantity::Unit;
 
 /// Number and rate of the links, the use of the busiest, and how long the one was paused that was paused for longest.
 pub(super) fn load(edge: &Edge) -> String {

@@ -2,7 +2,7 @@
 
 use super::group::{Edge, Graph};
 use super::layout::{Place, Plan, TRUNK};
-use crate::plot::svg::short;
+use setpoint_plot::svg::short;
 
 /// How far above its ends a link bends that goes over other boxes.
 pub(super) const ARCH: f64 = 44.0;

@@ -4,10 +4,10 @@ use super::course::course;
 use super::group::{Edge, Graph, NodeBox};
 use super::layout::{Place, Plan};
 use super::{TITLE, bundle};
-use crate::plot::svg::{Anchor, Label, Svg, Weight, escape, short};
-use crate::plot::text::{fitted, text_width};
-use crate::plot::{Colour, FONTS, MARGIN, Size, Surface};
-use crate::quantity::Unit;
+use setpoint_plot::svg::{Anchor, Label, Svg, Weight, escape, short};
+use setpoint_plot::text::{fitted, text_width};
+use setpoint_plot::{Colour, FONTS, MARGIN, Size, Surface};
+use setpoint_units::quantity::Unit;
 
 /// Up to so many links between bridges, each is labelled.
 pub(super) const LABELLED: usize = 6;

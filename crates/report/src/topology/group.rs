@@ -264,7 +264,7 @@ impl Edge {
 
 /// The text under the pointer.
 fn title(edge: &Edge, graph: &Graph) -> String {
-    use crate::quantity::Unit::Share;
+    use setpoint_units::quantity::Unit::Share;
     let (first, second) = (&graph.boxes[edge.ends.0], &graph.boxes[edge.ends.1]);
     let many = match edge.links.len() {
         1 => String::new(),

@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 
 use super::course::{ARCH, is_blocked};
 use super::group::{Graph, NodeBox};
-use crate::plot::text::{strong_width, text_width};
-use crate::plot::{Size, Surface};
+use setpoint_plot::text::{strong_width, text_width};
+use setpoint_plot::{Size, Surface};
 
 /// Where everything stands.
 #[derive(Clone, Debug)]

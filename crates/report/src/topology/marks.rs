@@ -6,7 +6,7 @@ use setpoint_lab::results::{RunRecord, TopologyView};
 
 use super::group::{Edge, Graph};
 use crate::figures::port_text;
-use crate::quantity::{Unit, grouped};
+use setpoint_units::quantity::{Unit, grouped};
 
 /// What is known of the edges of a drawing, both ways.
 #[derive(Clone, Debug)]

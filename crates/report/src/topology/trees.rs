@@ -10,10 +10,10 @@ use super::group::{Edge, Graph};
 use super::layout::Plan;
 use super::marks::{Mark, Marks};
 use super::{TREES, bundle};
-use crate::plot::svg::{Anchor, Label, Svg, Weight, escape, short};
-use crate::plot::text::text_width;
-use crate::plot::{Colour, Size, Surface};
-use crate::quantity::Unit;
+use setpoint_plot::svg::{Anchor, Label, Svg, Weight, escape, short};
+use setpoint_plot::text::text_width;
+use setpoint_plot::{Colour, Size, Surface};
+use setpoint_units::quantity::Unit;
 
 /// Draws the network with what is known of its edges.
 pub(super) fn draw(graph: &Graph, plan: &Plan, marks: &Marks, surface: Surface, alternative: &str) -> String {

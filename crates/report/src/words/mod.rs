@@ -5,6 +5,7 @@
 //! them (`crossing`).
 
 mod crossing;
+mod settling;
 pub mod trees;
 
 use setpoint_lab::results::{
@@ -12,7 +13,9 @@ use setpoint_lab::results::{
 };
 
 use crate::figures::{port_text, quantile, sample_interval};
-use crate::quantity::{Unit, significant};
+use setpoint_units::quantity::{Unit, significant};
+
+pub use settling::settling_text;
 
 /// Events whose settling is told at most.
 const SETTLINGS: usize = 3;

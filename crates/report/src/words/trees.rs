@@ -6,7 +6,7 @@ use setpoint_lab::results::{DeadlockSummary, FlowSummary, RunRecord};
 
 use super::{capital, counted};
 use crate::figures::port_text;
-use crate::quantity::Unit;
+use setpoint_units::quantity::Unit;
 
 /// Ports of a cycle that are told at most.
 const TOLD: usize = 12;

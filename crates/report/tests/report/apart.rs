@@ -1,8 +1,8 @@
 //! Texts of drawings stay apart and within their drawing in the widest of the common fonts.
 
 use roxmltree::Document;
-use setpoint_report::plot::text::{strong_width, text_width};
-use setpoint_report::plot::{Size, Surface};
+use setpoint_plot::text::{strong_width, text_width};
+use setpoint_plot::{Size, Surface};
 use setpoint_report::{plots, topology};
 
 use crate::sweep::{RULE, SENDERS, SET_POINT, swept};

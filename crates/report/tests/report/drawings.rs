@@ -2,8 +2,8 @@
 
 use roxmltree::{Document, Node};
 use setpoint_lab::results::PauseSummary;
-use setpoint_report::plot::{Axis, Colour, Figure, Line, Mark, Shape, Size, Surface};
-use setpoint_report::quantity::Unit;
+use setpoint_plot::{Axis, Colour, Figure, Line, Mark, Shape, Size, Surface};
+use setpoint_units::quantity::Unit;
 use setpoint_report::{plots, topology};
 
 use crate::synthetic;
@@ -118,17 +118,6 @@ fn a_line_breaks_where_there_is_no_value() {
     assert_eq!(paths[0].matches('M').count(), 2, "{}", paths[0]);
     let (x, y) = axes();
     assert!(Figure::new("none", "None", x, y).svg(Size::Narrow, Surface::File).contains("no data"));
-}
-
-#[cfg(feature = "png")]
-#[test]
-fn a_plot_becomes_a_picture_of_twice_its_size() {
-    let plot =
-        plots(&synthetic::dumbbell(2, 60)).into_iter().find(|plot| plot.name == "rates").expect("a plot");
-    let picture = setpoint_report::png(&plot.svg).expect("a picture");
-    assert!(picture.starts_with(b"\x89PNG\r\n\x1a\n"));
-    assert_eq!(picture[16..20], 2144u32.to_be_bytes());
-    assert!(setpoint_report::png("no drawing").is_err());
 }
 
 /// Colours of paths by what they are drawn for: `(stroke, title of their group)`.

@@ -1,7 +1,7 @@
 //! Large networks: pages of bearable size, with drawings that can be taken in.
 
 use roxmltree::Document;
-use setpoint_report::plot::{Size, Surface};
+use setpoint_plot::{Size, Surface};
 use setpoint_report::{html, plots, topology};
 
 use crate::synthetic;

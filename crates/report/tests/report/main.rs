@@ -2,12 +2,8 @@
 
 mod apart;
 mod drawings;
-mod field;
-mod heat;
 mod large;
 mod page;
-mod plane;
-mod response;
 mod robust;
 mod style;
 mod summary;

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use setpoint_lab::sweep::{RunSummary, Spread, SweepSummary, VariantSummary};
-use setpoint_report::plot::{Colour, HEAT_STEPS, Surface};
+use setpoint_plot::{Colour, HEAT_STEPS, Surface};
 
 fn sweep(summary: &SweepSummary) -> String {
     setpoint_report::sweep(summary).html()

@@ -83,6 +83,12 @@ fn words_of_a_margin_follow_from_the_delay() {
 }
 
 #[test]
+fn a_map_of_many_values_reads_under_the_pointer() {
+    let page = stability(&made::stability(100));
+    assert!(page.contains("class=\"drawing field\"") && page.contains("data-field="));
+}
+
+#[test]
 fn a_map_of_few_values_or_of_words_is_a_heat_map() {
     let page = |record: StabilityRecord| stability(&record);
     assert!(page(made::stability(40)).contains("class=\"drawing field\""));

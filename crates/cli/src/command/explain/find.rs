@@ -1,7 +1,8 @@
 //! Finds what a name stands for.
 
 use setpoint_control::{Algorithm, Preset, parameters};
-use setpoint_lab::scenario::{builtin, checks, did_you_mean, keys};
+use setpoint_lab::scenario::{builtin, checks, keys};
+use setpoint_suggest::did_you_mean;
 use setpoint_lab::{bench, glossary};
 
 use super::entry::Entry;

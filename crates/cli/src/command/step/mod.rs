@@ -5,7 +5,7 @@ mod options;
 use std::io::{self, BufRead};
 
 use clap::Args;
-use setpoint_lab::vectors::Stepper;
+use setpoint_vectors::Stepper;
 
 pub(super) use self::options::Options;
 use crate::failure::Failure;

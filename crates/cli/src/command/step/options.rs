@@ -2,7 +2,7 @@
 
 use clap::Args;
 use setpoint_control::{Algorithm, Preset};
-use setpoint_lab::vectors::{Point, Setup};
+use setpoint_vectors::{Point, Setup};
 use setpoint_units::Rate;
 
 use crate::failure::Failure;

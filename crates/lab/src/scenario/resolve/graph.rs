@@ -9,7 +9,7 @@ use setpoint_units::{Rate, TimeDelta};
 use super::topology::link_rate;
 use crate::scenario::diagnostics::{Place, Problem, Problems};
 use crate::scenario::format::{MAX_LINKS, MAX_NODES};
-use crate::scenario::suggest;
+use setpoint_suggest as suggest;
 use crate::scenario::tree::{Item, Value};
 use crate::scenario::view::View;
 

@@ -10,7 +10,7 @@ use super::pairs::Selector;
 use super::run::Schedule;
 use crate::scenario::diagnostics::{Place, Problem, Problems};
 use crate::scenario::group::{Group, Member};
-use crate::scenario::suggest;
+use setpoint_suggest as suggest;
 use crate::scenario::view::{View, printed_time};
 
 /// The groups of a scenario with all who are ever members of them.

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use crate::scenario::diagnostics::{Place, Problem};
-use crate::scenario::suggest;
+use setpoint_suggest as suggest;
 use crate::scenario::tree::{Item, Value};
 use crate::scenario::view::View;
 

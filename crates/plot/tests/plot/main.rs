@@ -1,0 +1,8 @@
+//! Every kind of figure, drawn and read back as SVG.
+
+mod field;
+mod heat;
+#[cfg(any(feature = "png", feature = "pdf"))]
+mod pictures;
+mod plane;
+mod response;

@@ -1,0 +1,363 @@
+//! Quantities as people read them: an SI prefix, three or four significant digits, a no-break space
+//! before the unit, a real minus and a real micro sign.
+//!
+//! The other modules print exactly; this one rounds, and nothing it prints is meant to be read back. A value that is
+//! not finite prints as a dash.
+//!
+//! ```
+//! use setpoint_units::quantity::{Bounded, Unit};
+//!
+//! assert_eq!(Unit::BitsPerSecond.text(9.98e9), "9.98\u{a0}Gb/s");
+//! assert_eq!(Unit::Seconds.bounded_text(Bounded::at_least(0.05)), ">\u{a0}50\u{a0}ms");
+//! ```
+
+use std::format;
+use std::string::String;
+
+/// No-break space, between a number and its unit.
+const SPACE: char = '\u{a0}';
+/// Narrow no-break space, between groups of three digits.
+const GROUP: char = '\u{202f}';
+/// What stands for a value that is not a number.
+const NOTHING: &str = "–";
+
+/// The dimension of a figure; it decides the prefixes and the symbol.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Unit {
+    /// Spans and instants.
+    Seconds,
+    /// Rates.
+    BitsPerSecond,
+    /// Amounts of data.
+    Bytes,
+    /// A fraction from 0 to 1, shown in per cent.
+    Share,
+    /// A number of things.
+    Count,
+    /// Things per second.
+    PerSecond,
+    /// A number without a dimension, such as a slowdown or an index.
+    Ratio,
+    /// Angular frequencies.
+    RadiansPerSecond,
+    /// Twenty times the decimal logarithm of a gain.
+    Decibels,
+    /// Angles.
+    Degrees,
+}
+
+impl Unit {
+    /// The dimension of a figure, by the unit its name ends in.
+    #[must_use]
+    pub fn of_figure(name: &str) -> Self {
+        match name.rsplit('_').next() {
+            Some("s") => Self::Seconds,
+            Some("bps") => Self::BitsPerSecond,
+            Some("bytes") => Self::Bytes,
+            Some("share") => Self::Share,
+            _ => Self::Ratio,
+        }
+    }
+}
+
+impl Unit {
+    /// A figure, or the least that it can be: `> 50 ms`.
+    #[must_use]
+    pub fn bounded_text(self, figure: Bounded) -> String {
+        let text = self.text(figure.value);
+        if figure.is_lower_bound { format!(">{SPACE}{text}") } else { text }
+    }
+
+    /// A mean and its standard deviation: `26.4 kB ± 310 B`. A deviation that is less than a millionth of the mean
+    /// is the rounding of the sum, and shows as nothing.
+    #[must_use]
+    pub fn text_with_spread(self, mean: f64, deviation: Option<f64>) -> String {
+        let spread = self.spread_text(mean, deviation);
+        if spread.is_empty() { self.text(mean) } else { format!("{} {spread}", self.text(mean)) }
+    }
+
+    /// The standard deviation by itself, `± 310 B`; empty where there is none.
+    #[must_use]
+    pub fn spread_text(self, mean: f64, deviation: Option<f64>) -> String {
+        let rounded = |deviation: f64| if deviation < 1e-5 * mean.abs() { 0.0 } else { deviation };
+        deviation.map_or_else(String::new, |deviation| format!("± {}", self.text(rounded(deviation))))
+    }
+}
+
+/// A figure, or a lower bound of it.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Bounded {
+    /// Its value.
+    pub value: f64,
+    /// Whether the figure is only known to be at least that.
+    pub is_lower_bound: bool,
+}
+
+impl Bounded {
+    /// A figure that is known.
+    #[must_use]
+    pub const fn exact(value: f64) -> Self {
+        Self { value, is_lower_bound: false }
+    }
+
+    /// A figure of which only a lower bound is known.
+    #[must_use]
+    pub const fn at_least(value: f64) -> Self {
+        Self { value, is_lower_bound: true }
+    }
+}
+
+/// A multiple of a unit.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Multiple {
+    /// How it is written; empty for numbers without a unit.
+    pub symbol: &'static str,
+    /// How many base units it is.
+    pub factor: f64,
+}
+
+const fn multiple(symbol: &'static str, factor: f64) -> Multiple {
+    Multiple { symbol, factor }
+}
+
+const SECONDS: &[Multiple] = &[
+    multiple("s", 1.0),
+    multiple("ms", 1e-3),
+    multiple("µs", 1e-6),
+    multiple("ns", 1e-9),
+    multiple("ps", 1e-12),
+];
+const RATES: &[Multiple] = &[
+    multiple("Tb/s", 1e12),
+    multiple("Gb/s", 1e9),
+    multiple("Mb/s", 1e6),
+    multiple("kb/s", 1e3),
+    multiple("b/s", 1.0),
+];
+const BYTES: &[Multiple] = &[
+    multiple("TB", 1e12),
+    multiple("GB", 1e9),
+    multiple("MB", 1e6),
+    multiple("kB", 1e3),
+    multiple("B", 1.0),
+];
+const SHARES: &[Multiple] = &[multiple("%", 1e-2)];
+const PLAIN: &[Multiple] = &[multiple("", 1.0)];
+const PER_SECOND: &[Multiple] = &[multiple("1/s", 1.0)];
+const FREQUENCIES: &[Multiple] = &[multiple("Mrad/s", 1e6), multiple("krad/s", 1e3), multiple("rad/s", 1.0)];
+const DECIBELS: &[Multiple] = &[multiple("dB", 1.0)];
+const DEGREES: &[Multiple] = &[multiple("°", 1.0)];
+
+impl Unit {
+    /// A value with its sign, as of a difference.
+    #[must_use]
+    pub fn signed_text(self, value: f64) -> String {
+        if value > 0.0 { format!("+{}", self.text(value)) } else { self.text(value) }
+    }
+
+    /// A value with its unit: `9.98 Gb/s`, `26.4 kB`, `1.2 ms`, `99.8 %`, `12 345`.
+    #[must_use]
+    pub fn text(self, value: f64) -> String {
+        if !value.is_finite() {
+            return NOTHING.into();
+        }
+        match self {
+            Self::Count => grouped(value.round()),
+            Self::PerSecond => format!("{}{SPACE}1/s", grouped(three_digits(value))),
+            Self::Ratio => ratio(value),
+            Self::Share => share(value),
+            Self::Degrees => format!("{}°", significant(value, 3)),
+            Self::Seconds | Self::BitsPerSecond | Self::Bytes | Self::RadiansPerSecond | Self::Decibels => {
+                self.scaled(value)
+            }
+        }
+    }
+
+    /// The multiple in which a value of this magnitude reads best.
+    #[must_use]
+    pub fn multiple_for(self, magnitude: f64) -> Multiple {
+        let multiples = self.multiples();
+        let base = if self == Self::Seconds { multiples[0] } else { multiples[multiples.len() - 1] };
+        if magnitude == 0.0 || !magnitude.is_finite() {
+            return base;
+        }
+        // Rounded first, so that 999.9 Mb/s is written as 1 Gb/s and not as 1000 Mb/s.
+        let rounded = three_digits(magnitude.abs());
+        let fits = |candidate: &&Multiple| rounded >= candidate.factor * (1.0 - 1e-9);
+        multiples.iter().find(fits).copied().unwrap_or(multiples[multiples.len() - 1])
+    }
+
+    fn scaled(self, value: f64) -> String {
+        let Multiple { symbol, factor } = self.multiple_for(value);
+        format!("{}{SPACE}{symbol}", significant(value / factor, 3))
+    }
+
+    const fn multiples(self) -> &'static [Multiple] {
+        match self {
+            Self::Seconds => SECONDS,
+            Self::BitsPerSecond => RATES,
+            Self::Bytes => BYTES,
+            Self::Share => SHARES,
+            Self::Count | Self::Ratio => PLAIN,
+            Self::PerSecond => PER_SECOND,
+            Self::RadiansPerSecond => FREQUENCIES,
+            Self::Decibels => DECIBELS,
+            Self::Degrees => DEGREES,
+        }
+    }
+}
+
+/// A number in `digits` significant digits without trailing zeros.
+#[must_use]
+pub fn significant(value: f64, digits: i32) -> String {
+    if !value.is_finite() {
+        return NOTHING.into();
+    }
+    if value == 0.0 {
+        return "0".into();
+    }
+    let magnitude = value.abs().log10().floor() as i32;
+    let decimals = (digits - 1 - magnitude).clamp(0, 12) as usize;
+    decimal(value, decimals)
+}
+
+/// A number with at most `decimals` decimals, without trailing zeros, with a real minus sign.
+#[must_use]
+pub fn decimal(value: f64, decimals: usize) -> String {
+    let mut text = format!("{:.decimals$}", value.abs());
+    if text.contains('.') {
+        text.truncate(text.trim_end_matches('0').trim_end_matches('.').len());
+    }
+    if value < 0.0 && text.bytes().any(|digit| matches!(digit, b'1'..=b'9')) {
+        text.insert(0, '−');
+    }
+    text
+}
+
+/// A whole number in groups of three digits.
+#[must_use]
+pub fn grouped(value: f64) -> String {
+    if !value.is_finite() {
+        return NOTHING.into();
+    }
+    let plain = decimal(value, if value.abs() < 100.0 { 2 } else { 0 });
+    let (whole, rest) =
+        plain.split_once('.').map_or((plain.as_str(), ""), |(whole, _)| (whole, &plain[whole.len()..]));
+    let digits = whole.chars().filter(char::is_ascii_digit).count();
+    if digits < 5 {
+        return plain;
+    }
+    let mut text = String::new();
+    let mut left = digits;
+    for c in whole.chars() {
+        text.push(c);
+        if c.is_ascii_digit() {
+            left -= 1;
+            if left > 0 && left.is_multiple_of(3) {
+                text.push(GROUP);
+            }
+        }
+    }
+    text.push_str(rest);
+    text
+}
+
+/// Per cent; near 100 with a digit more, because 99.98 is not 100, and never a zero for what is not zero.
+fn share(value: f64) -> String {
+    let percent = value * 100.0;
+    let size = percent.abs();
+    if size > 0.0 && size < 1e-4 {
+        return format!("<0.0001{SPACE}%");
+    }
+    if (99.995..100.0).contains(&size) {
+        return format!("{}{SPACE}%", decimal(percent, nines(100.0 - size, 7)));
+    }
+    let digits = if (99.0..100.0).contains(&size) { 4 } else { 3 };
+    format!("{}{SPACE}%", significant(percent, digits))
+}
+
+/// As many decimals as it takes to show what is missing to a round number, up to a bound.
+fn nines(missing: f64, most: usize) -> usize {
+    (-missing.log10()).ceil().clamp(0.0, most as f64) as usize
+}
+
+fn ratio(value: f64) -> String {
+    // An index close to one is about what is missing.
+    if (0.99..1.0).contains(&value) {
+        return decimal(value, nines(1.0 - value, 9).max(4));
+    }
+    significant(value, 3)
+}
+
+fn three_digits(value: f64) -> f64 {
+    if value == 0.0 || !value.is_finite() {
+        return value;
+    }
+    let scale = 10f64.powi(2 - value.abs().log10().floor() as i32);
+    if scale.is_finite() && scale > 0.0 { (value * scale).round() / scale } else { value }
+}
+
+/// A relative change in per cent with its sign; what rounds to nothing has none.
+#[must_use]
+pub fn change_text(share: f64) -> String {
+    let percent = 100.0 * share;
+    let digits = if percent.abs() < 0.1 { decimal(percent, 2) } else { significant(percent, 3) };
+    let sign = if percent > 0.0 && digits != "0" { "+" } else { "" };
+    format!("{sign}{digits}{SPACE}%")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn quantities_read_as_people_write_them() {
+        let cases = [
+            (Unit::BitsPerSecond, 9.98e9, "9.98 Gb/s"),
+            (Unit::BitsPerSecond, 1e10, "10 Gb/s"),
+            (Unit::BitsPerSecond, 999.96e6, "1 Gb/s"),
+            (Unit::BitsPerSecond, 0.0, "0 b/s"),
+            (Unit::Bytes, 26_412.0, "26.4 kB"),
+            (Unit::Bytes, 512.0, "512 B"),
+            (Unit::Bytes, 0.25, "0.25 B"),
+            (Unit::Seconds, 0.0012, "1.2 ms"),
+            (Unit::Seconds, 2.4e-6, "2.4 µs"),
+            (Unit::Seconds, 3600.0, "3600 s"),
+            (Unit::Seconds, 0.0, "0 s"),
+            (Unit::Seconds, -0.5, "−500 ms"),
+            (Unit::Share, 0.998, "99.8 %"),
+            (Unit::Share, 0.9998, "99.98 %"),
+            (Unit::Share, 0.999_999, "99.9999 %"),
+            (Unit::Share, 1.0, "100 %"),
+            (Unit::Share, 1e-9, "<0.0001 %"),
+            (Unit::Share, 0.0, "0 %"),
+            (Unit::Count, 1_234_567.0, "1\u{202f}234\u{202f}567"),
+            (Unit::Count, 1234.0, "1234"),
+            (Unit::Ratio, 0.9987, "0.9987"),
+            (Unit::Ratio, 12.345, "12.3"),
+            (Unit::RadiansPerSecond, 5_230.0, "5.23 krad/s"),
+            (Unit::RadiansPerSecond, 0.5, "0.5 rad/s"),
+            (Unit::Decibels, -3.01, "−3.01 dB"),
+            (Unit::Degrees, -180.0, "−180°"),
+            (Unit::Seconds, f64::NAN, "–"),
+            (Unit::Count, f64::INFINITY, "–"),
+            (Unit::Share, f64::NEG_INFINITY, "–"),
+        ];
+        for (unit, value, expected) in cases {
+            assert_eq!(unit.text(value).replace(SPACE, " "), expected, "{unit:?} {value}");
+        }
+    }
+
+    #[test]
+    fn a_lower_bound_is_marked() {
+        let text = |figure| Unit::Seconds.bounded_text(figure).replace(SPACE, " ");
+        assert_eq!(text(Bounded::exact(0.05)), "50 ms");
+        assert_eq!(text(Bounded::at_least(0.05)), "> 50 ms");
+    }
+
+    #[test]
+    fn a_minus_is_not_put_before_a_zero() {
+        assert_eq!(decimal(-0.0001, 2), "0");
+        assert_eq!(decimal(-1.5, 2), "−1.5");
+    }
+}

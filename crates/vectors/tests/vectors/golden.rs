@@ -1,0 +1,188 @@
+//! Golden vectors: they are the answers to their own inputs, and they do not change unnoticed.
+
+use serde_json::{Value, json};
+use setpoint_control::{Algorithm, Preset};
+use setpoint_vectors::{Plan, Point, Setup, Stepper, golden};
+
+fn plan(setup: Setup, point: Option<Point>, steps: u32) -> Plan {
+    Plan { setup, point, steps }
+}
+
+fn lines(plan: &Plan) -> Vec<Value> {
+    golden(plan).unwrap().lines().map(|line| serde_json::from_str(line).unwrap()).collect()
+}
+
+/// What a stepper with nothing but defaults answers to the inputs of a file.
+fn repeated(algorithm: Algorithm, file: &str) -> String {
+    let mut stepper = Stepper::new(Setup::new(algorithm), None).unwrap();
+    let mut answers = String::new();
+    for line in file.lines() {
+        let line: Value = serde_json::from_str(line).unwrap();
+        let answer =
+            stepper.step(&line["input"].to_string()).unwrap_or_else(|problem| panic!("{line}: {problem}"));
+        answers += &format!("{answer}\n");
+    }
+    answers
+}
+
+#[test]
+fn the_inputs_of_a_file_give_the_file() {
+    for algorithm in Algorithm::ALL {
+        let file = golden(&plan(Setup::new(algorithm), None, 160)).unwrap();
+        assert!(file.lines().count() > 1_500, "{}: {} lines", algorithm.name(), file.lines().count());
+        assert!(repeated(algorithm, &file) == file, "{}", algorithm.name());
+    }
+}
+
+/// A preset is for links of a rate, and so are its vectors.
+#[test]
+fn a_preset_brings_its_line_rate() {
+    for (preset, rate) in Preset::ALL.into_iter().zip([1u64, 10, 40, 100]) {
+        let setup = Setup::new(Algorithm::Qcn).with_preset(preset);
+        let lines = lines(&plan(setup, Some(Point::Reaction), 20));
+        let starts: Vec<_> = lines.iter().filter_map(|line| line["input"].get("start")).collect();
+        assert!(starts.len() > 5);
+        assert!(
+            starts.iter().all(|start| start["line_rate_bps"] == rate * 1_000_000_000),
+            "{}",
+            preset.name()
+        );
+        // The first notification cuts a rate that was the port's.
+        assert_eq!(lines[1]["target_rate_bps"], rate * 1_000_000_000, "{}", lines[1]);
+    }
+}
+
+#[test]
+fn the_file_says_all_that_was_set() {
+    let mut setup = Setup {
+        seed: u64::MAX,
+        line_rate: setpoint_units::Rate::from_gbps(40),
+        ..Setup::new(Algorithm::Qcn)
+    };
+    setup.set("cp.set_point", "66 kB").unwrap();
+    setup.set("max_rate", "20 Gb/s").unwrap();
+    let file = golden(&plan(setup, None, 40)).unwrap();
+    assert_eq!(repeated(Algorithm::Qcn, &file), file);
+}
+
+/// A hardware model with its own generator gives the numbers it draws, and must be followed exactly.
+#[test]
+fn the_numbers_that_were_drawn_can_be_given() {
+    for algorithm in Algorithm::ALL {
+        let mut stepper = Stepper::new(Setup { seed: 999, ..Setup::new(algorithm) }, None).unwrap();
+        let mut drew = false;
+        for line in lines(&plan(Setup::new(algorithm), None, 80)) {
+            let mut input = line["input"].clone();
+            if let Some(start) = input.get_mut("start") {
+                start["seed"] = json!(999);
+            } else {
+                drew |= line["drawn"] != json!([]);
+                input["random"] = line["drawn"].clone();
+            }
+            let answer = stepper.step(&input.to_string()).unwrap();
+            let answer: Value = serde_json::from_str(&answer.to_string()).unwrap();
+            for key in ["notifications", "admission", "rate_bps", "timer_ps", "drawn", "counters", "state"] {
+                assert_eq!(answer.get(key), line.get(key), "{}: {key} after {input}", algorithm.name());
+            }
+        }
+        assert!(drew || !algorithm.notifies(), "{} never drew a number", algorithm.name());
+    }
+}
+
+#[test]
+fn seeds_differ_and_are_repeated() {
+    let file = |seed| golden(&plan(Setup { seed, ..Setup::new(Algorithm::Qcn) }, None, 80)).unwrap();
+    assert_eq!(file(7), file(7));
+    assert_ne!(file(7), file(8));
+}
+
+#[test]
+fn a_point_alone_is_its_part_of_both() {
+    let file = |point| golden(&plan(Setup::new(Algorithm::Qcn), point, 30)).unwrap();
+    assert_eq!(file(Some(Point::Congestion)) + &file(Some(Point::Reaction)), file(None));
+}
+
+/// The sequences reach what they are for, where the algorithm has it.
+#[test]
+fn the_sequences_of_qcn_visit_everything() {
+    let lines = lines(&plan(Setup::new(Algorithm::Qcn), None, setpoint_vectors::DEFAULT_STEPS));
+    let any = |test: &dyn Fn(&Value) -> bool| lines.iter().any(test);
+    for phase in ["unlimited", "fast-recovery", "active-increase", "hyper-increase"] {
+        assert!(any(&|line| line["state"]["phase"] == phase), "{phase}");
+    }
+    for feedback in 1..=63 {
+        assert!(
+            any(&|line| line["input"]["notification"]["feedback"] == feedback),
+            "{feedback} is not heard"
+        );
+    }
+    let sent: std::collections::BTreeSet<u64> =
+        lines.iter().filter_map(|line| line["notifications"][0]["feedback"].as_u64()).collect();
+    assert!(sent.len() > 30 && sent.contains(&1) && sent.contains(&63), "{sent:?}");
+    assert!(any(&|line| line["may_release"]["empty"] == true && line["state"]["phase"] == "hyper-increase"));
+    assert!(any(&|line| line["counters"]["target_reductions"] == 1));
+    assert!(any(&|line| line["rate_bps"] == 5_000_000), "the least rate");
+}
+
+/// Those for algorithms that QCN does not know the inputs of are not in vain.
+#[test]
+fn other_algorithms_show_what_they_have() {
+    for algorithm in Algorithm::ALL {
+        let (congestion, reaction) = algorithm.points(&setpoint_control::Params::default());
+        let name = algorithm.name();
+        let lines = lines(&plan(Setup::new(algorithm), None, setpoint_vectors::DEFAULT_STEPS));
+        let any = |test: &dyn Fn(&Value) -> bool| lines.iter().any(test);
+        if congestion.drops() {
+            for admission in ["accept", "drop"] {
+                let flow = |line: &Value| line["input"]["admit"]["flow"].as_u64().unwrap_or(0);
+                let sequence = |line: &Value| line["admission"] == admission && flow(line) > 0;
+                assert!(any(&sequence), "{name} never says {admission}");
+            }
+        }
+        if congestion.reads_tenants() {
+            let kept = |line: &Value| line["state"].as_object().unwrap().values().any(Value::is_object);
+            assert!(any(&|line| line["step"] == 399 && kept(line)), "{name} keeps no accounts");
+        }
+        if reaction.tags() {
+            assert!(any(&|line| line["tag"] == 0) && any(&|line| line["tag"] == 9), "{name}");
+        }
+        if algorithm.notifies() {
+            assert!(any(&|line| !line["notifications"].as_array().is_none_or(Vec::is_empty)), "{name}");
+            assert!(any(&|line| line["update"] == "changed"), "{name}");
+        }
+    }
+}
+
+/// One row for each input that changed a rate or gave a notification.
+fn rows(point: Point) -> String {
+    let mut rows = String::new();
+    for line in lines(&plan(Setup::new(Algorithm::Qcn), Some(point), 100)) {
+        if let Some(sequence) = line["input"]["start"]["sequence"].as_str() {
+            // The ends of parameters would fill pages.
+            if sequence.contains(" = ") {
+                break;
+            }
+            rows += &format!("{sequence}\n");
+        }
+        let step = line["step"].to_string();
+        if let Some(told) = line["notifications"].get(0) {
+            let queue = line["input"]["enqueue"]["queue_bytes"].to_string();
+            rows += &format!("{step:>5}  queue {queue:>13} {told} {} {}\n", line["drawn"], line["state"]);
+        }
+        if line["update"] == "changed" {
+            let input = line["input"].as_object().unwrap().keys().next().unwrap();
+            rows += &format!("{step:>5}  {input:<12} {} {}\n", line["drawn"], line["state"]);
+        }
+    }
+    rows
+}
+
+#[test]
+fn congestion_point_of_qcn() {
+    insta::assert_snapshot!(rows(Point::Congestion));
+}
+
+#[test]
+fn reaction_point_of_qcn() {
+    insta::assert_snapshot!(rows(Point::Reaction));
+}

@@ -1,0 +1,141 @@
+//! Values worked out by hand from the sources of QCN, through `step`.
+
+use setpoint_control::Algorithm;
+use setpoint_vectors::Stepper;
+
+use super::{answer, stepper};
+
+/// The mark table without jitter, from the first frame on.
+fn congestion_point(quantizer: &str) -> Stepper {
+    let settings = [("cp.jitter", "0 %"), ("first_sample", "first-frame"), ("quantizer", quantizer)];
+    stepper(Algorithm::Qcn, &settings)
+}
+
+/// Samples a queue of one length and then of another: the feedback, and the bytes to the next sample.
+fn sampled(quantizer: &str, old: u64, new: u64) -> (u64, i64) {
+    let mut stepper = congestion_point(quantizer);
+    let frame = |queue: u64| format!(r#"{{"enqueue": {{"frame_bytes": 1500, "queue_bytes": {queue}}}}}"#);
+    assert_eq!(answer(&mut stepper, &frame(old))["state"]["old_queue_bytes"], old);
+    loop {
+        let said = answer(&mut stepper, &frame(new));
+        if said["counters"]["samples"] == 2 {
+            assert_eq!(said["state"]["old_queue_bytes"], new);
+            let feedback = said["notifications"][0]["feedback"].as_u64().unwrap_or(0);
+            return (feedback, said["state"]["to_sample_bytes"].as_i64().unwrap());
+        }
+    }
+}
+
+/// Qeq = 26000, w = 2: the range is 130000 octets, in 63 or 64 steps; the mark table by qFb / 8.
+#[test]
+fn feedback_and_interval_of_a_sample() {
+    for (q, q_old, standard, sixty_four_steps, interval) in [
+        (26_000, 26_000, 0, 0, 150_000),
+        (27_000, 27_000, 0, 0, 150_000),
+        (52_000, 52_000, 12, 12, 75_000),
+        (52_000, 26_000, 37, 38, 30_000),
+        (40_000, 60_000, 0, 0, 150_000),
+        (78_000, 26_000, 63, 63, 18_500),
+    ] {
+        assert_eq!(sampled("standard", q_old, q), (standard, interval), "{q} after {q_old}");
+        assert_eq!(sampled("64-steps", q_old, q), (sixty_four_steps, interval), "{q} after {q_old}");
+    }
+}
+
+#[test]
+fn a_notification_tells_the_parts_of_its_feedback() {
+    let mut stepper = congestion_point("standard");
+    let said = answer(
+        &mut stepper,
+        r#"{"enqueue": {"frame_bytes": 1500, "queue_bytes": 30000, "flow": 7, "time_ps": 5}}"#,
+    );
+    // Fb = (26000 - 30000) - 2 × 30000 = -64000; 64000 × 63 / 130000 = 31.01.
+    let expected = serde_json::json!(
+        [{"to": 7, "feedback": 31, "queue_offset_bytes": -4000, "queue_delta_bytes": 30000}]
+    );
+    assert_eq!(said["notifications"], expected);
+    assert_eq!(said["counters"], serde_json::json!({"samples": 1, "notifications": 1}));
+    assert_eq!(said["drawn"], serde_json::json!([]), "without jitter nothing is drawn");
+}
+
+/// C = 10 Gb/s and a feedback of 63: 1 - 63/128 of it is left, and each cycle covers half of the way back.
+#[test]
+fn fast_recovery_from_the_strongest_feedback() {
+    let mut stepper = stepper(Algorithm::Qcn, &[]);
+    let cut = answer(&mut stepper, r#"{"notification": {"time_ps": 1000, "feedback": 63}}"#);
+    assert_eq!(
+        (&cut["rate_bps"], &cut["target_rate_bps"]),
+        (&5_078_125_000u64.into(), &10_000_000_000u64.into())
+    );
+    assert_eq!((&cut["update"], &cut["timer_ps"]), (&"changed".into(), &15_000_001_000u64.into()));
+    assert_eq!(cut["state"]["cycle_left_bytes"], 150_000);
+    for rate in [7_539_062_500u64, 8_769_531_250, 9_384_765_625, 9_692_382_813, 9_846_191_407] {
+        // The mean is rounded up to the bit per second: the fourth is 9692382812.5.
+        let said = answer(&mut stepper, r#"{"timer": {}}"#);
+        assert_eq!(said["rate_bps"], rate);
+        assert_eq!(said["state"]["phase"], "fast-recovery");
+        assert_eq!(said["may_release"], serde_json::json!({"empty": false, "waiting": false}));
+    }
+}
+
+/// With jitter of 15 % the random number 0 gives 0.85 of a cycle. The largest gives 1.15 of it, but for a
+/// picosecond: there are 4 500 000 001 lengths, more than 32 bits tell apart.
+#[test]
+fn random_numbers_can_be_given() {
+    for (random, timer) in [(0u32, 27_750_000_000u64), (u32::MAX, 32_249_999_999)] {
+        let mut stepper = stepper(Algorithm::Qcn, &[]);
+        answer(&mut stepper, r#"{"notification": {"feedback": 1}}"#);
+        let said = answer(&mut stepper, &format!(r#"{{"timer": {{}}, "random": [{random}, 5]}}"#));
+        assert_eq!(said["drawn"], serde_json::json!([random]));
+        assert_eq!(said["timer_ps"], timer);
+    }
+}
+
+#[test]
+fn a_timer_that_is_not_due_does_nothing() {
+    let mut stepper = stepper(Algorithm::Qcn, &[]);
+    answer(&mut stepper, r#"{"notification": {"feedback": 63}}"#);
+    let early = answer(&mut stepper, r#"{"timer": {"time_ps": 14999999999}}"#);
+    assert_eq!((&early["update"], &early["state"]["time_stage"]), (&"unchanged".into(), &0.into()));
+    let due = answer(&mut stepper, r#"{"timer": {"time_ps": 15000000000}}"#);
+    assert_eq!((&due["update"], &due["state"]["time_stage"]), (&"changed".into(), &1.into()));
+}
+
+#[test]
+fn what_is_left_out_has_a_default() {
+    let mut stepper = stepper(Algorithm::Qcn, &[]);
+    answer(&mut stepper, r#"{"enqueue": {"time_ps": 77, "frame_bytes": 64, "queue_bytes": 64}}"#);
+    let said = answer(&mut stepper, r#"{"enqueue": {"frame_bytes": 64, "queue_bytes": 64, "flow": 3}}"#);
+    let expected = serde_json::json!({"enqueue": {
+        "time_ps": 77, "frame_bytes": 64, "queue_bytes": 64, "flow": 3, "tenant": 3, "weight": 1, "max_bps": null,
+        "tag": null,
+    }});
+    assert_eq!(said["input"], expected);
+    assert_eq!(said["step"], 2);
+    let heard = answer(&mut stepper, r#"{"notification": {"feedback": 9}}"#);
+    let expected = serde_json::json!({"notification": {
+        "time_ps": 77, "from": 0, "feedback": 9, "queue_offset_bytes": 0, "queue_delta_bytes": 0,
+    }});
+    assert_eq!(heard["input"], expected);
+}
+
+#[test]
+fn a_start_begins_anew_with_other_parameters() {
+    let mut stepper = stepper(Algorithm::Qcn, &[("set_point", "33 kB")]);
+    answer(&mut stepper, r#"{"notification": {"time_ps": 500, "feedback": 63}}"#);
+    let line = r#"{"start": {"seed": 9, "line_rate_bps": 1000000000, "parameters": {"rp.gain": "2^-8"}}}"#;
+    let said = answer(&mut stepper, line);
+    assert_eq!((&said["step"], &said["algorithm"]), (&0.into(), &"qcn".into()));
+    let given = serde_json::json!({"qcn.cp.set_point": "33 kB", "qcn.rp.gain": "2^-8"});
+    assert_eq!(said["input"]["start"]["parameters"], given);
+    assert_eq!(said["parameters"]["qcn.cp.set_point"], serde_json::json!({"value": 33_000, "unit": "bytes"}));
+    assert_eq!(
+        said["parameters"]["qcn.rp.time_reset"],
+        serde_json::json!({"value": 15_000_000_000u64, "unit": "ps"})
+    );
+    assert_eq!(said["rp"]["state"]["rate_bps"], 1_000_000_000);
+    assert_eq!(said["cp"]["state"]["to_sample_bytes"], 150_000);
+    // Time begins anew too, and 1 - 64/256 is left.
+    let cut = answer(&mut stepper, r#"{"notification": {"time_ps": 1, "feedback": 63}}"#);
+    assert_eq!(cut["rate_bps"], 753_906_250);
+}
