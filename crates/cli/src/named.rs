@@ -5,7 +5,7 @@ use std::ffi::OsStr;
 use clap::builder::{PossibleValue, TypedValueParser};
 use clap::error::ErrorKind;
 use clap::{Arg, Command, Error};
-use setpoint_lab::scenario::did_you_mean;
+use setpoint_suggest::did_you_mean;
 
 /// Takes one of some names; for another it suggests the nearest.
 #[derive(Clone, Debug)]

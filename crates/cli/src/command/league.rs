@@ -5,8 +5,8 @@ use std::path::PathBuf;
 
 use clap::Args;
 use setpoint_lab::league::{self, DISCIPLINES, Mark, Row, SCENARIOS, Score, Standing};
-use setpoint_lab::scenario::did_you_mean;
 use setpoint_lab::sweep::{Batch, open, sweep_into};
+use setpoint_suggest::did_you_mean;
 
 use super::sweep::{kept, seeds, stopped, threads};
 use crate::failure::{Failure, Kind};

@@ -47,7 +47,8 @@ impl Loop {
             for _ in 0..60 {
                 let middle = (low * high).sqrt();
                 let s = Complex::new(0.0, middle);
-                let above = self.numerator.at(s).norm_sqr() > level * level * self.denominator.at(s).norm_sqr();
+                let above =
+                    self.numerator.at(s).norm_sqr() > level * level * self.denominator.at(s).norm_sqr();
                 if above { low = middle } else { high = middle }
             }
             high

@@ -24,8 +24,8 @@ pub use flow_control::{FlowControlSummary, LinkGroup, LinkSummary};
 pub use group::{GroupSummary, ReceiverSummary};
 pub use messages::{MessageClass, MessageSummary};
 pub use queue::{CulpritSummary, QueueSummary, Side, queue_name};
-pub use settling::{Settling, Unsettled};
 pub use setpoint_units::quantity::Bounded;
+pub use settling::{Settling, Unsettled};
 pub use trees::{DeadlockSummary, PauseSummary, TreesSummary};
 
 /// One finished run, complete: everything that is stored and drawn.

@@ -10,8 +10,8 @@ use super::merge;
 use super::overrides::Override;
 use super::shape;
 use super::source::{self, Source};
-use setpoint_suggest as suggest;
 use super::tree::{self, Item, Table, Value};
+use setpoint_suggest as suggest;
 
 /// More than anyone needs, and few enough for any stack.
 const MAX_DEPTH: usize = 16;

@@ -4,8 +4,8 @@ use setpoint_control::parameter::{ParameterError, Range, ReadError, Tunable, Uni
 
 use super::diagnostics::Problem;
 use super::scalar;
-use setpoint_suggest as suggest;
 use super::tree::{Item, Value};
+use setpoint_suggest as suggest;
 
 /// The value of a parameter.
 pub(crate) fn read(parameter: &dyn Tunable, item: &Item) -> Result<Setting, Problem> {

@@ -9,8 +9,8 @@ use setpoint_units::{Bytes, ParseQuantityError, Rate, TimeDelta};
 use super::diagnostics::{Place, Problem};
 use super::format::Shape;
 use super::parameters;
-use setpoint_suggest as suggest;
 use super::tree::{Item, Value};
+use setpoint_suggest as suggest;
 
 /// Far above any use, and low enough that sums of a few of them stay within range.
 const MAX_TIME: TimeDelta = TimeDelta::from_secs(1_000_000);

@@ -2,8 +2,8 @@
 
 use super::diagnostics::{Place, Problem};
 use super::format::{self, Field};
-use setpoint_suggest as suggest;
 use super::tree::Entry;
+use setpoint_suggest as suggest;
 
 /// The problem of a key that is not among the fields of its owner.
 pub(crate) fn key(owner: &Field, fields: &[Field], entry: &Entry) -> Problem {

@@ -3,8 +3,8 @@
 use setpoint_lab::results::RunRecord;
 
 use crate::figures::{port_text, quantile};
-use setpoint_units::quantity::Unit;
 use crate::words::central_port;
+use setpoint_units::quantity::Unit;
 
 /// A key figure.
 pub(super) struct Card {

@@ -16,9 +16,9 @@ use self::links::Links;
 use self::tables::{EventRow, FlowRow, ParameterGroup, PortRow, QueueRow, Reactions};
 use self::trees::{DeadlockNote, Trees};
 use crate::figures::{self, Subject};
+use crate::{topology, words};
 use setpoint_plot::{Figure, Room, Size, Surface};
 use setpoint_units::quantity::{Unit, grouped};
-use crate::{topology, words};
 
 /// Rows of a table that are seen at once; the rest is folded.
 const OPEN_ROWS: usize = 50;

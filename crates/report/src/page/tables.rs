@@ -5,8 +5,8 @@ use std::collections::BTreeMap;
 use setpoint_lab::results::{EventSummary, FlowSummary, ParameterRow, PortSummary, QueueSummary, RunRecord};
 
 use crate::figures::{events as merged_events, port_text, quantile, sample_interval};
-use setpoint_units::quantity::{Unit, grouped};
 use crate::words::settling_text;
+use setpoint_units::quantity::{Unit, grouped};
 
 /// A flow.
 pub(super) struct FlowRow {

@@ -4,9 +4,9 @@ use setpoint_lab::results::{FlowSummary, PauseSummary, RunRecord};
 
 use super::Table;
 use crate::figures::port_text;
+use crate::{topology, words};
 use setpoint_plot::{Size, Surface};
 use setpoint_units::quantity::{Unit, grouped};
-use crate::{topology, words};
 
 /// Rows of these tables that are seen at once.
 const OPEN_ROWS: usize = 12;

@@ -4,12 +4,12 @@ use setpoint_lab::theory::{MapAxis, MapPoint, MapRecord};
 
 use super::words::seconds;
 use crate::document::{Block, Cell, Column, Section, Table};
+use crate::sweep::{key_headings, unit_of};
 use setpoint_plot::{
     Axis, Border, FieldMap, HeatCell, HeatMap, Panel, Places, Ramp, Room, Spot, Spots, Symbol, Threshold,
     scale_for, spanning,
 };
 use setpoint_units::quantity::Unit;
-use crate::sweep::{key_headings, unit_of};
 
 /// A side with fewer values is drawn as a heat map, which has room for their names.
 const FEWEST: usize = 5;
@@ -42,7 +42,8 @@ fn words(map: &MapRecord) -> String {
     let known: Vec<f64> = values(map).flatten().collect();
     let stable = known.iter().filter(|value| **value > 1.0).count();
     let [x, y] = headings(map);
-    let over = format!("{} and {}", setpoint_plot::text::in_sentence(&x), setpoint_plot::text::in_sentence(&y));
+    let over =
+        format!("{} and {}", setpoint_plot::text::in_sentence(&x), setpoint_plot::text::in_sentence(&y));
     match stable {
         _ if known.is_empty() => format!("The map over {over} has no values."),
         0 => format!("Over {over} the loop is unstable everywhere."),

@@ -79,7 +79,10 @@ pub fn alternative(record: &RunRecord) -> String {
     let bridges = nodes.iter().filter(|node| node.bridge && !node.spine).count();
     let (stations, links) = (nodes.len() - bridges - spines, record.topology.links.len());
     let busiest = busiest_link(record).map_or(String::new(), |(link, share)| {
-        format!("; the busiest link, {link}, was used at {}", setpoint_units::quantity::Unit::Share.text(share))
+        format!(
+            "; the busiest link, {link}, was used at {}",
+            setpoint_units::quantity::Unit::Share.text(share)
+        )
     });
     let count =
         |number: usize, one: &str, more: &str| format!("{number} {}", if number == 1 { one } else { more });

@@ -3,8 +3,8 @@
 use roxmltree::{Document, Node};
 use setpoint_lab::results::PauseSummary;
 use setpoint_plot::{Axis, Colour, Figure, Line, Mark, Shape, Size, Surface};
-use setpoint_units::quantity::Unit;
 use setpoint_report::{plots, topology};
+use setpoint_units::quantity::Unit;
 
 use crate::synthetic;
 

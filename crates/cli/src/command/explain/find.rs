@@ -2,8 +2,8 @@
 
 use setpoint_control::{Algorithm, Preset, parameters};
 use setpoint_lab::scenario::{builtin, checks, keys};
-use setpoint_suggest::did_you_mean;
 use setpoint_lab::{bench, glossary};
+use setpoint_suggest::did_you_mean;
 
 use super::entry::Entry;
 

@@ -2,8 +2,8 @@
 
 use clap::Args;
 use setpoint_control::{Algorithm, Preset};
-use setpoint_vectors::{Point, Setup};
 use setpoint_units::Rate;
+use setpoint_vectors::{Point, Setup};
 
 use crate::failure::Failure;
 use crate::named::Named;

@@ -9,9 +9,9 @@ use setpoint_units::{Rate, TimeDelta};
 use super::topology::link_rate;
 use crate::scenario::diagnostics::{Place, Problem, Problems};
 use crate::scenario::format::{MAX_LINKS, MAX_NODES};
-use setpoint_suggest as suggest;
 use crate::scenario::tree::{Item, Value};
 use crate::scenario::view::View;
+use setpoint_suggest as suggest;
 
 /// What names of nodes must do without, because it means something in patterns and in names of ports.
 const RESERVED: &[char] = &['*', '?', '{', '}', '#', '>', '/'];

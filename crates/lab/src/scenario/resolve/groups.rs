@@ -10,8 +10,8 @@ use super::pairs::Selector;
 use super::run::Schedule;
 use crate::scenario::diagnostics::{Place, Problem, Problems};
 use crate::scenario::group::{Group, Member};
-use setpoint_suggest as suggest;
 use crate::scenario::view::{View, printed_time};
+use setpoint_suggest as suggest;
 
 /// The groups of a scenario with all who are ever members of them.
 #[derive(Default)]

@@ -3,9 +3,9 @@
 use std::collections::HashMap;
 
 use crate::scenario::diagnostics::{Place, Problem};
-use setpoint_suggest as suggest;
 use crate::scenario::tree::{Item, Value};
 use crate::scenario::view::View;
+use setpoint_suggest as suggest;
 
 /// Comparisons of a pattern with a name in one scenario: far above any use, and a second at most.
 const MAX_COMPARISONS: usize = 50_000_000;
