@@ -4,6 +4,10 @@
 //! letters comes first, then what is near to a part (`fig8` to `af-qcn/fig08`), then what holds it (`leafspine` in
 //! `leaf-spine-web-search`).
 
+use super::diagnostics::{Place, Problem};
+use super::format::{self, Field};
+use super::tree::{Entry, Item, Value};
+
 /// At most so many are suggested.
 const MOST: usize = 3;
 /// What is shorter is held by too many names.
@@ -83,7 +87,7 @@ fn near(written: &str, candidate: &str) -> Option<usize> {
     if candidate.chars().count().abs_diff(length) > allowed {
         return None;
     }
-    Some(distance(written, candidate)).filter(|distance| *distance <= allowed)
+    Some(strsim::osa_distance(written, candidate)).filter(|distance| *distance <= allowed)
 }
 
 /// A name in lower case, without what separates its words.
@@ -91,40 +95,92 @@ fn plain(name: &str) -> String {
     name.chars().filter(|c| !matches!(c, '-' | '_' | ' ')).flat_map(char::to_lowercase).collect()
 }
 
-/// How many characters must be inserted, removed, replaced or swapped with their neighbour (the
-/// optimal string alignment distance).
-fn distance(one: &str, other: &str) -> usize {
-    let (one, other): (Vec<char>, Vec<char>) = (one.chars().collect(), other.chars().collect());
-    let mut before: Vec<usize> = vec![0; other.len() + 1];
-    let mut last: Vec<usize> = (0..=other.len()).collect();
-    for (row, a) in one.iter().enumerate() {
-        let mut current = vec![row + 1];
-        for (column, b) in other.iter().enumerate() {
-            let replaced = last[column] + usize::from(a != b);
-            let mut least = replaced.min(last[column + 1] + 1).min(current[column] + 1);
-            if row > 0 && column > 0 && *a == other[column - 1] && one[row - 1] == *b {
-                least = least.min(before[column - 1] + 1);
-            }
-            current.push(least);
-        }
-        before = std::mem::replace(&mut last, current);
+/// The problem of a key that its table does not have.
+pub(crate) fn unknown_key(table: &Field, entry: &Entry) -> Problem {
+    let (owner, fields) = (owner("a scenario", table), table.fields());
+    let message = format!("{owner} has no key `{}`", entry.key);
+    let problem = Problem::at(&entry.key_place, message, "unknown key");
+    if let Some(near) = did_you_mean(&entry.key, fields.iter().map(|field| field.name)) {
+        return problem.help(near);
     }
-    last[other.len()]
+    if let Some(elsewhere) = elsewhere(&entry.key) {
+        return problem.help(format!("did you mean `{elsewhere}`?"));
+    }
+    match fields.len() {
+        0 => problem.help(format!("{owner} takes no keys")),
+        1..=30 => problem.help(format!("{owner} has {}", names(fields))),
+        _ => problem,
+    }
+}
+
+/// The problem of a kind that does not exist.
+pub(crate) fn unknown_kind(owner: &str, kinds: &[Field], given: &str, place: &Place) -> Problem {
+    let problem = Problem::at(place, format!("there is no {owner} `{given}`"), "unknown kind");
+    match did_you_mean(given, kinds.iter().map(|kind| kind.name)) {
+        Some(near) => problem.help(near),
+        None => problem.help(format!("one of {}", names(kinds))),
+    }
+}
+
+/// Adds a remedy to the problem of a dotted key, as in `--set` or a sweep, that does not exist.
+pub(crate) fn unknown_path(key: &str, problem: Problem) -> Problem {
+    let keys: Vec<String> = format::keys().into_iter().map(|key| key.key).collect();
+    let plain: String =
+        key.split('.').filter(|part| part.parse::<usize>().is_err()).collect::<Vec<_>>().join(".");
+    let near = nearest(&plain, keys.iter().map(String::as_str));
+    match near.map(str::to_string).or_else(|| elsewhere(plain.rsplit('.').next().unwrap_or(&plain))) {
+        Some(near) => problem.help(format!("did you mean `{near}`?")),
+        None => problem.help("`setpoint list keys` shows every key"),
+    }
+}
+
+/// The first key that ends in this name, or else in the nearest to it.
+fn elsewhere(name: &str) -> Option<String> {
+    let keys = format::keys();
+    let last = |key: &str| key.rsplit('.').next().unwrap_or_default().to_string();
+    if let Some(key) = keys.iter().find(|key| last(&key.key) == name) {
+        return Some(key.key.clone());
+    }
+    let names: Vec<String> = keys.iter().map(|key| last(&key.key)).collect();
+    let near = nearest(name, names.iter().map(String::as_str))?;
+    keys.iter().find(|key| last(&key.key) == near).map(|key| key.key.clone())
+}
+
+/// The name of a table in messages; `whole` is that of the table without a name.
+pub(crate) fn owner(whole: &str, table: &Field) -> String {
+    if table.name.is_empty() { whole.to_owned() } else { format!("`{}`", table.name) }
+}
+
+/// The names of some keys.
+pub(crate) fn names(fields: &[Field]) -> String {
+    fields.iter().map(|field| field.name).collect::<Vec<_>>().join(", ")
+}
+
+/// What to do with several values where one belongs: whoever writes them wants a sweep.
+pub(crate) const SWEEP: &str = "to try several values, list them in `[sweep]` under the full key, as in \
+    `\"topology.dumbbell.senders\" = [1, 10]`, and run `setpoint sweep`";
+
+/// Adds that to the problem of a value if each part of it would be right by itself.
+pub(crate) fn sweep(problem: Problem, item: &Item, is_right: impl Fn(&Item) -> bool) -> Problem {
+    let parts = parts(item);
+    if parts.len() > 1 && parts.iter().all(is_right) { problem.help(SWEEP) } else { problem }
+}
+
+/// The values of a list, or of a text with commas.
+pub(crate) fn parts(item: &Item) -> Vec<Item> {
+    match &item.value {
+        Value::List(items) => items.clone(),
+        Value::Text(text) if text.contains(',') => {
+            let part = |part: &str| Item { place: item.place.clone(), value: Value::of_word(part.trim()) };
+            text.split(',').map(part).collect()
+        }
+        _ => Vec::new(),
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn distances() {
-        for (one, other, expected) in
-            [("", "", 0), ("rate", "", 4), ("rate", "rate", 0), ("raet", "rate", 1), ("sendr", "senders", 2)]
-        {
-            assert_eq!(distance(one, other), expected, "{one} {other}");
-            assert_eq!(distance(other, one), expected, "{other} {one}");
-        }
-    }
 
     #[test]
     fn only_what_is_near_is_suggested() {
