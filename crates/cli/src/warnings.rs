@@ -16,7 +16,7 @@ pub(crate) struct Warnings {
 impl Warnings {
     /// Those of a scenario that was prepared.
     pub(crate) fn of(scenario: &Scenario, prepared: &Prepared) -> Self {
-        Self { found: scenario.warnings(prepared).into_iter().map(|found| (found, 1)).collect(), variants: 1 }
+        Self { found: prepared.warnings().into_iter().map(|found| (found, 1)).collect(), variants: 1 }
     }
 
     /// Those of all variants, each with the seed it asks for or the one that is given.
@@ -25,7 +25,7 @@ impl Warnings {
         for variant in variants {
             let scenario = &variant.scenario;
             if let Ok(prepared) = scenario.prepare(seed.unwrap_or(scenario.seed())) {
-                scenario.warnings(&prepared).into_iter().for_each(|found| all.add(found));
+                prepared.warnings().into_iter().for_each(|found| all.add(found));
             }
         }
         all

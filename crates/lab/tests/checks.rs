@@ -11,7 +11,7 @@ fn load(text: &str) -> Scenario {
 }
 
 fn warnings(scenario: &Scenario) -> Vec<Warning> {
-    scenario.warnings(&scenario.prepare(scenario.seed()).unwrap())
+    scenario.prepare(scenario.seed()).unwrap().warnings()
 }
 
 fn codes(text: &str) -> Vec<&'static str> {

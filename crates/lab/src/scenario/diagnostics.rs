@@ -173,7 +173,7 @@ pub(crate) struct Problems(Vec<Problem>);
 
 impl Problems {
     /// More than anyone reads; what comes after is not kept.
-    const KEPT: usize = 100;
+    pub(crate) const KEPT: usize = 100;
 
     /// Adds one, unless it is there already.
     pub(crate) fn push(&mut self, problem: Problem) {
@@ -215,6 +215,11 @@ impl Problems {
             self.push(Problem::at(place, "this scenario cannot be read", ""));
         }
         Diagnostics { problems: self.0 }
+    }
+
+    /// All of them.
+    pub(crate) fn into_iter(self) -> impl Iterator<Item = Problem> {
+        self.0.into_iter()
     }
 
     /// Stops here if anything was wrong.

@@ -5,10 +5,9 @@ use std::sync::Arc;
 
 use super::diagnostics::{Diagnostics, Problem, Problems};
 use super::flatten::{flatten, quoted};
-use super::format;
+use super::format::{self, Root};
 use super::merge;
 use super::overrides::Override;
-use super::shape;
 use super::source::{self, Source};
 use super::tree::{self, Item, Table, Value};
 use setpoint_suggest as suggest;
@@ -17,42 +16,32 @@ use setpoint_suggest as suggest;
 const MAX_DEPTH: usize = 16;
 
 /// A scenario whose keys and kinds are right: the first stage of three.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub(crate) struct ScenarioFile {
     /// The text as it was read or, of a file that extends others, what they say together.
     pub(crate) text: String,
-    /// What was read, without `extends`, before anything was set.
+    /// What was read, without `extends` and `sweep`, before anything was set.
     pub(crate) base: Item,
-    /// What was read and set, complete, without `extends` and `sweep`.
-    pub(crate) tree: Item,
-    /// The axes of the sweep, as written.
-    pub(crate) sweep: Option<Item>,
+    /// What was read and set.
+    pub(crate) root: Root,
 }
 
 impl ScenarioFile {
     /// Reads a source with all that it extends, and sets what was set.
     pub(crate) fn read(source: &Arc<Source>, overrides: &[Override]) -> Result<Self, Diagnostics> {
         let mut files = Vec::new();
-        let base = read_chain(source, &mut files)?;
+        let mut base = read_chain(source, &mut files)?;
         let text = match &files[..] {
             [_] => source.text.clone(),
             chain => put_together(source, chain, &base),
         };
         let mut tree = base.clone();
         merge::apply(&mut tree, overrides)?;
-        let mut problems = Problems::default();
-        shape::check(&tree, format::root(), &mut problems);
-        problems.check()?;
-        let sweep = take_sweep(&mut tree);
-        Ok(Self { text, base, tree, sweep })
-    }
-}
-
-/// Takes the axes of a sweep out of a tree.
-pub(crate) fn take_sweep(tree: &mut Item) -> Option<Item> {
-    match &mut tree.value {
-        Value::Table(table) => table.remove("sweep").map(|entry| entry.item),
-        _ => None,
+        let root = Root::of(&tree)?;
+        if let Value::Table(table) = &mut base.value {
+            table.remove(root.sweep.name());
+        }
+        Ok(Self { text, base, root })
     }
 }
 

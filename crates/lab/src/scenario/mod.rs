@@ -62,20 +62,14 @@ mod format;
 mod group;
 mod merge;
 mod overrides;
-mod parameters;
 mod place;
 mod reference;
 mod resolve;
-mod scalar;
 mod schema;
-mod several;
-mod shape;
 mod source;
 mod span;
 mod tree;
-mod unknown;
 mod variants;
-mod view;
 
 use std::sync::Arc;
 
@@ -83,9 +77,10 @@ use setpoint_sim::Spec;
 use setpoint_units::{Bytes, Time};
 
 use self::file::ScenarioFile;
+use self::format::Root;
+use self::resolve::Resolved;
 use self::tree::Item;
 use self::variants::Axis;
-use self::view::View;
 use crate::results::ParameterRow;
 
 pub use checks::{Check, Warning, checks, checks_reference, named_together};
@@ -106,6 +101,8 @@ pub struct Scenario {
     /// What a variant of a sweep sets, on top of what was read.
     assigned: Vec<Override>,
     seed: u64,
+    /// The scenario with its own seed. Variants of a large sweep are resolved again when they run.
+    resolved: Option<Arc<Resolved>>,
 }
 
 /// What all variants of a scenario share.
@@ -116,8 +113,6 @@ struct Read {
     base: Item,
     /// What was set on top.
     overrides: Vec<Override>,
-    /// Both together.
-    tree: Item,
     axes: Vec<Axis>,
     name: String,
     description: String,
@@ -146,6 +141,8 @@ pub struct Prepared {
     pub lossless: bool,
     /// The groups, in the order of the file, and who sends to them.
     pub groups: Vec<Group>,
+    /// What was read.
+    root: Arc<Root>,
 }
 
 impl Scenario {
@@ -156,27 +153,23 @@ impl Scenario {
     /// Everything that is wrong with it.
     pub fn load(source: &Source, overrides: &[Override]) -> Result<Self, Diagnostics> {
         let source = Arc::new(source.clone());
-        let file = ScenarioFile::read(&source, overrides)?;
+        let ScenarioFile { text, base, root } = ScenarioFile::read(&source, overrides)?;
         let mut problems = diagnostics::Problems::default();
-        let mut axes = variants::axes(file.sweep.as_ref(), &mut problems);
+        let mut axes = variants::axes(root.sweep.as_ref().map(|axes| &axes.0), &mut problems);
         problems.check()?;
         // What is set by hand is not swept.
         axes.retain(|axis| overrides.iter().all(|given| given.key() != axis.key()));
-        let root = View::new(format::root(), &file.tree);
-        let text = |key: &str| root.key(key).text().map(str::to_string);
-        let seed = root.key("seed").integer().unwrap_or(1);
         let read = Read {
-            name: text("name").unwrap_or_else(|| source.stem()),
-            description: text("description").unwrap_or_default(),
+            name: root.name.clone().unwrap_or_else(|| source.stem()),
+            description: root.description.clone(),
             overrides: overrides.to_vec(),
-            text: file.text,
-            base: file.base,
-            tree: file.tree,
+            text,
+            base,
             axes,
         };
-        let scenario = Self { read: Arc::new(read), assigned: Vec::new(), seed };
-        scenario.prepare(seed)?;
-        Ok(scenario)
+        let seed = *root.seed;
+        let resolved = Some(Arc::new(resolve::resolve(Arc::new(root), seed)?));
+        Ok(Self { read: Arc::new(read), assigned: Vec::new(), seed, resolved })
     }
 
     /// Its name.
@@ -210,33 +203,32 @@ impl Scenario {
         variants::variants(self)
     }
 
-    /// The spec for a seed.
+    /// The spec for a seed. That of the scenario's own seed is kept, so that nothing is resolved twice.
     ///
     /// # Errors
     /// None that [`Scenario::load`] did not report, unless another seed leads to other flows.
     pub fn prepare(&self, seed: u64) -> Result<Prepared, Diagnostics> {
-        let tree = self.tree()?;
-        let resolved = resolve::resolve(&View::new(format::root(), &tree), seed)?;
+        let resolved = match &self.resolved {
+            Some(kept) if kept.spec.seed == seed => kept.clone(),
+            Some(kept) => Arc::new(resolve::resolve(kept.root.clone(), seed)?),
+            None => Arc::new(resolve::resolve(Arc::new(self.root()?), seed)?),
+        };
         let settings = self.read.overrides.iter().chain(&self.assigned);
+        let Resolved { root, spec, parameters, labels, set_point, lossless, groups } =
+            Arc::unwrap_or_clone(resolved);
         Ok(Prepared {
-            spec: resolved.spec,
+            spec,
             name: self.read.name.clone(),
             description: self.read.description.clone(),
             text: self.read.text.clone(),
             overrides: settings.map(|setting| (setting.key().to_string(), setting.value())).collect(),
-            parameters: resolved.parameters,
-            event_labels: resolved.labels,
-            set_point: resolved.set_point,
-            lossless: resolved.lossless,
-            groups: resolved.groups,
+            parameters,
+            event_labels: labels,
+            set_point,
+            lossless,
+            groups,
+            root,
         })
-    }
-
-    /// What about a prepared scenario is probably not meant, although it can run.
-    #[must_use]
-    pub fn warnings(&self, prepared: &Prepared) -> Vec<Warning> {
-        let Ok(tree) = self.tree() else { return Vec::new() };
-        checks::warnings(View::new(format::root(), &tree), &prepared.spec, prepared.set_point)
     }
 
     /// The spec for a seed with some keys set on top: that of the scenario loaded with these overrides, without reading
@@ -246,30 +238,31 @@ impl Scenario {
     /// Everything that is wrong with the scenario with these values.
     pub fn prepare_with(&self, settings: &[&Override], seed: u64) -> Result<Prepared, Diagnostics> {
         let assigned = self.assigned.iter().chain(settings.iter().copied()).cloned().collect();
-        Self { read: self.read.clone(), assigned, seed }.prepare(seed)
+        Self { read: self.read.clone(), assigned, seed, resolved: None }.prepare(seed)
     }
 
-    /// What was read with all that is set, checked against the format. What was set on the command line and what a
-    /// sweep sets are put on together, so that a key of one algorithm is not lost where a variant has another.
-    fn tree(&self) -> Result<Item, Diagnostics> {
-        if self.assigned.is_empty() {
-            return Ok(self.read.tree.clone());
-        }
+    /// What was read with all that is set. What was set on the command line and what a sweep sets are put on together, so that
+    /// a key of one algorithm is not lost where a variant has another.
+    fn root(&self) -> Result<Root, Diagnostics> {
         let mut tree = self.read.base.clone();
         merge::apply(&mut tree, self.read.overrides.iter().chain(&self.assigned))?;
-        file::take_sweep(&mut tree);
-        let mut problems = diagnostics::Problems::default();
-        shape::check(&tree, format::root(), &mut problems);
-        problems.or_else(tree)
+        Root::of(&tree)
     }
 
     /// This scenario with values of a sweep, checked.
     fn varied(&self, assigned: Vec<Override>) -> Result<Self, Diagnostics> {
-        let mut scenario = Self { read: self.read.clone(), assigned, seed: self.seed };
-        let tree = scenario.tree()?;
-        let root = View::new(format::root(), &tree);
-        scenario.seed = root.key("seed").integer().unwrap_or(self.seed);
-        scenario.prepare(scenario.seed)?;
+        let mut scenario = Self { read: self.read.clone(), assigned, seed: self.seed, resolved: None };
+        let root = scenario.root()?;
+        scenario.seed = *root.seed;
+        scenario.resolved = Some(Arc::new(resolve::resolve(Arc::new(root), scenario.seed)?));
         Ok(scenario)
+    }
+}
+
+impl Prepared {
+    /// What is probably not meant, although it can run.
+    #[must_use]
+    pub fn warnings(&self) -> Vec<Warning> {
+        checks::warnings(&self.root, &self.spec, self.set_point)
     }
 }

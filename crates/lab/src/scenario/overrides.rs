@@ -7,10 +7,9 @@ use std::sync::Arc;
 use super::diagnostics::{Diagnostics, Place, Problem, Problems};
 use super::format;
 use super::merge::{self, Assignment};
-use super::several;
 use super::source::Source;
 use super::tree::{self, Item, Value};
-use super::unknown;
+use setpoint_suggest as suggest;
 
 /// A key that gets another value than in the file.
 ///
@@ -67,9 +66,9 @@ impl Override {
         if format::find(&path).is_none() {
             let problem =
                 Problem::at(&self.key_place, format!("there is no key `{}`", self.key), "unknown key");
-            let problem = unknown::path(&self.key, problem);
-            let is_list = several::parts(&self.item).len() > 1;
-            return Err(if is_list { problem.help(several::REMEDY) } else { problem });
+            let problem = suggest::unknown_path(&self.key, problem);
+            let is_list = suggest::parts(&self.item).len() > 1;
+            return Err(if is_list { problem.help(suggest::SWEEP) } else { problem });
         }
         merge::set(tree, Assignment { path: &path, key_place: &self.key_place, item: self.item.clone() })
     }

@@ -9,7 +9,9 @@ use super::diagnostics::{Diagnostics, Place, Problem, Problems};
 use super::format::{self, Field, Shape};
 use super::overrides::Override;
 use super::source::Source;
-use super::{merge, shape, unknown};
+use setpoint_suggest as suggest;
+
+use super::merge;
 
 /// Digits that values between the ends are rounded to.
 const DIGITS: i32 = 4;
@@ -89,7 +91,7 @@ impl Reader {
         }
         let Some(field) = format::find(&path) else {
             let problem = key_problem(format!("there is no key `{}` to vary", key.trim()), "unknown key");
-            return Err(unknown::path(key.trim(), problem).into());
+            return Err(suggest::unknown_path(key.trim(), problem).into());
         };
         let kind = kind(&field.shape);
         let texts = match values.split_once("..") {
@@ -117,7 +119,7 @@ impl Reader {
             let setting = Override::of(key, text);
             let mut item = setting.item().clone();
             merge::normalise(&mut item, field);
-            shape::check(&item, field, &mut problems);
+            field.check(&item, &mut problems);
             settings.push(setting);
         }
         problems.or_else(settings)

@@ -64,6 +64,25 @@ impl Table {
 }
 
 impl Value {
+    /// A word as it would be written without quotes: a number, a flag or a text.
+    pub(crate) fn of_word(text: &str) -> Self {
+        match (text.parse(), text.parse(), text.parse()) {
+            (Ok(number), ..) => Self::Integer(number),
+            (_, Ok(number), _) => Self::Float(number),
+            (.., Ok(flag)) => Self::Flag(flag),
+            _ => Self::Text(text.to_string()),
+        }
+    }
+
+    /// A number of either kind.
+    pub(crate) fn number(&self) -> Option<f64> {
+        match self {
+            Self::Integer(number) => Some(*number as f64),
+            Self::Float(number) => Some(*number),
+            _ => None,
+        }
+    }
+
     /// What kind of value it is, for messages.
     pub(crate) fn kind(&self) -> &'static str {
         match self {

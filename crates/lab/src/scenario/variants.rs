@@ -5,9 +5,8 @@ use super::diagnostics::{Diagnostics, Place, Problem, Problems};
 use super::format::{self, Field};
 use super::merge;
 use super::overrides::Override;
-use super::shape;
 use super::tree::{Item, Table, Value};
-use super::unknown;
+use setpoint_suggest as suggest;
 
 /// Most variants of one sweep.
 pub const MAX_VARIANTS: usize = 100_000;
@@ -106,7 +105,7 @@ fn axis(key: String, key_place: &Place, place: &Place, values: &[Item]) -> Resul
             format!("there is no key `{key}` to sweep")
         };
         let problem = Problem::at(key_place, message, "not an axis");
-        return Err(if forbidden { problem } else { unknown::path(&key, problem) });
+        return Err(if forbidden { problem } else { suggest::unknown_path(&key, problem) });
     }
     Ok(Axis { key, values: values.to_vec() })
 }
@@ -119,7 +118,7 @@ fn check_values(axis: &Axis, problems: &mut Problems) {
         merge::normalise(&mut value, field);
         // A table may be a part of the whole, which is complete only with the file's own keys.
         if !matches!(value.value, Value::Table(_)) {
-            shape::check(&value, field, problems);
+            field.check(&value, problems);
         }
     }
 }

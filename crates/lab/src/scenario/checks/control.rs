@@ -7,20 +7,16 @@ use setpoint_units::{Bytes, Rate};
 
 use super::table::{FEEDBACK_CANNOT_SATURATE, PRESET_MISMATCH, SET_POINT_ABOVE_XOFF};
 use super::{Subject, Warning};
-use crate::scenario::diagnostics::Problem;
-use crate::scenario::view::View;
+use crate::scenario::diagnostics::{Place, Problem};
 
 pub(super) fn warnings(subject: &Subject<'_>) -> Vec<Warning> {
-    let Some(kind) = subject.root.key("control").kind() else { return Vec::new() };
-    let found =
-        [set_point_above_xoff(subject, &kind), cannot_saturate(subject, &kind), preset(subject, &kind)];
+    let found = [set_point_above_xoff(subject), cannot_saturate(subject), preset(subject)];
     found.into_iter().flatten().collect()
 }
 
-/// The key of the set point, in the algorithms that have one.
-fn set_point_key<'a>(kind: &View<'a>) -> View<'a> {
-    let point = if kind.field().find("cp").is_some() { kind.key("cp") } else { *kind };
-    if point.field().find("set_point").is_some() { point.key("set_point") } else { *kind }
+/// Where the set point is written, or would be.
+fn set_point_place<'a>(subject: &Subject<'a>) -> &'a Place {
+    subject.root.control.place_of("control.cp.set_point")
 }
 
 /// The priorities that are both controlled and protected.
@@ -28,24 +24,24 @@ fn both(subject: &Subject<'_>) -> PrioritySet {
     PrioritySet(subject.spec.control.priorities.0 & subject.spec.flow_control.protected().0)
 }
 
-fn set_point_above_xoff(subject: &Subject<'_>, kind: &View<'_>) -> Option<Warning> {
+fn set_point_above_xoff(subject: &Subject<'_>) -> Option<Warning> {
     let (set_point, params) = (subject.set_point?, subject.spec.flow_control.params()?);
     if both(subject) == PrioritySet::NONE || set_point <= params.xoff {
         return None;
     }
     let message = format!("the set point ({set_point}) is above `xoff` ({})", params.xoff);
-    let (place, xoff) = (set_point_key(kind), subject.root.key("flow_control").kind()?.key("xoff"));
-    let problem =
-        Problem::at(place.place(), message, "flow control pauses senders before the queue gets there")
-            .context(
-                xoff.place(),
-                if xoff.is_given() { "the threshold" } else { "the threshold has its default" },
-            )
-            .help(format!("lower the set point below {}, or raise `xoff` above {set_point}", params.xoff));
+    let xoff = &subject.root.flow_control.thresholds()?.xoff;
+    let problem = Problem::at(
+        set_point_place(subject),
+        message,
+        "flow control pauses senders before the queue gets there",
+    )
+    .context(xoff.place(), if xoff.is_given() { "the threshold" } else { "the threshold has its default" })
+    .help(format!("lower the set point below {}, or raise `xoff` above {set_point}", params.xoff));
     Some(Warning::new(SET_POINT_ABOVE_XOFF, problem))
 }
 
-fn cannot_saturate(subject: &Subject<'_>, kind: &View<'_>) -> Option<Warning> {
+fn cannot_saturate(subject: &Subject<'_>) -> Option<Warning> {
     let (set_point, spec) = (subject.set_point?, subject.spec);
     let algorithm = spec.control.congestion_point.algorithm();
     if !matches!(algorithm, Algorithm::Qcn | Algorithm::AfQcn | Algorithm::Fqcn) {
@@ -61,7 +57,7 @@ fn cannot_saturate(subject: &Subject<'_>, kind: &View<'_>) -> Option<Warning> {
         "with a set point of {set_point} and a buffer of {room} the feedback cannot reach its upper range: a full buffer \
          is only {largest} % above the set point"
     );
-    let problem = Problem::at(set_point_key(kind).place(), message, "too near the buffer's limit").help(
+    let problem = Problem::at(set_point_place(subject), message, "too near the buffer's limit").help(
         format!("lower the set point to {} or less, or make the buffer at least {}", room / 2, set_point * 2),
     );
     Some(Warning::new(FEEDBACK_CANNOT_SATURATE, problem))
@@ -81,24 +77,14 @@ fn room(subject: &Subject<'_>) -> Option<Bytes> {
     }
 }
 
-/// The speed that a preset is meant for.
-fn speed(preset: Preset) -> Rate {
-    Rate::from_gbps(match preset {
-        Preset::OneG => 1,
-        Preset::TenG => 10,
-        Preset::FortyG => 40,
-        Preset::HundredG => 100,
-    })
-}
-
 /// Links between half and twice the speed of a preset are near enough.
-fn preset(subject: &Subject<'_>, kind: &View<'_>) -> Option<Warning> {
-    let key = kind.field().find("preset").map(|_| kind.key("preset"))?;
-    let chosen = Preset::from_name(key.text()?)?;
+fn preset(subject: &Subject<'_>) -> Option<Warning> {
+    let key = &subject.root.control.participants.as_ref()?.preset;
+    let chosen = **key;
     let (slowest, fastest) = link_rates(subject)?;
-    let bits = speed(chosen).bits_per_second();
+    let bits = chosen.line_rate().bits_per_second();
     let near = |rate: Rate| rate.bits_per_second() <= bits * 2 && bits <= rate.bits_per_second() * 2;
-    let between = slowest <= speed(chosen) && speed(chosen) <= fastest;
+    let between = slowest <= chosen.line_rate() && chosen.line_rate() <= fastest;
     let better = best(slowest);
     let algorithm = subject.spec.control.congestion_point.algorithm();
     let differs = algorithm.points(&Params::preset(chosen)) != algorithm.points(&Params::preset(better));
@@ -109,7 +95,7 @@ fn preset(subject: &Subject<'_>, kind: &View<'_>) -> Option<Warning> {
     let message = format!(
         "the preset is {:?}, for links of {}, and the links have {links}",
         chosen.name(),
-        speed(chosen)
+        chosen.line_rate()
     );
     let label =
         if key.is_given() { "meant for another speed" } else { "the default is meant for another speed" };
@@ -121,7 +107,7 @@ fn preset(subject: &Subject<'_>, kind: &View<'_>) -> Option<Warning> {
 /// The preset whose speed is nearest to that of links, by ratio.
 fn best(rate: Rate) -> Preset {
     let distance = |preset: &Preset| {
-        let (a, b) = (speed(*preset).max(rate), speed(*preset).min(rate));
+        let (a, b) = (preset.line_rate().max(rate), preset.line_rate().min(rate));
         u128::from(a.bits_per_second()) * 1_000 / u128::from(b.bits_per_second())
     };
     Preset::ALL.into_iter().min_by_key(distance).unwrap_or(Preset::TenG)

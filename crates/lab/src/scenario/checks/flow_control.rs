@@ -6,20 +6,15 @@ use super::names::{about, at_most};
 use super::table::{HEADROOM_TOO_SMALL, PAUSE_LAPSES, PFC_WITHOUT_FLOWS, ROUTES_CAN_DEADLOCK};
 use super::{Subject, Warning};
 use crate::scenario::diagnostics::Problem;
-use crate::scenario::view::View;
+use crate::scenario::format::{FlowControl as Kind, Thresholds};
 
 pub(super) fn warnings(subject: &Subject<'_>) -> Vec<Warning> {
-    let Some(kind) = subject.root.key("flow_control").kind() else { return Vec::new() };
-    let found = [
-        headroom(subject, &kind),
-        lapses(subject, &kind),
-        without_flows(subject, &kind),
-        deadlock(subject, &kind),
-    ];
+    let Some(keys) = subject.root.flow_control.thresholds() else { return Vec::new() };
+    let found = [headroom(subject, keys), lapses(subject, keys), without_flows(subject), deadlock(subject)];
     found.into_iter().flatten().collect()
 }
 
-fn headroom(subject: &Subject<'_>, kind: &View<'_>) -> Option<Warning> {
+fn headroom(subject: &Subject<'_>, keys: &Thresholds) -> Option<Warning> {
     let short: Vec<&LinkBudget> = subject.links.iter().filter(|link| link.is_short()).collect();
     let worst = short.iter().max_by_key(|link| link.needed.total())?;
     let (given, needed) = (worst.given, at_most(worst.needed.total()));
@@ -27,12 +22,12 @@ fn headroom(subject: &Subject<'_>, kind: &View<'_>) -> Option<Warning> {
         "a headroom of {given} is too small for {}: up to {needed} can arrive after a pause was decided",
         links(subject, &short)
     );
-    let problem = Problem::at(kind.key("headroom").place(), message, "frames can be lost")
+    let problem = Problem::at(keys.headroom.place(), message, "frames can be lost")
         .help(format!("write `headroom = \"auto\"`, or at least {needed}"));
     Some(Warning::new(HEADROOM_TOO_SMALL, problem))
 }
 
-fn lapses(subject: &Subject<'_>, kind: &View<'_>) -> Option<Warning> {
+fn lapses(subject: &Subject<'_>, keys: &Thresholds) -> Option<Warning> {
     let lapsing: Vec<&LinkBudget> = subject.links.iter().filter(|link| link.renewal.lapses()).collect();
     let worst = lapsing.iter().max_by_key(|link| link.needed.lapses)?;
     let renewal = &worst.renewal;
@@ -44,7 +39,7 @@ fn lapses(subject: &Subject<'_>, kind: &View<'_>) -> Option<Warning> {
         about(renewal.longest_gap),
         at_most(worst.needed.lapses)
     );
-    let quanta = kind.key("quanta");
+    let quanta = &keys.quanta;
     let least = lapsing.iter().map(|link| link.renewal.least_quanta).collect::<Option<Vec<u16>>>();
     let remedy = match least.as_ref().and_then(|least| least.iter().max()) {
         Some(least) => {
@@ -58,7 +53,7 @@ fn lapses(subject: &Subject<'_>, kind: &View<'_>) -> Option<Warning> {
     Some(Warning::new(PAUSE_LAPSES, problem))
 }
 
-fn without_flows(subject: &Subject<'_>, kind: &View<'_>) -> Option<Warning> {
+fn without_flows(subject: &Subject<'_>) -> Option<Warning> {
     let FlowControl::Pfc(_, protected) = subject.spec.flow_control else { return None };
     let used = subject.spec.flows.iter().fold(PrioritySet::NONE, |used, flow| used.with(flow.priority));
     let idle = priorities(PrioritySet(protected.0 & !used.0));
@@ -71,23 +66,27 @@ fn without_flows(subject: &Subject<'_>, kind: &View<'_>) -> Option<Warning> {
         idle.join(", "),
         priorities(used).join(", ")
     );
-    let key = kind.key("priorities");
-    let problem = Problem::at(key.place(), message, "protects nobody").help(format!(
+    let Kind::Pfc(keys) = &*subject.root.flow_control else { return None };
+    let problem = Problem::at(keys.priorities.place(), message, "protects nobody").help(format!(
         "write `priorities = [{}]`, or give flows another `priority`",
         priorities(used).join(", ")
     ));
     Some(Warning::new(PFC_WITHOUT_FLOWS, problem))
 }
 
-fn deadlock(subject: &Subject<'_>, kind: &View<'_>) -> Option<Warning> {
+fn deadlock(subject: &Subject<'_>) -> Option<Warning> {
     let cycle = buffer_cycle(subject.spec).ok()??;
     let name = |port: &PortId| subject.spec.topology.port_name(*port);
     let mut ports: Vec<String> = cycle.ports.iter().map(name).collect();
     ports.extend(cycle.ports.first().map(name));
     let of = cycle.priority.map_or(String::new(), |priority| format!(" of priority {}", priority.get()));
     let message = format!("the routes{of} can deadlock: {}", ports.join(" waits for "));
-    let problem = Problem::at(kind.place(), message, "pauses can lock each other in a cycle")
-        .help("route flows without cycles, for example over a tree, or give some of them another priority");
+    let problem = Problem::at(
+        subject.root.flow_control.chosen().place(),
+        message,
+        "pauses can lock each other in a cycle",
+    )
+    .help("route flows without cycles, for example over a tree, or give some of them another priority");
     Some(Warning::new(ROUTES_CAN_DEADLOCK, problem))
 }
 

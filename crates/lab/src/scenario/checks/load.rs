@@ -18,7 +18,7 @@ pub(super) fn warnings(subject: &Subject<'_>) -> Option<Warning> {
         subject.spec.topology.port_name(worst.port),
         worst.capacity
     );
-    let problem = Problem::at(subject.root.key("flows").place(), message, "more than the links carry")
+    let problem = Problem::at(subject.root.flows.place(), message, "more than the links carry")
         .help("lower the rates of the flows, or make them backlogged if they are to fill the link");
     let problem = match all.len() {
         1 => problem,

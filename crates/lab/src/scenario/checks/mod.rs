@@ -13,8 +13,7 @@ use setpoint_sim::{LinkBudget, PortId, Spec};
 use setpoint_units::Bytes;
 
 use super::diagnostics::{Colour, Problem};
-use super::tree::Value;
-use super::view::View;
+use super::format::Root;
 use crate::metrics::PortNames;
 
 pub use names::named_together;
@@ -59,7 +58,7 @@ impl Warning {
 
 /// A scenario as the checks see it.
 struct Subject<'a> {
-    root: View<'a>,
+    root: &'a Root,
     spec: &'a Spec,
     set_point: Option<Bytes>,
     /// The links under flow control.
@@ -75,15 +74,12 @@ impl Subject<'_> {
 }
 
 /// Whether the scenario says that it means what a check warns of.
-fn is_allowed(root: View<'_>, code: &str) -> bool {
-    root.key("allow_warnings")
-        .items()
-        .iter()
-        .any(|item| matches!(&item.value, Value::Text(text) if text == code))
+fn is_allowed(root: &Root, code: &str) -> bool {
+    root.allow_warnings.as_deref().is_some_and(|codes| codes.iter().any(|allowed| allowed.0 == code))
 }
 
 /// Everything about a scenario that is probably not meant, in the order of the checks' codes.
-pub(super) fn warnings(root: View<'_>, spec: &Spec, set_point: Option<Bytes>) -> Vec<Warning> {
+pub(super) fn warnings(root: &Root, spec: &Spec, set_point: Option<Bytes>) -> Vec<Warning> {
     let links = setpoint_sim::link_budgets(spec).unwrap_or_default();
     let subject = Subject { root, spec, set_point, links };
     let mut found: Vec<Warning> = Vec::new();

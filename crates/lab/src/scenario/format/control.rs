@@ -1,263 +1,296 @@
 //! Congestion control and flow control.
 
-use std::borrow::Cow;
-
-use setpoint_control::parameter::{Range, Tunable};
-use setpoint_control::{Algorithm, Preset};
+use setpoint_control::{Algorithm, GroupRule, Preset};
+use setpoint_sim::{Placement, Priority, SampledFrames};
+use setpoint_units::{Bytes, TimeDelta};
 
 use super::bridge::UNBIASED;
-use super::{Fallback, Field, Shape};
+use super::declare::{choice, kinds, table};
+use super::parameters::{Parameters, field_of, parameters_of};
+use super::read::{self, Keys, Readable, Reader, table_with};
+use super::values::{Choice, List, OrWord, choice_scalar};
+use super::{AnyKey, Fallback, Field, Placed, Shape};
+use crate::scenario::diagnostics::{Place, Problems};
+use crate::scenario::tree::{Item, Value};
 
 /// Most words of a culprit array that are read at once, and most reads at random.
 const MAX_WORDS: u64 = 65_535;
 
-pub(super) fn fields() -> Vec<Field> {
-    let none = |doc| Field::table("none", Vec::new(), doc);
-    let control = Algorithm::ALL.into_iter().map(algorithm).collect();
-    let flow_control = vec![none("No flow control: a full buffer drops."), pause(), pfc()];
-    vec![
-        Field::value("control", Shape::OneOf(control), "none", "Congestion control: one of these tables."),
-        Field::value(
-            "flow_control",
-            Shape::OneOf(flow_control),
-            "none",
-            "Link-level flow control: one of these tables.",
-        ),
-    ]
+/// The congestion control of a scenario: an algorithm, who takes part, how notifications travel, and the algorithm's own parameters.
+#[derive(Debug)]
+pub(crate) struct Control {
+    pub(crate) algorithm: Algorithm,
+    /// Where the algorithm's table is.
+    pub(crate) place: Place,
+    /// None without an algorithm.
+    pub(crate) participants: Option<Participants>,
+    /// None for algorithms that send no notifications.
+    pub(crate) notifications: Option<Notifications>,
+    /// Parameters of the congestion points, where there are any.
+    pub(crate) cp: Option<Placed<Parameters>>,
+    /// Parameters of the reaction points, where there are any.
+    pub(crate) rp: Option<Placed<Parameters>>,
+    kind: &'static Field,
 }
 
-/// The table of an algorithm: who takes part, how notifications travel, and its own parameters.
-fn algorithm(algorithm: Algorithm) -> Field {
-    let mut fields = Vec::new();
-    if algorithm != Algorithm::None {
-        fields.extend(participants());
-    }
-    if algorithm.notifies() {
-        fields.extend(places());
-        fields.extend(super::groups::rules());
-        fields.extend(notifications());
-    }
-    let points =
-        [("cp", "Parameters of the congestion points."), ("rp", "Parameters of the reaction points.")];
-    for (name, doc) in points {
-        let parameters: Vec<Field> = parameters_of(algorithm, name).map(parameter_field).collect();
-        if !parameters.is_empty() {
-            fields.push(Field::table(name, parameters, doc));
+const POINTS: [(&str, &str); 2] =
+    [("cp", "Parameters of the congestion points."), ("rp", "Parameters of the reaction points.")];
+
+impl Control {
+    /// The keys of an algorithm.
+    fn fields(algorithm: Algorithm) -> Vec<Field> {
+        let mut fields = Vec::new();
+        if algorithm != Algorithm::None {
+            fields.extend(Participants::fields());
         }
-    }
-    Field::table(algorithm.name(), fields, described(algorithm))
-}
-
-fn described(algorithm: Algorithm) -> &'static str {
-    Algorithm::CHOICES
-        .iter()
-        .find(|choice| choice.name == algorithm.name())
-        .map_or("", |choice| choice.description)
-}
-
-fn participants() -> Vec<Field> {
-    vec![
-        Field::value(
-            "preset",
-            Shape::Choice(preset_names()),
-            "10G",
-            "A set of parameters to start from; the keys below change single ones.",
-        ),
-        Field::derived(
-            "priorities",
-            priorities(7),
-            "[network.priority]",
-            "The priorities that are congestion controlled, at most seven.",
-        ),
-    ]
-}
-
-/// Where congestion points are, and whom those at inputs tell.
-fn places() -> Vec<Field> {
-    vec![
-        Field::value(
-            "placement",
-            Shape::Choice(&["outputs", "inputs", "both"]),
-            "outputs",
-            "Where congestion points are: at the outputs of bridges, at their inputs, or at both. Inputs need \
-             `bridge = \"cioq\"`; a congestion point there watches what its input buffer holds.",
-        )
-        .origin("IEEE 802.1Q 30.2.1; inputs are the proposal of Chrysos and others (2014)"),
-        Field::value(
-            "marking",
-            Shape::Choice(&["arrival", "largest-backlog", "random-occupancy"]),
-            "arrival",
-            "Whom a congestion point at an input tells: the source of the frame it sampled, that of the flow with the \
-             largest backlog in the buffer, or that of an occupied unit of the buffer, taken at random. One at an \
-             output always tells the source of the frame it sampled.",
-        )
-        .origin("IEEE 802.1Q; the others are occupancy sampling, Chrysos and others (2014), section III-B"),
-        Field::value(
-            "words_per_read",
-            Shape::Integer(1, MAX_WORDS),
-            "1",
-            "With random-occupancy: how many units one read of the culprit array tells of. With more than one, flows \
-             are told nearly, and not exactly, by their shares of the buffer.",
-        )
-        .origin("exact shares; the array of Chrysos and others (2014), section VI, gives 16"),
-        Field::value(
-            "random_reads",
-            Shape::Integer(1, MAX_WORDS),
-            "16",
-            "With random-occupancy: reads at random addresses before the culprit array is searched read by read.",
-        )
-        .origin("\"a number of searches\" in Chrysos and others (2014), section VI"),
-        Field::value(
-            "keep_alive",
-            Shape::Size(&["off"]),
-            "off",
-            "Whether a congestion point at an input goes on sampling while its input has paused the sender: a sample \
-             each time that this much could have come at the link's rate. The paper takes 150 kB. Needs occupancy \
-             sampling (`marking`), since nothing arrives then.",
-        )
-        .origin("Chrysos and others (2014), section IV"),
-    ]
-}
-
-fn notifications() -> Vec<Field> {
-    vec![
-        Field::value(
-            "sampled_frames",
-            Shape::Choice(&["enqueued", "arriving"]),
-            "enqueued",
-            "The frames among which a congestion point takes its samples: those that enter the queue, or all \
-             that come, dropped or not. A dropped one counts with the queue as it is, without the frame, and its \
-             source is notified like any other; where most frames are dropped, sources are then told to slow \
-             down far sooner. Where nothing is dropped the two are the same.",
-        )
-        .origin(
-            "IEEE 802.1Q MIB (\"octets to enqueue\") and ns-3-dcn; the AF-QCN paper speaks of \"incoming packets\"",
-        ),
-        Field::value(
-            "limiters_per_station",
-            Shape::Integer(1, 1_000_000),
-            "100",
-            "Rate limiters of a station. A flow notified when all are taken shares one of them.",
-        )
-        .origin("largest rpppMaxRps of IEEE 802.1Q 32.10.1, so that flows do not share"),
-        Field::value(
-            "notification_priority",
-            Shape::Integer(0, 7),
-            "6",
-            "Priority of notification frames on their way back.",
-        )
-        .origin("cngCnmTransmitPriority, IEEE 802.1Q 32.2.2"),
-        Field::value("notification_size", Shape::Size(&[]), "64 B", "Length of a notification frame.")
-            .origin("shortest Ethernet frame"),
-        Field::value(
-            "reaction_delay",
-            Shape::Time,
-            "0 s",
-            "Time between the arrival of a notification and the limiter's obeying it.",
-        ),
-    ]
-}
-
-/// A table of the reaction point's parameters, of whichever algorithm.
-pub(super) fn reaction_point(doc: &'static str) -> Field {
-    let mut fields: Vec<Field> = Vec::new();
-    for parameter in Algorithm::ALL.into_iter().flat_map(|algorithm| parameters_of(algorithm, "rp")) {
-        match fields.iter_mut().find(|field| field.name == parameter.name()) {
-            Some(Field { shape: Shape::ParameterOfAny(known), .. }) => {
-                if known.iter().all(|other| other.key() != parameter.key()) {
-                    known.push(parameter);
-                }
+        if algorithm.notifies() {
+            fields.extend(Notifications::fields());
+        }
+        for (name, doc) in POINTS {
+            let parameters: Vec<Field> = parameters_of(algorithm, name).map(field_of).collect();
+            if !parameters.is_empty() {
+                let shape = Parameters::shape(parameters);
+                fields.push(Field::new::<Parameters>(name, shape, Fallback::Derived(""), doc));
             }
-            _ => fields
-                .push(Field { shape: Shape::ParameterOfAny(vec![parameter]), ..parameter_field(parameter) }),
         }
+        fields
     }
-    Field::table("rp", fields, doc)
-}
 
-/// The parameters of one of an algorithm's points, "cp" or "rp".
-pub(crate) fn parameters_of(
-    algorithm: Algorithm,
-    point: &'static str,
-) -> impl Iterator<Item = &'static dyn Tunable> {
-    let belongs = move |parameter: &&dyn Tunable| parameter.key().split('.').nth(1) == Some(point);
-    algorithm.parameters().into_iter().filter(belongs)
-}
+    /// Reads the table of an algorithm.
+    fn of(kind: &'static Field, place: &Place, reader: &mut Reader<'_>) -> Option<Self> {
+        let algorithm = Algorithm::from_name(kind.name)?;
+        let participants = (algorithm != Algorithm::None).then(|| Participants::read_keys(reader));
+        let notifications = algorithm.notifies().then(|| Notifications::read_keys(reader));
+        let [cp, rp] = POINTS.map(|(name, _)| kind.find(name).map(|_| reader.key(name)));
+        Some(Self {
+            algorithm,
+            place: place.clone(),
+            participants: inner(participants)?,
+            notifications: inner(notifications)?,
+            cp: inner(cp)?,
+            rp: inner(rp)?,
+            kind,
+        })
+    }
 
-fn parameter_field(parameter: &'static dyn Tunable) -> Field {
-    let fallback = Fallback::Value(Cow::Owned(parameter.default_value().to_string()));
-    let field = Field::new(parameter.name(), Shape::Parameter(parameter), fallback, parameter.description());
-    field.origin(parameter.origin())
-}
+    /// The key of the algorithm's table in the format.
+    pub(crate) fn kind(&self) -> &'static Field {
+        self.kind
+    }
 
-/// What a parameter may be, in words.
-pub(super) fn expected(parameter: &dyn Tunable) -> String {
-    match parameter.range() {
-        Range::Any => parameter.unit().to_string(),
-        Range::Between(lowest, highest) => format!("{}, from {lowest} to {highest}", parameter.unit()),
+    /// Where a parameter is written, or where it would belong; `key` begins with the algorithm, as in `qcn.cp.set_point`.
+    pub(crate) fn place_of(&self, key: &str) -> &Place {
+        let mut names = key.split('.').skip(1);
+        let table = match names.next() {
+            Some("cp") => self.cp.as_ref(),
+            Some("rp") => self.rp.as_ref(),
+            _ => None,
+        };
+        let parameter = table.zip(names.next()).and_then(|(table, name)| table.find(name));
+        parameter.map(Placed::place).or(table.map(Placed::place)).unwrap_or(&self.place)
     }
 }
 
-fn pause() -> Field {
-    Field::table("pause", thresholds(), "PAUSE, IEEE 802.3x: a bridge stops the whole link at its input.")
+/// None is right where there is nothing to read, and wrong where reading failed.
+fn inner<T>(read: Option<Option<T>>) -> Option<Option<T>> {
+    match read {
+        None => Some(None),
+        Some(read) => read.map(Some),
+    }
 }
 
-fn pfc() -> Field {
-    let mut fields = thresholds();
-    fields.push(Field::derived(
-        "priorities",
-        priorities(8),
-        "[network.priority]",
-        "The priorities that are paused and never dropped; the others may drop.",
-    ));
-    Field::table("pfc", fields, "Priority-based flow control, IEEE 802.1Qbb: single priorities are paused.")
+impl Readable for Control {
+    type Limits = ();
+
+    fn shape((): ()) -> Shape {
+        let kind = |algorithm: Algorithm| {
+            let described = Algorithm::CHOICES.iter().find(|choice| choice.name == algorithm.name());
+            let doc = described.map_or("", |choice| choice.description);
+            Field::new::<AlgorithmTable>(
+                algorithm.name(),
+                Shape::Table(Self::fields(algorithm)),
+                Fallback::Derived(""),
+                doc,
+            )
+        };
+        Shape::OneOf(Algorithm::ALL.into_iter().map(kind).collect())
+    }
+
+    fn read(field: &'static Field, item: &Item, problems: &mut Problems) -> Option<Self> {
+        read::kind(field, item, problems, |kind, item, problems| {
+            AlgorithmTable::read(kind, item, problems).map(|table| table.0)
+        })
+    }
+
+    fn keys(&self) -> Vec<&dyn AnyKey> {
+        let participants = self.participants.as_ref().map(Keys::keys);
+        let notifications = self.notifications.as_ref().map(Keys::keys);
+        [participants, notifications].into_iter().flatten().flatten().collect()
+    }
 }
 
-fn thresholds() -> Vec<Field> {
-    vec![
-        Field::value(
-            "xoff",
-            Shape::Size(&[]),
-            "110 kB",
-            "Bytes held of one input above which its link is paused.",
-        )
-        .origin(UNBIASED),
-        Field::value(
-            "xon",
-            Shape::Size(&[]),
-            "44 kB",
-            "Bytes held of one input at or below which it is released.",
-        )
-        .origin(UNBIASED),
-        Field::value(
-            "headroom",
-            Shape::Size(&["auto"]),
-            "auto",
-            "Room above xoff for what is still on its way; \"auto\" gives each link what it needs.",
-        ),
-        Field::value(
-            "quanta",
-            Shape::Integer(1, 65_535),
-            "65535",
-            "How long a pause lasts unless refreshed, in quanta of 512 bit times.",
-        )
-        .origin("the longest pause of IEEE 802.3x"),
-    ]
+/// The table of an algorithm.
+struct AlgorithmTable(Control);
+
+impl Readable for AlgorithmTable {
+    type Limits = ();
+
+    fn shape((): ()) -> Shape {
+        Shape::Table(Vec::new())
+    }
+
+    fn read(field: &'static Field, item: &Item, problems: &mut Problems) -> Option<Self> {
+        let Value::Table(table) = &item.value else {
+            problems.push(super::values::wrong_kind(field.name, &item.place, &item.value, "a table"));
+            return None;
+        };
+        let read = |reader: &mut Reader<'_>| Control::of(field, &item.place, reader).map(Self);
+        table_with(field, (table, &item.place), problems, read)
+    }
 }
 
-fn priorities(most: usize) -> Shape {
-    Shape::List(Box::new(Shape::Integer(0, 7)), 1, most)
+table! {
+    /// Who takes part.
+    pub(crate) struct Participants {
+        /// A set of parameters to start from; the keys below change single ones.
+        preset: Preset = "10G";
+        /// The priorities that are congestion controlled, at most seven.
+        priorities: Option<List<Priority>> [1..=7], "[network.priority]";
+    }
 }
 
-fn preset_names() -> &'static [&'static str] {
-    static NAMES: [&str; Preset::ALL.len()] = {
-        let mut names = [""; Preset::ALL.len()];
+impl Choice for Preset {
+    const WORDS: &'static [&'static str] = &{
+        let mut names = [""; Self::ALL.len()];
         let mut index = 0;
         while index < names.len() {
-            names[index] = Preset::ALL[index].name();
+            names[index] = Self::ALL[index].name();
             index += 1;
         }
         names
     };
-    &NAMES
+
+    fn word(&self) -> &'static str {
+        self.name()
+    }
+
+    fn of_word(word: &str) -> Option<Self> {
+        Self::from_name(word)
+    }
+}
+choice_scalar!(Preset);
+
+table! {
+    /// Where congestion points are, whom they tell, and how notifications travel.
+    pub(crate) struct Notifications {
+        /// Where congestion points are: at the outputs of bridges, at their inputs, or at both. Inputs need
+        /// `bridge = "cioq"`; a congestion point there watches what its input buffer holds.
+        placement: Placement = "outputs",
+            origin "IEEE 802.1Q 30.2.1; inputs are the proposal of Chrysos and others (2014)";
+        /// Whom a congestion point at an input tells: the source of the frame it sampled, that of the flow with the
+        /// largest backlog in the buffer, or that of an occupied unit of the buffer, taken at random. One at an
+        /// output always tells the source of the frame it sampled.
+        marking: MarkedSource = "arrival",
+            origin "IEEE 802.1Q; the others are occupancy sampling, Chrysos and others (2014), section III-B";
+        /// With random-occupancy: how many units one read of the culprit array tells of. With more than one, flows
+        /// are told nearly, and not exactly, by their shares of the buffer.
+        words_per_read: u32 [1..=MAX_WORDS] = "1",
+            origin "exact shares; the array of Chrysos and others (2014), section VI, gives 16";
+        /// With random-occupancy: reads at random addresses before the culprit array is searched read by read.
+        random_reads: u32 [1..=MAX_WORDS] = "16",
+            origin "\"a number of searches\" in Chrysos and others (2014), section VI";
+        /// Whether a congestion point at an input goes on sampling while its input has paused the sender: a sample
+        /// each time that this much could have come at the link's rate. The paper takes 150 kB. Needs occupancy
+        /// sampling (`marking`), since nothing arrives then.
+        keep_alive: OrWord<Bytes> [&["off"]] = "off", origin "Chrysos and others (2014), section IV";
+        /// How the limiter of a multicast flow obeys several congestion points: every notification changes its one
+        /// rate; each congestion point has a rate of its own, and the smallest counts; or only the congestion point
+        /// in the worst state is obeyed. Limiters of other flows do not look at it.
+        group_rule: GroupRule = "every-notification",
+            origin "IEEE 802.1Q knows one rate; the smallest of several is Mliki and others (2016), section 3; the worst \
+                    point is QCN/BS, Tanisawa and Yamamoto (2014)";
+        /// With worst-point: how long the worst congestion point stays that without having been heard.
+        group_memory: TimeDelta = "50 ms";
+        /// The frames among which a congestion point takes its samples: those that enter the queue, or all
+        /// that come, dropped or not. A dropped one counts with the queue as it is, without the frame, and its
+        /// source is notified like any other; where most frames are dropped, sources are then told to slow
+        /// down far sooner. Where nothing is dropped the two are the same.
+        sampled_frames: SampledFrames = "enqueued",
+            origin "IEEE 802.1Q MIB (\"octets to enqueue\") and ns-3-dcn; the AF-QCN paper speaks of \"incoming packets\"";
+        /// Rate limiters of a station. A flow notified when all are taken shares one of them.
+        limiters_per_station: u32 [1..=1_000_000] = "100",
+            origin "largest rpppMaxRps of IEEE 802.1Q 32.10.1, so that flows do not share";
+        /// Priority of notification frames on their way back.
+        notification_priority: Priority = "6", origin "cngCnmTransmitPriority, IEEE 802.1Q 32.2.2";
+        /// Length of a notification frame.
+        notification_size: Bytes = "64 B", origin "shortest Ethernet frame";
+        /// Time between the arrival of a notification and the limiter's obeying it.
+        reaction_delay: TimeDelta = "0 s";
+    }
+}
+
+/// Whom a congestion point at an input notifies.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum MarkedSource {
+    Arrival,
+    LargestBacklog,
+    RandomOccupancy,
+}
+
+choice!(MarkedSource {
+    "arrival" => Arrival,
+    "largest-backlog" => LargestBacklog,
+    "random-occupancy" => RandomOccupancy,
+});
+choice!(Placement { "outputs" => Outputs, "inputs" => Inputs, "both" => Both });
+choice!(GroupRule {
+    "every-notification" => EveryNotification,
+    "slowest-path" => SlowestPath,
+    "worst-point" => WorstPoint,
+});
+choice!(SampledFrames { "enqueued" => Enqueued, "arriving" => Arriving });
+
+kinds! {
+    /// Link-level flow control.
+    pub(crate) enum FlowControl {
+        /// No flow control: a full buffer drops.
+        "none" => None,
+        /// PAUSE, IEEE 802.3x: a bridge stops the whole link at its input.
+        "pause" => Pause(Thresholds),
+        /// Priority-based flow control, IEEE 802.1Qbb: single priorities are paused.
+        "pfc" => Pfc(Pfc),
+    }
+}
+
+table! {
+    /// When a link is paused.
+    pub(crate) struct Thresholds {
+        /// Bytes held of one input above which its link is paused.
+        xoff: Bytes = "110 kB", origin UNBIASED;
+        /// Bytes held of one input at or below which it is released.
+        xon: Bytes = "44 kB", origin UNBIASED;
+        /// Room above xoff for what is still on its way; "auto" gives each link what it needs.
+        headroom: OrWord<Bytes> [&["auto"]] = "auto";
+        /// How long a pause lasts unless refreshed, in quanta of 512 bit times.
+        quanta: u16 [1..=65_535] = "65535", origin "the longest pause of IEEE 802.3x";
+    }
+}
+
+table! {
+    pub(crate) struct Pfc {
+        ..thresholds: Thresholds;
+        /// The priorities that are paused and never dropped; the others may drop.
+        priorities: Option<List<Priority>> [1..=8], "[network.priority]";
+    }
+}
+
+impl FlowControl {
+    /// When links are paused, if they are.
+    pub(crate) fn thresholds(&self) -> Option<&Thresholds> {
+        match self {
+            Self::None(_) => None,
+            Self::Pause(thresholds) => Some(thresholds),
+            Self::Pfc(pfc) => Some(&pfc.thresholds),
+        }
+    }
 }

@@ -1,17 +1,32 @@
-//! Every key a scenario may have: its kind, default and meaning, in one place.
+//! The format of scenarios: every table is a struct, declared once with the type, default and meaning of each key.
 //!
-//! The check for unknown keys, the defaults, the suggestions, the JSON schema and the reference
-//! page are all made from what stands here.
+//! [`declare`] has the macros, [`read`] turns a tree into the structs, [`values`] holds the types that a key can have. The
+//! check for unknown keys, the defaults, the suggestions, the JSON schema and the reference page all use the
+//! [`Field`]s that come with the structs.
 
 mod bridge;
 mod control;
+mod declare;
 mod flows;
 mod groups;
-mod run;
+mod parameters;
+mod read;
+mod root;
 mod topology;
+mod values;
 
-pub(crate) use control::parameters_of;
-pub(crate) use topology::{MAX_LINKS, MAX_NODES};
+pub(crate) use bridge::{Cells, Cioq};
+pub(crate) use control::{Control, FlowControl, MarkedSource, Notifications, Thresholds};
+pub(crate) use flows::{At, Flow, Pattern, Poisson, Sizes, Traffic};
+pub(crate) use groups::{Group, GroupDelivery};
+pub(crate) use parameters::{parameters_of, setting};
+pub(crate) use read::{AnyKey, Placed};
+pub(crate) use root::Root;
+pub(crate) use topology::{
+    Dumbbell, FatTree, Graph, LeafSpine, Link, MAX_LINKS, MAX_NODES, Network, ParkingLot, RackFabric, Star,
+    Topology,
+};
+pub(crate) use values::{Choice, List, Names, OrWord, SizePoints, printed_time};
 
 use std::borrow::Cow;
 use std::sync::LazyLock;
@@ -19,8 +34,12 @@ use std::sync::LazyLock;
 use setpoint_control::parameter::{Percent, Tunable};
 use setpoint_units::PartsPerMillion;
 
-/// A key and what may stand there.
-#[derive(Debug)]
+use self::read::Readable;
+use super::diagnostics::Problems;
+use super::tree::Item;
+
+/// A key: its name, what may stand there, and its documentation.
+#[derive(Clone, Debug)]
 pub(crate) struct Field {
     pub(crate) name: &'static str,
     pub(crate) shape: Shape,
@@ -28,10 +47,12 @@ pub(crate) struct Field {
     pub(crate) doc: &'static str,
     /// Where the default comes from, if it is not a choice of ours.
     pub(crate) origin: &'static str,
+    /// Reports what is wrong with a value, as reading it would.
+    check: fn(&'static Field, &Item, &mut Problems),
 }
 
 /// What may stand at a key.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(crate) enum Shape {
     /// Any text.
     Text,
@@ -75,7 +96,7 @@ pub(crate) enum Shape {
 }
 
 /// What holds where nothing is written.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(crate) enum Fallback {
     /// It must be written.
     Required,
@@ -86,29 +107,21 @@ pub(crate) enum Fallback {
 }
 
 impl Field {
-    pub(crate) fn new(name: &'static str, shape: Shape, fallback: Fallback, doc: &'static str) -> Self {
-        Self { name, shape, fallback, doc, origin: "" }
-    }
-
-    fn required(name: &'static str, shape: Shape, doc: &'static str) -> Self {
-        Self::new(name, shape, Fallback::Required, doc)
-    }
-
-    fn value(name: &'static str, shape: Shape, value: &'static str, doc: &'static str) -> Self {
-        Self::new(name, shape, Fallback::Value(Cow::Borrowed(value)), doc)
-    }
-
-    fn derived(name: &'static str, shape: Shape, words: &'static str, doc: &'static str) -> Self {
-        Self::new(name, shape, Fallback::Derived(words), doc)
-    }
-
-    fn table(name: &'static str, fields: Vec<Self>, doc: &'static str) -> Self {
-        Self::derived(name, Shape::Table(fields), "", doc)
+    /// A key that is read as a `T`; its documentation is that of the Rust field.
+    fn new<T: Readable>(name: &'static str, shape: Shape, fallback: Fallback, doc: &'static str) -> Self {
+        let check =
+            |field: &'static Self, item: &Item, problems: &mut Problems| drop(T::read(field, item, problems));
+        Self { name, shape, fallback, doc: doc.trim_start(), origin: "", check }
     }
 
     fn origin(mut self, origin: &'static str) -> Self {
         self.origin = origin;
         self
+    }
+
+    /// Reports everything that is wrong with a value of this key.
+    pub(crate) fn check(&'static self, item: &Item, problems: &mut Problems) {
+        (self.check)(self, item, problems);
     }
 
     /// The keys inside.
@@ -151,13 +164,34 @@ impl Shape {
                 format!("one of the tables {}", names.join(", "))
             }
             Self::Entries(_) => String::from("a list of tables"),
-            Self::Parameter(parameter) => control::expected(*parameter),
+            Self::Parameter(parameter) => parameters::expected(*parameter),
             Self::ParameterOfAny(parameters) => {
-                let mut ways: Vec<String> = parameters.iter().map(|one| control::expected(*one)).collect();
+                let mut ways: Vec<String> = parameters.iter().map(|one| parameters::expected(*one)).collect();
                 ways.dedup();
                 ways.join("; or ")
             }
             Self::Axes => String::from("a table of lists"),
+        }
+    }
+
+    /// A value to show to someone who wrote none.
+    pub(crate) fn example(&self) -> Option<&'static str> {
+        Some(match self {
+            Self::Time => "\"15 ms\"",
+            Self::Rate(_) => "\"10 Gb/s\"",
+            Self::Size(_) => "\"150 kB\"",
+            Self::Integer(..) => "4",
+            Self::NumberAbove(_) => "1.5",
+            Self::Names => "\"h1\"",
+            _ => return None,
+        })
+    }
+
+    /// The words that can stand for a quantity.
+    pub(crate) fn words(&self) -> &'static [&'static str] {
+        match self {
+            Self::Rate(words) | Self::Size(words) => words,
+            _ => &[],
         }
     }
 }
@@ -169,13 +203,8 @@ fn with_words(kind: &str, words: &[&str]) -> String {
 /// The whole format.
 pub(crate) fn root() -> &'static Field {
     static ROOT: LazyLock<Field> = LazyLock::new(|| {
-        let mut fields = run::fields();
-        fields.extend(topology::fields());
-        fields.extend(bridge::fields());
-        fields.extend(control::fields());
-        fields.extend(groups::fields());
-        fields.extend(flows::fields());
-        Field::table("", fields, "A scenario: a network, what crosses it, and what happens to both.")
+        let doc = "A scenario: a network, what crosses it, and what happens to both.";
+        Field::new::<Root>("", Root::shape(()), Fallback::Derived(""), doc)
     });
     &ROOT
 }

@@ -1,7 +1,7 @@
 //! What happens at given times.
 
 use setpoint_sim::{Change, FlowId, PortId, Reaction, TimedChange};
-use setpoint_units::Time;
+use setpoint_units::{Rate, Time};
 
 use super::Setting;
 use super::control::{self, Control};
@@ -11,10 +11,8 @@ use super::pairs::Selector;
 use super::ports::Ports;
 use super::run::Schedule;
 use super::select::Names;
-use super::topology::link_rate;
 use crate::scenario::diagnostics::{Problem, Problems};
-use crate::scenario::format::parameters_of;
-use crate::scenario::view::View;
+use crate::scenario::format::{AnyKey, At, OrWord, Placed, parameters_of};
 
 /// Most changes of one scenario.
 pub(super) const MAX_CHANGES: usize = 1_000_000;
@@ -27,14 +25,9 @@ pub(super) struct Changes {
 }
 
 /// Reads `[[at]]`, in the order of time; entries at the same time stay in the order of the file.
-pub(super) fn changes(
-    root: &View<'_>,
-    setting: &Setting<'_>,
-    flows: &Flows<'_>,
-    problems: &mut Problems,
-) -> Changes {
-    let mut entries = root.key("at").entries();
-    entries.sort_by_key(|entry| entry.key("time").time());
+pub(super) fn changes(setting: &Setting<'_>, flows: &Flows<'_>, problems: &mut Problems) -> Changes {
+    let mut entries: Vec<&Placed<At>> = setting.root.at.iter().collect();
+    entries.sort_by_key(|entry| *entry.time);
     let mut reader = Reader {
         setting,
         names: Names::new("flow", flows.names()),
@@ -44,7 +37,7 @@ pub(super) fn changes(
         stations: None,
         found: Changes::default(),
     };
-    for entry in &entries {
+    for entry in entries {
         if problems.is_full() {
             break;
         }
@@ -67,99 +60,95 @@ struct Reader<'a> {
 }
 
 impl Reader<'_> {
-    fn entry(&mut self, entry: &View<'_>, problems: &mut Problems) {
+    fn entry(&mut self, entry: &Placed<At>, problems: &mut Problems) {
         let Some(at) = problems.take(time(entry, &self.setting.schedule)) else { return };
-        let targets: Vec<View<'_>> = ["port", "flow", "group", "rp"]
-            .iter()
-            .map(|name| entry.key(name))
-            .filter(View::is_given)
-            .collect();
-        let made = match targets[..] {
-            [target] if target.name() == "port" => self.port(entry, &target),
-            [target] if target.name() == "flow" => self.flow(entry, &target),
-            [target] if target.name() == "group" => self.group(entry, &target),
-            [target] => self.reaction_point(entry, &target, problems),
+        let targets: [&dyn AnyKey; 4] = [&entry.port, &entry.flow, &entry.group, &entry.rp];
+        let targets: Vec<&dyn AnyKey> = targets.into_iter().filter(|target| target.is_given()).collect();
+        let read = match targets[..] {
+            [_] if entry.port.is_given() => self.port(entry),
+            [_] if entry.flow.is_given() => self.flow(entry),
+            [_] if entry.group.is_given() => self.group(entry),
+            [_] => self.reaction_point(entry, problems),
             [] => Err(Problem::at(entry.place(), "this [[at]] changes nothing", "").help(
                 "say what: `port` with `rate`; `flow` with `weight`, `max`, `cap`, `start` or `stop`; `group` with `join` \
                  or `leave`; or `rp`",
             )),
             [first, second, ..] => Err(Problem::at(
                 second.place(),
-                format!("this [[at]] has both `{}` and `{}`", first.name(), second.name()),
+                format!("this [[at]] has both `{}` and `{}`", first.field().name, second.field().name),
                 "a second target",
             )
             .context(first.place(), "the first")
             .help("write two [[at]] entries with the same time")),
         };
-        let Some((changes, label)) = problems.take(made) else { return };
+        let Some((changes, label)) = problems.take(read) else { return };
         if self.found.changes.len() + changes.len() > MAX_CHANGES {
             let message = format!("a scenario has at most {MAX_CHANGES} changes");
             problems.push(Problem::at(entry.place(), message, "too many"));
             return;
         }
         self.found.changes.extend(changes.into_iter().map(|change| TimedChange { at, change }));
-        let label = entry.key("label").text().map_or(label, str::to_string);
+        let label = entry.label.clone().unwrap_or(label);
         self.found.labels.push((at, label));
     }
 
-    fn port(&mut self, entry: &View<'_>, target: &View<'_>) -> Result<(Vec<Change>, String), Problem> {
-        only(entry, target, &["rate"])?;
-        let rate_key = entry.key("rate");
-        link_rate(&rate_key)?;
-        let Some(rate) = rate_key.rate() else {
+    fn port(&mut self, entry: &Placed<At>) -> Result<(Vec<Change>, String), Problem> {
+        let target = &entry.port;
+        only(entry, target, &[&entry.rate])?;
+        let Some(rate) = entry.rate.map(|rate| rate.0) else {
             return Err(Problem::at(target.place(), "a port changes its `rate`, and none is given", "")
                 .help("add `rate = \"1 Gb/s\"`"));
         };
-        let name = target.text().unwrap_or_default();
+        let name = target.as_deref().unwrap_or_default();
         let ports = self.ports.get_or_insert_with(|| Ports::new(self.setting.topology));
         let port: PortId = ports.find(name, target.place(), self.setting.topology)?;
         Ok((vec![Change::PortRate(port, rate)], format!("{name}: {rate}")))
     }
 
-    fn flow(&mut self, entry: &View<'_>, target: &View<'_>) -> Result<(Vec<Change>, String), Problem> {
-        only(entry, target, &["weight", "max", "cap", "start", "stop"])?;
-        let flows: Vec<FlowId> = self.flows.named(&self.names.select(target)?);
-        self.check_cap(&entry.key("cap"), &flows)?;
-        self.check_max(&entry.key("max"))?;
+    fn flow(&mut self, entry: &Placed<At>) -> Result<(Vec<Change>, String), Problem> {
+        let At { flow: target, weight, max, cap, start, stop, .. } = &**entry;
+        only(entry, target, &[weight, max, cap, start, stop])?;
+        let selection = target.as_deref().unwrap_or_default();
+        let flows: Vec<FlowId> = self.flows.named(&self.names.select(selection)?);
+        self.check_cap(cap, &flows)?;
+        self.check_max(max)?;
         let (mut changes, mut words) = (Vec::new(), Vec::new());
-        let mut change = |said: String, make: &dyn Fn(FlowId) -> Change| {
-            words.push(said);
+        let mut change = |description: String, make: &dyn Fn(FlowId) -> Change| {
+            words.push(description);
             changes.extend(flows.iter().map(|&flow| make(flow)));
         };
-        if let Some(weight) = entry.key("weight").integer() {
-            change(format!("weight {weight}"), &|flow| Change::Weight(flow, weight as u32));
+        if let Some(weight) = **weight {
+            change(format!("weight {weight}"), &|flow| Change::Weight(flow, weight));
         }
-        let cap = entry.key("cap");
-        if cap.is_given() {
-            let said = cap.rate().map_or_else(|| String::from("no cap"), |rate| format!("cap {rate}"));
-            change(said, &|flow| Change::Cap(flow, cap.rate()));
+        if let Some(OrWord { quantity, .. }) = **cap {
+            let words = quantity.map_or_else(|| String::from("no cap"), |rate| format!("cap {rate}"));
+            change(words, &|flow| Change::Cap(flow, quantity));
         }
-        let max = entry.key("max");
-        if max.is_given() {
-            let said = max.rate().map_or_else(|| String::from("no max"), |rate| format!("max {rate}"));
-            change(said, &|flow| Change::Max(flow, max.rate()));
+        if let Some(OrWord { quantity, .. }) = **max {
+            let words = quantity.map_or_else(|| String::from("no max"), |rate| format!("max {rate}"));
+            change(words, &|flow| Change::Max(flow, quantity));
         }
-        if switched(&entry.key("start"))? {
+        if switched(start)? {
             change(String::from("start"), &Change::StartFlow);
         }
-        if switched(&entry.key("stop"))? {
+        if switched(stop)? {
             change(String::from("stop"), &Change::StopFlow);
         }
         if changes.is_empty() {
             return Err(Problem::at(target.place(), "nothing is said of what changes for this flow", "")
                 .help("add `weight`, `max`, `cap`, `start = true` or `stop = true`"));
         }
-        if entry.key("start").is_given() && entry.key("stop").is_given() {
-            return Err(Problem::at(entry.key("stop").place(), "a flow cannot both start and stop", "")
-                .context(entry.key("start").place(), "here it starts"));
+        if start.is_given() && stop.is_given() {
+            return Err(Problem::at(stop.place(), "a flow cannot both start and stop", "")
+                .context(start.place(), "here it starts"));
         }
         let selected = target.printed().unwrap_or_default();
         Ok((changes, format!("{selected}: {}", words.join(", "))))
     }
 
     /// Whether they may was checked with the groups.
-    fn group(&mut self, entry: &View<'_>, target: &View<'_>) -> Result<(Vec<Change>, String), Problem> {
-        only(entry, target, &["join", "leave"])?;
+    fn group(&mut self, entry: &Placed<At>) -> Result<(Vec<Change>, String), Problem> {
+        only(entry, &entry.group, &[&entry.join, &entry.leave])?;
         let topology = self.setting.topology;
         let selector = self.stations.get_or_insert_with(|| Selector::new(topology));
         let step = self.setting.groups.step(entry, selector)?;
@@ -178,8 +167,10 @@ impl Reader<'_> {
     }
 
     /// A cap has to leave room for the smallest rate, as in [[flows]].
-    fn check_cap(&self, key: &View<'_>, flows: &[FlowId]) -> Result<(), Problem> {
-        let (Some(cap), Some(least)) = (key.rate(), self.algorithm.min_rate()) else { return Ok(()) };
+    fn check_cap(&self, key: &Placed<Option<OrWord<Rate>>>, flows: &[FlowId]) -> Result<(), Problem> {
+        let (Some(cap), Some(least)) = (key.and_then(|cap| cap.quantity), self.algorithm.min_rate()) else {
+            return Ok(());
+        };
         let control = self.setting.control;
         let limited = flows
             .iter()
@@ -189,8 +180,8 @@ impl Reader<'_> {
     }
 
     /// As in [[flows]].
-    fn check_max(&self, key: &View<'_>) -> Result<(), Problem> {
-        match (key.rate(), self.algorithm.min_rate()) {
+    fn check_max(&self, key: &Placed<Option<OrWord<Rate>>>) -> Result<(), Problem> {
+        match (key.and_then(|max| max.quantity), self.algorithm.min_rate()) {
             (Some(max), Some(least)) if self.algorithm.algorithm.divides() && max < least => {
                 Err(max_too_low(key, max, least))
             }
@@ -200,10 +191,10 @@ impl Reader<'_> {
 
     fn reaction_point(
         &mut self,
-        entry: &View<'_>,
-        target: &View<'_>,
+        entry: &Placed<At>,
         problems: &mut Problems,
     ) -> Result<(Vec<Change>, String), Problem> {
+        let target = &entry.rp;
         only(entry, target, &[])?;
         let Control { algorithm, params, .. } = &mut self.algorithm;
         if !algorithm.notifies() {
@@ -211,19 +202,20 @@ impl Reader<'_> {
                 format!("there are no reaction points to change with control `{}`", algorithm.name());
             return Err(Problem::at(target.place(), message, "").help("choose another, as [control.qcn]"));
         }
-        for key in target.given() {
+        for key in target.iter() {
             let Some(parameter) = parameters_of(*algorithm, "rp").find(|one| one.name() == key.name()) else {
                 let message =
                     format!("the reaction points of `{}` have no `{}`", algorithm.name(), key.name());
                 return Err(Problem::at(key.place(), message, "belongs to another algorithm"));
             };
-            control::write(parameter, &key, params, problems);
+            control::write(parameter, key, params, problems);
         }
-        control::check_params(&self.algorithm, target, problems);
-        let words: Vec<String> = target
-            .given()
-            .map(|key| format!("{} {}", key.name(), key.printed().unwrap_or_default()))
-            .collect();
+        let place_of = |key: &str| {
+            let written = target.find(key.rsplit('.').next().unwrap_or_default());
+            written.map_or(target.place(), Placed::place)
+        };
+        control::check_params(&self.algorithm, place_of, problems);
+        let words: Vec<String> = target.iter().map(|key| format!("{} {}", key.name(), key.value)).collect();
         if words.is_empty() {
             return Err(Problem::at(target.place(), "no parameter is given", "")
                 .help("name at least one, as in `byte_reset = \"75 kB\"`"));
@@ -234,9 +226,9 @@ impl Reader<'_> {
 }
 
 /// When an entry happens.
-pub(super) fn time(entry: &View<'_>, schedule: &Schedule) -> Result<Time, Problem> {
-    let key = entry.key("time");
-    let (time, end) = (key.time().unwrap_or_default(), schedule.duration);
+pub(super) fn time(entry: &At, schedule: &Schedule) -> Result<Time, Problem> {
+    let key = &entry.time;
+    let (time, end) = (**key, schedule.duration);
     if time >= end {
         let message = format!("something happens at {time}, and the run ends at {end}");
         return Err(Problem::at(key.place(), message, "after the end").help("make `duration` longer"));
@@ -245,26 +237,27 @@ pub(super) fn time(entry: &View<'_>, schedule: &Schedule) -> Result<Time, Proble
 }
 
 /// Refuses keys that belong to another kind of change.
-fn only(entry: &View<'_>, target: &View<'_>, allowed: &[&str]) -> Result<(), Problem> {
-    let general = ["time", "label", target.name()];
-    let stray = entry.given().find(|key| !general.contains(&key.name()) && !allowed.contains(&key.name()));
-    match stray {
+fn only(entry: &Placed<At>, target: &dyn AnyKey, allowed: &[&dyn AnyKey]) -> Result<(), Problem> {
+    let name = |key: &&dyn AnyKey| key.field().name;
+    let general: [&dyn AnyKey; 3] = [&entry.time, &entry.label, target];
+    let fits = |key: &&dyn AnyKey| general.iter().chain(allowed).any(|fitting| name(fitting) == name(key));
+    match entry.keys().into_iter().filter(|key| key.is_given()).find(|key| !fits(key)) {
         None => Ok(()),
         Some(key) => {
-            let message = format!("`{}` does not go with `{}`", key.name(), target.name());
+            let message = format!("`{}` does not go with `{}`", name(&key), name(&target));
             let problem = Problem::at(key.place(), message, "").context(target.place(), "what changes");
             Err(if allowed.is_empty() {
                 problem
             } else {
-                problem.help(format!("use {}", allowed.join(", ")))
+                problem.help(format!("use {}", allowed.iter().map(name).collect::<Vec<_>>().join(", ")))
             })
         }
     }
 }
 
 /// Whether a flag is set; one that is written and false would do nothing.
-fn switched(key: &View<'_>) -> Result<bool, Problem> {
-    if key.is_given() && key.flag() == Some(false) {
+fn switched(key: &Placed<Option<bool>>) -> Result<bool, Problem> {
+    if **key == Some(false) {
         let message = format!("`{} = false` does nothing", key.name());
         return Err(Problem::at(key.place(), message, "").help("leave it out"));
     }

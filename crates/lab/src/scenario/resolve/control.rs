@@ -2,18 +2,17 @@
 
 use setpoint_control::parameter::Tunable;
 use setpoint_control::{
-    Algorithm, CongestionPointParams, GroupParams, GroupRule, Marking, Params, Preset, ReactionPointParams,
+    Algorithm, CongestionPointParams, GroupParams, Marking, Params, Preset, ReactionPointParams,
 };
 use setpoint_sim::{Bridges, ControlSpec, Placement, Priority, PrioritySet, SampledFrames, Side};
 use setpoint_units::{Bytes, Rate, TimeDelta};
 
 use super::flow_control::is_lossless;
-use super::network::{Network, frame, priorities, priority};
+use super::network::{frame, priorities};
 use super::placement::{self, Surroundings};
-use crate::scenario::diagnostics::{Problem, Problems};
-use crate::scenario::format::Shape;
-use crate::scenario::parameters::read;
-use crate::scenario::view::View;
+use crate::scenario::diagnostics::{Place, Problem, Problems};
+use crate::scenario::format::{self, Network, Notifications, Root, parameters_of, setting};
+use crate::scenario::tree::Item;
 
 /// The algorithm, its parameters, and the preset they started from.
 #[derive(Clone, Copy, Debug)]
@@ -37,58 +36,49 @@ impl Control {
 
 /// Congestion control: the spec, and what it was made from.
 pub(super) fn control(
-    root: &View<'_>,
+    keys: &format::Control,
     network: &Network,
     problems: &mut Problems,
 ) -> Option<(ControlSpec, Control)> {
-    let kind = root.key("control").kind()?;
-    let algorithm = Algorithm::from_name(kind.name())?;
-    if algorithm == Algorithm::None {
+    let algorithm = keys.algorithm;
+    let Some(participants) = &keys.participants else {
         return Some((
             uncontrolled()?,
             Control { algorithm, preset: Preset::TenG, params: Params::default() },
         ));
-    }
-    let control = parameters(algorithm, &kind, problems)?;
+    };
+    let control = parameters(keys, *participants.preset, problems);
     let (congestion_point, reaction_point) = algorithm.points(&control.params);
-    let priorities = priorities(&kind.key("priorities"), network.priority);
+    let priorities = priorities(&participants.priorities, network);
     let spec = ControlSpec { congestion_point, reaction_point, priorities, ..uncontrolled()? };
-    let spec = if algorithm.notifies() { notifying(spec, &kind, network, problems)? } else { spec };
+    let spec = match &keys.notifications {
+        Some(keys) => notifying(spec, keys, network, problems),
+        None => spec,
+    };
     Some((spec, control))
 }
 
-/// How notifications travel and are obeyed.
+/// How notifications travel, and what limiters do with them.
 fn notifying(
     spec: ControlSpec,
-    kind: &View<'_>,
+    keys: &Notifications,
     network: &Network,
     problems: &mut Problems,
-) -> Option<ControlSpec> {
-    let size = kind.key("notification_size");
-    problems.take(frame(&size, network.buffer));
-    let spec = placement::read(kind, spec)?;
-    Some(ControlSpec {
-        sampled: match kind.key("sampled_frames").text()? {
-            "arriving" => SampledFrames::Arriving,
-            _ => SampledFrames::Enqueued,
-        },
-        limiters_per_station: u32::try_from(kind.key("limiters_per_station").integer()?).ok()?,
-        notification_priority: priority(&kind.key("notification_priority"))?,
-        notification_size: size.size()?,
-        reaction_delay: kind.key("reaction_delay").time()?,
-        group: group(kind)?,
+) -> ControlSpec {
+    let size = &keys.notification_size;
+    problems.take(frame(size, **size, *network.buffer));
+    ControlSpec {
+        placement: *keys.placement,
+        marking: placement::marking(keys),
+        keep_alive: keys.keep_alive.quantity,
+        sampled: *keys.sampled_frames,
+        limiters_per_station: *keys.limiters_per_station,
+        notification_priority: *keys.notification_priority,
+        notification_size: **size,
+        reaction_delay: *keys.reaction_delay,
+        group: GroupParams { rule: *keys.group_rule, memory: *keys.group_memory },
         ..spec
-    })
-}
-
-/// What limiters of flows to groups do.
-fn group(kind: &View<'_>) -> Option<GroupParams> {
-    let rule = match kind.key("group_rule").text()? {
-        "slowest-path" => GroupRule::SlowestPath,
-        "worst-point" => GroupRule::WorstPoint,
-        _ => GroupRule::EveryNotification,
-    };
-    Some(GroupParams { rule, memory: kind.key("group_memory").time()? })
+    }
 }
 
 fn uncontrolled() -> Option<ControlSpec> {
@@ -108,38 +98,35 @@ fn uncontrolled() -> Option<ControlSpec> {
     })
 }
 
-fn parameters(algorithm: Algorithm, kind: &View<'_>, problems: &mut Problems) -> Option<Control> {
-    let preset = Preset::from_name(kind.key("preset").text()?)?;
-    let mut params = Params::preset(preset);
-    for point in ["cp", "rp"].into_iter().filter(|point| kind.field().find(point).is_some()) {
-        for key in kind.key(point).given() {
-            if let Shape::Parameter(parameter) = &key.field().shape {
-                write(*parameter, &key, &mut params, problems);
+/// The parameters of a preset with those that are written.
+fn parameters(keys: &format::Control, preset: Preset, problems: &mut Problems) -> Control {
+    let mut control = Control { algorithm: keys.algorithm, preset, params: Params::preset(preset) };
+    for (point, table) in [("cp", &keys.cp), ("rp", &keys.rp)] {
+        let Some(table) = table else { continue };
+        for parameter in parameters_of(control.algorithm, point) {
+            if let Some(item) = table.find(parameter.name()) {
+                write(parameter, item, &mut control.params, problems);
             }
         }
     }
-    let control = Control { algorithm, preset, params };
-    check_params(&control, kind, problems);
-    Some(control)
+    check_params(&control, |key| keys.place_of(key), problems);
+    control
 }
 
-/// Reports parameters that do not fit together, at the key to blame if it is written in `table`, which is an
-/// algorithm's or one of its points'.
-pub(super) fn check_params(control: &Control, table: &View<'_>, problems: &mut Problems) {
-    let Err(misfit) = control.algorithm.check(&control.params, None) else { return };
-    let mut view = *table;
-    for name in misfit.key.split('.').skip(1) {
-        if view.field().find(name).is_some() {
-            view = view.key(name);
-        }
+/// Reports parameters that do not fit together, at the place of the key to blame.
+pub(super) fn check_params<'a>(
+    control: &Control,
+    place_of: impl FnOnce(&str) -> &'a Place,
+    problems: &mut Problems,
+) {
+    if let Err(misfit) = control.algorithm.check(&control.params, None) {
+        problems.push(Problem::at(place_of(&misfit.key), misfit.message, ""));
     }
-    problems.push(Problem::at(view.place(), misfit.message, ""));
 }
 
 /// Writes a parameter that is given.
-pub(super) fn write(parameter: &dyn Tunable, key: &View<'_>, params: &mut Params, problems: &mut Problems) {
-    if let Some(item) = key.item()
-        && let Some(value) = problems.take(read(parameter, item))
+pub(super) fn write(parameter: &dyn Tunable, item: &Item, params: &mut Params, problems: &mut Problems) {
+    if let Some(value) = problems.take(setting(parameter, item))
         && let Err(error) = parameter.write(params, value)
     {
         problems.push(Problem::at(&item.place, error.to_string(), ""));
@@ -148,7 +135,7 @@ pub(super) fn write(parameter: &dyn Tunable, key: &View<'_>, params: &mut Params
 
 /// Congestion points that drop have no place where flow control is to keep frames from being lost.
 pub(super) fn check_drops(
-    root: &View<'_>,
+    root: &Root,
     (spec, control): &(ControlSpec, Control),
     around: &Surroundings<'_>,
 ) -> Result<(), Problem> {
@@ -159,8 +146,8 @@ pub(super) fn check_drops(
     if matches!(around.bridges, Bridges::Cioq(_)) {
         let message =
             format!("`{name}` drops frames that come to an output, and these have room granted there");
-        return Err(Problem::at(root.key("control").place(), message, "works by dropping")
-            .context(root.key("bridge").place(), "input buffers")
+        return Err(Problem::at(root.control.place(), message, "works by dropping")
+            .context(root.bridge.place(), "input buffers")
             .help("set `bridge = \"output-queued\"`, or choose another control"));
     }
     let lossless = (0..8)
@@ -169,8 +156,8 @@ pub(super) fn check_drops(
     match lossless {
         Some(priority) => {
             let message = format!("`{name}` drops frames of priority {}, which is lossless", priority.get());
-            Err(Problem::at(root.key("control").place(), message, "works by dropping")
-                .context(root.key("flow_control").place(), "nothing may be lost")
+            Err(Problem::at(root.control.place(), message, "works by dropping")
+                .context(root.flow_control.place(), "nothing may be lost")
                 .help("set `flow_control = \"none\"`, or choose another control"))
         }
         None => Ok(()),
@@ -179,21 +166,19 @@ pub(super) fn check_drops(
 
 /// A buffer can never be held at a length it cannot have.
 pub(super) fn check_set_point(
-    root: &View<'_>,
-    network: &Network,
+    root: &Root,
     (spec, control): &(ControlSpec, Control),
     around: &Surroundings<'_>,
 ) -> Result<(), Problem> {
     let Some(set_point) = control.set_point() else { return Ok(()) };
-    let cp = root.key("control").key(control.algorithm.name()).key("cp");
-    let key = if cp.field().find("set_point").is_some() { cp.key("set_point") } else { cp };
+    let place = root.control.place_of(&format!("{}.cp.set_point", control.algorithm.name()));
     if let Bridges::Cioq(cioq) = around.bridges
         && spec.placement.includes(Side::Input)
         && set_point > cioq.input_buffer
     {
         let message =
             format!("the set point ({set_point}) is above the room of an input ({})", cioq.input_buffer);
-        return Err(Problem::at(key.place(), message, "no input ever holds that much")
+        return Err(Problem::at(place, message, "no input ever holds that much")
             .help("lower `set_point`, or make `bridge.cioq.input_buffer` larger"));
     }
     // Without input buffers, a priority under flow control may go beyond the buffer of its output.
@@ -204,12 +189,12 @@ pub(super) fn check_set_point(
     let priority = (0..8).filter_map(Priority::new).filter(controlled).find(bounded);
     if let Some(priority) = priority
         && spec.placement.includes(Side::Output)
-        && set_point > network.buffer
+        && set_point > *root.network.buffer
     {
-        let buffer = root.key("network").key("buffer");
-        let message = format!("the set point ({set_point}) is above the buffer ({})", network.buffer);
+        let buffer = &root.network.buffer;
+        let message = format!("the set point ({set_point}) is above the buffer ({})", **buffer);
         let label = format!("the queue of priority {} never gets there", priority.get());
-        return Err(Problem::at(key.place(), message, label)
+        return Err(Problem::at(place, message, label)
             .context(buffer.place(), "the buffer")
             .help("lower `set_point`, or make `network.buffer` larger"));
     }

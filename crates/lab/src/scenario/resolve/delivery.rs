@@ -14,11 +14,11 @@ use super::changes::MAX_CHANGES;
 use super::flows::Flows;
 use super::groups::Groups;
 use crate::scenario::diagnostics::Problem;
-use crate::scenario::view::View;
+use crate::scenario::format::Root;
 
 /// Turns those who join and leave into starts and stops of flows.
 pub(super) fn as_unicast(
-    root: &View<'_>,
+    root: &Root,
     groups: &Groups,
     flows: &mut Flows<'_>,
     changes: &mut Vec<TimedChange>,
@@ -43,9 +43,9 @@ pub(super) fn as_unicast(
     Ok(())
 }
 
-fn too_many(root: &View<'_>) -> Problem {
+fn too_many(root: &Root) -> Problem {
     let message = format!("those who join and leave start and stop flows more than {MAX_CHANGES} times");
-    Problem::at(root.key("at").place(), message, "too many")
+    Problem::at(root.at.place(), message, "too many")
         .help("let fewer stations come and go, or set `network.delivery = \"multicast\"`")
 }
 

@@ -7,12 +7,12 @@ use setpoint_units::{Bytes, Rate, Time, TimeDelta};
 use super::Setting;
 use super::bridge;
 use super::flows::Flows;
-use super::network::{GroupDelivery, frame, priority};
+use super::network::frame;
 use super::sessions;
 use super::traffic::traffic;
 use crate::scenario::diagnostics::{Place, Problem};
+use crate::scenario::format::{self, AnyKey, Flow, GroupDelivery, Placed};
 use crate::scenario::group::Session;
-use crate::scenario::view::View;
 
 /// Who sends, and to whom.
 pub(super) type Route = (NodeId, Destination);
@@ -34,56 +34,44 @@ pub(super) struct Common {
 }
 
 impl Common {
-    pub(super) fn read(entry: &View<'_>, setting: &Setting<'_>) -> Result<Self, Problem> {
-        let frame_key = if entry.key("frame").is_given() {
-            entry.key("frame")
-        } else {
-            setting.root.key("network").key("frame")
+    pub(super) fn read(entry: &Flow, setting: &Setting<'_>) -> Result<Self, Problem> {
+        let network = &setting.root.network;
+        let length = match *entry.frame {
+            Some(length) => frame(&entry.frame, length, *network.buffer)?,
+            None => frame(&network.frame, *network.frame, *network.buffer)?,
         };
-        let controlled = entry.key("controlled");
-        let reaction = match controlled.flag() {
-            Some(false) => Reaction::Uncontrolled,
-            _ => Reaction::Controlled,
-        };
-        let priority = priority(&entry.key("priority")).unwrap_or(setting.network.priority);
-        let frame = frame(&frame_key, setting.network.buffer)?;
-        bridge::check_frame(setting, &frame_key, frame)?;
-        let common = Self {
-            priority,
-            frame,
-            traffic: traffic(&entry.key("traffic"), setting.slowest)?,
-            start: entry.key("start").time().unwrap_or_default(),
-            stagger: entry.key("stagger").time().unwrap_or_default(),
-            stop: entry.key("stop").time().map(|stop| Time::ZERO + stop),
-            weight: entry.key("weight").integer().map_or(1, |weight| weight as u32),
-            max: entry.key("max").rate(),
-            tenant: entry.key("tenant").text().map(str::to_string),
-            cap: entry.key("cap").rate(),
-            reaction,
-            name: entry.key("name").text().map(str::to_string),
-        };
-        Ok(common)
+        let frame_key: &dyn AnyKey = if entry.frame.is_given() { &entry.frame } else { &network.frame };
+        bridge::check_frame(setting, frame_key, length)?;
+        Ok(Self {
+            priority: entry.priority.unwrap_or(*network.priority),
+            frame: length,
+            traffic: traffic(&entry.traffic, setting.slowest)?,
+            start: *entry.start,
+            stagger: *entry.stagger,
+            stop: entry.stop.map(|stop| Time::ZERO + stop),
+            weight: *entry.weight,
+            max: *entry.max,
+            tenant: entry.tenant.clone(),
+            cap: *entry.cap,
+            reaction: if *entry.controlled { Reaction::Controlled } else { Reaction::Uncontrolled },
+            name: entry.name.clone(),
+        })
     }
 
-    pub(super) fn check(
-        &self,
-        entry: &View<'_>,
-        routes: &[Route],
-        setting: &Setting<'_>,
-    ) -> Result<(), Problem> {
+    pub(super) fn check(&self, entry: &Flow, routes: &[Route], setting: &Setting<'_>) -> Result<(), Problem> {
         sessions::check_traffic(entry, setting, &self.traffic)?;
         self.check_times(entry, routes.len(), setting)?;
         self.check_control(entry, setting)?;
         self.check_burst(entry, routes, setting)
     }
 
-    fn check_times(&self, entry: &View<'_>, count: usize, setting: &Setting<'_>) -> Result<(), Problem> {
+    fn check_times(&self, entry: &Flow, count: usize, setting: &Setting<'_>) -> Result<(), Problem> {
         let duration = setting.schedule.duration;
         let steps = count.saturating_sub(1) as u64;
         let last = self.stagger.as_picos().saturating_mul(steps).saturating_add(self.start.as_picos());
         let last = TimeDelta::from_picos(last);
         if last >= duration {
-            let key = if self.start >= duration { entry.key("start") } else { entry.key("stagger") };
+            let key = if self.start >= duration { &entry.start } else { &entry.stagger };
             let message = format!("a flow starts at {last}, and the run ends at {duration}");
             return Err(
                 Problem::at(key.place(), message, "after the end").help("start earlier, or run longer")
@@ -92,15 +80,15 @@ impl Common {
         match self.stop {
             Some(stop) if stop.since_start() <= last => {
                 let message = format!("a flow stops at {stop} and starts at {last}");
-                Err(Problem::at(entry.key("stop").place(), message, "before it starts"))
+                Err(Problem::at(entry.stop.place(), message, "before it starts"))
             }
             _ => Ok(()),
         }
     }
 
-    fn check_control(&self, entry: &View<'_>, setting: &Setting<'_>) -> Result<(), Problem> {
+    fn check_control(&self, entry: &Flow, setting: &Setting<'_>) -> Result<(), Problem> {
         let Some(least) = setting.algorithm.min_rate() else { return Ok(()) };
-        let controlled = entry.key("controlled");
+        let controlled = &entry.controlled;
         let covered = setting.control.priorities.contains(self.priority);
         if self.reaction == Reaction::Controlled && controlled.is_given() && !covered {
             let message = format!("priority {} is not congestion controlled", self.priority.get());
@@ -109,27 +97,27 @@ impl Common {
         }
         match self.max {
             Some(max) if setting.algorithm.algorithm.divides() && covered && max < least => {
-                return Err(max_too_low(&entry.key("max"), max, least));
+                return Err(max_too_low(&entry.max, max, least));
             }
             _ => {}
         }
         match self.cap {
             Some(cap) if self.reaction == Reaction::Controlled && covered && cap < least => {
-                Err(cap_too_low(&entry.key("cap"), cap, least))
+                Err(cap_too_low(&entry.cap, cap, least))
             }
             _ => Ok(()),
         }
     }
 
     /// Bursts leave at the port's rate, so their mean has to be below it for there to be a silence.
-    fn check_burst(&self, entry: &View<'_>, routes: &[Route], setting: &Setting<'_>) -> Result<(), Problem> {
-        let Traffic::OnOff { offered, .. } = self.traffic else { return Ok(()) };
+    fn check_burst(&self, entry: &Flow, routes: &[Route], setting: &Setting<'_>) -> Result<(), Problem> {
+        let format::Traffic::OnOff(keys) = &*entry.traffic else { return Ok(()) };
+        let offered = *keys.rate;
         let rates = routes.iter().map(|(source, _)| setting.port_rates[source.index()]);
         match rates.min() {
             Some(port) if offered >= port => {
-                let place = entry.key("traffic").key("on_off").key("rate");
                 let message = format!("the mean rate of bursts ({offered}) is not below the port's ({port})");
-                Err(Problem::at(place.place(), message, "leaves no silence"))
+                Err(Problem::at(keys.rate.place(), message, "leaves no silence"))
             }
             _ => Ok(()),
         }
@@ -159,7 +147,7 @@ impl Common {
                 flows.places.push(place);
                 flows.specs.push(self.flow(name, (source, destination), start, tenant));
             };
-            let parted = setting.network.delivery == GroupDelivery::MultipleUnicast;
+            let parted = *setting.root.network.delivery == GroupDelivery::MultipleUnicast;
             match destination {
                 Destination::Group(group) if parted => {
                     for member in setting.groups.ever(group) {
@@ -196,14 +184,14 @@ impl Common {
 }
 
 /// The problem of a cap that a limiter at its smallest rate would not keep.
-pub(super) fn cap_too_low(key: &View<'_>, cap: Rate, least: Rate) -> Problem {
+pub(super) fn cap_too_low<T>(key: &Placed<T>, cap: Rate, least: Rate) -> Problem {
     let message = format!("`cap` is {cap}, below the smallest rate of a limiter, {least}");
     Problem::at(key.place(), message, "could never be limited")
         .help("lower `min_rate` of the reaction points, or set `controlled = false` for the flow")
 }
 
 /// The problem of a bound on a tenant that its limiters cannot go down to.
-pub(super) fn max_too_low(key: &View<'_>, max: Rate, least: Rate) -> Problem {
+pub(super) fn max_too_low<T>(key: &Placed<T>, max: Rate, least: Rate) -> Problem {
     let message = format!("`max` is {max}, below the smallest rate of a limiter, {least}");
     Problem::at(key.place(), message, "could never be reached")
         .help("lower `min_rate` of the reaction points")

@@ -5,7 +5,7 @@ use std::ops::Range;
 
 use setpoint_sim::traffic::Traffic;
 use setpoint_sim::{FlowId, FlowSpec, GroupId, NodeId, Reaction};
-use setpoint_units::{Bytes, TimeDelta};
+use setpoint_units::TimeDelta;
 
 use super::Setting;
 use super::bridge;
@@ -13,8 +13,8 @@ use super::entry::Common;
 use super::pairs::{Selector, check_reachable, pairs};
 use super::sessions;
 use crate::scenario::diagnostics::{Place, Problem, Problems};
+use crate::scenario::format::{Flow, Placed, Root, Topology};
 use crate::scenario::group::Session;
-use crate::scenario::view::View;
 
 /// Most flows of one scenario.
 pub(super) const MAX_FLOWS: usize = 200_000;
@@ -72,15 +72,14 @@ impl Tenants {
 }
 
 /// Makes the flows.
-pub(super) fn flows<'a>(root: &View<'a>, setting: &Setting<'_>, problems: &mut Problems) -> Flows<'a> {
+pub(super) fn flows<'a>(setting: &Setting<'a>, problems: &mut Problems) -> Flows<'a> {
     let mut flows = Flows::default();
-    let key = root.key("flows");
-    if key.items().is_empty() {
-        problems.take(usual_flows(root, setting, &mut flows));
+    if setting.root.flows.is_empty() {
+        problems.take(usual_flows(setting, &mut flows));
         return flows;
     }
     let mut selector = Selector::new(setting.topology);
-    for (number, entry) in key.entries().iter().enumerate() {
+    for (number, entry) in setting.root.flows.iter().enumerate() {
         problems.take(entry_flows(entry, number, setting, &mut selector, &mut flows));
         if problems.is_full() {
             break;
@@ -92,12 +91,10 @@ pub(super) fn flows<'a>(root: &View<'a>, setting: &Setting<'_>, problems: &mut P
 }
 
 /// In a dumbbell, sender `i` to receiver `i`, round the receivers.
-fn usual_flows<'a>(root: &View<'a>, setting: &Setting<'_>, flows: &mut Flows<'a>) -> Result<(), Problem> {
-    let topology = root.key("topology");
-    let (flows_key, dumbbell) =
-        (root.key("flows"), topology.kind().is_some_and(|kind| kind.name() == "dumbbell"));
-    if flows_key.is_given() || !dumbbell {
-        let place = if flows_key.is_given() { flows_key.place() } else { topology.place() };
+fn usual_flows<'a>(setting: &Setting<'a>, flows: &mut Flows<'a>) -> Result<(), Problem> {
+    let Root { topology, network, flows: key, .. } = setting.root;
+    if key.is_given() || !matches!(**topology, Topology::Dumbbell(_)) {
+        let place = if key.is_given() { key.place() } else { topology.place() };
         return Err(Problem::at(place, "there are no flows", "").help(
             "add `[[flows]]` with `from` and `to` (or `group`); only a dumbbell has flows of its own",
         ));
@@ -106,12 +103,10 @@ fn usual_flows<'a>(root: &View<'a>, setting: &Setting<'_>, flows: &mut Flows<'a>
     let sender = |id: &NodeId| setting.topology.node_at(*id).name.starts_with('s');
     let (senders, receivers): (Vec<NodeId>, Vec<NodeId>) = stations.into_iter().partition(sender);
     let pairs = senders.iter().copied().zip(receivers.iter().copied().cycle());
-    let frame_key = root.key("network").key("frame");
-    let frame = frame_key.size().unwrap_or(Bytes::new(1_000));
-    bridge::check_frame(setting, &frame_key, frame)?;
+    bridge::check_frame(setting, &network.frame, *network.frame)?;
     let usual = Common {
-        priority: setting.network.priority,
-        frame,
+        priority: *network.priority,
+        frame: *network.frame,
         traffic: Traffic::Backlogged,
         start: TimeDelta::ZERO,
         stagger: TimeDelta::ZERO,
@@ -129,15 +124,15 @@ fn usual_flows<'a>(root: &View<'a>, setting: &Setting<'_>, flows: &mut Flows<'a>
 }
 
 fn entry_flows<'a>(
-    entry: &View<'a>,
+    entry: &'a Placed<Flow>,
     number: usize,
-    setting: &Setting<'_>,
+    setting: &Setting<'a>,
     selector: &mut Selector<'_>,
     flows: &mut Flows<'a>,
 ) -> Result<(), Problem> {
     let taken: usize = flows.specs.iter().map(|flow| sessions::receivers(flow, setting.groups)).sum();
     let room = MAX_FLOWS - taken;
-    let routes = if entry.key("group").is_given() {
+    let routes = if entry.group.is_given() {
         sessions::routes(entry, setting, selector, room)?
     } else {
         let pairs = pairs(entry, number, setting.seed, selector, room)?;

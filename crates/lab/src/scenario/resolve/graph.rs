@@ -6,11 +6,8 @@ use setpoint_sim::topology::NodeKind;
 use setpoint_sim::{NodeId, Topology};
 use setpoint_units::{Rate, TimeDelta};
 
-use super::topology::link_rate;
 use crate::scenario::diagnostics::{Place, Problem, Problems};
-use crate::scenario::format::{MAX_LINKS, MAX_NODES};
-use crate::scenario::tree::{Item, Value};
-use crate::scenario::view::View;
+use crate::scenario::format::{Graph, Link, MAX_LINKS, MAX_NODES, Placed};
 use setpoint_suggest as suggest;
 
 /// What names of nodes must do without, because it means something in patterns and in names of ports.
@@ -18,29 +15,28 @@ const RESERVED: &[char] = &['*', '?', '{', '}', '#', '>', '/'];
 const MAX_NAME: usize = 64;
 
 /// Builds the network; every problem in it is reported.
-pub(super) fn graph(kind: &View<'_>, problems: &mut Problems) -> Option<Topology> {
+pub(super) fn graph(graph: &Placed<Graph>, problems: &mut Problems) -> Option<Topology> {
     let before = problems.count();
     let mut plan = Plan::default();
-    let nodes = kind.key("stations").items().len() + kind.key("bridges").items().len();
-    let links = kind.key("links").entries();
+    let (nodes, links) = (graph.stations.len() + graph.bridges.len(), &graph.links);
     if nodes as u64 > MAX_NODES || links.len() as u64 > MAX_LINKS {
         let message = format!("this graph has {nodes} nodes and {} links", links.len());
         let help = format!("at most {MAX_NODES} nodes and {MAX_LINKS} links can be simulated");
-        problems.push(Problem::at(kind.place(), message, "too large").help(help));
+        problems.push(Problem::at(graph.place(), message, "too large").help(help));
         return None;
     }
-    for (key, node) in [("stations", NodeKind::Station), ("bridges", NodeKind::Bridge)] {
-        for item in kind.key(key).items() {
-            problems.take(plan.node(item, node));
+    for (names, kind) in [(&graph.stations, NodeKind::Station), (&graph.bridges, NodeKind::Bridge)] {
+        for name in names.iter() {
+            problems.take(plan.node(name, kind));
         }
     }
     // Links to nodes that were refused would only repeat what has been said.
-    let links = if problems.count() == before { links } else { Vec::new() };
-    for link in &links {
+    let links = if problems.count() == before { &links[..] } else { &[] };
+    for link in links {
         if problems.is_full() {
             break;
         }
-        problems.take(plan.link(kind, link));
+        problems.take(plan.link(graph, link));
     }
     if problems.count() == before {
         plan.check_stations(problems);
@@ -71,43 +67,37 @@ struct PlannedLink {
 }
 
 impl<'a> Plan<'a> {
-    fn node(&mut self, item: &'a Item, kind: NodeKind) -> Result<(), Problem> {
-        let Value::Text(name) = &item.value else { return Ok(()) };
-        check_name(name, &item.place)?;
-        if let Some(&first) = self.names.get(name.as_str()) {
-            return Err(Problem::at(&item.place, format!("two nodes are called {name:?}"), "the second")
+    fn node(&mut self, key: &'a Placed<String>, kind: NodeKind) -> Result<(), Problem> {
+        let (name, place) = (key.as_str(), key.place());
+        check_name(name, place)?;
+        if let Some(&first) = self.names.get(name) {
+            return Err(Problem::at(place, format!("two nodes are called {name:?}"), "the second")
                 .context(self.nodes[first].place, "the first"));
         }
         self.names.insert(name, self.nodes.len());
-        self.nodes.push(PlannedNode { name, kind, place: &item.place, neighbours: Vec::new() });
+        self.nodes.push(PlannedNode { name, kind, place, neighbours: Vec::new() });
         Ok(())
     }
 
-    fn link(&mut self, graph: &View<'a>, link: &View<'a>) -> Result<(), Problem> {
-        let [one, other] = link.key("between").items() else { return Ok(()) };
+    fn link(&mut self, graph: &Graph, link: &Link) -> Result<(), Problem> {
+        let [one, other] = &link.between[..] else { return Ok(()) };
         let (first, second) = (self.find(one)?, self.find(other)?);
         if first == second {
             let message = format!("a link joins {:?} with itself", self.nodes[first].name);
-            return Err(Problem::at(&other.place, message, "expected another node"));
+            return Err(Problem::at(other.place(), message, "expected another node"));
         }
-        link_rate(&link.key("rate"))?;
-        let rate = link.key("rate").rate().or_else(|| graph.key("rate").rate());
-        let delay = link.key("delay").time().or_else(|| graph.key("delay").time());
         self.nodes[first].neighbours.push(second);
         self.nodes[second].neighbours.push(first);
-        let (rate, delay) = (rate.unwrap_or(Rate::from_gbps(10)), delay.unwrap_or_default());
+        let (rate, delay) = (link.rate.unwrap_or(*graph.rate).0, link.delay.unwrap_or(*graph.delay));
         self.links.push(PlannedLink { first, second, rate, delay });
         Ok(())
     }
 
-    fn find(&self, item: &Item) -> Result<usize, Problem> {
-        let Value::Text(name) = &item.value else {
-            return Err(Problem::at(&item.place, "a node is named by a text", ""));
-        };
+    fn find(&self, name: &Placed<String>) -> Result<usize, Problem> {
         if let Some(&index) = self.names.get(name.as_str()) {
             return Ok(index);
         }
-        let problem = Problem::at(&item.place, format!("there is no node {name:?}"), "not known");
+        let problem = Problem::at(name.place(), format!("there is no node {:?}", **name), "not known");
         Err(match suggest::nearest(name, self.nodes.iter().take(1_000).map(|node| node.name)) {
             Some(near) => problem.help(format!("did you mean {near:?}?")),
             None => problem.help("name it in `stations` or `bridges`"),

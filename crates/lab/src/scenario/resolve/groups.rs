@@ -9,8 +9,8 @@ use super::changes::{MAX_CHANGES, time};
 use super::pairs::Selector;
 use super::run::Schedule;
 use crate::scenario::diagnostics::{Place, Problem, Problems};
+use crate::scenario::format::{self, At, Placed, Root, printed_time};
 use crate::scenario::group::{Group, Member};
-use crate::scenario::view::{View, printed_time};
 use setpoint_suggest as suggest;
 
 /// The groups of a scenario with all who are ever members of them.
@@ -39,25 +39,25 @@ pub(super) struct Step {
 
 /// Reads `[[groups]]`, and those `[[at]]` that change who is a member.
 pub(super) fn groups(
-    root: &View<'_>,
+    root: &Root,
     schedule: &Schedule,
     topology: &Topology,
     problems: &mut Problems,
 ) -> Groups {
     let mut groups = Groups::default();
-    let entries = root.key("groups").entries();
+    let entries = &root.groups[..];
     if entries.is_empty() {
         return groups;
     }
     let mut selector = Selector::new(topology);
-    for entry in &entries {
-        problems.take(groups.read(entry, &entries, &mut selector));
+    for entry in entries {
+        problems.take(groups.read(entry, entries, &mut selector));
     }
     if problems.count() == 0 {
         groups.follow(root, schedule, (topology, &mut selector), problems);
     }
     if problems.count() == 0 {
-        let empty = groups.list.iter().zip(&entries).find(|(group, _)| group.spans.is_empty());
+        let empty = groups.list.iter().zip(entries).find(|(group, _)| group.spans.is_empty());
         if let Some((group, entry)) = empty {
             problems.push(empty_group(&group.name, entry.place()));
         }
@@ -67,8 +67,8 @@ pub(super) fn groups(
 
 impl Groups {
     /// A group by the name that a key gives.
-    pub(super) fn find(&self, key: &View<'_>) -> Result<GroupId, Problem> {
-        let name = key.text().unwrap_or_default();
+    pub(super) fn find(&self, key: &Placed<Option<String>>) -> Result<GroupId, Problem> {
+        let name = key.as_deref().unwrap_or_default();
         let found = self.index.get(name).map(|&index| GroupId(index as u32));
         found.ok_or_else(|| self.unknown(name, key.place()))
     }
@@ -111,14 +111,14 @@ impl Groups {
     }
 
     /// What an `[[at]]` of a group says.
-    pub(super) fn step(&self, entry: &View<'_>, selector: &mut Selector<'_>) -> Result<Step, Problem> {
-        let group = self.find(&entry.key("group"))?;
-        let (join, leave) = (entry.key("join"), entry.key("leave"));
+    pub(super) fn step(&self, entry: &At, selector: &mut Selector<'_>) -> Result<Step, Problem> {
+        let group = self.find(&entry.group)?;
+        let (join, leave) = (&entry.join, &entry.leave);
         if !join.is_given() && !leave.is_given() {
             let message = "nothing is said of what changes for this group";
-            return Err(Problem::at(entry.key("group").place(), message, "").help("add `join` or `leave`"));
+            return Err(Problem::at(entry.group.place(), message, "").help("add `join` or `leave`"));
         }
-        let (joins, leaves) = (selector.select(&join)?, selector.select(&leave)?);
+        let (joins, leaves) = (selector.select_any(join)?, selector.select_any(leave)?);
         let leaving: BTreeSet<NodeId> = leaves.iter().copied().collect();
         if let Some(&station) = joins.iter().find(|station| leaving.contains(station)) {
             let name = selector.name(station);
@@ -130,13 +130,12 @@ impl Groups {
 
     fn read(
         &mut self,
-        entry: &View<'_>,
-        entries: &[View<'_>],
+        entry: &Placed<format::Group>,
+        entries: &[Placed<format::Group>],
         selector: &mut Selector<'_>,
     ) -> Result<(), Problem> {
         let number = self.list.len();
-        let given = entry.key("name").text().map(str::to_string);
-        let name = given.unwrap_or_else(|| format!("g{}", number + 1));
+        let name = entry.name.clone().unwrap_or_else(|| format!("g{}", number + 1));
         let first = self.index.insert(name.clone(), number);
         self.list.push(Course { name: name.clone(), ..Course::default() });
         if let Some(first) = first {
@@ -155,16 +154,15 @@ impl Groups {
     /// Follows those who join and leave, in the order of time.
     fn follow(
         &mut self,
-        root: &View<'_>,
+        root: &Root,
         schedule: &Schedule,
         (topology, selector): (&Topology, &mut Selector<'_>),
         problems: &mut Problems,
     ) {
-        let mut entries = root.key("at").entries();
-        entries.retain(|entry| entry.key("group").is_given());
-        entries.sort_by_key(|entry| entry.key("time").time());
+        let mut entries: Vec<&Placed<At>> = root.at.iter().filter(|entry| entry.group.is_given()).collect();
+        entries.sort_by_key(|entry| *entry.time);
         let mut room = MAX_CHANGES;
-        for entry in &entries {
+        for entry in entries {
             let step = time(entry, schedule).and_then(|at| Ok((at, self.step(entry, selector)?)));
             let Some((at, step)) = problems.take(step) else { return };
             // The reader of changes says so.
@@ -173,10 +171,10 @@ impl Groups {
             let course = &mut self.list[step.group.index()];
             let station = |station: NodeId| topology.node_at(station).name.as_str();
             if let Some(&early) = step.leaves.iter().find(|&&one| !course.leaves(one, at)) {
-                problems.push(no_member(&entry.key("leave"), (station(early), &course.name), at));
+                problems.push(no_member(&entry.leave, (station(early), &course.name), at));
             }
             if let Some(&again) = step.joins.iter().find(|&&one| !course.joins(one, at)) {
-                problems.push(member_already(&entry.key("join"), (station(again), &course.name), at));
+                problems.push(member_already(&entry.join, (station(again), &course.name), at));
             }
         }
     }
@@ -216,10 +214,10 @@ impl Course {
 }
 
 /// The members from the start.
-fn members(entry: &View<'_>, selector: &mut Selector<'_>) -> Result<Vec<NodeId>, Problem> {
-    let (key, size) = (entry.key("members"), entry.key("size"));
-    let mut members = selector.select(&key)?;
-    let Some(wanted) = size.integer().map(|size| size as usize) else { return Ok(members) };
+fn members(entry: &format::Group, selector: &mut Selector<'_>) -> Result<Vec<NodeId>, Problem> {
+    let (key, size) = (&entry.members, &entry.size);
+    let mut members = selector.select_any(key)?;
+    let Some(wanted) = **size else { return Ok(members) };
     if !key.is_given() {
         return Err(Problem::at(size.place(), "`size` is how many of `members`, and there are none", "")
             .help("add `members`"));
@@ -239,14 +237,14 @@ fn empty_group(name: &str, place: &Place) -> Problem {
         .help(format!("add `members`, or an [[at]] with `group = {name:?}` and `join`"))
 }
 
-fn member_already(key: &View<'_>, (station, group): (&str, &str), at: Time) -> Problem {
+fn member_already<T>(key: &Placed<T>, (station, group): (&str, &str), at: Time) -> Problem {
     let at = printed_time(at.since_start());
     let message = format!("{station:?} joins the group {group:?} at {at}, and is a member already");
     Problem::at(key.place(), message, "for the second time")
         .help(format!("let {station:?} leave before, or leave it out here"))
 }
 
-fn no_member(key: &View<'_>, (station, group): (&str, &str), at: Time) -> Problem {
+fn no_member<T>(key: &Placed<T>, (station, group): (&str, &str), at: Time) -> Problem {
     let at = printed_time(at.since_start());
     let message = format!("{station:?} leaves the group {group:?} at {at}, and is no member then");
     Problem::at(key.place(), message, "not a member")

@@ -21,18 +21,19 @@ mod sessions;
 mod topology;
 mod traffic;
 
+use std::sync::Arc;
+
 use setpoint_sim::{Bridges, ControlSpec, FlowControl, Recording, Spec, Topology};
 use setpoint_units::{Bytes, Rate, Time};
 
 use self::control::Control;
 use self::flows::Flows;
 use self::groups::Groups;
-use self::network::{GroupDelivery, Network};
 use self::placement::Surroundings;
 use self::run::Schedule;
 use super::diagnostics::{Diagnostics, Problem, Problems};
+use super::format::{GroupDelivery, Root};
 use super::group::Group;
-use super::view::View;
 use crate::results::ParameterRow;
 
 /// Most values kept in series: samples times flows and ports.
@@ -41,6 +42,8 @@ const MAX_SERIES_VALUES: u64 = 200_000_000;
 /// A spec and what results say about it.
 #[derive(Clone, Debug)]
 pub(crate) struct Resolved {
+    /// What was read.
+    pub(crate) root: Arc<Root>,
     pub(crate) spec: Spec,
     pub(crate) parameters: Vec<ParameterRow>,
     pub(crate) labels: Vec<(Time, String)>,
@@ -51,11 +54,10 @@ pub(crate) struct Resolved {
 
 /// What flows and changes are read against.
 struct Setting<'a> {
-    root: View<'a>,
+    root: &'a Root,
     seed: u64,
     schedule: Schedule,
     topology: &'a Topology,
-    network: Network,
     bridges: Bridges,
     control: &'a ControlSpec,
     algorithm: Control,
@@ -69,24 +71,25 @@ struct Setting<'a> {
 }
 
 /// Makes the spec of a scenario with a seed.
-pub(crate) fn resolve(root: &View<'_>, seed: u64) -> Result<Resolved, Diagnostics> {
+pub(crate) fn resolve(root: Arc<Root>, seed: u64) -> Result<Resolved, Diagnostics> {
+    let read = root;
+    let root = &*read;
     let mut problems = Problems::default();
     let schedule = run::schedule(root, &mut problems);
-    let topology = topology::topology(root, &mut problems);
+    let topology = topology::topology(&root.topology, &mut problems);
     let (Some(schedule), Some(topology), Some(rules)) = (schedule, topology, rules(root, &mut problems))
     else {
-        return Err(problems.into_diagnostics(root.place()));
+        return Err(problems.into_diagnostics(root.topology.place()));
     };
-    let Rules { network, control: (control, algorithm), flow_control, bridges } = rules;
+    let Rules { control: (control, algorithm), flow_control, bridges } = rules;
     let groups = groups::groups(root, &schedule, &topology, &mut problems);
     // Flows name groups: without them they would all seem wrong.
     problems.check()?;
     let slowest = topology.links().iter().map(|link| link.rate).min().unwrap_or(Rate::MIN);
     let setting = Setting {
-        root: *root,
+        root,
         seed,
         schedule,
-        network,
         bridges,
         control: &control,
         algorithm,
@@ -96,13 +99,13 @@ pub(crate) fn resolve(root: &View<'_>, seed: u64) -> Result<Resolved, Diagnostic
         slowest,
         topology: &topology,
     };
-    let mut flows = flows::flows(root, &setting, &mut problems);
+    let mut flows = flows::flows(&setting, &mut problems);
     // Changes name flows: with flows missing they would all seem wrong.
     problems.check()?;
-    let mut changes = changes::changes(root, &setting, &flows, &mut problems);
+    let mut changes = changes::changes(&setting, &flows, &mut problems);
     problems.take(check_series(root, &schedule, &flows, &setting));
     problems.check()?;
-    let multicast = network.delivery == GroupDelivery::Multicast;
+    let multicast = *root.network.delivery == GroupDelivery::Multicast;
     if !multicast {
         delivery::as_unicast(root, &groups, &mut flows, &mut changes.changes)?;
     }
@@ -115,9 +118,9 @@ pub(crate) fn resolve(root: &View<'_>, seed: u64) -> Result<Resolved, Diagnostic
         control,
         flow_control,
         bridges,
-        buffer: network.buffer,
-        overhead: network.overhead,
-        clock_tolerance: network.clock_tolerance,
+        buffer: *root.network.buffer,
+        overhead: *root.network.overhead,
+        clock_tolerance: *root.network.clock_tolerance,
         changes: changes.changes,
         sample_interval: schedule.sample_interval,
         recording: Recording::Series,
@@ -130,37 +133,35 @@ pub(crate) fn resolve(root: &View<'_>, seed: u64) -> Result<Resolved, Diagnostic
     bridge::check_thresholds(root, &spec)?;
     let groups = sessions::add(sessions, groups.into_groups());
     let (labels, set_point) = (changes.labels, algorithm.set_point());
-    Ok(Resolved { spec, parameters, labels, set_point, lossless, groups })
+    Ok(Resolved { root: read, spec, parameters, labels, set_point, lossless, groups })
 }
 
 /// What bridges do with frames.
 struct Rules {
-    network: Network,
     control: (ControlSpec, Control),
     flow_control: FlowControl,
     bridges: Bridges,
 }
 
 /// Reads the rules, and checks them against each other as far as they could be read.
-fn rules(root: &View<'_>, problems: &mut Problems) -> Option<Rules> {
-    let network = network::network(root, problems);
+fn rules(root: &Root, problems: &mut Problems) -> Option<Rules> {
+    network::check(&root.network, problems);
     let bridges = bridge::bridges(root, problems);
-    let network = network?;
-    let control = control::control(root, &network, problems);
-    let flow_control = flow_control::flow_control(root, &network, problems);
-    let rules = Rules { network, control: control?, flow_control: flow_control?, bridges: bridges? };
+    let control = control::control(&root.control, &root.network, problems);
+    let flow_control = flow_control::flow_control(&root.flow_control, &root.network, problems);
+    let rules = Rules { control: control?, flow_control: flow_control?, bridges: bridges? };
     let around = Surroundings { bridges: &rules.bridges, flow_control: &rules.flow_control };
-    if let Some(kind) = root.key("control").kind() {
-        placement::check(&kind, &rules.control.0, &around, problems);
+    if let Some(keys) = &root.control.notifications {
+        placement::check(keys, &rules.control.0, &around, problems);
     }
-    problems.take(control::check_set_point(root, &rules.network, &rules.control, &around));
+    problems.take(control::check_set_point(root, &rules.control, &around));
     problems.take(control::check_drops(root, &rules.control, &around));
     Some(rules)
 }
 
 /// Series live in memory until they are stored.
 fn check_series(
-    root: &View<'_>,
+    root: &Root,
     schedule: &Schedule,
     flows: &Flows<'_>,
     setting: &Setting<'_>,
@@ -172,7 +173,7 @@ fn check_series(
     if values <= MAX_SERIES_VALUES {
         return Ok(());
     }
-    let key = root.key("sample_interval");
+    let key = &root.sample_interval;
     let message =
         format!("{samples} samples of {curves} flows and ports are more than {MAX_SERIES_VALUES} values");
     Err(Problem::at(key.place(), message, "too much to keep").help("make `sample_interval` longer"))

@@ -8,7 +8,7 @@ use super::Setting;
 use super::flows::MAX_FLOWS;
 use super::select::Names;
 use crate::scenario::diagnostics::Problem;
-use crate::scenario::view::View;
+use crate::scenario::format::{Choice, Flow, Names as Selection, Pattern, Placed};
 
 /// Stations by name.
 pub(super) struct Selector<'a> {
@@ -33,66 +33,70 @@ impl<'a> Selector<'a> {
         index.map_or("a station", |index| self.names.name(index))
     }
 
-    /// The stations that a key names; none if it is not given.
-    pub(super) fn select(&mut self, key: &View<'_>) -> Result<Vec<NodeId>, Problem> {
-        Ok(self.names.select(key)?.into_iter().map(|index| self.stations[index]).collect())
+    /// The stations that names and patterns select, in their order.
+    pub(super) fn select(&mut self, selection: &[Placed<String>]) -> Result<Vec<NodeId>, Problem> {
+        Ok(self.names.select(selection)?.into_iter().map(|index| self.stations[index]).collect())
+    }
+
+    /// The stations that a key selects; none if it is not given.
+    pub(super) fn select_any(&mut self, key: &Option<Selection>) -> Result<Vec<NodeId>, Problem> {
+        self.select(key.as_deref().unwrap_or_default())
     }
 }
 
 /// Who sends to whom.
 pub(super) fn pairs(
-    entry: &View<'_>,
+    entry: &Placed<Flow>,
     number: usize,
     seed: u64,
     selector: &mut Selector<'_>,
     room: usize,
 ) -> Result<Vec<(NodeId, NodeId)>, Problem> {
-    let (from, to) = (entry.key("from"), entry.key("to"));
-    let sources = selector.select(&from)?;
-    let pattern = entry.key("pattern");
-    let name = pattern.text().unwrap_or("pairs");
-    check_keys(entry, name)?;
-    let fan_out = entry.key("fan_out").integer().unwrap_or(1) as usize;
-    let each = if name == "all-to-all" { sources.len() - 1 } else { fan_out };
+    let Flow { from, to, pattern, .. } = &**entry;
+    let sources = selector.select(from)?;
+    check_keys(entry)?;
+    let each = if **pattern == Pattern::AllToAll { sources.len() - 1 } else { *entry.fan_out };
     let count = sources.len().saturating_mul(each);
     if count > room {
-        return Err(too_many(&pattern, count));
+        return Err(too_many(pattern, count));
     }
-    let pairs = match name {
-        "incast" => matrix::incast(&sources, single_sink(&selector.select(&to)?, &to)?),
-        "permutation" => {
+    let pairs = match **pattern {
+        Pattern::Incast => matrix::incast(&sources, single_sink(&selector.select_any(to)?, to)?),
+        Pattern::Permutation => {
             let owner = u32::try_from(number).unwrap_or(u32::MAX);
             matrix::permutation(&sources, &mut RandomStream::new(seed, Purpose::Matrix, owner))
         }
-        "all-to-all" => matrix::all_to_all(&sources),
-        "hot-spots" => dealt(entry, selector, &sources)?,
-        "shift" => shifted(entry, &sources, fan_out)?,
-        _ => {
-            let sinks = selector.select(&to)?;
+        Pattern::AllToAll => matrix::all_to_all(&sources),
+        Pattern::HotSpots => dealt(entry, selector, &sources)?,
+        Pattern::Shift => shifted(entry, &sources)?,
+        Pattern::Pairs => {
+            let sinks = selector.select_any(to)?;
             zipped(entry, selector, (&sources, &sinks), room)?
         }
     };
     if pairs.is_empty() {
-        return Err(Problem::at(from.place(), format!("the pattern {name:?} makes no flow of this"), "")
+        let message = format!("the pattern {:?} makes no flow of this", pattern.word());
+        return Err(Problem::at(from.place(), message, "")
             .help("it needs at least two stations, and a shift that does not lead back to the sender"));
     }
     Ok(pairs)
 }
 
-fn too_many(key: &View<'_>, count: usize) -> Problem {
+fn too_many<T>(key: &Placed<T>, count: usize) -> Problem {
     let message = format!("these are {count} flows; a scenario has at most {MAX_FLOWS}");
     Problem::at(key.place(), message, "too many")
 }
 
 /// Refuses keys that the pattern would ignore, and asks for those it needs.
-fn check_keys(entry: &View<'_>, pattern: &str) -> Result<(), Problem> {
-    let needs_to = matches!(pattern, "pairs" | "incast" | "hot-spots");
-    let to = entry.key("to");
+fn check_keys(entry: &Placed<Flow>) -> Result<(), Problem> {
+    let Flow { to, shift, fan_out, .. } = &**entry;
+    let (is_shift, pattern) = (*entry.pattern == Pattern::Shift, entry.pattern.word());
+    let needs_to = matches!(*entry.pattern, Pattern::Pairs | Pattern::Incast | Pattern::HotSpots);
     if needs_to && !to.is_given() {
         let message = format!("the pattern {pattern:?} needs `to`");
         let problem = Problem::at(entry.place(), message, "`to` is missing");
-        return Err(match pattern {
-            "pairs" => problem.help("add it, or `group` for flows to all members of a group"),
+        return Err(match *entry.pattern {
+            Pattern::Pairs => problem.help("add it, or `group` for flows to all members of a group"),
             _ => problem,
         });
     }
@@ -100,14 +104,13 @@ fn check_keys(entry: &View<'_>, pattern: &str) -> Result<(), Problem> {
         let message = format!("the pattern {pattern:?} has no `to`: the senders are the receivers");
         return Err(Problem::at(to.place(), message, "would be ignored").help("remove it"));
     }
-    let (shift, fan_out) = (entry.key("shift"), entry.key("fan_out"));
-    if pattern != "shift" && fan_out.is_given() {
+    if !is_shift && fan_out.is_given() {
         let message = format!("the pattern {pattern:?} has no `fan_out`");
         return Err(
             Problem::at(fan_out.place(), message, "would be ignored").help("write `pattern = \"shift\"`")
         );
     }
-    match (pattern == "shift", shift.is_given()) {
+    match (is_shift, shift.is_given()) {
         (true, false) => Err(Problem::at(entry.place(), "the pattern \"shift\" needs `shift`", "")
             .help("say how many places on, as in `shift = 64`")),
         (false, true) => {
@@ -118,7 +121,7 @@ fn check_keys(entry: &View<'_>, pattern: &str) -> Result<(), Problem> {
     }
 }
 
-fn single_sink(sinks: &[NodeId], key: &View<'_>) -> Result<NodeId, Problem> {
+fn single_sink<T>(sinks: &[NodeId], key: &Placed<T>) -> Result<NodeId, Problem> {
     match sinks {
         [sink] => Ok(*sink),
         _ => Err(Problem::at(key.place(), format!("an incast has one receiver, not {}", sinks.len()), "")),
@@ -127,8 +130,8 @@ fn single_sink(sinks: &[NodeId], key: &View<'_>) -> Result<NodeId, Problem> {
 
 /// Each to those `shift`, 2 × `shift`, … places on. A multiple that leads back to the sender would make fewer flows
 /// than were asked for, and one behind it would repeat those before.
-fn shifted(entry: &View<'_>, sources: &[NodeId], fan_out: usize) -> Result<Vec<(NodeId, NodeId)>, Problem> {
-    let shift = entry.key("shift").integer().unwrap_or(1) as usize;
+fn shifted(entry: &Flow, sources: &[NodeId]) -> Result<Vec<(NodeId, NodeId)>, Problem> {
+    let (shift, fan_out) = (entry.shift.unwrap_or(1), *entry.fan_out);
     let places = |multiple: usize| multiple.saturating_mul(shift);
     let back = (1..=fan_out).find(|&multiple| places(multiple).is_multiple_of(sources.len()));
     if let Some(multiple) = back.filter(|_| fan_out > 1) {
@@ -136,7 +139,7 @@ fn shifted(entry: &View<'_>, sources: &[NodeId], fan_out: usize) -> Result<Vec<(
             "{multiple} × {shift} places on lead back to the sender, round {} stations",
             sources.len()
         );
-        return Err(Problem::at(entry.key("fan_out").place(), message, "more than there are")
+        return Err(Problem::at(entry.fan_out.place(), message, "more than there are")
             .help(format!("at most {} for this `shift`; or another `shift`", multiple - 1)));
     }
     Ok((1..=fan_out).flat_map(|multiple| matrix::shifted(sources, places(multiple))).collect())
@@ -144,16 +147,16 @@ fn shifted(entry: &View<'_>, sources: &[NodeId], fan_out: usize) -> Result<Vec<(
 
 /// The senders dealt out to the receivers in turn, like cards.
 fn dealt(
-    entry: &View<'_>,
+    entry: &Flow,
     selector: &mut Selector<'_>,
     sources: &[NodeId],
 ) -> Result<Vec<(NodeId, NodeId)>, Problem> {
-    let to = entry.key("to");
-    let sinks = selector.select(&to)?;
+    let to = &entry.to;
+    let sinks = selector.select_any(to)?;
     if !sources.len().is_multiple_of(sinks.len()) {
         let message = format!("{} senders cannot be dealt out evenly to {}", sources.len(), sinks.len());
         return Err(Problem::at(to.place(), message, format!("{} stations", sinks.len()))
-            .context(entry.key("from").place(), format!("{} stations", sources.len()))
+            .context(entry.from.place(), format!("{} stations", sources.len()))
             .help("give a multiple of the number of receivers, so that each receives from as many"));
     }
     let pairs: Vec<_> = sources.iter().copied().zip(sinks.into_iter().cycle()).collect();
@@ -162,19 +165,19 @@ fn dealt(
 }
 
 /// Refuses a station that would send to itself.
-fn check_loops(entry: &View<'_>, selector: &Selector<'_>, pairs: &[(NodeId, NodeId)]) -> Result<(), Problem> {
+fn check_loops(entry: &Flow, selector: &Selector<'_>, pairs: &[(NodeId, NodeId)]) -> Result<(), Problem> {
     match pairs.iter().find(|(source, sink)| source == sink) {
         None => Ok(()),
         Some((station, _)) => {
             let name = selector.name(*station);
-            Err(Problem::at(entry.key("to").place(), format!("{name:?} would send to itself"), "")
+            Err(Problem::at(entry.to.place(), format!("{name:?} would send to itself"), "")
                 .help("leave it out of `from`; the pattern \"incast\" does so by itself"))
         }
     }
 }
 
 fn zipped(
-    entry: &View<'_>,
+    entry: &Placed<Flow>,
     selector: &Selector<'_>,
     (from, to): (&[NodeId], &[NodeId]),
     room: usize,
@@ -185,8 +188,8 @@ fn zipped(
     }
     if from.len() != to.len() && from.len() != 1 && to.len() != 1 {
         let message = format!("{} senders cannot be paired with {} receivers", from.len(), to.len());
-        return Err(Problem::at(entry.key("to").place(), message, format!("{} stations", to.len()))
-            .context(entry.key("from").place(), format!("{} stations", from.len()))
+        return Err(Problem::at(entry.to.place(), message, format!("{} stations", to.len()))
+            .context(entry.from.place(), format!("{} stations", from.len()))
             .help("give as many of one as of the other, or a single one on either side"));
     }
     let pairs: Vec<_> = from.iter().copied().cycle().zip(to.iter().copied().cycle()).take(count).collect();
@@ -196,7 +199,7 @@ fn zipped(
 
 /// Refuses pairs between which there is no path.
 pub(super) fn check_reachable(
-    entry: &View<'_>,
+    entry: &Flow,
     pairs: &[(NodeId, NodeId)],
     setting: &Setting<'_>,
 ) -> Result<(), Problem> {
@@ -206,7 +209,7 @@ pub(super) fn check_reachable(
         Some((source, sink)) => {
             let name = |id: &NodeId| &setting.topology.node_at(*id).name;
             let message = format!("{:?} cannot reach {:?}", name(source), name(sink));
-            Err(Problem::at(entry.key("to").place(), message, "there is no path")
+            Err(Problem::at(entry.to.place(), message, "there is no path")
                 .help("add a link between the two parts of the network"))
         }
     }

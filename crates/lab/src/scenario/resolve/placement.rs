@@ -2,12 +2,12 @@
 
 use setpoint_control::culprit::Search;
 use setpoint_control::{Algorithm, Marking, Params};
-use setpoint_sim::{Bridges, ControlSpec, FlowControl, Placement, Priority, Side};
+use setpoint_sim::{Bridges, ControlSpec, FlowControl, Priority, Side};
 use setpoint_units::Bytes;
 
 use super::flow_control::is_lossless;
 use crate::scenario::diagnostics::{Problem, Problems};
-use crate::scenario::view::View;
+use crate::scenario::format::{Choice, MarkedSource, Notifications};
 
 /// What congestion points at inputs are checked against.
 pub(super) struct Surroundings<'a> {
@@ -15,64 +15,61 @@ pub(super) struct Surroundings<'a> {
     pub(super) flow_control: &'a FlowControl,
 }
 
-/// Reads where congestion points are and whom they tell.
-pub(super) fn read(kind: &View<'_>, spec: ControlSpec) -> Option<ControlSpec> {
-    let count = |name: &str| u32::try_from(kind.key(name).integer()?).ok();
-    let search = Search { words_per_read: count("words_per_read")?, random_reads: count("random_reads")? };
-    Some(ControlSpec {
-        placement: match kind.key("placement").text()? {
-            "inputs" => Placement::Inputs,
-            "both" => Placement::Both,
-            _ => Placement::Outputs,
-        },
-        marking: match kind.key("marking").text()? {
-            "largest-backlog" => Marking::LargestBacklog,
-            "random-occupancy" => Marking::RandomOccupancy(search),
-            _ => Marking::Arrival,
-        },
-        keep_alive: kind.key("keep_alive").size(),
-        ..spec
-    })
+/// Whom congestion points at inputs notify.
+pub(super) fn marking(keys: &Notifications) -> Marking {
+    match *keys.marking {
+        MarkedSource::Arrival => Marking::Arrival,
+        MarkedSource::LargestBacklog => Marking::LargestBacklog,
+        MarkedSource::RandomOccupancy => Marking::RandomOccupancy(Search {
+            words_per_read: *keys.words_per_read,
+            random_reads: *keys.random_reads,
+        }),
+    }
 }
 
 /// Checks it against the bridges and flow control of the scenario.
-pub(super) fn check(kind: &View<'_>, spec: &ControlSpec, around: &Surroundings<'_>, problems: &mut Problems) {
-    if kind.field().find("placement").is_none() {
-        return;
-    }
-    problems.take(check_placement(&kind.key("placement"), spec, around.bridges));
-    problems.take(check_marking(&kind.key("marking"), spec));
+pub(super) fn check(
+    keys: &Notifications,
+    spec: &ControlSpec,
+    around: &Surroundings<'_>,
+    problems: &mut Problems,
+) {
+    problems.take(check_placement(keys, spec, around.bridges));
+    problems.take(check_marking(keys, spec));
     if let Some(clock) = spec.keep_alive {
-        problems.take(check_keep_alive(&kind.key("keep_alive"), clock, spec, around.flow_control));
+        problems.take(check_keep_alive(keys, clock, spec, around.flow_control));
     }
 }
 
-fn check_placement(key: &View<'_>, spec: &ControlSpec, bridges: &Bridges) -> Result<(), Problem> {
+fn check_placement(keys: &Notifications, spec: &ControlSpec, bridges: &Bridges) -> Result<(), Problem> {
     if !spec.placement.includes(Side::Input) || matches!(bridges, Bridges::Cioq(_)) {
         return Ok(());
     }
-    let given = key.text().unwrap_or_default();
-    let message =
-        format!("`placement` is {given:?}, and output-queued bridges have no buffers at their inputs");
-    Err(Problem::at(key.place(), message, "nothing to watch there").help("add `bridge = \"cioq\"`"))
+    let message = format!(
+        "`placement` is {:?}, and output-queued bridges have no buffers at their inputs",
+        keys.placement.word()
+    );
+    Err(Problem::at(keys.placement.place(), message, "nothing to watch there")
+        .help("add `bridge = \"cioq\"`"))
 }
 
-fn check_marking(key: &View<'_>, spec: &ControlSpec) -> Result<(), Problem> {
+fn check_marking(keys: &Notifications, spec: &ControlSpec) -> Result<(), Problem> {
     if spec.marking == Marking::Arrival || spec.placement.includes(Side::Input) {
         return Ok(());
     }
-    let given = key.text().unwrap_or_default();
-    let message = format!("`marking` is {given:?}, and there are no congestion points at inputs");
-    Err(Problem::at(key.place(), message, "would be ignored")
+    let message =
+        format!("`marking` is {:?}, and there are no congestion points at inputs", keys.marking.word());
+    Err(Problem::at(keys.marking.place(), message, "would be ignored")
         .help("set `placement = \"inputs\"` (or \"both\"), or leave `marking` at \"arrival\""))
 }
 
 fn check_keep_alive(
-    key: &View<'_>,
+    keys: &Notifications,
     clock: Bytes,
     spec: &ControlSpec,
     flow_control: &FlowControl,
 ) -> Result<(), Problem> {
+    let key = &keys.keep_alive;
     if clock.is_zero() {
         return Err(Problem::at(
             key.place(),

@@ -1,63 +1,65 @@
 //! Every parameter that was in force, for the manifest and the report.
 
 use setpoint_control::parameter::Tunable;
+use setpoint_units::TimeDelta;
 
-use super::bridge;
 use super::control::Control;
 use super::run::Schedule;
 use crate::results::ParameterRow;
-use crate::scenario::format::{Fallback, Shape};
-use crate::scenario::view::{View, printed_time};
+use crate::scenario::format::{AnyKey, Fallback, Root, Shape, printed_time};
 
 /// The parameters of a run, in the order of the reference; flows and changes are in the scenario's text.
-pub(super) fn rows(root: &View<'_>, seed: u64, schedule: &Schedule, control: &Control) -> Vec<ParameterRow> {
+pub(super) fn rows(root: &Root, seed: u64, schedule: &Schedule, control: &Control) -> Vec<ParameterRow> {
     let mut rows = Vec::new();
-    for (name, value) in [
-        ("duration", printed_time(schedule.duration)),
-        ("measure_from", printed_time(schedule.measure_from.since_start())),
-        ("sample_interval", printed_time(schedule.sample_interval)),
-        ("seed", seed.to_string()),
-    ] {
-        rows.push(row(&root.key(name), name, value));
-    }
-    let kinds = [
-        ("topology", root.key("topology").kind()),
-        ("bridge", Some(bridge::kind(root))),
-        ("control", root.key("control").kind()),
-        ("flow_control", root.key("flow_control").kind()),
+    let times: [(&dyn AnyKey, TimeDelta); 3] = [
+        (&root.duration, schedule.duration),
+        (&root.measure_from, schedule.measure_from.since_start()),
+        (&root.sample_interval, schedule.sample_interval),
     ];
-    for (section, kind) in kinds {
-        if let Some(kind) = kind {
-            collect(&kind, &format!("{section}.{}", kind.name()), control, &mut rows);
+    rows.extend(times.map(|(key, time)| row(key, key.field().name, printed_time(time))));
+    rows.push(row(&root.seed, root.seed.name(), seed.to_string()));
+    collect(&root.topology, "", &mut rows);
+    collect(&root.bridge, "", &mut rows);
+    let kind = root.control.kind();
+    let prefix = format!("{}.{}", root.control.name(), kind.name);
+    root.control.keys().into_iter().for_each(|key| collect(key, &prefix, &mut rows));
+    for point in kind.fields() {
+        for field in point.fields() {
+            if let Shape::Parameter(parameter) = &field.shape {
+                let name = format!("{prefix}.{}.{}", point.name, field.name);
+                rows.push(parameter_row(name, *parameter, control));
+            }
         }
     }
-    collect(&root.key("network"), "network", control, &mut rows);
+    collect(&root.flow_control, "", &mut rows);
+    collect(&root.network, "", &mut rows);
     rows
 }
 
-fn collect(table: &View<'_>, prefix: &str, control: &Control, rows: &mut Vec<ParameterRow>) {
-    for field in table.field().fields() {
-        let key = table.key(field.name);
-        let name = format!("{prefix}.{}", field.name);
-        match &field.shape {
-            Shape::Table(_) => collect(&key, &name, control, rows),
-            Shape::Entries(_) | Shape::List(..) if !key.is_given() => {}
-            Shape::Entries(_) => {
-                let count = key.items().len();
-                rows.push(row(&key, &name, format!("{count} {}", field.name)));
-            }
-            Shape::Parameter(parameter) => rows.push(parameter_row(name, *parameter, control)),
-            _ => {
-                // A default that depends on other keys shows at those keys.
-                if let Some(value) = key.printed() {
-                    rows.push(row(&key, &name, value));
-                }
+/// Adds the rows of a key and of all below it.
+fn collect(key: &dyn AnyKey, prefix: &str, rows: &mut Vec<ParameterRow>) {
+    let field = key.field();
+    let name = if prefix.is_empty() { field.name.to_owned() } else { format!("{prefix}.{}", field.name) };
+    match &field.shape {
+        Shape::Table(_) | Shape::OneOf(_) => {
+            key.keys().into_iter().for_each(|inner| collect(inner, &name, rows));
+        }
+        Shape::Entries(_) | Shape::List(..) if !key.is_given() => {}
+        // A default that depends on other keys shows at those keys.
+        shape => {
+            if let Some(value) = key.printed() {
+                let value = if matches!(shape, Shape::Entries(_)) {
+                    format!("{value} {}", field.name)
+                } else {
+                    value
+                };
+                rows.push(row(key, &name, value));
             }
         }
     }
 }
 
-fn row(key: &View<'_>, name: &str, value: String) -> ParameterRow {
+fn row(key: &dyn AnyKey, name: &str, value: String) -> ParameterRow {
     let field = key.field();
     let (default, changed) = match &field.fallback {
         // What must be given differs from nothing.

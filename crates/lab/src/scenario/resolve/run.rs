@@ -3,7 +3,7 @@
 use setpoint_units::{Time, TimeDelta};
 
 use crate::scenario::diagnostics::{Problem, Problems};
-use crate::scenario::view::View;
+use crate::scenario::format::{Placed, Root};
 
 /// Most samples of one series.
 const MAX_SAMPLES: u64 = 10_000_000;
@@ -16,22 +16,24 @@ pub(super) struct Schedule {
     pub(super) sample_interval: TimeDelta,
 }
 
-pub(super) fn schedule(root: &View<'_>, problems: &mut Problems) -> Option<Schedule> {
-    let duration = problems.take(duration(&root.key("duration")))?;
-    let measure_from = problems.take(measure_from(&root.key("measure_from"), duration));
-    let sample_interval = problems.take(sample_interval(&root.key("sample_interval"), duration));
+pub(super) fn schedule(root: &Root, problems: &mut Problems) -> Option<Schedule> {
+    let duration = problems.take(duration(&root.duration))?;
+    let measure_from = problems.take(measure_from(&root.measure_from, duration));
+    let sample_interval = problems.take(sample_interval(&root.sample_interval, duration));
     Some(Schedule { duration, measure_from: measure_from?, sample_interval: sample_interval? })
 }
 
-fn duration(key: &View<'_>) -> Result<TimeDelta, Problem> {
-    match key.time() {
-        Some(duration) if !duration.is_zero() => Ok(duration),
-        _ => Err(Problem::at(key.place(), "`duration` is 0 s, and must be longer", "nothing would happen")),
+fn duration(key: &Placed<TimeDelta>) -> Result<TimeDelta, Problem> {
+    match **key {
+        TimeDelta::ZERO => {
+            Err(Problem::at(key.place(), "`duration` is 0 s, and must be longer", "nothing would happen"))
+        }
+        duration => Ok(duration),
     }
 }
 
-fn measure_from(key: &View<'_>, duration: TimeDelta) -> Result<Time, Problem> {
-    let from = key.time().unwrap_or(duration / 4);
+fn measure_from(key: &Placed<Option<TimeDelta>>, duration: TimeDelta) -> Result<Time, Problem> {
+    let from = key.unwrap_or(duration / 4);
     if from >= duration {
         let message = format!("`measure_from` is {from}, which is not before the end at {duration}");
         return Err(Problem::at(key.place(), message, "nothing would be measured")
@@ -40,9 +42,9 @@ fn measure_from(key: &View<'_>, duration: TimeDelta) -> Result<Time, Problem> {
     Ok(Time::ZERO + from)
 }
 
-fn sample_interval(key: &View<'_>, duration: TimeDelta) -> Result<TimeDelta, Problem> {
+fn sample_interval(key: &Placed<Option<TimeDelta>>, duration: TimeDelta) -> Result<TimeDelta, Problem> {
     let usual = (duration / 1_000).max(TimeDelta::from_micros(1)).min(duration);
-    let interval = key.time().unwrap_or(usual);
+    let interval = key.unwrap_or(usual);
     if interval.is_zero() || interval > duration {
         let message =
             format!("`sample_interval` is {interval}, and must be above 0 s and at most {duration}");

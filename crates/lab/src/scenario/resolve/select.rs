@@ -3,8 +3,7 @@
 use std::collections::HashMap;
 
 use crate::scenario::diagnostics::{Place, Problem};
-use crate::scenario::tree::{Item, Value};
-use crate::scenario::view::View;
+use crate::scenario::format::Placed;
 use setpoint_suggest as suggest;
 
 /// Comparisons of a pattern with a name in one scenario: far above any use, and a second at most.
@@ -39,16 +38,16 @@ impl<'a> Names<'a> {
         self.names[index]
     }
 
-    /// The indices of what a key selects: names in the order they are written, and for each pattern
+    /// The indices of what is selected: names in the order they are written, and for each pattern
     /// what it matches in the order of things.
-    pub(super) fn select(&mut self, key: &View<'_>) -> Result<Vec<usize>, Problem> {
+    pub(super) fn select(&mut self, selection: &[Placed<String>]) -> Result<Vec<usize>, Problem> {
         let mut chosen = Vec::new();
         let mut taken = vec![false; self.names.len()];
-        for item in key.items() {
-            for index in self.matching(item)? {
+        for name in selection {
+            for index in self.matching(name)? {
                 if taken[index] {
                     let message = format!("{} {:?} is selected twice", self.what, self.names[index]);
-                    return Err(Problem::at(&item.place, message, "for the second time"));
+                    return Err(Problem::at(name.place(), message, "for the second time"));
                 }
                 taken[index] = true;
                 chosen.push(index);
@@ -57,32 +56,28 @@ impl<'a> Names<'a> {
         Ok(chosen)
     }
 
-    fn matching(&mut self, item: &Item) -> Result<Vec<usize>, Problem> {
-        let Value::Text(text) = &item.value else { return Ok(Vec::new()) };
-        if let Some(&index) = self.index.get(text.as_str()) {
+    fn matching(&mut self, name: &Placed<String>) -> Result<Vec<usize>, Problem> {
+        let (text, place) = (name.as_str(), name.place());
+        if let Some(&index) = self.index.get(text) {
             return Ok(vec![index]);
         }
         if !text.contains(['*', '?', '{']) {
-            return Err(self.unknown(text, &item.place));
+            return Err(self.unknown(text, place));
         }
         self.comparisons += self.names.len();
         if self.comparisons > MAX_COMPARISONS {
-            return Err(Problem::at(&item.place, "too many patterns for so many names", "")
+            return Err(Problem::at(place, "too many patterns for so many names", "")
                 .help("use fewer entries, or name the ends"));
         }
         let pattern = Pattern::read(text).map_err(|reason| {
-            Problem::at(&item.place, format!("{text:?} is not a pattern: {reason}"), "")
+            Problem::at(place, format!("{text:?} is not a pattern: {reason}"), "")
                 .help("`*` stands for any text, `?` for one character, `{1..8}` for one of these numbers, `{1..8..2}` for every second of them")
         })?;
         let found: Vec<usize> =
             (0..self.names.len()).filter(|&index| pattern.matches(self.names[index])).collect();
         if found.is_empty() {
-            return Err(Problem::at(
-                &item.place,
-                format!("no {} matches {text:?}", self.what),
-                "matches nothing",
-            )
-            .help(self.those_there_are()));
+            return Err(Problem::at(place, format!("no {} matches {text:?}", self.what), "matches nothing")
+                .help(self.those_there_are()));
         }
         Ok(found)
     }

@@ -7,22 +7,21 @@ use super::Setting;
 use super::entry::Route;
 use super::flows::MAX_FLOWS;
 use super::groups::Groups;
-use super::network::GroupDelivery;
 use super::pairs::Selector;
 use crate::scenario::diagnostics::Problem;
+use crate::scenario::format::{AnyKey, Choice, Flow, GroupDelivery, Pattern, Placed};
 use crate::scenario::group::{Group, Session};
-use crate::scenario::view::View;
 
 /// The senders of an entry, each to the entry's group.
 pub(super) fn routes(
-    entry: &View<'_>,
+    entry: &Placed<Flow>,
     setting: &Setting<'_>,
     selector: &mut Selector<'_>,
     room: usize,
 ) -> Result<Vec<Route>, Problem> {
     check_keys(entry)?;
-    let group = setting.groups.find(&entry.key("group"))?;
-    let senders = selector.select(&entry.key("from"))?;
+    let group = setting.groups.find(&entry.group)?;
+    let senders = selector.select(&entry.from)?;
     check_count(entry, senders.len().saturating_mul(setting.groups.ever(group).len()), room)?;
     check_senders(entry, setting, group, &senders)?;
     Ok(senders.into_iter().map(|sender| (sender, group.into())).collect())
@@ -37,20 +36,16 @@ pub(super) fn receivers(flow: &FlowSpec, groups: &Groups) -> usize {
 }
 
 /// Refuses messages, whose members would complete each at a time of their own, unless each member has a flow.
-pub(super) fn check_traffic(
-    entry: &View<'_>,
-    setting: &Setting<'_>,
-    traffic: &Traffic,
-) -> Result<(), Problem> {
+pub(super) fn check_traffic(entry: &Flow, setting: &Setting<'_>, traffic: &Traffic) -> Result<(), Problem> {
     let messages = matches!(traffic, Traffic::Poisson { .. } | Traffic::Message { .. });
-    let multicast = setting.network.delivery == GroupDelivery::Multicast;
-    if !(messages && multicast && entry.key("group").is_given()) {
+    let multicast = *setting.root.network.delivery == GroupDelivery::Multicast;
+    if !(messages && multicast && entry.group.is_given()) {
         return Ok(());
     }
     let message =
         "messages cannot be multicast: each member would receive them complete at a time of its own";
-    Err(Problem::at(entry.key("traffic").place(), message, "makes messages")
-        .context(entry.key("group").place(), "goes to a group")
+    Err(Problem::at(entry.traffic.place(), message, "makes messages")
+        .context(entry.group.place(), "goes to a group")
         .help("set `network.delivery = \"multiple-unicast\"`, or take other traffic: backlogged, constant or on_off"))
 }
 
@@ -63,31 +58,34 @@ pub(super) fn add(sessions: Vec<(GroupId, Session)>, mut groups: Vec<Group>) -> 
 }
 
 /// Refuses keys that say otherwise who receives.
-fn check_keys(entry: &View<'_>) -> Result<(), Problem> {
-    let (group, to, pattern) = (entry.key("group"), entry.key("to"), entry.key("pattern"));
+fn check_keys(entry: &Flow) -> Result<(), Problem> {
+    let Flow { group, to, pattern, .. } = entry;
     if to.is_given() {
         let message = "flows go to stations or to a group, and these have both `to` and `group`";
         return Err(Problem::at(group.place(), message, "to a group")
             .context(to.place(), "to stations")
             .help("keep one of them, or write two [[flows]] entries"));
     }
-    if let Some(name) = pattern.text().filter(|name| *name != "pairs") {
-        let message =
-            format!("the pattern {name:?} does not go with `group`: each sender sends to all members");
+    if **pattern != Pattern::Pairs {
+        let message = format!(
+            "the pattern {:?} does not go with `group`: each sender sends to all members",
+            pattern.word()
+        );
         return Err(Problem::at(pattern.place(), message, "").help("remove it"));
     }
-    match ["shift", "fan_out"].into_iter().map(|key| entry.key(key)).find(View::is_given) {
+    let counts: [&dyn AnyKey; 2] = [&entry.shift, &entry.fan_out];
+    match counts.into_iter().find(|key| key.is_given()) {
         None => Ok(()),
         Some(key) => {
-            let message =
-                format!("`{}` does not go with `group`: each sender sends to all members", key.name());
+            let name = key.field().name;
+            let message = format!("`{name}` does not go with `group`: each sender sends to all members");
             Err(Problem::at(key.place(), message, "would be ignored").help("remove it"))
         }
     }
 }
 
 /// With either delivery the books have an account for each sender and member.
-fn check_count(entry: &View<'_>, count: usize, room: usize) -> Result<(), Problem> {
+fn check_count(entry: &Flow, count: usize, room: usize) -> Result<(), Problem> {
     if count <= room {
         return Ok(());
     }
@@ -95,17 +93,17 @@ fn check_count(entry: &View<'_>, count: usize, room: usize) -> Result<(), Proble
         "senders times members are {count}, and there is room for {room} more; a scenario has at most {MAX_FLOWS} of \
          these and of flows"
     );
-    Err(Problem::at(entry.key("group").place(), message, "too many"))
+    Err(Problem::at(entry.group.place(), message, "too many"))
 }
 
 /// Nobody sends to itself, and everybody is reached.
 fn check_senders(
-    entry: &View<'_>,
+    entry: &Flow,
     setting: &Setting<'_>,
     group: GroupId,
     senders: &[NodeId],
 ) -> Result<(), Problem> {
-    let (key, called) = (entry.key("group"), setting.groups.name(group));
+    let (key, called) = (&entry.group, setting.groups.name(group));
     let name = |id: NodeId| &setting.topology.node_at(id).name;
     if let Some(&inside) = senders.iter().find(|&&sender| setting.groups.has_ever(group, sender)) {
         let (inside, first) = (name(inside), setting.groups.first(group).contains(&inside));
@@ -113,7 +111,7 @@ fn check_senders(
             if first { ("is a member of it", "the group's `members`") } else { ("joins it", "`join`") };
         let message = format!("{inside:?} sends to the group {called:?}, and {how}");
         return Err(Problem::at(key.place(), message, "would send to itself")
-            .context(entry.key("from").place(), format!("{inside:?} is among these"))
+            .context(entry.from.place(), format!("{inside:?} is among these"))
             .help(format!("leave {inside:?} out of `from`, or out of {among}")));
     }
     let island = |id: NodeId| setting.islands[id.index()];

@@ -1,0 +1,186 @@
+//! Parameters of algorithms, which come from the tables of the algorithms themselves.
+
+use std::borrow::Cow;
+
+use setpoint_control::Algorithm;
+use setpoint_control::parameter::{ParameterError, Range, ReadError, Tunable, Unit, Value as Setting};
+
+use super::read::{Readable, table_with};
+use super::{Fallback, Field, Placed, Shape, values};
+use crate::scenario::diagnostics::{Place, Problem, Problems};
+use crate::scenario::tree::{Item, Value};
+use setpoint_suggest as suggest;
+
+/// The parameters of congestion or reaction points that are written, as they are written.
+#[derive(Debug, Default)]
+pub(crate) struct Parameters(Vec<Placed<Item>>);
+
+impl Parameters {
+    /// Those that are written.
+    pub(crate) fn iter(&self) -> impl Iterator<Item = &Placed<Item>> {
+        self.0.iter()
+    }
+
+    /// One of them, if it is written.
+    pub(crate) fn find(&self, name: &str) -> Option<&Placed<Item>> {
+        self.iter().find(|parameter| parameter.name() == name)
+    }
+}
+
+/// The limits are the parameters that can be written.
+impl Readable for Parameters {
+    type Limits = Vec<Field>;
+
+    fn shape(fields: Vec<Field>) -> Shape {
+        Shape::Table(fields)
+    }
+
+    fn read(field: &'static Field, item: &Item, problems: &mut Problems) -> Option<Self> {
+        let Value::Table(table) = &item.value else {
+            problems.push(values::wrong_kind(field.name, &item.place, &item.value, "a table"));
+            return None;
+        };
+        table_with(field, (table, &item.place), problems, |reader| {
+            let written: Vec<_> = reader.written().collect();
+            written.iter().for_each(|(field, entry)| reader.check(field, entry));
+            let placed = |(field, entry): (&'static Field, &crate::scenario::tree::Entry)| {
+                Placed::of(entry.item.clone(), &entry.item, field)
+            };
+            Some(Self(written.into_iter().map(placed).collect()))
+        })
+    }
+
+    fn absent(_: &'static Field, _: &Place) -> Option<Self> {
+        Some(Self::default())
+    }
+}
+
+/// A parameter is kept as it is written, and read by its own table once the algorithm is known.
+impl Readable for Item {
+    type Limits = Shape;
+
+    fn shape(parameter: Shape) -> Shape {
+        parameter
+    }
+
+    fn read(field: &'static Field, item: &Item, problems: &mut Problems) -> Option<Self> {
+        let read = |item: &Item| match &field.shape {
+            Shape::Parameter(parameter) => setting(*parameter, item).map(drop),
+            Shape::ParameterOfAny(parameters) => setting_of_any(parameters, item),
+            _ => Ok(()),
+        };
+        let checked = read(item).map_err(|problem| suggest::sweep(problem, item, |part| read(part).is_ok()));
+        problems.take(checked).map(|()| item.clone())
+    }
+}
+
+/// The parameters of one of an algorithm's points, "cp" or "rp".
+pub(crate) fn parameters_of(
+    algorithm: Algorithm,
+    point: &'static str,
+) -> impl Iterator<Item = &'static dyn Tunable> {
+    let belongs = move |parameter: &&dyn Tunable| parameter.key().split('.').nth(1) == Some(point);
+    algorithm.parameters().into_iter().filter(belongs)
+}
+
+/// The key of a parameter of one algorithm.
+pub(super) fn field_of(parameter: &'static dyn Tunable) -> Field {
+    field(parameter, Shape::Parameter(parameter))
+}
+
+fn field(parameter: &'static dyn Tunable, shape: Shape) -> Field {
+    let fallback = Fallback::Value(Cow::Owned(parameter.default_value().to_string()));
+    Field::new::<Item>(parameter.name(), shape, fallback, parameter.description()).origin(parameter.origin())
+}
+
+/// The keys of reaction points, whatever the algorithm.
+pub(super) fn reaction_point_fields() -> Vec<Field> {
+    let mut fields: Vec<Field> = Vec::new();
+    for parameter in Algorithm::ALL.into_iter().flat_map(|algorithm| parameters_of(algorithm, "rp")) {
+        match fields.iter_mut().find(|field| field.name == parameter.name()) {
+            Some(Field { shape: Shape::ParameterOfAny(known), .. }) => {
+                if known.iter().all(|other| other.key() != parameter.key()) {
+                    known.push(parameter);
+                }
+            }
+            _ => fields.push(field(parameter, Shape::ParameterOfAny(vec![parameter]))),
+        }
+    }
+    fields
+}
+
+/// What a parameter may be, in words.
+pub(super) fn expected(parameter: &dyn Tunable) -> String {
+    match parameter.range() {
+        Range::Any => parameter.unit().to_string(),
+        Range::Between(lowest, highest) => format!("{}, from {lowest} to {highest}", parameter.unit()),
+    }
+}
+
+/// The value of a parameter.
+pub(crate) fn setting(parameter: &dyn Tunable, item: &Item) -> Result<Setting, Problem> {
+    let name = parameter.name();
+    let text = text_of(name, parameter.unit(), item)?;
+    let setting = parameter.unit().read(&text).map_err(|error| unreadable(parameter, item, &error))?;
+    match parameter.check(setting) {
+        Ok(()) => Ok(setting),
+        Err(ParameterError::Range { given, lowest, highest, .. }) => Err(Problem::at(
+            &item.place,
+            format!("`{name}` is {given}, and must be from {lowest} to {highest}"),
+            "out of range",
+        )),
+        Err(error) => Err(Problem::at(&item.place, error.to_string(), "")),
+    }
+}
+
+/// The problem of a text that is not a value of a parameter.
+fn unreadable(parameter: &dyn Tunable, item: &Item, error: &ReadError) -> Problem {
+    let name = parameter.name();
+    match (error, parameter.range()) {
+        (ReadError::PercentTooLarge(given), Range::Between(lowest, highest)) => {
+            let message = format!("`{name}` is {given}, and must be from {lowest} to {highest}");
+            Problem::at(&item.place, message, "out of range")
+        }
+        (ReadError::Choice { given, choices }, _) => {
+            let problem = values::unreadable(name, &item.place, error, &[]);
+            match suggest::did_you_mean(given, choices.iter().map(|choice| choice.name)) {
+                Some(near) => problem.help(near),
+                None => problem,
+            }
+        }
+        _ => values::unreadable(name, &item.place, error, &[]),
+    }
+}
+
+/// Whether a value can be that of one of several parameters, which share a name.
+fn setting_of_any(parameters: &[&'static dyn Tunable], item: &Item) -> Result<(), Problem> {
+    let mut found = parameters.iter().map(|parameter| setting(*parameter, item).map(drop));
+    let first = found.next().unwrap_or(Ok(()));
+    if first.is_ok() || found.any(|result| result.is_ok()) { Ok(()) } else { first }
+}
+
+fn text_of(name: &str, unit: Unit, item: &Item) -> Result<String, Problem> {
+    match (unit, &item.value) {
+        (_, Value::Text(text)) => Ok(text.clone()),
+        (Unit::Switch, Value::Flag(flag)) => Ok(flag.to_string()),
+        (Unit::Count | Unit::Power, Value::Integer(number)) => Ok(number.to_string()),
+        (_, Value::Integer(_) | Value::Float(_)) if example(unit).is_some() => {
+            Err(values::without_unit(name, item, example(unit).unwrap_or_default()))
+        }
+        (_, value) => {
+            let message = format!("`{name}` is {}, and must be {unit}", value.kind());
+            Err(Problem::at(&item.place, message, ""))
+        }
+    }
+}
+
+/// A unit to show to someone who wrote none.
+fn example(unit: Unit) -> Option<&'static str> {
+    match unit {
+        Unit::Size => Some("kB"),
+        Unit::Time => Some("ms"),
+        Unit::Rate | Unit::RateOrLine => Some("Mb/s"),
+        Unit::Percent => Some("%"),
+        _ => None,
+    }
+}

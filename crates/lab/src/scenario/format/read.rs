@@ -1,0 +1,412 @@
+//! Reads a tree into the structs that declare the format: unknown and missing keys, kinds, units and ranges.
+//!
+//! Reading and checking are one pass: whatever is read is right by itself, and the place of everything is kept. Whether values make
+//! sense together is checked when the scenario is resolved.
+
+use std::ops::Deref;
+
+use super::declare::table;
+use super::values::{self, Scalar};
+use super::{Fallback, Field, Shape};
+use crate::scenario::diagnostics::{Place, Problem, Problems};
+use crate::scenario::tree::{Entry, Item, Table, Value};
+use setpoint_suggest as suggest;
+
+/// The value of a key, and where it is written.
+#[derive(Debug)]
+pub(crate) struct Placed<T> {
+    value: T,
+    place: Place,
+    given: bool,
+    field: &'static Field,
+}
+
+impl<T> Placed<T> {
+    /// The key's name.
+    pub(crate) fn name(&self) -> &'static str {
+        self.field.name
+    }
+
+    /// Where it is written, or else where it would belong.
+    pub(crate) fn place(&self) -> &Place {
+        &self.place
+    }
+
+    /// Whether it is written.
+    pub(crate) fn is_given(&self) -> bool {
+        self.given
+    }
+
+    /// A value that is read as one of a key.
+    pub(super) fn of(value: T, item: &Item, field: &'static Field) -> Self {
+        Self { value, place: item.place.clone(), given: true, field }
+    }
+
+    /// Replaces the default of a key that is not written.
+    pub(super) fn default_to(&mut self, value: impl FnOnce(&'static Field, &Place) -> T) {
+        if !self.given {
+            self.value = value(self.field, &self.place);
+        }
+    }
+}
+
+impl<T: Readable> Placed<T> {
+    /// Reads a value that is written.
+    pub(super) fn read(field: &'static Field, item: &Item, problems: &mut Problems) -> Option<Self> {
+        T::read(field, item, problems).map(|value| Self::of(value, item, field))
+    }
+}
+
+impl<T> Deref for Placed<T> {
+    type Target = T;
+
+    fn deref(&self) -> &T {
+        &self.value
+    }
+}
+
+/// A key of any type.
+pub(crate) trait AnyKey {
+    fn field(&self) -> &'static Field;
+    fn place(&self) -> &Place;
+    fn is_given(&self) -> bool;
+    /// The value as it is written in results: quantities in their usual unit. None for a default that depends on other keys.
+    fn printed(&self) -> Option<String>;
+    /// The default as it is written in results.
+    fn printed_default(&self) -> Option<String>;
+    /// The keys below it.
+    fn keys(&self) -> Vec<&dyn AnyKey>;
+}
+
+impl<T: Readable> AnyKey for Placed<T> {
+    fn field(&self) -> &'static Field {
+        self.field
+    }
+
+    fn place(&self) -> &Place {
+        &self.place
+    }
+
+    fn is_given(&self) -> bool {
+        self.given
+    }
+
+    fn printed(&self) -> Option<String> {
+        self.value.printed()
+    }
+
+    fn printed_default(&self) -> Option<String> {
+        T::absent(self.field, &self.place)?.printed()
+    }
+
+    fn keys(&self) -> Vec<&dyn AnyKey> {
+        self.value.keys()
+    }
+}
+
+/// What can be the value of a key.
+pub(crate) trait Readable: Sized + 'static {
+    /// What a declaration says in brackets behind the type.
+    type Limits;
+
+    /// What may stand there.
+    fn shape(limits: Self::Limits) -> Shape;
+
+    /// Reads what is written; none if a problem was found.
+    fn read(field: &'static Field, item: &Item, problems: &mut Problems) -> Option<Self>;
+
+    /// What holds where nothing is written; none if it must be.
+    fn absent(field: &'static Field, place: &Place) -> Option<Self> {
+        let Fallback::Value(text) = &field.fallback else { return None };
+        let item = Item { place: place.clone(), value: Value::of_word(text) };
+        Self::read(field, &item, &mut Problems::default())
+    }
+
+    /// As it is written in results.
+    fn printed(&self) -> Option<String> {
+        None
+    }
+
+    /// The keys below it.
+    fn keys(&self) -> Vec<&dyn AnyKey> {
+        Vec::new()
+    }
+}
+
+impl<T: Scalar> Readable for T {
+    type Limits = T::Limits;
+
+    fn shape(limits: T::Limits) -> Shape {
+        T::shape(limits)
+    }
+
+    fn read(field: &'static Field, item: &Item, problems: &mut Problems) -> Option<Self> {
+        let is_right = |part: &Item| T::read(field, &field.shape, part).is_ok();
+        let read = T::read(field, &field.shape, item);
+        problems.take(read.map_err(|problem| suggest::sweep(problem, item, is_right)))
+    }
+
+    fn printed(&self) -> Option<String> {
+        Some(T::printed(self))
+    }
+}
+
+/// A key with a default that depends on others.
+impl<T: Readable> Readable for Option<T> {
+    type Limits = T::Limits;
+
+    fn shape(limits: T::Limits) -> Shape {
+        T::shape(limits)
+    }
+
+    fn read(field: &'static Field, item: &Item, problems: &mut Problems) -> Option<Self> {
+        T::read(field, item, problems).map(Some)
+    }
+
+    fn absent(_: &'static Field, _: &Place) -> Option<Self> {
+        Some(None)
+    }
+
+    fn printed(&self) -> Option<String> {
+        self.as_ref()?.printed()
+    }
+
+    fn keys(&self) -> Vec<&dyn AnyKey> {
+        self.as_ref().map(T::keys).unwrap_or_default()
+    }
+}
+
+/// `[[name]]`, any number of tables.
+#[derive(Debug)]
+pub(crate) struct Entries<T>(Vec<Placed<T>>);
+
+impl<T> Deref for Entries<T> {
+    type Target = [Placed<T>];
+
+    fn deref(&self) -> &[Placed<T>] {
+        &self.0
+    }
+}
+
+impl<T: Keys + Readable> Readable for Entries<T> {
+    type Limits = ();
+
+    fn shape((): ()) -> Shape {
+        Shape::Entries(T::fields())
+    }
+
+    fn read(field: &'static Field, item: &Item, problems: &mut Problems) -> Option<Self> {
+        let Value::List(items) = &item.value else {
+            let problem = values::wrong_kind(field.name, &item.place, &item.value, "a list of tables");
+            problems.push(match item.value {
+                Value::Table(_) => problem
+                    .help(format!("write `[[{}]]` with two brackets: there can be several", field.name)),
+                _ => problem,
+            });
+            return None;
+        };
+        let mut entries = Vec::with_capacity(items.len());
+        for item in items {
+            if problems.is_full() {
+                return None;
+            }
+            entries.push(Placed::read(field, item, problems));
+        }
+        entries.into_iter().collect::<Option<_>>().map(Self)
+    }
+
+    fn absent(field: &'static Field, _: &Place) -> Option<Self> {
+        (!matches!(field.fallback, Fallback::Required)).then(|| Self(Vec::new()))
+    }
+
+    fn printed(&self) -> Option<String> {
+        Some(self.0.len().to_string())
+    }
+}
+
+/// A table whose keys are declared.
+pub(crate) trait Keys: Sized {
+    /// The keys, in the order of the reference.
+    fn fields() -> Vec<Field>;
+
+    /// Reads all of them.
+    fn read_keys(reader: &mut Reader<'_>) -> Option<Self>;
+
+    /// All of them, in the same order.
+    fn keys(&self) -> Vec<&dyn AnyKey>;
+}
+
+table! {
+    /// A table without keys.
+    pub(crate) struct NoKeys {}
+}
+
+/// A table as it is read, key by key.
+pub(crate) struct Reader<'a> {
+    owner: &'static Field,
+    table: &'a Table,
+    place: &'a Place,
+    /// What is wrong, with the position of its key in the text: problems are reported in the order of the text,
+    /// and keys are read in that of the declaration.
+    found: Vec<(usize, Problem)>,
+}
+
+impl<'a> Reader<'a> {
+    fn new(owner: &'static Field, table: &'a Table, place: &'a Place) -> Self {
+        Self { owner, table, place, found: Vec::new() }
+    }
+
+    /// Reads a key of the table.
+    pub(super) fn key<T: Readable>(&mut self, name: &str) -> Option<Placed<T>> {
+        let field = self.owner.find(name)?;
+        let Some(position) = self.table.entries.iter().position(|entry| entry.key == name) else {
+            let absent = T::absent(field, self.place);
+            if absent.is_none() {
+                self.found.push((usize::MAX, missing(self.owner, field, self.place)));
+            }
+            return absent.map(|value| Placed { value, place: self.place.clone(), given: false, field });
+        };
+        let mut problems = Problems::default();
+        let read = Placed::read(field, &self.table.entries[position].item, &mut problems);
+        self.found.extend(problems.into_iter().map(|problem| (position, problem)));
+        read
+    }
+
+    /// Every key that is written, in the order of the format.
+    pub(super) fn written(&self) -> impl Iterator<Item = (&'static Field, &'a Entry)> + use<'a> {
+        let table = self.table;
+        self.owner.fields().iter().filter_map(move |field| Some((field, table.find(field.name)?)))
+    }
+
+    /// Checks a key that is read as it is.
+    pub(super) fn check(&mut self, field: &'static Field, entry: &Entry) {
+        let mut problems = Problems::default();
+        field.check(&entry.item, &mut problems);
+        let position = self.table.entries.iter().position(|other| other.key == entry.key).unwrap_or_default();
+        self.found.extend(problems.into_iter().map(|problem| (position, problem)));
+    }
+
+    /// Adds keys that do not exist, and hands over all problems.
+    fn finish(mut self, problems: &mut Problems) {
+        let fields = self.owner.fields();
+        let unknown = |(_, entry): &(usize, &Entry)| fields.iter().all(|field| field.name != entry.key);
+        for (position, entry) in self.table.entries.iter().enumerate().filter(unknown).take(Problems::KEPT) {
+            self.found.push((position, suggest::unknown_key(self.owner, entry)));
+        }
+        self.found.sort_by_key(|(position, _)| *position);
+        self.found.into_iter().for_each(|(_, problem)| problems.push(problem));
+    }
+}
+
+/// Reads a table that is written.
+pub(super) fn table<T: Keys>(field: &'static Field, item: &Item, problems: &mut Problems) -> Option<T> {
+    match &item.value {
+        Value::Table(table) => table_with(field, (table, &item.place), problems, T::read_keys),
+        other => {
+            problems.push(values::wrong_kind(field.name, &item.place, other, "a table"));
+            None
+        }
+    }
+}
+
+/// Reads a table in a way of its own.
+pub(super) fn table_with<T>(
+    field: &'static Field,
+    (table, place): (&Table, &Place),
+    problems: &mut Problems,
+    read: impl FnOnce(&mut Reader<'_>) -> Option<T>,
+) -> Option<T> {
+    let mut reader = Reader::new(field, table, place);
+    let value = read(&mut reader);
+    reader.finish(problems);
+    value
+}
+
+/// A table that is not written, with the defaults of its keys.
+pub(super) fn absent_table<T: Keys>(field: &'static Field, place: &Place) -> Option<T> {
+    T::read_keys(&mut Reader::new(field, &Table::default(), place))
+}
+
+/// The field of one of several kinds.
+pub(super) fn kind_field<T: Readable<Limits = ()>>(name: &'static str, doc: &'static str) -> Field {
+    Field::new::<T>(name, T::shape(()), Fallback::Derived(""), doc)
+}
+
+/// Reads a table with exactly one key, which is the kind, or the name of a kind.
+pub(super) fn kind<T>(
+    field: &'static Field,
+    item: &Item,
+    problems: &mut Problems,
+    read: impl Fn(&'static Field, &Item, &mut Problems) -> Option<T>,
+) -> Option<T> {
+    let kinds = field.fields();
+    match &item.value {
+        Value::Table(table) => kind_of_table(field, (table, &item.place), problems, read),
+        Value::Text(name) => match field.find(name) {
+            Some(kind) => {
+                let empty = Item { place: item.place.clone(), value: Value::Table(Table::default()) };
+                read(kind, &empty, problems)
+            }
+            None => {
+                let is_kind =
+                    |part: &Item| matches!(&part.value, Value::Text(part) if field.find(part).is_some());
+                let problem = suggest::unknown_kind(field.name, kinds, name, &item.place);
+                problems.push(suggest::sweep(problem, item, is_kind));
+                None
+            }
+        },
+        value => {
+            let problem = values::wrong_kind(field.name, &item.place, value, "a table named by its kind");
+            problems.push(problem.help(format!("one of {}", suggest::names(kinds))));
+            None
+        }
+    }
+}
+
+fn kind_of_table<T>(
+    field: &'static Field,
+    (table, place): (&Table, &Place),
+    problems: &mut Problems,
+    read: impl Fn(&'static Field, &Item, &mut Problems) -> Option<T>,
+) -> Option<T> {
+    for entry in table.entries.iter().filter(|entry| field.find(&entry.key).is_none()) {
+        if problems.is_full() {
+            return None;
+        }
+        problems.push(suggest::unknown_kind(field.name, field.fields(), &entry.key, &entry.key_place));
+    }
+    let known = table.entries.iter().filter_map(|entry| Some((entry, field.find(&entry.key)?)));
+    let known: Vec<_> = known.map(|(entry, kind)| (entry, read(kind, &entry.item, problems))).collect();
+    if let [(first, _), (second, _), ..] = &known[..] {
+        let message = format!("two kinds of {} at once: `{}` and `{}`", field.name, first.key, second.key);
+        problems.push(
+            Problem::at(&second.key_place, message, "a second kind")
+                .context(&first.key_place, "the first")
+                .help("keep one of them"),
+        );
+        return None;
+    }
+    if table.entries.is_empty() {
+        problems.push(missing_kind(field, place));
+    }
+    known.into_iter().next().and_then(|(_, value)| value)
+}
+
+fn missing(owner: &Field, field: &Field, place: &Place) -> Problem {
+    if let Shape::OneOf(_) = &field.shape {
+        return missing_kind(field, place);
+    }
+    let (name, owner) = (field.name, suggest::owner("the scenario", owner));
+    let problem = Problem::at(place, format!("{owner} has no `{name}`"), format!("`{name}` is missing"));
+    match field.shape.example() {
+        Some(value) => problem.help(format!("add it, as in `{name} = {value}`")),
+        None => problem.help(format!("it is {}", field.shape.expected())),
+    }
+}
+
+fn missing_kind(field: &Field, place: &Place) -> Problem {
+    let tables: Vec<String> =
+        field.fields().iter().map(|kind| format!("[{}.{}]", field.name, kind.name)).collect();
+    Problem::at(place, format!("there is no {}", field.name), "")
+        .help(format!("add one of {}", tables.join(", ")))
+}

@@ -1,0 +1,113 @@
+//! The scenario as a whole: its name, how long it lasts, and its tables.
+
+use setpoint_units::TimeDelta;
+
+use super::bridge::{Bridge, Cioq};
+use super::control::{Control, FlowControl};
+use super::declare::table;
+use super::flows::{At, Flow};
+use super::groups::Group;
+use super::read::{Entries, Readable};
+use super::topology::{Network, Topology};
+use super::values::{Choice, List, choice_scalar};
+use super::{Field, Placed, Shape};
+use crate::scenario::checks::CODES;
+use crate::scenario::diagnostics::{Diagnostics, Problems};
+use crate::scenario::tree::Item;
+
+table! {
+    /// A scenario.
+    pub(crate) struct Root {
+        /// What the scenario is called.
+        name: Option<String>, "the file's name";
+        /// One or two sentences for the report.
+        description: String = "";
+        /// Another scenario to start from: a file beside this one, or a built-in name. What is written
+        /// here replaces what stands there, key by key; lists, [[flows]] and [[at]] are replaced as a whole. The
+        /// name and the description are not taken over.
+        extends: Option<String>, "nothing";
+        /// How long to simulate.
+        duration: TimeDelta = "1 s";
+        /// Statistics leave out what happens before; series show it.
+        measure_from: Option<TimeDelta>, "a quarter of duration";
+        /// How often queues and rates are sampled for the series.
+        sample_interval: Option<TimeDelta>, "a thousandth of duration, at least 1 us";
+        /// From this every random number of the run is derived; the same seed gives the same run.
+        seed: u64 [0..=u64::MAX] = "1";
+        /// Codes of plausibility checks (docs/checks.md) that do not warn, because the scenario means what they warn of.
+        allow_warnings: Option<List<Code>> [0..=CODES.len()], "none";
+        /// Dotted keys, each with a list of values to try; several keys multiply. The first entry of
+        /// [[flows]] is flows.1.
+        sweep: Option<Axes>, "no sweep";
+        /// The network: exactly one of these tables.
+        topology: Topology = required;
+        /// What all bridges and flows share.
+        network: Network;
+        /// How bridges work inside: one of these tables.
+        bridge: Option<Bridge>, "`output-queued`; `cioq` in a rack fabric";
+        /// Congestion control: one of these tables.
+        control: Control = "none";
+        /// Link-level flow control: one of these tables.
+        flow_control: FlowControl = "none";
+        /// Groups of stations: a flow to a group goes to every member.
+        groups: Entries<Group>, "no groups";
+        /// Flows; one entry can make many.
+        flows: Entries<Flow>, "in a dumbbell: every sender backlogged to its receiver";
+        /// Something that changes at a time.
+        at: Entries<At>, "nothing happens";
+    }
+}
+
+impl Root {
+    /// Reads a tree, or reports everything that is wrong with it.
+    pub(crate) fn of(tree: &Item) -> Result<Self, Diagnostics> {
+        let mut problems = Problems::default();
+        let read = <Self as Readable>::read(super::root(), tree, &mut problems);
+        problems.check()?;
+        let mut root = read.ok_or_else(|| problems.into_diagnostics(&tree.place))?;
+        let topology = &root.topology;
+        root.bridge.default_to(|field, place| Bridge::implied(topology, field, place));
+        Ok(root)
+    }
+
+    /// The table of bridges with input buffers, if these are.
+    pub(crate) fn cioq(&self) -> Option<&Placed<Cioq>> {
+        match self.bridge.as_ref()? {
+            Bridge::Cioq(cioq) => Some(cioq),
+            Bridge::OutputQueued(_) => None,
+        }
+    }
+}
+
+/// The code of a plausibility check.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Code(pub(crate) &'static str);
+
+impl Choice for Code {
+    const WORDS: &'static [&'static str] = CODES;
+
+    fn word(&self) -> &'static str {
+        self.0
+    }
+
+    fn of_word(word: &str) -> Option<Self> {
+        CODES.iter().find(|code| **code == word).map(|code| Self(code))
+    }
+}
+choice_scalar!(Code);
+
+/// The axes of a sweep as they are written; they are checked where variants are made.
+#[derive(Debug)]
+pub(crate) struct Axes(pub(crate) Item);
+
+impl Readable for Axes {
+    type Limits = ();
+
+    fn shape((): ()) -> Shape {
+        Shape::Axes
+    }
+
+    fn read(_: &'static Field, item: &Item, _: &mut Problems) -> Option<Self> {
+        Some(Self(item.clone()))
+    }
+}
