@@ -10,7 +10,7 @@ use super::merge;
 use super::overrides::Override;
 use super::source::{self, Source};
 use super::tree::{self, Item, Table, Value};
-use setpoint_suggest as suggest;
+use crate::scenario::suggest;
 
 /// More than anyone needs, and few enough for any stack.
 const MAX_DEPTH: usize = 16;

@@ -68,6 +68,7 @@ mod resolve;
 mod schema;
 mod source;
 mod span;
+mod suggest;
 mod tree;
 mod variants;
 

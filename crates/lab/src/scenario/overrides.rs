@@ -9,7 +9,7 @@ use super::format;
 use super::merge::{self, Assignment};
 use super::source::Source;
 use super::tree::{self, Item, Value};
-use setpoint_suggest as suggest;
+use crate::scenario::suggest;
 
 /// A key that gets another value than in the file.
 ///

@@ -5,7 +5,7 @@ use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
 use super::diagnostics::{Diagnostics, Problem};
-use setpoint_suggest as suggest;
+use crate::scenario::suggest;
 
 /// The longest scenario file that is read, in bytes.
 pub const MAX_BYTES: u64 = 1_000_000;

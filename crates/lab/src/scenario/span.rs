@@ -9,7 +9,7 @@ use super::diagnostics::{Diagnostics, Place, Problem, Problems};
 use super::format::{self, Field, Shape};
 use super::overrides::Override;
 use super::source::Source;
-use setpoint_suggest as suggest;
+use crate::scenario::suggest;
 
 use super::merge;
 

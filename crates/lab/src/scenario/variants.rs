@@ -6,7 +6,7 @@ use super::format::{self, Field};
 use super::merge;
 use super::overrides::Override;
 use super::tree::{Item, Table, Value};
-use setpoint_suggest as suggest;
+use crate::scenario::suggest;
 
 /// Most variants of one sweep.
 pub const MAX_VARIANTS: usize = 100_000;

@@ -8,8 +8,8 @@ use setpoint_control::parameter::{ParameterError, Range, ReadError, Tunable, Uni
 use super::read::{Readable, table_with};
 use super::{Fallback, Field, Placed, Shape, values};
 use crate::scenario::diagnostics::{Place, Problem, Problems};
+use crate::scenario::suggest;
 use crate::scenario::tree::{Item, Value};
-use setpoint_suggest as suggest;
 
 /// The parameters of congestion or reaction points that are written, as they are written.
 #[derive(Debug, Default)]

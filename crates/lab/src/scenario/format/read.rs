@@ -9,8 +9,8 @@ use super::declare::table;
 use super::values::{self, Scalar};
 use super::{Fallback, Field, Shape};
 use crate::scenario::diagnostics::{Place, Problem, Problems};
+use crate::scenario::suggest;
 use crate::scenario::tree::{Entry, Item, Table, Value};
-use setpoint_suggest as suggest;
 
 /// The value of a key, and where it is written.
 #[derive(Debug)]

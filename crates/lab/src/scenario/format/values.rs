@@ -11,8 +11,8 @@ use setpoint_units::{Bytes, ParseQuantityError, PartsPerMillion, Rate, TimeDelta
 use super::read::Placed;
 use super::{Fallback, Field, Shape};
 use crate::scenario::diagnostics::{Place, Problem};
+use crate::scenario::suggest;
 use crate::scenario::tree::{Item, Value};
-use setpoint_suggest as suggest;
 
 /// The type of a value that is not a table.
 pub(crate) trait Scalar: Sized + 'static {

@@ -8,7 +8,7 @@ use setpoint_units::{Rate, TimeDelta};
 
 use crate::scenario::diagnostics::{Place, Problem, Problems};
 use crate::scenario::format::{Graph, Link, MAX_LINKS, MAX_NODES, Placed};
-use setpoint_suggest as suggest;
+use crate::scenario::suggest;
 
 /// What names of nodes must do without, because it means something in patterns and in names of ports.
 const RESERVED: &[char] = &['*', '?', '{', '}', '#', '>', '/'];

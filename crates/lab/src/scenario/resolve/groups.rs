@@ -11,7 +11,7 @@ use super::run::Schedule;
 use crate::scenario::diagnostics::{Place, Problem, Problems};
 use crate::scenario::format::{self, At, Placed, Root, printed_time};
 use crate::scenario::group::{Group, Member};
-use setpoint_suggest as suggest;
+use crate::scenario::suggest;
 
 /// The groups of a scenario with all who are ever members of them.
 #[derive(Default)]

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use setpoint_sim::{PortId, Topology};
 
 use crate::scenario::diagnostics::{Place, Problem};
-use setpoint_suggest as suggest;
+use crate::scenario::suggest;
 
 /// The ports between any two nodes, in the order of their ids.
 pub(super) struct Ports {

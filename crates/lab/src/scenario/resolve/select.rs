@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use crate::scenario::diagnostics::{Place, Problem};
 use crate::scenario::format::Placed;
-use setpoint_suggest as suggest;
+use crate::scenario::suggest;
 
 /// Comparisons of a pattern with a name in one scenario: far above any use, and a second at most.
 const MAX_COMPARISONS: usize = 50_000_000;
