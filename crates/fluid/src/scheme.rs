@@ -20,7 +20,7 @@ pub enum Scheme {
 /// How equations are read where their source can be read in two ways, or where the model can be nearer to the
 /// source or nearer to packets.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Reading {
+pub struct ModelOptions {
     /// The increase term of equation (10).
     pub increase: Increase,
     /// What feedback without congestion does in QCN.
@@ -28,7 +28,7 @@ pub struct Reading {
     /// The sampling probability of QCN.
     pub sampling: Sampling,
     /// Which messages set QCN's target.
-    pub target: Target,
+    pub target: TargetUpdate,
 }
 
 /// Which rates the increase term of equation (10) looks at.
@@ -63,7 +63,7 @@ pub enum Sampling {
 
 /// Which messages set the target of QCN to its rate.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Target {
+pub enum TargetUpdate {
     /// Every message, as in equation (9).
     #[default]
     EveryMessage,

@@ -179,7 +179,7 @@ pub enum SimError {
     },
     /// The run has grown beyond the memory it may take.
     #[error(
-        "the run takes {taken} of memory at {at}, and the limit is {limit}; {part} of it for {}: {}",
+        "the run takes {used} of memory at {at}, and the limit is {limit}; {part} of it for {}: {}",
         most.name(),
         most.remedy()
     )]
@@ -187,7 +187,7 @@ pub enum SimError {
         /// When.
         at: Time,
         /// What it takes.
-        taken: Bytes,
+        used: Bytes,
         /// What it may take.
         limit: Bytes,
         /// What takes most.

@@ -26,7 +26,7 @@ pub(crate) enum Event {
     /// The timer of a reaction point.
     ReactionTimer(u32),
     /// A notification is obeyed, after the station's reaction delay.
-    Obey(u32),
+    React(u32),
     /// A pause that a port obeys may have run out.
     PauseEnd(u32),
     /// A pause that an input asked for must be renewed.
@@ -66,7 +66,7 @@ impl Event {
             Self::Ready(index) => (1, index),
             Self::Send(index) => (2, index),
             Self::ReactionTimer(index) => (3, index),
-            Self::Obey(index) => (4, index),
+            Self::React(index) => (4, index),
             Self::PauseEnd(index) => (5, index),
             Self::PauseRefresh(index) => (6, index),
             Self::Change => (7, 0),
@@ -89,7 +89,7 @@ impl Event {
             1 => Self::Ready(index),
             2 => Self::Send(index),
             3 => Self::ReactionTimer(index),
-            4 => Self::Obey(index),
+            4 => Self::React(index),
             5 => Self::PauseEnd(index),
             6 => Self::PauseRefresh(index),
             7 => Self::Change,

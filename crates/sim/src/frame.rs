@@ -79,14 +79,14 @@ impl Frame {
         (self.tag != UNTAGGED).then_some(PointId(self.tag))
     }
 
-    pub(crate) fn notification(told: &Notification, flow: u32, step: u32, bytes: u16, class: u8) -> Self {
+    pub(crate) fn notification(content: &Notification, flow: u32, step: u32, bytes: u16, class: u8) -> Self {
         let length = |value: i64| {
             let limit = 1i64 << (LENGTH_BITS - 1);
             value.clamp(-limit, limit - 1) as u64 & ((1 << LENGTH_BITS) - 1)
         };
-        let payload = u64::from(told.feedback.get()) << (2 * LENGTH_BITS)
-            | length(told.queue_offset) << LENGTH_BITS
-            | length(told.queue_delta);
+        let payload = u64::from(content.feedback.get()) << (2 * LENGTH_BITS)
+            | length(content.queue_offset) << LENGTH_BITS
+            | length(content.queue_delta);
         Self { payload, flow, step, tag: UNTAGGED, bytes, class, kind: FrameKind::Notification }
     }
 
@@ -156,12 +156,12 @@ mod tests {
             offset in -(1i64 << 28)..(1 << 28),
             delta in -(1i64 << 28)..(1 << 28),
         ) {
-            let told = Notification {
+            let content = Notification {
                 feedback: QuantizedFeedback::saturating(feedback),
                 queue_offset: offset,
                 queue_delta: delta,
             };
-            prop_assert_eq!(Frame::notification(&told, 1, 2, 64, 0).notification_content(), told);
+            prop_assert_eq!(Frame::notification(&content, 1, 2, 64, 0).notification_content(), content);
         }
 
         #[test]

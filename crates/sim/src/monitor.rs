@@ -5,7 +5,7 @@ use setpoint_units::{Bytes, Time};
 /// Hears from a run at the end of every sample interval and may stop it.
 pub trait Monitor {
     /// The run has reached `now` and processed `events` so far.
-    fn progress(&mut self, now: Time, events: u64) -> Verdict;
+    fn progress(&mut self, now: Time, events: u64) -> Decision;
 
     /// The most memory that the run may take. It is looked at at the end of every sample interval.
     fn memory_limit(&self) -> Option<Bytes> {
@@ -15,7 +15,7 @@ pub trait Monitor {
 
 /// What a [`Monitor`] decides.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Verdict {
+pub enum Decision {
     /// Go on.
     Continue,
     /// End the run with [`crate::SimError::Stopped`].
@@ -27,7 +27,7 @@ pub enum Verdict {
 pub struct Unwatched;
 
 impl Monitor for Unwatched {
-    fn progress(&mut self, _now: Time, _events: u64) -> Verdict {
-        Verdict::Continue
+    fn progress(&mut self, _now: Time, _events: u64) -> Decision {
+        Decision::Continue
     }
 }

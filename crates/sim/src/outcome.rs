@@ -109,9 +109,9 @@ pub struct FlowOutcome {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Copies {
     /// Frames beyond the one that came in, where paths part.
-    pub made_frames: u64,
+    pub created_frames: u64,
     /// Their bytes.
-    pub made: Bytes,
+    pub created: Bytes,
     /// Frames that ended at a bridge because there was no member behind any of its ports.
     pub unwanted_frames: u64,
     /// Their bytes.

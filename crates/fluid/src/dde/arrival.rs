@@ -12,7 +12,7 @@ impl<S: System> Run<'_, S> {
     /// the derivative that jumps.
     pub(super) fn arrive(&mut self, event: Option<u32>) -> Result<(), DdeError> {
         let time = self.start.time;
-        let mut order = event.or_else(|| self.stands_at_wall().then_some(1));
+        let mut order = event.or_else(|| self.is_at_wall().then_some(1));
         while let Some(breakpoint) = self.breakpoints.take(time) {
             order = Some(order.map_or(breakpoint.order, |order| order.min(breakpoint.order)));
             if breakpoint.cause == Cause::Jump {
@@ -29,7 +29,7 @@ impl<S: System> Run<'_, S> {
     }
 
     /// Whether a free component ended a step exactly at a wall, heading out or standing still.
-    fn stands_at_wall(&self) -> bool {
+    fn is_at_wall(&self) -> bool {
         let holds = &self.field.holds;
         self.watch.walls.iter().any(|wall| holds[wall.component].is_none() && wall.keeps(holds, &self.start))
     }

@@ -3,7 +3,7 @@
 use super::DdeError;
 use super::endless::Latest;
 use super::field::just_after;
-use super::pair::Target;
+use super::pair::StepEnd;
 use super::run::Run;
 use super::system::{Side, System};
 use super::watch::Found;
@@ -61,13 +61,13 @@ impl Bracket {
 
 impl<S: System> Run<'_, S> {
     /// Steps to the first event of the pair made last.
-    pub(super) fn cross(&mut self, target: Target) -> Result<(), DdeError> {
+    pub(super) fn cross(&mut self, target: StepEnd) -> Result<(), DdeError> {
         let begin = self.start.time;
         let Some(bracket) = self.bracket(target)? else { return Ok(()) };
         let steps = bracket.before > 0.0;
         if steps {
             let time = begin + bracket.before;
-            if let Err(refusal) = self.pair.attempt(&self.field, &self.start, Target { time, seen: time }) {
+            if let Err(refusal) = self.pair.attempt(&self.field, &self.start, StepEnd { time, seen: time }) {
                 return self.refuse(bracket.before, refusal);
             }
             if !self.passes() {
@@ -91,7 +91,7 @@ impl<S: System> Run<'_, S> {
     /// Locates the first event of the pair made last, by steps of other lengths from the same start: their ends meet
     /// a bound or a surface more exactly than the cubics do. The method is that of false positions (Illinois), with
     /// bisection where it is slow. Nothing if a step could not be made.
-    fn bracket(&mut self, target: Target) -> Result<Option<Bracket>, DdeError> {
+    fn bracket(&mut self, target: StepEnd) -> Result<Option<Bracket>, DdeError> {
         let begin = self.start.time;
         let mut bracket = Bracket { before: 0.0, after: target.time - begin, last: None };
         let sharp = (SHARPNESS * bracket.after).max(4.0 * f64::EPSILON * begin);
@@ -107,7 +107,7 @@ impl<S: System> Run<'_, S> {
             let guess = if slow { middle } else { self.crossings.guess(&bracket) };
             let guess = guess.clamp(bracket.before + 0.5 * sharp, bracket.after - 0.5 * sharp);
             let time = begin + guess;
-            match self.try_until(Target { time, seen: time }) {
+            match self.try_until(StepEnd { time, seen: time }) {
                 Ok(found) => self.narrow(&mut bracket, guess, found),
                 Err(refusal) => return self.refuse(guess, refusal).map(|()| None),
             }

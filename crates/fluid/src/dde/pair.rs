@@ -17,7 +17,7 @@ pub(super) struct Pair {
 
 /// Where a pair ends.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Target {
+pub(super) struct StepEnd {
     pub(super) time: f64,
     /// The time at which the right-hand side is asked for the end.
     pub(super) seen: f64,
@@ -43,11 +43,11 @@ impl Pair {
         &mut self,
         field: &Field<'_, S>,
         start: &Point,
-        target: Target,
+        target: StepEnd,
     ) -> Result<(), DdeError> {
         let half = start.time + 0.5 * (target.time - start.time);
         (self.middle.time, self.middle.seen) = (half, half);
-        let to_middle = Target { time: half, seen: half };
+        let to_middle = StepEnd { time: half, seen: half };
         self.stages.step(field, start, to_middle, &mut self.middle.state);
         field.evaluate(&mut self.middle)?;
         (self.end.time, self.end.seen) = (target.time, target.seen);
@@ -68,7 +68,7 @@ impl Pair {
         start: &Point,
         tolerance: &Tolerance,
     ) -> Estimate {
-        let target = Target { time: self.end.time, seen: self.end.seen };
+        let target = StepEnd { time: self.end.time, seen: self.end.seen };
         self.stages.step(field, start, target, &mut self.whole);
         let length = self.end.time - start.time;
         let mut worst = Estimate { end: 0.0, between: 0.0 };
@@ -105,7 +105,7 @@ impl Stages {
     }
 
     /// One classical Runge-Kutta step; its first stage is the slope of the start.
-    fn step<S: System>(&mut self, field: &Field<'_, S>, start: &Point, target: Target, end: &mut [f64]) {
+    fn step<S: System>(&mut self, field: &Field<'_, S>, start: &Point, target: StepEnd, end: &mut [f64]) {
         let length = target.time - start.time;
         let half = start.time + 0.5 * length;
         along(&mut self.state, &start.state, 0.5 * length, &start.slope);

@@ -5,7 +5,7 @@ use super::breakpoints::{Breakpoint, Breakpoints, Cause};
 use super::crossing::Crossings;
 use super::field::{Field, Point, just_before};
 use super::options::{Initial, Options, shortest};
-use super::pair::{Estimate, Pair, Target};
+use super::pair::{Estimate, Pair, StepEnd};
 use super::record::Record;
 use super::solution::{Event, Solution};
 use super::system::{Side, System};
@@ -129,24 +129,24 @@ impl<'a, S: System> Run<'a, S> {
     }
 
     /// Makes a pair of steps and tells what it came across.
-    pub(super) fn try_until(&mut self, target: Target) -> Result<Found, DdeError> {
+    pub(super) fn try_until(&mut self, target: StepEnd) -> Result<Found, DdeError> {
         self.pair.attempt(&self.field, &self.start, target)?;
         self.watch.read(&self.field, &self.start, &self.pair)
     }
 
     /// Where to step: a step ahead, but not beyond the next breakpoint, which is met exactly.
-    fn target(&self) -> Target {
+    fn target(&self) -> StepEnd {
         let next = self.breakpoints.next().map_or(f64::INFINITY, |next| next.time);
         let limit = next.min(self.options.until);
         let (now, rest) = (self.start.time, limit - self.start.time);
         if rest <= self.step * (1.0 + 1e-6) && rest <= self.longest * (1.0 + 1e-12) {
             let seen = if next <= self.options.until { just_before(limit) } else { limit };
-            return Target { time: limit, seen: seen.max(now) };
+            return StepEnd { time: limit, seen: seen.max(now) };
         }
         // Two steps of like length rather than a long and a tiny one.
         let even = rest < 2.0 * self.step && self.options.fixed_step.is_none();
         let time = now + if even { 0.5 * rest } else { self.step };
-        Target { time, seen: time }
+        StepEnd { time, seen: time }
     }
 
     /// Whether the pair made last is exact enough; sets the step to try next either way.

@@ -4,7 +4,7 @@ use setpoint_control::qcn::{Params, Quantizer, Sampling};
 use setpoint_control::{af_qcn, qcn};
 
 use super::{Refused, above_zero, part, two_to};
-use crate::{Bottleneck, Target};
+use crate::{Bottleneck, TargetUpdate};
 
 /// QCN's parameters in frames and frames per second.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -93,16 +93,16 @@ impl QcnGains {
     }
 
     /// The chance of a frame to set the target at the equilibrium, of those to cause a message.
-    pub(crate) fn resets(&self, target: Target) -> f64 {
+    pub(crate) fn resets(&self, target: TargetUpdate) -> f64 {
         let p = self.sampling.lowest;
         match target {
-            Target::EveryMessage => p,
-            Target::AfterACycle => p * self.undisturbed(self.cycle, p),
+            TargetUpdate::EveryMessage => p,
+            TargetUpdate::AfterACycle => p * self.undisturbed(self.cycle, p),
         }
     }
 
     /// D = TR* - CR* at the equilibrium of equation (9): (1-p)^(5B) R_AI / (B' p).
-    pub(crate) fn target_gap(&self, target: Target) -> f64 {
+    pub(crate) fn target_gap(&self, target: TargetUpdate) -> f64 {
         let raised = self.undisturbed(self.recovery, self.sampling.lowest) * self.active_increase;
         raised / (self.increase_cycle * self.resets(target))
     }

@@ -6,7 +6,7 @@ use super::closed::{Corners, Loop};
 use super::polynomial::Polynomial;
 use crate::gains::{AfGains, LinearGains, QcnGains};
 use crate::share::{equal_share, is_held};
-use crate::{Bottleneck, BottleneckError, Class, Increase, Reading, Refused, Scheme, Sending};
+use crate::{Bottleneck, BottleneckError, Class, Increase, ModelOptions, Refused, Scheme, Sending};
 
 /// Why there is no linear loop.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
@@ -69,14 +69,14 @@ pub enum NoLoop {
 ///
 /// # Errors
 /// If there is no such loop; the error says why.
-pub fn linearise(bottleneck: &Bottleneck, scheme: &Scheme, reading: &Reading) -> Result<Loop, NoLoop> {
+pub fn linearise(bottleneck: &Bottleneck, scheme: &Scheme, options: &ModelOptions) -> Result<Loop, NoLoop> {
     bottleneck.check()?;
     let point = Point::of(bottleneck)?;
     match scheme {
         Scheme::Qcn(params) => {
             let gains = QcnGains::new(params, bottleneck)?;
-            point.check_qcn(bottleneck, &gains, reading)?;
-            Ok(point.qcn(&gains, reading))
+            point.check_qcn(bottleneck, &gains, options)?;
+            Ok(point.qcn(&gains, options))
         }
         Scheme::AfQcn(params, af) => {
             point.check_weights(bottleneck)?;
@@ -84,10 +84,10 @@ pub fn linearise(bottleneck: &Bottleneck, scheme: &Scheme, reading: &Reading) ->
             // At equal shares the AF controller is silent, and its part of the feedback is missing from QCN's.
             let part = 1.0 - AfGains::new(af).alpha;
             (gains.gain, gains.largest_cut) = (gains.gain * part, gains.largest_cut * part);
-            point.check_qcn(bottleneck, &gains, reading)?;
+            point.check_qcn(bottleneck, &gains, options)?;
             Ok(Loop {
                 model: "AF-QCN at equal shares: QCN with 1 - α of its gain",
-                ..point.qcn(&gains, reading)
+                ..point.qcn(&gains, options)
             })
         }
         Scheme::Bcn(params) => {
@@ -158,9 +158,14 @@ impl Point {
     }
 
     /// The same for QCN, whose queue is at rest where a cut takes away what recovery has brought: Gd Fb* R* = h D/2.
-    fn check_qcn(&self, bottleneck: &Bottleneck, gains: &QcnGains, reading: &Reading) -> Result<(), NoLoop> {
+    fn check_qcn(
+        &self,
+        bottleneck: &Bottleneck,
+        gains: &QcnGains,
+        options: &ModelOptions,
+    ) -> Result<(), NoLoop> {
         let kept = libm::pow(1.0 - gains.sampling.lowest, gains.cycle);
-        let cut = kept / (1.0 - kept) * gains.target_gap(reading.target) / (2.0 * self.share);
+        let cut = kept / (1.0 - kept) * gains.target_gap(options.target) / (2.0 * self.share);
         self.check(bottleneck, gains.min_rate, gains.set_point)?;
         if cut > gains.largest_cut {
             return Err(NoLoop::Feedback);
@@ -189,19 +194,19 @@ impl Point {
     /// a2 = p h R*/2   a3 = p h D/2   a4 = G p R*²   a5 = N w/(p C)
     /// h = 1/((1-p)^-B - 1)   D = TR* - CR* = (1-p)^(5B) R_AI/(B' a1/R*)
     /// ```
-    fn qcn(&self, gains: &QcnGains, reading: &Reading) -> Loop {
+    fn qcn(&self, gains: &QcnGains, options: &ModelOptions) -> Loop {
         let (p, n) = (gains.sampling.lowest, f64::from(self.sources));
         let kept = libm::pow(1.0 - p, gains.cycle);
         let h = kept / (1.0 - kept);
-        let d = gains.target_gap(reading.target);
+        let d = gains.target_gap(options.target);
         let (a1, a2, a3) =
-            (gains.resets(reading.target) * self.share, p * h * self.share / 2.0, p * h * d / 2.0);
+            (gains.resets(options.target) * self.share, p * h * self.share / 2.0, p * h * d / 2.0);
         let (a4, a5) = (gains.gain * p * self.share * self.share, n * gains.weight / (p * self.capacity));
         let s = Polynomial::s();
         let slow = Polynomial::shifted(a1);
         // a4 (N + a5 s)(s + a1): the queue and its growth, as seen through the target's memory.
         let feedback = Polynomial::new([a4 * n, a4 * a5]).times(&slow);
-        let (model, numerator, denominator, corners) = match reading.increase {
+        let (model, numerator, denominator, corners) = match options.increase {
             Increase::AtSource => {
                 let beta = a1 + a2 + a3;
                 let corners = Corners { gain: a4 * a5, gamma: n / a5, lead: Some((a1, beta)) };

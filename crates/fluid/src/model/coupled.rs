@@ -1,6 +1,6 @@
 //! A plant and a law together: a system of delay-differential equations.
 
-use super::heard::{Heard, Reader};
+use super::delayed::{Delayed, Reader};
 use super::plant::{Kind, Lag, Layout, Plant, Signals, Sources};
 use crate::dde::{Bounds, Moment, System};
 
@@ -73,8 +73,8 @@ pub(super) trait Law {
     }
 
     /// One of them.
-    fn switch(&self, index: usize, heard: &Signals) -> f64 {
-        let _ = (index, heard);
+    fn switch(&self, index: usize, received: &Signals) -> f64 {
+        let _ = (index, received);
         1.0
     }
 }
@@ -85,7 +85,7 @@ pub(super) struct Context<'a> {
     pub(super) now: Reader<'a>,
     /// What reaches the source now, as it was when it left the congestion point.
     pub(super) then: Reader<'a>,
-    pub(super) heard: Signals,
+    pub(super) received: Signals,
     /// What the congestion point sees now.
     pub(super) at_point: Signals,
     /// What it heard the time before.
@@ -164,17 +164,17 @@ impl<L: Law> Coupled<L> {
         (0..self.dimension()).map(scale).collect()
     }
 
-    fn class_slope(&self, heard: &Heard<'_>, class: &Sources, slope: &mut [f64]) {
-        let Kind::Controlled { first, heard: lag, before, weight } = class.kind else { return };
-        let (now, at_point) = heard.at(Lag::None);
+    fn class_slope(&self, delayed: &Delayed<'_>, class: &Sources, slope: &mut [f64]) {
+        let Kind::Controlled { first, received: lag, before, weight } = class.kind else { return };
+        let (now, at_point) = delayed.at(Lag::None);
         if !class.is_on(now.time()) {
             return;
         }
         let layout = self.law.layout();
-        let before = if layout.interval.is_some() { heard.at(before).1 } else { Signals::default() };
-        let (then, signals) = heard.at(lag);
+        let before = if layout.interval.is_some() { delayed.at(before).1 } else { Signals::default() };
+        let (then, signals) = delayed.at(lag);
         let rate_then = if class.is_on(then.time()) { then.component(first) } else { 0.0 };
-        let context = Context { first, now, then, heard: signals, at_point, before, rate_then, weight };
+        let context = Context { first, now, then, received: signals, at_point, before, rate_then, weight };
         self.law.own_slope(&context, &mut slope[first..first + layout.own]);
     }
 
@@ -204,12 +204,12 @@ impl<L: Law> System for Coupled<L> {
 
     fn slope(&self, moment: &Moment<'_>, slope: &mut [f64]) {
         let shared = self.law.layout().shared;
-        let heard = Heard::new(&self.plant, moment);
+        let delayed = Delayed::new(&self.plant, moment);
         slope.fill(0.0);
-        let (now, signals) = heard.at(Lag::None);
+        let (now, signals) = delayed.at(Lag::None);
         self.law.shared_slope(&now, &signals, &mut slope[1..=shared]);
         for class in &self.plant.classes {
-            self.class_slope(&heard, class, slope);
+            self.class_slope(&delayed, class, slope);
         }
         slope[0] = self.plant.inflow_less_capacity(&now);
     }
@@ -237,6 +237,6 @@ impl<L: Law> System for Coupled<L> {
     fn switch(&self, index: usize, moment: &Moment<'_>) -> f64 {
         let of_law = self.law.switches();
         let lag = Lag::Delay(index / of_law);
-        self.law.switch(index % of_law, &Heard::new(&self.plant, moment).at(lag).1)
+        self.law.switch(index % of_law, &Delayed::new(&self.plant, moment).at(lag).1)
     }
 }

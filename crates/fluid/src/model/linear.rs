@@ -40,8 +40,8 @@ impl Law for Linear {
         let rate = context.own(0);
         let change = |signals: &Signals| self.gains.change(self.feedback(signals), rate);
         let change = match self.interval_s {
-            None => change(&context.heard),
-            Some(_) => 0.75 * change(&context.heard) - 0.25 * change(&context.before),
+            None => change(&context.received),
+            Some(_) => 0.75 * change(&context.received) - 0.25 * change(&context.before),
         };
         slope[0] = context.rate_then * self.gains.probability * change;
     }

@@ -1,6 +1,6 @@
 //! The fluid models: how queue and rates of a [`Bottleneck`] move under a [`Scheme`].
 //!
-//! * QCN: equations (9) to (13) of the Allerton paper, in the readings of [`Reading`];
+//! * QCN: equations (9) to (13) of the Allerton paper, in the readings of [`ModelOptions`];
 //! * AF-QCN: the same with a feedback of its own for every class; derived here (`qcn.rs` says how);
 //! * BCN and AIMD, the latter with and without the Averaging Principle (`linear.rs`);
 //! * SMCC: equations (26) and (27) of its paper, with a delay (`smcc.rs`).
@@ -9,7 +9,7 @@
 //! empty and full, rates between the least and the line rate.
 
 mod coupled;
-mod heard;
+mod delayed;
 mod linear;
 mod plant;
 mod qcn;
@@ -24,7 +24,7 @@ use self::qcn::Qcn;
 use self::smcc::Smcc;
 use crate::dde::{self, DdeError, Initial, Options, Tolerance};
 use crate::gains::{AfGains, LinearGains, QcnGains, SmccGains};
-use crate::{Bottleneck, BottleneckError, Reading, Refused, Scheme};
+use crate::{Bottleneck, BottleneckError, ModelOptions, Refused, Scheme};
 
 /// How long to solve, and how often to look.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -89,7 +89,7 @@ pub enum ModelError {
 pub fn solve(
     bottleneck: &Bottleneck,
     scheme: &Scheme,
-    reading: &Reading,
+    options: &ModelOptions,
     horizon: &Horizon,
 ) -> Result<Course, ModelError> {
     bottleneck.check()?;
@@ -99,12 +99,12 @@ pub fn solve(
     let run = Run { bottleneck, horizon };
     match scheme {
         Scheme::Qcn(params) => {
-            run.law(Qcn { gains: QcnGains::new(params, bottleneck)?, fairness: None, reading: *reading })
+            run.law(Qcn { gains: QcnGains::new(params, bottleneck)?, fairness: None, options: *options })
         }
         Scheme::AfQcn(params, af) => run.law(Qcn {
             gains: QcnGains::new(params, bottleneck)?,
             fairness: Some(AfGains::new(af)),
-            reading: *reading,
+            options: *options,
         }),
         Scheme::Bcn(params) => {
             run.law(Linear { gains: LinearGains::bcn(params, bottleneck)?, interval_s: None })

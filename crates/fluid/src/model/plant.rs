@@ -2,7 +2,7 @@
 
 use setpoint_units::Time;
 
-use super::heard::Reader;
+use super::delayed::Reader;
 use crate::dde::Bounds;
 use crate::share::equal_share;
 use crate::{Bottleneck, Class, Sending};
@@ -38,7 +38,7 @@ pub(super) enum Kind {
         /// The first of its components.
         first: usize,
         /// How long ago what it hears was, and what it heard the time before, where that matters.
-        heard: Lag,
+        received: Lag,
         before: Lag,
         weight: f64,
     },
@@ -121,11 +121,11 @@ impl Plant {
             Sending::Constant(rate) => Kind::Constant(bottleneck.frames_per_second(rate)),
             Sending::Controlled { weight } => {
                 let delay = class.delay.as_secs_f64();
-                let heard = self.lag(delay);
+                let received = self.lag(delay);
                 let before = self.lag(delay + layout.interval.unwrap_or(0.0));
                 let own = *first;
                 *first += layout.own;
-                Kind::Controlled { first: own, heard, before, weight: f64::from(weight.max(1)) }
+                Kind::Controlled { first: own, received, before, weight: f64::from(weight.max(1)) }
             }
         }
     }

@@ -32,11 +32,11 @@
 use setpoint_control::af_qcn::Uncongested;
 
 use super::coupled::{Context, Law, rate_bounds};
-use super::heard::Reader;
+use super::delayed::Reader;
 use super::plant::{Layout, Signals};
 use crate::dde::Bounds;
 use crate::gains::{AfGains, QcnGains};
-use crate::{Feedback, Increase, Reading, Sampling, Target};
+use crate::{Feedback, Increase, ModelOptions, Sampling, TargetUpdate};
 
 /// How fast probabilities follow the feedback, per second: the 500 of equation (13).
 const FOLLOWS_PER_S: f64 = 500.0;
@@ -54,7 +54,7 @@ const ESTIMATE: usize = 3;
 pub(super) struct Qcn {
     pub(super) gains: QcnGains,
     pub(super) fairness: Option<AfGains>,
-    pub(super) reading: Reading,
+    pub(super) options: ModelOptions,
 }
 
 impl Qcn {
@@ -67,7 +67,7 @@ impl Qcn {
 
     /// Φ of a feedback.
     fn sampled(&self, feedback: f64) -> f64 {
-        match self.reading.sampling {
+        match self.options.sampling {
             Sampling::FollowsFeedback => self.gains.sampling.at(feedback / self.gains.largest),
             Sampling::Constant => self.gains.sampling.lowest,
         }
@@ -75,31 +75,31 @@ impl Qcn {
 
     /// The part of its rate that a source is asked to give up: Gd Fb, with the AF controller's part.
     fn cut(&self, feedback: f64, unfairness: f64) -> f64 {
-        let heard = match self.reading.feedback {
+        let effective = match self.options.feedback {
             Feedback::BothSigns => feedback,
             Feedback::CongestionOnly => feedback.max(0.0),
         };
         let cut = match &self.fairness {
-            None => self.gains.gain * heard,
-            Some(af) => self.combined(af, heard, feedback, unfairness),
+            None => self.gains.gain * effective,
+            Some(af) => self.combined(af, effective, feedback, unfairness),
         };
         cut.min(self.gains.largest_cut)
     }
 
     /// Equation (4) of the AF-QCN paper.
-    fn combined(&self, af: &AfGains, heard: f64, feedback: f64, unfairness: f64) -> f64 {
+    fn combined(&self, af: &AfGains, effective: f64, feedback: f64, unfairness: f64) -> f64 {
         // Gd of one unit, times the units of both controllers.
         let unit = self.gains.unit;
         let of_af = af.alpha * AF_UNITS * unit * unfairness;
         match af.uncongested {
             Uncongested::Silent if feedback <= 0.0 => 0.0,
             Uncongested::Signed => {
-                ((1.0 - af.alpha) * self.gains.gain * feedback + of_af).max(match self.reading.feedback {
+                ((1.0 - af.alpha) * self.gains.gain * feedback + of_af).max(match self.options.feedback {
                     Feedback::BothSigns => f64::NEG_INFINITY,
                     Feedback::CongestionOnly => 0.0,
                 })
             }
-            _ => (1.0 - af.alpha) * self.gains.gain * heard + of_af,
+            _ => (1.0 - af.alpha) * self.gains.gain * effective + of_af,
         }
     }
 
@@ -113,7 +113,7 @@ impl Qcn {
     }
 
     /// The chance of a frame to cause a message, which m follows where there are messages for congestion only.
-    fn told(&self, signals: &Signals, probability: f64, unfairness: f64) -> f64 {
+    fn message_chance(&self, signals: &Signals, probability: f64, unfairness: f64) -> f64 {
         let feedback = self.feedback(signals, probability);
         let units = self.cut(feedback, unfairness) / self.gains.unit;
         self.sampled(feedback) * units.clamp(0.0, 1.0)
@@ -141,28 +141,28 @@ impl Law for Qcn {
     }
 
     fn own_slope(&self, context: &Context<'_>, slope: &mut [f64]) {
-        let Context { heard, rate_then, .. } = context;
+        let Context { received, rate_then, .. } = context;
         let (current, target) = (context.own(CURRENT), context.own(TARGET));
-        let gap = match self.reading.increase {
+        let gap = match self.options.increase {
             Increase::AtSource => target - current,
             Increase::AsPrinted => context.own_then(TARGET) - context.own_then(CURRENT),
         };
         let probability = context.shared_then(0);
-        let messages = match self.reading.feedback {
+        let messages = match self.options.feedback {
             Feedback::BothSigns => probability,
             Feedback::CongestionOnly => context.own_then(MESSAGES),
         };
         let unfairness = match self.fairness {
             None => 0.0,
-            Some(_) => self.unfairness(context.own_then(ESTIMATE), context.weight, heard),
+            Some(_) => self.unfairness(context.own_then(ESTIMATE), context.weight, received),
         };
-        let cut = self.cut(self.feedback(heard, probability), unfairness);
+        let cut = self.cut(self.feedback(received, probability), unfairness);
         let gains = &self.gains;
         let increase =
             gains.undisturbed(gains.recovery, messages) * gains.active_increase / gains.increase_cycle;
-        let resets = match self.reading.target {
-            Target::EveryMessage => messages,
-            Target::AfterACycle => messages * gains.undisturbed(gains.cycle, messages),
+        let resets = match self.options.target {
+            TargetUpdate::EveryMessage => messages,
+            TargetUpdate::AfterACycle => messages * gains.undisturbed(gains.cycle, messages),
         };
         slope[TARGET] = rate_then * (increase - (target - current) * resets);
         slope[CURRENT] = rate_then * (gap / 2.0 * self.recoveries(messages) - cut * current * probability);
@@ -202,7 +202,7 @@ impl Law for Qcn {
     fn own_equilibrium(&self, share: f64, state: &mut [f64]) {
         let share = share.max(self.gains.min_rate);
         state[CURRENT] = share;
-        state[TARGET] = share + self.gains.target_gap(self.reading.target);
+        state[TARGET] = share + self.gains.target_gap(self.options.target);
         state[MESSAGES] = self.gains.sampling.lowest;
         if let Some(estimate) = state.get_mut(ESTIMATE) {
             *estimate = share;
@@ -228,9 +228,9 @@ impl Qcn {
             unfairness = self.unfairness(estimate, context.weight, signals);
             slope[ESTIMATE] = af.follows_per_s * (context.own(CURRENT) - estimate);
         }
-        if self.reading.feedback == Feedback::CongestionOnly {
-            let told = self.told(signals, context.now.component(1), unfairness);
-            slope[MESSAGES] = FOLLOWS_PER_S * (told - context.own(MESSAGES));
+        if self.options.feedback == Feedback::CongestionOnly {
+            let chance = self.message_chance(signals, context.now.component(1), unfairness);
+            slope[MESSAGES] = FOLLOWS_PER_S * (chance - context.own(MESSAGES));
         }
     }
 }

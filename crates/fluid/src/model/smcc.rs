@@ -50,7 +50,7 @@ impl Law for Smcc {
     }
 
     fn own_slope(&self, context: &Context<'_>, slope: &mut [f64]) {
-        slope[0] = context.rate_then * self.gains.probability * self.change(&context.heard);
+        slope[0] = context.rate_then * self.gains.probability * self.change(&context.received);
     }
 
     fn set_point(&self) -> f64 {
@@ -65,11 +65,11 @@ impl Law for Smcc {
         if self.gains.small.is_some() { 3 } else { 2 }
     }
 
-    fn switch(&self, index: usize, heard: &Signals) -> f64 {
+    fn switch(&self, index: usize, received: &Signals) -> f64 {
         match index {
-            0 => self.offset(heard),
-            1 => self.difference(heard),
-            _ => self.difference(heard).abs() - self.gains.small.map_or(0.0, |(_, threshold)| threshold),
+            0 => self.offset(received),
+            1 => self.difference(received),
+            _ => self.difference(received).abs() - self.gains.small.map_or(0.0, |(_, threshold)| threshold),
         }
     }
 }

@@ -33,13 +33,13 @@
 //!   that never stop, all of which are taken to be alike.
 
 mod bounds;
-mod law;
+mod build;
+mod dynamics;
 mod line;
 mod linear_feedback;
-mod made;
+mod options;
 mod plane;
 mod qcn;
-mod reading;
 mod segments;
 mod smcc;
 mod theorem2;
@@ -48,10 +48,10 @@ mod trajectory;
 mod walk;
 
 pub use bounds::Window;
+pub use build::NoPlane;
 pub use line::Line;
-pub use made::NoPlane;
+pub use options::{Decrease, Notifications, PlaneOptions, RecoveryTarget};
 pub use plane::{Plane, Start};
-pub use reading::{Decrease, Notifications, Reading, Target};
 pub use segments::Segment;
 pub use theorem2::Theorem2;
 pub use theorem3::{Coefficients, Settling};

@@ -1,7 +1,7 @@
 //! The plane of one bottleneck under one algorithm.
 
 use super::bounds::Window;
-use super::law::{Law, Memory};
+use super::dynamics::{Dynamics, Memory};
 use super::line::Line;
 use super::theorem3::Coefficients;
 use super::trajectory::{Switching, Trajectory};
@@ -10,7 +10,7 @@ use super::walk::Walk;
 /// A phase plane: made from a bottleneck and a scheme by [`Plane::new`].
 #[derive(Clone, Debug, PartialEq)]
 pub struct Plane {
-    pub(super) law: Law,
+    pub(super) law: Dynamics,
     pub(super) model: &'static str,
     pub(super) leaves_out: Vec<&'static str>,
     pub(super) window: Window,
@@ -119,8 +119,8 @@ impl Plane {
     #[must_use]
     pub fn with_coefficients(mut self, coefficients: Coefficients) -> Option<Self> {
         match &mut self.law {
-            Law::Smcc(law) => law.coefficients = coefficients,
-            Law::Qcn(_) | Law::Feedback(_) => return None,
+            Dynamics::Smcc(law) => law.coefficients = coefficients,
+            Dynamics::Qcn(_) | Dynamics::Feedback(_) => return None,
         }
         Some(self)
     }

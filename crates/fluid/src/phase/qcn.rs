@@ -13,9 +13,9 @@
 //! * c, the cycle of active increase, is T/2, which makes the third line that of (15); it is T where the
 //!   parameters say so.
 
-use super::law::{Change, Clock, Memory};
+use super::dynamics::{Change, Clock, Memory};
 use super::line::{Line, Measure, Place, Region};
-use super::reading::{Decrease, Notifications, Reading, Target};
+use super::options::{Decrease, Notifications, PlaneOptions, RecoveryTarget};
 
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Qcn {
@@ -43,7 +43,7 @@ pub(super) struct Qcn {
     pub(super) active_increase: f64,
     /// N R - A for the largest R there is.
     pub(super) highest_target: f64,
-    pub(super) reading: Reading,
+    pub(super) options: PlaneOptions,
 }
 
 /// The one line.
@@ -75,7 +75,7 @@ impl Qcn {
 
     fn decrease(&self, place: &Place) -> f64 {
         let feedback = place.x + self.lead * place.growth;
-        match self.reading.decrease {
+        match self.options.decrease {
             Decrease::Linearised => -self.stiffness() * feedback,
             Decrease::Nonlinear => {
                 let feedback = feedback.clamp(-self.largest_feedback, self.largest_feedback);
@@ -87,7 +87,7 @@ impl Qcn {
 
     /// How the decrease grows with the rates, as a part of what it is at the available bandwidth.
     fn share(&self, part: f64) -> f64 {
-        match self.reading.notifications {
+        match self.options.notifications {
             Notifications::PerSource => part * part,
             Notifications::EverySample => part,
         }
@@ -96,7 +96,7 @@ impl Qcn {
     /// k in the linearised y' = -k F, per second squared: `Gd C` of (19) with a unit of time.
     pub(super) fn stiffness(&self) -> f64 {
         let cut_per_message = self.gain * self.available;
-        match self.reading.notifications {
+        match self.options.notifications {
             Notifications::PerSource => cut_per_message * self.heard_per_s / self.sources,
             Notifications::EverySample => cut_per_message * self.samples_per_s,
         }
@@ -105,11 +105,13 @@ impl Qcn {
     pub(super) fn changed(&self, memory: Memory, change: &Change<'_>) -> Memory {
         let begins_descent = change.to.is_above(FEEDBACK);
         let completed_a_cycle = change.now - memory.since >= self.cycle;
-        match (self.reading.target, begins_descent) {
-            (Target::DescentBegan, true) if completed_a_cycle => Memory { target: change.excess, ..memory },
+        match (self.options.target, begins_descent) {
+            (RecoveryTarget::DescentBegan, true) if completed_a_cycle => {
+                Memory { target: change.excess, ..memory }
+            }
             (_, true) => memory,
-            (Target::DescentBegan, false) => Memory { since: change.now, ..memory },
-            (Target::LatestMessage, false) => {
+            (RecoveryTarget::DescentBegan, false) => Memory { since: change.now, ..memory },
+            (RecoveryTarget::LatestMessage, false) => {
                 let target = (change.past)(change.now - self.message_interval());
                 Memory { target, since: change.now }
             }
@@ -118,7 +120,7 @@ impl Qcn {
 
     /// The time between two messages to the same source.
     fn message_interval(&self) -> f64 {
-        match self.reading.notifications {
+        match self.options.notifications {
             Notifications::PerSource => self.sources / self.heard_per_s,
             Notifications::EverySample => 1.0 / self.samples_per_s,
         }

@@ -1,6 +1,6 @@
 //! Where on switching lines the motion slides: theorem 1.
 
-use super::law::{Clock, Memory};
+use super::dynamics::{Clock, Memory};
 use super::line::{Line, Place, Region};
 use super::plane::Plane;
 use super::walk::leads_to_line;

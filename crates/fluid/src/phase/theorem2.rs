@@ -17,7 +17,7 @@
 //! and a node otherwise. The paper prints the square root of Gd w/(4 C p), which does not follow from its
 //! (20), and "always holds" in practice as the other does.
 
-use super::law::Law;
+use super::dynamics::Dynamics;
 use super::plane::Plane;
 use super::qcn::Qcn;
 
@@ -102,8 +102,8 @@ impl Plane {
 
     fn qcn(&self) -> Option<&Qcn> {
         match &self.law {
-            Law::Qcn(law) => Some(law),
-            Law::Smcc(_) | Law::Feedback(_) => None,
+            Dynamics::Qcn(law) => Some(law),
+            Dynamics::Smcc(_) | Dynamics::Feedback(_) => None,
         }
     }
 }

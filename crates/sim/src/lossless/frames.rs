@@ -28,22 +28,22 @@ pub(super) struct Carried {
 /// Room that a frame takes, for bytes that it occupies on the link.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Density {
-    taken: u64,
+    room: u64,
     wire: u64,
 }
 
 impl Density {
     /// The most room that whole frames take which fit into a span at some rate, rounded up.
-    pub(super) fn taken(&self, rate: Rate, span: TimeDelta) -> Bytes {
+    pub(super) fn room_in(&self, rate: Rate, span: TimeDelta) -> Bytes {
         let bits = u128::from(rate.bits_per_second()) * u128::from(span.as_picos());
         let wire = bits.div_ceil(u128::from(Rate::BYTE_PICOS)).min(u128::from(u64::MAX));
-        let taken = (wire * u128::from(self.taken)).div_ceil(u128::from(self.wire.max(1)));
-        Bytes::new(u64::try_from(taken).unwrap_or(u64::MAX))
+        let room = (wire * u128::from(self.room)).div_ceil(u128::from(self.wire.max(1)));
+        Bytes::new(u64::try_from(room).unwrap_or(u64::MAX))
     }
 
     fn or_denser(self, other: Self) -> Self {
         let denser =
-            u128::from(other.taken) * u128::from(self.wire) > u128::from(self.taken) * u128::from(other.wire);
+            u128::from(other.room) * u128::from(self.wire) > u128::from(self.room) * u128::from(other.wire);
         if denser { other } else { self }
     }
 }
@@ -54,7 +54,7 @@ pub(super) fn carried(spec: &Spec, routes: &[Route]) -> Vec<Carried> {
         longest: Bytes::new(u64::from(PAUSE_FRAME)),
         priorities: PrioritySet::NONE,
         largest: Bytes::ZERO,
-        density: Density { taken: 0, wire: 1 },
+        density: Density { room: 0, wire: 1 },
         copies: 1,
     };
     let mut carried = vec![nothing; spec.topology.links().len() * 2];
@@ -103,7 +103,7 @@ impl Load {
             Bridges::OutputQueued => 1,
             Bridges::Cioq(cioq) => cioq.unit.get(),
         };
-        let density = |bytes: u64| Density { taken: bytes.next_multiple_of(unit), wire: bytes + overhead };
+        let density = |bytes: u64| Density { room: bytes.next_multiple_of(unit), wire: bytes + overhead };
         let shortest = flow.traffic.shortest_frame(flow.frame).get();
         // Of frames that take the same number of units the shortest is the densest, and of those that just need one
         // more unit, the one with the fewest.
@@ -112,7 +112,7 @@ impl Load {
         let densest = lengths.into_iter().map(density).reduce(Density::or_denser);
         Self {
             largest: Bytes::new(frame.next_multiple_of(unit)),
-            density: densest.unwrap_or(Density { taken: 0, wire: 1 }),
+            density: densest.unwrap_or(Density { room: 0, wire: 1 }),
         }
     }
 }

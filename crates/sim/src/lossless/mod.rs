@@ -171,7 +171,7 @@ impl Link<'_> {
 
     /// The most room that frames take which begin within a span one after another, without the last of them.
     fn arriving(&self, span: TimeDelta) -> Bytes {
-        self.copied(self.forward.density.taken(self.rate, span))
+        self.copied(self.forward.density.room_in(self.rate, span))
     }
 
     /// A frame that is copied takes room for every copy.
@@ -190,12 +190,12 @@ impl Link<'_> {
             return Bytes::ZERO;
         }
         let density: &Density = &self.forward.density;
-        let everything = density.taken(self.rate, self.spec.duration);
+        let everything = density.room_in(self.rate, self.spec.duration);
         let frame = self.forward.largest;
-        if density.taken(self.rate, renewal.pause) <= frame {
+        if density.room_in(self.rate, renewal.pause) <= frame {
             return self.copied(everything);
         }
-        let one = u128::from((density.taken(self.rate, renewal.lapse) + frame).get());
+        let one = u128::from((density.room_in(self.rate, renewal.lapse) + frame).get());
         let span = u128::from(self.spec.duration.as_picos());
         let all = (one * span).div_ceil(u128::from(renewal.longest_gap.as_picos())) + one;
         let all = u64::try_from(all).unwrap_or(u64::MAX);

@@ -57,14 +57,14 @@ impl Network {
         for (index, (flow, under_way)) in self.flows.iter().zip(under_way).enumerate() {
             let books = &flow.books;
             let copies = self.groups.copies_of(index as u32);
-            let arisen = books.sent + copies.made.get();
+            let arisen = books.sent + copies.created.get();
             let ended = books.delivered + books.dropped + copies.unwanted.get();
             if arisen != ended + under_way.queued + under_way.in_flight {
                 return Err(SimError::Unbalanced {
                     at: self.now,
                     flow: FlowId(index as u32),
                     sent: Bytes::new(books.sent),
-                    copied: copies.made,
+                    copied: copies.created,
                     unwanted: copies.unwanted,
                     delivered: Bytes::new(books.delivered),
                     dropped: Bytes::new(books.dropped),

@@ -169,8 +169,8 @@ impl Network {
     fn show_in_full(&mut self, queue: usize, frame: &Frame, length: u64) {
         let arrival = self.arrival(frame, length);
         let entry = &mut self.queues[queue];
-        entry.congestion_point.on_enqueue(&arrival, &mut entry.entropy, &mut self.told);
-        if !self.told.is_empty() {
+        entry.congestion_point.on_enqueue(&arrival, &mut entry.entropy, &mut self.notifications);
+        if !self.notifications.is_empty() {
             self.blame(queue, frame);
             self.notify(queue, Some(frame));
         }
@@ -208,11 +208,11 @@ impl Network {
     /// At an input, what is meant for the source of the frame that was sampled goes to the culprit instead.
     fn blame(&mut self, queue: usize, frame: &Frame) {
         let (Side::Input, port) = self.place_of_queue(queue) else { return };
-        for told in 0..self.told.len() {
-            if self.told[told].0 == FlowKey(frame.flow)
+        for entry in 0..self.notifications.len() {
+            if self.notifications[entry].0 == FlowKey(frame.flow)
                 && let Some(culprit) = self.culprit(port, frame.class)
             {
-                self.told[told].0 = culprit;
+                self.notifications[entry].0 = culprit;
             }
         }
     }
@@ -222,27 +222,32 @@ impl Network {
     #[cold]
     #[inline(never)]
     pub(super) fn notify(&mut self, queue: usize, frame: Option<&Frame>) {
-        let mut told = std::mem::take(&mut self.told);
-        for (FlowKey(flow), told) in told.drain(..) {
+        let mut notifications = std::mem::take(&mut self.notifications);
+        for (FlowKey(flow), notification) in notifications.drain(..) {
             if self.flows[flow as usize].reaction == Reaction::Uncontrolled {
                 continue;
             }
             self.queues[queue].notifications += 1;
-            self.recorder.feedback[usize::from(told.feedback.get())] += 1;
+            self.recorder.feedback[usize::from(notification.feedback.get())] += 1;
             let rules = &self.rules;
             let step = match frame {
                 Some(frame) if frame.flow == flow => frame.step - 2,
                 _ => self.step_before(flow, queue),
             };
-            let notification =
-                Frame::notification(&told, flow, step, rules.notification_bytes, rules.notification_class)
-                    .tagged(PointId(queue as u32));
+            let notification = Frame::notification(
+                &notification,
+                flow,
+                step,
+                rules.notification_bytes,
+                rules.notification_class,
+            )
+            .tagged(PointId(queue as u32));
             match self.place_of_queue(queue) {
                 (Side::Output, _) if self.cioq.is_some() => self.notify_across(notification),
                 _ => self.send_notification(notification),
             }
         }
-        self.told = told;
+        self.notifications = notifications;
     }
 
     /// Where in the table of routes the port stands that brings a flow to the bridge of a queue it passes.

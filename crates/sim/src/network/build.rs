@@ -9,7 +9,7 @@ use super::deadlock::DeadlockWatch;
 use super::flow::{Books, Flow, Limiters};
 use super::lane::Lane;
 use super::multicast::Groups;
-use super::pause::{Counting, Input, Obedience, PauseRules};
+use super::pause::{Counting, Input, PauseRules, PauseState};
 use super::port::{Owner, Port, Toward};
 use super::queue::{Dwell, Queue};
 use super::recorder::Recorder;
@@ -50,7 +50,7 @@ impl Network {
             groups: Groups::default(),
             inputs: inputs(spec, &budgets),
             budgets,
-            obedience: vec![Obedience::default(); spec.topology.links().len() * 2],
+            pause_state: vec![PauseState::default(); spec.topology.links().len() * 2],
             pause_rules: pause_rules(spec, &classes),
             cioq: Cioq::new(spec, &classes),
             trees: Trees::default(),
@@ -61,8 +61,8 @@ impl Network {
             changes: timeline(spec, &starts),
             next_change: 0,
             recorder: Recorder::new(spec, recorded_queues(spec, &classes, &routes), recorded_ports(&routes)),
-            obeying: Ring::default(),
-            told: Vec::new(),
+            reacting: Ring::default(),
+            notifications: Vec::new(),
             books_checked: 0,
             violation: None,
             classes,

@@ -75,8 +75,8 @@ impl Network {
     /// Paused ports that could be in a cycle or behind one by the routes of flows. Most trees have none, which
     /// shows without a look at any frame.
     fn candidates(&self) -> BTreeSet<Paused> {
-        let obeyed = |&pause: &Paused| self.is_obeyed(pause);
-        let mut candidates: BTreeSet<Paused> = self.pauses_now().into_iter().filter(obeyed).collect();
+        let in_effect = |&pause: &Paused| self.is_in_effect(pause);
+        let mut candidates: BTreeSet<Paused> = self.pauses_now().into_iter().filter(in_effect).collect();
         loop {
             let may_wait = |&(port, counter): &Paused| {
                 self.outputs_of(port).iter().any(|&output| candidates.contains(&(output, counter)))
@@ -107,7 +107,7 @@ impl Network {
     }
 
     /// Whether a pause that was asked for has arrived, and no release is on its way that came before.
-    fn is_obeyed(&self, (port, counter): Paused) -> bool {
+    fn is_in_effect(&self, (port, counter): Paused) -> bool {
         let classes = self.pause_rules.classes_of(counter);
         let back = &self.ports[port as usize ^ 1];
         let on_the_way = back.flight.iter().filter(|flying| flying.frame.kind == FrameKind::Pause);

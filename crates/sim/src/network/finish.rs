@@ -148,16 +148,16 @@ impl Network {
     fn port_outcomes(&mut self) -> Vec<PortOutcome> {
         let now = self.now;
         let series = std::mem::take(&mut self.recorder.ports);
-        let used = |index: usize| self.ports[index].sent_frames > 0 || self.obedience[index].pauses > 0;
+        let used = |index: usize| self.ports[index].sent_frames > 0 || self.pause_state[index].pauses > 0;
         let outcome = |(index, series): (usize, PortSeries)| {
-            let (port, obedience) = (&self.ports[index], &self.obedience[index]);
+            let (port, pause_state) = (&self.ports[index], &self.pause_state[index]);
             PortOutcome {
                 port: PortId(index as u32),
                 sent_frames: port.sent_frames,
                 sent: Bytes::new(port.sent),
                 busy: port.busy_until(now) - series.busy_unmeasured,
-                paused: obedience.paused(port.paused, now) - obedience.unmeasured,
-                pauses: obedience.pauses,
+                paused: pause_state.paused(port.paused, now) - pause_state.unmeasured,
+                pauses: pause_state.pauses,
                 sent_series: series.sent.growth,
                 busy_series: series.busy,
                 paused_series: series.paused,

@@ -13,7 +13,7 @@ use super::flow::{Ended, Flow, Limiters};
 use super::lane::{Lane, Limiter};
 use super::memory::{FLOW_SAMPLE, PORT_SAMPLE, QUEUE_SAMPLE, RECEIVER_SAMPLE};
 use super::messages;
-use super::pause::{Input, Obedience};
+use super::pause::{Input, PauseState};
 use super::port::Port;
 use super::queue::{Dwell, Queue};
 use super::recorder::{FlowSeries, PortSeries, QueueSeries, samples};
@@ -92,7 +92,7 @@ impl Forecast<'_> {
     fn ports(&self) -> u64 {
         let topology = &self.spec.topology;
         let port =
-            size_of::<Port>() + size_of::<Input>() + size_of::<Obedience>() + 2 * size_of::<Vec<u32>>();
+            size_of::<Port>() + size_of::<Input>() + size_of::<PauseState>() + 2 * size_of::<Vec<u32>>();
         let node = size_of::<Station>() + 2 * size_of::<Vec<u32>>() + 2 * ALLOCATION;
         let recorded = self.ports.len() * (size_of::<PortSeries>() + size_of::<PortOutcome>());
         (topology.links().len() * 2 * port + topology.nodes().len() * node + recorded) as u64

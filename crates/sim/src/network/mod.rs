@@ -40,7 +40,7 @@ use crate::events::{Event, EventQueue};
 use crate::frame::InFlight;
 use crate::ids::Priority;
 use crate::lossless::LinkBudget;
-use crate::monitor::{Monitor, Verdict};
+use crate::monitor::{Decision, Monitor};
 use crate::outcome::Outcome;
 use crate::ring::Ring;
 use crate::spec::{SampledFrames, Spec, TimedChange};
@@ -52,7 +52,7 @@ use deadlock::DeadlockWatch;
 use flow::Flow;
 use lane::Lane;
 use multicast::Groups;
-use pause::{Input, Obedience, PauseRules};
+use pause::{Input, PauseRules, PauseState};
 use port::Port;
 use queue::Queue;
 use recorder::Recorder;
@@ -80,7 +80,7 @@ pub(crate) struct Network {
     /// The links whose inputs have room above XOFF.
     budgets: Vec<LinkBudget>,
     /// Which pauses each port obeys.
-    obedience: Vec<Obedience>,
+    pause_state: Vec<PauseState>,
     pause_rules: PauseRules,
     /// The inside of bridges that have input buffers.
     cioq: Option<Box<Cioq>>,
@@ -98,9 +98,9 @@ pub(crate) struct Network {
     next_change: usize,
     recorder: Recorder,
     /// Notifications that arrived and wait for the reaction delay to pass.
-    obeying: Ring<InFlight>,
+    reacting: Ring<InFlight>,
     /// What a congestion point has to say about the frame it was shown: empty between frames.
-    told: Vec<(FlowKey, Notification)>,
+    notifications: Vec<(FlowKey, Notification)>,
     /// Events so far when the books were last checked.
     books_checked: u64,
     /// The first loss where none may be.
@@ -157,7 +157,7 @@ impl Network {
                 Event::Ready(port) => self.ready(port),
                 Event::Send(station) => self.send(station),
                 Event::ReactionTimer(lane) => self.reaction_timer(lane),
-                Event::Obey(_) => self.obey_next(),
+                Event::React(_) => self.react_to_next(),
                 Event::PauseEnd(port) => self.pause_end(port),
                 Event::PauseRefresh(input) => self.pause_refresh(input),
                 Event::Control => self.control(),
@@ -172,11 +172,11 @@ impl Network {
                     if let Some(limit) = monitor.memory_limit() {
                         self.check_memory(limit)?;
                     }
-                    let verdict = monitor.progress(self.now, self.events.popped());
+                    let decision = monitor.progress(self.now, self.events.popped());
                     if self.now >= self.rules.end {
                         break;
                     }
-                    if verdict == Verdict::Stop {
+                    if decision == Decision::Stop {
                         return Err(SimError::Stopped { at: self.now });
                     }
                 }

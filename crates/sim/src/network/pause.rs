@@ -94,7 +94,7 @@ impl Input {
 
 /// Which pauses a port obeys.
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Obedience {
+pub(super) struct PauseState {
     until: [Time; 8],
     /// When the [`Event::PauseEnd`] that counts fires.
     end_armed: Option<Time>,
@@ -106,7 +106,7 @@ pub(super) struct Obedience {
     pub(super) pauses: u64,
 }
 
-impl Obedience {
+impl PauseState {
     /// The time paused from the start up to now, including a pause that goes on.
     pub(super) fn paused(&self, paused: u8, now: Time) -> TimeDelta {
         if paused == 0 { self.total } else { self.total + (now - self.since) }
@@ -231,23 +231,23 @@ impl Network {
     }
 
     /// A port obeys a pause frame that has arrived at its node.
-    pub(super) fn obey_pause(&mut self, index: u32, command: PauseCommand) {
+    pub(super) fn apply_pause(&mut self, index: u32, command: PauseCommand) {
         let port = &mut self.ports[index as usize];
         let until = self.now + pause_time(command.quanta, port.rate());
-        let obedience = &mut self.obedience[index as usize];
+        let pause_state = &mut self.pause_state[index as usize];
         let before = port.paused;
         port.paused = (port.paused & !command.classes) | command.stop;
         for class in 0..8 {
             if command.stop & (1 << class) != 0 {
-                obedience.until[class] = until;
+                pause_state.until[class] = until;
             }
         }
-        obedience.pauses += u64::from(command.stop & !before != 0);
+        pause_state.pauses += u64::from(command.stop & !before != 0);
         if before == 0 && port.paused != 0 {
-            obedience.since = self.now;
+            pause_state.since = self.now;
         }
-        if command.stop != 0 && obedience.end_armed.is_none_or(|armed| until < armed) {
-            obedience.end_armed = Some(until);
+        if command.stop != 0 && pause_state.end_armed.is_none_or(|armed| until < armed) {
+            pause_state.end_armed = Some(until);
             self.events.push(until, Event::PauseEnd(index));
         }
         if before & !port.paused != 0 {
@@ -258,21 +258,21 @@ impl Network {
     /// Ends the pauses of a port that have run out.
     pub(super) fn pause_end(&mut self, index: u32) {
         let port = &mut self.ports[index as usize];
-        let obedience = &mut self.obedience[index as usize];
-        if obedience.end_armed != Some(self.now) {
+        let pause_state = &mut self.pause_state[index as usize];
+        if pause_state.end_armed != Some(self.now) {
             return;
         }
         let before = port.paused;
         let mut next = None;
         for class in (0..8).filter(|class| before & (1 << class) != 0) {
-            let until = obedience.until[class];
+            let until = pause_state.until[class];
             if until <= self.now {
                 port.paused &= !(1 << class);
             } else {
                 next = Some(next.map_or(until, |earlier: Time| earlier.min(until)));
             }
         }
-        obedience.end_armed = next;
+        pause_state.end_armed = next;
         if let Some(next) = next {
             self.events.push(next, Event::PauseEnd(index));
         }
@@ -285,8 +285,8 @@ impl Network {
     fn resume(&mut self, index: u32, before: u8) {
         let port = &self.ports[index as usize];
         if before != 0 && port.paused == 0 {
-            let obedience = &mut self.obedience[index as usize];
-            obedience.total += self.now - obedience.since;
+            let pause_state = &mut self.pause_state[index as usize];
+            pause_state.total += self.now - pause_state.since;
         }
         match port.owner {
             Owner::Station(station) => self.kick(station),

@@ -10,35 +10,36 @@ use crate::frame::{Frame, InFlight};
 
 impl Network {
     /// A notification has arrived at the station of its flow.
-    pub(super) fn hear(&mut self, frame: Frame) {
+    pub(super) fn receive_notification(&mut self, frame: Frame) {
         let flow = &mut self.flows[frame.flow as usize];
         flow.books.notifications += 1;
         flow.limiters.first_notified.get_or_insert(self.now);
         if self.rules.reaction_delay.is_zero() {
-            self.obey(&frame);
+            self.react(&frame);
         } else {
             let at = self.now + self.rules.reaction_delay;
-            self.obeying.push_back(InFlight { at, frame });
-            self.events.push(at, Event::Obey(0));
+            self.reacting.push_back(InFlight { at, frame });
+            self.events.push(at, Event::React(0));
         }
     }
 
     /// The reaction delay of the first notification has passed.
-    pub(super) fn obey_next(&mut self) {
-        if let Some(InFlight { frame, .. }) = self.obeying.pop_front() {
-            self.obey(&frame);
+    pub(super) fn react_to_next(&mut self) {
+        if let Some(InFlight { frame, .. }) = self.reacting.pop_front() {
+            self.react(&frame);
         }
     }
 
-    fn obey(&mut self, frame: &Frame) {
-        let (heard, from) = (frame.notification_content(), frame.tag().expect("a notification has a sender"));
-        if self.is_free_after(frame.flow, from, &heard) {
+    fn react(&mut self, frame: &Frame) {
+        let (notification, from) =
+            (frame.notification_content(), frame.tag().expect("a notification has a sender"));
+        if self.is_free_after(frame.flow, from, &notification) {
             return;
         }
         let Some(lane) = self.limited_lane(frame.flow) else { return };
         let now = self.lanes[lane as usize].clock.reading(self.now);
         let Some(limiter) = &mut self.lanes[lane as usize].limiter else { return };
-        limiter.reaction_point.on_notification(now, from, &heard, &mut limiter.entropy);
+        limiter.reaction_point.on_notification(now, from, &notification, &mut limiter.entropy);
         self.arm_timer(lane);
         self.apply_rate(lane);
         // A point that does not obey gives its limiter back at once.
@@ -46,14 +47,19 @@ impl Network {
     }
 
     /// Whether a flow without a limiter needs none after a notification either: one that asks for more.
-    fn is_free_after(&self, flow: u32, from: PointId, heard: &Notification) -> bool {
+    fn is_free_after(&self, flow: u32, from: PointId, notification: &Notification) -> bool {
         let lane = &self.lanes[self.flows[flow as usize].lane as usize];
         if lane.limiter.is_some() {
             return false;
         }
         let now = lane.clock.reading(self.now);
         let mut trial = self.reaction_point(flow);
-        trial.on_notification(now, from, heard, &mut self.flows[flow as usize].limiters.entropy.clone());
+        trial.on_notification(
+            now,
+            from,
+            notification,
+            &mut self.flows[flow as usize].limiters.entropy.clone(),
+        );
         trial.may_release(Backlog::Waiting)
     }
 

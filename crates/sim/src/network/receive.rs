@@ -36,8 +36,8 @@ impl Network {
             self.ports[index as usize].flight.pop_front();
             match frame.kind {
                 FrameKind::Data => self.deliver(&frame, at),
-                FrameKind::Notification => self.hear(frame),
-                FrameKind::Pause => self.obey_pause(index ^ 1, frame.pause_content()),
+                FrameKind::Notification => self.receive_notification(frame),
+                FrameKind::Pause => self.apply_pause(index ^ 1, frame.pause_content()),
                 FrameKind::Cell => unreachable!("cells stay inside bridges"),
             }
         }

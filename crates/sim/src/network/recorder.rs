@@ -250,8 +250,8 @@ impl Network {
         for (port, series) in &mut self.recorder.ports {
             series.busy_unmeasured = self.ports[*port].busy_until(self.now);
         }
-        for (obedience, port) in self.obedience.iter_mut().zip(&self.ports) {
-            obedience.unmeasured = obedience.paused(port.paused, self.now);
+        for (pause_state, port) in self.pause_state.iter_mut().zip(&self.ports) {
+            pause_state.unmeasured = pause_state.paused(port.paused, self.now);
         }
     }
 
@@ -298,7 +298,7 @@ impl Network {
             let busy = port.busy_until(self.now);
             series.busy.push(busy - series.busy_so_far);
             series.busy_so_far = busy;
-            let paused = self.obedience[index].paused(port.paused, self.now);
+            let paused = self.pause_state[index].paused(port.paused, self.now);
             series.paused.push(paused - series.paused_so_far);
             series.paused_so_far = paused;
         }

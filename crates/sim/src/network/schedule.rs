@@ -16,9 +16,9 @@ use crate::ring::Ring;
 #[derive(Clone, Debug)]
 pub(super) enum Schedule {
     /// The station's only lane.
-    One(u32),
+    Single(u32),
     /// Several lanes, or none.
-    Many(Box<Queues>),
+    Several(Box<Queues>),
 }
 
 #[derive(Clone, Debug)]
@@ -41,8 +41,8 @@ pub(super) enum Turn {
 impl Schedule {
     pub(super) fn new(lanes: &[u32], classes: usize) -> Self {
         match *lanes {
-            [lane] => Self::One(lane),
-            _ => Self::Many(Box::new(Queues {
+            [lane] => Self::Single(lane),
+            _ => Self::Several(Box::new(Queues {
                 ready: vec![Ring::default(); classes],
                 ready_classes: 0,
                 pending: BinaryHeap::new(),
@@ -56,15 +56,15 @@ impl Schedule {
     pub(super) fn make_ready(&mut self, lane: u32, entry: &mut Lane, bytes: u16, now: Time) {
         entry.state = LaneState::Ready;
         match self {
-            Self::One(_) => entry.due = now,
-            Self::Many(queues) if entry.credit >= u64::from(bytes) => queues.push_first(lane, entry),
-            Self::Many(queues) => queues.push_last(lane, entry),
+            Self::Single(_) => entry.due = now,
+            Self::Several(queues) if entry.credit >= u64::from(bytes) => queues.push_first(lane, entry),
+            Self::Several(queues) => queues.push_last(lane, entry),
         }
     }
 
     /// A lane's turn is over: the others of its class go first.
     pub(super) fn end_turn(&mut self, lane: u32, entry: &mut Lane) {
-        if let Self::Many(queues) = self {
+        if let Self::Several(queues) = self {
             queues.push_last(lane, entry);
         }
     }
@@ -75,7 +75,7 @@ impl Schedule {
         entry.state = LaneState::Pending;
         entry.due = due;
         entry.credit = 0;
-        if let Self::Many(queues) = self {
+        if let Self::Several(queues) = self {
             queues.pending.push(Reverse((due, lane)));
         }
     }
@@ -84,14 +84,14 @@ impl Schedule {
     #[inline]
     pub(super) fn due(&self, lanes: &[Lane], paused: u8, now: Time) -> Option<Time> {
         match self {
-            Self::One(lane) => {
+            Self::Single(lane) => {
                 let entry = &lanes[*lane as usize];
                 let blocked = entry.state == LaneState::Idle
                     || (entry.state == LaneState::Ready && paused & (1 << entry.class) != 0);
                 if blocked { None } else { Some(entry.due) }
             }
-            Self::Many(queues) if queues.ready_classes & !paused != 0 => Some(now),
-            Self::Many(queues) => queues.pending.peek().map(|entry| entry.0.0),
+            Self::Several(queues) if queues.ready_classes & !paused != 0 => Some(now),
+            Self::Several(queues) => queues.pending.peek().map(|entry| entry.0.0),
         }
     }
 
@@ -99,7 +99,7 @@ impl Schedule {
     #[inline]
     pub(super) fn next(&mut self, lanes: &mut [Lane], paused: u8, now: Time) -> Option<Turn> {
         match self {
-            Self::One(lane) => {
+            Self::Single(lane) => {
                 let entry = &mut lanes[*lane as usize];
                 if entry.state == LaneState::Idle || entry.due > now {
                     return None;
@@ -107,7 +107,7 @@ impl Schedule {
                 entry.state = LaneState::Ready;
                 (paused & (1 << entry.class) == 0).then_some(Turn::Alone(*lane))
             }
-            Self::Many(queues) => {
+            Self::Several(queues) => {
                 queues.promote(lanes, now);
                 queues.next(lanes, paused)
             }

@@ -54,7 +54,7 @@ impl Network {
         match frame.kind {
             FrameKind::Data => self.forward(frame),
             FrameKind::Notification => self.forward_notification(frame),
-            FrameKind::Pause => self.obey_pause(index ^ 1, frame.pause_content()),
+            FrameKind::Pause => self.apply_pause(index ^ 1, frame.pause_content()),
             FrameKind::Cell => self.cell_at_spine(index, frame),
         }
     }

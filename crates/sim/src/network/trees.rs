@@ -206,8 +206,8 @@ impl Network {
 
     /// The pause that holds a port: one that was asked for, or whose release has not arrived yet.
     fn holding(&self, port: u32, counter: usize) -> Option<Pause> {
-        let asked_or_obeyed = self.inputs[port as usize].asked | self.ports[port as usize].paused;
-        let held = asked_or_obeyed & self.pause_rules.classes_of(counter) != 0;
+        let asked_or_paused = self.inputs[port as usize].asked | self.ports[port as usize].paused;
+        let held = asked_or_paused & self.pause_rules.classes_of(counter) != 0;
         if held { self.trees.latest[self.pause_place(port, counter)] } else { None }
     }
 

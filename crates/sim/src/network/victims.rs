@@ -127,7 +127,7 @@ impl Network {
 
     /// Bytes that a flow has put into the network, with the copies that bridges made.
     fn given(&self, flow: u32) -> u64 {
-        self.flows[flow as usize].books.sent + self.groups.copies_of(flow).made.get()
+        self.flows[flow as usize].books.sent + self.groups.copies_of(flow).created.get()
     }
 
     /// Bytes of a flow that have left the network, at stations or lost.

@@ -8,7 +8,7 @@ mod slide;
 
 use std::collections::VecDeque;
 
-use super::law::{Change, Clock, Memory};
+use super::dynamics::{Change, Clock, Memory};
 use super::line::{Line, Place, Region};
 use super::plane::{Plane, Start};
 use super::trajectory::{Switching, Trajectory};

@@ -4,7 +4,7 @@
 //! mixture of the two sides makes it so (Filippov). The motion slides for as long as both sides lead to the line.
 
 use super::{HALVINGS, Walk};
-use crate::phase::law::Clock;
+use crate::phase::dynamics::Clock;
 use crate::phase::line::{Line, Region};
 
 impl Walk<'_> {

@@ -50,7 +50,7 @@ impl Network {
     #[inline]
     pub(super) fn arbitrate(&mut self, arbiter: usize) {
         while let Some(voq) = self.cioq().grant_next(arbiter) {
-            self.tell(Message::Grant(voq));
+            self.send_message(Message::Grant(voq));
         }
     }
 }

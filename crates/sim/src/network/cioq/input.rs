@@ -29,7 +29,7 @@ impl Network {
             self.hold_input(&frame, occupied);
         }
         self.show_to_congestion_point(queue, &frame, with_frame);
-        self.tell(Message::Request(voq));
+        self.send_message(Message::Request(voq));
     }
 
     /// Whether an input has room for a frame. If not, the frame is dropped, or the run is over.
@@ -98,7 +98,7 @@ impl Network {
             self.hold_input(&frame, occupied);
         }
         self.show_to_congestion_point(queue, &frame, with_frame);
-        asking.iter().for_each(|&(_, voq)| self.tell(Message::Request(voq)));
+        asking.iter().for_each(|&(_, voq)| self.send_message(Message::Request(voq)));
         self.cioq().asking = asking;
         true
     }
@@ -196,17 +196,17 @@ impl Network {
         let index = self.input_queue(input, class);
         let queue = &mut self.queues[index];
         let arrival = Arrival { now: self.now, ..Arrival::of(Bytes::ZERO, Bytes::new(queue.length)) };
-        queue.congestion_point.on_clock(&arrival, &mut queue.entropy, &mut self.told);
-        if self.told.is_empty() {
+        queue.congestion_point.on_clock(&arrival, &mut queue.entropy, &mut self.notifications);
+        if self.notifications.is_empty() {
             return;
         }
         match self.culprit(input, class) {
             Some(flow) => {
-                self.told.iter_mut().for_each(|(to, _)| *to = flow);
+                self.notifications.iter_mut().for_each(|(to, _)| *to = flow);
                 self.notify(index, None);
             }
             // All that was there has left its buffer since.
-            None => self.told.clear(),
+            None => self.notifications.clear(),
         }
     }
 

@@ -157,10 +157,10 @@ impl super::Network {
 
     /// Sends a message between an input and an output.
     #[inline]
-    fn tell(&mut self, message: Message) {
+    fn send_message(&mut self, message: Message) {
         let cioq = self.cioq.as_mut().expect("only called where bridges have input buffers");
         if cioq.rules.control_delay.is_zero() {
-            self.hear_message(message);
+            self.receive_message(message);
             return;
         }
         let at = self.now + cioq.rules.control_delay;
@@ -178,7 +178,7 @@ impl super::Network {
             && at <= now
         {
             self.cioq().messages.pop_front();
-            self.hear_message(message);
+            self.receive_message(message);
         }
         match self.cioq().messages.front() {
             Some(&(at, _)) => self.events.push(at, Event::Control),
@@ -187,7 +187,7 @@ impl super::Network {
     }
 
     #[inline]
-    fn hear_message(&mut self, message: Message) {
+    fn receive_message(&mut self, message: Message) {
         match message {
             Message::Request(voq) => self.request(voq),
             Message::Grant(voq) => self.inject(voq),

@@ -43,7 +43,7 @@ impl Network {
 
     /// A congestion point at an output tells a source: the notification crosses to the input that its flow came by.
     pub(in super::super) fn notify_across(&mut self, notification: Frame) {
-        self.tell(Message::Notify(notification));
+        self.send_message(Message::Notify(notification));
     }
 
     /// Takes room at an output for a notification, which asks no arbiter; says whether there was enough.
@@ -73,7 +73,7 @@ impl Network {
             Delivery::Plain => cioq.slots.give_back(slot),
             Delivery::Reliable => {
                 cioq.slots[slot].stage = Stage::Sent;
-                self.tell(Message::Acknowledge(slot));
+                self.send_message(Message::Acknowledge(slot));
             }
         }
         self.arbitrate(queue);

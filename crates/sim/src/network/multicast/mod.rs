@@ -135,10 +135,10 @@ impl Groups {
     }
 
     /// Books the copies that a bridge has added to a frame.
-    fn count_made(&mut self, frame: &Frame, added: u64) {
+    fn count_created(&mut self, frame: &Frame, added: u64) {
         let books = self.books(frame);
-        books.made_frames += added;
-        books.made += frame.size() * added;
+        books.created_frames += added;
+        books.created += frame.size() * added;
     }
 
     fn count_unwanted(&mut self, frame: &Frame) {
@@ -159,7 +159,7 @@ impl Network {
         if copies.is_empty() {
             self.groups.count_unwanted(&frame);
         } else if !stored_once || self.enter_once(&copies) {
-            self.groups.count_made(&frame, copies.len() as u64 - 1);
+            self.groups.count_created(&frame, copies.len() as u64 - 1);
         }
         self.groups.copies = copies;
         let (&last, before) = self.groups.copies.split_last()?;

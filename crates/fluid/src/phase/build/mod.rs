@@ -7,9 +7,9 @@ mod smcc;
 use setpoint_units::{Bytes, Rate};
 
 use super::bounds::Window;
-use super::law::Law;
+use super::dynamics::Dynamics;
+use super::options::PlaneOptions;
 use super::plane::Plane;
-use super::reading::Reading;
 use crate::gains::above_zero;
 use crate::{Bottleneck, BottleneckError, Class, Refused, Scheme, Sending};
 
@@ -75,23 +75,27 @@ struct Point {
 }
 
 impl Plane {
-    /// The plane of a bottleneck under a scheme, in the usual [reading](Reading).
+    /// The plane of a bottleneck under a scheme, in the usual [reading](PlaneOptions).
     ///
     /// # Errors
     /// Why there is none.
     pub fn new(bottleneck: &Bottleneck, scheme: &Scheme) -> Result<Self, NoPlane> {
-        Self::read(bottleneck, scheme, &Reading::default())
+        Self::with_options(bottleneck, scheme, &PlaneOptions::default())
     }
 
     /// The plane in a reading of one's choice; it makes a difference for QCN only.
     ///
     /// # Errors
     /// Why there is none.
-    pub fn read(bottleneck: &Bottleneck, scheme: &Scheme, reading: &Reading) -> Result<Self, NoPlane> {
+    pub fn with_options(
+        bottleneck: &Bottleneck,
+        scheme: &Scheme,
+        options: &PlaneOptions,
+    ) -> Result<Self, NoPlane> {
         bottleneck.check()?;
         let parts = Parts::of(bottleneck)?;
         match scheme {
-            Scheme::Qcn(params) => qcn::of_qcn(&parts, params, *reading),
+            Scheme::Qcn(params) => qcn::of_qcn(&parts, params, *options),
             Scheme::Smcc(params) => smcc::of_smcc(&parts, params),
             Scheme::Bcn(params) => linear_feedback::of_bcn(&parts, params),
             Scheme::Aimd(params) => linear_feedback::of_aimd(&parts, params),
@@ -149,7 +153,7 @@ impl Parts {
         (self.capacity / sample_bytes, self.available / sample_bytes)
     }
 
-    fn plane(&self, law: Law, model: &'static str, point: &Point) -> Result<Plane, NoPlane> {
+    fn plane(&self, law: Dynamics, model: &'static str, point: &Point) -> Result<Plane, NoPlane> {
         if point.set_point.is_zero() || point.set_point >= self.buffer {
             return Err(NoPlane::SetPoint { set_point: point.set_point, buffer: self.buffer });
         }

@@ -4,7 +4,7 @@ use setpoint_control::smcc;
 use setpoint_units::Rate;
 
 use super::{NoPlane, Parts, Point, bytes_above_zero};
-use crate::phase::law::Law;
+use crate::phase::dynamics::Dynamics;
 use crate::phase::plane::Plane;
 use crate::phase::smcc::{Smcc, Stages};
 use crate::phase::theorem3::Coefficients;
@@ -28,6 +28,6 @@ pub(super) fn of_smcc(parts: &Parts, params: &smcc::Params) -> Result<Plane, NoP
         small_a1: per_byte(rp.state_a_small) * heard_per_s,
     });
     let point = Point { set_point: cp.set_point, sample_bytes, rates: (rp.min_rate, rp.max_rate) };
-    let law = Law::Smcc(Smcc { coefficients, stages });
+    let law = Dynamics::Smcc(Smcc { coefficients, stages });
     parts.plane(law, "SMCC: equations (26) and (27) of its paper", &point)
 }

@@ -7,7 +7,7 @@ use super::smcc::Smcc;
 
 /// The formulas of an algorithm.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) enum Law {
+pub(super) enum Dynamics {
     Qcn(Qcn),
     Smcc(Smcc),
     Feedback(LinearFeedback),
@@ -46,7 +46,7 @@ pub(super) struct Change<'a> {
     pub(super) past: &'a dyn Fn(f64) -> f64,
 }
 
-impl Law {
+impl Dynamics {
     pub(super) fn lines(&self) -> Vec<Line> {
         match self {
             Self::Qcn(law) => vec![law.line()],

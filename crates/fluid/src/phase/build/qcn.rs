@@ -6,12 +6,12 @@ use setpoint_control::qcn;
 use super::{NoPlane, Parts, Point, bytes_above_zero};
 use crate::Refused;
 use crate::gains::{part, two_to, units_per_byte};
-use crate::phase::law::Law;
+use crate::phase::dynamics::Dynamics;
+use crate::phase::options::PlaneOptions;
 use crate::phase::plane::Plane;
 use crate::phase::qcn::Qcn;
-use crate::phase::reading::Reading;
 
-pub(super) fn of_qcn(parts: &Parts, params: &qcn::Params, reading: Reading) -> Result<Plane, NoPlane> {
+pub(super) fn of_qcn(parts: &Parts, params: &qcn::Params, options: PlaneOptions) -> Result<Plane, NoPlane> {
     let (cp, rp) = (&params.cp, &params.rp);
     let refuse = |why| Err(NoPlane::Scheme { scheme: "qcn", why });
     if !rp.enable.is_on() {
@@ -46,10 +46,11 @@ pub(super) fn of_qcn(parts: &Parts, params: &qcn::Params, reading: Reading) -> R
         recovery: cycle * f64::from(rp.threshold),
         active_increase: parts.sources * parts.bytes(rp.active_increase),
         highest_target: 0.0,
-        reading,
+        options,
     };
-    let mut plane = parts.plane(Law::Qcn(law), "QCN: equations (15) to (19) of the SMCC paper", &point)?;
-    if let Law::Qcn(law) = &mut plane.law {
+    let mut plane =
+        parts.plane(Dynamics::Qcn(law), "QCN: equations (15) to (19) of the SMCC paper", &point)?;
+    if let Dynamics::Qcn(law) = &mut plane.law {
         law.highest_target = plane.window.excess.1;
     }
     plane.leaves_out = left_out_of_qcn(params);

@@ -6,7 +6,7 @@ use setpoint_units::{Bytes, Rate};
 
 use super::{NoPlane, Parts, Point, bytes_above_zero};
 use crate::gains::{part, two_to};
-use crate::phase::law::Law;
+use crate::phase::dynamics::Dynamics;
 use crate::phase::linear_feedback::LinearFeedback;
 use crate::phase::plane::Plane;
 
@@ -20,7 +20,7 @@ pub(super) fn of_bcn(parts: &Parts, params: &bcn::Params) -> Result<Plane, NoPla
         increase: rp.largest_increase,
         decrease: Some(rp.largest_decrease),
     };
-    let law = Law::Feedback(gains.law(parts, sample_bytes)?);
+    let law = Dynamics::Feedback(gains.law(parts, sample_bytes)?);
     let mut plane = parts.plane(law, "BCN: equation (2) of the SMCC paper", &point)?;
     if cp.severe_stop.is_on() {
         plane.leaves_out.push("Sources are not stopped where the queue is very long.");
@@ -45,7 +45,7 @@ pub(super) fn of_aimd(parts: &Parts, params: &aimd::Params) -> Result<Plane, NoP
         increase: rp.largest_increase,
         decrease: (rp.decrease == aimd::Decrease::Multiplicative).then_some(rp.largest_decrease),
     };
-    let law = Law::Feedback(gains.law(parts, sample_bytes)?);
+    let law = Dynamics::Feedback(gains.law(parts, sample_bytes)?);
     parts.plane(law, "AIMD: equation (2) of the SMCC paper", &point)
 }
 

@@ -2,13 +2,13 @@
 
 /// The choices, each with what is nearest to packets as its default.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Reading {
+pub struct PlaneOptions {
     /// How the rate falls.
     pub decrease: Decrease,
     /// Who hears a sample.
     pub notifications: Notifications,
     /// What the rate recovers to.
-    pub target: Target,
+    pub target: RecoveryTarget,
 }
 
 /// The subsystem of rate decrease.
@@ -48,7 +48,7 @@ pub enum Notifications {
 /// the available bandwidth, N R(0) - A is negative, and (24) fails for every T. The theorem is about the
 /// first reading, although the paper's words are the second.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Target {
+pub enum RecoveryTarget {
     /// The rate at which the descent began: messages between which no cycle is completed keep the target. This is
     /// the standard's extra fast recovery.
     #[default]

@@ -35,7 +35,7 @@ impl<'a> Reader<'a> {
 }
 
 /// The signals at one moment and before it, each worked out once.
-pub(super) struct Heard<'a> {
+pub(super) struct Delayed<'a> {
     plant: &'a Plant,
     moment: &'a Moment<'a>,
     now: Signals,
@@ -43,7 +43,7 @@ pub(super) struct Heard<'a> {
     last: Cell<Option<(Lag, Signals)>>,
 }
 
-impl<'a> Heard<'a> {
+impl<'a> Delayed<'a> {
     pub(super) fn new(plant: &'a Plant, moment: &'a Moment<'a>) -> Self {
         let now = plant.signals(&Reader::new(moment, Lag::None, plant));
         Self { plant, moment, now, last: Cell::new(None) }
