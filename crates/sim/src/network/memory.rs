@@ -1,4 +1,4 @@
-//! What a network holds in memory while it runs.
+//! The memory use of a running network.
 
 use setpoint_units::{Bytes, Rate, Time, TimeDelta};
 
@@ -14,7 +14,7 @@ use crate::memory::{Memory, MemoryPart};
 use crate::spec::TimedChange;
 
 impl Network {
-    /// Ends the run if it has grown beyond what it may take.
+    /// Stops the run if it exceeds its memory limit.
     pub(super) fn check_memory(&self, limit: Bytes) -> Result<(), SimError> {
         let memory = self.memory();
         let (used, most) = (memory.total(), memory.largest());
@@ -24,7 +24,7 @@ impl Network {
         Err(SimError::OutOfMemory { at: self.now, used, limit, most, part: memory.of(most) })
     }
 
-    /// What it holds now. What does not grow with the run and is small is left out.
+    /// Current memory use. Small parts that do not grow with the run are left out.
     fn memory(&self) -> Memory {
         let mut memory = Memory::default();
         let mut add = |part, bytes: usize| memory.add(part, bytes as u64);
