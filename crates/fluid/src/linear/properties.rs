@@ -1,4 +1,4 @@
-//! Loops of random parameters against searches by brute force.
+//! Loops with random parameters, compared with brute-force searches.
 
 use setpoint_control::parameter::{Percent, Power, Switch};
 use setpoint_control::{aimd, bcn, qcn};
@@ -17,7 +17,7 @@ impl Dice {
         (self.0 >> 11) as f64 / (1u64 << 53) as f64
     }
 
-    /// Evenly spread in its logarithm.
+    /// Log-uniform between two bounds.
     fn log(&mut self, low: f64, high: f64) -> f64 {
         low * (high / low).powf(self.unit())
     }
@@ -101,7 +101,7 @@ fn tried(dice: &mut Dice) -> Option<(String, Loop)> {
     Some((text, linearise(&bottleneck, &scheme, &options).ok()?))
 }
 
-/// The growth of the rightmost root that Newton's method finds from very many starts.
+/// The rightmost root that Newton's method finds from very many starts.
 fn brute_dominant(of: &Loop, delay: f64, scale: f64) -> Complex {
     let mut best = Complex::new(f64::NEG_INFINITY, 0.0);
     let pitch =
@@ -140,7 +140,7 @@ fn no_root_is_right_of_the_dominant_one() {
             let delay = times * margin.delay_s;
             let (found, brute) = (of.dominant(delay), brute_dominant(&of, delay, scale));
             let growth = found.map_or(f64::NEG_INFINITY, |root| root.growth_per_s);
-            // Averaging of many sources has many roots in a row, of nearly the same growth.
+            // Averaging with many sources gives many neighbouring roots of almost equal growth.
             let close = if of.averaging_s.is_some() { 0.05 } else { 1e-9 };
             if growth < brute.re - close * brute.re.abs() - 1e-9 * scale {
                 let count = of.unstable_roots(delay);
@@ -198,8 +198,8 @@ fn roots_are_stable_below_the_margin_and_not_just_above() {
     assert!(wrong.is_empty(), "{} wrong:\n{}", wrong.len(), wrong.join("\n"));
 }
 
-/// Zeros of the characteristic function in a rectangle of the right half plane, by the argument principle with steps that are
-/// short against everything.
+/// Counts zeros of the characteristic function in a rectangle of the right half plane by the argument
+/// principle, with very short steps.
 fn brute_count(of: &Loop, delay: f64, reach: f64) -> i64 {
     let corners = [
         Complex::new(0.0, -reach),

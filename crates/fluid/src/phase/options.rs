@@ -1,59 +1,59 @@
-//! How the equations of QCN are read where the paper can be read in two ways.
+//! Choices in QCN's equations where the paper is ambiguous.
 
-/// The choices, each with what is nearest to packets as its default.
+/// The choices. Each default is the option closest to packets.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct PlaneOptions {
-    /// How the rate falls.
+    /// How the rate decreases.
     pub decrease: Decrease,
-    /// Who hears a sample.
+    /// Which sources receive a sample.
     pub notifications: Notifications,
-    /// What the rate recovers to.
+    /// The rate to which fast recovery returns.
     pub target: RecoveryTarget,
 }
 
 /// The subsystem of rate decrease.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Decrease {
-    /// Equation (17): a part of the rate that there is, and no more than the largest cut in a message.
+    /// Equation (17): a fraction of the current rate, limited by the largest cut per message.
     #[default]
     Nonlinear,
-    /// Equation (19), its linearisation at the set point, without a largest cut.
+    /// Equation (19), the linearisation of (17) at the set point, without the limit on cuts.
     Linearised,
 }
 
-/// How often a source hears of congestion, which is what makes a rate of change of the gain per message.
+/// How often a source is notified of congestion, which turns the gain per message into a rate of change.
 ///
-/// The paper's dr/dt = Gd Fb r has no unit of time. With p the chance of a frame to be sampled:
+/// The paper's dr/dt = Gd Fb r has no unit of time. With p the probability that a frame is sampled:
 ///
 /// ```text
 /// per source     p r messages a second:  N r' = -N G F r p r = -G F p (A + y)^2 / N
 /// every sample   pC messages a second:   N r' = -N G F r pC  = -G F pC (A + y)
 /// ```
 ///
-/// The first is what happens to packets. The second has the form of (17), and is what the paper's model says if a
-/// unit of its time is a sample.
+/// The first describes packets. The second has the form of (17), and is what the paper's model means if its
+/// unit of time is one sample.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Notifications {
-    /// A sample is heard by the source whose frame it hits.
+    /// The source of the sampled frame receives the sample.
     #[default]
     PerSource,
-    /// Every sample is heard by every source.
+    /// Every source receives every sample.
     EverySample,
 }
 
-/// R(0), the rate that fast recovery leads back to.
+/// R(0), the rate to which fast recovery returns.
 ///
-/// It decides whether theorem 2 can hold at all. Messages do not stop before the feedback is zero, and the last of
-/// them hardly change the rate; where R(0) is the rate before the latest of them, recovery leads to a rate below
-/// the available bandwidth, N R(0) - A is negative, and (24) fails for every T. The theorem is about the
-/// first reading, although the paper's words are the second.
+/// It decides whether theorem 2 can hold at all. Messages continue until the feedback is zero, and the last
+/// of them hardly change the rate. If R(0) is the rate before the latest message, recovery leads to a rate
+/// below the available bandwidth, N R(0) - A is negative, and (24) fails for every T. The theorem holds for
+/// the first option, although the paper's wording describes the second.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum RecoveryTarget {
-    /// The rate at which the descent began: messages between which no cycle is completed keep the target. This is
-    /// the standard's extra fast recovery.
+    /// The rate at which the descent began: messages without a completed cycle in between keep the target.
+    /// This is the standard's extra fast recovery.
     #[default]
     DescentBegan,
-    /// The rate just before the latest message, which is one interval between messages ago: the paper's words in
-    /// section 2.2, and QCN without extra fast recovery.
+    /// The rate just before the latest message, one message interval ago: the paper's wording in section 2.2,
+    /// and QCN without extra fast recovery.
     LatestMessage,
 }

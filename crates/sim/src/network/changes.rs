@@ -27,7 +27,7 @@ pub(super) fn timeline(spec: &Spec, starts: &[Time]) -> Vec<TimedChange> {
 }
 
 impl Network {
-    /// Applies the changes that are due.
+    /// Applies the next change.
     pub(super) fn apply_changes(&mut self) {
         let TimedChange { change, .. } = self.changes[self.next_change];
         self.next_change += 1;

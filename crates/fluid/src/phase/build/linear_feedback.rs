@@ -49,25 +49,25 @@ pub(super) fn of_aimd(parts: &Parts, params: &aimd::Params) -> Result<Plane, NoP
     parts.plane(law, "AIMD: equation (2) of the SMCC paper", &point)
 }
 
-/// What the largest feedback, (1 + 2w) reference, does.
+/// The effect of the largest feedback, (1 + 2w) reference.
 struct Gains {
     weight: Power,
     reference: Bytes,
     increase: Rate,
-    /// None where decrease is additive, and as large as increase.
+    /// `None` if the decrease is additive and equals the increase.
     decrease: Option<Percent>,
 }
 
 impl Gains {
     fn law(&self, parts: &Parts, sample_bytes: f64) -> Result<LinearFeedback, NoPlane> {
-        let (samples_per_s, heard_per_s) = parts.samples(sample_bytes);
+        let (samples_per_s, controlled_samples_per_s) = parts.samples(sample_bytes);
         let weight = two_to(self.weight);
         let largest_feedback = (2.0 * weight + 1.0) * bytes_above_zero(self.reference, "rp.reference")?;
         Ok(LinearFeedback {
             lead: weight / samples_per_s,
             available: parts.available,
             sources: parts.sources,
-            heard_per_s,
+            controlled_samples_per_s,
             increase: parts.bytes(self.increase) / largest_feedback,
             decrease: self.decrease.map(|decrease| part(decrease) / largest_feedback),
             largest_feedback,

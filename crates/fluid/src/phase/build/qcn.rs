@@ -15,7 +15,7 @@ pub(super) fn of_qcn(parts: &Parts, params: &qcn::Params, options: PlaneOptions)
     let (cp, rp) = (&params.cp, &params.rp);
     let refuse = |why| Err(NoPlane::Scheme { scheme: "qcn", why });
     if !rp.enable.is_on() {
-        return refuse("its reaction points do not obey");
+        return refuse("its reaction points are disabled");
     }
     let cycle = match (rp.byte_counter.is_on(), rp.timer.is_on()) {
         (true, _) => bytes_above_zero(rp.byte_reset, "rp.byte_reset")? * parts.sources / parts.available,
@@ -27,10 +27,10 @@ pub(super) fn of_qcn(parts: &Parts, params: &qcn::Params, options: PlaneOptions)
     }
     let sample_bytes = sample_bytes(cp, parts.frame)?;
     let point = Point { set_point: cp.set_point, sample_bytes, rates: (rp.min_rate, rp.max_rate) };
-    let (samples_per_s, heard_per_s) = parts.samples(sample_bytes);
+    let (samples_per_s, controlled_samples_per_s) = parts.samples(sample_bytes);
     let weight = two_to(cp.weight);
     let largest_feedback = (2.0 * weight + 1.0) * cp.set_point.get() as f64;
-    // By clause 32 cycles of hyper-active increase alone are halved.
+    // By clause 32, only cycles of hyper-active increase are halved.
     let halved = rp.period_halving.is_on() && rp.rules == qcn::Rules::PseudoCode;
     let halving = if halved { 2.0 } else { 1.0 };
     let law = Qcn {
@@ -38,7 +38,7 @@ pub(super) fn of_qcn(parts: &Parts, params: &qcn::Params, options: PlaneOptions)
         available: parts.available,
         sources: parts.sources,
         samples_per_s,
-        heard_per_s,
+        controlled_samples_per_s,
         gain: gain_per_byte(params, largest_feedback),
         largest_feedback,
         cycle,
@@ -71,7 +71,7 @@ fn sample_bytes(cp: &qcn::CpParams, frame: f64) -> Result<f64, NoPlane> {
     }
 }
 
-/// G: the part of the rate that a byte of feedback takes away, if it were not quantised.
+/// G: the fraction of the rate removed per byte of feedback, without quantisation.
 fn gain_per_byte(params: &qcn::Params, largest: f64) -> f64 {
     let most = 1.0 - part(params.rp.min_decrease_factor);
     (two_to(params.rp.gain) * units_per_byte(&params.cp)).min(most / largest)
