@@ -11,7 +11,7 @@ use std::thread;
 use std::time::Duration;
 
 use setpoint_lab::store;
-use setpoint_sim::Verdict;
+use setpoint_sim::Decision;
 
 use crate::terminal;
 
@@ -138,6 +138,6 @@ pub(crate) fn pressed() -> bool {
 }
 
 /// Whether a run should go on.
-pub(crate) fn verdict() -> Verdict {
-    if pressed() { Verdict::Stop } else { Verdict::Continue }
+pub(crate) fn verdict() -> Decision {
+    if pressed() { Decision::Stop } else { Decision::Continue }
 }

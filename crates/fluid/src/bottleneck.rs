@@ -1,40 +1,41 @@
-//! What all models have in common: one queue, and the sources that share it.
+//! The subject of every model: one queue and the sources that share it.
 
 use setpoint_units::{Bytes, Rate, Time, TimeDelta};
 
-/// A queue in front of a link, and those who send over it.
+/// A queue in front of a link, and the sources that send over it.
 ///
-/// Rates count what a frame takes on the wire, overhead included, as links and rate limiters do; the queue counts
-/// frames without overhead, as congestion points do.
+/// Rates count a frame's bytes on the wire, including overhead, as links and rate limiters do. The queue
+/// counts frames without overhead, as congestion points do.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Bottleneck {
     /// Length of a frame.
     pub frame: Bytes,
     /// Preamble and gap added to every frame on the wire.
     pub overhead: Bytes,
-    /// The link's rate from a time on; the first is from zero, and times ascend.
+    /// The link's rate from each time on; the first entry is for time zero, and times ascend.
     pub capacity: Vec<(Time, Rate)>,
     /// Room for waiting frames.
     pub buffer: Bytes,
-    /// Who sends, in classes of sources that are all alike.
+    /// The sources, in classes of identical ones.
     pub classes: Vec<Class>,
 }
 
-/// Sources that are alike in everything.
+/// A class of identical sources.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Class {
-    /// What it is called.
+    /// Its name.
     pub name: String,
-    /// How many sources there are.
+    /// The number of sources.
     pub sources: u32,
-    /// The loop's delay: from a change of the rate to the first feedback that tells of it, without the queue. It is
-    /// counted between a source's rate and its reaction, so that where on the way it arises does not matter.
+    /// The loop delay: from a change of the rate to the first feedback that reflects it, without queueing. It
+    /// is applied between a source's rate and its reaction, so it does not matter where along the path it
+    /// arises.
     pub delay: TimeDelta,
-    /// The most a source can send at, at which it starts.
+    /// The highest rate of a source, at which it starts.
     pub line_rate: Rate,
     /// When the sources start.
     pub start: Time,
-    /// When they stop, if they do.
+    /// When they stop, if ever.
     pub stop: Option<Time>,
     /// How they send.
     pub sending: Sending,
@@ -43,40 +44,40 @@ pub struct Class {
 /// How the sources of a class send.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Sending {
-    /// As much as they may, under congestion control, with a weight where the algorithm divides the link.
+    /// As much as congestion control permits, with a weight if the algorithm divides the link.
     Controlled {
-        /// The weight, 1 where all are equal.
+        /// The weight; 1 if all are equal.
         weight: u32,
     },
-    /// At a constant rate, whatever the queue: background traffic.
+    /// Background traffic at a constant rate, whatever the queue.
     Constant(Rate),
 }
 
-/// What is wrong with a bottleneck.
+/// An invalid bottleneck.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum BottleneckError {
-    /// There is nothing to control.
+    /// No class is under congestion control.
     #[error("no class of sources is under congestion control")]
     NothingControlled,
-    /// The frame has no length.
-    #[error("a frame of 0 B; at least 1 B")]
+    /// The frame length is zero.
+    #[error("the frame length is 0 B; it must be at least 1 B")]
     EmptyFrame,
     /// The link has no rate at the start.
-    #[error("the link has no rate at 0 s: the first entry must be for 0 s, and times must ascend")]
+    #[error("the link has no rate at 0 s; the first entry must be for 0 s, and times must ascend")]
     Capacity,
-    /// A class without sources.
-    #[error("class `{0}` has no sources; at least one")]
+    /// A class has no sources.
+    #[error("class `{0}` has no sources; it needs at least one")]
     EmptyClass(String),
-    /// A class ends before it starts.
+    /// A class stops before it starts.
     #[error("class `{0}` stops at {1}, before it starts")]
     StopsBeforeStart(String, Time),
 }
 
 impl Bottleneck {
-    /// Whether everything in it makes sense together.
+    /// Checks the bottleneck for consistency.
     ///
     /// # Errors
-    /// The first thing that does not.
+    /// The first inconsistency found.
     pub fn check(&self) -> Result<(), BottleneckError> {
         if self.frame == Bytes::ZERO {
             return Err(BottleneckError::EmptyFrame);
@@ -97,13 +98,13 @@ impl Bottleneck {
         if self.classes.iter().any(controlled) { Ok(()) } else { Err(BottleneckError::NothingControlled) }
     }
 
-    /// Frames per second that a rate is.
+    /// A rate in frames per second.
     #[must_use]
     pub fn frames_per_second(&self, rate: Rate) -> f64 {
         rate.bits_per_second() as f64 / self.bits_on_the_wire()
     }
 
-    /// The rate in bits per second that frames per second are.
+    /// A rate in bits per second, from frames per second.
     #[must_use]
     pub fn bits_per_second(&self, frames_per_second: f64) -> f64 {
         frames_per_second * self.bits_on_the_wire()

@@ -19,4 +19,4 @@ mod share;
 
 pub use bottleneck::{Bottleneck, BottleneckError, Class, Sending};
 pub use gains::Refused;
-pub use scheme::{Feedback, Increase, Reading, Sampling, Scheme, Target};
+pub use scheme::{Feedback, Increase, ModelOptions, Sampling, Scheme, TargetUpdate};

@@ -1,13 +1,13 @@
-//! What is modelled, and in which reading.
+//! The algorithms that can be modelled, and choices in their equations.
 
 use setpoint_control::{af_qcn, aimd, bcn, qcn, smcc};
 
-/// An algorithm with its parameters, those of the packet simulator.
+/// An algorithm with the parameters of the packet simulator.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Scheme {
     /// QCN: equations (9) to (13) of the Allerton paper.
     Qcn(qcn::Params),
-    /// AF-QCN: QCN with a feedback of its own for every class.
+    /// AF-QCN: QCN with separate feedback for every class.
     AfQcn(qcn::Params, af_qcn::Params),
     /// SMCC: equations (26) and (27) of its paper.
     Smcc(smcc::Params),
@@ -17,37 +17,38 @@ pub enum Scheme {
     Aimd(aimd::Params),
 }
 
-/// How equations are read where their source can be read in two ways, or where the model can be nearer to the
-/// source or nearer to packets.
+/// Choices in the equations where the source is ambiguous, or where the model can be closer either to the
+/// source or to packets.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Reading {
+pub struct ModelOptions {
     /// The increase term of equation (10).
     pub increase: Increase,
-    /// What feedback without congestion does in QCN.
+    /// The effect of feedback without congestion in QCN.
     pub feedback: Feedback,
     /// The sampling probability of QCN.
     pub sampling: Sampling,
-    /// Which messages set QCN's target.
-    pub target: Target,
+    /// Which messages set QCN's target rate.
+    pub target: TargetUpdate,
 }
 
-/// Which rates the increase term of equation (10) looks at.
+/// Which rates the increase term of equation (10) uses.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Increase {
-    /// Those of now: the increase is clocked at the source.
+    /// Current rates: the increase is clocked at the source.
     #[default]
     AtSource,
-    /// Those a loop's delay ago, as the equation is printed.
+    /// Rates delayed by the loop delay, as the equation is printed.
     AsPrinted,
 }
 
-/// What feedback without congestion does.
+/// The effect of feedback without congestion.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Feedback {
-    /// It raises the rate as congestion would lower it: equation (10) by the letter, which is what is linearised.
+    /// It raises the rate, as congestion lowers it: equation (10) as printed, which is also the linearised
+    /// form.
     #[default]
     BothSigns,
-    /// Nothing: QCN sends no message then. The rate rises by recovery and increase alone.
+    /// None: QCN sends no message without congestion. The rate rises only by recovery and increase.
     CongestionOnly,
 }
 
@@ -57,23 +58,23 @@ pub enum Sampling {
     /// It follows the feedback by equation (13).
     #[default]
     FollowsFeedback,
-    /// It is that of an uncongested queue, always: what is linearised.
+    /// It is always that of an uncongested queue, as in the linearisation.
     Constant,
 }
 
-/// Which messages set the target of QCN to its rate.
+/// Which messages set QCN's target rate to its current rate.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Target {
+pub enum TargetUpdate {
     /// Every message, as in equation (9).
     #[default]
     EveryMessage,
-    /// A message after at least one cycle without any: those in a row keep the target, as extra fast recovery has it. Its
-    /// chance among messages is (1 - p)^B.
+    /// A message after at least one cycle without messages: successive messages keep the target, as in extra
+    /// fast recovery. Among messages, this has probability (1 - p)^B.
     AfterACycle,
 }
 
 impl Scheme {
-    /// The algorithm's name, as scenario files have it.
+    /// The algorithm's name in scenario files.
     #[must_use]
     pub const fn name(&self) -> &'static str {
         match self {

@@ -1,7 +1,8 @@
-//! What sources that share a link have in the end.
+//! The equilibrium shares of sources on one link.
 
-/// An equal share of a bandwidth for sources in classes of a number and a line rate. Those that cannot send as much send
-/// at their line rates, and leave more to the others; where none can, it is what each would have.
+/// An equal share of a bandwidth for classes of (number of sources, line rate). Sources whose line rate is
+/// below the share send at line rate and leave more to the others. If all are below it, returns the plain
+/// quotient.
 pub(crate) fn equal_share(bandwidth: f64, classes: &[(f64, f64)]) -> f64 {
     let mut by_line = classes.to_vec();
     by_line.sort_by(|one, other| one.1.total_cmp(&other.1));
@@ -17,7 +18,7 @@ pub(crate) fn equal_share(bandwidth: f64, classes: &[(f64, f64)]) -> f64 {
     bandwidth / all
 }
 
-/// Whether a line rate keeps a source below a share, by more than rounding.
+/// Whether a line rate is below a share, by more than rounding.
 pub(crate) fn is_held(line: f64, share: f64) -> bool {
     line < share * (1.0 - 1e-9)
 }

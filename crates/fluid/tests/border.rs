@@ -4,14 +4,19 @@ mod support;
 
 use setpoint_fluid::linear::linearise;
 use setpoint_fluid::model::{Horizon, Start, solve};
-use setpoint_fluid::{Feedback, Increase, Reading, Sampling};
+use setpoint_fluid::{Feedback, Increase, ModelOptions, Sampling};
 use setpoint_units::TimeDelta;
 use support::{bottleneck, qcn};
 
 const SOURCES: [u32; 6] = [1, 2, 4, 10, 20, 50];
 
-fn reading(increase: Increase) -> Reading {
-    Reading { increase, feedback: Feedback::BothSigns, sampling: Sampling::Constant, ..Reading::default() }
+fn reading(increase: Increase) -> ModelOptions {
+    ModelOptions {
+        increase,
+        feedback: Feedback::BothSigns,
+        sampling: Sampling::Constant,
+        ..ModelOptions::default()
+    }
 }
 
 /// How much a small disturbance of the queue has grown from one stretch of time to another that is as long.

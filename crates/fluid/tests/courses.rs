@@ -7,7 +7,7 @@ use setpoint_control::{af_qcn, aimd, bcn, smcc};
 use setpoint_fluid::linear::{NoLoop, linearise};
 use setpoint_fluid::model::{Course, Horizon, ModelError, Start, solve};
 use setpoint_fluid::{
-    Bottleneck, BottleneckError, Class, Feedback, Increase, Reading, Refused, Sampling, Scheme, Sending,
+    Bottleneck, BottleneckError, Class, Feedback, Increase, ModelOptions, Refused, Sampling, Scheme, Sending,
 };
 use setpoint_units::{Bytes, Rate, Time, TimeDelta};
 use support::{bottleneck, parameters, qcn};
@@ -21,7 +21,7 @@ fn horizon(millis: u64) -> Horizon {
 }
 
 fn course(bottleneck: &Bottleneck, scheme: &Scheme, millis: u64) -> Course {
-    solve(bottleneck, scheme, &Reading::default(), &horizon(millis)).unwrap()
+    solve(bottleneck, scheme, &ModelOptions::default(), &horizon(millis)).unwrap()
 }
 
 fn last(values: &[f64]) -> f64 {
@@ -37,11 +37,11 @@ fn qcn_rests_where_its_equations_are_zero() {
     let h = 1.0 / ((1.0 - p).powi(-100) - 1.0);
     let offset = d * h / 2.0 / (0.5 / (5.0 * 22.0) * share);
     for increase in [Increase::AtSource, Increase::AsPrinted] {
-        let reading = Reading {
+        let reading = ModelOptions {
             increase,
             feedback: Feedback::BothSigns,
             sampling: Sampling::Constant,
-            ..Reading::default()
+            ..ModelOptions::default()
         };
         let course =
             solve(&bottleneck(10, TimeDelta::from_micros(40)), &qcn(), &reading, &horizon(400)).unwrap();
@@ -53,7 +53,7 @@ fn qcn_rests_where_its_equations_are_zero() {
 
 #[test]
 fn a_feedback_of_congestion_alone_keeps_the_queue_near_its_set_point_too() {
-    let reading = Reading { feedback: Feedback::CongestionOnly, ..Reading::default() };
+    let reading = ModelOptions { feedback: Feedback::CongestionOnly, ..ModelOptions::default() };
     let course = solve(&bottleneck(10, TimeDelta::from_micros(40)), &qcn(), &reading, &horizon(400)).unwrap();
     assert!((last(&course.queue_bytes) / 33_000.0 - 1.0).abs() < 0.05, "{}", last(&course.queue_bytes));
 }
@@ -131,7 +131,7 @@ fn background_traffic_leaves_the_rest() {
     assert_eq!(last(&course.rates_bps[1]), 4e9);
     // What is left is what a loop is linearised around: the same as three sources on a link of 6 Gb/s, but for the
     // samples, which all frames count for.
-    let of = linearise(&network, &qcn(), &Reading::default()).unwrap();
+    let of = linearise(&network, &qcn(), &ModelOptions::default()).unwrap();
     assert_eq!(of.sources, 3);
     assert!(of.margin().unwrap().delay_s > 0.0);
 }
@@ -163,7 +163,8 @@ fn growth(sources: u32, delay_s: f64, scheme: &Scheme, period_s: f64) -> f64 {
         sample: picos(period_s / 50.0),
         start: Start::NearEquilibrium,
     };
-    let course = solve(&bottleneck(sources, picos(delay_s)), scheme, &Reading::default(), &horizon).unwrap();
+    let course =
+        solve(&bottleneck(sources, picos(delay_s)), scheme, &ModelOptions::default(), &horizon).unwrap();
     let energy = |samples: &[f64]| samples.iter().map(|sample| (sample - 30_000.0).powi(2)).sum::<f64>();
     let fifth = course.queue_bytes.len() / 5;
     energy(&course.queue_bytes[4 * fifth..5 * fifth]) / energy(&course.queue_bytes[3 * fifth..4 * fifth])
@@ -175,7 +176,7 @@ fn averaging_lets_few_sources_of_aimd_bear_a_longer_delay_and_the_solver_agrees_
         let network = bottleneck(sources, TimeDelta::ZERO);
         let margins = [Averaging::Off, Averaging::On].map(|averaging| {
             let scheme = aimd(averaging);
-            let margin = linearise(&network, &scheme, &Reading::default()).unwrap().margin().unwrap();
+            let margin = linearise(&network, &scheme, &ModelOptions::default()).unwrap().margin().unwrap();
             let period = std::f64::consts::TAU / margin.crossover_rad_per_s;
             let (below, above) = (
                 growth(sources, 0.98 * margin.delay_s, &scheme, period),
@@ -192,7 +193,7 @@ fn averaging_lets_few_sources_of_aimd_bear_a_longer_delay_and_the_solver_agrees_
 #[test]
 fn what_makes_no_sense_is_refused() {
     let good = bottleneck(2, TimeDelta::from_micros(20));
-    let reading = Reading::default();
+    let reading = ModelOptions::default();
     let refused =
         |network: &Bottleneck, scheme: &Scheme| solve(network, scheme, &reading, &horizon(10)).unwrap_err();
     let mut empty = good.clone();

@@ -4,7 +4,7 @@ mod support;
 
 use setpoint_control::qcn;
 use setpoint_fluid::linear::{NoLoop, linearise};
-use setpoint_fluid::{Bottleneck, Class, Reading, Scheme, Sending};
+use setpoint_fluid::{Bottleneck, Class, ModelOptions, Scheme, Sending};
 use setpoint_units::{Bytes, Rate, TimeDelta};
 use support::{bottleneck, parameters, qcn};
 
@@ -20,7 +20,7 @@ fn beside(others: u32, change: impl FnOnce(&mut Class)) -> Bottleneck {
 }
 
 fn margin(bottleneck: &Bottleneck, scheme: &Scheme) -> Result<f64, NoLoop> {
-    Ok(linearise(bottleneck, scheme, &Reading::default())?.margin().unwrap().delay_s)
+    Ok(linearise(bottleneck, scheme, &ModelOptions::default())?.margin().unwrap().delay_s)
 }
 
 #[test]

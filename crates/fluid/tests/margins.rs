@@ -3,7 +3,7 @@
 mod support;
 
 use setpoint_fluid::linear::{Loop, linearise};
-use setpoint_fluid::{Increase, Reading};
+use setpoint_fluid::{Increase, ModelOptions};
 use setpoint_units::TimeDelta;
 use support::{bottleneck, qcn};
 
@@ -18,7 +18,7 @@ const TABLE: [(u32, f64, f64, f64, f64); 6] = [
 ];
 
 fn of(sources: u32, increase: Increase) -> Loop {
-    let reading = Reading { increase, ..Reading::default() };
+    let reading = ModelOptions { increase, ..ModelOptions::default() };
     linearise(&bottleneck(sources, TimeDelta::ZERO), &qcn(), &reading).unwrap()
 }
 

@@ -3,17 +3,17 @@
 mod support;
 
 use setpoint_fluid::model::{Horizon, Start, solve};
-use setpoint_fluid::{Feedback, Increase, Reading, Sampling, Target};
+use setpoint_fluid::{Feedback, Increase, ModelOptions, Sampling, TargetUpdate};
 use setpoint_units::{Bytes, TimeDelta};
 use support::{bottleneck, qcn};
 
-fn readings() -> Vec<Reading> {
+fn readings() -> Vec<ModelOptions> {
     let mut all = Vec::new();
     for increase in [Increase::AtSource, Increase::AsPrinted] {
         for feedback in [Feedback::BothSigns, Feedback::CongestionOnly] {
             for sampling in [Sampling::FollowsFeedback, Sampling::Constant] {
-                for target in [Target::EveryMessage, Target::AfterACycle] {
-                    all.push(Reading { increase, feedback, sampling, target });
+                for target in [TargetUpdate::EveryMessage, TargetUpdate::AfterACycle] {
+                    all.push(ModelOptions { increase, feedback, sampling, target });
                 }
             }
         }

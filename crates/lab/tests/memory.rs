@@ -7,7 +7,7 @@ use setpoint_lab::memory::Estimate;
 use setpoint_lab::run::run;
 use setpoint_lab::scenario::{Prepared, Scenario, Source, Variant, builtin};
 use setpoint_lab::sweep::{RunId, SweepMonitor, SweepOptions, sweep};
-use setpoint_sim::{Monitor, Verdict};
+use setpoint_sim::{Decision, Monitor};
 use setpoint_units::{Bytes, Time};
 
 fn scenario(text: &str) -> Scenario {
@@ -81,8 +81,8 @@ fn what_takes_most_is_named() {
 struct Within(Bytes);
 
 impl Monitor for Within {
-    fn progress(&mut self, _now: Time, _events: u64) -> Verdict {
-        Verdict::Continue
+    fn progress(&mut self, _now: Time, _events: u64) -> Decision {
+        Decision::Continue
     }
 
     fn memory_limit(&self) -> Option<Bytes> {
@@ -111,11 +111,11 @@ impl SweepMonitor for Watch {
         self.most.fetch_max(running, Ordering::SeqCst);
     }
 
-    fn progress(&self, _run: &RunId, fraction: f64) -> Verdict {
+    fn progress(&self, _run: &RunId, fraction: f64) -> Decision {
         if fraction >= 1.0 {
             self.running.fetch_sub(1, Ordering::SeqCst);
         }
-        Verdict::Continue
+        Decision::Continue
     }
 
     fn memory_limit(&self) -> Option<Bytes> {

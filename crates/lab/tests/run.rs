@@ -5,7 +5,7 @@ use setpoint_lab::run::{RunError, VERSION, run};
 use setpoint_lab::scenario::{Prepared, Scenario, Source};
 use setpoint_lab::store;
 use setpoint_sim::{
-    FlowId, GroupId, Monitor, NodeId, PortId, Priority, SimError, SpecError, Unwatched, Verdict,
+    Decision, FlowId, GroupId, Monitor, NodeId, PortId, Priority, SimError, SpecError, Unwatched,
 };
 use setpoint_units::{Bytes, Time, TimeDelta};
 
@@ -184,9 +184,9 @@ fn a_lossless_network_is_called_so() {
 struct StopAfter(u32);
 
 impl Monitor for StopAfter {
-    fn progress(&mut self, _now: Time, _events: u64) -> Verdict {
+    fn progress(&mut self, _now: Time, _events: u64) -> Decision {
         self.0 -= 1;
-        if self.0 == 0 { Verdict::Stop } else { Verdict::Continue }
+        if self.0 == 0 { Decision::Stop } else { Decision::Continue }
     }
 }
 

@@ -12,7 +12,7 @@ use setpoint_lab::store;
 use setpoint_lab::sweep::{
     RunEnd, RunId, SweepError, SweepMonitor, SweepOptions, SweepSummary, Unwatched, other_results, sweep,
 };
-use setpoint_sim::Verdict;
+use setpoint_sim::Decision;
 
 const SWEEP: &str = r#"
     name = "two by two"
@@ -104,10 +104,10 @@ impl SweepMonitor for Notes {
         self.ends.lock().unwrap().push((run.index, end.clone()));
     }
 
-    fn verdict(&self) -> Verdict {
+    fn verdict(&self) -> Decision {
         match self.stop_after {
-            Some(limit) if self.count(&RunEnd::Stored) >= limit => Verdict::Stop,
-            _ => Verdict::Continue,
+            Some(limit) if self.count(&RunEnd::Stored) >= limit => Decision::Stop,
+            _ => Decision::Continue,
         }
     }
 }
@@ -378,10 +378,10 @@ fn what_is_not_ours_is_left_alone() {
 fn progress_is_told_in_fractions() {
     struct Fractions(Mutex<Vec<f64>>);
     impl SweepMonitor for Fractions {
-        fn progress(&self, run: &RunId, fraction: f64) -> Verdict {
+        fn progress(&self, run: &RunId, fraction: f64) -> Decision {
             assert_eq!((run.index, run.runs), (0, 1));
             self.0.lock().unwrap().push(fraction);
-            Verdict::Continue
+            Decision::Continue
         }
     }
     let place = tempfile::tempdir().unwrap();

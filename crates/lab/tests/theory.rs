@@ -3,7 +3,7 @@
 use std::num::NonZeroUsize;
 use std::path::Path;
 
-use setpoint_fluid::Reading;
+use setpoint_fluid::ModelOptions;
 use setpoint_lab::scenario::{Prepared, Scenario, Source, Span};
 use setpoint_lab::store::Destination;
 use setpoint_lab::sweep::{self, SweepMonitor};
@@ -11,7 +11,7 @@ use setpoint_lab::theory::{
     self, Finding, FluidOptions, FluidRecord, Origin, Packets, PhaseOptions, PhaseRecord, Points,
     StabilityOptions, StabilityRecord, TheoryError,
 };
-use setpoint_sim::{Unwatched, Verdict};
+use setpoint_sim::{Decision, Unwatched};
 use setpoint_units::TimeDelta;
 
 fn scenario(settings: &[&str]) -> Scenario {
@@ -71,7 +71,7 @@ fn closer_samples_change_nothing_of_what_packets_do() {
 fn a_loop_beyond_its_margin_swings_in_both() {
     let of = |rtt: &str| {
         let prepared = prepared(&["topology.dumbbell.senders=4", rtt]);
-        let here = theory::closed_loop(&prepared, &Reading::default()).unwrap();
+        let here = theory::closed_loop(&prepared, &ModelOptions::default()).unwrap();
         let options = FluidOptions { packets: Packets::Beside, ..FluidOptions::default() };
         (here, theory::fluid(&prepared, &options, &mut Unwatched).unwrap())
     };
@@ -94,7 +94,7 @@ fn margins_are_those_of_the_table() {
     // `algorithms.md` 5.4 has them for G = 0.5/((2w+1) Qeq); six bits and a gain of 2^-7 make 63/128 of that.
     for (senders, margin_us) in [(1, 159.0), (2, 211.0), (10, 284.0), (50, 309.0)] {
         let setting = format!("topology.dumbbell.senders={senders}");
-        let record = theory::closed_loop(&prepared(&[&setting]), &Reading::default()).unwrap();
+        let record = theory::closed_loop(&prepared(&[&setting]), &ModelOptions::default()).unwrap();
         let margin = record.margin_s.unwrap() * 1e6;
         assert!((margin / margin_us - 1.0).abs() < 0.02, "{senders}: {margin}");
         assert!(record.bound_s.unwrap() <= record.margin_s.unwrap());
@@ -114,7 +114,7 @@ fn a_map_is_its_cells() {
     assert_eq!(map.y.numbers, [1.0, 4.0, 16.0]);
     assert_eq!((map.stability.len(), map.stability[0].len()), (3, 4));
     let alone = prepared(&["topology.dumbbell.rtt=283.3 us", "topology.dumbbell.senders=16"]);
-    let alone = theory::closed_loop(&alone, &Reading::default()).unwrap();
+    let alone = theory::closed_loop(&alone, &ModelOptions::default()).unwrap();
     assert_eq!(map.stability[2][2], Some(alone.margin_s.unwrap() / alone.delay_s));
     let stable: Vec<Vec<bool>> =
         map.stability.iter().map(|row| row.iter().map(|cell| cell.unwrap() > 1.0).collect()).collect();
@@ -178,8 +178,8 @@ fn maps_that_are_too_large_are_refused() {
 struct Stop;
 
 impl SweepMonitor for Stop {
-    fn verdict(&self) -> Verdict {
-        Verdict::Stop
+    fn verdict(&self) -> Decision {
+        Decision::Stop
     }
 }
 
@@ -250,7 +250,7 @@ fn starts_delays_and_ends_can_be_given() {
     assert!(record.findings.iter().any(|finding| finding.starts_with("Theorem 3")), "{:?}", record.findings);
     let error = theory::phase(&prepared(&["control=af-qcn"]), &options).unwrap_err();
     assert!(matches!(error, TheoryError::NoPlane(_)), "{error}");
-    let error = theory::closed_loop(&smcc, &Reading::default()).unwrap_err();
+    let error = theory::closed_loop(&smcc, &ModelOptions::default()).unwrap_err();
     assert_eq!(error.remedy().as_deref(), Some("`setpoint phase` shows its phase plane"));
 }
 

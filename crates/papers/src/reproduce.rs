@@ -12,7 +12,7 @@ use std::thread;
 
 use setpoint_lab::sweep::SweepMonitor;
 use setpoint_report::document::Block;
-use setpoint_sim::Verdict as GoOn;
+use setpoint_sim::Decision;
 
 use crate::case::Depth;
 use crate::claim::Judgement;
@@ -109,7 +109,7 @@ impl<'a> Pool<'a, '_> {
         for table in &self.tables {
             let table = table.lock().unwrap_or_else(PoisonError::into_inner);
             let experiment = table.experiment;
-            if experiment.cases.is_empty() && self.monitor.verdict() == GoOn::Continue {
+            if experiment.cases.is_empty() && self.monitor.verdict() == Decision::Continue {
                 let runs = Runs::new(Vec::new(), experiment.seeds().collect(), Vec::new(), self.depth);
                 self.hand_over(experiment, &runs);
             }
@@ -118,7 +118,7 @@ impl<'a> Pool<'a, '_> {
 
     /// Takes jobs until there are none, or the monitor has had enough.
     fn work(&self, jobs: &[Job<'a>]) {
-        while self.monitor.verdict() == GoOn::Continue {
+        while self.monitor.verdict() == Decision::Continue {
             let Some(job) = jobs.get(self.next.fetch_add(1, Ordering::Relaxed)) else { return };
             let Some(run) = job.execute(self.depth, self.monitor) else { return };
             let table = &self.tables[job.experiment];

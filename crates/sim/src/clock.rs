@@ -1,10 +1,10 @@
-//! Clocks of stations: each runs fast or slow by a fixed share.
+//! Station clocks, each running fast or slow by a fixed fraction.
 //!
-//! IEEE 802.3 allows a transmitter ±100 ppm. With clocks that agree exactly, senders of one rate keep their order for
-//! ever and can lock phases; offsets make them drift past each other, as hardware does. A station times by its clock what it
-//! sends: the rate of its port, the paces of its limiters, sources of constant rate, and the timers of its reaction points.
-//! Bridges are exact, so that offsets are relative to them. Nothing is added to the way of a frame: rates are scaled when
-//! they are set, and timers when they are armed.
+//! IEEE 802.3 allows a transmitter ±100 ppm. If all clocks agree exactly, senders of equal rate keep their
+//! order for the whole run and can lock phases; offsets make them drift past each other, as in hardware. A
+//! station's clock times everything the station sends: its port rate, its limiters' paces, its constant-rate
+//! sources and its reaction points' timers. Bridge clocks are exact, so offsets are relative to the bridges.
+//! Offsets cost nothing per frame: rates are scaled when they are set, and timers when they are armed.
 
 use setpoint_units::{PartsPerMillion, Rate, Time};
 
@@ -14,15 +14,15 @@ use crate::spec::Spec;
 use crate::topology::NodeKind;
 use crate::traffic::Traffic;
 
-/// The largest tolerance that a spec may have.
+/// The largest clock tolerance that a spec may set.
 pub const MAX_CLOCK_TOLERANCE: PartsPerMillion = PartsPerMillion::new(10_000);
 
 const BILLION: i64 = 1_000_000_000;
 
-/// By how much a clock is fast.
+/// A clock with a fixed frequency offset.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Clock {
-    /// In billionths; slow if negative.
+    /// In billionths; positive if the clock is fast, negative if it is slow.
     offset: i32,
 }
 
@@ -30,8 +30,8 @@ impl Clock {
     /// A clock without an offset.
     pub const EXACT: Self = Self { offset: 0 };
 
-    /// The clock of a node: of a station, an offset within the spec's tolerance that is drawn from its seed, all with the
-    /// same probability.
+    /// The clock of a node. A station's offset is drawn from the spec's seed, uniformly within the tolerance;
+    /// every other node's clock is exact.
     #[must_use]
     pub fn of(spec: &Spec, node: NodeId) -> Self {
         let tolerance = spec.clock_tolerance.min(MAX_CLOCK_TOLERANCE).billionths();
@@ -42,19 +42,19 @@ impl Clock {
         Self { offset: drawn as i32 - tolerance as i32 }
     }
 
-    /// By how many billionths it is fast.
+    /// The offset in billionths; positive if the clock is fast.
     #[must_use]
     pub const fn offset_billionths(self) -> i32 {
         self.offset
     }
 
-    /// Whether it has no offset.
+    /// Whether the offset is zero.
     #[must_use]
     pub const fn is_exact(self) -> bool {
         self.offset == 0
     }
 
-    /// What a rate that is timed by this clock really is, to the nearest bit per second.
+    /// The true rate of something timed by this clock at a nominal rate, to the nearest bit per second.
     #[must_use]
     pub fn rate(self, nominal: Rate) -> Rate {
         if self.is_exact() {
@@ -65,7 +65,7 @@ impl Clock {
         Rate::new(u64::try_from(nearest).unwrap_or(u64::MAX)).unwrap_or(Rate::MIN)
     }
 
-    /// What the clock shows at a time, rounded down.
+    /// The clock's reading at a true time, rounded down.
     pub(crate) fn reading(self, at: Time) -> Time {
         if self.is_exact() {
             return at;
@@ -74,7 +74,7 @@ impl Clock {
         Time::from_picos(u64::try_from(picos).unwrap_or(u64::MAX))
     }
 
-    /// The first time at which the clock shows a reading.
+    /// The first true time at which the clock shows a reading.
     pub(crate) fn time_of(self, reading: Time) -> Time {
         if self.is_exact() {
             return reading;
@@ -83,7 +83,8 @@ impl Clock {
         Time::from_picos(u64::try_from(picos).unwrap_or(u64::MAX))
     }
 
-    /// What a source offers whose constant rate is timed by this clock. Messages come at times of their own.
+    /// The traffic with its constant rate, if it has one, timed by this clock. Message arrival times do not
+    /// depend on the clock.
     pub(crate) fn traffic(self, traffic: &Traffic) -> Traffic {
         match traffic {
             Traffic::Constant { rate } => Traffic::Constant { rate: self.rate(*rate) },
@@ -94,13 +95,13 @@ impl Clock {
         }
     }
 
-    /// How far it runs in a billion units of time.
+    /// The clock's advance in a billion units of true time.
     const fn ticks(self) -> u128 {
         (BILLION + self.offset as i64) as u128
     }
 }
 
-/// The rate at which a port really transmits when it is set to a rate.
+/// The true transmission rate of a port that is set to a nominal rate.
 #[must_use]
 pub fn port_rate(spec: &Spec, port: PortId, nominal: Rate) -> Rate {
     Clock::of(spec, spec.topology.source(port)).rate(nominal)
@@ -119,7 +120,7 @@ mod tests {
         let rate = Rate::from_gbps(10);
         assert_eq!(fast_by(100_000).rate(rate).bits_per_second(), 10_001_000_000);
         assert_eq!(fast_by(-100_000).rate(rate).bits_per_second(), 9_999_000_000);
-        // 50.4 b/s; and silence stays silence.
+        // 50.4 b/s rounds to 50 b/s; `Rate::MIN`, which means silence, is not scaled.
         assert_eq!(fast_by(8_000_000).rate(Rate::from_bits_per_second(50)).bits_per_second(), 50);
         assert_eq!(fast_by(-10_000_000).rate(Rate::MIN), Rate::MIN);
         assert_eq!(Clock::EXACT.rate(rate), rate);

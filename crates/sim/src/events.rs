@@ -1,51 +1,52 @@
-//! The event queue: a total order by time, then by the sequence of scheduling.
+//! The event queue, ordered by time and then by scheduling order.
 //!
-//! Events that are due at the same picosecond come out in the order in which they were scheduled;
-//! that is a promise, and results rest on it.
+//! Events due at the same picosecond are delivered in the order in which they were scheduled. This is a
+//! guarantee, and results depend on it.
 //!
-//! A wheel of buckets holds what is due soon, a heap what is due later. Each bucket spans a power
-//! of two of picoseconds. The bucket whose turn it is is sorted once and then emptied from its end;
-//! with about one event per bucket that is hardly any work, so the width of the buckets follows the
-//! density of events. Where many events lie further ahead than the wheel would reach, buckets are wider and hold
-//! several: to sort them costs less than the heap. The width changes how fast the queue is and never what comes out of it.
+//! A wheel of buckets holds events that are due soon, and a heap holds later ones. Each bucket spans a power
+//! of two of picoseconds. The current bucket is sorted once and then emptied from its end. With about one
+//! event per bucket, sorting costs almost nothing, so the bucket width follows the event density. If many
+//! events lie beyond the wheel's reach, the queue uses wider buckets with several events each, because
+//! sorting them is cheaper than the heap. The width affects only the speed of the queue, never the order of
+//! events.
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
 use setpoint_units::Time;
 
-/// What is due. The number names the component: a port, a station, a lane.
+/// An event. The index identifies the component: a port, a station, a lane.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Event {
-    /// The first frame in flight behind a port reaches the other end.
+    /// The first frame in flight from a port reaches the other end of the link.
     Arrive(u32),
-    /// A port has finished a transmission and something waits.
+    /// A port has finished a transmission and has more frames waiting.
     Ready(u32),
     /// A station may have something to send.
     Send(u32),
-    /// The timer of a reaction point.
+    /// A reaction point's timer expires.
     ReactionTimer(u32),
-    /// A notification is obeyed, after the station's reaction delay.
-    Obey(u32),
-    /// A pause that a port obeys may have run out.
+    /// A station's reaction delay ends, and its reaction point acts on a notification.
+    React(u32),
+    /// A pause may have expired at a port.
     PauseEnd(u32),
-    /// A pause that an input asked for must be renewed.
+    /// An input must renew a pause that it requested.
     PauseRefresh(u32),
-    /// Messages between inputs and outputs of bridges have arrived.
+    /// Messages between inputs and outputs of bridges arrive.
     Control,
-    /// The first frame in the crossbar from an input has reached its output.
+    /// The first frame in the crossbar from an input reaches its output.
     Crossed(u32),
-    /// Cells that wait before a link between a leaf and a spine may go on.
+    /// Cells waiting at a link between a leaf and a spine may continue.
     CellRoom(u32),
-    /// The last cell of the frame in a slot has come to its output.
+    /// The last cell of the frame in a slot reaches its output.
     Complete(u32),
-    /// An input that has asked its sender to pause samples its buffer.
+    /// An input that has paused its sender samples its buffer.
     KeepAlive(u32),
-    /// The next change of the spec.
+    /// The next change in the spec takes effect.
     Change,
-    /// Statistics begin.
+    /// Measurement begins.
     MeasureFrom,
-    /// The end of a sample interval.
+    /// A sample interval ends.
     Sample,
 }
 
@@ -55,7 +56,7 @@ const SEQUENCE_SHIFT: u32 = INDEX_BITS + KIND_BITS;
 const INDEX_MASK: u64 = (1 << INDEX_BITS) - 1;
 const KIND_MASK: u64 = (1 << KIND_BITS) - 1;
 
-/// Components of one kind that the queue can tell apart.
+/// The largest number of components of one kind that an event can address.
 pub(crate) const MAX_COMPONENTS: usize = 1 << INDEX_BITS;
 
 impl Event {
@@ -66,7 +67,7 @@ impl Event {
             Self::Ready(index) => (1, index),
             Self::Send(index) => (2, index),
             Self::ReactionTimer(index) => (3, index),
-            Self::Obey(index) => (4, index),
+            Self::React(index) => (4, index),
             Self::PauseEnd(index) => (5, index),
             Self::PauseRefresh(index) => (6, index),
             Self::Change => (7, 0),
@@ -89,7 +90,7 @@ impl Event {
             1 => Self::Ready(index),
             2 => Self::Send(index),
             3 => Self::ReactionTimer(index),
-            4 => Self::Obey(index),
+            4 => Self::React(index),
             5 => Self::PauseEnd(index),
             6 => Self::PauseRefresh(index),
             7 => Self::Change,
@@ -104,7 +105,8 @@ impl Event {
     }
 }
 
-/// Time, and below it the sequence and the packed event: comparing entries compares (time, sequence).
+/// The time in the high bits, then the sequence number and the packed event: comparing entries compares
+/// (time, sequence).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 struct Entry {
     time: u64,
@@ -118,9 +120,9 @@ struct Node {
 }
 
 const NONE: u32 = u32::MAX;
-/// 64 words of 64 bits, so that one more word says which of them have a bit set.
+/// 64 words of 64 bits, so that one more word can record which words have a bit set.
 const BUCKETS: usize = 4096;
-/// Events between two looks at the density.
+/// Events between two adjustments of the bucket width.
 const TUNING_PERIOD: u64 = 1 << 15;
 const MIN_SHIFT: u32 = 4;
 const MAX_SHIFT: u32 = 40;
@@ -128,17 +130,17 @@ const MAX_SHIFT: u32 = 40;
 /// Pending events.
 #[derive(Debug)]
 pub(crate) struct EventQueue {
-    /// Events of the bucket whose turn it is, the next one last.
+    /// Events of the current bucket, in descending order.
     current: Vec<Entry>,
-    /// Number of that bucket, counted from time zero.
+    /// The number of the current bucket, counted from time zero.
     turn: u64,
-    /// First node of each bucket.
+    /// The first node of each bucket.
     heads: Box<[u32; BUCKETS]>,
     occupied: [u64; BUCKETS / 64],
     occupied_words: u64,
     nodes: Vec<Node>,
     free: u32,
-    /// What lies beyond the wheel.
+    /// Events beyond the wheel.
     far: BinaryHeap<Reverse<Entry>>,
     /// A bucket spans 2^shift picoseconds.
     shift: u32,
@@ -169,17 +171,17 @@ impl EventQueue {
         }
     }
 
-    /// Events taken out so far.
+    /// Events delivered so far.
     pub(crate) fn popped(&self) -> u64 {
         self.popped
     }
 
-    /// Whether the sequence numbers come to their end: a quarter of them is left.
+    /// Whether three quarters of the sequence numbers are used up.
     pub(crate) fn nearly_exhausted(&self) -> bool {
         self.sequence >> (64 - SEQUENCE_SHIFT - 2) >= 3
     }
 
-    /// Schedules an event. It must not be before the last one taken out.
+    /// Schedules an event, which must not be earlier than the last one delivered.
     #[inline]
     pub(crate) fn push(&mut self, time: Time, event: Event) {
         let entry = self.entry(time, event);
@@ -191,7 +193,7 @@ impl EventQueue {
         }
     }
 
-    /// Schedules many events at once, in their order.
+    /// Schedules many events at once, in iteration order.
     pub(crate) fn push_all(&mut self, events: impl Iterator<Item = (Time, Event)>) {
         for (time, event) in events {
             let entry = self.entry(time, event);
@@ -207,7 +209,7 @@ impl EventQueue {
         self.sort_current();
     }
 
-    /// The entry of an event that is scheduled now.
+    /// The entry for an event that is scheduled now.
     #[inline]
     fn entry(&mut self, time: Time, event: Event) -> Entry {
         let key = self.sequence << SEQUENCE_SHIFT | event.pack();
@@ -215,7 +217,7 @@ impl EventQueue {
         Entry { time: time.as_picos(), key }
     }
 
-    /// Takes out the next event.
+    /// Removes and returns the next event.
     #[inline]
     pub(crate) fn pop(&mut self) -> Option<(Time, Event)> {
         let entry = match self.current.pop() {
@@ -226,13 +228,13 @@ impl EventQueue {
         Some((Time::from_picos(entry.time), Event::unpack(entry.key)))
     }
 
-    /// Whether a bucket comes after the current one and the wheel reaches it.
+    /// Whether a bucket comes after the current one and within the wheel.
     #[inline]
     fn on_wheel(&self, bucket: u64) -> bool {
         bucket.wrapping_sub(self.turn + 1) < BUCKETS as u64 - 1
     }
 
-    /// For what is due within the current bucket, or beyond the wheel.
+    /// Stores an event that is due in the current bucket or beyond the wheel.
     #[inline(never)]
     fn place_elsewhere(&mut self, entry: Entry) {
         if entry.time >> self.shift <= self.turn {
@@ -267,13 +269,13 @@ impl EventQueue {
         self.occupied_words |= 1 << (place / 64);
     }
 
-    /// Moves on to the next bucket with events and takes out its first.
+    /// Advances to the next bucket with events and removes its first event.
     #[inline]
     fn refill(&mut self) -> Option<Entry> {
         let near = self.next_occupied();
         let far = self.far.peek().map_or(u64::MAX, |entry| entry.0.time >> self.shift);
         self.refills += 1;
-        // Most buckets hold one event, and the heap has nothing for it.
+        // The common case: the bucket holds one event, and the heap has none for it.
         if let Some(turn) = near
             && far.saturating_sub(turn) >= BUCKETS as u64
             && self.popped < self.next_tuning
@@ -307,7 +309,7 @@ impl EventQueue {
         self.turn = match (near, far) {
             (Some(near), Some(far)) => near.min(far),
             (Some(only), None) | (None, Some(only)) => only,
-            // A change of width may have put all there is into the current bucket.
+            // A change of width may have moved all events into the current bucket.
             (None, None) => self.turn,
         };
         if near == Some(self.turn) {
@@ -343,7 +345,7 @@ impl EventQueue {
         }
     }
 
-    /// Brings in from the heap what the wheel now reaches.
+    /// Moves events from the heap that the wheel now covers.
     fn take_far(&mut self) {
         while let Some(&Reverse(entry)) = self.far.peek() {
             let bucket = entry.time >> self.shift;
@@ -368,7 +370,7 @@ impl EventQueue {
         }
     }
 
-    /// The number of the first bucket after the current one that holds something.
+    /// The number of the first non-empty bucket after the current one.
     #[inline]
     fn next_occupied(&self) -> Option<u64> {
         if self.occupied_words == 0 {
@@ -380,7 +382,7 @@ impl EventQueue {
         let place = if rest != 0 {
             word * 64 + rest.trailing_zeros() as usize
         } else {
-            // The words after this one, round the wheel, this one (its lower bits) last.
+            // The words that follow this one around the wheel; this word (its lower bits) comes last.
             let words = self.occupied_words.rotate_right(word as u32 + 1);
             let word = (word + 1 + words.trailing_zeros() as usize) % 64;
             word * 64 + self.occupied[word].trailing_zeros() as usize
@@ -388,12 +390,12 @@ impl EventQueue {
         Some(self.turn + 1 + ((place + BUCKETS - start) % BUCKETS) as u64)
     }
 
-    /// Fits the width of the buckets to the density of events of the last period.
+    /// Adjusts the bucket width to the event density of the last period.
     #[cold]
     fn tune(&mut self) {
         let per_bucket = TUNING_PERIOD as f64 / self.refills.max(1) as f64;
         let crowded = per_bucket > 2.5 && self.shift > MIN_SHIFT && !self.reaches_far();
-        // To sort some events of a bucket costs less than the heap does for one of them.
+        // Sorting a few events in a bucket is cheaper than one heap operation.
         let sparse = self.far_pushes * 16 > TUNING_PERIOD && per_bucket < 8.0 && self.shift < MAX_SHIFT;
         if crowded {
             self.rebuild(self.shift - 1);
@@ -405,7 +407,7 @@ impl EventQueue {
         self.next_tuning = self.popped + TUNING_PERIOD;
     }
 
-    /// Whether many events are so far ahead that a wheel of half the width would leave them to the heap.
+    /// Whether many events are so far ahead that a wheel of half the width would leave them in the heap.
     fn reaches_far(&self) -> bool {
         let place = (self.turn as usize + BUCKETS / 2) % BUCKETS / 64;
         let words = self.occupied.len();
@@ -430,7 +432,7 @@ impl EventQueue {
         self.occupied = [0; BUCKETS / 64];
         self.occupied_words = 0;
         self.shift = shift;
-        // One bucket back, so that what is due now is not taken for the bucket already begun.
+        // One bucket back, so that events due now are not mistaken for the current bucket's.
         self.turn = (now >> shift).saturating_sub(1);
         for entry in entries {
             let bucket = entry.time >> shift;
@@ -459,8 +461,8 @@ mod tests {
     }
 
     proptest! {
-        /// Whatever is scheduled while events are taken out, near or far, the order is the one of a
-        /// sorted list; long sequences make the queue change the width of its buckets on the way.
+        /// Whatever is scheduled between deliveries, near or far, the order is that of a sorted list. Long
+        /// sequences make the queue change its bucket width on the way.
         #[test]
         fn order_is_total(
             seeds in proptest::collection::vec((0u64..50, 0u32..40), 1..60),
@@ -489,7 +491,7 @@ mod tests {
         }
     }
 
-    /// Loading events at once is the same as scheduling them one by one, wherever they lie.
+    /// Scheduling events in bulk is equivalent to scheduling them one by one, wherever they lie.
     #[test]
     fn loaded_events_come_out_like_scheduled_ones() {
         let events =

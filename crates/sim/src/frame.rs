@@ -1,58 +1,59 @@
-//! Frames as plain values of 24 bytes.
+//! Frames, as plain values of 24 bytes.
 
 use setpoint_control::{Notification, PointId, QuantizedFeedback};
 use setpoint_units::{Bytes, Time};
 
-/// What a frame is.
+/// The kind of a frame.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) enum FrameKind {
-    /// Of a flow.
+    /// A data frame of a flow.
     #[default]
     Data,
-    /// From a congestion point to the source of a flow, back along the flow's path.
+    /// A notification from a congestion point to the source of a flow, sent back along the flow's path.
     Notification,
-    /// PAUSE or PFC, from one end of a link to the other.
+    /// A PAUSE or PFC frame from one end of a link to the other.
     Pause,
     /// A part of a data frame, between a leaf and a spine of a distributed bridge.
     Cell,
 }
 
-/// A frame. What `payload` holds depends on the kind.
+/// A frame. The meaning of `payload` depends on the kind.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Frame {
     payload: u64,
     pub(crate) flow: u32,
-    /// Where in the table of routes its next port stands.
+    /// The index of its next port in the table of routes.
     pub(crate) step: u32,
-    /// The congestion point that a data frame's source obeys or that sent a notification, else [`UNTAGGED`].
+    /// For a data frame, the congestion point that its source's limiter currently follows; for a
+    /// notification, the congestion point that sent it; otherwise [`UNTAGGED`].
     tag: u32,
     pub(crate) bytes: u16,
-    /// Its traffic class: the position of its priority among those in use.
+    /// Its traffic class: the rank of its priority among those in use.
     pub(crate) class: u8,
     pub(crate) kind: FrameKind,
 }
 
-/// A frame on a link, and when it will have arrived in full.
+/// A frame on a link, with the time at which it arrives completely.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct InFlight {
     pub(crate) at: Time,
     pub(crate) frame: Frame,
 }
 
-/// What a PAUSE or PFC frame says.
+/// The content of a PAUSE or PFC frame.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct PauseCommand {
-    /// Classes it speaks of.
+    /// Classes that the frame addresses.
     pub(crate) classes: u8,
-    /// Those of them that are to stop; the rest may go.
+    /// The addressed classes that must stop; the others may resume.
     pub(crate) stop: u8,
-    /// For how many quanta.
+    /// The pause time in quanta.
     pub(crate) quanta: u16,
 }
 
 const UNTAGGED: u32 = u32::MAX;
 
-/// Bits for each of the two queue lengths in a notification: ±268 MB.
+/// Bits for each of the two queue lengths in a notification: up to ±268 MB.
 const LENGTH_BITS: u32 = 29;
 
 impl Frame {
@@ -61,32 +62,32 @@ impl Frame {
         Self { payload: sent_at.as_picos(), flow, step, tag: UNTAGGED, bytes, class, kind: FrameKind::Data }
     }
 
-    /// The frame with the name of a congestion point on it.
+    /// The frame, tagged with a congestion point.
     #[must_use]
     pub(crate) fn tagged(self, point: PointId) -> Self {
         Self { tag: point.0, ..self }
     }
 
-    /// A copy of the frame at another place in the table of routes.
+    /// A copy of the frame at another position in the table of routes.
     #[must_use]
     pub(crate) fn at(self, step: u32) -> Self {
         Self { step, ..self }
     }
 
-    /// The congestion point whose name it carries.
+    /// The congestion point in its tag.
     #[inline]
     pub(crate) fn tag(&self) -> Option<PointId> {
         (self.tag != UNTAGGED).then_some(PointId(self.tag))
     }
 
-    pub(crate) fn notification(told: &Notification, flow: u32, step: u32, bytes: u16, class: u8) -> Self {
+    pub(crate) fn notification(content: &Notification, flow: u32, step: u32, bytes: u16, class: u8) -> Self {
         let length = |value: i64| {
             let limit = 1i64 << (LENGTH_BITS - 1);
             value.clamp(-limit, limit - 1) as u64 & ((1 << LENGTH_BITS) - 1)
         };
-        let payload = u64::from(told.feedback.get()) << (2 * LENGTH_BITS)
-            | length(told.queue_offset) << LENGTH_BITS
-            | length(told.queue_delta);
+        let payload = u64::from(content.feedback.get()) << (2 * LENGTH_BITS)
+            | length(content.queue_offset) << LENGTH_BITS
+            | length(content.queue_delta);
         Self { payload, flow, step, tag: UNTAGGED, bytes, class, kind: FrameKind::Notification }
     }
 
@@ -96,20 +97,20 @@ impl Frame {
         Self { payload, bytes, kind: FrameKind::Pause, ..Self::default() }
     }
 
-    /// A cell of the data frame in a slot of its bridge.
+    /// A cell of the data frame in a bridge's slot.
     #[inline]
     pub(crate) fn cell(slot: u32, bytes: u16) -> Self {
         Self { payload: u64::from(slot), bytes, kind: FrameKind::Cell, ..Self::default() }
     }
 
-    /// Where the frame is that a cell is a part of.
+    /// The slot that holds the frame to which a cell belongs.
     #[inline]
     pub(crate) fn slot(&self) -> u32 {
         debug_assert_eq!(self.kind, FrameKind::Cell);
         self.payload as u32
     }
 
-    /// When a data frame left its station.
+    /// The time at which a data frame left its station.
     #[inline]
     pub(crate) fn sent_at(&self) -> Time {
         debug_assert_eq!(self.kind, FrameKind::Data);
@@ -156,12 +157,12 @@ mod tests {
             offset in -(1i64 << 28)..(1 << 28),
             delta in -(1i64 << 28)..(1 << 28),
         ) {
-            let told = Notification {
+            let content = Notification {
                 feedback: QuantizedFeedback::saturating(feedback),
                 queue_offset: offset,
                 queue_delta: delta,
             };
-            prop_assert_eq!(Frame::notification(&told, 1, 2, 64, 0).notification_content(), told);
+            prop_assert_eq!(Frame::notification(&content, 1, 2, 64, 0).notification_content(), content);
         }
 
         #[test]

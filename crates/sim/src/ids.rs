@@ -1,4 +1,4 @@
-//! Dense indices. An id is meaningful only for the [`crate::Topology`] or [`crate::Spec`] it came from.
+//! Dense indices. An id is valid only for the [`crate::Topology`] or [`crate::Spec`] it was created for.
 
 macro_rules! id {
     ($(#[$meta:meta])* $name:ident) => {
@@ -26,12 +26,12 @@ id!(
     LinkId
 );
 id!(
-    /// A port, that is one direction of a link: the transmitter at one node that feeds the receiver
-    /// at the other. Link `l` has the ports `2l` (from its first to its second node) and `2l + 1`.
+    /// A port: one direction of a link, that is, the transmitter at one node that feeds the receiver at the
+    /// other. Link `l` has the ports `2l` (from its first node to its second) and `2l + 1`.
     PortId
 );
 id!(
-    /// A flow: a sender of frames from one station to another or to a group, with a rate of its own.
+    /// A flow: a sequence of frames from one station to another or to a group, with its own rate.
     FlowId
 );
 id!(
@@ -68,15 +68,15 @@ impl PortId {
     }
 }
 
-/// A priority of IEEE 802.1Q: 0 to 7, 7 served first.
+/// A priority of IEEE 802.1Q: 0 to 7; 7 is served first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Priority(u8);
 
 impl Priority {
-    /// How many priorities there are.
+    /// The number of priorities.
     pub const COUNT: usize = 8;
 
-    /// A priority from 0 to 7, or none.
+    /// A priority from 0 to 7; `None` for larger values.
     #[must_use]
     pub const fn new(value: u8) -> Option<Self> {
         if value < 8 { Some(Self(value)) } else { None }
@@ -107,7 +107,7 @@ impl PrioritySet {
     /// No priority.
     pub const NONE: Self = Self(0);
 
-    /// The set of one priority.
+    /// The set with a single priority.
     #[must_use]
     pub const fn only(priority: Priority) -> Self {
         Self(1 << priority.0)
@@ -119,7 +119,7 @@ impl PrioritySet {
         Self(self.0 | 1 << priority.0)
     }
 
-    /// Whether the set holds a priority.
+    /// Whether the set contains a priority.
     #[must_use]
     #[inline]
     pub const fn contains(self, priority: Priority) -> bool {

@@ -28,7 +28,7 @@ pub use ids::{FlowId, GroupId, LinkId, NodeId, PortId, Priority, PrioritySet};
 pub use load::{Overload, overloads};
 pub use lossless::{BufferCycle, HeadroomParts, LinkBudget, RateRange, Renewal, buffer_cycle, link_budgets};
 pub use memory::{Memory, MemoryPart};
-pub use monitor::{Monitor, Unwatched, Verdict};
+pub use monitor::{Decision, Monitor, Unwatched};
 pub use network::memory_of;
 pub use outcome::*;
 pub use random::{Purpose, RandomStream};

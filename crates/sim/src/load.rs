@@ -1,4 +1,4 @@
-//! How much flows offer to the ports on their routes.
+//! The load that flows offer to the ports on their routes.
 
 use std::collections::BTreeSet;
 
@@ -11,29 +11,29 @@ use crate::routing::routes;
 use crate::spec::{FlowSpec, Spec};
 use crate::traffic::Traffic;
 
-/// A port that flows offer more to than it can send.
+/// A port to which flows offer more than it can send.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Overload {
     /// The port.
     pub port: PortId,
-    /// The largest sum of the rates that are offered at a time, with preamble and gap, in bit/s.
+    /// The largest total offered rate at any time, including preamble and gap, in bit/s.
     pub offered_bps: f64,
-    /// The highest rate of the port.
+    /// The highest rate of the port during the run.
     pub capacity: Rate,
-    /// From when on.
+    /// When the largest load begins.
     pub from: Time,
 }
 
-/// Rates are compared with this tolerance: a load of exactly the capacity is not an overload.
+/// Relative tolerance: a load equal to the capacity is not an overload.
 const TOLERANCE: f64 = 1e-6;
 
-/// Ports to which flows with a rate of their own offer more than the port can ever send, in the order of ports.
-/// Backlogged flows and single messages have no rate: they take what there is.
+/// Lists the ports to which flows with a defined rate offer more than the port's highest rate, in port order.
+/// Backlogged flows and single messages have no defined rate, so they do not count.
 ///
 /// # Errors
-/// If a flow has no way to its destination.
+/// If a flow has no path to its destination.
 pub fn overloads(spec: &Spec) -> Result<Vec<Overload>, SpecError> {
-    // By port: when the load changes, and by how much.
+    // For each port, the times at which the load changes, and by how much.
     let mut steps: Vec<Vec<(Time, f64)>> = vec![Vec::new(); spec.topology.links().len() * 2];
     for (flow, route) in spec.flows.iter().zip(routes(spec)?) {
         let Some(rate) = offered_bps(spec, flow) else { continue };
@@ -53,7 +53,7 @@ pub fn overloads(spec: &Spec) -> Result<Vec<Overload>, SpecError> {
     Ok(spec.topology.ports().filter_map(overload).collect())
 }
 
-/// The mean rate that a flow offers on the link, if it has one.
+/// The mean rate that a flow offers on the link, or `None` if it has no defined rate.
 fn offered_bps(spec: &Spec, flow: &FlowSpec) -> Option<f64> {
     let bare = match &flow.traffic {
         Traffic::Backlogged | Traffic::Message { .. } => return None,
@@ -67,7 +67,8 @@ fn offered_bps(spec: &Spec, flow: &FlowSpec) -> Option<f64> {
     Some(on_link.min(cap))
 }
 
-/// The largest load, and when it begins. At equal times loads end before others begin.
+/// The largest load and when it begins. Loads that end at an instant are subtracted before loads that begin
+/// at it are added.
 fn peak(steps: &mut [(Time, f64)]) -> Option<(Time, f64)> {
     steps.sort_by(|a, b| a.0.cmp(&b.0).then(a.1.total_cmp(&b.1)));
     let mut load = 0.0;

@@ -1,11 +1,11 @@
-//! What a run takes of memory, by what takes it.
+//! The memory use of a run, by part.
 
 use setpoint_units::Bytes;
 
-/// What takes memory.
+/// A part of the simulator that uses memory.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum MemoryPart {
-    /// Flows with their routes, limiters and figures.
+    /// Flows with their routes, limiters and statistics.
     Flows,
     /// Ports and stations.
     Ports,
@@ -15,9 +15,9 @@ pub enum MemoryPart {
     Frames,
     /// Virtual output queues and culprit arrays.
     Inputs,
-    /// Samples of the series.
+    /// Recorded time series.
     Series,
-    /// Messages that were delivered.
+    /// Delivered messages.
     Messages,
 }
 
@@ -26,7 +26,7 @@ impl MemoryPart {
     pub const ALL: [Self; 7] =
         [Self::Flows, Self::Ports, Self::Queues, Self::Frames, Self::Inputs, Self::Series, Self::Messages];
 
-    /// What it is called.
+    /// The name of the part.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -40,7 +40,7 @@ impl MemoryPart {
         }
     }
 
-    /// What makes it smaller.
+    /// How to reduce its memory use.
     #[must_use]
     pub const fn remedy(self) -> &'static str {
         match self {
@@ -55,7 +55,7 @@ impl MemoryPart {
     }
 }
 
-/// Bytes by what takes them.
+/// Bytes used by each part.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Memory([u64; MemoryPart::ALL.len()]);
 
@@ -66,19 +66,19 @@ impl Memory {
         *held = held.saturating_add(bytes);
     }
 
-    /// The bytes of a part.
+    /// The bytes used by a part.
     #[must_use]
     pub fn of(&self, part: MemoryPart) -> Bytes {
         Bytes::new(self.0[part as usize])
     }
 
-    /// All together.
+    /// The sum over all parts.
     #[must_use]
     pub fn total(&self) -> Bytes {
         Bytes::new(self.0.iter().fold(0, |sum, &bytes| sum.saturating_add(bytes)))
     }
 
-    /// What takes most.
+    /// The part that uses the most memory.
     #[must_use]
     pub fn largest(&self) -> MemoryPart {
         let by_size = |part: &MemoryPart| self.of(*part);

@@ -1,33 +1,33 @@
-//! Watching a run from outside.
+//! Progress reports and cancellation of a run.
 
 use setpoint_units::{Bytes, Time};
 
-/// Hears from a run at the end of every sample interval and may stop it.
+/// Receives a progress report at the end of every sample interval and may stop the run.
 pub trait Monitor {
-    /// The run has reached `now` and processed `events` so far.
-    fn progress(&mut self, now: Time, events: u64) -> Verdict;
+    /// Called when the run has reached `now` after processing `events` events.
+    fn progress(&mut self, now: Time, events: u64) -> Decision;
 
-    /// The most memory that the run may take. It is looked at at the end of every sample interval.
+    /// The most memory that the run may use, checked at the end of every sample interval.
     fn memory_limit(&self) -> Option<Bytes> {
         None
     }
 }
 
-/// What a [`Monitor`] decides.
+/// A [`Monitor`]'s decision.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Verdict {
-    /// Go on.
+pub enum Decision {
+    /// Continue the run.
     Continue,
     /// End the run with [`crate::SimError::Stopped`].
     Stop,
 }
 
-/// Watches nothing.
+/// A monitor that never stops the run and sets no memory limit.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Unwatched;
 
 impl Monitor for Unwatched {
-    fn progress(&mut self, _now: Time, _events: u64) -> Verdict {
-        Verdict::Continue
+    fn progress(&mut self, _now: Time, _events: u64) -> Decision {
+        Decision::Continue
     }
 }

@@ -1,4 +1,4 @@
-//! What a run leaves behind.
+//! The results of a run.
 
 use setpoint_control::{CpCounters, CulpritCounters, RpCounters};
 use setpoint_units::{Bytes, Rate, Time, TimeDelta};
@@ -7,59 +7,62 @@ use crate::ids::{FlowId, NodeId, PortId, Priority};
 use crate::lossless::LinkBudget;
 use crate::spec::Side;
 
-/// Everything that was measured. Series have one entry per sample interval, the first at the end
-/// of the first interval.
+/// Everything that was measured in a run. Each series has one entry per sample interval; the first entry is
+/// taken at the end of the first interval.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Outcome {
     /// When the run ended.
     pub end: Time,
-    /// The length of an interval of the series.
+    /// The sample interval of the series.
     pub sample_interval: TimeDelta,
-    /// Statistics cover the run from here to the end.
+    /// Statistics cover the time from here to the end.
     pub measure_from: Time,
     /// Events processed.
     pub events: u64,
-    /// Data frames that crossed a link, once per link; between leaves and spines of a distributed bridge, cells.
+    /// Data frames that crossed a link, counted once per link; between leaves and spines of a distributed
+    /// bridge, cells.
     pub packet_hops: u64,
-    /// One per flow, indexed by [`FlowId`].
+    /// One entry per flow, indexed by [`FlowId`].
     pub flows: Vec<FlowOutcome>,
-    /// One per bridge port and priority that carries a flow, ordered by port and priority; output queues come
-    /// before input buffers.
+    /// One entry per bridge port and priority that carries a flow, ordered by port and priority; output
+    /// queues come before input buffers.
     pub queues: Vec<QueueOutcome>,
-    /// One per port that sent something or was paused, ordered by port; not those between leaves and spines of a
-    /// distributed bridge.
+    /// One entry per port that sent anything or was paused, ordered by port; ports between leaves and spines
+    /// of a distributed bridge are not included.
     pub ports: Vec<PortOutcome>,
-    /// Messages that were delivered in full, in the order of completion. Of more than a million messages of all
-    /// fates, those offered before [`Outcome::measure_from`] are left out, and of more than that a random million is
-    /// kept.
+    /// Messages that were delivered completely, in order of completion. If a run has more than a million
+    /// messages, counting every fate, those offered before [`Outcome::measure_from`] are left out; if there
+    /// are still more, a random million is kept.
     pub messages: Vec<MessageOutcome>,
-    /// Messages that were not delivered in full, in the order in which they were offered, within the same bound.
+    /// Messages that were not delivered completely, in the order in which they were offered, subject to the
+    /// same limit.
     pub messages_incomplete: Vec<IncompleteMessage>,
-    /// How many messages there were of each fate, whether or not they are among those kept.
+    /// The number of messages with each fate, including messages that were not kept.
     pub message_counts: MessageCounts,
-    /// Notifications that congestion points sent in the whole run, by their quantised feedback from 0 to 63.
+    /// Notifications sent by congestion points over the whole run, by quantised feedback from 0 to 63.
     pub feedback: Vec<u64>,
-    /// What went on inside bridges with input buffers.
+    /// Counters from inside bridges with input buffers.
     pub fabric: FabricOutcome,
-    /// Who was asked to pause, and because of whom.
+    /// Which ports were paused, and which congestion caused it.
     pub congestion_trees: CongestionTrees,
-    /// The first deadlock of flow control: from then on its ports never sent again.
+    /// The first flow-control deadlock; its ports never sent again.
     pub deadlock: Option<Deadlock>,
-    /// One per link that brings frames under flow control to a bridge, ordered by port.
+    /// One entry per link that carries frames under flow control to a bridge, ordered by port.
     pub links: Vec<LinkOutcome>,
 }
 
-/// How much of its headroom a link under flow control used.
+/// The headroom that a link under flow control used.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct LinkOutcome {
-    /// What it was given and what it needs.
+    /// The headroom it has and the headroom it needs.
     pub budget: LinkBudget,
-    /// The most that its input held above the threshold, in one counter and the whole run.
+    /// The largest amount above the threshold in any one counter of its input, over the whole run.
     pub used: Bytes,
 }
 
-/// What became of a flow. Of one to a group, frames and bytes that arrived or were dropped are copies: together with
-/// what is under way they are what the station sent and what bridges added ([`Copies`]).
+/// The results of a flow. For a flow to a group, delivered and dropped frames are copies; together with the
+/// copies in transit they add up to the frames that the station sent and the copies that bridges created
+/// ([`Copies`]).
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct FlowOutcome {
     /// Frames that left the station, over the whole run.
@@ -72,53 +75,55 @@ pub struct FlowOutcome {
     pub delivered: Bytes,
     /// Bytes that arrived from [`Outcome::measure_from`] on.
     pub delivered_measured: Bytes,
-    /// Frames that were dropped.
+    /// Frames dropped, over the whole run.
     pub dropped_frames: u64,
-    /// Bytes that were dropped.
+    /// Bytes dropped, over the whole run.
     pub dropped: Bytes,
-    /// Notifications that reached its station.
+    /// Notifications that reached its station, over the whole run.
     pub notifications: u64,
-    /// When the first of them did.
+    /// When the first notification arrived.
     pub first_notified: Option<Time>,
-    /// What bridges made of its frames, if it goes to a group.
+    /// Copies of its frames that bridges created, if it goes to a group.
     pub copies: Copies,
-    /// The stations that are members of its group at any time, in ascending order; none for a flow to one station.
+    /// The stations that are members of its group at any time, in ascending order; empty for a flow to one
+    /// station.
     pub receivers: Vec<ReceiverOutcome>,
-    /// Counters of the reaction points it was behind, over the whole run.
+    /// Counters of the reaction points that limited it, over the whole run.
     pub reaction: RpCounters,
-    /// One-way delay of delivered frames, from leaving the station to full arrival: sum and largest,
-    /// from [`Outcome::measure_from`] on.
+    /// Sum of the one-way delays of delivered frames, from leaving the station to complete arrival, in
+    /// picoseconds, from [`Outcome::measure_from`] on.
     pub delay_sum: u128,
     /// Largest one-way delay.
     pub delay_max: TimeDelta,
-    /// Frames in `delay_sum`.
+    /// Number of frames in `delay_sum`.
     pub delay_frames: u64,
     /// Bytes that arrived in each interval.
     pub delivered_series: Vec<u64>,
-    /// The rate of its limiter at the end of each interval, none without a limiter.
+    /// The rate of its limiter at the end of each interval, or `None` without a limiter.
     pub limit_series: Vec<Option<Rate>>,
     /// Notifications that reached its station in each interval.
     pub notification_series: Vec<u32>,
-    /// How long it was delayed by congestion that it did not cause: it had data to deliver while a port on its path was
-    /// paused, for its priority, in a tree whose root is not on its path. Over the whole run; time in which it ran out of data
-    /// between two looks is left out, so that this is never too long.
+    /// How long the flow was delayed by congestion that it did not cause: it had data to deliver while a port
+    /// on its path was paused, for its priority, in a tree whose root is not on its path. Covers the whole
+    /// run. An interval between two observations in which the flow ran out of data does not count, so this is
+    /// a lower bound.
     pub victim: TimeDelta,
 }
 
-/// What bridges made of the frames of a flow to a group, over the whole run.
+/// How bridges changed the number of frames of a flow to a group, over the whole run.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Copies {
-    /// Frames beyond the one that came in, where paths part.
-    pub made_frames: u64,
+    /// Copies that bridges created where paths diverge, not counting the original.
+    pub created_frames: u64,
     /// Their bytes.
-    pub made: Bytes,
-    /// Frames that ended at a bridge because there was no member behind any of its ports.
+    pub created: Bytes,
+    /// Frames discarded at a bridge because none of its ports led to a member.
     pub unwanted_frames: u64,
     /// Their bytes.
     pub unwanted: Bytes,
 }
 
-/// What became of a flow's frames for one member of its group.
+/// The results of a flow for one member of its group.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ReceiverOutcome {
     /// The member.
@@ -129,8 +134,8 @@ pub struct ReceiverOutcome {
     pub delivered: Bytes,
     /// Bytes that arrived from [`Outcome::measure_from`] on while it was a member.
     pub delivered_measured: Bytes,
-    /// Frames that would have arrived, had no bridge dropped them. One that is dropped before paths part is lost to all
-    /// members behind.
+    /// Frames that would have arrived if no bridge had dropped them. A frame dropped before its paths diverge
+    /// is lost for every member behind that bridge.
     pub lost_frames: u64,
     /// Their bytes.
     pub lost: Bytes,
@@ -144,10 +149,10 @@ pub struct ReceiverOutcome {
     pub delivered_series: Vec<u64>,
 }
 
-/// What became of one output queue or input buffer of a bridge.
+/// The results of one output queue or input buffer of a bridge.
 #[derive(Clone, Debug, PartialEq)]
 pub struct QueueOutcome {
-    /// The port that it feeds, or the port at the other end of the link that feeds it.
+    /// The port that an output queue feeds, or the port that feeds an input buffer over its link.
     pub port: PortId,
     /// Whether it is an output queue or an input buffer.
     pub side: Side,
@@ -161,9 +166,9 @@ pub struct QueueOutcome {
     pub dropped_frames: u64,
     /// Bytes dropped here.
     pub dropped: Bytes,
-    /// Counters of its congestion point. A sample of background traffic gives no notification.
+    /// Counters of its congestion point. A sample of background traffic causes no notification.
     pub congestion_point: CpCounters,
-    /// How its congestion point searched for flows to blame.
+    /// Counters of its congestion point's search for the flow to notify.
     pub culprits: CulpritCounters,
     /// Length at the end of each interval, in bytes.
     pub length_series: Vec<u64>,
@@ -171,13 +176,13 @@ pub struct QueueOutcome {
     pub largest_series: Vec<u64>,
     /// Time-weighted mean length in each interval, in bytes, rounded down.
     pub mean_series: Vec<u64>,
-    /// How long it may grow; none where flow control sees to it that no frame is dropped here.
+    /// The largest length it may reach; `None` where flow control prevents drops.
     pub limit: Option<Bytes>,
     /// Notifications sent in each interval.
     pub notification_series: Vec<u32>,
 }
 
-/// What became of a port.
+/// The results of a port.
 #[derive(Clone, Debug, PartialEq)]
 pub struct PortOutcome {
     /// The port.
@@ -188,9 +193,9 @@ pub struct PortOutcome {
     pub sent: Bytes,
     /// Time spent transmitting, from [`Outcome::measure_from`] on.
     pub busy: TimeDelta,
-    /// Time in which at least one priority was paused, from [`Outcome::measure_from`] on.
+    /// Time during which at least one priority was paused, from [`Outcome::measure_from`] on.
     pub paused: TimeDelta,
-    /// PAUSE or PFC frames received that stopped it (not refreshes of a pause).
+    /// PAUSE or PFC frames received that paused the port, not counting renewals.
     pub pauses: u64,
     /// Data bytes sent in each interval.
     pub sent_series: Vec<u64>,
@@ -200,87 +205,89 @@ pub struct PortOutcome {
     pub paused_series: Vec<TimeDelta>,
 }
 
-/// What went on inside bridges with input buffers, over the whole run.
+/// Counters from inside bridges with input buffers, over the whole run.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct FabricOutcome {
-    /// Cells that were sent from leaves.
+    /// Cells sent by leaves.
     pub cells: u64,
     /// Cells that waited at a leaf because the spine had no room for them.
     pub waited_at_leaves: u64,
     /// Cells that waited at the input of a spine because its output had no room for them.
     pub waited_at_spines: u64,
-    /// Frames that were complete before an older one of their virtual output queue and had to wait for it.
+    /// Frames that arrived completely before an older frame of their virtual output queue and had to wait for
+    /// it.
     pub resequenced: u64,
 }
 
 /// How pauses spread.
 ///
-/// An input that asks its sender to pause does so because frames wait for an output, its cause: the one for which it
-/// holds the most. If that output is itself paused, the congestion began further on: causes are followed from pause to
-/// pause to the first output that is not paused, the root of the tree. A port is paused, here, from the request to the
-/// release.
+/// An input pauses its sender because frames wait for an output. Its cause is the output for which it holds
+/// the most bytes. If that output is paused too, the congestion started further downstream: causes are
+/// followed from pause to pause to the first output that is not paused, the root of the tree. Here a port
+/// counts as paused from the request to the release.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct CongestionTrees {
-    /// Who was paused because of whom, ordered by the paused port, then by cause and root.
+    /// Pauses by paused port, cause and root, in that order.
     pub pauses: Vec<PauseCause>,
-    /// The most ports that were asked to pause at once.
+    /// The largest number of ports that were paused at the same time.
     pub widest: u32,
-    /// The largest depth of a tree: 1 where ports that feed the root's bridge were paused.
+    /// The largest depth of a tree: 1 if only ports that feed the root's bridge were paused.
     pub deepest: u32,
 }
 
-/// The pauses of one port for one cause.
+/// All pauses of one port with the same cause and root.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PauseCause {
     /// The port that was asked to pause.
     pub paused: PortId,
-    /// The output that its frames waited for, at the bridge it feeds.
+    /// The output that its frames waited for, at the bridge that the port feeds.
     pub cause: PortId,
-    /// Where the congestion began.
+    /// The output where the congestion started.
     pub root: PortId,
-    /// Its distance from the root: 1 at the root's bridge. The largest, if the root was reached by several ways.
+    /// Its distance from the root: 1 at the root's bridge; the largest distance if several paths led to the
+    /// root.
     pub depth: u32,
-    /// How often.
+    /// The number of pauses.
     pub pauses: u64,
-    /// For how long in all, from the request to the release or the end, over the whole run. Priorities that are
-    /// paused at the same time count each for itself.
+    /// Total time from request to release or the end, over the whole run. Priorities paused at the same time
+    /// count separately.
     pub time: TimeDelta,
 }
 
-/// A cycle of ports each of which is paused until the next one sends.
+/// A cycle of ports in which each is paused until the next one sends.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Deadlock {
-    /// When it was seen, at the end of a sample interval: it began since the one before, or, in a large network where
-    /// looking costs much, a few intervals ago.
+    /// When it was detected, at the end of a sample interval. It began after the previous interval, or a few
+    /// intervals earlier in a large network, where the search is expensive and runs less often.
     pub at: Time,
-    /// The ports of the cycle, from the lowest on. What each has sent fills the input at its far end and waits for
-    /// the next; the last waits for the first.
+    /// The ports of the cycle, starting with the lowest. The frames that each port sent fill the input at its
+    /// far end and wait for the next port; the last waits for the first.
     pub cycle: Vec<PortId>,
-    /// The priority that is stuck; none with PAUSE, which stops a link as a whole.
+    /// The deadlocked priority; `None` with PAUSE, which stops the whole link.
     pub priority: Option<Priority>,
-    /// How many ports waited for ever when the run ended, in the cycle or behind it.
+    /// The number of ports blocked for ever when the run ended, in the cycle or behind it.
     pub stuck: u32,
 }
 
-/// How long a queue dwelt at which length.
+/// The distribution of a queue's length over time.
 #[derive(Clone, Debug, PartialEq)]
 pub struct DwellStatistics {
     /// Time-weighted mean in bytes.
     pub mean: f64,
     /// Time-weighted standard deviation in bytes.
     pub deviation: f64,
-    /// Share of the time at length zero.
+    /// Fraction of the time at length zero.
     pub empty: f64,
-    /// Time spent per step of length: entry `i` covers lengths from `i * step`, inclusive, to
-    /// `(i + 1) * step`, exclusive; the last also everything above. Trailing zeros are cut.
+    /// Time spent in each step of length: entry `i` covers lengths from `i * step` (inclusive) to `(i + 1) *
+    /// step` (exclusive); the last entry also covers all greater lengths. Trailing zeros are cut.
     pub dwell: Vec<TimeDelta>,
     /// The width of an entry of `dwell`.
     pub step: Bytes,
 }
 
 impl DwellStatistics {
-    /// The length below which the queue was for a share `probability` of the time, in bytes: the
-    /// position within a step is interpolated.
+    /// The length in bytes below which the queue stayed for a fraction `probability` of the time,
+    /// interpolated within a step.
     #[must_use]
     pub fn quantile(&self, probability: f64) -> f64 {
         let total: f64 = self.dwell.iter().map(|span| span.as_picos() as f64).sum();
@@ -297,7 +304,7 @@ impl DwellStatistics {
     }
 }
 
-/// A message that arrived in full.
+/// A message that was delivered completely.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct MessageOutcome {
     /// Its flow.
@@ -308,12 +315,11 @@ pub struct MessageOutcome {
     pub offered: Time,
     /// When its last byte arrived.
     pub completed: Time,
-    /// How long it would have taken on an empty network with the rates it has at the start, by a flow
-    /// without a cap.
+    /// How long it would have taken in an empty network at the initial link rates, for a flow without a cap.
     pub ideal: TimeDelta,
 }
 
-/// A message that had not arrived in full when the run ended.
+/// A message that was not delivered completely by the end of the run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct IncompleteMessage {
     /// Its flow.
@@ -322,29 +328,29 @@ pub struct IncompleteMessage {
     pub size: Bytes,
     /// When it was offered.
     pub offered: Time,
-    /// What became of it.
+    /// Why it is incomplete.
     pub fate: Fate,
-    /// How long it would have taken, as in [`MessageOutcome`].
+    /// How long it would have taken in an empty network, as in [`MessageOutcome`].
     pub ideal: TimeDelta,
 }
 
-/// What became of a message.
+/// How a message ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Fate {
-    /// It arrived in full.
+    /// It was delivered completely.
     Completed,
-    /// It was under way at the end, or its flow was stopped before it was sent in full.
+    /// It was in transit at the end, or its flow stopped before sending all of it.
     Unfinished,
-    /// It lost at least one frame, which nobody sends again: it can never arrive in full.
+    /// It lost at least one frame. Frames are not retransmitted, so it can never be complete.
     Damaged,
 }
 
-/// How many messages had each fate.
+/// The number of messages with each fate.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Fates {
-    /// Messages that arrived in full.
+    /// Messages that were delivered completely.
     pub completed: u64,
-    /// Messages under way at the end, or cut off.
+    /// Messages in transit at the end, or cut off when their flow stopped.
     pub unfinished: u64,
     /// Messages that lost at least one frame.
     pub damaged: u64,
@@ -358,7 +364,7 @@ impl Fates {
     }
 }
 
-/// All messages of a run, by the time at which they were offered.
+/// All messages of a run, split by the time at which they were offered.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct MessageCounts {
     /// Offered before [`Outcome::measure_from`].

@@ -1,13 +1,13 @@
-//! Random numbers: one stream per component and purpose, all derived from the seed of the run.
+//! Random numbers: one stream per component and purpose, all derived from the run's seed.
 //!
-//! A stream's numbers depend on the seed, the purpose and the index of its owner and on nothing
-//! else, so that adding a flow does not change what another flow draws.
+//! The numbers of a stream depend only on the seed, the purpose and the owner's index, so adding a flow does
+//! not change the numbers that another flow draws.
 
 use rand_core::Rng;
 use rand_pcg::Pcg32;
 use setpoint_control::Entropy;
 
-/// What a stream is for.
+/// The purpose of a stream.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Purpose {
     /// Sampling jitter of a congestion point.
@@ -16,21 +16,21 @@ pub enum Purpose {
     ReactionPoint = 2,
     /// Arrival times and sizes of a flow.
     Traffic = 3,
-    /// Who sends to whom.
+    /// Random traffic matrices.
     Matrix = 4,
-    /// Where a flow starts within its first frame time.
+    /// The start of a flow within its first frame time.
     Phase = 5,
-    /// Which messages are kept of more than there is room for.
+    /// Which messages to keep if there are more than the limit.
     Reservoir = 7,
-    /// Where a congestion point looks for a flow to blame.
+    /// The position at which a congestion point looks for a flow to notify.
     Culprit = 8,
-    /// Which link a leaf gives a cell.
+    /// The link on which a leaf sends a cell.
     Spraying = 9,
-    /// By how much a station's clock is off.
+    /// The clock offset of a station.
     Clock = 10,
 }
 
-/// One stream of random numbers.
+/// A stream of random numbers.
 #[derive(Clone, Debug)]
 pub struct RandomStream(Pcg32);
 
@@ -47,7 +47,7 @@ impl RandomStream {
         (self.0.next_u64() >> 11) as f64 / (1u64 << 53) as f64
     }
 
-    /// A whole number below `bound`, which must not be zero.
+    /// A whole number below `bound`, which must be positive.
     pub fn below(&mut self, bound: u64) -> u64 {
         ((u128::from(self.0.next_u64()) * u128::from(bound)) >> 64) as u64
     }
@@ -65,8 +65,8 @@ impl Entropy for RandomStream {
     }
 }
 
-/// Spreads the bits of a number (the finaliser of SplitMix64), so that neighbouring seeds give
-/// unrelated streams.
+/// Mixes the bits of a number (the finaliser of SplitMix64), so that neighbouring seeds give unrelated
+/// streams.
 pub(crate) fn mix(value: u64) -> u64 {
     let value = value.wrapping_add(0x9e37_79b9_7f4a_7c15);
     let value = (value ^ (value >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);

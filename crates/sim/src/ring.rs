@@ -1,9 +1,9 @@
-//! A first-in first-out ring that grows to what is needed and then never allocates again.
+//! A first-in first-out ring that grows as needed and never shrinks.
 
 /// A growable ring of plain values.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Ring<T> {
-    /// Its length is zero or a power of two, so that positions wrap by a mask.
+    /// The length is zero or a power of two, so that a mask wraps positions.
     slots: Box<[T]>,
     head: u32,
     len: u32,
@@ -46,7 +46,7 @@ impl<T: Copy + Default> Ring<T> {
         }
         let value = self.slots[self.head as usize];
         self.len -= 1;
-        // A ring that runs empty begins anew, so that one that seldom holds much stays in one cache line.
+        // An empty ring restarts at slot zero, so that a mostly empty ring stays in one cache line.
         self.head = if self.len == 0 { 0 } else { self.place(1) as u32 };
         Some(value)
     }
@@ -74,7 +74,7 @@ impl<T: Copy + Default> Ring<T> {
         (0..self.len).map(|offset| &self.slots[self.place(offset)])
     }
 
-    /// The position `offset` places after the head, round the ring.
+    /// The slot `offset` places after the head, wrapping around.
     #[inline]
     fn place(&self, offset: u32) -> usize {
         self.head.wrapping_add(offset) as usize & (self.slots.len().wrapping_sub(1))
@@ -100,7 +100,7 @@ mod tests {
     use super::Ring;
 
     proptest! {
-        /// Any sequence of pushes and pops gives what the standard library's queue gives.
+        /// Any sequence of pushes and pops gives the same results as the standard library's queue.
         #[test]
         fn behaves_like_a_queue(operations in proptest::collection::vec(proptest::option::of(any::<(u16, bool)>()), 0..200)) {
             let (mut ring, mut model) = (Ring::default(), VecDeque::new());

@@ -4,7 +4,7 @@ mod support;
 
 use setpoint_sim::topology::FatTree;
 use setpoint_sim::traffic::{Traffic, matrix};
-use setpoint_sim::{Monitor, SimError, Spec, Unwatched, Verdict, simulate};
+use setpoint_sim::{Decision, Monitor, SimError, Spec, Unwatched, simulate};
 use setpoint_units::{Bytes, Time, TimeDelta};
 use support::{LINE, flow, spec};
 
@@ -56,8 +56,8 @@ fn watching_does_not_disturb() {
 fn a_monitor_can_stop_the_run() {
     struct After(Time);
     impl Monitor for After {
-        fn progress(&mut self, now: Time, _events: u64) -> Verdict {
-            if now >= self.0 { Verdict::Stop } else { Verdict::Continue }
+        fn progress(&mut self, now: Time, _events: u64) -> Decision {
+            if now >= self.0 { Decision::Stop } else { Decision::Continue }
         }
     }
     let at = Time::ZERO + TimeDelta::from_millis(7);

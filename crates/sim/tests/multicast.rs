@@ -81,7 +81,12 @@ fn received(flow: &FlowOutcome) -> Vec<(u64, u64)> {
 
 fn copies(made: u64, unwanted: u64) -> Copies {
     let size = Bytes::new(1_000);
-    Copies { made_frames: made, made: size * made, unwanted_frames: unwanted, unwanted: size * unwanted }
+    Copies {
+        created_frames: made,
+        created: size * made,
+        unwanted_frames: unwanted,
+        unwanted: size * unwanted,
+    }
 }
 
 fn all_kinds() -> [Bridges; 3] {

@@ -201,9 +201,9 @@ fn steady(spec: &Spec, group: GroupId) -> BTreeSet<NodeId> {
 fn books_balance(spec: &Spec, outcome: &Outcome) {
     for (flow, outcome) in spec.flows.iter().zip(&outcome.flows) {
         let copies = &outcome.copies;
-        assert_eq!(outcome.sent + copies.made, outcome.delivered + outcome.dropped + copies.unwanted);
+        assert_eq!(outcome.sent + copies.created, outcome.delivered + outcome.dropped + copies.unwanted);
         assert_eq!(
-            outcome.sent_frames + copies.made_frames,
+            outcome.sent_frames + copies.created_frames,
             outcome.delivered_frames + outcome.dropped_frames + copies.unwanted_frames
         );
         let Destination::Group(group) = flow.destination else { continue };
@@ -293,7 +293,7 @@ fn the_draws_reach_everything() {
     for seed in 0..100 {
         let spec = Draw(RandomStream::new(seed, Purpose::Matrix, 0)).spec(seed);
         let Ok(outcome) = simulate(&spec, &mut Unwatched) else { continue };
-        made += outcome.flows.iter().map(|flow| flow.copies.made_frames).sum::<u64>();
+        made += outcome.flows.iter().map(|flow| flow.copies.created_frames).sum::<u64>();
         unwanted += outcome.flows.iter().map(|flow| flow.copies.unwanted_frames).sum::<u64>();
         let lost = |flow: &setpoint_sim::FlowOutcome| {
             flow.receivers.iter().map(|receiver| receiver.lost_frames).sum::<u64>()

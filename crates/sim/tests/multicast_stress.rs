@@ -254,7 +254,7 @@ proptest! {
         let outcome = simulate(&spec, &mut Unwatched).unwrap();
         prop_assert_eq!(&outcome.deadlock, &None);
         for flow in &outcome.flows {
-            prop_assert_eq!(flow.sent + flow.copies.made, flow.delivered + flow.copies.unwanted);
+            prop_assert_eq!(flow.sent + flow.copies.created, flow.delivered + flow.copies.unwanted);
             let most = flow.receivers.iter().map(|one| one.delivered).max();
             prop_assert!(most.is_none_or(|most| most <= flow.sent));
         }

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use clap::{Args, ValueEnum};
-use setpoint_fluid::{Feedback, Increase, Reading, Sampling, Target};
+use setpoint_fluid::{Feedback, Increase, ModelOptions, Sampling, TargetUpdate};
 use setpoint_lab::scenario::{Prepared, Scenario};
 use setpoint_lab::store::{Destination, PLOTS};
 use setpoint_lab::theory::{self, Finding, Origin, TheoryError};
@@ -182,8 +182,8 @@ enum TargetReading {
 }
 
 impl Readings {
-    pub(super) fn reading(self) -> Reading {
-        Reading {
+    pub(super) fn reading(self) -> ModelOptions {
+        ModelOptions {
             increase: match self.increase {
                 IncreaseReading::AtSource => Increase::AtSource,
                 IncreaseReading::AsPrinted => Increase::AsPrinted,
@@ -197,8 +197,8 @@ impl Readings {
                 SamplingReading::Constant => Sampling::Constant,
             },
             target: match self.target {
-                TargetReading::EveryMessage => Target::EveryMessage,
-                TargetReading::AfterACycle => Target::AfterACycle,
+                TargetReading::EveryMessage => TargetUpdate::EveryMessage,
+                TargetReading::AfterACycle => TargetUpdate::AfterACycle,
             },
         }
     }

@@ -6,7 +6,7 @@ mod sweep;
 use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
-use setpoint_sim::{Monitor, Verdict};
+use setpoint_sim::{Decision, Monitor};
 use setpoint_units::{Bytes, Time, TimeDelta};
 
 use self::line::Line;
@@ -78,7 +78,7 @@ impl RunProgress {
 }
 
 impl Monitor for RunProgress {
-    fn progress(&mut self, now: Time, events: u64) -> Verdict {
+    fn progress(&mut self, now: Time, events: u64) -> Decision {
         if self.shown.elapsed() >= REFRESH && !self.bar.is_hidden() {
             self.shown = Instant::now();
             let done = Done { now, duration: self.duration, events, elapsed: self.began.elapsed() };

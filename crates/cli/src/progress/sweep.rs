@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use indicatif::ProgressBar;
 use setpoint_lab::memory::rounded;
 use setpoint_lab::sweep::{RunEnd, RunId, SweepMonitor};
-use setpoint_sim::Verdict;
+use setpoint_sim::Decision;
 use setpoint_units::Bytes;
 
 use super::{REFRESH, STEPS, Visibility, bar, time_left};
@@ -65,7 +65,7 @@ impl SweepProgress {
 }
 
 impl SweepMonitor for SweepProgress {
-    fn progress(&self, run: &RunId, fraction: f64) -> Verdict {
+    fn progress(&self, run: &RunId, fraction: f64) -> Decision {
         self.update(|state| state.shares[run.index] = fraction);
         self.verdict()
     }
@@ -101,7 +101,7 @@ impl SweepMonitor for SweepProgress {
         said.call_once(|| self.bar.suspend(|| failure::say(&note)));
     }
 
-    fn verdict(&self) -> Verdict {
+    fn verdict(&self) -> Decision {
         interrupt::verdict()
     }
 }

@@ -1,4 +1,4 @@
-//! The end of a step: breakpoints met there, and how it is left.
+//! The end of a step: processing breakpoints there and leaving it.
 
 use super::DdeError;
 use super::breakpoints::Cause;
@@ -8,11 +8,11 @@ use super::solution::{Bound, Event, EventKind};
 use super::system::{Side, System};
 
 impl<S: System> Run<'_, S> {
-    /// At the end of a step: the breakpoints that are met here, and the event if there was one, told by the order of
-    /// the derivative that jumps.
+    /// Processes the end of a step: the breakpoints reached there, and the event, if any, given by the order
+    /// of the derivative that jumps.
     pub(super) fn arrive(&mut self, event: Option<u32>) -> Result<(), DdeError> {
         let time = self.start.time;
-        let mut order = event.or_else(|| self.stands_at_wall().then_some(1));
+        let mut order = event.or_else(|| self.is_at_wall().then_some(1));
         while let Some(breakpoint) = self.breakpoints.take(time) {
             order = Some(order.map_or(breakpoint.order, |order| order.min(breakpoint.order)));
             if breakpoint.cause == Cause::Jump {
@@ -28,16 +28,16 @@ impl<S: System> Run<'_, S> {
         self.depart()
     }
 
-    /// Whether a free component ended a step exactly at a wall, heading out or standing still.
-    fn stands_at_wall(&self) -> bool {
+    /// Whether a free component ended a step exactly at a wall, with its slope pointing outwards or zero.
+    fn is_at_wall(&self) -> bool {
         let holds = &self.field.holds;
         self.watch.walls.iter().any(|wall| holds[wall.component].is_none() && wall.keeps(holds, &self.start))
     }
 
-    /// The sides of all switching functions, which a jump may have changed.
+    /// Determines the sides of all switching functions again, since a jump may have changed them.
     pub(super) fn refresh_sides(&mut self) -> Result<(), DdeError> {
         for index in 0..self.field.sides.len() {
-            // Zero tells no side: the next step sees whether it stays.
+            // Zero is on no side: the next step shows whether it stays there.
             match Side::of(self.field.switch(index, &self.start)?) {
                 Side::On => {}
                 side => self.set_side(index, side),
@@ -53,7 +53,7 @@ impl<S: System> Run<'_, S> {
         }
     }
 
-    /// Leaves a breakpoint: with new slopes, and with components held or released by them.
+    /// Leaves a breakpoint with new slopes, holding or releasing components accordingly.
     pub(super) fn depart(&mut self) -> Result<(), DdeError> {
         self.field.evaluate(&mut self.start)?;
         for index in 0..self.watch.walls.len() {

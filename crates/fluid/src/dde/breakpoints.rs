@@ -1,21 +1,21 @@
 //! The times at which a solution is not smooth.
 
-/// Jumps of derivatives above this order are smooth enough for steps of order four: within a step they make an error
-/// of the order that the step has anyway.
+/// Jumps in derivatives above this order do not matter for steps of order four: their error within a step is
+/// of the same order as the step's own.
 const HIGHEST_ORDER: u32 = 4;
 
-/// More breakpoints than this are never kept waiting: of many delays, the roughest matter most.
+/// The largest number of pending breakpoints. With many delays, the roughest matter most.
 const MOST_WAITING: usize = 4096;
 
-/// Two breakpoints closer than this share of their time are one.
+/// Two breakpoints closer than this fraction of their time are merged.
 const SAME: f64 = 16.0 * f64::EPSILON;
 
-/// The breakpoints to come.
+/// Pending breakpoints.
 ///
-/// A jump of the `k`-th derivative at time `t` makes the derivative `k + 1` jump at `t + d` for every delay `d`
-/// (smoothing). Breakpoints spread when they are reached, so that only one generation waits at a time.
+/// A jump of the `k`-th derivative at time `t` makes derivative `k + 1` jump at `t + d` for every delay `d`
+/// (smoothing). A breakpoint spreads when it is reached, so only one generation is pending at a time.
 ///
-/// Invariant: sorted by falling time, no two closer than [`SAME`].
+/// Invariant: sorted by descending time; no two are closer than [`SAME`].
 #[derive(Clone, Debug, Default)]
 pub(super) struct Breakpoints {
     waiting: Vec<Breakpoint>,
@@ -29,17 +29,17 @@ pub(super) struct Breakpoint {
     pub(super) cause: Cause,
 }
 
-/// Where a breakpoint comes from.
+/// The cause of a breakpoint.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Cause {
-    /// The right-hand side jumps at this time by its definition.
+    /// The right-hand side jumps at this time by definition.
     Jump,
-    /// An earlier breakpoint, a delay later.
+    /// An earlier breakpoint, delayed.
     Delay,
 }
 
 impl Breakpoints {
-    /// Adds a breakpoint, unless it is too smooth to matter; one at the same time is merged with it.
+    /// Adds a breakpoint unless it is too smooth to matter; merges it with one at the same time.
     pub(super) fn add(&mut self, breakpoint: Breakpoint) {
         if breakpoint.order > HIGHEST_ORDER {
             return;
@@ -55,7 +55,7 @@ impl Breakpoints {
         }
     }
 
-    /// What happens at a time spreads by every delay.
+    /// Spreads a jump at a time by every delay.
     pub(super) fn spread(&mut self, time: f64, order: u32, delays: &[f64]) {
         for delay in delays {
             self.add(Breakpoint { time: time + delay, order: order + 1, cause: Cause::Delay });
@@ -67,7 +67,7 @@ impl Breakpoints {
         self.waiting.last().copied()
     }
 
-    /// Takes the next breakpoint if it is at this time or before.
+    /// Removes and returns the next breakpoint if it is at or before this time.
     pub(super) fn take(&mut self, time: f64) -> Option<Breakpoint> {
         self.waiting.pop_if(|next| next.time <= time || same(next.time, time))
     }
@@ -76,7 +76,7 @@ impl Breakpoints {
         self.waiting.insert(place, breakpoint);
         if self.waiting.len() > MOST_WAITING {
             let smoothest = (0..self.waiting.len()).max_by_key(|&index| self.waiting[index].order);
-            self.waiting.remove(smoothest.expect("breakpoints are waiting"));
+            self.waiting.remove(smoothest.expect("breakpoints are pending"));
         }
     }
 }

@@ -1,22 +1,23 @@
-//! Events within a step: where the first one is, and what follows from it.
+//! Events within a step: locating the first one and processing it.
 
 use super::DdeError;
 use super::endless::Latest;
 use super::field::just_after;
-use super::pair::Target;
+use super::pair::StepEnd;
 use super::run::Run;
 use super::system::{Side, System};
 use super::watch::Found;
 
-/// Events are located to this share of the step.
+/// Events are located to this fraction of the step.
 const SHARPNESS: f64 = 1e-13;
 
-/// A switching function that is on its old side after so many doublings of the gap is taken to be on the other.
+/// If a switching function is still on its old side after this many doublings of the gap, it counts as being
+/// on the other.
 const DOUBLINGS: u32 = 16;
 
-/// Room for locating events.
+/// Working storage for locating events.
 pub(super) struct Crossings {
-    /// The event functions at both ends of the bracket, and which have turned at the later one.
+    /// The event functions at both ends of the bracket, and which of them have changed sign at the later end.
     before: Vec<f64>,
     after: Vec<f64>,
     pub(super) hits: Vec<bool>,
@@ -33,8 +34,7 @@ impl Crossings {
         }
     }
 
-    /// Where the first of the functions that turn would cross zero if all were straight; the middle if that is not
-    /// known.
+    /// Where the first of the changed functions would cross zero if all were linear; the midpoint if unknown.
     fn guess(&self, bracket: &Bracket) -> f64 {
         let shares = self.hits.iter().enumerate().filter(|(_, hit)| **hit).map(|(channel, _)| {
             let (before, after) = (self.before[channel], self.after[channel]);
@@ -44,12 +44,12 @@ impl Crossings {
     }
 }
 
-/// The first event lies between these lengths of a step; at the first of them nothing has happened yet.
+/// Step lengths that enclose the first event; nothing has happened yet at the shorter one.
 #[derive(Clone, Copy)]
 struct Bracket {
     before: f64,
     after: f64,
-    /// What was found at the end that moved last.
+    /// The result at the end that moved last.
     last: Option<Found>,
 }
 
@@ -60,14 +60,14 @@ impl Bracket {
 }
 
 impl<S: System> Run<'_, S> {
-    /// Steps to the first event of the pair made last.
-    pub(super) fn cross(&mut self, target: Target) -> Result<(), DdeError> {
+    /// Steps to the first event of the last pair.
+    pub(super) fn cross(&mut self, target: StepEnd) -> Result<(), DdeError> {
         let begin = self.start.time;
         let Some(bracket) = self.bracket(target)? else { return Ok(()) };
         let steps = bracket.before > 0.0;
         if steps {
             let time = begin + bracket.before;
-            if let Err(refusal) = self.pair.attempt(&self.field, &self.start, Target { time, seen: time }) {
+            if let Err(refusal) = self.pair.attempt(&self.field, &self.start, StepEnd { time, seen: time }) {
                 return self.refuse(bracket.before, refusal);
             }
             if !self.passes() {
@@ -88,10 +88,10 @@ impl<S: System> Run<'_, S> {
         self.guard()
     }
 
-    /// Locates the first event of the pair made last, by steps of other lengths from the same start: their ends meet
-    /// a bound or a surface more exactly than the cubics do. The method is that of false positions (Illinois), with
-    /// bisection where it is slow. Nothing if a step could not be made.
-    fn bracket(&mut self, target: Target) -> Result<Option<Bracket>, DdeError> {
+    /// Locates the first event of the last pair by steps of other lengths from the same start, whose ends
+    /// meet a bound or surface more accurately than the cubics do. Uses the false position method (Illinois),
+    /// with bisection if it converges slowly. Returns `None` if a step could not be computed.
+    fn bracket(&mut self, target: StepEnd) -> Result<Option<Bracket>, DdeError> {
         let begin = self.start.time;
         let mut bracket = Bracket { before: 0.0, after: target.time - begin, last: None };
         let sharp = (SHARPNESS * bracket.after).max(4.0 * f64::EPSILON * begin);
@@ -107,7 +107,7 @@ impl<S: System> Run<'_, S> {
             let guess = if slow { middle } else { self.crossings.guess(&bracket) };
             let guess = guess.clamp(bracket.before + 0.5 * sharp, bracket.after - 0.5 * sharp);
             let time = begin + guess;
-            match self.try_until(Target { time, seen: time }) {
+            match self.try_until(StepEnd { time, seen: time }) {
                 Ok(found) => self.narrow(&mut bracket, guess, found),
                 Err(refusal) => return self.refuse(guess, refusal).map(|()| None),
             }
@@ -115,7 +115,8 @@ impl<S: System> Run<'_, S> {
         Ok(Some(bracket))
     }
 
-    /// Moves one end of the bracket; the other counts half if it stays twice (Illinois).
+    /// Moves one end of the bracket; the value at the other is halved if that end stays twice in a row
+    /// (Illinois).
     fn narrow(&mut self, bracket: &mut Bracket, guess: f64, found: Found) {
         let crossings = &mut self.crossings;
         let (moved, stays) = match found {
@@ -135,8 +136,8 @@ impl<S: System> Run<'_, S> {
         }
     }
 
-    /// Moves on by hairs until the functions that turned show it, so that the right-hand side does, too: what the
-    /// bracket found may be lost to rounding in the state.
+    /// Advances in tiny steps until the changed functions have visibly changed sign, and therefore also in
+    /// the right-hand side: rounding of the state may hide the change that the bracket found.
     fn leave_surfaces(&mut self, bracket: Bracket) -> Result<(), DdeError> {
         let mut gap = bracket.width();
         for _ in 0..DOUBLINGS {
@@ -150,7 +151,8 @@ impl<S: System> Run<'_, S> {
         Ok(())
     }
 
-    /// Whether a switching function that turned is still on its old side, or a component to be released still held.
+    /// Whether a changed switching function is still on its old side, or a component to be released is still
+    /// held.
     fn is_on_surface(&mut self) -> Result<bool, DdeError> {
         self.pair.end.seen = just_after(self.pair.end.time);
         let (walls, switches) = self.crossings.hits.split_at(self.watch.walls.len());
@@ -172,7 +174,8 @@ impl<S: System> Run<'_, S> {
         Ok(false)
     }
 
-    /// Sets components that reached a bound exactly there, and tells which derivative jumps.
+    /// Sets components that reached a bound exactly to it, and returns the order of the derivative that
+    /// jumps.
     fn meet_bounds(&mut self) -> u32 {
         let (walls, switches) = self.crossings.hits.split_at(self.watch.walls.len());
         let mut order = if switches.contains(&true) { 1 } else { 2 };
@@ -196,7 +199,7 @@ impl<S: System> Run<'_, S> {
     }
 }
 
-/// The side after a crossing: the one that is seen, or the opposite one where rounding hides it.
+/// The side after a crossing: the observed one, or the opposite of the old one if rounding hides it.
 fn other_side(old: Side, seen: Side) -> Side {
     match (old, seen) {
         (Side::Above, Side::Above) => Side::Below,

@@ -1,19 +1,20 @@
-//! Crossings without end, which no number of steps would get past.
+//! Detection of endless crossings, which no number of steps would get past.
 
 use super::DdeError;
 use super::run::Run;
 use super::system::{Side, System};
 
-/// So many crossings within this share of the whole time are taken for endless: at that pace, more than 1e10 steps
-/// would lead to the end.
+/// This many crossings within this fraction of the whole time count as endless: at that pace, reaching the
+/// end would take more than 1e10 steps.
 const ENDLESS: usize = 64;
 const INSTANT: f64 = 1e-9;
 
-/// Steps below this share of the whole time are looked at for hovering; so many of them that hover are sliding.
+/// Steps below this fraction of the whole time are checked for hovering; this many hovering steps count as
+/// sliding.
 const SHORT: f64 = 1e-8;
 const HOVERING: usize = 256;
 
-/// The crossings of late.
+/// The latest crossings.
 pub(super) struct Latest {
     times: [f64; ENDLESS],
     count: usize,
@@ -36,7 +37,7 @@ impl Latest {
 }
 
 impl<S: System> Run<'_, S> {
-    /// Refuses crossings without end.
+    /// Returns an error on endless crossings.
     pub(super) fn guard(&mut self) -> Result<(), DdeError> {
         let oldest = self.crossings.latest.replace_oldest(self.start.time);
         if self.start.time - oldest < INSTANT * self.options.until {
@@ -45,11 +46,11 @@ impl<S: System> Run<'_, S> {
         Ok(())
     }
 
-    /// Notices sliding that makes no events: where the right-hand side branches on the sign of the state of now, the
-    /// stages of a short step can hop over the surface and back while its ends stay on one side. A straight line along
-    /// the slope at the start of such a step crosses the surface, the step does not.
+    /// Detects sliding that produces no events: if the right-hand side branches on the sign of the current
+    /// state, the stages of a short step can cross the surface and return while its ends stay on one side. In
+    /// such a step, a straight line along the initial slope crosses the surface, but the step does not.
     pub(super) fn notice_hovering(&mut self) -> Result<(), DdeError> {
-        // The end of the pair has become the start of the next, and the start of the pair is in its place.
+        // The end of the pair has become the start of the next; the start of the pair is in its place.
         let (time, begun) = (self.start.time, &mut self.pair.end);
         if self.field.sides.is_empty() || time - begun.time > SHORT * self.options.until {
             self.crossings.latest.hovering = 0;
@@ -67,14 +68,14 @@ impl<S: System> Run<'_, S> {
         Ok(())
     }
 
-    /// Whether something was crossed just now.
+    /// Whether anything was crossed just now.
     pub(super) fn is_stuck_after_crossing(&self) -> bool {
         let latest = &self.crossings.latest.times;
         let latest = latest.iter().copied().fold(f64::NEG_INFINITY, f64::max);
         self.start.time - latest < INSTANT * self.options.until
     }
 
-    /// What is crossed without end.
+    /// The error for the function or bound that is crossed endlessly.
     pub(super) fn endless(&self) -> DdeError {
         let time = self.start.time;
         let (walls, switches) = self.crossings.hits.split_at(self.watch.walls.len());

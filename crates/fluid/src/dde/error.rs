@@ -1,11 +1,11 @@
-//! Why a system was not solved.
+//! Errors of the solver.
 
 use thiserror::Error;
 
-/// Why a system was not solved.
+/// Why a system could not be solved.
 #[derive(Clone, Debug, Error, PartialEq)]
 pub enum DdeError {
-    /// The initial state has another number of components than the system.
+    /// The initial state and the system have different numbers of components.
     #[error("the initial state has {given} components, the system has {expected}")]
     Dimension {
         /// Components of the initial state.
@@ -13,18 +13,16 @@ pub enum DdeError {
         /// Components of the system.
         expected: usize,
     },
-    /// A delay that is not a positive length of time.
-    #[error("delay {index} is {given} s, a delay is positive and finite")]
+    /// A delay is not positive and finite.
+    #[error("delay {index} is {given} s; a delay must be positive and finite")]
     Delay {
         /// Which of the system's delays.
         index: usize,
         /// The delay in seconds.
         given: f64,
     },
-    /// Bounds that leave no room, or that are not numbers.
-    #[error(
-        "component {component} is bounded by {least} and {most}, the least value must lie below the largest"
-    )]
+    /// Bounds are not numbers, or the least is not below the largest.
+    #[error("component {component} has bounds {least} and {most}; the lower bound must be below the upper")]
     Bounds {
         /// The component.
         component: usize,
@@ -33,8 +31,8 @@ pub enum DdeError {
         /// Its largest value.
         most: f64,
     },
-    /// An initial value that is no finite number or lies outside the component's bounds.
-    #[error("component {component} starts at {given}, allowed are finite values from {least} to {most}")]
+    /// An initial value is not finite or lies outside the component's bounds.
+    #[error("component {component} starts at {given}; it must be finite and between {least} and {most}")]
     Initial {
         /// The component.
         component: usize,
@@ -45,71 +43,69 @@ pub enum DdeError {
         /// Its largest value.
         most: f64,
     },
-    /// A jump at a time that is not finite.
-    #[error("jump {index} is at {given} s, a jump is at a finite time")]
+    /// A jump is at a time that is not finite.
+    #[error("jump {index} is at {given} s; a jump must be at a finite time")]
     Jump {
         /// Which of the system's jumps.
         index: usize,
         /// The time in seconds.
         given: f64,
     },
-    /// An option that is not positive and finite.
-    #[error("the option {name} is {given}, it must be positive and finite")]
+    /// An option is not positive and finite.
+    #[error("option {name} is {given}; it must be positive and finite")]
     Option {
         /// The option.
         name: &'static str,
         /// Its value.
         given: f64,
     },
-    /// Absolute tolerances that fit neither all components at once nor each of them.
-    #[error("{given} absolute tolerances are given, allowed are one or {expected}")]
+    /// The number of absolute tolerances is neither one nor the number of components.
+    #[error("{given} absolute tolerances given; there must be 1 or {expected}")]
     Tolerances {
-        /// How many are given.
+        /// The number of tolerances given.
         given: usize,
         /// The number of components.
         expected: usize,
     },
-    /// A fixed step longer than the shortest delay.
-    #[error("the fixed step is {given} s, at most the shortest delay of {shortest} s is allowed")]
+    /// The fixed step is longer than the shortest delay.
+    #[error("the fixed step is {given} s; it must not exceed the shortest delay, {shortest} s")]
     FixedStep {
         /// The step in seconds.
         given: f64,
         /// The shortest delay in seconds.
         shortest: f64,
     },
-    /// A slope or a switching function that is no finite number, however short the step.
-    #[error("the {what} {index} is {given} at {time} s, it must be finite")]
+    /// A slope or switching function is not finite, however short the step.
+    #[error("{what} {index} is {given} at {time} s; it must be finite")]
     NotFinite {
         /// `slope of component` or `switching function`.
         what: &'static str,
         /// Which component or switching function.
         index: usize,
-        /// What it is.
+        /// Its value.
         given: f64,
         /// The time in seconds.
         time: f64,
     },
-    /// The tolerance asks for steps below the resolution of time.
-    #[error("at {time} s the tolerance asks for a step of {step} s, which is below the resolution of time")]
+    /// The tolerance requires steps below the resolution of time.
+    #[error("at {time} s the tolerance requires a step of {step} s, which is below the resolution of time")]
     StepTooShort {
         /// The time in seconds.
         time: f64,
         /// The step in seconds.
         step: f64,
     },
-    /// The number of steps is used up.
-    #[error(
-        "{most} steps lead to {time} s only, {until} s was asked for: allow more steps or a looser tolerance"
-    )]
+    /// The largest number of steps was reached.
+    #[error("{most} steps reached only {time} s of {until} s; allow more steps or a looser tolerance")]
     TooManySteps {
         /// The largest number of steps.
         most: usize,
         /// The time reached in seconds.
         time: f64,
-        /// The time to be reached in seconds.
+        /// The requested end time in seconds.
         until: f64,
     },
-    /// A switching surface that attracts from both sides.
+    /// A switching surface attracts from both sides.
     #[error(
         "switching function {switch} changes its sign without end at {time} s: its surface attracts from both \
          sides, and sliding along it is not solved here"
@@ -120,8 +116,8 @@ pub enum DdeError {
         /// The time in seconds.
         time: f64,
     },
-    /// A component that reaches and leaves a bound without end.
-    #[error("component {component} reaches and leaves its bound without end at {time} s")]
+    /// A component reaches and leaves a bound endlessly.
+    #[error("component {component} reaches and leaves its bound endlessly at {time} s")]
     Chattering {
         /// The component.
         component: usize,

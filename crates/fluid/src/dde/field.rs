@@ -1,4 +1,5 @@
-//! The right-hand side as the solver sees it: with its past, with components held at bounds and switches on a side.
+//! The right-hand side as the solver evaluates it: with its past, with components held at bounds, and with
+//! switches on a side.
 
 use super::DdeError;
 use super::record::Record;
@@ -10,20 +11,20 @@ pub(super) struct Field<'a, S> {
     pub(super) system: &'a S,
     pub(super) delays: &'a [f64],
     pub(super) record: Record<'a>,
-    /// For each component, the bound that holds it.
+    /// For each component, the bound at which it is held.
     pub(super) holds: Vec<Option<Bound>>,
-    /// For each switching function, the side it is on.
+    /// For each switching function, its current side.
     pub(super) sides: Vec<Side>,
 }
 
 impl<S: System> Field<'_, S> {
-    /// Writes the slopes, zero for components that are held.
+    /// Writes the slopes; zero for held components.
     pub(super) fn slope(&self, time: f64, state: &[f64], slope: &mut [f64]) {
         self.system.slope(&self.moment(time, state), slope);
         self.hold(slope);
     }
 
-    /// The slopes of a point from its state.
+    /// Computes the slopes of a point from its state.
     pub(super) fn evaluate(&self, point: &mut Point) -> Result<(), DdeError> {
         self.evaluate_raw(point)?;
         point.slope.copy_from_slice(&point.raw);
@@ -31,7 +32,7 @@ impl<S: System> Field<'_, S> {
         Ok(())
     }
 
-    /// The slopes of a point as if there were no bounds; the others stay.
+    /// Computes only the slopes of a point without bounds.
     pub(super) fn evaluate_raw(&self, point: &mut Point) -> Result<(), DdeError> {
         self.system.slope(&self.moment(point.seen, &point.state), &mut point.raw);
         if let Some(index) = point.raw.iter().position(|slope| !slope.is_finite()) {
@@ -41,7 +42,7 @@ impl<S: System> Field<'_, S> {
         Ok(())
     }
 
-    /// A switching function at a point.
+    /// The value of a switching function at a point.
     pub(super) fn switch(&self, index: usize, point: &Point) -> Result<f64, DdeError> {
         let given = self.system.switch(index, &self.moment(point.seen, &point.state));
         if given.is_finite() {
@@ -63,16 +64,17 @@ impl<S: System> Field<'_, S> {
     }
 }
 
-/// A time with the state and its slopes.
+/// A time with its state and slopes.
 #[derive(Clone, Debug)]
 pub(super) struct Point {
     pub(super) time: f64,
-    /// The time at which the right-hand side is asked: at a breakpoint, a hair to the side that is meant.
+    /// The time at which the right-hand side is evaluated: at a breakpoint, shifted slightly to the intended
+    /// side.
     pub(super) seen: f64,
     pub(super) state: Vec<f64>,
-    /// The slopes, zero for components that are held.
+    /// The slopes; zero for held components.
     pub(super) slope: Vec<f64>,
-    /// The slopes as if there were no bounds.
+    /// The slopes without bounds.
     pub(super) raw: Vec<f64>,
 }
 
@@ -89,7 +91,7 @@ impl Point {
         self.raw.copy_from_slice(&other.raw);
     }
 
-    /// Moves on along the slope by a time too short for anything else to matter.
+    /// Advances along the slope by a time too short for anything else to matter.
     pub(super) fn drift(&mut self, time: f64) {
         let gap = time - self.time;
         for (value, slope) in self.state.iter_mut().zip(&self.slope) {
@@ -99,17 +101,18 @@ impl Point {
     }
 }
 
-/// A few units in the last place: enough for `time - delay` to fall on the same side of a breakpoint as `time`.
+/// A few units in the last place: enough for `time - delay` to fall on the same side of a breakpoint as
+/// `time`.
 fn hair(time: f64) -> f64 {
     4.0 * f64::EPSILON * time.abs()
 }
 
-/// A time that is before this one for every comparison with a breakpoint, and this one for every other purpose.
+/// A time that counts as earlier in every comparison with a breakpoint, and as equal for every other purpose.
 pub(super) fn just_before(time: f64) -> f64 {
     time - hair(time)
 }
 
-/// A time that is after this one for every comparison with a breakpoint, and this one for every other purpose.
+/// A time that counts as later in every comparison with a breakpoint, and as equal for every other purpose.
 pub(super) fn just_after(time: f64) -> f64 {
     time + hair(time)
 }

@@ -1,49 +1,82 @@
 //! Delay-differential equations with constant delays, solved by Runge-Kutta steps of order four with a cubic
 //! Hermite history.
 //!
-//! [`solve`] takes a [`System`], its [`Initial`] state and history, and [`Options`]; the [`Solution`] is dense: every
-//! component at every time, with the [`Event`]s on the way.
+//! [`solve`] takes a [`System`], its [`Initial`] state and history, and [`Options`]. The [`Solution`] is
+//! dense: it gives every component at every time, and the [`Event`]s on the way.
+//!
+//! ```
+//! use setpoint_fluid::dde::{Initial, Moment, Options, System, Tolerance, solve};
+//!
+//! /// y'(t) = -y(t - 1), with y = 1 up to time zero.
+//! struct Delayed;
+//!
+//! impl System for Delayed {
+//!     fn dimension(&self) -> usize {
+//!         1
+//!     }
+//!
+//!     fn delays(&self) -> &[f64] {
+//!         &[1.0]
+//!     }
+//!
+//!     fn slope(&self, moment: &Moment<'_>, slope: &mut [f64]) {
+//!         slope[0] = -moment.delayed(0, 0);
+//!     }
+//! }
+//!
+//! let options = Options::new(2.0, Tolerance::new(1e-9, 1e-9));
+//! let solution = solve(&Delayed, &Initial::constant(vec![1.0]), &options)?;
+//! // The method of steps by hand: 1 - t up to t = 1, then 1 - t + (t - 1)²/2.
+//! assert!((solution.at(0.5, 0) - 0.5).abs() < 1e-8);
+//! assert!((solution.at(2.0, 0) + 0.5).abs() < 1e-8);
+//! # Ok::<(), setpoint_fluid::dde::DdeError>(())
+//! ```
 //!
 //! # Method
-//! * *Method of steps.* No step is longer than the shortest delay, so that every delayed value is history when it is
-//!   asked for. A delay much shorter than all other times of a system thus costs steps.
-//! * *Steps* come in pairs of equal length, each a classical Runge-Kutta step of order four. The history is the cubic
-//!   through the values and slopes at the ends of each step, on which later steps and [`Solution::at`] agree. There is
-//!   no local extrapolation: the values kept are those that the slopes belong to.
-//! * *Error control.* Each pair is compared with one step of its whole length (Richardson) and with Simpson's rule over
-//!   its slopes; the cubics are compared with the value in the middle, since their error reaches the solution through
-//!   delayed values. The worst component of the worst of these must be within the [`Tolerance`]; the step follows by
-//!   the standard controller with exponents 1/5 and 1/4. What is controlled is the error of a step, not of the end.
-//! * *Breakpoints.* A jump of the `k`-th derivative comes back a delay later as one of the next order. Jumps of the
-//!   right-hand side, events and the start are followed through all delays up to the fourth derivative, and steps end
-//!   exactly on them. There, the right-hand side is asked a few units in the last place before or after the time, so
-//!   that it need not know which side is meant.
-//! * *Bounds.* Where a component would pass a bound, the time is located and the value set to the bound; it is held
-//!   there, its slope zero, for as long as its own slope points outwards, and the release is located likewise.
-//! * *Switches* are located likewise. A right-hand side may branch on [`Moment::side`] or on the sign itself.
-//! * *Location* is by false positions (Illinois) with bisection, on steps made anew from the same start, to 1e-13 of
-//!   the step.
+//! * *Method of steps.* No step is longer than the shortest delay, so that every delayed value is already
+//!   history when it is needed. A delay much shorter than all other times of a system therefore costs steps.
+//! * *Steps* come in pairs of equal length, each a classical Runge-Kutta step of order four. The history is
+//!   the cubic through the values and slopes at the ends of each step; later steps and [`Solution::at`] use
+//!   the same cubic. There is no local extrapolation: the stored values are those to which the slopes belong.
+//! * *Error control.* Each pair is compared with one step of its whole length (Richardson) and with Simpson's
+//!   rule over its slopes. The cubics are compared with the value in the middle, since their error enters the
+//!   solution through delayed values. The worst component of the worst of these must be within the
+//!   [`Tolerance`]. The step length follows the standard controller with exponents 1/5 and 1/4. This controls
+//!   the error per step, not the error at the end.
+//! * *Breakpoints.* A jump of the `k`-th derivative recurs a delay later in the next derivative. Jumps of the
+//!   right-hand side, events and the start are followed through all delays up to the fourth derivative, and
+//!   steps end exactly on them. At a breakpoint, the right-hand side is evaluated a few units in the last
+//!   place before or after the time, so that it need not know which side is meant.
+//! * *Bounds.* If a component would cross a bound, the solver locates the time and sets the value to the
+//!   bound. The component is held there, with slope zero, while its own slope points outwards; the release is
+//!   located in the same way.
+//! * *Switches* are located in the same way. A right-hand side may branch on [`Moment::side`] or on the sign
+//!   itself.
+//! * *Location* uses false position (Illinois) with bisection, on steps recomputed from the same start, to
+//!   1e-13 of the step.
 //!
 //! # Invariants
-//! The solution is continuous, its nodes rise strictly, and at a node the dense solution is the node's state bit for
-//! bit. A held component is its bound exactly. The same arguments give the same bits. A step allocates nothing but the
-//! room in which the history grows.
+//! The solution is continuous, its nodes ascend strictly, and at a node the dense solution equals the node's
+//! state bit for bit. A held component equals its bound exactly. The same arguments give the same bits. A
+//! step allocates only memory for the growing history.
 //!
 //! # Limits
-//! * A switching function that changes its sign twice within half a pair of steps is not seen; the
-//!   [`longest_step`](Options::longest_step) helps. Bounds are seen within the cubics, too.
-//! * Sliding along a surface that attracts from both sides is refused ([`DdeError::Sliding`]), not solved.
-//! * The steps tried on the way to a bound look a little beyond it: right-hand sides should be smooth there. One that
-//!   is not a finite number there is met by shorter steps.
-//! * A held component is released once its slope would move it in the longest step by a thousandth of the error that
-//!   is allowed, not at once: otherwise rounding could hold and release it without end. (With fixed steps: at once.)
-//! * Stiff systems cost steps: the method is explicit.
+//! * A switching function that changes sign twice within half a pair of steps goes undetected; limiting the
+//!   [`longest_step`](Options::longest_step) helps. Crossings of bounds within the cubics are detected.
+//! * Sliding along a surface that attracts from both sides is an error ([`DdeError::Sliding`]), not solved.
+//! * Trial steps towards a bound look slightly beyond it, so right-hand sides should be smooth there. If the
+//!   value there is not finite, the solver tries shorter steps.
+//! * A held component is not released at once, but when its slope would move it, in the longest step, by a
+//!   thousandth of the allowed error. Otherwise rounding could hold and release it endlessly. (With fixed
+//!   steps it is released at once.)
+//! * Stiff systems need many steps, since the method is explicit.
 //!
 //! # Sources
-//! E. Hairer, S. P. Nørsett, G. Wanner, *Solving Ordinary Differential Equations I*, sections II.1 (the method), II.4
-//! (step control), II.6 (dense output, events) and II.17 (delays, breakpoints); L. F. Shampine, S. Thompson, *Solving
-//! DDEs in MATLAB*, Applied Numerical Mathematics 37, 2001 (breakpoints by order, dense history). The control of the
-//! cubics and of Simpson's rule, the bounds, and the release with slack are ours.
+//! E. Hairer, S. P. Nørsett, G. Wanner, *Solving Ordinary Differential Equations I*, sections II.1 (the
+//! method), II.4 (step control), II.6 (dense output, events) and II.17 (delays, breakpoints); L. F. Shampine,
+//! S. Thompson, *Solving DDEs in MATLAB*, Applied Numerical Mathematics 37, 2001 (breakpoints by order, dense
+//! history). The control of the cubics and of Simpson's rule, the bounds, and the release with slack are our
+//! own.
 
 mod arrival;
 mod breakpoints;

@@ -1,52 +1,53 @@
-//! From where, how far and how exactly to solve.
+//! Initial state, end time and accuracy.
 
 use std::cmp::Ordering;
 
 use super::DdeError;
 use super::system::{Bounds, System};
 
-/// The state at time zero and before.
+/// The state at time zero and earlier.
 #[derive(Clone)]
 pub struct Initial<'a> {
     /// The state at time zero.
     pub state: Vec<f64>,
-    /// The value of a component at a negative time, smooth; without it, the state was the same forever.
+    /// The value of a component at a negative time, which must be smooth; if absent, the state was always the
+    /// same.
     pub before: Option<&'a dyn Fn(f64, usize) -> f64>,
 }
 
 impl<'a> Initial<'a> {
-    /// A state that was the same forever.
+    /// A constant history with this state.
     #[must_use]
     pub fn constant(state: Vec<f64>) -> Self {
         Self { state, before: None }
     }
 
-    /// A state with what came before it; the two need not meet at time zero.
+    /// A state with a given history; the two need not agree at time zero.
     #[must_use]
     pub fn with_history(state: Vec<f64>, before: &'a dyn Fn(f64, usize) -> f64) -> Self {
         Self { state, before: Some(before) }
     }
 }
 
-/// How far and how exactly to solve.
+/// End time and accuracy.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Options {
-    /// The time to reach, in seconds.
+    /// The end time in seconds.
     pub until: f64,
-    /// The error allowed in a step.
+    /// The error allowed per step.
     pub tolerance: Tolerance,
-    /// The first step to try, in seconds; chosen from the slope at time zero if not given.
+    /// The first step to try, in seconds; if absent, chosen from the slope at time zero.
     pub first_step: Option<f64>,
-    /// The longest step, in seconds; the shortest delay limits it in any case.
+    /// The longest step, in seconds; the shortest delay also limits it.
     pub longest_step: Option<f64>,
-    /// Steps of this length without any control of their error, in seconds; shorter only to land on a breakpoint.
+    /// A fixed step without error control, in seconds; shortened only to land on a breakpoint.
     pub fixed_step: Option<f64>,
-    /// The largest number of pairs of steps tried.
+    /// The largest number of pairs of steps to try.
     pub most_steps: usize,
 }
 
 impl Options {
-    /// Steps under control of their error, up to ten million of them.
+    /// Steps with error control, at most ten million of them.
     #[must_use]
     pub fn new(until: f64, tolerance: Tolerance) -> Self {
         Self {
@@ -59,19 +60,19 @@ impl Options {
         }
     }
 
-    /// Steps of one length, as for measuring the order of convergence.
+    /// Steps of fixed length, for example to measure the order of convergence.
     #[must_use]
     pub fn fixed(until: f64, step: f64) -> Self {
         Self { fixed_step: Some(step), ..Self::new(until, Tolerance::new(1.0, 1.0)) }
     }
 }
 
-/// The error allowed in a step: for each component, `absolute + relative * |value|`.
+/// The error allowed per step: for each component, `absolute + relative * |value|`.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Tolerance {
-    /// The share of a component's value.
+    /// The allowed fraction of a component's value.
     pub relative: f64,
-    /// The part that counts near zero: one for all components or one for each.
+    /// The part that matters near zero: one value for all components, or one for each.
     pub absolute: Vec<f64>,
 }
 
@@ -82,7 +83,7 @@ impl Tolerance {
         Self { relative, absolute: vec![absolute] }
     }
 
-    /// A relative tolerance, for each component of the larger of its value and its scale (up to a factor of two).
+    /// A tolerance relative to the larger of each component's value and its scale (up to a factor of two).
     #[must_use]
     pub fn scaled(relative: f64, scales: &[f64]) -> Self {
         Self { relative, absolute: scales.iter().map(|scale| relative * scale).collect() }
@@ -94,7 +95,7 @@ impl Tolerance {
     }
 }
 
-/// Refuses a system, initial state or options that cannot be solved.
+/// Rejects invalid systems, initial states and options.
 pub(super) fn validate<S: System>(
     system: &S,
     initial: &Initial<'_>,

@@ -1,13 +1,13 @@
-//! Two Runge-Kutta steps of half the length, and the error they make.
+//! Two Runge-Kutta steps of half the length, and their error.
 
 use super::DdeError;
 use super::field::{Field, Point};
 use super::options::Tolerance;
 use super::system::System;
 
-/// Two classical Runge-Kutta steps of order four, one after the other, which become two pieces of the history.
+/// Two consecutive classical Runge-Kutta steps of order four, which become two pieces of the history.
 ///
-/// All stages look back by a delay at least, so the whole pair must not be longer than the shortest delay.
+/// All stages look back by at least one delay, so the whole pair must not exceed the shortest delay.
 pub(super) struct Pair {
     pub(super) middle: Point,
     pub(super) end: Point,
@@ -15,20 +15,20 @@ pub(super) struct Pair {
     stages: Stages,
 }
 
-/// Where a pair ends.
+/// The end of a pair.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Target {
+pub(super) struct StepEnd {
     pub(super) time: f64,
-    /// The time at which the right-hand side is asked for the end.
+    /// The time at which the right-hand side is evaluated for the end.
     pub(super) seen: f64,
 }
 
-/// The errors of a pair in units of what is allowed.
+/// The errors of a pair, relative to the allowed error.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Estimate {
-    /// Of the end, of order five in the step.
+    /// The error at the end, of order five in the step.
     pub(super) end: f64,
-    /// Of the cubics between, of order four in the step.
+    /// The error of the cubics in between, of order four in the step.
     pub(super) between: f64,
 }
 
@@ -38,16 +38,16 @@ impl Pair {
         Self { middle, end, whole: start.state.clone(), stages: Stages::new(start.state.len()) }
     }
 
-    /// Makes both steps.
+    /// Computes both steps.
     pub(super) fn attempt<S: System>(
         &mut self,
         field: &Field<'_, S>,
         start: &Point,
-        target: Target,
+        target: StepEnd,
     ) -> Result<(), DdeError> {
         let half = start.time + 0.5 * (target.time - start.time);
         (self.middle.time, self.middle.seen) = (half, half);
-        let to_middle = Target { time: half, seen: half };
+        let to_middle = StepEnd { time: half, seen: half };
         self.stages.step(field, start, to_middle, &mut self.middle.state);
         field.evaluate(&mut self.middle)?;
         (self.end.time, self.end.seen) = (target.time, target.seen);
@@ -55,20 +55,21 @@ impl Pair {
         field.evaluate(&mut self.end)
     }
 
-    /// The error of the pair made last.
+    /// Estimates the error of the last pair.
     ///
-    /// The end is compared with that of one step of the whole length, whose error is 16 times as large (Richardson).
-    /// It is compared with Simpson's rule over the slopes found on the way, too: stages that hop over a surface on
-    /// which the right-hand side jumps can agree with each other by chance, but not with these slopes.
-    /// The cubics are judged by the one over the whole length, which in the middle misses by 16 times what the two
-    /// miss in theirs: delayed values come from the cubics, so their error counts like any other.
+    /// The end is compared with that of one step of the whole length, whose error is 16 times as large
+    /// (Richardson). It is also compared with Simpson's rule over the slopes found on the way: stages that
+    /// jump over a surface on which the right-hand side is discontinuous can agree with each other by chance,
+    /// but not with these slopes. The cubics are judged by the cubic over the whole length, whose error in
+    /// the middle is 16 times that of the two half-length cubics in theirs. Delayed values come from the
+    /// cubics, so their error counts like any other.
     pub(super) fn estimate<S: System>(
         &mut self,
         field: &Field<'_, S>,
         start: &Point,
         tolerance: &Tolerance,
     ) -> Estimate {
-        let target = Target { time: self.end.time, seen: self.end.seen };
+        let target = StepEnd { time: self.end.time, seen: self.end.seen };
         self.stages.step(field, start, target, &mut self.whole);
         let length = self.end.time - start.time;
         let mut worst = Estimate { end: 0.0, between: 0.0 };
@@ -90,7 +91,7 @@ impl Pair {
     }
 }
 
-/// Room for the stages of a step.
+/// Working storage for the stages of a step.
 struct Stages {
     state: Vec<f64>,
     second: Vec<f64>,
@@ -104,8 +105,8 @@ impl Stages {
         Self { state: zeros.clone(), second: zeros.clone(), third: zeros.clone(), fourth: zeros }
     }
 
-    /// One classical Runge-Kutta step; its first stage is the slope of the start.
-    fn step<S: System>(&mut self, field: &Field<'_, S>, start: &Point, target: Target, end: &mut [f64]) {
+    /// One classical Runge-Kutta step; its first stage is the slope at the start.
+    fn step<S: System>(&mut self, field: &Field<'_, S>, start: &Point, target: StepEnd, end: &mut [f64]) {
         let length = target.time - start.time;
         let half = start.time + 0.5 * length;
         along(&mut self.state, &start.state, 0.5 * length, &start.slope);

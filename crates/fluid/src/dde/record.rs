@@ -1,17 +1,17 @@
-//! The past of a solution under way.
+//! The past of a solution in progress.
 
 use std::cell::Cell;
 
 use super::system::Past;
 use super::track::{Place, Track};
 
-/// How many places are remembered: a system of more delays than this still works, but looks up more.
+/// The number of cached positions. A system with more delays still works, with more lookups.
 const REMEMBERED: usize = 4;
 
-/// The past of a solution under way: its track, and the given history before time zero.
+/// The past of a solution in progress: its track, and the given history before time zero.
 ///
-/// Right-hand sides ask for many components at few times, and for times that rise slowly: the last places are
-/// remembered with their weights, and a new one is looked for next to them.
+/// Right-hand sides request many components at few times, and these times ascend slowly. So the latest
+/// positions are cached with their weights, and a new one is searched next to them.
 pub(super) struct Record<'a> {
     pub(super) track: Track,
     before: Option<&'a dyn Fn(f64, usize) -> f64>,
@@ -33,7 +33,7 @@ impl<'a> Record<'a> {
         }
     }
 
-    /// Forgets the remembered places, which may be of a step that has changed.
+    /// Discards the cached positions, which may belong to a step that has changed.
     pub(super) fn forget(&self) {
         for time in &self.times {
             time.set(f64::NAN);
@@ -51,7 +51,7 @@ impl<'a> Record<'a> {
         self.places[slot].get()
     }
 
-    /// Finds the place of a time, and remembers it instead of the one after the latest.
+    /// Finds the position of a time, and caches it in place of the one after the latest.
     fn look_up(&self, time: f64) -> usize {
         let slot = (self.latest.get() + 1) % REMEMBERED;
         let step = self.track.locate_near(time, self.nearest_step(time));
@@ -61,7 +61,7 @@ impl<'a> Record<'a> {
         slot
     }
 
-    /// The remembered step that begins last, but not after a time.
+    /// The latest cached step that does not begin after a time.
     fn nearest_step(&self, time: f64) -> usize {
         let begins = self.track.times();
         self.steps.iter().map(Cell::get).filter(|&step| begins[step] <= time).max().unwrap_or(0)

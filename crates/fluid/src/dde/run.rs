@@ -5,7 +5,7 @@ use super::breakpoints::{Breakpoint, Breakpoints, Cause};
 use super::crossing::Crossings;
 use super::field::{Field, Point, just_before};
 use super::options::{Initial, Options, shortest};
-use super::pair::{Estimate, Pair, Target};
+use super::pair::{Estimate, Pair, StepEnd};
 use super::record::Record;
 use super::solution::{Event, Solution};
 use super::system::{Side, System};
@@ -13,12 +13,12 @@ use super::track::Track;
 use super::wall::Wall;
 use super::watch::{Found, Watch};
 
-/// A step changes at most by these factors, and aims below what is allowed by the third.
+/// A step changes at most by the first two factors and aims below the allowed error by the third.
 const SHRINK: f64 = 0.2;
 const GROW: f64 = 5.0;
 const SAFETY: f64 = 0.9;
 
-/// A solution under way.
+/// A solution in progress.
 pub(super) struct Run<'a, S> {
     pub(super) field: Field<'a, S>,
     pub(super) start: Point,
@@ -33,7 +33,7 @@ pub(super) struct Run<'a, S> {
     longest: f64,
     tried: usize,
     rejected: usize,
-    /// Why the last step could not be made, if it could not.
+    /// Why the last step could not be computed, if so.
     refused: Option<DdeError>,
 }
 
@@ -69,12 +69,12 @@ impl<'a, S: System> Run<'a, S> {
         Ok(run)
     }
 
-    /// The holds, sides, breakpoints and step at time zero.
+    /// Initialises holds, sides, breakpoints and step at time zero.
     fn begin(&mut self, initial: &Initial<'_>) -> Result<(), DdeError> {
         for time in self.field.system.jumps().into_iter().filter(|&time| time > 0.0) {
             self.breakpoints.add(Breakpoint { time, order: 1, cause: Cause::Jump });
         }
-        // A given history need not meet the state, nor its slope the solution's.
+        // A given history need not agree with the state, nor its slope with the solution's.
         let order = if initial.before.is_some() { 0 } else { 1 };
         self.breakpoints.spread(0.0, order, self.field.delays);
         self.refresh_sides()?;
@@ -88,7 +88,7 @@ impl<'a, S: System> Run<'a, S> {
         Ok(())
     }
 
-    /// A hundredth of the time in which the fastest component changes by its own size or tolerance.
+    /// A hundredth of the time in which the fastest component changes by its own size or its tolerance.
     fn first_step(&self) -> f64 {
         let components = self.start.state.iter().zip(&self.start.slope).enumerate();
         let times = components.map(|(component, (value, slope))| {
@@ -106,7 +106,7 @@ impl<'a, S: System> Run<'a, S> {
         Solution { track: self.field.record.track, events: self.events, rejected: self.rejected }
     }
 
-    /// Tries a pair of steps, and takes it if it is exact enough, up to its first event.
+    /// Tries a pair of steps and, if it is accurate enough, accepts it up to its first event.
     pub(super) fn advance(&mut self) -> Result<(), DdeError> {
         self.count_step()?;
         let target = self.target();
@@ -117,7 +117,7 @@ impl<'a, S: System> Run<'a, S> {
         }
     }
 
-    /// Takes the pair made last if it is exact enough.
+    /// Accepts the last pair if it is accurate enough.
     fn take(&mut self) -> Result<(), DdeError> {
         if !self.passes() {
             return Ok(());
@@ -128,28 +128,28 @@ impl<'a, S: System> Run<'a, S> {
         self.arrive(None)
     }
 
-    /// Makes a pair of steps and tells what it came across.
-    pub(super) fn try_until(&mut self, target: Target) -> Result<Found, DdeError> {
+    /// Computes a pair of steps and returns what it encountered.
+    pub(super) fn try_until(&mut self, target: StepEnd) -> Result<Found, DdeError> {
         self.pair.attempt(&self.field, &self.start, target)?;
         self.watch.read(&self.field, &self.start, &self.pair)
     }
 
-    /// Where to step: a step ahead, but not beyond the next breakpoint, which is met exactly.
-    fn target(&self) -> Target {
+    /// The end of the next pair: one step ahead, but not beyond the next breakpoint, which is met exactly.
+    fn target(&self) -> StepEnd {
         let next = self.breakpoints.next().map_or(f64::INFINITY, |next| next.time);
         let limit = next.min(self.options.until);
         let (now, rest) = (self.start.time, limit - self.start.time);
         if rest <= self.step * (1.0 + 1e-6) && rest <= self.longest * (1.0 + 1e-12) {
             let seen = if next <= self.options.until { just_before(limit) } else { limit };
-            return Target { time: limit, seen: seen.max(now) };
+            return StepEnd { time: limit, seen: seen.max(now) };
         }
-        // Two steps of like length rather than a long and a tiny one.
+        // Two steps of similar length instead of a long and a tiny one.
         let even = rest < 2.0 * self.step && self.options.fixed_step.is_none();
         let time = now + if even { 0.5 * rest } else { self.step };
-        Target { time, seen: time }
+        StepEnd { time, seen: time }
     }
 
-    /// Whether the pair made last is exact enough; sets the step to try next either way.
+    /// Whether the last pair is accurate enough; sets the next step in either case.
     pub(super) fn passes(&mut self) -> bool {
         if self.options.fixed_step.is_some() {
             return true;
@@ -157,7 +157,7 @@ impl<'a, S: System> Run<'a, S> {
         let estimate = self.pair.estimate(&self.field, &self.start, &self.options.tolerance);
         let (length, factor) = (self.pair.end.time - self.start.time, factor(estimate));
         if estimate.end <= 1.0 && estimate.between <= 1.0 {
-            // A step cut short by a breakpoint says little about what the next may be.
+            // A step cut short by a breakpoint says little about the possible length of the next.
             let next = if factor < 1.0 { length * factor } else { self.step.max(length * factor) };
             self.step = next.min(self.longest);
             return true;
@@ -168,7 +168,7 @@ impl<'a, S: System> Run<'a, S> {
         false
     }
 
-    /// A pair that could not even be made is tried again with a shorter step.
+    /// Prepares a shorter retry for a pair that could not be computed.
     pub(super) fn refuse(&mut self, length: f64, refusal: DdeError) -> Result<(), DdeError> {
         if self.options.fixed_step.is_some() {
             return Err(refusal);
@@ -193,7 +193,7 @@ impl<'a, S: System> Run<'a, S> {
         Ok(())
     }
 
-    /// The middle of the pair made last becomes history, unless the pair is too short to have one.
+    /// Adds the middle of the last pair to the history, unless the pair is too short to have one.
     pub(super) fn take_middle(&mut self) {
         let middle = &self.pair.middle;
         if self.start.time < middle.time && middle.time < self.pair.end.time {
@@ -201,7 +201,7 @@ impl<'a, S: System> Run<'a, S> {
         }
     }
 
-    /// The end of the pair made last becomes history, and the start of the next.
+    /// Adds the end of the last pair to the history and makes it the start of the next.
     pub(super) fn take_end(&mut self) {
         let end = &self.pair.end;
         self.field.record.track.push(end.time, &end.state, &end.slope);
@@ -210,11 +210,11 @@ impl<'a, S: System> Run<'a, S> {
     }
 }
 
-/// By which factor a step may change: the standard controller for errors of order five and four.
+/// The factor by which a step may change: the standard controller for errors of order five and four.
 fn factor(estimate: Estimate) -> f64 {
     let end = libm::pow(estimate.end, -0.2);
     let between = libm::pow(estimate.between, -0.25);
     let factor = SAFETY * end.min(between);
-    // An error that is no number shrinks the step as far as possible.
+    // An error that is not a number shrinks the step as far as possible.
     if factor.is_nan() { SHRINK } else { factor.clamp(SHRINK, GROW) }
 }

@@ -1,10 +1,10 @@
-//! What a system did.
+//! The solution of a system.
 
 use std::fmt;
 
 use super::track::Track;
 
-/// A solution from time zero on, at every time.
+/// A solution from time zero on, defined at every time.
 #[derive(Clone)]
 pub struct Solution {
     pub(super) track: Track,
@@ -13,21 +13,21 @@ pub struct Solution {
 }
 
 impl Solution {
-    /// A component at a time; before the start its initial value, after the end its last one.
+    /// A component at a time; before the start its initial value, after the end its last value.
     #[must_use]
     pub fn at(&self, time: f64, component: usize) -> f64 {
         let time = self.within(time);
         self.track.value(&self.track.place(self.track.locate(time), time), component)
     }
 
-    /// The slope of a component at a time; where it jumps, the slope afterwards.
+    /// The slope of a component at a time; at a jump, the slope after it.
     #[must_use]
     pub fn slope_at(&self, time: f64, component: usize) -> f64 {
         let time = self.within(time);
         self.track.slope(self.track.locate(time), time, component)
     }
 
-    /// The times at which steps begin and end, rising.
+    /// The times at which steps begin and end, ascending.
     #[must_use]
     pub fn times(&self) -> &[f64] {
         self.track.times()
@@ -39,7 +39,7 @@ impl Solution {
         self.track.state(step)
     }
 
-    /// The time reached: the one asked for, or a hair later if an event is there.
+    /// The end time: the requested one, or very slightly later if an event occurs there.
     #[must_use]
     pub fn end(&self) -> f64 {
         self.times()[self.times().len() - 1]
@@ -51,13 +51,13 @@ impl Solution {
         self.times().len() - 1
     }
 
-    /// The number of pairs of steps that were too inexact and done again.
+    /// The number of pairs of steps that were rejected as too inaccurate and repeated.
     #[must_use]
     pub fn rejected(&self) -> usize {
         self.rejected
     }
 
-    /// What happened on the way, in the order of time.
+    /// The events on the way, in order of time.
     #[must_use]
     pub fn events(&self) -> &[Event] {
         &self.events
@@ -68,7 +68,7 @@ impl Solution {
     }
 }
 
-/// A summary: the steps themselves are too many to print.
+/// Prints a summary, since there are too many steps to print.
 impl fmt::Debug for Solution {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut summary = formatter.debug_struct("Solution");
@@ -77,19 +77,19 @@ impl fmt::Debug for Solution {
     }
 }
 
-/// Something that happened at a time.
+/// An event.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Event {
     /// The time in seconds.
     pub time: f64,
-    /// What happened.
+    /// Its kind.
     pub kind: EventKind,
 }
 
-/// What can happen.
+/// The kind of an event.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum EventKind {
-    /// A component reached a bound and stays there. One that starts on a bound has not reached it.
+    /// A component reached a bound and stays there. A component that starts on a bound does not count.
     Reached {
         /// The component.
         component: usize,
@@ -103,7 +103,7 @@ pub enum EventKind {
         /// The bound.
         bound: Bound,
     },
-    /// A switching function changed its sign.
+    /// A switching function changed sign.
     Switched {
         /// Which one.
         index: usize,

@@ -1,4 +1,4 @@
-//! Solving.
+//! The entry point of the solver.
 
 use super::DdeError;
 use super::options::{Initial, Options, validate};
@@ -6,12 +6,12 @@ use super::run::Run;
 use super::solution::Solution;
 use super::system::System;
 
-/// Solves a system from time zero on.
+/// Solves a system from time zero on. See the [module](super) for the method and an example.
 ///
 /// # Errors
-/// If the system, its initial state or the options are not allowed, if a slope is no finite number, if more steps are
-/// needed than allowed or shorter ones than the resolution of time, and if a switching surface attracts from both
-/// sides: see [`DdeError`].
+/// If the system, its initial state or the options are invalid, if a slope is not finite, if the solution
+/// needs more steps than allowed or steps below the resolution of time, or if a switching surface attracts
+/// from both sides: see [`DdeError`].
 pub fn solve<S: System>(system: &S, initial: &Initial<'_>, options: &Options) -> Result<Solution, DdeError> {
     validate(system, initial, options)?;
     let mut run = Run::new(system, initial, options)?;

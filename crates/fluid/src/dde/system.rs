@@ -1,10 +1,10 @@
-//! What is solved.
+//! The definition of a system.
 
 /// A system of delay-differential equations `y'(t) = f(t, y(t), y(t - d1), y(t - d2), …)`.
 ///
-/// Delays are constant. The right-hand side may jump at known times ([`jumps`](System::jumps)) and where a function
-/// of the state changes its sign ([`switch`](System::switch)); between these it is smooth. Components may be bounded:
-/// one that reaches a bound stays there for as long as its slope points outwards.
+/// Delays are constant. The right-hand side may jump at known times ([`jumps`](System::jumps)) and where a
+/// function of the state changes sign ([`switch`](System::switch)); in between it is smooth. Components may
+/// have bounds: a component that reaches a bound stays there while its slope points outwards.
 pub trait System {
     /// The number of components of the state.
     fn dimension(&self) -> usize;
@@ -14,7 +14,7 @@ pub trait System {
         &[]
     }
 
-    /// Writes the slope of every component, as if there were no bounds.
+    /// Writes the slope of every component, ignoring bounds.
     fn slope(&self, moment: &Moment<'_>, slope: &mut [f64]);
 
     /// The bounds of a component.
@@ -33,28 +33,29 @@ pub trait System {
         0
     }
 
-    /// A function whose change of sign makes the right-hand side jump, such as one that a delayed decision hangs on.
+    /// A function whose change of sign makes the right-hand side jump, such as one on which a delayed
+    /// decision depends.
     fn switch(&self, index: usize, moment: &Moment<'_>) -> f64 {
         let _ = (index, moment);
         1.0
     }
 }
 
-/// The least and the largest value of a component.
+/// The bounds of a component.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Bounds {
-    /// The least value; minus infinity for none.
+    /// The least value; minus infinity for no bound.
     pub least: f64,
-    /// The largest value; infinity for none.
+    /// The largest value; infinity for no bound.
     pub most: f64,
 }
 
 impl Bounds {
-    /// No bounds at all.
+    /// No bounds.
     pub const NONE: Self = Self { least: f64::NEG_INFINITY, most: f64::INFINITY };
 }
 
-/// A time, the state at it, and the states before.
+/// A time, its state, and the past.
 #[derive(Clone, Copy)]
 pub struct Moment<'a> {
     /// The time in seconds.
@@ -67,7 +68,7 @@ pub struct Moment<'a> {
 }
 
 impl<'a> Moment<'a> {
-    /// A moment with its past, as a solver makes it.
+    /// A moment with its past, as constructed by a solver.
     #[must_use]
     pub fn new(time: f64, state: &'a [f64], past: &'a dyn Past, delays: &'a [f64]) -> Self {
         Self { time, state, past, delays, sides: &[] }
@@ -79,12 +80,12 @@ impl<'a> Moment<'a> {
         self.past.value(self.time - self.delays[delay], component)
     }
 
-    /// The side of a switching function that the solver is on, which stays the same within a step; nothing if the
-    /// moment is not a solver's.
+    /// The solver's current side of a switching function, which is constant within a step; `None` if the
+    /// moment was not created by the solver.
     ///
-    /// A right-hand side that branches on this and not on the sign itself is smooth within every step, also where the
-    /// stages of a step look a little beyond the surface. That saves steps where the function hangs on the state of
-    /// now; for one that hangs on delayed values alone, both ways are as good.
+    /// A right-hand side that branches on this, and not on the sign itself, is smooth within every step, even
+    /// if the stages of a step look slightly beyond the surface. This saves steps if the function depends on
+    /// the current state. If it depends only on delayed values, both ways are equally good.
     #[must_use]
     pub fn side(&self, switch: usize) -> Option<Side> {
         self.sides.get(switch).copied()
@@ -103,7 +104,7 @@ pub enum Side {
 }
 
 impl Side {
-    /// The side that a value of the switching function tells.
+    /// The side for a value of the switching function.
     #[must_use]
     pub fn of(value: f64) -> Self {
         match value {
@@ -116,6 +117,7 @@ impl Side {
 
 /// States at earlier times.
 pub trait Past {
-    /// The value of a component at a time that is over; at a jump of its slope, the value is the same from both sides.
+    /// The value of a component at an earlier time. At a jump of its slope, the value is the same from both
+    /// sides.
     fn value(&self, time: f64, component: usize) -> f64;
 }

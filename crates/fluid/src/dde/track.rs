@@ -1,23 +1,23 @@
-//! The steps taken so far, and the values between them.
+//! The steps so far, and interpolation between them.
 
-/// The ends of all steps with their values and slopes, in flat storage: between two ends, each component is the cubic
-/// with these values and slopes (Hermite interpolation).
+/// The ends of all steps with their values and slopes, in flat storage. Between two ends, each component is
+/// the cubic with these values and slopes (Hermite interpolation).
 ///
-/// Invariants: times rise strictly; every node has a slope of arrival and one of departure, which share their storage
-/// unless the slope jumps there.
+/// Invariants: times ascend strictly; every node has an arrival slope and a departure slope, which share
+/// their storage unless the slope jumps there.
 #[derive(Clone, Debug)]
 pub(super) struct Track {
     dimension: usize,
     times: Vec<f64>,
     values: Vec<f64>,
     slopes: Vec<f64>,
-    /// For each node, where in `slopes` its arrival and its departure are, in units of the dimension.
+    /// For each node, the rows of its arrival and departure slopes in `slopes`, in units of the dimension.
     arrivals: Vec<usize>,
     departures: Vec<usize>,
 }
 
 impl Track {
-    /// A track of one node: the initial state and the slope at which it is left.
+    /// A track with one node: the initial state and its departure slope.
     pub(super) fn new(time: f64, state: &[f64], slope: &[f64]) -> Self {
         Self {
             dimension: state.len(),
@@ -29,7 +29,8 @@ impl Track {
         }
     }
 
-    /// Adds the end of a step; the slope of departure is that of arrival until told otherwise.
+    /// Adds the end of a step; its departure slope equals its arrival slope until [`depart`](Self::depart)
+    /// changes it.
     pub(super) fn push(&mut self, time: f64, state: &[f64], slope: &[f64]) {
         let row = self.slopes.len() / self.dimension.max(1);
         self.times.push(time);
@@ -39,7 +40,7 @@ impl Track {
         self.departures.push(row);
     }
 
-    /// The last node is left at another slope than it was reached.
+    /// Sets the departure slope of the last node.
     pub(super) fn depart(&mut self, slope: &[f64]) {
         let row = self.slopes.len() / self.dimension.max(1);
         self.slopes.extend_from_slice(slope);
@@ -50,12 +51,13 @@ impl Track {
         &self.times
     }
 
-    /// The step that a time lies in; a node belongs to the step that begins there, the last one to the step before.
+    /// The step that contains a time. A node belongs to the step that begins there, the last node to the step
+    /// before.
     pub(super) fn locate(&self, time: f64) -> usize {
         self.times.partition_point(|&node| node <= time).saturating_sub(1).min(self.last_step())
     }
 
-    /// The step that a time lies in, looked for near a step first.
+    /// The step that contains a time, searched near a hint first.
     pub(super) fn locate_near(&self, time: f64, hint: usize) -> usize {
         let last = self.last_step();
         (hint..=(hint + 2).min(last))
@@ -78,7 +80,7 @@ impl Track {
         let length = end - begin;
         let (share, rest) = ((time - begin) / length, (end - time) / length);
         let rows = [step, step + 1].map(|node| node * self.dimension);
-        // Measured from the nearer end, so that nodes and constants are met exactly.
+        // Measured from the nearer end, so that nodes and constants are reproduced exactly.
         let (nearer, rise) = if share > 0.5 {
             (rows[1], -rest * rest * (1.0 + 2.0 * share))
         } else {
@@ -94,7 +96,7 @@ impl Track {
         }
     }
 
-    /// The straight line that stands in for the first step until there is one.
+    /// The straight line used in place of the first step until there is one.
     fn start_line(&self, length: f64) -> Place {
         let slopes = [self.departures[0] * self.dimension; 2];
         Place { nearer: 0, values: [0; 2], slopes, rise: 0.0, departure: length, arrival: 0.0 }
@@ -130,7 +132,7 @@ impl Track {
     }
 }
 
-/// A time within a step: where what bounds the step is stored, and the weights of it.
+/// A time within a step: the position of the step's end values in storage, and their weights.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Place {
     nearer: usize,

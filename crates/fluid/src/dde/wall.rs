@@ -1,26 +1,26 @@
-//! A bound of a component.
+//! A bound of a component, as the solver handles it.
 
 use super::field::Point;
 use super::options::Options;
 use super::solution::Bound;
 use super::system::System;
 
-/// A held component is released by a slope that would move it, in the longest step, by this share of the error that
-/// is allowed: below that, rounding could hold and release it without end.
+/// A held component is released by a slope that would move it, in the longest step, by this fraction of the
+/// allowed error. Below that, rounding could hold and release it endlessly.
 const SLACK: f64 = 1e-3;
 
-/// A finite bound of a component, seen from inside: distances and slopes count positive away from it.
+/// A finite bound of a component, seen from inside: distances and slopes are positive away from it.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Wall {
     pub(super) component: usize,
     pub(super) bound: Bound,
     pub(super) limit: f64,
-    /// The slope inwards up to which a held component stays.
+    /// The largest inward slope at which a held component stays.
     slack: f64,
 }
 
 impl Wall {
-    /// The walls of a system.
+    /// All walls of a system.
     pub(super) fn all<S: System>(system: &S, options: &Options, longest: f64) -> Vec<Self> {
         let limits = (0..system.dimension()).flat_map(|component| {
             let bounds = system.bounds(component);
@@ -38,8 +38,8 @@ impl Wall {
             .collect()
     }
 
-    /// How far a point is from an event at this wall: its distance, or the slope that is missing for its release. An
-    /// event has happened where this is negative.
+    /// How far a point is from an event at this wall: its distance, or the slope still missing for its
+    /// release. Negative once the event has happened.
     pub(super) fn distance(&self, holds: &[Option<Bound>], point: &Point) -> f64 {
         match holds[self.component] {
             None => self.height(point),
@@ -53,17 +53,18 @@ impl Wall {
         holds[self.component] == Some(self.bound)
     }
 
-    /// Whether a component that is held here, or stands here, would not leave.
+    /// Whether a component that is held here, or is exactly here, stays.
     pub(super) fn keeps(&self, holds: &[Option<Bound>], point: &Point) -> bool {
         let slope = self.inwards(point.raw[self.component]);
         match holds[self.component] {
             None => self.height(point) <= 0.0 && slope <= 0.0,
-            // Half of what a release is located by, so that the one just located is one.
+            // Half of the slack at which a release is located, so that the release just located counts as
+            // one.
             Some(held) => held == self.bound && slope <= 0.5 * self.slack,
         }
     }
 
-    /// Whether a free component goes beyond the wall between two points, and comes back.
+    /// Whether a free component crosses the wall between two points and returns.
     pub(super) fn is_passed(&self, holds: &[Option<Bound>], from: &Point, to: &Point) -> bool {
         if holds[self.component].is_some() {
             return false;
@@ -88,8 +89,8 @@ impl Wall {
     }
 }
 
-/// The least value of a cubic over the unit interval, from its values at the ends and its slopes there, of which the
-/// first falls and the second rises.
+/// The least value of a cubic over the unit interval, from the values and slopes at its ends; the first slope
+/// is negative and the second positive.
 fn least_between(values: [f64; 2], slopes: [f64; 2]) -> f64 {
     let rise = values[1] - values[0];
     // The slope at s is slopes[0] + linear s + square s^2: its rising root, without cancellation.

@@ -6,17 +6,17 @@ use super::pair::Pair;
 use super::system::{Side, System};
 use super::wall::Wall;
 
-/// Event functions: one for each wall, then one for each switch. Each is positive until its event, and hit once it has
-/// turned.
+/// Event functions: one for each wall, then one for each switch. Each is positive before its event and has a
+/// hit once it has changed sign.
 pub(super) struct Watch {
     pub(super) walls: Vec<Wall>,
-    /// The event functions at the end of the pair read last.
+    /// The event functions at the end of the last pair.
     pub(super) values: Vec<f64>,
-    /// Which have turned somewhere in the pair read last.
+    /// Which functions changed sign within the last pair.
     pub(super) hits: Vec<bool>,
 }
 
-/// What a pair of steps has come across.
+/// What a pair of steps encountered.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Found {
     Nothing,
@@ -29,7 +29,7 @@ impl Watch {
         Self { walls, values: vec![0.0; count], hits: vec![false; count] }
     }
 
-    /// Reads the event functions at one point.
+    /// Evaluates the event functions at one point.
     pub(super) fn read_point<S: System>(
         &mut self,
         field: &Field<'_, S>,
@@ -45,7 +45,7 @@ impl Watch {
         Ok(())
     }
 
-    /// Reads the event functions of a pair.
+    /// Evaluates the event functions of a pair.
     pub(super) fn read<S: System>(
         &mut self,
         field: &Field<'_, S>,
@@ -69,7 +69,7 @@ impl Watch {
     }
 }
 
-/// A switching function, positive on the side where it was.
+/// A switching function, with its sign chosen so that it is positive on its previous side.
 fn turned(side: Side, value: f64) -> f64 {
     match side {
         Side::Above => value,

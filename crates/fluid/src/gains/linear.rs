@@ -1,4 +1,5 @@
-//! The parameters of schemes whose sources make a change of the rate from offset and difference: BCN, AIMD, SMCC.
+//! Parameters of schemes whose sources compute a rate change from queue offset and difference: BCN, AIMD,
+//! SMCC.
 
 use setpoint_control::aimd::{Averaging, Decrease};
 use setpoint_control::{aimd, bcn, smcc};
@@ -16,11 +17,11 @@ pub(crate) struct LinearGains {
     pub(crate) weight: f64,
     /// The largest feedback, (2w + 1) times the reference.
     pub(crate) largest: f64,
-    /// How likely a frame is sampled.
+    /// The probability that a frame is sampled.
     pub(crate) probability: f64,
-    /// What congestion takes away.
+    /// The decrease under congestion.
     pub(crate) decrease: Change,
-    /// What a feedback without congestion adds, in frames per second at the largest.
+    /// The increase for the largest feedback without congestion, in frames per second.
     pub(crate) increase: f64,
     /// Whether the Averaging Principle is used.
     pub(crate) averages: bool,
@@ -28,12 +29,12 @@ pub(crate) struct LinearGains {
     pub(crate) min_rate: f64,
 }
 
-/// What the largest feedback changes.
+/// The rate change for the largest feedback.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum Change {
-    /// A part of the rate.
+    /// A fraction of the rate.
     Part(f64),
-    /// So many frames per second, whatever the rate.
+    /// A number of frames per second, independent of the rate.
     Amount(f64),
 }
 
@@ -67,13 +68,13 @@ impl LinearGains {
                 Decrease::Additive => Change::Amount(increase),
             },
             increase,
-            // Systems 1 and 2 of theorem 1 are the same to the queue, which integrates.
+            // The queue integrates the rates, so systems 1 and 2 of theorem 1 have the same effect on it.
             averages: rp.averaging != Averaging::Off,
             min_rate: bottleneck.frames_per_second(rp.min_rate),
         })
     }
 
-    /// The change of the rate that a feedback asks for, in frames per second; positive feedback is congestion.
+    /// The rate change for a feedback, in frames per second; positive feedback is congestion.
     pub(crate) fn change(&self, feedback: f64, rate: f64) -> f64 {
         let share = (feedback / self.largest).clamp(-1.0, 1.0);
         match self.decrease {
@@ -83,7 +84,7 @@ impl LinearGains {
         }
     }
 
-    /// The steeper of the two sides at the equilibrium: frames per second for a feedback of one frame.
+    /// The steeper of the two slopes at the equilibrium: frames per second for a feedback of one frame.
     pub(crate) fn steepest(&self, rate: f64) -> f64 {
         self.change(self.largest * 1e-3, rate).abs().max(self.change(-self.largest * 1e-3, rate).abs())
             / (self.largest * 1e-3)
@@ -95,11 +96,11 @@ impl LinearGains {
 pub(crate) struct SmccGains {
     /// q0.
     pub(crate) set_point: f64,
-    /// How likely a frame is sampled.
+    /// The probability that a frame is sampled.
     pub(crate) probability: f64,
-    /// a, in frames per second for an offset of one frame; the large one with two stages.
+    /// a, in frames per second for an offset of one frame; with two stages, the large one.
     pub(crate) a: f64,
-    /// The small a and T1 in frames, with two stages.
+    /// With two stages, the small a, and T1 in frames.
     pub(crate) small: Option<(f64, f64)>,
     /// b, in frames per second for a difference of one frame.
     pub(crate) b: f64,

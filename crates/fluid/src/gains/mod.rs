@@ -1,4 +1,4 @@
-//! What the parameters of an algorithm are in frames and frames per second, as the equations have them.
+//! The parameters of an algorithm in frames and frames per second, as in the equations.
 
 mod linear;
 mod qcn;
@@ -9,20 +9,20 @@ use setpoint_units::Bytes;
 pub(crate) use linear::{LinearGains, SmccGains};
 pub(crate) use qcn::{AfGains, QcnGains, units_per_byte};
 
-/// What a model cannot follow.
+/// Parameters that a model does not support.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Refused {
-    /// The byte counter is off: rates are raised by the timer alone, which is not in the equations.
-    #[error("`rp.byte_counter` is off, and the fluid model raises rates by the byte counter alone")]
+    /// The byte counter is off: only the timer raises rates, and the equations have no timer.
+    #[error("`rp.byte_counter` is off, but in the fluid model only the byte counter raises rates")]
     NoByteCounter,
-    /// Reaction points do not react.
-    #[error("`rp.enable` is off: nothing reacts")]
+    /// Reaction points are disabled.
+    #[error("`rp.enable` is off, so nothing reacts")]
     Disabled,
-    /// Every frame is sampled, and the chance that a cycle passes without a notification is zero.
-    #[error("every frame is sampled: no cycle of recovery ever passes without a notification")]
+    /// Every frame is sampled, so no recovery cycle ever passes without a notification.
+    #[error("every frame is sampled, so no recovery cycle ever passes without a notification")]
     EveryFrame,
-    /// A length that something is divided by is zero.
-    #[error("`{0}` is zero; it must be more")]
+    /// A length used as a divisor is zero.
+    #[error("`{0}` is zero; it must be positive")]
     Zero(&'static str),
 }
 
@@ -31,12 +31,12 @@ pub(crate) fn above_zero(length: Bytes, key: &'static str) -> Result<Bytes, Refu
     if length.is_zero() { Err(Refused::Zero(key)) } else { Ok(length) }
 }
 
-/// Two to the power's exponent.
+/// Two to the power of the exponent.
 pub(crate) fn two_to(power: Power) -> f64 {
     libm::exp2(f64::from(power.exponent()))
 }
 
-/// A part of one.
+/// A percentage as a fraction.
 pub(crate) fn part(percent: Percent) -> f64 {
     f64::from(percent.hundredths()) / 10_000.0
 }

@@ -1,10 +1,10 @@
-//! QCN's parameters, and AF-QCN's beside them.
+//! Parameters of QCN and AF-QCN.
 
 use setpoint_control::qcn::{Params, Quantizer, Sampling};
 use setpoint_control::{af_qcn, qcn};
 
 use super::{Refused, above_zero, part, two_to};
-use crate::{Bottleneck, Target};
+use crate::{Bottleneck, TargetUpdate};
 
 /// QCN's parameters in frames and frames per second.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -13,21 +13,21 @@ pub(crate) struct QcnGains {
     pub(crate) set_point: f64,
     /// w.
     pub(crate) weight: f64,
-    /// Gd on feedback in frames: the part of the rate that a feedback of one frame takes away.
+    /// Gd for feedback in frames: the fraction of the rate removed by a feedback of one frame.
     pub(crate) gain: f64,
-    /// Gd on feedback in units of its six bits.
+    /// Gd for feedback in units of its six bits.
     pub(crate) unit: f64,
     /// The largest feedback, (2w + 1) Qeq.
     pub(crate) largest: f64,
-    /// The part of the rate that the largest feedback takes away at most.
+    /// The largest fraction of the rate that one feedback can remove.
     pub(crate) largest_cut: f64,
-    /// How likely a frame is sampled.
+    /// The probability that a frame is sampled.
     pub(crate) sampling: Probability,
     /// Frames in a cycle of the byte counter.
     pub(crate) cycle: f64,
     /// Frames in a cycle of active increase.
     pub(crate) increase_cycle: f64,
-    /// Frames of all cycles of fast recovery.
+    /// Frames in all cycles of fast recovery.
     pub(crate) recovery: f64,
     /// R_AI in frames per second.
     pub(crate) active_increase: f64,
@@ -35,17 +35,17 @@ pub(crate) struct QcnGains {
     pub(crate) min_rate: f64,
 }
 
-/// The chance of a frame to be sampled, Φ of the feedback.
+/// The sampling probability Φ as a function of the feedback.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Probability {
-    /// Without congestion.
+    /// The probability without congestion.
     pub(crate) lowest: f64,
-    /// At the largest feedback.
+    /// The probability at the largest feedback.
     highest: f64,
-    /// What a straight line through it is at a feedback of zero: below the lowest for the mark table, which stays on
-    /// its first step for an eighth of the largest feedback.
+    /// The value at zero feedback of a straight line through Φ. It is below the lowest probability for the
+    /// mark table, which stays on its first step for an eighth of the largest feedback.
     at_zero: f64,
-    /// How much it rises from a feedback of zero to the largest.
+    /// The rise of that line from zero feedback to the largest.
     rise: f64,
 }
 
@@ -67,7 +67,8 @@ impl QcnGains {
         }
         let gain = two_to(rp.gain) * units_per_byte(cp) * bottleneck.frame.get() as f64;
         let cycle = bottleneck.frames(above_zero(rp.byte_reset, "rp.byte_reset")?);
-        // Cycles of active increase are half as long by the pseudo-code; the equations have them as long.
+        // In the pseudo-code, cycles of active increase are half as long; in the equations they have full
+        // length.
         let halved = rp.period_halving.is_on() && rp.rules == qcn::Rules::PseudoCode;
         Ok(Self {
             set_point,
@@ -87,34 +88,35 @@ impl QcnGains {
 }
 
 impl QcnGains {
-    /// The chance that so many frames pass without a message, each of them causing one with a probability.
+    /// The probability that a number of frames pass without a message, if each causes one with the given
+    /// probability.
     pub(crate) fn undisturbed(&self, frames: f64, messages: f64) -> f64 {
         libm::exp(frames * libm::log1p(-messages.clamp(0.0, 0.999_999)))
     }
 
-    /// The chance of a frame to set the target at the equilibrium, of those to cause a message.
-    pub(crate) fn resets(&self, target: Target) -> f64 {
+    /// The probability, at the equilibrium, that a frame sets the target, out of those that cause a message.
+    pub(crate) fn resets(&self, target: TargetUpdate) -> f64 {
         let p = self.sampling.lowest;
         match target {
-            Target::EveryMessage => p,
-            Target::AfterACycle => p * self.undisturbed(self.cycle, p),
+            TargetUpdate::EveryMessage => p,
+            TargetUpdate::AfterACycle => p * self.undisturbed(self.cycle, p),
         }
     }
 
     /// D = TR* - CR* at the equilibrium of equation (9): (1-p)^(5B) R_AI / (B' p).
-    pub(crate) fn target_gap(&self, target: Target) -> f64 {
+    pub(crate) fn target_gap(&self, target: TargetUpdate) -> f64 {
         let raised = self.undisturbed(self.recovery, self.sampling.lowest) * self.active_increase;
         raised / (self.increase_cycle * self.resets(target))
     }
 }
 
-/// Units of the quantised feedback in a feedback of one byte.
+/// Units of quantised feedback per byte of feedback.
 pub(crate) fn units_per_byte(cp: &qcn::CpParams) -> f64 {
     let largest = (2.0 * two_to(cp.weight) + 1.0) * cp.set_point.get() as f64;
     match cp.quantizer {
         Quantizer::Standard => 63.0 / largest,
         Quantizer::SixtyFourSteps => 64.0 / largest,
-        // The six most significant bits of a number as wide as the largest.
+        // The six most significant bits of a number with the width of the largest.
         Quantizer::TopBits => libm::exp2(5.0 - libm::floor(libm::log2(largest.max(1.0)))),
     }
 }
@@ -123,7 +125,8 @@ impl Probability {
     fn new(cp: &qcn::CpParams, bottleneck: &Bottleneck) -> Self {
         let base = 1.0 / bottleneck.frames(cp.sample_base).max(1.0);
         match cp.sampling {
-            // p = base (1 + the upper three bits of the feedback): the middle of its steps is on a straight line.
+            // p = base (1 + the upper three bits of the feedback): the midpoints of its steps lie on a
+            // straight line.
             Sampling::Table => Self::line(base, 8.0 * base, 0.5 * base, 8.0 * base),
             Sampling::Regular => Self::constant(base),
             Sampling::Fixed => Self::constant(part(cp.fixed_probability)),
@@ -143,7 +146,7 @@ impl Probability {
         Self { lowest, highest: highest.min(1.0), at_zero, rise }
     }
 
-    /// Φ: the chance at a feedback that is a share of the largest.
+    /// Φ at a feedback given as a fraction of the largest.
     pub(crate) fn at(&self, share: f64) -> f64 {
         (self.at_zero + self.rise * share).clamp(self.lowest, self.highest.max(self.lowest))
     }
@@ -152,11 +155,11 @@ impl Probability {
 /// AF-QCN's parameters.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct AfGains {
-    /// α, the part of the AF controller in the feedback.
+    /// α, the weight of the AF controller in the feedback.
     pub(crate) alpha: f64,
-    /// How fast an estimate follows what arrives, per second: β over Ts.
+    /// How fast an estimate follows the arrivals, per second: β over Ts.
     pub(crate) follows_per_s: f64,
-    /// What QCN's part is without congestion.
+    /// QCN's contribution without congestion.
     pub(crate) uncongested: af_qcn::Uncongested,
 }
 
@@ -165,7 +168,8 @@ impl AfGains {
         let interval = params.interval.as_secs_f64();
         Self {
             alpha: part(params.alpha),
-            // Between updates the estimate decays by (1 - β): a first-order lag with the same decay.
+            // Between updates the estimate decays by (1 - β): modelled by a first-order lag with the same
+            // decay.
             follows_per_s: -libm::log1p(-two_to(params.smoothing).min(0.999_999)) / interval,
             uncongested: params.uncongested,
         }

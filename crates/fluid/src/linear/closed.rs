@@ -1,4 +1,4 @@
-//! A loop, its margin and its bound.
+//! A linearised loop, its delay margin and its sufficient bound.
 
 use std::f64::consts::TAU;
 
@@ -8,45 +8,46 @@ use super::polynomial::Polynomial;
 /// A linearised loop. See the [module](super).
 #[derive(Clone, Debug, PartialEq)]
 pub struct Loop {
-    /// What it is the linearisation of, in a few words.
+    /// A short description of the model that it linearises.
     pub model: &'static str,
     /// Sources under control.
     pub sources: u32,
-    /// The delay of the bottleneck's sources; the longest, where they differ. Methods take a delay of their own.
+    /// The delay of the bottleneck's sources; the longest if they differ. Methods take the delay as an
+    /// argument.
     pub delay_s: f64,
     pub(super) numerator: Polynomial,
     pub(super) denominator: Polynomial,
-    /// T of the Averaging Principle in seconds, where the feedback is averaged.
+    /// T of the Averaging Principle in seconds, if the feedback is averaged.
     pub(super) averaging_s: Option<f64>,
     pub(super) corners: Option<Corners>,
 }
 
-/// The corner frequencies that the sufficient bound is made of, in radians per second.
+/// The corner frequencies in the sufficient bound, in radians per second.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Corners {
     /// K, the gain.
     pub(super) gain: f64,
-    /// γ = C p / w, of the queue and its growth.
+    /// γ = C p / w, from the queue and its growth.
     pub(super) gamma: f64,
-    /// b and β, between which the Averaging Principle leads; none where there is no such thing.
+    /// b and β, between which the Averaging Principle adds phase lead; `None` without it.
     pub(super) lead: Option<(f64, f64)>,
 }
 
 /// The longest delay at which a loop is stable.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Margin {
-    /// The delay; infinite if no delay makes the loop unstable.
+    /// The delay; infinite if the loop is stable at every delay.
     pub delay_s: f64,
-    /// The angular frequency of the oscillation at it.
+    /// The angular frequency of the oscillation at that delay.
     pub crossover_rad_per_s: f64,
 }
 
-/// A delay below which a loop is certainly stable.
+/// A sufficient delay: the loop is stable below it.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Bound {
     /// The delay.
     pub delay_s: f64,
-    /// The same bound with the Averaging Principle's lead dropped.
+    /// The same bound without the Averaging Principle's phase lead.
     pub without_averaging_s: f64,
     /// The angular frequency above which the loop's gain is below one.
     pub crossover_rad_per_s: f64,
@@ -60,7 +61,7 @@ impl Loop {
         self.forward(s) * exp(s * -delay_s) / self.denominator.at(s)
     }
 
-    /// `A(s) P(s)`: what is delayed.
+    /// `A(s) P(s)`: the delayed part.
     pub(super) fn forward(&self, s: Complex) -> Complex {
         let forward = self.numerator.at(s);
         self.averaging_s.map_or(forward, |interval| forward * averaging(s, interval))
@@ -71,7 +72,7 @@ impl Loop {
         self.denominator.at(s) + self.forward(s) * exp(s * -delay_s)
     }
 
-    /// The slope of the characteristic function.
+    /// The derivative of the characteristic function.
     pub(super) fn characteristic_slope(&self, s: Complex, delay_s: f64) -> Complex {
         let forward = self.forward(s);
         let forward_slope = match self.averaging_s {
@@ -85,15 +86,15 @@ impl Loop {
         self.denominator.slope_at(s) + delayed
     }
 
-    /// The longest delay at which the loop is stable, exactly: the smallest at which a root lies on the imaginary axis.
-    /// None where the loop is unstable without any delay.
+    /// The longest delay at which the loop is stable, exactly: the smallest delay at which a root lies on the
+    /// imaginary axis. `None` if the loop is unstable without delay.
     #[must_use]
     pub fn margin(&self) -> Option<Margin> {
         if self.unstable_roots(0.0) > 0 {
             return None;
         }
         let of_crossing = |omega: f64| {
-            // e^(-jωτ) G(jω) = -1: the delay takes what phase G has above -π, and whole turns beyond that.
+            // e^(-jωτ) G(jω) = -1: the delay uses up the phase of G above -π, plus whole turns.
             let phase = argument(-self.open(omega, 0.0)).rem_euclid(TAU);
             Margin { delay_s: phase / omega, crossover_rad_per_s: omega }
         };
@@ -102,7 +103,7 @@ impl Loop {
         Some(margins.fold(never, |least, one| if one.delay_s < least.delay_s { one } else { least }))
     }
 
-    /// A delay below which the loop is stable by a formula, where there is one:
+    /// A delay below which the loop is stable, by a closed formula where one exists:
     ///
     /// ```text
     /// ω* = sqrt(K²/2 + sqrt(K⁴/4 + K²γ²))      τ* = (atan(ω*/b) - atan(ω*/β) + atan(ω*/γ)) / ω*
@@ -122,7 +123,8 @@ impl Loop {
     }
 }
 
-/// What the Averaging Principle does to feedback once in an interval T: 3/4 of it less 1/4 of the one before (theorem 1).
+/// The effect of the Averaging Principle on feedback that arrives once per interval T: 3/4 of the current
+/// feedback minus 1/4 of the previous one (theorem 1).
 fn averaging(s: Complex, interval_s: f64) -> Complex {
     Complex::from(0.75) - exp(s * -interval_s) * 0.25
 }

@@ -1,5 +1,5 @@
-//! The functions of complex numbers whose last bit depends on the machine's mathematical library, computed by `libm`
-//! instead, so that results are the same everywhere.
+//! Functions of complex numbers whose last bit depends on the platform's mathematical library. They are
+//! computed with `libm` instead, so that results are the same everywhere.
 
 pub use num_complex::Complex64 as Complex;
 

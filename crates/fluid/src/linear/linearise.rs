@@ -1,4 +1,4 @@
-//! From a bottleneck and a scheme to a loop.
+//! Linearisation of a bottleneck under a scheme.
 
 use setpoint_units::Bytes;
 
@@ -6,88 +6,88 @@ use super::closed::{Corners, Loop};
 use super::polynomial::Polynomial;
 use crate::gains::{AfGains, LinearGains, QcnGains};
 use crate::share::{equal_share, is_held};
-use crate::{Bottleneck, BottleneckError, Class, Increase, Reading, Refused, Scheme, Sending};
+use crate::{Bottleneck, BottleneckError, Class, Increase, ModelOptions, Refused, Scheme, Sending};
 
 /// Why there is no linear loop.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum NoLoop {
-    /// The bottleneck makes no sense.
+    /// The bottleneck is invalid.
     #[error(transparent)]
     Bottleneck(#[from] BottleneckError),
-    /// The model cannot follow the algorithm's parameters.
+    /// The model does not support the algorithm's parameters.
     #[error(transparent)]
     Refused(#[from] Refused),
     /// The scheme is not smooth at its equilibrium.
     #[error(
-        "{0} switches between two laws on lines through its equilibrium and has no linearisation there; the phase plane shows it"
+        "{0} switches between two laws on lines through its equilibrium, so it has no linearisation there; use the phase plane"
     )]
     Switched(&'static str),
-    /// Constant traffic leaves nothing.
-    #[error("constant traffic takes all of the link, and leaves nothing to control")]
+    /// Constant traffic takes the whole link.
+    #[error("constant traffic takes the whole link, so there is nothing to control")]
     NoBandwidth,
-    /// The link carries all that is sent.
-    #[error("all sources at their line rates do not fill the link, and there is nothing to control")]
+    /// All sources together do not fill the link.
+    #[error("all sources at their line rates do not fill the link, so there is nothing to control")]
     NoCongestion,
-    /// Sources cannot be as slow as their share.
+    /// An equal share is below the least rate.
     #[error(
-        "an equal share is {share_bps:.0} b/s and no source sends less than {least_bps:.0} b/s; the queue is always full"
+        "an equal share is {share_bps:.0} b/s, but no source sends below {least_bps:.0} b/s; the queue is always full"
     )]
     LeastRate {
-        /// The share.
+        /// The equal share.
         share_bps: f64,
         /// The least rate.
         least_bps: f64,
     },
-    /// Rates rise by more than the largest feedback takes away.
+    /// Rates rise by more between messages than the largest feedback removes.
     #[error(
-        "rates rise by more between messages than the largest feedback takes away; the queue is always full"
+        "rates rise by more between messages than the largest feedback removes; the queue is always full"
     )]
     Feedback,
-    /// The queue would be longer than the buffer.
-    #[error("the queue would be {queue_bytes:.0} B at rest, and the buffer has {buffer}")]
+    /// The equilibrium queue exceeds the buffer.
+    #[error("the equilibrium queue would be {queue_bytes:.0} B, but the buffer holds {buffer}")]
     Buffer {
-        /// Where it would be.
+        /// The equilibrium queue.
         queue_bytes: f64,
-        /// What there is.
+        /// The buffer.
         buffer: Bytes,
     },
     /// Weights divide the link unequally.
     #[error(
-        "the controlled sources have different weights ({0} and {1}); a linear loop is of sources that are alike"
+        "the controlled sources have different weights ({0} and {1}); a linear loop needs identical sources"
     )]
     Weights(u32, u32),
-    /// Sources are not alike.
+    /// Controlled sources have different loop delays.
     #[error(
-        "the controlled sources have different loop delays ({0} and {1} s); a linear loop is of sources that are alike"
+        "the controlled sources have different loop delays ({0} and {1} s); a linear loop needs identical sources"
     )]
     Delays(f64, f64),
 }
 
-/// The linearised loop of a bottleneck's controlled sources, around an equal share of what the last capacity leaves
-/// them. Sources whose line rates are below it send at these, and take no part in the loop. Start and stop are not looked
-/// at: it is about all of them together.
+/// Linearises the loop of a bottleneck's controlled sources around an equal share of the bandwidth that the
+/// last capacity leaves them. Sources whose line rates are below the share send at line rate and are not part
+/// of the loop. Starts and stops are ignored: the loop includes all sources.
 ///
 /// # Errors
-/// If there is no such loop; the error says why.
-pub fn linearise(bottleneck: &Bottleneck, scheme: &Scheme, reading: &Reading) -> Result<Loop, NoLoop> {
+/// If there is no such loop; the error gives the reason.
+pub fn linearise(bottleneck: &Bottleneck, scheme: &Scheme, options: &ModelOptions) -> Result<Loop, NoLoop> {
     bottleneck.check()?;
     let point = Point::of(bottleneck)?;
     match scheme {
         Scheme::Qcn(params) => {
             let gains = QcnGains::new(params, bottleneck)?;
-            point.check_qcn(bottleneck, &gains, reading)?;
-            Ok(point.qcn(&gains, reading))
+            point.check_qcn(bottleneck, &gains, options)?;
+            Ok(point.qcn(&gains, options))
         }
         Scheme::AfQcn(params, af) => {
             point.check_weights(bottleneck)?;
             let mut gains = QcnGains::new(params, bottleneck)?;
-            // At equal shares the AF controller is silent, and its part of the feedback is missing from QCN's.
+            // At equal shares the AF controller contributes nothing, and QCN's feedback is scaled by 1 - α.
             let part = 1.0 - AfGains::new(af).alpha;
             (gains.gain, gains.largest_cut) = (gains.gain * part, gains.largest_cut * part);
-            point.check_qcn(bottleneck, &gains, reading)?;
+            point.check_qcn(bottleneck, &gains, options)?;
             Ok(Loop {
                 model: "AF-QCN at equal shares: QCN with 1 - α of its gain",
-                ..point.qcn(&gains, reading)
+                ..point.qcn(&gains, options)
             })
         }
         Scheme::Bcn(params) => {
@@ -108,7 +108,7 @@ pub fn linearise(bottleneck: &Bottleneck, scheme: &Scheme, reading: &Reading) ->
 struct Point {
     sources: u32,
     delay_s: f64,
-    /// C, the whole link, by which samples are counted, in frames per second.
+    /// C, the whole link, which determines the sampling rate, in frames per second.
     capacity: f64,
     /// R*, the share of each controlled source.
     share: f64,
@@ -144,7 +144,7 @@ impl Point {
         Ok(Self { sources, delay_s, capacity, share })
     }
 
-    /// Whether sources can send at their share, and the queue fits into its buffer.
+    /// Checks that sources can send at their share, and that the queue fits into its buffer.
     fn check(&self, bottleneck: &Bottleneck, min_rate: f64, queue: f64) -> Result<(), NoLoop> {
         if self.share < min_rate {
             let [share_bps, least_bps] = [self.share, min_rate].map(|rate| bottleneck.bits_per_second(rate));
@@ -157,10 +157,16 @@ impl Point {
         Ok(())
     }
 
-    /// The same for QCN, whose queue is at rest where a cut takes away what recovery has brought: Gd Fb* R* = h D/2.
-    fn check_qcn(&self, bottleneck: &Bottleneck, gains: &QcnGains, reading: &Reading) -> Result<(), NoLoop> {
+    /// Like `check`, for QCN, whose equilibrium queue is where a cut removes what recovery has added: Gd Fb*
+    /// R* = h D/2.
+    fn check_qcn(
+        &self,
+        bottleneck: &Bottleneck,
+        gains: &QcnGains,
+        options: &ModelOptions,
+    ) -> Result<(), NoLoop> {
         let kept = libm::pow(1.0 - gains.sampling.lowest, gains.cycle);
-        let cut = kept / (1.0 - kept) * gains.target_gap(reading.target) / (2.0 * self.share);
+        let cut = kept / (1.0 - kept) * gains.target_gap(options.target) / (2.0 * self.share);
         self.check(bottleneck, gains.min_rate, gains.set_point)?;
         if cut > gains.largest_cut {
             return Err(NoLoop::Feedback);
@@ -168,7 +174,7 @@ impl Point {
         self.check(bottleneck, gains.min_rate, gains.set_point + cut / gains.gain)
     }
 
-    /// Whether an equal share is what the AF controller aims at.
+    /// Checks that the AF controller aims at equal shares.
     fn check_weights(&self, bottleneck: &Bottleneck) -> Result<(), NoLoop> {
         let weight = |class: &Class| match class.sending {
             Sending::Controlled { weight } => Some(weight.max(1)),
@@ -189,19 +195,19 @@ impl Point {
     /// a2 = p h R*/2   a3 = p h D/2   a4 = G p R*²   a5 = N w/(p C)
     /// h = 1/((1-p)^-B - 1)   D = TR* - CR* = (1-p)^(5B) R_AI/(B' a1/R*)
     /// ```
-    fn qcn(&self, gains: &QcnGains, reading: &Reading) -> Loop {
+    fn qcn(&self, gains: &QcnGains, options: &ModelOptions) -> Loop {
         let (p, n) = (gains.sampling.lowest, f64::from(self.sources));
         let kept = libm::pow(1.0 - p, gains.cycle);
         let h = kept / (1.0 - kept);
-        let d = gains.target_gap(reading.target);
+        let d = gains.target_gap(options.target);
         let (a1, a2, a3) =
-            (gains.resets(reading.target) * self.share, p * h * self.share / 2.0, p * h * d / 2.0);
+            (gains.resets(options.target) * self.share, p * h * self.share / 2.0, p * h * d / 2.0);
         let (a4, a5) = (gains.gain * p * self.share * self.share, n * gains.weight / (p * self.capacity));
         let s = Polynomial::s();
         let slow = Polynomial::shifted(a1);
-        // a4 (N + a5 s)(s + a1): the queue and its growth, as seen through the target's memory.
+        // a4 (N + a5 s)(s + a1): the queue and its growth, filtered by the target's memory.
         let feedback = Polynomial::new([a4 * n, a4 * a5]).times(&slow);
-        let (model, numerator, denominator, corners) = match reading.increase {
+        let (model, numerator, denominator, corners) = match options.increase {
             Increase::AtSource => {
                 let beta = a1 + a2 + a3;
                 let corners = Corners { gain: a4 * a5, gamma: n / a5, lead: Some((a1, beta)) };
@@ -225,8 +231,8 @@ impl Point {
         }
     }
 
-    /// Sources that change their rates by both signs of feedback: y' = -κ (q + a5 y)(t - τ), q' = N y, with κ = p R* g
-    /// and g the gain on the steeper side.
+    /// Sources that react to feedback of both signs: y' = -κ (q + a5 y)(t - τ), q' = N y, with κ = p R* g,
+    /// where g is the gain on the steeper side.
     fn linear(&self, model: &'static str, gains: &LinearGains) -> Loop {
         let (p, n) = (gains.probability, f64::from(self.sources));
         let a5 = n * gains.weight / (p * self.capacity);
@@ -242,7 +248,7 @@ impl Point {
         }
     }
 
-    /// The same with the Averaging Principle, if it is used: a source is sampled once in 1/(p R*).
+    /// Like `linear`, with the Averaging Principle if it is on: a source is sampled once every 1/(p R*).
     fn aimd(&self, gains: &LinearGains) -> Loop {
         if !gains.averages {
             return self.linear("AIMD, on the steeper side of its feedback", gains);

@@ -1,21 +1,22 @@
 //! Linearised loops: transfer functions, exact delay margins, sufficient bounds, characteristic roots.
 //!
-//! [`linearise`] takes a bottleneck and a scheme to a [`Loop`]: the open loop around the equilibrium at which all
-//! controlled sources share the link equally. Its delay is the only thing that is left open, since the margin is a
-//! delay. All models here are of one form,
+//! [`linearise`] turns a bottleneck and a scheme into a [`Loop`]: the open loop around the equilibrium at
+//! which all controlled sources share the link equally. Only its delay remains free, since the margin is a
+//! delay. All models here have the form
 //!
 //! ```text
 //! L(s) = e^(-s τ) A(s) P(s) / Q(s)         1 + L(s) = 0  ⇔  Q(s) + e^(-s τ) A(s) P(s) = 0
 //! ```
 //!
-//! with polynomials P and Q, deg P < deg Q, and A(s) = 1, or 3/4 - 1/4 e^(-s T) for the Averaging Principle. A closed loop is stable if all
-//! roots of the right-hand equation have negative real parts. How many have not is counted exactly, for any
-//! delay, by the turning of that function along the imaginary axis ([`Loop::unstable_roots`]); the margin is the
-//! smallest delay at which a root comes to lie on it ([`Loop::margin`]).
+//! with polynomials P and Q, deg P < deg Q, and A(s) = 1, or 3/4 - 1/4 e^(-s T) for the Averaging Principle.
+//! A closed loop is stable if all roots of the right-hand equation have negative real parts. The number of
+//! other roots is computed exactly, for any delay, from the change of that function's argument along the
+//! imaginary axis ([`Loop::unstable_roots`]). The margin is the smallest delay at which a root reaches the
+//! axis ([`Loop::margin`]).
 //!
-//! Sources: for QCN equations (9) to (13) of Alizadeh and others, "Data center transport mechanisms" (Allerton 2008),
-//! linearised as in "Stability analysis of QCN: the averaging principle" (SIGMETRICS 2011); derived anew, see
-//! `docs/theory.md`.
+//! Sources: for QCN, equations (9) to (13) of Alizadeh and others, "Data center transport mechanisms"
+//! (Allerton 2008), linearised as in "Stability analysis of QCN: the averaging principle" (SIGMETRICS 2011);
+//! we derived them independently, see `docs/theory.md`.
 
 mod closed;
 mod complex;

@@ -5,12 +5,12 @@ use super::Complex;
 /// A polynomial with real coefficients.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Polynomial {
-    /// From the constant on; the last is not zero unless it is the only one.
+    /// In ascending order of powers; the last is not zero unless it is the only one.
     coefficients: Vec<f64>,
 }
 
 impl Polynomial {
-    /// A polynomial from its coefficients, from the constant on.
+    /// A polynomial from its coefficients, in ascending order of powers.
     #[must_use]
     pub fn new(coefficients: impl Into<Vec<f64>>) -> Self {
         let mut coefficients = coefficients.into();
@@ -68,17 +68,17 @@ impl Polynomial {
         self.coefficients.iter().rev().fold(Complex::default(), |sum, one| sum * s + Complex::from(*one))
     }
 
-    /// The slope at a point.
+    /// The derivative at a point.
     #[must_use]
     pub fn slope_at(&self, s: Complex) -> Complex {
         let terms = self.coefficients.iter().enumerate().skip(1).rev();
         terms.fold(Complex::default(), |sum, (power, one)| sum * s + Complex::from(*one * power as f64))
     }
 
-    /// A radius within which all roots lie (Cauchy's bound).
+    /// A radius that encloses all roots (Cauchy's bound).
     #[must_use]
     pub fn roots_within(&self) -> f64 {
-        let (last, others) = self.coefficients.split_last().expect("there is a coefficient");
+        let (last, others) = self.coefficients.split_last().expect("a polynomial has a coefficient");
         1.0 + others.iter().map(|one| (one / last).abs()).fold(0.0, f64::max)
     }
 }

@@ -1,4 +1,4 @@
-//! Loops of random parameters against searches by brute force.
+//! Loops with random parameters, compared with brute-force searches.
 
 use setpoint_control::parameter::{Percent, Power, Switch};
 use setpoint_control::{aimd, bcn, qcn};
@@ -6,7 +6,7 @@ use setpoint_units::{Bytes, Rate, Time, TimeDelta};
 
 use super::complex::{argument, modulus};
 use super::{Complex, Loop, linearise};
-use crate::{Bottleneck, Class, Increase, Reading, Scheme, Sending, Target};
+use crate::{Bottleneck, Class, Increase, ModelOptions, Scheme, Sending, TargetUpdate};
 
 /// Numbers from 0 to 1, the same on every machine.
 struct Dice(u64);
@@ -17,7 +17,7 @@ impl Dice {
         (self.0 >> 11) as f64 / (1u64 << 53) as f64
     }
 
-    /// Evenly spread in its logarithm.
+    /// Log-uniform between two bounds.
     fn log(&mut self, low: f64, high: f64) -> f64 {
         low * (high / low).powf(self.unit())
     }
@@ -59,7 +59,7 @@ fn tried(dice: &mut Dice) -> Option<(String, Loop)> {
     let weight = Power::of_two(dice.of(6) as i8 - 1);
     let set_point = Bytes::new(dice.log(1_500.0, 3e6) as u64);
     let sample = Bytes::new(dice.log(3_000.0, 1.5e6) as u64);
-    let (reading, scheme) = match dice.of(5) {
+    let (options, scheme) = match dice.of(5) {
         0..=2 => {
             let mut params = qcn::Params::default();
             params.cp.weight = weight;
@@ -68,12 +68,12 @@ fn tried(dice: &mut Dice) -> Option<(String, Loop)> {
             params.rp.min_rate = Rate::from_bits_per_second(1_000);
             params.rp.active_increase = Rate::from_bits_per_second(dice.log(1e5, 1e9) as u64);
             params.rp.period_halving = if dice.of(2) == 0 { Switch::On } else { Switch::Off };
-            let reading = Reading {
+            let options = ModelOptions {
                 increase: [Increase::AtSource, Increase::AsPrinted][dice.of(2)],
-                target: [Target::EveryMessage, Target::AfterACycle][dice.of(2)],
-                ..Reading::default()
+                target: [TargetUpdate::EveryMessage, TargetUpdate::AfterACycle][dice.of(2)],
+                ..ModelOptions::default()
             };
-            (reading, Scheme::Qcn(params))
+            (options, Scheme::Qcn(params))
         }
         3 => {
             let mut params = bcn::Params::default();
@@ -82,7 +82,7 @@ fn tried(dice: &mut Dice) -> Option<(String, Loop)> {
             params.cp.set_point = set_point;
             params.cp.sample_base = sample;
             params.rp.min_rate = Rate::from_bits_per_second(1_000);
-            (Reading::default(), Scheme::Bcn(params))
+            (ModelOptions::default(), Scheme::Bcn(params))
         }
         _ => {
             let mut params = aimd::Params::default();
@@ -94,14 +94,14 @@ fn tried(dice: &mut Dice) -> Option<(String, Loop)> {
             params.rp.averaging = aimd::Averaging::On;
             params.rp.decrease = [aimd::Decrease::Additive, aimd::Decrease::Multiplicative][dice.of(2)];
             params.rp.largest_decrease = Percent::from_hundredths(5_000);
-            (Reading::default(), Scheme::Aimd(params))
+            (ModelOptions::default(), Scheme::Aimd(params))
         }
     };
-    let text = format!("{bottleneck:?} {scheme:?} {reading:?}");
-    Some((text, linearise(&bottleneck, &scheme, &reading).ok()?))
+    let text = format!("{bottleneck:?} {scheme:?} {options:?}");
+    Some((text, linearise(&bottleneck, &scheme, &options).ok()?))
 }
 
-/// The growth of the rightmost root that Newton's method finds from very many starts.
+/// The rightmost root that Newton's method finds from very many starts.
 fn brute_dominant(of: &Loop, delay: f64, scale: f64) -> Complex {
     let mut best = Complex::new(f64::NEG_INFINITY, 0.0);
     let pitch =
@@ -140,7 +140,7 @@ fn no_root_is_right_of_the_dominant_one() {
             let delay = times * margin.delay_s;
             let (found, brute) = (of.dominant(delay), brute_dominant(&of, delay, scale));
             let growth = found.map_or(f64::NEG_INFINITY, |root| root.growth_per_s);
-            // Averaging of many sources has many roots in a row, of nearly the same growth.
+            // Averaging with many sources gives many neighbouring roots of almost equal growth.
             let close = if of.averaging_s.is_some() { 0.05 } else { 1e-9 };
             if growth < brute.re - close * brute.re.abs() - 1e-9 * scale {
                 let count = of.unstable_roots(delay);
@@ -198,8 +198,8 @@ fn roots_are_stable_below_the_margin_and_not_just_above() {
     assert!(wrong.is_empty(), "{} wrong:\n{}", wrong.len(), wrong.join("\n"));
 }
 
-/// Zeros of the characteristic function in a rectangle of the right half plane, by the argument principle with steps that are
-/// short against everything.
+/// Counts zeros of the characteristic function in a rectangle of the right half plane by the argument
+/// principle, with very short steps.
 fn brute_count(of: &Loop, delay: f64, reach: f64) -> i64 {
     let corners = [
         Complex::new(0.0, -reach),

@@ -1,24 +1,26 @@
-//! Where the loop's gain is one, and how often the characteristic function turns along the imaginary axis.
+//! Frequencies at which the loop's gain is one, and the change of the characteristic function's argument
+//! along the imaginary axis.
 
 use std::f64::consts::PI;
 
 use super::complex::argument;
 use super::{Complex, Loop};
 
-/// Steps in each decade of frequency when crossings are looked for.
+/// Steps per decade of frequency in the search for crossings.
 const STEPS: f64 = 100.0;
-/// Decades of frequency below the highest at which a crossing can be.
+/// Decades searched below the highest possible crossing frequency.
 const DECADES: f64 = 8.0;
-/// The largest turn of the characteristic function in one step, in radians.
+/// The largest change of argument of the characteristic function in one step, in radians.
 const TURN: f64 = 0.4;
 
-/// Radians that the Averaging Principle's `e^(-s T)` turns by in one step, where that matters.
+/// The change of argument of the Averaging Principle's `e^(-s T)` in one step, in radians, within the
+/// [`Band`].
 const AVERAGING_TURN: f64 = 0.1;
-/// Most steps over the frequencies where it does.
+/// The largest number of steps in the [`Band`].
 const MOST_STEPS: f64 = 1e6;
 
-/// The frequencies at which the gain passes one again and again as `3/4 - 1/4 e^(-s T)` goes from 1/2 to 1 and back:
-/// those at which |P/Q| is between one and two. Steps are short there, since a root may lie near every turn.
+/// The frequencies at which the gain crosses one repeatedly as `3/4 - 1/4 e^(-s T)` varies between 1/2 and 1:
+/// those where |P/Q| is between one and two. Steps are short there, since a root may lie near every turn.
 #[derive(Clone, Copy, Debug)]
 struct Band {
     low: f64,
@@ -27,7 +29,7 @@ struct Band {
 }
 
 impl Band {
-    /// The end of a step from a frequency to another, cut short at the band and in it.
+    /// The end of a step between two frequencies, shortened at the band's edge and within it.
     fn cut(&self, from: f64, to: f64) -> f64 {
         match from {
             from if from < self.low => to.min(self.low),
@@ -38,10 +40,10 @@ impl Band {
 }
 
 impl Loop {
-    /// Where the gain passes one again and again, if the feedback is averaged.
+    /// The frequencies at which the gain crosses one repeatedly, if the feedback is averaged.
     fn band(&self, top: f64) -> Option<Band> {
         let interval = self.averaging_s?;
-        // |P/Q| falls with frequency: there is nothing but an integrator or two, and a zero.
+        // |P/Q| decreases with frequency, since it consists of one or two integrators and a zero.
         let falls_below = |level: f64| {
             let (mut low, mut high) = (top * libm::exp10(-DECADES), top);
             for _ in 0..60 {
@@ -76,13 +78,13 @@ impl Loop {
         found
     }
 
-    /// How far the gain is above one, with its sign: |AP|² - |Q|².
+    /// How far the gain is above one, negative if below: |AP|² - |Q|².
     fn excess(&self, omega: f64) -> f64 {
         let s = Complex::new(0.0, omega);
         self.forward(s).norm_sqr() - self.denominator.at(s).norm_sqr()
     }
 
-    /// The crossing between two frequencies on either side of it, to rounding.
+    /// The crossing between two frequencies that enclose it, to rounding.
     fn crossing_between(&self, mut low: f64, mut high: f64) -> f64 {
         let above = self.excess(low) > 0.0;
         loop {
@@ -98,7 +100,7 @@ impl Loop {
     fn quiet_above(&self) -> f64 {
         let loud = |omega: f64| {
             let s = Complex::new(0.0, omega);
-            // With |A| held at one, which it never exceeds.
+            // With |A| taken as one, its upper bound.
             1e4 * self.numerator.at(s).norm_sqr() >= self.denominator.at(s).norm_sqr()
         };
         let mut omega = self.denominator.roots_within().max(self.numerator.roots_within());
@@ -108,8 +110,9 @@ impl Loop {
         omega
     }
 
-    /// How many characteristic roots have a positive real part at a delay, by Mikhailov's criterion: the
-    /// characteristic function of degree n turns by (n/2 - roots) π while ω goes from zero to infinity.
+    /// The number of characteristic roots with a positive real part at a delay, by Mikhailov's criterion: the
+    /// argument of the characteristic function of degree n changes by (n/2 - roots) π as ω goes from zero to
+    /// infinity.
     #[must_use]
     pub fn unstable_roots(&self, delay_s: f64) -> usize {
         let top = self.quiet_above();
@@ -123,7 +126,7 @@ impl Loop {
             step = next - omega;
             let there = value(next);
             let turn = argument(there / here);
-            // A step that is too long may hide whole turns; one that cannot be halved any more ends at a root.
+            // A step that is too long may hide whole turns; one that cannot be halved further ends at a root.
             if turn.abs() > TURN && omega + step / 2.0 > omega {
                 step /= 2.0;
                 continue;

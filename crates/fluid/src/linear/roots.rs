@@ -6,27 +6,27 @@ use super::{Complex, Loop};
 /// A pair of characteristic roots, or a real one.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Root {
-    /// Real part: the mode grows with it, or dies away where it is negative.
+    /// Real part: the growth rate of the mode; negative if it decays.
     pub growth_per_s: f64,
-    /// Imaginary part, not negative: the angular frequency of the mode; zero where it does not oscillate.
+    /// Imaginary part, not negative: the angular frequency of the mode; zero if it does not oscillate.
     pub frequency_rad_per_s: f64,
 }
 
-/// Steps of Newton's method at most.
+/// The largest number of Newton steps.
 const STEPS: usize = 60;
-/// Where the search starts, in parts of the crossover frequency.
+/// Starting points of the search, relative to the crossover frequency.
 const GROWTHS: [f64; 6] = [0.5, 0.1, 0.0, -0.3, -1.0, -3.0];
-/// Starts where the gain is one, at most.
+/// The largest number of starting points at gain crossings.
 const MOST_CROSSINGS: usize = 500;
 const FREQUENCIES: [f64; 8] = [0.0, 0.02, 0.1, 0.3, 0.6, 1.0, 1.6, 3.0];
 
 impl Loop {
-    /// The rightmost characteristic root at a delay: that of the mode which grows fastest or dies away last. None if
-    /// the search does not find one.
+    /// The rightmost characteristic root at a delay, which belongs to the mode that grows fastest or decays
+    /// last. `None` if the search finds none.
     ///
-    /// Newton's method from a grid of starts and from where the gain is one; whether what it found grows is checked by the
-    /// count of unstable roots. Where feedback is averaged and sources are many, roots are many too and lie close
-    /// together: the one that is found may not be the very first of them.
+    /// Runs Newton's method from a grid of starting points and from the gain crossings, and checks the sign
+    /// of the result against the count of unstable roots. If feedback is averaged and there are many sources,
+    /// there are also many roots close together, and the one found may not be the very rightmost.
     #[must_use]
     pub fn dominant(&self, delay_s: f64) -> Option<Root> {
         let crossings = self.crossings();

@@ -1,17 +1,18 @@
-//! A plant and a law together: a system of delay-differential equations.
+//! A plant and a control law, combined into a system of delay-differential equations.
 
-use super::heard::{Heard, Reader};
+use super::delayed::{Delayed, Reader};
 use super::plant::{Kind, Lag, Layout, Plant, Signals, Sources};
 use crate::dde::{Bounds, Moment, System};
 
-/// Bounds of a rate: from the least to the line rate, or all but the line rate where that is less.
+/// Bounds of a rate: from the least rate to the line rate; if the line rate is below the least rate, from
+/// just below the line rate.
 pub(super) fn rate_bounds(min_rate: f64, line_rate: f64) -> Bounds {
     Bounds { least: min_rate.min(line_rate * (1.0 - 1e-6)), most: line_rate }
 }
 
-/// How sources change their rates. The first component of a class is the rate of one source.
+/// A control law: how sources change their rates. The first component of a class is the rate of one source.
 pub(super) trait Law {
-    /// What components there are.
+    /// The layout of its state components.
     fn layout(&self) -> Layout;
 
     /// Slopes of the components that all classes share.
@@ -34,63 +35,63 @@ pub(super) trait Law {
         rate_bounds(self.min_rate(), line_rate)
     }
 
-    /// How large a shared component is, for the accuracy it is solved to.
+    /// The magnitude of a shared component, which sets its accuracy.
     fn shared_scale(&self, component: usize) -> f64 {
         let _ = component;
         1.0
     }
 
-    /// How large a class's component is.
+    /// The magnitude of a class's component.
     fn own_scale(&self, component: usize, line_rate: f64) -> f64 {
         let _ = component;
         line_rate
     }
 
-    /// Shared components at the start.
+    /// Initial values of shared components.
     fn shared_start(&self, state: &mut [f64]) {
         let _ = state;
     }
 
-    /// A class's components at its start: the rate alone, where there is nothing else.
+    /// Initial values of a class's components: by default, only the rate.
     fn own_start(&self, line_rate: f64, state: &mut [f64]) {
         state[0] = line_rate;
     }
 
-    /// A class's components at the equilibrium at which all sources have an equal share.
+    /// A class's components at the equilibrium with equal shares.
     fn own_equilibrium(&self, share: f64, state: &mut [f64]) {
         state[0] = share.max(self.min_rate());
     }
 
-    /// The queue that is aimed at.
+    /// The set point of the queue.
     fn set_point(&self) -> f64;
 
     /// The least rate of a source.
     fn min_rate(&self) -> f64;
 
-    /// Functions of what a source hears whose change of sign makes the law jump.
+    /// The number of functions of the received signals whose change of sign makes the law jump.
     fn switches(&self) -> usize {
         0
     }
 
-    /// One of them.
-    fn switch(&self, index: usize, heard: &Signals) -> f64 {
-        let _ = (index, heard);
+    /// The value of one of these functions.
+    fn switch(&self, index: usize, received: &Signals) -> f64 {
+        let _ = (index, received);
         1.0
     }
 }
 
-/// What a class of sources goes by.
+/// The inputs of a class's control law.
 pub(super) struct Context<'a> {
     pub(super) first: usize,
     pub(super) now: Reader<'a>,
-    /// What reaches the source now, as it was when it left the congestion point.
+    /// The state that reaches the source now, as it was when it left the congestion point.
     pub(super) then: Reader<'a>,
-    pub(super) heard: Signals,
-    /// What the congestion point sees now.
+    pub(super) received: Signals,
+    /// The current signals at the congestion point.
     pub(super) at_point: Signals,
-    /// What it heard the time before.
+    /// The signals of the previous sample.
     pub(super) before: Signals,
-    /// A source's rate when what it hears now was caused; zero if it was not on.
+    /// A source's rate when it caused the received signals; zero if it was off.
     pub(super) rate_then: f64,
     pub(super) weight: f64,
 }
@@ -101,18 +102,18 @@ impl Context<'_> {
         self.now.component(self.first + component)
     }
 
-    /// A component of the class when what it hears now was caused.
+    /// A component of the class when the received signals were caused.
     pub(super) fn own_then(&self, component: usize) -> f64 {
         self.then.component(self.first + component)
     }
 
-    /// A shared component when what it hears now was caused.
+    /// A shared component when the received signals were caused.
     pub(super) fn shared_then(&self, component: usize) -> f64 {
         self.then.component(1 + component)
     }
 }
 
-/// A plant under a law.
+/// A plant under a control law.
 #[derive(Clone, Debug)]
 pub(super) struct Coupled<L> {
     pub(super) plant: Plant,
@@ -120,7 +121,7 @@ pub(super) struct Coupled<L> {
 }
 
 impl<L: Law> Coupled<L> {
-    /// The state at the start: an empty queue, and sources that will start at their line rates.
+    /// The initial state: an empty queue, and sources that will start at their line rates.
     pub(super) fn start(&self) -> Vec<f64> {
         let layout = self.law.layout();
         let mut state = vec![0.0; self.dimension()];
@@ -133,7 +134,7 @@ impl<L: Law> Coupled<L> {
         state
     }
 
-    /// Equal shares, and a queue a thousandth above its set point.
+    /// Equal shares and a queue 0.1 % above its set point.
     pub(super) fn near_equilibrium(&self) -> Vec<f64> {
         let (mut state, own) = (self.start(), self.law.layout().own);
         state[0] = (1.001 * self.law.set_point()).min(self.plant.queue_bounds().most);
@@ -150,7 +151,7 @@ impl<L: Law> Coupled<L> {
         state
     }
 
-    /// How large every component is, for the accuracy it is solved to.
+    /// The magnitude of every component, which sets its accuracy.
     pub(super) fn scales(&self) -> Vec<f64> {
         let shared = self.law.layout().shared;
         let scale = |component: usize| match component {
@@ -164,21 +165,21 @@ impl<L: Law> Coupled<L> {
         (0..self.dimension()).map(scale).collect()
     }
 
-    fn class_slope(&self, heard: &Heard<'_>, class: &Sources, slope: &mut [f64]) {
-        let Kind::Controlled { first, heard: lag, before, weight } = class.kind else { return };
-        let (now, at_point) = heard.at(Lag::None);
+    fn class_slope(&self, delayed: &Delayed<'_>, class: &Sources, slope: &mut [f64]) {
+        let Kind::Controlled { first, received: lag, before, weight } = class.kind else { return };
+        let (now, at_point) = delayed.at(Lag::None);
         if !class.is_on(now.time()) {
             return;
         }
         let layout = self.law.layout();
-        let before = if layout.interval.is_some() { heard.at(before).1 } else { Signals::default() };
-        let (then, signals) = heard.at(lag);
+        let before = if layout.interval.is_some() { delayed.at(before).1 } else { Signals::default() };
+        let (then, signals) = delayed.at(lag);
         let rate_then = if class.is_on(then.time()) { then.component(first) } else { 0.0 };
-        let context = Context { first, now, then, heard: signals, at_point, before, rate_then, weight };
+        let context = Context { first, now, then, received: signals, at_point, before, rate_then, weight };
         self.law.own_slope(&context, &mut slope[first..first + layout.own]);
     }
 
-    /// The class and the place within it of a component that belongs to a class.
+    /// The class of a component, and its position within the class.
     fn owner(&self, component: usize) -> Option<(&Sources, usize)> {
         let own = self.law.layout().own;
         self.plant.classes.iter().find_map(|class| match class.kind {
@@ -204,12 +205,12 @@ impl<L: Law> System for Coupled<L> {
 
     fn slope(&self, moment: &Moment<'_>, slope: &mut [f64]) {
         let shared = self.law.layout().shared;
-        let heard = Heard::new(&self.plant, moment);
+        let delayed = Delayed::new(&self.plant, moment);
         slope.fill(0.0);
-        let (now, signals) = heard.at(Lag::None);
+        let (now, signals) = delayed.at(Lag::None);
         self.law.shared_slope(&now, &signals, &mut slope[1..=shared]);
         for class in &self.plant.classes {
-            self.class_slope(&heard, class, slope);
+            self.class_slope(&delayed, class, slope);
         }
         slope[0] = self.plant.inflow_less_capacity(&now);
     }
@@ -237,6 +238,6 @@ impl<L: Law> System for Coupled<L> {
     fn switch(&self, index: usize, moment: &Moment<'_>) -> f64 {
         let of_law = self.law.switches();
         let lag = Lag::Delay(index / of_law);
-        self.law.switch(index % of_law, &Heard::new(&self.plant, moment).at(lag).1)
+        self.law.switch(index % of_law, &Delayed::new(&self.plant, moment).at(lag).1)
     }
 }

@@ -4,12 +4,13 @@
 //! dr/dt = r_τ p ( F(Fb_τ, r) )        F = -Gd Fb r  for Fb > 0,  -Gi Ru Fb  for Fb < 0      (2) of the SMCC paper
 //! ```
 //!
-//! Fb > 0 is congestion here, as in the equations of QCN. A source hears of a sample of its own frames, which there are r p of
-//! in a second. With the Averaging Principle, by theorem 1 of the Allerton paper, a change F is replaced by
-//! 3/4 of it less 1/4 of the one before, which was a sampling interval T = 1/(p R*) earlier; T is that of the equal
-//! share, so that the delay is constant.
+//! Fb > 0 is congestion here, as in the equations of QCN. A source receives feedback for samples of its own
+//! frames, at r p per second. With the Averaging Principle, by theorem 1 of the Allerton paper, a change F is
+//! replaced by 3/4 of F minus 1/4 of the previous one, one sampling interval T = 1/(p R*) earlier. T is that
+//! of the equal share, so that the delay is constant.
 //!
-//! Left out: BCN's tags (there is one point), its stop at a severe threshold and its drift.
+//! Not modelled: BCN's tags (there is only one congestion point), its stop at a severe threshold, and its
+//! drift.
 
 use super::coupled::{Context, Law};
 use super::plant::{Layout, Signals};
@@ -19,7 +20,7 @@ use crate::gains::LinearGains;
 #[derive(Clone, Debug)]
 pub(super) struct Linear {
     pub(super) gains: LinearGains,
-    /// T in seconds, with the Averaging Principle.
+    /// T in seconds, if the Averaging Principle is used.
     pub(super) interval_s: Option<f64>,
 }
 
@@ -40,8 +41,8 @@ impl Law for Linear {
         let rate = context.own(0);
         let change = |signals: &Signals| self.gains.change(self.feedback(signals), rate);
         let change = match self.interval_s {
-            None => change(&context.heard),
-            Some(_) => 0.75 * change(&context.heard) - 0.25 * change(&context.before),
+            None => change(&context.received),
+            Some(_) => 0.75 * change(&context.received) - 0.25 * change(&context.before),
         };
         slope[0] = context.rate_then * self.gains.probability * change;
     }

@@ -1,15 +1,15 @@
-//! The fluid models: how queue and rates of a [`Bottleneck`] move under a [`Scheme`].
+//! Fluid models: how the queue and rates of a [`Bottleneck`] evolve under a [`Scheme`].
 //!
-//! * QCN: equations (9) to (13) of the Allerton paper, in the readings of [`Reading`];
-//! * AF-QCN: the same with a feedback of its own for every class; derived here (`qcn.rs` says how);
+//! * QCN: equations (9) to (13) of the Allerton paper, with the choices in [`ModelOptions`];
+//! * AF-QCN: QCN with separate feedback for every class; derived here (see `qcn.rs`);
 //! * BCN and AIMD, the latter with and without the Averaging Principle (`linear.rs`);
 //! * SMCC: equations (26) and (27) of its paper, with a delay (`smcc.rs`).
 //!
-//! Every class of sources has its own delay, start, stop and line rate, and starts at it. The queue stays between
-//! empty and full, rates between the least and the line rate.
+//! Every class of sources has its own delay, start, stop and line rate, and starts at line rate. The queue
+//! stays between empty and full, and rates stay between the least rate and the line rate.
 
 mod coupled;
-mod heard;
+mod delayed;
 mod linear;
 mod plant;
 mod qcn;
@@ -24,72 +24,72 @@ use self::qcn::Qcn;
 use self::smcc::Smcc;
 use crate::dde::{self, DdeError, Initial, Options, Tolerance};
 use crate::gains::{AfGains, LinearGains, QcnGains, SmccGains};
-use crate::{Bottleneck, BottleneckError, Reading, Refused, Scheme};
+use crate::{Bottleneck, BottleneckError, ModelOptions, Refused, Scheme};
 
-/// How long to solve, and how often to look.
+/// The time span of a solution and its sample interval.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Horizon {
-    /// The end.
+    /// The end of the solution.
     pub until: TimeDelta,
-    /// Time between samples.
+    /// The sample interval.
     pub sample: TimeDelta,
-    /// Where it starts.
+    /// The initial state.
     pub start: Start,
 }
 
-/// Where a solution starts.
+/// The initial state of a solution.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Start {
-    /// With an empty queue and sources that start at their line rates.
+    /// An empty queue, and sources that start at their line rates.
     #[default]
     LineRates,
-    /// With equal shares, and a queue that is a thousandth above its set point: for what becomes of a small disturbance.
+    /// Equal shares and a queue 0.1 % above its set point, to study a small disturbance.
     NearEquilibrium,
 }
 
-/// What queue and rates do over time.
+/// Queue and rates over time.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Course {
-    /// Times of the samples: every interval from one interval on, as in packet runs.
+    /// Sample times: multiples of the interval, starting with one interval, as in packet runs.
     pub time_s: Vec<f64>,
     /// Length of the queue.
     pub queue_bytes: Vec<f64>,
-    /// By class: the rate of one source, zero while it is off.
+    /// For each class, the rate of one source; zero while it is off.
     pub rates_bps: Vec<Vec<f64>>,
-    /// Steps of the solver.
+    /// The number of solver steps.
     pub steps: usize,
 }
 
 /// Why there is no solution.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum ModelError {
-    /// The bottleneck makes no sense.
+    /// The bottleneck is invalid.
     #[error(transparent)]
     Bottleneck(#[from] BottleneckError),
-    /// The model cannot follow the algorithm's parameters.
+    /// The model does not support the algorithm's parameters.
     #[error(transparent)]
     Refused(#[from] Refused),
-    /// A scheme that switches needs a delay.
+    /// A scheme that switches needs a loop delay.
     #[error(
-        "class `{0}` has a loop delay of zero, and {1} would switch infinitely often; the phase plane has no such bound"
+        "class `{0}` has a loop delay of zero, with which {1} would switch infinitely often; the phase plane has no such limit"
     )]
     NoDelay(String, &'static str),
-    /// Nothing to look at.
-    #[error("a sample interval of zero; it must be positive")]
+    /// The sample interval is zero.
+    #[error("the sample interval is zero; it must be positive")]
     NoInterval,
-    /// The solver gave up.
+    /// The solver failed.
     #[error(transparent)]
     Solver(#[from] DdeError),
 }
 
-/// Solves the model of a scheme.
+/// Solves the fluid model of a bottleneck under a scheme.
 ///
 /// # Errors
-/// If there is no such model, or the solver gives up.
+/// If there is no such model, or if the solver fails.
 pub fn solve(
     bottleneck: &Bottleneck,
     scheme: &Scheme,
-    reading: &Reading,
+    options: &ModelOptions,
     horizon: &Horizon,
 ) -> Result<Course, ModelError> {
     bottleneck.check()?;
@@ -99,12 +99,12 @@ pub fn solve(
     let run = Run { bottleneck, horizon };
     match scheme {
         Scheme::Qcn(params) => {
-            run.law(Qcn { gains: QcnGains::new(params, bottleneck)?, fairness: None, reading: *reading })
+            run.law(Qcn { gains: QcnGains::new(params, bottleneck)?, fairness: None, options: *options })
         }
         Scheme::AfQcn(params, af) => run.law(Qcn {
             gains: QcnGains::new(params, bottleneck)?,
             fairness: Some(AfGains::new(af)),
-            reading: *reading,
+            options: *options,
         }),
         Scheme::Bcn(params) => {
             run.law(Linear { gains: LinearGains::bcn(params, bottleneck)?, interval_s: None })

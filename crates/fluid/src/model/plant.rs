@@ -1,8 +1,8 @@
-//! What every model has in common: the link, the queue and who sends when, in frames and seconds.
+//! The parts common to all models: the link, the queue and the sources' schedules, in frames and seconds.
 
 use setpoint_units::Time;
 
-use super::heard::Reader;
+use super::delayed::Reader;
 use crate::dde::Bounds;
 use crate::share::equal_share;
 use crate::{Bottleneck, Class, Sending};
@@ -10,13 +10,13 @@ use crate::{Bottleneck, Class, Sending};
 /// A bottleneck in frames and seconds. The first component of the state is the queue.
 #[derive(Clone, Debug)]
 pub(super) struct Plant {
-    /// The link's rate in frames per second from a time on.
+    /// The link's rate in frames per second from each time on.
     capacity: Vec<(f64, f64)>,
     buffer: f64,
     pub(super) classes: Vec<Sources>,
-    /// All delays there are, each once.
+    /// All distinct delays.
     pub(super) delays: Vec<f64>,
-    /// Which component of a class is an estimate of its rate at the congestion point, if one is.
+    /// Which component of a class estimates its rate at the congestion point, if any.
     estimate: Option<usize>,
 }
 
@@ -30,23 +30,23 @@ pub(super) struct Sources {
     pub(super) kind: Kind,
 }
 
-/// What a class does.
+/// How a class sends.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Kind {
-    /// It is controlled.
+    /// Under congestion control.
     Controlled {
         /// The first of its components.
         first: usize,
-        /// How long ago what it hears was, and what it heard the time before, where that matters.
-        heard: Lag,
+        /// The lag of the received signals, and that of the previous ones, if the law uses them.
+        received: Lag,
         before: Lag,
         weight: f64,
     },
-    /// It sends at a constant rate.
+    /// At a constant rate.
     Constant(f64),
 }
 
-/// A time ago.
+/// A time before now.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Lag {
     /// Now.
@@ -55,7 +55,7 @@ pub(super) enum Lag {
     Delay(usize),
 }
 
-/// What the link and its queue are like at a time.
+/// The state of the link and its queue at a time.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Signals {
     /// Length of the queue.
@@ -64,18 +64,18 @@ pub(super) struct Signals {
     pub(super) growth: f64,
     /// The link's rate.
     pub(super) capacity: f64,
-    /// The sum of the estimated rates of sources that are on, and the sum of their weights.
+    /// The sum of the estimated rates of active sources, and the sum of their weights.
     pub(super) estimated: f64,
     pub(super) weights: f64,
 }
 
-/// How a model lays out its state: the queue, components that all classes share, components of each class.
+/// The layout of a model's state: the queue, components shared by all classes, and components of each class.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Layout {
     pub(super) shared: usize,
     pub(super) own: usize,
     pub(super) estimate: Option<usize>,
-    /// Seconds between what a source hears and what it heard before, where that matters.
+    /// Seconds between two successive signals to a source, if the law uses the previous one.
     pub(super) interval: Option<f64>,
 }
 
@@ -106,7 +106,7 @@ impl Plant {
         plant
     }
 
-    /// The same with sources that have been on forever where they would start at time zero.
+    /// The plant with sources that start at time zero treated as always on.
     pub(super) fn without_starts(mut self) -> Self {
         for class in &mut self.classes {
             if class.start <= 0.0 {
@@ -121,11 +121,11 @@ impl Plant {
             Sending::Constant(rate) => Kind::Constant(bottleneck.frames_per_second(rate)),
             Sending::Controlled { weight } => {
                 let delay = class.delay.as_secs_f64();
-                let heard = self.lag(delay);
+                let received = self.lag(delay);
                 let before = self.lag(delay + layout.interval.unwrap_or(0.0));
                 let own = *first;
                 *first += layout.own;
-                Kind::Controlled { first: own, heard, before, weight: f64::from(weight.max(1)) }
+                Kind::Controlled { first: own, received, before, weight: f64::from(weight.max(1)) }
             }
         }
     }
@@ -141,7 +141,7 @@ impl Plant {
         }))
     }
 
-    /// The link and its queue a lag ago.
+    /// The link and its queue at a lag.
     pub(super) fn signals(&self, reader: &Reader<'_>) -> Signals {
         let capacity = self.capacity_at(reader.time());
         let mut signals = Signals { queue: reader.component(0), capacity, ..Signals::default() };
@@ -162,13 +162,13 @@ impl Plant {
         signals
     }
 
-    /// What of a growth there is: a queue that is empty or full grows no further that way.
+    /// The actual growth of the queue: an empty queue does not shrink, and a full one does not grow.
     fn held(&self, queue: f64, growth: f64) -> f64 {
         let outwards = (queue <= 0.0 && growth < 0.0) || (queue >= self.buffer && growth > 0.0);
         if outwards { 0.0 } else { growth }
     }
 
-    /// The growth of the queue as if it had no bounds.
+    /// The growth of the queue without bounds.
     pub(super) fn inflow_less_capacity(&self, reader: &Reader<'_>) -> f64 {
         let sent = |class: &Sources| match class.kind {
             Kind::Constant(rate) => class.count * rate,
@@ -183,7 +183,7 @@ impl Plant {
         self.capacity[past.saturating_sub(1)].1
     }
 
-    /// When anything starts, stops or changes.
+    /// The times at which sources start or stop or the link's rate changes.
     pub(super) fn jumps(&self) -> Vec<f64> {
         let starts = self.classes.iter().flat_map(|class| [class.start, class.stop]);
         let rates = self.capacity.iter().map(|(at, _)| *at);
@@ -195,12 +195,12 @@ impl Plant {
         Bounds { least: 0.0, most: self.buffer }
     }
 
-    /// How large the queue is, for the accuracy it is solved to: some frames.
+    /// The magnitude of the queue, which sets its accuracy: a few frames.
     pub(super) fn queue_scale(&self) -> f64 {
         self.buffer.min(10.0)
     }
 
-    /// What the controlled sources share in the end, each: of the last capacity, less constant traffic.
+    /// The final share of each controlled source: of the last capacity, minus constant traffic.
     pub(super) fn equal_share(&self) -> f64 {
         let capacity = self.capacity.last().map_or(0.0, |(_, rate)| *rate);
         let (mut background, mut controlled) = (0.0, Vec::new());

@@ -1,4 +1,4 @@
-//! QCN: equations (9) to (13) of the Allerton paper, and AF-QCN beside it.
+//! QCN: equations (9) to (13) of the Allerton paper, and AF-QCN.
 //!
 //! ```text
 //! dTR/dt = -(TR - CR) CR_τ m_τ + (1 - m_τ)^(5B) R_AI CR_τ / B'                            (9)
@@ -8,39 +8,40 @@
 //! dp/dt  = 500 (Φ(Fb) - p)                                                                (13)
 //! ```
 //!
-//! Here Fb > 0 is congestion, B the frames of a cycle and B' those of one of active increase. The paper has m = p: a
-//! message for every sample, whatever its sign, so that a feedback without congestion raises the rate
-//! ([`Feedback::BothSigns`]). Packets have messages for congestion only. Our own reading for that
-//! ([`Feedback::CongestionOnly`]) is
+//! Here Fb > 0 is congestion, B is the number of frames in a cycle and B' that in a cycle of active increase.
+//! The paper has m = p: every sample causes a message, whatever its sign, so feedback without congestion
+//! raises the rate ([`Feedback::BothSigns`]). In packet networks, only congestion causes messages. Our own
+//! model of that ([`Feedback::CongestionOnly`]) is:
 //!
-//! * Fb_τ counts where it is positive;
-//! * m, the chance of a frame to cause a message, follows Φ(Fb) as p does where there is congestion, and zero where
-//!   there is none: dm/dt = 500 (u Φ(Fb) - m), u rising from 0 to 1 over the first unit of the six-bit
-//!   feedback, below which nothing is sent;
-//! * as m goes to zero, (10) has a step of recovery every B frames, and (9) one of increase every B'.
+//! * Only positive Fb_τ counts.
+//! * m, the probability that a frame causes a message, follows Φ(Fb) as p does under congestion, and zero
+//!   otherwise: dm/dt = 500 (u Φ(Fb) - m), where u rises from 0 to 1 over the first unit of the six-bit
+//!   feedback, below which nothing is sent.
+//! * As m goes to zero, (10) has a recovery step every B frames, and (9) an increase step every B'.
 //!
-//! Growth in (12) is that of the queue: an empty or a full queue does not change.
-//! Feedback is held within ±(2w + 1) Qeq as its six bits are. The increase term of (10) is as
-//! [`Increase`] says. Rates stay between the least rate and the line rate, which the paper leaves out.
+//! Growth in (12) is that of the queue: an empty or full queue does not change. Feedback is limited to ±(2w +
+//! 1) Qeq, as by its six bits. [`Increase`] selects the increase term of (10). Rates stay between the least
+//! rate and the line rate, bounds that the paper leaves out.
 //!
-//! **AF-QCN** is derived here; its paper has no fluid form. Each class has one state more: M, the estimate of what a
-//! source brings, which decays by 1 - β every Ts, dM/dt = -ln(1 - β)/Ts (CR - M) at the congestion point. With D =
-//! (1 - Mfair/M)⁺, Mfair a weighted share of the sum of all M, equation (4) of that paper gives a source the
-//! feedback (1 - α) Fb + α 64 D in units of six bits, in place of Fb. Whether there is anything to send is then a matter of the
-//! class, and so is m. All sources count as active: estimates below the threshold are not told apart.
+//! **AF-QCN** is derived here, since its paper has no fluid model. Each class has one more state: M, the
+//! estimate of a source's arrival rate, which decays by 1 - β every Ts, so dM/dt = -ln(1 - β)/Ts (CR - M) at
+//! the congestion point. With D = (1 - Mfair/M)⁺, where Mfair is a weighted share of the sum of all M,
+//! equation (4) of that paper gives a source the feedback (1 - α) Fb + α 64 D in units of six bits, in place
+//! of Fb. Whether there is feedback to send then depends on the class, and so does m. All sources count as
+//! active: the model has no threshold for small estimates.
 
 use setpoint_control::af_qcn::Uncongested;
 
 use super::coupled::{Context, Law, rate_bounds};
-use super::heard::Reader;
+use super::delayed::Reader;
 use super::plant::{Layout, Signals};
 use crate::dde::Bounds;
 use crate::gains::{AfGains, QcnGains};
-use crate::{Feedback, Increase, Reading, Sampling, Target};
+use crate::{Feedback, Increase, ModelOptions, Sampling, TargetUpdate};
 
 /// How fast probabilities follow the feedback, per second: the 500 of equation (13).
 const FOLLOWS_PER_S: f64 = 500.0;
-/// Units of the six-bit feedback that the AF controller's whole is.
+/// The full scale of the AF controller, in units of the six-bit feedback.
 const AF_UNITS: f64 = 64.0;
 
 /// Components of a class.
@@ -54,7 +55,7 @@ const ESTIMATE: usize = 3;
 pub(super) struct Qcn {
     pub(super) gains: QcnGains,
     pub(super) fairness: Option<AfGains>,
-    pub(super) reading: Reading,
+    pub(super) options: ModelOptions,
 }
 
 impl Qcn {
@@ -65,45 +66,45 @@ impl Qcn {
         feedback.clamp(-self.gains.largest, self.gains.largest)
     }
 
-    /// Φ of a feedback.
+    /// Φ at a feedback.
     fn sampled(&self, feedback: f64) -> f64 {
-        match self.reading.sampling {
+        match self.options.sampling {
             Sampling::FollowsFeedback => self.gains.sampling.at(feedback / self.gains.largest),
             Sampling::Constant => self.gains.sampling.lowest,
         }
     }
 
-    /// The part of its rate that a source is asked to give up: Gd Fb, with the AF controller's part.
+    /// The fraction by which a source must reduce its rate: Gd Fb, including the AF controller's part.
     fn cut(&self, feedback: f64, unfairness: f64) -> f64 {
-        let heard = match self.reading.feedback {
+        let effective = match self.options.feedback {
             Feedback::BothSigns => feedback,
             Feedback::CongestionOnly => feedback.max(0.0),
         };
         let cut = match &self.fairness {
-            None => self.gains.gain * heard,
-            Some(af) => self.combined(af, heard, feedback, unfairness),
+            None => self.gains.gain * effective,
+            Some(af) => self.combined(af, effective, feedback, unfairness),
         };
         cut.min(self.gains.largest_cut)
     }
 
     /// Equation (4) of the AF-QCN paper.
-    fn combined(&self, af: &AfGains, heard: f64, feedback: f64, unfairness: f64) -> f64 {
-        // Gd of one unit, times the units of both controllers.
+    fn combined(&self, af: &AfGains, effective: f64, feedback: f64, unfairness: f64) -> f64 {
+        // Gd per unit, times the units of both controllers.
         let unit = self.gains.unit;
         let of_af = af.alpha * AF_UNITS * unit * unfairness;
         match af.uncongested {
             Uncongested::Silent if feedback <= 0.0 => 0.0,
             Uncongested::Signed => {
-                ((1.0 - af.alpha) * self.gains.gain * feedback + of_af).max(match self.reading.feedback {
+                ((1.0 - af.alpha) * self.gains.gain * feedback + of_af).max(match self.options.feedback {
                     Feedback::BothSigns => f64::NEG_INFINITY,
                     Feedback::CongestionOnly => 0.0,
                 })
             }
-            _ => (1.0 - af.alpha) * self.gains.gain * heard + of_af,
+            _ => (1.0 - af.alpha) * self.gains.gain * effective + of_af,
         }
     }
 
-    /// D of the AF controller: how far a class is above its share.
+    /// D of the AF controller: how far a class exceeds its fair share.
     fn unfairness(&self, estimate: f64, weight: f64, signals: &Signals) -> f64 {
         if self.fairness.is_none() || estimate <= 0.0 || signals.weights <= 0.0 {
             return 0.0;
@@ -112,19 +113,19 @@ impl Qcn {
         (1.0 - fair / estimate).max(0.0)
     }
 
-    /// The chance of a frame to cause a message, which m follows where there are messages for congestion only.
-    fn told(&self, signals: &Signals, probability: f64, unfairness: f64) -> f64 {
+    /// The probability that a frame causes a message, which m follows if only congestion causes messages.
+    fn message_chance(&self, signals: &Signals, probability: f64, unfairness: f64) -> f64 {
         let feedback = self.feedback(signals, probability);
         let units = self.cut(feedback, unfairness) / self.gains.unit;
         self.sampled(feedback) * units.clamp(0.0, 1.0)
     }
 
-    /// m / ((1 - m)^-B - 1): steps of recovery per frame.
+    /// m / ((1 - m)^-B - 1): recovery steps per frame.
     fn recoveries(&self, messages: f64) -> f64 {
         if messages < 1e-9 {
             return 1.0 / self.gains.cycle;
         }
-        // (1 - m)^-B - 1, without the loss of digits where m is small.
+        // (1 - m)^-B - 1, without cancellation for small m.
         messages / libm::expm1(-self.gains.cycle * libm::log1p(-messages.min(0.999_999)))
     }
 }
@@ -141,28 +142,28 @@ impl Law for Qcn {
     }
 
     fn own_slope(&self, context: &Context<'_>, slope: &mut [f64]) {
-        let Context { heard, rate_then, .. } = context;
+        let Context { received, rate_then, .. } = context;
         let (current, target) = (context.own(CURRENT), context.own(TARGET));
-        let gap = match self.reading.increase {
+        let gap = match self.options.increase {
             Increase::AtSource => target - current,
             Increase::AsPrinted => context.own_then(TARGET) - context.own_then(CURRENT),
         };
         let probability = context.shared_then(0);
-        let messages = match self.reading.feedback {
+        let messages = match self.options.feedback {
             Feedback::BothSigns => probability,
             Feedback::CongestionOnly => context.own_then(MESSAGES),
         };
         let unfairness = match self.fairness {
             None => 0.0,
-            Some(_) => self.unfairness(context.own_then(ESTIMATE), context.weight, heard),
+            Some(_) => self.unfairness(context.own_then(ESTIMATE), context.weight, received),
         };
-        let cut = self.cut(self.feedback(heard, probability), unfairness);
+        let cut = self.cut(self.feedback(received, probability), unfairness);
         let gains = &self.gains;
         let increase =
             gains.undisturbed(gains.recovery, messages) * gains.active_increase / gains.increase_cycle;
-        let resets = match self.reading.target {
-            Target::EveryMessage => messages,
-            Target::AfterACycle => messages * gains.undisturbed(gains.cycle, messages),
+        let resets = match self.options.target {
+            TargetUpdate::EveryMessage => messages,
+            TargetUpdate::AfterACycle => messages * gains.undisturbed(gains.cycle, messages),
         };
         slope[TARGET] = rate_then * (increase - (target - current) * resets);
         slope[CURRENT] = rate_then * (gap / 2.0 * self.recoveries(messages) - cut * current * probability);
@@ -202,7 +203,7 @@ impl Law for Qcn {
     fn own_equilibrium(&self, share: f64, state: &mut [f64]) {
         let share = share.max(self.gains.min_rate);
         state[CURRENT] = share;
-        state[TARGET] = share + self.gains.target_gap(self.reading.target);
+        state[TARGET] = share + self.gains.target_gap(self.options.target);
         state[MESSAGES] = self.gains.sampling.lowest;
         if let Some(estimate) = state.get_mut(ESTIMATE) {
             *estimate = share;
@@ -219,7 +220,7 @@ impl Law for Qcn {
 }
 
 impl Qcn {
-    /// What happens at the congestion point on a class's account: its messages, and the estimate of its rate.
+    /// Slopes of a class's components at the congestion point: its message probability and its rate estimate.
     fn congestion_point_slope(&self, context: &Context<'_>, slope: &mut [f64]) {
         let signals = &context.at_point;
         let mut unfairness = 0.0;
@@ -228,9 +229,9 @@ impl Qcn {
             unfairness = self.unfairness(estimate, context.weight, signals);
             slope[ESTIMATE] = af.follows_per_s * (context.own(CURRENT) - estimate);
         }
-        if self.reading.feedback == Feedback::CongestionOnly {
-            let told = self.told(signals, context.now.component(1), unfairness);
-            slope[MESSAGES] = FOLLOWS_PER_S * (told - context.own(MESSAGES));
+        if self.options.feedback == Feedback::CongestionOnly {
+            let chance = self.message_chance(signals, context.now.component(1), unfairness);
+            slope[MESSAGES] = FOLLOWS_PER_S * (chance - context.own(MESSAGES));
         }
     }
 }

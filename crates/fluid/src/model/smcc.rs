@@ -5,8 +5,9 @@
 //! dr/dt = -r_τ p b ΔQ_τ    state B: it is on its way back          x = q - q0,  ΔQ = (Σ r - C) / (p C)
 //! ```
 //!
-//! With r = C/N in front, N dr/dt is -a p C x and -b (Σ r - C): the paper's a1 and b2 are a p C and b. It
-//! prints a = a1/N and b = p C b2/N, for which every source would hear every sample, once in a unit of time that is not named.
+//! With r = C/N in front, N dr/dt is -a p C x and -b (Σ r - C): the paper's a1 and b2 are a p C and b. The
+//! paper prints a = a1/N and b = p C b2/N. For these, every source would have to receive every sample, once
+//! per unspecified unit of time.
 //!
 //! A difference of zero is state A, as in packets. The two stages of section 4.4 choose a by |ΔQ|.
 
@@ -30,7 +31,7 @@ impl Smcc {
         signals.growth / (self.gains.probability * signals.capacity)
     }
 
-    /// Equation (25): the change of the rate that a message asks for.
+    /// Equation (25): the rate change for a message.
     fn change(&self, signals: &Signals) -> f64 {
         let (offset, difference) = (self.offset(signals), self.difference(signals));
         if offset * difference < 0.0 || (offset == 0.0 && difference != 0.0) {
@@ -50,7 +51,7 @@ impl Law for Smcc {
     }
 
     fn own_slope(&self, context: &Context<'_>, slope: &mut [f64]) {
-        slope[0] = context.rate_then * self.gains.probability * self.change(&context.heard);
+        slope[0] = context.rate_then * self.gains.probability * self.change(&context.received);
     }
 
     fn set_point(&self) -> f64 {
@@ -65,11 +66,11 @@ impl Law for Smcc {
         if self.gains.small.is_some() { 3 } else { 2 }
     }
 
-    fn switch(&self, index: usize, heard: &Signals) -> f64 {
+    fn switch(&self, index: usize, received: &Signals) -> f64 {
         match index {
-            0 => self.offset(heard),
-            1 => self.difference(heard),
-            _ => self.difference(heard).abs() - self.gains.small.map_or(0.0, |(_, threshold)| threshold),
+            0 => self.offset(received),
+            1 => self.difference(received),
+            _ => self.difference(received).abs() - self.gains.small.map_or(0.0, |(_, threshold)| threshold),
         }
     }
 }

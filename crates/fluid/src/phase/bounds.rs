@@ -1,16 +1,16 @@
-//! The part of the plane that there is: queues between zero and the buffer, rates between the least and the largest.
+//! The bounds of the plane: queues between zero and the buffer, rates between the least and the largest.
 
 /// A rectangle of the plane.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Window {
-    /// Least and largest offset, in bytes.
+    /// Smallest and largest offset, in bytes.
     pub offset: (f64, f64),
-    /// Least and largest excess, in bytes per second.
+    /// Smallest and largest excess, in bytes per second.
     pub excess: (f64, f64),
 }
 
 impl Window {
-    /// A point moved into the window.
+    /// The nearest point in the window.
     #[must_use]
     pub fn hold(&self, (offset, excess): (f64, f64)) -> (f64, f64) {
         (offset.clamp(self.offset.0, self.offset.1), excess.clamp(self.excess.0, self.excess.1))
@@ -22,12 +22,12 @@ impl Window {
         self.hold(point) == point
     }
 
-    /// Whether the queue stays at its bound although the rates push it further.
+    /// Whether the queue stays at its bound, although the rates push it further.
     pub(super) fn holds_queue(&self, offset: f64, excess: f64) -> bool {
         pushes_out(offset, excess, self.offset)
     }
 
-    /// Whether the rate stays at its bound although the algorithm pushes it further.
+    /// Whether the rate stays at its bound, although the algorithm pushes it further.
     pub(super) fn holds_rate(&self, excess: f64, slope: f64) -> bool {
         pushes_out(excess, slope, self.excess)
     }

@@ -1,36 +1,36 @@
-//! Lines on which the system changes from one formula to another.
+//! Lines at which the system switches from one formula to another.
 
 use super::bounds::Window;
 
 /// A switching line: the points where `offset_part x + excess_part y = level`.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Line {
-    /// What it is, such as `Fb = 0`.
+    /// Its equation, such as `Fb = 0`.
     pub name: &'static str,
     /// The factor of the offset in bytes.
     pub offset_part: f64,
     /// The factor of the excess in bytes per second.
     pub excess_part: f64,
-    /// What the sum is on the line.
+    /// The value of the sum on the line.
     pub level: f64,
-    /// What counts for y while the queue is held.
+    /// What y means while the queue is held.
     pub(super) measure: Measure,
 }
 
-/// What a line looks at besides the offset.
+/// The quantity that a line evaluates besides the offset.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Measure {
-    /// The change of the queue, which is zero while it is held.
+    /// The growth of the queue, which is zero while it is held.
     Growth,
-    /// The excess of the rates, held or not.
+    /// The excess of the rates, even while the queue is held.
     Excess,
 }
 
-/// On which side of every line a point is: a bit for each, set where the sum is above its level.
+/// The side of every line that a point is on: one bit per line, set if the sum is above its level.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Region(u8);
 
-/// A point, and the slope of the queue there.
+/// A point and the slope of the queue there.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Place {
     pub(super) x: f64,
@@ -49,18 +49,19 @@ impl Line {
         self.offset_part * place.x + self.excess_part * moving - self.level
     }
 
-    /// The slope of the sum where y' is known and the queue is not held.
+    /// The slope of the sum, given y', while the queue is not held.
     pub(super) fn slope(&self, place: &Place, excess_slope: f64) -> f64 {
         self.offset_part * place.growth + self.excess_part * excess_slope
     }
 
-    /// The excess on the line at an offset; none on an upright line.
+    /// The excess on the line at an offset; `None` on a vertical line.
     #[must_use]
     pub fn excess_at(&self, offset: f64) -> Option<f64> {
         (self.excess_part != 0.0).then(|| (self.level - self.offset_part * offset) / self.excess_part)
     }
 
-    /// The part of the line inside a window, from the lowest offset to the highest; none if it passes outside.
+    /// The part of the line inside a window, from the lowest offset to the highest; `None` if it lies
+    /// outside.
     #[must_use]
     pub fn across(&self, window: &Window) -> Option<[(f64, f64); 2]> {
         let (left, right) = window.offset;
@@ -83,7 +84,7 @@ impl Line {
 }
 
 impl Region {
-    /// The region of a point; on a line it is that of the lower side.
+    /// The region of a point; a point on a line belongs to the lower side.
     pub(super) fn of(lines: &[Line], place: &Place) -> Self {
         let bit = |(index, line): (usize, &Line)| u8::from(line.value(place) > 0.0) << index;
         Self(lines.iter().enumerate().map(bit).sum())
@@ -101,7 +102,7 @@ impl Region {
         Self(self.0 & !(1 << line))
     }
 
-    /// The one line that is between two regions; none if it is several.
+    /// The only line between two regions; `None` if there are several.
     pub(super) fn line_between(self, other: Self) -> Option<usize> {
         let different = self.0 ^ other.0;
         different.is_power_of_two().then(|| different.trailing_zeros() as usize)

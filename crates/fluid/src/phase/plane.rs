@@ -1,16 +1,16 @@
-//! The plane of one bottleneck under one algorithm.
+//! The phase plane of one bottleneck under one algorithm.
 
 use super::bounds::Window;
-use super::law::{Law, Memory};
+use super::dynamics::{Dynamics, Memory};
 use super::line::Line;
 use super::theorem3::Coefficients;
 use super::trajectory::{Switching, Trajectory};
 use super::walk::Walk;
 
-/// A phase plane: made from a bottleneck and a scheme by [`Plane::new`].
+/// A phase plane, created from a bottleneck and a scheme by [`Plane::new`].
 #[derive(Clone, Debug, PartialEq)]
 pub struct Plane {
-    pub(super) law: Law,
+    pub(super) law: Dynamics,
     pub(super) model: &'static str,
     pub(super) leaves_out: Vec<&'static str>,
     pub(super) window: Window,
@@ -22,15 +22,16 @@ pub struct Plane {
     pub(super) wire_share: f64,
 }
 
-/// Where a trajectory starts.
+/// The start of a trajectory.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Start {
     /// Offset of the queue from its set point, in bytes.
     pub offset: f64,
     /// Excess of the rates, in bytes per second.
     pub excess: f64,
-    /// N R(0) - A for QCN, in bytes per second. Without it, it is the start's own excess where the start is on the
-    /// side of decrease, since the descent begins there, and else that of the line rate, from which flows start.
+    /// N R(0) - A for QCN, in bytes per second. The default is the start's own excess if the start is on the
+    /// side of decrease, since the descent begins there, and otherwise that of the line rate, at which flows
+    /// start.
     pub target: Option<f64>,
 }
 
@@ -41,7 +42,7 @@ impl Start {
         Self { offset, excess, target: None }
     }
 
-    /// The same with a target, N R(0) - A.
+    /// The same start with a target, N R(0) - A.
     #[must_use]
     pub fn with_target(self, excess: f64) -> Self {
         Self { target: Some(excess), ..self }
@@ -49,55 +50,55 @@ impl Start {
 }
 
 impl Plane {
-    /// The model in a few words, with its source.
+    /// A short description of the model, with its source.
     #[must_use]
     pub fn model(&self) -> &'static str {
         self.model
     }
 
-    /// What of the algorithm is not in the model, a sentence each.
+    /// Sentences on the parts of the algorithm that the model omits.
     #[must_use]
     pub fn leaves_out(&self) -> &[&'static str] {
         &self.leaves_out
     }
 
-    /// What bounds queue and rates.
+    /// The bounds of queue and rates.
     #[must_use]
     pub fn window(&self) -> Window {
         self.window
     }
 
-    /// q0, in bytes.
+    /// q0, the set point, in bytes.
     #[must_use]
     pub fn set_point(&self) -> f64 {
         self.set_point
     }
 
-    /// N.
+    /// N, the number of sources.
     #[must_use]
     pub fn sources(&self) -> f64 {
         self.sources
     }
 
-    /// A, in bytes of frames per second.
+    /// A, the available bandwidth, in bytes of frames per second.
     #[must_use]
     pub fn available(&self) -> f64 {
         self.available
     }
 
-    /// pC: how many samples are taken in a second. Its inverse is the interval between them.
+    /// pC, the number of samples per second. Its inverse is the sampling interval.
     #[must_use]
     pub fn samples_per_s(&self) -> f64 {
         self.samples_per_s
     }
 
-    /// An excess in bits per second on the wire, overhead of frames included, as rates are counted elsewhere.
+    /// An excess in bits per second on the wire, including frame overhead, as rates are counted elsewhere.
     #[must_use]
     pub fn excess_bps(&self, excess: f64) -> f64 {
         excess * self.wire_share * 8.0
     }
 
-    /// The excess N r - A where every source sends at a rate of so many bits per second on the wire.
+    /// The excess N r - A if every source sends at the given rate in bits per second on the wire.
     #[must_use]
     pub fn excess_of_rate(&self, rate_bps: f64) -> f64 {
         self.sources * rate_bps / (8.0 * self.wire_share) - self.available
@@ -109,23 +110,25 @@ impl Plane {
         self.law.lines()
     }
 
-    /// Follows the motion from a start, which is moved into the [window](Plane::window), for so many seconds.
+    /// Follows the motion for a number of seconds from a start, which is moved into the
+    /// [window](Plane::window).
     #[must_use]
     pub fn trajectory(&self, start: Start, switching: Switching, until_s: f64) -> Trajectory {
         Walk::new(self, start, switching).walk(until_s)
     }
 
-    /// The same plane with other coefficients of (26) and (27), as in Remark 2; none but SMCC has them.
+    /// The same plane with other coefficients in (26) and (27), as in Remark 2; `None` for algorithms other
+    /// than SMCC.
     #[must_use]
     pub fn with_coefficients(mut self, coefficients: Coefficients) -> Option<Self> {
         match &mut self.law {
-            Law::Smcc(law) => law.coefficients = coefficients,
-            Law::Qcn(_) | Law::Feedback(_) => return None,
+            Dynamics::Smcc(law) => law.coefficients = coefficients,
+            Dynamics::Qcn(_) | Dynamics::Feedback(_) => return None,
         }
         Some(self)
     }
 
-    /// What a start remembers.
+    /// The memory at a start.
     pub(super) fn memory(&self, start: &Start) -> Memory {
         let above = self.lines().first().is_some_and(|line| {
             line.offset_part * start.offset + line.excess_part * start.excess > line.level
@@ -134,13 +137,13 @@ impl Plane {
         Memory { target: start.target.unwrap_or(usual), since: 0.0 }
     }
 
-    /// The step of the integration in seconds: a small part of the shortest time in which something happens.
+    /// The integration step in seconds: a small fraction of the shortest characteristic time.
     #[must_use]
     pub fn step(&self) -> f64 {
         self.law.shortest_time().min(1.0 / self.samples_per_s) / STEPS
     }
 }
 
-/// Steps in the shortest time in which something happens. Runge-Kutta's error in a step is of the fifth order in
-/// its inverse.
+/// Steps in the shortest characteristic time. The error of a Runge-Kutta step is of fifth order in its
+/// inverse.
 const STEPS: f64 = 100.0;

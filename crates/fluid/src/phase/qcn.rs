@@ -7,19 +7,20 @@
 //! F = x + w x' / (pC)                                                 minus (14)
 //! ```
 //!
-//! * G is the part of the rate that a byte of feedback takes: the largest cut over the largest feedback,
-//!   (2w + 1) q0. The paper's Gd is per step of the quantiser.
-//! * T is a time, and a cycle is a number of bytes: T is what a source takes to send them at its share A/N.
-//! * c, the cycle of active increase, is T/2, which makes the third line that of (15); it is T where the
+//! * G is the fraction of the rate removed per byte of feedback: the largest cut over the largest feedback,
+//!   (2w + 1) q0. The paper's Gd is per quantiser step.
+//! * T is a time, but a cycle is a number of bytes: T is the time in which a source sends them at its share
+//!   A/N.
+//! * c, the cycle of active increase, is T/2, which makes the third line that of (15); it is T if the
 //!   parameters say so.
 
-use super::law::{Change, Clock, Memory};
+use super::dynamics::{Change, Clock, Memory};
 use super::line::{Line, Measure, Place, Region};
-use super::reading::{Decrease, Notifications, Reading, Target};
+use super::options::{Decrease, Notifications, PlaneOptions, RecoveryTarget};
 
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Qcn {
-    /// w / (pC), in seconds: what makes a difference of a slope, times the weight.
+    /// w / (pC), in seconds: the weight times the sampling interval, which turns a slope into a difference.
     pub(super) lead: f64,
     /// A, in bytes per second.
     pub(super) available: f64,
@@ -27,8 +28,8 @@ pub(super) struct Qcn {
     pub(super) sources: f64,
     /// pC.
     pub(super) samples_per_s: f64,
-    /// pA: samples that hit a controlled frame.
-    pub(super) heard_per_s: f64,
+    /// pA: samples per second that hit a controlled frame.
+    pub(super) controlled_samples_per_s: f64,
     /// G, per byte.
     pub(super) gain: f64,
     /// (2w + 1) q0.
@@ -37,16 +38,16 @@ pub(super) struct Qcn {
     pub(super) cycle: f64,
     /// c.
     pub(super) active_cycle: f64,
-    /// How long fast recovery lasts: five cycles.
+    /// The duration of fast recovery: five cycles.
     pub(super) recovery: f64,
     /// N R_AI.
     pub(super) active_increase: f64,
-    /// N R - A for the largest R there is.
+    /// N R - A for the largest possible R.
     pub(super) highest_target: f64,
-    pub(super) reading: Reading,
+    pub(super) options: PlaneOptions,
 }
 
-/// The one line.
+/// The only line.
 const FEEDBACK: usize = 0;
 
 impl Qcn {
@@ -75,7 +76,7 @@ impl Qcn {
 
     fn decrease(&self, place: &Place) -> f64 {
         let feedback = place.x + self.lead * place.growth;
-        match self.reading.decrease {
+        match self.options.decrease {
             Decrease::Linearised => -self.stiffness() * feedback,
             Decrease::Nonlinear => {
                 let feedback = feedback.clamp(-self.largest_feedback, self.largest_feedback);
@@ -85,9 +86,9 @@ impl Qcn {
         }
     }
 
-    /// How the decrease grows with the rates, as a part of what it is at the available bandwidth.
+    /// How the decrease depends on the rates, relative to the decrease at the available bandwidth.
     fn share(&self, part: f64) -> f64 {
-        match self.reading.notifications {
+        match self.options.notifications {
             Notifications::PerSource => part * part,
             Notifications::EverySample => part,
         }
@@ -96,8 +97,8 @@ impl Qcn {
     /// k in the linearised y' = -k F, per second squared: `Gd C` of (19) with a unit of time.
     pub(super) fn stiffness(&self) -> f64 {
         let cut_per_message = self.gain * self.available;
-        match self.reading.notifications {
-            Notifications::PerSource => cut_per_message * self.heard_per_s / self.sources,
+        match self.options.notifications {
+            Notifications::PerSource => cut_per_message * self.controlled_samples_per_s / self.sources,
             Notifications::EverySample => cut_per_message * self.samples_per_s,
         }
     }
@@ -105,11 +106,13 @@ impl Qcn {
     pub(super) fn changed(&self, memory: Memory, change: &Change<'_>) -> Memory {
         let begins_descent = change.to.is_above(FEEDBACK);
         let completed_a_cycle = change.now - memory.since >= self.cycle;
-        match (self.reading.target, begins_descent) {
-            (Target::DescentBegan, true) if completed_a_cycle => Memory { target: change.excess, ..memory },
+        match (self.options.target, begins_descent) {
+            (RecoveryTarget::DescentBegan, true) if completed_a_cycle => {
+                Memory { target: change.excess, ..memory }
+            }
             (_, true) => memory,
-            (Target::DescentBegan, false) => Memory { since: change.now, ..memory },
-            (Target::LatestMessage, false) => {
+            (RecoveryTarget::DescentBegan, false) => Memory { since: change.now, ..memory },
+            (RecoveryTarget::LatestMessage, false) => {
                 let target = (change.past)(change.now - self.message_interval());
                 Memory { target, since: change.now }
             }
@@ -118,8 +121,8 @@ impl Qcn {
 
     /// The time between two messages to the same source.
     fn message_interval(&self) -> f64 {
-        match self.reading.notifications {
-            Notifications::PerSource => self.sources / self.heard_per_s,
+        match self.options.notifications {
+            Notifications::PerSource => self.sources / self.controlled_samples_per_s,
             Notifications::EverySample => 1.0 / self.samples_per_s,
         }
     }

@@ -1,26 +1,26 @@
-//! Where on switching lines the motion slides: theorem 1.
+//! Sliding segments of switching lines: theorem 1.
 
-use super::law::{Clock, Memory};
+use super::dynamics::{Clock, Memory};
 use super::line::{Line, Place, Region};
 use super::plane::Plane;
 use super::walk::leads_to_line;
 
-/// A part of a switching line on which the motion slides.
+/// A part of a switching line along which the motion slides.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Segment {
-    /// Which of [`Plane::lines`] it is on.
+    /// The index of its line in [`Plane::lines`].
     pub line: usize,
-    /// Its ends, offset and excess, by ascending offset.
+    /// Its ends (offset, excess), by ascending offset.
     pub ends: [(f64, f64); 2],
 }
 
-/// Points of a line that are tried; between two that differ the end is found by bisection.
+/// Points tested on a line; between two that differ, bisection finds the end of a segment.
 const TRIED: usize = 1000;
 const HALVINGS: usize = 60;
 
 impl Plane {
-    /// The parts of all lines, within the [window](Plane::window), on which both sides lead to the line. For QCN they depend
-    /// on the target N R(0) - A; the usual one is that of the line rate.
+    /// The parts of all lines, within the [window](Plane::window), at which both sides lead to the line. For
+    /// QCN they depend on the target N R(0) - A; the default is that of the line rate.
     #[must_use]
     pub fn sliding_segments(&self, target: Option<f64>) -> Vec<Segment> {
         let memory = Memory { target: target.unwrap_or(self.window.excess.1), since: 0.0 };
@@ -63,7 +63,7 @@ impl Plane {
     }
 }
 
-/// The last part that slides, between one that does and one that does not.
+/// The last position that slides, between one that does and one that does not.
 fn border(slides: impl Fn(f64) -> bool, mut yes: f64, mut no: f64) -> f64 {
     for _ in 0..HALVINGS {
         let middle = f64::midpoint(yes, no);

@@ -1,11 +1,12 @@
-//! SMCC, equations (26) and (27): two formulas, by whether the queue moves away from its set point.
+//! SMCC, equations (26) and (27): two formulas, depending on whether the queue moves away from its set point.
 //!
 //! ```text
 //! y' = -a1 x - a2 y    state A: x and y have the same sign      (26)
 //! y' = -b1 x - b2 y    state B: they differ                     (27)
 //! ```
 //!
-//! With two stages (section 4.4), a1 is the large one where |dQ| > T1, that is where |x'| > T1 pC, else the small one.
+//! With two stages (section 4.4), a1 is the large one if |dQ| > T1, that is, if |x'| > T1 pC, and otherwise
+//! the small one.
 
 use super::line::{Line, Measure, Place, Region};
 use super::theorem3::Coefficients;
@@ -19,9 +20,9 @@ pub(super) struct Smcc {
 /// The second stage of a.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Stages {
-    /// T1 pC: the slope of the queue above which a is the large one.
+    /// T1 pC: the slope of the queue above which a1 is the large one.
     pub(super) threshold: f64,
-    /// a1 below.
+    /// The small a1.
     pub(super) small_a1: f64,
 }
 

@@ -1,34 +1,34 @@
-//! Theorem 2: whether QCN slides along Fb = 0 from a point of it.
+//! Theorem 2: whether QCN slides along Fb = 0 from a point on that line.
 //!
-//! At (x0, -pC x0/w), the decrease has y' = 0 and so F' = y: it leads to the line where x0 > 0, whatever the gain (22).
-//! Recovery leads to it, F' = y + (w/pC) y' >= 0 with y' of (18), where (23)
+//! At (x0, -pC x0/w), the decrease has y' = 0, so F' = y: it leads to the line if x0 > 0, whatever the gain
+//! (22). Recovery leads to it, F' = y + (w/pC) y' >= 0 with y' of (18), if (23)
 //!
 //! ```text
 //! (2T - w/(pC)) x0 <= (w/(pC))^2 (N R(0) - A)                              (24)
 //! ```
 //!
-//! so that the two together are necessary and sufficient. The second part of the theorem is about how the line is reached:
-//! the linearised decrease y' = -k F is a spiral, which always comes to the line, where
+//! so the two together are necessary and sufficient. The second part of the theorem is about how the motion
+//! reaches the line: the linearised decrease y' = -k F is a spiral, which always reaches the line, if
 //!
 //! ```text
 //! k (w/pC)^2 / 4 < 1      k = Gd C in the paper: Gd w^2 / (4 C p^2) < 1
 //! ```
 //!
 //! and a node otherwise. The paper prints the square root of Gd w/(4 C p), which does not follow from its
-//! (20), and "always holds" in practice as the other does.
+//! (20); like our condition, it "always holds" in practice.
 
-use super::law::Law;
+use super::dynamics::Dynamics;
 use super::plane::Plane;
 use super::qcn::Qcn;
 
-/// The three parts of theorem 2 at a point of the switching line.
+/// The three parts of theorem 2 at a point on the switching line.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Theorem2 {
     /// Part 1, the left side of (24), in byte seconds.
     pub left: f64,
     /// Part 1, the right side of (24), in byte seconds.
     pub right: f64,
-    /// Part 2: what must be below one for the decrease to be a spiral.
+    /// Part 2: the quantity that must be below one for the decrease to be a spiral.
     pub damping: f64,
     /// Part 3: x0, which must be positive.
     pub offset: f64,
@@ -53,7 +53,7 @@ impl Theorem2 {
         self.offset > 0.0
     }
 
-    /// Whether all three hold.
+    /// Whether all three parts hold.
     #[must_use]
     pub fn holds(&self) -> bool {
         self.inequality_24() && self.spirals() && self.above_set_point()
@@ -61,7 +61,8 @@ impl Theorem2 {
 }
 
 impl Plane {
-    /// Theorem 2 at the point of the line with an offset, for a target N R(0) - A; none but QCN has it.
+    /// Theorem 2 at the point of the line with the given offset, for a target N R(0) - A; `None` for
+    /// algorithms other than QCN.
     #[must_use]
     pub fn theorem2(&self, offset: f64, target: f64) -> Option<Theorem2> {
         let law = self.qcn()?;
@@ -73,8 +74,8 @@ impl Plane {
         })
     }
 
-    /// The offsets above zero for which (24) holds with a target N R(0) - A: from the first to the second, which may be
-    /// infinite. None where there are none, or no theorem.
+    /// The range of positive offsets for which (24) holds with a target N R(0) - A; the upper end may be
+    /// infinite. `None` if there is no such offset, or for algorithms other than QCN.
     #[must_use]
     pub fn sliding_offsets(&self, target: f64) -> Option<(f64, f64)> {
         let law = self.qcn()?;
@@ -86,15 +87,15 @@ impl Plane {
         least.is_finite().then_some((least, f64::INFINITY))
     }
 
-    /// The largest T for which (24) holds at an offset above zero, with a target N R(0) - A: zero or less where none does.
-    /// None but QCN has it.
+    /// The largest T for which (24) holds at a positive offset, with a target N R(0) - A: zero or less if
+    /// none does. `None` for algorithms other than QCN.
     #[must_use]
     pub fn longest_cycle(&self, offset: f64, target: f64) -> Option<f64> {
         let law = self.qcn()?;
         Some(law.lead / 2.0 * (1.0 + law.lead * target / offset))
     }
 
-    /// T, in seconds; none but QCN has it.
+    /// T, in seconds; `None` for algorithms other than QCN.
     #[must_use]
     pub fn cycle(&self) -> Option<f64> {
         Some(self.qcn()?.cycle)
@@ -102,8 +103,8 @@ impl Plane {
 
     fn qcn(&self) -> Option<&Qcn> {
         match &self.law {
-            Law::Qcn(law) => Some(law),
-            Law::Smcc(_) | Law::Feedback(_) => None,
+            Dynamics::Qcn(law) => Some(law),
+            Dynamics::Smcc(_) | Dynamics::Feedback(_) => None,
         }
     }
 }

@@ -37,7 +37,7 @@
 //! smaller a and a larger b move it away from the set point, as Remark 1 says, and a by more: with ρ = a1 d/b2,
 //! d ln x2 = -(1/2 + ρ/(1-ρ)) d ln a + ρ/(1-ρ) d ln b.
 
-use super::law::Law;
+use super::dynamics::Dynamics;
 use super::plane::Plane;
 
 /// The coefficients of (26) and (27), none of them negative but b1 in Remark 2.
@@ -121,8 +121,8 @@ impl Plane {
     #[must_use]
     pub fn coefficients(&self) -> Option<Coefficients> {
         match &self.law {
-            Law::Smcc(law) => Some(law.coefficients),
-            Law::Qcn(_) | Law::Feedback(_) => None,
+            Dynamics::Smcc(law) => Some(law.coefficients),
+            Dynamics::Qcn(_) | Dynamics::Feedback(_) => None,
         }
     }
 }

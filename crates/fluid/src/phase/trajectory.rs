@@ -1,16 +1,16 @@
-//! The course of a motion in the plane.
+//! Trajectories in the phase plane.
 
-/// When a crossing of a line takes effect.
+/// When a line crossing takes effect.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Switching {
-    /// At once; where both sides lead to the line, the motion slides along it (Filippov).
+    /// At once; if both sides lead to the line, the motion slides along it (Filippov).
     Immediate,
-    /// So many seconds later, until when the old subsystem goes on beyond the line (section 2.3, figure 4). Zero or less
-    /// is immediate.
+    /// After this many seconds, during which the old subsystem continues beyond the line (section 2.3, figure
+    /// 4). Zero or less means immediate.
     Delayed(f64),
 }
 
-/// A trajectory: a point for every step, every crossing and every change of subsystem.
+/// A trajectory, with a point for every step, every crossing and every change of subsystem.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Trajectory {
     /// Times, in seconds.
@@ -19,9 +19,9 @@ pub struct Trajectory {
     pub offset: Vec<f64>,
     /// Excesses of the rates, in bytes per second.
     pub excess: Vec<f64>,
-    /// When the motion slides: from and to, in seconds.
+    /// Intervals of sliding: start and end, in seconds.
     pub sliding: Vec<(f64, f64)>,
-    /// When lines are crossed, and which, as [`Plane::lines`](super::Plane::lines) counts them.
+    /// Line crossings: the time and the index in [`Plane::lines`](super::Plane::lines).
     pub crossings: Vec<(f64, usize)>,
 }
 
@@ -38,14 +38,14 @@ impl Trajectory {
         self.sliding.iter().map(|(from, to)| to - from).sum()
     }
 
-    /// When |y| first becomes no more than an excess; none if it does not.
+    /// When |y| first falls to `excess` or below; `None` if it never does.
     #[must_use]
     pub fn reaches_balance(&self, excess: f64) -> Option<f64> {
         let place = self.excess.iter().position(|value| value.abs() <= excess)?;
         self.time_s.get(place).copied()
     }
 
-    /// Least and largest offset from a time on; none after the end.
+    /// The smallest and largest offset from a time on; `None` after the end.
     #[must_use]
     pub fn range_from(&self, time_s: f64) -> Option<(f64, f64)> {
         let first = self.time_s.partition_point(|time| *time < time_s);
@@ -55,28 +55,28 @@ impl Trajectory {
         }))
     }
 
-    /// The offset at which the motion is at rest: that of its end, if it has moved by no more than a distance in bytes
-    /// since a time.
+    /// The offset at which the motion has settled: the final offset, if the motion has moved by at most
+    /// `distance` bytes since `since_s`.
     #[must_use]
     pub fn rest(&self, since_s: f64, distance: f64) -> Option<f64> {
         let (least, most) = self.range_from(since_s)?;
         (most - least <= distance).then_some(self.end().0)
     }
 
-    /// The offset at a time, by straight lines between the points.
+    /// The offset at a time, interpolated linearly.
     #[must_use]
     pub fn offset_at(&self, time_s: f64) -> f64 {
         self.between(time_s, &self.offset)
     }
 
-    /// The excess at a time, by straight lines between the points.
+    /// The excess at a time, interpolated linearly.
     #[must_use]
     pub fn excess_at(&self, time_s: f64) -> f64 {
         self.between(time_s, &self.excess)
     }
 
-    /// The same with fewer points: those that differ from the last kept one by more than a part of a thousand of the
-    /// scales, in bytes and bytes per second, and the ends. For drawing.
+    /// A copy with fewer points, for drawing: the ends, and points that differ from the last kept one by more
+    /// than a thousandth of the scales, which are in bytes and bytes per second.
     #[must_use]
     pub fn thinned(&self, (offset, excess): (f64, f64)) -> Self {
         let mut thin =
@@ -99,7 +99,7 @@ impl Trajectory {
         self.excess.push(excess);
     }
 
-    /// Adds to the last interval of sliding if it ends where this begins.
+    /// Records sliding, merged with the last interval if the two are adjacent.
     pub(super) fn slides(&mut self, from: f64, to: f64) {
         match self.sliding.last_mut() {
             Some(last) if last.1 >= from => last.1 = to,

@@ -2,7 +2,7 @@
 
 use setpoint_control::parameter::{Power, Switch};
 use setpoint_control::{bcn, qcn, smcc};
-use setpoint_fluid::phase::{Plane, Reading};
+use setpoint_fluid::phase::{Plane, PlaneOptions};
 use setpoint_fluid::{Bottleneck, Class, Scheme, Sending};
 use setpoint_units::{Bytes, Rate, Time, TimeDelta};
 
@@ -60,8 +60,8 @@ impl Bench {
         params
     }
 
-    pub(crate) fn qcn(&self, reading: &Reading) -> Plane {
-        Plane::read(&self.bottleneck(), &Scheme::Qcn(self.qcn_params()), reading).expect("a plane")
+    pub(crate) fn qcn(&self, reading: &PlaneOptions) -> Plane {
+        Plane::with_options(&self.bottleneck(), &Scheme::Qcn(self.qcn_params()), reading).expect("a plane")
     }
 
     pub(crate) fn bcn(&self) -> Plane {

@@ -3,11 +3,11 @@
 use core::f64::consts::PI;
 
 use crate::bench::{Bench, close, smcc_plane};
-use setpoint_fluid::phase::{Decrease, Notifications, Reading, Start, Switching, Target};
+use setpoint_fluid::phase::{Decrease, Notifications, PlaneOptions, RecoveryTarget, Start, Switching};
 
 #[test]
 fn the_linearised_decrease_is_the_spiral_of_equation_8() {
-    let reading = Reading { decrease: Decrease::Linearised, ..Reading::default() };
+    let reading = PlaneOptions { decrease: Decrease::Linearised, ..PlaneOptions::default() };
     let plane = Bench::default().qcn(&reading);
     let (x0, y0) = (10_000.0, 1e6);
     let lead = plane.lines()[0].excess_part;
@@ -54,7 +54,7 @@ fn state_b_keeps_to_straight_lines() {
 
 #[test]
 fn recovery_is_exponential() {
-    let plane = Bench::default().qcn(&Reading::default());
+    let plane = Bench::default().qcn(&PlaneOptions::default());
     let cycle = plane.cycle().unwrap();
     let (x0, y0, target) = (-60_000.0, -2e6, -1e6);
     let start = Start::at(x0, y0).with_target(target);
@@ -66,7 +66,7 @@ fn recovery_is_exponential() {
 
 #[test]
 fn active_increase_is_that_of_equation_15() {
-    let plane = Bench::default().qcn(&Reading::default());
+    let plane = Bench::default().qcn(&PlaneOptions::default());
     let cycle = plane.cycle().unwrap();
     let (y0, target) = (-4e6, -3e6);
     let start = Start::at(-64_000.0, y0).with_target(target);
@@ -81,7 +81,7 @@ fn active_increase_is_that_of_equation_15() {
 
 #[test]
 fn sliding_decays_with_the_samples_over_the_weight() {
-    let plane = Bench { cycle: 30_000, ..Bench::default() }.qcn(&Reading::default());
+    let plane = Bench { cycle: 30_000, ..Bench::default() }.qcn(&PlaneOptions::default());
     let rate = plane.samples_per_s() / 2.0;
     let (x0, y0) = (20_000.0, -20_000.0 * rate);
     let course = plane.trajectory(Start::at(x0, y0).with_target(5e6), Switching::Immediate, 0.02);
@@ -130,7 +130,7 @@ fn without_delay_smcc_stays_where_it_first_turns() {
 
 #[test]
 fn queues_and_rates_are_held() {
-    let plane = Bench::default().qcn(&Reading::default());
+    let plane = Bench::default().qcn(&PlaneOptions::default());
     let window = plane.window();
     let course = plane.trajectory(Start::at(60_000.0, window.excess.1), Switching::Immediate, 0.3);
     assert!(course.offset.iter().zip(&course.excess).all(|(x, y)| window.contains((*x, *y))));
@@ -146,7 +146,7 @@ fn queues_and_rates_are_held() {
 #[test]
 fn a_full_queue_has_no_difference() {
     // F = x while it is held, so that the decrease of both sources begins as G x p (A + y)^2 / N.
-    let plane = Bench::default().qcn(&Reading::default());
+    let plane = Bench::default().qcn(&PlaneOptions::default());
     let window = plane.window();
     let course = plane.trajectory(Start::at(64_000.0, window.excess.1), Switching::Immediate, 1e-5);
     let rates = plane.available() + window.excess.1;
@@ -170,18 +170,18 @@ fn an_empty_queue_of_smcc_is_left() {
 fn the_paper_reading_of_the_target_never_slides() {
     let bench = Bench { cycle: 30_000, ..Bench::default() };
     let time_sliding = |target| {
-        let plane = bench.qcn(&Reading { target, ..Reading::default() });
+        let plane = bench.qcn(&PlaneOptions { target, ..PlaneOptions::default() });
         let course = plane.trajectory(Start::at(30_000.0, 2e7), Switching::Immediate, 0.5);
         assert!(!course.crossings.is_empty());
         course.time_sliding()
     };
-    assert!(time_sliding(Target::LatestMessage) < 1e-6);
-    assert!(time_sliding(Target::DescentBegan) > 0.4);
+    assert!(time_sliding(RecoveryTarget::LatestMessage) < 1e-6);
+    assert!(time_sliding(RecoveryTarget::DescentBegan) > 0.4);
 }
 
 #[test]
 fn a_delay_chatters_along_the_line() {
-    let plane = Bench { cycle: 30_000, ..Bench::default() }.qcn(&Reading::default());
+    let plane = Bench { cycle: 30_000, ..Bench::default() }.qcn(&PlaneOptions::default());
     let line = plane.lines()[0];
     let (x0, target) = (30_000.0, 5e6);
     let start = Start::at(x0, line.excess_at(x0).unwrap()).with_target(target);
@@ -202,7 +202,7 @@ fn a_delay_chatters_along_the_line() {
 #[test]
 fn both_readings_of_the_gain_agree_where_one_source_hears_all() {
     let damping = |notifications, sources| {
-        let reading = Reading { notifications, ..Reading::default() };
+        let reading = PlaneOptions { notifications, ..PlaneOptions::default() };
         Bench { sources, ..Bench::default() }.qcn(&reading).theorem2(1.0, 0.0).unwrap().damping
     };
     close(damping(Notifications::PerSource, 1), damping(Notifications::EverySample, 1), 1e-12);
@@ -227,7 +227,7 @@ fn courses_can_be_asked_and_thinned() {
 
 #[test]
 fn lines_are_cut_at_the_window() {
-    let plane = Bench::default().qcn(&Reading::default());
+    let plane = Bench::default().qcn(&PlaneOptions::default());
     let window = plane.window();
     let [from, to] = plane.lines()[0].across(&window).unwrap();
     assert!(window.contains(from) && window.contains(to));

@@ -4,11 +4,11 @@ use core::f64::consts::PI;
 
 use crate::bench::{Bench, close, smcc_plane};
 use proptest::prelude::*;
-use setpoint_fluid::phase::{Plane, Reading, Settling, Start, Switching, Target};
+use setpoint_fluid::phase::{Plane, PlaneOptions, RecoveryTarget, Settling, Start, Switching};
 
 #[test]
 fn the_sliding_segment_of_qcn_is_that_of_theorem_2() {
-    let plane = Bench::default().qcn(&Reading::default());
+    let plane = Bench::default().qcn(&PlaneOptions::default());
     let target = 2e6;
     let (least, most) = plane.sliding_offsets(target).unwrap();
     let segments = plane.sliding_segments(Some(target));
@@ -104,7 +104,7 @@ proptest! {
         reach in 0.2f64..3.0,
     ) {
         let bench = Bench { cycle, background, sources, weight };
-        let plane = bench.qcn(&Reading::default());
+        let plane = bench.qcn(&PlaneOptions::default());
         let x0 = offset * 64_000.0;
         let y0 = plane.lines()[0].excess_at(x0).unwrap();
         prop_assume!(y0 > plane.window().excess.0 && (reach - 1.0).abs() > 1e-6);
@@ -128,7 +128,7 @@ proptest! {
     /// Part 3: below the set point the line is crossed, never followed.
     #[test]
     fn nothing_slides_below_the_set_point(offset in 0.01f64..0.99, target in -1e7f64..1e8) {
-        let plane = Bench::default().qcn(&Reading::default());
+        let plane = Bench::default().qcn(&PlaneOptions::default());
         let x0 = -offset * 64_000.0;
         let y0 = plane.lines()[0].excess_at(x0).unwrap();
         let course = plane.trajectory(Start::at(x0, y0).with_target(target), Switching::Immediate, 1e-5);
@@ -164,9 +164,9 @@ proptest! {
         excess in -1.2f64..1.2,
         delay in prop_oneof![Just(0.0), 1e-7f64..2e-3],
     ) {
-        let latest = Reading { target: Target::LatestMessage, ..Reading::default() };
+        let latest = PlaneOptions { target: RecoveryTarget::LatestMessage, ..PlaneOptions::default() };
         let plane: Plane = match which {
-            0 => Bench::default().qcn(&Reading::default()),
+            0 => Bench::default().qcn(&PlaneOptions::default()),
             1 => Bench { background: 875, ..Bench::default() }.qcn(&latest),
             2 => Bench::default().two_stage(),
             _ => Bench::default().bcn(),

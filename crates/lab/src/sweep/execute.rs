@@ -6,7 +6,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
 
 use rayon::prelude::*;
-use setpoint_sim::Verdict;
+use setpoint_sim::Decision;
 
 use super::figures::Kept;
 use super::gate::Gate;
@@ -96,7 +96,7 @@ fn do_or_find(
     gate: &Gate,
     monitor: &dyn SweepMonitor,
 ) -> Result<(RunEnd, Finished), Unfinished> {
-    if monitor.verdict() == Verdict::Stop {
+    if monitor.verdict() == Decision::Stop {
         return Err(Unfinished::Stopped);
     }
     let failed = |error: &dyn std::fmt::Display| Unfinished::Failed(error.to_string());
@@ -109,7 +109,7 @@ fn do_or_find(
     // Not after the run, which may take hours.
     let place = Destination::inside(folder, &job.id.folder).map_err(|error| failed(&error))?;
     let _share = gate.enter(&prepared.spec, monitor).map_err(Unfinished::Failed)?;
-    if monitor.verdict() == Verdict::Stop {
+    if monitor.verdict() == Decision::Stop {
         return Err(Unfinished::Stopped);
     }
     monitor.started(&job.id);

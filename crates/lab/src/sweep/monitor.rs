@@ -1,6 +1,6 @@
 //! Watching a sweep from outside.
 
-use setpoint_sim::{Monitor, Verdict};
+use setpoint_sim::{Decision, Monitor};
 use setpoint_units::{Bytes, Time, TimeDelta};
 
 /// Hears from all runs of a sweep, from several threads at once, and may stop it.
@@ -12,7 +12,7 @@ pub trait SweepMonitor: Sync {
 
     /// A run has done a share, from 0 to 1, of its simulated time. May stop the whole sweep, as
     /// [`SweepMonitor::verdict`] must then do too.
-    fn progress(&self, run: &RunId, fraction: f64) -> Verdict {
+    fn progress(&self, run: &RunId, fraction: f64) -> Decision {
         let _ = (run, fraction);
         self.verdict()
     }
@@ -38,8 +38,8 @@ pub trait SweepMonitor: Sync {
     }
 
     /// Whether to begin another run.
-    fn verdict(&self) -> Verdict {
-        Verdict::Continue
+    fn verdict(&self) -> Decision {
+        Decision::Continue
     }
 }
 
@@ -86,7 +86,7 @@ pub struct RunMonitor<'a> {
 }
 
 impl Monitor for RunMonitor<'_> {
-    fn progress(&mut self, now: Time, _events: u64) -> Verdict {
+    fn progress(&mut self, now: Time, _events: u64) -> Decision {
         let fraction = crate::metrics::moments::share(now.as_picos() as f64, self.duration.as_picos() as f64);
         self.monitor.progress(self.run, fraction)
     }

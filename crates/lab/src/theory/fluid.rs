@@ -2,7 +2,7 @@
 
 use setpoint_control::aimd::Averaging;
 use setpoint_fluid::model::{Horizon, Start, solve};
-use setpoint_fluid::{Bottleneck, Increase, Reading, Scheme};
+use setpoint_fluid::{Bottleneck, Increase, ModelOptions, Scheme};
 use setpoint_sim::{Monitor, Spec};
 use setpoint_units::{Bytes, Time, TimeDelta};
 
@@ -27,7 +27,7 @@ const LEAST_SWING: f64 = 0.25 * std::f64::consts::FRAC_1_SQRT_2;
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct FluidOptions {
     /// How equations are read.
-    pub reading: Reading,
+    pub reading: ModelOptions,
     /// Whether packets are simulated too.
     pub packets: Packets,
 }
@@ -89,7 +89,7 @@ pub fn fluid(
 }
 
 /// The model of a scheme in a few words, with its source.
-pub(super) fn model(scheme: &Scheme, reading: &Reading) -> String {
+pub(super) fn model(scheme: &Scheme, reading: &ModelOptions) -> String {
     let increase = match reading.increase {
         Increase::AtSource => "increase at the source",
         Increase::AsPrinted => "increase as printed",

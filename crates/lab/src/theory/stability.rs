@@ -1,6 +1,6 @@
 //! The linearised loop of a scenario, and maps of it.
 
-use setpoint_fluid::Reading;
+use setpoint_fluid::ModelOptions;
 use setpoint_fluid::linear::{Loop, linearise};
 
 use super::error::TheoryError;
@@ -17,12 +17,12 @@ const DECADES: (f64, f64) = (-2.0, 1.0);
 ///
 /// # Errors
 /// If the scenario has no fluid form, or its model no linearisation.
-pub fn closed_loop(prepared: &Prepared, reading: &Reading) -> Result<LoopRecord, TheoryError> {
+pub fn closed_loop(prepared: &Prepared, reading: &ModelOptions) -> Result<LoopRecord, TheoryError> {
     Ok(record(&linear(prepared, reading)?))
 }
 
 /// The linearised loop of a scenario.
-pub(super) fn linear(prepared: &Prepared, reading: &Reading) -> Result<Loop, TheoryError> {
+pub(super) fn linear(prepared: &Prepared, reading: &ModelOptions) -> Result<Loop, TheoryError> {
     let form = form(prepared)?;
     Ok(linearise(&form.bottleneck, &form.scheme, reading)?)
 }

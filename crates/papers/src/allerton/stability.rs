@@ -1,6 +1,6 @@
 //! Requirement (a): a queue of 30 kB under one fast source at a long round-trip time.
 
-use setpoint_fluid::Reading;
+use setpoint_fluid::ModelOptions;
 use setpoint_report::document::{Block, Cell, Column, Table};
 use setpoint_report::quantity::Unit;
 
@@ -219,7 +219,7 @@ fn margins() -> Table {
 }
 
 fn margin_cells(case: &Case) -> Option<Vec<Cell>> {
-    let closed = Theory::of(case)?.linear(&Reading::default())?;
+    let closed = Theory::of(case)?.linear(&ModelOptions::default())?;
     let seconds = |value: Option<f64>| {
         Cell::words(value.map_or_else(|| "–".to_owned(), |value| Unit::Seconds.text(value)))
     };

@@ -1,6 +1,6 @@
 //! What theory says of a case: its fluid form, margins and solutions.
 
-use setpoint_fluid::Reading;
+use setpoint_fluid::ModelOptions;
 use setpoint_fluid::linear::{Loop, Margin, linearise};
 use setpoint_fluid::model::{Course, Horizon, Start, solve};
 use setpoint_lab::theory::{Form, form};
@@ -28,26 +28,26 @@ impl Theory {
     }
 
     /// The linearised loop.
-    pub(super) fn linear(&self, reading: &Reading) -> Option<Loop> {
+    pub(super) fn linear(&self, reading: &ModelOptions) -> Option<Loop> {
         linearise(&self.form.bottleneck, &self.form.scheme, reading).ok()
     }
 
     /// The exact delay margin, where the loop is stable without a delay.
-    pub(super) fn margin(&self, reading: &Reading) -> Option<Margin> {
+    pub(super) fn margin(&self, reading: &ModelOptions) -> Option<Margin> {
         self.linear(reading)?.margin()
     }
 
     /// The solution from the start of the sources on.
-    pub(super) fn course(&self, reading: &Reading, until_s: f64, sample_s: f64) -> Option<Course> {
+    pub(super) fn course(&self, reading: &ModelOptions, until_s: f64, sample_s: f64) -> Option<Course> {
         self.from(Start::LineRates, reading, until_s, sample_s)
     }
 
     /// The solution from a small disturbance of the equilibrium on.
-    pub(super) fn disturbed(&self, reading: &Reading, until_s: f64, sample_s: f64) -> Option<Course> {
+    pub(super) fn disturbed(&self, reading: &ModelOptions, until_s: f64, sample_s: f64) -> Option<Course> {
         self.from(Start::NearEquilibrium, reading, until_s, sample_s)
     }
 
-    fn from(&self, start: Start, reading: &Reading, until_s: f64, sample_s: f64) -> Option<Course> {
+    fn from(&self, start: Start, reading: &ModelOptions, until_s: f64, sample_s: f64) -> Option<Course> {
         let horizon = Horizon { until: span(until_s), sample: span(sample_s), start };
         solve(&self.form.bottleneck, &self.form.scheme, reading, &horizon).ok()
     }

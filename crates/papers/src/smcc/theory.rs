@@ -2,7 +2,7 @@
 
 use std::sync::OnceLock;
 
-use setpoint_fluid::phase::{Plane, Reading, Trajectory};
+use setpoint_fluid::phase::{Plane, PlaneOptions, Trajectory};
 use setpoint_lab::metrics::moments::Moments;
 use setpoint_lab::theory::{Form, form};
 use setpoint_report::plot::{Axis, Colour, Figure, Mark, Path, Plane as Look, Room};
@@ -26,9 +26,9 @@ pub(super) fn fluid(case: &Case) -> Form {
 ///
 /// # Panics
 /// As [`fluid`] does.
-pub(super) fn plane(case: &Case, reading: &Reading) -> Plane {
+pub(super) fn plane(case: &Case, reading: &PlaneOptions) -> Plane {
     let form = fluid(case);
-    Plane::read(&form.bottleneck, &form.scheme, reading)
+    Plane::with_options(&form.bottleneck, &form.scheme, reading)
         .unwrap_or_else(|none| panic!("{}: {none}", case.name))
 }
 

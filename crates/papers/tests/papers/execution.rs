@@ -11,7 +11,7 @@ use setpoint_papers::{
 };
 use setpoint_report::document::Block;
 use setpoint_report::quantity::Unit;
-use setpoint_sim::Verdict as GoOn;
+use setpoint_sim::Decision;
 
 use super::small;
 
@@ -163,8 +163,8 @@ impl SweepMonitor for StopAfter {
         self.1.fetch_add(1, Ordering::Relaxed);
     }
 
-    fn verdict(&self) -> GoOn {
-        if self.1.load(Ordering::Relaxed) >= self.0 { GoOn::Stop } else { GoOn::Continue }
+    fn verdict(&self) -> Decision {
+        if self.1.load(Ordering::Relaxed) >= self.0 { Decision::Stop } else { Decision::Continue }
     }
 }
 

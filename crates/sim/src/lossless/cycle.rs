@@ -1,9 +1,10 @@
-//! Whether the routes of a spec can deadlock under flow control, before anything runs.
+//! Checks whether a spec's routes can deadlock under flow control, before anything runs.
 //!
-//! What an input holds waits for the next port of its flow, and that port waits for the input at its far end if that has
-//! paused it. Drawn as arrows from input to input these are the buffer dependencies of the routes. Without a cycle of
-//! arrows there is always an input that can drain, and so there is no deadlock (Dally and Seitz, 1987); with one, traffic
-//! that fills all of its inputs locks them.
+//! Frames in an input buffer wait for the next port of their flow, and that port waits for the input at its
+//! far end if that input has paused it. Drawn as arrows from input to input, these are the buffer
+//! dependencies of the routes. If the arrows form no cycle, some input can always drain, so there is no
+//! deadlock (Dally and Seitz, 1987). If they form a cycle, traffic that fills all inputs in it causes a
+//! deadlock.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -14,19 +15,19 @@ use crate::routing::{Route, routes};
 use crate::spec::{FlowControl, Spec};
 use crate::topology::NodeKind;
 
-/// Inputs each of which can wait for the next, and the last for the first.
+/// A cycle of inputs in which each can wait for the next.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct BufferCycle {
-    /// The ports that feed them, from the lowest on.
+    /// The ports that feed these inputs, starting with the lowest.
     pub ports: Vec<PortId>,
-    /// The priority whose frames can lock; none with PAUSE, which stops a link as a whole.
+    /// The priority that can deadlock; `None` with PAUSE, which stops the whole link.
     pub priority: Option<Priority>,
 }
 
-/// The first cycle of buffer dependencies of the routes, by priority and port.
+/// Finds the first cycle of buffer dependencies, by priority and port.
 ///
 /// # Errors
-/// If a flow has no way to its destination.
+/// If a flow has no path to its destination.
 pub fn buffer_cycle(spec: &Spec) -> Result<Option<BufferCycle>, SpecError> {
     let routes = routes(spec)?;
     let all = || (0..Priority::COUNT as u8).filter_map(Priority::new);
@@ -46,7 +47,7 @@ pub fn buffer_cycle(spec: &Spec) -> Result<Option<BufferCycle>, SpecError> {
 
 type Arrows = BTreeMap<PortId, BTreeSet<PortId>>;
 
-/// Which input can wait for which, for flows of some priorities.
+/// Which input can wait for which, considering flows of the given priorities.
 fn dependencies(spec: &Spec, routes: &[Route], priorities: PrioritySet) -> Arrows {
     let feeds_bridge =
         |port: PortId| spec.topology.node_at(spec.topology.target(port)).kind == NodeKind::Bridge;
@@ -60,7 +61,7 @@ fn dependencies(spec: &Spec, routes: &[Route], priorities: PrioritySet) -> Arrow
     arrows
 }
 
-/// A cycle of arrows, by a depth-first search from the lowest port on.
+/// Finds a cycle of arrows by depth-first search, starting from the lowest port.
 fn cycle(arrows: &Arrows) -> Option<Vec<PortId>> {
     let mut done = BTreeSet::new();
     for &start in arrows.keys() {

@@ -1,4 +1,4 @@
-//! Which frames a link carries, and how much room they take where it ends.
+//! The frames that a link carries, and the room they take at its far end.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -13,48 +13,48 @@ use crate::spec::{Bridges, FlowSpec, Spec};
 /// The frames that a port sends.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Carried {
-    /// The longest of any kind.
+    /// The longest frame of any kind.
     pub(super) longest: Bytes,
-    /// Priorities of data frames that flow control protects; what follows is of these alone.
+    /// Priorities of data frames that flow control protects. The fields below cover only these frames.
     pub(super) priorities: PrioritySet,
-    /// The most room that one of them takes.
+    /// The most room that one frame takes.
     pub(super) largest: Bytes,
-    /// The most room that they take in relation to their time on the link.
+    /// The highest ratio of room to time on the link.
     pub(super) density: Density,
-    /// How many copies the bridge at the far end makes and stores of one of them, at most.
+    /// The largest number of copies of one frame that the bridge at the far end creates and stores.
     pub(super) copies: u64,
 }
 
-/// Room that a frame takes, for bytes that it occupies on the link.
+/// Room that a frame takes, per byte that it occupies on the link.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Density {
-    taken: u64,
+    room: u64,
     wire: u64,
 }
 
 impl Density {
-    /// The most room that whole frames take which fit into a span at some rate, rounded up.
-    pub(super) fn taken(&self, rate: Rate, span: TimeDelta) -> Bytes {
+    /// The most room taken by whole frames that fit into a time span at the given rate, rounded up.
+    pub(super) fn room_in(&self, rate: Rate, span: TimeDelta) -> Bytes {
         let bits = u128::from(rate.bits_per_second()) * u128::from(span.as_picos());
         let wire = bits.div_ceil(u128::from(Rate::BYTE_PICOS)).min(u128::from(u64::MAX));
-        let taken = (wire * u128::from(self.taken)).div_ceil(u128::from(self.wire.max(1)));
-        Bytes::new(u64::try_from(taken).unwrap_or(u64::MAX))
+        let room = (wire * u128::from(self.room)).div_ceil(u128::from(self.wire.max(1)));
+        Bytes::new(u64::try_from(room).unwrap_or(u64::MAX))
     }
 
     fn or_denser(self, other: Self) -> Self {
         let denser =
-            u128::from(other.taken) * u128::from(self.wire) > u128::from(self.taken) * u128::from(other.wire);
+            u128::from(other.room) * u128::from(self.wire) > u128::from(self.room) * u128::from(other.wire);
         if denser { other } else { self }
     }
 }
 
-/// What all ports carry.
+/// The frames carried by each port.
 pub(super) fn carried(spec: &Spec, routes: &[Route]) -> Vec<Carried> {
     let nothing = Carried {
         longest: Bytes::new(u64::from(PAUSE_FRAME)),
         priorities: PrioritySet::NONE,
         largest: Bytes::ZERO,
-        density: Density { taken: 0, wire: 1 },
+        density: Density { room: 0, wire: 1 },
         copies: 1,
     };
     let mut carried = vec![nothing; spec.topology.links().len() * 2];
@@ -90,7 +90,7 @@ impl Carried {
     }
 }
 
-/// The room that the frames of a flow take.
+/// The room taken by the frames of a flow.
 struct Load {
     largest: Bytes,
     density: Density,
@@ -103,22 +103,22 @@ impl Load {
             Bridges::OutputQueued => 1,
             Bridges::Cioq(cioq) => cioq.unit.get(),
         };
-        let density = |bytes: u64| Density { taken: bytes.next_multiple_of(unit), wire: bytes + overhead };
+        let density = |bytes: u64| Density { room: bytes.next_multiple_of(unit), wire: bytes + overhead };
         let shortest = flow.traffic.shortest_frame(flow.frame).get();
-        // Of frames that take the same number of units the shortest is the densest, and of those that just need one
-        // more unit, the one with the fewest.
+        // Among frames that take the same number of units, the shortest is the densest. Among frames that
+        // just exceed a unit boundary, the one with the fewest units is.
         let beyond = ((shortest - 1).next_multiple_of(unit) + 1).min(frame);
         let lengths = [shortest, beyond, frame];
         let densest = lengths.into_iter().map(density).reduce(Density::or_denser);
         Self {
             largest: Bytes::new(frame.next_multiple_of(unit)),
-            density: densest.unwrap_or(Density { taken: 0, wire: 1 }),
+            density: densest.unwrap_or(Density { room: 0, wire: 1 }),
         }
     }
 }
 
-/// How many copies an output-queued bridge makes at most of a frame, by the port that brings it; ports that lead to
-/// no branch are left out.
+/// The largest number of copies of one frame that an output-queued bridge creates, by the port that delivers
+/// the frame. Ports that lead to no branching point are left out.
 fn fan_out(routes: &[Route]) -> BTreeMap<PortId, u64> {
     let mut most = BTreeMap::new();
     for tree in routes.iter().filter(|route| matches!(route, Route::Tree(_))) {

@@ -1,18 +1,18 @@
-//! What every link under PAUSE or PFC needs so that no frame is lost: the one computation behind `headroom = "auto"`,
-//! validation, the checks of a scenario and the advice after a loss.
+//! The headroom that every link under PAUSE or PFC needs so that no frame is lost. This single computation
+//! serves `headroom = "auto"`, validation, scenario checks and the advice after a loss.
 //!
-//! `docs/flow-control.md` derives the rule. In short, from the frame that crosses XOFF until the sender is silent a link
-//! can deliver
+//! `docs/flow-control.md` derives the rule. In short, from the frame that crosses XOFF until the sender is
+//! silent, a link can deliver
 //!
 //! * that frame itself (`crossing`),
-//! * what the sender transmits while the pause frame waits for the longest frame on the way back (`waiting`), is
-//!   transmitted itself (`pause_frame`) and travels the cable, with what is already on the cable (`propagation`),
+//! * the frames sent while the pause frame waits for the longest frame on the way back (`waiting`), is
+//!   transmitted (`pause_frame`) and propagates, including the frames already on the cable (`propagation`),
 //! * the frame that the sender has just begun when the pause arrives (`begun`),
-//! * and, where a renewal can come too late, what the sender transmits between two pauses (`lapses`; [`Renewal`]).
+//! * and, if a renewal can arrive too late, the frames sent between two pauses (`lapses`; [`Renewal`]).
 //!
-//! The sender transmits at the highest and the bridge answers at the lowest rate that each has at any time of the run
-//! ([`RateRange`]). Frames that take whole units of an input buffer, and frames that are copied, count as the room they
-//! take ([`frames`]).
+//! The computation assumes the sender's highest and the bridge's lowest rate at any time in the run
+//! ([`RateRange`]). Frames that occupy whole units of an input buffer, and frames that are copied, count with
+//! the room they take ([`frames`]).
 
 mod cycle;
 mod frames;
@@ -34,27 +34,27 @@ pub(crate) use rates::rate_ranges;
 pub use renewal::Renewal;
 pub(crate) use renewal::{PAUSE_FRAME, pause_bytes, pause_time};
 
-/// What one link under flow control needs, and what it is given, at the bridge that it feeds.
+/// The headroom that a link under flow control needs and has at the bridge that it feeds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct LinkBudget {
-    /// The port whose frames arrive over the link.
+    /// The port that sends over the link.
     pub port: PortId,
     /// The threshold above which the bridge pauses the sender (XOFF).
     pub threshold: Bytes,
-    /// Room above the threshold. In a bridge with input buffers, all that the buffer has.
+    /// Room above the threshold. In a bridge with input buffers, the whole rest of the buffer.
     pub given: Bytes,
-    /// What the room must be so that no frame is lost in this run.
+    /// Room needed so that no frame is lost in this run.
     pub needed: HeadroomParts,
-    /// When pauses of the link are renewed, and whether they can lapse.
+    /// When the link's pauses are renewed, and whether they can lapse.
     pub renewal: Renewal,
     /// Priorities of the link that flow control protects.
     pub priorities: PrioritySet,
-    /// How many counters have a threshold and headroom of their own: one for each protected priority under PFC, one in
-    /// all under PAUSE.
+    /// The number of counters with a threshold and headroom of their own: one per protected priority under
+    /// PFC, a single one under PAUSE.
     pub counters: u32,
 }
 
-/// The headroom that a link needs, by cause.
+/// The headroom that a link needs, broken down by cause.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct HeadroomParts {
     /// The frame that crosses the threshold.
@@ -67,12 +67,12 @@ pub struct HeadroomParts {
     pub propagation: Bytes,
     /// The frame that the sender has just begun when the pause arrives.
     pub begun: Bytes,
-    /// Arrivals between pauses that run out before they are renewed, over the whole run.
+    /// Arrivals between pauses that expire before they are renewed, over the whole run.
     pub lapses: Bytes,
 }
 
 impl HeadroomParts {
-    /// All of it.
+    /// The sum of all parts.
     #[must_use]
     pub fn total(&self) -> Bytes {
         let parts =
@@ -82,13 +82,13 @@ impl HeadroomParts {
 }
 
 impl LinkBudget {
-    /// The threshold and the room above it, of one counter.
+    /// The threshold plus the room above it, for one counter.
     #[must_use]
     pub fn room(&self) -> Bytes {
         Bytes::new(self.threshold.get().saturating_add(self.given.get()))
     }
 
-    /// The buffer that the bridge has to set aside for the link: thresholds and headroom of all counters.
+    /// The buffer that the bridge must reserve for the link: thresholds and headroom of all counters.
     #[must_use]
     pub fn buffer(&self) -> Bytes {
         Bytes::new(self.room().get().saturating_mul(u64::from(self.counters)))
@@ -101,15 +101,15 @@ impl LinkBudget {
     }
 }
 
-/// The budget of every link that carries frames which flow control protects to a bridge, in the order of ports.
+/// The budget of every link that carries protected frames to a bridge, in port order.
 ///
 /// # Errors
-/// If a flow has no way to its destination.
+/// If a flow has no path to its destination.
 pub fn link_budgets(spec: &Spec) -> Result<Vec<LinkBudget>, SpecError> {
     Ok(budgets(spec, &routes(spec)?))
 }
 
-/// The same, where the routes are known.
+/// Like [`link_budgets`], with the routes already known.
 pub(crate) fn budgets(spec: &Spec, routes: &[Route]) -> Vec<LinkBudget> {
     let Some(params) = spec.flow_control.params() else { return Vec::new() };
     let (carried, rates) = (carried(spec, routes), rate_ranges(spec));
@@ -132,16 +132,16 @@ pub(crate) fn budgets(spec: &Spec, routes: &[Route]) -> Vec<LinkBudget> {
     spec.topology.ports().filter(protected).map(budget).collect()
 }
 
-/// A link, as far as its headroom depends on it.
+/// The properties of a link that determine its headroom.
 struct Link<'a> {
     spec: &'a Spec,
     params: PauseParams,
     forward: &'a Carried,
-    /// The longest frame that a pause frame may have to wait for.
+    /// The longest frame that can delay a pause frame.
     back_longest: Bytes,
-    /// The highest rate of the sender.
+    /// The sender's highest rate.
     rate: Rate,
-    /// Rates of the port that sends pause frames.
+    /// The rates of the port that sends pause frames.
     back: RateRange,
     delay: TimeDelta,
 }
@@ -169,33 +169,33 @@ impl Link<'_> {
         LinkBudget { port, threshold, given, needed, renewal, priorities, counters }
     }
 
-    /// The most room that frames take which begin within a span one after another, without the last of them.
+    /// The most room taken by frames that begin back to back within a time span, without the last of them.
     fn arriving(&self, span: TimeDelta) -> Bytes {
-        self.copied(self.forward.density.taken(self.rate, span))
+        self.copied(self.forward.density.room_in(self.rate, span))
     }
 
-    /// A frame that is copied takes room for every copy.
+    /// Room for a frame and its copies.
     fn copied(&self, bytes: Bytes) -> Bytes {
         Bytes::new(bytes.get().saturating_mul(self.forward.copies))
     }
 
-    /// What arrives between pauses over the whole run, if its end is all that ends them.
+    /// Arrivals between pauses over the whole run, if the run's end is the only limit.
     ///
-    /// Of a lapse of length g − P, where g is the time between the arrivals of two pause frames and P that of a pause,
-    /// at most l(g) = R (g − P) + F arrives. The run has room for any number of gaps that last no longer than itself,
-    /// and the most arrives where l(g) / g is largest: with the longest gap if a pause outlasts a frame, else with
-    /// pauses that hardly interrupt the sender.
+    /// Let g be the time between the arrivals of two pause frames and P the duration of a pause. During a
+    /// lapse of length g − P, at most l(g) = R (g − P) + F arrives. The gaps of a run add up to at most its
+    /// duration, so the most arrives where l(g) / g is largest: at the longest gap if a pause outlasts a
+    /// frame, and otherwise with pauses that hardly interrupt the sender.
     fn lapses(&self, renewal: &Renewal) -> Bytes {
         if !renewal.lapses() {
             return Bytes::ZERO;
         }
         let density: &Density = &self.forward.density;
-        let everything = density.taken(self.rate, self.spec.duration);
+        let everything = density.room_in(self.rate, self.spec.duration);
         let frame = self.forward.largest;
-        if density.taken(self.rate, renewal.pause) <= frame {
+        if density.room_in(self.rate, renewal.pause) <= frame {
             return self.copied(everything);
         }
-        let one = u128::from((density.taken(self.rate, renewal.lapse) + frame).get());
+        let one = u128::from((density.room_in(self.rate, renewal.lapse) + frame).get());
         let span = u128::from(self.spec.duration.as_picos());
         let all = (one * span).div_ceil(u128::from(renewal.longest_gap.as_picos())) + one;
         let all = u64::try_from(all).unwrap_or(u64::MAX);

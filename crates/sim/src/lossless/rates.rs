@@ -1,4 +1,4 @@
-//! The extremes of the rates that ports have in a run.
+//! The range of each port's rate during a run.
 
 use setpoint_units::Rate;
 
@@ -6,12 +6,12 @@ use crate::clock::port_rate;
 use crate::ids::PortId;
 use crate::spec::{Change, Spec};
 
-/// The lowest and the highest rate of a port at any time of a run.
+/// The lowest and highest rate of a port at any time in a run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct RateRange {
-    /// The lowest.
+    /// The lowest rate.
     pub slowest: Rate,
-    /// The highest.
+    /// The highest rate.
     pub fastest: Rate,
 }
 
@@ -22,7 +22,8 @@ impl RateRange {
     }
 }
 
-/// The ranges of all ports. Whatever makes a port faster or slower than its link belongs here, and nowhere else.
+/// The rate ranges of all ports. Every effect that makes a port faster or slower than its link belongs here
+/// and nowhere else.
 pub(crate) fn rate_ranges(spec: &Spec) -> Vec<RateRange> {
     let at_start = |port: PortId| {
         let rate = port_rate(spec, port, spec.topology.link_at(port.link()).rate);

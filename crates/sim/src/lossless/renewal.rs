@@ -1,41 +1,43 @@
-//! When a pause is renewed, and whether it can run out before.
+//! When a pause is renewed, and whether it can expire first.
 //!
-//! A pause lasts its quanta at the rate that the sender has when it hears of it, so at least P at the highest. The frame
-//! that renews it is requested some time r after the last one began, may wait B for the longest frame on the way back,
-//! and may take longer to transmit than the last one did where the rate back changes. So at most
-//! g = r + B + (T_slow − T_fast) lie between the arrivals of two pause frames, and a pause lapses for at most g − P.
+//! A pause lasts its quanta at the sender's rate on receipt, so at least P, its duration at the highest rate.
+//! The renewing frame is requested a time r after the previous pause frame began, may wait B for the longest
+//! frame on the way back, and may take longer to transmit than its predecessor if the rate of the link back
+//! changes. So at most g = r + B + (T_slow − T_fast) passes between the arrivals of two pause frames, and a
+//! pause lapses for at most g − P.
 //!
-//! r is half of P, or as much less as keeps g below P, but never so little that pause frames follow each other without a
-//! gap: they would starve the link back. Pauses that would need that lapse, whatever one does.
+//! r is half of P, or less if that is needed to keep g below P. It is never so small that pause frames follow
+//! each other without a gap, because they would starve the link back. Pauses that would need a smaller r
+//! cannot be kept from lapsing.
 
 use setpoint_units::{Bytes, Rate, TimeDelta};
 
 use super::RateRange;
 
-/// A PAUSE or PFC frame is as short as a frame can be.
+/// The length of a PAUSE or PFC frame in bytes: the minimum frame length.
 pub(crate) const PAUSE_FRAME: u16 = 64;
-/// A quantum of pause time.
+/// Bit times in a quantum of pause time.
 const QUANTUM_BITS: u64 = 512;
 const TICK: TimeDelta = TimeDelta::from_picos(1);
 
-/// How pauses of a link are renewed.
+/// The timing of pause renewals on a link.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Renewal {
-    /// The shortest time that a pause lasts (P).
+    /// The shortest duration of a pause (P).
     pub pause: TimeDelta,
-    /// How long after a pause frame has begun the next is requested (r).
+    /// The time from the beginning of a pause frame to the request for the next (r).
     pub after: TimeDelta,
     /// The longest time between the arrivals of two pause frames (g).
     pub longest_gap: TimeDelta,
-    /// How long a sender may transmit between two pauses, at most; zero if pauses never lapse.
+    /// The longest time for which a sender may transmit between two pauses; zero if pauses never lapse.
     pub lapse: TimeDelta,
-    /// The fewest quanta with which pauses never lapse; none if no pause is long enough.
+    /// The fewest quanta with which pauses never lapse; `None` if no pause is long enough.
     pub least_quanta: Option<u16>,
 }
 
 impl Renewal {
-    /// Pauses of a sender that is as fast as `rate`, by frames that take `pause_frame` on a link back whose longest
-    /// frame takes `wait`.
+    /// Renewals for a sender whose highest rate is `rate`. A pause frame has `pause_frame` bytes on the link
+    /// back, where the longest frame takes `wait`.
     pub(super) fn new(quanta: u16, rate: Rate, wait: TimeDelta, pause_frame: Bytes, back: RateRange) -> Self {
         let (slow, fast) = (pause_frame / back.slowest, pause_frame / back.fastest);
         let (late, soonest) = (wait + slow.saturating_sub(fast), slow + TICK);
@@ -49,26 +51,26 @@ impl Renewal {
         Self { pause, after, longest_gap, lapse, least_quanta }
     }
 
-    /// Whether a pause can run out before it is renewed.
+    /// Whether a pause can expire before it is renewed.
     #[must_use]
     pub fn lapses(&self) -> bool {
         !self.lapse.is_zero()
     }
 }
 
-/// The fewest quanta that last for some time.
+/// The fewest quanta that cover a time span.
 fn quanta_for(span: TimeDelta, rate: Rate) -> Option<u16> {
     let bits = u128::from(span.as_picos()) * u128::from(rate.bits_per_second());
     let quantum = u128::from(QUANTUM_BITS) * u128::from(Rate::BYTE_PICOS / 8);
     u16::try_from(bits.div_ceil(quantum)).ok()
 }
 
-/// How long a pause lasts at a port of some rate.
+/// The duration of a pause at a port's rate.
 pub(crate) fn pause_time(quanta: u16, rate: Rate) -> TimeDelta {
     rate.time_to_send(pause_bytes(quanta))
 }
 
-/// What could be sent in a pause.
+/// The bytes that a port could send during a pause.
 pub(crate) fn pause_bytes(quanta: u16) -> Bytes {
     Bytes::new(u64::from(quanta) * QUANTUM_BITS / 8)
 }
@@ -97,7 +99,7 @@ mod tests {
 
     #[test]
     fn pauses_that_wait_long_are_renewed_earlier() {
-        // 100 quanta are 5 120 ns; a frame of 4 000 ns may be in the way.
+        // 100 quanta are 5 120 ns; a frame of 4 000 ns may delay the pause frame.
         let early = renewal(100, 4_000, range(10_000, 10_000));
         assert_eq!(early.after, TimeDelta::from_picos(1_119_999));
         assert_eq!((early.longest_gap, early.lapses()), (TimeDelta::from_picos(5_119_999), false));

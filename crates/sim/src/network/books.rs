@@ -1,4 +1,4 @@
-//! Conservation: what a flow has sent is delivered, dropped, queued or in flight.
+//! Conservation of bytes: everything a flow has sent is delivered, dropped, queued or in flight.
 
 use setpoint_units::{Bytes, Time, TimeDelta};
 
@@ -8,12 +8,12 @@ use crate::error::SimError;
 use crate::frame::{Frame, FrameKind};
 use crate::ids::{FlowId, Priority};
 
-/// Bytes of one flow that are under way.
+/// Bytes of one flow in transit.
 #[derive(Clone, Copy)]
 struct UnderWay {
     queued: u64,
     in_flight: u64,
-    /// When the oldest of their frames was sent.
+    /// When the oldest of these frames was sent.
     oldest: Time,
 }
 
@@ -22,8 +22,8 @@ impl UnderWay {
 }
 
 impl Network {
-    /// Checks the books if that costs less than the events since they were last checked: on a network
-    /// with many frames under way that is not at every sample. At the end of the run they are checked.
+    /// Checks the books if that costs less than the events since the last check. On a network with many
+    /// frames in transit, this is not at every sample. The end of the run always checks them.
     pub(super) fn check_books_in_proportion(&mut self) -> Result<(), SimError> {
         let queued: usize = self.queues.iter().map(|queue| queue.frames.len()).sum();
         let flying: usize = self.ports.iter().map(|port| port.flight.len()).sum();
@@ -39,8 +39,8 @@ impl Network {
         Ok(())
     }
 
-    /// Settles losses of messages' frames that were sent before any frame that is still under way, as the next
-    /// delivery would: a flow that delivers nothing would gather them for ever.
+    /// Settles lost message frames that were sent before every frame still in transit, as the next delivery
+    /// would. Otherwise a flow that delivers nothing would accumulate them without bound.
     fn forget_losses(&mut self, under_way: &[UnderWay]) {
         for (index, (flow, under_way)) in self.flows.iter_mut().zip(under_way).enumerate() {
             if flow.books.lost.is_some() {
@@ -51,20 +51,26 @@ impl Network {
 
     fn check_books(&self, under_way: &[UnderWay]) -> Result<(), SimError> {
         let outputs = &self.queues[..self.ports.len() * self.classes.count()];
-        debug_assert!(outputs.iter().all(Queue::adds_up), "a queue's length is not that of its frames");
-        debug_assert!(self.inside_adds_up(), "what is inside bridges is not what their buffers say");
-        debug_assert!(self.inputs_add_up(), "what is held of an input is not what waits");
+        debug_assert!(
+            outputs.iter().all(Queue::adds_up),
+            "a queue's length differs from the total length of its frames"
+        );
+        debug_assert!(
+            self.inside_adds_up(),
+            "the frames inside bridges do not match their buffers' counters"
+        );
+        debug_assert!(self.inputs_add_up(), "an input's counter does not match its waiting frames");
         for (index, (flow, under_way)) in self.flows.iter().zip(under_way).enumerate() {
             let books = &flow.books;
             let copies = self.groups.copies_of(index as u32);
-            let arisen = books.sent + copies.made.get();
+            let arisen = books.sent + copies.created.get();
             let ended = books.delivered + books.dropped + copies.unwanted.get();
             if arisen != ended + under_way.queued + under_way.in_flight {
                 return Err(SimError::Unbalanced {
                     at: self.now,
                     flow: FlowId(index as u32),
                     sent: Bytes::new(books.sent),
-                    copied: copies.made,
+                    copied: copies.created,
                     unwanted: copies.unwanted,
                     delivered: Bytes::new(books.delivered),
                     dropped: Bytes::new(books.dropped),
@@ -76,7 +82,7 @@ impl Network {
         Ok(())
     }
 
-    /// Whether the counters of inputs are the room that protected data takes.
+    /// Whether the inputs' counters equal the room that protected data takes.
     fn inputs_add_up(&self) -> bool {
         let mut held = vec![[0; Priority::COUNT]; self.inputs.len()];
         let mut count = |input: u32, class: u8, bytes: u64| {
@@ -114,10 +120,10 @@ impl Network {
         under_way
     }
 
-    /// How long a message takes on its flow's path when nothing else is there.
+    /// How long a message takes on its flow's path in an otherwise empty network.
     ///
-    /// All frames but the last have full length; they follow each other at the pace of the slowest
-    /// link so far. The last may be shorter and is held up by the one before it.
+    /// All frames except the last have full length and follow each other at the pace of the slowest link so
+    /// far. The last frame may be shorter, and its predecessor can delay it.
     pub(super) fn ideal_time(&self, flow: u32, size: u64) -> TimeDelta {
         let entry = &self.flows[flow as usize];
         let full = u64::from(entry.source.frame_bytes());
@@ -143,7 +149,8 @@ impl Network {
         current
     }
 
-    /// The entries of a flow in the table of routes. Of a flow to one station, the ports from its own station on.
+    /// The entries of a flow in the table of routes. For a flow to one station, these are its ports, starting
+    /// at its own station.
     pub(super) fn entries(&self, flow: u32) -> &[u32] {
         let first = self.flows[flow as usize].second_step as usize - 1;
         let rest = &self.steps[first..];

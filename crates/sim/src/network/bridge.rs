@@ -1,14 +1,14 @@
-//! An output-queued bridge: a frame that arrives is put into the queue of its output port, and the
-//! congestion point of that queue sees it.
+//! Output-queued bridges: an arriving frame enters the queue of its output port, and that queue's congestion
+//! point observes it.
 //!
-//! Whether the point also sees a frame that finds no room is the choice of
-//! [`SampledFrames`](crate::SampledFrames), because the sources allow both. The MIB of IEEE 802.1Q counts
-//! "octets to enqueue" between samples, and ns-3-dcn samples after an enqueue that succeeded: a dropped
-//! frame is not seen. The AF-QCN paper speaks of sampling incoming packets, which can be read as all of
-//! them, dropped or not. A dropped frame that is seen counts towards the next sample like any other, and if
-//! it is the one sampled its source is notified; the queue is taken as it is, without the frame. Where
-//! nothing is dropped the two readings are the same. Where most frames are dropped, as when many senders
-//! start at line rate, the second one takes as many times more samples as frames come for each that enters.
+//! [`SampledFrames`](crate::SampledFrames) selects whether the congestion point also observes a frame that
+//! finds no room, because the sources allow both. The MIB of IEEE 802.1Q counts "octets to enqueue" between
+//! samples, and ns-3-dcn samples after a successful enqueue, so a dropped frame is not observed. The AF-QCN
+//! paper samples incoming packets, which can mean all of them, dropped or not. In that interpretation a
+//! dropped frame counts towards the next sample like any other, and if it is sampled, its source is notified;
+//! the queue length does not include it. The choice matters only if frames are dropped. If most frames are
+//! dropped, as when many senders start at line rate, the second interpretation takes more samples, by the
+//! ratio of arriving to enqueued frames.
 
 use setpoint_control::{Admission, Arrival, FlowKey, PointId, Tenant};
 use setpoint_units::Bytes;
@@ -19,7 +19,7 @@ use crate::ids::{FlowId, PortId};
 use crate::spec::{Reaction, SampledFrames, Side};
 
 impl Network {
-    /// A data frame has arrived at a bridge.
+    /// Handles the arrival of a data frame at a bridge.
     #[inline]
     pub(super) fn forward(&mut self, mut frame: Frame) {
         let mut more = 0;
@@ -27,7 +27,7 @@ impl Network {
             let Some((copy, others)) = self.copy(frame) else { return };
             (frame, more) = (copy, others);
         }
-        // One call for both kinds of frames: it is worth being compiled into the loop over events.
+        // A single call site for both kinds of frames, so that the call is inlined into the event loop.
         loop {
             self.forward_one(frame);
             if more == 0 {
@@ -38,7 +38,7 @@ impl Network {
         }
     }
 
-    /// A data frame goes on to the port that is next on its route.
+    /// Forwards a data frame to the next port on its route.
     #[inline]
     fn forward_one(&mut self, mut frame: Frame) {
         let output = self.steps[frame.step as usize];
@@ -65,22 +65,23 @@ impl Network {
         self.show_to_congestion_point(queue, &frame, with_frame);
     }
 
-    /// A notification has arrived at a bridge on its way to the source: it leaves through the port
-    /// against the direction of the flow.
+    /// Handles the arrival of a notification at a bridge: it leaves through the port against the direction of
+    /// the flow.
     pub(super) fn forward_notification(&mut self, mut frame: Frame) {
         frame.step -= 1;
         self.send_notification(frame);
     }
 
-    /// Sends a notification towards the source of its flow; `step` is the place in the routes of the
-    /// port that brought the sampled frame here.
+    /// Sends a notification towards the source of its flow; its `step` is the routes index of the port that
+    /// brought the sampled frame here.
     pub(super) fn send_notification(&mut self, frame: Frame) {
         let output = self.steps[frame.step as usize] ^ 1;
         if self.ports[output as usize].idle_for(frame.class, self.now) {
             self.transmit(output, frame, self.now);
             return;
         }
-        // Also of its own class: a notification is not committed, and must come after what is.
+        // Committed frames of the notification's own class too: a notification is not committed and must
+        // follow them.
         self.recall(output);
         let queue = self.queue_of(output, frame.class);
         let room = match self.cioq {
@@ -97,7 +98,7 @@ impl Network {
         self.arm(output);
     }
 
-    /// Whether there is room for a frame; drops it if not.
+    /// Whether there is room for a frame; if not, drops it.
     #[inline]
     fn admit(&mut self, queue: usize, frame: &Frame) -> bool {
         if self.pause_rules.protects(frame.class) {
@@ -136,12 +137,12 @@ impl Network {
         self.arm(output);
     }
 
-    /// Takes the first frame of a class out of a port's queue.
+    /// Removes the first frame of a class from a port's queue.
     #[inline]
     pub(super) fn dequeue(&mut self, output: u32, class: u8) -> Frame {
         let index = self.queue_of(output, class);
         let queue = &mut self.queues[index];
-        let frame = queue.pop(self.now).expect("a class that waits has a frame");
+        let frame = queue.pop(self.now).expect("a waiting class has a frame");
         if queue.frames.is_empty() {
             self.ports[output as usize].waiting &= !(1 << class);
         }
@@ -156,7 +157,7 @@ impl Network {
         frame
     }
 
-    /// The congestion point sees a frame, and the queue at `length` after what became of the frame.
+    /// Shows a frame to the congestion point, with the queue length after the frame was enqueued or dropped.
     #[inline]
     pub(super) fn show_to_congestion_point(&mut self, queue: usize, frame: &Frame, length: u64) {
         if !self.queues[queue].congestion_point.passes(frame.size()) {
@@ -164,19 +165,19 @@ impl Network {
         }
     }
 
-    // Out of line: of QCN's frames one in a hundred comes here.
+    // Not inlined: only one in a hundred of QCN's frames gets here.
     #[inline(never)]
     fn show_in_full(&mut self, queue: usize, frame: &Frame, length: u64) {
         let arrival = self.arrival(frame, length);
         let entry = &mut self.queues[queue];
-        entry.congestion_point.on_enqueue(&arrival, &mut entry.entropy, &mut self.told);
-        if !self.told.is_empty() {
+        entry.congestion_point.on_enqueue(&arrival, &mut entry.entropy, &mut self.notifications);
+        if !self.notifications.is_empty() {
             self.blame(queue, frame);
             self.notify(queue, Some(frame));
         }
     }
 
-    /// A frame as a congestion point sees it, with as much about it as this run's points look at.
+    /// A frame as a congestion point observes it, with only the attributes that the points of this run use.
     #[inline]
     fn arrival(&self, frame: &Frame, length: u64) -> Arrival {
         Arrival {
@@ -192,7 +193,7 @@ impl Network {
         }
     }
 
-    /// Asks a congestion point that drops frames whether it lets this one in.
+    /// Whether a congestion point that drops frames admits this one.
     #[cold]
     #[inline(never)]
     fn lets_in(&mut self, queue: usize, frame: &Frame) -> bool {
@@ -205,57 +206,62 @@ impl Network {
         admission == Admission::Accept
     }
 
-    /// At an input, what is meant for the source of the frame that was sampled goes to the culprit instead.
+    /// At an input, redirects the notification for the sampled frame's source to the culprit.
     fn blame(&mut self, queue: usize, frame: &Frame) {
         let (Side::Input, port) = self.place_of_queue(queue) else { return };
-        for told in 0..self.told.len() {
-            if self.told[told].0 == FlowKey(frame.flow)
+        for entry in 0..self.notifications.len() {
+            if self.notifications[entry].0 == FlowKey(frame.flow)
                 && let Some(culprit) = self.culprit(port, frame.class)
             {
-                self.told[told].0 = culprit;
+                self.notifications[entry].0 = culprit;
             }
         }
     }
 
-    /// Sends what the congestion point of a queue has to say, after a frame arrived or by the clock. Background
-    /// traffic is not told.
+    /// Sends the notifications that a congestion point issued, after a frame arrived or at a clock tick.
+    /// Background traffic receives none.
     #[cold]
     #[inline(never)]
     pub(super) fn notify(&mut self, queue: usize, frame: Option<&Frame>) {
-        let mut told = std::mem::take(&mut self.told);
-        for (FlowKey(flow), told) in told.drain(..) {
+        let mut notifications = std::mem::take(&mut self.notifications);
+        for (FlowKey(flow), notification) in notifications.drain(..) {
             if self.flows[flow as usize].reaction == Reaction::Uncontrolled {
                 continue;
             }
             self.queues[queue].notifications += 1;
-            self.recorder.feedback[usize::from(told.feedback.get())] += 1;
+            self.recorder.feedback[usize::from(notification.feedback.get())] += 1;
             let rules = &self.rules;
             let step = match frame {
                 Some(frame) if frame.flow == flow => frame.step - 2,
                 _ => self.step_before(flow, queue),
             };
-            let notification =
-                Frame::notification(&told, flow, step, rules.notification_bytes, rules.notification_class)
-                    .tagged(PointId(queue as u32));
+            let notification = Frame::notification(
+                &notification,
+                flow,
+                step,
+                rules.notification_bytes,
+                rules.notification_class,
+            )
+            .tagged(PointId(queue as u32));
             match self.place_of_queue(queue) {
                 (Side::Output, _) if self.cioq.is_some() => self.notify_across(notification),
                 _ => self.send_notification(notification),
             }
         }
-        self.told = told;
+        self.notifications = notifications;
     }
 
-    /// Where in the table of routes the port stands that brings a flow to the bridge of a queue it passes.
+    /// The routes index of the port through which a flow reaches a queue's bridge.
     fn step_before(&self, flow: u32, queue: usize) -> u32 {
         let (side, port) = self.place_of_queue(queue);
         let flow = &self.flows[flow as usize];
         let route = flow.second_step - 1..flow.second_step + flow.steps - 1;
         let place = route.into_iter().find(|&step| self.steps[step as usize] == port);
-        let place = place.expect("a point tells flows it has seen");
+        let place = place.expect("a congestion point notifies only flows that pass it");
         if side == Side::Output { place - 1 } else { place }
     }
 
-    /// Whether a queue is at an output or an input, and the port it feeds or is fed by.
+    /// The side of a queue, and the port that it feeds or that feeds it.
     pub(super) fn place_of_queue(&self, queue: usize) -> (Side, u32) {
         let (port, ports) = (queue / self.classes.count(), self.ports.len());
         if port < ports { (Side::Output, port as u32) } else { (Side::Input, (port - ports) as u32) }
@@ -266,20 +272,20 @@ impl Network {
         port as usize * self.classes.count() + class as usize
     }
 
-    /// The port that brought a data frame to the bridge it is at, once its `step` has moved on to the port
-    /// after the output.
+    /// The port through which a data frame reached its current bridge, once its `step` has advanced to the
+    /// port after the output.
     #[inline]
     pub(super) fn input_of(&self, frame: &Frame) -> u32 {
         self.steps[frame.step as usize - 2]
     }
 
-    /// The port that a data frame leaves the bridge by that it is at.
+    /// The port through which a data frame leaves its current bridge.
     #[inline]
     pub(super) fn output_of(&self, frame: &Frame) -> u32 {
         self.steps[frame.step as usize - 1]
     }
 
-    /// Where a frame is, for error messages.
+    /// The port and flow of a frame, for error messages.
     pub(super) fn place_of(&self, frame: &Frame) -> (PortId, FlowId) {
         (PortId(self.input_of(frame)), FlowId(frame.flow))
     }

@@ -1,4 +1,4 @@
-//! From a spec to a network that can run.
+//! Construction of a network from a spec.
 
 use setpoint_control::{CongestionPoint, CongestionPointParams, PointId, RpCounters, Tenant};
 use setpoint_units::{Bytes, Time, TimeDelta};
@@ -9,7 +9,7 @@ use super::deadlock::DeadlockWatch;
 use super::flow::{Books, Flow, Limiters};
 use super::lane::Lane;
 use super::multicast::Groups;
-use super::pause::{Counting, Input, Obedience, PauseRules};
+use super::pause::{Counting, Input, PauseRules, PauseState};
 use super::port::{Owner, Port, Toward};
 use super::queue::{Dwell, Queue};
 use super::recorder::Recorder;
@@ -31,7 +31,7 @@ use crate::topology::NodeKind;
 use crate::traffic::source::Source;
 
 impl Network {
-    /// A network at rest, from a spec that has been validated.
+    /// Builds an idle network from a validated spec.
     pub(crate) fn new(spec: &Spec) -> Result<Self, SpecError> {
         let routes = routes(spec)?;
         let (classes, budgets) = (classes(spec), budgets(spec, &routes));
@@ -50,7 +50,7 @@ impl Network {
             groups: Groups::default(),
             inputs: inputs(spec, &budgets),
             budgets,
-            obedience: vec![Obedience::default(); spec.topology.links().len() * 2],
+            pause_state: vec![PauseState::default(); spec.topology.links().len() * 2],
             pause_rules: pause_rules(spec, &classes),
             cioq: Cioq::new(spec, &classes),
             trees: Trees::default(),
@@ -61,8 +61,8 @@ impl Network {
             changes: timeline(spec, &starts),
             next_change: 0,
             recorder: Recorder::new(spec, recorded_queues(spec, &classes, &routes), recorded_ports(&routes)),
-            obeying: Ring::default(),
-            told: Vec::new(),
+            reacting: Ring::default(),
+            notifications: Vec::new(),
             books_checked: 0,
             violation: None,
             classes,
@@ -82,7 +82,7 @@ impl Network {
         route: &Route,
         station_of: &[Option<u32>],
     ) {
-        let station = station_of[flow.source.index()].expect("a flow begins at a station");
+        let station = station_of[flow.source.index()].expect("a flow's source is a station");
         let class = self.classes.of(flow.priority);
         let line = self.ports[self.stations[station as usize].port as usize].rate();
         let entropy = RandomStream::new(spec.seed, Purpose::Traffic, index);
@@ -116,7 +116,8 @@ impl Network {
     }
 }
 
-/// Flows that start together do not send in step: each begins within its first frame time, at random.
+/// When a flow starts. Flows that start together do not send in step: each begins at a random time within its
+/// first frame time.
 fn start(spec: &Spec, index: usize, flow: &FlowSpec, route: &Route) -> Time {
     let span = spec.topology.link_at(route.first().link()).rate.time_to_send(flow.frame);
     let share = RandomStream::new(spec.seed, Purpose::Phase, index as u32).unit();
@@ -154,7 +155,7 @@ fn stations(spec: &Spec, classes: &Classes, station_of: &[Option<u32>]) -> Vec<S
     let leaving = ports_by_node(topology);
     let mut lanes: Vec<Vec<u32>> = vec![Vec::new(); topology.stations().count()];
     for (index, flow) in spec.flows.iter().enumerate() {
-        let station = station_of[flow.source.index()].expect("a flow begins at a station");
+        let station = station_of[flow.source.index()].expect("a flow's source is a station");
         lanes[station as usize].push(index as u32);
     }
     let station = |(node, lanes): (NodeId, Vec<u32>)| {
@@ -174,7 +175,7 @@ pub(super) fn classes(spec: &Spec) -> Classes {
     Classes { priorities: priorities.collect() }
 }
 
-/// The output queues of all ports, and where bridges have input buffers also those.
+/// The output queues of all ports, followed by the input buffers if bridges have them.
 fn queues(spec: &Spec, classes: &Classes) -> Vec<Queue> {
     let sides: &[Side] = match spec.bridges {
         Bridges::OutputQueued => &[Side::Output],
@@ -218,7 +219,7 @@ fn queue(spec: &Spec, index: u32, side: Side, port: PortId, priority: Priority) 
     }
 }
 
-/// The queues that flows pass: at outputs and, where there are buffers, at inputs.
+/// The queues that flows pass: output queues and, if bridges have them, input buffers.
 pub(super) fn recorded_queues(spec: &Spec, classes: &Classes, routes: &[Route]) -> Vec<usize> {
     let inputs_at = spec.topology.links().len() * 2 * classes.count();
     let at = |port: &PortId, priority| port.index() * classes.count() + usize::from(classes.of(priority));
@@ -237,7 +238,7 @@ pub(super) fn recorded_queues(spec: &Spec, classes: &Classes, routes: &[Route]) 
     queues
 }
 
-/// The ports that flows pass. No other sends data, or is asked to pause.
+/// The ports that flows pass. No other port sends data or is paused.
 pub(super) fn recorded_ports(routes: &[Route]) -> Vec<usize> {
     let mut ports: Vec<usize> =
         routes.iter().flat_map(Route::paths).flatten().map(|port| port.index()).collect();
@@ -259,7 +260,7 @@ fn pause_rules(spec: &Spec, classes: &Classes) -> PauseRules {
     PauseRules { protected, counting, xoff: params.xoff.get(), xon: params.xon.get(), quanta: params.quanta }
 }
 
-/// What bridges hold of each port. Ports that bring no frames under flow control have no room, and need none.
+/// The input counters of each port. Ports that carry no frames under flow control have no room and need none.
 fn inputs(spec: &Spec, budgets: &[LinkBudget]) -> Vec<Input> {
     let mut inputs = vec![Input::default(); spec.topology.links().len() * 2];
     for budget in budgets {

@@ -1,4 +1,4 @@
-//! What the spec changes while the run goes on.
+//! Changes during the run.
 
 use setpoint_control::Tenant;
 use setpoint_units::Time;
@@ -8,13 +8,13 @@ use super::multicast::Membership;
 use crate::ids::FlowId;
 use crate::spec::{Change, Spec, TimedChange};
 
-/// The changes of a spec with the starts and stops of its flows, in order of time; of equal times in
-/// the order of the spec, changes before starts and stops.
+/// The changes of a spec, with the starts and stops of its flows, in order of time. At equal times, changes
+/// keep the spec's order and come before starts and stops.
 pub(super) fn timeline(spec: &Spec, starts: &[Time]) -> Vec<TimedChange> {
     let mut changes = spec.changes.clone();
     for (index, (flow, &start)) in spec.flows.iter().zip(starts).enumerate() {
         let id = FlowId(index as u32);
-        // Starts are spread, and a stop may lie before: such a flow never runs.
+        // Starts are spread at random, so a stop may come first; such a flow never runs.
         if flow.stop.is_none_or(|stop| start < stop) {
             changes.push(TimedChange { at: start, change: Change::StartFlow(id) });
         }
@@ -27,7 +27,7 @@ pub(super) fn timeline(spec: &Spec, starts: &[Time]) -> Vec<TimedChange> {
 }
 
 impl Network {
-    /// Carries out the next change.
+    /// Applies the next change.
     pub(super) fn apply_changes(&mut self) {
         let TimedChange { change, .. } = self.changes[self.next_change];
         self.next_change += 1;
@@ -61,7 +61,7 @@ impl Network {
         }
     }
 
-    /// Changes the account that a flow's frames are on, for all flows that share it.
+    /// Changes the tenant of a flow, for all flows that share it.
     fn with_tenant_of(&mut self, flow: FlowId, change: impl Fn(&mut Tenant)) {
         let id = self.flows[flow.index()].tenant.id;
         self.flows.iter_mut().filter(|flow| flow.tenant.id == id).for_each(|flow| change(&mut flow.tenant));

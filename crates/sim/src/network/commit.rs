@@ -1,22 +1,21 @@
 //! Departures that nothing is expected to change are decided when a frame is enqueued.
 //!
-//! A frame that finds its port busy with frames of its own class will be sent when they have been:
-//! its departure is known, so it is put on the link at once with the time at which it will arrive,
-//! and the port needs no event of its own. The queue's length follows when somebody looks: a frame
-//! counts as queued until its transmission starts.
+//! A frame that finds its port busy with frames of its own class departs after them. Its departure time is
+//! known, so it is put on the link at once with its arrival time, and the port needs no event. The queue
+//! length is updated on access: a frame counts as queued until its transmission starts.
 //!
-//! Only data is committed, and nothing waits behind it. What can upset such a decision takes it back
-//! ([`Network::recall`]): a frame of another class, a notification, or a change of the port's rate. With flow control
-//! on, when any frame may be stopped and every departure may release an input, nothing is decided in advance; nor in
-//! bridges with input buffers, where every departure makes room at the output.
+//! Only data frames are committed, and nothing waits behind them. Anything that invalidates such a decision
+//! recalls the frames ([`Network::recall`]): a frame of another class, a notification, or a change of the
+//! port's rate. Nothing is committed under flow control, where any frame may be paused and every departure
+//! may release an input, nor in bridges with input buffers, where every departure frees room at the output.
 
 use super::Network;
 use super::port::Wake;
 use crate::frame::{Frame, InFlight};
 
 impl Network {
-    /// Whether a frame's departure from a busy port can be decided now. Committed frames of another
-    /// class are in the way and are taken back.
+    /// Whether a frame's departure from a busy port can be decided now. Recalls committed frames of another
+    /// class.
     #[inline]
     pub(super) fn can_commit(&mut self, output: u32, class: u8) -> bool {
         if self.pause_rules.protected != 0 {
@@ -39,7 +38,7 @@ impl Network {
         self.transmit(output, frame, start);
     }
 
-    /// Brings a queue up to date with the departures that were decided for it.
+    /// Updates a queue with the committed departures that have begun.
     #[inline(always)]
     pub(super) fn settle(&mut self, queue: usize) {
         let now = self.now;
@@ -51,7 +50,7 @@ impl Network {
         }
     }
 
-    /// Takes back the frames whose transmission was decided and has not begun.
+    /// Recalls committed frames whose transmission has not begun.
     pub(super) fn recall(&mut self, output: u32) {
         let index = self.queue_of(output, self.ports[output as usize].committed_class);
         self.settle(index);
@@ -59,7 +58,7 @@ impl Network {
         let Some(&(first, _)) = queue.committed.front() else { return };
         debug_assert!(
             queue.frames.is_empty() && port.wake == Wake::Asleep,
-            "something waits behind what is committed"
+            "a frame waits behind committed frames"
         );
         let kept = port.flight.len() - queue.committed.len();
         for &InFlight { frame, .. } in port.flight.iter().skip(kept) {
@@ -75,8 +74,8 @@ impl Network {
         self.arm(output);
     }
 
-    /// Frames and bytes that are on a link's ring although their transmission has not begun, of queues
-    /// that are up to date.
+    /// Frames and bytes in a link's ring whose transmission has not begun. Assumes that the queues are up to
+    /// date.
     pub(super) fn committed_ahead(&self, output: u32) -> (u64, u64) {
         let class = self.ports[output as usize].committed_class;
         let committed = &self.queues[self.queue_of(output, class)].committed;

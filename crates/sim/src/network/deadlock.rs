@@ -1,27 +1,29 @@
-//! Deadlock of flow control: buffers that wait for each other in a cycle.
+//! Flow-control deadlocks: buffers that wait for each other in a cycle.
 //!
-//! A paused port resumes when the input at its far end has come down to XON. That input comes down as its frames leave
-//! through outputs, and an output that is paused itself lets none leave. So a set of paused ports is stuck for ever
-//! if the input at the far end of each holds more than XON in frames that wait for outputs of the set: for any of
-//! them to be the first to resume, another would have had to send before. The largest such set is found by starting from
-//! all paused ports and striking out those whose inputs could come down, until none is left to strike out.
+//! A paused port resumes when the input at its far end has drained to XON. That input drains as its frames
+//! leave through outputs, but a paused output lets none leave. So a set of paused ports is stuck for ever if
+//! the input at each port's far end holds more than XON in frames that wait for outputs of the set: for any
+//! of them to resume first, another would have to send earlier. To find the largest such set, start from all
+//! paused ports and remove those whose inputs could drain, until no more can be removed.
 //!
-//! The condition is exact in this sense: ports in the set never send again, whatever comes, and if nothing came any more
-//! all others would be released. A network on its way into a deadlock is not in one yet. Changes of the spec make no
-//! difference: a port's rate does not matter while it sends nothing, and a flow that stops leaves its frames where they
-//! are. Three limits:
-//! - A pause must not run out before it is renewed, which asks for quanta of at least twice the longest frame on the
-//!   way back, as [`crate::Headroom::Automatic`] does. A pause that lapses can let a cycle move again.
-//! - Strict priority is no deadlock: an output that is never given a chance by a higher class is not paused.
-//! - A frame counts with its input until it is sent. Where it leaves the input before, for a buffer at the output, what
-//!   still finds room there is not stuck and is taken off (`stuck_for`). Room that several inputs may use is taken off
-//!   each of them, so that a deadlock is seen when that room is used up, or when what is left of it is too little for
-//!   the frame whose turn it is. A frame whose copies share its room counts for the output of one of them, and
-//!   for the next when that one has left: those that leave do so in the end, and then the deadlock is seen.
+//! The condition is exact in this sense: ports in the set never send again, whatever arrives, and if nothing
+//! more arrived, all others would be released. A network that is heading for a deadlock is not in one yet.
+//! Changes in the spec make no difference: the rate of a port that sends nothing does not matter, and the
+//! frames of a flow that stops stay where they are. Three limits:
+//! - A pause must not expire before it is renewed. This requires quanta of at least twice the longest frame
+//!   on the way back, as [`crate::Headroom::Automatic`] does. A pause that lapses can let a cycle move again.
+//! - Starvation by strict priority is not a deadlock: an output that a higher class starves is not paused.
+//! - A frame counts with its input until it is sent. If it leaves the input earlier, for a buffer at the
+//!   output, the part that still fits there is not stuck and is subtracted (`stuck_for`). Room that several
+//!   inputs may use is subtracted from each of them, so a deadlock is detected when that room is used up, or
+//!   when the rest is too small for the frame whose turn it is. A frame whose copies share its room counts
+//!   for the output of one copy, and for the next when that copy has left. Copies that can leave eventually
+//!   do, and then the deadlock is detected.
 //!
-//! A pause that has been decided and not yet obeyed does not count, since its port goes on sending for that
-//! long, nor does one that a release still on its way will interrupt: they are seen at the next sample. The set
-//! is looked for at samples, only while ports are paused and as often as that costs less than the events since.
+//! A pause that has been decided but has not reached its port does not count, since the port is still
+//! sending. Neither does one that a release in transit will interrupt. Both are found at the next sample. The
+//! search runs at samples, only while ports are paused, and only as often as its cost stays below that of the
+//! events since the last search.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -32,25 +34,26 @@ use crate::frame::FrameKind;
 use crate::ids::PortId;
 use crate::outcome::Deadlock;
 
-/// What is known of deadlocks.
+/// The state of deadlock detection.
 #[derive(Clone, Debug, Default)]
 pub(super) struct DeadlockWatch {
-    /// The first one.
+    /// The first deadlock.
     pub(super) found: Option<Deadlock>,
-    /// Events so far at the last look.
+    /// The event count at the last search.
     looked: u64,
-    /// Frames that had to be looked at.
+    /// Frames that the last search visited.
     cost: u64,
 }
 
 /// A port and the counter that pauses it.
 type Paused = (u32, usize);
 
-/// Paused ports, and for which outputs the frames that they have sent wait.
+/// Paused ports, each with the outputs for which the frames that it sent wait.
 type Waits = BTreeMap<Paused, Vec<(u32, u64)>>;
 
 impl Network {
-    /// Looks for a deadlock, if that is worth its cost. Once there is one, how far it has spread is asked at the end.
+    /// Searches for a deadlock if the search is worth its cost. After the first, only the end of the run
+    /// determines how far it has spread.
     pub(super) fn watch_for_deadlock(&mut self) {
         let last = self.now >= self.rules.end;
         let due = self.events.popped() - self.deadlocks.looked >= self.deadlocks.cost;
@@ -72,11 +75,11 @@ impl Network {
         }
     }
 
-    /// Paused ports that could be in a cycle or behind one by the routes of flows. Most trees have none, which
-    /// shows without a look at any frame.
+    /// Paused ports that, by the flows' routes, could be in a cycle or behind one. Most congestion trees have
+    /// none, which can be determined without visiting any frame.
     fn candidates(&self) -> BTreeSet<Paused> {
-        let obeyed = |&pause: &Paused| self.is_obeyed(pause);
-        let mut candidates: BTreeSet<Paused> = self.pauses_now().into_iter().filter(obeyed).collect();
+        let in_effect = |&pause: &Paused| self.is_in_effect(pause);
+        let mut candidates: BTreeSet<Paused> = self.pauses_now().into_iter().filter(in_effect).collect();
         loop {
             let may_wait = |&(port, counter): &Paused| {
                 self.outputs_of(port).iter().any(|&output| candidates.contains(&(output, counter)))
@@ -97,7 +100,7 @@ impl Network {
         candidates.iter().map(|pause| (*pause, stuck(pause))).collect()
     }
 
-    /// Frames that may have to be looked at for some ports.
+    /// The number of frames to visit for a set of ports.
     fn cost_of(&self, candidates: &BTreeSet<Paused>) -> u64 {
         let frames = |&(port, counter): &Paused| {
             let outputs = self.outputs_of(port).iter();
@@ -106,8 +109,8 @@ impl Network {
         candidates.iter().map(frames).sum()
     }
 
-    /// Whether a pause that was asked for has arrived, and no release is on its way that came before.
-    fn is_obeyed(&self, (port, counter): Paused) -> bool {
+    /// Whether a requested pause has arrived, and no earlier release is on its way.
+    fn is_in_effect(&self, (port, counter): Paused) -> bool {
         let classes = self.pause_rules.classes_of(counter);
         let back = &self.ports[port as usize ^ 1];
         let on_the_way = back.flight.iter().filter(|flying| flying.frame.kind == FrameKind::Pause);
@@ -133,13 +136,13 @@ fn locked(mut waits: Waits, xon: u64) -> Waits {
     }
 }
 
-/// The cycle that is reached from the lowest stuck port by going on to the output for which most waits.
+/// The cycle reached from the lowest stuck port by following the output for which the most bytes wait.
 fn cycle(stuck: &Waits) -> Vec<PortId> {
     let Some((&(first, counter), _)) = stuck.first_key_value() else { return Vec::new() };
     let mut walk = vec![first];
     let mut port = first;
     loop {
-        port = most(&stuck[&(port, counter)]).expect("a stuck port waits for another");
+        port = most(&stuck[&(port, counter)]).expect("every stuck port waits for another");
         if let Some(closed) = walk.iter().position(|&passed| passed == port) {
             let mut cycle = walk.split_off(closed);
             let lowest = (0..cycle.len()).min_by_key(|&place| cycle[place]).unwrap_or(0);
@@ -190,7 +193,7 @@ mod tests {
 
     #[test]
     fn the_cycle_shown_is_the_one_with_most_bytes_from_its_lowest_port_on() {
-        // From port 1, which hangs on the cycles, by way of 5.
+        // From port 1, which is behind the cycles, through port 5.
         let rings = waits(&[
             (1, &[(5, 20)]),
             (3, &[(5, 30)]),

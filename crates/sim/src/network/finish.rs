@@ -1,4 +1,4 @@
-//! What a run leaves behind, when it is over.
+//! The outcome of a run.
 
 use setpoint_control::CpCounters;
 use setpoint_units::{Bytes, Time};
@@ -14,10 +14,10 @@ use crate::outcome::{
 use crate::spec::Spec;
 
 impl Network {
-    /// Closes the books.
+    /// Ends the run and collects the outcome.
     pub(super) fn finish(mut self, spec: &Spec) -> Outcome {
         let now = self.now;
-        // Ideal times are those of the network before anything in it changed.
+        // Ideal times refer to the network before any changes.
         for port in spec.topology.ports() {
             self.ports[port.index()].set_rate(spec.topology.link_at(port.link()).rate);
         }
@@ -36,7 +36,7 @@ impl Network {
         let (messages, message_counts) = recorder.messages.take();
         let (mut completed, mut incomplete): (Vec<Ended>, Vec<Ended>) =
             messages.into_iter().partition(|message| message.fate == Fate::Completed);
-        // They were completed when somebody looked, station after station.
+        // Completions are recorded station by station, so they are not in order of time.
         completed.sort_by_key(|done| (done.completed, done.flow));
         incomplete.sort_by_key(|message| (message.offered, message.flow));
         let feedback = recorder.feedback.to_vec();
@@ -68,7 +68,7 @@ impl Network {
         std::mem::take(&mut self.budgets).into_iter().map(outcome).collect()
     }
 
-    /// Books the messages that are not complete, also those that were offered since their source last looked.
+    /// Records incomplete messages, including those offered since their source was last polled.
     fn end_messages(&mut self) {
         for (index, flow) in self.flows.iter_mut().enumerate() {
             let index = index as u32;
@@ -148,16 +148,16 @@ impl Network {
     fn port_outcomes(&mut self) -> Vec<PortOutcome> {
         let now = self.now;
         let series = std::mem::take(&mut self.recorder.ports);
-        let used = |index: usize| self.ports[index].sent_frames > 0 || self.obedience[index].pauses > 0;
+        let used = |index: usize| self.ports[index].sent_frames > 0 || self.pause_state[index].pauses > 0;
         let outcome = |(index, series): (usize, PortSeries)| {
-            let (port, obedience) = (&self.ports[index], &self.obedience[index]);
+            let (port, pause_state) = (&self.ports[index], &self.pause_state[index]);
             PortOutcome {
                 port: PortId(index as u32),
                 sent_frames: port.sent_frames,
                 sent: Bytes::new(port.sent),
                 busy: port.busy_until(now) - series.busy_unmeasured,
-                paused: obedience.paused(port.paused, now) - obedience.unmeasured,
-                pauses: obedience.pauses,
+                paused: pause_state.paused(port.paused, now) - pause_state.unmeasured,
+                pauses: pause_state.pauses,
                 sent_series: series.sent.growth,
                 busy_series: series.busy,
                 paused_series: series.paused,

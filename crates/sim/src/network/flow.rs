@@ -11,41 +11,41 @@ use crate::random::RandomStream;
 use crate::spec::Reaction;
 use crate::traffic::source::{Message, Source};
 
-/// What every frame touches comes first, in whole cache lines.
+/// The fields that every frame accesses come first, in whole cache lines.
 #[derive(Clone, Debug)]
 #[repr(C, align(64))]
 pub(super) struct Flow {
     pub(super) source: Source,
-    /// The lane it sends in; its home has its own index.
+    /// The lane it currently sends in. Its home lane has the flow's own index.
     pub(super) lane: u32,
-    /// Where in the table of routes the port after its station's stands; the station's is before it.
+    /// The routes index of the port after its station's; the station's port precedes it.
     pub(super) second_step: u32,
-    /// Entries of its route there.
+    /// The length of its route.
     pub(super) steps: u32,
     pub(super) weight: u32,
     pub(super) class: u8,
     pub(super) reaction: Reaction,
     pub(super) books: Books,
     pub(super) cap: Option<Rate>,
-    /// On whose account its frames are, at congestion points that ask.
+    /// The tenant that its frames count for, at congestion points that use it.
     pub(super) tenant: Tenant,
-    /// What outlives its limiters; apart, since it is seldom looked at.
+    /// State that outlives its limiters; boxed, since it is rarely accessed.
     pub(super) limiters: Box<Limiters>,
 }
 
-/// What the limiters of a flow leave to those that come after them.
+/// State that a flow's successive limiters share.
 #[derive(Clone, Debug)]
 pub(super) struct Limiters {
-    /// What they draw from, one after the other.
+    /// The random stream of all its limiters.
     pub(super) entropy: RandomStream,
-    /// What reaction points did that are no more.
+    /// Counters of released reaction points.
     pub(super) past: RpCounters,
-    /// When the flow first heard of congestion.
+    /// When the flow received its first notification.
     pub(super) first_notified: Option<Time>,
 }
 
 impl Flow {
-    /// A frame that was sent at `sent_at` is lost. Which one matters only to messages.
+    /// Records the loss of a frame that was sent at `sent_at`. The time matters only for messages.
     pub(super) fn lose(&mut self, bytes: u16, sent_at: Time) {
         self.books.dropped_frames += 1;
         self.books.dropped += u64::from(bytes);
@@ -55,11 +55,11 @@ impl Flow {
     }
 }
 
-/// When frames were sent and how many bytes they had, the first sent on top: of frames lost at several
-/// bridges, one that was sent later may be lost earlier.
+/// Send times and lengths of lost frames; the earliest sent is on top. Frames lost at several bridges need
+/// not be lost in the order of sending.
 pub(super) type LostFrames = BinaryHeap<Reverse<(Time, u16)>>;
 
-/// What went in and what came out.
+/// Byte and frame counts of a flow.
 #[derive(Clone, Debug, Default)]
 #[repr(C)]
 pub(super) struct Books {
@@ -67,13 +67,13 @@ pub(super) struct Books {
     pub(super) sent: u64,
     pub(super) delivered_frames: u64,
     pub(super) delivered: u64,
-    /// Bytes of messages, in the order of sending, whose fate is known: delivered or lost.
+    /// Bytes of messages, in order of sending, whose fate is known: delivered or lost.
     pub(super) settled: u64,
     pub(super) delay_max: TimeDelta,
     pub(super) delay_sum: u128,
     /// Lost frames that were sent after the last delivered one.
     pub(super) lost: Option<Box<LostFrames>>,
-    /// What was delivered before measurement began.
+    /// Deliveries before measurement began.
     pub(super) unmeasured_frames: u64,
     pub(super) unmeasured: u64,
     pub(super) dropped_frames: u64,
@@ -91,7 +91,7 @@ impl Books {
         self.settled += u64::from(bytes);
     }
 
-    /// Forgets what was measured so far.
+    /// Resets the measured statistics.
     pub(super) fn restart(&mut self) {
         self.unmeasured_frames = self.delivered_frames;
         self.unmeasured = self.delivered;
@@ -107,12 +107,12 @@ pub(super) struct Ended {
     pub(super) fate: Fate,
     pub(super) size: u64,
     pub(super) offered: Time,
-    /// When its last byte arrived; only of one that was completed.
+    /// When its last byte arrived; valid only for a completed message.
     pub(super) completed: Time,
 }
 
 impl Ended {
-    /// A message that did not arrive in full.
+    /// A message that was not delivered completely.
     pub(super) fn incomplete(flow: u32, message: &Message, fate: Fate) -> Self {
         let Message { size, offered, .. } = *message;
         Self { flow, fate, size, offered, completed: Time::MAX }

@@ -1,8 +1,8 @@
-//! What a spec will take of memory, before it is built: an upper estimate.
+//! An upper estimate of a spec's memory use, made before the network is built.
 //!
-//! Sizes are those of the structures themselves. Buffers count as full as they can become, and rings and vectors that
-//! grow by doubling with twice what is in them. A run seldom fills all its buffers, so it takes less, and never more but
-//! for what is small.
+//! The estimate uses the sizes of the actual structures. Buffers count as full, and rings and vectors that
+//! grow by doubling count twice their content. A run rarely fills all its buffers, so it uses less; it
+//! exceeds the estimate at most by small amounts.
 
 use setpoint_control::CulpritArray;
 use setpoint_units::{Bytes, Rate, TimeDelta};
@@ -13,7 +13,7 @@ use super::flow::{Ended, Flow, Limiters};
 use super::lane::{Lane, Limiter};
 use super::memory::{FLOW_SAMPLE, PORT_SAMPLE, QUEUE_SAMPLE, RECEIVER_SAMPLE};
 use super::messages;
-use super::pause::{Input, Obedience};
+use super::pause::{Input, PauseState};
 use super::port::Port;
 use super::queue::{Dwell, Queue};
 use super::recorder::{FlowSeries, PortSeries, QueueSeries, samples};
@@ -29,10 +29,10 @@ use crate::spec::{Bridges, FlowSpec, Spec, TimedChange};
 use crate::topology::NodeKind;
 use crate::traffic::source::Source;
 
-/// What a run of a spec takes at most, by what takes it, but for what lies around the simulator.
+/// The largest memory use of a run, by part. Excludes memory outside the simulator.
 ///
 /// # Errors
-/// If a flow has no way to its destination.
+/// If a flow has no path to its destination.
 pub fn memory_of(spec: &Spec) -> Result<Memory, SpecError> {
     let routes = routes(spec)?;
     let forecast = Forecast {
@@ -55,16 +55,16 @@ pub fn memory_of(spec: &Spec) -> Result<Memory, SpecError> {
 
 struct Forecast<'a> {
     spec: &'a Spec,
-    /// Bytes of a frame where frames are short.
+    /// Bytes of a frame, for the flow with the shortest frames.
     frame: u64,
-    /// Those on the way of a flow.
+    /// The ports on the paths of flows.
     ports: Vec<usize>,
-    /// The most bytes that wait in a bridge of what a port sends, by port.
+    /// For each port, the most bytes of its frames that wait in a bridge.
     rooms: Vec<u64>,
     routes: Vec<Route>,
 }
 
-/// What an allocation takes besides its content.
+/// The overhead of an allocation.
 const ALLOCATION: usize = 16;
 
 impl Forecast<'_> {
@@ -72,7 +72,7 @@ impl Forecast<'_> {
         let spec = self.spec;
         let hops = |route: &Route| route.paths().map(<[PortId]>::len).sum::<usize>();
         let one = |(flow, route): (&FlowSpec, &Route)| {
-            // Tables of routes are held twice while the network is built.
+            // Routes are stored twice while the network is built.
             let table = (3 * hops(route) + route.paths().count() * 8) * size_of::<PortId>();
             Source::heap_bytes_of(&flow.traffic) + table
         };
@@ -85,14 +85,14 @@ impl Forecast<'_> {
             + size_of::<FlowOutcome>()
             + 4 * ALLOCATION;
         let own: usize = spec.flows.iter().zip(&self.routes).map(one).sum();
-        // The event of its start, and its entry in the heap of its station.
+        // Each flow's start event and its entry in its station's heap.
         (spec.flows.len() * (fixed + 4 * size_of::<u128>()) + own) as u64
     }
 
     fn ports(&self) -> u64 {
         let topology = &self.spec.topology;
         let port =
-            size_of::<Port>() + size_of::<Input>() + size_of::<Obedience>() + 2 * size_of::<Vec<u32>>();
+            size_of::<Port>() + size_of::<Input>() + size_of::<PauseState>() + 2 * size_of::<Vec<u32>>();
         let node = size_of::<Station>() + 2 * size_of::<Vec<u32>>() + 2 * ALLOCATION;
         let recorded = self.ports.len() * (size_of::<PortSeries>() + size_of::<PortOutcome>());
         (topology.links().len() * 2 * port + topology.nodes().len() * node + recorded) as u64
@@ -104,7 +104,7 @@ impl Forecast<'_> {
         let sides = if spec.bridges == Bridges::OutputQueued { 1 } else { 2 };
         let all = spec.topology.links().len() * 2 * classes.count() * sides;
         let recorded = recorded_queues(spec, &classes, &self.routes).len();
-        // A histogram is copied into the outcome.
+        // The outcome gets a copy of each histogram.
         let used = 2 * Dwell::MOST_HEAP_BYTES
             + spec.control.congestion_point.heap_bytes()
             + size_of::<QueueSeries>()
@@ -112,7 +112,7 @@ impl Forecast<'_> {
         (all * size_of::<Queue>() + recorded * used) as u64
     }
 
-    /// Frames that wait in bridges and those on links. Rings double, and are copied when they grow.
+    /// Frames waiting in bridges and frames on links. Rings double, and are copied when they grow.
     fn frames(&self) -> u64 {
         let waiting = (2 * size_of::<InFlight>().max(size_of::<Frame>())) as u64 * 2;
         let flying = (2 * size_of::<InFlight>()) as u64;
@@ -125,7 +125,7 @@ impl Forecast<'_> {
         self.ports.iter().map(one).fold(0, u64::saturating_add)
     }
 
-    /// The most bytes that wait in a bridge of what a port sends.
+    /// The most bytes of a port's frames that wait in a bridge.
     fn held_of(&self, port: PortId) -> u64 {
         let spec = self.spec;
         let link = spec.topology.link_at(port.link());
@@ -139,7 +139,7 @@ impl Forecast<'_> {
         bytes / self.frame + 2
     }
 
-    /// What bridges with input buffers keep besides frames.
+    /// Tables of bridges with input buffers, without frames.
     fn inputs(&self) -> u64 {
         let spec = self.spec;
         let Bridges::Cioq(bridges) = spec.bridges else { return 0 };
@@ -162,8 +162,8 @@ impl Forecast<'_> {
         (sample as u64).saturating_mul(samples(self.spec) as u64)
     }
 
-    /// As many messages as are offered, whatever becomes of them, and no more than are kept. They are sorted at the end,
-    /// which takes a copy.
+    /// All offered messages, whatever their fate, up to the number kept. Sorting them at the end needs a
+    /// copy.
     fn messages(&self) -> u64 {
         let messages: f64 =
             self.spec.flows.iter().map(|flow| flow.traffic.messages_in(self.spec.duration)).sum();
@@ -173,8 +173,8 @@ impl Forecast<'_> {
     }
 }
 
-/// What bridges have room for of what each port sends: thresholds and headroom where flow control protects it, buffers
-/// where not.
+/// The room in bridges for the frames of each port: thresholds and headroom if flow control protects them,
+/// otherwise buffers.
 fn rooms(spec: &Spec, routes: &[Route]) -> Vec<u64> {
     let input = match spec.bridges {
         Bridges::OutputQueued => 0,
@@ -184,7 +184,7 @@ fn rooms(spec: &Spec, routes: &[Route]) -> Vec<u64> {
     let mut rooms = vec![input.saturating_add(output); spec.topology.links().len() * 2];
     let protected = spec.flow_control.protected();
     let bounded = spec.flows.iter().all(|flow| protected.contains(flow.priority));
-    // In an output-queued bridge the thresholds of inputs bound what waits at outputs.
+    // In an output-queued bridge, input thresholds bound the output queues.
     let beside = if bounded && spec.bridges == Bridges::OutputQueued { 0 } else { output };
     for budget in budgets(spec, routes) {
         rooms[budget.port.index()] = budget.buffer().get().saturating_add(beside);
@@ -192,13 +192,13 @@ fn rooms(spec: &Spec, routes: &[Route]) -> Vec<u64> {
     rooms
 }
 
-/// The mean length of a frame, of the flow that has the shortest.
+/// The mean frame length of the flow with the shortest frames.
 fn typical_frame(spec: &Spec) -> u64 {
     let shortest = spec.flows.iter().map(|flow| flow.traffic.mean_frame(flow.frame)).fold(f64::MAX, f64::min);
     (shortest as u64).clamp(1, u64::from(u16::MAX))
 }
 
-/// Bytes that a port can send in a time.
+/// Bytes that a port can send in a time span.
 fn sent_in(rate: Rate, time: TimeDelta) -> u64 {
     let bits = u128::from(rate.bits_per_second()) * u128::from(time.as_picos()) / 1_000_000_000_000;
     Bytes::new(u64::try_from(bits / 8).unwrap_or(u64::MAX)).get()

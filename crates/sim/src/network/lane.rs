@@ -1,7 +1,7 @@
-//! A lane: what a station schedules. It holds the flows that share one rate.
+//! A lane: the unit that a station schedules. It holds the flows that share one rate.
 //!
-//! Every flow has a lane of its own, its home. The lane gets a rate limiter with the first
-//! notification; when the station has none left, the flow moves into a lane that has one.
+//! Every flow has its own lane, its home. The first notification gives the lane a rate limiter. If the
+//! station has no limiter left, the flow moves into a lane that has one.
 
 use setpoint_control::{PointId, ReactionPoint};
 use setpoint_units::{Bytes, Rate, Time, TimeDelta};
@@ -9,49 +9,49 @@ use setpoint_units::{Bytes, Rate, Time, TimeDelta};
 use crate::clock::Clock;
 use crate::random::RandomStream;
 
-/// What every frame of a limited flow touches is in the first of its two cache lines.
+/// The fields that every frame of a limited flow accesses are in the first of its two cache lines.
 #[derive(Clone, Debug)]
 #[repr(C, align(64))]
 pub(super) struct Lane {
     pub(super) station: u32,
-    /// The flow in it where it is the only one, else [`NONE`].
+    /// The only flow in it, or [`NONE`] if there are several or none.
     sole: u32,
     pub(super) class: u8,
     pub(super) state: LaneState,
-    /// Whether it stands in its station's ring; an entry there counts only while the lane is ready.
+    /// Whether it is in its station's ring; an entry there is valid only while the lane is ready.
     pub(super) queued: bool,
-    /// What its station times its pace and the timers of its limiter by.
+    /// The station's clock, which times its pace and its limiter's timers.
     pub(super) clock: Clock,
     /// When its pace allows the next frame.
     pub(super) eligible: Time,
-    /// When it is due: its pace allows a frame and its traffic has one. Valid while it is pending.
+    /// When it is due: its pace permits a frame and its traffic has one. Valid while it is pending.
     pub(super) due: Time,
-    /// The rate at which it is paced, none for the port's own.
+    /// Its pacing rate; `None` for the port's own rate.
     pub(super) pace: Option<Rate>,
-    /// What rounding down the last gap left over, in bits times picoseconds per second.
+    /// The remainder from rounding down the last gap, in bits times picoseconds per second.
     remainder: u64,
     pub(super) limiter: Option<Box<Limiter>>,
     /// Bytes it may still send before the station serves another lane.
     pub(super) credit: u64,
-    /// The last frame it sent without a pace.
+    /// When it sent its last frame without a pace.
     last_sent: Time,
     last_bytes: u64,
-    /// The flows in it, and whose turn it is.
+    /// The flows in it; the next in turn is first.
     members: Vec<u32>,
     pub(super) turn: usize,
 }
 
 const NONE: u32 = u32::MAX;
-/// About the length of a frame.
+/// A typical frame length.
 const FRAME: Bytes = Bytes::new(1_000);
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum LaneState {
-    /// Nothing to send, and nothing known to come.
+    /// Nothing to send, and no known time of the next frame.
     Idle,
-    /// Due at a time to come.
+    /// Due at a later time.
     Pending,
-    /// Waits for the port.
+    /// Waiting for the port.
     Ready,
 }
 
@@ -61,7 +61,7 @@ pub(super) enum LaneState {
 pub(super) struct Limiter {
     pub(super) reaction_point: ReactionPoint,
     pub(super) entropy: RandomStream,
-    /// When the timer event that is pending fires.
+    /// When the pending timer event fires.
     pub(super) timer_armed: Option<Time>,
 }
 
@@ -87,10 +87,10 @@ impl Lane {
         }
     }
 
-    /// Sets the time of the next frame after one of `bytes` (with overhead) was sent now.
+    /// Sets the time of the next frame after one of `bytes` (including overhead) was sent now.
     ///
-    /// A lane that was held up by its port or a pause may catch up by one frame and no more. The gap
-    /// rounds down and carries the remainder, so that the mean rate is exact.
+    /// A lane that its port or a pause delayed may catch up by one frame, no more. The gap is rounded down
+    /// and the remainder carried over, so that the mean rate is exact.
     #[inline]
     pub(super) fn charge(&mut self, bytes: u64, now: Time) {
         let Some(rate) = self.pace else {
@@ -106,9 +106,9 @@ impl Lane {
         self.eligible = self.eligible.max(earliest) + gap;
     }
 
-    /// Changes the pace and re-times the departure that is pending: what was left of the gap is
-    /// stretched by the ratio of the rates (rounded up), for a lane that had no pace it is counted
-    /// from the last frame. The pace is that by the station's clock.
+    /// Changes the pace and reschedules the pending departure: the rest of the gap is scaled by the ratio of
+    /// the rates (rounded up); for a lane without a pace, the gap counts from its last frame. The pace is in
+    /// the station's clock.
     pub(super) fn set_pace(&mut self, pace: Option<Rate>, now: Time) {
         let pace = pace.map(|pace| self.clock.rate(pace));
         if pace == self.pace {
@@ -117,7 +117,8 @@ impl Lane {
         self.eligible = match (self.pace, pace) {
             (_, None) => now,
             (None, Some(rate)) => now.max(self.last_sent + rate.time_to_send(Bytes::new(self.last_bytes))),
-            // Silence: also a lane that could have sent at once waits, a frame's time once it may speak again.
+            // Silence: a lane that could have sent at once also waits, for one frame time after it may send
+            // again.
             (Some(_), Some(Rate::MIN)) => now + Rate::MIN.time_to_send(FRAME),
             (Some(old), Some(new)) => {
                 let left = self.eligible.saturating_since(now);
@@ -128,7 +129,7 @@ impl Lane {
         self.pace = pace;
     }
 
-    /// The flow in it, where it is the only one.
+    /// The only flow in it, if there is exactly one.
     #[inline]
     pub(super) fn sole(&self) -> Option<u32> {
         if self.sole == NONE { None } else { Some(self.sole) }
@@ -157,7 +158,7 @@ impl Lane {
         self.set_members(members);
     }
 
-    /// The congestion point its limiter obeys, if frames are to say so.
+    /// The congestion point that its limiter follows, if frames carry it.
     pub(super) fn tag(&self) -> Option<PointId> {
         self.limiter.as_ref().and_then(|limiter| limiter.reaction_point.tag())
     }

@@ -1,11 +1,11 @@
-//! What a network holds in memory while it runs.
+//! The memory use of a running network.
 
 use setpoint_units::{Bytes, Rate, Time, TimeDelta};
 
 use super::Network;
 use super::flow::{Ended, Flow, Limiters, LostFrames};
 use super::lane::{Lane, Limiter};
-use super::pause::{Input, Obedience};
+use super::pause::{Input, PauseState};
 use super::port::Port;
 use super::queue::Queue;
 use super::station::Station;
@@ -14,22 +14,22 @@ use crate::memory::{Memory, MemoryPart};
 use crate::spec::TimedChange;
 
 impl Network {
-    /// Ends the run if it has grown beyond what it may take.
+    /// Stops the run if it exceeds its memory limit.
     pub(super) fn check_memory(&self, limit: Bytes) -> Result<(), SimError> {
         let memory = self.memory();
-        let (taken, most) = (memory.total(), memory.largest());
-        if taken <= limit {
+        let (used, most) = (memory.total(), memory.largest());
+        if used <= limit {
             return Ok(());
         }
-        Err(SimError::OutOfMemory { at: self.now, taken, limit, most, part: memory.of(most) })
+        Err(SimError::OutOfMemory { at: self.now, used, limit, most, part: memory.of(most) })
     }
 
-    /// What it holds now. What does not grow with the run and is small is left out.
+    /// Current memory use. Small parts that do not grow with the run are left out.
     fn memory(&self) -> Memory {
         let mut memory = Memory::default();
         let mut add = |part, bytes: usize| memory.add(part, bytes as u64);
         add(MemoryPart::Flows, self.flow_bytes());
-        let port = size_of::<Port>() + size_of::<Input>() + size_of::<Obedience>();
+        let port = size_of::<Port>() + size_of::<Input>() + size_of::<PauseState>();
         add(MemoryPart::Ports, self.ports.len() * port + self.stations.len() * size_of::<Station>());
         let spans: usize = self.queues.iter().map(|queue| queue.dwell.heap_bytes()).sum();
         add(MemoryPart::Queues, self.queues.len() * size_of::<Queue>() + spans);
@@ -56,7 +56,7 @@ impl Network {
         let queued: usize = self.queues.iter().map(in_queue).sum();
         let flying: usize = self.ports.iter().map(|port| port.flight.heap_bytes()).sum();
         let inside = self.cioq.as_ref().map_or(0, |cioq| cioq.frame_bytes());
-        queued + flying + inside + self.obeying.heap_bytes()
+        queued + flying + inside + self.reacting.heap_bytes()
     }
 }
 

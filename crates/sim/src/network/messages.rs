@@ -1,8 +1,8 @@
-//! The messages that are kept one by one, within a bound, and how many there were of each fate.
+//! A bounded record of individual messages, and exact counts of each fate.
 //!
-//! Up to the bound all are kept, whatever became of them. Beyond it those offered before measurement began are let
-//! go, and then a uniform random choice of the others remains (reservoir sampling), so that quantiles stay unbiased.
-//! The counts are exact in any case.
+//! Up to the bound, all messages are kept. Beyond it, messages offered before measurement began are
+//! discarded, and then a uniform random sample of the others is kept (reservoir sampling), so that quantiles
+//! stay unbiased. The counts are always exact.
 
 use setpoint_units::Time;
 
@@ -10,7 +10,7 @@ use super::flow::Ended;
 use crate::outcome::{Fate, MessageCounts};
 use crate::random::RandomStream;
 
-/// Messages kept, at most.
+/// The largest number of messages kept.
 pub(super) const BOUND: usize = 1_000_000;
 
 #[derive(Clone, Debug)]
@@ -18,7 +18,7 @@ pub(super) struct Messages {
     kept: Vec<Ended>,
     counts: MessageCounts,
     measure_from: Time,
-    /// Measured messages seen, once the bound was reached.
+    /// Measured messages seen since the bound was reached.
     seen: u64,
     bound: usize,
     entropy: RandomStream,
@@ -42,7 +42,7 @@ impl Messages {
         }
     }
 
-    /// The messages kept, and how many there were in all.
+    /// The kept messages and the counts of all messages.
     pub(super) fn take(&mut self) -> (Vec<Ended>, MessageCounts) {
         (std::mem::take(&mut self.kept), self.counts)
     }
@@ -57,12 +57,13 @@ impl Messages {
         }
     }
 
-    /// Messages for which there is room now.
+    /// Allocated capacity, in messages.
     pub(super) fn capacity(&self) -> usize {
         self.kept.capacity()
     }
 
-    /// Lets go of what was offered before measurement. If that makes room, all is as before.
+    /// Discards messages offered before measurement began. If that makes room, further messages are kept as
+    /// before.
     fn keep_measured(&mut self) {
         let measure_from = self.measure_from;
         self.kept.retain(|message| message.offered >= measure_from);
@@ -71,7 +72,7 @@ impl Messages {
         }
     }
 
-    /// Every measured message has the same chance to be among the kept.
+    /// Keeps every measured message with the same probability.
     fn replace_one(&mut self, message: Ended) {
         self.seen += 1;
         let place = self.entropy.below(self.seen);

@@ -1,10 +1,10 @@
-//! The running network: its components, the clock and the loop that moves both.
+//! The running network: its components, the clock and the event loop.
 //!
-//! Components live in flat vectors and know each other by index. What they do stands in the files
-//! beside this one, by place: [`station`] (sending), [`bridge`] (forwarding), [`transmit`] (ports and
-//! links), [`multicast`] (copies), [`cioq`] (bridges with input buffers), [`commit`] (departures decided in advance), [`pause`] (flow
-//! control), [`trees`], [`victims`] and [`deadlock`] (what came of it), [`receive`] (arrivals at stations), [`reaction`] (rate
-//! limiters).
+//! Components live in flat vectors and refer to each other by index. Their behaviour is in the files of this
+//! folder: [`station`] (sending), [`bridge`] (forwarding), [`transmit`] (ports and links), [`multicast`]
+//! (copies), [`cioq`] (bridges with input buffers), [`commit`] (departures decided in advance), [`pause`]
+//! (flow control), [`trees`], [`victims`] and [`deadlock`] (its consequences), [`receive`] (arrivals at
+//! stations), [`reaction`] (rate limiters).
 
 mod books;
 mod bridge;
@@ -40,7 +40,7 @@ use crate::events::{Event, EventQueue};
 use crate::frame::InFlight;
 use crate::ids::Priority;
 use crate::lossless::LinkBudget;
-use crate::monitor::{Monitor, Verdict};
+use crate::monitor::{Decision, Monitor};
 use crate::outcome::Outcome;
 use crate::ring::Ring;
 use crate::spec::{SampledFrames, Spec, TimedChange};
@@ -52,7 +52,7 @@ use deadlock::DeadlockWatch;
 use flow::Flow;
 use lane::Lane;
 use multicast::Groups;
-use pause::{Input, Obedience, PauseRules};
+use pause::{Input, PauseRules, PauseState};
 use port::Port;
 use queue::Queue;
 use recorder::Recorder;
@@ -60,50 +60,50 @@ use station::Station;
 use trees::Trees;
 use victims::Victims;
 
-/// A network in motion.
+/// A running network.
 pub(crate) struct Network {
     now: Time,
     events: EventQueue,
     ports: Vec<Port>,
-    /// The output queues of bridge ports: [`Classes::count`] for each port, in the order of ports. Where bridges have
-    /// input buffers, those of the ports that feed them come after, in the same order.
+    /// The output queues of bridge ports: [`Classes::count`] for each port, in port order. If bridges have
+    /// input buffers, these follow, ordered by the ports that feed them.
     queues: Vec<Queue>,
     stations: Vec<Station>,
-    /// One per flow: a flow's home has its index.
+    /// One per flow: a flow's home lane has its index.
     lanes: Vec<Lane>,
     flows: Vec<Flow>,
-    /// The ports of every route, one route after another; those to groups come last.
+    /// The ports of every route, one route after another; routes to groups come last.
     steps: Vec<u32>,
     groups: Groups,
-    /// What bridges hold of each port that feeds them.
+    /// For each port that feeds a bridge, the bytes that the bridge holds from it.
     inputs: Vec<Input>,
-    /// The links whose inputs have room above XOFF.
+    /// The budgets of links under flow control.
     budgets: Vec<LinkBudget>,
-    /// Which pauses each port obeys.
-    obedience: Vec<Obedience>,
+    /// The pauses in effect at each port.
+    pause_state: Vec<PauseState>,
     pause_rules: PauseRules,
-    /// The inside of bridges that have input buffers.
+    /// The interior of bridges with input buffers.
     cioq: Option<Box<Cioq>>,
-    /// How pauses spread.
+    /// Congestion trees.
     trees: Trees,
-    /// Whom they delay without a part in the congestion.
+    /// Flows delayed by congestion that they did not cause.
     victims: Victims,
-    /// Whether pauses have locked each other.
+    /// Deadlock detection.
     deadlocks: DeadlockWatch,
     classes: Classes,
     reaction_params: ReactionPointParams,
     rules: Rules,
     changes: Vec<TimedChange>,
-    /// The first change that has not happened yet.
+    /// The first change that has not been applied yet.
     next_change: usize,
     recorder: Recorder,
-    /// Notifications that arrived and wait for the reaction delay to pass.
-    obeying: Ring<InFlight>,
-    /// What a congestion point has to say about the frame it was shown: empty between frames.
-    told: Vec<(FlowKey, Notification)>,
-    /// Events so far when the books were last checked.
+    /// Notifications that wait for the reaction delay.
+    reacting: Ring<InFlight>,
+    /// The notifications that a congestion point issued for the current frame; empty between frames.
+    notifications: Vec<(FlowKey, Notification)>,
+    /// The event count when the books were last checked.
     books_checked: u64,
-    /// The first loss where none may be.
+    /// The first loss of a lossless frame.
     violation: Option<SimError>,
 }
 
@@ -113,13 +113,13 @@ struct Rules {
     overhead: Bytes,
     limiters: u32,
     sampled: SampledFrames,
-    /// Whether congestion points decide which frames enter their queue.
+    /// Whether congestion points decide which frames enter their queues.
     points_drop: bool,
-    /// Whether congestion points look at whose account a frame is on.
+    /// Whether congestion points look at a frame's tenant.
     reads_tenants: bool,
-    /// Whether frames carry the name of the point their source obeys.
+    /// Whether frames carry the congestion point that their source's limiter follows.
     tags: bool,
-    /// How limiters of flows to groups work.
+    /// How the limiters of flows to groups work.
     group: GroupParams,
     notification_bytes: u16,
     notification_class: u8,
@@ -128,7 +128,7 @@ struct Rules {
     end: Time,
 }
 
-/// The priorities in use, in ascending order: a frame's class is its priority's place among them.
+/// The priorities in use, in ascending order. A frame's class is the rank of its priority.
 #[derive(Clone, Debug)]
 struct Classes {
     priorities: Vec<Priority>,
@@ -146,7 +146,7 @@ impl Classes {
 }
 
 impl Network {
-    /// Runs to the end.
+    /// Runs the network to the end.
     pub(crate) fn run(mut self, spec: &Spec, monitor: &mut dyn Monitor) -> Result<Outcome, SimError> {
         self.begin(spec);
         while let Some((time, event)) = self.events.pop() {
@@ -157,7 +157,7 @@ impl Network {
                 Event::Ready(port) => self.ready(port),
                 Event::Send(station) => self.send(station),
                 Event::ReactionTimer(lane) => self.reaction_timer(lane),
-                Event::Obey(_) => self.obey_next(),
+                Event::React(_) => self.react_to_next(),
                 Event::PauseEnd(port) => self.pause_end(port),
                 Event::PauseRefresh(input) => self.pause_refresh(input),
                 Event::Control => self.control(),
@@ -172,11 +172,11 @@ impl Network {
                     if let Some(limit) = monitor.memory_limit() {
                         self.check_memory(limit)?;
                     }
-                    let verdict = monitor.progress(self.now, self.events.popped());
+                    let decision = monitor.progress(self.now, self.events.popped());
                     if self.now >= self.rules.end {
                         break;
                     }
-                    if verdict == Verdict::Stop {
+                    if decision == Decision::Stop {
                         return Err(SimError::Stopped { at: self.now });
                     }
                 }
@@ -191,8 +191,7 @@ impl Network {
         }
     }
 
-    /// Schedules what is known from the start. Changes come first among events of equal time, then
-    /// measurement, then samples.
+    /// Schedules the initial events. At equal times, changes come first, then measurement, then samples.
     fn begin(&mut self, spec: &Spec) {
         if self.pause_rules.protected != 0 {
             self.learn_outputs();
@@ -203,7 +202,7 @@ impl Network {
         self.schedule_sample();
     }
 
-    /// The last sample is at the end, however the interval divides the run.
+    /// Schedules the next sample. The last one is at the end, even if the interval does not divide the run.
     fn schedule_sample(&mut self) {
         let next = self.now.saturating_add(self.rules.sample_interval).min(self.rules.end);
         self.events.push(next, Event::Sample);
@@ -214,7 +213,7 @@ impl Network {
 mod tests {
     use super::*;
 
-    /// What is touched for every frame stays within the cache lines it was laid out for.
+    /// The structures accessed for every frame must keep to the cache lines they were designed for.
     #[test]
     fn components_fit_their_cache_lines() {
         let lines = |size: usize| size / 64;

@@ -1,9 +1,9 @@
 //! PAUSE (IEEE 802.3x) and priority-based flow control (IEEE 802.1Qbb).
 //!
-//! A bridge counts what it holds of each input, per class for PFC and in all for PAUSE. Above XOFF it
-//! asks the sender of that link to stop, at or below XON to go on. A pause runs out by itself, so the bridge
-//! renews it for as long as the input is above XON. How much room an input needs above XOFF and when pauses are
-//! renewed is worked out in [`crate::lossless`]; `docs/flow-control.md` derives it.
+//! A bridge counts the bytes it holds from each input, per class for PFC and in total for PAUSE. Above XOFF
+//! it pauses the sender of that link; at or below XON it releases the sender. A pause expires by itself, so
+//! the bridge renews it while the input is above XON. [`crate::lossless`] computes how much room an input
+//! needs above XOFF and when pauses are renewed; `docs/flow-control.md` derives both.
 
 use setpoint_units::{Bytes, Time, TimeDelta};
 
@@ -14,12 +14,12 @@ use crate::events::Event;
 use crate::frame::{Frame, PauseCommand};
 use crate::lossless::{LinkBudget, PAUSE_FRAME, pause_time};
 
-/// How links are paused, by class.
+/// The rules of flow control, by class.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct PauseRules {
-    /// Classes that lose nothing.
+    /// Lossless classes.
     pub(super) protected: u8,
-    /// Which counter of an input a class counts in: its own, or the first for all of them.
+    /// Which counter of an input a class uses: its own, or the first for all classes.
     pub(super) counting: Counting,
     pub(super) xoff: u64,
     pub(super) xon: u64,
@@ -28,9 +28,9 @@ pub(super) struct PauseRules {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Counting {
-    /// PFC: each class by itself.
+    /// PFC: each class separately.
     PerClass,
-    /// PAUSE: the link as a whole.
+    /// PAUSE: the whole link.
     WholeLink,
 }
 
@@ -51,7 +51,7 @@ impl PauseRules {
         }
     }
 
-    /// The counters in use, of that many classes.
+    /// The counters in use, given the number of classes.
     pub(super) fn counters(&self, classes: usize) -> std::ops::Range<usize> {
         match self.counting {
             Counting::PerClass => 0..classes,
@@ -68,53 +68,53 @@ impl PauseRules {
     }
 }
 
-/// What a bridge holds of the frames that came over one link.
+/// The state of an input: the bytes that a bridge holds from one link.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Input {
     pub(super) held: [u64; 8],
-    /// What it may hold in one counter.
+    /// The most bytes that one counter may reach.
     room: u64,
-    /// Classes it has asked to stop.
+    /// Classes it has paused.
     pub(super) asked: u8,
-    /// Classes whose state the sender has not been told yet.
+    /// Classes whose new state has not been sent yet.
     untold: u8,
     refresh_armed: bool,
-    /// How long after a pause frame the next is due.
+    /// The time from one pause frame to the next.
     refresh_after: TimeDelta,
-    /// The most that was held in one counter, of what was above XOFF.
+    /// The largest value of any counter above XOFF.
     pub(super) peak: u64,
 }
 
 impl Input {
-    /// An input with the room that its link is given.
+    /// An input with the room in its link's budget.
     pub(super) fn new(budget: &LinkBudget) -> Self {
         Self { room: budget.room().get(), refresh_after: budget.renewal.after, ..Self::default() }
     }
 }
 
-/// Which pauses a port obeys.
+/// The pauses in effect at a port.
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Obedience {
+pub(super) struct PauseState {
     until: [Time; 8],
-    /// When the [`Event::PauseEnd`] that counts fires.
+    /// When the valid [`Event::PauseEnd`] fires.
     end_armed: Option<Time>,
     since: Time,
-    /// Time paused over the whole run, without a pause that goes on.
+    /// Time paused over the whole run, without the current pause.
     total: TimeDelta,
-    /// What of it was before measurement began.
+    /// The part of it before measurement began.
     pub(super) unmeasured: TimeDelta,
     pub(super) pauses: u64,
 }
 
-impl Obedience {
-    /// The time paused from the start up to now, including a pause that goes on.
+impl PauseState {
+    /// Time paused from the start until now, including the current pause.
     pub(super) fn paused(&self, paused: u8, now: Time) -> TimeDelta {
         if paused == 0 { self.total } else { self.total + (now - self.since) }
     }
 }
 
 impl Network {
-    /// Whether an input has room for a frame that may not be lost; if not, the run is over.
+    /// Whether an input has room for a lossless frame; if not, ends the run.
     pub(super) fn admit_lossless(&mut self, frame: &Frame) -> bool {
         let input = &self.inputs[self.input_of(frame) as usize];
         let occupied = input.held[self.pause_rules.counter(frame.class)];
@@ -126,7 +126,7 @@ impl Network {
         false
     }
 
-    /// A frame that may not be lost has no room: the run is over.
+    /// Ends the run because a lossless frame has no room.
     pub(super) fn lose_protected(&mut self, frame: &Frame, occupied: u64, room: u64) {
         let (port, flow) = self.place_of(frame);
         self.violation = Some(SimError::Lost {
@@ -139,7 +139,7 @@ impl Network {
         });
     }
 
-    /// Counts a frame that waits and takes some room, and asks its sender to stop if that is too much.
+    /// Counts a waiting frame and the room it takes, and pauses its sender if a counter exceeds XOFF.
     #[inline]
     pub(super) fn hold_input(&mut self, frame: &Frame, bytes: u64) {
         let counter = self.pause_rules.counter(frame.class);
@@ -154,7 +154,7 @@ impl Network {
         }
     }
 
-    /// Counts a frame that leaves, and lets its sender go on if enough have left.
+    /// Removes a departing frame from the counter, and releases its sender if the counter has fallen to XON.
     #[inline]
     pub(super) fn release_input(&mut self, frame: &Frame, bytes: u64) {
         let counter = self.pause_rules.counter(frame.class);
@@ -167,7 +167,7 @@ impl Network {
         }
     }
 
-    /// Asks the sender of a link to stop.
+    /// Pauses the sender of a link.
     #[cold]
     #[inline(never)]
     fn ask(&mut self, index: u32, counter: usize) {
@@ -180,7 +180,7 @@ impl Network {
         self.start_keep_alive(index, classes);
     }
 
-    /// Lets the sender of a link go on.
+    /// Releases the sender of a link.
     #[cold]
     #[inline(never)]
     fn let_go(&mut self, index: u32, counter: usize) {
@@ -192,7 +192,7 @@ impl Network {
         self.request_pause_frame(index);
     }
 
-    /// A pause frame to the sender of a link goes out as soon as the port back to it is free.
+    /// Requests a pause frame to the sender of a link, sent as soon as the port back to it is free.
     fn request_pause_frame(&mut self, input: u32) {
         let back = input ^ 1;
         let port = &mut self.ports[back as usize];
@@ -204,7 +204,7 @@ impl Network {
         }
     }
 
-    /// Sends the pause frame that is due, with the state as it is now.
+    /// Sends the pause frame that is due, with the current state.
     pub(super) fn send_pause_frame(&mut self, port: u32) {
         self.ports[port as usize].pause_frame_due = false;
         let index = port ^ 1;
@@ -221,7 +221,7 @@ impl Network {
         }
     }
 
-    /// Renews a pause that an input still needs.
+    /// Renews a pause if the input still needs it.
     pub(super) fn pause_refresh(&mut self, index: u32) {
         let input = &mut self.inputs[index as usize];
         input.refresh_armed = false;
@@ -230,24 +230,24 @@ impl Network {
         }
     }
 
-    /// A port obeys a pause frame that has arrived at its node.
-    pub(super) fn obey_pause(&mut self, index: u32, command: PauseCommand) {
+    /// Applies a pause frame that has arrived at a port's node.
+    pub(super) fn apply_pause(&mut self, index: u32, command: PauseCommand) {
         let port = &mut self.ports[index as usize];
         let until = self.now + pause_time(command.quanta, port.rate());
-        let obedience = &mut self.obedience[index as usize];
+        let pause_state = &mut self.pause_state[index as usize];
         let before = port.paused;
         port.paused = (port.paused & !command.classes) | command.stop;
         for class in 0..8 {
             if command.stop & (1 << class) != 0 {
-                obedience.until[class] = until;
+                pause_state.until[class] = until;
             }
         }
-        obedience.pauses += u64::from(command.stop & !before != 0);
+        pause_state.pauses += u64::from(command.stop & !before != 0);
         if before == 0 && port.paused != 0 {
-            obedience.since = self.now;
+            pause_state.since = self.now;
         }
-        if command.stop != 0 && obedience.end_armed.is_none_or(|armed| until < armed) {
-            obedience.end_armed = Some(until);
+        if command.stop != 0 && pause_state.end_armed.is_none_or(|armed| until < armed) {
+            pause_state.end_armed = Some(until);
             self.events.push(until, Event::PauseEnd(index));
         }
         if before & !port.paused != 0 {
@@ -255,24 +255,24 @@ impl Network {
         }
     }
 
-    /// Ends the pauses of a port that have run out.
+    /// Ends a port's expired pauses.
     pub(super) fn pause_end(&mut self, index: u32) {
         let port = &mut self.ports[index as usize];
-        let obedience = &mut self.obedience[index as usize];
-        if obedience.end_armed != Some(self.now) {
+        let pause_state = &mut self.pause_state[index as usize];
+        if pause_state.end_armed != Some(self.now) {
             return;
         }
         let before = port.paused;
         let mut next = None;
         for class in (0..8).filter(|class| before & (1 << class) != 0) {
-            let until = obedience.until[class];
+            let until = pause_state.until[class];
             if until <= self.now {
                 port.paused &= !(1 << class);
             } else {
                 next = Some(next.map_or(until, |earlier: Time| earlier.min(until)));
             }
         }
-        obedience.end_armed = next;
+        pause_state.end_armed = next;
         if let Some(next) = next {
             self.events.push(next, Event::PauseEnd(index));
         }
@@ -281,12 +281,12 @@ impl Network {
         }
     }
 
-    /// Sets a port going again after some of its classes were released.
+    /// Restarts a port after some of its classes were released.
     fn resume(&mut self, index: u32, before: u8) {
         let port = &self.ports[index as usize];
         if before != 0 && port.paused == 0 {
-            let obedience = &mut self.obedience[index as usize];
-            obedience.total += self.now - obedience.since;
+            let pause_state = &mut self.pause_state[index as usize];
+            pause_state.total += self.now - pause_state.since;
         }
         match port.owner {
             Owner::Station(station) => self.kick(station),

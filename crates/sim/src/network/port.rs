@@ -1,4 +1,4 @@
-//! A port: a transmitter, the link behind it and the frames on that link.
+//! A port: a transmitter, its link and the frames on that link.
 
 use setpoint_units::{Bytes, Rate, Time, TimeDelta};
 
@@ -7,16 +7,16 @@ use crate::frame::InFlight;
 use crate::ring::Ring;
 use crate::topology::Link;
 
-/// Which kind of node stands at the far end of a link.
+/// The kind of node at the far end of a link.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Toward {
-    /// Every arrival there is an event.
+    /// Every arrival is an event.
     Bridge,
-    /// Data frames that arrive there are counted when somebody looks; only other frames are events.
+    /// Arrivals of data frames are processed on access; only other frames are events.
     Station,
 }
 
-/// Whose port it is.
+/// The owner of a port.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Owner {
     Bridge,
@@ -31,38 +31,38 @@ pub(super) enum Wake {
     Armed,
 }
 
-/// Aligned, so that it takes two cache lines and not three.
+/// Aligned to take two cache lines, not three.
 #[derive(Clone, Debug)]
 #[repr(align(64))]
 pub(super) struct Port {
-    /// When the transmissions in progress and decided end, or the last one ended.
+    /// When all current and committed transmissions end, or when the last one ended.
     pub(super) free_at: Time,
     /// Classes with frames waiting, one bit each.
     pub(super) waiting: u8,
-    /// Classes that are paused by the far end.
+    /// Classes that the far end has paused.
     pub(super) paused: u8,
     pub(super) wake: Wake,
     pub(super) toward: Toward,
     pub(super) owner: Owner,
-    /// The class of the frames whose departure was decided in advance.
+    /// The class of the committed frames.
     pub(super) committed_class: u8,
     /// Whether a PAUSE or PFC frame goes out before anything else.
     pub(super) pause_frame_due: bool,
-    /// Transmission time of a byte where it is a whole number of picoseconds, else zero.
+    /// Transmission time of a byte if it is a whole number of picoseconds, otherwise zero.
     byte_time: u64,
     pub(super) delay: TimeDelta,
     overhead: Bytes,
     rate: Rate,
-    /// What it is set to; its clock makes `rate` of it.
+    /// The configured rate; the clock offset turns it into `rate`.
     nominal: Rate,
     clock: Clock,
     pub(super) flight: Ring<InFlight>,
     pub(super) sent_frames: u64,
     pub(super) sent: u64,
-    /// Time of all transmissions that have begun or are decided.
+    /// Total time of all transmissions that have begun or are committed.
     pub(super) busy: TimeDelta,
-    /// What rounding down the last transmission left over where the clock has an offset, in bits times picoseconds per
-    /// second.
+    /// The remainder from rounding down the last transmission time, for a clock with an offset, in bits times
+    /// picoseconds per second.
     remainder: u64,
 }
 
@@ -98,7 +98,7 @@ impl Port {
         self.rate
     }
 
-    /// The rate that its owner takes it to have.
+    /// The rate that its owner assumes.
     pub(super) fn nominal_rate(&self) -> Rate {
         self.nominal
     }
@@ -113,7 +113,8 @@ impl Port {
         self.remainder = 0;
     }
 
-    /// How long a frame occupies the link, with preamble and gap. Rounded up or, where the clock has an offset, down.
+    /// How long a frame occupies the link, including preamble and gap. Rounded up or, if the clock has an
+    /// offset, down.
     #[inline]
     pub(super) fn transmission_time(&self, bytes: u16) -> TimeDelta {
         let bytes = u64::from(bytes) + self.overhead.get();
@@ -124,8 +125,8 @@ impl Port {
         }
     }
 
-    /// The same for a frame that is sent. Where the clock has an offset the remainder is carried: an offset is often less
-    /// than the rounding of a frame's time to the picosecond.
+    /// How long a frame being sent occupies the link. If the clock has an offset, the remainder is carried
+    /// over: an offset is often smaller than the rounding of a frame time to the picosecond.
     #[inline]
     pub(super) fn occupy(&mut self, bytes: u16) -> TimeDelta {
         let bytes = u64::from(bytes) + self.overhead.get();
@@ -136,8 +137,8 @@ impl Port {
         }
     }
 
-    /// The time of bytes none of which takes a whole number of picoseconds. Apart, so that divisions stay out of the way
-    /// of frames at usual rates.
+    /// The transmission time at a rate whose byte time is not a whole number of picoseconds. Separate, so
+    /// that frames at common rates need no division.
     #[inline(never)]
     fn uneven_time(&self, bytes: u64) -> TimeDelta {
         if self.clock.is_exact() {
@@ -157,8 +158,8 @@ impl Port {
         TimeDelta::from_picos(work / bits)
     }
 
-    /// Sends a cell whose arrival is nobody's event: as soon as the link is free. Says when its transmission begins and
-    /// when it has arrived.
+    /// Sends a cell as soon as the link is free, without an arrival event. Returns when its transmission
+    /// begins and when it has arrived.
     #[inline]
     pub(super) fn pass(&mut self, bytes: u16, now: Time) -> (Time, Time) {
         let (start, span) = (self.free_at.max(now), self.transmission_time(bytes));
@@ -169,12 +170,12 @@ impl Port {
         (start, self.free_at + self.delay)
     }
 
-    /// Time spent transmitting up to now, without what of it is still to come.
+    /// Time spent transmitting until now, without the rest of current and committed transmissions.
     pub(super) fn busy_until(&self, now: Time) -> TimeDelta {
         self.busy - self.free_at.saturating_since(now)
     }
 
-    /// Whether a frame of a class could be sent this very moment.
+    /// Whether a frame of a class could be sent immediately.
     #[inline]
     pub(super) fn idle_for(&self, class: u8, now: Time) -> bool {
         self.free_at <= now
@@ -183,7 +184,7 @@ impl Port {
             && self.paused & (1 << class) == 0
     }
 
-    /// The highest class that waits and is not paused.
+    /// The highest waiting class that is not paused.
     #[inline]
     pub(super) fn next_class(&self) -> Option<u8> {
         highest(self.waiting & !self.paused)

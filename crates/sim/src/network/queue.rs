@@ -1,4 +1,4 @@
-//! An output queue or an input buffer of a bridge, with its congestion point and its books.
+//! An output queue or input buffer of a bridge, with its congestion point and statistics.
 
 use setpoint_control::CongestionPoint;
 use setpoint_units::{Bytes, Time, TimeDelta};
@@ -8,8 +8,8 @@ use crate::outcome::DwellStatistics;
 use crate::random::RandomStream;
 use crate::ring::Ring;
 
-/// What every frame touches comes first, in whole cache lines: with many queues the time goes into
-/// fetching them.
+/// The fields that every frame accesses come first, in whole cache lines: with many queues, fetching them
+/// dominates the run time.
 #[derive(Clone, Debug)]
 #[repr(C, align(64))]
 pub(super) struct Queue {
@@ -18,7 +18,7 @@ pub(super) struct Queue {
     pub(super) limit: u64,
     /// Largest length since the last sample.
     pub(super) largest: u64,
-    /// Frames on the link whose transmission has not begun: when it does, and how long they are.
+    /// Frames on the link whose transmission has not begun: start time and length.
     pub(super) committed: Ring<(Time, u16)>,
     pub(super) entropy: RandomStream,
     pub(super) congestion_point: CongestionPoint,
@@ -36,7 +36,7 @@ impl Queue {
         self.frames.push_back(frame);
     }
 
-    /// Adds a frame whose transmission will begin at a known time.
+    /// Adds a frame whose transmission begins at a known time.
     #[inline]
     pub(super) fn commit(&mut self, start: Time, bytes: u16, now: Time) {
         self.lengthen(bytes, now);
@@ -50,7 +50,7 @@ impl Queue {
         self.largest = self.largest.max(self.length);
     }
 
-    /// The transmission of the first committed frame began.
+    /// Removes the first committed frame when its transmission begins.
     #[inline]
     pub(super) fn depart(&mut self, start: Time, bytes: u16) {
         self.dwell.leave(self.length, start);
@@ -58,13 +58,13 @@ impl Queue {
         self.committed.pop_front();
     }
 
-    /// Adds a frame that an input buffer holds elsewhere.
+    /// Adds the length of a frame that an input buffer stores elsewhere.
     #[inline]
     pub(super) fn hold(&mut self, bytes: u16, now: Time) {
         self.lengthen(bytes, now);
     }
 
-    /// Takes away a frame that an input buffer held.
+    /// Removes the length of a frame from an input buffer.
     #[inline]
     pub(super) fn release(&mut self, bytes: u16, now: Time) {
         self.dwell.leave(self.length, now);
@@ -81,7 +81,7 @@ impl Queue {
 }
 
 impl Queue {
-    /// Whether its length is that of its frames: those that wait and those committed.
+    /// Whether its length equals the total length of its waiting and committed frames.
     pub(super) fn adds_up(&self) -> bool {
         let waiting: u64 = self.frames.iter().map(|frame| u64::from(frame.bytes)).sum();
         let committed: u64 = self.committed.iter().map(|&(_, bytes)| u64::from(bytes)).sum();
@@ -89,10 +89,10 @@ impl Queue {
     }
 }
 
-/// How long the queue has been at which length.
+/// The distribution of the queue length over time.
 ///
-/// Lengths fall into steps of a power of two of bytes; the steps double when a length does not fit, so
-/// that a histogram has between [`SPANS`] / 2 and [`SPANS`] of them up to the largest length.
+/// Lengths fall into steps of a power of two of bytes. The steps double when a length does not fit, so that a
+/// histogram has between [`SPANS`] / 2 and [`SPANS`] steps up to the largest length.
 #[derive(Clone, Debug)]
 pub(super) struct Dwell {
     begin: Time,
@@ -101,14 +101,14 @@ pub(super) struct Dwell {
     area: u128,
     square: u128,
     spans: Vec<u64>,
-    /// A step is 2^shift bytes.
+    /// A step covers 2^shift bytes.
     shift: u32,
 }
 
 const SPANS: usize = 1024;
 
 impl Dwell {
-    /// The most bytes that it takes on the heap.
+    /// The most heap bytes.
     pub(super) const MOST_HEAP_BYTES: usize = SPANS * size_of::<u64>();
 
     /// Bytes on the heap.
@@ -121,7 +121,7 @@ impl Dwell {
         Self { begin, since, empty: 0, area: 0, square: 0, spans: Vec::new(), shift: 0 }
     }
 
-    /// Accounts for the time spent at `length`, which ends now.
+    /// Records the time spent at `length`, which ends now.
     #[inline]
     pub(super) fn leave(&mut self, length: u64, now: Time) {
         let span = (now - self.since).as_picos();
@@ -148,7 +148,7 @@ impl Dwell {
         let place = (length >> self.shift) as usize;
         if self.spans.len() <= place {
             if self.spans.capacity() <= place {
-                // Not by doubling, which would take more than all steps need.
+                // Exact, since doubling would reserve more than all steps need.
                 self.spans.reserve_exact((2 * place + 1).min(SPANS) - self.spans.len());
             }
             self.spans.resize(place + 1, 0);
@@ -156,13 +156,13 @@ impl Dwell {
         self.spans[place] += span;
     }
 
-    /// The integral of the length over time since measurement began, in bytes times picoseconds, for a queue that has
-    /// been at `length` since it last changed.
+    /// The integral of the length over time since measurement began, in bytes times picoseconds, given that
+    /// the queue has had `length` since its last change.
     pub(super) fn area_until(&self, length: u64, now: Time) -> u128 {
         self.area + u128::from(length) * u128::from((now - self.since).as_picos())
     }
 
-    /// Forgets everything before now.
+    /// Discards everything before now.
     pub(super) fn restart(&mut self, now: Time) {
         *self = Self { begin: now, since: now, ..Self::new() };
     }
@@ -181,7 +181,7 @@ impl Dwell {
         }
     }
 
-    /// Time per step; that at length zero belongs to the first.
+    /// Time per step; length zero belongs to the first step.
     fn histogram(&self) -> Vec<TimeDelta> {
         let mut spans = self.spans.clone();
         if self.empty > 0 {

@@ -9,55 +9,62 @@ use crate::events::Event;
 use crate::frame::{Frame, InFlight};
 
 impl Network {
-    /// A notification has arrived at the station of its flow.
-    pub(super) fn hear(&mut self, frame: Frame) {
+    /// Handles the arrival of a notification at its flow's station.
+    pub(super) fn receive_notification(&mut self, frame: Frame) {
         let flow = &mut self.flows[frame.flow as usize];
         flow.books.notifications += 1;
         flow.limiters.first_notified.get_or_insert(self.now);
         if self.rules.reaction_delay.is_zero() {
-            self.obey(&frame);
+            self.react(&frame);
         } else {
             let at = self.now + self.rules.reaction_delay;
-            self.obeying.push_back(InFlight { at, frame });
-            self.events.push(at, Event::Obey(0));
+            self.reacting.push_back(InFlight { at, frame });
+            self.events.push(at, Event::React(0));
         }
     }
 
-    /// The reaction delay of the first notification has passed.
-    pub(super) fn obey_next(&mut self) {
-        if let Some(InFlight { frame, .. }) = self.obeying.pop_front() {
-            self.obey(&frame);
+    /// Processes the notification whose reaction delay has passed.
+    pub(super) fn react_to_next(&mut self) {
+        if let Some(InFlight { frame, .. }) = self.reacting.pop_front() {
+            self.react(&frame);
         }
     }
 
-    fn obey(&mut self, frame: &Frame) {
-        let (heard, from) = (frame.notification_content(), frame.tag().expect("a notification has a sender"));
-        if self.is_free_after(frame.flow, from, &heard) {
+    fn react(&mut self, frame: &Frame) {
+        let (notification, from) =
+            (frame.notification_content(), frame.tag().expect("a notification carries its congestion point"));
+        if self.is_free_after(frame.flow, from, &notification) {
             return;
         }
         let Some(lane) = self.limited_lane(frame.flow) else { return };
         let now = self.lanes[lane as usize].clock.reading(self.now);
         let Some(limiter) = &mut self.lanes[lane as usize].limiter else { return };
-        limiter.reaction_point.on_notification(now, from, &heard, &mut limiter.entropy);
+        limiter.reaction_point.on_notification(now, from, &notification, &mut limiter.entropy);
         self.arm_timer(lane);
         self.apply_rate(lane);
-        // A point that does not obey gives its limiter back at once.
+        // A reaction point that ignores notifications returns its limiter at once.
         self.release_if_idle(lane, Backlog::Waiting);
     }
 
-    /// Whether a flow without a limiter needs none after a notification either: one that asks for more.
-    fn is_free_after(&self, flow: u32, from: PointId, heard: &Notification) -> bool {
+    /// Whether a flow without a limiter still needs none after a notification, because it asks for a higher
+    /// rate.
+    fn is_free_after(&self, flow: u32, from: PointId, notification: &Notification) -> bool {
         let lane = &self.lanes[self.flows[flow as usize].lane as usize];
         if lane.limiter.is_some() {
             return false;
         }
         let now = lane.clock.reading(self.now);
         let mut trial = self.reaction_point(flow);
-        trial.on_notification(now, from, heard, &mut self.flows[flow as usize].limiters.entropy.clone());
+        trial.on_notification(
+            now,
+            from,
+            notification,
+            &mut self.flows[flow as usize].limiters.entropy.clone(),
+        );
         trial.may_release(Backlog::Waiting)
     }
 
-    /// A new reaction point for a flow.
+    /// Creates a reaction point for a flow.
     fn reaction_point(&self, flow: u32) -> ReactionPoint {
         let station = self.lanes[flow as usize].station;
         let line = self.ports[self.stations[station as usize].port as usize].nominal_rate();
@@ -68,8 +75,8 @@ impl Network {
         }
     }
 
-    /// The lane of a flow that has just been notified, behind a limiter: its own, if the station has
-    /// one to give, else one of those in use by its class; none where nothing is limited.
+    /// The limited lane of a flow that has just been notified: its own if the station has a free limiter,
+    /// otherwise one of those in use by its class; `None` if nothing is limited.
     fn limited_lane(&mut self, flow: u32) -> Option<u32> {
         let current = self.flows[flow as usize].lane;
         if self.lanes[current as usize].limiter.is_some() {
@@ -96,7 +103,7 @@ impl Network {
         Some(current)
     }
 
-    /// Moves a flow from its home into a lane that has a limiter.
+    /// Moves a flow from its home lane into a lane with a limiter.
     fn join(&mut self, flow: u32, lane: u32) {
         let home = &mut self.lanes[flow as usize];
         home.set_members(Vec::new());
@@ -106,7 +113,7 @@ impl Network {
         self.reconsider(lane);
     }
 
-    /// Counts a frame that a lane has sent, if it is limited.
+    /// Counts a sent frame with the lane's limiter, if it has one.
     #[inline]
     pub(super) fn count_sent(&mut self, lane: u32, flow: u32, bytes: u16) -> Update {
         let entry = &mut self.lanes[lane as usize];
@@ -120,7 +127,7 @@ impl Network {
         update
     }
 
-    /// The timer of a lane's reaction point may be due.
+    /// Handles the timer event of a lane's reaction point, which may be early.
     pub(super) fn reaction_timer(&mut self, lane: u32) {
         let entry = &mut self.lanes[lane as usize];
         let shown = entry.clock.reading(self.now);
@@ -144,7 +151,7 @@ impl Network {
         if self.lanes[lane as usize].state == LaneState::Idle { Backlog::Empty } else { Backlog::Waiting }
     }
 
-    /// One event per timer: one that fires early looks again and is scheduled anew.
+    /// Schedules at most one event per timer: an event that fires early is rescheduled.
     fn arm_timer(&mut self, lane: u32) {
         let entry = &mut self.lanes[lane as usize];
         let Some(limiter) = &mut entry.limiter else { return };
@@ -155,7 +162,7 @@ impl Network {
         }
     }
 
-    /// Gives a lane the pace of its limiter and moves the departure that is pending.
+    /// Sets a lane's pace to its limiter's rate and reschedules the pending departure.
     pub(super) fn apply_rate(&mut self, lane: u32) {
         let entry = &mut self.lanes[lane as usize];
         let Some(flow) = entry.current() else { return };
@@ -167,7 +174,7 @@ impl Network {
         self.reconsider(lane);
     }
 
-    /// Reaction points get other parameters and keep their state; those that are no longer wanted go.
+    /// Gives reaction points new parameters; they keep their state, and those no longer needed are released.
     pub(super) fn set_reaction_params(&mut self, params: &ReactionPointParams) {
         let another = std::mem::discriminant(&self.reaction_params) != std::mem::discriminant(params);
         self.reaction_params = *params;
@@ -188,7 +195,8 @@ impl Network {
         }
     }
 
-    /// Takes the limiter from a lane that needs it no longer; flows that had joined it go home.
+    /// Releases the limiter of a lane that no longer needs it; flows that joined the lane return to their
+    /// home lanes.
     #[inline]
     pub(super) fn release_if_idle(&mut self, lane: u32, backlog: Backlog) {
         let Some(limiter) = &self.lanes[lane as usize].limiter else { return };

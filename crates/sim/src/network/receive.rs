@@ -1,7 +1,7 @@
 //! Arrivals at stations.
 //!
-//! A data frame that reaches its station changes nothing but books, so it is no event: it waits in the
-//! ring of its link until somebody looks, and is then booked with the time at which it arrived.
+//! A data frame that reaches its station changes only statistics, so its arrival is not an event. It waits in
+//! its link's ring and is recorded on the next access, with its actual arrival time.
 
 use std::cmp::Reverse;
 
@@ -14,7 +14,7 @@ use crate::outcome::Fate;
 use crate::traffic::source::Message;
 
 impl Network {
-    /// Books the data frames that have arrived over a link to a station by now.
+    /// Records the data frames that have arrived over a link to a station by now.
     #[inline]
     pub(super) fn deliver_due(&mut self, index: u32) {
         while let Some(flying) = self.ports[index as usize].flight.front()
@@ -27,7 +27,7 @@ impl Network {
         }
     }
 
-    /// Handles everything that has arrived over a link to a station by now.
+    /// Handles all frames that have arrived over a link to a station by now.
     pub(super) fn receive_due(&mut self, index: u32) {
         while let Some(&InFlight { at, frame }) = self.ports[index as usize].flight.front() {
             if at > self.now {
@@ -36,8 +36,8 @@ impl Network {
             self.ports[index as usize].flight.pop_front();
             match frame.kind {
                 FrameKind::Data => self.deliver(&frame, at),
-                FrameKind::Notification => self.hear(frame),
-                FrameKind::Pause => self.obey_pause(index ^ 1, frame.pause_content()),
+                FrameKind::Notification => self.receive_notification(frame),
+                FrameKind::Pause => self.apply_pause(index ^ 1, frame.pause_content()),
                 FrameKind::Cell => unreachable!("cells stay inside bridges"),
             }
         }
@@ -64,8 +64,8 @@ impl Network {
 }
 
 impl super::Flow {
-    /// Frames lost before one that was sent at `before` will not come any more. Each belongs to one
-    /// message; returns the messages that end with the loss of their last frame.
+    /// Settles frames that were lost before one sent at `before`; they will never arrive. Each belongs to one
+    /// message. Returns the messages that end with the loss of their last frame.
     #[cold]
     pub(super) fn settle_losses(&mut self, before: Time) -> Vec<Message> {
         let Some(mut lost) = self.books.lost.take() else { return Vec::new() };

@@ -1,4 +1,4 @@
-//! What is measured on the way: series, and the fates of messages.
+//! Measurements during the run: time series and message fates.
 
 use setpoint_units::{Rate, Time, TimeDelta};
 
@@ -13,24 +13,25 @@ use crate::random::{Purpose, RandomStream};
 use crate::spec::{Recording, Spec};
 use crate::traffic::source::Message;
 
-/// What was measured so far.
+/// The measurements so far.
 #[derive(Clone, Debug)]
 pub(super) struct Recorder {
     pub(super) measure_from: Time,
     pub(super) recording: Recording,
     pub(super) flows: Vec<FlowSeries>,
-    /// The queues that are recorded, by index.
+    /// The recorded queues, with their indices.
     pub(super) queues: Vec<(usize, QueueSeries)>,
-    /// The ports that are recorded, by index: those on the way of a flow.
+    /// The recorded ports, with their indices: those on the path of a flow.
     pub(super) ports: Vec<(usize, PortSeries)>,
     pub(super) messages: Messages,
     /// When the last interval ended.
     sampled_at: Time,
-    /// Notifications that were sent, by their quantised feedback.
+    /// Notifications sent, by quantised feedback.
     pub(super) feedback: [u64; 64],
-    /// By receiver of a flow to a group.
+    /// For each receiver of a group flow.
     pub(super) receivers: Vec<Counted<u64>>,
-    /// By flow and then by receiver, when the last frame that was delivered had been sent: a check that order is kept.
+    /// For each flow and then each receiver, when the last delivered frame was sent: a check that frames stay
+    /// in order.
     #[cfg(debug_assertions)]
     pub(super) in_order: Vec<Time>,
 }
@@ -47,11 +48,11 @@ pub(super) struct QueueSeries {
     pub(super) length: Vec<u64>,
     pub(super) largest: Vec<u64>,
     pub(super) mean: Vec<u64>,
-    /// The integral of the length that the queue had when it was last read.
+    /// The integral of the queue length at the last reading.
     area_so_far: u128,
-    /// The part of this interval's integral from before measurement began, when the queue forgot it.
+    /// The part of this interval's integral before measurement began, when the queue was reset.
     area_before: u128,
-    /// Over the whole run.
+    /// The largest length over the whole run.
     pub(super) peak: u64,
     pub(super) notifications: Counted<u32>,
 }
@@ -61,14 +62,14 @@ pub(super) struct PortSeries {
     pub(super) sent: Counted<u64>,
     pub(super) busy: Vec<TimeDelta>,
     pub(super) busy_so_far: TimeDelta,
-    /// What of it was before measurement began.
+    /// The part of it before measurement began.
     pub(super) busy_unmeasured: TimeDelta,
     pub(super) paused: Vec<TimeDelta>,
     pub(super) paused_so_far: TimeDelta,
 }
 
 impl QueueSeries {
-    /// Records the mean length in an interval of this span that ends now, rounded down, from the integral up to now.
+    /// Records the mean length in an interval that ends now, rounded down, from the integral up to now.
     fn push_mean(&mut self, area: u128, span: TimeDelta) {
         let before = std::mem::take(&mut self.area_before);
         let grown = before + area - std::mem::replace(&mut self.area_so_far, area);
@@ -83,7 +84,7 @@ pub(super) struct Counted<T> {
     pub(super) growth: Vec<T>,
 }
 
-/// Samples that series have at the end of a run.
+/// The number of samples in a series at the end of a run.
 pub(super) fn samples(spec: &Spec) -> usize {
     let intervals = spec.duration.as_picos().div_ceil(spec.sample_interval.as_picos().max(1));
     match spec.recording {
@@ -92,7 +93,7 @@ pub(super) fn samples(spec: &Spec) -> usize {
     }
 }
 
-/// Samples for which room is made before they come.
+/// The most samples for which memory is reserved in advance.
 const MOST_RESERVED: usize = 1 << 20;
 
 impl FlowSeries {
@@ -117,7 +118,7 @@ impl PortSeries {
 }
 
 impl<T> Counted<T> {
-    /// Of a counter at zero, with room for so many intervals.
+    /// A series for a counter at zero, with room for `samples` intervals.
     fn of(samples: usize) -> Self {
         Self { last: 0, growth: Vec::with_capacity(samples) }
     }
@@ -125,14 +126,15 @@ impl<T> Counted<T> {
 
 impl<T: TryFrom<u64>> Counted<T> {
     fn record(&mut self, count: u64) {
-        let growth = T::try_from(count - self.last).ok().expect("growth within an interval fits its type");
+        let growth =
+            T::try_from(count - self.last).ok().expect("the growth within an interval fits its type");
         self.growth.push(growth);
         self.last = count;
     }
 }
 
 impl Recorder {
-    /// A recorder that has seen nothing; `queues` and `ports` are those to record, by index.
+    /// An empty recorder; `queues` and `ports` are the indices to record.
     pub(super) fn new(spec: &Spec, queues: Vec<usize>, ports: Vec<usize>) -> Self {
         let samples = samples(spec).min(MOST_RESERVED);
         Self {
@@ -150,26 +152,29 @@ impl Recorder {
         }
     }
 
-    /// Flows to groups have so many receivers in all.
+    /// Sets the total number of receivers of group flows.
     pub(super) fn expect_receivers(&mut self, count: usize) {
         self.receivers.resize_with(count, Counted::default);
         #[cfg(debug_assertions)]
         self.in_order.resize(self.flows.len() + count, Time::ZERO);
     }
 
-    /// A frame was delivered: frames of a flow come in the order in which they were sent, each once to a station.
+    /// Checks that frames of a flow are delivered in order, each once per station.
     #[cfg(debug_assertions)]
     pub(super) fn check_order(&mut self, receiver: usize, sent_at: Time) {
         let last = std::mem::replace(&mut self.in_order[receiver], sent_at);
-        assert!(last < sent_at || last == Time::ZERO, "a frame for {receiver} came out of order or twice");
+        assert!(
+            last < sent_at || last == Time::ZERO,
+            "a frame for receiver {receiver} was delivered out of order or twice"
+        );
     }
 
-    /// Messages of a flow have lost frames, and nothing more of them will arrive.
+    /// Records messages of a flow that lost frames and will never be complete.
     pub(super) fn damaged(&mut self, flow: u32, messages: &[Message]) {
         self.incomplete(flow, messages, Fate::Damaged);
     }
 
-    /// A message of a flow was given up because the flow was stopped.
+    /// Records a message that was cut off because its flow stopped.
     pub(super) fn cut(&mut self, flow: u32, message: &Message) {
         self.messages.push(Ended::incomplete(flow, message, Fate::Unfinished));
     }
@@ -180,7 +185,7 @@ impl Recorder {
         }
     }
 
-    /// Drops the samples so far, and keeps their memory for those to come.
+    /// Discards the samples so far but keeps their memory.
     fn forget_series(&mut self) {
         for series in &mut self.flows {
             series.delivered.growth.clear();
@@ -214,7 +219,7 @@ impl Recorder {
 }
 
 impl Network {
-    /// Ends a sample interval: the books must balance, then they are read.
+    /// Ends a sample interval: checks the books, then reads them.
     pub(super) fn sample(&mut self) -> Result<(), SimError> {
         self.catch_up();
         self.check_books_in_proportion()?;
@@ -230,7 +235,7 @@ impl Network {
         Ok(())
     }
 
-    /// Statistics begin now.
+    /// Begins measurement.
     pub(super) fn measure_from_now(&mut self) {
         self.catch_up();
         for flow in &mut self.flows {
@@ -250,12 +255,12 @@ impl Network {
         for (port, series) in &mut self.recorder.ports {
             series.busy_unmeasured = self.ports[*port].busy_until(self.now);
         }
-        for (obedience, port) in self.obedience.iter_mut().zip(&self.ports) {
-            obedience.unmeasured = obedience.paused(port.paused, self.now);
+        for (pause_state, port) in self.pause_state.iter_mut().zip(&self.ports) {
+            pause_state.unmeasured = pause_state.paused(port.paused, self.now);
         }
     }
 
-    /// Brings deliveries and queues up to date.
+    /// Updates deliveries and queues to the current time.
     fn catch_up(&mut self) {
         for index in 0..self.ports.len() as u32 {
             if self.ports[index as usize].toward == Toward::Station {
@@ -298,7 +303,7 @@ impl Network {
             let busy = port.busy_until(self.now);
             series.busy.push(busy - series.busy_so_far);
             series.busy_so_far = busy;
-            let paused = self.obedience[index].paused(port.paused, self.now);
+            let paused = self.pause_state[index].paused(port.paused, self.now);
             series.paused.push(paused - series.paused_so_far);
             series.paused_so_far = paused;
         }

@@ -1,8 +1,8 @@
-//! Which lane of a station sends next.
+//! The order in which a station's lanes send.
 //!
-//! Lanes that may send now wait in a ring per class; the highest class goes first, and within it lanes
-//! take turns. Lanes whose pace or traffic allows a frame only later wait in a heap by time. A station
-//! with one lane needs neither: the lane itself says when it is due.
+//! Lanes that may send now wait in a ring per class. The highest class goes first, and lanes within a class
+//! take turns. Lanes whose pace or traffic allows a frame only later wait in a heap ordered by time. A
+//! station with a single lane needs neither: the lane itself knows when it is due.
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -16,33 +16,33 @@ use crate::ring::Ring;
 #[derive(Clone, Debug)]
 pub(super) enum Schedule {
     /// The station's only lane.
-    One(u32),
+    Single(u32),
     /// Several lanes, or none.
-    Many(Box<Queues>),
+    Several(Box<Queues>),
 }
 
 #[derive(Clone, Debug)]
 pub(super) struct Queues {
     ready: Vec<Ring<u32>>,
     ready_classes: u8,
-    /// An entry counts only while its lane is pending and due at that time.
+    /// An entry is valid only while its lane is pending and due at that time.
     pending: BinaryHeap<Reverse<(Time, u32)>>,
 }
 
-/// A lane whose turn it is.
+/// The lane that sends next.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Turn {
-    /// It has the port to itself.
+    /// No other lane of its class waits.
     Alone(u32),
-    /// Others of its class wait too.
+    /// Other lanes of its class wait too.
     Contended(u32),
 }
 
 impl Schedule {
     pub(super) fn new(lanes: &[u32], classes: usize) -> Self {
         match *lanes {
-            [lane] => Self::One(lane),
-            _ => Self::Many(Box::new(Queues {
+            [lane] => Self::Single(lane),
+            _ => Self::Several(Box::new(Queues {
                 ready: vec![Ring::default(); classes],
                 ready_classes: 0,
                 pending: BinaryHeap::new(),
@@ -50,56 +50,56 @@ impl Schedule {
         }
     }
 
-    /// A lane may send a frame of `bytes` now: before the others of its class if it has credit for it
-    /// left from its turn, else after them.
+    /// Makes a lane ready to send a frame of `bytes`: ahead of the others of its class if it has enough
+    /// credit left from its turn, otherwise behind them.
     #[inline]
     pub(super) fn make_ready(&mut self, lane: u32, entry: &mut Lane, bytes: u16, now: Time) {
         entry.state = LaneState::Ready;
         match self {
-            Self::One(_) => entry.due = now,
-            Self::Many(queues) if entry.credit >= u64::from(bytes) => queues.push_first(lane, entry),
-            Self::Many(queues) => queues.push_last(lane, entry),
+            Self::Single(_) => entry.due = now,
+            Self::Several(queues) if entry.credit >= u64::from(bytes) => queues.push_first(lane, entry),
+            Self::Several(queues) => queues.push_last(lane, entry),
         }
     }
 
-    /// A lane's turn is over: the others of its class go first.
+    /// Ends a lane's turn: the others of its class go first.
     pub(super) fn end_turn(&mut self, lane: u32, entry: &mut Lane) {
-        if let Self::Many(queues) = self {
+        if let Self::Several(queues) = self {
             queues.push_last(lane, entry);
         }
     }
 
-    /// A lane may send at a time to come.
+    /// Makes a lane pending until `due`.
     #[inline]
     pub(super) fn make_pending(&mut self, lane: u32, entry: &mut Lane, due: Time) {
         entry.state = LaneState::Pending;
         entry.due = due;
         entry.credit = 0;
-        if let Self::Many(queues) = self {
+        if let Self::Several(queues) = self {
             queues.pending.push(Reverse((due, lane)));
         }
     }
 
-    /// When a lane of a class that is not paused is due, if one is.
+    /// When a lane of a class that is not paused is due, if any.
     #[inline]
     pub(super) fn due(&self, lanes: &[Lane], paused: u8, now: Time) -> Option<Time> {
         match self {
-            Self::One(lane) => {
+            Self::Single(lane) => {
                 let entry = &lanes[*lane as usize];
                 let blocked = entry.state == LaneState::Idle
                     || (entry.state == LaneState::Ready && paused & (1 << entry.class) != 0);
                 if blocked { None } else { Some(entry.due) }
             }
-            Self::Many(queues) if queues.ready_classes & !paused != 0 => Some(now),
-            Self::Many(queues) => queues.pending.peek().map(|entry| entry.0.0),
+            Self::Several(queues) if queues.ready_classes & !paused != 0 => Some(now),
+            Self::Several(queues) => queues.pending.peek().map(|entry| entry.0.0),
         }
     }
 
-    /// Takes out the lane whose turn it is.
+    /// Removes and returns the lane that sends next.
     #[inline]
     pub(super) fn next(&mut self, lanes: &mut [Lane], paused: u8, now: Time) -> Option<Turn> {
         match self {
-            Self::One(lane) => {
+            Self::Single(lane) => {
                 let entry = &mut lanes[*lane as usize];
                 if entry.state == LaneState::Idle || entry.due > now {
                     return None;
@@ -107,7 +107,7 @@ impl Schedule {
                 entry.state = LaneState::Ready;
                 (paused & (1 << entry.class) == 0).then_some(Turn::Alone(*lane))
             }
-            Self::Many(queues) => {
+            Self::Several(queues) => {
                 queues.promote(lanes, now);
                 queues.next(lanes, paused)
             }
@@ -130,7 +130,7 @@ impl Queues {
         }
     }
 
-    /// Lanes whose time has come become ready.
+    /// Makes lanes ready whose time has come.
     fn promote(&mut self, lanes: &mut [Lane], now: Time) {
         while let Some(&Reverse((due, lane))) = self.pending.peek() {
             let entry = &mut lanes[lane as usize];

@@ -1,7 +1,7 @@
-//! An end station: it gives its port to one lane after another.
+//! An end station, which gives its port to one lane after another.
 //!
 //! Lanes of one class share the port by bytes in proportion to their weights (deficit round robin);
-//! which lane is next is the business of its [`Schedule`].
+//! [`Schedule`] decides which lane is next.
 
 use setpoint_control::{Backlog, Update};
 use setpoint_units::Time;
@@ -13,17 +13,17 @@ use crate::events::Event;
 use crate::frame::Frame;
 use crate::traffic::source::Supply;
 
-/// Aligned, so that it takes one cache line and not two.
+/// Aligned to take one cache line, not two.
 #[derive(Clone, Debug)]
 #[repr(align(64))]
 pub(super) struct Station {
     pub(super) port: u32,
     pub(super) schedule: Schedule,
-    /// When its next [`Event::Send`] is due; any other one that fires is out of date.
+    /// When its valid [`Event::Send`] is due; any other that fires is outdated.
     armed: Time,
     /// Bytes a lane of weight 1 may send per turn.
     pub(super) quantum: u64,
-    /// The lanes that have a rate limiter.
+    /// Lanes with a rate limiter.
     pub(super) limited: Vec<u32>,
 }
 
@@ -33,7 +33,7 @@ impl Station {
     }
 }
 
-/// What a lane could send next.
+/// What a lane can send next.
 #[derive(Clone, Copy)]
 enum Next {
     Frame { flow: u32, bytes: u16 },
@@ -42,7 +42,7 @@ enum Next {
 }
 
 impl Network {
-    /// The station's port is free and something may be due.
+    /// Sends if the station's port is free and a frame is due.
     #[inline]
     pub(super) fn send(&mut self, index: u32) {
         let station = &mut self.stations[index as usize];
@@ -56,7 +56,7 @@ impl Network {
         self.kick(index);
     }
 
-    /// Makes sure that the station looks again when it next has something to do.
+    /// Schedules the station's next activity.
     #[inline]
     pub(super) fn kick(&mut self, index: u32) {
         let station = &mut self.stations[index as usize];
@@ -69,14 +69,14 @@ impl Network {
         }
     }
 
-    /// Looks anew at what a lane has to send, after its traffic, pace or membership has changed.
+    /// Re-evaluates a lane after its traffic, pace or members changed.
     pub(super) fn reconsider(&mut self, lane: u32) {
         let next = self.next_of(lane);
         self.place(lane, next);
         self.kick(self.lanes[lane as usize].station);
     }
 
-    /// The lane whose turn it is and that has credit for a frame.
+    /// The next lane that has credit for a frame.
     #[inline]
     fn next_lane(&mut self, index: u32) -> Option<u32> {
         loop {
@@ -93,7 +93,7 @@ impl Network {
         }
     }
 
-    /// Whether a lane may send in this turn; if not, it gets credit for its next.
+    /// Whether a lane may send in this turn; if not, gives it credit for its next.
     fn has_credit(&mut self, station: u32, lane: u32) -> bool {
         let Next::Frame { flow, bytes } = self.next_of(lane) else { return true };
         let entry = &mut self.lanes[lane as usize];
@@ -105,7 +105,7 @@ impl Network {
         false
     }
 
-    /// Sends one frame of a lane and puts the lane where it belongs next.
+    /// Sends one frame of a lane and reschedules the lane.
     #[inline]
     fn send_from(&mut self, index: u32, lane: u32) {
         let next = self.next_of(lane);
@@ -140,7 +140,7 @@ impl Network {
         self.place(lane, next);
     }
 
-    /// Puts a lane among the ready, the pending or the idle.
+    /// Makes a lane ready, pending or idle.
     #[inline]
     fn place(&mut self, lane: u32, next: Next) {
         let entry = &mut self.lanes[lane as usize];
@@ -161,7 +161,7 @@ impl Network {
         }
     }
 
-    /// What a lane has to send: the flow whose turn it is, or the first after it with a frame.
+    /// What a lane can send: the first flow with a frame, starting with the one whose turn it is.
     #[inline(always)]
     fn next_of(&mut self, lane: u32) -> Next {
         if let Some(flow) = self.lanes[lane as usize].sole() {

@@ -1,4 +1,4 @@
-//! Ports and links: a frame leaves, is on its way, and arrives.
+//! Ports and links: departure, flight and arrival of frames.
 
 use setpoint_units::Time;
 
@@ -8,8 +8,7 @@ use crate::events::Event;
 use crate::frame::{Frame, FrameKind, InFlight};
 
 impl Network {
-    /// Puts a frame on the link behind a port; its transmission begins at `start`, when the port is
-    /// free.
+    /// Puts a frame on the link of a port; its transmission begins at `start`, when the port is free.
     #[inline(always)]
     pub(super) fn transmit(&mut self, index: u32, frame: Frame, start: Time) {
         let port = &mut self.ports[index as usize];
@@ -40,7 +39,7 @@ impl Network {
         }
     }
 
-    /// The first frame in flight reaches the far end.
+    /// Handles the arrival of the first frame in flight at the far end.
     #[inline]
     pub(super) fn arrive(&mut self, index: u32) {
         let port = &mut self.ports[index as usize];
@@ -54,19 +53,20 @@ impl Network {
         match frame.kind {
             FrameKind::Data => self.forward(frame),
             FrameKind::Notification => self.forward_notification(frame),
-            FrameKind::Pause => self.obey_pause(index ^ 1, frame.pause_content()),
+            FrameKind::Pause => self.apply_pause(index ^ 1, frame.pause_content()),
             FrameKind::Cell => self.cell_at_spine(index, frame),
         }
     }
 
-    /// A bridge's port has finished a frame: it sends the next.
+    /// Sends the next frame of a bridge port that has finished one.
     #[inline]
     pub(super) fn ready(&mut self, index: u32) {
         self.ports[index as usize].wake = Wake::Asleep;
         self.send_next(index);
     }
 
-    /// Sends what stands first at a bridge's free port: a pause, else the highest class that may go.
+    /// Sends the first frame of a free bridge port: a pause frame if one is due, otherwise a frame of the
+    /// highest class that may be sent.
     #[inline]
     pub(super) fn send_next(&mut self, index: u32) {
         if self.ports[index as usize].pause_frame_due {
@@ -78,7 +78,7 @@ impl Network {
         self.arm(index);
     }
 
-    /// Makes sure that a bridge's port that has something to send wakes when it is free.
+    /// Schedules the wake-up of a busy bridge port that has something to send.
     #[inline]
     pub(super) fn arm(&mut self, index: u32) {
         let port = &mut self.ports[index as usize];

@@ -1,19 +1,21 @@
-//! How pauses spread: which port was paused because of which, and where that began.
+//! Congestion trees: which port was paused because of which, and where the congestion started.
 //!
-//! When an input asks its sender to pause, the output for which it holds the most is the cause (the lowest port
-//! among equals). If that output is paused itself, its own cause is looked at in the same way, and so on to the first
-//! output that is not paused: the root of the tree, where more comes than can leave. The depth is the number of links
-//! between: 1 if the cause is the root.
+//! When an input pauses its sender, the cause is the output for which it holds the most bytes (the lowest
+//! port among equals). If that output is paused itself, its own cause is determined in the same way, and so
+//! on to the first output that is not paused: the root of the tree, where more arrives than can leave. The
+//! depth is the number of links in between: 1 if the cause is the root.
 //!
-//! The time of a pause is from the decision at the far input to ask until its decision to release. The port obeys a
-//! little later, as long as a pause frame needs; an output is taken as paused until it has been released in fact.
-//! What a pause is put down to is settled when it begins; congestion that moves on while it lasts shows in the pauses that
-//! begin after. An output that is throttled by a series of pauses, and is sending at the moment at which an input
-//! before it overflows, is a root for that moment: more came than it could send at its full rate.
+//! The time of a pause runs from the far input's decision to pause until its decision to release. The port
+//! stops slightly later, when the pause frame arrives; an output counts as paused until the release has
+//! arrived. The cause of a pause is determined when it begins. If the congestion moves while the pause lasts,
+//! only later pauses show it. An output that is throttled by a series of pauses, and happens to be sending
+//! when an input before it overflows, is a root at that moment: more arrived than it could send at its full
+//! rate.
 //!
-//! Where buffers depend on each other in a cycle, causes can lead back to the port that is asked, which was not paused until
-//! now and is its own root, or, behind a cycle that has closed, to where they were: then the output of the cycle that
-//! has been paused for longest is the root. A cycle that is also full is a deadlock (see [`super::deadlock`]).
+//! If buffers depend on each other in a cycle, causes can lead back to the port being paused, which was not
+//! paused until now and is its own root. Behind a cycle that has already closed, they can lead back to an
+//! earlier output of the chain; then the output of the cycle that has been paused longest is the root. A
+//! cycle that is also full is a deadlock (see [`super::deadlock`]).
 
 use std::collections::BTreeMap;
 
@@ -25,22 +27,22 @@ use crate::frame::FrameKind;
 use crate::ids::PortId;
 use crate::outcome::{CongestionTrees, PauseCause};
 
-/// The pauses of a run. Empty, and never looked at, without flow control.
+/// The pauses of a run. Empty and unused without flow control.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Trees {
-    /// The outputs that flows take after an input, by input, in ascending order.
+    /// For each input, the outputs that flows take next, in ascending order.
     outputs: Vec<Vec<u32>>,
-    /// The pause that goes on or was the last, by port and counter.
+    /// The current or latest pause, by port and counter.
     latest: Vec<Option<Pause>>,
-    /// What came of all pauses that are over.
+    /// Totals of pauses that have ended.
     ended: BTreeMap<Blame, Sum>,
-    /// Ports that are asked to pause now.
+    /// The number of ports currently asked to pause.
     asked: u32,
     widest: u32,
     deepest: u32,
 }
 
-/// A pause, as it was put down when it began.
+/// A pause, with the cause determined when it began.
 #[derive(Clone, Copy, Debug)]
 struct Pause {
     cause: u32,
@@ -49,7 +51,7 @@ struct Pause {
     since: Time,
 }
 
-/// Which counter of which input asked, and because of whom.
+/// The input and counter that paused, with cause and root.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 struct Blame {
     paused: u32,
@@ -58,7 +60,7 @@ struct Blame {
     root: u32,
 }
 
-/// The pauses that have the same to blame.
+/// Totals of pauses with the same cause and root.
 #[derive(Clone, Copy, Debug, Default)]
 struct Sum {
     depth: u32,
@@ -75,7 +77,7 @@ impl Sum {
 }
 
 impl Network {
-    /// Learns which outputs frames of each input can wait for; before the first frame.
+    /// Determines which outputs the frames of each input can wait for. Called before the first frame.
     pub(super) fn learn_outputs(&mut self) {
         let mut outputs = vec![Vec::new(); self.inputs.len()];
         for flow in 0..self.flows.len() as u32 {
@@ -91,12 +93,13 @@ impl Network {
         self.trees = Trees { outputs, latest, ..Trees::default() };
     }
 
-    /// The outputs that frames of an input can wait for.
+    /// The outputs that an input's frames can wait for.
     pub(super) fn outputs_of(&self, input: u32) -> &[u32] {
         &self.trees.outputs[input as usize]
     }
 
-    /// For which outputs frames of an input wait, in ascending order, and how many bytes of one of its counters.
+    /// The outputs that an input's frames wait for, in ascending order, with the bytes in one of its
+    /// counters.
     pub(super) fn waiting_of(&self, input: u32, counter: usize) -> Vec<(u32, u64)> {
         let classes = self.pause_rules.classes_of(counter);
         if self.cioq.is_some() {
@@ -104,7 +107,8 @@ impl Network {
         }
         let nonempty = |output: &&u32| self.ports[**output as usize].waiting & classes != 0;
         let mut outputs: Vec<u32> = self.outputs_of(input).iter().filter(nonempty).copied().collect();
-        // All that an input holds waits somewhere: what is not in the other queues is in the longest.
+        // Everything that an input holds waits for some output: bytes that are not in the other queues are in
+        // the longest.
         let length = |&output: &u32| {
             let queues = self.queues_of(output, classes);
             queues.map(|queue| self.queues[queue].length).sum::<u64>()
@@ -131,7 +135,7 @@ impl Network {
         of_input.map(|frame| u64::from(frame.bytes)).sum()
     }
 
-    /// Frames of a counter's classes that wait for an output.
+    /// The number of frames of a counter's classes that wait for an output.
     pub(super) fn frames_at(&self, output: u32, counter: usize) -> usize {
         let queues = self.queues_of(output, self.pause_rules.classes_of(counter));
         queues.map(|queue| self.queues[queue].frames.len()).sum()
@@ -142,7 +146,7 @@ impl Network {
         (0..self.classes.count() as u8).filter(of_class).map(move |class| self.queue_of(output, class))
     }
 
-    /// An input has asked its sender to pause.
+    /// Records that an input has paused its sender.
     pub(super) fn pause_begins(&mut self, input: u32, counter: usize) {
         let cause = self.cause_of(input, counter);
         let (root, depth) = self.root_of(input, cause, counter);
@@ -156,7 +160,7 @@ impl Network {
         self.victims_begin(input, counter, root);
     }
 
-    /// An input has let its sender go on.
+    /// Records that an input has released its sender.
     pub(super) fn pause_ends(&mut self, input: u32, counter: usize) {
         let Some(pause) = self.trees.latest[self.pause_place(input, counter)] else { return };
         let blame = Blame { paused: input, counter, cause: pause.cause, root: pause.root };
@@ -166,7 +170,7 @@ impl Network {
         self.victims_end(input, counter, pause.root);
     }
 
-    /// The output for which an input holds the most.
+    /// The output for which an input holds the most bytes.
     fn cause_of(&self, input: u32, counter: usize) -> u32 {
         match self.outputs_of(input) {
             [only] => *only,
@@ -174,8 +178,8 @@ impl Network {
         }
     }
 
-    /// Where the congestion began that reaches an input now, and how far that is from it. Causes that lead round
-    /// to the input's own port end there: up to now it was not paused.
+    /// The output where the congestion that now reaches an input started, and its distance. Causes that lead
+    /// back to the input's own port end there, since it was not paused until now.
     fn root_of(&self, input: u32, cause: u32, counter: usize) -> (u32, u32) {
         if self.holding(cause, counter).is_none() {
             return (cause, 1);
@@ -194,7 +198,8 @@ impl Network {
         (output, chain.len() as u32)
     }
 
-    /// Of a chain of causes that closes to a cycle at `first`, the output paused for longest, and how far it is.
+    /// In a chain of causes that closes a cycle at `first`, the output that has been paused longest, and its
+    /// distance.
     fn oldest_of(&self, chain: &[u32], first: usize, counter: usize) -> (u32, u32) {
         let since = |place: &usize| {
             let pause = self.holding(chain[*place], counter);
@@ -204,10 +209,10 @@ impl Network {
         (chain[place], place as u32 + 1)
     }
 
-    /// The pause that holds a port: one that was asked for, or whose release has not arrived yet.
+    /// The pause in effect at a port: one that is requested, or whose release has not arrived yet.
     fn holding(&self, port: u32, counter: usize) -> Option<Pause> {
-        let asked_or_obeyed = self.inputs[port as usize].asked | self.ports[port as usize].paused;
-        let held = asked_or_obeyed & self.pause_rules.classes_of(counter) != 0;
+        let asked_or_paused = self.inputs[port as usize].asked | self.ports[port as usize].paused;
+        let held = asked_or_paused & self.pause_rules.classes_of(counter) != 0;
         if held { self.trees.latest[self.pause_place(port, counter)] } else { None }
     }
 
@@ -232,7 +237,7 @@ impl Network {
             .collect()
     }
 
-    /// Ends the pauses that still go on, for the books.
+    /// Ends the pauses that are still in effect, for the totals.
     pub(super) fn close_trees(&mut self) {
         for (input, counter) in self.pauses_now() {
             self.inputs[input as usize].asked &= !self.pause_rules.classes_of(counter);
@@ -240,7 +245,7 @@ impl Network {
         }
     }
 
-    /// What is known of all pauses that are over.
+    /// The totals of all ended pauses.
     pub(super) fn congestion_trees(&self) -> CongestionTrees {
         let mut causes: BTreeMap<(u32, u32, u32), Sum> = BTreeMap::new();
         for (blame, &sum) in &self.trees.ended {
@@ -262,7 +267,7 @@ impl Network {
     }
 }
 
-/// The output with the most bytes; the lowest among equals.
+/// The output with the most bytes; the lowest port among equals.
 pub(super) fn most(waiting: &[(u32, u64)]) -> Option<u32> {
     let least_port_last = waiting.iter().rev();
     least_port_last.max_by_key(|&&(_, bytes)| bytes).map(|&(output, _)| output)

@@ -1,43 +1,46 @@
-//! Flows that are delayed by congestion that they did not cause.
+//! Flows delayed by congestion that they did not cause.
 //!
 //! A flow is a victim while
 //!
-//! * a port on its path is asked to pause, for its priority, in a congestion tree whose root is not on its path, and
-//! * it has data to deliver: offered at its station, and not arrived yet.
+//! * a port on its path is asked to pause, for its priority, in a congestion tree whose root is not on its
+//!   path, and
+//! * it has data to deliver: data offered at its station that has not arrived yet.
 //!
-//! Both are looked at when such pauses begin and end, when a flow stops and at samples, never for a frame. A backlogged flow
-//! always has data. For any other the time between two looks counts if, of the data that was there at the first, something
-//! had not arrived at the second: then the flow had data all the time. A flow that ran out in between and got new data is
-//! not counted for that stretch. Data that is past the paused port still counts until it arrives, which is microseconds.
-//! With several ports paused at once the time counts once. A flow that never had anything to send is no victim.
+//! Both are checked when such pauses begin and end, when a flow stops, and at samples, never per frame. A
+//! backlogged flow always has data. For any other flow, the time between two checks counts if some of the
+//! data present at the first had not arrived at the second, because then the flow had data all the time. If a
+//! flow ran out in between and got new data, that interval does not count. Data beyond the paused port still
+//! counts until it arrives, which takes microseconds. If several ports are paused at once, the time counts
+//! once. A flow that never had anything to send is not a victim.
 
 use setpoint_units::{Time, TimeDelta};
 
 use super::Network;
 use crate::traffic::source::Supply;
 
-/// What is known of all flows. Empty without flow control.
+/// The state of all flows. Empty without flow control.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Victims {
-    /// The flows that pass a port, by port.
+    /// For each port, the flows that pass it.
     passing: Vec<Vec<u32>>,
     flows: Vec<Suffering>,
 }
 
-/// How long a flow was a victim.
+/// The victim time of a flow.
 #[derive(Clone, Copy, Debug, Default)]
 struct Suffering {
-    /// Pauses on its path, at this moment, in trees whose root is not on it.
+    /// Current pauses on its path in trees whose root is not on the path.
     pauses: u32,
-    /// When it was last looked at; only while there are such pauses.
+    /// When it was last checked; valid only while there are such pauses.
     since: Time,
-    /// Bytes of the flow, counted from the start of the run, of which the last had not arrived then; zero if all had.
+    /// The position, in bytes of the flow from the start of the run, of the last byte that had not arrived
+    /// then; zero if all had.
     awaited: u64,
     time: TimeDelta,
 }
 
 impl Network {
-    /// Learns which flows pass which port; before the first frame.
+    /// Determines which flows pass which port. Called before the first frame.
     pub(super) fn learn_passing(&mut self) {
         let mut passing = vec![Vec::new(); self.inputs.len()];
         for flow in 0..self.flows.len() as u32 {
@@ -51,7 +54,7 @@ impl Network {
         self.victims = Victims { passing, flows: vec![Suffering::default(); self.flows.len()] };
     }
 
-    /// A port is asked to pause in a tree with this root.
+    /// Records that a port is asked to pause, in a tree with the given root.
     pub(super) fn victims_begin(&mut self, port: u32, counter: usize, root: u32) {
         for flow in self.bystanders(port, counter, root) {
             if self.victims.flows[flow as usize].pauses == 0 {
@@ -61,7 +64,7 @@ impl Network {
         }
     }
 
-    /// A pause of a port in a tree with this root is over.
+    /// Records the end of a port's pause, in a tree with the given root.
     pub(super) fn victims_end(&mut self, port: u32, counter: usize, root: u32) {
         for flow in self.bystanders(port, counter, root) {
             self.victims.flows[flow as usize].pauses -= 1;
@@ -71,14 +74,14 @@ impl Network {
         }
     }
 
-    /// Looks at all flows that may be victims now.
+    /// Checks all flows that may be victims now.
     pub(super) fn look_at_victims(&mut self) {
         for flow in 0..self.victims.flows.len() as u32 {
             self.look_at_victim(flow);
         }
     }
 
-    /// Looks at one flow, if it may be a victim now.
+    /// Checks a flow that may be a victim now.
     pub(super) fn look_at_victim(&mut self, flow: u32) {
         if self.victims.flows.get(flow as usize).is_some_and(|suffering| suffering.pauses > 0) {
             self.count_wait(flow);
@@ -86,12 +89,13 @@ impl Network {
         }
     }
 
-    /// How long a flow was a victim, so far.
+    /// The victim time of a flow so far.
     pub(super) fn victim_time(&self, flow: usize) -> TimeDelta {
         self.victims.flows.get(flow).map_or(TimeDelta::ZERO, |suffering| suffering.time)
     }
 
-    /// The flows that pass a port and that a counter of its pauses stops, whose path does not lead to the root.
+    /// The flows that pass a port, are stopped by the given counter, and whose path does not include the
+    /// root.
     fn bystanders(&self, port: u32, counter: usize, root: u32) -> Vec<u32> {
         let stopped = |flow: &u32| self.pause_rules.counter(self.flows[*flow as usize].class) == counter;
         let elsewhere = |flow: &u32| !self.entries(*flow).contains(&root);
@@ -125,14 +129,14 @@ impl Network {
         }
     }
 
-    /// Bytes that a flow has put into the network, with the copies that bridges made.
+    /// Bytes that a flow has put into the network, including copies that bridges created.
     fn given(&self, flow: u32) -> u64 {
-        self.flows[flow as usize].books.sent + self.groups.copies_of(flow).made.get()
+        self.flows[flow as usize].books.sent + self.groups.copies_of(flow).created.get()
     }
 
-    /// Bytes of a flow that have left the network, at stations or lost.
+    /// Bytes of a flow that have left the network, delivered or lost.
     fn arrived(&mut self, flow: u32) -> u64 {
-        // Deliveries wait until somebody looks.
+        // Deliveries are recorded on access.
         let lasts: Vec<u32> = self.paths(flow).filter_map(|path| path.last().copied()).collect();
         for port in lasts {
             self.deliver_due(port);

@@ -1,4 +1,4 @@
-//! Shortest paths; among equal ones the choice falls by a hash of the flow or group, the place and the seed.
+//! Shortest paths. Among equal ones, a hash of the flow or group, the node and the seed decides.
 
 mod route;
 mod tree;
@@ -12,13 +12,13 @@ use crate::topology::{NodeKind, Topology};
 pub use route::paths;
 pub(crate) use route::{Route, ever_members, is_inside, routes};
 
-/// The links of a topology, as paths are searched for.
+/// The links of a topology, indexed for path search.
 #[derive(Clone, Debug)]
 pub(crate) struct Neighbours<'a> {
     topology: &'a Topology,
-    /// By node: the ports that lead to nodes that forward, in ascending order.
+    /// For each node, the ports that lead to forwarding nodes, in ascending order.
     forwarding: Vec<Vec<PortId>>,
-    /// By node: its first port. A station has no other.
+    /// For each node, its first port. A station has no other.
     own: Vec<Option<PortId>>,
 }
 
@@ -41,25 +41,25 @@ impl<'a> Neighbours<'a> {
         self.own[station.index()]
     }
 
-    /// The node at the other end of a station's link: what is true of the way to it is true of the way to the station.
+    /// The node at the other end of a station's link. Distances to it determine distances to the station.
     pub(crate) fn before(&self, station: NodeId) -> Option<NodeId> {
         self.own[station.index()].map(|port| self.topology.target(port))
     }
 }
 
-/// Distances to one destination, and with them the way there.
+/// Distances to one destination, from which paths to it follow.
 #[derive(Clone, Debug)]
 pub(crate) struct RoutesTo {
-    /// Hops to the destination, by node that forwards; [`FAR`] for stations and where it cannot be reached.
+    /// Hops to the destination from each forwarding node; [`FAR`] for stations and where there is no path.
     distance: Vec<u32>,
 }
 
-/// No way.
+/// No path.
 const FAR: u32 = u32::MAX;
 
 impl RoutesTo {
-    /// A breadth-first search from the destination, over nodes that forward. Links lead both ways, so it is as far there
-    /// as back.
+    /// Runs a breadth-first search from the destination over forwarding nodes. Links are bidirectional, so
+    /// distances are the same both ways.
     pub(crate) fn new(neighbours: &Neighbours<'_>, destination: NodeId) -> Self {
         let mut distance = vec![FAR; neighbours.forwarding.len()];
         distance[destination.index()] = 0;
@@ -76,7 +76,7 @@ impl RoutesTo {
         Self { distance }
     }
 
-    /// Appends the ports from a node to the destination to a path; none if there is no way.
+    /// Appends to a path the ports from a node to the destination; `None` if there is no path.
     pub(crate) fn extend(
         &self,
         path: &mut Vec<PortId>,
@@ -109,11 +109,11 @@ pub(crate) fn ports_by_node(topology: &Topology) -> Vec<Vec<PortId>> {
     ports
 }
 
-/// Which of several equal ports is taken: it depends on the seed, the flow or group and the node alone.
+/// Chooses among several equal ports, depending only on the seed, the flow or group, and the node.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Choice {
     seed: u64,
-    /// Flows count up, groups count down from the largest number.
+    /// Flow numbers count up from zero; groups count down from the largest number.
     traveller: u32,
 }
 
@@ -132,7 +132,7 @@ impl Choice {
     }
 }
 
-/// Hops from a node, by node; none where there is no way. Stations do not forward.
+/// Hops from a node to each node; `None` where there is no path. Stations do not forward.
 fn distances_from(topology: &Topology, leaving: &[Vec<PortId>], source: NodeId) -> Vec<Option<u32>> {
     let mut distance = vec![None; topology.nodes().len()];
     distance[source.index()] = Some(0);

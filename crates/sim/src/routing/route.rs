@@ -9,14 +9,14 @@ use crate::ids::{FlowId, GroupId, NodeId, PortId};
 use crate::spec::{Change, Destination, FlowSpec, Spec};
 use crate::topology::{NodeKind, Topology};
 
-/// The ports that frames of a flow pass, from its station's on. Links between leaves and spines are left out: frames do
-/// not choose their way there.
+/// The ports that a flow's frames pass, starting at its station. Links between leaves and spines are not part
+/// of a route, because the bridge chooses them cell by cell.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Route {
     /// To one station.
     Path(Vec<PortId>),
-    /// To a group: the path to each station that is a member at any time, with the station, in the order of the paths'
-    /// ports. So paths that have a beginning in common stand together.
+    /// To a group: the path to each station that is ever a member, with the station, sorted by the paths'
+    /// ports, so that paths with a common prefix are adjacent.
     Tree(Vec<(Vec<PortId>, NodeId)>),
 }
 
@@ -30,9 +30,9 @@ impl Route {
         path.into_iter().chain(tree.iter().map(|(path, _)| path.as_slice()))
     }
 
-    /// The port of its station.
+    /// The port of the sending station.
     pub(crate) fn first(&self) -> PortId {
-        self.paths().next().expect("a route has a receiver")[0]
+        self.paths().next().expect("every route has a receiver")[0]
     }
 }
 
@@ -50,10 +50,10 @@ pub(crate) fn routes(spec: &Spec) -> Result<Vec<Route>, SpecError> {
     spec.flows.iter().zip(paths).enumerate().map(route).collect()
 }
 
-/// The path of every flow to one station; none where there is no way, and for flows to groups.
+/// The path of every flow to one station; `None` where there is no path, and for flows to groups.
 ///
-/// All stations behind a bridge share its distances, and flows are taken by that bridge, so that the work grows with the
-/// number of such bridges and not of stations, and one table of distances is held at a time.
+/// All stations behind a bridge share its distances. Flows are processed by that bridge, so the work grows
+/// with the number of such bridges, not of stations, and only one distance table is in memory at a time.
 fn shortest_paths(spec: &Spec) -> Vec<Option<Vec<PortId>>> {
     let neighbours = Neighbours::new(&spec.topology);
     let end = |flow: &FlowSpec| match flow.destination {
@@ -74,8 +74,8 @@ fn shortest_paths(spec: &Spec) -> Vec<Option<Vec<PortId>>> {
     paths
 }
 
-/// The ports from one station to another that is behind a bridge: to the bridge of the first, from there to that of
-/// the second, and to it.
+/// The path between two stations: to the first one's bridge, from there to the second one's bridge, and to
+/// the second station.
 fn path(
     neighbours: &Neighbours<'_>,
     to: &RoutesTo,
@@ -92,7 +92,7 @@ fn path(
     Some(outside(neighbours.topology, path))
 }
 
-/// The paths of a flow to all that are ever members of its group.
+/// The paths of a flow to all stations that are ever members of its group.
 fn tree(spec: &Spec, leaving: &[Vec<PortId>], id: FlowId, group: GroupId) -> Result<Route, SpecError> {
     let choice = Choice::of_group(spec.seed, group);
     let source = spec.flows[id.index()].source;
@@ -105,11 +105,11 @@ fn tree(spec: &Spec, leaving: &[Vec<PortId>], id: FlowId, group: GroupId) -> Res
     Ok(Route::Tree(paths?.into_iter().collect()))
 }
 
-/// The ports that frames of each flow pass, from its station's on. A flow to a group has a tree and no path: its list is
-/// empty.
+/// The ports that each flow's frames pass, starting at its station. A flow to a group has a tree rather than
+/// a path, so its list is empty.
 ///
 /// # Errors
-/// If a flow has no way to its destination.
+/// If a flow has no path to its destination.
 pub fn paths(spec: &Spec) -> Result<Vec<Vec<PortId>>, SpecError> {
     let path = |route| match route {
         Route::Path(path) => path,
@@ -132,7 +132,7 @@ fn outside(topology: &Topology, mut path: Vec<PortId>) -> Vec<PortId> {
     path
 }
 
-/// Whether a port is at an end of a link between a leaf and a spine.
+/// Whether a port belongs to a link between a leaf and a spine.
 pub(crate) fn is_inside(topology: &Topology, port: PortId) -> bool {
     [topology.source(port), topology.target(port)]
         .into_iter()

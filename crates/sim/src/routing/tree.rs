@@ -1,23 +1,25 @@
 //! Shortest-path trees of multicast groups.
 //!
-//! The tree of a group from a source is the union of shortest paths to all stations that are members at any time.
-//! Where several neighbours of a node are nearer to the source by one hop, one of them is its parent, chosen by a hash
-//! of the seed, the group and the node: so every node has one parent, and paths that have parted do not meet again.
+//! The tree of a group from a source is the union of shortest paths to all stations that are ever members. If
+//! several neighbours of a node are one hop nearer to the source, a hash of the seed, the group and the node
+//! chooses one of them as its parent. So every node has one parent, and paths that have diverged never meet
+//! again.
 
 use super::{Choice, distances_from};
 use crate::ids::{NodeId, PortId};
 use crate::topology::{NodeKind, Topology};
 
-/// The paths from a source to all nodes it can reach.
+/// The paths from a source to all reachable nodes.
 #[derive(Clone, Debug)]
 pub(crate) struct TreeFrom {
-    /// By node: the port that leads to it, and where from; none for the source and where there is no way.
+    /// For each node, the port that leads to it from its parent; `None` for the source and for unreachable
+    /// nodes.
     parents: Vec<Option<PortId>>,
     source: NodeId,
 }
 
 impl TreeFrom {
-    /// A breadth-first search from the source. Stations do not forward.
+    /// Runs a breadth-first search from the source. Stations do not forward.
     pub(crate) fn new(topology: &Topology, leaving: &[Vec<PortId>], source: NodeId, choice: Choice) -> Self {
         let distance = distances_from(topology, leaving, source);
         let parent = |node: usize| {
@@ -33,7 +35,7 @@ impl TreeFrom {
         Self { parents: (0..distance.len()).map(parent).collect(), source }
     }
 
-    /// The ports from the source to a node; none if there is no way.
+    /// The ports from the source to a node; `None` if there is no path.
     pub(crate) fn path(&self, topology: &Topology, to: NodeId) -> Option<Vec<PortId>> {
         let mut path = Vec::new();
         let mut node = to;

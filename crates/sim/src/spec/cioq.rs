@@ -1,4 +1,4 @@
-//! Bridges with buffers at their inputs.
+//! Bridges with input buffers.
 
 use setpoint_control::parameter::Percent;
 use setpoint_units::{Bytes, TimeDelta};
@@ -6,52 +6,53 @@ use setpoint_units::{Bytes, TimeDelta};
 /// How the bridges of a network move frames from their inputs to their outputs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Bridges {
-    /// A frame that arrives is put into the queue of its output at once.
+    /// An arriving frame enters its output queue at once.
     OutputQueued,
-    /// Combined input and output queues: a frame waits in the buffer of its input, in a virtual output queue,
-    /// until the arbiter of its output has granted it room there. Bridges that are joined by spines
-    /// ([`crate::topology::NodeKind::Spine`]) are one bridge, and what crosses it does so in cells.
+    /// Combined input and output queues: a frame waits in its input's buffer, in a virtual output queue,
+    /// until the arbiter of its output grants it room there. Bridges joined by spines
+    /// ([`crate::topology::NodeKind::Spine`]) form one distributed bridge, and frames cross it in cells.
     Cioq(Cioq),
 }
 
-/// A bridge with combined input and output queues. Room at an output is [`crate::Spec::buffer`].
+/// A bridge with combined input and output queues. [`crate::Spec::buffer`] sets the room at an output.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Cioq {
-    /// Room of an input port for each priority.
+    /// Room at an input port for each priority.
     pub input_buffer: Bytes,
-    /// Buffers are given out in units of this size: a frame takes as many as it needs, the last one whole.
+    /// The allocation unit of buffers: a frame takes a whole number of units, rounded up.
     pub unit: Bytes,
-    /// How fast an input sends into a crossbar, in terms of the rate that its link has at the start. Of no effect
-    /// between spines.
+    /// How fast an input sends into a crossbar, relative to its link's initial rate. Has no effect on cells
+    /// that cross spines.
     pub speedup: Percent,
-    /// How long a request takes from an input to the arbiter of an output; grants, acknowledgements and
-    /// notifications take as long the other way.
+    /// How long a request takes from an input to an output's arbiter. Grants, acknowledgements and
+    /// notifications take the same time in the other direction.
     pub control_delay: TimeDelta,
     /// How long an input keeps a frame.
     pub delivery: Delivery,
-    /// What crosses spines.
+    /// The cells that cross spines.
     pub cells: Cells,
 }
 
 /// How long an input keeps a frame.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Delivery {
-    /// Until all of it has left for the output.
+    /// Until the whole frame has left for the output.
     Plain,
-    /// Until the output has begun to send it on and said so: a copy is there if it should be lost inside.
+    /// Until the output has begun to send the frame and has acknowledged it, so that a copy exists if the
+    /// frame is lost inside the bridge.
     Reliable,
 }
 
 /// Cells, and the spines that switch them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Cells {
-    /// What a cell holds of a frame at most. A frame's last cell may be shorter.
+    /// The most bytes of a frame in one cell. The last cell of a frame may be shorter.
     pub payload: Bytes,
-    /// What a cell has of its own.
+    /// The header of a cell.
     pub header: Bytes,
-    /// Room for cells at each input of a spine.
+    /// Room at each input of a spine, in cells.
     pub spine_input: u32,
-    /// Room for cells at each output of a spine.
+    /// Room at each output of a spine, in cells.
     pub spine_output: u32,
     /// Which of a leaf's links a cell takes.
     pub spraying: Spraying,
@@ -60,26 +61,26 @@ pub struct Cells {
 /// Which of a leaf's links to spines a cell takes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Spraying {
-    /// One after another, whichever frame the cells belong to.
+    /// The links in turn, regardless of the frame to which a cell belongs.
     RoundRobin,
-    /// Each with the same probability.
+    /// A random link, each with the same probability.
     Random,
 }
 
 impl Cioq {
-    /// Units that a buffer has at most: they are counted in 32 bits, with a frame's to spare.
+    /// The largest number of units in a buffer: they are counted in 32 bits, with room for one more frame.
     pub const MOST_UNITS: u64 = 1 << 31;
-    /// Units that an input buffer has at most where each has a word in the culprit array, of up to eight priorities
-    /// and for each port.
+    /// The largest number of units in an input buffer if each has a word in the culprit array, which exists
+    /// for every port and for up to eight priorities.
     pub const MOST_WORDS: u64 = 1 << 24;
 
-    /// What of a buffer can be given out.
+    /// The part of a buffer that consists of whole units.
     #[must_use]
     pub fn whole_units(&self, room: Bytes) -> Bytes {
         self.unit * (room.get() / self.unit.get())
     }
 
-    /// Units that a number of bytes takes.
+    /// The number of units that some bytes take.
     #[must_use]
     #[inline]
     pub fn units(&self, bytes: Bytes) -> u32 {

@@ -1,13 +1,14 @@
-//! Groups of stations that receive the same frames.
+//! Multicast groups and destinations of flows.
 
 use crate::ids::{GroupId, NodeId};
 
-/// Who receives the frames of a flow.
+/// The destination of a flow.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Destination {
     /// One station.
     Station(NodeId),
-    /// The members of a multicast group: the station sends each frame once, and bridges copy it where paths part.
+    /// The members of a multicast group: the station sends each frame once, and bridges copy it where paths
+    /// diverge.
     Group(GroupId),
 }
 
@@ -23,14 +24,15 @@ impl From<GroupId> for Destination {
     }
 }
 
-/// A multicast group. Others can come and members can go while the run goes on: [`Change::Join`] and
-/// [`Change::Leave`](crate::Change).
+/// A multicast group. Stations can join and leave during the run, through [`Change::Join`] and
+/// [`Change::Leave`].
 ///
 /// [`Change::Join`]: crate::Change::Join
+/// [`Change::Leave`]: crate::Change::Leave
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct GroupSpec {
-    /// A name for people.
+    /// The name shown to users.
     pub name: String,
-    /// The stations that are members from the start.
+    /// The initial members.
     pub members: Vec<NodeId>,
 }

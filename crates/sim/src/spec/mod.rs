@@ -1,4 +1,4 @@
-//! What to simulate: plain data, complete, with nothing left to default.
+//! The input of a simulation: plain, complete data without defaults.
 
 mod cioq;
 mod group;
@@ -13,7 +13,7 @@ use crate::traffic::Traffic;
 pub use cioq::{Bridges, Cells, Cioq, Delivery, Spraying};
 pub use group::{Destination, GroupSpec};
 
-/// A whole experiment: a network, what crosses it, and what happens to both over time.
+/// A complete experiment: a network, its traffic, and the changes to both over time.
 #[derive(Clone, Debug)]
 pub struct Spec {
     /// Nodes and links.
@@ -22,169 +22,172 @@ pub struct Spec {
     pub flows: Vec<FlowSpec>,
     /// The multicast groups, indexed by [`GroupId`].
     pub groups: Vec<GroupSpec>,
-    /// Congestion points, reaction points and how they talk.
+    /// Congestion points, reaction points and notifications.
     pub control: ControlSpec,
     /// Link-level flow control.
     pub flow_control: FlowControl,
-    /// How bridges work inside.
+    /// The internal structure of bridges.
     pub bridges: Bridges,
-    /// Room for waiting frames per output port and priority of a bridge. In an output-queued bridge a priority
-    /// that is under flow control is bounded by its input thresholds instead and may go beyond this.
+    /// Room for waiting frames per output port and priority of a bridge. In an output-queued bridge, input
+    /// thresholds bound a priority under flow control instead, and its queue may exceed this.
     pub buffer: Bytes,
     /// Preamble and gap added to every frame on the wire.
     pub overhead: Bytes,
-    /// How far the clock of a station may be off, either way; each has a fixed offset, drawn from the seed.
+    /// The largest clock offset of a station in either direction. Each station has a fixed offset, drawn from
+    /// the seed.
     pub clock_tolerance: PartsPerMillion,
-    /// What changes while the run goes on, in any order.
+    /// Changes during the run, in any order.
     pub changes: Vec<TimedChange>,
     /// How often queues and rates are sampled.
     pub sample_interval: TimeDelta,
-    /// What is kept of the samples.
+    /// Which samples to keep.
     pub recording: Recording,
-    /// Statistics are taken from here on (series are recorded from the start).
+    /// When statistics begin (series are recorded from the start).
     pub measure_from: Time,
     /// How long the run lasts.
     pub duration: TimeDelta,
-    /// From this every random stream is derived.
+    /// The seed of every random stream.
     pub seed: u64,
 }
 
-/// What is kept of the samples.
+/// Which samples a run keeps.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Recording {
     /// All of them, as series.
     Series,
-    /// The last one: memory then does not grow with the number of samples.
+    /// Only the last sample, so that memory does not grow with the number of samples.
     LastSample,
 }
 
 /// One flow.
 #[derive(Clone, Debug, PartialEq)]
 pub struct FlowSpec {
-    /// A name for people.
+    /// The name shown to users.
     pub name: String,
     /// The sending station.
     pub source: NodeId,
-    /// Who receives them.
+    /// The receiving station or group.
     pub destination: Destination,
     /// The priority of its frames.
     pub priority: Priority,
     /// Length of a full frame; the last frame of a message may be shorter.
     pub frame: Bytes,
-    /// What there is to send.
+    /// The data it has to send.
     pub traffic: Traffic,
     /// When it starts.
     pub start: Time,
-    /// When it stops offering frames, if it does.
+    /// When it stops offering frames, if ever.
     pub stop: Option<Time>,
-    /// Its share of the station's port among flows that wait for it, and of a link where congestion points
-    /// divide it.
+    /// Its share of the station's port among waiting flows, and of a link where congestion points divide the
+    /// bandwidth.
     pub weight: u32,
-    /// On whose account its frames are at congestion points that divide a link: flows of one number are
-    /// counted together, and should have one weight and one `max`.
+    /// The account on which congestion points that divide a link count its frames. Flows with the same number
+    /// are counted together and should have the same weight and `max`.
     pub tenant: u32,
-    /// The most that congestion points which divide a link are to give its tenant; none for no bound. Nothing
-    /// holds the sender to it, as `cap` does.
+    /// The most bandwidth that congestion points which divide a link should give its tenant, or `None` for no
+    /// bound. Unlike `cap`, it does not limit the sender directly.
     pub max: Option<Rate>,
-    /// The most it may send at, if that is less than its port's rate.
+    /// The highest rate at which it may send, if lower than its port's rate.
     pub cap: Option<Rate>,
-    /// Whether it can be notified and its rate be limited.
+    /// Whether it can be notified and rate-limited.
     pub reaction: Reaction,
 }
 
 /// Whether a flow takes part in congestion control.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Reaction {
-    /// Its frames are sampled and notifications limit its rate.
+    /// Its frames are sampled, and notifications limit its rate.
     Controlled,
-    /// Congestion points count and sample its frames like any others, and send it no notifications: background traffic.
+    /// Background traffic: congestion points count and sample its frames like any others but send it no
+    /// notifications.
     Uncontrolled,
 }
 
 /// Congestion control in the network.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ControlSpec {
-    /// At the ports of bridges that `placement` says, for every priority in `priorities`.
+    /// The congestion points at the ports given by `placement`, for every priority in `priorities`.
     pub congestion_point: CongestionPointParams,
     /// Where congestion points are.
     pub placement: Placement,
-    /// Whom a congestion point at an input tells. One at an output, where frames leave as they came, tells the
-    /// source of the frame it sampled.
+    /// Which flow a congestion point at an input notifies. A congestion point at an output, where frames
+    /// leave in order of arrival, notifies the source of the sampled frame.
     pub marking: Marking,
-    /// Whether congestion points at inputs go on sampling while their input has asked its sender to pause, and
-    /// after how many bytes at the link's rate each time, from the request on.
+    /// The keep-alive interval in bytes at the link's rate: an input that has paused its sender continues to
+    /// sample its buffer at this interval, starting at the request. `None` disables it.
     pub keep_alive: Option<Bytes>,
-    /// Behind every rate limiter of a station.
+    /// The reaction point of every rate limiter in a station.
     pub reaction_point: ReactionPointParams,
-    /// What a limiter of a flow to a group does with the notifications of several congestion points.
+    /// How the limiter of a flow to a group combines notifications from several congestion points.
     pub group: GroupParams,
-    /// The priorities that are congestion controlled.
+    /// The priorities under congestion control.
     pub priorities: PrioritySet,
-    /// Which frames a congestion point sees where frames are dropped.
+    /// Which frames a congestion point observes if frames are dropped.
     pub sampled: SampledFrames,
-    /// How many rate limiters a station has for each priority. A flow notified when all are taken joins
-    /// one of them; where there are none, no flow is limited.
+    /// Rate limiters per station and priority. A flow that is notified when all are in use joins one of them.
+    /// With zero limiters, no flow is limited.
     pub limiters_per_station: u32,
     /// The priority of notification frames.
     pub notification_priority: Priority,
     /// The length of a notification frame.
     pub notification_size: Bytes,
-    /// Time between the arrival of a notification and the limiter's obeying it.
+    /// Time between the arrival of a notification and the limiter's reaction.
     pub reaction_delay: TimeDelta,
 }
 
-/// At which ports of a bridge congestion points are.
+/// The ports of a bridge that have congestion points.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Placement {
-    /// At outputs, as in IEEE 802.1Qau: each watches the queue of its output.
+    /// Outputs, as in IEEE 802.1Qau: each congestion point observes its output's queue.
     #[default]
     Outputs,
-    /// At inputs: each watches the buffer of its input. Only bridges with input buffers have room for them.
+    /// Inputs: each congestion point observes its input's buffer. Requires bridges with input buffers.
     Inputs,
-    /// At outputs and inputs.
+    /// Outputs and inputs.
     Both,
 }
 
 impl Placement {
-    /// Whether there are congestion points at a side of a bridge.
+    /// Whether this side of a bridge has congestion points.
     #[must_use]
     pub const fn includes(self, side: Side) -> bool {
         matches!((self, side), (Self::Both, _) | (Self::Outputs, Side::Output) | (Self::Inputs, Side::Input))
     }
 }
 
-/// A side of a bridge: where frames come in or where they leave.
+/// A side of a bridge.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Side {
-    /// Frames leave.
+    /// The side where frames leave.
     Output,
-    /// Frames come in.
+    /// The side where frames arrive.
     Input,
 }
 
-/// The frames among which a congestion point takes its samples. Where nothing is dropped they are the same.
+/// The frames that a congestion point samples. The choice matters only if frames are dropped.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum SampledFrames {
-    /// Those that enter the queue.
+    /// Frames that enter the queue.
     #[default]
     Enqueued,
-    /// All that come, dropped or not. A dropped one is shown with the queue as it is, without the frame.
+    /// All arriving frames. A dropped frame is sampled with the current queue length, which does not include
+    /// it.
     Arriving,
 }
 
-/// Link-level flow control from the occupancy of a bridge's inputs.
+/// Link-level flow control, based on the occupancy of a bridge's inputs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum FlowControl {
-    /// None: a full buffer drops.
+    /// None: a full buffer drops frames.
     None,
-    /// IEEE 802.3x: one threshold per input port, the whole link pauses.
+    /// IEEE 802.3x: one threshold per input port; a pause stops the whole link.
     Pause(PauseParams),
-    /// IEEE 802.1Qbb: thresholds per input port and priority; other priorities may drop.
+    /// IEEE 802.1Qbb: thresholds per input port and priority, for the given priorities; the others may drop.
     Pfc(PauseParams, PrioritySet),
 }
 
 impl FlowControl {
-    /// Thresholds, if there is any flow control.
+    /// The thresholds, if flow control is on.
     #[must_use]
     pub const fn params(&self) -> Option<PauseParams> {
         match self {
@@ -193,7 +196,7 @@ impl FlowControl {
         }
     }
 
-    /// The priorities that lose nothing.
+    /// The lossless priorities.
     #[must_use]
     pub const fn protected(&self) -> PrioritySet {
         match self {
@@ -203,7 +206,7 @@ impl FlowControl {
         }
     }
 
-    /// How many counters an input has for protected priorities that are in use.
+    /// The number of counters that an input has for the protected priorities in use.
     #[must_use]
     pub(crate) const fn counters(&self, used: PrioritySet) -> u32 {
         match self {
@@ -214,29 +217,29 @@ impl FlowControl {
     }
 }
 
-/// When to pause the sender of a link, and for how long.
+/// When a bridge pauses the sender of a link, and for how long.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PauseParams {
-    /// Occupancy above which the link is paused.
+    /// The occupancy above which the bridge pauses the sender.
     pub xoff: Bytes,
-    /// Occupancy at or below which it is released.
+    /// The occupancy at or below which it releases the sender.
     pub xon: Bytes,
-    /// Room above `xoff` for what is still on its way.
+    /// Room above `xoff` for frames still in transit.
     pub headroom: Headroom,
     /// Pause time in quanta of 512 bit times.
     pub quanta: u16,
 }
 
-/// Room for frames that arrive after a pause was decided.
+/// Room for frames that arrive after the decision to pause.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Headroom {
-    /// As much as each link needs so that no frame is lost in this run: see [`crate::link_budgets`].
+    /// The amount that each link needs so that no frame is lost in this run; see [`crate::link_budgets`].
     Automatic,
-    /// A fixed amount; too little of it and the run stops at the first frame without room.
+    /// A fixed amount. If it is too small, the run stops at the first frame without room.
     Fixed(Bytes),
 }
 
-/// Something that happens at a given time.
+/// A change at a given time.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct TimedChange {
     /// When.
@@ -248,24 +251,24 @@ pub struct TimedChange {
 /// A change to the network or its traffic.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Change {
-    /// A port transmits at another rate, from its next frame on. Between a leaf and a spine, cells that were given
-    /// room before that still go at the old rate.
+    /// A port transmits at another rate, starting with its next frame. Between a leaf and a spine, cells that
+    /// already have room reserved are still sent at the old rate.
     PortRate(PortId, Rate),
-    /// A flow starts to offer frames (again).
+    /// A flow starts, or starts again, to offer frames.
     StartFlow(FlowId),
-    /// A flow stops offering frames; what has left the station goes on.
+    /// A flow stops offering frames; frames that have left the station continue.
     StopFlow(FlowId),
     /// A flow gets another weight.
     Weight(FlowId, u32),
-    /// A flow's tenant is given another bound at congestion points that divide a link, or none.
+    /// A flow's tenant gets another bound at congestion points that divide a link, or none.
     Max(FlowId, Option<Rate>),
-    /// A flow is capped, or freed of its cap.
+    /// A flow's cap changes or is removed.
     Cap(FlowId, Option<Rate>),
-    /// A station becomes a member of a group: bridges copy for it what they receive from now on.
+    /// A station joins a group: bridges copy frames for it that they receive from now on.
     Join(GroupId, NodeId),
-    /// A station is no longer a member of a group: bridges copy nothing more for it. What is on its way already still
-    /// arrives, and counts.
+    /// A station leaves a group: bridges create no further copies for it. Frames already in transit still
+    /// arrive and count.
     Leave(GroupId, NodeId),
-    /// Reaction points get other parameters and keep their state.
+    /// Reaction points get new parameters and keep their state.
     ReactionPoint(ReactionPointParams),
 }

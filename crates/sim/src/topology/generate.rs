@@ -1,4 +1,4 @@
-//! The usual networks. Each generator documents the names it gives to nodes.
+//! Generators of common networks. Each documents the names of its nodes.
 
 use setpoint_units::{Rate, TimeDelta};
 
@@ -23,7 +23,7 @@ pub struct Dumbbell {
 }
 
 impl Dumbbell {
-    /// The network.
+    /// Builds the network.
     #[must_use]
     pub fn build(&self) -> Topology {
         let mut net = Topology::new();
@@ -54,7 +54,7 @@ pub struct Star {
 }
 
 impl Star {
-    /// The network.
+    /// Builds the network.
     #[must_use]
     pub fn build(&self) -> Topology {
         let mut net = Topology::new();
@@ -70,7 +70,7 @@ impl Star {
 /// Bridges `b1…` in a row with `hops` links between them, and stations `h<bridge>.<n>` at each.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ParkingLot {
-    /// Links in the row; there is one bridge more.
+    /// Links in the row; the number of bridges is one greater.
     pub hops: u32,
     /// Stations at each bridge.
     pub stations_per_bridge: u32,
@@ -83,7 +83,7 @@ pub struct ParkingLot {
 }
 
 impl ParkingLot {
-    /// The network.
+    /// Builds the network.
     #[must_use]
     pub fn build(&self) -> Topology {
         let mut net = Topology::new();
@@ -103,7 +103,7 @@ impl ParkingLot {
     }
 }
 
-/// Stations `h1…` under bridges `leaf1…`, each of which has links to all of `spine1…`.
+/// Stations `h1…` below bridges `leaf1…`, each of which is linked to all of `spine1…`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct LeafSpine {
     /// Number of leaves.
@@ -121,7 +121,7 @@ pub struct LeafSpine {
 }
 
 impl LeafSpine {
-    /// The network.
+    /// Builds the network.
     #[must_use]
     pub fn build(&self) -> Topology {
         let mut net = Topology::new();
@@ -141,8 +141,8 @@ impl LeafSpine {
     }
 }
 
-/// A distributed bridge: racks of leaves `leaf<rack>.<n>` with stations `h1…`, and every leaf linked to each of the
-/// spines `spine1…`, which switch cells.
+/// A distributed bridge: racks of leaves `leaf<rack>.<n>` with stations `h1…`, where every leaf is linked to
+/// each of the spines `spine1…`, which switch cells.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct RackFabric {
     /// Number of racks.
@@ -151,7 +151,7 @@ pub struct RackFabric {
     pub leaves_per_rack: u32,
     /// Stations under each leaf.
     pub stations_per_leaf: u32,
-    /// Number of spines, and so of links from each leaf.
+    /// Number of spines, and therefore of uplinks from each leaf.
     pub spines: u32,
     /// Rate of the links to stations.
     pub access_rate: Rate,
@@ -164,7 +164,7 @@ pub struct RackFabric {
 }
 
 impl RackFabric {
-    /// The network.
+    /// Builds the network.
     #[must_use]
     pub fn build(&self) -> Topology {
         let mut net = Topology::new();
@@ -187,8 +187,8 @@ impl RackFabric {
     }
 }
 
-/// A k-ary fat tree: k pods of k/2 `edge<pod>.<n>` and k/2 `agg<pod>.<n>` bridges, (k/2)² `core<n>`
-/// bridges and k³/4 stations `h1…`, k/2 under each edge bridge.
+/// A k-ary fat tree: k pods of k/2 `edge<pod>.<n>` and k/2 `agg<pod>.<n>` bridges, (k/2)² `core<n>` bridges
+/// and k³/4 stations `h1…`, k/2 below each edge bridge.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct FatTree {
     /// Ports per bridge; an even number.
@@ -200,13 +200,13 @@ pub struct FatTree {
 }
 
 impl FatTree {
-    /// The network.
+    /// Builds the network.
     ///
     /// # Panics
     /// If `k` is odd or zero.
     #[must_use]
     pub fn build(&self) -> Topology {
-        assert!(self.k > 0 && self.k.is_multiple_of(2), "a fat tree has an even k");
+        assert!(self.k > 0 && self.k.is_multiple_of(2), "the k of a fat tree must be even and positive");
         let half = self.k / 2;
         let mut net = Topology::new();
         let stations = numbered(&mut net, "h", half * half * self.k, 0);

@@ -1,4 +1,4 @@
-//! Nodes and links: any graph, and generators for the usual ones.
+//! Networks of nodes and links, and generators for common ones.
 
 mod generate;
 
@@ -8,26 +8,26 @@ use crate::ids::{LinkId, NodeId, PortId};
 
 pub use generate::{Dumbbell, FatTree, LeafSpine, ParkingLot, RackFabric, Star};
 
-/// What a node does with frames.
+/// The role of a node.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum NodeKind {
-    /// Sends and receives; has exactly one link.
+    /// An end station: sends and receives frames; has exactly one link.
     Station,
-    /// Forwards.
+    /// A bridge: forwards frames.
     Bridge,
-    /// Switches cells between the leaves of a distributed bridge; see [`crate::Bridges::Cioq`]. All its links
-    /// lead to bridges, which are the leaves.
+    /// A spine: switches cells between the leaves of a distributed bridge; see [`crate::Bridges::Cioq`]. All
+    /// its links lead to bridges, the leaves.
     Spine,
 }
 
-/// An end station or a bridge.
+/// A node of a network.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Node {
     /// Unique name.
     pub name: String,
-    /// What it is.
+    /// Its role.
     pub kind: NodeKind,
-    /// A hint for drawing: nodes of one layer stand in one column.
+    /// A hint for drawing: nodes of the same layer share a column.
     pub layer: u16,
 }
 
@@ -52,7 +52,7 @@ pub struct Topology {
 }
 
 impl Topology {
-    /// A network without nodes.
+    /// An empty network.
     #[must_use]
     pub fn new() -> Self {
         Self::default()
@@ -79,7 +79,7 @@ impl Topology {
         id
     }
 
-    /// Joins two nodes by a link.
+    /// Links two nodes.
     pub fn connect(&mut self, first: NodeId, second: NodeId, rate: Rate, delay: TimeDelta) -> LinkId {
         let id = LinkId(u32::try_from(self.links.len()).expect("fewer than 2^32 links"));
         self.links.push(Link { first, second, rate, delay });
@@ -135,13 +135,13 @@ impl Topology {
         self.source(port.peer())
     }
 
-    /// The first port from one node straight to another.
+    /// The first port of a direct link from one node to another.
     #[must_use]
     pub fn port_between(&self, from: NodeId, to: NodeId) -> Option<PortId> {
         self.ports().find(|&port| self.source(port) == from && self.target(port) == to)
     }
 
-    /// The name of a port, `from->to`; parallel links after the first add `#2`, `#3`, ….
+    /// The name of a port, `from->to`; parallel links after the first get the suffix `#2`, `#3`, ….
     #[must_use]
     pub fn port_name(&self, port: PortId) -> String {
         let (from, to) = (self.source(port), self.target(port));

@@ -1,16 +1,16 @@
-//! Who sends to whom.
+//! Traffic matrices: lists of (source, destination) pairs.
 
 use setpoint_control::Entropy;
 
 use crate::ids::NodeId;
 
-/// Everyone in `sources` to one sink; a source that is the sink is left out.
+/// Every station in `sources` sends to one sink, except the sink itself.
 #[must_use]
 pub fn incast(sources: &[NodeId], sink: NodeId) -> Vec<(NodeId, NodeId)> {
     sources.iter().filter(|&&source| source != sink).map(|&source| (source, sink)).collect()
 }
 
-/// Everyone to everyone else.
+/// Every station sends to every other station.
 #[must_use]
 pub fn all_to_all(stations: &[NodeId]) -> Vec<(NodeId, NodeId)> {
     stations.iter().flat_map(|&source| incast_from(source, stations)).collect()
@@ -20,8 +20,8 @@ fn incast_from(source: NodeId, stations: &[NodeId]) -> impl Iterator<Item = (Nod
     stations.iter().filter(move |&&sink| sink != source).map(move |&sink| (source, sink))
 }
 
-/// Station `i` to station `i + shift`, round the list; a shift that maps stations to themselves
-/// gives nothing.
+/// Station `i` sends to station `i + shift`, wrapping around; a shift that maps stations to themselves gives
+/// an empty list.
 #[must_use]
 pub fn shifted(stations: &[NodeId], shift: usize) -> Vec<(NodeId, NodeId)> {
     let count = stations.len();
@@ -29,8 +29,8 @@ pub fn shifted(stations: &[NodeId], shift: usize) -> Vec<(NodeId, NodeId)> {
     (0..count).map(pair).filter(|(source, sink)| source != sink).collect()
 }
 
-/// Everyone to one other and from one other, at random: a single cycle through all stations
-/// (Sattolo's shuffle), so that nobody sends to itself.
+/// A random permutation in which every station sends to one other and receives from one other: a single cycle
+/// through all stations (Sattolo's shuffle), so that no station sends to itself.
 #[must_use]
 pub fn permutation(stations: &[NodeId], entropy: &mut impl Entropy) -> Vec<(NodeId, NodeId)> {
     let mut sinks = stations.to_vec();

@@ -1,4 +1,4 @@
-//! What flows have to send.
+//! Traffic models of flows.
 
 use setpoint_units::{Bytes, Rate, TimeDelta};
 
@@ -8,33 +8,33 @@ pub(crate) mod source;
 
 pub use sizes::SizeDistribution;
 
-/// What a flow has to send.
+/// The traffic of a flow.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Traffic {
-    /// Always a frame to send.
+    /// There is always a frame to send.
     Backlogged,
-    /// One frame after another at a constant rate.
+    /// Frames at a constant rate.
     Constant {
         /// Bits offered per second.
         rate: Rate,
     },
-    /// Bursts at the port's rate, with silence between them such that `offered` is the mean rate.
+    /// Bursts at the port's rate, separated by silences such that the mean rate is `offered`.
     OnOff {
         /// Bytes in a burst.
         burst: Bytes,
         /// Mean rate over bursts and silence.
         offered: Rate,
-        /// Whether the silence has an exponential distribution or always its mean.
+        /// Whether the silence is exponentially distributed or always equal to its mean.
         silence: Silence,
     },
-    /// Messages that arrive as a Poisson process.
+    /// Messages that arrive in a Poisson process.
     Poisson {
         /// Mean time between two messages.
         mean_gap: TimeDelta,
         /// Size of a message.
         sizes: SizeDistribution,
     },
-    /// One message at the flow's start.
+    /// A single message at the flow's start.
     Message {
         /// Its size.
         size: Bytes,
@@ -42,8 +42,8 @@ pub enum Traffic {
 }
 
 impl Traffic {
-    /// The shortest frame that there can be of a flow whose full frames have that length: the last one of a message or
-    /// burst.
+    /// The shortest frame that the flow can send, given the length of a full frame: the last one of a message
+    /// or burst.
     pub(crate) fn shortest_frame(&self, frame: Bytes) -> Bytes {
         let last = |size: Bytes| match size.get() % frame.get() {
             0 => frame,
@@ -61,7 +61,7 @@ impl Traffic {
         }
     }
 
-    /// How many messages it offers in a time, as a mean.
+    /// The mean number of messages offered in a time span.
     pub(crate) fn messages_in(&self, time: TimeDelta) -> f64 {
         match self {
             Self::Backlogged | Self::Constant { .. } | Self::OnOff { .. } => 0.0,
@@ -70,7 +70,7 @@ impl Traffic {
         }
     }
 
-    /// The mean length of its frames in bytes, if a full one has so many.
+    /// The mean frame length in bytes, given the length of a full frame.
     pub(crate) fn mean_frame(&self, full: Bytes) -> f64 {
         let chunk = match self {
             Self::Backlogged | Self::Constant { .. } => return full.get() as f64,
@@ -81,7 +81,7 @@ impl Traffic {
         chunk / libm::ceil(chunk / full.get().max(1) as f64).max(1.0)
     }
 
-    /// What makes it impossible to send, if anything does.
+    /// The reason why this traffic is invalid, if it is.
     pub(crate) fn fault(&self) -> Option<&'static str> {
         match self {
             Self::Backlogged | Self::Constant { .. } => None,
@@ -93,10 +93,10 @@ impl Traffic {
     }
 }
 
-/// The time between the bursts of [`Traffic::OnOff`].
+/// The distribution of silences between bursts of [`Traffic::OnOff`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Silence {
-    /// Always the same.
+    /// Always equal to the mean.
     Fixed,
     /// Exponentially distributed.
     Exponential,

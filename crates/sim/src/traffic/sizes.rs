@@ -1,60 +1,60 @@
-//! Distributions of message sizes, by inverse CDF over `libm`, so that a size depends on the random
-//! bits alone and not on a platform's logarithm.
+//! Distributions of message sizes. They invert the cumulative distribution with `libm`, so that a size
+//! depends only on the random bits and not on a platform's logarithm.
 
 use std::sync::Arc;
 
 use setpoint_units::Bytes;
 
-/// The size of a message.
+/// A distribution of message sizes.
 #[derive(Clone, Debug, PartialEq)]
 pub enum SizeDistribution {
     /// Always the same.
     Fixed(Bytes),
-    /// Every size from the first to the second alike.
+    /// Uniform between the first and the second size.
     Uniform(Bytes, Bytes),
-    /// Exponential with a mean.
+    /// Exponential with the given mean.
     Exponential(Bytes),
-    /// Pareto with a mean and a shape above 1.
+    /// Pareto with a given mean and a shape above 1.
     Pareto {
         /// Mean of the distribution before the bound is applied.
         mean: Bytes,
-        /// Shape; the smaller, the heavier the tail.
+        /// Shape; a smaller value gives a heavier tail.
         shape: f64,
-        /// Sizes above this are held at it.
+        /// Sizes above this bound are reduced to it.
         bound: Option<Bytes>,
     },
-    /// From a table.
+    /// A tabulated distribution.
     Table(Arc<SizeTable>),
 }
 
-/// A cumulative distribution given at points and linear between them.
+/// A cumulative distribution, given at points and interpolated linearly.
 #[derive(Clone, Debug, PartialEq)]
 pub struct SizeTable {
     points: Vec<(f64, f64)>,
 }
 
-/// Why a table is not a distribution.
+/// Why a table is not a valid distribution.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum SizeTableError {
-    /// There is too little of it.
-    #[error("a distribution needs at least two points, this has {0}")]
+    /// The table has fewer than two points.
+    #[error("the distribution has {0} points; it needs at least 2")]
     TooFew(usize),
-    /// A size or a probability goes down, or is not a number.
-    #[error("point {0} is not above the one before it; sizes and probabilities must grow")]
+    /// A size or probability decreases, or is not a number.
+    #[error("point {0} is not above its predecessor; sizes and probabilities must increase")]
     NotGrowing(usize),
     /// The last probability is not 1.
-    #[error("the last probability is {0}, and must be 1")]
+    #[error("the last probability is {0}; it must be 1")]
     DoesNotEndAtOne(f64),
-    /// A value outside its range.
-    #[error("point {0} is outside its range; sizes are at least 1 byte, probabilities between 0 and 1")]
+    /// A value is out of range.
+    #[error("point {0} is out of range; sizes are at least 1 byte, probabilities between 0 and 1")]
     OutOfRange(usize),
 }
 
 impl SizeTable {
-    /// A table of (size in bytes, probability of at most that size).
+    /// Creates a distribution from points (size in bytes, probability of at most that size).
     ///
     /// # Errors
-    /// If sizes do not grow strictly, probabilities fall, or the last is not 1.
+    /// If sizes do not strictly increase, probabilities decrease, or the last probability is not 1.
     pub fn new(points: Vec<(f64, f64)>) -> Result<Self, SizeTableError> {
         if points.len() < 2 {
             return Err(SizeTableError::TooFew(points.len()));
@@ -151,7 +151,7 @@ impl SizeDistribution {
         }
     }
 
-    /// What makes it no distribution of sizes, if anything does.
+    /// The reason why this is not a valid distribution, if it is not.
     pub(crate) fn fault(&self) -> Option<&'static str> {
         match self {
             Self::Fixed(size)
@@ -175,7 +175,7 @@ impl SizeDistribution {
         (self.quantile(0.0), self.quantile(1.0 - f64::EPSILON / 2.0))
     }
 
-    /// The size at a probability in [0, 1): at least one byte.
+    /// The size at a probability in [0, 1); at least one byte.
     #[must_use]
     pub fn quantile(&self, probability: f64) -> Bytes {
         let size = match self {

@@ -1,9 +1,9 @@
-//! The state of a flow's traffic. Nothing here is an event: what has arrived by now is worked out
-//! when the station looks.
+//! The state of a flow's traffic. Arrivals are not events: when the station polls the source, the source
+//! works out what has arrived.
 //!
-//! A flow takes the same memory however far its traffic runs ahead of the network. Messages that wait are
-//! only counted: when one begins, its size and time of arrival are drawn again, by a second
-//! copy of the flow's random stream that follows the first.
+//! The memory of a flow does not depend on how far its traffic runs ahead of the network. Waiting messages
+//! are only counted. When one begins, a second copy of the flow's random stream, which trails the first,
+//! draws its size and arrival time again.
 
 use std::collections::VecDeque;
 
@@ -13,34 +13,34 @@ use super::{Silence, SizeDistribution, Traffic};
 use crate::random::RandomStream;
 use crate::ring::Ring;
 
-/// Whether there is a frame to send.
+/// Whether a frame is available.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Supply {
-    /// A frame of this many bytes.
+    /// A frame of this length in bytes.
     Frame(u16),
-    /// None before this time.
+    /// No frame before this time.
     NotBefore(Time),
-    /// None at all, unless the flow is started again.
+    /// No frame at all, unless the flow starts again.
     None,
 }
 
-/// A message that has begun to be sent, in the order of a flow's messages.
+/// A message that has begun to be sent.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Message {
     pub(crate) size: u64,
     pub(crate) offered: Time,
-    /// Bytes of the flow up to and with this message's last.
+    /// Bytes of the flow up to and including this message.
     pub(crate) end: u64,
     /// Whether it has lost a frame.
     pub(crate) damaged: bool,
 }
 
-/// What a flow has left to send. Small: stations touch it for every frame.
+/// The data that a flow has left to send. Kept small, because stations access it for every frame.
 #[derive(Clone, Debug)]
 pub(crate) struct Source {
     frame: u16,
     running: bool,
-    /// What arrives bit by bit; none for a flow that is always backlogged.
+    /// Traffic that arrives over time; `None` for a backlogged flow.
     chunks: Option<Box<Chunks>>,
 }
 
@@ -48,12 +48,12 @@ pub(crate) struct Source {
 #[derive(Clone, Debug)]
 struct Chunks {
     kind: Kind,
-    /// Bytes left of the chunk being sent.
+    /// Remaining bytes of the chunk being sent.
     left: u64,
-    /// When the next chunk comes.
+    /// When the next chunk arrives.
     next_at: Time,
     entropy: RandomStream,
-    /// Messages that have begun and are not yet delivered in full; empty for other kinds of traffic.
+    /// Messages that have begun and are not completely delivered; empty for other kinds of traffic.
     outstanding: Ring<Message>,
     /// Bytes of all messages that have begun so far.
     begun: u64,
@@ -61,41 +61,41 @@ struct Chunks {
 
 #[derive(Clone, Debug)]
 enum Kind {
-    /// Chunks of one size at intervals; `waiting` whole ones are there besides the one being sent.
+    /// Equal chunks at intervals; `waiting` complete chunks are queued besides the one being sent.
     Periodic { size: u64, waiting: u64, pace: Pace },
     Messages {
-        /// The mean time between two of them; none if a start brings only one.
+        /// The mean time between messages; `None` if a start offers only one.
         gap: Option<TimeDelta>,
         sizes: SizeDistribution,
-        /// Those that have arrived since the flow was last started and wait.
+        /// Messages that arrived since the last start and wait.
         waiting: Waiting,
-        /// Those of earlier starts, if a flow is started again while it runs.
+        /// Messages from earlier starts, if the flow is started again while it runs.
         earlier: Option<Box<Earlier>>,
     },
 }
 
-/// Messages that wait, start by start. Boxed, since hardly any flow is started while it runs.
+/// Waiting messages, grouped by start. Boxed, since flows are rarely started while they run.
 #[derive(Clone, Debug, Default)]
 struct Earlier {
     starts: VecDeque<Waiting>,
 }
 
-/// Messages that have arrived since a start and have not begun.
+/// Messages that arrived since a start and have not begun.
 #[derive(Clone, Debug)]
 struct Waiting {
     count: u64,
-    /// The flow's random stream as it was before the size of the first of them was drawn.
+    /// The flow's random stream before it drew the size of the first of these messages.
     entropy: RandomStream,
-    /// When the first of them arrived.
+    /// When the first of these messages arrived.
     at: Time,
 }
 
 /// The time from one chunk to the next.
 #[derive(Clone, Debug)]
 enum Pace {
-    /// Every `work / rate`, without drift: the remainder of the division is carried.
+    /// Every `work / rate`, without drift: the remainder of the division is carried over.
     Even { work: u128, rate: u64, remainder: u64 },
-    /// The time of a burst at line rate, and an exponential silence.
+    /// The duration of a burst at line rate plus an exponential silence.
     Random { burst: TimeDelta, silence: TimeDelta },
 }
 
@@ -113,7 +113,7 @@ impl Source {
         self.frame
     }
 
-    /// Begins to offer frames.
+    /// Starts offering frames.
     pub(crate) fn start(&mut self, now: Time) {
         self.running = true;
         if let Some(chunks) = &mut self.chunks {
@@ -121,8 +121,8 @@ impl Source {
         }
     }
 
-    /// Ceases to offer frames when the flow has sent `sent` bytes in all; what was offered and not
-    /// sent is gone. Shows `cut` the messages that this cuts off.
+    /// Stops offering frames once the flow has sent `sent` bytes in total, and discards data offered but not
+    /// sent. Calls `cut` for each message cut off.
     pub(crate) fn stop(&mut self, sent: u64, now: Time, cut: impl FnMut(&Message)) {
         self.running = false;
         if let Some(chunks) = &mut self.chunks {
@@ -130,7 +130,7 @@ impl Source {
         }
     }
 
-    /// What there is to send now.
+    /// The frame that can be sent now, if any.
     #[inline]
     pub(crate) fn supply(&mut self, now: Time) -> Supply {
         match &mut self.chunks {
@@ -140,7 +140,7 @@ impl Source {
         }
     }
 
-    /// Takes the frame that [`Source::supply`] offered.
+    /// Consumes the frame that [`Source::supply`] offered.
     #[inline]
     pub(crate) fn take(&mut self, bytes: u16) {
         if let Some(chunks) = &mut self.chunks {
@@ -148,15 +148,15 @@ impl Source {
         }
     }
 
-    /// Takes out the first message if all its bytes are among the first `settled` of the flow.
+    /// Removes and returns the first message if the first `settled` bytes of the flow cover it.
     #[inline]
     pub(crate) fn complete(&mut self, settled: u64) -> Option<Message> {
         let outstanding = &mut self.chunks.as_mut()?.outstanding;
         if outstanding.front()?.end <= settled { outstanding.pop_front() } else { None }
     }
 
-    /// Byte `settled` of the flow is lost, and those before it are settled: the first message is damaged,
-    /// unless the byte was of one that was cut off before it.
+    /// Records the loss of byte `settled` of the flow; all earlier bytes are settled. This damages the first
+    /// message, unless the byte belongs to a message that was cut off earlier.
     pub(crate) fn damage(&mut self, settled: u64) {
         let outstanding = self.chunks.as_mut().and_then(|chunks| chunks.outstanding.front_mut());
         if let Some(message) = outstanding {
@@ -164,17 +164,17 @@ impl Source {
         }
     }
 
-    /// Whether it has a frame to send at any time until it is stopped.
+    /// Whether it has a frame to send at any time until it stops.
     pub(crate) fn is_backlogged(&self) -> bool {
         self.running && self.chunks.is_none()
     }
 
-    /// Whether it sends messages, whose completion somebody waits for.
+    /// Whether it sends messages, whose completion is measured.
     pub(crate) fn sends_messages(&self) -> bool {
         self.chunks.as_ref().is_some_and(|chunks| matches!(chunks.kind, Kind::Messages { .. }))
     }
 
-    /// Shows `visit` the messages that were offered by now and are not complete, and forgets them.
+    /// Removes the messages that were offered by now and are incomplete, and calls `visit` for each.
     pub(crate) fn take_outstanding(&mut self, now: Time, mut visit: impl FnMut(&Message)) {
         let Some(chunks) = &mut self.chunks else { return };
         chunks.arrive_until(now);
@@ -182,7 +182,7 @@ impl Source {
         chunks.kind.take_waiting(visit);
     }
 
-    /// Bytes on the heap that a flow takes at most for its traffic, while few of its messages are under way.
+    /// The most heap bytes that a flow's traffic needs while few of its messages are in transit.
     pub(crate) fn heap_bytes_of(traffic: &Traffic) -> usize {
         match traffic {
             Traffic::Backlogged => 0,
@@ -240,7 +240,7 @@ impl Chunks {
         }
     }
 
-    /// Takes in all that has arrived by now.
+    /// Records all arrivals up to now.
     #[inline]
     fn arrive_until(&mut self, now: Time) {
         while self.next_at <= now {
@@ -248,7 +248,7 @@ impl Chunks {
         }
     }
 
-    /// A chunk arrives at `next_at`, and the time of the one after it is set.
+    /// Records the arrival of a chunk at `next_at` and schedules the next.
     fn arrive(&mut self) {
         let at = self.next_at;
         match &mut self.kind {
@@ -265,7 +265,7 @@ impl Chunks {
         }
     }
 
-    /// Begins to send the first chunk that waits, if there is one.
+    /// Begins to send the first waiting chunk, if any.
     fn begin_next(&mut self) {
         match &mut self.kind {
             Kind::Periodic { waiting: 0, .. } => {}
@@ -283,7 +283,7 @@ impl Chunks {
     }
 }
 
-/// Those of the first start that still has messages waiting.
+/// The messages of the earliest start that still has some waiting.
 fn earlier_or<'a>(waiting: &'a mut Waiting, earlier: &'a mut Option<Box<Earlier>>) -> &'a mut Waiting {
     let Some(Earlier { starts }) = earlier.as_deref_mut() else { return waiting };
     while starts.front().is_some_and(|start| start.count == 0) {
@@ -293,7 +293,7 @@ fn earlier_or<'a>(waiting: &'a mut Waiting, earlier: &'a mut Option<Box<Earlier>
 }
 
 impl Waiting {
-    /// The size of the first message and when it arrived, drawn again; it waits no longer.
+    /// Draws again the size and arrival time of the first message, and removes it from the waiting ones.
     fn next(&mut self, gap: Option<TimeDelta>, sizes: &SizeDistribution) -> Option<(u64, Time)> {
         self.count = self.count.checked_sub(1)?;
         let size = sizes.quantile(self.entropy.unit()).get();
@@ -303,7 +303,7 @@ impl Waiting {
 }
 
 impl Kind {
-    /// None for a flow that is always backlogged.
+    /// `None` for a backlogged flow.
     fn new(traffic: &Traffic, frame: Bytes, line: Rate, entropy: &RandomStream) -> Option<Self> {
         let even = |size: Bytes, rate: Rate| Pace::Even {
             work: u128::from(size.get()) * u128::from(Rate::BYTE_PICOS),
@@ -331,7 +331,7 @@ impl Kind {
         Some(kind)
     }
 
-    /// Takes out everything that has arrived and not begun, and shows `visit` the messages among it.
+    /// Removes everything that has arrived and not begun, and calls `visit` for each message in it.
     fn take_waiting(&mut self, mut visit: impl FnMut(&Message)) {
         match self {
             Self::Periodic { waiting, .. } => *waiting = 0,
@@ -360,12 +360,13 @@ impl Pace {
     }
 }
 
-/// When the message after one that arrived at `at` arrives.
+/// The arrival time of the message after one that arrived at `at`.
 fn next_arrival(at: Time, gap: Option<TimeDelta>, entropy: &mut RandomStream) -> Time {
     gap.map_or(Time::MAX, |gap| at.saturating_add(scaled(gap, entropy.exponential())))
 }
 
-/// A span times a random factor, rounded to the picosecond. At least one, so that time moves on.
+/// A time span times a random factor, rounded to the picosecond; at least one picosecond, so that time
+/// advances.
 fn scaled(span: TimeDelta, factor: f64) -> TimeDelta {
     TimeDelta::from_picos((libm::round(span.as_picos() as f64 * factor) as u64).max(1))
 }
@@ -394,7 +395,7 @@ mod tests {
         RandomStream::new(7, Purpose::Traffic, 3)
     }
 
-    /// What arrives from a start up to a time, drawn at once: size and time of each message.
+    /// The size and time of each message that arrives from a start until `end`, drawn directly.
     fn arrivals(entropy: &mut RandomStream, start: Time, end: Time) -> Vec<(u64, Time)> {
         let mut messages = Vec::new();
         let mut next = start + scaled(GAP, entropy.exponential());
@@ -405,7 +406,7 @@ mod tests {
         messages
     }
 
-    /// Sends all that waits at a time, and gives the messages in the order in which they were completed.
+    /// Sends everything that waits at `now`, and returns the messages in order of completion.
     fn send_all(source: &mut Source, now: Time, sent: &mut u64) -> Vec<(u64, Time)> {
         let mut done = Vec::new();
         while let Supply::Frame(bytes) = source.supply(now) {
@@ -418,7 +419,7 @@ mod tests {
         done
     }
 
-    /// The messages that are not complete at a time.
+    /// The messages that are incomplete at `now`.
     fn outstanding(source: &Source, now: Time) -> Vec<(u64, Time)> {
         let mut messages = Vec::new();
         source.clone().take_outstanding(now, |message| messages.push((message.size, message.offered)));

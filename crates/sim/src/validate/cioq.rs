@@ -1,4 +1,4 @@
-//! Whether bridges with input buffers make sense.
+//! Validation of bridges with input buffers.
 
 use setpoint_control::Marking;
 use setpoint_units::{Bytes, TimeDelta};
@@ -11,13 +11,13 @@ use crate::routing::{Route, ports_by_node, routes};
 use crate::spec::{Bridges, Cioq, FlowControl, Headroom, Placement, Spec};
 use crate::topology::NodeKind;
 
-/// The bridges of a spec, and what of congestion control depends on them.
+/// Checks the bridges of a spec and the congestion-control settings that depend on them.
 pub(super) fn check(spec: &Spec) -> Result<(), SpecError> {
     check_points(spec)?;
     let Bridges::Cioq(cioq) = spec.bridges else {
         let spine = spec.topology.nodes().iter().any(|node| node.kind == NodeKind::Spine);
         return if spine {
-            Err(SpecError::Bridges("spines join bridges with input buffers only"))
+            Err(SpecError::Bridges("spines need bridges with input buffers"))
         } else {
             Ok(())
         };
@@ -33,12 +33,12 @@ fn check_points(spec: &Spec) -> Result<(), SpecError> {
         return Err(SpecError::Bridges("congestion points at inputs need bridges with input buffers"));
     }
     if control.marking != Marking::Arrival && !at_inputs {
-        return Err(SpecError::Bridges("only congestion points at inputs tell flows by their occupancy"));
+        return Err(SpecError::Bridges("only congestion points at inputs can choose flows by occupancy"));
     }
     if let Marking::RandomOccupancy(search) = control.marking
         && search.words_per_read == 0
     {
-        return Err(SpecError::Bridges("a read of the culprit array gives at least one word"));
+        return Err(SpecError::Bridges("a read of the culprit array must return at least one word"));
     }
     if control.congestion_point.drops() && spec.bridges != Bridges::OutputQueued {
         return Err(SpecError::Bridges("congestion points that drop frames need output-queued bridges"));
@@ -49,13 +49,13 @@ fn check_points(spec: &Spec) -> Result<(), SpecError> {
 fn check_keep_alive(spec: &Spec) -> Result<(), SpecError> {
     let Some(period) = spec.control.keep_alive else { return Ok(()) };
     let fault = if period.is_zero() {
-        "keep-alive samples after zero bytes"
+        "the keep-alive interval is zero bytes"
     } else if spec.flow_control == FlowControl::None {
-        "keep-alive goes on during pauses, and there is no flow control"
+        "keep-alive samples during pauses, but there is no flow control"
     } else if spec.control.marking == Marking::Arrival {
-        "keep-alive needs occupancy sampling: while nothing arrives, there is no arrival to blame"
+        "keep-alive needs occupancy marking: during a pause no frame arrives whose flow could be notified"
     } else if !spec.control.congestion_point.samples_by_clock() {
-        "keep-alive needs congestion points that can be sampled without a frame"
+        "keep-alive needs congestion points that can sample without a frame"
     } else {
         return Ok(());
     };
@@ -66,25 +66,25 @@ fn check_sizes(spec: &Spec, cioq: &Cioq) -> Result<(), SpecError> {
     let cells = &cioq.cells;
     let units = |room: Bytes| room.get() / cioq.unit.get();
     let fault = if cioq.unit.is_zero() {
-        "a buffer's unit has no bytes"
+        "the buffer unit is 0 B"
     } else if cioq.speedup.hundredths() < 10_000 {
-        "a crossbar is at least as fast as the links to it"
+        "a crossbar must be at least as fast as the links that feed it"
     } else if cells.payload.is_zero() || cells.payload + cells.header > LONGEST_FRAME {
-        "a cell holds from 1 B of a frame to 65535 B with its header"
+        "a cell must hold at least 1 B of a frame and be at most 65535 B long with its header"
     } else if cells.spine_input == 0 || cells.spine_output == 0 {
-        "spines have room for one cell at least at each input and output"
+        "spines need room for at least one cell at each input and output"
     } else if units(cioq.input_buffer.max(spec.buffer)) > Cioq::MOST_UNITS {
-        "buffers have at most 2147483648 units"
+        "a buffer can have at most 2147483648 units"
     } else if spec.control.marking != Marking::Arrival && units(cioq.input_buffer) > Cioq::MOST_WORDS {
-        "buffers have at most 16777216 units where each has a word in the culprit array"
+        "an input buffer can have at most 16777216 units if each has a word in the culprit array"
     } else {
         return check_frames(spec, cioq);
     };
     Err(SpecError::Bridges(fault))
 }
 
-/// Bytes that a port may be busy with for bridges with input buffers: what its input has sent into the crossbar, the
-/// cells that a spine has room for, or the time between two samples of the keep-alive.
+/// The bytes that may keep a port busy in bridges with input buffers: frames that its input has sent into the
+/// crossbar, the cells that a spine can hold, or the interval between two keep-alive samples.
 pub(super) fn bytes_ahead(spec: &Spec) -> u128 {
     let Bridges::Cioq(cioq) = spec.bridges else { return 0 };
     let cells = &cioq.cells;
@@ -94,7 +94,7 @@ pub(super) fn bytes_ahead(spec: &Spec) -> u128 {
     u128::from(cells.spine_input.max(cells.spine_output)).saturating_mul(cell).saturating_add(rest)
 }
 
-/// How long messages inside bridges take.
+/// The delay of messages inside bridges.
 pub(super) fn control_delay(spec: &Spec) -> TimeDelta {
     match spec.bridges {
         Bridges::OutputQueued => TimeDelta::ZERO,
@@ -102,7 +102,7 @@ pub(super) fn control_delay(spec: &Spec) -> TimeDelta {
     }
 }
 
-/// Every frame fits into the whole units of an empty input and of an empty output.
+/// Every frame must fit into the whole units of an empty input and an empty output.
 fn check_frames(spec: &Spec, cioq: &Cioq) -> Result<(), SpecError> {
     for (index, flow) in spec.flows.iter().enumerate() {
         for room in [cioq.input_buffer, spec.buffer] {
@@ -115,7 +115,8 @@ fn check_frames(spec: &Spec, cioq: &Cioq) -> Result<(), SpecError> {
     Ok(())
 }
 
-/// Every spine has exactly one link to every leaf, and no other; leaves, which are one bridge, are not linked otherwise.
+/// Every spine must have exactly one link to every leaf and no others; leaves, which together are one bridge,
+/// must not be linked to each other in any other way.
 fn check_spines(spec: &Spec) -> Result<(), SpecError> {
     let topology = &spec.topology;
     let leaving = ports_by_node(topology);
@@ -138,16 +139,17 @@ fn check_spines(spec: &Spec) -> Result<(), SpecError> {
     let leaves = leaves.unwrap_or_default();
     let is_leaf = |node: NodeId| leaves.binary_search(&node).is_ok();
     if topology.links().iter().any(|link| is_leaf(link.first) && is_leaf(link.second)) {
-        return Err(SpecError::Bridges("leaves that spines join have no links to each other"));
+        return Err(SpecError::Bridges("leaves joined by spines must not be linked to each other"));
     }
     Ok(())
 }
 
-/// Whether the input buffers of a spec hold what flow control lets in; output-queued bridges have none.
+/// Checks that a spec's input buffers can hold the frames that flow control lets in. Output-queued bridges
+/// have no input buffers.
 ///
 /// # Errors
-/// [`SpecError::InputTooSmall`] for the first link whose input buffer is too small, or another error if a flow has no way
-/// to its destination.
+/// [`SpecError::InputTooSmall`] for the first link whose input buffer is too small, or another error if a
+/// flow has no path to its destination.
 pub fn check_input_room(spec: &Spec) -> Result<(), SpecError> {
     match spec.bridges {
         Bridges::OutputQueued => Ok(()),
@@ -155,7 +157,7 @@ pub fn check_input_room(spec: &Spec) -> Result<(), SpecError> {
     }
 }
 
-/// What flow control lets in fits into the buffers of the inputs that flows pass which it protects.
+/// The input buffers on the paths of protected flows must hold the frames that flow control lets in.
 pub(super) fn check_room(spec: &Spec, routes: &[Route]) -> Result<(), SpecError> {
     let (Bridges::Cioq(cioq), Some(params)) = (spec.bridges, spec.flow_control.params()) else {
         return Ok(());

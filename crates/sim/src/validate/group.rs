@@ -1,4 +1,4 @@
-//! Whether multicast groups make sense.
+//! Validation of multicast groups.
 
 use std::collections::BTreeSet;
 
@@ -9,7 +9,7 @@ use crate::routing::ever_members;
 use crate::spec::{Change, Destination, FlowSpec, GroupSpec, Spec};
 use crate::traffic::Traffic;
 
-/// Members are stations, each once, and come and go in turn.
+/// Checks that all members are stations, that none is listed twice, and that joins and leaves alternate.
 pub(super) fn check(spec: &Spec) -> Result<(), SpecError> {
     for (index, group) in spec.groups.iter().enumerate() {
         let id = GroupId(index as u32);
@@ -45,8 +45,8 @@ fn check_membership(spec: &Spec, id: GroupId, group: &GroupSpec) -> Result<(), S
     Ok(())
 }
 
-/// A flow to a group goes to a group that is there, of which its source is never a member. It has no messages, since the
-/// members receive each at a time of their own.
+/// The group of a flow must exist and must never include the flow's source. The flow cannot send messages,
+/// because each member would complete them at a different time.
 pub(super) fn check_flow(spec: &Spec, id: FlowId, flow: &FlowSpec) -> Result<(), SpecError> {
     let Destination::Group(group) = flow.destination else { return Ok(()) };
     if group.index() >= spec.groups.len() {

@@ -1,4 +1,4 @@
-//! Whether a spec makes sense.
+//! Validation of a spec.
 
 mod cioq;
 mod group;
@@ -16,13 +16,13 @@ use crate::routing::routes;
 use crate::spec::{Change, Destination, FlowControl, FlowSpec, Spec};
 use crate::topology::NodeKind;
 
-/// What the length field of a simulated frame holds.
+/// The largest value of a simulated frame's length field.
 const LONGEST_FRAME: Bytes = Bytes::new(u16::MAX as u64);
 
 /// Checks a spec without running it.
 ///
 /// # Errors
-/// If the spec makes no sense.
+/// If the spec is inconsistent or impossible.
 pub fn validate(spec: &Spec) -> Result<(), SpecError> {
     check_size(spec)?;
     check_stations(spec)?;
@@ -96,7 +96,7 @@ fn is_station(spec: &Spec, node: NodeId) -> bool {
     spec.topology.nodes().get(node.index()).is_some_and(|node| node.kind == NodeKind::Station)
 }
 
-/// The parameters of both points, at the start and after every change.
+/// Checks the parameters of congestion and reaction points, initially and after every change.
 fn check_control(spec: &Spec) -> Result<(), SpecError> {
     let changed = spec.changes.iter().filter_map(|change| match change.change {
         Change::ReactionPoint(params) => Some(params),
@@ -109,7 +109,7 @@ fn check_control(spec: &Spec) -> Result<(), SpecError> {
     Ok(())
 }
 
-/// A congestion point that drops has no place where nothing may be lost.
+/// Congestion points that drop frames must not act on lossless priorities.
 fn check_drops(spec: &Spec) -> Result<(), SpecError> {
     let protected = spec.flow_control.protected();
     let both =
@@ -152,9 +152,9 @@ fn check_changes(spec: &Spec) -> Result<(), SpecError> {
     }
 }
 
-/// Nothing that is scheduled may lie beyond the range of time. The last departures that are decided are
-/// those of a full buffer, in the worst case of frames of one byte, or of what is inside a bridge with input
-/// buffers; half of the range is left to paces.
+/// No event may be scheduled beyond the range of time. The latest departures scheduled in advance are those
+/// of a full buffer, in the worst case of one-byte frames, or of the contents of a bridge with input buffers;
+/// half of the range is reserved for paces.
 fn check_times(spec: &Spec) -> Result<(), SpecError> {
     if spec.clock_tolerance > MAX_CLOCK_TOLERANCE {
         return Err(SpecError::ClockTolerance(spec.clock_tolerance));

@@ -2,7 +2,7 @@
 
 use setpoint_sim::topology::Star;
 use setpoint_sim::traffic::{SizeDistribution, Traffic};
-use setpoint_sim::{MemoryPart, Monitor, SimError, Spec, Unwatched, Verdict, simulate};
+use setpoint_sim::{Decision, MemoryPart, Monitor, SimError, Spec, Unwatched, simulate};
 use setpoint_units::{Bytes, Time, TimeDelta};
 
 use crate::counted::counted;
@@ -58,8 +58,8 @@ fn of_losses_of_a_flow_that_delivers_nothing_only_messages_take_memory() {
 struct Within(Bytes);
 
 impl Monitor for Within {
-    fn progress(&mut self, _now: Time, _events: u64) -> Verdict {
-        Verdict::Continue
+    fn progress(&mut self, _now: Time, _events: u64) -> Decision {
+        Decision::Continue
     }
 
     fn memory_limit(&self) -> Option<Bytes> {
@@ -72,8 +72,8 @@ fn a_run_that_grows_beyond_its_limit_stops_and_says_why() {
     let mut spec = dumbbell(4, TimeDelta::from_micros(5), TimeDelta::from_millis(40));
     spec.sample_interval = TimeDelta::from_micros(10);
     let error = simulate(&spec, &mut Within(Bytes::new(400_000))).unwrap_err();
-    let SimError::OutOfMemory { at, taken, most, part, .. } = error else { panic!("{error}") };
-    assert!(at > Time::ZERO && taken > Bytes::new(400_000) && part <= taken);
+    let SimError::OutOfMemory { at, used, most, part, .. } = error else { panic!("{error}") };
+    assert!(at > Time::ZERO && used > Bytes::new(400_000) && part <= used);
     assert_eq!(most, MemoryPart::Series);
     assert!(error.to_string().contains("`sample_interval`"), "{error}");
     simulate(&spec, &mut Within(Bytes::new(40_000_000))).unwrap();

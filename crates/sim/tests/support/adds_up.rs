@@ -12,7 +12,7 @@ pub fn adds_up(spec: &Spec, outcome: &Outcome) {
             flow.notification_series.iter().map(|&count| u64::from(count)).sum::<u64>(),
             flow.notifications
         );
-        let made = flow.copies.made;
+        let made = flow.copies.created;
         assert!(flow.delivered + flow.dropped + flow.copies.unwanted <= flow.sent + made);
         let received = flow.receivers.iter().map(|receiver| receiver.delivered).sum::<Bytes>();
         assert!(flow.receivers.is_empty() || received == flow.delivered);

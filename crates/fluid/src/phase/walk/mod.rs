@@ -1,14 +1,15 @@
-//! Follows the motion, piece by piece.
+//! Integration of a trajectory, piece by piece.
 //!
-//! Within a piece the subsystem and what is held do not change, and steps are of Runge-Kutta's fourth order. A step
-//! at whose end something has changed (a line was crossed, a bound reached or left) is shortened by bisection to
-//! the first instant at which it has; the next piece starts there, on the far side.
+//! Within a piece, the subsystem and the held coordinates do not change, and each step is of fourth-order
+//! Runge-Kutta. If something has changed at the end of a step (a line was crossed, a bound reached or left),
+//! bisection shortens the step to the first instant of the change. The next piece starts there, on the far
+//! side.
 
 mod slide;
 
 use std::collections::VecDeque;
 
-use super::law::{Change, Clock, Memory};
+use super::dynamics::{Change, Clock, Memory};
 use super::line::{Line, Place, Region};
 use super::plane::{Plane, Start};
 use super::trajectory::{Switching, Trajectory};
@@ -22,30 +23,30 @@ pub(super) struct Walk<'a> {
     now: f64,
     x: f64,
     y: f64,
-    /// Where the motion is.
+    /// The region of the current point.
     seen: Region,
-    /// Which subsystem acts.
+    /// The region whose subsystem is active.
     acting: Region,
-    /// Changes of subsystem that are still to take effect.
+    /// Changes of subsystem that have not taken effect yet.
     pending: VecDeque<(f64, Region)>,
     memory: Memory,
-    /// The excess before the start: the target, which is what the rate was then.
+    /// The excess before the start: the target, since the rate was there before.
     before: f64,
-    /// The line that the motion slides along.
+    /// The line along which the motion slides.
     sliding: Option<usize>,
-    /// A line that the motion has just left, and whose sign says nothing in the next step.
+    /// A line that the motion has just left, and whose sign is meaningless in the next step.
     leaving: Option<usize>,
     course: Trajectory,
 }
 
-/// What does not move.
+/// Which coordinates are held at bounds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Held {
     queue: bool,
     rate: bool,
 }
 
-/// Halvings until a step is located to the last bit or so.
+/// Halvings until a step is located to about the last bit.
 const HALVINGS: usize = 60;
 
 impl<'a> Walk<'a> {
@@ -106,13 +107,13 @@ impl<'a> Walk<'a> {
         let step = if self.is_other(x, y, held) { self.located(longest, held) } else { longest };
         let (x, y) = self.moved(step, held);
         (self.x, self.y) = self.plane.window.hold((x, y));
-        // A step that does not reach the next instant of the clock would never end.
+        // A step that does not advance the time would never end.
         self.now = (self.now + step).max(self.now.next_up());
         self.leaving = None;
         self.see();
     }
 
-    /// The shortest step after which something is other than before.
+    /// The shortest step after which something has changed.
     fn located(&self, longest: f64, held: Held) -> f64 {
         let (mut same, mut other) = (0.0, longest);
         for _ in 0..HALVINGS {
@@ -137,7 +138,7 @@ impl<'a> Walk<'a> {
         outside || released || self.region(&place) != self.seen
     }
 
-    /// Where a step of so many seconds leads, by the subsystem that acts.
+    /// The end of a step of the given length, under the active subsystem.
     fn moved(&self, step: f64, held: Held) -> (f64, f64) {
         let slopes = |x: f64, y: f64, after: f64| {
             let place = place(x, y, held);
@@ -161,7 +162,7 @@ impl<'a> Walk<'a> {
         )
     }
 
-    /// Notices that a line was crossed.
+    /// Registers a line crossing.
     fn see(&mut self) {
         let region = self.region(&self.place());
         if region == self.seen {

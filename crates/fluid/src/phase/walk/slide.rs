@@ -1,14 +1,15 @@
-//! The part of a walk along a switching line.
+//! Sliding along a switching line.
 //!
-//! Sliding has a closed form. On a line `u x + v y = level` with x' = y, staying on it means y' = -(u/v) y, whichever
-//! mixture of the two sides makes it so (Filippov). The motion slides for as long as both sides lead to the line.
+//! Sliding has a closed form. On a line `u x + v y = level` with x' = y, staying on the line means y' =
+//! -(u/v) y, whichever mixture of the two sides produces it (Filippov). The motion slides while both sides
+//! lead to the line.
 
 use super::{HALVINGS, Walk};
-use crate::phase::law::Clock;
+use crate::phase::dynamics::Clock;
 use crate::phase::line::{Line, Region};
 
 impl Walk<'_> {
-    /// On a line from the start: slides, or is on the side that both fields lead to.
+    /// Handles a start on a line: slides, or picks the side to which both fields lead.
     pub(super) fn start_on_a_line(&mut self) {
         let place = self.place();
         for index in 0..self.lines.len() {
@@ -29,13 +30,15 @@ impl Walk<'_> {
         }
     }
 
-    /// Onto the line exactly: where it was crossed was found to the last bit or so.
+    /// Starts sliding. Moves the point exactly onto the line, since the crossing was located only to about
+    /// the last bit.
     pub(super) fn slide_from_here(&mut self, line: usize) {
         self.y = self.lines[line].excess_at(self.x).unwrap_or(self.y);
         self.sliding = Some(line);
     }
 
-    /// Theorem 1: whether both sides lead to a line that the motion is on. A side that leads along it counts.
+    /// Theorem 1: whether both sides lead to a line that the motion is on. A side that leads along the line
+    /// counts.
     pub(super) fn slides_along(&self, line: usize) -> bool {
         let held = self.held();
         if held.queue || held.rate || self.lines[line].excess_part == 0.0 {
@@ -45,11 +48,11 @@ impl Walk<'_> {
         leads_to_line(above, below)
     }
 
-    /// The slopes of a line's value above and below it.
+    /// The slopes of a line's value on its upper and lower side.
     fn slopes_beside(&self, line: usize) -> (f64, f64) {
         let place = self.place();
         let side = |region: Region| {
-            // As if the side had just been entered: sliding is to change sides without end.
+            // As if the side had just been entered, since sliding means endless changes of side.
             let memory = self.plane.law.changed(self.memory, &self.change(region, &|time| self.past(time)));
             let slope = self.plane.law.slope(region, &place, &memory, Clock::at(self.now));
             self.lines[line].slope(&place, slope)
@@ -86,7 +89,7 @@ impl Walk<'_> {
         }
     }
 
-    /// Off the line, to the side that no longer leads to it.
+    /// Leaves the line to the side that no longer leads to it.
     fn leave(&mut self, line: usize) {
         let (above, _) = self.slopes_beside(line);
         let region = if above > 0.0 { self.seen.with_above(line) } else { self.seen.with_below(line) };
@@ -97,7 +100,7 @@ impl Walk<'_> {
     }
 }
 
-/// Both sides lead to the line, or one does and the other along it.
+/// Whether both sides lead to the line, or one leads to it and the other along it.
 pub(in crate::phase) fn leads_to_line(above: f64, below: f64) -> bool {
     above <= 0.0 && below >= 0.0 && (above < 0.0 || below > 0.0)
 }

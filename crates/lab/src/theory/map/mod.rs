@@ -8,8 +8,8 @@ mod runs;
 use std::num::NonZeroUsize;
 
 use rayon::prelude::*;
-use setpoint_fluid::Reading;
-use setpoint_sim::Verdict;
+use setpoint_fluid::ModelOptions;
+use setpoint_sim::Decision;
 
 use super::error::TheoryError;
 use super::record::{MapAxis, MapRecord, StabilityRecord};
@@ -26,7 +26,7 @@ pub struct StabilityOptions {
     /// The seed; none for the scenario's own.
     pub seed: Option<u64>,
     /// How equations are read.
-    pub reading: Reading,
+    pub reading: ModelOptions,
     /// The axes of a map, if one is wanted.
     pub axes: Option<(Span, Span)>,
     /// At which points of the map packets are simulated too.
@@ -122,7 +122,7 @@ impl Map<'_> {
     fn cells(&self, monitor: &dyn SweepMonitor) -> Result<Vec<Vec<Valued>>, TheoryError> {
         let (width, height) = self.size();
         let row = |y: usize| {
-            let stopped = monitor.verdict() == Verdict::Stop;
+            let stopped = monitor.verdict() == Decision::Stop;
             (!stopped).then(|| (0..width).map(|x| self.value(Cell { x, y })).collect::<Vec<_>>())
         };
         let rows: Vec<Option<Vec<Valued>>> = (0..height).into_par_iter().with_max_len(1).map(row).collect();

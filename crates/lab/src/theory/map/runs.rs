@@ -3,7 +3,7 @@
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use rayon::prelude::*;
-use setpoint_sim::Verdict;
+use setpoint_sim::Decision;
 
 use super::{Cell, Map, Points, reason};
 use crate::sweep::{RunEnd, RunId, RunMonitor, SweepMonitor, panic_message};
@@ -59,7 +59,7 @@ impl Map<'_> {
         id: &RunId,
         monitor: &dyn SweepMonitor,
     ) -> Option<Result<MapPoint, String>> {
-        if monitor.verdict() == Verdict::Stop {
+        if monitor.verdict() == Decision::Stop {
             monitor.finished(id, &RunEnd::Stopped);
             return None;
         }

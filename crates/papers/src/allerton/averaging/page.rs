@@ -1,6 +1,6 @@
 //! What the page shows: the swing over the lag, queues over time, and borders beside margins.
 
-use setpoint_fluid::Reading;
+use setpoint_fluid::ModelOptions;
 use setpoint_lab::metrics::moments::Moments;
 use setpoint_lab::sweep::Spread;
 use setpoint_report::document::{Block, Cell, Column, Table};
@@ -89,7 +89,7 @@ fn beside_fluid(seed: &Seed<'_>, variant: &Variant, name: &str) -> Option<Figure
     let case = variant.cases.iter().find(|(lag, _)| *lag == SHOWN)?;
     let interval = run.series.time_s.first().copied()?;
     let course = Theory::of(&variant.case(SHOWN, case.1))?.course(
-        &Reading::default(),
+        &ModelOptions::default(),
         run.summary.duration_s,
         interval,
     );
@@ -120,7 +120,7 @@ fn borders(runs: &Runs) -> Table {
             value.map_or_else(|| Cell::words("–"), |value| Cell::words(unit.text(value)))
         };
         let swing_at = |lag| move |seed: &Seed<'_>| swing(variant.run(seed, lag)?, STEADY);
-        let margin = variant.theory().and_then(|theory| theory.margin(&Reading::default()));
+        let margin = variant.theory().and_then(|theory| theory.margin(&ModelOptions::default()));
         table.row([
             Cell::words(variant.label),
             cell(Unit::Seconds, &|seed| variant.border(seed)),
@@ -139,7 +139,7 @@ fn borders(runs: &Runs) -> Table {
 /// The swing of the fluid's queue at a lag.
 fn fluid_swing(variant: &Variant, lag: u32) -> Option<f64> {
     let (_, name) = variant.cases.iter().find(|(of, _)| *of == lag)?;
-    let course = Theory::of(&variant.case(lag, name))?.course(&Reading::default(), STEADY.1, 20e-6)?;
+    let course = Theory::of(&variant.case(lag, name))?.course(&ModelOptions::default(), STEADY.1, 20e-6)?;
     let steady = course
         .time_s
         .iter()

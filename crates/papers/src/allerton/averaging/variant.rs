@@ -1,6 +1,6 @@
 //! The variants of AIMD, each over all lags.
 
-use setpoint_fluid::Reading;
+use setpoint_fluid::ModelOptions;
 
 use super::{LOST, STEADY};
 use crate::allerton::measure::swing;
@@ -97,7 +97,7 @@ impl Variant {
     }
 
     pub(super) fn margin(&self) -> Option<f64> {
-        Some(self.theory()?.margin(&Reading::default())?.delay_s)
+        Some(self.theory()?.margin(&ModelOptions::default())?.delay_s)
     }
 }
 

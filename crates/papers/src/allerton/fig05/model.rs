@@ -3,7 +3,7 @@
 use std::sync::OnceLock;
 
 use setpoint_fluid::model::{Course, Start};
-use setpoint_fluid::{Feedback, Increase, Reading, Sampling, Target};
+use setpoint_fluid::{Feedback, Increase, ModelOptions, Sampling, TargetUpdate};
 use setpoint_lab::metrics::moments::Moments;
 
 use super::cell::{CELLS, Cell};
@@ -17,7 +17,7 @@ use crate::allerton::theory::Theory;
 pub(super) struct Way {
     /// What it is called.
     pub(super) words: &'static str,
-    reading: Reading,
+    reading: ModelOptions,
     start: Start,
 }
 
@@ -30,28 +30,32 @@ pub(super) const WAYS: [Way; 5] = [
     },
     Way {
         words: "the increase as printed, a delay late",
-        reading: Reading { increase: Increase::AsPrinted, ..DEFAULT },
+        reading: ModelOptions { increase: Increase::AsPrinted, ..DEFAULT },
         start: Start::LineRates,
     },
     Way { words: "as the first, from near the equilibrium", reading: DEFAULT, start: Start::NearEquilibrium },
     Way {
         words: "messages for congestion only",
-        reading: Reading { feedback: Feedback::CongestionOnly, ..DEFAULT },
+        reading: ModelOptions { feedback: Feedback::CongestionOnly, ..DEFAULT },
         start: Start::LineRates,
     },
     Way {
         words: "messages for congestion only, those in a row keep the target",
-        reading: Reading { feedback: Feedback::CongestionOnly, target: Target::AfterACycle, ..DEFAULT },
+        reading: ModelOptions {
+            feedback: Feedback::CongestionOnly,
+            target: TargetUpdate::AfterACycle,
+            ..DEFAULT
+        },
         start: Start::LineRates,
     },
 ];
 
 /// The default: equations (9) to (13) with the increase clocked at the source.
-const DEFAULT: Reading = Reading {
+const DEFAULT: ModelOptions = ModelOptions {
     increase: Increase::AtSource,
     feedback: Feedback::BothSigns,
     sampling: Sampling::FollowsFeedback,
-    target: Target::EveryMessage,
+    target: TargetUpdate::EveryMessage,
 };
 
 /// Samples of the solutions, in seconds.

@@ -1,6 +1,6 @@
 //! What the page shows: portraits, maps, and the tables over N, C, p and w.
 
-use setpoint_fluid::phase::{Plane, Reading, Start, Switching};
+use setpoint_fluid::phase::{Plane, PlaneOptions, Start, Switching};
 use setpoint_lab::sweep::Spread;
 use setpoint_report::document::{Block, Cell, Column, Table};
 use setpoint_report::plot::Figure;
@@ -80,7 +80,7 @@ enum Delay {
 }
 
 fn portrait(name: &str, title: &str, setting: &Setting, delay: Delay) -> Figure {
-    let plane = plane(&setting.case(), &Reading::default());
+    let plane = plane(&setting.case(), &PlaneOptions::default());
     let switching = match delay {
         Delay::None => Switching::Immediate,
         Delay::OneSample => Switching::Delayed(1.0 / plane.samples_per_s()),

@@ -5,7 +5,7 @@
 
 use std::sync::OnceLock;
 
-use setpoint_fluid::phase::{Plane, Reading, Start, Switching, Target};
+use setpoint_fluid::phase::{Plane, PlaneOptions, RecoveryTarget, Start, Switching};
 use setpoint_fluid::{Scheme, Sending};
 use setpoint_lab::theory::Form;
 use setpoint_units::{Bytes, Rate};
@@ -51,7 +51,7 @@ pub(super) const BORDER: f64 = 1.0 + 1e-9;
 pub(super) fn over_longest(setting: &Setting) -> Option<f64> {
     static ALL: OnceLock<Vec<(&'static str, f64)>> = OnceLock::new();
     let over = |setting: &'static Setting| {
-        let plane = plane(&setting.case(), &Reading::default());
+        let plane = plane(&setting.case(), &PlaneOptions::default());
         Some((setting.name, plane.cycle()? / longest_cycle(&plane, TARGET)?))
     };
     let all = ALL.get_or_init(|| settings().filter_map(over).collect());
@@ -76,11 +76,14 @@ pub(super) fn over_longest_at(form: &Form, cycle: f64, background: f64) -> Optio
 /// What trajectories do from the start of the flows.
 pub(super) fn swings(setting: &Setting) -> Swings {
     let of = |target| {
-        let plane = plane(&setting.case(), &Reading { target, ..Reading::default() });
+        let plane = plane(&setting.case(), &PlaneOptions { target, ..PlaneOptions::default() });
         let delay = Switching::Delayed(1.0 / plane.samples_per_s());
         swing(&plane.trajectory(from_the_start(&plane), delay, STEADY.1), STEADY)
     };
-    Swings { descent_began: of(Target::DescentBegan), latest_message: of(Target::LatestMessage) }
+    Swings {
+        descent_began: of(RecoveryTarget::DescentBegan),
+        latest_message: of(RecoveryTarget::LatestMessage),
+    }
 }
 
 /// As flows start: at the line rate, the queue empty.
@@ -93,7 +96,7 @@ pub(super) fn from_the_start(plane: &Plane) -> Start {
 pub(super) fn compared() -> Compared {
     let mut compared = Compared::default();
     for setting in REDUCED.iter().flatten() {
-        let plane = plane(&setting.case(), &Reading::default());
+        let plane = plane(&setting.case(), &PlaneOptions::default());
         let target = target(&plane, TARGET);
         for tenth in 1..=10 {
             let offset = f64::from(tenth) / 10.0 * TARGET;
@@ -122,16 +125,16 @@ pub(super) fn compared() -> Compared {
 
 /// The share of half a second that the motion slides in, from the start of the flows and by the paper's words on R(0).
 pub(super) fn slides_by_its_words(setting: &Setting) -> f64 {
-    let reading = Reading { target: Target::LatestMessage, ..Reading::default() };
+    let reading = PlaneOptions { target: RecoveryTarget::LatestMessage, ..PlaneOptions::default() };
     share_sliding(setting, &reading)
 }
 
 /// The same with R(0) of the theorem.
 pub(super) fn slides(setting: &Setting) -> f64 {
-    share_sliding(setting, &Reading::default())
+    share_sliding(setting, &PlaneOptions::default())
 }
 
-fn share_sliding(setting: &Setting, reading: &Reading) -> f64 {
+fn share_sliding(setting: &Setting, reading: &PlaneOptions) -> f64 {
     let plane = plane(&setting.case(), reading);
     let until = 0.5;
     plane.trajectory(from_the_start(&plane), Switching::Immediate, until).time_sliding() / until
@@ -145,7 +148,7 @@ mod tests {
 
     #[test]
     fn the_largest_cycle_does_not_depend_on_where_the_descent_began() {
-        let plane = plane(&of(&REDUCED, 150, 500).case(), &Reading::default());
+        let plane = plane(&of(&REDUCED, 150, 500).case(), &PlaneOptions::default());
         // w / (pC), in seconds: two samples of 100 kB at 1 Gb/s.
         let expected = 2.0 * 100e3 * 8.0 / 1e9;
         for offset in [1e3, 16e3, 64e3] {

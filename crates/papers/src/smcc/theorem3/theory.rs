@@ -1,6 +1,6 @@
 //! What trajectories of SMCC do: whether they come to y = 0, and where on it they end.
 
-use setpoint_fluid::phase::{Plane, Reading, Settling, Start, Switching};
+use setpoint_fluid::phase::{Plane, PlaneOptions, Settling, Start, Switching};
 
 use super::setting::{Setting, settings};
 use crate::smcc::TARGET;
@@ -10,7 +10,7 @@ use crate::smcc::theory::plane as plane_of;
 const STARTS: usize = 13;
 
 pub(super) fn plane(setting: &Setting) -> Plane {
-    plane_of(&setting.case(), &Reading::default())
+    plane_of(&setting.case(), &PlaneOptions::default())
 }
 
 /// The share of starts, spread evenly over the window, from which the rates come to within a hundredth of the bandwidth and are
@@ -18,7 +18,7 @@ pub(super) fn plane(setting: &Setting) -> Plane {
 pub(super) fn reaches_line(setting: &Setting) -> f64 {
     let networks = [setting.case(), setting.crowded()];
     let share = networks.map(|case| {
-        let plane = plane_of(&case, &Reading::default());
+        let plane = plane_of(&case, &PlaneOptions::default());
         let near = 0.01 * plane.available();
         share_of_starts(&plane, |start| {
             plane.trajectory(start, Switching::Immediate, until(&plane)).end().1.abs() <= near

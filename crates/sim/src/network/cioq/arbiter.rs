@@ -1,21 +1,23 @@
-//! The arbiter of an output: it gives the room of the output's buffer to the virtual output queues that ask for it.
+//! The arbiter of an output, which grants the room of the output's buffer to virtual output queues that
+//! request it.
 //!
-//! Queues that have asked stand in a ring; the first is granted one frame as soon as there is room for it, and goes to
-//! the end if it has asked for more. So every queue gets as many grants as any other, however much it has waiting. Room
-//! that is too little for the frame whose turn it is waits for more, and is not given to a shorter frame behind it.
+//! Requesting queues wait in a ring. The first queue gets a grant for one frame as soon as there is room for
+//! it, and moves to the end if it has more requests. So all requesting queues get equally many grants,
+//! regardless of their backlogs. If the room is too small for the frame whose turn it is, the arbiter waits
+//! for more room and does not give it to a shorter frame behind.
 
 use super::super::Network;
 use super::{Cioq, Message};
 use crate::ring::Ring;
 
-/// The arbiter of an output and class, with what it knows of the buffer it gives out.
+/// The arbiter of an output and class, with its view of the buffer it allocates.
 #[derive(Clone, Debug)]
 pub(super) struct Arbiter {
-    /// Units of the output's buffer that are nobody's.
+    /// Free units of the output's buffer.
     pub(super) credits: u32,
-    /// Virtual output queues with requests, the next in turn first.
+    /// Virtual output queues with open requests; the next in turn is first.
     asking: Ring<u32>,
-    /// The slots of the frames in the output's queue, in its order.
+    /// The slots of the frames in the output's queue, in queue order.
     pub(super) stored: Ring<u32>,
 }
 
@@ -24,15 +26,15 @@ impl Arbiter {
         Self { credits, asking: Ring::default(), stored: Ring::default() }
     }
 
-    /// Units that can be granted although the output sends nothing. None of what is too little for the frame whose
-    /// turn it is: it would have been granted.
+    /// Units that can be granted even if the output sends nothing. Zero if a request is open: the room is
+    /// then too small for the frame whose turn it is.
     pub(super) fn usable(&self) -> u32 {
         if self.asking.is_empty() { self.credits } else { 0 }
     }
 }
 
 impl Network {
-    /// A request has come to the arbiter of an output.
+    /// Handles a request at the arbiter of an output.
     #[inline]
     pub(super) fn request(&mut self, voq: u32) {
         let cioq = self.cioq();
@@ -46,17 +48,17 @@ impl Network {
         self.arbitrate(arbiter);
     }
 
-    /// Grants as many frames as there is room for.
+    /// Grants frames while there is room.
     #[inline]
     pub(super) fn arbitrate(&mut self, arbiter: usize) {
         while let Some(voq) = self.cioq().grant_next(arbiter) {
-            self.tell(Message::Grant(voq));
+            self.send_message(Message::Grant(voq));
         }
     }
 }
 
 impl Cioq {
-    /// Gives room to the queue whose turn it is, if there is enough.
+    /// Grants room to the queue whose turn it is, if there is enough.
     #[inline]
     fn grant_next(&mut self, arbiter: usize) -> Option<u32> {
         let arbiter = &mut self.arbiters[arbiter];

@@ -1,11 +1,11 @@
-//! What inputs hold for which output: for congestion trees and deadlocks.
+//! The outputs for which inputs hold frames, used for congestion trees and deadlocks.
 
 use super::super::Network;
 use super::slots::{NONE, Slot, Stage};
 use super::{Arbiter, Cioq};
 use crate::spec::Delivery;
 
-/// The frames of an input and a class for an output.
+/// The frames of an input and class for one output.
 struct Bundle<'a> {
     cioq: &'a Cioq,
     voq: u32,
@@ -13,12 +13,13 @@ struct Bundle<'a> {
 }
 
 impl Network {
-    /// For which outputs an input holds frames of some classes, in ascending order, and how much room they take.
+    /// The outputs for which an input holds frames of some classes, in ascending order, with the room these
+    /// frames take.
     pub(in super::super) fn held_for(&self, input: u32, classes: u8) -> Vec<(u32, u64)> {
         self.backlogs(input, classes, |bundle| bundle.units(|slot| slot.held))
     }
 
-    /// The same of frames that stay for as long as their output sends nothing.
+    /// Like [`Network::held_for`], but counting only frames that stay while their output sends nothing.
     pub(in super::super) fn stuck_for(&self, input: u32, classes: u8) -> Vec<(u32, u64)> {
         self.backlogs(input, classes, |bundle| match bundle.cioq.rules.delivery {
             Delivery::Reliable => bundle.units(|slot| slot.held),
@@ -29,7 +30,7 @@ impl Network {
         })
     }
 
-    /// Counts the units of each class for each output.
+    /// Counts units for each output, class by class.
     fn backlogs(&self, input: u32, classes: u8, units: impl Fn(&Bundle<'_>) -> u32) -> Vec<(u32, u64)> {
         let Some(cioq) = &self.cioq else { return Vec::new() };
         let of_class = |output: u32, class: u8| {
@@ -46,7 +47,7 @@ impl Network {
 }
 
 impl Bundle<'_> {
-    /// Units of the frames that count, from the input's buffer to the output's.
+    /// The units of the frames that `counts` selects, from the input's buffer to the output's.
     fn units(&self, counts: impl Fn(&Slot) -> bool) -> u32 {
         let slots = &self.cioq.slots;
         let stored = self.arbiter.stored.iter().map(|&slot| &slots[slot]);
@@ -56,7 +57,7 @@ impl Bundle<'_> {
 }
 
 impl Cioq {
-    /// The frames of a virtual output queue, from the oldest.
+    /// The frames of a virtual output queue, oldest first.
     fn frames_of(&self, voq: u32) -> impl Iterator<Item = &Slot> {
         let first = self.voqs[voq as usize].first();
         let next = |slot: &u32| Some(self.slots[*slot].next).filter(|&next| next != NONE);

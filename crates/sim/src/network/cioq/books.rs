@@ -1,23 +1,23 @@
-//! Whether everything inside bridges adds up.
+//! Consistency checks inside bridges.
 
 use super::super::Network;
 use super::slots::Stage;
 use crate::frame::{Frame, FrameKind};
 
 impl Network {
-    /// The frames that are inside bridges and not in a queue of an output.
+    /// The frames that are inside bridges but not in an output queue.
     pub(in super::super) fn inside(&self) -> impl Iterator<Item = &Frame> {
         let slots = self.cioq.iter().flat_map(|cioq| cioq.slots.iter());
         slots.filter(|slot| slot.stage < Stage::Stored).map(|slot| &slot.frame)
     }
 
-    /// Frames inside bridges: what it costs to look at all of them.
+    /// The number of frames inside bridges, which is the cost of visiting all of them.
     pub(in super::super) fn frames_inside(&self) -> usize {
         self.cioq.as_ref().map_or(0, |cioq| cioq.slots.iter().count())
     }
 
-    /// Whether inputs hold what is said to be in them and no more than they have room for, and whether all room at
-    /// outputs is either somebody's or free.
+    /// Whether inputs hold exactly the frames recorded for them, within their room, and whether all room at
+    /// outputs is either allocated or free.
     pub(in super::super) fn inside_adds_up(&self) -> bool {
         let Some(cioq) = &self.cioq else { return true };
         let classes = self.classes.count();
@@ -46,7 +46,7 @@ impl Network {
         (0..outputs).all(as_said) && credits.iter().all(|&units| units == cioq.rules.output_units)
     }
 
-    /// What inputs should count of protected classes, for flow control.
+    /// Reports the room that each input should count for protected classes.
     pub(in super::super) fn count_held(&self, mut count: impl FnMut(u32, u8, u64)) {
         let Some(cioq) = &self.cioq else { return };
         for slot in cioq.slots.iter().filter(|slot| slot.held) {

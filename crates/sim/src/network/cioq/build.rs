@@ -1,4 +1,4 @@
-//! From a spec to bridges with input buffers.
+//! Construction of bridges with input buffers from a spec.
 
 use setpoint_control::CulpritArray;
 use setpoint_units::{Rate, Time};
@@ -16,7 +16,7 @@ use crate::spec::{self, Spec};
 use crate::topology::{NodeKind, Topology};
 
 impl Cioq {
-    /// The bridges of a spec, if they have input buffers.
+    /// Builds the bridges of a spec; `None` if they have no input buffers.
     pub(in super::super) fn new(spec: &Spec, classes: &Classes) -> Option<Box<Self>> {
         let spec::Bridges::Cioq(cioq) = spec.bridges else { return None };
         let ports = spec.topology.links().len() * 2;
@@ -67,7 +67,7 @@ fn rules(spec: &Spec, cioq: &spec::Cioq) -> Rules {
     }
 }
 
-/// The outputs of every bridge. Bridges that are joined by spines are one.
+/// The output ports of every bridge. Bridges joined by spines count as one.
 pub(super) fn switches(topology: &Topology) -> Vec<Vec<PortId>> {
     let leaving = ports_by_node(topology);
     let inside = |port: &PortId| topology.node_at(topology.target(*port)).kind == NodeKind::Spine;
@@ -83,14 +83,14 @@ pub(super) fn switches(topology: &Topology) -> Vec<Vec<PortId>> {
     switches
 }
 
-/// How many priorities flows have.
+/// The number of priorities that flows use.
 fn data_classes(spec: &Spec) -> u32 {
     let used = spec.flows.iter().fold(PrioritySet::NONE, |used, flow| used.with(flow.priority));
     used.0.count_ones()
 }
 
 impl Edge {
-    /// An empty input, with as many words in its culprit array as it has units, if it needs one.
+    /// An empty input. If it needs a culprit array, the array has one word per unit.
     fn new(spec: &Spec, cioq: &spec::Cioq, port: PortId, voqs: u32, words: Option<u32>) -> Self {
         let rate = spec.topology.link_at(port.link()).rate;
         let bits = u128::from(rate.bits_per_second()) * u128::from(cioq.speedup.hundredths()) / 10_000;

@@ -1,11 +1,12 @@
 //! Leaves and spines: frames cross in cells, over all links of their leaf.
 //!
-//! A leaf cuts a frame into cells and sprays them over its links. A spine has a small buffer at each input, and the leaf
-//! sends no more than there is room for: room that becomes free is told back and known after the link's delay. At a
-//! spine a cell goes on into the buffer of its output, if that has room; if not it waits at its input, and cells for
-//! other outputs pass it (the spine has virtual output queues too). Outputs take waiting cells in the order in which
-//! they came. At the far end every cell has room, so the time at which it comes is known when it enters the buffer of
-//! its spine's output, and arrivals at leaves need no event but the one that completes a frame.
+//! A leaf splits a frame into cells and sprays them over its links. A spine has a small buffer at each input,
+//! and the leaf sends only as many cells as fit: the spine reports freed room, which the leaf learns after
+//! the link's delay. At a spine, a cell moves into its output's buffer if there is room. Otherwise it waits
+//! at its input, and cells for other outputs overtake it (spines have virtual output queues too). Outputs
+//! take waiting cells in order of arrival. The far leaf has room for every cell, so a cell's arrival time
+//! there is known as soon as it enters its spine's output buffer. Arrivals at leaves therefore need no event,
+//! except the one that completes a frame.
 
 use super::super::Network;
 use super::interior::{Interior, NOWHERE, Waiting};
@@ -14,13 +15,13 @@ use crate::events::{Event, MAX_COMPONENTS};
 use crate::frame::Frame;
 
 impl Network {
-    /// The leaves and spines, in a network that has them.
+    /// The leaves and spines. Must only be called in a network that has them.
     #[inline]
     fn interior(&mut self) -> &mut Interior {
-        self.cioq().interior.as_mut().expect("only called for cells")
+        self.cioq().interior.as_mut().expect("cells exist only in networks with spines")
     }
 
-    /// Cuts a frame into cells and sprays them.
+    /// Splits a frame into cells and sprays them.
     #[inline]
     pub(super) fn send_cells(&mut self, slot: u32, input: u32) {
         if slot as usize >= MAX_COMPONENTS {
@@ -43,7 +44,7 @@ impl Network {
         self.cioq().counters.cells += u64::from(count);
     }
 
-    /// Sends a cell from a leaf, as soon as the spine has room for it.
+    /// Sends a cell from a leaf as soon as the spine has room for it.
     #[inline]
     fn send_cell(&mut self, port: u32, cell: Frame) {
         let now = self.now;
@@ -67,7 +68,7 @@ impl Network {
         self.transmit(port, cell, start);
     }
 
-    /// Sees to it that a leaf's port looks again when room at the spine can be used.
+    /// Schedules the next attempt of a leaf's port for when room at the spine can be used.
     #[inline]
     fn arm_leaf(&mut self, port: u32) {
         let link = &mut self.interior().links[port as usize];
@@ -80,7 +81,7 @@ impl Network {
         }
     }
 
-    /// Cells that wait before a link may go on.
+    /// Continues sending cells that wait for room at a link.
     pub(in super::super) fn cell_room(&mut self, port: u32) {
         self.interior().links[port as usize].armed = false;
         if self.interior().spine_of[port as usize] == NOWHERE {
@@ -105,7 +106,7 @@ impl Network {
         self.arm_leaf(port);
     }
 
-    /// A cell has arrived at a spine.
+    /// Handles the arrival of a cell at a spine.
     #[inline]
     pub(in super::super) fn cell_at_spine(&mut self, from: u32, cell: Frame) {
         let slot = cell.slot();
@@ -131,7 +132,8 @@ impl Network {
         }
     }
 
-    /// A cell leaves the input of a spine for the buffer of its output, from which nothing keeps it.
+    /// Moves a cell from a spine's input to its output buffer, from which it is sent without further
+    /// conditions.
     #[inline]
     fn send_on(&mut self, port: u32, Waiting { cell, from }: Waiting) {
         let now = self.now;

@@ -1,6 +1,7 @@
-//! The crossbar of a bridge: each input sends one frame after another into it, at its own rate times the speedup.
+//! The crossbar of a bridge. Each input sends its frames into it one after another, at its own rate times the
+//! speedup.
 //!
-//! An output takes frames from any number of inputs at once; it has given room to each.
+//! An output takes frames from any number of inputs at once, since each frame has room reserved.
 
 use setpoint_units::Bytes;
 
@@ -24,7 +25,7 @@ impl Network {
         }
     }
 
-    /// The first frame in the crossbar from an input has reached its output.
+    /// Handles the arrival of the first frame in the crossbar from an input at its output.
     #[inline]
     pub(in super::super) fn crossed(&mut self, input: u32) {
         let crossing = &mut self.cioq().inputs[input as usize].crossing;

@@ -1,4 +1,4 @@
-//! Inputs: frames come in, are stored, and leave for their outputs.
+//! Inputs: frames arrive, are stored, and leave for their outputs.
 
 use setpoint_control::culprit::{Owner, Units};
 use setpoint_control::{Arrival, CulpritCounters, FlowKey};
@@ -12,7 +12,7 @@ use crate::frame::Frame;
 use crate::spec::{Delivery, Side};
 
 impl Network {
-    /// A data frame has arrived at an input; its `step` has moved on to the port after its output.
+    /// Handles the arrival of a data frame at an input; its `step` has advanced to the port after its output.
     #[inline]
     pub(in super::super) fn enter(&mut self, frame: Frame) {
         let input = self.input_of(&frame);
@@ -29,10 +29,10 @@ impl Network {
             self.hold_input(&frame, occupied);
         }
         self.show_to_congestion_point(queue, &frame, with_frame);
-        self.tell(Message::Request(voq));
+        self.send_message(Message::Request(voq));
     }
 
-    /// Whether an input has room for a frame. If not, the frame is dropped, or the run is over.
+    /// Whether an input has room for a frame. If not, drops the frame or ends the run.
     #[inline]
     fn has_input_room(&mut self, input: u32, frame: &Frame, units: u32) -> bool {
         let cioq = self.cioq();
@@ -49,7 +49,7 @@ impl Network {
         false
     }
 
-    /// Takes room for a frame at an input.
+    /// Allocates room for a frame at an input.
     #[inline]
     fn occupy(&mut self, input: u32, frame: &Frame, units: u32) -> Units {
         let queue = self.input_queue(input, frame.class);
@@ -58,12 +58,12 @@ impl Network {
         edge.used[frame.class as usize] += units;
         let owner = Owner { flow: FlowKey(frame.flow), class: frame.class };
         match &mut edge.culprits {
-            Some(array) => array.store(owner, units).expect("the array has a word for every unit"),
+            Some(array) => array.store(owner, units).expect("the culprit array has a word for every unit"),
             None => Units::default(),
         }
     }
 
-    /// Puts a frame into the virtual output queue for its output. Returns its slot and the queue.
+    /// Appends a frame to the virtual output queue for its output. Returns its slot and the queue.
     #[inline]
     fn line_up(&mut self, input: u32, slot: Slot) -> (u32, u32) {
         let (output, classes) = (self.output_of(&slot.frame), self.classes.count());
@@ -74,8 +74,8 @@ impl Network {
         (slot, voq)
     }
 
-    /// A frame to a group has arrived at an input: it is stored once, and each of its copies asks for its output. Says
-    /// whether there was room.
+    /// Handles the arrival of a frame to a group at an input: stores it once and requests an output for each
+    /// copy. Returns whether there was room.
     pub(in super::super) fn enter_once(&mut self, copies: &[Frame]) -> bool {
         let onward = |copy: &Frame| copy.at(copy.step + 1);
         let frame = onward(&copies[0]);
@@ -98,12 +98,12 @@ impl Network {
             self.hold_input(&frame, occupied);
         }
         self.show_to_congestion_point(queue, &frame, with_frame);
-        asking.iter().for_each(|&(_, voq)| self.tell(Message::Request(voq)));
+        asking.iter().for_each(|&(_, voq)| self.send_message(Message::Request(voq)));
         self.cioq().asking = asking;
         true
     }
 
-    /// A grant has come: the next frame of a virtual output queue is sent inside.
+    /// Handles a grant: sends the next frame of a virtual output queue inside.
     #[inline]
     pub(super) fn inject(&mut self, voq: u32) {
         let cioq = self.cioq();
@@ -116,7 +116,8 @@ impl Network {
         }
     }
 
-    /// All of a frame has reached the next stage: its input needs it no longer, unless it is to keep a copy.
+    /// Records that a whole frame has reached the next stage. Its input releases it, unless it must keep a
+    /// copy.
     #[inline]
     pub(super) fn left_input(&mut self, slot: u32) {
         if self.cioq().rules.delivery == Delivery::Plain {
@@ -124,7 +125,7 @@ impl Network {
         }
     }
 
-    /// The output has said that a frame has left.
+    /// Handles the acknowledgement that a frame has left its output.
     pub(super) fn forget_copy(&mut self, slot: u32) {
         self.free_input(slot);
         self.cioq().slots.give_back(slot);
@@ -152,21 +153,21 @@ impl Network {
         }
     }
 
-    /// The flow that the congestion point of an input tells instead of the one that it was shown.
+    /// The flow that the congestion point of an input notifies in place of the sampled frame's flow.
     pub(in super::super) fn culprit(&mut self, input: u32, class: u8) -> Option<FlowKey> {
         let cioq = self.cioq.as_mut()?;
         let edge = &mut cioq.inputs[input as usize];
         cioq.rules.marking.culprit(edge.culprits.as_mut()?, class, &mut edge.entropy)
     }
 
-    /// What searches for culprits of a class at an input have cost.
+    /// Counters of the culprit searches for a class at an input.
     pub(in super::super) fn culprit_counters(&self, side: Side, port: u32, class: u8) -> CulpritCounters {
         let cioq = self.cioq.as_ref().filter(|_| side == Side::Input);
         let array = cioq.and_then(|cioq| cioq.inputs[port as usize].culprits.as_ref());
         array.map(|array| array.counters_of(class)).unwrap_or_default()
     }
 
-    /// An input has asked its sender to pause some classes: their congestion points go on by the clock.
+    /// Starts clocked sampling of classes that an input has paused.
     pub(in super::super) fn start_keep_alive(&mut self, input: u32, classes: u8) {
         if self.cioq.as_ref().is_some_and(|cioq| cioq.rules.keep_alive.is_some()) {
             self.classes_in(classes).for_each(|class| self.wind_clock(input, class));
@@ -180,8 +181,8 @@ impl Network {
         self.events.push(next, Event::KeepAlive(input));
     }
 
-    /// The clock of an input strikes: the congestion points whose time it is take a sample. It may be the time of none:
-    /// a pause has ended since, and the next has a clock that started with it.
+    /// Takes the clocked samples that are due at an input. There may be none: if a pause has ended since, the
+    /// next one has its own clock.
     pub(in super::super) fn keep_alive(&mut self, input: u32) {
         let now = self.now;
         for class in self.classes_in(self.inputs[input as usize].asked) {
@@ -196,21 +197,21 @@ impl Network {
         let index = self.input_queue(input, class);
         let queue = &mut self.queues[index];
         let arrival = Arrival { now: self.now, ..Arrival::of(Bytes::ZERO, Bytes::new(queue.length)) };
-        queue.congestion_point.on_clock(&arrival, &mut queue.entropy, &mut self.told);
-        if self.told.is_empty() {
+        queue.congestion_point.on_clock(&arrival, &mut queue.entropy, &mut self.notifications);
+        if self.notifications.is_empty() {
             return;
         }
         match self.culprit(input, class) {
             Some(flow) => {
-                self.told.iter_mut().for_each(|(to, _)| *to = flow);
+                self.notifications.iter_mut().for_each(|(to, _)| *to = flow);
                 self.notify(index, None);
             }
-            // All that was there has left its buffer since.
-            None => self.told.clear(),
+            // All frames that were sampled have left the buffer since.
+            None => self.notifications.clear(),
         }
     }
 
-    /// The classes of a set.
+    /// The classes in a bit set.
     pub(super) fn classes_in(&self, set: u8) -> impl Iterator<Item = u8> + use<> {
         (0..self.classes.count() as u8).filter(move |class| set & (1 << class) != 0)
     }

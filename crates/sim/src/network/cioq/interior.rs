@@ -1,4 +1,4 @@
-//! What joins the leaves of a distributed bridge: who is linked to whom, and what waits before each link.
+//! The interior of a distributed bridge: links between leaves and spines, and the cells that wait for them.
 
 use setpoint_units::{Time, TimeDelta};
 
@@ -11,25 +11,25 @@ use crate::routing::ports_by_node;
 use crate::spec::{Cells, Spec, Spraying};
 use crate::topology::{Node, NodeKind, Topology};
 
-/// What joins the leaves.
+/// The links between leaves and spines.
 #[derive(Clone, Debug)]
 pub(super) struct Interior {
     pub(super) cells: Cells,
-    /// By port: the leaf that an edge port belongs to, whichever way it goes; [`NOWHERE`] for others.
+    /// For each edge port, in either direction, its leaf; [`NOWHERE`] for other ports.
     pub(super) leaf_of: Vec<u32>,
-    /// By port: the spine that a port from a leaf leads to.
+    /// For each port from a leaf to a spine, the spine.
     pub(super) spine_of: Vec<u32>,
     pub(super) leaves: Vec<Leaf>,
     /// The port from a spine to a leaf, by spine and then by leaf.
     pub(super) down: Vec<u32>,
-    /// By port: what waits before links between leaves and spines.
+    /// For each port, the state of the link between leaf and spine.
     pub(super) links: Vec<CellLink>,
 }
 
-/// Not a place in this fabric.
+/// An index for ports outside this fabric.
 pub(super) const NOWHERE: u32 = u32::MAX;
 
-/// How a leaf chooses its links.
+/// A leaf's choice of links.
 #[derive(Clone, Debug)]
 pub(super) struct Leaf {
     /// Its ports to spines.
@@ -38,31 +38,31 @@ pub(super) struct Leaf {
     pub(super) entropy: RandomStream,
 }
 
-/// A link between a leaf and a spine, as its sender sees it.
+/// A link between a leaf and a spine, as seen by its sender.
 #[derive(Clone, Debug, Default)]
 pub(super) struct CellLink {
-    /// From a leaf: cells in the buffer at its far end, or on their way there.
+    /// From a leaf: cells in the buffer at the far end or on their way there.
     pub(super) ahead: u32,
-    /// From a leaf: when room at the far end that has become free can be used.
+    /// From a leaf: when freed room at the far end can be used.
     pub(super) returns: Ring<Time>,
-    /// From a spine: when the cells in its buffer begin to be sent.
+    /// From a spine: when transmission of each buffered cell begins.
     pub(super) starts: Ring<Time>,
-    /// Cells that wait for room: at the leaf for the spine's input, at the spine's inputs for its output.
+    /// Cells waiting for room: at a leaf, for the spine's input; at a spine's inputs, for its output.
     pub(super) waiting: Ring<Waiting>,
     /// Whether an [`Event::CellRoom`] is pending.
     pub(super) armed: bool,
 }
 
-/// A cell that waits.
+/// A waiting cell.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Waiting {
     pub(super) cell: Frame,
-    /// The port that brought it to the spine.
+    /// The port through which it reached the spine.
     pub(super) from: u32,
 }
 
 impl Interior {
-    /// The leaves and spines of a spec, if it has any. A leaf is a bridge that has a link to a spine.
+    /// The leaves and spines of a spec, if any. A leaf is a bridge with a link to a spine.
     pub(super) fn new(spec: &Spec, cells: Cells) -> Option<Self> {
         let topology = &spec.topology;
         let spines = numbers_of_spines(topology);
@@ -91,7 +91,7 @@ impl Interior {
         (count > 0).then_some(interior)
     }
 
-    /// Adds a bridge with its ports, if it is a leaf.
+    /// Adds the ports of a bridge, if it is a leaf.
     fn add_bridge(&mut self, spec: &Spec, ports: &[PortId], spines: &[Option<u32>]) {
         let spine = |port: &PortId| spines[spec.topology.target(*port).index()];
         let (up, edges): (Vec<PortId>, Vec<PortId>) = ports.iter().partition(|port| spine(port).is_some());
@@ -117,8 +117,8 @@ impl Interior {
         from != to && from != NOWHERE && to != NOWHERE
     }
 
-    /// How long the cells of a frame take to the far leaf when nothing else is there: those on one link follow each
-    /// other, as there is room at the spine, and each is sent twice. All links are alike.
+    /// How long a frame's cells take to reach the far leaf in an otherwise empty network. Cells on one link
+    /// follow each other as room at the spine permits, and each is transmitted twice. All links are equal.
     pub(super) fn idle_time(&self, ports: &[Port], input: u32, bytes: u16) -> TimeDelta {
         let up = &self.leaves[self.leaf_of[input as usize] as usize].up;
         let port = &ports[up[0] as usize];
@@ -143,7 +143,7 @@ impl Interior {
         sent_on.into_iter().max().unwrap_or_default() + port.delay * 2
     }
 
-    /// The link that a leaf gives its next cell.
+    /// The link for a leaf's next cell.
     #[inline]
     pub(super) fn next_link(&mut self, leaf: u32) -> u32 {
         let leaf = &mut self.leaves[leaf as usize];
@@ -159,7 +159,7 @@ impl Interior {
 }
 
 impl CellLink {
-    /// Counts room at the far end that can be used by now.
+    /// Reclaims room at the far end that can be used by now.
     #[inline]
     pub(super) fn collect_returns(&mut self, now: Time) {
         while let Some(&at) = self.returns.front()
@@ -170,7 +170,7 @@ impl CellLink {
         }
     }
 
-    /// Forgets cells whose transmission has begun.
+    /// Removes cells whose transmission has begun.
     #[inline]
     pub(super) fn collect_starts(&mut self, now: Time) {
         while let Some(&at) = self.starts.front()
@@ -181,7 +181,7 @@ impl CellLink {
     }
 }
 
-/// By node: its number among the spines, if it is one.
+/// For each node, its number among the spines, if it is one.
 fn numbers_of_spines(topology: &Topology) -> Vec<Option<u32>> {
     let mut count = 0;
     let number = |node: &Node| {

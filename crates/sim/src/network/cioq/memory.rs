@@ -1,4 +1,4 @@
-//! What bridges with input buffers take of memory.
+//! The memory use of bridges with input buffers.
 
 use setpoint_control::Marking;
 use setpoint_units::Time;
@@ -12,7 +12,7 @@ use crate::frame::InFlight;
 use crate::spec::{Bridges, Side, Spec};
 use crate::topology::NodeKind;
 
-/// What a frame inside takes besides its place in rings: its slot, and messages about it.
+/// Bytes for a frame inside, apart from its entries in rings: its slot and messages about it.
 pub(in super::super) const SLOT_BYTES: usize = size_of::<Slot>() + size_of::<(Time, Message)>();
 
 impl Cioq {
@@ -35,17 +35,17 @@ impl Cioq {
     }
 }
 
-/// Whether inputs know the owners of their units.
+/// Whether inputs record the owners of their units.
 pub(in super::super) fn keeps_culprits(spec: &Spec) -> bool {
     spec.control.placement.includes(Side::Input) && spec.control.marking != Marking::Arrival
 }
 
-/// What does not depend on how full the buffers are, in a network with that many classes.
+/// Bytes that do not depend on how full the buffers are, for a given number of classes.
 pub(in super::super) fn fixed_bytes(spec: &Spec, classes: usize) -> u64 {
     let Bridges::Cioq(cioq) = spec.bridges else { return 0 };
     let ports = spec.topology.links().len() * 2;
     let voqs: usize = switches(&spec.topology).iter().map(|outputs| outputs.len() * outputs.len()).sum();
-    // An arbiter has a ring of the queues that ask.
+    // Each virtual output queue may also be in its arbiter's ring.
     let voq = size_of::<Voq>() + 2 * size_of::<u32>();
     let port =
         size_of::<Edge>() + size_of::<CellLink>() + classes * size_of::<Arbiter>() + 4 * size_of::<u32>();

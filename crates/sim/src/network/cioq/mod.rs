@@ -1,24 +1,28 @@
-//! Bridges with combined input and output queues (CIOQ), as crossbars and as distributed fabrics of leaves and spines.
+//! Bridges with combined input and output queues (CIOQ): crossbars and distributed fabrics of leaves and
+//! spines.
 //!
-//! A frame that arrives is stored in the buffer of its input, in the virtual output queue for its output, and a request
-//! goes to the arbiter of that output ([`input`]). The arbiter gives out the room of the output's buffer to the queues
-//! that ask for it, one frame each in turn ([`arbiter`]). A frame with a grant is sent inside: over the crossbar
-//! ([`crossing`]), or in cells over all links of its leaf, through the spines, to the leaf of its output ([`cells`]).
-//! There it is put together, brought into order, and queued at its output ([`output`]). Room at the output is its own
-//! from the grant to its departure, so nothing inside can be lost, and cells never wait for room at the far end.
+//! An arriving frame is stored in its input's buffer, in the virtual output queue for its output, and a
+//! request goes to that output's arbiter ([`input`]). The arbiter grants the room of the output's buffer to
+//! the requesting queues in turn, one frame each ([`arbiter`]). A frame with a grant crosses the bridge: over
+//! the crossbar ([`crossing`]), or in cells over all links of its leaf, through the spines, to its output's
+//! leaf ([`cells`]). There it is reassembled, put back into order and queued at its output ([`output`]). It
+//! has room reserved at the output from the grant to its departure, so nothing inside is ever lost, and cells
+//! never wait for room at the far end.
 //!
-//! * Source: Chrysos and others, "Unbiased QCN for scalable server-fabrics" (IBM RZ 3880, 2014), section II-A.
-//! * Buffers are dedicated to a port and a priority, and given out in units. Occupancy is counted in units for room and
-//!   for PAUSE, in bytes for congestion points.
-//! * An input holds a frame until all of it has reached the next stage: the output over a crossbar, spines for cells; a
-//!   link inside can thus repeat what it garbled. With [`Delivery::Reliable`](crate::Delivery) it holds it until it
-//!   has heard that the frame has left its output.
-//! * Frames between ports of one leaf cross its own crossbar and do not see spines.
-//! * Requests, grants, acknowledgements and notifications of outputs take [`Cioq::control_delay`](crate::Cioq) each and
-//!   no bandwidth. Notifications that pass through do not wait in virtual output queues; those that wait at an output
-//!   take room of its buffer, without a grant, and are dropped if there is none.
-//! * Cells of all priorities share the buffers of spines, whose outputs take them in the order of their arrival. They
-//!   never stay, since the far end has room for them.
+//! * Source: Chrysos and others, "Unbiased QCN for scalable server-fabrics" (IBM RZ 3880, 2014), section
+//!   II-A.
+//! * Each port and priority has its own buffer, allocated in units. Room and PAUSE thresholds count units;
+//!   congestion points count bytes.
+//! * An input holds a frame until the whole frame has reached the next stage (the output for a crossbar, the
+//!   spines for cells), so that an internal link can repeat corrupted data. With
+//!   [`Delivery::Reliable`](crate::Delivery) it holds the frame until the output acknowledges its departure.
+//! * Frames between ports of the same leaf cross the leaf's own crossbar, not the spines.
+//! * Requests, grants, acknowledgements and notifications from outputs each take
+//!   [`Cioq::control_delay`](crate::Cioq) and use no bandwidth. Notifications in transit do not wait in
+//!   virtual output queues. Those that wait at an output take room in its buffer without a grant, and are
+//!   dropped if there is none.
+//! * Cells of all priorities share the spines' buffers, whose outputs take them in order of arrival. They
+//!   never get stuck, since the far end has room for them.
 
 mod arbiter;
 mod backlog;
@@ -52,21 +56,21 @@ use slots::{Slots, Voq};
 pub(super) struct Cioq {
     rules: Rules,
     slots: Slots,
-    /// An input has one for each output of its bridge and each class, from [`Edge::voqs`] on.
+    /// Each input has one for each output of its bridge and each class, starting at [`Edge::voqs`].
     voqs: Vec<Voq>,
-    /// By port: what is at the bridge that the port feeds.
+    /// For each port, the input at the bridge that the port feeds.
     inputs: Vec<Edge>,
-    /// By port: its number among the outputs of its bridge.
+    /// For each port, its number among the outputs of its bridge.
     ranks: Vec<u32>,
-    /// By output port and class.
+    /// Indexed by output port and class.
     arbiters: Vec<Arbiter>,
-    /// The slots and queues of a frame's copies while they are lined up.
+    /// The slots and queues of a frame's copies while they are being enqueued.
     asking: Vec<(u32, u32)>,
-    /// What is on its way between inputs and outputs; all of it takes equally long.
+    /// Messages in transit between inputs and outputs; all take the same time.
     messages: Ring<(Time, Message)>,
-    /// Whether an [`Event::Control`] is pending for the first of them.
+    /// Whether an [`Event::Control`] is pending for the first message.
     control_armed: bool,
-    /// Leaves and spines, where there are any.
+    /// Leaves and spines, if any.
     interior: Option<Interior>,
     pub(super) counters: FabricOutcome,
 }
@@ -74,8 +78,9 @@ pub(super) struct Cioq {
 #[derive(Clone, Copy, Debug)]
 struct Rules {
     unit: u64,
-    /// Units of an input's buffer for each class, and of an output's.
+    /// Units per class in an input's buffer.
     input_units: u32,
+    /// Units per class in an output's buffer.
     output_units: u32,
     control_delay: TimeDelta,
     delivery: Delivery,
@@ -86,33 +91,33 @@ struct Rules {
 /// An input of a bridge.
 #[derive(Clone, Debug)]
 struct Edge {
-    /// Where its virtual output queues begin.
+    /// The index of its first virtual output queue.
     voqs: u32,
     /// Units in use, by class.
     used: [u32; 8],
-    /// Who uses them, where that decides who is told.
+    /// The owners of these units, if notifications depend on them.
     culprits: Option<Box<CulpritArray>>,
     entropy: RandomStream,
-    /// At which it sends into the crossbar.
+    /// The rate at which it sends into the crossbar.
     crossbar_rate: Rate,
-    /// When the crossbar has taken what it was given.
+    /// When the crossbar has taken all frames sent so far.
     crossbar_free: Time,
-    /// Frames in the crossbar, and when all of each has reached its output.
+    /// Frames in the crossbar, with the time at which each has completely reached its output.
     crossing: Ring<(Time, u32)>,
-    /// When the congestion points of a pause sample by the clock next, by class.
+    /// When the next clocked sample of a paused class is due, by class.
     clock: [Time; 8],
 }
 
-/// What inputs and outputs tell each other.
+/// A message between an input and an output.
 #[derive(Clone, Copy, Debug)]
 enum Message {
-    /// A virtual output queue has one more frame.
+    /// A virtual output queue has another frame.
     Request(u32),
     /// A virtual output queue may send a frame.
     Grant(u32),
     /// A frame has left its output.
     Acknowledge(u32),
-    /// A congestion point at an output has something to say.
+    /// A congestion point at an output sends a notification.
     Notify(Frame),
 }
 
@@ -123,7 +128,7 @@ impl Default for Message {
 }
 
 impl Cioq {
-    /// The virtual output queue of an input for an output, in a network with that many classes.
+    /// The virtual output queue of an input for an output, given the number of classes.
     #[inline]
     fn voq(&self, input: u32, output: u32, class: u8, classes: usize) -> u32 {
         let edge = &self.inputs[input as usize];
@@ -139,13 +144,13 @@ impl Rules {
 }
 
 impl super::Network {
-    /// The state of bridges with input buffers, in a network that has them.
+    /// The state of bridges with input buffers. Must only be called in a network that has them.
     #[inline]
     fn cioq(&mut self) -> &mut Cioq {
-        self.cioq.as_mut().expect("only called where bridges have input buffers")
+        self.cioq.as_mut().expect("called only for bridges with input buffers")
     }
 
-    /// How long a frame takes from its arrival at an input to its arrival at an output when nothing else is there.
+    /// How long a frame takes from arrival at an input to arrival at an output in an otherwise empty network.
     pub(super) fn idle_crossing(&self, input: u32, output: u32, bytes: u16) -> TimeDelta {
         let Some(cioq) = &self.cioq else { return TimeDelta::ZERO };
         let inside = match &cioq.interior {
@@ -157,10 +162,10 @@ impl super::Network {
 
     /// Sends a message between an input and an output.
     #[inline]
-    fn tell(&mut self, message: Message) {
-        let cioq = self.cioq.as_mut().expect("only called where bridges have input buffers");
+    fn send_message(&mut self, message: Message) {
+        let cioq = self.cioq.as_mut().expect("called only for bridges with input buffers");
         if cioq.rules.control_delay.is_zero() {
-            self.hear_message(message);
+            self.receive_message(message);
             return;
         }
         let at = self.now + cioq.rules.control_delay;
@@ -170,7 +175,7 @@ impl super::Network {
         cioq.messages.push_back((at, message));
     }
 
-    /// Messages have arrived.
+    /// Handles the messages that have arrived.
     #[inline]
     pub(super) fn control(&mut self) {
         let now = self.now;
@@ -178,7 +183,7 @@ impl super::Network {
             && at <= now
         {
             self.cioq().messages.pop_front();
-            self.hear_message(message);
+            self.receive_message(message);
         }
         match self.cioq().messages.front() {
             Some(&(at, _)) => self.events.push(at, Event::Control),
@@ -187,7 +192,7 @@ impl super::Network {
     }
 
     #[inline]
-    fn hear_message(&mut self, message: Message) {
+    fn receive_message(&mut self, message: Message) {
         match message {
             Message::Request(voq) => self.request(voq),
             Message::Grant(voq) => self.inject(voq),

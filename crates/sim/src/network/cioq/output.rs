@@ -1,4 +1,4 @@
-//! Outputs: frames are brought into order, queued, and leave.
+//! Outputs: frames are put into order, queued and sent.
 
 use super::super::Network;
 use super::slots::Stage;
@@ -7,8 +7,8 @@ use crate::frame::{Frame, FrameKind};
 use crate::spec::Delivery;
 
 impl Network {
-    /// All of a frame has come to its output. It goes into the output's queue with those that have waited for it,
-    /// unless an older one of its virtual output queue is still inside.
+    /// Handles the complete arrival of a frame at its output. It enters the output's queue, followed by
+    /// frames that waited for it, unless an older frame of its virtual output queue is still inside.
     #[inline]
     pub(in super::super) fn complete(&mut self, slot: u32) {
         let voq = self.cioq().slots[slot].voq as usize;
@@ -41,12 +41,12 @@ impl Network {
         self.show_to_congestion_point(queue, &frame, with_frame);
     }
 
-    /// A congestion point at an output tells a source: the notification crosses to the input that its flow came by.
+    /// Sends a notification from a congestion point at an output to the input through which its flow arrived.
     pub(in super::super) fn notify_across(&mut self, notification: Frame) {
-        self.tell(Message::Notify(notification));
+        self.send_message(Message::Notify(notification));
     }
 
-    /// Takes room at an output for a notification, which asks no arbiter; says whether there was enough.
+    /// Allocates room at an output for a notification, without the arbiter; returns whether there was enough.
     pub(in super::super) fn take_room(&mut self, queue: usize, bytes: u16) -> bool {
         let cioq = self.cioq();
         let units = cioq.rules.units(bytes);
@@ -55,14 +55,14 @@ impl Network {
         true
     }
 
-    /// A notification is being sent: its room is free again.
+    /// Frees the room of a notification that is being sent.
     pub(in super::super) fn give_room_back(&mut self, queue: usize, bytes: u16) {
         let cioq = self.cioq();
         cioq.arbiters[queue].credits += cioq.rules.units(bytes);
         self.arbitrate(queue);
     }
 
-    /// The first data frame of an output's queue is being sent: its room is free again.
+    /// Frees the room of the first data frame in an output's queue, which is being sent.
     #[inline]
     pub(in super::super) fn left_output(&mut self, queue: usize) {
         let cioq = self.cioq();
@@ -73,7 +73,7 @@ impl Network {
             Delivery::Plain => cioq.slots.give_back(slot),
             Delivery::Reliable => {
                 cioq.slots[slot].stage = Stage::Sent;
-                self.tell(Message::Acknowledge(slot));
+                self.send_message(Message::Acknowledge(slot));
             }
         }
         self.arbitrate(queue);

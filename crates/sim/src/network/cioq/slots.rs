@@ -1,10 +1,10 @@
-//! Frames inside bridges with input buffers, and the virtual output queues they stand in.
+//! Frames inside bridges with input buffers, and their virtual output queues.
 //!
-//! All such frames of a network are kept in one table of slots; a virtual output queue is a list through it, as in the
-//! shared buffers of hardware. A list holds the frames of an input for an output in the order in which they came, from
-//! the oldest that has not reached its output's queue to the youngest, and three marks move along it: the next frame to
-//! be granted, the next to be sent inside, and the first, which is the next to leave at the output. So frames of a
-//! flow keep their order, whatever way their cells take.
+//! One table of slots holds all such frames of a network, and each virtual output queue is a linked list
+//! through it, as in hardware with shared buffers. A list holds the frames of an input for an output in order
+//! of arrival, from the oldest that has not reached its output's queue to the newest. Three markers advance
+//! along it: the next frame to be granted, the next to be sent inside, and the first, which is the next to
+//! reach the output's queue. So frames of a flow keep their order, whatever paths their cells take.
 
 use setpoint_control::culprit::Units;
 use setpoint_units::Time;
@@ -14,7 +14,7 @@ use crate::frame::Frame;
 /// No slot.
 pub(super) const NONE: u32 = u32::MAX;
 
-/// How far a frame has come.
+/// The progress of a frame through the bridge.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Stage {
     /// The slot is free.
@@ -22,44 +22,44 @@ pub(super) enum Stage {
     Free,
     /// At its input, without a grant.
     Waiting,
-    /// Room at the output is its own; the grant is on its way.
+    /// It has room reserved at the output; the grant is on its way.
     Granted,
     /// It is being sent inside.
     Inside,
-    /// All of it has come to the output, and an older frame of its queue has not.
+    /// All of it has reached the output, but an older frame of its queue has not.
     Complete,
     /// In the queue of its output.
     Stored,
-    /// It has left, and the input keeps a copy until it hears of that.
+    /// It has left, and the input keeps a copy until the acknowledgement arrives.
     Sent,
 }
 
-/// A frame inside a bridge. One cache line.
+/// A frame inside a bridge; takes one cache line.
 #[derive(Clone, Copy, Debug, Default)]
 #[repr(align(64))]
 pub(super) struct Slot {
     pub(super) frame: Frame,
-    /// When the last of its cells so far comes to the output.
+    /// The latest arrival time at the output of its cells so far.
     pub(super) latest: Time,
-    /// The units it has in its input's buffer, where they are told apart.
+    /// Its units in the input's buffer, if their owners are recorded.
     pub(super) owned: Units,
-    /// The slot after it in its list, or among the free ones.
+    /// The next slot in its list, or in the list of free slots.
     pub(super) next: u32,
     pub(super) voq: u32,
-    /// Another copy of the same frame that has not left its input, or [`NONE`]: all such copies are a ring.
+    /// Another copy of the same frame that has not left its input, or [`NONE`]. These copies form a ring.
     pub(super) sibling: u32,
-    /// Units that it takes at its input and at its output.
+    /// Units it takes at its input and at its output.
     pub(super) units: u32,
-    /// Cells that have not reached a spine.
+    /// Cells that have not yet reached a spine.
     pub(super) to_leave: u16,
-    /// Cells of which it is not known when they come to the output.
+    /// Cells whose arrival time at the output is not yet known.
     pub(super) to_arrive: u16,
     pub(super) stage: Stage,
-    /// Whether its input holds it. Of several copies of a frame, one stands for the room that all of them share.
+    /// Whether its input holds it. Among several copies of a frame, one represents the room that all share.
     pub(super) held: bool,
 }
 
-/// Whether other copies of a frame are left at its input.
+/// Whether other copies of a frame remain at its input.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Others {
     None,
@@ -67,7 +67,7 @@ pub(super) enum Others {
 }
 
 impl Slot {
-    /// A frame that has arrived, not yet in a queue.
+    /// A newly arrived frame, not yet in a queue.
     #[inline]
     pub(super) fn waiting(frame: Frame, units: u32) -> Self {
         Self { frame, units, next: NONE, sibling: NONE, stage: Stage::Waiting, held: true, ..Self::default() }
@@ -106,7 +106,7 @@ impl Slots {
         self.free = index;
     }
 
-    /// Makes slots those of copies of one frame, of which the first holds the room.
+    /// Links the slots of copies of one frame; the first holds the room.
     pub(super) fn join(&mut self, mut copies: impl Iterator<Item = u32>) {
         let Some(first) = copies.next() else { return };
         self[first].held = true;
@@ -118,7 +118,7 @@ impl Slots {
         }
     }
 
-    /// Takes a copy that has left its input out of the ring; if it has held the room, another does from now on.
+    /// Removes a copy that has left its input from the ring; if it held the room, another copy takes over.
     #[inline]
     pub(super) fn part(&mut self, index: u32) -> Others {
         let next = self[index].sibling;
@@ -141,7 +141,7 @@ impl Slots {
         self.slots.capacity() * size_of::<Slot>()
     }
 
-    /// The frames that are inside.
+    /// The frames inside.
     pub(super) fn iter(&self) -> impl Iterator<Item = &Slot> {
         self.slots.iter().filter(|slot| slot.stage != Stage::Free)
     }
@@ -163,14 +163,14 @@ impl std::ops::IndexMut<u32> for Slots {
     }
 }
 
-/// A virtual output queue: the frames of an input and a class for one output.
+/// A virtual output queue: the frames of an input and class for one output.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Voq {
     first: u32,
     to_inject: u32,
     to_grant: u32,
     last: u32,
-    /// Requests that the output's arbiter has and has not granted.
+    /// Requests that have reached the output's arbiter and are not yet granted.
     pub(super) requests: u32,
 }
 
@@ -178,7 +178,7 @@ impl Voq {
     pub(super) const EMPTY: Self =
         Self { first: NONE, to_inject: NONE, to_grant: NONE, last: NONE, requests: 0 };
 
-    /// Puts a frame behind the others.
+    /// Appends a frame.
     #[inline]
     pub(super) fn push(&mut self, slots: &mut Slots, slot: u32) {
         slots[slot].next = NONE;
@@ -215,18 +215,18 @@ impl Voq {
         self.requests -= 1;
     }
 
-    /// The next frame with a grant leaves its input.
+    /// Sends the next granted frame inside and returns its slot.
     #[inline]
     pub(super) fn inject(&mut self, slots: &mut Slots) -> u32 {
         let index = self.to_inject;
         let slot = &mut slots[index];
-        debug_assert_eq!(slot.stage, Stage::Granted, "a frame goes inside without a grant");
+        debug_assert_eq!(slot.stage, Stage::Granted, "a frame is sent inside without a grant");
         slot.stage = Stage::Inside;
         self.to_inject = slot.next;
         index
     }
 
-    /// Takes out the oldest frame, if all of it has come to the output.
+    /// Removes the oldest frame if all of it has reached the output.
     #[inline]
     pub(super) fn pop_complete(&mut self, slots: &mut Slots) -> Option<u32> {
         let index = self.first;

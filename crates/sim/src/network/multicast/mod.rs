@@ -1,17 +1,18 @@
-//! Multicast: a bridge copies a frame to a group for every port behind which there is a member.
+//! Multicast: a bridge copies a frame to a group for every port that leads to a member.
 //!
-//! The tree of a flow stands in the table of routes as the whole path to each of its receivers, one after the other
-//! ([`tree`]). A copy travels on one of the paths that lead where it goes, so under way it is a frame like any other:
-//! what a bridge has to know of it, and the way back for notifications, stands before its `step`. Only where it is
-//! forwarded, dropped or delivered does it matter that it is a copy; that is what is here.
+//! The table of routes stores a flow's tree as the whole path to each of its receivers, one after another
+//! ([`tree`]). A copy travels on one of the paths to its receivers, so in transit it is a frame like any
+//! other: everything a bridge needs, including the way back for notifications, precedes its `step`. That it
+//! is a copy matters only when it is forwarded, dropped or delivered, which this module handles.
 //!
-//! * In an output-queued bridge each copy is queued, sampled and dropped on its own, and also counts with its input on
-//!   its own; the input has headroom for as many copies of what arrives.
-//! * In a bridge with input buffers a frame is stored once, and its copies stand in the virtual output queues of their
-//!   outputs. It leaves the input with the last of them. Over spines each copy is sent in cells of its own.
-//! * Members come and go at bridges without delay. A frame with no member behind any port ends there: it is unwanted.
+//! * In an output-queued bridge, each copy is queued, sampled and dropped separately, and also counts
+//!   separately with its input; the input has headroom for all copies of arriving frames.
+//! * A bridge with input buffers stores a frame once, with its copies in the virtual output queues of their
+//!   outputs. The frame leaves the input with the last copy. Over spines, each copy is sent in its own cells.
+//! * Joins and leaves take effect at bridges without delay. A frame with no member behind any port ends there
+//!   and counts as unwanted.
 //!
-//! The books of a flow to a group: sent + made = delivered + dropped + unwanted + under way.
+//! The byte balance of a flow to a group: sent + created = delivered + dropped + unwanted + in transit.
 
 mod tree;
 
@@ -30,15 +31,15 @@ use tree::Edge;
 /// The trees of all flows to groups.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Groups {
-    /// Where in the table of routes those of groups begin, after all others.
+    /// The routes index of the first group's route; those of groups come last.
     first_step: u32,
-    /// One for each entry of the table from there on.
+    /// One for each routes entry from there on.
     edges: Vec<Edge>,
-    /// The entries that frames go on to, those of one edge together.
+    /// The entries to which frames are forwarded, grouped by edge.
     branches: Vec<u32>,
-    /// In the order of their flows.
+    /// In flow order.
     trees: Vec<Tree>,
-    /// Of all trees, in the order of the table.
+    /// The receivers of all trees, in the order of the table.
     receivers: Vec<Receiver>,
     /// The copies of a frame while it is forwarded.
     pub(super) copies: Vec<Frame>,
@@ -49,32 +50,33 @@ pub(super) struct Groups {
 struct Tree {
     flow: u32,
     group: GroupId,
-    /// From the first to before the last.
+    /// The range of its receivers, end exclusive.
     receivers: (u32, u32),
     copies: Copies,
 }
 
-/// A station that is a member at some time, at the end of a path.
+/// A station that is ever a member, at the end of a path.
 #[derive(Clone, Debug)]
 pub(super) struct Receiver {
     station: NodeId,
-    /// Where in the table of routes its path begins, and where it has ended.
+    /// The range of its path in the table of routes, end exclusive.
     path: (u32, u32),
     membership: Membership,
     books: Books,
-    /// Bytes that came while it was a member, and what of them before measurement began.
+    /// Bytes received while it was a member.
     pub(super) timely: u64,
+    /// The part of them before measurement began.
     timely_unmeasured: u64,
 }
 
 impl Receiver {
-    /// A station at the end of a path that is no member yet.
+    /// A station at the end of a path, initially not a member.
     fn new(station: NodeId, path: (u32, u32)) -> Self {
         let (membership, books) = (Membership::Stranger, Books::default());
         Self { station, path, membership, books, timely: 0, timely_unmeasured: 0 }
     }
 
-    /// Forgets what was measured so far.
+    /// Resets the measured statistics.
     pub(super) fn restart(&mut self) {
         self.books.restart();
         self.timely_unmeasured = self.timely;
@@ -94,22 +96,22 @@ impl Groups {
         frame.step > self.first_step
     }
 
-    /// Those of all trees.
+    /// The receivers of all trees.
     pub(super) fn receivers(&self) -> &[Receiver] {
         &self.receivers
     }
 
-    /// Those of all trees.
+    /// The receivers of all trees, mutably.
     pub(super) fn receivers_mut(&mut self) -> &mut [Receiver] {
         &mut self.receivers
     }
 
-    /// What bridges have made of the frames of a flow.
+    /// The copies that bridges created of a flow's frames.
     pub(super) fn copies_of(&self, flow: u32) -> Copies {
         self.tree_of(flow).map(|tree| tree.copies).unwrap_or_default()
     }
 
-    /// The receivers of a flow to a group, by index.
+    /// The range of a group flow's receivers.
     pub(super) fn receivers_of(&self, flow: u32) -> std::ops::Range<usize> {
         self.tree_of(flow).map_or(0..0, |tree| tree.receivers.0 as usize..tree.receivers.1 as usize)
     }
@@ -119,7 +121,7 @@ impl Groups {
         index.ok().map(|index| &self.trees[index])
     }
 
-    /// The copies of a frame that has come over an edge: one for each branch that has members.
+    /// The copies of a frame that arrived over an edge: one for each branch with members.
     fn copy(&self, frame: &Frame, copies: &mut Vec<Frame>) {
         let (begin, end) = self.edge(frame.step - 1).branches;
         let branches = &self.branches[begin as usize..end as usize];
@@ -128,17 +130,17 @@ impl Groups {
         copies.extend(wanted.map(|step| frame.at(*step)));
     }
 
-    /// The books of the tree in which a frame is.
+    /// The copy counts of a frame's tree.
     fn books(&mut self, frame: &Frame) -> &mut Copies {
         let tree = self.edge(frame.step - 1).tree;
         &mut self.trees[tree as usize].copies
     }
 
-    /// Books the copies that a bridge has added to a frame.
-    fn count_made(&mut self, frame: &Frame, added: u64) {
+    /// Counts the copies that a bridge added to a frame.
+    fn count_created(&mut self, frame: &Frame, added: u64) {
         let books = self.books(frame);
-        books.made_frames += added;
-        books.made += frame.size() * added;
+        books.created_frames += added;
+        books.created += frame.size() * added;
     }
 
     fn count_unwanted(&mut self, frame: &Frame) {
@@ -149,8 +151,8 @@ impl Groups {
 }
 
 impl Network {
-    /// A frame to a group has arrived at a bridge. Copies that are to be forwarded each on its own are in
-    /// [`Groups::copies`]: returns the last of them, and how many are before it.
+    /// Handles the arrival of a frame to a group at a bridge. [`Groups::copies`] holds the copies that must
+    /// be forwarded separately; returns the last of them and the number before it.
     #[inline(never)]
     pub(super) fn copy(&mut self, frame: Frame) -> Option<(Frame, usize)> {
         let mut copies = std::mem::take(&mut self.groups.copies);
@@ -159,15 +161,15 @@ impl Network {
         if copies.is_empty() {
             self.groups.count_unwanted(&frame);
         } else if !stored_once || self.enter_once(&copies) {
-            self.groups.count_made(&frame, copies.len() as u64 - 1);
+            self.groups.count_created(&frame, copies.len() as u64 - 1);
         }
         self.groups.copies = copies;
         let (&last, before) = self.groups.copies.split_last()?;
         (!stored_once).then_some((last, before.len()))
     }
 
-    /// A frame to a group is dropped: at an output a copy, at an input before it is copied. It is lost to all members
-    /// behind.
+    /// Records the loss of a frame to a group: a copy at an output, or the original at an input before it is
+    /// copied. It is lost for all members behind that point.
     pub(super) fn lose_copy(&mut self, side: Side, frame: &Frame) {
         let step = if side == Side::Output { frame.step - 1 } else { frame.step - 2 };
         let (begin, end) = self.groups.edge(step).receivers;
@@ -178,7 +180,7 @@ impl Network {
         }
     }
 
-    /// A copy has arrived at its station.
+    /// Handles the arrival of a copy at its station.
     pub(super) fn deliver_copy(&mut self, frame: &Frame, at: Time) {
         let (receiver, _) = self.groups.edge(frame.step - 1).receivers;
         #[cfg(debug_assertions)]
@@ -192,7 +194,7 @@ impl Network {
         self.flows[frame.flow as usize].books.deliver(frame.bytes, delay);
     }
 
-    /// What became of the frames of a flow for each of its receivers, in the order of stations.
+    /// The results of a flow for each of its receivers, in station order.
     pub(super) fn receiver_outcomes(&self, flow: u32, series: &mut [Counted<u64>]) -> Vec<ReceiverOutcome> {
         let outcome = |index: usize| {
             let Receiver { station, books, timely, timely_unmeasured, .. } = &self.groups.receivers[index];

@@ -1,8 +1,8 @@
-//! Trees as paths: how they are laid out, and who is behind which port.
+//! The layout of trees as paths, and the members behind each port.
 //!
-//! Paths come in the order of their ports, so those that begin alike stand together, and the receivers behind a port
-//! are a range. A port that several paths have in common has an entry in each of them; the first one describes it, and
-//! copies that go over it have their `step` there.
+//! Paths are sorted by their ports, so paths with a common prefix are adjacent, and the receivers behind a
+//! port form a range. A port shared by several paths has an entry in each of them. The first entry describes
+//! it, and copies that pass the port have their `step` there.
 
 use super::super::Network;
 use super::{Groups, Membership, Receiver, Tree};
@@ -11,22 +11,22 @@ use crate::outcome::Copies;
 use crate::routing::Route;
 use crate::spec::{Destination, Spec};
 
-/// A port of a tree, at its entry in the table of routes. What is not of the first entry means nothing.
+/// A port of a tree, at its entry in the table of routes. Only the first entry of a port is meaningful.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Edge {
-    /// The entry that describes it: its own, or one before.
+    /// The entry that describes it: this one or an earlier one.
     first: u32,
-    /// Where the ports after it begin among all branches, and where they have ended.
+    /// The range of the ports after it in the list of branches, end exclusive.
     pub(super) branches: (u32, u32),
-    /// The receivers behind it.
+    /// The range of receivers behind it.
     pub(super) receivers: (u32, u32),
-    /// How many of them are members.
+    /// The number of them that are currently members.
     pub(super) members: u32,
     pub(super) tree: u32,
 }
 
 impl Groups {
-    /// What is known of an entry in the table of routes.
+    /// The edge at an entry of the table of routes.
     #[inline]
     pub(super) fn edge(&self, step: u32) -> &Edge {
         let first = self.edges[(step - self.first_step) as usize].first;
@@ -38,7 +38,7 @@ impl Groups {
         &mut self.edges[(first - self.first_step) as usize]
     }
 
-    /// Adds a tree to the end of the table of routes.
+    /// Appends a tree to the table of routes.
     fn add(&mut self, flow: u32, group: GroupId, paths: &[(Vec<PortId>, NodeId)], steps: &mut Vec<u32>) {
         let first_receiver = self.receivers.len() as u32;
         let mut joints: Vec<(u32, u32)> = Vec::new();
@@ -54,8 +54,8 @@ impl Groups {
         self.trees.push(Tree { flow, group, receivers, copies: Copies::default() });
     }
 
-    /// Adds the path to the next receiver, which the path before it may accompany for a while. Returns the ports
-    /// where it is on its own, each with the one that leads there.
+    /// Adds the path to the next receiver, which may share a prefix with the previous path. Returns the ports
+    /// after the shared prefix, each with its predecessor.
     fn add_path(&mut self, path: &[PortId], begin: u32, before: &[PortId]) -> Vec<(u32, u32)> {
         let (receiver, tree) = (self.receivers.len() as u32, self.trees.len() as u32);
         let shared = path.iter().zip(before).take_while(|(port, other)| port == other).count() as u32;
@@ -77,7 +77,7 @@ impl Groups {
         joints
     }
 
-    /// Notes which ports come after which.
+    /// Records which ports follow which.
     fn add_branches(&mut self, mut joints: Vec<(u32, u32)>) {
         joints.sort_unstable();
         for after in joints.chunk_by(|one, other| one.0 == other.0) {
@@ -87,7 +87,7 @@ impl Groups {
         }
     }
 
-    /// The receivers of a group at a station, one for each of its flows.
+    /// The receivers of a group at a station, one for each flow to the group.
     fn receivers_at(&self, group: GroupId, station: NodeId) -> Vec<usize> {
         let trees = self.trees.iter().filter(|tree| tree.group == group);
         let all = trees.flat_map(|tree| tree.receivers.0 as usize..tree.receivers.1 as usize);
@@ -111,7 +111,7 @@ impl Groups {
 }
 
 impl Network {
-    /// Lays out the trees of flows to groups, behind the routes of all other flows.
+    /// Lays out the trees of group flows, after the routes of all other flows.
     pub(in super::super) fn plant(&mut self, spec: &Spec, routes: &[Route]) {
         self.groups.first_step = self.steps.len() as u32;
         for (index, (flow, route)) in spec.flows.iter().zip(routes).enumerate() {
@@ -130,7 +130,7 @@ impl Network {
         }
     }
 
-    /// A station becomes a member of a group, or is one no longer. What has come to it so far is booked before.
+    /// Adds a station to a group or removes it. Deliveries up to now are recorded first.
     pub(in super::super) fn set_membership(
         &mut self,
         group: GroupId,
@@ -144,7 +144,7 @@ impl Network {
         }
     }
 
-    /// The ports of the paths to all receivers of a flow, each from the flow's station on.
+    /// The paths to all receivers of a flow, each starting at the flow's station.
     pub(in super::super) fn paths(&self, flow: u32) -> impl Iterator<Item = &[u32]> {
         let receivers = &self.groups.receivers()[self.groups.receivers_of(flow)];
         let alone = receivers.is_empty().then(|| self.entries(flow));

@@ -1,4 +1,4 @@
-//! Planes from bottlenecks and schemes.
+//! Construction of planes from bottlenecks and schemes.
 
 mod linear_feedback;
 mod qcn;
@@ -7,97 +7,103 @@ mod smcc;
 use setpoint_units::{Bytes, Rate};
 
 use super::bounds::Window;
-use super::law::Law;
+use super::dynamics::Dynamics;
+use super::options::PlaneOptions;
 use super::plane::Plane;
-use super::reading::Reading;
 use crate::gains::above_zero;
 use crate::{Bottleneck, BottleneckError, Class, Refused, Scheme, Sending};
 
 /// Why there is no plane.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum NoPlane {
-    /// The bottleneck makes no sense.
+    /// The bottleneck is invalid.
     #[error(transparent)]
     Bottleneck(#[from] BottleneckError),
-    /// The model cannot follow the algorithm's parameters.
+    /// The model does not support the algorithm's parameters.
     #[error(transparent)]
     Refused(#[from] Refused),
-    /// The algorithm has more than two coordinates.
+    /// The algorithm does not fit into two coordinates.
     #[error("no phase plane for {scheme}: {why}")]
     Scheme {
         /// The algorithm.
         scheme: &'static str,
-        /// What stands in the way.
+        /// The reason.
         why: &'static str,
     },
-    /// Nothing controlled is left at the end.
-    #[error("every controlled class stops; a phase plane is of those that never do")]
+    /// No controlled class remains at the end.
+    #[error("every controlled class stops; a phase plane needs one that never does")]
     AllStop,
-    /// Traffic at a constant rate takes the whole link.
-    #[error("constant traffic of {background_bps} b/s leaves nothing of a link of {capacity_bps} b/s")]
+    /// Constant traffic takes the whole link.
+    #[error("constant traffic of {background_bps} b/s takes the whole link of {capacity_bps} b/s")]
     NoBandwidth {
-        /// What it takes.
+        /// The constant traffic.
         background_bps: u64,
-        /// What there is.
+        /// The link rate.
         capacity_bps: u64,
     },
-    /// The queue cannot be on both sides of its set point.
-    #[error("a set point of {set_point} in a buffer of {buffer}; it must be above zero and below the buffer")]
+    /// The set point must be inside the buffer.
+    #[error(
+        "the set point is {set_point} and the buffer {buffer}; the set point must be above zero and below the buffer"
+    )]
     SetPoint {
-        /// Where the queue should be.
+        /// The set point.
         set_point: Bytes,
-        /// What there is.
+        /// The buffer.
         buffer: Bytes,
     },
 }
 
-/// What all laws are made from. Bytes are of frames, without overhead.
+/// The inputs common to all algorithms. Bytes are those of frames, without overhead.
 struct Parts {
     sources: f64,
-    /// A.
+    /// A, the bandwidth available to controlled sources.
     available: f64,
-    /// C.
+    /// C, the link rate.
     capacity: f64,
     wire_share: f64,
-    /// The largest rate of all sources together.
+    /// The sum of all line rates.
     line: f64,
     buffer: Bytes,
     frame: f64,
 }
 
-/// What a congestion point is to a plane.
+/// The parameters of a congestion point.
 struct Point {
     set_point: Bytes,
     /// 1/p in bytes.
     sample_bytes: f64,
-    /// The least and, if it is set, the largest rate of a source.
+    /// The least and, if set, the largest rate of a source.
     rates: (Rate, Option<Rate>),
 }
 
 impl Plane {
-    /// The plane of a bottleneck under a scheme, in the usual [reading](Reading).
+    /// The plane of a bottleneck under a scheme, with default [options](PlaneOptions).
     ///
     /// # Errors
-    /// Why there is none.
+    /// If there is no such plane; the error gives the reason.
     pub fn new(bottleneck: &Bottleneck, scheme: &Scheme) -> Result<Self, NoPlane> {
-        Self::read(bottleneck, scheme, &Reading::default())
+        Self::with_options(bottleneck, scheme, &PlaneOptions::default())
     }
 
-    /// The plane in a reading of one's choice; it makes a difference for QCN only.
+    /// The plane with the given options, which matter only for QCN.
     ///
     /// # Errors
-    /// Why there is none.
-    pub fn read(bottleneck: &Bottleneck, scheme: &Scheme, reading: &Reading) -> Result<Self, NoPlane> {
+    /// If there is no such plane; the error gives the reason.
+    pub fn with_options(
+        bottleneck: &Bottleneck,
+        scheme: &Scheme,
+        options: &PlaneOptions,
+    ) -> Result<Self, NoPlane> {
         bottleneck.check()?;
         let parts = Parts::of(bottleneck)?;
         match scheme {
-            Scheme::Qcn(params) => qcn::of_qcn(&parts, params, *reading),
+            Scheme::Qcn(params) => qcn::of_qcn(&parts, params, *options),
             Scheme::Smcc(params) => smcc::of_smcc(&parts, params),
             Scheme::Bcn(params) => linear_feedback::of_bcn(&parts, params),
             Scheme::Aimd(params) => linear_feedback::of_aimd(&parts, params),
             Scheme::AfQcn(..) => Err(NoPlane::Scheme {
                 scheme: scheme.name(),
-                why: "every class has a feedback of its own, by what it has sent",
+                why: "every class has its own feedback, which depends on its arrivals",
             }),
         }
     }
@@ -149,7 +155,7 @@ impl Parts {
         (self.capacity / sample_bytes, self.available / sample_bytes)
     }
 
-    fn plane(&self, law: Law, model: &'static str, point: &Point) -> Result<Plane, NoPlane> {
+    fn plane(&self, law: Dynamics, model: &'static str, point: &Point) -> Result<Plane, NoPlane> {
         if point.set_point.is_zero() || point.set_point >= self.buffer {
             return Err(NoPlane::SetPoint { set_point: point.set_point, buffer: self.buffer });
         }

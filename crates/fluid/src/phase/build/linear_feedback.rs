@@ -6,7 +6,7 @@ use setpoint_units::{Bytes, Rate};
 
 use super::{NoPlane, Parts, Point, bytes_above_zero};
 use crate::gains::{part, two_to};
-use crate::phase::law::Law;
+use crate::phase::dynamics::Dynamics;
 use crate::phase::linear_feedback::LinearFeedback;
 use crate::phase::plane::Plane;
 
@@ -20,7 +20,7 @@ pub(super) fn of_bcn(parts: &Parts, params: &bcn::Params) -> Result<Plane, NoPla
         increase: rp.largest_increase,
         decrease: Some(rp.largest_decrease),
     };
-    let law = Law::Feedback(gains.law(parts, sample_bytes)?);
+    let law = Dynamics::Feedback(gains.law(parts, sample_bytes)?);
     let mut plane = parts.plane(law, "BCN: equation (2) of the SMCC paper", &point)?;
     if cp.severe_stop.is_on() {
         plane.leaves_out.push("Sources are not stopped where the queue is very long.");
@@ -45,29 +45,29 @@ pub(super) fn of_aimd(parts: &Parts, params: &aimd::Params) -> Result<Plane, NoP
         increase: rp.largest_increase,
         decrease: (rp.decrease == aimd::Decrease::Multiplicative).then_some(rp.largest_decrease),
     };
-    let law = Law::Feedback(gains.law(parts, sample_bytes)?);
+    let law = Dynamics::Feedback(gains.law(parts, sample_bytes)?);
     parts.plane(law, "AIMD: equation (2) of the SMCC paper", &point)
 }
 
-/// What the largest feedback, (1 + 2w) reference, does.
+/// The effect of the largest feedback, (1 + 2w) reference.
 struct Gains {
     weight: Power,
     reference: Bytes,
     increase: Rate,
-    /// None where decrease is additive, and as large as increase.
+    /// `None` if the decrease is additive and equals the increase.
     decrease: Option<Percent>,
 }
 
 impl Gains {
     fn law(&self, parts: &Parts, sample_bytes: f64) -> Result<LinearFeedback, NoPlane> {
-        let (samples_per_s, heard_per_s) = parts.samples(sample_bytes);
+        let (samples_per_s, controlled_samples_per_s) = parts.samples(sample_bytes);
         let weight = two_to(self.weight);
         let largest_feedback = (2.0 * weight + 1.0) * bytes_above_zero(self.reference, "rp.reference")?;
         Ok(LinearFeedback {
             lead: weight / samples_per_s,
             available: parts.available,
             sources: parts.sources,
-            heard_per_s,
+            controlled_samples_per_s,
             increase: parts.bytes(self.increase) / largest_feedback,
             decrease: self.decrease.map(|decrease| part(decrease) / largest_feedback),
             largest_feedback,

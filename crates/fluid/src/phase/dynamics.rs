@@ -1,4 +1,4 @@
-//! What an algorithm makes of a place in the plane: y'.
+//! The slope y' of an algorithm at a point of the plane.
 
 use super::line::{Line, Place, Region};
 use super::linear_feedback::LinearFeedback;
@@ -7,23 +7,22 @@ use super::smcc::Smcc;
 
 /// The formulas of an algorithm.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) enum Law {
+pub(super) enum Dynamics {
     Qcn(Qcn),
     Smcc(Smcc),
     Feedback(LinearFeedback),
 }
 
-/// What is remembered besides the place; only QCN remembers anything.
+/// State besides the point; only QCN has any.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Memory {
-    /// N R(0) - A: where fast recovery leads to.
+    /// N R(0) - A: the target of fast recovery.
     pub(super) target: f64,
     /// When recovery began.
     pub(super) since: f64,
 }
 
-/// The time that a slope is asked for, and that of the beginning of the step that asks: no jump of the formulas lies
-/// between the two.
+/// The time of a slope evaluation, and the beginning of its step: the formulas do not jump between the two.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Clock {
     pub(super) begun: f64,
@@ -36,7 +35,7 @@ impl Clock {
     }
 }
 
-/// What a change of subsystem looks at.
+/// The circumstances of a change of subsystem.
 #[derive(Clone, Copy)]
 pub(super) struct Change<'a> {
     pub(super) now: f64,
@@ -46,7 +45,7 @@ pub(super) struct Change<'a> {
     pub(super) past: &'a dyn Fn(f64) -> f64,
 }
 
-impl Law {
+impl Dynamics {
     pub(super) fn lines(&self) -> Vec<Line> {
         match self {
             Self::Qcn(law) => vec![law.line()],
@@ -64,7 +63,7 @@ impl Law {
         }
     }
 
-    /// What is remembered after a change of subsystem.
+    /// The state after a change of subsystem.
     pub(super) fn changed(&self, memory: Memory, change: &Change<'_>) -> Memory {
         match self {
             Self::Qcn(law) => law.changed(memory, change),
@@ -72,7 +71,7 @@ impl Law {
         }
     }
 
-    /// The next time at which y' jumps though no line is crossed.
+    /// The next time at which y' jumps without a line crossing.
     pub(super) fn next_jump(&self, memory: &Memory) -> f64 {
         match self {
             Self::Qcn(law) => law.active_from(memory),
@@ -80,7 +79,7 @@ impl Law {
         }
     }
 
-    /// The shortest time in which something happens, in seconds.
+    /// The shortest characteristic time, in seconds.
     pub(super) fn shortest_time(&self) -> f64 {
         match self {
             Self::Qcn(law) => law.shortest_time(),

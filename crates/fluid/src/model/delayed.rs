@@ -1,11 +1,11 @@
-//! What a model reads: the state now and lags ago, and what the link and its queue were like then.
+//! Access to the current and delayed state, and the signals of link and queue at those times.
 
 use std::cell::Cell;
 
 use super::plant::{Lag, Plant, Signals};
 use crate::dde::Moment;
 
-/// Reads the state a lag ago.
+/// Reads the state at a lag.
 #[derive(Clone, Copy)]
 pub(super) struct Reader<'a> {
     moment: &'a Moment<'a>,
@@ -34,22 +34,22 @@ impl<'a> Reader<'a> {
     }
 }
 
-/// The signals at one moment and before it, each worked out once.
-pub(super) struct Heard<'a> {
+/// The signals at a moment and at lags before it, cached.
+pub(super) struct Delayed<'a> {
     plant: &'a Plant,
     moment: &'a Moment<'a>,
     now: Signals,
-    /// The last lag that was asked for: neighbouring classes mostly have the same.
+    /// The last lag requested: neighbouring classes mostly have the same one.
     last: Cell<Option<(Lag, Signals)>>,
 }
 
-impl<'a> Heard<'a> {
+impl<'a> Delayed<'a> {
     pub(super) fn new(plant: &'a Plant, moment: &'a Moment<'a>) -> Self {
         let now = plant.signals(&Reader::new(moment, Lag::None, plant));
         Self { plant, moment, now, last: Cell::new(None) }
     }
 
-    /// A reader and the signals of a lag.
+    /// A reader and the signals at a lag.
     pub(super) fn at(&self, lag: Lag) -> (Reader<'a>, Signals) {
         let reader = Reader::new(self.moment, lag, self.plant);
         if lag == Lag::None {

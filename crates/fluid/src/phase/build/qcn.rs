@@ -6,16 +6,16 @@ use setpoint_control::qcn;
 use super::{NoPlane, Parts, Point, bytes_above_zero};
 use crate::Refused;
 use crate::gains::{part, two_to, units_per_byte};
-use crate::phase::law::Law;
+use crate::phase::dynamics::Dynamics;
+use crate::phase::options::PlaneOptions;
 use crate::phase::plane::Plane;
 use crate::phase::qcn::Qcn;
-use crate::phase::reading::Reading;
 
-pub(super) fn of_qcn(parts: &Parts, params: &qcn::Params, reading: Reading) -> Result<Plane, NoPlane> {
+pub(super) fn of_qcn(parts: &Parts, params: &qcn::Params, options: PlaneOptions) -> Result<Plane, NoPlane> {
     let (cp, rp) = (&params.cp, &params.rp);
     let refuse = |why| Err(NoPlane::Scheme { scheme: "qcn", why });
     if !rp.enable.is_on() {
-        return refuse("its reaction points do not obey");
+        return refuse("its reaction points are disabled");
     }
     let cycle = match (rp.byte_counter.is_on(), rp.timer.is_on()) {
         (true, _) => bytes_above_zero(rp.byte_reset, "rp.byte_reset")? * parts.sources / parts.available,
@@ -27,10 +27,10 @@ pub(super) fn of_qcn(parts: &Parts, params: &qcn::Params, reading: Reading) -> R
     }
     let sample_bytes = sample_bytes(cp, parts.frame)?;
     let point = Point { set_point: cp.set_point, sample_bytes, rates: (rp.min_rate, rp.max_rate) };
-    let (samples_per_s, heard_per_s) = parts.samples(sample_bytes);
+    let (samples_per_s, controlled_samples_per_s) = parts.samples(sample_bytes);
     let weight = two_to(cp.weight);
     let largest_feedback = (2.0 * weight + 1.0) * cp.set_point.get() as f64;
-    // By clause 32 cycles of hyper-active increase alone are halved.
+    // By clause 32, only cycles of hyper-active increase are halved.
     let halved = rp.period_halving.is_on() && rp.rules == qcn::Rules::PseudoCode;
     let halving = if halved { 2.0 } else { 1.0 };
     let law = Qcn {
@@ -38,7 +38,7 @@ pub(super) fn of_qcn(parts: &Parts, params: &qcn::Params, reading: Reading) -> R
         available: parts.available,
         sources: parts.sources,
         samples_per_s,
-        heard_per_s,
+        controlled_samples_per_s,
         gain: gain_per_byte(params, largest_feedback),
         largest_feedback,
         cycle,
@@ -46,10 +46,11 @@ pub(super) fn of_qcn(parts: &Parts, params: &qcn::Params, reading: Reading) -> R
         recovery: cycle * f64::from(rp.threshold),
         active_increase: parts.sources * parts.bytes(rp.active_increase),
         highest_target: 0.0,
-        reading,
+        options,
     };
-    let mut plane = parts.plane(Law::Qcn(law), "QCN: equations (15) to (19) of the SMCC paper", &point)?;
-    if let Law::Qcn(law) = &mut plane.law {
+    let mut plane =
+        parts.plane(Dynamics::Qcn(law), "QCN: equations (15) to (19) of the SMCC paper", &point)?;
+    if let Dynamics::Qcn(law) = &mut plane.law {
         law.highest_target = plane.window.excess.1;
     }
     plane.leaves_out = left_out_of_qcn(params);
@@ -70,7 +71,7 @@ fn sample_bytes(cp: &qcn::CpParams, frame: f64) -> Result<f64, NoPlane> {
     }
 }
 
-/// G: the part of the rate that a byte of feedback takes away, if it were not quantised.
+/// G: the fraction of the rate removed per byte of feedback, without quantisation.
 fn gain_per_byte(params: &qcn::Params, largest: f64) -> f64 {
     let most = 1.0 - part(params.rp.min_decrease_factor);
     (two_to(params.rp.gain) * units_per_byte(&params.cp)).min(most / largest)
