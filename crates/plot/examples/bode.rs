@@ -38,10 +38,10 @@ fn phase_plane() -> Figure {
 
 fn main() -> io::Result<()> {
     let folder = PathBuf::from(env::args().nth(1).unwrap_or_else(|| ".".into()));
-    let (slow, fast) = (delayed_integrator(2e4, 40e-6), delayed_integrator(5e4, 15e-6));
+    let (slow, fast) = (delayed_integrator(2e4, 40e-6), delayed_integrator(5e4, 25e-6));
     let loops = [
         Response { name: "20 krad/s, delay 40 µs", points: &slow },
-        Response { name: "50 krad/s, delay 15 µs", points: &fast },
+        Response { name: "50 krad/s, delay 25 µs", points: &fast },
     ];
     let figures = bode("loop", &loops).into_iter().chain([nyquist("loop", &loops), phase_plane()]);
     for figure in figures {

@@ -25,7 +25,7 @@ pub enum Event {
     /// A frame is about to enter the queue, whose length is without it.
     Admit(Arrival),
     /// The reaction point hears from a congestion point.
-    Notification(Heard),
+    Notification(ReceivedNotification),
     /// The reaction point's limiter has sent a frame.
     Sent(Bytes),
     /// Time has come to look at the reaction point's timer.
@@ -45,13 +45,13 @@ pub struct Start {
 
 /// A notification as it arrives at a reaction point.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Heard {
+pub struct ReceivedNotification {
     /// When.
     pub time: Time,
     /// Who sent it.
     pub from: PointId,
     /// What it says.
-    pub told: Notification,
+    pub notification: Notification,
 }
 
 impl Event {
@@ -88,7 +88,7 @@ impl Event {
         match self {
             Self::Start(_) | Self::Sent(_) => None,
             Self::Enqueue(arrival) | Self::Admit(arrival) => Some(arrival.now),
-            Self::Notification(heard) => Some(heard.time),
+            Self::Notification(received) => Some(received.time),
             Self::Timer(time) => Some(*time),
         }
     }
@@ -97,7 +97,7 @@ impl Event {
         match self {
             Self::Start(start) => start.to_json(),
             Self::Enqueue(arrival) | Self::Admit(arrival) => arrival_to_json(arrival),
-            Self::Notification(heard) => heard.to_json(),
+            Self::Notification(received) => received.to_json(),
             Self::Sent(frame) => json!({"frame_bytes": frame.get()}),
             Self::Timer(time) => json!({"time_ps": time.as_picos()}),
         }
@@ -137,14 +137,14 @@ impl Start {
     }
 }
 
-impl Heard {
+impl ReceivedNotification {
     fn to_json(self) -> Value {
         json!({
             "time_ps": self.time.as_picos(),
             "from": self.from.0,
-            "feedback": self.told.feedback.get(),
-            "queue_offset_bytes": self.told.queue_offset,
-            "queue_delta_bytes": self.told.queue_delta,
+            "feedback": self.notification.feedback.get(),
+            "queue_offset_bytes": self.notification.queue_offset,
+            "queue_delta_bytes": self.notification.queue_delta,
         })
     }
 }

@@ -35,7 +35,7 @@ mod stepper;
 
 pub use answer::{Answer, Outcome, Reaction, Snapshot};
 pub use golden::{DEFAULT_STEPS, Plan, golden};
-pub use input::{Event, Heard, Input, Start};
+pub use input::{Event, ReceivedNotification, Input, Start};
 pub use problem::Problem;
 pub use setup::{Point, Setup, SetupError};
-pub use stepper::{OWN, Stepper};
+pub use stepper::{CONGESTION_POINT, Stepper};

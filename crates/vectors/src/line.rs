@@ -38,23 +38,23 @@ impl fmt::Display for Answer {
 
 impl Outcome {
     fn write(&self, line: &mut Map<String, Value>) {
-        let mut say = |key: &str, value: Value| line.insert(key.to_owned(), value);
+        let mut insert = |key: &str, value: Value| line.insert(key.to_owned(), value);
         match self {
             Self::Started => {}
-            Self::Notified(told) => {
-                say("notifications", told.iter().map(|(to, told)| notification(*to, told)).collect());
+            Self::Notified(sent) => {
+                insert("notifications", sent.iter().map(|(to, sent)| notification(*to, sent)).collect());
             }
-            Self::Judged(Admission::Accept) => drop(say("admission", json!("accept"))),
-            Self::Judged(Admission::Drop) => drop(say("admission", json!("drop"))),
+            Self::Judged(Admission::Accept) => drop(insert("admission", json!("accept"))),
+            Self::Judged(Admission::Drop) => drop(insert("admission", json!("drop"))),
             Self::Reacted(reaction) => {
                 let changed = reaction.update == Update::Changed;
-                say("update", json!(if changed { "changed" } else { "unchanged" }));
-                say("rate_bps", json!(reaction.rate.bits_per_second()));
-                say("target_rate_bps", json!(reaction.target_rate.bits_per_second()));
-                say("timer_ps", json!(reaction.timer.map(Time::as_picos)));
-                say("tag", json!(reaction.tag.map(|point| point.0)));
+                insert("update", json!(if changed { "changed" } else { "unchanged" }));
+                insert("rate_bps", json!(reaction.rate.bits_per_second()));
+                insert("target_rate_bps", json!(reaction.target_rate.bits_per_second()));
+                insert("timer_ps", json!(reaction.timer.map(Time::as_picos)));
+                insert("tag", json!(reaction.tag.map(|point| point.0)));
                 let (empty, waiting) = (reaction.released_if_empty, reaction.released_if_waiting);
-                say("may_release", json!({"empty": empty, "waiting": waiting}));
+                insert("may_release", json!({"empty": empty, "waiting": waiting}));
             }
         }
     }
@@ -68,12 +68,12 @@ impl Snapshot {
     }
 }
 
-fn notification(to: FlowKey, told: &Notification) -> Value {
+fn notification(to: FlowKey, notification: &Notification) -> Value {
     json!({
         "to": to.0,
-        "feedback": told.feedback.get(),
-        "queue_offset_bytes": told.queue_offset,
-        "queue_delta_bytes": told.queue_delta,
+        "feedback": notification.feedback.get(),
+        "queue_offset_bytes": notification.queue_offset,
+        "queue_delta_bytes": notification.queue_delta,
     })
 }
 

@@ -8,11 +8,11 @@ use serde_json::Value;
 use setpoint_control::{Arrival, FlowKey, Notification, PointId, QuantizedFeedback, Tenant};
 use setpoint_units::{Bytes, Rate, Time};
 
-use super::input::{Event, Heard, Input, Start};
+use super::input::{Event, ReceivedNotification, Input, Start};
 use super::object::{Object, map, number, unknown, wrong_kind};
 use super::problem::Problem;
 use super::setup::{Point, Setup};
-use super::stepper::OWN;
+use super::stepper::CONGESTION_POINT;
 
 /// A million seconds.
 const TIME: RangeInclusive<i128> = 0..=1_000_000_000_000_000_000;
@@ -58,7 +58,7 @@ fn event(name: &str, value: &Value, defaults: &Defaults<'_>) -> Result<Event, Pr
         "start" => start(value, defaults.base).map(|start| Event::Start(Box::new(start))),
         "enqueue" => arrival("enqueue", value, defaults).map(Event::Enqueue),
         "admit" => arrival("admit", value, defaults).map(Event::Admit),
-        "notification" => heard(value, defaults).map(Event::Notification),
+        "notification" => notification(value, defaults).map(Event::Notification),
         "sent" => {
             let object = Object::new("sent", value, &["frame_bytes"])?;
             Ok(Event::Sent(Bytes::new(object.required("frame_bytes", FRAME)?)))
@@ -90,13 +90,13 @@ fn arrival(name: &'static str, value: &Value, defaults: &Defaults<'_>) -> Result
     })
 }
 
-fn heard(value: &Value, defaults: &Defaults<'_>) -> Result<Heard, Problem> {
+fn notification(value: &Value, defaults: &Defaults<'_>) -> Result<ReceivedNotification, Problem> {
     const KEYS: &[&str] = &["time_ps", "from", "feedback", "queue_offset_bytes", "queue_delta_bytes"];
     let object = Object::new("notification", value, KEYS)?;
-    Ok(Heard {
+    Ok(ReceivedNotification {
         time: time(&object)?.unwrap_or(defaults.now),
-        from: object.number("from", NUMBER)?.map_or(OWN, PointId),
-        told: Notification {
+        from: object.number("from", NUMBER)?.map_or(CONGESTION_POINT, PointId),
+        notification: Notification {
             feedback: QuantizedFeedback::saturating(object.required("feedback", FEEDBACK)?),
             queue_offset: object.number("queue_offset_bytes", DIFFERENCE)?.unwrap_or(0),
             queue_delta: object.number("queue_delta_bytes", DIFFERENCE)?.unwrap_or(0),

@@ -12,7 +12,7 @@ use super::read::{self, Defaults};
 use super::setup::{Point, Setup};
 
 /// The number of the congestion point that is stepped, which tags and notifications mean by it.
-pub const OWN: PointId = PointId(0);
+pub const CONGESTION_POINT: PointId = PointId(0);
 
 /// The two points of an algorithm, to be taken step by step.
 ///
@@ -53,14 +53,14 @@ impl Stepper {
     pub fn step(&mut self, line: &str) -> Result<Answer, Problem> {
         let due = self.points.reaction.timer();
         let input = read::input(line, &Defaults { now: self.now, due, base: &self.base })?;
-        self.take(input)
+        self.apply(input)
     }
 
     /// Takes an input.
     ///
     /// # Errors
     /// If it is for the wrong point, comes out of order or brings too few random numbers.
-    pub fn take(&mut self, input: Input) -> Result<Answer, Problem> {
+    pub fn apply(&mut self, input: Input) -> Result<Answer, Problem> {
         self.check(&input)?;
         if let Event::Start(start) = &input.event {
             self.begin(start)?;
@@ -69,7 +69,7 @@ impl Stepper {
             self.now = input.event.time().unwrap_or(self.now);
         }
         let random = input.random.as_deref();
-        let (outcome, drawn) = self.points.take(&input.event, random);
+        let (outcome, drawn) = self.points.apply(&input.event, random);
         match random {
             Some(given) if given.len() < drawn.len() => {
                 Err(Problem::TooFewRandom { given: given.len(), drawn: drawn.len() })
@@ -131,14 +131,14 @@ impl Points {
         let (congestion, reaction) = setup.algorithm.points(&setup.params);
         Ok(Self {
             here,
-            congestion: CongestionPoint::new(&congestion, OWN),
+            congestion: CongestionPoint::new(&congestion, CONGESTION_POINT),
             reaction: ReactionPoint::new(&reaction, setup.line_rate),
             random: [Purpose::CongestionPoint, Purpose::ReactionPoint]
-                .map(|purpose| RandomStream::new(setup.seed, purpose, OWN.0)),
+                .map(|purpose| RandomStream::new(setup.seed, purpose, CONGESTION_POINT.0)),
         })
     }
 
-    fn take(&mut self, event: &Event, random: Option<&[u32]>) -> (Outcome, Vec<u32>) {
+    fn apply(&mut self, event: &Event, random: Option<&[u32]>) -> (Outcome, Vec<u32>) {
         let Self { congestion, reaction, random: [at_queue, at_source], .. } = self;
         let stream = if event.point() == Some(Point::Congestion) { at_queue } else { at_source };
         let mut draws = Draws::new(random, stream);
@@ -146,13 +146,13 @@ impl Points {
         let outcome = match event {
             Event::Start(_) => Outcome::Started,
             Event::Enqueue(arrival) => {
-                let mut told = Vec::new();
-                congestion.on_enqueue(arrival, &mut draws, &mut told);
-                Outcome::Notified(told)
+                let mut notifications = Vec::new();
+                congestion.on_enqueue(arrival, &mut draws, &mut notifications);
+                Outcome::Notified(notifications)
             }
             Event::Admit(arrival) => Outcome::Judged(congestion.admit(arrival, &mut draws)),
-            Event::Notification(heard) => {
-                let update = reaction.on_notification(heard.time, heard.from, &heard.told, &mut draws);
+            Event::Notification(received) => {
+                let update = reaction.on_notification(received.time, received.from, &received.notification, &mut draws);
                 reacted(reaction, update)
             }
             Event::Sent(frame) => {

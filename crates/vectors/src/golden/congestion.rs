@@ -8,7 +8,7 @@ use setpoint_units::{Bytes, Rate, TimeDelta};
 
 use super::super::answer::Outcome;
 use super::super::input::Event;
-use super::super::stepper::OWN;
+use super::super::stepper::CONGESTION_POINT;
 use super::Sequence;
 use super::player::Player;
 
@@ -167,7 +167,7 @@ fn tags(player: &mut Player) {
     let (half, set_point) = ((frames(player) / 2).max(1), player.set_point());
     for index in 0..2 * half {
         let above = half.abs_diff(index);
-        let tag = [None, Some(OWN), Some(PointId(9))][(index % 3) as usize];
+        let tag = [None, Some(CONGESTION_POINT), Some(PointId(9))][(index % 3) as usize];
         let queue = (2 * set_point * above / half).max(LONG_FRAME);
         arrive(player, Frame { flow: (index % 4) as u32, tag, ..Frame::new(LONG_FRAME, queue) });
         pass(player, LONG_FRAME);
@@ -181,7 +181,7 @@ fn random(player: &mut Player) {
         queue = walk(player, queue, bounds);
         let bytes = player.between(64, LONG_FRAME);
         let flow = player.between(0, 15) as u32;
-        let tag = [None, Some(OWN), Some(PointId(9))][player.between(0, 2) as usize];
+        let tag = [None, Some(CONGESTION_POINT), Some(PointId(9))][player.between(0, 2) as usize];
         let tenant = Tenant { id: flow / 2, weight: 1 + flow / 2, max: None };
         arrive(player, Frame { bytes, queue: queue.max(bytes), flow, tenant, tag });
         let span = player.between(0, 20_000_000);

@@ -50,7 +50,7 @@ impl Player {
         self.chance = RandomStream::new(setup.seed, Purpose::Traffic, 0);
         (self.clock, self.left) = (Time::ZERO, steps);
         let start = Start { sequence: Some(name.to_owned()), point: Some(self.point), setup };
-        let answer = self.stepper.take(Input::of(Event::Start(Box::new(start))))?;
+        let answer = self.stepper.apply(Input::of(Event::Start(Box::new(start))))?;
         let _ = writeln!(self.lines, "{answer}");
         Ok(())
     }
@@ -60,7 +60,7 @@ impl Player {
         if !self.goes_on() {
             return None;
         }
-        let answer = self.stepper.take(Input::of(event)).expect("sequences are in order and for their point");
+        let answer = self.stepper.apply(Input::of(event)).expect("sequences are in order and for their point");
         self.left -= 1;
         let _ = writeln!(self.lines, "{answer}");
         Some(answer.outcome)

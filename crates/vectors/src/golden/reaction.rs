@@ -3,8 +3,8 @@
 use setpoint_control::{Notification, PointId, QuantizedFeedback};
 use setpoint_units::{Bytes, TimeDelta};
 
-use super::super::input::{Event, Heard};
-use super::super::stepper::OWN;
+use super::super::input::{Event, ReceivedNotification};
+use super::super::stepper::CONGESTION_POINT;
 use super::Sequence;
 use super::player::Player;
 
@@ -42,8 +42,8 @@ fn congested(feedback: u64) -> Notification {
     }
 }
 
-fn hear(player: &mut Player, from: PointId, told: Notification) {
-    player.play(Event::Notification(Heard { time: player.clock, from, told }));
+fn notify(player: &mut Player, from: PointId, notification: Notification) {
+    player.play(Event::Notification(ReceivedNotification { time: player.clock, from, notification }));
 }
 
 /// Sends frames, without a look at the rate.
@@ -74,11 +74,11 @@ fn send_cycle(player: &mut Player, frame: u64) {
 /// The strongest notification, and then all that may raise a rate again, in turn: bytes, time, and a word from
 /// the congestion point.
 fn recovery(player: &mut Player) {
-    hear(player, OWN, congested(63));
+    notify(player, CONGESTION_POINT, congested(63));
     while player.goes_on() {
         send_cycle(player, LONG_FRAME);
         expire(player);
-        hear(player, OWN, SPARE);
+        notify(player, CONGESTION_POINT, SPARE);
     }
 }
 
@@ -88,12 +88,12 @@ pub(super) fn probe(player: &mut Player) {
     for feedbacks in [&[63][..], &[20, 40]] {
         let left = player.left();
         for feedback in feedbacks {
-            hear(player, OWN, congested(*feedback));
+            notify(player, CONGESTION_POINT, congested(*feedback));
         }
         while player.goes_on() && player.left() > left / 3 {
             send_cycle(player, LONGEST_FRAME);
             expire(player);
-            hear(player, OWN, SPARE);
+            notify(player, CONGESTION_POINT, SPARE);
         }
     }
 }
@@ -109,10 +109,10 @@ fn unnotified(player: &mut Player) {
 
 fn every_feedback(player: &mut Player) {
     for feedback in 0..=63 {
-        hear(player, OWN, congested(feedback));
+        notify(player, CONGESTION_POINT, congested(feedback));
         send(player, 1, FRAME);
         expire(player);
-        hear(player, OWN, SPARE);
+        notify(player, CONGESTION_POINT, SPARE);
         expire(player);
     }
 }
@@ -121,13 +121,13 @@ fn every_feedback(player: &mut Player) {
 fn bursts(player: &mut Player) {
     while player.goes_on() {
         for feedback in [63, 31, 63, 8, 1, 50] {
-            hear(player, OWN, congested(feedback));
+            notify(player, CONGESTION_POINT, congested(feedback));
             player.wait(TimeDelta::from_micros(10));
             send(player, feedback % 3, FRAME);
         }
         send_cycle(player, LONG_FRAME);
         expire(player);
-        hear(player, OWN, SPARE);
+        notify(player, CONGESTION_POINT, SPARE);
         expire(player);
     }
 }
@@ -135,7 +135,7 @@ fn bursts(player: &mut Player) {
 /// A source at its least rate that sends at its rate: whichever comes first, its next frame or its timer.
 fn clocks(player: &mut Player) {
     for _ in 0..12 {
-        hear(player, OWN, congested(63));
+        notify(player, CONGESTION_POINT, congested(63));
     }
     let frame = Bytes::new(LONG_FRAME);
     while player.goes_on() {
@@ -153,7 +153,7 @@ fn clocks(player: &mut Player) {
 
 /// A source that has nothing to send while its timer runs, and then sends.
 fn silence(player: &mut Player) {
-    hear(player, OWN, congested(40));
+    notify(player, CONGESTION_POINT, congested(40));
     let quiet = player.left() * 3 / 4;
     for _ in 0..quiet {
         expire(player);
@@ -166,15 +166,15 @@ fn silence(player: &mut Player) {
 /// Queues above and below the set point that grow and shrink, after a cut.
 fn signs(player: &mut Player) {
     while player.goes_on() {
-        hear(player, OWN, congested(63));
+        notify(player, CONGESTION_POINT, congested(63));
         for magnitude in [1, 100, 2_000, 13_000, 26_000, 260_000] {
             for (offset, delta) in [(1, -1), (1, 0), (1, 1), (0, -1), (-1, -1), (-1, 0)] {
-                let told = Notification {
+                let notification = Notification {
                     feedback: QuantizedFeedback::default(),
                     queue_offset: offset * magnitude,
                     queue_delta: delta * magnitude / 2,
                 };
-                hear(player, OWN, told);
+                notify(player, CONGESTION_POINT, notification);
                 player.wait(TimeDelta::from_micros(50));
                 send(player, 1, FRAME);
             }
@@ -186,16 +186,16 @@ fn signs(player: &mut Player) {
 /// One point asks for less; another does, and for more; and the first asks for more.
 fn two_points(player: &mut Player) {
     while player.goes_on() {
-        for (from, told) in [
-            (OWN, congested(20)),
+        for (from, notification) in [
+            (CONGESTION_POINT, congested(20)),
             (OTHER, SPARE),
             (OTHER, congested(5)),
-            (OWN, SPARE),
+            (CONGESTION_POINT, SPARE),
             (OTHER, congested(40)),
             (OTHER, SPARE),
-            (OWN, congested(1)),
+            (CONGESTION_POINT, congested(1)),
         ] {
-            hear(player, from, told);
+            notify(player, from, notification);
             player.wait(TimeDelta::from_micros(50));
             send(player, 2, FRAME);
         }
@@ -209,12 +209,12 @@ fn random(player: &mut Player) {
         match player.between(0, 9) {
             0 => {
                 let (feedback, offset) = (player.between(0, 63), player.between(0, 26_000));
-                let from = if player.between(0, 3) == 0 { OTHER } else { OWN };
-                let told = match feedback {
+                let from = if player.between(0, 3) == 0 { OTHER } else { CONGESTION_POINT };
+                let notification = match feedback {
                     0..32 => Notification { queue_offset: offset as i64, ..congested(0) },
                     _ => congested(feedback),
                 };
-                hear(player, from, told);
+                notify(player, from, notification);
             }
             1 => expire(player),
             _ => {

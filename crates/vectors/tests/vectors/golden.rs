@@ -113,7 +113,7 @@ fn the_sequences_of_qcn_visit_everything() {
     for feedback in 1..=63 {
         assert!(
             any(&|line| line["input"]["notification"]["feedback"] == feedback),
-            "{feedback} is not heard"
+            "{feedback} is never received"
         );
     }
     let sent: std::collections::BTreeSet<u64> =
@@ -165,9 +165,9 @@ fn rows(point: Point) -> String {
             rows += &format!("{sequence}\n");
         }
         let step = line["step"].to_string();
-        if let Some(told) = line["notifications"].get(0) {
+        if let Some(notification) = line["notifications"].get(0) {
             let queue = line["input"]["enqueue"]["queue_bytes"].to_string();
-            rows += &format!("{step:>5}  queue {queue:>13} {told} {} {}\n", line["drawn"], line["state"]);
+            rows += &format!("{step:>5}  queue {queue:>13} {notification} {} {}\n", line["drawn"], line["state"]);
         }
         if line["update"] == "changed" {
             let input = line["input"].as_object().unwrap().keys().next().unwrap();

@@ -112,11 +112,11 @@ fn what_is_left_out_has_a_default() {
     }});
     assert_eq!(said["input"], expected);
     assert_eq!(said["step"], 2);
-    let heard = answer(&mut stepper, r#"{"notification": {"feedback": 9}}"#);
+    let answered = answer(&mut stepper, r#"{"notification": {"feedback": 9}}"#);
     let expected = serde_json::json!({"notification": {
         "time_ps": 77, "from": 0, "feedback": 9, "queue_offset_bytes": 0, "queue_delta_bytes": 0,
     }});
-    assert_eq!(heard["input"], expected);
+    assert_eq!(answered["input"], expected);
 }
 
 #[test]
