@@ -1,4 +1,4 @@
-//! How an answer is written: one line of JSON, keys always in the same order, integers only.
+//! The format of an answer: one line of JSON with keys in a fixed order and integers only.
 
 use std::fmt;
 
@@ -77,7 +77,7 @@ fn notification(to: FlowKey, notification: &Notification) -> Value {
     })
 }
 
-/// What answers a beginning: the version, the algorithm, and every parameter with its value and unit.
+/// The answer to a start: the version, the algorithm, and every parameter with its value and unit.
 fn header(setup: &Setup, line: &mut Map<String, Value>) {
     line.insert("setpoint".to_owned(), json!(env!("CARGO_PKG_VERSION")));
     line.insert("algorithm".to_owned(), json!(setup.algorithm.name()));
@@ -89,7 +89,7 @@ fn header(setup: &Setup, line: &mut Map<String, Value>) {
     line.insert("parameters".to_owned(), Value::Object(parameters.collect()));
 }
 
-/// A parameter's value in the unit that its name would end in, exactly.
+/// The exact value of a parameter and the name of its unit.
 fn quantity(value: parameter::Value) -> (Value, Option<&'static str>) {
     match value {
         parameter::Value::Size(size) => (json!(size.get()), Some("bytes")),
@@ -104,8 +104,8 @@ fn quantity(value: parameter::Value) -> (Value, Option<&'static str>) {
     }
 }
 
-/// The state with units in its keys; what is kept for several accounts is an object by account. What there
-/// is none of at present is left out, since it has no unit.
+/// The state, with units in its keys. Values kept per account are objects by account. Values that do not exist at
+/// the moment are omitted, since they have no unit.
 fn state(entries: &[Entry]) -> Map<String, Value> {
     let mut state = Map::new();
     for entry in entries {

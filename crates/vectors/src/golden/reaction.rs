@@ -1,4 +1,4 @@
-//! What a reaction point may hear and do.
+//! Sequences for a reaction point.
 
 use setpoint_control::{Notification, PointId, QuantizedFeedback};
 use setpoint_units::{Bytes, TimeDelta};
@@ -27,12 +27,12 @@ const OTHER: PointId = PointId(9);
 /// The magnitude of the largest feedback of QCN, Qeq(2w + 1) with its defaults.
 const LARGEST: i64 = 130_000;
 
-/// Room at the congestion point: algorithms that know no positive feedback do not hear it.
+/// Positive feedback, which some algorithms ignore.
 const SPARE: Notification =
     Notification { feedback: QuantizedFeedback::saturating(0), queue_offset: 26_000, queue_delta: -13_000 };
 
-/// A notification that says the same in six bits and in its parts: -offset + 2 delta is the magnitude, half
-/// of it from either.
+/// A notification with consistent quantised feedback and components: the magnitude is -offset + 2 delta, half of it
+/// from each.
 fn congested(feedback: u64) -> Notification {
     let magnitude = LARGEST * feedback as i64 / 63;
     Notification {
@@ -46,14 +46,14 @@ fn notify(player: &mut Player, from: PointId, notification: Notification) {
     player.play(Event::Notification(ReceivedNotification { time: player.clock, from, notification }));
 }
 
-/// Sends frames, without a look at the rate.
+/// Sends frames regardless of the rate.
 fn send(player: &mut Player, frames: u64, bytes: u64) {
     for _ in 0..frames {
         player.play(Event::Sent(Bytes::new(bytes)));
     }
 }
 
-/// Waits for the timer; where none runs, looks at it all the same.
+/// Waits for the timer; plays a timer event even if the timer is not running.
 fn expire(player: &mut Player) {
     if let Some(due) = player.stepper().reaction_point().timer() {
         player.clock = player.clock.max(due);
@@ -65,14 +65,13 @@ fn expire(player: &mut Player) {
     }
 }
 
-/// Sends as many frames as end a cycle of bytes, unless that would take very many.
+/// Sends enough frames to complete a byte-counter cycle, unless that would take too many.
 fn send_cycle(player: &mut Player, frame: u64) {
     let cycle = player.longest_size().map_or(0, Bytes::get);
     send(player, (cycle / frame + 1).min(40), frame);
 }
 
-/// The strongest notification, and then all that may raise a rate again, in turn: bytes, time, and a word from
-/// the congestion point.
+/// The strongest notification, then every event that can raise the rate, in turn: bytes, time, positive feedback.
 fn recovery(player: &mut Player) {
     notify(player, CONGESTION_POINT, congested(63));
     while player.goes_on() {
@@ -82,8 +81,8 @@ fn recovery(player: &mut Player) {
     }
 }
 
-/// The same in as few inputs as possible, with two more notifications half-way: what is played with every
-/// parameter at its ends.
+/// A recovery in as few inputs as possible, with two more notifications halfway. Played with every parameter at its
+/// extremes.
 pub(super) fn probe(player: &mut Player) {
     for feedbacks in [&[63][..], &[20, 40]] {
         let left = player.left();
@@ -98,7 +97,7 @@ pub(super) fn probe(player: &mut Player) {
     }
 }
 
-/// Sends freely, and looks at a timer that does not run.
+/// Sends without ever being notified, and checks a timer that is not running.
 fn unnotified(player: &mut Player) {
     let rounds = player.left().min(40) / 4;
     for _ in 0..rounds {
@@ -117,7 +116,7 @@ fn every_feedback(player: &mut Player) {
     }
 }
 
-/// Notifications close together, with and without frames in between, and a part of the recovery.
+/// Notifications in quick succession, with and without frames in between, and part of the recovery.
 fn bursts(player: &mut Player) {
     while player.goes_on() {
         for feedback in [63, 31, 63, 8, 1, 50] {
@@ -132,7 +131,7 @@ fn bursts(player: &mut Player) {
     }
 }
 
-/// A source at its least rate that sends at its rate: whichever comes first, its next frame or its timer.
+/// A source that sends at the minimum rate: whichever comes first, its next frame or its timer.
 fn clocks(player: &mut Player) {
     for _ in 0..12 {
         notify(player, CONGESTION_POINT, congested(63));
@@ -151,7 +150,7 @@ fn clocks(player: &mut Player) {
     }
 }
 
-/// A source that has nothing to send while its timer runs, and then sends.
+/// A source that has nothing to send while its timer runs, then sends.
 fn silence(player: &mut Player) {
     notify(player, CONGESTION_POINT, congested(40));
     let quiet = player.left() * 3 / 4;
@@ -163,7 +162,7 @@ fn silence(player: &mut Player) {
     }
 }
 
-/// Queues above and below the set point that grow and shrink, after a cut.
+/// Queues above and below the set point, growing and shrinking, after a rate cut.
 fn signs(player: &mut Player) {
     while player.goes_on() {
         notify(player, CONGESTION_POINT, congested(63));
@@ -183,7 +182,7 @@ fn signs(player: &mut Player) {
     }
 }
 
-/// One point asks for less; another does, and for more; and the first asks for more.
+/// Negative and positive feedback from two congestion points in turn.
 fn two_points(player: &mut Player) {
     while player.goes_on() {
         for (from, notification) in [
