@@ -1,34 +1,45 @@
-//! Axes: from values to positions, and ticks at numbers that people like.
+//! Axes: mapping values to positions, and ticks at round numbers.
 
 use setpoint_units::quantity::{Multiple, Unit, decimal, grouped, significant};
 
-/// What an axis shows.
+/// An axis of a plot: its quantity, scale and range.
+///
+/// ```
+/// use setpoint_plot::{Axis, Unit};
+///
+/// let axis = Axis::from_zero("Rate", Unit::BitsPerSecond, 9.8e9);
+/// assert_eq!(axis.caption(), "Rate (Gb/s)");
+/// assert_eq!(axis.range, (0.0, 10e9));
+/// assert_eq!(axis.position(5e9), Some(0.5));
+/// let ticks: Vec<String> = axis.ticks(5).into_iter().map(|tick| tick.text).collect();
+/// assert_eq!(ticks, ["0", "2", "4", "6", "8", "10"]);
+/// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct Axis {
     /// The quantity, without its unit.
     pub label: String,
     /// Its unit.
     pub unit: Unit,
-    /// How values become positions.
+    /// How values map to positions.
     pub scale: Scale,
     /// The smallest and the largest value shown.
     pub range: (f64, f64),
-    /// Values in ascending order that ticks stand at, such as those that were measured; empty for round numbers.
+    /// Tick positions in ascending order, such as the measured values; if empty, ticks are at round numbers.
     pub marked: Vec<f64>,
 }
 
-/// How values become positions.
+/// How values map to positions.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Scale {
     /// Equal steps for equal differences.
     Linear,
     /// Equal steps for equal ratios; values must be positive.
     Logarithmic,
-    /// One place for each name; the values are 0, 1, 2, ….
+    /// One position per name; the values are 0, 1, 2, ….
     Categories(Vec<String>),
 }
 
-/// A tick: where, and what is written at it.
+/// A tick: its position and text.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Tick {
     /// Value on the axis.
@@ -38,7 +49,7 @@ pub struct Tick {
 }
 
 impl Axis {
-    /// A linear axis over a range; an empty or reversed one is widened.
+    /// A linear axis over a range. An empty or reversed range is widened.
     #[must_use]
     pub fn linear(label: &str, unit: Unit, range: (f64, f64)) -> Self {
         Self { label: label.into(), unit, scale: Scale::Linear, range: proper(range), marked: Vec::new() }
@@ -60,7 +71,7 @@ impl Axis {
         Self { label: label.into(), unit, scale: Scale::Logarithmic, range: (low, high), marked: Vec::new() }
     }
 
-    /// An axis with a place for each name.
+    /// An axis with one position per name.
     #[must_use]
     pub fn categories(label: &str, names: Vec<String>) -> Self {
         let range = (-0.5, names.len().max(1) as f64 - 0.5);
@@ -73,14 +84,14 @@ impl Axis {
         }
     }
 
-    /// Position of a value: 0 at the start of the axis, 1 at its end, held within a hair of both.
-    /// None for what has no place, such as a zero on a logarithmic axis.
+    /// Position of a value: 0 at the start of the axis and 1 at its end, clamped to slightly beyond both. `None`
+    /// for values without a position, such as zero on a logarithmic axis.
     #[must_use]
     pub fn position(&self, value: f64) -> Option<f64> {
         self.share(value).map(|share| share.clamp(-0.02, 1.02))
     }
 
-    /// Position of a value as [`Axis::position`] gives it, but not held within the axis.
+    /// Position of a value as in [`Axis::position`], but not clamped.
     #[must_use]
     pub fn share(&self, value: f64) -> Option<f64> {
         let (low, high) = self.range;
@@ -101,13 +112,13 @@ impl Axis {
         }
     }
 
-    /// The multiple in which the ticks are written.
+    /// The multiple of the unit in which the ticks are written.
     #[must_use]
     pub fn multiple(&self) -> Multiple {
         self.unit.multiple_for(self.range.0.abs().max(self.range.1.abs()))
     }
 
-    /// Label and unit: `Rate (Gb/s)`. Ticks of a logarithmic axis carry their units themselves.
+    /// Label and unit: `Rate (Gb/s)`. The ticks of a logarithmic axis carry their own units.
     #[must_use]
     pub fn caption(&self) -> String {
         let symbol = self.multiple().symbol;
@@ -128,7 +139,7 @@ impl Axis {
         }
     }
 
-    /// Ticks at values of one's own choice, or at every n-th where there is not room for all.
+    /// Ticks at the given positions, or at every n-th of them if there is no room for all.
     fn marked_ticks(&self, wanted: usize) -> Vec<Tick> {
         let factor = self.multiple().factor;
         let stride = self.marked.len().div_ceil(wanted.max(1)).max(1);
@@ -174,7 +185,7 @@ impl Axis {
     }
 }
 
-/// Every name, or every n-th where there is not room for all.
+/// Every name, or every n-th if there is no room for all.
 fn category_ticks(names: &[String], wanted: usize) -> Vec<Tick> {
     let stride = names.len().div_ceil(wanted.max(1)).max(1);
     let named = names.iter().enumerate().step_by(stride);

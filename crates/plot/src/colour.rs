@@ -1,52 +1,53 @@
-//! The colours of drawings, by meaning: variables of the page's style sheet, or fixed colours on white.
+//! The colours of drawings, named by meaning: variables of the page's style sheet, or fixed colours on white.
 
-/// Steps of the ramp of [`Colour::Heat`]: enough to look even, few enough to be told apart in a legend.
+/// Steps of the ramp of [`Colour::Heat`]: enough to look continuous, few enough to distinguish in a legend.
 pub const HEAT_STEPS: usize = 16;
 
-/// Where a drawing is to be seen; it decides how colours are written.
+/// Where a drawing is shown. It decides how colours are written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Surface {
-    /// Inside the report, whose style sheet defines a variable for each colour, light and dark.
+    /// In a page whose style sheet defines a light and a dark variable for each colour.
     Page,
     /// A file of its own, on white.
     File,
 }
 
-/// The colours of a drawing, by meaning.
+/// The colours of a drawing, named by meaning.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Colour {
-    /// A series. Six colours of Okabe and Ito, told apart by colour-blind readers; more repeat.
+    /// A series. Six colours of Okabe and Ito, which colour-blind readers can distinguish; further series repeat
+    /// them.
     Series(usize),
     /// Text.
     Ink,
-    /// Text of less weight.
+    /// Secondary text.
     Muted,
     /// Lines of the grid.
     Grid,
-    /// Events and what they say.
+    /// Event lines and their labels.
     Event,
-    /// What must be noticed: pauses, losses.
+    /// Conditions that must be noticed: pauses, losses.
     Alarm,
-    /// The paper.
+    /// The background.
     Paper,
-    /// The body of a node, and what is not measured.
+    /// The body of a node, and the unmeasured part of a plot.
     Shade,
-    /// Utilisation in five steps from idle (0) to full (4).
+    /// Utilisation in five steps, from idle (0) to full (4).
     Load(usize),
-    /// Distance from the root of a congestion tree in four steps, from the nearest (0) on.
+    /// Distance from the root of a congestion tree in four steps, starting at the nearest (0).
     Depth(usize),
-    /// A value in [`HEAT_STEPS`] steps, from small (0), which is nearest to the paper, to large.
+    /// A value in [`HEAT_STEPS`] steps, from small (0), which is closest to the paper's colour, to large.
     ///
     /// The ramp follows ColorBrewer's YlGnBu through CIELAB in equal steps of lightness, so that it keeps its order
-    /// for colour-blind readers and in grey. Dark pages have it the other way round.
+    /// for colour-blind readers and in greyscale. On dark pages it is reversed.
     Heat(usize),
-    /// A value against a middle in [`HEAT_STEPS`] steps: the first half below it, the second half above, and those
-    /// beside it nearest to the paper.
+    /// A value relative to a middle in [`HEAT_STEPS`] steps: the first half below it, the second half above. The
+    /// steps next to the middle are closest to the paper's colour.
     ///
-    /// Orange and blue, told apart by colour-blind readers; in grey both ends look alike, so that the middle must be
-    /// drawn as a line.
+    /// Orange and blue, which colour-blind readers can distinguish. In greyscale both ends look alike, so the
+    /// middle must be drawn as a line.
     Against(usize),
-    /// Text on [`Colour::Heat`]: at least 4.5 times as light or dark as every step it stands on.
+    /// Text on [`Colour::Heat`]: its contrast to every step it appears on is at least 4.5.
     OnHeat(usize),
 }
 

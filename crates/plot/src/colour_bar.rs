@@ -1,4 +1,4 @@
-//! The bar of colours in the legend of a map: its caption before it or above it, and its values below it.
+//! The colour bar in the legend of a map, with its caption before or above it and its values below.
 
 use super::axis::Tick;
 use super::svg::{Anchor, Label, Svg, muted};
@@ -8,7 +8,7 @@ use super::{Axis, Better, Colour, Scale};
 /// Height of the bar.
 pub(super) const HEIGHT: f64 = 12.0;
 
-/// Where a bar, its caption and its ticks stand.
+/// Positions of a bar, its caption and its ticks.
 #[derive(Clone, Debug)]
 pub(super) struct ColourBar {
     caption: (String, (f64, f64)),
@@ -16,35 +16,35 @@ pub(super) struct ColourBar {
     pub(super) at: (f64, f64),
     /// Its width.
     pub(super) width: f64,
-    /// The line that text beside the bar stands on.
+    /// Base line of the text beside the bar.
     pub(super) base: f64,
     ticks: Vec<Tick>,
     better: Option<Better>,
 }
 
-/// What stands beside the better end of a bar, and how far from it.
+/// Labels at the better end of a bar, and their distance from it.
 const TO_THE_LEFT: &str = "← better";
 const TO_THE_RIGHT: &str = "better →";
 const BESIDE: f64 = 8.0;
 
-/// The room for a bar.
+/// The room available for a bar.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct BarRoom {
     /// The upper edge.
     pub(super) top: f64,
-    /// What there is from left to right.
+    /// The available width.
     pub(super) width: f64,
     /// Size of the text.
     pub(super) font: f64,
-    /// How wide the bar is to be, and how far from its caption.
+    /// Width of the bar, and its distance from the caption.
     pub(super) bar: f64,
     pub(super) gap: f64,
-    /// Which end of it is better.
+    /// Which end is better.
     pub(super) better: Option<Better>,
 }
 
 impl ColourBar {
-    /// Places the bar of a scale: beside its caption, or below it where there is no room for both.
+    /// Places the bar of a scale beside its caption, or below it if there is no room for both.
     pub(super) fn place(scale: &Axis, room: BarRoom) -> Self {
         let BarRoom { top, width, font, bar, gap, better } = room;
         let words = text_width(TO_THE_LEFT, font - 1.0) + BESIDE;
@@ -57,7 +57,7 @@ impl ColourBar {
         let mut base = top + font;
         let caption_at = (2.0, base);
         let mut x = 2.0 + text_width(&caption, font) + gap + before;
-        // The texts at the ends of the bar reach beyond it.
+        // The tick labels at the ends of the bar extend beyond it.
         if x + bar + f64::max(20.0, after + 4.0) > width {
             (x, base) = (f64::max(14.0, 2.0 + before), base + font + 8.0);
         }
@@ -66,7 +66,7 @@ impl ColourBar {
         Self { caption: (caption, caption_at), at, width: bar, base, ticks, better }
     }
 
-    /// The right edge of the bar with what stands beside it.
+    /// The right edge of the bar, including the label beside it.
     pub(super) fn right(&self, font: f64) -> f64 {
         let words = if self.better == Some(Better::Larger) {
             BESIDE + text_width(TO_THE_RIGHT, font - 1.0)
@@ -81,7 +81,7 @@ impl ColourBar {
         self.at.1 + HEIGHT + font
     }
 
-    /// Where on the bar a value is marked; none near its ends.
+    /// Position of a value on the bar; none near its ends.
     pub(super) fn mark(&self, scale: &Axis, value: f64) -> Option<f64> {
         let position = scale.position(value).filter(|position| (0.01..0.99).contains(position))?;
         Some(self.at.0 + position * self.width)
@@ -115,7 +115,7 @@ impl ColourBar {
     }
 }
 
-/// As many ticks as can be written side by side below the bar.
+/// The largest number of ticks that fit side by side below the bar.
 fn ticks(scale: &Axis, width: f64, font: f64) -> Vec<Tick> {
     let place = |tick: &Tick| scale.position(tick.at).unwrap_or(0.0) * width;
     let fits = |ticks: &[Tick]| {
@@ -125,7 +125,7 @@ fn ticks(scale: &Axis, width: f64, font: f64) -> Vec<Tick> {
         })
     };
     let candidates = (2..=5).rev().map(|wanted| scale.ticks(wanted));
-    // Of a short logarithmic scale, which has ticks at 1, 2 and 5 times every power of ten.
+    // For a short logarithmic scale, which has ticks at 1, 2 and 5 times every power of ten.
     let is_power = |tick: &Tick| (tick.at.log10() - tick.at.log10().round()).abs() < 1e-6;
     let powers = || scale.ticks(5).into_iter().filter(is_power).collect::<Vec<Tick>>();
     let ends = || {

@@ -1,15 +1,15 @@
-//! The values behind a figure, for the pointer: compact JSON with at most some hundred entries a series.
+//! The values behind a figure, for the tooltip: compact JSON with at most a few hundred entries per series.
 //!
-//! Entries are points of the figure, evenly chosen and never averaged, so that the pointer shows nothing
-//! that is not in it.
+//! Entries are points of the figure, evenly chosen and never averaged, so that the tooltip shows only values that
+//! are in the figure.
 //!
 //! ```text
 //! {"x": "s", "xl": label, "y": "B", "range": [x0, x1, y0, y1], "log": false, "names": [..] or null,
 //!  "series": [{"n": name, "c": colour, "x": [..] or null for the x of the series before, "y": [..], "t": [..]?}]}
 //! ```
 //!
-//! In a plane, where the nearest point counts, there is the label of the vertical axis besides (`"yl"`), and the
-//! quantity along a path (`"a": {"l": label, "u": unit, "v": [..]}`).
+//! In a plane, where the tooltip shows the nearest point, the JSON also has the label of the vertical axis (`"yl"`)
+//! and the quantity along each path (`"a": {"l": label, "u": unit, "v": [..]}`).
 
 use serde_json::{Value, json};
 
@@ -17,10 +17,10 @@ use super::decimate::spread;
 use super::{Along, Colour, Figure, Mark, Plane, Scale, Surface};
 use setpoint_units::quantity::Unit;
 
-/// Entries of a series that are kept.
+/// Maximum number of entries per series.
 const MOST: usize = 400;
 
-/// A figure's values as JSON that may stand in a `script` element.
+/// A figure's values as JSON that can be embedded in a `script` element.
 pub(super) fn json(figure: &Figure) -> String {
     let (x, y) = (figure.x.range, figure.y.range);
     let names = match &figure.x.scale {
@@ -28,7 +28,7 @@ pub(super) fn json(figure: &Figure) -> String {
         Scale::Linear | Scale::Logarithmic => Value::Null,
     };
     let mut previous = Vec::new();
-    // What has no name in the legend has none for the pointer.
+    // Marks without a name appear neither in the legend nor in the tooltip.
     let named = figure.marks.iter().filter(|mark| !mark.name().is_empty());
     let series: Vec<Value> = named.map(|mark| series(mark, &mut previous)).collect();
     let mut value = json!({
@@ -42,7 +42,7 @@ pub(super) fn json(figure: &Figure) -> String {
     in_script(&value)
 }
 
-/// JSON as it may stand in a `script` element, which ends at the first "</script", whatever stands around it.
+/// JSON that can be embedded in a `script` element, which ends at the first "</script" whatever the context.
 pub(super) fn in_script(value: &Value) -> String {
     value.to_string().replace('<', "\\u003c").replace('&', "\\u0026")
 }
@@ -60,7 +60,7 @@ fn series(mark: &Mark, previous: &mut Vec<f64>) -> Value {
             bars.values.iter().enumerate().map(|(i, value)| (i as f64, *value, None)).collect()
         }
     };
-    // Bars have a place each and are all kept; they are few by construction.
+    // All bars are kept: a categorical axis has few.
     let most = if matches!(mark, Mark::Bars(_)) { usize::MAX } else { MOST };
     let chosen = spread(rows.len(), most);
     let kept: Vec<_> = chosen.iter().map(|&index| rows[index]).collect();
@@ -88,7 +88,7 @@ fn colour(colour: Colour) -> &'static str {
     colour.on(Surface::Page)
 }
 
-/// A number in so many significant digits, or null for what is not one.
+/// A number rounded to `digits` significant digits, or null if it is not finite.
 pub(super) fn number(value: f64, digits: i32) -> Value {
     if !value.is_finite() {
         return Value::Null;
@@ -101,7 +101,7 @@ pub(super) fn number(value: f64, digits: i32) -> Value {
     if rounded.fract() == 0.0 && rounded.abs() < 9e15 { json!(rounded as i64) } else { json!(rounded) }
 }
 
-/// The unit as the script knows it.
+/// The unit's name in the page's script.
 pub(super) const fn symbol(unit: Unit) -> &'static str {
     match unit {
         Unit::Seconds => "s",

@@ -1,7 +1,7 @@
-//! Less data, the same picture: a dense series is reduced to one entry per pixel column that keeps
-//! the smallest, the largest and the mean value, so that no peak is lost.
+//! Reducing dense series without changing the picture: one entry per pixel column keeps the smallest, the largest
+//! and the mean value, so that no peak is lost.
 
-/// What lies in one column of pixels.
+/// The points in one pixel column.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Column {
     /// Mean of the positions.
@@ -14,14 +14,14 @@ pub struct Column {
     pub mean: f64,
 }
 
-/// Whether a series has so many points that drawing each of them would only fill the paper.
+/// Whether a series has more than two points per pixel column.
 #[must_use]
 pub fn is_dense(points: &[(f64, f64)], columns: usize) -> bool {
     points.len() > columns * 2 && points.windows(2).all(|pair| pair[0].0 <= pair[1].0)
 }
 
-/// Reduces points, in order of x, to at most `columns` columns over `range`; what is not finite is
-/// left out.
+/// Reduces points, in order of x, to at most `columns` columns over `range`; points that are not finite
+/// are omitted.
 #[must_use]
 pub fn columns(points: &[(f64, f64)], range: (f64, f64), columns: usize) -> Vec<Column> {
     let width = (range.1 - range.0) / columns.max(1) as f64;
@@ -41,7 +41,7 @@ pub fn columns(points: &[(f64, f64)], range: (f64, f64), columns: usize) -> Vec<
     result
 }
 
-/// Indices of at most `most` entries of a list, spread evenly, with the first and the last.
+/// Indices of at most `most` evenly spread entries of a list, including the first and the last.
 #[must_use]
 pub fn spread(length: usize, most: usize) -> Vec<usize> {
     if length <= most || most < 2 {
@@ -50,7 +50,7 @@ pub fn spread(length: usize, most: usize) -> Vec<usize> {
     (0..most).map(|step| step * (length - 1) / (most - 1)).collect()
 }
 
-/// Stretches of points without a gap: what is not finite breaks a line.
+/// Runs of finite points: a point that is not finite breaks a line.
 pub fn stretches(points: &[(f64, f64)]) -> impl Iterator<Item = &[(f64, f64)]> {
     points.split(|(x, y)| !x.is_finite() || !y.is_finite()).filter(|stretch| !stretch.is_empty())
 }
@@ -110,7 +110,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_not_finite_is_left_out() {
+    fn points_that_are_not_finite_are_omitted() {
         let points = [(0.0, f64::NAN), (1.0, 2.0), (f64::INFINITY, 1.0), (2.0, f64::NEG_INFINITY)];
         assert_eq!(columns(&points, (0.0, 2.0), 1), [Column { x: 1.0, low: 2.0, high: 2.0, mean: 2.0 }]);
         assert_eq!(stretches(&points).count(), 1);

@@ -1,8 +1,8 @@
-//! Moments marked on the time axis, with what happened written above the plot.
+//! Events on the time axis, labelled above the plot.
 //!
-//! Labels are put in up to three rows so that none covers another. Where they do not fit, every event
-//! gets a number instead, and the list of numbers stands elsewhere: in the page's table of events, or
-//! below a figure that is a file of its own.
+//! Labels are placed in up to three rows so that they do not overlap. If they do not fit, every event is labelled
+//! with a number, and the numbered list appears in the page's table of events, or below a figure that is a file of
+//! its own.
 
 use super::svg::{Anchor, Label, Svg, Weight};
 use super::text::text_width;
@@ -11,18 +11,26 @@ use super::{Colour, Figure, Surface};
 /// Rows of labels above a plot.
 const ROWS: usize = 3;
 
-/// A moment, and what happened.
+/// An event at a time.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Event {
-    /// Where on the horizontal axis.
+    /// Position on the horizontal axis.
     pub at: f64,
-    /// What, in a few words.
+    /// What happened, in a few words.
     pub label: String,
     /// Its number in the list of events, from 1.
     pub number: usize,
 }
 
-/// One event per moment: what happened at the same time is told together.
+/// Merges simultaneous events, so that there is one per time, and numbers them in order.
+///
+/// ```
+/// use setpoint_plot::merged;
+///
+/// let events = merged([(2e-3, "stop".into()), (1e-3, "flow 1 starts".into()), (1e-3, "flow 2 starts".into())]);
+/// assert_eq!(events[0].label, "flow 1 starts; flow 2 starts");
+/// assert_eq!((events[1].number, events[1].label.as_str()), (2, "stop"));
+/// ```
 #[must_use]
 pub fn merged(events: impl IntoIterator<Item = (f64, String)>) -> Vec<Event> {
     let mut sorted: Vec<(f64, String)> = events.into_iter().filter(|(at, _)| at.is_finite()).collect();
@@ -51,13 +59,13 @@ fn together(labels: &[String]) -> String {
     }
 }
 
-/// Where the labels of the events stand.
+/// Positions of the labels of the events.
 #[derive(Clone, Debug)]
 pub(super) struct Placement {
     places: Vec<Place>,
-    /// The plot begins below this.
+    /// Upper edge of the plot.
     pub(super) bottom: f64,
-    /// Whether numbers stand for the labels.
+    /// Whether events are labelled with numbers.
     pub(super) numbered: bool,
 }
 
@@ -95,7 +103,7 @@ pub(super) fn place(figure: &Figure, (left, right): (f64, f64), top: f64, font: 
     Placement { places: visible.into_iter().map(number).collect(), bottom: top + row, numbered: true }
 }
 
-/// Greedily, the first row first; none if a label finds no room.
+/// Fills rows greedily from the first; `None` if a label does not fit.
 fn in_rows(
     labels: impl Iterator<Item = (f64, String)>,
     (left, right): (f64, f64),
@@ -134,7 +142,7 @@ pub(super) fn draw(svg: &mut Svg, placement: &Placement, bottom: f64, font: f64)
     }
 }
 
-/// The list of numbered events, for a figure that stands alone.
+/// The list of numbered events, for a figure that is a file of its own.
 pub(super) fn list(figure: &Figure, placement: &Placement, surface: Surface) -> Vec<String> {
     if !placement.numbered || surface == Surface::Page {
         return Vec::new();

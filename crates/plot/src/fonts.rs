@@ -1,5 +1,5 @@
-//! The system's fonts, for pictures. The only part of the crate that depends on the machine: fonts are looked up by family
-//! name, and another machine may have others.
+//! The system's fonts, for PNG and PDF. This is the only part of the crate that depends on the machine: fonts are
+//! looked up by family name, and another machine may have different ones.
 
 use std::sync::{Arc, OnceLock};
 
@@ -8,7 +8,7 @@ use resvg::usvg::fontdb::Database;
 #[cfg(not(feature = "png"))]
 use svg2pdf::usvg::fontdb::Database;
 
-/// The system's fonts, loaded once: that takes longer than drawing.
+/// The system's fonts, loaded once because loading takes longer than drawing.
 pub(crate) fn fonts() -> Arc<Database> {
     static FONTS: OnceLock<Arc<Database>> = OnceLock::new();
     let load = || {

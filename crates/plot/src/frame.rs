@@ -1,4 +1,4 @@
-//! Where the parts of a figure stand.
+//! The layout of a figure.
 
 use super::axis::Tick;
 use super::events::{self, Placement};
@@ -6,27 +6,27 @@ use super::legend::{self, LegendLayout};
 use super::text::text_width;
 use super::{Figure, Plane, Room, Scale, Size, Surface};
 
-/// Up to so many names may stand in two rows.
+/// Up to this many names may be written in two alternating rows.
 const STAGGERED: usize = 8;
 
-/// The measures of one drawing of a figure.
+/// The dimensions of one drawing of a figure.
 #[derive(Clone, Debug)]
 pub(super) struct Frame {
     pub(super) width: f64,
     pub(super) height: f64,
-    /// Height of the type.
+    /// Font size.
     pub(super) font: f64,
     /// The rectangle between the axes.
     pub(super) left: f64,
     pub(super) top: f64,
     pub(super) right: f64,
     pub(super) bottom: f64,
-    /// Base line of the vertical axis's caption.
+    /// Base line of the caption of the vertical axis.
     pub(super) caption_line: f64,
     pub(super) legend: LegendLayout,
     pub(super) events: Placement,
     pub(super) x_ticks: Vec<Tick>,
-    /// Rows in which the texts of the horizontal ticks stand, by turns.
+    /// Number of rows among which the labels of the horizontal ticks alternate.
     pub(super) tick_rows: usize,
     pub(super) y_ticks: Vec<Tick>,
 }
@@ -36,14 +36,14 @@ impl Frame {
         Self::below(figure, (size, surface), 0.0)
     }
 
-    /// The same with room of some height kept free above everything but the title.
+    /// A frame with a free strip of height `header` below the title.
     pub(super) fn below(figure: &Figure, (size, surface): (Size, Surface), header: f64) -> Self {
         let (width, chart_height, font) = measures(figure.room, size, surface);
         let y_ticks = figure.y.ticks(if size == Size::Narrow { 4 } else { 5 });
         let widest = y_ticks.iter().map(|tick| text_width(&tick.text, font)).fold(0.0, f64::max);
-        // At least so much that the time axes of figures below each other are in line.
+        // Wide enough to align the time axes of figures placed below each other.
         let left = (widest + 10.0).max(if size == Size::Wide { 46.0 } else { 34.0 });
-        // Whatever stands there, the plot keeps room.
+        // Long labels must not use up the plot.
         let left = left.min(width * 0.5);
         let sheet_right = width - 14.0;
         let (right, plot_height) = extent(figure, size, (left, sheet_right), chart_height);
@@ -85,23 +85,23 @@ impl Frame {
         Some(self.bottom - figure.y.position(value)? * (self.bottom - self.top))
     }
 
-    /// Horizontal position of a value, which may lie outside.
+    /// Horizontal position of a value, which may lie outside the plot.
     pub(super) fn free_x(&self, figure: &Figure, value: f64) -> Option<f64> {
         Some(self.left + figure.x.share(value)? * (self.right - self.left))
     }
 
-    /// Vertical position of a value, which may lie outside.
+    /// Vertical position of a value, which may lie outside the plot.
     pub(super) fn free_y(&self, figure: &Figure, value: f64) -> Option<f64> {
         Some(self.bottom - figure.y.share(value)? * (self.bottom - self.top))
     }
 
-    /// Columns of pixels to which a dense series is reduced.
+    /// Number of pixel columns to which a dense series is reduced.
     pub(super) fn columns(&self) -> usize {
         ((self.right - self.left) / 1.6) as usize
     }
 }
 
-/// Width, height between the axes, and height of the type.
+/// Width, height between the axes, and font size.
 pub(super) const fn measures(room: Room, size: Size, surface: Surface) -> (f64, f64, f64) {
     match (size, surface, room) {
         (Size::Narrow, _, _) => (400.0, 210.0, 12.5),
@@ -113,8 +113,8 @@ pub(super) const fn measures(room: Room, size: Size, surface: Surface) -> (f64, 
     }
 }
 
-/// The right edge of the plot and its height. A plane is nearer to a square than a chart; where both scales are the
-/// same, the height follows from the width, or the width from the greatest height.
+/// The right edge of the plot and its height. A plane is closer to a square than a chart. If both scales are equal,
+/// the height follows from the width, or the width from the maximum height.
 fn extent(figure: &Figure, size: Size, (left, right): (f64, f64), chart_height: f64) -> (f64, f64) {
     let taller = match (figure.plane, size) {
         (Plane::Chart, _) => return (right, chart_height),
@@ -130,14 +130,14 @@ fn extent(figure: &Figure, size: Size, (left, right): (f64, f64), chart_height: 
     if height <= most { (right, height) } else { (left + most / ratio, most) }
 }
 
-/// As many ticks as can be written side by side, and the number of rows they take: names of a few categories
-/// are all written, in two rows where one is too short.
+/// The largest number of ticks that fit side by side, and the number of rows they need. The names of a few
+/// categories are all written, in two rows if one is too short.
 fn horizontal_ticks(figure: &Figure, width: f64, font: f64) -> (Vec<Tick>, usize) {
     let most = match &figure.x.scale {
         Scale::Categories(names) => names.len(),
         Scale::Linear | Scale::Logarithmic => 10,
     };
-    // Each must be clear of the next in its row.
+    // Labels in one row must not overlap.
     let fits = |ticks: &[Tick], rows: usize| {
         let place = |tick: &Tick| figure.x.position(tick.at).unwrap_or(0.0) * width;
         ticks.iter().zip(ticks.iter().skip(rows)).all(|(tick, next)| {

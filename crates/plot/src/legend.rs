@@ -1,4 +1,4 @@
-//! The legend: beside the vertical axis's caption where it fits in one row, else in rows above.
+//! The legend: beside the caption of the vertical axis if it fits in one row, otherwise in rows above it.
 
 use super::svg::{Anchor, Label, Svg, Weight, short};
 use super::text::{fitted, text_width};
@@ -6,14 +6,14 @@ use super::{Colour, Ends, Figure, Mark, Shape, path, symbol};
 
 /// Width of the sample of a line or colour.
 const SWATCH: f64 = 18.0;
-/// Room between a sample and its name, and half of that between entries.
+/// Gap between a sample and its name; the gap between entries is twice as wide.
 const GAP: f64 = 7.0;
 
-/// Where the entries of a legend stand.
+/// Positions of the entries of a legend.
 #[derive(Clone, Debug)]
 pub(super) struct LegendLayout {
     entries: Vec<Entry>,
-    /// Below this the caption and the legend are done.
+    /// Lower edge of the caption and the legend.
     pub(super) bottom: f64,
 }
 
@@ -27,7 +27,7 @@ struct Entry {
 /// What an entry explains.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Sample {
-    /// A mark, by its place among the figure's.
+    /// A mark, by its index in the figure.
     Mark(usize),
     /// The ring at the start of a path.
     Start,
@@ -35,7 +35,7 @@ enum Sample {
     End,
 }
 
-/// What stands in the legend: the marks with a name, and what the ends of paths are marked by.
+/// The entries of the legend: named marks, and the symbols at the ends of paths.
 fn samples(figure: &Figure) -> Vec<(Sample, &str)> {
     let same = |one: &Mark, other: &Mark| matches!((one, other), (Mark::Path(one), Mark::Path(other)) if (&one.name, one.colour, one.stroke) == (&other.name, other.colour, other.stroke));
     let first = |index: &usize| {
@@ -52,7 +52,7 @@ fn samples(figure: &Figure) -> Vec<(Sample, &str)> {
     samples
 }
 
-/// Places the legend below `top`; `caption` is the width of the text that the first row shares.
+/// Places the legend below `top`; `caption` is the width of the caption that shares the first row.
 pub(super) fn layout(figure: &Figure, top: f64, right: f64, caption: f64, font: f64) -> LegendLayout {
     let row = font + 9.0;
     let named = samples(figure);
@@ -77,7 +77,6 @@ pub(super) fn layout(figure: &Figure, top: f64, right: f64, caption: f64, font: 
     LegendLayout { entries, bottom: if beside { rows_end + 2.0 } else { rows_end + row + 2.0 } }
 }
 
-/// Draws the entries.
 pub(super) fn draw(svg: &mut Svg, figure: &Figure, layout: &LegendLayout, font: f64) {
     for Entry { sample, text, at } in &layout.entries {
         let (left, middle) = (at.0, at.1 - font * 0.36);

@@ -1,18 +1,46 @@
-//! Plots as SVG.
+//! Plots as self-contained SVG.
 //!
-//! A [`Figure`] says what is to be seen: two axes, marks, events, reference lines. It is drawn by
-//! [`Figure::svg`] in one of three sizes, for the page or as a file of its own, and its values are
-//! given to the page's script by [`Figure::data`]. A [`HeatMap`] shows values over two lists of places, and is drawn
-//! the same way; a [`FieldMap`] does so over two continuous quantities. Where the axes span a plane of states ([`Plane`]), curves may run back and round in it ([`Path`]).
+//! - [`Figure`]: lines, bands, bars, whiskers and symbols over two axes, with events and reference lines. Its axes may
+//!   also span a state plane ([`Plane`]), in which curves run in any direction ([`Path`]).
+//! - [`HeatMap`]: values over two lists, as coloured cells.
+//! - [`FieldMap`]: values over two continuous quantities, with contours.
+//! - [`bode`] and [`nyquist`]: figures of frequency responses ([`Response`]).
 //!
-//! This is drawn here and not by a plotting crate (kuva was the candidate) because the page asks for what
-//! those do not give: colours as style-sheet variables (light, dark and print from one drawing), values
-//! under the pointer, a second layout for narrow screens rather than a shrunken one, and an upper bound of
-//! a file's size, whatever the number of samples. It needs no dependency.
+//! Each is drawn by its `svg` method in one of two sizes ([`Size`]), for a page or as a file of its own ([`Surface`]);
+//! its `data` method returns the values as JSON for a script that shows tooltips. The features `png` and `pdf` convert
+//! the SVG.
 //!
-//! Invariants: every figure has a title, a text alternative and axes with units; what is not a finite
-//! number leaves a gap and never reaches the output; a series costs at most a few entries per column of
-//! pixels ([`decimate`]).
+//! ```
+//! use setpoint_plot::{Axis, Colour, Direction, Figure, Line, Mark, Reference, Shape, Size, Surface, Unit};
+//!
+//! let time = Axis::linear("Time", Unit::Seconds, (0.0, 0.02));
+//! let queue = Axis::from_zero("Queue", Unit::Bytes, 60e3);
+//! let mut figure = Figure::new("queue", "Queue length", time, queue);
+//! figure.alternative = "The queue rises to 60 kB and settles at 26 kB.".into();
+//! figure.marks.push(Mark::Line(Line {
+//!     name: "port 1".into(),
+//!     colour: Colour::Series(0),
+//!     shape: Shape::Straight,
+//!     points: vec![(0.0, 0.0), (0.002, 60e3), (0.01, 26e3), (0.02, 26e3)],
+//! }));
+//! let direction = Direction::Across;
+//! figure.references.push(Reference { label: "set point 26 kB".into(), at: 26e3, direction });
+//!
+//! let svg = figure.svg(Size::Wide, Surface::File);
+//! assert!(svg.starts_with("<svg xmlns="));
+//! for text in ["<title>Queue length</title>", ">Time (ms)<", ">Queue (kB)<", ">set point 26 kB<"] {
+//!     assert!(svg.contains(text), "{text}");
+//! }
+//! ```
+//!
+//! # Design
+//!
+//! The crate draws SVG itself because a report needs features that plotting crates (kuva was the candidate) lack:
+//! colours as style-sheet variables, so that one drawing serves light and dark pages and print; tooltips; a separate
+//! layout for narrow screens; and a bound on the size of a file, whatever the number of samples.
+//!
+//! Invariants: every figure has a title, a text alternative, and axes with units. A value that is not finite leaves a
+//! gap and never reaches the output. A series takes at most a few entries per pixel column ([`decimate`]).
 
 pub mod axis;
 mod colour;
@@ -53,73 +81,84 @@ pub use pdf::{PdfError, pdf};
 #[cfg(feature = "png")]
 pub use png::{PngError, png};
 pub use response::{Response, bode, nyquist};
+pub use setpoint_units::quantity::Unit;
 pub use symbol::{Points, Symbol};
 
-/// The style-sheet variables of drawings on [`Surface::Page`]: a light and a dark theme, chosen by the reader's system or
-/// by `data-theme` on the page's root. A page that embeds such drawings includes it once.
+/// Style-sheet variables for drawings on [`Surface::Page`]: a light and a dark theme, selected by the reader's system or
+/// by `data-theme` on the page's root. A page that embeds such drawings includes this style sheet once.
 pub const THEMES: &str = include_str!("../assets/themes.css");
 
-/// A plot, ready to be drawn.
+/// A plot with two axes.
+///
+/// ```
+/// use setpoint_plot::{Axis, Bars, Colour, Figure, Mark, Size, Surface, Unit};
+///
+/// let algorithms = Axis::categories("Algorithm", vec!["QCN".into(), "AF-QCN".into()]);
+/// let index = Axis::from_zero("Jain's index", Unit::Ratio, 1.0);
+/// let mut figure = Figure::new("fairness", "Fairness", algorithms, index);
+/// figure.marks.push(Mark::Bars(Bars { name: String::new(), colour: Colour::Series(0), values: vec![0.8, 0.99] }));
+/// assert!(figure.svg(Size::Narrow, Surface::File).contains(">AF-QCN<"));
+/// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct Figure {
     /// Name of the file, without extension.
     pub name: String,
     /// Title.
     pub title: String,
-    /// The picture in words, for those who do not see it.
+    /// Text alternative of the picture.
     pub alternative: String,
-    /// What a reader should know besides: what a shade means, what was left out.
+    /// Further information for the reader, such as the meaning of a shaded area or omitted series.
     pub note: String,
     /// Horizontal axis.
     pub x: Axis,
     /// Vertical axis.
     pub y: Axis,
-    /// What is drawn, first the lowest.
+    /// The marks; the first one is drawn at the bottom.
     pub marks: Vec<Mark>,
-    /// Moments marked on the horizontal axis.
+    /// Events on the horizontal axis.
     pub events: Vec<Event>,
-    /// Values marked across the plot.
+    /// Reference lines.
     pub references: Vec<Reference>,
-    /// Up to here on the horizontal axis nothing was measured.
+    /// End of the unmeasured part at the start of the horizontal axis, which is shaded.
     pub unmeasured: Option<f64>,
-    /// The largest value and where it is, if the vertical axis ends below it.
+    /// Position and value of the maximum, if the vertical axis ends below it.
     pub beyond: Option<(f64, f64)>,
-    /// Room it takes on a wide page.
+    /// Width on a wide page.
     pub room: Room,
-    /// What the axes span.
+    /// The kind of plane that the axes span.
     pub plane: Plane,
 }
 
-/// What the axes of a figure span.
+/// The kind of plane that the axes of a figure span.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Plane {
-    /// Values over a quantity such as time: wider than high, and read from left to right.
+    /// Values over a quantity such as time: wider than high, read from left to right.
     Chart,
-    /// Two states of a system: higher, with lines through both zeros. The pointer finds the nearest point.
+    /// Two states of a system: higher than a chart, with lines through both zeros. The tooltip shows the nearest point.
     Phase,
-    /// As [`Plane::Phase`], with one scale on both axes: a circle is round.
+    /// Like [`Plane::Phase`], with equal scales on both axes, so that circles are round.
     Complex,
 }
 
-/// Room on a wide page.
+/// Width on a wide page.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Room {
-    /// The whole width.
+    /// Full width.
     Full,
-    /// Half of it, beside another.
+    /// Half of the width, beside another figure.
     Half,
-    /// Two thirds, beside a [`Room::Minor`].
+    /// Two thirds of the width, beside a [`Room::Minor`].
     Major,
-    /// One third, beside a [`Room::Major`].
+    /// One third of the width, beside a [`Room::Major`].
     Minor,
 }
 
-/// How large a figure is drawn.
+/// The size at which a figure is drawn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Size {
-    /// For a page of some 700 pixels or more.
+    /// For pages of about 700 pixels or more.
     Wide,
-    /// For a telephone.
+    /// For phones.
     Narrow,
 }
 
@@ -130,45 +169,45 @@ pub enum Mark {
     Line(Line),
     /// The area between two curves.
     Band(Band),
-    /// A bar for each place of a categorical axis; several of these stand side by side.
+    /// A bar per category; several sets of bars are drawn side by side.
     Bars(Bars),
-    /// Upright lines from a lower to an upper value, as of a mean and its deviation.
+    /// Vertical lines from a lower to an upper value, for example a mean plus and minus its standard deviation.
     Whiskers(Whiskers),
-    /// A curve that may run back and round.
+    /// A curve that may run in any direction.
     Path(Path),
     /// Symbols at points.
     Points(Points),
 }
 
-/// A line through points in order of x (other orders are drawn as they come).
+/// A line through points, usually in order of x; other orders are drawn as given.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Line {
     /// Name in the legend.
     pub name: String,
     /// Colour.
     pub colour: Colour,
-    /// How the points are joined.
+    /// How the points are connected.
     pub shape: Shape,
-    /// The points; what is not finite is a gap.
+    /// The points; one that is not finite is a gap.
     pub points: Vec<(f64, f64)>,
 }
 
-/// How points are joined.
+/// How points are connected.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Shape {
-    /// By straight lines.
+    /// Straight lines.
     Straight,
-    /// By straight lines, dashed.
+    /// Dashed straight lines.
     Dashed,
-    /// By straight lines, with a dot at every point: for few points that were measured one by one.
+    /// Straight lines with a dot at every point, for a few individual measurements.
     Dotted,
     /// Each value holds until the next point.
     Step,
-    /// Each value holds until the next point, filled down to zero.
+    /// Each value holds until the next point; filled down to the axis.
     Area,
-    /// By straight lines, broad: for what is smooth and stands before the rest, such as a model.
+    /// Broad straight lines, for a smooth curve in the foreground, such as a model.
     Strong,
-    /// By straight lines, thin and light: for what is rough and stands behind the rest, such as what a model is of.
+    /// Thin, light straight lines, for a noisy curve in the background, such as the measurement behind a model.
     Faint,
 }
 
@@ -179,35 +218,35 @@ pub struct Band {
     pub name: String,
     /// Colour.
     pub colour: Colour,
-    /// How much it covers what is below it, 0 to 1.
+    /// Opacity, from 0 to 1.
     pub opacity: f64,
-    /// What is kept of many points in one column of pixels.
+    /// How points that share a pixel column are reduced.
     pub reduction: Reduction,
     /// Position, lower and upper value.
     pub points: Vec<(f64, f64, f64)>,
 }
 
-/// What is kept of the edges of a band where many points share a column of pixels.
+/// How the points of a band that share a pixel column are reduced.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Reduction {
-    /// Their means: for edges that are smooth in themselves, such as quantiles.
+    /// To their means, for smooth edges such as quantiles.
     Means,
-    /// The lowest and the highest, so that no peak is lost.
+    /// To the lowest and the highest value, so that no peak is lost.
     Extremes,
 }
 
-/// A bar for each place of a categorical axis.
+/// A bar per category of a categorical axis.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Bars {
     /// Name in the legend.
     pub name: String,
     /// Colour.
     pub colour: Colour,
-    /// One value per place.
+    /// One value per category.
     pub values: Vec<f64>,
 }
 
-/// Upright lines from a lower to an upper value.
+/// Vertical lines from a lower to an upper value.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Whiskers {
     /// Name in the legend.
@@ -218,28 +257,28 @@ pub struct Whiskers {
     pub points: Vec<(f64, f64, f64)>,
 }
 
-/// A value marked across the plot, such as a set point.
+/// A line that marks a value, such as a set point.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Reference {
-    /// What it is, with its value.
+    /// Label, including the value.
     pub label: String,
-    /// Where.
+    /// Value on the axis that the line crosses.
     pub at: f64,
-    /// Which way the line runs.
+    /// Direction of the line.
     pub direction: Direction,
 }
 
-/// Which way a reference line runs.
+/// Direction of a reference line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Direction {
-    /// Across, at a value of the vertical axis.
+    /// Horizontal, at a value of the vertical axis.
     Across,
-    /// Upright, at a value of the horizontal axis.
+    /// Vertical, at a value of the horizontal axis.
     Upright,
 }
 
 impl Figure {
-    /// A figure of the full width without any mark.
+    /// A figure of full width without marks.
     #[must_use]
     pub fn new(name: &str, title: &str, x: Axis, y: Axis) -> Self {
         Self {
@@ -259,13 +298,13 @@ impl Figure {
         }
     }
 
-    /// The figure as SVG.
+    /// Draws the figure as SVG.
     #[must_use]
     pub fn svg(&self, size: Size, surface: Surface) -> String {
         render::draw(self, size, surface)
     }
 
-    /// The values behind the figure as compact JSON, for the page's script.
+    /// The values as compact JSON, for the page's script (tooltips).
     #[must_use]
     pub fn data(&self) -> String {
         data::json(self)

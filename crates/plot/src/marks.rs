@@ -7,7 +7,7 @@ use super::frame::Frame;
 use super::svg::{Svg, short};
 use super::{Band, Bars, Figure, Line, Mark, Reduction, Shape, Whiskers, path, symbol};
 
-/// Draws every mark, the first the lowest.
+/// Draws all marks, the first one at the bottom.
 pub(super) fn draw(svg: &mut Svg, figure: &Figure, frame: &Frame) {
     let bars: Vec<&Bars> = figure.marks.iter().filter_map(bars_of).collect();
     let count = bars.len();
@@ -34,7 +34,7 @@ fn bars_of(mark: &Mark) -> Option<&Bars> {
     }
 }
 
-/// A dense line is drawn as its mean over a shade from the smallest to the largest value.
+/// Draws a dense line as its mean over a shaded range from the smallest to the largest value.
 fn draw_line(svg: &mut Svg, figure: &Figure, frame: &Frame, line: &Line) {
     let points = clipped(&line.points, figure.x.range, line.shape);
     if is_dense(&points, frame.columns()) {
@@ -56,8 +56,8 @@ fn draw_line(svg: &mut Svg, figure: &Figure, frame: &Frame, line: &Line) {
     }
 }
 
-/// The part of a curve between the ends of the horizontal axis: it leaves the plot at the height at
-/// which it crosses its edge. What is not finite stays, as a gap.
+/// The part of a curve within the horizontal axis, cut at the height at which it crosses the edge of the plot.
+/// Points that are not finite stay, as gaps.
 fn clipped(points: &[(f64, f64)], (low, high): (f64, f64), shape: Shape) -> Vec<(f64, f64)> {
     let mut kept = Vec::with_capacity(points.len());
     let mut before: Option<(f64, f64)> = None;
@@ -79,7 +79,7 @@ fn clipped(points: &[(f64, f64)], (low, high): (f64, f64), shape: Shape) -> Vec<
     kept
 }
 
-/// The height of the curve between two points.
+/// Height of the curve between two points.
 fn crossing(from: (f64, f64), to: (f64, f64), x: f64, shape: Shape) -> f64 {
     match shape {
         Shape::Step | Shape::Area => from.1,
@@ -99,7 +99,7 @@ const fn stroke(shape: Shape) -> &'static str {
     }
 }
 
-/// A path through the points, with a new start after each gap.
+/// A path through the points that starts again after each gap.
 fn course(figure: &Figure, frame: &Frame, points: &[(f64, f64)], shape: Shape) -> String {
     let mut path = String::new();
     for stretch in stretches(points) {
@@ -107,9 +107,9 @@ fn course(figure: &Figure, frame: &Frame, points: &[(f64, f64)], shape: Shape) -
         for &(x, y) in stretch {
             let (Some(x), Some(y)) = (frame.x(figure, x), frame.y(figure, y)) else { continue };
             if command == 'L' && matches!(shape, Shape::Step | Shape::Area) {
-                write!(path, "H{}", short(x)).expect("a string takes everything");
+                write!(path, "H{}", short(x)).expect("writing to a string cannot fail");
             }
-            write!(path, "{command}{} {}", short(x), short(y)).expect("a string takes everything");
+            write!(path, "{command}{} {}", short(x), short(y)).expect("writing to a string cannot fail");
             command = 'L';
         }
     }
@@ -124,7 +124,7 @@ fn area(figure: &Figure, frame: &Frame, stretch: &[(f64, f64)]) -> String {
     let (Some(first), Some(last)) = ends else { return String::new() };
     let mut path = course(figure, frame, stretch, Shape::Area);
     write!(path, "L{} {}H{}Z", short(last), short(frame.bottom), short(first))
-        .expect("a string takes everything");
+        .expect("writing to a string cannot fail");
     path
 }
 
@@ -142,7 +142,7 @@ fn draw_band(svg: &mut Svg, figure: &Figure, frame: &Frame, band: &Band) {
     svg.fill(&ribbon(figure, frame, outline), band.colour, &more);
 }
 
-/// A closed path there along the upper edge and back along the lower one.
+/// A closed path along the upper edge and back along the lower one.
 fn ribbon(figure: &Figure, frame: &Frame, outline: impl Iterator<Item = (f64, f64, f64)>) -> String {
     let place = |(x, low, high)| Some((frame.x(figure, x)?, frame.y(figure, low)?, frame.y(figure, high)?));
     let places: Vec<(f64, f64, f64)> = outline.filter_map(place).collect();
@@ -151,7 +151,7 @@ fn ribbon(figure: &Figure, frame: &Frame, outline: impl Iterator<Item = (f64, f6
     let back = places.iter().rev().map(|place| (place.0, place.1));
     for (index, (x, y)) in there.chain(back).enumerate() {
         let command = if index == 0 { 'M' } else { 'L' };
-        write!(path, "{command}{} {}", short(x), short(y)).expect("a string takes everything");
+        write!(path, "{command}{} {}", short(x), short(y)).expect("writing to a string cannot fail");
     }
     if !path.is_empty() {
         path.push('Z');
@@ -184,7 +184,7 @@ fn draw_whiskers(svg: &mut Svg, figure: &Figure, frame: &Frame, whiskers: &Whisk
         let (left, x, low, high) = (short(x - CAP), short(x), short(low), short(high));
         let cap = 2.0 * CAP;
         write!(path, "M{left} {low}h{cap}M{left} {high}h{cap}M{x} {low}V{high}")
-            .expect("a string takes everything");
+            .expect("writing to a string cannot fail");
     }
     svg.stroke(&path, whiskers.colour, " stroke-width=\"1.4\"");
 }

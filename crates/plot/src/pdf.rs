@@ -1,15 +1,16 @@
-//! PDF from SVG, by svg2pdf with the fonts of the system: vectors, with text that can be searched and copied.
+//! Converting SVG to PDF with svg2pdf and the system's fonts: vector graphics, with text that can be searched and
+//! copied.
 
 use svg2pdf::{ConversionOptions, PageOptions, to_pdf, usvg};
 
 use crate::fonts::fonts;
 
-/// Why a drawing cannot be turned into a PDF.
+/// Why a drawing cannot be converted to PDF.
 #[derive(Debug)]
 pub enum PdfError {
     /// The text is not SVG.
     Svg(String),
-    /// The drawing has something that a PDF cannot have.
+    /// The drawing uses a feature that has no equivalent in PDF.
     Convert(String),
 }
 
@@ -24,10 +25,10 @@ impl std::fmt::Display for PdfError {
 
 impl std::error::Error for PdfError {}
 
-/// A drawing as a PDF of one page of its size.
+/// Converts a drawing to a PDF with one page of the drawing's size.
 ///
 /// # Errors
-/// If the text is not SVG, or a PDF cannot hold what is in it.
+/// If the text is not SVG, or uses a feature that has no equivalent in PDF.
 pub fn pdf(svg: &str) -> Result<Vec<u8>, PdfError> {
     let options =
         usvg::Options { fontdb: fonts(), font_family: "sans-serif".into(), ..usvg::Options::default() };

@@ -1,17 +1,17 @@
-//! PNG from SVG, by resvg with the fonts of the system.
+//! Converting SVG to PNG with resvg and the system's fonts.
 
 use resvg::{tiny_skia, usvg};
 
 use crate::fonts::fonts;
 
-/// Why a drawing cannot be turned into a PNG.
+/// Why a drawing cannot be converted to PNG.
 #[derive(Debug)]
 pub enum PngError {
     /// The text is not SVG.
     Svg(String),
-    /// The drawing has no size, or one beyond any memory.
+    /// The drawing is empty, or too large for memory.
     Size(f32, f32),
-    /// The picture cannot be encoded.
+    /// The image cannot be encoded.
     Encode(String),
 }
 
@@ -19,8 +19,8 @@ impl std::fmt::Display for PngError {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
             Self::Svg(problem) => write!(f, "the drawing is not valid SVG: {problem}"),
-            Self::Size(width, height) => write!(f, "a picture of {width} by {height} pixels cannot be made"),
-            Self::Encode(problem) => write!(f, "the picture cannot be encoded as PNG: {problem}"),
+            Self::Size(width, height) => write!(f, "cannot create an image of {width} by {height} pixels"),
+            Self::Encode(problem) => write!(f, "the image cannot be encoded as PNG: {problem}"),
         }
     }
 }
@@ -30,7 +30,7 @@ impl std::error::Error for PngError {}
 /// Pixels per unit of the drawing: sharp on a projector and in print.
 const SCALE: f32 = 2.0;
 
-/// A drawing as PNG, two pixels for each of its units.
+/// Converts a drawing to PNG with two pixels per unit.
 ///
 /// # Errors
 /// If the text is not SVG, or its size is zero or beyond memory.

@@ -1,4 +1,4 @@
-//! Putting a figure together.
+//! Drawing a figure.
 
 use super::frame::Frame;
 use super::room::emptiest;
@@ -7,7 +7,6 @@ use super::svg::{Anchor, Label, Svg, Weight, short};
 use super::text::{text_width, wrapped};
 use super::{Colour, Direction, Figure, Plane, Reference, Size, Surface, events, legend, marks};
 
-/// Draws a figure.
 pub(super) fn draw(figure: &Figure, size: Size, surface: Surface) -> String {
     let mut frame = Frame::new(figure, size, surface);
     let footer = footer(figure, &frame, surface);
@@ -60,7 +59,7 @@ fn unmeasured(svg: &mut Svg, figure: &Figure, frame: &Frame) {
     svg.rectangle((frame.left, frame.top), (width, frame.bottom - frame.top), Colour::Shade, "");
 }
 
-/// What the shade means, on top of the curves that cross it.
+/// The label of the shaded region, drawn on top of the curves that cross it.
 fn unmeasured_label(svg: &mut Svg, figure: &Figure, frame: &Frame) {
     let Some(until) = figure.unmeasured.and_then(|until| frame.x(figure, until)) else { return };
     let width = until.min(frame.right) - frame.left;
@@ -78,7 +77,7 @@ fn unmeasured_label(svg: &mut Svg, figure: &Figure, frame: &Frame) {
     svg.label(&Label { at, ..label });
 }
 
-/// A grid across, and in a plane upright too; ticks and captions.
+/// Grid lines (horizontal, and in a plane also vertical), ticks and captions.
 pub(super) fn axes(svg: &mut Svg, figure: &Figure, frame: &Frame) {
     for tick in &frame.y_ticks {
         let Some(y) = frame.y(figure, tick.at) else { continue };
@@ -111,7 +110,7 @@ pub(super) fn axes(svg: &mut Svg, figure: &Figure, frame: &Frame) {
     svg.label(&Label { at: (2.0, frame.caption_line), ..text(&caption, frame, Anchor::Start) });
 }
 
-/// Lines through both zeros, where they lie within the axes.
+/// Lines through both zeros if they lie within the axes.
 fn zeros(svg: &mut Svg, figure: &Figure, frame: &Frame) {
     const LINE: &str = " class=\"zero\" stroke-width=\"1.2\"";
     let within = |share: &f64| (0.0..=1.0).contains(share);
@@ -137,7 +136,7 @@ fn draw_reference(svg: &mut Svg, figure: &Figure, frame: &Frame, reference: &Ref
             let (above, below) = (y - 6.0, y + frame.font + 3.0);
             let rows = if above > frame.top + frame.font { [above, below] } else { [below, below] };
             let (left, right) = (frame.left + 4.0 + text_width(label.text, frame.font), frame.right - 2.0);
-            // From the right end to the left one, above the line and below it.
+            // Candidates from right to left, above and below the line.
             let columns = (0..=8).map(|step| right + (left - right) * f64::from(step) / 8.0);
             let places = columns.flat_map(|x| rows.map(|y| (x, y)));
             let at = emptiest(figure, frame, &label, places);
@@ -147,7 +146,7 @@ fn draw_reference(svg: &mut Svg, figure: &Figure, frame: &Frame, reference: &Ref
             let Some(x) = frame.x(figure, reference.at) else { return };
             svg.line((x, frame.top), (x, frame.bottom), Colour::Ink, LINE);
             let width = text_width(label.text, frame.font);
-            // Both are where a text ends, to the right of the line and to its left.
+            // Right ends of the label when it is to the right and to the left of the line.
             let (after, before) = (x + 6.0 + width, x - 6.0);
             let columns = match (after < frame.right, before - width > frame.left) {
                 (true, false) => [after, after],
@@ -162,7 +161,7 @@ fn draw_reference(svg: &mut Svg, figure: &Figure, frame: &Frame, reference: &Ref
     }
 }
 
-/// An arrow with the value that the axis does not reach.
+/// An arrow with the value that lies beyond the axis.
 fn beyond(svg: &mut Svg, figure: &Figure, frame: &Frame) {
     let Some((x, value)) = figure.beyond.and_then(|(x, value)| Some((frame.x(figure, x)?, value))) else {
         return;
@@ -174,7 +173,7 @@ fn beyond(svg: &mut Svg, figure: &Figure, frame: &Frame) {
     let (anchor, x) = if fits { (Anchor::Start, x + 9.0) } else { (Anchor::End, x - 9.0) };
     let label =
         Label { weight: Weight::Outlined(Colour::Paper), colour: Colour::Ink, ..text(&words, frame, anchor) };
-    // Below the words that stand at the top of what was not measured.
+    // Below the label at the top of the unmeasured region.
     let row = if figure.unmeasured.and_then(|until| frame.x(figure, until)).is_some_and(|until| x < until) {
         2.3
     } else {
@@ -183,7 +182,7 @@ fn beyond(svg: &mut Svg, figure: &Figure, frame: &Frame) {
     svg.label(&Label { at: (x, frame.top + row * frame.font), ..label });
 }
 
-/// Lines below a figure that stands alone: the note and the numbered events.
+/// Lines below a figure that is a file of its own: the note and the numbered events.
 fn footer(figure: &Figure, frame: &Frame, surface: Surface) -> Vec<String> {
     let mut lines = events::list(figure, &frame.events, surface);
     if surface == Surface::File && !figure.note.is_empty() {

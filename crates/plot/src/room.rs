@@ -6,10 +6,10 @@ use super::svg::{Anchor, Label};
 use super::text::text_width;
 use super::{Figure, Mark};
 
-/// A stretch between two points is looked at in so many places.
+/// Number of positions examined between two points of a curve.
 const STEPS: usize = 6;
 
-/// The place that the fewest curves cross, the first of equals.
+/// The position that the fewest curves cross; the first one if there are several.
 pub(super) fn emptiest(
     figure: &Figure,
     frame: &Frame,
@@ -20,7 +20,7 @@ pub(super) fn emptiest(
     places.into_iter().min_by_key(crowd).unwrap_or(label.at)
 }
 
-/// The rectangle that a text covers.
+/// The rectangle covered by a text.
 #[derive(Clone, Copy, Debug)]
 struct Area {
     left: f64,
@@ -45,7 +45,7 @@ impl Area {
     }
 }
 
-/// How many places of curves lie in an area.
+/// Number of examined curve positions in an area.
 fn crowd(figure: &Figure, frame: &Frame, area: Area) -> usize {
     let lines = figure.marks.iter().filter_map(|mark| match mark {
         Mark::Line(line) => Some(line.points.as_slice()),

@@ -1,30 +1,30 @@
-//! The sheet that a drawing stands on: its size, and its title where it is a file of its own.
+//! The sheet a drawing is on: its size, and its title if the drawing is a file of its own.
 
 use super::svg::{Anchor, Label, Svg, Weight, escape, short};
 use super::{Colour, Size, Surface};
 
-/// Type for figures that stand alone; the page brings its own.
+/// Fonts of figures that are files of their own; a page sets its own.
 pub const FONTS: &str = "Inter, 'Helvetica Neue', Arial, 'Liberation Sans', 'DejaVu Sans', sans-serif";
 
-/// Room around a drawing that is a file of its own.
+/// Margin around a drawing that is a file of its own.
 pub const MARGIN: f64 = 16.0;
 
-/// What is known of a drawing before its first mark.
+/// The header of a drawing.
 #[derive(Clone, Debug)]
 pub(super) struct Sheet<'a> {
     pub(super) title: &'a str,
-    /// The picture in words.
+    /// Text alternative of the picture.
     pub(super) description: &'a str,
     pub(super) width: f64,
     pub(super) height: f64,
-    /// Height of the type.
+    /// Font size.
     pub(super) font: f64,
-    /// What the page's script needs to turn a position into a value, as attributes.
+    /// Attributes from which the page's script converts positions to values.
     pub(super) attributes: String,
 }
 
 impl Sheet<'_> {
-    /// The opening tag; a file has a title, a description, a background and a heading of its own.
+    /// Writes the opening tag; in a file also title, description, background and heading.
     pub(super) fn open(&self, svg: &mut Svg, size: Size) {
         match svg.surface() {
             Surface::Page => self.open_in_page(svg, size),

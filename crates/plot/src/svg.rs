@@ -1,47 +1,47 @@
-//! Writing SVG: escaping, short numbers.
+//! Writing SVG, with escaped text and short numbers.
 //!
-//! Every element goes through [`Svg`], which lets nothing but finite numbers and escaped text pass.
+//! All elements go through [`Svg`], which writes only finite numbers and escaped text.
 
 use std::fmt::Write as _;
 
 use super::colour::{Colour, Surface};
 
-/// Where a text stands relative to its position.
+/// Alignment of a text relative to its position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Anchor {
-    /// Begins there.
+    /// The text begins at the position.
     Start,
-    /// Is centred there.
+    /// The text is centred at the position.
     Middle,
-    /// Ends there.
+    /// The text ends at the position.
     End,
 }
 
-/// A text to be drawn.
+/// A text in a drawing.
 #[derive(Clone, Copy, Debug)]
 pub struct Label<'a> {
-    /// What it says.
+    /// The text.
     pub text: &'a str,
     /// Position of its anchor and base line.
     pub at: (f64, f64),
-    /// Which part of it stands at the position.
+    /// Which part of the text is at the position.
     pub anchor: Anchor,
-    /// Height of the type.
+    /// Font size.
     pub size: f64,
     /// Its colour.
     pub colour: Colour,
-    /// Whether it is heavier than the rest.
+    /// Font weight.
     pub weight: Weight,
 }
 
-/// Weight of a text.
+/// Font weight.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Weight {
-    /// As the rest.
+    /// Regular.
     Regular,
-    /// Heavier.
+    /// Bold.
     Strong,
-    /// As the rest, with an outline in the colour of what is behind it, to stand on top of lines.
+    /// Regular, outlined in the background's colour so that it is legible on top of lines.
     Outlined(Colour),
 }
 
@@ -59,7 +59,7 @@ impl Svg {
         Self { out: String::new(), surface }
     }
 
-    /// Where it will be seen.
+    /// Where the drawing is shown.
     #[must_use]
     pub fn surface(&self) -> Surface {
         self.surface
@@ -76,7 +76,7 @@ impl Svg {
         self.out.push_str(markup);
     }
 
-    /// A straight line with further attributes.
+    /// Draws a straight line; `more` holds further attributes.
     pub fn line(&mut self, from: (f64, f64), to: (f64, f64), colour: Colour, more: &str) {
         let colour = colour.on(self.surface);
         let (x1, y1, x2, y2) = (short(from.0), short(from.1), short(to.0), short(to.1));
@@ -85,7 +85,7 @@ impl Svg {
         ));
     }
 
-    /// A rectangle, filled.
+    /// Draws a filled rectangle.
     pub fn rectangle(&mut self, at: (f64, f64), size: (f64, f64), fill: Colour, more: &str) {
         let fill = fill.on(self.surface);
         let (x, y, width, height) =
@@ -95,19 +95,19 @@ impl Svg {
         ));
     }
 
-    /// A path that is stroked.
+    /// Strokes a path.
     pub fn stroke(&mut self, path: &str, colour: Colour, more: &str) {
         let colour = colour.on(self.surface);
         self.put(format_args!("<path d=\"{path}\" fill=\"none\" stroke=\"{colour}\"{more}/>"));
     }
 
-    /// A path that is filled.
+    /// Fills a path.
     pub fn fill(&mut self, path: &str, colour: Colour, more: &str) {
         let colour = colour.on(self.surface);
         self.put(format_args!("<path d=\"{path}\" fill=\"{colour}\" stroke=\"none\"{more}/>"));
     }
 
-    /// A path that is filled, with an edge in the colour of the paper.
+    /// Fills a path, with an edge in the paper's colour.
     pub fn outlined(&mut self, path: &str, colour: Colour, width: f64, more: &str) {
         let (colour, edge, width) = (colour.on(self.surface), Colour::Paper.on(self.surface), short(width));
         self.put(format_args!(
@@ -115,14 +115,14 @@ impl Svg {
         ));
     }
 
-    /// A circle, filled.
+    /// Draws a filled circle.
     pub fn circle(&mut self, centre: (f64, f64), radius: f64, fill: Colour, more: &str) {
         let fill = fill.on(self.surface);
         let (x, y, radius) = (short(centre.0), short(centre.1), short(radius));
         self.put(format_args!("<circle cx=\"{x}\" cy=\"{y}\" r=\"{radius}\" fill=\"{fill}\"{more}/>"));
     }
 
-    /// A text.
+    /// Draws a text.
     pub fn label(&mut self, label: &Label<'_>) {
         let anchor = match label.anchor {
             Anchor::Start => "",
@@ -145,11 +145,11 @@ impl Svg {
     }
 
     fn put(&mut self, element: std::fmt::Arguments<'_>) {
-        self.out.write_fmt(element).expect("a string takes everything");
+        self.out.write_fmt(element).expect("writing to a string cannot fail");
     }
 }
 
-/// Text for use between tags and in quoted attributes; characters that XML does not know are left out.
+/// Escapes text for use between tags and in quoted attributes. Characters that XML does not allow are omitted.
 #[must_use]
 pub fn escape(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
@@ -168,15 +168,15 @@ pub fn escape(text: &str) -> String {
     out
 }
 
-/// A coordinate with one decimal; what is not finite becomes zero, as a last line of defence.
+/// A coordinate with one decimal. A value that is not finite becomes zero, as a last line of defence.
 #[must_use]
 pub fn short(value: f64) -> String {
     let rounded = if value.is_finite() { (value * 10.0).round() / 10.0 } else { 0.0 };
-    // Adding zero turns a negative zero into a positive one.
+    // Adding zero turns negative zero into positive zero.
     format!("{}", rounded + 0.0)
 }
 
-/// Text that stays in the background: of ticks, keys and the like.
+/// Secondary text: ticks, legend entries and the like.
 pub(super) fn muted(text: &str, at: (f64, f64), anchor: Anchor, size: f64) -> Label<'_> {
     Label { text, at, anchor, size, colour: Colour::Muted, weight: Weight::Regular }
 }

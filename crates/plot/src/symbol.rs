@@ -1,4 +1,4 @@
-//! Symbols that stand at points: told apart by their shape, not by their colour.
+//! Symbols at points, distinguished by shape rather than by colour.
 
 use super::svg::{Svg, short};
 use super::{Colour, Figure};
@@ -9,13 +9,13 @@ use crate::frame::Frame;
 pub enum Symbol {
     /// A disc.
     Disc,
-    /// A ring, open in the middle.
+    /// An open ring.
     Ring,
-    /// A triangle that stands on its side.
+    /// A triangle resting on one side.
     Triangle,
     /// A square.
     Square,
-    /// Two strokes across each other.
+    /// Two crossed strokes.
     Cross,
 }
 
@@ -28,7 +28,7 @@ pub struct Points {
     pub colour: Colour,
     /// Shape.
     pub symbol: Symbol,
-    /// The points; what is not finite is left out.
+    /// The points; those that are not finite are omitted.
     pub points: Vec<(f64, f64)>,
 }
 
@@ -47,7 +47,7 @@ pub(super) fn draw(svg: &mut Svg, figure: &Figure, frame: &Frame, points: &Point
     }
 }
 
-/// Draws a symbol with an edge in the colour of the paper, to be seen on everything.
+/// Draws a symbol with an edge in the paper's colour, so that it is visible on any background.
 pub(super) fn symbol(svg: &mut Svg, symbol: Symbol, at: (f64, f64), radius: f64, colour: Colour) {
     let edge = format!(
         " stroke=\"{}\" stroke-width=\"1.6\" paint-order=\"stroke\"",

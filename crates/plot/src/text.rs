@@ -1,27 +1,27 @@
-//! How wide a text will be, and how to make it fit.
+//! Estimating the width of a text, and making it fit.
 //!
-//! The font is not known when a file is written: Inter if the reader has it, else what the system has. The widths are those
-//! of the widest of the common ones, DejaVu Sans, or of Inter or Arial where those are wider, so that texts that are laid out
-//! apart stay apart in all of them.
+//! The font is not known when a file is written: it is Inter if the reader has it, otherwise a font of the system.
+//! Widths are therefore those of the widest common font, DejaVu Sans, or of Inter or Arial where those are wider,
+//! so that texts that do not overlap here do not overlap in any of them.
 
-/// How much wider a heavy text is than a regular one, at most.
+/// Maximum ratio of the width of a bold text to that of a regular one.
 const STRONG: f64 = 1.12;
 
-/// The width of a text in the widest of the common sans serifs.
+/// The width of a text in the widest of the common sans-serif fonts.
 #[must_use]
 pub fn text_width(text: &str, size: f64) -> f64 {
     let ems: f64 = text.chars().map(character_width).sum();
     ems * size
 }
 
-/// The same for a heavy text.
+/// The width of a bold text.
 #[must_use]
 pub fn strong_width(text: &str, size: f64) -> f64 {
     text_width(text, size) * STRONG
 }
 
-/// Widths in ems, from the tables of DejaVu Sans, Inter (with figures of one width) and Liberation Sans, which is as wide
-/// as Arial.
+/// Widths in ems, from the tables of DejaVu Sans, Inter (with tabular figures) and Liberation Sans, which has the
+/// metrics of Arial.
 fn character_width(c: char) -> f64 {
     match c {
         '\u{202f}' => 0.2,
@@ -40,13 +40,13 @@ fn character_width(c: char) -> f64 {
     }
 }
 
-/// A heavy text cut to a width, with an ellipsis where something was lost.
+/// A bold text cut to a width; an ellipsis marks the cut.
 #[must_use]
 pub fn fitted_strong(text: &str, size: f64, width: f64) -> String {
     fitted(text, size * STRONG, width)
 }
 
-/// A text cut to a width, with an ellipsis where something was lost.
+/// A text cut to a width; an ellipsis marks the cut.
 #[must_use]
 pub fn fitted(text: &str, size: f64, width: f64) -> String {
     if text_width(text, size) <= width {
@@ -64,7 +64,7 @@ pub fn fitted(text: &str, size: f64, width: f64) -> String {
     format!("{}…", kept.trim_end())
 }
 
-/// A text in lines of at most a width.
+/// A text broken into lines no wider than `width`.
 #[must_use]
 pub fn wrapped(words: &str, font: f64, width: f64) -> Vec<String> {
     let mut lines = vec![String::new()];
@@ -82,7 +82,7 @@ pub fn wrapped(words: &str, font: f64, width: f64) -> Vec<String> {
     lines
 }
 
-/// A title as it stands within a sentence; an abbreviation keeps its capitals.
+/// A title as written within a sentence: in lower case, except that an abbreviation keeps its capitals.
 #[must_use]
 pub fn in_sentence(title: &str) -> String {
     let mut letters = title.chars();
@@ -112,7 +112,7 @@ mod tests {
         assert_eq!(wrapped("", 10.0, 50.0), [""]);
     }
 
-    /// Widths as fontTools adds them up: DejaVu Sans, Liberation Sans, Inter, in ems.
+    /// Widths in ems as summed by fontTools: DejaVu Sans, Liberation Sans, Inter.
     #[test]
     fn no_common_font_is_wider_and_none_much_narrower() {
         let known = [

@@ -1,4 +1,4 @@
-//! "Did you mean …?"
+//! "Did you mean …?" for mistyped names.
 //!
 //! Names are compared in lower case and without separators: `leafspine` equals `leaf-spine`. A candidate within a few
 //! letters ranks first, then one with a part within a few letters (`fig8` and `af-qcn/fig08`), then one that contains
@@ -11,18 +11,18 @@
 //! assert_eq!(setpoint_suggest::nearest("buffer", keys), None);
 //! ```
 
-/// Number of suggestions at most.
+/// Maximum number of suggestions.
 const MAX_SUGGESTIONS: usize = 3;
-/// Shorter names are contained in too many others.
+/// Minimum length of a name to be searched for within others.
 const MIN_PART: usize = 3;
 
-/// The nearest candidate, if it is near enough to be a plausible correction.
+/// The closest candidate, if it is a plausible correction.
 #[must_use]
 pub fn nearest<'a>(given: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     similar(given, candidates).first().copied()
 }
 
-/// A question that names the nearest candidates: "did you mean `a` or `b`?".
+/// A question that names the closest candidates: "did you mean `a` or `b`?".
 #[must_use]
 pub fn did_you_mean<'a>(given: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<String> {
     let quoted: Vec<String> =
@@ -53,7 +53,7 @@ fn similar<'a>(given: &str, candidates: impl IntoIterator<Item = &'a str>) -> Ve
     found
 }
 
-/// How well a candidate matches, best first.
+/// How well a candidate matches; the best rank first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Rank {
     /// The whole candidate is this many edits away.
@@ -82,7 +82,8 @@ fn rank(given: &str, candidate: &str) -> Option<Rank> {
     (length(&whole) > MIN_PART && given.contains(&whole)).then_some(Rank::Contained)
 }
 
-/// The number of edits between two names, if it is small for their length. Swapping two neighbours is one edit.
+/// The number of edits between two names, if it is small for their length. Swapping two adjacent letters is one
+/// edit.
 fn distance(given: &str, candidate: &str) -> Option<usize> {
     let length = given.chars().count();
     let allowed = (length / 3).max(1).min(length.saturating_sub(1));

@@ -1,4 +1,4 @@
-//! What came of an input.
+//! The answer to an input.
 
 use setpoint_control::{
     Admission, Backlog, CongestionPoint, CpCounters, Entry, FlowKey, Notification, PointId, ReactionPoint,
@@ -9,35 +9,35 @@ use setpoint_units::{Rate, Time};
 use super::input::Input;
 use super::setup::Point;
 
-/// What came of an input. Prints as one line of JSON.
+/// The answer to an input. Displays as one line of JSON.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Answer {
-    /// How many inputs there were since the beginning, with this one.
+    /// Number of inputs since the last start, including this one.
     pub step: u64,
-    /// The input, with nothing left to defaults.
+    /// The input, with all defaults filled in.
     pub input: Input,
-    /// What came out.
+    /// The outcome.
     pub outcome: Outcome,
-    /// The random numbers that were drawn.
+    /// The random numbers drawn.
     pub drawn: Vec<u32>,
-    /// The point that was asked as it is afterwards; at the beginning perhaps both.
+    /// The addressed point after the input; after a start possibly both.
     pub snapshots: Vec<Snapshot>,
 }
 
-/// What came out.
+/// The outcome of an input.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Outcome {
-    /// A beginning.
+    /// The points were reset.
     Started,
-    /// The notifications that a frame gave rise to, and whom they are for.
+    /// The notifications triggered by a frame, with their destination flows.
     Notified(Vec<(FlowKey, Notification)>),
     /// Whether a frame may enter the queue.
     Judged(Admission),
-    /// What the reaction point does now.
+    /// The new settings of the reaction point.
     Reacted(Reaction),
 }
 
-/// What a reaction point does.
+/// The settings of a reaction point after an input.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Reaction {
     /// Whether the input changed the rate.
@@ -46,29 +46,29 @@ pub struct Reaction {
     pub rate: Rate,
     /// The rate that it recovers towards.
     pub target_rate: Rate,
-    /// When the timer is due.
+    /// Expiry time of the timer.
     pub timer: Option<Time>,
-    /// The point that frames are tagged with.
+    /// The congestion point with which frames are tagged.
     pub tag: Option<PointId>,
-    /// Whether the limiter could be released if no frame waited.
+    /// Whether the limiter may be released if no frame is waiting.
     pub released_if_empty: bool,
-    /// Whether it could be while frames wait.
+    /// Whether the limiter may be released while frames are waiting.
     pub released_if_waiting: bool,
 }
 
-/// A point as it is after an input.
+/// The state of a point after an input.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Snapshot {
     /// Which point.
     pub point: Point,
-    /// What it has done so far.
+    /// Its counters.
     pub counters: Vec<(&'static str, u64)>,
     /// Its whole state.
     pub state: Vec<Entry>,
 }
 
 impl Reaction {
-    /// What a point does after an input.
+    /// The settings of a point after an input.
     pub(super) fn of(point: &ReactionPoint, update: Update) -> Self {
         Self {
             update,
@@ -92,7 +92,7 @@ impl Snapshot {
     }
 
     pub(super) fn of_reaction_point(point: &ReactionPoint) -> Self {
-        // Taken apart, so that a counter that is added is not forgotten here.
+        // Destructured so that a new counter cannot be forgotten here.
         let RpCounters {
             decreases,
             increases,

@@ -1,4 +1,4 @@
-//! Random numbers that are kept for the answer, and may be given from outside.
+//! Random numbers that are recorded for the answer and may be provided by the input.
 
 use setpoint_control::Entropy;
 use setpoint_sim::RandomStream;
@@ -11,12 +11,12 @@ pub(super) struct Draws<'a> {
 }
 
 impl<'a> Draws<'a> {
-    /// Takes the numbers that were given or, if none were, those of the stream.
+    /// Uses the given numbers, or those of the stream if there are none.
     pub(super) fn new(given: Option<&'a [u32]>, stream: &'a mut RandomStream) -> Self {
         Self { given, stream, drawn: Vec::new() }
     }
 
-    /// The numbers that were drawn, in their order.
+    /// The numbers drawn, in order.
     pub(super) fn into_drawn(self) -> Vec<u32> {
         self.drawn
     }
@@ -25,7 +25,7 @@ impl<'a> Draws<'a> {
 impl Entropy for Draws<'_> {
     fn next_u32(&mut self) -> u32 {
         let next = match self.given {
-            // Past the end the number does not matter: the answer is an error that says how many are drawn.
+            // Beyond the end the value does not matter: the answer is an error with the number of draws.
             Some(given) => given.get(self.drawn.len()).copied().unwrap_or(0),
             None => self.stream.next_u32(),
         };

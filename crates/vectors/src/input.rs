@@ -1,4 +1,4 @@
-//! What a point can be told, and how it is written.
+//! The inputs of a point, and how they are written.
 
 use serde_json::{Map, Value, json};
 use setpoint_control::{Arrival, Notification, PointId};
@@ -6,60 +6,60 @@ use setpoint_units::{Bytes, Rate, Time};
 
 use super::setup::{Point, Setup};
 
-/// One line for a [`Stepper`](super::Stepper), with nothing left to defaults.
+/// One input of a [`Stepper`](super::Stepper), with all defaults filled in.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Input {
-    /// What happens.
+    /// The event.
     pub event: Event,
-    /// The random numbers to be drawn, if they are not to come from the seed.
+    /// The random numbers to use instead of those from the seed.
     pub random: Option<Vec<u32>>,
 }
 
-/// What happens.
+/// An input event.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Event {
-    /// Everything begins anew.
+    /// Resets both points to their initial state.
     Start(Box<Start>),
     /// A frame enters the queue of the congestion point.
     Enqueue(Arrival),
-    /// A frame is about to enter the queue, whose length is without it.
+    /// A frame is about to enter the queue, whose length does not include it yet.
     Admit(Arrival),
-    /// The reaction point hears from a congestion point.
-    Notification(Heard),
+    /// The reaction point receives a notification.
+    Notification(ReceivedNotification),
     /// The reaction point's limiter has sent a frame.
     Sent(Bytes),
-    /// Time has come to look at the reaction point's timer.
+    /// The time at which the reaction point's timer is checked.
     Timer(Time),
 }
 
-/// A beginning: points in their initial state, at time zero.
+/// A reset: points in their initial state, at time zero.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Start {
-    /// What the inputs that follow are called.
+    /// Name of the sequence of inputs that follows.
     pub sequence: Option<String>,
-    /// The point they are for; none for both.
+    /// The point that the inputs are for; `None` for both.
     pub point: Option<Point>,
-    /// What the points are made from.
+    /// The parameters of the points.
     pub setup: Setup,
 }
 
-/// A notification as it arrives at a reaction point.
+/// A notification as received by a reaction point.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Heard {
-    /// When.
+pub struct ReceivedNotification {
+    /// Time of arrival.
     pub time: Time,
-    /// Who sent it.
+    /// The congestion point that sent it.
     pub from: PointId,
-    /// What it says.
-    pub told: Notification,
+    /// The notification.
+    pub notification: Notification,
 }
 
 impl Event {
-    /// The names of all of them.
+    /// The names of all events.
     pub(super) const NAMES: [&'static str; 6] =
         ["start", "enqueue", "admit", "notification", "sent", "timer"];
 
-    /// Its key in a line.
+    /// Its key in a line of JSON.
     #[must_use]
     pub const fn name(&self) -> &'static str {
         match self {
@@ -72,7 +72,7 @@ impl Event {
         }
     }
 
-    /// The point it is for, if not both.
+    /// The point it is for; `None` for both.
     #[must_use]
     pub const fn point(&self) -> Option<Point> {
         match self {
@@ -82,13 +82,13 @@ impl Event {
         }
     }
 
-    /// When it happens, if it says so.
+    /// Its time, if it has one.
     #[must_use]
     pub const fn time(&self) -> Option<Time> {
         match self {
             Self::Start(_) | Self::Sent(_) => None,
             Self::Enqueue(arrival) | Self::Admit(arrival) => Some(arrival.now),
-            Self::Notification(heard) => Some(heard.time),
+            Self::Notification(received) => Some(received.time),
             Self::Timer(time) => Some(*time),
         }
     }
@@ -97,7 +97,7 @@ impl Event {
         match self {
             Self::Start(start) => start.to_json(),
             Self::Enqueue(arrival) | Self::Admit(arrival) => arrival_to_json(arrival),
-            Self::Notification(heard) => heard.to_json(),
+            Self::Notification(received) => received.to_json(),
             Self::Sent(frame) => json!({"frame_bytes": frame.get()}),
             Self::Timer(time) => json!({"time_ps": time.as_picos()}),
         }
@@ -105,13 +105,13 @@ impl Event {
 }
 
 impl Input {
-    /// An event whose random numbers come from the seed.
+    /// An event with random numbers from the seed.
     #[must_use]
     pub const fn of(event: Event) -> Self {
         Self { event, random: None }
     }
 
-    /// As it is written in a line, with every key.
+    /// The input as JSON, with every key.
     pub(super) fn to_json(&self) -> Value {
         let mut line = Map::new();
         line.insert(self.event.name().to_owned(), self.event.to_json());
@@ -137,14 +137,14 @@ impl Start {
     }
 }
 
-impl Heard {
+impl ReceivedNotification {
     fn to_json(self) -> Value {
         json!({
             "time_ps": self.time.as_picos(),
             "from": self.from.0,
-            "feedback": self.told.feedback.get(),
-            "queue_offset_bytes": self.told.queue_offset,
-            "queue_delta_bytes": self.told.queue_delta,
+            "feedback": self.notification.feedback.get(),
+            "queue_offset_bytes": self.notification.queue_offset,
+            "queue_delta_bytes": self.notification.queue_delta,
         })
     }
 }

@@ -1,16 +1,16 @@
-//! Congestion and reaction points taken step by step, for those who build them in hardware.
+//! Single-stepping of congestion and reaction points, for hardware designers.
 //!
-//! A [`Stepper`] holds the two points of an algorithm and takes one [`Input`] after another: a frame
-//! enqueued, a notification heard, bytes sent, a timer that is due. Each gives an [`Answer`]: what came out,
-//! the random numbers that were drawn, the counters and the whole state afterwards. Inputs and answers are
-//! lines of JSON, so that a test bench can follow over a pipe (`setpoint step`).
+//! A [`Stepper`] holds the two points of an algorithm and applies one [`Input`] at a time: a frame enqueued, a
+//! notification received, bytes sent, a timer expired. Each input yields an [`Answer`]: the outcome, the random
+//! numbers drawn, the counters and the complete state afterwards. Inputs and answers are lines of JSON, so that a
+//! test bench can use a pipe (`setpoint step`).
 //!
-//! [`golden`] writes sequences of answers that visit what a point can do (`setpoint vectors`). Since an
-//! answer repeats its input in full, the inputs of such a file, taken one after another, give the same file
-//! again. `docs/vectors.md` describes every key.
+//! [`golden`] generates sequences of answers that exercise all functions of a point (`setpoint vectors`). Since an
+//! answer includes its complete input, replaying the inputs of such a file reproduces the file. `docs/vectors.md`
+//! describes every key.
 //!
-//! Nothing here knows a particular algorithm: whatever is in [`Algorithm::ALL`](setpoint_control::Algorithm::ALL)
-//! can be stepped.
+//! The crate is independent of particular algorithms: every algorithm in
+//! [`Algorithm::ALL`](setpoint_control::Algorithm::ALL) can be stepped.
 //!
 //! ```
 //! use setpoint_control::Algorithm;
@@ -35,7 +35,7 @@ mod stepper;
 
 pub use answer::{Answer, Outcome, Reaction, Snapshot};
 pub use golden::{DEFAULT_STEPS, Plan, golden};
-pub use input::{Event, Heard, Input, Start};
+pub use input::{Event, Input, ReceivedNotification, Start};
 pub use problem::Problem;
 pub use setup::{Point, Setup, SetupError};
-pub use stepper::{OWN, Stepper};
+pub use stepper::{CONGESTION_POINT, Stepper};

@@ -1,4 +1,4 @@
-//! How an answer is written: one line of JSON, keys always in the same order, integers only.
+//! The format of an answer: one line of JSON with keys in a fixed order and integers only.
 
 use std::fmt;
 
@@ -38,23 +38,23 @@ impl fmt::Display for Answer {
 
 impl Outcome {
     fn write(&self, line: &mut Map<String, Value>) {
-        let mut say = |key: &str, value: Value| line.insert(key.to_owned(), value);
+        let mut insert = |key: &str, value: Value| line.insert(key.to_owned(), value);
         match self {
             Self::Started => {}
-            Self::Notified(told) => {
-                say("notifications", told.iter().map(|(to, told)| notification(*to, told)).collect());
+            Self::Notified(sent) => {
+                insert("notifications", sent.iter().map(|(to, sent)| notification(*to, sent)).collect());
             }
-            Self::Judged(Admission::Accept) => drop(say("admission", json!("accept"))),
-            Self::Judged(Admission::Drop) => drop(say("admission", json!("drop"))),
+            Self::Judged(Admission::Accept) => drop(insert("admission", json!("accept"))),
+            Self::Judged(Admission::Drop) => drop(insert("admission", json!("drop"))),
             Self::Reacted(reaction) => {
                 let changed = reaction.update == Update::Changed;
-                say("update", json!(if changed { "changed" } else { "unchanged" }));
-                say("rate_bps", json!(reaction.rate.bits_per_second()));
-                say("target_rate_bps", json!(reaction.target_rate.bits_per_second()));
-                say("timer_ps", json!(reaction.timer.map(Time::as_picos)));
-                say("tag", json!(reaction.tag.map(|point| point.0)));
+                insert("update", json!(if changed { "changed" } else { "unchanged" }));
+                insert("rate_bps", json!(reaction.rate.bits_per_second()));
+                insert("target_rate_bps", json!(reaction.target_rate.bits_per_second()));
+                insert("timer_ps", json!(reaction.timer.map(Time::as_picos)));
+                insert("tag", json!(reaction.tag.map(|point| point.0)));
                 let (empty, waiting) = (reaction.released_if_empty, reaction.released_if_waiting);
-                say("may_release", json!({"empty": empty, "waiting": waiting}));
+                insert("may_release", json!({"empty": empty, "waiting": waiting}));
             }
         }
     }
@@ -68,16 +68,16 @@ impl Snapshot {
     }
 }
 
-fn notification(to: FlowKey, told: &Notification) -> Value {
+fn notification(to: FlowKey, notification: &Notification) -> Value {
     json!({
         "to": to.0,
-        "feedback": told.feedback.get(),
-        "queue_offset_bytes": told.queue_offset,
-        "queue_delta_bytes": told.queue_delta,
+        "feedback": notification.feedback.get(),
+        "queue_offset_bytes": notification.queue_offset,
+        "queue_delta_bytes": notification.queue_delta,
     })
 }
 
-/// What answers a beginning: the version, the algorithm, and every parameter with its value and unit.
+/// The answer to a start: the version, the algorithm, and every parameter with its value and unit.
 fn header(setup: &Setup, line: &mut Map<String, Value>) {
     line.insert("setpoint".to_owned(), json!(env!("CARGO_PKG_VERSION")));
     line.insert("algorithm".to_owned(), json!(setup.algorithm.name()));
@@ -89,7 +89,7 @@ fn header(setup: &Setup, line: &mut Map<String, Value>) {
     line.insert("parameters".to_owned(), Value::Object(parameters.collect()));
 }
 
-/// A parameter's value in the unit that its name would end in, exactly.
+/// The exact value of a parameter and the name of its unit.
 fn quantity(value: parameter::Value) -> (Value, Option<&'static str>) {
     match value {
         parameter::Value::Size(size) => (json!(size.get()), Some("bytes")),
@@ -104,8 +104,8 @@ fn quantity(value: parameter::Value) -> (Value, Option<&'static str>) {
     }
 }
 
-/// The state with units in its keys; what is kept for several accounts is an object by account. What there
-/// is none of at present is left out, since it has no unit.
+/// The state, with units in its keys. Values kept per account are objects by account. Values that do not exist at
+/// the moment are omitted, since they have no unit.
 fn state(entries: &[Entry]) -> Map<String, Value> {
     let mut state = Map::new();
     for entry in entries {

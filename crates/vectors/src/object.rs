@@ -1,4 +1,4 @@
-//! JSON objects whose keys are known and whose numbers have ranges.
+//! JSON objects with known keys and numbers within ranges.
 
 use std::ops::RangeInclusive;
 
@@ -14,7 +14,7 @@ pub(super) struct Object<'a> {
 }
 
 impl<'a> Object<'a> {
-    /// The value of an input as an object with no other keys than `known`.
+    /// The value of an input as an object; keys not in `known` are refused.
     pub(super) fn new(
         name: &'static str,
         value: &'a Value,
@@ -27,7 +27,7 @@ impl<'a> Object<'a> {
         }
     }
 
-    /// A whole number within a range, if it is there.
+    /// A whole number within a range, if given.
     pub(super) fn number<T: TryFrom<i128>>(
         &self,
         key: &'static str,
@@ -36,7 +36,7 @@ impl<'a> Object<'a> {
         self.value(key).map(|value| number(key, value, range)).transpose()
     }
 
-    /// A whole number that must be there.
+    /// A required whole number within a range.
     pub(super) fn required<T: TryFrom<i128>>(
         &self,
         key: &'static str,
@@ -45,14 +45,14 @@ impl<'a> Object<'a> {
         self.number(key, range)?.ok_or(Problem::Missing { input: self.name, key })
     }
 
-    /// A text, if it is there.
+    /// A string, if given.
     pub(super) fn text(&self, key: &'static str) -> Result<Option<&'a str>, Problem> {
         let read =
             |value: &'a Value| value.as_str().ok_or_else(|| wrong_kind(&format!("{key:?}"), value, "a text"));
         self.value(key).map(read).transpose()
     }
 
-    /// A value that is neither left out nor null.
+    /// A value that is neither missing nor null.
     pub(super) fn value(&self, key: &str) -> Option<&'a Value> {
         self.map.get(key).filter(|value| !value.is_null())
     }
@@ -70,7 +70,7 @@ pub(super) fn number<T: TryFrom<i128>>(
     match whole {
         Some(whole) if range.contains(&whole) => T::try_from(whole).map_err(|_| out_of_range()),
         Some(_) => Err(out_of_range()),
-        // Beyond 64 bits JSON numbers are read as floats.
+        // serde_json parses whole numbers beyond 64 bits as floats.
         None if value.as_f64().is_some_and(|float| float.abs() >= 1e18) => Err(out_of_range()),
         None => Err(wrong_kind(&format!("{key:?}"), value, "a whole number")),
     }
@@ -81,7 +81,7 @@ pub(super) fn map<'a>(value: &'a Value, what: &str) -> Result<&'a Map<String, Va
     value.as_object().ok_or_else(|| wrong_kind(what, value, "an object"))
 }
 
-/// The problem of a value of another kind than expected.
+/// The problem of a value of the wrong kind.
 pub(super) fn wrong_kind(what: &str, value: &Value, expected: &'static str) -> Problem {
     let mut given = value.to_string();
     if given.chars().count() > 40 {
@@ -90,11 +90,11 @@ pub(super) fn wrong_kind(what: &str, value: &Value, expected: &'static str) -> P
     Problem::Kind { what: what.to_owned(), given, expected }
 }
 
-/// The problem of a key that does not exist.
+/// The problem of an unknown key.
 pub(super) fn unknown(given: &str, place: &str, known: &[&str]) -> Problem {
     let remedy = match nearest(given, known.iter().copied()) {
         Some(close) => format!("did you mean {close:?}?"),
-        None => format!("known are {}", known.join(", ")),
+        None => format!("known keys: {}", known.join(", ")),
     };
     Problem::UnknownKey { given: given.to_owned(), place: place.to_owned(), remedy }
 }

@@ -7,69 +7,69 @@ use super::setup::{Point, SetupError};
 /// Why a line cannot be answered.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum Problem {
-    /// It is not JSON.
+    /// The line is not JSON.
     #[error("not JSON: {0}; write one object per line")]
     NotJson(String),
-    /// A value is of another kind than expected.
-    #[error("{what} is {given}, and must be {expected}")]
+    /// A value is of the wrong kind.
+    #[error("{what} is {given}; it must be {expected}")]
     Kind {
         /// The key or the line.
         what: String,
         /// The value.
         given: String,
-        /// What would be right.
+        /// The expected kind.
         expected: &'static str,
     },
     /// The object holds no input, or several.
-    #[error("there {found}; a line is one of {known}, and \"random\" if you like")]
+    #[error("there {found}; a line has exactly one of {known}, and optionally \"random\"")]
     NotOneInput {
-        /// How many there are.
+        /// The number of inputs found.
         found: &'static str,
-        /// The inputs there are.
+        /// The known inputs.
         known: String,
     },
-    /// A key that does not exist.
+    /// An unknown key.
     #[error("unknown key {given:?} in {place}; {remedy}")]
     UnknownKey {
-        /// What was written.
+        /// The key.
         given: String,
-        /// Where.
+        /// The object that contains it.
         place: String,
-        /// What to do instead.
+        /// A suggestion.
         remedy: String,
     },
-    /// A key that has no default.
-    #[error("{input:?} has no {key:?}; it has no default")]
+    /// A required key is missing.
+    #[error("{input:?} has no {key:?}, which is required")]
     Missing {
         /// The input.
         input: &'static str,
         /// The key.
         key: &'static str,
     },
-    /// A number out of its range.
-    #[error("{key:?} is {given}, and must be from {lowest} to {highest}")]
+    /// A number out of range.
+    #[error("{key:?} is {given}; it must be from {lowest} to {highest}")]
     Range {
         /// The key.
         key: &'static str,
         /// The number.
         given: String,
-        /// The smallest that is allowed.
+        /// The smallest allowed value.
         lowest: i128,
-        /// The largest that is allowed.
+        /// The largest allowed value.
         highest: i128,
     },
     /// Time runs backwards.
     #[error(
-        "\"time_ps\" is {given}, before the last input at {last}; give inputs in the order of time, or begin anew with {{\"start\": {{}}}}"
+        "\"time_ps\" is {given}, before the last input at {last}; give inputs in order of time, or reset with {{\"start\": {{}}}}"
     )]
     Backwards {
-        /// The time that was given.
+        /// The given time.
         given: u64,
-        /// That of the last input.
+        /// The time of the last input.
         last: u64,
     },
     /// The input is for the other point.
-    #[error("{input:?} is for a {}, and this is a {}; --point chooses, and without it both are there", .there.title(), .here.title())]
+    #[error("{input:?} is for a {}, but this session has only a {}; choose with --point, or omit it to have both", .there.title(), .here.title())]
     OtherPoint {
         /// The input.
         input: &'static str,
@@ -80,15 +80,15 @@ pub enum Problem {
     },
     /// Fewer random numbers were given than are drawn.
     #[error(
-        "\"random\" has {given}, and this input draws {drawn}; give more, or none to have them drawn here"
+        "\"random\" has {given} values, but this input draws {drawn}; give more, or omit \"random\" to use the built-in generator"
     )]
     TooFewRandom {
-        /// How many were given.
+        /// Number of values given.
         given: usize,
-        /// How many are drawn.
+        /// Number of values drawn.
         drawn: usize,
     },
-    /// The points cannot be made.
+    /// The points cannot be created.
     #[error(transparent)]
     Setup(#[from] SetupError),
 }

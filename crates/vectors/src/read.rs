@@ -1,6 +1,6 @@
-//! Reads the lines of a session.
+//! Parses the lines of a session.
 //!
-//! The ranges keep sums of a few values, and the arithmetic of every algorithm, within 64 bits.
+//! The ranges ensure that sums of a few values, and the arithmetic of every algorithm, stay within 64 bits.
 
 use std::ops::RangeInclusive;
 
@@ -8,11 +8,11 @@ use serde_json::Value;
 use setpoint_control::{Arrival, FlowKey, Notification, PointId, QuantizedFeedback, Tenant};
 use setpoint_units::{Bytes, Rate, Time};
 
-use super::input::{Event, Heard, Input, Start};
+use super::input::{Event, Input, ReceivedNotification, Start};
 use super::object::{Object, map, number, unknown, wrong_kind};
 use super::problem::Problem;
 use super::setup::{Point, Setup};
-use super::stepper::OWN;
+use super::stepper::CONGESTION_POINT;
 
 /// A million seconds.
 const TIME: RangeInclusive<i128> = 0..=1_000_000_000_000_000_000;
@@ -25,17 +25,17 @@ const RATE: RangeInclusive<i128> = 1..=1_000_000_000_000_000;
 const FEEDBACK: RangeInclusive<i128> = 0..=63;
 const SEED: RangeInclusive<i128> = 0..=u64::MAX as i128;
 
-/// What keys that are left out are taken from.
+/// Sources of default values.
 pub(super) struct Defaults<'a> {
-    /// The time of the last input.
+    /// Time of the last input.
     pub(super) now: Time,
-    /// When the reaction point's timer is due.
+    /// Expiry time of the reaction point's timer.
     pub(super) due: Option<Time>,
-    /// What a start begins with.
+    /// The setup that a start modifies.
     pub(super) base: &'a Setup,
 }
 
-/// Reads a line.
+/// Parses a line.
 pub(super) fn input(line: &str, defaults: &Defaults<'_>) -> Result<Input, Problem> {
     let value: Value = serde_json::from_str(line).map_err(|error| not_json(&error))?;
     let map = map(&value, "the line")?;
@@ -58,7 +58,7 @@ fn event(name: &str, value: &Value, defaults: &Defaults<'_>) -> Result<Event, Pr
         "start" => start(value, defaults.base).map(|start| Event::Start(Box::new(start))),
         "enqueue" => arrival("enqueue", value, defaults).map(Event::Enqueue),
         "admit" => arrival("admit", value, defaults).map(Event::Admit),
-        "notification" => heard(value, defaults).map(Event::Notification),
+        "notification" => notification(value, defaults).map(Event::Notification),
         "sent" => {
             let object = Object::new("sent", value, &["frame_bytes"])?;
             Ok(Event::Sent(Bytes::new(object.required("frame_bytes", FRAME)?)))
@@ -90,13 +90,13 @@ fn arrival(name: &'static str, value: &Value, defaults: &Defaults<'_>) -> Result
     })
 }
 
-fn heard(value: &Value, defaults: &Defaults<'_>) -> Result<Heard, Problem> {
+fn notification(value: &Value, defaults: &Defaults<'_>) -> Result<ReceivedNotification, Problem> {
     const KEYS: &[&str] = &["time_ps", "from", "feedback", "queue_offset_bytes", "queue_delta_bytes"];
     let object = Object::new("notification", value, KEYS)?;
-    Ok(Heard {
+    Ok(ReceivedNotification {
         time: time(&object)?.unwrap_or(defaults.now),
-        from: object.number("from", NUMBER)?.map_or(OWN, PointId),
-        told: Notification {
+        from: object.number("from", NUMBER)?.map_or(CONGESTION_POINT, PointId),
+        notification: Notification {
             feedback: QuantizedFeedback::saturating(object.required("feedback", FEEDBACK)?),
             queue_offset: object.number("queue_offset_bytes", DIFFERENCE)?.unwrap_or(0),
             queue_delta: object.number("queue_delta_bytes", DIFFERENCE)?.unwrap_or(0),
@@ -111,7 +111,7 @@ fn start(value: &Value, base: &Setup) -> Result<Start, Problem> {
     setup.line_rate = object.number("line_rate_bps", RATE)?.and_then(Rate::new).unwrap_or(setup.line_rate);
     if let Some(parameters) = object.value("parameters") {
         for (key, value) in map(parameters, "\"parameters\"")? {
-            let text = value.as_str().ok_or_else(|| wrong_kind(key, value, "a text with its unit"))?;
+            let text = value.as_str().ok_or_else(|| wrong_kind(key, value, "a string with a unit"))?;
             setup.set(key, text)?;
         }
     }
@@ -136,6 +136,6 @@ fn not_one(found: &'static str) -> Problem {
 }
 
 fn not_json(error: &serde_json::Error) -> Problem {
-    // Every line is a document of its own, so the line that serde_json counts is always the first.
+    // serde_json counts lines within one document, so its line number is always 1.
     Problem::NotJson(error.to_string().replace("at line 1 column", "at column"))
 }

@@ -1,4 +1,4 @@
-//! What is stepped: an algorithm, its parameters, the rate of the port and the seed.
+//! The setup of a session: algorithm, parameters, line rate and seed.
 
 use setpoint_control::parameter::{Tunable, Value};
 use setpoint_control::{Algorithm, Misfit, Params, Preset};
@@ -17,7 +17,7 @@ pub enum Point {
 }
 
 impl Point {
-    /// Both, the congestion point first.
+    /// Both points, the congestion point first.
     pub const BOTH: [Self; 2] = [Self::Congestion, Self::Reaction];
 
     /// The name on the command line and in parameters.
@@ -29,7 +29,7 @@ impl Point {
         }
     }
 
-    /// The point of a name.
+    /// The point with a given name.
     #[must_use]
     pub fn from_name(name: &str) -> Option<Self> {
         Self::BOTH.into_iter().find(|point| point.name() == name)
@@ -44,7 +44,7 @@ impl Point {
         }
     }
 
-    /// The parameters of this point among those an algorithm reads.
+    /// The parameters of this point.
     pub(super) fn parameters(self, algorithm: Algorithm) -> impl Iterator<Item = &'static dyn Tunable> {
         let belongs =
             move |parameter: &&'static dyn Tunable| parameter.key().split('.').nth(1) == Some(self.name());
@@ -52,37 +52,37 @@ impl Point {
     }
 }
 
-/// What two points are made from.
+/// The setup of two points.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Setup {
-    /// Which algorithm.
+    /// The algorithm.
     pub algorithm: Algorithm,
-    /// Its parameters, among those of all.
+    /// Its parameters.
     pub params: Params,
-    /// The rate of the port that the reaction point sends through.
+    /// Line rate of the reaction point's port.
     pub line_rate: Rate,
-    /// What random numbers are derived from.
+    /// Seed of the random numbers.
     pub seed: u64,
 }
 
 impl Setup {
-    /// An algorithm with its default parameters, at a port of the rate that they are for, with seed 1.
+    /// An algorithm with its default parameters, the line rate they are designed for, and seed 1.
     #[must_use]
     pub fn new(algorithm: Algorithm) -> Self {
         Self { algorithm, params: Params::default(), line_rate: Preset::TenG.line_rate(), seed: 1 }
     }
 
-    /// The same with the parameters of a preset, at a port of the rate that it is for.
+    /// Applies a preset: its parameters and its line rate.
     #[must_use]
     pub fn with_preset(self, preset: Preset) -> Self {
         Self { params: Params::preset(preset), line_rate: preset.line_rate(), ..self }
     }
 
-    /// Gives a parameter a value, as text with its unit. The key may leave out tables from the left as long
-    /// as it stays unique: `qcn.cp.set_point`, `cp.set_point` or `set_point`.
+    /// Sets a parameter to a value, given as text with its unit. The key may omit leading tables as long as it is
+    /// unique: `qcn.cp.set_point`, `cp.set_point` or `set_point`.
     ///
     /// # Errors
-    /// If the algorithm has no such parameter, if several are meant, or if it cannot have the value.
+    /// If the algorithm has no such parameter, the key is ambiguous, or the value is invalid.
     pub fn set(&mut self, key: &str, text: &str) -> Result<(), SetupError> {
         let parameter = self.find(key)?;
         let refused = |message: String| SetupError::Value { message };
@@ -91,15 +91,15 @@ impl Setup {
         parameter.write(&mut self.params, value).map_err(|error| refused(error.to_string()))
     }
 
-    /// Whether the parameters fit together and fit the port.
+    /// Checks that the parameters are compatible with each other and with the port.
     ///
     /// # Errors
-    /// The first thing that is wrong.
+    /// The first problem.
     pub fn check(&self) -> Result<(), SetupError> {
         Ok(self.algorithm.check(&self.params, Some(self.line_rate))?)
     }
 
-    /// The parameters that are not at their default, with their values.
+    /// The parameters that differ from their defaults, with their values.
     #[must_use]
     pub fn changes(&self) -> Vec<(&'static str, Value)> {
         let values = self.algorithm.parameters().into_iter();
@@ -131,19 +131,19 @@ impl Setup {
     fn unknown(&self, given: &str, parameters: &[&'static dyn Tunable]) -> SetupError {
         let remedy = match nearest(given, parameters.iter().flat_map(|parameter| endings(parameter.key()))) {
             Some(close) => format!("did you mean \"{close}\"?"),
-            None if parameters.is_empty() => "it has none".to_owned(),
+            None if parameters.is_empty() => "it has no parameters".to_owned(),
             None => format!("`setpoint explain {}` lists them", self.algorithm.name()),
         };
         SetupError::Unknown { algorithm: self.algorithm.name(), given: given.to_owned(), remedy }
     }
 }
 
-/// A key, and what is left of it without its first tables.
+/// A key, and its endings without leading tables.
 fn endings(key: &'static str) -> impl Iterator<Item = &'static str> {
     std::iter::successors(Some(key), |key| Some(key.split_once('.')?.1))
 }
 
-/// Why points cannot be made.
+/// Why points cannot be created.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum SetupError {
     /// The algorithm has no such parameter.
@@ -151,26 +151,26 @@ pub enum SetupError {
     Unknown {
         /// The algorithm.
         algorithm: &'static str,
-        /// The key that was given.
+        /// The given key.
         given: String,
-        /// What to do instead.
+        /// A suggestion.
         remedy: String,
     },
     /// Several parameters end in the key.
     #[error("{given:?} could be {keys}; write one of them in full")]
     Ambiguous {
-        /// The key that was given.
+        /// The given key.
         given: String,
-        /// Those it could be.
+        /// The keys it could mean.
         keys: String,
     },
-    /// The value cannot be read or is out of range.
+    /// The value cannot be parsed or is out of range.
     #[error("{message}")]
     Value {
-        /// What is wrong with it.
+        /// The problem.
         message: String,
     },
-    /// The parameters do not fit together.
+    /// The parameters are incompatible.
     #[error(transparent)]
     Misfit(#[from] Misfit),
 }

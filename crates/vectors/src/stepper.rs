@@ -1,4 +1,4 @@
-//! Takes inputs one after another.
+//! Applies inputs one at a time.
 
 use setpoint_control::{CongestionPoint, PointId, ReactionPoint, Update};
 use setpoint_sim::{Purpose, RandomStream};
@@ -11,18 +11,18 @@ use super::problem::Problem;
 use super::read::{self, Defaults};
 use super::setup::{Point, Setup};
 
-/// The number of the congestion point that is stepped, which tags and notifications mean by it.
-pub const OWN: PointId = PointId(0);
+/// Identifier of the stepped congestion point in tags and notifications.
+pub const CONGESTION_POINT: PointId = PointId(0);
 
-/// The two points of an algorithm, to be taken step by step.
+/// The congestion point and the reaction point of an algorithm, driven one input at a time.
 ///
-/// Time never runs backwards. Random numbers are those which the simulator gives to its first congestion
-/// point and to its first reaction point, unless an input brings its own.
+/// Time never runs backwards. Random numbers are those that the simulator gives to its first congestion point and
+/// its first reaction point, unless an input provides its own.
 #[derive(Clone, Debug)]
 pub struct Stepper {
     base: Setup,
     only: Option<Point>,
-    /// Inputs since the beginning.
+    /// Inputs since the last start.
     steps: u64,
     now: Time,
     points: Points,
@@ -37,30 +37,31 @@ struct Points {
 }
 
 impl Stepper {
-    /// The points of a setup in their initial state. Inputs for another point than `only` are refused.
+    /// Creates the points of a setup in their initial state. If `only` is given, inputs for the other point are
+    /// refused.
     ///
     /// # Errors
-    /// If the parameters do not fit together.
+    /// If the parameters are incompatible.
     pub fn new(base: Setup, only: Option<Point>) -> Result<Self, Problem> {
         let points = Points::new(&base, only)?;
         Ok(Self { base, only, steps: 0, now: Time::ZERO, points })
     }
 
-    /// Takes a line.
+    /// Parses and applies a line.
     ///
     /// # Errors
-    /// If the line is not an input, or not one that can come now.
+    /// If the line is not an input, or is not allowed at this time.
     pub fn step(&mut self, line: &str) -> Result<Answer, Problem> {
         let due = self.points.reaction.timer();
         let input = read::input(line, &Defaults { now: self.now, due, base: &self.base })?;
-        self.take(input)
+        self.apply(input)
     }
 
-    /// Takes an input.
+    /// Applies an input.
     ///
     /// # Errors
-    /// If it is for the wrong point, comes out of order or brings too few random numbers.
-    pub fn take(&mut self, input: Input) -> Result<Answer, Problem> {
+    /// If it is for the wrong point, out of order, or provides too few random numbers.
+    pub fn apply(&mut self, input: Input) -> Result<Answer, Problem> {
         self.check(&input)?;
         if let Event::Start(start) = &input.event {
             self.begin(start)?;
@@ -69,7 +70,7 @@ impl Stepper {
             self.now = input.event.time().unwrap_or(self.now);
         }
         let random = input.random.as_deref();
-        let (outcome, drawn) = self.points.take(&input.event, random);
+        let (outcome, drawn) = self.points.apply(&input.event, random);
         match random {
             Some(given) if given.len() < drawn.len() => {
                 Err(Problem::TooFewRandom { given: given.len(), drawn: drawn.len() })
@@ -131,14 +132,14 @@ impl Points {
         let (congestion, reaction) = setup.algorithm.points(&setup.params);
         Ok(Self {
             here,
-            congestion: CongestionPoint::new(&congestion, OWN),
+            congestion: CongestionPoint::new(&congestion, CONGESTION_POINT),
             reaction: ReactionPoint::new(&reaction, setup.line_rate),
             random: [Purpose::CongestionPoint, Purpose::ReactionPoint]
-                .map(|purpose| RandomStream::new(setup.seed, purpose, OWN.0)),
+                .map(|purpose| RandomStream::new(setup.seed, purpose, CONGESTION_POINT.0)),
         })
     }
 
-    fn take(&mut self, event: &Event, random: Option<&[u32]>) -> (Outcome, Vec<u32>) {
+    fn apply(&mut self, event: &Event, random: Option<&[u32]>) -> (Outcome, Vec<u32>) {
         let Self { congestion, reaction, random: [at_queue, at_source], .. } = self;
         let stream = if event.point() == Some(Point::Congestion) { at_queue } else { at_source };
         let mut draws = Draws::new(random, stream);
@@ -146,13 +147,18 @@ impl Points {
         let outcome = match event {
             Event::Start(_) => Outcome::Started,
             Event::Enqueue(arrival) => {
-                let mut told = Vec::new();
-                congestion.on_enqueue(arrival, &mut draws, &mut told);
-                Outcome::Notified(told)
+                let mut notifications = Vec::new();
+                congestion.on_enqueue(arrival, &mut draws, &mut notifications);
+                Outcome::Notified(notifications)
             }
             Event::Admit(arrival) => Outcome::Judged(congestion.admit(arrival, &mut draws)),
-            Event::Notification(heard) => {
-                let update = reaction.on_notification(heard.time, heard.from, &heard.told, &mut draws);
+            Event::Notification(received) => {
+                let update = reaction.on_notification(
+                    received.time,
+                    received.from,
+                    &received.notification,
+                    &mut draws,
+                );
                 reacted(reaction, update)
             }
             Event::Sent(frame) => {
@@ -160,7 +166,7 @@ impl Points {
                 reacted(reaction, update)
             }
             Event::Timer(now) => {
-                // A point is only asked when its timer is due; before, nothing happens.
+                // Before its timer is due, a point must not be called.
                 let due = reaction.timer().is_some_and(|due| due <= *now);
                 let update = if due { reaction.on_timer(*now, &mut draws) } else { Update::Unchanged };
                 reacted(reaction, update)

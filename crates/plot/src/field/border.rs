@@ -1,4 +1,5 @@
-//! The border of a map: a heavy line with short strokes to its lower side, as maps of land draw the edge of a hollow.
+//! The border of a map: a heavy line with short strokes towards its lower side, as topographic maps draw the edge
+//! of a depression.
 
 use std::fmt::Write as _;
 
@@ -7,10 +8,9 @@ use super::{FieldMap, lines};
 use crate::Colour;
 use crate::svg::{Svg, short};
 
-/// Distance of the strokes along the line, and their length.
+/// Spacing of the strokes along the line, and their length.
 const STROKES: (f64, f64) = (12.0, 7.0);
 
-/// Draws the border.
 pub(super) fn draw(svg: &mut Svg, map: &FieldMap, layout: &Layout) {
     let Some(border) = map.border.as_ref().filter(|border| border.at.is_finite()) else { return };
     let contours = lines::at(map, layout, border.at);
@@ -24,7 +24,7 @@ pub(super) fn draw(svg: &mut Svg, map: &FieldMap, layout: &Layout) {
     stroke(svg, &lines::path(&contours), &strokes);
 }
 
-/// A heavy line and its strokes, with a light edge to be seen on every colour.
+/// A heavy line and its strokes, with a light edge that makes them visible on every colour.
 pub(super) fn stroke(svg: &mut Svg, line: &str, strokes: &str) {
     if line.is_empty() {
         return;
@@ -35,7 +35,7 @@ pub(super) fn stroke(svg: &mut Svg, line: &str, strokes: &str) {
     svg.stroke(line, Colour::Ink, " class=\"contour\" stroke-width=\"3\" stroke-linejoin=\"round\"");
 }
 
-/// Short strokes to the lower side, which is on the right of a contour as it is seen on the page.
+/// Short strokes towards the lower side, which is on the right of a contour as seen on the page.
 pub(super) fn strokes(points: &[(f64, f64)]) -> String {
     let (every, length) = STROKES;
     let mut path = String::new();
@@ -46,10 +46,10 @@ pub(super) fn strokes(points: &[(f64, f64)]) -> String {
         while stretch > 0.0 && next <= walked + stretch {
             let share = (next - walked) / stretch;
             let at = (pair[0].0 + dx * share, pair[0].1 + dy * share);
-            // Pixels count downwards.
+            // Pixel coordinates grow downwards.
             let tip = (-dy / stretch * length, dx / stretch * length);
             let [x, y, tip_x, tip_y] = [at.0, at.1, tip.0, tip.1].map(short);
-            write!(path, "M{x} {y}l{tip_x} {tip_y}").expect("a string takes everything");
+            write!(path, "M{x} {y}l{tip_x} {tip_y}").expect("writing to a string cannot fail");
             next += every;
         }
         walked += stretch;

@@ -1,4 +1,4 @@
-//! The cells of a map, neighbours of one colour drawn as one.
+//! The cells of a map; neighbours of one colour are drawn as one block.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -8,20 +8,20 @@ use super::draw::Layout;
 use crate::Colour;
 use crate::svg::{Svg, short};
 
-/// Distance of the lines of a hatch.
+/// Spacing of the lines of a hatch.
 const HATCH: f64 = 6.0;
 
-/// Cells of one colour, or without a value, that make a rectangle.
+/// A rectangle of cells that share a colour or have no value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Block {
-    /// The first column and the one after the last.
+    /// The first column and the column after the last.
     columns: (usize, usize),
     rows: (usize, usize),
-    /// The step of the ramp; none where there is no value.
+    /// The step of the ramp; `None` for cells without a value.
     step: Option<usize>,
 }
 
-/// Draws all cells: a path for each colour, hatches for what has no value.
+/// Draws all cells: one path per colour, and hatches for cells without a value.
 pub(super) fn draw(svg: &mut Svg, map: &FieldMap, layout: &Layout) {
     let blocks = blocks(&layout.steps(map));
     let mut paths: BTreeMap<usize, String> = BTreeMap::new();
@@ -29,7 +29,7 @@ pub(super) fn draw(svg: &mut Svg, map: &FieldMap, layout: &Layout) {
     for block in &blocks {
         let path = block.step.map_or(&mut missing, |step| paths.entry(step).or_default());
         let [left, top, width, height] = bounds(block, layout).map(short);
-        write!(path, "M{left} {top}h{width}v{height}h-{width}z").expect("a string takes everything");
+        write!(path, "M{left} {top}h{width}v{height}h-{width}z").expect("writing to a string cannot fail");
     }
     svg.raw("<g class=\"cells\" shape-rendering=\"crispEdges\">");
     for (step, path) in paths {
@@ -44,35 +44,36 @@ pub(super) fn draw(svg: &mut Svg, map: &FieldMap, layout: &Layout) {
     }
 }
 
-/// How the lines of a hatch are drawn.
+/// Stroke of the lines of a hatch.
 pub(super) const HATCH_STROKE: &str = " stroke-width=\"0.9\" stroke-opacity=\"0.7\"";
 
 /// Left, top, width and height of a block.
 fn bounds(block: &Block, layout: &Layout) -> [f64; 4] {
     let (left, right) = (layout.x_edges[block.columns.0], layout.x_edges[block.columns.1]);
-    // Rows count from the lowest up.
+    // Rows are numbered from the bottom.
     let (bottom, top) = (layout.y_edges[block.rows.0], layout.y_edges[block.rows.1]);
     [left, top, right - left, bottom - top]
 }
 
-/// Slanted lines over a rectangle; those of neighbours continue each other.
+/// Slanted lines over a rectangle; lines in adjacent rectangles are continuous.
 pub(super) fn hatch([x, y, width, height]: [f64; 4]) -> String {
     let mut path = String::new();
     let corner = x + y;
     let mut line = (corner / HATCH).ceil();
-    // A line joins the points whose coordinates have one sum.
+    // Along a line, the sum of both coordinates is constant.
     while line * HATCH < corner + width + height {
         let along = line * HATCH - corner;
         let from = (along.min(width), (along - width).max(0.0));
         let to = ((along - height).max(0.0), along.min(height));
         let ends = [x + from.0, y + from.1, x + to.0, y + to.1].map(short);
-        write!(path, "M{} {}L{} {}", ends[0], ends[1], ends[2], ends[3]).expect("a string takes everything");
+        write!(path, "M{} {}L{} {}", ends[0], ends[1], ends[2], ends[3])
+            .expect("writing to a string cannot fail");
         line += 1.0;
     }
     path
 }
 
-/// Rectangles of one colour: runs along each row, joined to the same run of the row below.
+/// Rectangles of one colour: runs along each row, joined to an equal run in the row below.
 pub(super) fn blocks(steps: &[Vec<Option<usize>>]) -> Vec<Block> {
     let mut done = Vec::new();
     let mut open: Vec<Block> = Vec::new();
@@ -91,7 +92,7 @@ pub(super) fn blocks(steps: &[Vec<Option<usize>>]) -> Vec<Block> {
     done
 }
 
-/// Neighbours of one colour, as the first and the one after the last.
+/// Runs of equal steps, as the first column and the column after the last.
 fn runs(steps: &[Option<usize>]) -> Vec<((usize, usize), Option<usize>)> {
     let mut start = 0;
     let groups = steps.chunk_by(|one, other| one == other);
@@ -131,7 +132,7 @@ mod tests {
     }
 
     #[test]
-    fn hatches_of_neighbours_continue_each_other() {
+    fn hatches_of_adjacent_blocks_are_continuous() {
         let whole = hatch([0.0, 0.0, 24.0, 12.0]).matches('M').count();
         assert_eq!(whole, 6);
         assert!(hatch([12.0, 0.0, 12.0, 12.0]).starts_with("M12 0"));

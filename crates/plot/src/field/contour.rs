@@ -1,22 +1,21 @@
 //! Contours by marching squares.
 //!
-//! A square between four values is crossed where two neighbours lie on different sides of the level, at the place that
-//! linear interpolation gives. Pieces are joined to lines that have the higher values on their left. In a saddle the
-//! mean of the four corners decides which corners belong together. A square with a corner that has no value is not
-//! crossed.
+//! A contour crosses a cell edge if its two end values lie on different sides of the level, at the linearly
+//! interpolated position. The segments are joined into lines with the higher values on their left. At a saddle, the
+//! mean of the four corners decides which corners are connected. A square with a missing corner value is skipped.
 
 use std::collections::{BTreeMap, BTreeSet};
 
-/// A line along which a field has one value.
+/// A line along which a field has a constant value.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Contour {
     /// The line, with the higher values on its left where y grows upwards.
     pub points: Vec<(f64, f64)>,
-    /// Whether it leads back to its first point.
+    /// Whether the line returns to its first point.
     pub closed: bool,
 }
 
-/// An edge of a square, by the corner it starts at.
+/// An edge of a square, by the corner at which it starts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Edge {
     /// From this corner to the next column.
@@ -25,7 +24,17 @@ enum Edge {
     Up(usize, usize),
 }
 
-/// The contours of a field at a level, given its values by row and column at the crossings of `x` and `y`.
+/// The contours of a field at a level. `values` holds the field by row and column, at the grid positions `x` and
+/// `y`.
+///
+/// ```
+/// use setpoint_plot::contours;
+///
+/// let slope = [vec![Some(0.0), Some(1.0)], vec![Some(0.0), Some(1.0)]];
+/// let lines = contours(&[0.0, 1.0], &[0.0, 1.0], &slope, 0.25);
+/// assert_eq!(lines[0].points, [(0.25, 1.0), (0.25, 0.0)]);
+/// assert!(!lines[0].closed);
+/// ```
 #[must_use]
 pub fn contours(x: &[f64], y: &[f64], values: &[Vec<Option<f64>>], level: f64) -> Vec<Contour> {
     let field = Field { x, y, values, level };
@@ -42,7 +51,7 @@ pub fn contours(x: &[f64], y: &[f64], values: &[Vec<Option<f64>>], level: f64) -
         let edges = walk(&mut next, start);
         lines.push(Contour { points: field.points(&edges), closed: false });
     }
-    // What is left leads back to itself.
+    // The remaining segments form closed lines.
     while let Some((&start, _)) = next.first_key_value() {
         let mut edges = walk(&mut next, start);
         edges.pop();
@@ -51,7 +60,7 @@ pub fn contours(x: &[f64], y: &[f64], values: &[Vec<Option<f64>>], level: f64) -
     lines
 }
 
-/// Takes a line from its pieces, beginning at an edge.
+/// Removes one line from the segments, starting at an edge.
 fn walk(next: &mut BTreeMap<Edge, Edge>, start: Edge) -> Vec<Edge> {
     let mut edges = vec![start];
     while let Some(edge) = next.remove(&edges[edges.len() - 1]) {
@@ -72,13 +81,13 @@ impl Field<'_> {
         self.values.get(row)?.get(column).copied().flatten().filter(|value| value.is_finite())
     }
 
-    /// The pieces in a square, each from the edge it comes in by to the one it leaves by.
+    /// The segments in a square, from the edge where they enter to the edge where they leave.
     fn pieces(&self, row: usize, column: usize) -> Vec<(Edge, Edge)> {
         let corners = [(row, column), (row, column + 1), (row + 1, column + 1), (row + 1, column)];
         let values = corners.map(|(row, column)| self.value(row, column));
         let [Some(a), Some(b), Some(c), Some(d)] = values else { return Vec::new() };
         let values = [a, b, c, d];
-        // Around the square against the clock.
+        // Counterclockwise around the square.
         let edges = [
             Edge::Across(row, column),
             Edge::Up(row, column + 1),
@@ -89,8 +98,8 @@ impl Field<'_> {
         let falls = |side: usize| high[side] && !high[(side + 1) % 4];
         let rises = |side: usize| !high[side] && high[(side + 1) % 4];
         let joined = (a + b + c + d) / 4.0 >= self.level;
-        // Where the high corners belong together a piece goes round the low corner after it, else round the high one
-        // before it. With a single piece both ways lead to the same edge.
+        // If the high corners are connected, a segment goes around the next low corner, otherwise around the
+        // previous high one. With a single segment both lead to the same edge.
         let piece = |from: usize| {
             let around = |step: usize| (from + if joined { step } else { 4 - step }) % 4;
             (1..4).map(around).find(|&side| rises(side)).map(|to| (edges[from], edges[to]))
@@ -102,7 +111,7 @@ impl Field<'_> {
         edges.iter().map(|&edge| self.crossing(edge)).collect()
     }
 
-    /// Where the level lies on an edge whose ends are on different sides of it.
+    /// Position of the level on an edge whose ends are on different sides of it.
     fn crossing(&self, edge: Edge) -> (f64, f64) {
         let (Edge::Across(row, column) | Edge::Up(row, column)) = edge;
         let share = |from: Option<f64>, to: Option<f64>| match (from, to) {
@@ -140,7 +149,7 @@ mod tests {
             let found = contours(&side, &side, &values, 1.7);
             let [circle] = &found[..] else { panic!("{} lines", found.len()) };
             assert!(circle.closed && circle.points.len() >= size);
-            // Between neighbours at a distance h a parabola x² deviates from its chord by at most h²/4.
+            // Between neighbours at distance h, a parabola x² deviates from its chord by at most h²/4.
             let h = 4.0 / (size - 1) as f64;
             for (x, y) in &circle.points {
                 assert!((x * x + y * y - 1.7).abs() <= h * h / 4.0 + 1e-12, "{x} {y} of {size}");
@@ -153,7 +162,7 @@ mod tests {
         let (side, values) = field(21, |x, _| x);
         let found = contours(&side, &side, &values, 0.3);
         let [line] = &found[..] else { panic!("{} lines", found.len()) };
-        // High on the right of the field: the line runs downwards.
+        // The high values are on the right of the field, so the line runs downwards.
         assert!(!line.closed && line.points[0].1 > line.points[line.points.len() - 1].1);
         assert!(line.points.iter().all(|point| (point.0 - 0.3).abs() < 1e-12));
         let (side, values) = field(41, |x, y| x * x + y * y);

@@ -1,4 +1,4 @@
-//! The values behind a map, for the pointer.
+//! The values behind a map, for the tooltip.
 //!
 //! ```text
 //! {"x": {"l": label, "u": unit, "log": false, "range": [low, high], "c": [centre, ..]}, "y": the same,
@@ -13,7 +13,7 @@ use super::{FieldMap, Spots};
 use crate::data::{in_script, number, symbol};
 use crate::{Axis, Scale};
 
-/// A map's values as JSON that may stand in a `script` element.
+/// A map's values as JSON that can be embedded in a `script` element.
 pub(super) fn json(map: &FieldMap) -> String {
     let grid = Grid::of(map);
     let value = |value: &Option<f64>| number(value.unwrap_or(f64::NAN), 3);

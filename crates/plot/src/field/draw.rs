@@ -1,4 +1,4 @@
-//! Putting a map together.
+//! Drawing a map.
 
 use super::grid::{self, Grid};
 use super::legend::LegendLayout;
@@ -11,14 +11,14 @@ use crate::symbol::symbol;
 use crate::text::wrapped;
 use crate::{Axis, Colour, Figure, Plane, Size, Surface};
 
-/// The measures of one drawing of a map, in pixels.
+/// The dimensions of one drawing of a map, in pixels.
 pub(super) struct Layout {
     pub(super) frame: Frame,
     pub(super) grid: Grid,
     /// Centres of the columns and of the rows.
     pub(super) x: Vec<f64>,
     pub(super) y: Vec<f64>,
-    /// Edges of the columns, and of the rows from the lowest up.
+    /// Edges of the columns, and of the rows from the bottom.
     pub(super) x_edges: Vec<f64>,
     pub(super) y_edges: Vec<f64>,
     legend: LegendLayout,
@@ -40,26 +40,25 @@ impl Layout {
         };
         let x = centres(&grid.columns, &map.x).into_iter().map(across).collect();
         let y = centres(&grid.rows, &map.y).into_iter().map(up).collect();
-        // Rounded as they will be written, so that neighbours end and begin at the same place.
+        // Rounded as written, so that adjacent cells share their edges exactly.
         let written = |place: f64| (place * 10.0).round() / 10.0;
         let x_edges = edges(&grid.columns, &map.x).into_iter().map(|share| written(across(share))).collect();
         let y_edges = edges(&grid.rows, &map.y).into_iter().map(|share| written(up(share))).collect();
         Self { frame, grid, x, y, x_edges, y_edges, legend }
     }
 
-    /// The step of every cell by row and column.
+    /// The ramp step of every cell by row and column.
     pub(super) fn steps(&self, map: &FieldMap) -> Vec<Vec<Option<usize>>> {
         let step = |value: &Option<f64>| value.map(|value| map.step(value));
         self.grid.values.iter().map(|row| row.iter().map(step).collect()).collect()
     }
 }
 
-/// The edges of cells as positions on an axis; a single cell fills it.
+/// The cell edges as positions on an axis; a single cell fills it.
 fn edges(centres: &[f64], axis: &Axis) -> Vec<f64> {
     if centres.len() == 1 { vec![0.0, 1.0] } else { grid::edges(centres, axis) }
 }
 
-/// Draws a map.
 pub(super) fn draw(map: &FieldMap, size: Size, surface: Surface) -> String {
     let mut figure = Figure::new(&map.name, &map.title, map.x.clone(), map.y.clone());
     (figure.room, figure.plane) = (map.room, Plane::Phase);
@@ -105,13 +104,13 @@ fn attributes(frame: &Frame) -> String {
     format!(" data-field=\"{field}\"")
 }
 
-/// Where the points over a map stand.
+/// Positions of the points on a map.
 fn places(map: &FieldMap, figure: &Figure, frame: &Frame) -> Vec<(f64, f64)> {
     let spots = map.spots.iter().flat_map(|kind| &kind.spots);
     spots.filter_map(|spot| Some((frame.x(figure, spot.at.0)?, frame.y(figure, spot.at.1)?))).collect()
 }
 
-/// The points, the largest first, so that none is hidden; in a file they say themselves what they are.
+/// Draws the points, the largest first, so that none is hidden. In a file each has a title.
 fn draw_spots(svg: &mut Svg, map: &FieldMap, figure: &Figure, frame: &Frame) {
     let mut spots: Vec<_> =
         map.spots.iter().flat_map(|kind| kind.spots.iter().map(move |spot| (kind, spot))).collect();
@@ -130,7 +129,7 @@ fn draw_spots(svg: &mut Svg, map: &FieldMap, figure: &Figure, frame: &Frame) {
     svg.raw("</g>");
 }
 
-/// Radius of a point: its area grows with its size.
+/// Radius of a point; its area is proportional to its size.
 pub(super) fn radius(size: f64) -> f64 {
     let size = if size.is_finite() { size.clamp(0.0, 1.0) } else { 0.0 };
     (16.0 + 52.0 * size).sqrt()

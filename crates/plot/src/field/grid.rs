@@ -1,12 +1,12 @@
-//! The cells of a map: which there are, and where they lie.
+//! The cells of a map: their values and positions.
 
 use super::FieldMap;
 use crate::Axis;
 
-/// Columns or rows at most; of more, as many are chosen evenly.
+/// Maximum number of columns or rows; if there are more, this many are chosen evenly.
 const MOST: usize = 240;
 
-/// The cells of a map in ascending order of both sides.
+/// The cells of a map in ascending order along both sides.
 #[derive(Clone, Debug)]
 pub(super) struct Grid {
     /// Centres of the columns.
@@ -48,7 +48,7 @@ impl Grid {
     }
 }
 
-/// The places of the centres that the axis has room for, in ascending order, each value once.
+/// Indices of the centres to be drawn, in ascending order of their values without duplicates.
 fn order(centres: &[f64], axis: &Axis) -> Vec<usize> {
     let mut order: Vec<usize> =
         (0..centres.len()).filter(|&index| axis.share(centres[index]).is_some()).collect();
@@ -57,8 +57,8 @@ fn order(centres: &[f64], axis: &Axis) -> Vec<usize> {
     crate::decimate::spread(order.len(), MOST).into_iter().map(|place| order[place]).collect()
 }
 
-/// The edges of cells with these centres, as positions on the axis: half way between the centres, and as far out at both
-/// ends. A single cell is as wide as the axis.
+/// The edges of cells with these centres, as positions on the axis: halfway between the centres, and equally far
+/// beyond the first and the last. A single cell is as wide as the axis.
 pub(super) fn edges(centres: &[f64], axis: &Axis) -> Vec<f64> {
     let shares: Vec<f64> = centres.iter().filter_map(|&centre| axis.share(centre)).collect();
     let (Some(&first), Some(&last)) = (shares.first(), shares.last()) else { return Vec::new() };

@@ -1,4 +1,4 @@
-//! The legend of a map: the colours with their values, and what lines, hatches and points mean.
+//! The legend of a map: the colour scale, and the meaning of lines, hatches and points.
 
 use super::cells::{HATCH_STROKE, hatch};
 use super::draw::radius;
@@ -13,15 +13,15 @@ use crate::text::{fitted, text_width};
 
 /// Width of the sample of a line or hatch.
 const SWATCH: f64 = 24.0;
-/// Room between a sample and what it means.
+/// Gap between a sample and its label.
 const GAP: f64 = 7.0;
 
-/// Where the parts of a legend stand.
+/// Positions of the parts of a legend.
 #[derive(Clone, Debug)]
 pub(super) struct LegendLayout {
     bar: ColourBar,
     keys: Vec<Key>,
-    /// Below this the legend is done.
+    /// Lower edge of the legend.
     pub(super) bottom: f64,
 }
 
@@ -37,11 +37,11 @@ enum Sample {
     Border,
     Level,
     Hatch,
-    /// Points, by their place among the kinds.
+    /// Points, by the index of their kind.
     Spots(usize),
 }
 
-/// Places the legend below `top`: caption and bar, and the other entries in rows as far as there is room.
+/// Places the legend below `top`: caption and colour bar, then the other entries, in rows.
 pub(super) fn layout(map: &FieldMap, grid: &Grid, (top, width, font): (f64, f64, f64)) -> LegendLayout {
     let bar = if width > 450.0 { 240.0 } else { 200.0 };
     let bar = ColourBar::place(&map.scale, BarRoom { top, width, font, bar, gap: 18.0, better: None });
@@ -84,7 +84,6 @@ fn entries(map: &FieldMap, grid: &Grid) -> Vec<(Sample, String)> {
     entries
 }
 
-/// Draws the legend.
 pub(super) fn draw(svg: &mut Svg, map: &FieldMap, layout: &LegendLayout, font: f64) {
     svg.raw("<g class=\"legend\">");
     layout.bar.draw_caption(svg, font);
@@ -117,10 +116,10 @@ fn sample(svg: &mut Svg, map: &FieldMap, sample: Sample, (left, middle): (f64, f
     }
 }
 
-/// The steps of the ramp where their values lie.
+/// The steps of the ramp at the positions of their values.
 fn bar(svg: &mut Svg, map: &FieldMap, bar: &ColourBar, font: f64) {
     let ((left, top), width) = (bar.at, bar.width);
-    // Finer than the steps of the ramp, whose two halves may be of different width.
+    // Finer than the steps of the ramp, whose two halves may differ in width.
     let pieces = 4 * HEAT_STEPS;
     let colours: Vec<Colour> =
         (0..pieces).map(|piece| map.colour(map.scale.at((piece as f64 + 0.5) / pieces as f64))).collect();

@@ -1,4 +1,4 @@
-//! Contours as they are drawn, and their values written on them.
+//! Contours as drawn, labelled with their values.
 
 use std::fmt::Write as _;
 
@@ -10,10 +10,10 @@ use crate::svg::{Anchor, Label, Svg, Weight, muted, short};
 use crate::text::text_width;
 use crate::{Colour, Scale};
 
-/// Labels keep at least this distance from each other.
+/// Minimum distance between labels.
 const APART: f64 = 46.0;
 
-/// Draws the contours that are not the border.
+/// Draws all contours except the border.
 pub(super) fn draw(svg: &mut Svg, map: &FieldMap, layout: &Layout) {
     let mut labels: Vec<(f64, f64)> = Vec::new();
     for &level in &map.contours {
@@ -31,13 +31,13 @@ pub(super) fn draw(svg: &mut Svg, map: &FieldMap, layout: &Layout) {
     }
 }
 
-/// The contours of a map at a level, in pixels. They are led on from the outermost centres to the edges of the map.
+/// The contours of a map at a level, in pixels, extended from the outermost centres to the edges of the map.
 pub(super) fn at(map: &FieldMap, layout: &Layout, level: f64) -> Vec<Contour> {
     let logarithmic = map.scale.scale == Scale::Logarithmic;
-    // Between values on a logarithmic scale lies their geometric mean.
+    // On a logarithmic scale the value halfway between two others is their geometric mean.
     let measure = |value: f64| if logarithmic { value.max(f64::MIN_POSITIVE).ln() } else { value };
-    let (x, columns) = led_on(&layout.x, &layout.x_edges);
-    let (y, rows) = led_on(&layout.y, &layout.y_edges);
+    let (x, columns) = extended(&layout.x, &layout.x_edges);
+    let (y, rows) = extended(&layout.y, &layout.y_edges);
     let Grid { values, .. } = &layout.grid;
     let value = |row: &usize, column: &usize| values[*row][*column].map(measure);
     let values: Vec<Vec<Option<f64>>> =
@@ -45,8 +45,8 @@ pub(super) fn at(map: &FieldMap, layout: &Layout, level: f64) -> Vec<Contour> {
     contours(&x, &y, &values, measure(level))
 }
 
-/// Positions with both edges added, and which centre each of them takes its value from.
-fn led_on(centres: &[f64], edges: &[f64]) -> (Vec<f64>, Vec<usize>) {
+/// Positions with both edges added, and the index of the centre from which each takes its value.
+fn extended(centres: &[f64], edges: &[f64]) -> (Vec<f64>, Vec<usize>) {
     let (Some(&first), Some(&last)) = (edges.first(), edges.last()) else { return (Vec::new(), Vec::new()) };
     let positions = [first].into_iter().chain(centres.iter().copied()).chain([last]).collect();
     let places = [0].into_iter().chain(0..centres.len()).chain([centres.len().saturating_sub(1)]);
@@ -63,7 +63,7 @@ pub(super) fn path(lines: &[Contour]) -> String {
         }
         for (index, (x, y)) in simplified(&points, 0.25).into_iter().enumerate() {
             let command = if index == 0 { 'M' } else { 'L' };
-            write!(path, "{command}{} {}", short(x), short(y)).expect("a string takes everything");
+            write!(path, "{command}{} {}", short(x), short(y)).expect("writing to a string cannot fail");
         }
         if line.closed {
             path.push('Z');
@@ -72,8 +72,8 @@ pub(super) fn path(lines: &[Contour]) -> String {
     path
 }
 
-/// A place on the longest line where a label stands free of other labels and of the edges; the one nearest to the middle
-/// of the line.
+/// The position on the longest line, closest to its middle, where a label overlaps neither other labels nor the
+/// edges.
 fn label_place(lines: &[Contour], layout: &Layout, words: &str, taken: &[(f64, f64)]) -> Option<(f64, f64)> {
     let frame = &layout.frame;
     let half = text_width(words, frame.font) / 2.0 + 4.0;

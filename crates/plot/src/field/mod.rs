@@ -1,24 +1,24 @@
 //! Maps: a value over two continuous quantities, as colours and contours.
 //!
-//! A [`FieldMap`] differs from a [`HeatMap`](super::HeatMap) in its sides, which are axes and not lists: cells are as
-//! wide as the distances of their centres on the axis, contours run between the centres, and points may be drawn
-//! anywhere. It is made for a hundred cells each way, of which none can be written in.
+//! A [`FieldMap`] differs from a [`HeatMap`](super::HeatMap) in its sides, which are axes rather than lists: a cell
+//! reaches halfway to the adjacent centres, contours are interpolated between the centres, and points may be drawn
+//! anywhere. It suits about a hundred cells in each direction, too small to contain text.
 //!
-//! Invariants: the colour is never all that says a value (the border is a heavy line with strokes to its lower side,
-//! both sides are told in words, other contours have their value written on them, all values are under the pointer); a
-//! cell without a value is hatched and has no colour of the scale; contours join values that are there and never cross
-//! a cell without one; a file stays within a few hundred kilobytes for a smooth field.
+//! Invariants: colour is never the only carrier of a value (the border is a heavy line with strokes towards its lower
+//! side, both sides are labelled, other contours are labelled with their values, and the tooltip shows every value); a
+//! cell without a value is hatched and has no colour of the scale; contours never cross a cell without a value; the
+//! file of a smooth field takes at most a few hundred kilobytes.
 
 mod border;
 mod cells;
 mod contour;
 mod data;
+mod description;
 mod draw;
 mod grid;
 mod legend;
 mod lines;
 mod sides;
-mod words;
 
 pub use contour::{Contour, contours};
 
@@ -27,15 +27,30 @@ use super::{Axis, Colour, Room, Scale, Size, Surface, Symbol};
 use setpoint_units::quantity::Unit;
 
 /// A map, ready to be drawn.
+///
+/// ```
+/// use setpoint_plot::{Axis, Border, FieldMap, Ramp, Size, Surface, Unit, spanning};
+///
+/// let side: Vec<f64> = (0..=20).map(|index| f64::from(index) / 10.0).collect();
+/// let (x, y) = (spanning("Gain", Unit::Ratio, &side), spanning("Delay", Unit::Ratio, &side));
+/// let mut map = FieldMap::new("margin", "Margin", (x, y), Axis::linear("Margin", Unit::Ratio, (0.0, 2.0)));
+/// map.values = side.iter().map(|y| side.iter().map(|x| Some(x + y / 2.0)).collect()).collect();
+/// (map.columns, map.rows) = (side.clone(), side);
+/// map.ramp = Ramp::Diverging(1.0);
+/// map.border = Some(Border::new(1.0, "stability boundary").between("unstable", "stable"));
+///
+/// let svg = map.svg(Size::Wide, Surface::File);
+/// assert!(svg.contains("class=\"contour\"") && svg.contains(">unstable<") && svg.contains(">stable<"));
+/// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct FieldMap {
     /// Name of the file, without extension.
     pub name: String,
     /// Title.
     pub title: String,
-    /// What a reader should know besides; may be empty.
+    /// Further information for the reader; may be empty.
     pub note: String,
-    /// Horizontal axis, such as [`spanning`] gives.
+    /// Horizontal axis, for example from [`spanning`].
     pub x: Axis,
     /// Vertical axis.
     pub y: Axis,
@@ -43,50 +58,50 @@ pub struct FieldMap {
     pub columns: Vec<f64>,
     /// Centres of the rows.
     pub rows: Vec<f64>,
-    /// The values by row and column; what is missing or not finite has no value.
+    /// The values by row and column. Missing values and values that are not finite are drawn as cells without a value.
     pub values: Vec<Vec<Option<f64>>>,
-    /// What the colours show. A value beyond its ends has the colour of the end.
+    /// The quantity shown by the colours. A value beyond the range has the colour of the nearest end.
     pub scale: Axis,
     /// The colours.
     pub ramp: Ramp,
-    /// The contour that matters most.
+    /// The most important contour.
     pub border: Option<Border>,
-    /// Values at which contours are drawn besides.
+    /// Levels of further contours.
     pub contours: Vec<f64>,
-    /// Why cells have no value, for the legend; empty for no reason.
+    /// Why cells have no value, for the legend; may be empty.
     pub missing: String,
-    /// Points over the map, kind by kind.
+    /// Points on top of the map, by kind.
     pub spots: Vec<Spots>,
-    /// Room it takes on a wide page.
+    /// Width on a wide page.
     pub room: Room,
 }
 
 /// The colours of a map.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Ramp {
-    /// From the paper's to its opposite, as of a heat map.
+    /// From the paper's colour to a strong one, as in a heat map.
     Sequential,
-    /// Two colours, on either side of a value of the scale.
+    /// Two colours, one on either side of a value of the scale.
     Diverging(f64),
 }
 
-/// A contour that divides a map in two.
+/// A contour that divides a map into two sides.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Border {
-    /// The least value on the upper side.
+    /// The smallest value of the upper side.
     pub at: f64,
-    /// What it is, for the legend.
+    /// Its meaning, for the legend.
     pub meaning: String,
-    /// What holds below it, in a word or two; may be empty.
+    /// Label of the side below it, in a word or two; may be empty.
     pub below: String,
-    /// What holds at it and above; may be empty.
+    /// Label of the side at and above it; may be empty.
     pub above: String,
 }
 
-/// Points of one kind over a map.
+/// Points of one kind on top of a map.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Spots {
-    /// What they are, for the legend.
+    /// Their meaning, for the legend.
     pub name: String,
     /// Their shape.
     pub symbol: Symbol,
@@ -94,14 +109,14 @@ pub struct Spots {
     pub spots: Vec<Spot>,
 }
 
-/// A point over a map.
+/// A point on top of a map.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Spot {
-    /// Where.
+    /// Position.
     pub at: (f64, f64),
-    /// How large, from 0 to 1.
+    /// Relative size, from 0 to 1.
     pub size: f64,
-    /// What the pointer tells of it.
+    /// Text of the tooltip.
     pub words: String,
 }
 
@@ -112,7 +127,7 @@ impl Border {
         Self { at, meaning: meaning.into(), below: String::new(), above: String::new() }
     }
 
-    /// The same with words for both sides.
+    /// Labels both sides.
     #[must_use]
     pub fn between(self, below: impl Into<String>, above: impl Into<String>) -> Self {
         Self { below: below.into(), above: above.into(), ..self }
@@ -120,7 +135,7 @@ impl Border {
 }
 
 impl FieldMap {
-    /// A map of the full width without values.
+    /// A map of full width without values.
     #[must_use]
     pub fn new(name: &str, title: &str, (x, y): (Axis, Axis), scale: Axis) -> Self {
         Self {
@@ -148,16 +163,16 @@ impl FieldMap {
         draw::draw(self, size, surface)
     }
 
-    /// The values as compact JSON, for the page's script.
+    /// The values as compact JSON, for the page's script (tooltips).
     #[must_use]
     pub fn data(&self) -> String {
         data::json(self)
     }
 
-    /// The picture in words, for those who do not see it.
+    /// Text alternative of the picture.
     #[must_use]
     pub fn alternative(&self) -> String {
-        words::alternative(self)
+        description::alternative(self)
     }
 
     /// The colour of a value.
@@ -172,9 +187,9 @@ impl FieldMap {
         }
     }
 
-    /// The step of the ramp for a value: of a diverging one, each side has half of the steps.
+    /// The ramp step of a value; in a diverging ramp each side has half of the steps.
     fn step(&self, value: f64) -> usize {
-        // On a logarithmic scale what is not positive lies below everything.
+        // On a logarithmic scale, values that are not positive lie below all others.
         let share = |value: f64| self.scale.share(value).unwrap_or(0.0).clamp(0.0, 1.0);
         let step = |share: f64, steps: usize| ((share * steps as f64).floor() as usize).min(steps - 1);
         match self.ramp {
@@ -191,11 +206,11 @@ impl FieldMap {
     }
 }
 
-/// Above this ratio of the largest to the smallest value, an axis over values without a regular distance is logarithmic.
+/// An axis over irregularly spaced values is logarithmic if the ratio of the largest to the smallest exceeds this.
 const WIDE: f64 = 30.0;
 
-/// An axis from edge to edge of cells with these centres: logarithmic where neighbours are in one ratio, or where the
-/// values are orders of magnitude apart.
+/// An axis that spans cells with these centres. It is logarithmic if adjacent values have a constant ratio, or if the
+/// values span orders of magnitude.
 #[must_use]
 pub fn spanning(label: &str, unit: Unit, centres: &[f64]) -> Axis {
     let mut centres: Vec<f64> = centres.iter().copied().filter(|centre| centre.is_finite()).collect();
@@ -207,7 +222,7 @@ pub fn spanning(label: &str, unit: Unit, centres: &[f64]) -> Axis {
     let even = |of: fn(f64, f64) -> f64| {
         let mut steps = centres.windows(2).map(|pair| of(pair[0], pair[1]));
         let first = steps.next().unwrap_or(0.0);
-        // Values in a scenario are rounded.
+        // The tolerance allows for centres that were rounded.
         steps.all(|step| (step - first).abs() <= 0.05 * first.abs())
     };
     let linear = even(|low, high| high - low);

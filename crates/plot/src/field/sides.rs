@@ -1,4 +1,4 @@
-//! Words on both sides of the border, where there is room for them.
+//! Labels on both sides of the border, where there is room.
 
 use super::draw::Layout;
 use super::{Border, FieldMap};
@@ -6,10 +6,10 @@ use crate::Colour;
 use crate::svg::{Anchor, Label, Svg, Weight, muted};
 use crate::text::text_width;
 
-/// Cells that are looked at along each side.
-const LOOKED_AT: usize = 24;
+/// Number of cells examined in each direction.
+const EXAMINED: usize = 24;
 
-/// Writes what holds on both sides; `spots` are places to keep away from.
+/// Labels both sides; the labels avoid `spots`.
 pub(super) fn draw(svg: &mut Svg, map: &FieldMap, layout: &Layout, spots: &[(f64, f64)]) {
     let Some(border) = &map.border else { return };
     for (words, above) in [(&border.below, false), (&border.above, true)] {
@@ -23,8 +23,8 @@ pub(super) fn draw(svg: &mut Svg, map: &FieldMap, layout: &Layout, spots: &[(f64
     }
 }
 
-/// The cell of a side that is farthest from everything else, if words fit there. Distances across count as much less as
-/// words are wider than high.
+/// The cell of a side that is farthest from everything else, if the label fits there. Horizontal distances are divided
+/// by the aspect ratio of the label.
 fn place(
     border: &Border,
     layout: &Layout,
@@ -34,7 +34,7 @@ fn place(
     let (half, frame) = (text_width(words, size) / 2.0 + 6.0, &layout.frame);
     let flat = half / size;
     let distance = |one: (f64, f64), other: (f64, f64)| ((one.0 - other.0) / flat).hypot(one.1 - other.1);
-    let cells = looked_at(layout);
+    let cells = examined(layout);
     let own = |value: Option<f64>| value.is_some_and(|value| (value >= border.at) == above);
     let others: Vec<(f64, f64)> = cells
         .iter()
@@ -52,9 +52,9 @@ fn place(
     best.filter(|(room, _)| *room > size * 0.8).map(|(_, at)| at)
 }
 
-/// The centres of some cells, evenly chosen, with their values.
-fn looked_at(layout: &Layout) -> Vec<((f64, f64), Option<f64>)> {
-    let chosen = |count: usize| crate::decimate::spread(count, LOOKED_AT);
+/// The centres of an even selection of cells, with their values.
+fn examined(layout: &Layout) -> Vec<((f64, f64), Option<f64>)> {
+    let chosen = |count: usize| crate::decimate::spread(count, EXAMINED);
     let columns = chosen(layout.x.len());
     let cell =
         |row: usize, column: usize| ((layout.x[column], layout.y[row]), layout.grid.values[row][column]);

@@ -1,19 +1,19 @@
-//! Cells, the line between them, and the names at their sides.
+//! Cells, the line between them, and the labels along their sides.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
+use super::description::position;
 use super::layout::{Layout, SMALLEST};
-use super::words::position;
 use super::{HeatMap, Place};
 use crate::svg::{Anchor, Label, Svg, Weight, escape, muted, short};
 use crate::text::{fitted, fitted_strong, text_width};
 use crate::{Colour, Surface};
 
-/// Distance of the lines of a hatch.
+/// Spacing of the lines of a hatch.
 const HATCH: f64 = 6.0;
 
-/// Draws all panels with what is written around them.
+/// Draws all panels and their labels.
 pub(super) fn draw(svg: &mut Svg, map: &HeatMap, layout: &Layout) {
     svg.label(&muted(&map.y.label, (2.0, layout.caption_line), Anchor::Start, layout.font));
     if map.places().next().is_none() {
@@ -33,7 +33,7 @@ pub(super) fn draw(svg: &mut Svg, map: &HeatMap, layout: &Layout) {
     for panel in 0..map.panels.len() {
         around(svg, map, layout, panel);
     }
-    // Below the last row of panels, which may be shorter than the others.
+    // Centred below the last row of panels, which may be shorter than the others.
     let last = layout.panels.len() - 1;
     let (left, right) = (layout.panels[last - last % layout.across].0, layout.panels[last].0);
     let right = right + map.x.names.len() as f64 * layout.cell.0;
@@ -41,7 +41,7 @@ pub(super) fn draw(svg: &mut Svg, map: &HeatMap, layout: &Layout) {
     svg.label(&muted(&map.x.label, at, Anchor::Middle, layout.font));
 }
 
-/// The cells of a page: one path for all of a colour, which takes less than half of the bytes.
+/// The cells of a page: one path per colour, which takes less than half of the bytes.
 fn cells_by_colour(svg: &mut Svg, map: &HeatMap, layout: &Layout) {
     let (width, height) = drawn_size(layout);
     let mut paths: BTreeMap<usize, String> = BTreeMap::new();
@@ -51,7 +51,7 @@ fn cells_by_colour(svg: &mut Svg, map: &HeatMap, layout: &Layout) {
             Some(value) => {
                 let path = paths.entry(map.step(value)).or_default();
                 let [x, y, width, height] = [x, y, width, height].map(short);
-                write!(path, "M{x} {y}h{width}v{height}h-{width}z").expect("a string takes everything");
+                write!(path, "M{x} {y}h{width}v{height}h-{width}z").expect("writing to a string cannot fail");
             }
             None => {
                 hatch(svg, (x, y), (width, height));
@@ -65,7 +65,7 @@ fn cells_by_colour(svg: &mut Svg, map: &HeatMap, layout: &Layout) {
     }
 }
 
-/// The values in the cells of a page, those of one colour together.
+/// The values in the cells of a page, grouped by colour.
 fn values_by_colour(svg: &mut Svg, map: &HeatMap, layout: &Layout) {
     let Some((type_size, texts)) = &layout.written else { return };
     let (width, height) = drawn_size(layout);
@@ -77,7 +77,7 @@ fn values_by_colour(svg: &mut Svg, map: &HeatMap, layout: &Layout) {
         let colour = map.paint(map.step(value)).2.on(svg.surface());
         let group = groups.entry(colour).or_default();
         write!(group, "<text x=\"{x}\" y=\"{y}\">{}</text>", escape(text))
-            .expect("a string takes everything");
+            .expect("writing to a string cannot fail");
     }
     for (colour, group) in groups {
         let size = short(*type_size);
@@ -85,13 +85,13 @@ fn values_by_colour(svg: &mut Svg, map: &HeatMap, layout: &Layout) {
     }
 }
 
-/// Width and height of a cell without the gap to the next, which small ones do not have.
+/// Width and height of a cell without the gap to the next. Small cells have no gap.
 fn drawn_size(layout: &Layout) -> (f64, f64) {
     let gap = if layout.cell.0.min(layout.cell.1) > 9.0 { 1.0 } else { 0.0 };
     (layout.cell.0 - gap, layout.cell.1 - gap)
 }
 
-/// A cell of a file, which says itself what the page's script says there.
+/// A cell of a file, with a title in place of the page's tooltip.
 fn cell(svg: &mut Svg, map: &HeatMap, layout: &Layout, (index, place): (usize, Place)) {
     let (x, y) = layout.corner(map, place);
     let size = drawn_size(layout);
@@ -115,7 +115,7 @@ fn cell(svg: &mut Svg, map: &HeatMap, layout: &Layout, (index, place): (usize, P
     svg.raw("</g>");
 }
 
-/// Why a cell has no value, where there is room for it.
+/// Writes why a cell has no value, if there is room.
 fn reason(svg: &mut Svg, map: &HeatMap, place: Place, ((x, y), size): ((f64, f64), (f64, f64))) {
     let words = map.reason(place);
     let fits = |font: &f64| text_width(words, *font) + 6.0 <= size.0 && font + 4.0 <= size.1;
@@ -125,23 +125,24 @@ fn reason(svg: &mut Svg, map: &HeatMap, place: Place, ((x, y), size): ((f64, f64
     svg.label(&Label { colour: Colour::Ink, weight: Weight::Outlined(Colour::Shade), ..label });
 }
 
-/// What has no value: slanted lines, which no colour of the scale can be taken for, also in grey.
+/// A cell without a value: slanted lines, which cannot be mistaken for a colour of the scale, even in greyscale.
 pub(super) fn hatch(svg: &mut Svg, (x, y): (f64, f64), (width, height): (f64, f64)) {
     svg.rectangle((x, y), (width, height), Colour::Shade, " class=\"missing\"");
     let mut path = String::new();
     let mut along = HATCH / 2.0;
-    // A line joins the points whose distances from the upper left corner along both edges add up to `along`.
+    // Along a line, the distances from the upper left corner along both edges add up to `along`.
     while along < width + height {
         let (from, to) =
             ((along.min(width), (along - width).max(0.0)), ((along - height).max(0.0), along.min(height)));
         let ends = [x + from.0, y + from.1, x + to.0, y + to.1].map(short);
-        write!(path, "M{} {}L{} {}", ends[0], ends[1], ends[2], ends[3]).expect("a string takes everything");
+        write!(path, "M{} {}L{} {}", ends[0], ends[1], ends[2], ends[3])
+            .expect("writing to a string cannot fail");
         along += HATCH;
     }
     svg.stroke(&path, Colour::Muted, " stroke-width=\"0.9\" stroke-opacity=\"0.7\"");
 }
 
-/// The edges between cells on different sides of the threshold. A cell without a value is on neither.
+/// The edges between cells on different sides of the threshold. A cell without a value is on neither side.
 fn contour(map: &HeatMap, layout: &Layout) -> String {
     let Some(threshold) = &map.threshold else { return String::new() };
     let above = |place: Place| map.value(place).map(|value| value >= threshold.at);
@@ -155,17 +156,17 @@ fn contour(map: &HeatMap, layout: &Layout) -> String {
         let (x, y) = (x - 0.5, y - 0.5);
         if differ(place, Place { column: place.column + 1, ..place }) {
             let edge = [x + width, y, height].map(short);
-            write!(path, "M{} {}v{}", edge[0], edge[1], edge[2]).expect("a string takes everything");
+            write!(path, "M{} {}v{}", edge[0], edge[1], edge[2]).expect("writing to a string cannot fail");
         }
         if differ(place, Place { row: place.row + 1, ..place }) {
             let edge = [x, y, width].map(short);
-            write!(path, "M{} {}h{}", edge[0], edge[1], edge[2]).expect("a string takes everything");
+            write!(path, "M{} {}h{}", edge[0], edge[1], edge[2]).expect("writing to a string cannot fail");
         }
     }
     path
 }
 
-/// A heavy line with a light edge, to be seen on every colour of the scale.
+/// A heavy line with a light edge that makes it visible on every colour of the scale.
 pub(super) fn contour_stroke(svg: &mut Svg, path: &str) {
     if !path.is_empty() {
         svg.stroke(path, Colour::Paper, " stroke-width=\"5.5\" stroke-linecap=\"square\"");
@@ -173,7 +174,7 @@ pub(super) fn contour_stroke(svg: &mut Svg, path: &str) {
     }
 }
 
-/// Title and names of the columns of a panel, and of its rows where it is the first of its row.
+/// The title and the column names of a panel, and the row names if it is the first panel in its row.
 fn around(svg: &mut Svg, map: &HeatMap, layout: &Layout, panel: usize) {
     let ((left, top), (width, height), font) = (layout.panels[panel], layout.cell, layout.font);
     let panel_width = map.x.names.len() as f64 * width;

@@ -1,8 +1,8 @@
-//! The values behind a heat map, for the pointer: texts, since nothing is computed with them.
+//! The values behind a heat map, for the tooltip. They are texts, since the script does not compute with them.
 //!
 //! ```text
 //! {"x": {"l": label, "n": [name, ..]}, "y": the same, "p": [title of a panel, ..],
-//!  "v": [[text of every cell, row by row from the lowest up], .. for every panel]}
+//!  "v": [[text of every cell, row by row from the bottom], .. for every panel]}
 //! ```
 
 use serde_json::json;
@@ -10,7 +10,7 @@ use serde_json::json;
 use super::{HeatMap, Places};
 use crate::data::in_script;
 
-/// A heat map's values as JSON that may stand in a `script` element.
+/// A heat map's values as JSON that can be embedded in a `script` element.
 pub(super) fn json(map: &HeatMap) -> String {
     let side = |places: &Places| json!({ "l": places.label, "n": places.names });
     let titles: Vec<&str> = map.panels.iter().map(|panel| panel.title.as_str()).collect();

@@ -1,4 +1,4 @@
-//! Where the parts of a heat map stand.
+//! The layout of a heat map.
 
 use super::legend::{self, LegendLayout};
 use super::{HeatMap, Place, values};
@@ -7,48 +7,48 @@ use crate::svg::short;
 use crate::text::text_width;
 use crate::{Size, Surface};
 
-/// Room between panels.
+/// Gap between panels.
 const GUTTER: f64 = 28.0;
-/// A cell is no wider than this, however few there are.
+/// Maximum width of a cell.
 const WIDEST: f64 = 118.0;
-/// A cell narrower than this would be hard to point at; panels move to a row of their own before.
+/// Minimum width of a cell, below which it would be hard to point at. Panels are moved to another row instead.
 const NARROWEST: f64 = 18.0;
-/// Room that the text of a cell keeps from its edges, both together.
+/// Total horizontal padding of the text in a cell.
 const INSET: f64 = 7.0;
-/// The smallest type in a cell.
+/// The smallest font in a cell.
 pub(super) const SMALLEST: f64 = 10.0;
 
-/// The measures of one drawing of a heat map.
+/// The dimensions of one drawing of a heat map.
 #[derive(Clone, Debug)]
 pub(super) struct Layout {
     pub(super) width: f64,
     pub(super) height: f64,
-    /// Height of the type.
+    /// Font size.
     pub(super) font: f64,
     pub(super) legend: LegendLayout,
     /// Base line of the label of the rows.
     pub(super) caption_line: f64,
     /// Base line of the label of the columns.
     pub(super) label_line: f64,
-    /// Width of the names of the rows at most.
+    /// Maximum width of the names of the rows.
     pub(super) names: f64,
     /// Width and height of a cell.
     pub(super) cell: (f64, f64),
     /// Upper left corners of the panels' cells.
     pub(super) panels: Vec<(f64, f64)>,
-    /// Panels side by side.
+    /// Number of panels side by side.
     pub(super) across: usize,
     pub(super) columns: Columns,
-    /// What stands in the cells, and in which height of the type; none where they are too small for it.
+    /// Font size and texts of the cells; `None` if the cells are too small for text.
     pub(super) written: Option<(f64, Vec<String>)>,
 }
 
 /// How the names of the columns are written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Columns {
-    /// Every so many of them.
+    /// Every `stride`-th name is written.
     pub(super) stride: usize,
-    /// Rows in which they stand, by turns.
+    /// Number of rows among which the names alternate.
     pub(super) rows: usize,
 }
 
@@ -84,7 +84,7 @@ impl Layout {
         }
     }
 
-    /// Upper left corner of a cell; rows count from the lowest up.
+    /// Upper left corner of a cell; rows are numbered from the bottom.
     pub(super) fn corner(&self, map: &HeatMap, place: Place) -> (f64, f64) {
         let (left, top) = self.panels[place.panel];
         let from_top = map.y.names.len() - 1 - place.row;
@@ -99,7 +99,7 @@ impl Layout {
     }
 }
 
-/// What the places of panels follow from.
+/// Parameters that determine the positions of the panels.
 struct Grid {
     left: f64,
     top: f64,
@@ -110,7 +110,7 @@ struct Grid {
 }
 
 impl Grid {
-    /// Corners of the panels, and the lower end of the names of the last row's columns.
+    /// Corners of the panels, and the lower edge of the column names of the last row.
     fn place(&self, map: &HeatMap) -> (Vec<(f64, f64)>, f64) {
         let titled = map.panels.iter().any(|panel| !panel.title.is_empty());
         let heading = if titled { self.font + 10.0 } else { 0.0 };
@@ -128,7 +128,7 @@ impl Grid {
 }
 
 impl Columns {
-    /// All names side by side, by turns in two rows, or every so many of them.
+    /// All names side by side, alternating between two rows, or every n-th of them.
     fn new(names: &[String], width: f64, font: f64) -> Self {
         let widest = widest(names.iter(), font) + 6.0;
         if widest <= width || names.len() < 2 {
@@ -141,8 +141,8 @@ impl Columns {
     }
 }
 
-/// How many panels stand side by side, and how wide a cell is then: as many as leave every value room to be written,
-/// or if not even one does, as many as leave cells that can be pointed at.
+/// The number of panels side by side, and the width of a cell: the largest number that leaves room for every value,
+/// or, if not even one panel does, the largest number whose cells can be pointed at.
 fn across(map: &HeatMap, width: f64, text: f64) -> (usize, f64) {
     let (panels, columns) = (map.panels.len().max(1), map.x.names.len().max(1) as f64);
     let cell = |across: usize| {
@@ -151,19 +151,19 @@ fn across(map: &HeatMap, width: f64, text: f64) -> (usize, f64) {
     };
     let most = |least: f64| (1..=panels).rev().find(|&across| cell(across) >= least);
     let found = most(text.max(NARROWEST)).or_else(|| most(NARROWEST)).unwrap_or(1);
-    // As many in the last row as in the others, or nearly so.
+    // Rows of equal or nearly equal length.
     let even = panels.div_ceil(panels.div_ceil(found));
     (even, cell(even))
 }
 
-/// Cells fill the height of a plot, unless that makes them flat or tall.
+/// Cells fill the height of a plot, unless that would make them flat or tall.
 fn cell_height(map: &HeatMap, plot_height: f64) -> f64 {
     let rows = map.y.names.len().max(1) as f64;
     let flattest = if rows > 24.0 { 12.0 } else { 20.0 };
     (plot_height / rows).clamp(flattest, 38.0)
 }
 
-/// The largest type in which every value fits its cell.
+/// The largest font in which every value fits its cell.
 fn type_size(texts: &[String], cell: (f64, f64), font: f64) -> Option<f64> {
     let fits = |size: &f64| widest(texts.iter(), *size) + INSET <= cell.0 + 0.01 && size + 5.0 <= cell.1;
     [font - 1.0, font - 2.0, SMALLEST].into_iter().find(fits)

@@ -1,8 +1,8 @@
-//! The legend of a heat map: the scale of colours with its unit, and what lines and hatches mean.
+//! The legend of a heat map: the colour scale with its unit, and the meaning of lines and hatches.
 
 use super::HeatMap;
 use super::cells::{contour_stroke, hatch};
-use super::words::in_all_or_none;
+use super::description::in_all_or_none;
 use crate::Colour;
 use crate::colour::HEAT_STEPS;
 use crate::colour_bar::{BarRoom, ColourBar, HEIGHT as BAR};
@@ -11,15 +11,15 @@ use crate::text::{fitted, text_width};
 
 /// Width of the sample of a line or hatch.
 const SWATCH: f64 = 20.0;
-/// Room between a sample and what it means.
+/// Gap between a sample and its label.
 const GAP: f64 = 7.0;
 
-/// Where the parts of a legend stand.
+/// Positions of the parts of a legend.
 #[derive(Clone, Debug)]
 pub(super) struct LegendLayout {
     bar: ColourBar,
     keys: Vec<Key>,
-    /// Below this the legend is done.
+    /// Lower edge of the legend.
     pub(super) bottom: f64,
 }
 
@@ -34,14 +34,14 @@ struct Key {
 enum Sample {
     Contour,
     Hatch,
-    /// The sign before lower bounds.
+    /// The `>` sign of lower bounds.
     Bound,
-    /// None, for words alone.
+    /// No sample, only text.
     Nothing,
 }
 
 impl Sample {
-    /// Its width, with the room after it.
+    /// Its width, including the gap after it.
     fn width(self) -> f64 {
         match self {
             Self::Contour | Self::Hatch => SWATCH + GAP,
@@ -51,7 +51,7 @@ impl Sample {
     }
 }
 
-/// Places the legend below `top`: caption, bar and other entries in a row as far as there is room.
+/// Places the legend below `top`: caption, colour bar and other entries, in rows.
 pub(super) fn layout(map: &HeatMap, top: f64, width: f64, font: f64) -> LegendLayout {
     let bar = if width > 450.0 { 200.0 } else { 170.0 };
     let bar = ColourBar::place(&map.scale, BarRoom { top, width, font, bar, gap: 16.0, better: map.better });
@@ -90,7 +90,6 @@ fn entries(map: &HeatMap) -> Vec<(Sample, String)> {
     entries
 }
 
-/// Draws the legend.
 pub(super) fn draw(svg: &mut Svg, map: &HeatMap, layout: &LegendLayout, font: f64) {
     svg.raw("<g class=\"legend\">");
     layout.bar.draw_caption(svg, font);
@@ -117,11 +116,11 @@ fn bar(svg: &mut Svg, map: &HeatMap, bar: &ColourBar, font: f64) {
     let (left, top) = bar.at;
     let step_width = bar.width / HEAT_STEPS as f64;
     for step in 0..HEAT_STEPS {
-        // A hair of overlap, so that no paper shows between the steps.
+        // A slight overlap hides the paper between the steps.
         let overlap = if step + 1 < HEAT_STEPS { 0.5 } else { 0.0 };
         let at = (left + step as f64 * step_width, top);
         let (fill, more, _) = map.paint(map.strength(step));
-        // What shines through must not overlap.
+        // Translucent steps must not overlap.
         let overlap = if more.is_empty() { overlap } else { 0.0 };
         svg.rectangle(at, (step_width + overlap, BAR), fill, &more);
     }

@@ -1,20 +1,20 @@
-//! Heat maps: a value for every pair of two lists, as a colour.
+//! Heat maps: a value for every combination of two lists, shown as a colour.
 //!
-//! A [`HeatMap`] has one [`Panel`] or several. Those of several share both lists and the scale of colours, which
-//! makes them comparable at a glance: small multiples, for a third list.
+//! A [`HeatMap`] has one or more [`Panel`]s. Several panels share both lists and the colour scale, so that they can
+//! be compared at a glance: small multiples, for a third list.
 //!
-//! Invariants: where one end of the scale is better ([`Better`]), a worse value never has a colour nearer to the paper than
-//! a better one, in every map; else a larger one never has one nearer than a smaller one. The colour is never all that
-//! says a value (it is written in the cell where there is room, and always under the pointer). A cell without a
-//! value is hatched, has no colour of the scale, and says why where there is room.
+//! Invariants: if one end of the scale is better ([`Better`]), a worse value never has a colour closer to the
+//! paper's than a better one; otherwise a larger value never has a closer one than a smaller value. Colour is never
+//! the only carrier of a value: it is written in the cell if there is room, and the tooltip always shows it. A cell
+//! without a value is hatched, has no colour of the scale, and shows the reason if there is room.
 
 mod cells;
 mod data;
+mod description;
 mod layout;
 mod legend;
 mod scale;
 mod values;
-mod words;
 
 pub use scale::{Widening, scale_for, widened};
 
@@ -30,84 +30,101 @@ use setpoint_units::quantity::Bounded;
 use self::layout::Layout;
 
 /// A heat map, ready to be drawn.
+///
+/// ```
+/// use setpoint_plot::{HeatCell, HeatMap, Panel, Places, Size, Surface, Unit, scale_for};
+///
+/// let sides = (
+///     Places::new("Senders", vec!["2".into(), "10".into()]),
+///     Places::new("Set point", vec!["13 kB".into(), "26 kB".into()]),
+/// );
+/// let mut map = HeatMap::new("queue", "Mean queue", sides, scale_for("Queue", Unit::Bytes, [12e3, 31e3]));
+/// let cell = |value: f64| HeatCell::new(Some(value));
+/// let rows = vec![vec![cell(12e3), cell(14e3)], vec![cell(25e3), HeatCell::new(None)]];
+/// map.panels.push(Panel { title: String::new(), rows });
+///
+/// let svg = map.svg(Size::Wide, Surface::File);
+/// assert!(svg.contains(">Senders<") && svg.contains("class=\"missing\""));
+/// assert!(map.alternative().starts_with("Heat map of queue, over senders from 2 to 10"));
+/// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct HeatMap {
     /// Name of the file, without extension.
     pub name: String,
     /// Title.
     pub title: String,
-    /// What a reader should know besides; may be empty.
+    /// Further information for the reader; may be empty.
     pub note: String,
     /// The columns, from left to right.
     pub x: Places,
-    /// The rows, from the lowest up.
+    /// The rows, from the bottom.
     pub y: Places,
-    /// What the colours show: a linear or a logarithmic axis, such as [`scale_for`] gives. A value beyond its ends
-    /// has the colour of the end, and so has a zero on a logarithmic one.
+    /// The quantity shown by the colours: a linear or logarithmic axis, for example from [`scale_for`]. A value
+    /// beyond the range has the colour of the nearest end, as does zero on a logarithmic scale.
     pub scale: Axis,
-    /// Which end of the scale is better; none where the map does not say so.
+    /// Which end of the scale is better; `None` if the map does not show it.
     pub better: Option<Better>,
-    /// What a cell without a value means, for the legend.
+    /// The meaning of a cell without a value, for the legend.
     pub missing: String,
-    /// Where a line is drawn between cells.
+    /// Where to draw a line between cells.
     pub threshold: Option<Threshold>,
-    /// One, or several to compare.
+    /// One panel, or several to compare.
     pub panels: Vec<Panel>,
-    /// The cells whose values are lower bounds; they are written with a `>`.
+    /// Cells whose values are lower bounds; they are written with a `>`.
     pub lower_bounds: BTreeSet<Place>,
-    /// Room it takes on a wide page.
+    /// Width on a wide page.
     pub room: Room,
 }
 
 /// Which end of a scale is better.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Better {
-    /// Large values: small ones have the strong colours.
+    /// Large values are better: small ones have the strong colours.
     Larger,
-    /// Small values: large ones have the strong colours.
+    /// Small values are better: large ones have the strong colours.
     Smaller,
-    /// Neither, as with the mean length of a queue: the map is grey.
+    /// Neither is better, as for the mean length of a queue: the map is grey.
     Neither,
 }
 
 /// The places along one side of a heat map.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Places {
-    /// What they differ in.
+    /// The quantity in which the places differ.
     pub label: String,
-    /// What is written at each.
+    /// The label of each place.
     pub names: Vec<String>,
 }
 
-/// One map of several that share their scale.
+/// One of several maps that share a scale.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Panel {
-    /// What it shows; empty where there is but one.
+    /// Title; empty if there is only one panel.
     pub title: String,
-    /// The cells by row and column; what is missing at the end of a row has no value.
+    /// The cells by row and column. Cells missing at the end of a row have no value.
     pub rows: Vec<Vec<HeatCell>>,
 }
 
 /// One value of a heat map.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct HeatCell {
-    /// The value; none for what was not measured. One that is not finite counts as none.
+    /// The value; `None` if it was not measured. A value that is not finite counts as `None`.
     pub value: Option<f64>,
-    /// What the pointer shows besides, such as a deviation, or why there is no value.
+    /// Further text for the tooltip, such as a standard deviation or why there is no value.
     pub note: String,
 }
 
 /// A line between the cells below a value and those at or above it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Threshold {
-    /// The least value on the upper side.
+    /// The smallest value of the upper side.
     pub at: f64,
-    /// What begins there, for the legend.
+    /// The condition that begins there, for the legend.
     pub meaning: String,
 }
 
 impl Places {
-    /// Places by their names.
+    /// Creates places from their names.
     #[must_use]
     pub fn new(label: impl Into<String>, names: Vec<String>) -> Self {
         Self { label: label.into(), names }
@@ -115,7 +132,7 @@ impl Places {
 }
 
 impl HeatCell {
-    /// A cell with a value, or without one.
+    /// A cell with or without a value.
     #[must_use]
     pub fn new(value: Option<f64>) -> Self {
         Self { value, note: String::new() }
@@ -123,7 +140,7 @@ impl HeatCell {
 }
 
 impl HeatMap {
-    /// A heat map of half the width without any panel.
+    /// A heat map of half width without panels.
     #[must_use]
     pub fn new(name: &str, title: &str, (x, y): (Places, Places), scale: Axis) -> Self {
         Self {
@@ -175,13 +192,13 @@ impl HeatMap {
         data::json(self)
     }
 
-    /// The picture in words, for those who do not see it.
+    /// Text alternative of the picture.
     #[must_use]
     pub fn alternative(&self) -> String {
-        words::alternative(self)
+        description::alternative(self)
     }
 
-    /// The note of a heat map that stands alone; the page writes it below the figure.
+    /// The note of a heat map that is a file of its own; a page writes it below the figure.
     fn footer(&self, layout: &Layout, surface: Surface) -> Vec<String> {
         match surface {
             Surface::File if !self.note.is_empty() => wrapped(&self.note, layout.font, layout.width - 4.0),
@@ -189,7 +206,7 @@ impl HeatMap {
         }
     }
 
-    /// The value of a cell, if it has one.
+    /// The value of a cell, if it has a finite one.
     fn value(&self, at: Place) -> Option<f64> {
         self.cell(at)?.value.filter(|value| value.is_finite())
     }
@@ -198,7 +215,7 @@ impl HeatMap {
         self.panels.get(panel)?.rows.get(row)?.get(column)
     }
 
-    /// Every cell, panel by panel, row by row from the lowest up.
+    /// All cells by panel and row, from the bottom.
     pub fn places(&self) -> impl Iterator<Item = Place> + use<> {
         let (rows, columns) = (self.y.names.len(), self.x.names.len());
         let cells = self.panels.len() * rows * columns;
@@ -209,18 +226,18 @@ impl HeatMap {
         })
     }
 
-    /// The step of the ramp for a value.
+    /// The ramp step of a value.
     fn step(&self, value: f64) -> usize {
         let share = self.scale.position(value).unwrap_or(0.0);
         self.strength(((share * HEAT_STEPS as f64).floor().max(0.0) as usize).min(HEAT_STEPS - 1))
     }
 
-    /// The step of the ramp for a step along the scale, from its lower end.
+    /// The ramp step for a step counted from the lower end of the scale.
     fn strength(&self, along: usize) -> usize {
         if self.better == Some(Better::Larger) { HEAT_STEPS - 1 - along } else { along }
     }
 
-    /// Fill, further attributes and the colour of text for a step of the ramp.
+    /// Fill, further attributes and text colour of a ramp step.
     fn paint(&self, step: usize) -> (Colour, String, Colour) {
         match self.better {
             Some(Better::Neither) => {
@@ -231,7 +248,7 @@ impl HeatMap {
         }
     }
 
-    /// What the pointer shows of a cell: its value and what is noted besides.
+    /// The tooltip of a cell: its value and note.
     fn value_text(&self, at: Place) -> String {
         let note = self.cell(at).map_or("", |cell| cell.note.as_str());
         let value = self.value(at).map(|value| self.quantity_text(at, value));
@@ -243,12 +260,12 @@ impl HeatMap {
         }
     }
 
-    /// The value of a cell with its unit, or the least that it can be: `> 50 ms`.
+    /// The value of a cell with its unit, or its lower bound: `> 50 ms`.
     fn quantity_text(&self, at: Place, value: f64) -> String {
         self.scale.unit.bounded_text(Bounded { value, is_lower_bound: self.lower_bounds.contains(&at) })
     }
 
-    /// Whether some cells are at or above the threshold and others below it, so that there is a line to draw.
+    /// Whether the threshold divides the cells, so that there is a line to draw.
     fn is_divided(&self) -> bool {
         let Some(threshold) = &self.threshold else { return false };
         let mut sides =
@@ -264,13 +281,13 @@ impl HeatMap {
     }
 }
 
-/// Where a cell is.
+/// Position of a cell.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Place {
-    /// The panel, from the first.
+    /// Index of the panel.
     pub panel: usize,
-    /// The row, from the lowest.
+    /// Index of the row, from the bottom.
     pub row: usize,
-    /// The column, from the left.
+    /// Index of the column, from the left.
     pub column: usize,
 }

@@ -1,20 +1,27 @@
-//! A scale of colours for some values.
+//! Choosing a colour scale for a set of values.
 
 use crate::axis::nice_step;
 use crate::{Axis, Better, Scale};
 use setpoint_units::quantity::Unit;
 
-/// Above this ratio of the largest to the smallest value a linear scale would give most cells one colour.
+/// Above this ratio of the largest to the smallest value, a linear scale would give most cells the same colour.
 const WIDE: f64 = 50.0;
 
-/// A scale that holds all of some values and ends at round numbers: logarithmic where they lie orders of magnitude
-/// apart, from zero on where the smallest is less than half of the largest.
+/// A scale that covers all values and ends at round numbers. It is logarithmic if the values span orders of
+/// magnitude, and starts at zero if the smallest is less than half of the largest.
+///
+/// ```
+/// use setpoint_plot::{Scale, Unit, scale_for};
+///
+/// assert_eq!(scale_for("Queue", Unit::Bytes, [3e3, 27e3]).range, (0.0, 30e3));
+/// assert_eq!(scale_for("Time", Unit::Seconds, [2e-6, 8e-3]).scale, Scale::Logarithmic);
+/// ```
 #[must_use]
 pub fn scale_for(label: &str, unit: Unit, values: impl IntoIterator<Item = f64>) -> Axis {
     let values: Vec<f64> = values.into_iter().filter(|value| value.is_finite()).collect();
     let low = values.iter().copied().fold(f64::INFINITY, f64::min);
     let high = values.iter().copied().fold(f64::NEG_INFINITY, f64::max);
-    // A zero has no place on a logarithmic scale; it counts as the smallest of all.
+    // Zero has no position on a logarithmic scale; it has the colour of the smallest value.
     let least = values.iter().copied().filter(|value| *value > 0.0).fold(f64::INFINITY, f64::min);
     if low >= 0.0 && high / least > WIDE {
         return Axis::logarithmic(label, unit, (round_down(least), round_up(high)));
@@ -23,18 +30,19 @@ pub fn scale_for(label: &str, unit: Unit, values: impl IntoIterator<Item = f64>)
     rounded(axis)
 }
 
-/// How far a scale reaches at least.
+/// A minimum extent of a scale.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Widening {
-    /// It spans at least so much …
+    /// Minimum span.
     pub span: f64,
-    /// … within what its quantity can be.
+    /// Bounds of the quantity, within which the scale is widened.
     pub bounds: (f64, f64),
-    /// The end at which it stays, so that the best value keeps the best colour; it grows at both where there is none.
+    /// The end that stays fixed, so that the best value keeps the best colour. With [`Better::Neither`] the scale
+    /// grows at both ends.
     pub better: Better,
 }
 
-/// A scale that spans at least so much: what differs by little looks alike.
+/// A scale with at least the span of `widening`, so that values that differ by little look alike.
 #[must_use]
 pub fn widened(
     label: &str,
@@ -45,8 +53,8 @@ pub fn widened(
     let values: Vec<f64> = values.into_iter().filter(|value| value.is_finite()).collect();
     let low = values.iter().copied().fold(f64::INFINITY, f64::min);
     let high = values.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+    // False also if there are no values or the span is not a number.
     let is_narrow = high - low < span;
-    // Nor is it where there is no value, or the span is not a number.
     if !is_narrow {
         return scale_for(label, unit, values);
     }
@@ -63,7 +71,7 @@ pub fn widened(
         (low, high) = (bounds.0, (bounds.0 + span).min(bounds.1));
     }
     let axis = rounded(Axis::linear(label, unit, (low, high)));
-    // Not rounded at the better end, unless the bounds moved it.
+    // The better end is not rounded, unless the bounds moved it.
     let range = match better {
         Better::Larger if high == best.1 => (axis.range.0, high),
         Better::Smaller if low == best.0 => (low, axis.range.1),
@@ -72,7 +80,7 @@ pub fn widened(
     Axis { range, ..axis }
 }
 
-/// The same scale between the ticks around its ends.
+/// The same scale, extended to the ticks around its ends.
 fn rounded(axis: Axis) -> Axis {
     if axis.scale != Scale::Linear {
         return axis;

@@ -1,23 +1,23 @@
-//! What is written in the cells.
+//! The texts in the cells.
 
 use super::HeatMap;
 use crate::axis::nice_step;
 use crate::{Axis, Scale};
 use setpoint_units::quantity::{Unit, decimal, grouped};
 
-/// Decimals in a cell at most; all of them are under the pointer.
+/// Maximum number of decimals in a cell; the tooltip shows all.
 const MOST_DECIMALS: f64 = 4.0;
 
-/// The text of every cell, in the order of [`HeatMap::places`]; empty where there is no value.
+/// The text of every cell, in the order of [`HeatMap::places`]; empty for a cell without a value.
 pub(super) fn texts(map: &HeatMap) -> Vec<String> {
     let mark = |place| if map.lower_bounds.contains(&place) { ">\u{a0}" } else { "" };
     let text = |place, value| format!("{}{}", mark(place), written(&map.scale, value));
     map.places().map(|place| map.value(place).map_or_else(String::new, |value| text(place, value))).collect()
 }
 
-/// A value as it stands in a cell. On a linear scale it is in the unit that stands in the legend, with as many
-/// decimals as tell steps of a few thousandths of it apart; on a logarithmic one it brings its unit along, as the ticks do, unless all
-/// of them have the same.
+/// A value as written in a cell. On a linear scale it is in the unit given in the legend, with enough decimals to
+/// distinguish steps of a few thousandths of the scale. On a logarithmic scale it carries its own unit, as the
+/// ticks do, unless all units are equal.
 fn written(scale: &Axis, value: f64) -> String {
     if scale.scale != Scale::Linear {
         let text = scale.unit.text(value);
@@ -35,7 +35,7 @@ fn written(scale: &Axis, value: f64) -> String {
     let is_zero = text.bytes().all(|digit| matches!(digit, b'0' | b'.'));
     match (is_zero, value == 0.0) {
         (true, true) => "0".into(),
-        // Never a zero for what is not zero.
+        // A value that is not zero is never written as zero.
         (true, false) => format!("<{}", decimal(0.1f64.powi(decimals as i32), decimals)),
         _ if value < 0.0 => format!("−{text}"),
         _ => text,

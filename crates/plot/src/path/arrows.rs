@@ -4,15 +4,15 @@ use std::fmt::Write as _;
 
 use crate::svg::short;
 
-/// Distance along the curve at which the next arrow is tried.
+/// Distance along the curve between attempts to place an arrow.
 const STEP: f64 = 14.0;
-/// Arrows keep at least this distance along the curve, and half of it from those of other turns.
+/// Minimum distance between arrows along the curve; half of it from those of other turns.
 const APART: f64 = 84.0;
-/// Length and half the width of an arrow head.
+/// Length and half width of an arrow head.
 const HEAD: (f64, f64) = (10.0, 4.4);
 
-/// Arrow heads in the direction of the pieces, at most `most`; the first stand on the outermost turns. They keep away
-/// from each other and from `taken`, to which they are added.
+/// At most `most` arrow heads in the direction of the pieces, the first ones on the outermost turns. They avoid
+/// each other and `taken`, to which they are added.
 pub(super) fn heads(pieces: &[Vec<(f64, f64)>], most: usize, taken: &mut Vec<(f64, f64)>) -> String {
     let mut path = String::new();
     let (mut count, mut walked, mut next) = (0, 0.0, APART / 2.0);
@@ -38,14 +38,14 @@ pub(super) fn heads(pieces: &[Vec<(f64, f64)>], most: usize, taken: &mut Vec<(f6
     path
 }
 
-/// A triangle whose middle lies at a point of the curve.
+/// A triangle centred at a point of the curve.
 fn head(path: &mut String, (x, y): (f64, f64), (dx, dy): (f64, f64)) {
     let (length, half) = HEAD;
     let tip = (x + dx * length / 2.0, y + dy * length / 2.0);
     let back = (x - dx * length / 2.0, y - dy * length / 2.0);
     let corners = [tip, (back.0 - dy * half, back.1 + dx * half), (back.0 + dy * half, back.1 - dx * half)];
     let [tip, left, right] = corners.map(|(x, y)| format!("{} {}", short(x), short(y)));
-    write!(path, "M{tip}L{left}L{right}Z").expect("a string takes everything");
+    write!(path, "M{tip}L{left}L{right}Z").expect("writing to a string cannot fail");
 }
 
 #[cfg(test)]
@@ -59,7 +59,7 @@ mod tests {
         let path = heads(&straight, 20, &mut taken);
         assert_eq!(path.matches('M').count(), 5);
         assert!(path.starts_with("M47 50L37 54.4L37 45.6Z"), "{path}");
-        // The way back finds no room.
+        // There is no room for arrows on the way back.
         let back = vec![vec![(400.0, 50.0), (0.0, 50.0)]];
         assert!(heads(&back, 20, &mut taken).matches('M').count() < 5);
         assert_eq!(heads(&straight, 2, &mut Vec::new()).matches('M').count(), 2);

@@ -1,6 +1,6 @@
 //! The part of a curve that lies within a rectangle.
 
-/// A rectangle, by its least and its largest coordinates.
+/// A rectangle, by its smallest and largest coordinates.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Window {
     pub(super) low: (f64, f64),
@@ -12,7 +12,7 @@ impl Window {
         (self.low.0..=self.high.0).contains(&x) && (self.low.1..=self.high.1).contains(&y)
     }
 
-    /// The part of a straight line within, by Liang and Barsky.
+    /// The part of a straight line within the window, by the Liang–Barsky algorithm.
     fn cut(&self, from: (f64, f64), to: (f64, f64)) -> Option<((f64, f64), (f64, f64))> {
         let (dx, dy) = (to.0 - from.0, to.1 - from.1);
         let edges = [
@@ -33,7 +33,7 @@ impl Window {
                 leaves = leaves.min(at);
             }
         }
-        // Held within, since what comes from very far is rounded by more than the window is wide.
+        // Clamped, since the rounding error of very distant points can exceed the window.
         let place = |share: f64| {
             let (x, y) = (from.0 + dx * share, from.1 + dy * share);
             (x.clamp(self.low.0, self.high.0), y.clamp(self.low.1, self.high.1))
@@ -44,7 +44,7 @@ impl Window {
     }
 }
 
-/// The pieces of a curve within a window, in its order. A single point within is a piece of its own.
+/// The pieces of a curve within a window, in order. A single point within the window is a piece of its own.
 pub(super) fn pieces(points: &[(f64, f64)], window: Window) -> Vec<Vec<(f64, f64)>> {
     if let [only] = points {
         return if window.holds(*only) { vec![vec![*only]] } else { Vec::new() };

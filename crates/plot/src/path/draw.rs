@@ -10,7 +10,7 @@ use crate::frame::Frame;
 use crate::svg::{Svg, short};
 use crate::{Colour, Figure};
 
-/// Draws a path; its arrows keep away from those in `taken`.
+/// Draws a path; its arrows avoid those in `taken`.
 pub(crate) fn draw(
     svg: &mut Svg,
     (figure, frame): (&Figure, &Frame),
@@ -24,7 +24,7 @@ pub(crate) fn draw(
     let pieces: Vec<_> = placed.iter().flat_map(|stretch| pieces(stretch, window)).collect();
     let drawn = match path.stroke {
         Stroke::Solid => reduced(&pieces),
-        // Dashes and shades would show where a line begins anew.
+        // Dashes and shades would reveal where a line starts again.
         Stroke::Dashed | Stroke::Thick => pieces.iter().map(|piece| simplified(piece, 0.5)).collect(),
     };
     svg.stroke(&outline(&drawn), path.colour, style(path.stroke));
@@ -49,7 +49,7 @@ fn outline(pieces: &[Vec<(f64, f64)>]) -> String {
     for piece in pieces {
         for (index, &(x, y)) in piece.iter().enumerate() {
             let command = if index == 0 { 'M' } else { 'L' };
-            write!(path, "{command}{} {}", short(x), short(y)).expect("a string takes everything");
+            write!(path, "{command}{} {}", short(x), short(y)).expect("writing to a string cannot fail");
         }
     }
     path
@@ -63,21 +63,21 @@ const fn style(stroke: Stroke) -> &'static str {
     }
 }
 
-/// A ring: where something begins.
+/// A ring: the start of a path.
 pub(crate) fn start(svg: &mut Svg, at: (f64, f64), colour: Colour) {
     let more = format!(" stroke=\"{}\" stroke-width=\"2\"", colour.on(svg.surface()));
     svg.circle(at, 4.0, Colour::Paper, &more);
 }
 
-/// A dot with a light edge: where something ends.
+/// A dot with a light edge: the end of a path.
 pub(crate) fn end(svg: &mut Svg, at: (f64, f64), colour: Colour) {
     let more = format!(" stroke=\"{}\" stroke-width=\"1.5\"", Colour::Paper.on(svg.surface()));
     svg.circle(at, 5.0, colour, &more);
 }
 
-/// The sample of a path in the legend, as wide as `width`.
+/// The sample of a path in the legend.
 pub(crate) fn sample(svg: &mut Svg, path: &Path, (x, y): (f64, f64), width: f64) {
-    // The broad line has round ends beyond its own.
+    // The round ends of the broad line extend beyond its length.
     let inset = if path.stroke == Stroke::Thick { 4.5 } else { 0.0 };
     let line = format!("M{} {}h{}", short(x + inset), short(y), short(width - 2.0 * inset));
     svg.stroke(&line, path.colour, style(path.stroke));

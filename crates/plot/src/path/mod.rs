@@ -1,8 +1,8 @@
 //! Curves through a plane: trajectories, switching lines, loci.
 //!
-//! A [`Path`] is drawn in the order of its points, wherever that leads: back, round and over itself. It is cut at the
-//! edges of the plot, so that what lies outside does not run along them, and reduced to what can be seen:
-//! no extreme in either direction is lost, and a cycle that is run through a thousand times costs little more than one.
+//! A [`Path`] connects its points in their given order, including loops and self-intersections. It is clipped at
+//! the edges of the plot, and reduced to what is visible: no extreme in either direction is lost, and a cycle
+//! repeated a thousand times costs little more than one turn.
 
 mod arrows;
 mod clip;
@@ -17,48 +17,62 @@ use super::Colour;
 use setpoint_units::quantity::Unit;
 
 /// A curve through a plane.
+///
+/// ```
+/// use setpoint_plot::{Axis, Colour, Figure, Mark, Path, Plane, Size, Surface, Unit};
+///
+/// let axis = |label| Axis::linear(label, Unit::Ratio, (-1.2, 1.2));
+/// let mut figure = Figure::new("spiral", "Damped oscillation", axis("Position"), axis("Velocity"));
+/// figure.plane = Plane::Complex;
+/// let spiral = (0..600).map(|step| f64::from(step) / 30.0);
+/// let spiral = spiral.map(|t| ((-t / 8.0).exp() * t.cos(), (-t / 8.0).exp() * t.sin())).collect();
+/// figure.marks.push(Mark::Path(Path::trajectory("damped", Colour::Series(0), spiral)));
+/// // The legend explains the symbols at both ends.
+/// let svg = figure.svg(Size::Wide, Surface::File);
+/// assert!(svg.contains(">start<") && svg.contains(">end<"));
+/// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct Path {
-    /// Name in the legend and under the pointer; of paths with one name and one colour the legend tells the first.
+    /// Name in the legend and in the tooltip. Paths with the same name and colour share one legend entry.
     pub name: String,
     /// Colour.
     pub colour: Colour,
-    /// What it is drawn with.
+    /// Line style.
     pub stroke: Stroke,
-    /// Arrow heads that tell the direction, at most.
+    /// Maximum number of arrow heads showing the direction.
     pub arrows: usize,
-    /// Whether its ends are marked.
+    /// Whether the ends are marked.
     pub ends: Ends,
-    /// The points; what is not finite is a gap.
+    /// The points; one that is not finite is a gap.
     pub points: Vec<(f64, f64)>,
-    /// A third quantity that grows along the curve, for the pointer.
+    /// A third quantity along the curve, for the tooltip.
     pub along: Option<Along>,
 }
 
-/// What a path is drawn with.
+/// Line style of a path.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Stroke {
-    /// A line.
+    /// A solid line.
     Solid,
-    /// A dashed line, as for the border between two regimes.
+    /// A dashed line, for example for the boundary between two regimes.
     Dashed,
-    /// A broad line below the others, as for the part of a border that a system slides along.
+    /// A broad line below the others, for example for the part of a boundary along which a system slides.
     Thick,
 }
 
 /// Whether the ends of a path are marked.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Ends {
-    /// They are not.
+    /// No symbols.
     Bare,
-    /// The first point by a ring, the last one by a dot.
+    /// A ring at the first point and a dot at the last.
     Marked,
 }
 
-/// A quantity along a path, such as the time of a trajectory or the frequency of a locus.
+/// A quantity along a path, such as time along a trajectory or frequency along a locus.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Along {
-    /// What it is.
+    /// Name of the quantity.
     pub label: String,
     /// Its unit.
     pub unit: Unit,
@@ -66,7 +80,7 @@ pub struct Along {
     pub values: Vec<f64>,
 }
 
-/// Arrow heads of a trajectory, at most.
+/// Maximum number of arrow heads on a trajectory.
 const ARROWS: usize = 14;
 
 impl Path {
@@ -77,25 +91,25 @@ impl Path {
         Self { name: name.into(), colour, stroke, arrows: 0, ends, points, along: None }
     }
 
-    /// The way of a system through its states: a line with arrows in the direction of time, its ends marked.
+    /// A trajectory of a system through its states: a line with marked ends and arrows in the direction of time.
     #[must_use]
     pub fn trajectory(name: impl Into<String>, colour: Colour, points: Vec<(f64, f64)>) -> Self {
         Self { arrows: ARROWS, ends: Ends::Marked, ..Self::solid(name, colour, points) }
     }
 
-    /// A border between two regimes, dashed.
+    /// A dashed boundary between two regimes.
     #[must_use]
     pub fn border(name: impl Into<String>, colour: Colour, points: Vec<(f64, f64)>) -> Self {
         Self { stroke: Stroke::Dashed, ..Self::solid(name, colour, points) }
     }
 
-    /// The part of a border that a system slides along, a broad line.
+    /// The part of a boundary along which a system slides, as a broad line.
     #[must_use]
     pub fn sliding(name: impl Into<String>, colour: Colour, points: Vec<(f64, f64)>) -> Self {
         Self { stroke: Stroke::Thick, ..Self::solid(name, colour, points) }
     }
 
-    /// The same with a quantity along it.
+    /// Adds a quantity along the path.
     #[must_use]
     pub fn along(mut self, label: impl Into<String>, unit: Unit, values: Vec<f64>) -> Self {
         self.along = Some(Along { label: label.into(), unit, values });

@@ -1,22 +1,22 @@
-//! Fewer points, the same curve.
+//! Reducing the number of points without changing the curve.
 //!
-//! Reduction by columns, as of a series over time, would destroy a loop. A curve is reduced by Ramer's and Douglas and
-//! Peucker's rule instead: a point goes if the curve without it stays within a fraction of a pixel. The points farthest
-//! to the left, to the right, up and down are kept as they are. What runs over what is drawn already, as a limit cycle
-//! does, is left out.
+//! Reduction by pixel columns, as for a time series, would destroy a loop. A curve is reduced by the
+//! Ramer–Douglas–Peucker algorithm instead: a point is dropped if the curve without it stays within a fraction of a
+//! pixel. The leftmost, rightmost, highest and lowest points are always kept. Segments that retrace what is already
+//! drawn, as in a limit cycle, are omitted.
 
 use std::collections::BTreeSet;
 
-/// A distance that is not seen, in pixels.
+/// A distance too small to see, in pixels.
 const UNSEEN: f64 = 0.2;
-/// A curve is no finer than this, in pixels, before it is looked at more closely.
+/// Resolution to which a curve is thinned out first, in pixels.
 const GRAIN: f64 = 0.1;
-/// A curve is looked at in parts of so many points: many turns at once would be looked at once for each of them.
+/// Number of points simplified at a time. The cost for many turns at once would be quadratic in their number.
 const PART: usize = 400;
-/// Vertices of a curve at most.
+/// Maximum number of vertices of a curve.
 const MOST: usize = 5000;
 
-/// Pieces of a curve, in pixels, with as few points as show it; at most some thousand.
+/// The pieces of a curve, in pixels, reduced to at most a few thousand visible points.
 pub(super) fn reduced(pieces: &[Vec<(f64, f64)>]) -> Vec<Vec<(f64, f64)>> {
     let mut tolerance = UNSEEN;
     loop {
@@ -34,7 +34,7 @@ pub(super) fn reduced(pieces: &[Vec<(f64, f64)>]) -> Vec<Vec<(f64, f64)>> {
     }
 }
 
-/// The points of a curve without those that it can do without: it stays within `tolerance` of each of them.
+/// Simplifies a curve: it stays within `tolerance` of every dropped point.
 pub(crate) fn simplified(points: &[(f64, f64)], tolerance: f64) -> Vec<(f64, f64)> {
     let points = coarse(points, GRAIN.max(tolerance / 2.0));
     if points.len() < 3 {
@@ -55,7 +55,7 @@ pub(crate) fn simplified(points: &[(f64, f64)], tolerance: f64) -> Vec<(f64, f64
     kept.into_iter().map(|index| points[index]).collect()
 }
 
-/// Both ends, and where the curve reaches farthest in each direction.
+/// Indices of both ends and of the extreme points in each direction.
 fn extremes(points: &[(f64, f64)]) -> BTreeSet<usize> {
     let most = |of: fn(&(f64, f64)) -> f64| {
         let reach = |index: &usize| of(&points[*index]);
@@ -66,7 +66,7 @@ fn extremes(points: &[(f64, f64)]) -> BTreeSet<usize> {
     farthest.into_iter().flatten().chain([0, points.len() - 1]).collect()
 }
 
-/// Without what lies within a grain of the point before, apart from the last one and the extremes.
+/// Drops points within `grain` of the previous one, except the last point and the extremes.
 fn coarse(points: &[(f64, f64)], grain: f64) -> Vec<(f64, f64)> {
     if points.len() < 3 {
         return points.to_vec();
@@ -82,7 +82,7 @@ fn coarse(points: &[(f64, f64)], grain: f64) -> Vec<(f64, f64)> {
     kept
 }
 
-/// Distance of a point from a stretch between two others.
+/// Distance of a point from a line segment.
 fn distance(point: (f64, f64), from: (f64, f64), to: (f64, f64)) -> f64 {
     let (dx, dy) = (to.0 - from.0, to.1 - from.1);
     let length = dx * dx + dy * dy;
@@ -91,7 +91,7 @@ fn distance(point: (f64, f64), from: (f64, f64), to: (f64, f64)) -> f64 {
     (point.0 - from.0 - dx * share).hypot(point.1 - from.1 - dy * share)
 }
 
-/// Without the stretches that lie wholly on pixels that an earlier one has covered.
+/// Drops segments that lie entirely on pixels covered by earlier ones.
 fn unseen(pieces: &[Vec<(f64, f64)>]) -> Vec<Vec<(f64, f64)>> {
     let mut covered = Covered::around(pieces);
     let mut kept: Vec<Vec<(f64, f64)>> = Vec::new();
@@ -113,7 +113,7 @@ fn unseen(pieces: &[Vec<(f64, f64)>]) -> Vec<Vec<(f64, f64)>> {
     kept
 }
 
-/// Pixels that something was drawn on.
+/// Pixels that have been drawn on.
 struct Covered {
     corner: (f64, f64),
     width: usize,
@@ -121,7 +121,7 @@ struct Covered {
 }
 
 impl Covered {
-    /// No pixel of those that some pieces reach, as far as there are not more than a screen has.
+    /// An empty set over the pixels reached by the pieces, limited to the size of a screen.
     fn around(pieces: &[Vec<(f64, f64)>]) -> Self {
         let points = || pieces.iter().flatten();
         let least = |of: fn(&(f64, f64)) -> f64| points().map(of).fold(f64::INFINITY, f64::min);
@@ -132,7 +132,8 @@ impl Covered {
         Self { corner, width, pixels: vec![false; width * height] }
     }
 
-    /// Covers the pixels that a straight line runs through, near enough; whether one of them was not covered before.
+    /// Covers the pixels along a straight line, approximately, and returns whether any of them was not covered
+    /// before.
     fn cover(&mut self, from: (f64, f64), to: (f64, f64)) -> bool {
         let (dx, dy) = (to.0 - from.0, to.1 - from.1);
         let steps = (dx.hypot(dy) * 2.0).ceil().clamp(1.0, 10_000.0) as u32;
@@ -152,7 +153,7 @@ impl Covered {
 mod tests {
     use super::*;
 
-    /// A spiral of some turns around (200, 200), from far out to the centre or as a cycle of one radius.
+    /// A spiral around (200, 200), or a cycle if the radius is constant.
     fn turns(count: usize, turns: f64, radius: impl Fn(f64) -> f64) -> Vec<(f64, f64)> {
         let point = |index: usize| {
             let share = index as f64 / count as f64;
@@ -174,7 +175,7 @@ mod tests {
         let simple = simplified(&spiral, UNSEEN);
         assert!(simple.len() < 2000, "{} points", simple.len());
         assert_eq!(bounds(simple.iter().copied()), bounds(spiral.iter().copied()));
-        // And every point of the loop is near the curve that is left.
+        // Every point of the loop is near the remaining curve.
         for point in spiral.iter().step_by(97) {
             let near =
                 simple.windows(2).map(|pair| distance(*point, pair[0], pair[1])).fold(f64::MAX, f64::min);

@@ -5,13 +5,13 @@ use super::reading::{Sample, crossover, samples};
 use crate::{Axis, Colour, Direction, Figure, Mark, Path, Reference, Room};
 use setpoint_units::quantity::Unit;
 
-/// What a gain is shown between, in decibels.
+/// Limits of the gain axis, in decibels.
 const GAINS: (f64, f64) = (-60.0, 80.0);
-/// The lowest phase that is shown, in degrees: with a delay it falls without end.
+/// The lowest phase shown, in degrees: with a delay the phase falls without bound.
 const LOWEST_PHASE: f64 = -360.0;
 
-/// Gain in decibels and phase in degrees over angular frequency, side by side. The crossover and the phase margin are
-/// those of the first response.
+/// Bode plot: gain in decibels and phase in degrees over angular frequency, side by side. The crossover and the phase
+/// margin are those of the first response.
 #[must_use]
 pub fn bode(name: &str, responses: &[Response<'_>]) -> [Figure; 2] {
     let read: Vec<Vec<Sample>> = responses.iter().map(samples).collect();
@@ -47,19 +47,19 @@ fn curves(responses: &[Response<'_>], read: &[Vec<Sample>], of: fn(&Sample) -> f
     responses.iter().zip(read).filter(|(_, samples)| !samples.is_empty()).enumerate().map(curve).collect()
 }
 
-/// From a multiple of 20 dB to another, as far as the gains reach, with zero among them.
+/// Between multiples of 20 dB around the gains, always including zero.
 fn gain_axis(read: &[Vec<Sample>]) -> Axis {
     let (low, high) = extent(read, |sample| sample.gain_db);
     let range = ((low / 20.0).floor() * 20.0, (high / 20.0).ceil() * 20.0);
     let range = (range.0.clamp(GAINS.0, -20.0), range.1.clamp(20.0, GAINS.1));
-    // Every 20 dB, as is usual, or every 40; never every 50.
+    // Ticks every 20 dB, as is usual, or every 40; never every 50.
     let wide = range.1 - range.0 > 100.0;
     let marked = if wide { vec![-40.0, 0.0, 40.0, 80.0] } else { Vec::new() };
     let marked = marked.into_iter().filter(|tick| (range.0..=range.1).contains(tick)).collect();
     Axis { marked, ..Axis::linear("Gain", Unit::Decibels, range) }
 }
 
-/// From the lowest phase to a multiple of 180 degrees above all others.
+/// From the lowest phase to the multiple of 180 degrees above the highest.
 fn phase_axis(read: &[Vec<Sample>]) -> Axis {
     let (_, high) = extent(read, |sample| sample.phase);
     let (low, high) = (LOWEST_PHASE, ((high / 180.0).ceil() * 180.0).clamp(0.0, 180.0));

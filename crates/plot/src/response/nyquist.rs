@@ -7,15 +7,15 @@ use super::reading::{Sample, leftmost, samples};
 use crate::{Axis, Colour, Figure, Mark, Path, Plane, Points, Room, Symbol};
 use setpoint_units::quantity::Unit;
 
-/// How far to the left of the origin a plot reaches at least and at most.
+/// Minimum and maximum extent of a plot to the left of the origin.
 const REACH: (f64, f64) = (1.7, 8.0);
-/// How far to the right.
+/// Extent to the right of the origin.
 const RIGHT: f64 = 1.5;
-/// Arrow heads on a locus.
+/// Maximum number of arrow heads on a locus.
 const ARROWS: usize = 8;
 
-/// The locus of open loops for rising frequency, with the unit circle and the point -1, in one scale for both parts. The
-/// part shown is that around -1 and the origin: a pole at zero makes the locus come in from beyond every edge.
+/// Nyquist plot: the loci of open loops for rising frequency, with the unit circle and the point -1, on equal scales. It
+/// shows the surroundings of -1 and the origin, since the locus of a loop with a pole at zero is unbounded.
 #[must_use]
 pub fn nyquist(name: &str, responses: &[Response<'_>]) -> Figure {
     let read: Vec<Vec<Sample>> = responses.iter().map(samples).collect();

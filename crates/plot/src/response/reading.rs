@@ -1,4 +1,4 @@
-//! What is read off a frequency response.
+//! Crossover and crossings read off a frequency response.
 
 use super::Response;
 
@@ -10,7 +10,7 @@ pub(super) struct Sample {
     pub(super) im: f64,
     /// Gain in decibels.
     pub(super) gain_db: f64,
-    /// Phase in degrees, without jumps from one frequency to the next.
+    /// Unwrapped phase in degrees.
     pub(super) phase: f64,
 }
 
@@ -24,7 +24,7 @@ pub(super) fn samples(response: &Response<'_>) -> Vec<Sample> {
     let mut samples: Vec<Sample> = Vec::with_capacity(points.len());
     for (frequency, re, im) in points {
         let principal = im.atan2(re).to_degrees();
-        // An open loop falls from its first phase on, which is -90 or -180 degrees and not 180 or 270.
+        // The phase of an open loop starts at -90 or -180 degrees, not at 180 or 270, and falls from there.
         let near = samples.last().map_or(-90.0, |sample: &Sample| sample.phase);
         let phase = principal - 360.0 * ((principal - near) / 360.0).round();
         samples.push(Sample { frequency, re, im, gain_db: 20.0 * re.hypot(im).log10(), phase });
@@ -40,8 +40,8 @@ pub(super) fn crossover(samples: &[Sample]) -> Option<(f64, f64)> {
     Some((frequency, pair[0].phase + (pair[1].phase - pair[0].phase) * share))
 }
 
-/// Where the response crosses the negative real axis farthest to the left, upwards: as a real part and the frequency. A
-/// crossing downwards is one of a loop that is stable only with enough gain, and does not count.
+/// The leftmost upward crossing of the negative real axis, as real part and frequency. A downward crossing belongs to a
+/// loop that is stable only with enough gain, and does not count.
 pub(super) fn leftmost(samples: &[Sample]) -> Option<(f64, f64)> {
     let crossings = samples.windows(2).filter(|pair| pair[0].im < 0.0 && pair[1].im >= 0.0).map(|pair| {
         let share = pair[0].im / (pair[0].im - pair[1].im);
@@ -65,12 +65,12 @@ mod tests {
     }
 
     #[test]
-    fn an_integrator_with_a_delay_is_read_as_it_is() {
+    fn an_integrator_with_a_delay_has_its_known_crossings() {
         let points = delayed(1.0);
         let samples = samples(&Response { name: "", points: &points });
         let (frequency, phase) = crossover(&samples).expect("a crossover");
         assert!((frequency - 1.0).abs() < 1e-3 && (phase + 90.0 + 1f64.to_degrees()).abs() < 0.1);
-        // The phase is that of the integrator and of the delay, far beyond a turn.
+        // The phases of the integrator and of the delay add up, far beyond one turn.
         let last = samples[samples.len() - 1];
         assert!((last.phase + 90.0 + last.frequency.to_degrees()).abs() < 1e-6, "{last:?}");
         let (re, frequency) = leftmost(&samples).expect("a crossing");

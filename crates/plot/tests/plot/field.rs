@@ -1,4 +1,4 @@
-//! Maps over two continuous quantities: cells, contours, the border, points, sizes of files.
+//! Maps over two continuous quantities: cells, contours, the border, points, file sizes.
 
 use roxmltree::{Document, Node};
 use setpoint_plot::{
@@ -13,7 +13,7 @@ const SIZES: [(Size, Surface); 4] = [
     (Size::Narrow, Surface::File),
 ];
 
-/// Centres in one ratio, or at one distance.
+/// Centres with a constant ratio or distance.
 fn ratio(low: f64, high: f64, count: usize) -> Vec<f64> {
     (0..count).map(|index| low * (high / low).powf(index as f64 / (count - 1).max(1) as f64)).collect()
 }
@@ -22,7 +22,7 @@ fn even(low: f64, high: f64, count: usize) -> Vec<f64> {
     (0..count).map(|index| low + (high - low) * index as f64 / (count - 1).max(1) as f64).collect()
 }
 
-/// A map of margin over delay against delay and senders: the margin grows with the senders.
+/// A map of margin over delay by delay and senders; the margin grows with the number of senders.
 fn stability(side: usize, value: impl Fn(f64, f64) -> Option<f64>) -> FieldMap {
     let (columns, rows) = (ratio(20e-6, 1e-3, side), even(1.0, 50.0, side));
     let axes = (spanning("Delay", Unit::Seconds, &columns), spanning("Senders", Unit::Ratio, &rows));
@@ -91,7 +91,7 @@ fn the_border_lies_where_the_value_is_reached() {
     for (x, y) in points {
         let delay = map.x.at((x - left) / (right - left));
         let senders = map.y.at((bottom - y) / (bottom - top));
-        // The axis begins half a cell below one sender, where the map repeats the value of one.
+        // The axis begins half a cell below one sender, where the map repeats the value for one sender.
         let value = margin(delay, senders.clamp(1.0, 50.0)).expect("a value");
         assert!((value - 1.0).abs() < 0.03, "{value} at {delay} {senders}");
     }
@@ -106,7 +106,7 @@ fn the_border_is_told_apart_without_colour() {
     for value in ["0.5", "2", "5"] {
         assert!(svg.contains(&format!("paint-order=\"stroke\" stroke=\"#ffffff\" stroke-width=\"4\" stroke-linejoin=\"round\">{value}<")), "{value}");
     }
-    // Strokes point to the unstable side, which is that of the longer delays.
+    // The strokes point towards the unstable side, that of the longer delays.
     let document = Document::parse(&svg).expect("well-formed");
     let strokes = document.descendants().rfind(|node| node.attribute("class") == Some("strokes"));
     let path = strokes.and_then(|node| node.attribute("d")).expect("strokes");
@@ -195,7 +195,7 @@ fn a_map_of_many_cells_makes_a_small_file() {
         }
         assert!(map.data().len() < 400_000, "{} bytes", map.data().len());
     }
-    // Even where no cell has the colour of its neighbour.
+    // Even if no cell has the colour of its neighbour.
     let noise = stability(200, |delay, senders| {
         Some(((delay * 1e9).sin() * 43.0 + senders * 7.7).sin().abs() * 9.0 + 0.1)
     });

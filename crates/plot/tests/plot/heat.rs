@@ -17,7 +17,7 @@ fn names(of: &str, count: usize) -> Vec<String> {
     (1..=count).map(|number| format!("{of}{number}")).collect()
 }
 
-/// A map of rows of values, from the lowest row up; what is not a number has no value.
+/// A map of rows of values, from the bottom row; NaN is a cell without a value.
 fn map(panels: &[&[&[f64]]]) -> HeatMap {
     let (rows, columns) = (panels[0].len(), panels[0][0].len());
     let values = panels.iter().flat_map(|rows| rows.iter().flat_map(|row| row.iter().copied()));
@@ -33,7 +33,7 @@ fn map(panels: &[&[&[f64]]]) -> HeatMap {
     map
 }
 
-/// What the file says of each cell: the words under the pointer and the colour.
+/// The title and the colour of each cell of a file.
 fn cells(svg: &str) -> Vec<(String, String)> {
     let document = Document::parse(svg).expect("well-formed");
     let of = |group: Node<'_, '_>| {
@@ -111,7 +111,8 @@ fn the_ramp_has_even_steps_and_readable_text_in_both_themes() {
         let name = colour.on(Surface::Page);
         variable(theme, name.trim_start_matches("var(--").trim_end_matches(')'))
     };
-    // The style sheet has the light theme once and the dark one twice: as the system says, and as the reader does.
+    // The style sheet has the light theme once and the dark one twice: for the system's and for the reader's
+    // choice.
     let themes: Vec<&str> = css.split("--paper:").skip(1).collect();
     assert_eq!(themes.len(), 3);
     for step in 0..HEAT_STEPS {
@@ -204,12 +205,12 @@ fn values_are_written_where_there_is_room_for_them() {
     assert_eq!(texts(&map(&[&[&row]])), 6);
     let long: Vec<f64> = (0..60).map(|step| f64::from(step) * 1e3).collect();
     assert_eq!(texts(&map(&[&[&long]])), 0);
-    // Six panels of six columns do not fit a telephone side by side: they stand in rows.
+    // Six panels of six columns do not fit side by side on a phone: they are placed in rows.
     let panel: [&[f64]; 1] = [&row];
     assert_eq!(texts(&map(&[&panel[..]; 6])), 36);
 }
 
-/// Left, top, width and height of every cell, and of the whole drawing.
+/// Left, top, width and height of every cell and of the whole drawing.
 fn boxes(svg: &str) -> (Vec<[f64; 4]>, [f64; 4]) {
     let document = Document::parse(svg).expect("well-formed");
     let read = |text: &str| text.parse::<f64>().expect("a number");
@@ -220,7 +221,7 @@ fn boxes(svg: &str) -> (Vec<[f64; 4]>, [f64; 4]) {
         ["x", "y", "width", "height"].map(|name| read(node.attribute(name).expect("there")))
     };
     let named = |name: &'static str| group.descendants().filter(move |node| node.tag_name().name() == name);
-    // A page has one path for all cells of a colour: "M10 20h5v6h-5z" for each.
+    // A page has one path for all cells of a colour, with a piece like "M10 20h5v6h-5z" for each cell.
     let piece = |piece: &str| {
         let numbers: Vec<f64> = piece.split([' ', 'h', 'v', 'z']).take(4).map(read).collect();
         numbers.try_into().expect("four numbers")

@@ -1,4 +1,4 @@
-//! Every kind of figure, drawn and read back as SVG.
+//! Every kind of figure, drawn and parsed as SVG.
 
 mod field;
 mod heat;

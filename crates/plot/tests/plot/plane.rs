@@ -1,4 +1,4 @@
-//! Planes: curves that run back and round, their direction, and what the pointer finds there.
+//! Planes: curves in any direction, their arrows, and their tooltips.
 
 use roxmltree::{Document, Node};
 use setpoint_plot::{Axis, Colour, Figure, Mark, Path, Plane, Points, Room, Size, Surface, Symbol};
@@ -11,7 +11,7 @@ const SIZES: [(Size, Surface); 4] = [
     (Size::Narrow, Surface::File),
 ];
 
-/// A spiral into the origin, or around it where `shrink` is zero.
+/// A spiral into the origin, or a circle around it if `shrink` is zero.
 fn spiral(count: usize, turns: f64, shrink: f64) -> Vec<(f64, f64)> {
     let point = |index: usize| {
         let share = index as f64 / count as f64;
@@ -35,7 +35,7 @@ fn trajectory(points: Vec<(f64, f64)>) -> Mark {
     Mark::Path(Path::trajectory("trajectory", Colour::Series(0), points).along("Time", Unit::Seconds, times))
 }
 
-/// All coordinates of the paths among the marks, the arrow heads apart.
+/// All coordinates of the paths among the marks, without the arrow heads.
 fn vertices(svg: &str) -> Vec<(f64, f64)> {
     let document = Document::parse(svg).expect("well-formed");
     let marks = document.descendants().find(|node| node.attribute("class") == Some("marks")).expect("marks");
@@ -103,7 +103,7 @@ fn arrows_and_ends_tell_the_direction() {
         .and_then(|node| node.attribute("d"))
         .expect("arrows");
     assert!((4..=14).contains(&heads.matches('M').count()), "{heads}");
-    // The start and the end on the curve, and in the legend what they are.
+    // The start and the end of the curve, and the same symbols in the legend.
     assert_eq!(document.descendants().filter(|node| node.tag_name().name() == "circle").count(), 4);
     for word in ["start", "end"] {
         assert!(svg.contains(&format!(">{word}<")), "{word}");

@@ -3,7 +3,7 @@
 use roxmltree::Document;
 use setpoint_plot::{Figure, Plane, Response, Size, Surface, bode, nyquist};
 
-/// An integrator with a delay of 20 us and a gain at which it is stable, or not: the border is at π/2.
+/// An integrator with a delay of 20 us. It is stable for gains below π/2.
 fn delayed(gain: f64) -> Vec<(f64, f64, f64)> {
     let (delay, gain) = (20e-6, gain / 20e-6);
     let point = |index: i32| {

@@ -1,14 +1,14 @@
-//! What the queue of a congestion point may see.
+//! Sequences for a congestion point.
 //!
-//! Queue lengths are set against the algorithm's set point, and are not those of a simulated queue: the
-//! sequences are to reach the corners, not to be likely.
+//! Queue lengths are chosen relative to the set point and are not those of a simulated queue: the sequences cover
+//! corner cases, likely or not.
 
 use setpoint_control::{Admission, Arrival, FlowKey, PointId, Tenant};
 use setpoint_units::{Bytes, Rate, TimeDelta};
 
 use super::super::answer::Outcome;
 use super::super::input::Event;
-use super::super::stepper::OWN;
+use super::super::stepper::CONGESTION_POINT;
 use super::Sequence;
 use super::player::Player;
 
@@ -24,14 +24,14 @@ pub(super) const SEQUENCES: &[Sequence] = &[
 const FRAME: u64 = 1_500;
 const LONG_FRAME: u64 = 9_000;
 const LONGEST_FRAME: u64 = 65_535;
-/// The longest that can be written in an input.
+/// The longest queue that an input can express.
 const LONGEST_QUEUE: u64 = 1_000_000_000_000;
 
-/// A frame as a sequence thinks of it.
+/// A frame in a sequence.
 #[derive(Clone, Copy)]
 struct Frame {
     bytes: u64,
-    /// The queue with the frame in it.
+    /// Queue length including the frame.
     queue: u64,
     flow: u32,
     tenant: Tenant,
@@ -44,7 +44,7 @@ impl Frame {
     }
 }
 
-/// Plays a frame, which must be admitted first where the algorithm drops.
+/// Plays a frame. If the algorithm drops frames, the frame must be admitted first.
 fn arrive(player: &mut Player, frame: Frame) {
     let arrival = Arrival {
         now: player.clock,
@@ -62,20 +62,20 @@ fn arrive(player: &mut Player, frame: Frame) {
     player.play(Event::Enqueue(arrival));
 }
 
-/// The time that a frame takes at the rate of the port.
+/// Waits for the transmission time of a frame at line rate.
 fn pass(player: &mut Player, bytes: u64) {
     let span = player.line_rate().time_to_send(Bytes::new(bytes));
     player.wait(span);
 }
 
-/// Frames that there is room for.
+/// Number of frames that still fit into the sequence.
 fn frames(player: &Player) -> u64 {
     let inputs = if player.drops() { 2 } else { 1 };
     u64::from(player.left() / inputs)
 }
 
-/// Thirty frames at four times the rate of the port, and then a pause in which the queue drains; a frame
-/// finds it nearly empty. Also played with every parameter at its ends.
+/// Thirty frames at four times the line rate, then a pause in which the queue drains to nearly empty. Also played
+/// with every parameter at its extremes.
 pub(super) fn bursts(player: &mut Player) {
     while player.goes_on() {
         for index in 1..=30 {
@@ -104,7 +104,7 @@ fn ramp(player: &mut Player) {
     }
 }
 
-/// Also queues shorter than the frame, as where a frame is seen that was dropped.
+/// Includes queues shorter than the frame, which occur if the point also samples dropped frames.
 fn lengths(player: &mut Player) {
     let set_point = player.set_point();
     let around = [
@@ -118,7 +118,7 @@ fn lengths(player: &mut Player) {
     let far = [0, 1, 100 * set_point, 1_000_000_000, LONGEST_QUEUE];
     let frames = [LONGEST_FRAME, 1, 64, FRAME, LONGEST_FRAME, LONG_FRAME, LONGEST_FRAME];
     while player.goes_on() {
-        // One long frame after another, so that those which are sampled see every length.
+        // Consecutive long frames, so that every queue length is sampled.
         for queue in around.into_iter().chain(far) {
             for bytes in frames {
                 arrive(player, Frame::new(bytes, queue));
@@ -128,8 +128,8 @@ fn lengths(player: &mut Player) {
     }
 }
 
-/// Eight flows, the last two on one account. They offer up to eight times what another does, over twenty of
-/// the longest intervals that the point counts arrivals in: the queue is above its set point at first, then
+/// Eight flows, the last two of which share an account. Their offered loads differ by factors of up to eight, over
+/// twenty of the longest intervals in which the point counts arrivals. The queue is first above its set point, then
 /// far above, then below.
 fn accounts(player: &mut Player) {
     const OFFERED: [u32; 8] = [0, 1, 2, 3, 3, 3, 3, 3];
@@ -161,13 +161,13 @@ fn accounts(player: &mut Player) {
     }
 }
 
-/// A queue that falls from twice the set point to almost nothing and rises again, with frames that are not
-/// tagged, with the point's own name and with another's.
+/// A queue that falls from twice the set point to nearly empty and rises again. Frames carry no tag, the point's
+/// own, or another point's.
 fn tags(player: &mut Player) {
     let (half, set_point) = ((frames(player) / 2).max(1), player.set_point());
     for index in 0..2 * half {
         let above = half.abs_diff(index);
-        let tag = [None, Some(OWN), Some(PointId(9))][(index % 3) as usize];
+        let tag = [None, Some(CONGESTION_POINT), Some(PointId(9))][(index % 3) as usize];
         let queue = (2 * set_point * above / half).max(LONG_FRAME);
         arrive(player, Frame { flow: (index % 4) as u32, tag, ..Frame::new(LONG_FRAME, queue) });
         pass(player, LONG_FRAME);
@@ -181,7 +181,7 @@ fn random(player: &mut Player) {
         queue = walk(player, queue, bounds);
         let bytes = player.between(64, LONG_FRAME);
         let flow = player.between(0, 15) as u32;
-        let tag = [None, Some(OWN), Some(PointId(9))][player.between(0, 2) as usize];
+        let tag = [None, Some(CONGESTION_POINT), Some(PointId(9))][player.between(0, 2) as usize];
         let tenant = Tenant { id: flow / 2, weight: 1 + flow / 2, max: None };
         arrive(player, Frame { bytes, queue: queue.max(bytes), flow, tenant, tag });
         let span = player.between(0, 20_000_000);
@@ -189,7 +189,7 @@ fn random(player: &mut Player) {
     }
 }
 
-/// A queue a little later: up or down by a few frames, within bounds.
+/// A random step of the queue: up or down by a few frames, within bounds.
 fn walk(player: &mut Player, queue: u64, [lowest, highest]: [u64; 2]) -> u64 {
     let step = player.between(0, 8 * FRAME);
     (queue + step).saturating_sub(4 * FRAME).clamp(lowest, highest).max(FRAME)

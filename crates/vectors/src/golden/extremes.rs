@@ -1,17 +1,17 @@
-//! Setups in which one parameter is at an end of its range, or another of its choices.
+//! Setups in which one parameter is at an end of its range, or has another of its choices.
 
 use setpoint_control::parameter::{Range, Switch, Tunable, Unit, Value};
 
 use super::super::setup::{Point, Setup};
 
-/// Every such setup that is allowed, with a name for it.
+/// All such setups that are valid, with their names.
 pub(super) fn setups(base: &Setup, point: Point) -> Vec<(String, Setup)> {
     let mut setups = Vec::new();
     for parameter in point.parameters(base.algorithm) {
         for value in values(parameter) {
             let mut setup = base.clone();
             let written = parameter.write(&mut setup.params, value).is_ok();
-            // An end of a range may not fit the other parameters.
+            // An end of a range may be incompatible with the other parameters.
             if written && setup.params != base.params && setup.check().is_ok() {
                 setups.push((format!("{} = {value}", parameter.key()), setup));
             }

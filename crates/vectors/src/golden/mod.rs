@@ -1,8 +1,8 @@
-//! Golden vectors: sequences of inputs that visit what a point can do, with the answer to each.
+//! Golden vectors: input sequences that exercise all functions of a point, with the answer to each input.
 //!
-//! A sequence begins with a start, which says with which parameters, and is otherwise made of what a queue or
-//! a source could see: the inputs are chosen here, with the answers so far in view, and answered by a
-//! [`Stepper`] like those of anybody else. The same plan gives the same bytes.
+//! A sequence starts with a `start` input, which states the parameters. The other inputs are events that a queue or
+//! a source could see; they are chosen here, partly in response to earlier answers, and go through an ordinary
+//! [`Stepper`]. The same plan always gives the same bytes.
 
 mod congestion;
 mod extremes;
@@ -13,28 +13,28 @@ use self::player::Player;
 use super::problem::Problem;
 use super::setup::{Point, Setup};
 
-/// Inputs in a sequence unless another number is asked for: enough for the whole recovery of QCN.
+/// Default number of inputs in a sequence: enough for a complete recovery of QCN.
 pub const DEFAULT_STEPS: u32 = 400;
 
-/// What to write vectors for.
+/// What to generate vectors for.
 #[derive(Clone, Debug)]
 pub struct Plan {
     /// The algorithm and its parameters.
     pub setup: Setup,
-    /// The point, or both.
+    /// The point; `None` for both.
     pub point: Option<Point>,
-    /// The most inputs in a sequence, apart from its start. Those that try the ends of a parameter have an
-    /// eighth of it.
+    /// Maximum number of inputs in a sequence, excluding its start. Sequences with a parameter at an extreme have
+    /// an eighth of it.
     pub steps: u32,
 }
 
-/// A sequence: its name and what it plays.
+/// A sequence: its name and the function that plays it.
 type Sequence = (&'static str, fn(&mut Player));
 
-/// The lines of a file of golden vectors, each with a newline.
+/// Generates the lines of a golden vector file, including line breaks.
 ///
 /// # Errors
-/// If the parameters do not fit together.
+/// If the parameters are incompatible.
 pub fn golden(plan: &Plan) -> Result<String, Problem> {
     let mut lines = String::new();
     for point in Point::BOTH.into_iter().filter(|point| plan.point.is_none_or(|only| only == *point)) {

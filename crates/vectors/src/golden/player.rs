@@ -1,4 +1,4 @@
-//! Plays a sequence to a stepper and keeps the answers.
+//! Plays a sequence to a stepper and collects the answers.
 
 use std::fmt::Write;
 
@@ -12,21 +12,20 @@ use super::super::problem::Problem;
 use super::super::setup::{Point, Setup};
 use super::super::stepper::Stepper;
 
-/// Where an algorithm has no set point, queues are played around this one.
+/// The set point assumed for algorithms that have none.
 const USUAL_SET_POINT: Bytes = Bytes::new(26_000);
-/// A sequence whose clock comes this far ends, before times leave their range.
+/// A sequence ends when its clock reaches this time, so that times stay in range.
 const END: Time = Time::from_picos(900_000_000_000_000_000);
 
-/// Plays sequences to a stepper.
 pub(super) struct Player {
     point: Point,
     stepper: Stepper,
     setup: Setup,
     left: u32,
     lines: String,
-    /// The time of what is played next.
+    /// Time of the next event.
     pub(super) clock: Time,
-    /// For whatever a sequence leaves to chance: apart from the random numbers of the points.
+    /// Random choices of a sequence, independent of the random numbers of the points.
     pub(super) chance: RandomStream,
 }
 
@@ -43,35 +42,36 @@ impl Player {
         })
     }
 
-    /// Begins a sequence of at most so many inputs.
+    /// Starts a sequence of at most `steps` inputs.
     pub(super) fn begin(&mut self, name: &str, setup: Setup, steps: u32) -> Result<(), Problem> {
         self.setup = setup.clone();
-        // Sequences do not depend on what others before them draw.
+        // Sequences do not depend on the draws of earlier ones.
         self.chance = RandomStream::new(setup.seed, Purpose::Traffic, 0);
         (self.clock, self.left) = (Time::ZERO, steps);
         let start = Start { sequence: Some(name.to_owned()), point: Some(self.point), setup };
-        let answer = self.stepper.take(Input::of(Event::Start(Box::new(start))))?;
+        let answer = self.stepper.apply(Input::of(Event::Start(Box::new(start))))?;
         let _ = writeln!(self.lines, "{answer}");
         Ok(())
     }
 
-    /// Plays an event and says what came of it; nothing once the sequence is over.
+    /// Plays an event and returns its outcome; `None` once the sequence is over.
     pub(super) fn play(&mut self, event: Event) -> Option<Outcome> {
         if !self.goes_on() {
             return None;
         }
-        let answer = self.stepper.take(Input::of(event)).expect("sequences are in order and for their point");
+        let answer =
+            self.stepper.apply(Input::of(event)).expect("sequences are in order and for their point");
         self.left -= 1;
         let _ = writeln!(self.lines, "{answer}");
         Some(answer.outcome)
     }
 
-    /// Whether there is room for more.
+    /// Whether more inputs fit into the sequence.
     pub(super) fn goes_on(&self) -> bool {
         self.left > 0 && self.clock <= END
     }
 
-    /// How many inputs there is room for.
+    /// Number of inputs that still fit into the sequence.
     pub(super) fn left(&self) -> u32 {
         self.left
     }
@@ -81,7 +81,7 @@ impl Player {
         self.clock = self.clock.saturating_add(span);
     }
 
-    /// A number from `lowest` to `highest`.
+    /// A random number from `lowest` to `highest`.
     pub(super) fn between(&mut self, lowest: u64, highest: u64) -> u64 {
         lowest + self.chance.below(highest - lowest + 1)
     }
@@ -99,12 +99,12 @@ impl Player {
         self.setup.algorithm.points(&self.setup.params).0.drops()
     }
 
-    /// The queue length that is aimed at.
+    /// The queue length that the algorithm controls to.
     pub(super) fn set_point(&self) -> u64 {
         self.setup.algorithm.set_point(&self.setup.params).unwrap_or(USUAL_SET_POINT).get()
     }
 
-    /// The largest size among the point's parameters: of a sample or a cycle.
+    /// The largest size among the point's parameters, such as a sampling interval or a cycle.
     pub(super) fn longest_size(&self) -> Option<Bytes> {
         let sizes = self.values(Unit::Size).filter_map(|value| match value {
             Value::Size(size) => Some(size),
@@ -113,7 +113,7 @@ impl Player {
         sizes.max()
     }
 
-    /// The longest time among the point's parameters: of an interval or a cycle.
+    /// The longest time among the point's parameters, such as an interval or a cycle.
     pub(super) fn longest_time(&self) -> Option<TimeDelta> {
         let times = self.values(Unit::Time).filter_map(|value| match value {
             Value::Time(span) => Some(span),

@@ -1,10 +1,10 @@
-//! What a reaction point may hear and do.
+//! Sequences for a reaction point.
 
 use setpoint_control::{Notification, PointId, QuantizedFeedback};
 use setpoint_units::{Bytes, TimeDelta};
 
-use super::super::input::{Event, Heard};
-use super::super::stepper::OWN;
+use super::super::input::{Event, ReceivedNotification};
+use super::super::stepper::CONGESTION_POINT;
 use super::Sequence;
 use super::player::Player;
 
@@ -27,12 +27,12 @@ const OTHER: PointId = PointId(9);
 /// The magnitude of the largest feedback of QCN, Qeq(2w + 1) with its defaults.
 const LARGEST: i64 = 130_000;
 
-/// Room at the congestion point: algorithms that know no positive feedback do not hear it.
+/// Positive feedback, which some algorithms ignore.
 const SPARE: Notification =
     Notification { feedback: QuantizedFeedback::saturating(0), queue_offset: 26_000, queue_delta: -13_000 };
 
-/// A notification that says the same in six bits and in its parts: -offset + 2 delta is the magnitude, half
-/// of it from either.
+/// A notification with consistent quantised feedback and components: the magnitude is -offset + 2 delta, half of it
+/// from each.
 fn congested(feedback: u64) -> Notification {
     let magnitude = LARGEST * feedback as i64 / 63;
     Notification {
@@ -42,18 +42,18 @@ fn congested(feedback: u64) -> Notification {
     }
 }
 
-fn hear(player: &mut Player, from: PointId, told: Notification) {
-    player.play(Event::Notification(Heard { time: player.clock, from, told }));
+fn notify(player: &mut Player, from: PointId, notification: Notification) {
+    player.play(Event::Notification(ReceivedNotification { time: player.clock, from, notification }));
 }
 
-/// Sends frames, without a look at the rate.
+/// Sends frames regardless of the rate.
 fn send(player: &mut Player, frames: u64, bytes: u64) {
     for _ in 0..frames {
         player.play(Event::Sent(Bytes::new(bytes)));
     }
 }
 
-/// Waits for the timer; where none runs, looks at it all the same.
+/// Waits for the timer; plays a timer event even if the timer is not running.
 fn expire(player: &mut Player) {
     if let Some(due) = player.stepper().reaction_point().timer() {
         player.clock = player.clock.max(due);
@@ -65,40 +65,39 @@ fn expire(player: &mut Player) {
     }
 }
 
-/// Sends as many frames as end a cycle of bytes, unless that would take very many.
+/// Sends enough frames to complete a byte-counter cycle, unless that would take too many.
 fn send_cycle(player: &mut Player, frame: u64) {
     let cycle = player.longest_size().map_or(0, Bytes::get);
     send(player, (cycle / frame + 1).min(40), frame);
 }
 
-/// The strongest notification, and then all that may raise a rate again, in turn: bytes, time, and a word from
-/// the congestion point.
+/// The strongest notification, then every event that can raise the rate, in turn: bytes, time, positive feedback.
 fn recovery(player: &mut Player) {
-    hear(player, OWN, congested(63));
+    notify(player, CONGESTION_POINT, congested(63));
     while player.goes_on() {
         send_cycle(player, LONG_FRAME);
         expire(player);
-        hear(player, OWN, SPARE);
+        notify(player, CONGESTION_POINT, SPARE);
     }
 }
 
-/// The same in as few inputs as possible, with two more notifications half-way: what is played with every
-/// parameter at its ends.
+/// A recovery in as few inputs as possible, with two more notifications halfway. Played with every parameter at its
+/// extremes.
 pub(super) fn probe(player: &mut Player) {
     for feedbacks in [&[63][..], &[20, 40]] {
         let left = player.left();
         for feedback in feedbacks {
-            hear(player, OWN, congested(*feedback));
+            notify(player, CONGESTION_POINT, congested(*feedback));
         }
         while player.goes_on() && player.left() > left / 3 {
             send_cycle(player, LONGEST_FRAME);
             expire(player);
-            hear(player, OWN, SPARE);
+            notify(player, CONGESTION_POINT, SPARE);
         }
     }
 }
 
-/// Sends freely, and looks at a timer that does not run.
+/// Sends without ever being notified, and checks a timer that is not running.
 fn unnotified(player: &mut Player) {
     let rounds = player.left().min(40) / 4;
     for _ in 0..rounds {
@@ -109,33 +108,33 @@ fn unnotified(player: &mut Player) {
 
 fn every_feedback(player: &mut Player) {
     for feedback in 0..=63 {
-        hear(player, OWN, congested(feedback));
+        notify(player, CONGESTION_POINT, congested(feedback));
         send(player, 1, FRAME);
         expire(player);
-        hear(player, OWN, SPARE);
+        notify(player, CONGESTION_POINT, SPARE);
         expire(player);
     }
 }
 
-/// Notifications close together, with and without frames in between, and a part of the recovery.
+/// Notifications in quick succession, with and without frames in between, and part of the recovery.
 fn bursts(player: &mut Player) {
     while player.goes_on() {
         for feedback in [63, 31, 63, 8, 1, 50] {
-            hear(player, OWN, congested(feedback));
+            notify(player, CONGESTION_POINT, congested(feedback));
             player.wait(TimeDelta::from_micros(10));
             send(player, feedback % 3, FRAME);
         }
         send_cycle(player, LONG_FRAME);
         expire(player);
-        hear(player, OWN, SPARE);
+        notify(player, CONGESTION_POINT, SPARE);
         expire(player);
     }
 }
 
-/// A source at its least rate that sends at its rate: whichever comes first, its next frame or its timer.
+/// A source that sends at the minimum rate: whichever comes first, its next frame or its timer.
 fn clocks(player: &mut Player) {
     for _ in 0..12 {
-        hear(player, OWN, congested(63));
+        notify(player, CONGESTION_POINT, congested(63));
     }
     let frame = Bytes::new(LONG_FRAME);
     while player.goes_on() {
@@ -151,9 +150,9 @@ fn clocks(player: &mut Player) {
     }
 }
 
-/// A source that has nothing to send while its timer runs, and then sends.
+/// A source that has nothing to send while its timer runs, then sends.
 fn silence(player: &mut Player) {
-    hear(player, OWN, congested(40));
+    notify(player, CONGESTION_POINT, congested(40));
     let quiet = player.left() * 3 / 4;
     for _ in 0..quiet {
         expire(player);
@@ -163,18 +162,18 @@ fn silence(player: &mut Player) {
     }
 }
 
-/// Queues above and below the set point that grow and shrink, after a cut.
+/// Queues above and below the set point, growing and shrinking, after a rate cut.
 fn signs(player: &mut Player) {
     while player.goes_on() {
-        hear(player, OWN, congested(63));
+        notify(player, CONGESTION_POINT, congested(63));
         for magnitude in [1, 100, 2_000, 13_000, 26_000, 260_000] {
             for (offset, delta) in [(1, -1), (1, 0), (1, 1), (0, -1), (-1, -1), (-1, 0)] {
-                let told = Notification {
+                let notification = Notification {
                     feedback: QuantizedFeedback::default(),
                     queue_offset: offset * magnitude,
                     queue_delta: delta * magnitude / 2,
                 };
-                hear(player, OWN, told);
+                notify(player, CONGESTION_POINT, notification);
                 player.wait(TimeDelta::from_micros(50));
                 send(player, 1, FRAME);
             }
@@ -183,19 +182,19 @@ fn signs(player: &mut Player) {
     }
 }
 
-/// One point asks for less; another does, and for more; and the first asks for more.
+/// Negative and positive feedback from two congestion points in turn.
 fn two_points(player: &mut Player) {
     while player.goes_on() {
-        for (from, told) in [
-            (OWN, congested(20)),
+        for (from, notification) in [
+            (CONGESTION_POINT, congested(20)),
             (OTHER, SPARE),
             (OTHER, congested(5)),
-            (OWN, SPARE),
+            (CONGESTION_POINT, SPARE),
             (OTHER, congested(40)),
             (OTHER, SPARE),
-            (OWN, congested(1)),
+            (CONGESTION_POINT, congested(1)),
         ] {
-            hear(player, from, told);
+            notify(player, from, notification);
             player.wait(TimeDelta::from_micros(50));
             send(player, 2, FRAME);
         }
@@ -209,12 +208,12 @@ fn random(player: &mut Player) {
         match player.between(0, 9) {
             0 => {
                 let (feedback, offset) = (player.between(0, 63), player.between(0, 26_000));
-                let from = if player.between(0, 3) == 0 { OTHER } else { OWN };
-                let told = match feedback {
+                let from = if player.between(0, 3) == 0 { OTHER } else { CONGESTION_POINT };
+                let notification = match feedback {
                     0..32 => Notification { queue_offset: offset as i64, ..congested(0) },
                     _ => congested(feedback),
                 };
-                hear(player, from, told);
+                notify(player, from, notification);
             }
             1 => expire(player),
             _ => {

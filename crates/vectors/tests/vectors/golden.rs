@@ -1,4 +1,4 @@
-//! Golden vectors: they are the answers to their own inputs, and they do not change unnoticed.
+//! Golden vectors: replaying their inputs reproduces them, and they do not change unnoticed.
 
 use serde_json::{Value, json};
 use setpoint_control::{Algorithm, Preset};
@@ -12,7 +12,7 @@ fn lines(plan: &Plan) -> Vec<Value> {
     golden(plan).unwrap().lines().map(|line| serde_json::from_str(line).unwrap()).collect()
 }
 
-/// What a stepper with nothing but defaults answers to the inputs of a file.
+/// The answers of a stepper with default options to the inputs of a file.
 fn repeated(algorithm: Algorithm, file: &str) -> String {
     let mut stepper = Stepper::new(Setup::new(algorithm), None).unwrap();
     let mut answers = String::new();
@@ -34,7 +34,7 @@ fn the_inputs_of_a_file_give_the_file() {
     }
 }
 
-/// A preset is for links of a rate, and so are its vectors.
+/// A preset implies a line rate, also for its vectors.
 #[test]
 fn a_preset_brings_its_line_rate() {
     for (preset, rate) in Preset::ALL.into_iter().zip([1u64, 10, 40, 100]) {
@@ -47,7 +47,7 @@ fn a_preset_brings_its_line_rate() {
             "{}",
             preset.name()
         );
-        // The first notification cuts a rate that was the port's.
+        // The first notification cuts a rate that was the line rate.
         assert_eq!(lines[1]["target_rate_bps"], rate * 1_000_000_000, "{}", lines[1]);
     }
 }
@@ -65,7 +65,7 @@ fn the_file_says_all_that_was_set() {
     assert_eq!(repeated(Algorithm::Qcn, &file), file);
 }
 
-/// A hardware model with its own generator gives the numbers it draws, and must be followed exactly.
+/// A hardware model with its own generator provides its numbers, which must be used exactly.
 #[test]
 fn the_numbers_that_were_drawn_can_be_given() {
     for algorithm in Algorithm::ALL {
@@ -102,7 +102,7 @@ fn a_point_alone_is_its_part_of_both() {
     assert_eq!(file(Some(Point::Congestion)) + &file(Some(Point::Reaction)), file(None));
 }
 
-/// The sequences reach what they are for, where the algorithm has it.
+/// The sequences reach every state that the algorithm has.
 #[test]
 fn the_sequences_of_qcn_visit_everything() {
     let lines = lines(&plan(Setup::new(Algorithm::Qcn), None, setpoint_vectors::DEFAULT_STEPS));
@@ -113,7 +113,7 @@ fn the_sequences_of_qcn_visit_everything() {
     for feedback in 1..=63 {
         assert!(
             any(&|line| line["input"]["notification"]["feedback"] == feedback),
-            "{feedback} is not heard"
+            "{feedback} is never received"
         );
     }
     let sent: std::collections::BTreeSet<u64> =
@@ -121,10 +121,10 @@ fn the_sequences_of_qcn_visit_everything() {
     assert!(sent.len() > 30 && sent.contains(&1) && sent.contains(&63), "{sent:?}");
     assert!(any(&|line| line["may_release"]["empty"] == true && line["state"]["phase"] == "hyper-increase"));
     assert!(any(&|line| line["counters"]["target_reductions"] == 1));
-    assert!(any(&|line| line["rate_bps"] == 5_000_000), "the least rate");
+    assert!(any(&|line| line["rate_bps"] == 5_000_000), "the minimum rate");
 }
 
-/// Those for algorithms that QCN does not know the inputs of are not in vain.
+/// Sequences for inputs that QCN ignores are effective with other algorithms.
 #[test]
 fn other_algorithms_show_what_they_have() {
     for algorithm in Algorithm::ALL {
@@ -153,21 +153,22 @@ fn other_algorithms_show_what_they_have() {
     }
 }
 
-/// One row for each input that changed a rate or gave a notification.
+/// One row per input that changed a rate or triggered a notification.
 fn rows(point: Point) -> String {
     let mut rows = String::new();
     for line in lines(&plan(Setup::new(Algorithm::Qcn), Some(point), 100)) {
         if let Some(sequence) = line["input"]["start"]["sequence"].as_str() {
-            // The ends of parameters would fill pages.
+            // The extremes of parameters would fill pages.
             if sequence.contains(" = ") {
                 break;
             }
             rows += &format!("{sequence}\n");
         }
         let step = line["step"].to_string();
-        if let Some(told) = line["notifications"].get(0) {
+        if let Some(notification) = line["notifications"].get(0) {
             let queue = line["input"]["enqueue"]["queue_bytes"].to_string();
-            rows += &format!("{step:>5}  queue {queue:>13} {told} {} {}\n", line["drawn"], line["state"]);
+            rows +=
+                &format!("{step:>5}  queue {queue:>13} {notification} {} {}\n", line["drawn"], line["state"]);
         }
         if line["update"] == "changed" {
             let input = line["input"].as_object().unwrap().keys().next().unwrap();

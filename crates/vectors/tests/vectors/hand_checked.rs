@@ -1,4 +1,4 @@
-//! Values worked out by hand from the sources of QCN, through `step`.
+//! Values computed by hand from the specification of QCN, checked through `step`.
 
 use setpoint_control::Algorithm;
 use setpoint_vectors::Stepper;
@@ -11,7 +11,7 @@ fn congestion_point(quantizer: &str) -> Stepper {
     stepper(Algorithm::Qcn, &settings)
 }
 
-/// Samples a queue of one length and then of another: the feedback, and the bytes to the next sample.
+/// Samples a queue of one length and then of another: the feedback, and the bytes until the next sample.
 fn sampled(quantizer: &str, old: u64, new: u64) -> (u64, i64) {
     let mut stepper = congestion_point(quantizer);
     let frame = |queue: u64| format!(r#"{{"enqueue": {{"frame_bytes": 1500, "queue_bytes": {queue}}}}}"#);
@@ -55,10 +55,10 @@ fn a_notification_tells_the_parts_of_its_feedback() {
     );
     assert_eq!(said["notifications"], expected);
     assert_eq!(said["counters"], serde_json::json!({"samples": 1, "notifications": 1}));
-    assert_eq!(said["drawn"], serde_json::json!([]), "without jitter nothing is drawn");
+    assert_eq!(said["drawn"], serde_json::json!([]), "without jitter no random number is drawn");
 }
 
-/// C = 10 Gb/s and a feedback of 63: 1 - 63/128 of it is left, and each cycle covers half of the way back.
+/// C = 10 Gb/s and feedback 63: the rate drops to 1 - 63/128 of it, and each cycle recovers half of the difference.
 #[test]
 fn fast_recovery_from_the_strongest_feedback() {
     let mut stepper = stepper(Algorithm::Qcn, &[]);
@@ -70,7 +70,7 @@ fn fast_recovery_from_the_strongest_feedback() {
     assert_eq!((&cut["update"], &cut["timer_ps"]), (&"changed".into(), &15_000_001_000u64.into()));
     assert_eq!(cut["state"]["cycle_left_bytes"], 150_000);
     for rate in [7_539_062_500u64, 8_769_531_250, 9_384_765_625, 9_692_382_813, 9_846_191_407] {
-        // The mean is rounded up to the bit per second: the fourth is 9692382812.5.
+        // The mean is rounded up to whole bits per second: the fourth is 9692382812.5.
         let said = answer(&mut stepper, r#"{"timer": {}}"#);
         assert_eq!(said["rate_bps"], rate);
         assert_eq!(said["state"]["phase"], "fast-recovery");
@@ -78,8 +78,8 @@ fn fast_recovery_from_the_strongest_feedback() {
     }
 }
 
-/// With jitter of 15 % the random number 0 gives 0.85 of a cycle. The largest gives 1.15 of it, but for a
-/// picosecond: there are 4 500 000 001 lengths, more than 32 bits tell apart.
+/// With a jitter of 15 %, the random number 0 gives 0.85 of a cycle. The largest gives 1.15 of it minus a
+/// picosecond: there are 4 500 000 001 lengths, more than 32 bits can represent.
 #[test]
 fn random_numbers_can_be_given() {
     for (random, timer) in [(0u32, 27_750_000_000u64), (u32::MAX, 32_249_999_999)] {
@@ -112,11 +112,11 @@ fn what_is_left_out_has_a_default() {
     }});
     assert_eq!(said["input"], expected);
     assert_eq!(said["step"], 2);
-    let heard = answer(&mut stepper, r#"{"notification": {"feedback": 9}}"#);
+    let answered = answer(&mut stepper, r#"{"notification": {"feedback": 9}}"#);
     let expected = serde_json::json!({"notification": {
         "time_ps": 77, "from": 0, "feedback": 9, "queue_offset_bytes": 0, "queue_delta_bytes": 0,
     }});
-    assert_eq!(heard["input"], expected);
+    assert_eq!(answered["input"], expected);
 }
 
 #[test]
@@ -135,7 +135,7 @@ fn a_start_begins_anew_with_other_parameters() {
     );
     assert_eq!(said["rp"]["state"]["rate_bps"], 1_000_000_000);
     assert_eq!(said["cp"]["state"]["to_sample_bytes"], 150_000);
-    // Time begins anew too, and 1 - 64/256 is left.
+    // The reset also resets the time, and 1 - 64/256 of the rate remains.
     let cut = answer(&mut stepper, r#"{"notification": {"time_ps": 1, "feedback": 63}}"#);
     assert_eq!(cut["rate_bps"], 753_906_250);
 }

@@ -1,4 +1,4 @@
-//! Points taken step by step, and golden vectors.
+//! Single-stepping of points, and golden vectors.
 
 mod golden;
 mod hand_checked;
@@ -9,7 +9,7 @@ use serde_json::Value;
 use setpoint_control::Algorithm;
 use setpoint_vectors::{Setup, Stepper};
 
-/// A stepper of an algorithm with parameters set.
+/// A stepper of an algorithm with the given parameters.
 fn stepper(algorithm: Algorithm, settings: &[(&str, &str)]) -> Stepper {
     let mut setup = Setup::new(algorithm);
     for (key, value) in settings {

@@ -1,4 +1,4 @@
-//! What is said about lines that cannot be answered.
+//! Messages about lines that cannot be answered.
 
 use setpoint_control::Algorithm;
 use setpoint_vectors::{Point, Setup, Stepper};
@@ -55,9 +55,9 @@ fn wrong_lines() {
 fn inputs_of_the_other_point() {
     let mut stepper = Stepper::new(Setup::new(Algorithm::Qcn), Some(Point::Congestion)).unwrap();
     let problem = stepper.step(r#"{"timer": {}}"#).unwrap_err();
-    insta::assert_snapshot!(problem, @r#""timer" is for a reaction point, and this is a congestion point; --point chooses, and without it both are there"#);
+    insta::assert_snapshot!(problem, @r#""timer" is for a reaction point, but this session has only a congestion point; choose with --point, or omit it to have both"#);
     let problem = stepper.step(r#"{"start": {"point": "rp"}}"#).unwrap_err();
-    insta::assert_snapshot!(problem, @r#""start" is for a reaction point, and this is a congestion point; --point chooses, and without it both are there"#);
+    insta::assert_snapshot!(problem, @r#""start" is for a reaction point, but this session has only a congestion point; choose with --point, or omit it to have both"#);
     let problem = Setup::new(Algorithm::None).set("set_point", "1 kB").unwrap_err();
-    insta::assert_snapshot!(problem, @r#"none has no parameter "set_point"; it has none"#);
+    insta::assert_snapshot!(problem, @r#"none has no parameter "set_point"; it has no parameters"#);
 }

@@ -1,4 +1,4 @@
-//! No line makes any algorithm panic, whatever stands in it.
+//! No line makes any algorithm panic.
 
 use proptest::prelude::*;
 use serde_json::{Value, json};
@@ -45,7 +45,7 @@ fn line() -> impl Strategy<Value = Value> {
     ]
 }
 
-/// A step in time: mostly small, now and then to the end of all times.
+/// A step in time: usually small, sometimes to the end of the range.
 fn span() -> impl Strategy<Value = u64> {
     prop_oneof![6 => 0..100_000_000u64, 3 => 0..50_000_000_000u64, 1 => 0..1_000_000_000_000_000_000u64]
 }
@@ -65,7 +65,7 @@ proptest! {
                     value["time_ps"] = json!(clock.max(stepper.now().as_picos()));
                 }
                 clock = clock.saturating_add(*span);
-                // Refused or answered: both are right, as long as an answer is JSON.
+                // A line may be refused or answered, but an answer must be JSON.
                 if let Ok(answer) = stepper.step(&line.to_string()) {
                     prop_assert!(serde_json::from_str::<Value>(&answer.to_string()).is_ok());
                 }

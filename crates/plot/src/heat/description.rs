@@ -1,9 +1,9 @@
-//! A heat map in words.
+//! The text alternative of a heat map.
 
 use super::{HeatMap, Place, Places, Threshold};
 use crate::text::in_sentence;
 
-/// What it shows, where its values are smallest and largest, and what the line in it means.
+/// States what the map shows, its smallest and largest value, and the meaning of the line in it.
 pub(super) fn alternative(map: &HeatMap) -> String {
     let panels = match map.panels.len() {
         0 | 1 => String::new(),
@@ -13,14 +13,14 @@ pub(super) fn alternative(map: &HeatMap) -> String {
     let mut words = format!("Heat map of {}{panels}, over {over}. ", in_sentence(&map.scale.label));
     let known = || map.places().filter_map(|place| Some((place, map.value(place)?)));
     let least = known().min_by(|first, second| first.1.total_cmp(&second.1));
-    // The first of equals, as with the smallest.
+    // The first of equal values, as for the smallest.
     let most = known().reduce(|most, next| if next.1 > most.1 { next } else { most });
     match (least, most) {
         (Some(least), Some(most)) if least.1 < most.1 => {
-            let told = |(place, value): (Place, f64)| {
+            let describe = |(place, value): (Place, f64)| {
                 format!("{} at {}", map.quantity_text(place, value), position(map, place))
             };
-            words += &format!("The smallest value is {}, the largest {}.", told(least), told(most));
+            words += &format!("The smallest value is {}, the largest {}.", describe(least), describe(most));
         }
         (Some((place, value)), _) => {
             words += &format!("All values are {}.", map.quantity_text(place, value));
@@ -41,7 +41,7 @@ pub(super) fn alternative(map: &HeatMap) -> String {
     words
 }
 
-/// Where a cell is: `Senders 10, Set point 26 kB`.
+/// Position of a cell: `Senders 10, Set point 26 kB`.
 pub(super) fn position(map: &HeatMap, place: Place) -> String {
     let name = |places: &Places, index: usize| {
         format!("{} {}", places.label, places.names.get(index).map_or("", String::as_str))
@@ -53,7 +53,7 @@ pub(super) fn position(map: &HeatMap, place: Place) -> String {
     words
 }
 
-/// What a threshold says of a map that it does not divide: `frames are lost: in every cell`.
+/// The legend text of a threshold that does not divide the map: `frames are lost: in every cell`.
 pub(super) fn in_all_or_none(threshold: &Threshold, above: usize) -> String {
     let extent = if above == 0 { "in no cell" } else { "in every cell" };
     format!("{}: {extent}", threshold.meaning)

@@ -1,4 +1,4 @@
-//! A map in words.
+//! The text alternative of a map.
 
 use super::FieldMap;
 use super::grid::Grid;
@@ -6,7 +6,7 @@ use crate::Axis;
 use crate::text::in_sentence;
 use setpoint_units::quantity::Unit;
 
-/// What it shows, where its values are smallest and largest, how much of it lies on which side of the border.
+/// States what the map shows, its smallest and largest value, and the share on each side of the border.
 pub(super) fn alternative(map: &FieldMap) -> String {
     let grid = Grid::of(map);
     let over = format!("{} and {}", side(&map.x, &grid.columns), side(&map.y, &grid.rows));
@@ -14,12 +14,12 @@ pub(super) fn alternative(map: &FieldMap) -> String {
     let least = grid.known().reduce(|least, next| if next.2 < least.2 { next } else { least });
     let most = grid.known().reduce(|most, next| if next.2 > most.2 { next } else { most });
     let (Some(least), Some(most)) = (least, most) else { return words + " It has no values." };
-    let told = |(row, column, value): (usize, usize, f64)| {
+    let describe = |(row, column, value): (usize, usize, f64)| {
         let (x, y) = (map.x.unit.text(grid.columns[column]), map.y.unit.text(grid.rows[row]));
         let (x_label, y_label) = (in_sentence(&map.x.label), in_sentence(&map.y.label));
         format!("{} at {x_label} {x}, {y_label} {y}", map.scale.unit.text(value))
     };
-    words += &format!(" The smallest value is {}, the largest {}.", told(least), told(most));
+    words += &format!(" The smallest value is {}, the largest {}.", describe(least), describe(most));
     words += &border(map, &grid);
     let missing = grid.cells() - grid.known().count();
     if missing > 0 {
