@@ -11,7 +11,7 @@ use core::fmt;
 
 use setpoint_units::{Bytes, Rate};
 
-use crate::parameter::{Parameter, ParameterError, Tunable, choice};
+use crate::parameter::{Parameter, ParameterError, Preset, PresetChange, Tunable, choice};
 use crate::{CongestionPointParams, ReactionPointParams, af_qcn, afd, aimd, bcn, fqcn, qcn, smcc};
 
 choice! {
@@ -166,7 +166,7 @@ impl Algorithm {
     pub fn check(self, params: &Params, line_rate: Option<Rate>) -> Result<(), Misfit> {
         match self {
             Self::None => Ok(()),
-            Self::Qcn => params.qcn.check(line_rate).map_err(|error| Misfit::new(error.key(), &error)),
+            Self::Qcn => params.qcn.check(line_rate),
             Self::AfQcn => {
                 Self::Qcn.check(params, line_rate)?;
                 params.af_qcn.check(line_rate)
@@ -197,6 +197,27 @@ pub fn parameters() -> Vec<&'static dyn Tunable> {
         }
     }
     all
+}
+
+impl Preset {
+    /// What differs from the defaults, over all algorithms.
+    pub fn changes(self) -> impl Iterator<Item = PresetChange> {
+        parameters().into_iter().filter_map(move |parameter| parameter.preset(self))
+    }
+}
+
+impl Params {
+    /// The parameters of a preset.
+    #[must_use]
+    pub fn preset(preset: Preset) -> Self {
+        let mut params = Self::default();
+        for parameter in parameters() {
+            if let Some(change) = parameter.preset(preset) {
+                parameter.write(&mut params, change.value).expect("presets are within the ranges");
+            }
+        }
+        params
+    }
 }
 
 /// Why parameters cannot be used together.

@@ -31,7 +31,6 @@ mod jitter;
 mod limiter;
 mod linear_feedback;
 pub mod parameter;
-mod preset;
 pub mod qcn;
 mod react;
 mod reaction_point;
@@ -44,7 +43,7 @@ pub use algorithm::{Algorithm, Misfit, Params, PartOf, parameters};
 pub use congestion_point::{CongestionPoint, CongestionPointParams, CpCounters, Observe};
 pub use culprit::{CulpritArray, CulpritCounters, Marking};
 pub use group::{GroupParams, GroupRule};
-pub use preset::{Preset, PresetChange};
+pub use parameter::{Preset, PresetChange};
 pub use react::React;
 pub use reaction_point::{ReactionPoint, ReactionPointParams, RpCounters};
 pub use signal::{

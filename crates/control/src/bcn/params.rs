@@ -1,89 +1,146 @@
-//! The parameters of BCN's two points, described in [`PARAMETERS`](super::PARAMETERS).
+//! The parameters of BCN.
 
 use setpoint_units::{Bytes, Rate, TimeDelta};
 
-use crate::parameter::{Percent, Power, Switch};
+use crate::Misfit;
+use crate::fit::{check_ranges, check_rates};
+use crate::parameter::range::{JITTERS, RATES, SHARES, SIZES, WEIGHTS, powers, sizes, times};
+use crate::parameter::{Percent, Power, Range, Switch, parameters};
 
-/// The parameters of a congestion point and of the reaction points it talks to.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Params {
-    /// Of the congestion point.
-    pub cp: CpParams,
-    /// Of the reaction point.
-    pub rp: RpParams,
-}
+const BASELINE: &str = "802.1au baseline: a tenth of the speed (unverified)";
 
-/// The parameters of a congestion point.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct CpParams {
-    /// The queue length that is aimed at, Qeq.
-    pub set_point: Bytes,
-    /// Weight of the queue's growth against its offset, w. Both points need it, and must agree.
-    pub weight: Power,
-    /// Bytes between samples.
-    pub sample_base: Bytes,
-    /// Spread of the bytes between samples to either side.
-    pub jitter: Percent,
-    /// Whether sources are stopped.
-    pub severe_stop: Switch,
-    /// The queue length beyond which they are, Qsc.
-    pub severe_threshold: Bytes,
-}
+const TIMES: Range = times(TimeDelta::from_nanos(100), TimeDelta::from_secs(1_000));
 
-/// The parameters of a reaction point.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct RpParams {
-    /// Weight of the queue's growth against its offset, w: that of the congestion points.
-    pub weight: Power,
-    /// The queue length of which the largest feedback is 1 + 2w times as much.
-    pub reference: Bytes,
-    /// Part of the rate that the largest negative feedback takes away.
-    pub largest_decrease: Percent,
-    /// What the largest positive feedback adds.
-    pub largest_increase: Rate,
-    /// The longest a first stop lasts, Tmax.
-    pub stop_time: TimeDelta,
-    /// How many times that the longest stop is after stops in a row.
-    pub back_off: Power,
-    /// Whether the rate rises without feedback.
-    pub drift: Switch,
-    /// How long without feedback, td.
-    pub drift_interval: TimeDelta,
-    /// By how much, rd.
-    pub drift_increase: Rate,
-    /// The rate is never below this, and this after a stop.
-    pub min_rate: Rate,
-    /// The rate is never above this; none is the rate of the port.
-    pub max_rate: Option<Rate>,
-}
-
-impl Default for CpParams {
-    fn default() -> Self {
-        Self {
-            set_point: Bytes::new(24_000),
-            weight: Power::of_two(1),
-            sample_base: Bytes::new(150_000),
-            jitter: Percent::new(15),
-            severe_stop: Switch::On,
-            severe_threshold: Bytes::new(102_400),
+parameters! {
+    /// The parameters of a congestion point and of its reaction points.
+    pub struct Params {
+        /// The parameters of a congestion point.
+        cp: CpParams = "bcn.cp" {
+            /// The queue length Qeq that the congestion point aims at. A queue above it slows sources down,
+            /// and one below speeds those up that the point has slowed down before.
+            set_point: Bytes {
+                default: Bytes::new(24_000), range: SIZES,
+                origin: "802.1au baseline, 375 pages of 64 bytes (unverified)",
+            }
+            /// How much the growth of the queue since the last sample counts against its distance from the
+            /// set point. The congestion point needs it for the sign of the feedback and the reaction point
+            /// for all of it; one value is given to both.
+            weight: Power {
+                default: Power::of_two(1), range: WEIGHTS,
+                origin: "802.1au baseline and the papers on BCN, w = 2 (unverified)",
+                copied_to: rp.weight,
+            }
+            /// Bytes enqueued between two samples, whatever the state of the queue.
+            sample_base: Bytes {
+                default: Bytes::new(150_000), range: sizes(1_000),
+                origin: "802.1au baseline (unverified); range: own choice",
+            }
+            /// Spread of the bytes between samples: each interval is multiplied by a uniform random factor
+            /// this far below or above one, so that samples do not fall into step with periodic traffic.
+            jitter: Percent {
+                default: Percent::new(15), range: JITTERS,
+                origin: "own choice, as in QCN; that BCN's interval is spread is remembered, by how much is not",
+            }
+            /// Whether the source of a frame that is sampled while the queue is beyond the severe threshold
+            /// is stopped for a while, by the message BCN(0,0).
+            severe_stop: Switch {
+                default: Switch::On,
+                origin: "Bergamasco and Pan, BCN 2.0 (unverified)",
+            }
+            /// The queue length Qsc beyond which sources are stopped. It must be above the set point.
+            severe_threshold: Bytes {
+                default: Bytes::new(102_400), range: SIZES,
+                origin: "802.1au baseline, 1600 pages of 64 bytes (unverified)",
+            }
+        }
+        /// The parameters of a reaction point.
+        rp: RpParams = "bcn.rp" with (
+            /// The weight of the congestion points.
+            weight: Power = CpParams::default().weight
+        ) {
+            /// The queue length that the gains are made for: the largest feedback, which brings the largest
+            /// decrease or increase, is 1 + 2w times as much. Larger feedback is held there. Meant to be the
+            /// set point of the congestion points, which a source does not know.
+            reference: Bytes {
+                default: Bytes::new(24_000), range: SIZES,
+                origin: "802.1au baseline: the set point (unverified)",
+            }
+            /// The part of the rate that the largest negative feedback takes away; smaller feedback takes in
+            /// proportion.
+            largest_decrease: Percent {
+                default: Percent::new(50), range: SHARES,
+                origin: "SMCC paper, section 2.2: Gd |Fb max| = 1/2; 802.1au baseline, Gd = 2.667e-4 per page (unverified)",
+            }
+            /// What the largest positive feedback adds to the rate; smaller feedback adds in proportion.
+            largest_increase: Rate {
+                default: Rate::from_gbps(1), range: RATES,
+                origin: "802.1au baseline: a tenth of the speed, Gi = 0.5333 per page and Ru = 1 Mb/s (unverified); the papers have Gi = 4 and Ru = 8 Mb/s",
+                presets: [
+                    OneG => Rate::from_mbps(100), BASELINE;
+                    FortyG => Rate::from_gbps(4), BASELINE;
+                    HundredG => Rate::from_gbps(10), BASELINE;
+                ],
+            }
+            /// The longest a first stop lasts. A stop is of a uniform random length up to this.
+            stop_time: TimeDelta {
+                default: TimeDelta::from_micros(100), range: TIMES,
+                origin: "own choice: about the time that 10 Gb/s takes to drain the severe threshold; Tmax in dcbnl",
+            }
+            /// How far the range of stops grows: each stop doubles that of the next, up to so many times
+            /// stop_time, until a positive message tells of recovery. "2^0" is no back-off.
+            back_off: Power {
+                default: Power::of_two(4), range: powers(0, 10),
+                origin: "own choice; that there is a back-off is remembered (unverified)",
+            }
+            /// Whether the rate rises by itself while no feedback comes. It brings sources back whose point
+            /// no longer speaks, as after a change of path.
+            drift: Switch {
+                default: Switch::Off,
+                origin: "own choice; the ixgbe driver can be told to (td, rd), and equation (2) knows nothing of it",
+            }
+            /// How long no message must have been obeyed for the rate to drift, and the time from one rise to
+            /// the next.
+            drift_interval: TimeDelta {
+                default: TimeDelta::from_millis(1), range: TIMES,
+                origin: "own choice; td in dcbnl",
+            }
+            /// What a drift adds to the rate.
+            drift_increase: Rate {
+                default: Rate::from_mbps(10), range: RATES,
+                origin: "own choice; rd in dcbnl",
+            }
+            /// The rate is never lowered below this, and is this after a stop. A source must send to be
+            /// sampled, and so to be sped up.
+            min_rate: Rate {
+                default: Rate::from_mbps(10), range: RATES,
+                origin: "own choice, 10 Mb/s as in the task group's simulations of QCN (unverified)",
+            }
+            /// The rate is never raised above this nor above the rate of the port. When it is reached and
+            /// nothing waits the limiter is released, and with it the tag.
+            max_rate: Option<Rate> {
+                default: None, range: RATES,
+                origin: "own choice, as in QCN",
+            }
         }
     }
 }
 
-impl Default for RpParams {
-    fn default() -> Self {
-        Self {
-            weight: Power::of_two(1),
-            reference: Bytes::new(24_000),
-            largest_decrease: Percent::new(50),
-            largest_increase: Rate::from_gbps(1),
-            stop_time: TimeDelta::from_micros(100),
-            back_off: Power::of_two(4),
-            drift: Switch::Off,
-            drift_interval: TimeDelta::from_millis(1),
-            drift_increase: Rate::from_mbps(10),
-            min_rate: Rate::from_mbps(10),
-            max_rate: None,
+impl Params {
+    /// Whether every parameter is within its range and they fit together, and fit a port of `line_rate` if
+    /// it is known.
+    ///
+    /// # Errors
+    /// The first thing that is wrong, parameters out of range before those that do not fit each other.
+    pub fn check(&self, line_rate: Option<Rate>) -> Result<(), Misfit> {
+        check_ranges(PARAMETERS, self)?;
+        check_rates("bcn", self.rp.min_rate, self.rp.max_rate, line_rate)?;
+        let (severe, set_point) = (self.cp.severe_threshold, self.cp.set_point);
+        if self.cp.severe_stop.is_on() && severe <= set_point {
+            let message = alloc::format!(
+                "bcn.cp.severe_threshold is {severe}, not above bcn.cp.set_point, which is {set_point}"
+            );
+            return Err(Misfit::new("bcn.cp.severe_threshold", &message));
         }
+        Ok(())
     }
 }

@@ -1,14 +1,21 @@
-//! What FQCN adds to QCN's parameters, and what its congestion point is made from.
+//! The parameters that FQCN adds to those of QCN, and what its congestion point is made from.
 
-use super::table::PARAMETERS;
-use crate::algorithm::Misfit;
+use crate::Misfit;
+use crate::arrivals::ENTRIES;
+use crate::fit::check_ranges;
+use crate::parameter::parameters;
 use crate::qcn;
 
-/// The parameters that FQCN adds to those of QCN.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Params {
-    /// How many flows can be counted.
-    pub entries: u32,
+parameters! {
+    /// The parameters that FQCN adds to those of QCN.
+    pub struct Params = "fqcn.cp" {
+        /// How many flows can be counted between two samples. One that finds no place is not notified. Each
+        /// takes 48 to 64 bytes of memory, for every queue that sees traffic.
+        entries: u32 {
+            default: 1_024, range: ENTRIES,
+            origin: "own choice",
+        }
+    }
 }
 
 /// What a congestion point of FQCN is made from.
@@ -20,21 +27,12 @@ pub struct CpParams {
     pub flows: Params,
 }
 
-impl Default for Params {
-    fn default() -> Self {
-        Self { entries: 1_024 }
-    }
-}
-
 impl Params {
     /// Whether every parameter is within its range.
     ///
     /// # Errors
     /// The first that is not.
     pub fn check(&self) -> Result<(), Misfit> {
-        for parameter in PARAMETERS {
-            parameter.check(parameter.read(self))?;
-        }
-        Ok(())
+        check_ranges(PARAMETERS, self)
     }
 }

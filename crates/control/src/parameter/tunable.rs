@@ -2,7 +2,7 @@
 
 use core::fmt;
 
-use super::{Parameter, ParameterError, Range, Unit, Value};
+use super::{Parameter, ParameterError, Preset, PresetChange, Range, Unit, Value};
 use crate::algorithm::{Params, PartOf};
 
 /// A [`Parameter`] that is read from and written into the parameters of all algorithms together.
@@ -21,6 +21,8 @@ pub trait Tunable: fmt::Debug + Sync {
     fn description(&self) -> &'static str;
     /// The value it has unless another is given.
     fn default_value(&self) -> Value;
+    /// What a preset gives it in place of the default.
+    fn preset(&self, preset: Preset) -> Option<PresetChange>;
     /// The value it has in `params`.
     fn read(&self, params: &Params) -> Value;
     /// Gives it a value in `params`.
@@ -64,6 +66,9 @@ impl<P: PartOf + Default + fmt::Debug> Tunable for Parameter<P> {
     }
     fn default_value(&self) -> Value {
         Parameter::default_value(self)
+    }
+    fn preset(&self, preset: Preset) -> Option<PresetChange> {
+        Parameter::preset(self, preset)
     }
     fn read(&self, params: &Params) -> Value {
         Parameter::read(self, P::of(params))

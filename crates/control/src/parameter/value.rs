@@ -124,21 +124,29 @@ impl Unit {
         }
     }
 
-    /// Whether a value is of this kind.
+    /// Whether a value is of this unit, and one of its names if it is a choice.
     #[must_use]
     pub fn admits(self, value: Value) -> bool {
         match (self, value) {
-            (Self::Size, Value::Size(_))
-            | (Self::Time, Value::Time(_))
-            | (Self::Rate, Value::Rate(_))
-            | (Self::RateOrLine, Value::Rate(_) | Value::LineRate)
-            | (Self::Count, Value::Count(_))
-            | (Self::Percent, Value::Percent(_))
-            | (Self::Power, Value::Power(_))
-            | (Self::Switch, Value::Switch(_)) => true,
             (Self::Choice(choices), Value::Choice(name)) => choices.iter().any(|choice| choice.name == name),
-            _ => false,
+            _ => self.has_kind_of(value),
         }
+    }
+
+    /// Whether a value is of this unit, whatever its name if it is a choice.
+    pub(super) const fn has_kind_of(self, value: Value) -> bool {
+        matches!(
+            (self, value),
+            (Self::Size, Value::Size(_))
+                | (Self::Time, Value::Time(_))
+                | (Self::Rate, Value::Rate(_))
+                | (Self::RateOrLine, Value::Rate(_) | Value::LineRate)
+                | (Self::Count, Value::Count(_))
+                | (Self::Percent, Value::Percent(_))
+                | (Self::Power, Value::Power(_))
+                | (Self::Switch, Value::Switch(_))
+                | (Self::Choice(_), Value::Choice(_))
+        )
     }
 }
 

@@ -20,7 +20,7 @@
 use setpoint_units::Bytes;
 
 use super::feedback::{Feedback, fixed_coin};
-use super::params::{CpParams, FirstSample, OldQueue, Sampling};
+use super::{CpParams, FirstSample, OldQueue, Sampling};
 use crate::jitter::jittered;
 use crate::{Arrival, CpCounters, Entropy, Notification, Observe, Outbox, QuantizedFeedback, Reading, Show};
 

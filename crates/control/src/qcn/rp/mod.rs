@@ -31,7 +31,7 @@ use setpoint_units::{Bytes, Rate, Time};
 use self::counts::Counts;
 use self::rates::Rates;
 pub use self::stages::{RpPhase, Stages};
-use super::params::{Release, RpParams};
+use super::{Release, RpParams};
 use crate::jitter::jittered;
 use crate::{Backlog, Entropy, Notification, PointId, React, Reading, RpCounters, Show, Update};
 

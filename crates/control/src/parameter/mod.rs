@@ -6,17 +6,21 @@
 
 mod declare;
 mod error;
+mod kind;
 mod percent;
 mod power;
+mod preset;
+pub(crate) mod range;
 mod tunable;
 mod value;
 
-use core::fmt;
-
-pub(crate) use declare::{choice, field};
+pub(crate) use declare::{choice, parameters};
 pub use error::ParameterError;
+pub(crate) use kind::ParameterType;
 pub use percent::Percent;
 pub use power::Power;
+pub use preset::{Preset, PresetChange, PresetValue};
+pub use range::Range;
 pub use tunable::Tunable;
 pub use value::{Choice, ReadError, Switch, Unit, Value};
 
@@ -37,6 +41,8 @@ pub struct Parameter<P: 'static> {
     pub description: &'static str,
     /// Where it lies in the parameters.
     pub access: Access<P>,
+    /// Its values for other speeds of links.
+    pub presets: &'static [PresetValue],
 }
 
 /// How a parameter is read from and written into the parameters of its algorithm.
@@ -46,15 +52,6 @@ pub struct Access<P: 'static> {
     pub read: fn(&P) -> Value,
     /// Sets the value; none if it is of another kind.
     pub write: fn(&mut P, Value) -> Option<()>,
-}
-
-/// The values a parameter takes, among those of its unit.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Range {
-    /// All of them.
-    Any,
-    /// From the first to the second, both included.
-    Between(Value, Value),
 }
 
 impl<P> Parameter<P> {
@@ -101,6 +98,13 @@ impl<P> Parameter<P> {
         }
     }
 
+    /// What a preset gives it in place of the default.
+    #[must_use]
+    pub fn preset(&self, preset: Preset) -> Option<PresetChange> {
+        let declared = self.presets.iter().find(|declared| declared.preset == preset)?;
+        Some(PresetChange { key: self.key, value: (declared.value)(), origin: declared.origin })
+    }
+
     fn wrong_kind(&self, given: Value) -> ParameterError {
         ParameterError::Kind { key: self.key, given, unit: self.unit }
     }
@@ -120,13 +124,4 @@ impl<P: Default> Parameter<P> {
 /// If the table has none of that name.
 pub fn find<'t, P>(table: &'t [Parameter<P>], key: &str) -> Result<&'t Parameter<P>, ParameterError> {
     table.iter().find(|entry| entry.key == key).ok_or_else(|| ParameterError::Unknown(key.into()))
-}
-
-impl fmt::Display for Range {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Any => f.write_str("any"),
-            Self::Between(lowest, highest) => write!(f, "{lowest} to {highest}"),
-        }
-    }
 }
