@@ -5,14 +5,13 @@
 //! algorithm it is about; an [`Algorithm`] says which tables it reads and makes its two points from them.
 //! Some borrow another's point: AF-QCN's reaction point is QCN's, and takes QCN's parameters.
 
-use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 use core::fmt;
 
 use setpoint_units::{Bytes, Rate};
 
-use crate::parameter::{Parameter, ParameterError, Preset, PresetChange, Tunable, choice};
-use crate::{CongestionPointParams, ReactionPointParams, af_qcn, afd, aimd, bcn, fqcn, qcn, smcc};
+use crate::parameter::{Parameter, Preset, PresetChange, Tunable, choice};
+use crate::{CongestionPointParams, Misfit, ReactionPointParams, af_qcn, afd, aimd, bcn, fqcn, qcn, smcc};
 
 choice! {
     /// An algorithm of congestion control.
@@ -219,33 +218,3 @@ impl Params {
         params
     }
 }
-
-/// Why parameters cannot be used together.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Misfit {
-    /// The parameter to point at.
-    pub key: String,
-    /// What is wrong, in a sentence.
-    pub message: String,
-}
-
-impl Misfit {
-    /// A misfit to be shown at a parameter.
-    pub fn new(key: &str, message: &impl ToString) -> Self {
-        Self { key: String::from(key), message: message.to_string() }
-    }
-}
-
-impl From<ParameterError> for Misfit {
-    fn from(error: ParameterError) -> Self {
-        Self::new(error.key(), &error)
-    }
-}
-
-impl fmt::Display for Misfit {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.message)
-    }
-}
-
-impl core::error::Error for Misfit {}

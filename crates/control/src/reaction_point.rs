@@ -5,9 +5,10 @@ use alloc::boxed::Box;
 use setpoint_units::{Bytes, Rate, Time};
 
 use crate::aimd;
-use crate::algorithm::{Algorithm, Misfit, Params};
+use crate::algorithm::{Algorithm, Params};
 use crate::bcn;
 use crate::group::{self, GroupParams, GroupRule};
+use crate::misfit::Misfit;
 use crate::qcn;
 use crate::react::React;
 use crate::signal::{Backlog, Entropy, Notification, PointId, Update};

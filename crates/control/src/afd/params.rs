@@ -2,9 +2,8 @@
 
 use setpoint_units::{Bytes, Rate, TimeDelta};
 
-use crate::Misfit;
 use crate::arrivals::ENTRIES;
-use crate::fit::check_ranges;
+use crate::misfit::{Misfit, check_ranges};
 use crate::parameter::range::{INTERVALS, RATES, SIZES, percents, powers};
 use crate::parameter::{Percent, Power, Range, parameters};
 

@@ -2,8 +2,7 @@
 
 use setpoint_units::{Bytes, Rate, TimeDelta};
 
-use crate::Misfit;
-use crate::fit::{check_ranges, check_rates};
+use crate::misfit::{Misfit, check_ranges, check_rates};
 use crate::parameter::range::{JITTERS, RATES, SHARES, SIZES, WEIGHTS, powers, sizes, times};
 use crate::parameter::{Percent, Power, Range, Switch, parameters};
 

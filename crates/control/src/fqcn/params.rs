@@ -1,8 +1,7 @@
 //! The parameters that FQCN adds to those of QCN, and what its congestion point is made from.
 
-use crate::Misfit;
 use crate::arrivals::ENTRIES;
-use crate::fit::check_ranges;
+use crate::misfit::{Misfit, check_ranges};
 use crate::parameter::parameters;
 use crate::qcn;
 

@@ -3,7 +3,10 @@
 use alloc::string::String;
 use core::fmt;
 
-use super::{ReadError, Unit, Value};
+use setpoint_units::ParseQuantityError;
+
+use super::value::write_names;
+use super::{Choice, Percent, Unit, Value};
 
 /// Why a value was not written into a parameter.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -59,3 +62,50 @@ impl fmt::Display for ParameterError {
 }
 
 impl core::error::Error for ParameterError {}
+
+/// Why a text is not a value of the kind a parameter takes.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum ReadError {
+    /// Not a size, a time or a rate.
+    Quantity(ParseQuantityError),
+    /// Not a whole number.
+    Count(String),
+    /// Not a percentage.
+    Percent(String),
+    /// A percentage beyond [`Percent::MAX`].
+    PercentTooLarge(String),
+    /// Not a power of two.
+    Power(String),
+    /// Neither on nor off.
+    Switch(String),
+    /// Not one of the names.
+    Choice {
+        /// What was written.
+        given: String,
+        /// What can be.
+        choices: &'static [Choice],
+    },
+}
+
+impl fmt::Display for ReadError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Quantity(error) => error.fmt(f),
+            Self::Count(given) => write!(f, "{given:?} is not a whole number from 0 to {}", u32::MAX),
+            Self::Percent(given) => {
+                write!(f, "{given:?} is not a percentage; write up to two decimals and a %, as in \"15 %\"")
+            }
+            Self::PercentTooLarge(given) => write!(f, "{given:?} is more than {}", Percent::MAX),
+            Self::Power(given) => {
+                write!(f, "{given:?} is not a power of two; write \"2^-7\", \"1/128\" or \"4\"")
+            }
+            Self::Switch(given) => write!(f, "{given:?} is neither \"on\" nor \"off\""),
+            Self::Choice { given, choices } => {
+                write!(f, "{given:?} is not one of ")?;
+                write_names(f, choices)
+            }
+        }
+    }
+}
+
+impl core::error::Error for ReadError {}

@@ -15,14 +15,14 @@ mod tunable;
 mod value;
 
 pub(crate) use declare::{choice, parameters};
-pub use error::ParameterError;
+pub use error::{ParameterError, ReadError};
 pub(crate) use kind::ParameterType;
 pub use percent::Percent;
 pub use power::Power;
 pub use preset::{Preset, PresetChange, PresetValue};
 pub use range::Range;
 pub use tunable::Tunable;
-pub use value::{Choice, ReadError, Switch, Unit, Value};
+pub use value::{Choice, Switch, Unit, Value};
 
 /// One parameter of an algorithm whose parameters together are a `P`.
 #[derive(Clone, Copy, Debug)]

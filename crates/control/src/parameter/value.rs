@@ -1,11 +1,10 @@
 //! The value of a parameter, whatever its kind, and how it is read from text.
 
-use alloc::string::String;
 use core::fmt;
 
-use setpoint_units::{Bytes, ParseQuantityError, Rate, TimeDelta};
+use setpoint_units::{Bytes, Rate, TimeDelta};
 
-use super::{Percent, Power};
+use super::{Percent, Power, ReadError};
 
 /// Whether a part of an algorithm is in use.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -78,30 +77,6 @@ pub enum Value {
     Switch(Switch),
     /// The name that was chosen.
     Choice(&'static str),
-}
-
-/// Why a text is not a value of the kind a parameter takes.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum ReadError {
-    /// Not a size, a time or a rate.
-    Quantity(ParseQuantityError),
-    /// Not a whole number.
-    Count(String),
-    /// Not a percentage.
-    Percent(String),
-    /// A percentage beyond [`Percent::MAX`].
-    PercentTooLarge(String),
-    /// Not a power of two.
-    Power(String),
-    /// Neither on nor off.
-    Switch(String),
-    /// Not one of the names.
-    Choice {
-        /// What was written.
-        given: String,
-        /// What can be.
-        choices: &'static [Choice],
-    },
 }
 
 impl Unit {
@@ -185,7 +160,7 @@ impl fmt::Display for Unit {
     }
 }
 
-fn write_names(f: &mut fmt::Formatter<'_>, choices: &[Choice]) -> fmt::Result {
+pub(super) fn write_names(f: &mut fmt::Formatter<'_>, choices: &[Choice]) -> fmt::Result {
     for (index, choice) in choices.iter().enumerate() {
         write!(f, "{}{:?}", if index == 0 { "" } else { ", " }, choice.name)?;
     }
@@ -209,26 +184,3 @@ impl fmt::Display for Value {
         }
     }
 }
-
-impl fmt::Display for ReadError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Quantity(error) => error.fmt(f),
-            Self::Count(given) => write!(f, "{given:?} is not a whole number from 0 to {}", u32::MAX),
-            Self::Percent(given) => {
-                write!(f, "{given:?} is not a percentage; write up to two decimals and a %, as in \"15 %\"")
-            }
-            Self::PercentTooLarge(given) => write!(f, "{given:?} is more than {}", Percent::MAX),
-            Self::Power(given) => {
-                write!(f, "{given:?} is not a power of two; write \"2^-7\", \"1/128\" or \"4\"")
-            }
-            Self::Switch(given) => write!(f, "{given:?} is neither \"on\" nor \"off\""),
-            Self::Choice { given, choices } => {
-                write!(f, "{given:?} is not one of ")?;
-                write_names(f, choices)
-            }
-        }
-    }
-}
-
-impl core::error::Error for ReadError {}

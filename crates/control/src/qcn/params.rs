@@ -3,8 +3,7 @@
 use setpoint_units::{Bytes, Rate, TimeDelta};
 
 use super::choices::{FirstSample, OldQueue, Quantizer, Release, Rules, Sampling};
-use crate::Misfit;
-use crate::fit::{check_ranges, check_rates};
+use crate::misfit::{Misfit, check_ranges, check_rates};
 use crate::parameter::range::{
     JITTERS, RATES, SHARES, SIZES, WEIGHTS, counts, percents, powers, sizes, times,
 };

@@ -2,8 +2,7 @@
 
 use setpoint_units::{Bytes, Rate};
 
-use crate::Misfit;
-use crate::fit::{check_ranges, check_rates};
+use crate::misfit::{Misfit, check_ranges, check_rates};
 use crate::parameter::range::{JITTERS, RATES, SIZES, sizes};
 use crate::parameter::{Percent, Switch, choice, parameters};
 
