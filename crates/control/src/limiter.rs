@@ -11,7 +11,7 @@ pub(crate) enum Limiter {
     /// Never: it sends at its largest rate.
     Idle,
     /// It was, and obeys this point.
-    Obeys(PointId),
+    LimitedBy(PointId),
 }
 
 impl Limiter {
@@ -20,7 +20,7 @@ impl Limiter {
     pub(crate) fn point(self) -> Option<PointId> {
         match self {
             Self::Idle => None,
-            Self::Obeys(point) => Some(point),
+            Self::LimitedBy(point) => Some(point),
         }
     }
 

@@ -25,9 +25,9 @@ pub(crate) struct LinearFeedback {
 
 impl LinearFeedback {
     /// The feedback in what was heard. The reference is held within 1 and 2^32 - 1 bytes.
-    pub(crate) fn new(heard: &Notification, weight: Power, reference: Bytes) -> Self {
+    pub(crate) fn new(notification: &Notification, weight: Power, reference: Bytes) -> Self {
         let (growth, offset) = factors(weight);
-        let value = value(heard, weight);
+        let value = value(notification, weight);
         // Below 2^32 * (2^11 + 1), and so is the magnitude.
         let largest = u64::from(held(reference).max(1)) * (2 * growth + offset) as u64;
         let magnitude = value.unsigned_abs().min(u128::from(largest)) as u64;
@@ -59,14 +59,15 @@ impl LinearFeedback {
 }
 
 /// Less where the feedback asks for less, greater where it asks for more.
-pub(crate) fn direction(told: &Notification, weight: Power) -> Ordering {
-    value(told, weight).cmp(&0)
+pub(crate) fn direction(notification: &Notification, weight: Power) -> Ordering {
+    value(notification, weight).cmp(&0)
 }
 
 /// Equation (1): Fb = -(Qoff + w dQ), in units of which a byte has [`factors`]`.1`. The notification's offset is -Qoff.
-fn value(heard: &Notification, weight: Power) -> i128 {
+fn value(notification: &Notification, weight: Power) -> i128 {
     let (growth, offset) = factors(weight);
-    i128::from(heard.queue_offset) * i128::from(offset) - i128::from(heard.queue_delta) * i128::from(growth)
+    i128::from(notification.queue_offset) * i128::from(offset)
+        - i128::from(notification.queue_delta) * i128::from(growth)
 }
 
 /// Whole numbers whose ratio is w: that of the difference and that of the offset.

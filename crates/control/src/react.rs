@@ -24,7 +24,7 @@ pub trait React {
         &mut self,
         now: Time,
         from: PointId,
-        heard: &Notification,
+        notification: &Notification,
         entropy: &mut impl Entropy,
     ) -> Update;
 
@@ -60,8 +60,8 @@ pub trait React {
     /// How congested the sender of a notification is, to compare senders by ([`WorstPoint`](crate::group::WorstPoint)):
     /// how much less it asks for, in whatever unit the algorithm has, and zero if it does not, or would not be
     /// obeyed by a source that obeys another point.
-    fn level(&self, heard: &Notification) -> u64 {
-        heard.feedback.get().into()
+    fn level(&self, notification: &Notification) -> u64 {
+        notification.feedback.get().into()
     }
 
     /// The point that frames of the limiter are tagged with.
@@ -95,10 +95,10 @@ impl<P: React> React for Box<P> {
         &mut self,
         now: Time,
         from: PointId,
-        heard: &Notification,
+        notification: &Notification,
         entropy: &mut impl Entropy,
     ) -> Update {
-        P::on_notification(self, now, from, heard, entropy)
+        P::on_notification(self, now, from, notification, entropy)
     }
 
     #[inline]
@@ -128,8 +128,8 @@ impl<P: React> React for Box<P> {
         P::line_rate(self)
     }
 
-    fn level(&self, heard: &Notification) -> u64 {
-        P::level(self, heard)
+    fn level(&self, notification: &Notification) -> u64 {
+        P::level(self, notification)
     }
 
     #[inline]

@@ -128,10 +128,10 @@ impl ReactionPoint {
         &mut self,
         now: Time,
         from: PointId,
-        heard: &Notification,
+        notification: &Notification,
         entropy: &mut impl Entropy,
     ) -> Update {
-        each!(self, point => React::on_notification(point, now, from, heard, entropy); _rate => Update::Unchanged)
+        each!(self, point => React::on_notification(point, now, from, notification, entropy); _rate => Update::Unchanged)
     }
 
     /// Counts a frame that was sent through the limiter.
@@ -202,8 +202,8 @@ impl ReactionPoint {
 
     /// How congested the sender of a notification is, to compare senders by ([`React::level`]).
     #[must_use]
-    pub fn level(&self, heard: &Notification) -> u64 {
-        each!(self, point => React::level(point, heard); _rate => 0)
+    pub fn level(&self, notification: &Notification) -> u64 {
+        each!(self, point => React::level(point, notification); _rate => 0)
     }
 
     /// The point that frames of the limiter are tagged with.

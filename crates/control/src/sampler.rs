@@ -87,7 +87,7 @@ impl Sampler {
     #[inline(never)]
     fn sample(&mut self, queue: Bytes, entropy: &mut impl Entropy) -> Notification {
         let queue = held(queue);
-        let told = Notification {
+        let notification = Notification {
             feedback: QuantizedFeedback::default(),
             queue_offset: i64::from(self.set_point) - i64::from(queue),
             queue_delta: i64::from(queue) - i64::from(self.old_queue),
@@ -95,7 +95,7 @@ impl Sampler {
         self.to_sample = jittered(u64::from(self.sample_base), self.jitter, entropy) as i64;
         self.old_queue = queue;
         self.counters.samples += 1;
-        told
+        notification
     }
 }
 

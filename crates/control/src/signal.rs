@@ -98,12 +98,12 @@ pub struct Notification {
 /// for the source of the frame that arrived.
 pub trait Outbox {
     /// A notification for the source of a flow.
-    fn send(&mut self, to: FlowKey, told: Notification);
+    fn send(&mut self, to: FlowKey, notification: Notification);
 }
 
 impl Outbox for alloc::vec::Vec<(FlowKey, Notification)> {
-    fn send(&mut self, to: FlowKey, told: Notification) {
-        self.push((to, told));
+    fn send(&mut self, to: FlowKey, notification: Notification) {
+        self.push((to, notification));
     }
 }
 

@@ -148,8 +148,8 @@ impl Observe for CongestionPoint {
 
     #[inline]
     fn on_enqueue(&mut self, arrival: &Arrival, entropy: &mut impl Entropy, outbox: &mut impl Outbox) {
-        if let Some(told) = Self::on_enqueue(self, *arrival, entropy) {
-            outbox.send(arrival.flow, told);
+        if let Some(notification) = Self::on_enqueue(self, *arrival, entropy) {
+            outbox.send(arrival.flow, notification);
         }
     }
 
