@@ -1,4 +1,4 @@
-//! Whether parameters fit together.
+//! Checks that parameters fit together.
 
 use alloc::format;
 use alloc::string::{String, ToString};
@@ -9,16 +9,26 @@ use setpoint_units::Rate;
 use crate::parameter::{Parameter, ParameterError};
 
 /// Why parameters cannot be used together.
+///
+/// ```
+/// use setpoint_control::{Algorithm, Params};
+/// use setpoint_units::Rate;
+///
+/// let slow_port = Some(Rate::from_mbps(1));
+/// let misfit = Algorithm::Qcn.check(&Params::default(), slow_port).expect_err("the minimum rate is 5 Mb/s");
+/// assert_eq!(misfit.key, "qcn.rp.min_rate");
+/// assert_eq!(misfit.to_string(), "qcn.rp.min_rate is 5 Mb/s, above the rate of a port, which is 1 Mb/s");
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Misfit {
-    /// The parameter to point at.
+    /// The parameter that the problem is about.
     pub key: String,
-    /// What is wrong, in a sentence.
+    /// The problem, in a sentence.
     pub message: String,
 }
 
 impl Misfit {
-    /// A misfit to be shown at a parameter.
+    /// A problem with a parameter.
     pub fn new(key: &str, message: &impl ToString) -> Self {
         Self { key: String::from(key), message: message.to_string() }
     }
@@ -38,12 +48,12 @@ impl fmt::Display for Misfit {
 
 impl core::error::Error for Misfit {}
 
-/// Whether every parameter of a table is within its range.
+/// Checks that every parameter of a table is within its range.
 pub(crate) fn check_ranges<P>(table: &[Parameter<P>], params: &P) -> Result<(), Misfit> {
     table.iter().try_for_each(|parameter| Ok(parameter.check(parameter.read(params))?))
 }
 
-/// Whether the least and the largest rate of an algorithm's reaction points fit each other, and fit a port of
+/// Checks that the minimum rate of an algorithm's reaction points is at most their maximum rate, and at most
 /// `line_rate` if it is known.
 pub(crate) fn check_rates(
     algorithm: &str,

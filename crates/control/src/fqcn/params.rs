@@ -1,4 +1,4 @@
-//! The parameters that FQCN adds to those of QCN, and what its congestion point is made from.
+//! The parameters of FQCN.
 
 use crate::arrivals::ENTRIES;
 use crate::misfit::{Misfit, check_ranges};
@@ -8,8 +8,8 @@ use crate::qcn;
 parameters! {
     /// The parameters that FQCN adds to those of QCN.
     pub struct Params = "fqcn.cp" {
-        /// How many flows can be counted between two samples. One that finds no place is not notified. Each
-        /// takes 48 to 64 bytes of memory, for every queue that sees traffic.
+        /// The number of flows that can be counted between two samples. A flow that finds no free entry is
+        /// not notified. Each entry takes 48 to 64 bytes of memory, for every queue that sees traffic.
         entries: u32 {
             default: 1_024, range: ENTRIES,
             origin: "own choice",
@@ -17,17 +17,17 @@ parameters! {
     }
 }
 
-/// What a congestion point of FQCN is made from.
+/// The parameters of a congestion point of FQCN.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct CpParams {
-    /// Of the congestion point of QCN.
+    /// The part that it shares with QCN.
     pub qcn: qcn::CpParams,
-    /// Of the table of flows.
+    /// The table of flows.
     pub flows: Params,
 }
 
 impl Params {
-    /// Whether every parameter is within its range.
+    /// Checks that every parameter is within its range.
     ///
     /// # Errors
     /// The first that is not.

@@ -37,9 +37,9 @@ choice! {
     #[derive(Default)]
     GroupRule {
         #[default]
-        EveryNotification = "every-notification", "Every notification changes the one rate, wherever it comes from.";
-        SlowestPath = "slowest-path", "Each congestion point has a rate of its own, and the smallest of them counts: CR = min r_i.";
-        WorstPoint = "worst-point", "Only the congestion point in the worst state is obeyed (QCN/BS).";
+        EveryNotification = "every-notification", "Every notification changes the one rate, whichever point sent it.";
+        SlowestPath = "slowest-path", "Each congestion point has its own rate, and the lowest one applies: CR = min r_i.";
+        WorstPoint = "worst-point", "Only the most congested point is followed (QCN/BS).";
     }
 }
 

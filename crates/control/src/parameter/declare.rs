@@ -97,7 +97,7 @@ macro_rules! parameters {
         $(#[$outer])*
         #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
         pub struct $params {
-            $($(#[$point_doc])* pub $point: $point_params,)+
+            $(#[doc = concat!("See [`", stringify!($point_params), "`].")] pub $point: $point_params,)+
         }
         $($crate::parameter::parameters! {
             @struct $(#[$point_doc])* $point_params [$($($copy)+)?]

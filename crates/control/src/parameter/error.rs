@@ -1,4 +1,4 @@
-//! Why a parameter cannot have a value.
+//! Errors in the values of parameters.
 
 use alloc::string::String;
 use core::fmt;
@@ -9,26 +9,38 @@ use super::value::write_names;
 use super::{Choice, Percent, Unit, Value};
 
 /// Why a value was not written into a parameter.
+///
+/// ```
+/// use setpoint_control::parameter::{self, ParameterError};
+/// use setpoint_control::qcn;
+///
+/// let mut params = qcn::Params::default();
+/// let weight = parameter::find(qcn::PARAMETERS, "qcn.cp.weight").expect("it exists");
+/// let error = weight.write_text(&mut params, "2^11").expect_err("it is out of range");
+/// assert!(matches!(error, ParameterError::Range { .. }));
+/// assert_eq!(error.key(), "qcn.cp.weight");
+/// assert_eq!(error.to_string(), "qcn.cp.weight cannot be \"2^11\"; it must be from 2^-10 to 2^10");
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ParameterError {
-    /// There is no parameter of that name.
+    /// There is no parameter with this key.
     Unknown(String),
     /// The text is not a value of the parameter's unit.
     Unreadable(&'static str, ReadError),
-    /// The value is of another kind than the parameter's.
+    /// The value has another unit than the parameter.
     Kind {
         /// The parameter.
         key: &'static str,
-        /// What was given.
+        /// The given value.
         given: Value,
-        /// What kind of value it takes.
+        /// The unit of the parameter.
         unit: Unit,
     },
     /// The value is out of range.
     Range {
         /// The parameter.
         key: &'static str,
-        /// What was given.
+        /// The given value.
         given: Value,
         /// The smallest value allowed.
         lowest: Value,
@@ -38,7 +50,7 @@ pub enum ParameterError {
 }
 
 impl ParameterError {
-    /// The parameter to point at.
+    /// The parameter that the error is about.
     #[must_use]
     pub fn key(&self) -> &str {
         match self {
@@ -63,7 +75,15 @@ impl fmt::Display for ParameterError {
 
 impl core::error::Error for ParameterError {}
 
-/// Why a text is not a value of the kind a parameter takes.
+/// Why a text is not a value of a parameter's unit.
+///
+/// ```
+/// use setpoint_control::parameter::{ReadError, Unit};
+///
+/// let error = Unit::Switch.read("yes").expect_err("a switch is on or off");
+/// assert_eq!(error, ReadError::Switch("yes".into()));
+/// assert_eq!(error.to_string(), "\"yes\" is neither \"on\" nor \"off\"");
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ReadError {
     /// Not a size, a time or a rate.
@@ -80,9 +100,9 @@ pub enum ReadError {
     Switch(String),
     /// Not one of the names.
     Choice {
-        /// What was written.
+        /// The given text.
         given: String,
-        /// What can be.
+        /// The names that exist.
         choices: &'static [Choice],
     },
 }

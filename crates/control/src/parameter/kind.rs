@@ -1,16 +1,16 @@
-//! Types of which a parameter can be.
+//! The Rust types that a parameter can have.
 
 use setpoint_units::{Bytes, Rate, TimeDelta};
 
 use super::{Percent, Power, Switch, Unit, Value};
 
-/// A type of which a parameter can be. The unit follows from it.
+/// A type that a parameter can have. It determines the unit.
 pub(crate) trait ParameterType: Copy {
     const UNIT: Unit;
 
     fn to_value(self) -> Value;
 
-    /// None if the value is of another unit.
+    /// None if the value has another unit.
     fn from_value(value: Value) -> Option<Self>;
 }
 
@@ -43,7 +43,7 @@ parameter_types! {
     Switch = Switch;
 }
 
-/// No rate of its own means the rate of the port.
+/// None stands for the rate of the port.
 impl ParameterType for Option<Rate> {
     const UNIT: Unit = Unit::RateOrLine;
 

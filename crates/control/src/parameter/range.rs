@@ -6,7 +6,14 @@ use setpoint_units::{Bytes, Rate, TimeDelta};
 
 use super::{Percent, Power, Unit, Value};
 
-/// The values a parameter takes, among those of its unit.
+/// The values that a parameter takes, among those of its unit.
+///
+/// ```
+/// use setpoint_control::{parameter, qcn};
+///
+/// let jitter = parameter::find(qcn::PARAMETERS, "qcn.cp.jitter").expect("it exists");
+/// assert_eq!(jitter.range.to_string(), "0 % to 90 %");
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Range {
     /// All of them.
@@ -16,8 +23,8 @@ pub enum Range {
 }
 
 impl Range {
-    /// Whether the range is one of values of a unit. Quantities must have a range; switches and choices have
-    /// none.
+    /// Whether a parameter with this unit can have the range. Quantities must have a range; switches and
+    /// choices have none.
     pub(crate) const fn suits(self, unit: Unit) -> bool {
         match (self, unit) {
             (Self::Any, unit) => matches!(unit, Unit::Switch | Unit::Choice(_)),
@@ -45,10 +52,10 @@ pub(crate) const SIZES: Range = sizes(100);
 /// Weights of a queue's growth against its offset.
 pub(crate) const WEIGHTS: Range = powers(-10, 10);
 
-/// Random spread of an interval to either side.
+/// Random spread of an interval around its mean.
 pub(crate) const JITTERS: Range = percents(Percent::ZERO, Percent::new(90));
 
-/// Probabilities and parts of a whole, but not zero.
+/// Probabilities and fractions above zero.
 pub(crate) const SHARES: Range = percents(Percent::from_hundredths(1), Percent::WHOLE);
 
 /// Intervals over which arrivals are counted.

@@ -1,4 +1,4 @@
-//! The value of a parameter, whatever its kind, and how it is read from text.
+//! Values of parameters with their units, and how they are read from text.
 
 use core::fmt;
 
@@ -7,6 +7,13 @@ use setpoint_units::{Bytes, Rate, TimeDelta};
 use super::{Percent, Power, ReadError};
 
 /// Whether a part of an algorithm is in use.
+///
+/// ```
+/// use setpoint_control::{parameter::Switch, qcn};
+///
+/// let params = qcn::RpParams { timer: Switch::Off, ..qcn::RpParams::default() };
+/// assert!(!params.timer.is_on() && params.byte_counter.is_on());
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Switch {
     /// In use.
@@ -24,16 +31,33 @@ impl Switch {
     }
 }
 
-/// One of the names a choice has to offer.
+/// One of the names that a choice offers.
+///
+/// ```
+/// use setpoint_control::Algorithm;
+///
+/// let choice = Algorithm::CHOICES[1];
+/// assert_eq!(choice.name, "qcn");
+/// assert_eq!(choice.description, "Quantised congestion notification, IEEE 802.1Qau.");
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Choice {
-    /// As in scenario files.
+    /// The name in scenario files.
     pub name: &'static str,
-    /// What it stands for.
+    /// Its meaning.
     pub description: &'static str,
 }
 
-/// What kind of value a parameter takes.
+/// The unit of a parameter's values, which says how they are written.
+///
+/// ```
+/// use setpoint_control::parameter::{Unit, Value};
+/// use setpoint_units::Bytes;
+///
+/// assert_eq!(Unit::Size.read("26 kB"), Ok(Value::Size(Bytes::new(26_000))));
+/// assert_eq!(Unit::Size.to_string(), "a size such as \"26 kB\"");
+/// assert!(Unit::RateOrLine.admits(Value::LineRate) && !Unit::Rate.admits(Value::LineRate));
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Unit {
     /// An amount of data: "26 kB".
@@ -42,9 +66,9 @@ pub enum Unit {
     Time,
     /// A rate: "5 Mb/s".
     Rate,
-    /// A rate, or the words "line rate" for that of the port.
+    /// A rate, or the words "line rate" for the rate of the port.
     RateOrLine,
-    /// A bare whole number.
+    /// A whole number.
     Count,
     /// A part of a whole: "15 %".
     Percent,
@@ -57,6 +81,14 @@ pub enum Unit {
 }
 
 /// The value of a parameter.
+///
+/// ```
+/// use setpoint_control::parameter::{Percent, Value};
+///
+/// assert_eq!(Value::Percent(Percent::new(15)).to_string(), "15 %");
+/// assert_eq!(Value::Choice("standard").to_string(), "standard");
+/// assert!(Value::Count(5) < Value::Count(6));
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd)]
 pub enum Value {
     /// An amount of data.
@@ -65,7 +97,7 @@ pub enum Value {
     Time(TimeDelta),
     /// A rate.
     Rate(Rate),
-    /// The rate of the port, whatever that is.
+    /// The rate of the port.
     LineRate,
     /// A whole number.
     Count(u32),
@@ -75,12 +107,12 @@ pub enum Value {
     Power(Power),
     /// On or off.
     Switch(Switch),
-    /// The name that was chosen.
+    /// The chosen name.
     Choice(&'static str),
 }
 
 impl Unit {
-    /// Reads a value of this kind.
+    /// Reads a value of this unit.
     ///
     /// # Errors
     /// If the text is not such a value.
@@ -140,7 +172,7 @@ fn read_choice(text: &str, choices: &'static [Choice]) -> Result<&'static str, R
     chosen.map(|choice| choice.name).ok_or_else(|| ReadError::Choice { given: text.into(), choices })
 }
 
-/// What a value of the kind looks like, to follow "expected".
+/// Describes the values, to follow the word "expected".
 impl fmt::Display for Unit {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -167,7 +199,7 @@ pub(super) fn write_names(f: &mut fmt::Formatter<'_>, choices: &[Choice]) -> fmt
     Ok(())
 }
 
-/// Prints what [`Unit::read`] reads.
+/// Prints the form that [`Unit::read`] reads.
 impl fmt::Display for Value {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {

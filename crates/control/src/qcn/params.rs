@@ -20,74 +20,74 @@ parameters! {
     pub struct Params {
         /// The parameters of a congestion point.
         cp: CpParams = "qcn.cp" {
-            /// The queue length that the congestion point aims at. Above it sources are told to slow down,
-            /// below it they are left to speed up. A larger set point keeps the link busy through larger
-            /// swings of the queue, and costs delay.
+            /// The queue length that the congestion point aims at. While the queue is above it, the point
+            /// notifies sources to slow down; below it, sources speed up by themselves. A larger set point
+            /// keeps the link busy through larger oscillations of the queue, at the cost of delay.
             set_point: Bytes {
                 default: Bytes::new(26_000), range: SIZES, managed_object: "cpQSp",
                 origin: "IEEE 802.1Q 30.2 and 32.8.3 (CpQueueSizeSetPoint); 33 kB in the task group's simulations (unverified)",
             }
-            /// How much the growth of the queue since the last sample counts against its distance from the
-            /// set point. Growth stands for the excess of arrivals over the link's rate, so a larger weight
-            /// reacts earlier and damps more, and is more easily misled by bursts.
+            /// The weight of the queue's growth since the last sample against its distance from the set
+            /// point. Growth measures the excess of the arrival rate over the link's rate, so a larger weight
+            /// reacts earlier and damps more, but bursts mislead it more easily.
             weight: Power {
                 default: Power::of_two(1), range: WEIGHTS, managed_object: "cpW",
                 origin: "IEEE 802.1Q 32.8.6 (CpFeedbackWeight, whose value is the exponent)",
             }
-            /// Bytes enqueued between two samples of a queue without congestion. Under congestion samples
-            /// come up to eight times as often: the mark table 150, 75, 50, 37.5, 30, 25, 21.5, 18.5 kB, by
-            /// the upper three bits of the last feedback, is scaled in proportion to this base.
+            /// Bytes enqueued between two samples of an uncongested queue. Under congestion the point samples
+            /// up to eight times as often: the mark table (150, 75, 50, 37.5, 30, 25, 21.5 and 18.5 kB,
+            /// indexed by the upper three bits of the last feedback) scales in proportion to this base.
             sample_base: Bytes {
                 default: Bytes::new(150_000), range: sizes(10_000), managed_object: "cpSampleBase",
                 origin: "IEEE 802.1Q 32.8.11 (CpMinSampleBase)",
             }
-            /// Spread of the bytes between samples: each interval of the mark table is multiplied by a
-            /// uniform random factor this far below or above one. It keeps the samples from falling into step
-            /// with periodic traffic. "0 %" makes sampling regular.
+            /// Random spread of the bytes between samples: each interval of the mark table is multiplied by a
+            /// uniform random factor up to this far below or above one. It keeps sampling from falling into
+            /// step with periodic traffic. "0 %" makes sampling regular.
             jitter: Percent {
                 default: Percent::new(15), range: JITTERS,
                 origin: "ns-3-dcn; IEEE 802.1Q 32.9.1 and 32.9.2, Random and NewCpSampleBase (unverified)",
             }
-            /// How the feedback becomes the six bits of a notification. The published descriptions differ:
-            /// they scale by 63 or by 64, or take the upper bits of the binary number. A feedback of less
-            /// than one step (2064, 2032 or 2048 bytes by default) sends no notification.
+            /// How the feedback is quantised to the six bits of a notification. The published descriptions
+            /// differ: they scale by 63 or by 64, or take the upper bits of the binary number. A feedback of
+            /// less than one step (2064, 2032 or 2048 bytes by default) sends no notification.
             quantizer: Quantizer {
                 default: Quantizer::Standard,
                 origin: "HPE FlexFabric 5940 manual; IEEE 802.1Q 32.9.4 (unverified); rounding down is our own choice",
             }
-            /// Which frames are sampled: those that end an interval of the mark table, each with a fixed
-            /// probability or one that grows with the feedback, or all of them. Only sampled frames can give
-            /// a notification.
+            /// Which frames the congestion point samples: the frame that completes an interval, each frame
+            /// with a fixed probability or one that grows with the feedback, or every frame. Only a sampled
+            /// frame can cause a notification.
             sampling: Sampling {
                 default: Sampling::Table,
                 origin: "pseudo-code revision 2.2 (table); Allerton 2008, figure 2 (linear)",
             }
-            /// The probability that a frame is sampled under the sampling "fixed".
+            /// The probability of sampling a frame when sampling is "fixed".
             fixed_probability: Percent {
                 default: Percent::new(1), range: SHARES,
                 origin: "one frame of 1500 bytes in 150 kB, the sample base of IEEE 802.1Q; own choice",
             }
-            /// The probability that a frame is sampled under the sampling "linear" while there is no
-            /// congestion. From here it grows in proportion to the feedback.
+            /// The probability of sampling a frame when sampling is "linear" and there is no congestion. From
+            /// here it grows in proportion to the feedback.
             lowest_probability: Percent {
                 default: Percent::new(1), range: SHARES,
                 origin: "Allerton 2008, figure 2 (end points unverified)",
             }
-            /// The probability that a frame is sampled under the sampling "linear" when the feedback is the
-            /// largest there is, Qeq(2w+1), or would be larger.
+            /// The probability of sampling a frame when sampling is "linear" and the feedback is at its
+            /// maximum, Qeq(2w+1).
             highest_probability: Percent {
                 default: Percent::new(10), range: SHARES,
                 origin: "Allerton 2008, figure 2 (end points unverified)",
             }
-            /// When the first sample is taken under the sampling "table". The sources do not agree, and it
-            /// matters for the first hundred frames only.
+            /// When the first sample is taken if sampling is "table". The sources disagree; it affects only
+            /// the first hundred frames.
             first_sample: FirstSample {
                 default: FirstSample::AfterSampleBase,
                 origin: "own choice, with the Linux queueing discipline; ns-3-dcn samples the first frame",
             }
-            /// The queue length that growth is counted from. With "last-feedback" a sample that gives no
-            /// notification is forgotten, and the growth of a queue that was below the set point for long is
-            /// counted from where it was when it was last too long.
+            /// The queue length from which growth is measured. With "last-feedback", samples without a
+            /// notification are ignored: after a long time below the set point, growth is still measured from
+            /// the length at the last notification.
             old_queue: OldQueue {
                 default: OldQueue::LastSample,
                 origin: "pseudo-code revision 2.2 and the definitions of July 2007; Allerton 2008 has the last feedback",
@@ -95,40 +95,40 @@ parameters! {
         }
         /// The parameters of a reaction point.
         rp: RpParams = "qcn.rp" {
-            /// Whether the reaction point obeys notifications. Switched off it sends at its largest rate
-            /// whatever it hears.
+            /// Whether the reaction point reacts to notifications. If off, it always sends at its maximum
+            /// rate.
             enable: Switch {
                 default: Switch::On, managed_object: "rpgEnable",
                 origin: "IEEE 802.1Q 32.11.1",
             }
-            /// Which description is followed where they differ: when a clock is past fast recovery, and when
-            /// its cycles are halved. By default the sixth cycle is the first that raises the target; under
-            /// clause 32 the fifth is.
+            /// Which description to follow where they differ: when a clock leaves fast recovery, and when its
+            /// cycles are halved. By default the sixth cycle is the first that raises the target; under
+            /// clause 32 it is the fifth.
             rules: Rules {
                 default: Rules::PseudoCode,
                 origin: "pseudo-code revision 2.2; IEEE 802.1Q 32.15 as ns3-rdma has it, but with both clocks alike",
             }
-            /// Whether bytes sent complete cycles that raise the rate. Without it a slow flow recovers as
-            /// fast as a quick one, by the timer, and there is no hyper-active increase, which takes both
-            /// clocks.
+            /// Whether sent bytes complete cycles that raise the rate. Without the byte counter, slow and
+            /// fast flows recover at the same pace, set by the timer, and there is no hyper-active increase,
+            /// which needs both clocks.
             byte_counter: Switch {
                 default: Switch::On,
                 origin: "both clocks run in every source; switching one off is our own choice, to study the other",
             }
-            /// Bytes sent in a cycle of the byte counter. A shorter cycle makes fast flows recover sooner.
+            /// Bytes sent in one cycle of the byte counter. Shorter cycles let fast flows recover sooner.
             byte_reset: Bytes {
                 default: Bytes::new(150_000), range: sizes(1_000), managed_object: "rpgByteReset",
                 origin: "IEEE 802.1Q 32.11.3; range: own choice within 32 bits",
             }
-            /// Whether time passing completes cycles that raise the rate. Without it a flow whose rate was
-            /// cut to the minimum takes very long to send the bytes that bring it back, and there is no
-            /// hyper-active increase, which takes both clocks.
+            /// Whether elapsed time completes cycles that raise the rate. Without the timer, a flow cut to
+            /// the minimum rate takes very long to send the bytes that let it recover, and there is no
+            /// hyper-active increase, which needs both clocks.
             timer: Switch {
                 default: Switch::On,
                 origin: "both clocks run in every source; Allerton 2008 analyses the byte counter alone",
             }
-            /// Length of a cycle of the timer. It sets the pace at which slow flows recover and at which
-            /// bandwidth that has become free is found again.
+            /// The length of a timer cycle. It sets the pace at which slow flows recover and at which flows
+            /// find bandwidth that has become free.
             time_reset: TimeDelta {
                 default: TimeDelta::from_millis(15), range: times(TimeDelta::from_micros(1), TimeDelta::from_secs(1_000)), managed_object: "rpgTimeReset",
                 origin: "IEEE 802.1Q 32.11.2; Allerton 2008 has 10 ms; range: own choice",
@@ -137,14 +137,14 @@ parameters! {
                     HundredG => TimeDelta::from_millis(2), RACK_FABRIC;
                 ],
             }
-            /// Cycles of fast recovery, for either clock. Each of them halves the distance between the
-            /// current rate and the target; after them the target itself is raised.
+            /// The number of fast-recovery cycles, for either clock. Each cycle halves the distance between
+            /// the current rate and the target; later cycles raise the target itself.
             threshold: u32 {
                 default: 5, range: counts(1, 1_000), managed_object: "rpgThreshold",
                 origin: "IEEE 802.1Q 32.11.4; range: own choice",
             }
-            /// What a cycle of active increase adds to the target. Larger steps find free bandwidth sooner
-            /// and disturb the queue more, in proportion to the number of flows.
+            /// The increment that a cycle of active increase adds to the target. Larger increments find free
+            /// bandwidth sooner but disturb the queue more, in proportion to the number of flows.
             active_increase: Rate {
                 default: Rate::from_mbps(5), range: RATES, managed_object: "rpgAiRate",
                 origin: "IEEE 802.1Q 32.11.6; range: own choice",
@@ -154,8 +154,8 @@ parameters! {
                     HundredG => Rate::from_mbps(15), RACK_FABRIC;
                 ],
             }
-            /// What hyper-active increase adds to the target, times the number of cycles that both clocks
-            /// have completed in it.
+            /// The increment that a cycle of hyper-active increase adds to the target, multiplied by the
+            /// number of cycles that both clocks have completed in this phase.
             hyper_increase: Rate {
                 default: Rate::from_mbps(50), range: RATES, managed_object: "rpgHaiRate",
                 origin: "IEEE 802.1Q 32.11.7; range: own choice",
@@ -165,70 +165,70 @@ parameters! {
                     HundredG => Rate::from_mbps(250), RACK_FABRIC;
                 ],
             }
-            /// The part of the current rate that one step of feedback takes away. With the default the
+            /// The fraction of the current rate that one step of feedback removes. With the default, the
             /// strongest feedback, 63, leaves 65/128 of the rate.
             gain: Power {
                 default: Power::of_two(-7), range: powers(-20, 0), managed_object: "rpgGd",
                 origin: "IEEE 802.1Q 32.11.8 (the managed object is the number of right shifts, 7); range: own choice",
             }
-            /// The part of the current rate that a notification leaves at the least, whatever the feedback.
-            /// With the default gain it never binds.
+            /// The smallest fraction of the current rate that a notification leaves, whatever the feedback.
+            /// With the default gain it never takes effect.
             min_decrease_factor: Percent {
                 default: Percent::new(50), range: percents(Percent::new(1), Percent::WHOLE), managed_object: "rpgMinDecFac",
                 origin: "IEEE 802.1Q 32.11.9",
             }
-            /// The rate is never cut below this. More flows than the link holds at this rate cannot be
-            /// controlled.
+            /// The rate is never cut below this. If there are more flows than the link can carry at this
+            /// rate, they cannot be controlled.
             min_rate: Rate {
                 default: Rate::from_mbps(5), range: RATES, managed_object: "rpgMinRate",
                 origin: "IEEE 802.1Q 32.11.10; 10 Mb/s in the task group's simulations (unverified); range: own choice",
             }
-            /// The rate is never raised above this nor above the rate of the port. When it is reached the
-            /// limiter can be released.
+            /// The rate is never raised above this or above the rate of the port. The limiter can be released
+            /// once the rate gets there.
             max_rate: Option<Rate> {
                 default: None, range: RATES, managed_object: "rpgMaxRate",
                 origin: "IEEE 802.1Q 32.11.5; range: own choice",
             }
-            /// Whether a notification that comes before the byte counter has completed a cycle keeps the
-            /// target of the one before. A burst of notifications then cuts the rate several times and the
-            /// flow still recovers to where it was. Switched off, every notification makes the current rate
-            /// the target.
+            /// Whether a notification that arrives before the byte counter has completed a cycle keeps the
+            /// previous target. A burst of notifications then cuts the rate several times, but the flow still
+            /// recovers to its original rate. If off, every notification makes the current rate the target.
             extra_fast_recovery: Switch {
                 default: Switch::On,
                 origin: "pseudo-code revision 2.2 and ns3-rdma; Allerton 2008 leaves it out",
             }
             /// Whether a target more than ten times the current rate is divided by eight in the first cycle
-            /// of either clock, so that a flow that was cut deeply does not jump back to half of its old
-            /// rate.
+            /// of either clock, so that a deeply cut flow does not jump back to half of its old rate.
             target_reduction: Switch {
                 default: Switch::On,
                 origin: "pseudo-code revision 2.2 and ns3-rdma; Allerton 2008 leaves it out",
             }
-            /// Whether the target is held at the largest rate. Switched off it grows beyond as the current
-            /// rate nears it. The current rate then arrives in fewer cycles, and after a notification that
-            /// keeps the target (extra fast recovery) the flow recovers towards a rate that the port does not
-            /// have.
+            /// Whether the target is limited to the maximum rate. If off, it grows beyond while the current
+            /// rate approaches it. The current rate then reaches the maximum in fewer cycles, but after a
+            /// notification that keeps the target (extra fast recovery) the flow recovers towards a rate that
+            /// the port does not have.
             target_cap: Switch {
                 default: Switch::On,
                 origin: "own choice; ns-3-dcn and ns3-rdma hold only the current rate at the line rate",
             }
-            /// Whether the cycles of a clock are half as long past fast recovery.
+            /// Whether a clock's cycles are halved after fast recovery.
             period_halving: Switch {
                 default: Switch::On,
                 origin: "pseudo-code revision 2.2; ns3-rdma halves in hyper-active increase only",
             }
-            /// Whether there is hyper-active increase. Switched off, active increase goes on instead.
+            /// Whether there is a phase of hyper-active increase. If off, active increase continues instead.
             hyper_phase: Switch {
                 default: Switch::On,
                 origin: "pseudo-code revision 2.2 and ns3-rdma; switching it off is our own choice",
             }
-            /// When the rate limiter is given back and its flows send freely until the next notification.
+            /// When the rate limiter is released, so that its flows send without limit until the next
+            /// notification.
             release: Release {
                 default: Release::AtMaxRateAndEmpty,
                 origin: "pseudo-code revision 2.2; mlxconfig and LiquidIO release at the largest rate",
             }
-            /// Spread of the length of cycles: each but the first after a notification is multiplied by a
-            /// uniform random factor this far below or above one, so that flows do not rise in step.
+            /// Random spread of the cycle length: every cycle except the first after a notification is
+            /// multiplied by a uniform random factor up to this far below or above one, so that flows do not
+            /// raise their rates in step.
             jitter: Percent {
                 default: Percent::new(15), range: JITTERS,
                 origin: "pseudo-code revision 2.2 as in ns-3-dcn; ns3-rdma has none",
@@ -238,11 +238,11 @@ parameters! {
 }
 
 impl Params {
-    /// Whether every parameter is within its range and they fit together, and fit a port of `line_rate` if
-    /// it is known.
+    /// Checks that every parameter is within its range, and that they fit together and fit a port of
+    /// `line_rate` if it is known.
     ///
     /// # Errors
-    /// The first thing that is wrong, parameters out of range before those that do not fit each other.
+    /// The first problem; parameters out of range come before those that do not fit together.
     pub fn check(&self, line_rate: Option<Rate>) -> Result<(), Misfit> {
         check_ranges(PARAMETERS, self)?;
         self.check_sampling()?;

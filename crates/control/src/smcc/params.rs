@@ -15,13 +15,13 @@ parameters! {
         /// The parameters of a congestion point.
         cp: CpParams = "smcc.cp" {
             /// The queue length q0 that the congestion point aims at. The paper gives the queue a buffer of
-            /// twice as much.
+            /// twice this size.
             set_point: Bytes {
                 default: Bytes::new(64_000), range: SIZES,
                 origin: "SMCC paper, section 5.2",
             }
-            /// Bytes enqueued between two samples, whatever the state of the queue: one over the paper's
-            /// sampling probability p.
+            /// Bytes enqueued between two samples, whatever the state of the queue: the inverse of the
+            /// paper's sampling probability p.
             sample_base: Bytes {
                 default: Bytes::new(150_000), range: sizes(1_000),
                 origin: "own choice, the sample base of IEEE 802.1Q: one in 100 frames of 1.5 kB; range: own choice",
@@ -29,8 +29,9 @@ parameters! {
                     OneG => Bytes::new(100_000), "Jiang and others (SMCC), section 5.2: one in 100 frames of 1 kB";
                 ],
             }
-            /// Spread of the bytes between samples: each interval is multiplied by a uniform random factor
-            /// this far below or above one, so that samples do not fall into step with periodic traffic.
+            /// Random spread of the bytes between samples: each interval is multiplied by a uniform random
+            /// factor up to this far below or above one, so that sampling does not fall into step with
+            /// periodic traffic.
             jitter: Percent {
                 default: Percent::new(15), range: JITTERS,
                 origin: "own choice, as in QCN; the paper speaks of a probability and does not say how it is kept",
@@ -38,10 +39,10 @@ parameters! {
         }
         /// The parameters of a reaction point.
         rp: RpParams = "smcc.rp" {
-            /// The change of the rate in state A, where the queue is off its target and not coming back, for
-            /// an offset as large as the reference: a = state_a / reference. Larger is quicker, and restless
-            /// once it exceeds the bandwidth there is; too small and the queue settles below its target
-            /// (Remark 1). With two stages it is the larger of the two.
+            /// The rate change in state A, where the queue is off its target and not returning, for an offset
+            /// equal to the reference: a = state_a / reference. A larger value reacts faster, but oscillates
+            /// once it exceeds the available bandwidth; with too small a value the queue settles below its
+            /// target (Remark 1). With two stages it is the larger of the two.
             state_a: Rate {
                 default: Rate::from_mbps(2_560), range: RATES,
                 origin: "own choice: ten times the paper's value for 1 Gb/s (section 5.4)",
@@ -51,8 +52,8 @@ parameters! {
                     HundredG => Rate::from_mbps(25_600), SCALED;
                 ],
             }
-            /// The change of the rate in state B, where the queue is on its way to its target, for a
-            /// difference between samples as large as the reference: b = state_b / reference.
+            /// The rate change in state B, where the queue is returning to its target, for a difference
+            /// between samples equal to the reference: b = state_b / reference.
             state_b: Rate {
                 default: Rate::from_mbps(640), range: RATES,
                 origin: "own choice: ten times the paper's value for 1 Gb/s (section 5.4)",
@@ -62,24 +63,24 @@ parameters! {
                     HundredG => Rate::from_mbps(6_400), SCALED;
                 ],
             }
-            /// The offset or difference at which the rate changes by all of state_a or state_b. Larger ones
-            /// change it by more, in proportion.
+            /// The offset or difference for which the rate changes by exactly state_a or state_b. The change
+            /// is proportional, so larger offsets change the rate by more.
             reference: Bytes {
                 default: Bytes::new(64_000), range: SIZES,
                 origin: "own choice: the paper gives the largest changes and not a and b; the set point is the largest offset in its buffer of 128 kB",
             }
-            /// Whether state A has a smaller change of the rate for a queue that moves slowly.
+            /// Whether state A uses a smaller rate change while the queue moves slowly.
             two_stage: Switch {
                 default: Switch::Off,
                 origin: "SMCC paper, section 4.4, which calls it optional; in use in its figures 19, 22 and 23",
             }
-            /// T1: with two stages, state A uses state_a where the queue has changed by more than this
-            /// between samples, up or down, and state_a_small otherwise.
+            /// T1: with two stages, state A uses state_a if the queue has changed by more than this between
+            /// samples, in either direction, and state_a_small otherwise.
             threshold: Bytes {
                 default: Bytes::new(8_000), range: sizes(0),
                 origin: "SMCC paper, section 5.4",
             }
-            /// With two stages, what takes the place of state_a while the queue changes by no more than the
+            /// With two stages, the rate change that replaces state_a while the queue changes by at most the
             /// threshold.
             state_a_small: Rate {
                 default: Rate::from_mbps(1_280), range: RATES,
@@ -90,19 +91,20 @@ parameters! {
                     HundredG => Rate::from_mbps(12_800), SCALED;
                 ],
             }
-            /// Which congestion points a source obeys. Points without congestion on the way of a flow speak
-            /// too, and ask for more nearly always.
+            /// Which congestion points a source follows. Uncongested points on a flow's path send
+            /// notifications too, and nearly always ask for a higher rate.
             association: Association {
                 default: Association::Congested,
                 origin: "SMCC paper, section 4.2 (\"needs to identify the congestion point similar to BCN\"); what exactly is our own reading",
             }
-            /// The rate is never lowered below this. A source must send to be sampled, and so to be sped up.
+            /// The rate is never lowered below this. A source must send frames to be sampled, and so to be
+            /// sped up.
             min_rate: Rate {
                 default: Rate::from_mbps(5), range: RATES,
                 origin: "own choice, as in QCN; the paper has none",
             }
-            /// The rate is never raised above this nor above the rate of the port. When it is reached and
-            /// nothing waits the limiter is released.
+            /// The rate is never raised above this or above the rate of the port. Once it gets there and no
+            /// frame is waiting, the limiter is released.
             max_rate: Option<Rate> {
                 default: None, range: RATES,
                 origin: "own choice, as in QCN",
@@ -112,20 +114,20 @@ parameters! {
 }
 
 choice! {
-    /// Which congestion points a source obeys.
+    /// Which congestion points a source follows.
     Association {
-        Congested = "congested", "The last point that slowed it down while the queue there was above the set point, and no other: BCN's rule.";
-        LastSlowed = "last-slowed", "Whoever slows it down, and the last that did for more.";
-        Off = "off", "Every point, for less and for more.";
+        Congested = "congested", "Only the last point that slowed the source down while its queue was above the set point: BCN's rule.";
+        LastSlowed = "last-slowed", "Any point for a decrease, only the last one that slowed the source down for an increase.";
+        Off = "off", "Every point, for decreases and increases.";
     }
 }
 
 impl Params {
-    /// Whether every parameter is within its range and they fit together, and fit a port of `line_rate` if
-    /// it is known.
+    /// Checks that every parameter is within its range, and that they fit together and fit a port of
+    /// `line_rate` if it is known.
     ///
     /// # Errors
-    /// The first thing that is wrong, parameters out of range before those that do not fit each other.
+    /// The first problem; parameters out of range come before those that do not fit together.
     pub fn check(&self, line_rate: Option<Rate>) -> Result<(), Misfit> {
         check_ranges(PARAMETERS, self)?;
         check_rates("smcc", self.rp.min_rate, self.rp.max_rate, line_rate)?;
