@@ -1,57 +1,85 @@
 //! The algorithms by name, and all their parameters together.
 //!
-//! Every algorithm keeps a struct of parameters and a table that describes them. [`Params`] holds one of
-//! each, so that a table of keys, a preset or a page of documentation can be made without knowing which
-//! algorithm it is about; an [`Algorithm`] says which tables it reads and makes its two points from them.
-//! Some borrow another's point: AF-QCN's reaction point is QCN's, and takes QCN's parameters.
+//! Every algorithm declares a struct of parameters and a table that describes them. [`Params`] holds the structs of
+//! all algorithms, so that keys, presets and documentation can be generated without knowing the algorithm. An
+//! [`Algorithm`] knows which tables it reads and creates its two points from them. Some algorithms share a point:
+//! AF-QCN and FQCN use QCN's reaction point with QCN's parameters.
 
-use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 use core::fmt;
 
 use setpoint_units::{Bytes, Rate};
 
-use crate::parameter::{Parameter, ParameterError, Tunable, choice};
-use crate::{CongestionPointParams, ReactionPointParams, af_qcn, afd, aimd, bcn, fqcn, qcn, smcc};
+use crate::parameter::{Parameter, Preset, PresetChange, Tunable, choice};
+use crate::{CongestionPointParams, Misfit, ReactionPointParams, af_qcn, afd, aimd, bcn, fqcn, qcn, smcc};
 
 choice! {
     /// An algorithm of congestion control.
+    ///
+    /// ```
+    /// use setpoint_control::{Algorithm, Params};
+    /// use setpoint_units::Bytes;
+    ///
+    /// let algorithm = Algorithm::from_name("af-qcn").expect("it exists");
+    /// assert_eq!(algorithm, Algorithm::AfQcn);
+    /// assert_eq!(algorithm.set_point(&Params::default()), Some(Bytes::new(26_000)));
+    /// assert!(algorithm.notifies() && algorithm.divides());
+    /// ```
     Algorithm {
-        None = "none", "No congestion control: every flow sends as fast as its port lets it.";
+        None = "none", "No congestion control: every flow sends as fast as its port allows.";
         Qcn = "qcn", "Quantised congestion notification, IEEE 802.1Qau.";
-        AfQcn = "af-qcn", "QCN with feedback that is stronger for flows above their share, Kabbani and others (2010).";
+        AfQcn = "af-qcn", "QCN with stronger feedback for flows above their share, Kabbani and others (2010).";
         Afd = "afd", "Approximate fair dropping: frames of flows above their share are dropped before the queue, Pan and others (2003).";
-        Fqcn = "fqcn", "QCN with feedback to every flow above the equal share, by its part in the congestion, Zhang and Ansari (2011).";
+        Fqcn = "fqcn", "QCN with feedback to every flow above the equal share, in proportion to its part in the congestion, Zhang and Ansari (2011).";
         Smcc = "smcc", "Sliding mode congestion control (Jiang and others 2015).";
         Bcn = "bcn", "Backward congestion notification (Bergamasco and Pan 2005).";
-        Aimd = "aimd", "Additive increase, multiplicative decrease by feedback, with or without averaging (Alizadeh and others 2008).";
+        Aimd = "aimd", "Additive increase, multiplicative decrease driven by feedback, with or without averaging (Alizadeh and others 2008).";
     }
 }
 
 /// The parameters of every algorithm.
+///
+/// ```
+/// use setpoint_control::{Algorithm, Params};
+/// use setpoint_units::{Bytes, Rate};
+///
+/// let mut params = Params::default();
+/// params.bcn.cp.set_point = Bytes::new(200_000);
+/// let error = Algorithm::Bcn.check(&params, Some(Rate::from_gbps(10))).expect_err("it is beyond the threshold");
+/// assert_eq!(error.key, "bcn.cp.severe_threshold");
+/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Params {
-    /// Of QCN.
+    /// QCN.
     pub qcn: qcn::Params,
-    /// Of AF-QCN's own controller.
+    /// What AF-QCN adds to QCN.
     pub af_qcn: af_qcn::Params,
-    /// Of AFD.
+    /// AFD.
     pub afd: afd::Params,
-    /// Of FQCN's own table of flows.
+    /// What FQCN adds to QCN.
     pub fqcn: fqcn::Params,
-    /// Of SMCC.
+    /// SMCC.
     pub smcc: smcc::Params,
-    /// Of BCN.
+    /// BCN.
     pub bcn: bcn::Params,
-    /// Of AIMD with feedback.
+    /// AIMD with feedback.
     pub aimd: aimd::Params,
 }
 
-/// Parameters of one algorithm as a part of [`Params`].
+/// The parameters of one algorithm as a part of [`Params`].
+///
+/// ```
+/// use setpoint_control::{Params, PartOf, afd};
+///
+/// let mut params = Params::default();
+/// afd::Params::of_mut(&mut params).entries = 16;
+/// assert_eq!(afd::Params::of(&params), &params.afd);
+/// assert_eq!(params.afd.entries, 16);
+/// ```
 pub trait PartOf: Sized {
     /// The part.
     fn of(params: &Params) -> &Self;
-    /// The part, to be changed.
+    /// The part, mutably.
     fn of_mut(params: &mut Params) -> &mut Self;
 }
 
@@ -81,7 +109,7 @@ impl Algorithm {
     pub const ALL: [Self; 8] =
         [Self::None, Self::Qcn, Self::AfQcn, Self::Afd, Self::Fqcn, Self::Smcc, Self::Bcn, Self::Aimd];
 
-    /// Every parameter it reads, those of the congestion point first.
+    /// Every parameter that it reads, those of the congestion point first.
     #[must_use]
     pub fn parameters(self) -> Vec<&'static dyn Tunable> {
         match self {
@@ -96,7 +124,7 @@ impl Algorithm {
         }
     }
 
-    /// What its two points are made from.
+    /// The parameters of its two points.
     #[must_use]
     pub fn points(self, params: &Params) -> (CongestionPointParams, ReactionPointParams) {
         match self {
@@ -121,7 +149,7 @@ impl Algorithm {
         }
     }
 
-    /// Whether its congestion points talk to reaction points; otherwise they can only drop.
+    /// Whether its congestion points notify reaction points; otherwise they can only drop.
     #[must_use]
     pub fn notifies(self) -> bool {
         self.points(&Params::default()).1 != ReactionPointParams::None
@@ -133,7 +161,7 @@ impl Algorithm {
         self.points(&Params::default()).0.reads_tenants()
     }
 
-    /// The queue length its congestion points aim at, if they do.
+    /// The queue length that its congestion points aim at, if there is one.
     #[must_use]
     pub fn set_point(self, params: &Params) -> Option<Bytes> {
         match self {
@@ -146,7 +174,7 @@ impl Algorithm {
         }
     }
 
-    /// The smallest rate of its reaction points, if they limit rates.
+    /// The minimum rate of its reaction points, if it has any.
     #[must_use]
     pub fn min_rate(self, params: &Params) -> Option<Rate> {
         match self {
@@ -158,15 +186,15 @@ impl Algorithm {
         }
     }
 
-    /// Whether its parameters are within their ranges and fit together, and fit a port of `line_rate` if it
-    /// is known.
+    /// Checks that its parameters are within their ranges, and that they fit together and fit a port of
+    /// `line_rate` if it is known.
     ///
     /// # Errors
-    /// The first thing that is wrong.
+    /// The first problem.
     pub fn check(self, params: &Params, line_rate: Option<Rate>) -> Result<(), Misfit> {
         match self {
             Self::None => Ok(()),
-            Self::Qcn => params.qcn.check(line_rate).map_err(|error| Misfit::new(error.key(), &error)),
+            Self::Qcn => params.qcn.check(line_rate),
             Self::AfQcn => {
                 Self::Qcn.check(params, line_rate)?;
                 params.af_qcn.check(line_rate)
@@ -199,32 +227,23 @@ pub fn parameters() -> Vec<&'static dyn Tunable> {
     all
 }
 
-/// Why parameters cannot be used together.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Misfit {
-    /// The parameter to point at.
-    pub key: String,
-    /// What is wrong, in a sentence.
-    pub message: String,
-}
-
-impl Misfit {
-    /// A misfit to be shown at a parameter.
-    pub fn new(key: &str, message: &impl ToString) -> Self {
-        Self { key: String::from(key), message: message.to_string() }
+impl Preset {
+    /// The differences from the defaults, over all algorithms.
+    pub fn changes(self) -> impl Iterator<Item = PresetChange> {
+        parameters().into_iter().filter_map(move |parameter| parameter.preset(self))
     }
 }
 
-impl From<ParameterError> for Misfit {
-    fn from(error: ParameterError) -> Self {
-        Self::new(error.key(), &error)
+impl Params {
+    /// The parameters of a preset.
+    #[must_use]
+    pub fn preset(preset: Preset) -> Self {
+        let mut params = Self::default();
+        for parameter in parameters() {
+            if let Some(change) = parameter.preset(preset) {
+                parameter.write(&mut params, change.value).expect("presets are within the ranges");
+            }
+        }
+        params
     }
 }
-
-impl fmt::Display for Misfit {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.message)
-    }
-}
-
-impl core::error::Error for Misfit {}

@@ -7,41 +7,61 @@ use setpoint_units::Bytes;
 use crate::af_qcn;
 use crate::afd;
 use crate::aimd;
-use crate::algorithm::{Algorithm, Misfit, Params};
+use crate::algorithm::{Algorithm, Params};
 use crate::arrivals::Arrivals;
 use crate::bcn;
 use crate::fqcn;
+use crate::misfit::Misfit;
 use crate::qcn;
 use crate::signal::{Admission, Arrival, Entropy, Outbox, PointId};
 use crate::smcc;
 use crate::state::Show;
 
-/// What a congestion point does.
+/// The interface of a congestion point.
+///
+/// The caller passes in every frame, and the point sends its notifications to the [`Outbox`].
+///
+/// ```
+/// use setpoint_control::{Arrival, FlowKey, Notification, Observe, aimd};
+/// use setpoint_units::Bytes;
+///
+/// let mut entropy = || 0; // a real caller has a random generator here
+/// let mut point = aimd::CongestionPoint::new(aimd::CpParams::default());
+/// let arrival = Arrival::of(Bytes::new(1_500), Bytes::new(40_000));
+/// let mut outbox: Vec<(FlowKey, Notification)> = Vec::new();
+/// for _ in 0..100 {
+///     assert!(point.passes(arrival.frame), "150 kB are not yet exceeded");
+/// }
+/// point.on_enqueue(&arrival, &mut entropy, &mut outbox);
+/// assert_eq!(outbox[0].1.queue_offset, 30_000 - 40_000);
+/// assert_eq!(point.counters().samples, 1);
+/// ```
 pub trait Observe {
-    /// Counts a frame of which the point needs to know no more than its length, and says that it was one: then
-    /// [`Observe::on_enqueue`] need not be called. Most frames are, at points that sample by a count of bytes.
+    /// The fast path: if the point needs only the length of the frame, counts it and returns true. Otherwise returns
+    /// false, and the caller calls [`Observe::on_enqueue`]. Points that sample by counting bytes return true for most
+    /// frames.
     #[inline]
     fn passes(&mut self, _frame: Bytes) -> bool {
         false
     }
 
-    /// Sees a frame enter the queue, and sends the notifications that are due.
+    /// Handles a frame that enters the queue, and sends the notifications that are due.
     fn on_enqueue(&mut self, arrival: &Arrival, entropy: &mut impl Entropy, outbox: &mut impl Outbox);
 
-    /// Sees a frame before it enters the queue, whose length is then without it, and says whether it may.
-    /// Only asked where [`CongestionPointParams::drops`].
+    /// Decides whether a frame may enter the queue. The queue length does not include the frame yet. Called only if
+    /// [`CongestionPointParams::drops`].
     fn admit(&mut self, _arrival: &Arrival, _entropy: &mut impl Entropy) -> Admission {
         Admission::Accept
     }
 
-    /// Samples the queue although no frame has come, as one that is kept from coming would have been: `arrival` has no
-    /// length. Only asked where [`CongestionPointParams::samples_by_clock`].
+    /// Samples the queue without an arriving frame, in place of a frame that is held back upstream: `arrival` has
+    /// length zero. Called only if [`CongestionPointParams::samples_by_clock`].
     fn on_clock(&mut self, _arrival: &Arrival, _entropy: &mut impl Entropy, _outbox: &mut impl Outbox) {}
 
-    /// What the point has done so far.
+    /// The counters of the point.
     fn counters(&self) -> CpCounters;
 
-    /// Its state.
+    /// Shows its state.
     fn state(&self, show: &mut dyn Show);
 }
 
@@ -74,28 +94,37 @@ impl<P: Observe> Observe for Box<P> {
 }
 
 /// The parameters of a congestion point, by algorithm.
+///
+/// ```
+/// use setpoint_control::{Algorithm, Params};
+///
+/// let (params, _) = Algorithm::Afd.points(&Params::default());
+/// assert_eq!(params.algorithm(), Algorithm::Afd);
+/// assert!(params.drops() && params.reads_tenants() && !params.samples_by_clock());
+/// assert!(params.heap_bytes() > 1_024 * 48);
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum CongestionPointParams {
     /// No congestion point.
     None,
     /// IEEE 802.1Qau.
     Qcn(qcn::CpParams),
-    /// QCN with an eye on who brings how much.
+    /// QCN with feedback by account.
     AfQcn(af_qcn::CpParams),
-    /// Drops by fair shares.
+    /// Approximate fair dropping.
     Afd(afd::Params),
-    /// QCN that tells all culprits.
+    /// QCN with feedback to every flow above its share.
     Fqcn(fqcn::CpParams),
     /// Sliding mode congestion control.
     Smcc(smcc::CpParams),
     /// Backward congestion notification (Bergamasco and Pan 2005).
     Bcn(bcn::CpParams),
-    /// Additive increase, multiplicative decrease by feedback, with or without averaging (Alizadeh and others 2008).
+    /// AIMD with feedback, with or without averaging (Alizadeh and others 2008).
     Aimd(aimd::CpParams),
 }
 
 impl CongestionPointParams {
-    /// The algorithm whose point they are of.
+    /// The algorithm.
     #[must_use]
     pub const fn algorithm(&self) -> Algorithm {
         match self {
@@ -110,10 +139,10 @@ impl CongestionPointParams {
         }
     }
 
-    /// Whether the parameters are within their ranges and fit together.
+    /// Checks that the parameters are within their ranges and fit together.
     ///
     /// # Errors
-    /// The first thing that is wrong.
+    /// The first problem.
     pub fn check(&self) -> Result<(), Misfit> {
         let mut params = Params::default();
         match *self {
@@ -137,14 +166,14 @@ impl CongestionPointParams {
 
     /// Whether the point can be sampled without a frame ([`Observe::on_clock`]).
     ///
-    /// Not where feedback depends on who brings how much: AF-QCN weighs it by the tenant of the frame that was sampled,
-    /// FQCN divides it by what came since the last sample, and without a frame there is neither. AFD notifies nobody.
+    /// This excludes points whose feedback depends on accounts: AF-QCN weighs it by the tenant of the sampled frame, and
+    /// FQCN divides it by the arrivals since the last sample. AFD does not notify.
     #[must_use]
     pub const fn samples_by_clock(&self) -> bool {
         matches!(self, Self::Qcn(_) | Self::Smcc(_) | Self::Bcn(_) | Self::Aimd(_))
     }
 
-    /// The most bytes that a point takes on the heap.
+    /// The maximum heap memory of a point, in bytes.
     #[must_use]
     pub fn heap_bytes(&self) -> usize {
         match self {
@@ -161,7 +190,7 @@ impl CongestionPointParams {
         }
     }
 
-    /// Whether the point looks at [`Arrival::tenant`].
+    /// Whether the point reads [`Arrival::tenant`].
     #[must_use]
     pub const fn reads_tenants(&self) -> bool {
         matches!(self, Self::AfQcn(_) | Self::Afd(_) | Self::Fqcn(_))
@@ -169,27 +198,42 @@ impl CongestionPointParams {
 }
 
 /// A congestion point of any algorithm.
+///
+/// ```
+/// use setpoint_control::{Algorithm, Arrival, CongestionPoint, FlowKey, Notification, Params, PointId};
+/// use setpoint_units::Bytes;
+///
+/// let mut entropy = || 0; // a real caller has a random generator here
+/// let (params, _) = Algorithm::Qcn.points(&Params::default());
+/// let mut point = CongestionPoint::new(&params, PointId(1));
+/// let mut outbox: Vec<(FlowKey, Notification)> = Vec::new();
+/// for _ in 0..101 {
+///     point.on_enqueue(&Arrival::of(Bytes::new(1_500), Bytes::new(60_000)), &mut entropy, &mut outbox);
+/// }
+/// assert_eq!(outbox.len(), 1, "one sample in 150 kB");
+/// assert_eq!(point.counters().notifications, 1);
+/// ```
 #[derive(Clone, Debug)]
 pub enum CongestionPoint {
     /// Never notifies.
     None,
     /// IEEE 802.1Qau.
     Qcn(qcn::CongestionPoint),
-    /// QCN with an eye on who brings how much. Elsewhere, so that the others keep to their cache line.
+    /// QCN with feedback by account. Boxed, so that the others stay within a cache line.
     AfQcn(Box<af_qcn::CongestionPoint>),
-    /// Drops by fair shares.
+    /// Approximate fair dropping.
     Afd(Box<afd::CongestionPoint>),
-    /// QCN that tells all culprits.
+    /// QCN with feedback to every flow above its share.
     Fqcn(Box<fqcn::CongestionPoint>),
     /// Sliding mode congestion control.
     Smcc(smcc::CongestionPoint),
     /// Backward congestion notification (Bergamasco and Pan 2005).
     Bcn(bcn::CongestionPoint),
-    /// Additive increase, multiplicative decrease by feedback, with or without averaging (Alizadeh and others 2008).
+    /// AIMD with feedback, with or without averaging (Alizadeh and others 2008).
     Aimd(aimd::CongestionPoint),
 }
 
-/// Calls the algorithm's point; without one, gives the value after the semicolon.
+/// Calls the algorithm's point; without one, returns the value after the semicolon.
 macro_rules! each {
     ($self:expr, $point:ident => $call:expr; $none:expr) => {
         match $self {
@@ -206,7 +250,7 @@ macro_rules! each {
 }
 
 impl CongestionPoint {
-    /// A congestion point in its initial state, with the name it has in notifications and tags.
+    /// A congestion point in its initial state, with its id in notifications and tags.
     #[must_use]
     pub fn new(params: &CongestionPointParams, id: PointId) -> Self {
         match params {
@@ -223,45 +267,55 @@ impl CongestionPoint {
         }
     }
 
-    /// Whether the point needs to see no more of a frame than its length, which it then has counted.
+    /// The fast path ([`Observe::passes`]): whether the point has counted the frame and needs no more of it.
     #[inline]
     pub fn passes(&mut self, frame: Bytes) -> bool {
         each!(self, point => point.passes(frame); true)
     }
 
-    /// Sees a frame enter the queue, and sends the notifications that are due.
+    /// Handles a frame that enters the queue, and sends the notifications that are due.
     #[inline]
     pub fn on_enqueue(&mut self, arrival: &Arrival, entropy: &mut impl Entropy, outbox: &mut impl Outbox) {
         each!(self, point => Observe::on_enqueue(point, arrival, entropy, outbox); ());
     }
 
-    /// Sees a frame before it enters the queue, and says whether it may.
+    /// Decides whether a frame may enter the queue.
     pub fn admit(&mut self, arrival: &Arrival, entropy: &mut impl Entropy) -> Admission {
         each!(self, point => point.admit(arrival, entropy); Admission::Accept)
     }
 
-    /// Samples the queue although no frame has come.
+    /// Samples the queue without an arriving frame.
     pub fn on_clock(&mut self, arrival: &Arrival, entropy: &mut impl Entropy, outbox: &mut impl Outbox) {
         each!(self, point => Observe::on_clock(point, arrival, entropy, outbox); ());
     }
 
-    /// What the point has done so far.
+    /// The counters of the point.
     #[must_use]
     pub fn counters(&self) -> CpCounters {
         each!(self, point => point.counters(); CpCounters::default())
     }
 
-    /// Its state.
+    /// Shows its state.
     pub fn state(&self, show: &mut dyn Show) {
         each!(self, point => point.state(show); ());
     }
 }
 
-/// Counters that show a congestion point at work.
+/// Counters of a congestion point.
+///
+/// ```
+/// use setpoint_control::{Arrival, CpCounters, qcn};
+/// use setpoint_units::Bytes;
+///
+/// let params = qcn::CpParams { sampling: qcn::Sampling::EveryFrame, ..qcn::CpParams::default() };
+/// let mut point = qcn::CongestionPoint::new(params);
+/// point.on_enqueue(Arrival::of(Bytes::new(1_500), Bytes::new(1_500)), &mut || 0);
+/// assert_eq!(point.counters(), CpCounters { samples: 1, notifications: 0 });
+/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct CpCounters {
-    /// Frames that were sampled.
+    /// Sampled frames.
     pub samples: u64,
-    /// Notifications that were sent.
+    /// Notifications sent.
     pub notifications: u64,
 }

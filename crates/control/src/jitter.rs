@@ -1,13 +1,12 @@
-//! Random spreading of intervals, so that points which started together do not stay in step.
+//! Random spread of intervals, so that points that started together do not stay in step.
 
 use crate::Entropy;
 use crate::parameter::Percent;
 
 /// `interval` times a uniform factor between `1 - spread` and `1 + spread`.
 ///
-/// The result is a uniform **integer** of `interval - h ..= interval + h`, where h is the spread's part of
-/// the interval rounded down, as finely as the 32 bits that are drawn can tell. Without a spread no entropy
-/// is drawn.
+/// The result is a uniform **integer** in `interval - h ..= interval + h`, where h is the spread times the interval,
+/// rounded down. It is as fine as the 32 random bits allow. Without a spread no entropy is drawn.
 pub(crate) fn jittered(interval: u64, spread: Percent, entropy: &mut impl Entropy) -> u64 {
     if spread == Percent::ZERO {
         return interval;

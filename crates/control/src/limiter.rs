@@ -1,36 +1,35 @@
-//! What reaction points have in common that take feedback of both signs: whom they obey, and the bounds of
-//! their rate.
+//! The point that limits a source, and the bounds of its rate: for reaction points with feedback of both signs.
 
 use setpoint_units::Rate;
 
 use crate::{PointId, Reading};
 
-/// Whether a source has been slowed down, and by whom last.
+/// Whether a source has been slowed down, and by which point last.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Limiter {
-    /// Never: it sends at its largest rate.
+    /// Never slowed down: it sends at its maximum rate.
     Idle,
-    /// It was, and obeys this point.
-    Obeys(PointId),
+    /// Slowed down by this point.
+    LimitedBy(PointId),
 }
 
 impl Limiter {
-    /// The point that is obeyed.
+    /// The point that limits the source.
     #[inline]
     pub(crate) fn point(self) -> Option<PointId> {
         match self {
             Self::Idle => None,
-            Self::Obeys(point) => Some(point),
+            Self::LimitedBy(point) => Some(point),
         }
     }
 
-    /// The point that is obeyed, to be shown.
+    /// The same as a value of the state.
     pub(crate) fn reading(self) -> Reading {
         self.point().map_or(Reading::Absent, |point| Reading::Number(i64::from(point.0)))
     }
 }
 
-/// What a rate is held within: `min <= max <= line rate`.
+/// The bounds of a rate: `min <= max <= line rate`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Bounds {
     pub(crate) min: Rate,
@@ -38,14 +37,14 @@ pub(crate) struct Bounds {
 }
 
 impl Bounds {
-    /// The bounds that parameters and a port give; a least rate above the largest is held at the largest.
+    /// The bounds from the parameters and the port. A minimum above the maximum is lowered to it.
     #[inline]
     pub(crate) fn new(min: Rate, max: Option<Rate>, line_rate: Rate) -> Self {
         let max = max.map_or(line_rate, |max| max.min(line_rate));
         Self { min: min.min(max), max }
     }
 
-    /// The rate of so many bits per second, brought within the bounds.
+    /// Clamps a number of bits per second to the bounds.
     pub(crate) fn hold(self, bits: u64) -> Rate {
         Rate::new(bits).map_or(self.min, |rate| rate.clamp(self.min, self.max))
     }

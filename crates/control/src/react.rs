@@ -1,4 +1,4 @@
-//! What reaction points of all algorithms have in common.
+//! The interface of reaction points.
 
 use alloc::boxed::Box;
 
@@ -8,48 +8,65 @@ use crate::reaction_point::RpCounters;
 use crate::signal::{Backlog, Entropy, Notification, PointId, Update};
 use crate::state::Show;
 
-/// What a reaction point does.
+/// The interface of a reaction point.
+///
+/// The caller passes in events (`on_…`), which return whether the rate has changed, and may ask for rate, timer, tag
+/// and state at any time.
+///
+/// ```
+/// use setpoint_control::{Notification, PointId, QuantizedFeedback, React, Update, smcc};
+/// use setpoint_units::{Rate, Time};
+///
+/// fn slow_down(point: &mut impl React) -> Update {
+///     let feedback = QuantizedFeedback::default();
+///     let notification = Notification { feedback, queue_offset: -64_000, queue_delta: 1_000 };
+///     point.on_notification(Time::ZERO, PointId(1), &notification, &mut || 0)
+/// }
+///
+/// let mut point = smcc::ReactionPoint::new(smcc::RpParams::default(), Rate::from_gbps(10));
+/// assert_eq!(slow_down(&mut point), Update::Changed);
+/// assert_eq!(point.rate(), Rate::from_mbps(10_000 - 2_560));
+/// ```
 pub trait React {
-    /// What can be set.
+    /// Its parameters.
     type Params: Copy;
 
     /// A reaction point at the full rate of its port, not yet limited.
     fn new(params: Self::Params, line_rate: Rate) -> Self;
 
-    /// Gives it other parameters and keeps its state.
+    /// Replaces the parameters and keeps the state.
     fn set_params(&mut self, params: Self::Params) -> Update;
 
-    /// Hears from a congestion point.
+    /// Handles a notification from a congestion point.
     fn on_notification(
         &mut self,
         now: Time,
         from: PointId,
-        heard: &Notification,
+        notification: &Notification,
         entropy: &mut impl Entropy,
     ) -> Update;
 
-    /// Counts a frame that was sent through the limiter.
+    /// Counts a frame sent through the limiter.
     #[inline]
     fn on_sent(&mut self, _frame: Bytes, _entropy: &mut impl Entropy) -> Update {
         Update::Unchanged
     }
 
-    /// Acts on its timer if it is due.
+    /// Handles the expiry of the timer; does nothing if it is not due.
     fn on_timer(&mut self, _now: Time, _entropy: &mut impl Entropy) -> Update {
         Update::Unchanged
     }
 
-    /// When the timer is due next, if it runs.
+    /// The next expiry of the timer, if it runs.
     #[inline]
     fn timer(&self) -> Option<Time> {
         None
     }
 
-    /// The rate at which the limiter sends now. A source that is to be silent sends at [`Rate::MIN`], and has
-    /// a timer that ends it.
+    /// The current rate of the limiter. A stopped source has [`Rate::MIN`] and a timer that ends the stop.
     fn rate(&self) -> Rate;
 
-    /// The rate that the present one recovers towards.
+    /// The rate towards which the current one recovers.
     fn target_rate(&self) -> Rate {
         self.rate()
     }
@@ -57,26 +74,26 @@ pub trait React {
     /// The rate of the port.
     fn line_rate(&self) -> Rate;
 
-    /// How congested the sender of a notification is, to compare senders by ([`WorstPoint`](crate::group::WorstPoint)):
-    /// how much less it asks for, in whatever unit the algorithm has, and zero if it does not, or would not be
-    /// obeyed by a source that obeys another point.
-    fn level(&self, heard: &Notification) -> u64 {
-        heard.feedback.get().into()
+    /// The congestion that a notification reports, by which [`WorstPoint`](crate::group::WorstPoint) compares its
+    /// senders: the requested decrease, in a unit of the algorithm. Zero if the notification requests none, or if a
+    /// source limited by another point would ignore it.
+    fn level(&self, notification: &Notification) -> u64 {
+        notification.feedback.get().into()
     }
 
-    /// The point that frames of the limiter are tagged with.
+    /// The point with which frames of the limiter are tagged.
     #[inline]
     fn tag(&self) -> Option<PointId> {
         None
     }
 
-    /// Whether the limiter is no longer needed and its flows may send freely.
+    /// Whether the limiter is no longer needed, so that its flows may send freely.
     fn may_release(&self, backlog: Backlog) -> bool;
 
-    /// What the point has done so far.
+    /// The counters of the point.
     fn counters(&self) -> RpCounters;
 
-    /// Its state.
+    /// Shows its state.
     fn state(&self, show: &mut dyn Show);
 }
 
@@ -95,10 +112,10 @@ impl<P: React> React for Box<P> {
         &mut self,
         now: Time,
         from: PointId,
-        heard: &Notification,
+        notification: &Notification,
         entropy: &mut impl Entropy,
     ) -> Update {
-        P::on_notification(self, now, from, heard, entropy)
+        P::on_notification(self, now, from, notification, entropy)
     }
 
     #[inline]
@@ -128,8 +145,8 @@ impl<P: React> React for Box<P> {
         P::line_rate(self)
     }
 
-    fn level(&self, heard: &Notification) -> u64 {
-        P::level(self, heard)
+    fn level(&self, notification: &Notification) -> u64 {
+        P::level(self, notification)
     }
 
     #[inline]

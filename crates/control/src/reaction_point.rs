@@ -5,9 +5,10 @@ use alloc::boxed::Box;
 use setpoint_units::{Bytes, Rate, Time};
 
 use crate::aimd;
-use crate::algorithm::{Algorithm, Misfit, Params};
+use crate::algorithm::{Algorithm, Params};
 use crate::bcn;
 use crate::group::{self, GroupParams, GroupRule};
+use crate::misfit::Misfit;
 use crate::qcn;
 use crate::react::React;
 use crate::signal::{Backlog, Entropy, Notification, PointId, Update};
@@ -15,6 +16,14 @@ use crate::smcc;
 use crate::state::Show;
 
 /// The parameters of a reaction point, by algorithm.
+///
+/// ```
+/// use setpoint_control::{ReactionPointParams, bcn, qcn};
+///
+/// assert!(ReactionPointParams::Bcn(bcn::RpParams::default()).tags());
+/// let params = ReactionPointParams::Qcn(qcn::RpParams { threshold: 0, ..qcn::RpParams::default() });
+/// assert_eq!(params.check().expect_err("at least one cycle").key, "qcn.rp.threshold");
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ReactionPointParams {
     /// Ignores every notification.
@@ -25,15 +34,15 @@ pub enum ReactionPointParams {
     Smcc(smcc::RpParams),
     /// Backward congestion notification (Bergamasco and Pan 2005).
     Bcn(bcn::RpParams),
-    /// Additive increase, multiplicative decrease by feedback, with or without averaging (Alizadeh and others 2008).
+    /// AIMD with feedback, with or without averaging (Alizadeh and others 2008).
     Aimd(aimd::RpParams),
 }
 
 impl ReactionPointParams {
-    /// Whether the parameters are within their ranges and fit together.
+    /// Checks that the parameters are within their ranges and fit together.
     ///
     /// # Errors
-    /// The first thing that is wrong.
+    /// The first problem.
     pub fn check(&self) -> Result<(), Misfit> {
         let mut params = Params::default();
         let algorithm = match *self {
@@ -66,9 +75,22 @@ impl ReactionPointParams {
 }
 
 /// A reaction point of any algorithm.
+///
+/// ```
+/// use setpoint_control::{Algorithm, Notification, Params, PointId, QuantizedFeedback, ReactionPoint, Update};
+/// use setpoint_units::{Rate, Time};
+///
+/// let mut entropy = || 0; // a real caller has a random generator here
+/// let (_, params) = Algorithm::Qcn.points(&Params::default());
+/// let mut point = ReactionPoint::new(&params, Rate::from_gbps(10));
+/// let notification = Notification { feedback: QuantizedFeedback::MAX, queue_offset: -26_000, queue_delta: 0 };
+/// assert_eq!(point.on_notification(Time::ZERO, PointId(1), &notification, &mut entropy), Update::Changed);
+/// assert_eq!(point.rate(), Rate::from_bits_per_second(10_000_000_000 * 65 / 128));
+/// assert_eq!(point.target_rate(), Rate::from_gbps(10));
+/// ```
 #[derive(Clone, Debug)]
 pub enum ReactionPoint {
-    /// Sends at line rate whatever it hears.
+    /// Sends at line rate and ignores notifications.
     None(Rate),
     /// IEEE 802.1Qau.
     Qcn(qcn::ReactionPoint),
@@ -76,14 +98,14 @@ pub enum ReactionPoint {
     Smcc(smcc::ReactionPoint),
     /// Backward congestion notification (Bergamasco and Pan 2005).
     Bcn(bcn::ReactionPoint),
-    /// Additive increase, multiplicative decrease by feedback, with or without averaging (Alizadeh and others 2008).
+    /// AIMD with feedback, with or without averaging (Alizadeh and others 2008).
     Aimd(aimd::ReactionPoint),
-    /// One of the others, or several, for the limiter of a group. Elsewhere, so that the others keep to their
+    /// One or several of the others, for the limiter of a group. Boxed, so that the others stay within their
     /// cache lines.
     Group(Box<group::ReactionPoint>),
 }
 
-/// Calls the algorithm's point; without one, gives the value after the semicolon.
+/// Calls the algorithm's point; without one, returns the value after the semicolon.
 macro_rules! each {
     ($self:expr, $point:ident => $call:expr; $rate:ident => $none:expr) => {
         match $self {
@@ -110,7 +132,7 @@ impl ReactionPoint {
         }
     }
 
-    /// The same for the limiter of a group, which hears from several congestion points.
+    /// The same for the limiter of a group, which receives notifications from several congestion points.
     #[must_use]
     pub fn for_group(params: &ReactionPointParams, group: &GroupParams, line_rate: Rate) -> Self {
         match group.rule {
@@ -122,30 +144,30 @@ impl ReactionPoint {
         }
     }
 
-    /// Hears from a congestion point.
+    /// Handles a notification from a congestion point.
     pub fn on_notification(
         &mut self,
         now: Time,
         from: PointId,
-        heard: &Notification,
+        notification: &Notification,
         entropy: &mut impl Entropy,
     ) -> Update {
-        each!(self, point => React::on_notification(point, now, from, heard, entropy); _rate => Update::Unchanged)
+        each!(self, point => React::on_notification(point, now, from, notification, entropy); _rate => Update::Unchanged)
     }
 
-    /// Counts a frame that was sent through the limiter.
+    /// Counts a frame sent through the limiter.
     #[inline]
     pub fn on_sent(&mut self, frame: Bytes, entropy: &mut impl Entropy) -> Update {
         each!(self, point => React::on_sent(point, frame, entropy); _rate => Update::Unchanged)
     }
 
-    /// Acts on its timer, which must be due ([`ReactionPoint::timer`] is at or before `now`).
+    /// Handles the expiry of the timer, which must be due ([`ReactionPoint::timer`] is at or before `now`).
     pub fn on_timer(&mut self, now: Time, entropy: &mut impl Entropy) -> Update {
         each!(self, point => React::on_timer(point, now, entropy); _rate => Update::Unchanged)
     }
 
-    /// Gives it other parameters and keeps its state; a point that is given another algorithm starts anew,
-    /// with its counters at zero. One of a group stays that.
+    /// Replaces the parameters and keeps the state. With another algorithm, the point restarts with its counters
+    /// at zero. A point of a group keeps its rule.
     pub fn set_params(&mut self, params: &ReactionPointParams) -> Update {
         match (&mut *self, params) {
             (Self::Qcn(point), ReactionPointParams::Qcn(params)) => point.set_params(*params),
@@ -161,7 +183,7 @@ impl ReactionPoint {
         }
     }
 
-    /// Whether it is a single point of the algorithm that parameters are for.
+    /// Whether it is a single point of the algorithm of `params`.
     pub(crate) fn runs(&self, params: &ReactionPointParams) -> bool {
         matches!(
             (self, params),
@@ -173,21 +195,21 @@ impl ReactionPoint {
         )
     }
 
-    /// When the timer is due next, if it runs.
+    /// The next expiry of the timer, if it runs.
     #[must_use]
     #[inline]
     pub fn timer(&self) -> Option<Time> {
         each!(self, point => React::timer(point); _rate => None)
     }
 
-    /// The rate at which the limiter sends now.
+    /// The current rate of the limiter.
     #[must_use]
     #[inline]
     pub fn rate(&self) -> Rate {
         each!(self, point => React::rate(point); rate => *rate)
     }
 
-    /// The rate that the present one recovers towards.
+    /// The rate towards which the current one recovers.
     #[must_use]
     pub fn target_rate(&self) -> Rate {
         each!(self, point => React::target_rate(point); rate => *rate)
@@ -199,48 +221,56 @@ impl ReactionPoint {
         each!(self, point => React::line_rate(point); rate => *rate)
     }
 
-    /// How congested the sender of a notification is, to compare senders by ([`React::level`]).
+    /// The congestion that a notification reports ([`React::level`]).
     #[must_use]
-    pub fn level(&self, heard: &Notification) -> u64 {
-        each!(self, point => React::level(point, heard); _rate => 0)
+    pub fn level(&self, notification: &Notification) -> u64 {
+        each!(self, point => React::level(point, notification); _rate => 0)
     }
 
-    /// The point that frames of the limiter are tagged with.
+    /// The point with which frames of the limiter are tagged.
     #[must_use]
     #[inline]
     pub fn tag(&self) -> Option<PointId> {
         each!(self, point => React::tag(point); _rate => None)
     }
 
-    /// Whether the limiter is no longer needed and its flows may send freely.
+    /// Whether the limiter is no longer needed, so that its flows may send freely.
     #[must_use]
     #[inline]
     pub fn may_release(&self, backlog: Backlog) -> bool {
         each!(self, point => React::may_release(point, backlog); _rate => true)
     }
 
-    /// What the point has done so far.
+    /// The counters of the point.
     #[must_use]
     pub fn counters(&self) -> RpCounters {
         each!(self, point => React::counters(point); _rate => RpCounters::default())
     }
 
-    /// Its state.
+    /// Shows its state.
     pub fn state(&self, show: &mut dyn Show) {
         each!(self, point => React::state(point, show); rate => show.show("rate", crate::Reading::Rate(*rate)));
     }
 }
 
-/// Counters that show a reaction point at work. A cycle is one expiry of the byte counter or timer.
+/// Counters of a reaction point. A cycle is one expiry of the byte counter or the timer.
+///
+/// ```
+/// use setpoint_control::RpCounters;
+///
+/// let mut total = RpCounters { decreases: 2, ..RpCounters::default() };
+/// total += RpCounters { decreases: 1, increases: 4, ..RpCounters::default() };
+/// assert_eq!((total.decreases, total.increases), (3, 4));
+/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct RpCounters {
-    /// Notifications that were obeyed and asked for less. They cut the rate, unless it was at its minimum.
+    /// Accepted notifications that requested a decrease. They cut the rate unless it was at its minimum.
     pub decreases: u64,
-    /// Notifications that were obeyed and asked for more.
+    /// Accepted notifications that requested an increase.
     pub increases: u64,
-    /// Notifications that were not obeyed, since the limiter obeys another point.
+    /// Notifications ignored because another point limits the source.
     pub ignored: u64,
-    /// Notifications that silenced the source for a while.
+    /// Notifications that stopped the source for a while.
     pub stops: u64,
     /// Cycles in fast recovery.
     pub fast_recovery_cycles: u64,
@@ -250,7 +280,7 @@ pub struct RpCounters {
     pub hyper_increase_cycles: u64,
     /// Notifications that kept the old target (extra fast recovery).
     pub kept_targets: u64,
-    /// Target rates cut because they were far above the current rate.
+    /// Targets cut because they were far above the current rate.
     pub target_reductions: u64,
 }
 

@@ -1,12 +1,12 @@
-//! What congestion points have in common that sample regularly and send offset and difference as they are.
+//! Regular sampling, for congestion points that send the unquantised offset and difference of the queue.
 //!
-//! One frame is sampled each time a number of bytes, spread by the jitter, has been enqueued. A sample measures
-//! the queue with the sampled frame in it, against the set point and against the sample before.
+//! The point samples one frame each time the sample base, spread by the jitter, has been enqueued. A sample
+//! compares the queue, including the sampled frame, with the set point and with the previous sample.
 //!
 //! * A sample is due when the counter of bytes falls **below** zero; the excess is discarded. The first one is
-//!   taken after a whole sample base, without jitter. So does QCN by default.
-//! * Lengths are held at 2^32 - 1 bytes, the largest of the standard's managed objects, so that a point takes
-//!   little room and no sum can overflow.
+//!   taken after a whole sample base, without jitter, as in QCN by default.
+//! * Lengths are clamped to 2^32 - 1 bytes, the maximum of the standard's managed objects, so that a point is
+//!   small and no sum overflows.
 
 use setpoint_units::Bytes;
 
@@ -27,7 +27,7 @@ pub(crate) struct Sampler {
 }
 
 impl Sampler {
-    /// At an empty queue.
+    /// A sampler at an empty queue.
     pub(crate) fn new(set_point: Bytes, sample_base: Bytes, jitter: Percent) -> Self {
         Self {
             to_sample: i64::from(held(sample_base)),
@@ -39,7 +39,7 @@ impl Sampler {
         }
     }
 
-    /// Counts a frame, if it is not the one to be sampled.
+    /// Counts the frame and returns true, unless it is to be sampled.
     #[inline]
     pub(crate) fn passes(&mut self, frame: Bytes) -> bool {
         let left = self.to_sample - i64::from(held(frame));
@@ -49,7 +49,7 @@ impl Sampler {
         left >= 0
     }
 
-    /// Sees a frame enter the queue; if it is sampled, gives what the sample has to say.
+    /// Handles a frame that enters the queue; returns the measurement if the frame is sampled.
     #[inline]
     pub(crate) fn on_enqueue(
         &mut self,
@@ -63,12 +63,12 @@ impl Sampler {
         Some(self.sample(arrival.queue, entropy))
     }
 
-    /// Samples although no frame has come; the counter starts anew.
+    /// Samples without an arriving frame and restarts the counter.
     pub(crate) fn on_clock(&mut self, arrival: &Arrival, entropy: &mut impl Entropy) -> Notification {
         self.sample(arrival.queue, entropy)
     }
 
-    /// Counts a notification that was sent.
+    /// Counts a notification.
     pub(crate) fn count_notification(&mut self) {
         self.counters.notifications += 1;
     }
@@ -87,7 +87,7 @@ impl Sampler {
     #[inline(never)]
     fn sample(&mut self, queue: Bytes, entropy: &mut impl Entropy) -> Notification {
         let queue = held(queue);
-        let told = Notification {
+        let notification = Notification {
             feedback: QuantizedFeedback::default(),
             queue_offset: i64::from(self.set_point) - i64::from(queue),
             queue_delta: i64::from(queue) - i64::from(self.old_queue),
@@ -95,11 +95,11 @@ impl Sampler {
         self.to_sample = jittered(u64::from(self.sample_base), self.jitter, entropy) as i64;
         self.old_queue = queue;
         self.counters.samples += 1;
-        told
+        notification
     }
 }
 
-/// A length, held at the largest of the standard's 32-bit objects.
+/// A length, clamped to the maximum of the standard's 32-bit objects.
 #[inline]
 pub(crate) fn held(length: Bytes) -> u32 {
     u32::try_from(length.get()).unwrap_or(u32::MAX)

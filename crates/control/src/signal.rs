@@ -1,68 +1,137 @@
-//! What points see and say: arriving frames, notifications, and who is meant.
+//! Inputs and outputs of the points: arriving frames, notifications, and the ids of flows and points.
 
 use setpoint_units::{Bytes, Rate, Time};
 
 /// A source of uniform random numbers, owned by the caller.
+///
+/// ```
+/// use setpoint_control::Entropy;
+///
+/// struct Xorshift(u32);
+///
+/// impl Entropy for Xorshift {
+///     fn next_u32(&mut self) -> u32 {
+///         self.0 ^= self.0 << 13;
+///         self.0 ^= self.0 >> 17;
+///         self.0 ^= self.0 << 5;
+///         self.0
+///     }
+/// }
+///
+/// assert_ne!(Xorshift(1).next_u32(), Xorshift(2).next_u32());
+/// ```
+///
+/// A closure that returns a `u32` is a source, too: `&mut || generator.next()`.
 pub trait Entropy {
     /// The next 32 random bits.
     fn next_u32(&mut self) -> u32;
 }
 
-/// A flow, as the caller numbers them: whom a notification is for.
+impl<F: FnMut() -> u32> Entropy for F {
+    fn next_u32(&mut self) -> u32 {
+        self()
+    }
+}
+
+/// A flow, as the caller numbers them. Notifications are addressed to it.
+///
+/// ```
+/// use setpoint_control::{Arrival, FlowKey};
+/// use setpoint_units::Bytes;
+///
+/// let arrival = Arrival { flow: FlowKey(7), ..Arrival::of(Bytes::new(1_500), Bytes::new(30_000)) };
+/// assert_eq!(arrival.flow.0, 7);
+/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct FlowKey(pub u32);
 
-/// A congestion point, as the caller numbers them: what the standard's CPID is for.
+/// A congestion point, as the caller numbers them: the standard's CPID.
+///
+/// ```
+/// use setpoint_control::{Notification, PointId, QuantizedFeedback, React, bcn};
+/// use setpoint_units::{Rate, Time};
+///
+/// let congested = Notification { feedback: QuantizedFeedback::default(), queue_offset: -9_000, queue_delta: 500 };
+/// let mut source = bcn::ReactionPoint::new(bcn::RpParams::default(), Rate::from_gbps(10));
+/// source.on_notification(Time::ZERO, PointId(3), &congested, &mut || 0);
+/// assert_eq!(source.tag(), Some(PointId(3)), "its frames carry the id of the point that slowed it down");
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct PointId(pub u32);
 
-/// On whose account a frame is: a single flow, or a class of flows that share an allotment.
+/// The account of a frame: a single flow, or a class of flows that share an allotment.
 ///
-/// Points that divide a link (AF-QCN, AFD) count arrivals by it; the others do not look.
+/// Points that divide a link (AF-QCN, AFD) count arrivals by tenant; FQCN reads only the weight, the others nothing.
+///
+/// ```
+/// use setpoint_control::{Arrival, Tenant};
+/// use setpoint_units::{Bytes, Rate};
+///
+/// let tenant = Tenant { id: 3, weight: 2, max: Some(Rate::from_gbps(4)) };
+/// let arrival = Arrival { tenant, ..Arrival::of(Bytes::new(1_500), Bytes::new(30_000)) };
+/// assert_eq!(arrival.tenant.weight, 2 * Tenant::ANYONE.weight);
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Tenant {
-    /// Its number; equal numbers are one account.
+    /// Its number. Equal numbers are one account.
     pub id: u32,
     /// Its weight Wᵢ in the division of a link. Zero counts as one.
     pub weight: u32,
-    /// The most it is to get, Maxᵢ; none for no bound.
+    /// Its bound Maxᵢ, if it has one.
     pub max: Option<Rate>,
 }
 
 impl Tenant {
-    /// Number zero, of weight one, without a bound: where accounts do not matter.
+    /// Number zero, weight one, no bound: for callers without accounts.
     pub const ANYONE: Self = Self { id: 0, weight: 1, max: None };
 }
 
-/// A frame has come to the queue a congestion point watches.
+/// The arrival of a frame at the queue of a congestion point.
 ///
-/// Whoever drops frames decides whether the point sees those too; it cannot tell them apart.
+/// The caller decides whether the point also sees dropped frames; the point cannot tell them apart.
+///
+/// ```
+/// use setpoint_control::{Arrival, FlowKey};
+/// use setpoint_units::{Bytes, Time};
+///
+/// let first = Arrival::of(Bytes::new(1_500), Bytes::new(30_000));
+/// let second = Arrival { now: Time::from_picos(1_200_000), flow: FlowKey(1), ..first };
+/// assert!(second.now > first.now);
+/// assert_eq!(second.queue, first.queue);
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Arrival {
-    /// When. Never before an earlier arrival at the same point.
+    /// The time of arrival, never before an earlier arrival at the same point.
     pub now: Time,
-    /// Length of the frame.
+    /// The length of the frame.
     pub frame: Bytes,
-    /// Length of the queue with the frame in it, unless it was dropped.
+    /// The length of the queue, including the frame unless it was dropped.
     pub queue: Bytes,
-    /// The flow it belongs to.
+    /// The flow of the frame.
     pub flow: FlowKey,
-    /// On whose account it is.
+    /// The account of the frame.
     pub tenant: Tenant,
-    /// The point its source obeys, if the frame says so (BCN's rate-regulation tag).
+    /// The point that limits its source, if the frame carries BCN's rate-regulation tag.
     pub tag: Option<PointId>,
 }
 
 impl Arrival {
-    /// A frame of flow zero at time zero, untagged and on nobody's account: all that a point needs which
-    /// looks at the queue alone.
+    /// A frame of flow zero at time zero, untagged and without an account: enough for a point that considers
+    /// only the queue.
     #[must_use]
     pub const fn of(frame: Bytes, queue: Bytes) -> Self {
         Self { now: Time::ZERO, frame, queue, flow: FlowKey(0), tenant: Tenant::ANYONE, tag: None }
     }
 }
 
-/// Congestion feedback in the six bits of a notification frame: 0 (none) to 63 (most).
+/// Congestion feedback in the six bits of a notification frame: 0 (none) to 63 (strongest).
+///
+/// ```
+/// use setpoint_control::QuantizedFeedback;
+///
+/// assert_eq!(QuantizedFeedback::saturating(40).get(), 40);
+/// assert_eq!(QuantizedFeedback::saturating(1_000), QuantizedFeedback::MAX);
+/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct QuantizedFeedback(u8);
 
@@ -70,7 +139,7 @@ impl QuantizedFeedback {
     /// The strongest feedback.
     pub const MAX: Self = Self(63);
 
-    /// A feedback of at most 63; larger values are held at 63.
+    /// Feedback, clamped to 63.
     #[must_use]
     pub const fn saturating(value: u64) -> Self {
         if value > 63 { Self::MAX } else { Self(value as u8) }
@@ -83,50 +152,104 @@ impl QuantizedFeedback {
     }
 }
 
-/// What a congestion point tells a source.
+/// A message from a congestion point to a source.
+///
+/// ```
+/// use setpoint_control::{Notification, QuantizedFeedback, qcn};
+/// use setpoint_units::{Rate, Time};
+///
+/// let mut entropy = || 0; // a real caller has a random generator here
+/// // A queue of 32 kB at a set point of 26 kB, 10 kB longer than at the last sample.
+/// let notification = Notification {
+///     feedback: QuantizedFeedback::saturating(12),
+///     queue_offset: -6_000,
+///     queue_delta: 10_000,
+/// };
+/// let mut source = qcn::ReactionPoint::new(qcn::RpParams::default(), Rate::from_gbps(10));
+/// source.on_notification(Time::ZERO, &notification, &mut entropy);
+/// assert_eq!(source.rate(), Rate::from_bits_per_second(10_000_000_000 / 128 * (128 - 12)));
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Notification {
-    /// The quantised feedback; zero where an algorithm does not quantise.
+    /// The quantised feedback; zero if the algorithm does not quantise.
     pub feedback: QuantizedFeedback,
     /// Set point minus queue length, in bytes: negative when congested (the pseudo-code's sign).
     pub queue_offset: i64,
-    /// Queue length minus the old queue length, in bytes.
+    /// Queue length minus the previous queue length, in bytes.
     pub queue_delta: i64,
 }
 
-/// Takes the notifications that an arrival gives rise to: mostly none, with most algorithms at most one,
-/// for the source of the frame that arrived.
+/// Receives the notifications that an arrival causes. Most arrivals cause none; with most algorithms an arrival
+/// causes at most one, for the source of the arriving frame.
+///
+/// ```
+/// use setpoint_control::{Arrival, CongestionPoint, FlowKey, Notification, Outbox, PointId};
+/// use setpoint_control::{CongestionPointParams, qcn};
+/// use setpoint_units::Bytes;
+///
+/// let mut entropy = || 0; // a real caller has a random generator here
+/// struct Count(u32);
+///
+/// impl Outbox for Count {
+///     fn send(&mut self, _to: FlowKey, _notification: Notification) {
+///         self.0 += 1;
+///     }
+/// }
+///
+/// let params = qcn::CpParams { sampling: qcn::Sampling::EveryFrame, ..qcn::CpParams::default() };
+/// let mut point = CongestionPoint::new(&CongestionPointParams::Qcn(params), PointId(1));
+/// let mut outbox = Count(0);
+/// point.on_enqueue(&Arrival::of(Bytes::new(1_500), Bytes::new(60_000)), &mut entropy, &mut outbox);
+/// assert_eq!(outbox.0, 1);
+/// ```
 pub trait Outbox {
-    /// A notification for the source of a flow.
-    fn send(&mut self, to: FlowKey, told: Notification);
+    /// Sends a notification to the source of a flow.
+    fn send(&mut self, to: FlowKey, notification: Notification);
 }
 
 impl Outbox for alloc::vec::Vec<(FlowKey, Notification)> {
-    fn send(&mut self, to: FlowKey, told: Notification) {
-        self.push((to, told));
+    fn send(&mut self, to: FlowKey, notification: Notification) {
+        self.push((to, notification));
     }
 }
 
 /// Whether a frame may enter the queue.
+///
+/// ```
+/// use setpoint_control::{Admission, Arrival, Observe, afd};
+/// use setpoint_units::Bytes;
+///
+/// let mut entropy = || 0; // a real caller has a random generator here
+/// let mut point = afd::CongestionPoint::new(afd::Params::default());
+/// let first = Arrival::of(Bytes::new(1_500), Bytes::ZERO);
+/// assert_eq!(point.admit(&first, &mut entropy), Admission::Accept, "nothing is known of the account yet");
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Admission {
-    /// It may, if there is room.
+    /// The frame may enter if there is room.
     Accept,
-    /// It is dropped, room or not.
+    /// The frame is dropped even if there is room.
     Drop,
 }
 
-/// What an input did to the rate of a reaction point.
+/// The effect of an event on the rate of a reaction point.
+///
+/// ```
+/// use setpoint_control::Update;
+/// use setpoint_units::Rate;
+///
+/// assert_eq!(Update::between(Rate::from_gbps(10), Rate::from_gbps(5)), Update::Changed);
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Update {
-    /// The rate is what it was.
+    /// The rate is the same.
     Unchanged,
-    /// The rate has changed: a departure that is pending must be timed anew.
+    /// The rate has changed: a pending departure must be rescheduled.
     Changed,
 }
 
 impl Update {
-    /// Whether a rate has changed.
+    /// The update from one rate to another.
     #[must_use]
     pub fn between(before: Rate, after: Rate) -> Self {
         if before == after { Self::Unchanged } else { Self::Changed }
@@ -134,9 +257,17 @@ impl Update {
 }
 
 /// Whether frames wait behind a rate limiter.
+///
+/// ```
+/// use setpoint_control::{Backlog, qcn};
+/// use setpoint_units::Rate;
+///
+/// let source = qcn::ReactionPoint::new(qcn::RpParams::default(), Rate::from_gbps(10));
+/// assert!(source.may_release(Backlog::Waiting), "it has never been limited");
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Backlog {
-    /// Nothing waits.
+    /// No frame waits.
     Empty,
     /// At least one frame waits.
     Waiting,

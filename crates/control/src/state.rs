@@ -1,32 +1,50 @@
-//! The state of a point as a list of named values, for golden vectors and for looking inside.
+//! The state of a point as a list of named values, for golden vectors and debugging.
 
 use setpoint_units::{Bytes, Rate, Time};
 
 /// One value of a point's state.
+///
+/// ```
+/// use setpoint_control::{Entry, Reading, React, smcc};
+/// use setpoint_units::Rate;
+///
+/// let point = smcc::ReactionPoint::new(smcc::RpParams::default(), Rate::from_gbps(10));
+/// let mut entries: Vec<Entry> = Vec::new();
+/// point.state(&mut entries);
+/// assert_eq!(entries[0], Entry { name: "rate", of: None, reading: Reading::Rate(Rate::from_gbps(10)) });
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Entry {
-    /// What it is called, without a unit: `old_queue`.
+    /// Its name, without a unit: `old_queue`.
     pub name: &'static str,
-    /// Whose it is, where the point keeps one for each of several (tenants, flows).
+    /// The tenant, flow or point that it belongs to, if there is one value for each.
     pub of: Option<u32>,
     /// The value.
     pub reading: Reading,
 }
 
-/// A value, with its unit.
+/// A value with its unit.
+///
+/// ```
+/// use setpoint_control::Reading;
+/// use setpoint_units::Bytes;
+///
+/// assert_eq!(Reading::bytes(Bytes::new(26_000)), Reading::Bytes(26_000));
+/// assert_eq!(Reading::time(None), Reading::Absent);
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Reading {
     /// A number without unit.
     Number(i64),
-    /// An amount of data; negative where a counter has run past its end.
+    /// An amount of data; negative if a counter has run past its end.
     Bytes(i64),
     /// A rate.
     Rate(Rate),
     /// An instant.
     Time(Time),
-    /// A state by its name.
+    /// A state, by name.
     Word(&'static str),
-    /// There is none at present.
+    /// No value at present.
     Absent,
 }
 
@@ -44,14 +62,30 @@ impl Reading {
     }
 }
 
-/// Takes the values of a state, one after the other, always in the same order.
+/// Receives the values of a state one by one, always in the same order.
+///
+/// ```
+/// use setpoint_control::{Entry, Show, qcn, Observe};
+///
+/// struct Names(Vec<&'static str>);
+///
+/// impl Show for Names {
+///     fn entry(&mut self, entry: Entry) {
+///         self.0.push(entry.name);
+///     }
+/// }
+///
+/// let mut names = Names(Vec::new());
+/// qcn::CongestionPoint::new(qcn::CpParams::default()).state(&mut names);
+/// assert_eq!(names.0, ["to_sample", "old_queue"]);
+/// ```
 pub trait Show {
-    /// A value that there is one of.
+    /// Receives a value that belongs to the point itself.
     fn show(&mut self, name: &'static str, reading: Reading) {
         self.entry(Entry { name, of: None, reading });
     }
 
-    /// Any value.
+    /// Receives any value.
     fn entry(&mut self, entry: Entry);
 }
 

@@ -25,9 +25,7 @@
 mod cp;
 mod params;
 mod share;
-mod table;
 
 pub use cp::CongestionPoint;
-pub use params::{CpParams, Params, Rounding, Uncongested};
+pub use params::{CpParams, PARAMETERS, Params, Rounding, Uncongested};
 pub use share::{Claim, Level};
-pub use table::PARAMETERS;

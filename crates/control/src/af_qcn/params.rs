@@ -1,88 +1,105 @@
-//! The parameters of the AF controller, and what a congestion point of AF-QCN is made from.
+//! The parameters of AF-QCN.
 
 use setpoint_units::{Bytes, Rate, TimeDelta};
 
-use super::table::PARAMETERS;
-use crate::algorithm::Misfit;
-use crate::parameter::{Percent, Power, choice};
+use crate::arrivals::ENTRIES;
+use crate::misfit::{Misfit, check_ranges};
+use crate::parameter::range::{INTERVALS, percents, powers, sizes};
+use crate::parameter::{Percent, Power, choice, parameters};
 use crate::qcn;
 
-/// The parameters of the AF controller. Those of QCN are apart.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Params {
-    /// The part α of the AF controller in the feedback.
-    pub alpha: Percent,
-    /// The interval Ts over which arrivals are counted.
-    pub interval: TimeDelta,
-    /// The weight β of the last interval in an estimate.
-    pub smoothing: Power,
-    /// What an active account brings more than in an interval.
-    pub active_threshold: Bytes,
-    /// How many accounts can be held.
-    pub entries: u32,
-    /// How the feedback becomes a whole number.
-    pub rounding: Rounding,
-    /// What QCN's part of the feedback is without congestion.
-    pub uncongested: Uncongested,
+parameters! {
+    /// The parameters of the AF controller. QCN keeps its own.
+    pub struct Params = "af-qcn.cp" {
+        /// The share of the AF controller in the feedback; QCN contributes the rest. A larger share brings
+        /// accounts to their fair shares sooner, but leaves less feedback to control the queue.
+        alpha: Percent {
+            default: Percent::from_hundredths(1_250), range: percents(Percent::from_hundredths(1), Percent::from_hundredths(9_999)),
+            origin: "Kabbani and others (2010), section III-B, which recommends at most 25 %",
+        }
+        /// The interval Ts over which the arrivals of an account are counted. It should span several
+        /// round-trip times, so that bursts are not mistaken for rates; a longer interval delays fairness.
+        interval: TimeDelta {
+            default: TimeDelta::from_millis(1), range: INTERVALS,
+            origin: "Kabbani and others (2010), section III-B: 1 ms to a few; range: own choice",
+        }
+        /// The weight of the last interval in an account's estimated arrivals. With a smaller weight, short
+        /// flows go unnoticed and the estimate follows changes more slowly.
+        smoothing: Power {
+            default: Power::of_two(-3), range: powers(-8, -1),
+            origin: "Kabbani and others (2010), section III-B; powers of two only, and the range: own choice",
+        }
+        /// An account is active while its estimate for an interval exceeds this. Only active accounts have a
+        /// fair share and receive feedback for exceeding it; with the default interval, these are accounts
+        /// above 160 Mb/s. A bound below that rate is not enforced.
+        active_threshold: Bytes {
+            default: Bytes::new(20_000), range: sizes(0),
+            origin: "Kabbani and others (2010), section III-B",
+        }
+        /// The number of accounts that a congestion point can measure at a time. An account that finds no
+        /// free entry is treated as inactive until another is forgotten. Each entry takes 48 to 64 bytes of
+        /// memory, for every queue that sees traffic.
+        entries: u32 {
+            default: 1_024, range: ENTRIES,
+            origin: "own choice",
+        }
+        /// How the weighted sum of the two feedbacks is rounded to a whole number. Most feedbacks of a
+        /// settled queue are 1, so the rounding decides whether they slow down accounts within their shares.
+        rounding: Rounding {
+            default: Rounding::Down,
+            origin: "own choice, as equation (7) rounds; the source does not say",
+        }
+        /// QCN's part of the feedback while QCN alone would send nothing. With "zero", accounts above their
+        /// shares are slowed down even when the queue is empty; if some accounts use less than their share,
+        /// the others cannot take the remainder, and the link idles.
+        uncongested: Uncongested {
+            default: Uncongested::Signed,
+            origin: "Kabbani and others (2010), section III-A, which can be read either way; \"silent\": own choice",
+        }
+    }
 }
 
 choice! {
-    /// How the weighted sum of two feedbacks becomes a whole number.
+    /// How the weighted sum of two feedbacks is rounded.
     Rounding {
-        Down = "down", "To the next smaller: an active account within its share does not hear of a QCN feedback of 1.";
+        Down = "down", "Down: an active account within its share is not notified of a QCN feedback of 1.";
         Nearest = "nearest", "To the nearest, a half up.";
-        Up = "up", "To the next larger: whatever is more than nothing is heard.";
+        Up = "up", "Up: any feedback above zero is sent.";
     }
 }
 
 choice! {
-    /// What QCN's part of the feedback is where QCN alone would send nothing.
+    /// QCN's part of the feedback where QCN alone would send nothing.
     Uncongested {
-        Zero = "zero", "Zero, as the six bits of QCN: an account above its share is slowed down whatever the queue.";
-        Signed = "signed", "What equation (1) gives, below zero: room in the queue weighs against the AF controller.";
-        Silent = "silent", "Nothing is sent unless QCN alone would: the AF controller only makes feedback stronger.";
+        Zero = "zero", "Zero, as the six bits of QCN: an account above its share is slowed down whatever the queue length.";
+        Signed = "signed", "The negative value of equation (1): a short queue counts against the AF controller.";
+        Silent = "silent", "Nothing is sent unless QCN alone would send it: the AF controller only strengthens feedback.";
     }
 }
 
-/// What a congestion point of AF-QCN is made from.
+/// The parameters of a congestion point of AF-QCN.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct CpParams {
-    /// Of the congestion point of QCN.
+    /// The part that it shares with QCN.
     pub qcn: qcn::CpParams,
-    /// Of the AF controller.
+    /// The AF controller.
     pub af: Params,
 }
 
-impl Default for Params {
-    fn default() -> Self {
-        Self {
-            alpha: Percent::from_hundredths(1_250),
-            interval: TimeDelta::from_millis(1),
-            smoothing: Power::of_two(-3),
-            active_threshold: Bytes::new(20_000),
-            entries: 1_024,
-            rounding: Rounding::Down,
-            uncongested: Uncongested::Signed,
-        }
-    }
-}
-
 impl Params {
-    /// Whether every parameter is within its range, and some account could be active at a port of
+    /// Checks that every parameter is within its range, and that an account can be active at a port of
     /// `line_rate` if it is known.
     ///
     /// # Errors
-    /// The first thing that is wrong.
+    /// The first problem.
     pub fn check(&self, line_rate: Option<Rate>) -> Result<(), Misfit> {
-        for parameter in PARAMETERS {
-            parameter.check(parameter.read(self))?;
-        }
+        check_ranges(PARAMETERS, self)?;
         let most = line_rate.map(|rate| (rate, rate * self.interval));
         match most {
             Some((rate, most)) if self.active_threshold >= most => Err(Misfit::new(
                 "af-qcn.cp.active_threshold",
                 &alloc::format!(
-                    "af-qcn.cp.active_threshold is {}, no less than the {most} that a port of {rate} carries in \
+                    "af-qcn.cp.active_threshold is {}, at least the {most} that a port of {rate} carries in \
                      af-qcn.cp.interval, so that no account would ever be active",
                     self.active_threshold
                 ),

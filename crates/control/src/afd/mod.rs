@@ -38,10 +38,6 @@
 
 mod cp;
 mod params;
-mod presets;
-mod table;
 
 pub use cp::CongestionPoint;
-pub use params::Params;
-pub use presets::preset_changes;
-pub use table::PARAMETERS;
+pub use params::{PARAMETERS, Params};

@@ -2,58 +2,92 @@
 
 use setpoint_units::{Bytes, Rate, TimeDelta};
 
-use super::table::PARAMETERS;
-use crate::algorithm::Misfit;
-use crate::parameter::{Percent, Power};
+use crate::arrivals::ENTRIES;
+use crate::misfit::{Misfit, check_ranges};
+use crate::parameter::range::{INTERVALS, RATES, SIZES, percents, powers};
+use crate::parameter::{Percent, Power, Range, parameters};
 
-/// The parameters of AFD.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Params {
-    /// The queue length Q_ref that is aimed at.
-    pub set_point: Bytes,
-    /// The interval Ts over which arrivals are counted.
-    pub interval: TimeDelta,
-    /// The weight of the last interval in an estimate.
-    pub smoothing: Power,
-    /// The gain a₁ on the queue at the end of this interval.
-    pub a1: Percent,
-    /// The gain a₂ on the queue at the end of the one before.
-    pub a2: Percent,
-    /// The most that the fair share may be, but for a set point in an interval.
-    pub max_share: Rate,
-    /// How many accounts can be held.
-    pub entries: u32,
-}
+const GAINS: Range = percents(Percent::from_hundredths(1), Percent::new(655));
 
-impl Default for Params {
-    fn default() -> Self {
-        Self {
-            set_point: Bytes::new(50_000),
-            interval: TimeDelta::from_micros(100),
-            smoothing: Power::of_two(0),
-            a1: Percent::new(18),
-            a2: Percent::new(17),
-            max_share: Rate::from_gbps(10),
-            entries: 1_024,
+const SAME_BYTES: &str = "own choice: the link carries 125 kB in it, as at 10 Gb/s";
+const LINK_RATE: &str = "own choice: the rate of the link";
+
+parameters! {
+    /// The parameters of AFD.
+    pub struct Params = "afd.cp" {
+        /// The reference length of the queue. The fair share rises while the queue is below it and falls
+        /// while the queue is above it.
+        set_point: Bytes {
+            default: Bytes::new(50_000), range: SIZES,
+            origin: "own choice: a third of a buffer of 150 kB, several times what drops by chance move the queue",
+        }
+        /// The interval over which the arrivals of an account are counted and after which the fair share is
+        /// adjusted. A longer interval gives the queue more time to run away; a shorter one measures rates
+        /// from few frames.
+        interval: TimeDelta {
+            default: TimeDelta::from_micros(100), range: INTERVALS,
+            origin: "own choice: 125 kB at 10 Gb/s, so that the queue can be held within a buffer of 150 kB",
+            presets: [
+                OneG => TimeDelta::from_millis(1), SAME_BYTES;
+                FortyG => TimeDelta::from_micros(25), SAME_BYTES;
+                HundredG => TimeDelta::from_micros(10), SAME_BYTES;
+            ],
+        }
+        /// The weight of the last interval in an account's estimated arrivals. 2^0 uses the last interval
+        /// alone; a smaller weight lets bursts pass and follows changes more slowly.
+        smoothing: Power {
+            default: Power::of_two(0), range: powers(-8, 0),
+            origin: "Kabbani and others (2010), section II-B: what came in the interval, without smoothing",
+        }
+        /// The number of bytes per interval by which the fair share falls for each byte that the queue is
+        /// above its set point now. With accounts of total weight N above their shares, the loop is stable
+        /// while N a2 < 2 and N (a1 + a2) < 4: with the defaults, up to N = 11.
+        a1: Percent {
+            default: Percent::new(18), range: GAINS,
+            origin: "own choice: a tenth of 1.8, which implementations quote from Pan and others (2003) for other units",
+        }
+        /// The number of bytes per interval by which the fair share rises for each byte that the queue was
+        /// above its set point one interval ago. It must be below a1: the difference draws the queue to its
+        /// set point, the rest damps the loop.
+        a2: Percent {
+            default: Percent::new(17), range: GAINS,
+            origin: "own choice: a tenth of 1.7, which implementations quote from Pan and others (2003) for other units",
+        }
+        /// The upper limit of the fair share of an account of weight one: what this rate carries in an
+        /// interval, plus the set point. The share starts there, so that nothing is dropped before the first
+        /// congestion, and does not wind up beyond it while the queue is short.
+        max_share: Rate {
+            default: Rate::from_gbps(10), range: RATES,
+            origin: "own choice: the rate of the link, above which a share means nothing",
+            presets: [
+                OneG => Rate::from_gbps(1), LINK_RATE;
+                FortyG => Rate::from_gbps(40), LINK_RATE;
+                HundredG => Rate::from_gbps(100), LINK_RATE;
+            ],
+        }
+        /// The number of accounts that can be measured at a time. Frames of an account that finds no free
+        /// entry are not dropped until another account is forgotten. Each entry takes 48 to 64 bytes of
+        /// memory, for every queue that sees traffic.
+        entries: u32 {
+            default: 1_024, range: ENTRIES,
+            origin: "own choice",
         }
     }
 }
 
 impl Params {
-    /// Whether every parameter is within its range and the loop has an end.
+    /// Checks that every parameter is within its range and that the queue can settle.
     ///
     /// # Errors
-    /// The first thing that is wrong.
+    /// The first problem.
     pub fn check(&self) -> Result<(), Misfit> {
-        for parameter in PARAMETERS {
-            parameter.check(parameter.read(self))?;
-        }
+        check_ranges(PARAMETERS, self)?;
         let (a1, a2) = (self.a1, self.a2);
         if a1 > a2 {
             return Ok(());
         }
         let message = alloc::format!(
-            "afd.cp.a1 is {a1}, which must be above afd.cp.a2, which is {a2}, or the queue would not come to its \
+            "afd.cp.a1 is {a1}, which must be above afd.cp.a2, which is {a2}, or the queue would not settle at its \
              set point"
         );
         Err(Misfit::new("afd.cp.a1", &message))

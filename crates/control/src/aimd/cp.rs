@@ -32,16 +32,16 @@ impl Observe for CongestionPoint {
 
     #[inline]
     fn on_enqueue(&mut self, arrival: &Arrival, entropy: &mut impl Entropy, outbox: &mut impl Outbox) {
-        if let Some(told) = self.sampler.on_enqueue(arrival, entropy) {
+        if let Some(notification) = self.sampler.on_enqueue(arrival, entropy) {
             self.sampler.count_notification();
-            outbox.send(arrival.flow, told);
+            outbox.send(arrival.flow, notification);
         }
     }
 
     fn on_clock(&mut self, arrival: &Arrival, entropy: &mut impl Entropy, outbox: &mut impl Outbox) {
-        let told = self.sampler.on_clock(arrival, entropy);
+        let notification = self.sampler.on_clock(arrival, entropy);
         self.sampler.count_notification();
-        outbox.send(arrival.flow, told);
+        outbox.send(arrival.flow, notification);
     }
 
     fn counters(&self) -> CpCounters {

@@ -11,16 +11,11 @@
 //! our copy**; theorem 1 and its systems are complete. The AIMD scheme here is BCN's, equation (2) of the SMCC
 //! paper, without tags and stops.
 
-mod check;
 mod cp;
 mod params;
-mod presets;
 mod quarters;
 mod rp;
-mod table;
 
 pub use cp::CongestionPoint;
-pub use params::{Averaging, CpParams, Decrease, Params, RpParams};
-pub use presets::preset_changes;
+pub use params::{Averaging, CpParams, Decrease, PARAMETERS, Params, RpParams};
 pub use rp::ReactionPoint;
-pub use table::PARAMETERS;

@@ -1,87 +1,128 @@
-//! The parameters of AIMD's two points, described in [`PARAMETERS`](super::PARAMETERS).
+//! The parameters of AIMD.
 
 use setpoint_units::{Bytes, Rate};
 
-use crate::parameter::{Percent, Power, choice};
+use crate::misfit::{Misfit, check_ranges, check_rates};
+use crate::parameter::range::{JITTERS, RATES, SHARES, SIZES, WEIGHTS, sizes};
+use crate::parameter::{Percent, Power, choice, parameters};
 
-/// The parameters of a congestion point and of the reaction points it talks to.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Params {
-    /// Of the congestion point.
-    pub cp: CpParams,
-    /// Of the reaction point.
-    pub rp: RpParams,
-}
+const TENTH: &str = "own choice: a tenth of the speed, as in BCN";
 
-/// The parameters of a congestion point.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct CpParams {
-    /// The queue length that is aimed at, Qeq.
-    pub set_point: Bytes,
-    /// Bytes between samples.
-    pub sample_base: Bytes,
-    /// Spread of the bytes between samples to either side.
-    pub jitter: Percent,
-}
-
-/// The parameters of a reaction point.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct RpParams {
-    /// Weight of the queue's growth against its offset, w.
-    pub weight: Power,
-    /// The queue length of which the largest feedback is 1 + 2w times as much.
-    pub reference: Bytes,
-    /// How a negative feedback acts.
-    pub decrease: Decrease,
-    /// Part of the rate that the largest negative feedback takes away, if that is multiplicative.
-    pub largest_decrease: Percent,
-    /// What the largest positive feedback adds, and the largest negative takes away if that is additive.
-    pub largest_increase: Rate,
-    /// Whether the Averaging Principle is used.
-    pub averaging: Averaging,
-    /// Bytes sent between a message and the averaging.
-    pub averaging_bytes: Bytes,
-    /// The rate is never below this.
-    pub min_rate: Rate,
-    /// The rate is never above this; none is the rate of the port.
-    pub max_rate: Option<Rate>,
-}
-
-choice! {
-    /// How a negative feedback acts.
-    Decrease {
-        Multiplicative = "multiplicative", "It takes a part of the rate away.";
-        Additive = "additive", "It takes away as much as a positive one of the same size would add, whatever the rate.";
-    }
-}
-
-choice! {
-    /// Whether the Averaging Principle is used.
-    Averaging {
-        Off = "off", "A message changes the rate, and that is all.";
-        On = "on", "Half an interval later the rate goes half of the way back: system 1 of theorem 1.";
-        Equivalent = "equivalent", "A message acts with 3/4 of its feedback less 1/4 of the one before: system 2 of theorem 1.";
-    }
-}
-
-impl Default for CpParams {
-    fn default() -> Self {
-        Self { set_point: Bytes::new(30_000), sample_base: Bytes::new(150_000), jitter: Percent::new(15) }
-    }
-}
-
-impl Default for RpParams {
-    fn default() -> Self {
-        Self {
-            weight: Power::of_two(1),
-            reference: Bytes::new(30_000),
-            decrease: Decrease::Multiplicative,
-            largest_decrease: Percent::new(50),
-            largest_increase: Rate::from_gbps(1),
-            averaging: Averaging::Off,
-            averaging_bytes: Bytes::new(75_000),
-            min_rate: Rate::from_mbps(10),
-            max_rate: None,
+parameters! {
+    /// The parameters of a congestion point and of its reaction points.
+    pub struct Params {
+        /// The parameters of a congestion point.
+        cp: CpParams = "aimd.cp" {
+            /// The queue length Qeq that the congestion point aims at.
+            set_point: Bytes {
+                default: Bytes::new(30_000), range: SIZES,
+                origin: "Allerton 2008, section II: 30 kB is the occupancy it asks for, a fifth of 150 kB",
+            }
+            /// Bytes enqueued between two samples, whatever the state of the queue.
+            sample_base: Bytes {
+                default: Bytes::new(150_000), range: sizes(1_000),
+                origin: "own choice, the sample base of IEEE 802.1Q; range: own choice",
+            }
+            /// Random spread of the bytes between samples: each interval is multiplied by a uniform random
+            /// factor up to this far below or above one, so that sampling does not fall into step with
+            /// periodic traffic.
+            jitter: Percent {
+                default: Percent::new(15), range: JITTERS,
+                origin: "own choice, as in QCN",
+            }
         }
+        /// The parameters of a reaction point.
+        rp: RpParams = "aimd.rp" {
+            /// The weight of the queue's growth since the last sample against its distance from the set
+            /// point.
+            weight: Power {
+                default: Power::of_two(1), range: WEIGHTS,
+                origin: "Allerton 2008, section II, of QCN: w = 2",
+            }
+            /// The queue length for which the gains are defined: the maximum feedback, which causes the
+            /// largest decrease or increase, is 1 + 2w times the reference, and larger feedback is clamped to
+            /// it. It should equal the set point of the congestion points, which a source does not know.
+            reference: Bytes {
+                default: Bytes::new(30_000), range: SIZES,
+                origin: "own choice: the set point",
+            }
+            /// How negative feedback reduces the rate. With an additive decrease the change does not depend
+            /// on the rate, so that both systems of theorem 1 see the same changes.
+            decrease: Decrease {
+                default: Decrease::Multiplicative,
+                origin: "Allerton 2008, introduction; additive is for theorem 1, which is about a given sequence",
+            }
+            /// The fraction of the rate that the maximum negative feedback removes; smaller feedback removes
+            /// proportionally less. Unused if the decrease is additive.
+            largest_decrease: Percent {
+                default: Percent::new(50), range: SHARES,
+                origin: "own choice, as in BCN and QCN",
+            }
+            /// The increment that the maximum positive feedback adds to the rate; smaller feedback adds
+            /// proportionally less. If the decrease is additive, it is the largest decrease too.
+            largest_increase: Rate {
+                default: Rate::from_gbps(1), range: RATES,
+                origin: TENTH,
+                presets: [
+                    OneG => Rate::from_mbps(100), TENTH;
+                    FortyG => Rate::from_gbps(4), TENTH;
+                    HundredG => Rate::from_gbps(10), TENTH;
+                ],
+            }
+            /// Whether to apply the Averaging Principle, which makes the loop tolerate longer delays, or the
+            /// scheme that theorem 1 proves equivalent.
+            averaging: Averaging {
+                default: Averaging::Off,
+                origin: "Allerton 2008, section III and theorem 1; plain AIMD by default",
+            }
+            /// With averaging, the bytes that the limiter sends between a message and the averaging step.
+            /// Half of the sample base is half an interval: on average a flow is sampled once per sample base
+            /// of its own bytes.
+            averaging_bytes: Bytes {
+                default: Bytes::new(75_000), range: sizes(1_000),
+                origin: "theorem 1: half a sampling interval; that it is counted in bytes is our own choice; range: own choice",
+            }
+            /// The rate is never lowered below this. A source must send frames to be sampled, and so to be
+            /// sped up.
+            min_rate: Rate {
+                default: Rate::from_mbps(10), range: RATES,
+                origin: "own choice, as in BCN",
+            }
+            /// The rate is never raised above this or above the rate of the port. Once it gets there and no
+            /// frame is waiting, the limiter is released.
+            max_rate: Option<Rate> {
+                default: None, range: RATES,
+                origin: "own choice, as in QCN",
+            }
+        }
+    }
+}
+
+choice! {
+    /// How negative feedback reduces the rate.
+    Decrease {
+        Multiplicative = "multiplicative", "It removes a fraction of the rate.";
+        Additive = "additive", "It removes what positive feedback of the same size would add, whatever the rate.";
+    }
+}
+
+choice! {
+    /// Whether the Averaging Principle is applied.
+    Averaging {
+        Off = "off", "A message changes the rate once.";
+        On = "on", "Half an interval later the rate moves half of the way back: system 1 of theorem 1.";
+        Equivalent = "equivalent", "A message acts with 3/4 of its feedback minus 1/4 of the previous one: system 2 of theorem 1.";
+    }
+}
+
+impl Params {
+    /// Checks that every parameter is within its range, and that they fit together and fit a port of
+    /// `line_rate` if it is known.
+    ///
+    /// # Errors
+    /// The first problem; parameters out of range come before those that do not fit together.
+    pub fn check(&self, line_rate: Option<Rate>) -> Result<(), Misfit> {
+        check_ranges(PARAMETERS, self)?;
+        check_rates("aimd", self.rp.min_rate, self.rp.max_rate, line_rate)
     }
 }

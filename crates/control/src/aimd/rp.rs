@@ -107,11 +107,11 @@ impl ReactionPoint {
     #[cold]
     #[inline(never)]
     fn average(&mut self) -> Update {
-        let told = self.rate.rate();
+        let before = self.rate.rate();
         self.rate = self.rate.mean(self.before);
         self.bytes_left = NEVER;
         self.averagings += 1;
-        Update::between(told, self.rate.rate())
+        Update::between(before, self.rate.rate())
     }
 
     #[inline]
@@ -145,7 +145,7 @@ impl React for ReactionPoint {
 
     /// An averaging that is due is forgotten if averaging is switched off.
     fn set_params(&mut self, params: RpParams) -> Update {
-        let told = self.rate();
+        let before = self.rate();
         self.params = params;
         let bounds = self.bounds();
         self.rate = match self.limiter {
@@ -156,17 +156,17 @@ impl React for ReactionPoint {
         if params.averaging != Averaging::On {
             self.bytes_left = NEVER;
         }
-        Update::between(told, self.rate())
+        Update::between(before, self.rate())
     }
 
     fn on_notification(
         &mut self,
         _now: Time,
         _from: PointId,
-        heard: &Notification,
+        notification: &Notification,
         _entropy: &mut impl Entropy,
     ) -> Update {
-        let feedback = LinearFeedback::new(heard, self.params.weight, self.params.reference);
+        let feedback = LinearFeedback::new(notification, self.params.weight, self.params.reference);
         match feedback.direction() {
             Ordering::Less => {
                 self.limiter = Slowed::Once;
@@ -176,9 +176,9 @@ impl React for ReactionPoint {
             Ordering::Greater => self.increases += 1,
             Ordering::Equal => {}
         }
-        let told = self.rate();
+        let before = self.rate();
         self.apply(self.change(feedback));
-        Update::between(told, self.rate())
+        Update::between(before, self.rate())
     }
 
     #[inline]
@@ -208,8 +208,8 @@ impl React for ReactionPoint {
     }
 
     /// -Fb where that is positive, up to Fmax.
-    fn level(&self, heard: &Notification) -> u64 {
-        LinearFeedback::new(heard, self.params.weight, self.params.reference).congestion()
+    fn level(&self, notification: &Notification) -> u64 {
+        LinearFeedback::new(notification, self.params.weight, self.params.reference).congestion()
     }
 
     #[inline]

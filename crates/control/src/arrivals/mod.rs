@@ -24,8 +24,12 @@ use setpoint_units::Bytes;
 pub use self::account::{Account, Amount};
 use self::index::Index;
 pub(crate) use self::intervals::Intervals;
-use crate::parameter::Power;
+use crate::parameter::range::counts;
+use crate::parameter::{Power, Range};
 use crate::{Entry, Reading, Show, Tenant};
+
+/// How many accounts a parameter can let a table hold.
+pub(crate) const ENTRIES: Range = counts(1, Arrivals::MOST_ACCOUNTS);
 
 /// Arrivals by account.
 #[derive(Clone, Debug)]

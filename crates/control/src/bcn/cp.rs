@@ -50,20 +50,20 @@ impl CongestionPoint {
         }
     }
 
-    fn tell(&mut self, arrival: &Arrival, sample: Notification, outbox: &mut impl Outbox) {
-        let told = if held(arrival.queue) > self.severe_threshold {
+    fn notify(&mut self, arrival: &Arrival, sample: Notification, outbox: &mut impl Outbox) {
+        let notification = if held(arrival.queue) > self.severe_threshold {
             STOP
-        } else if self.is_told(&sample, arrival.tag) {
+        } else if self.is_sent(&sample, arrival.tag) {
             sample
         } else {
             return;
         };
         self.sampler.count_notification();
-        outbox.send(arrival.flow, told);
+        outbox.send(arrival.flow, notification);
     }
 
     /// Whether a sample is told to the source of a frame.
-    fn is_told(&self, sample: &Notification, tag: Option<PointId>) -> bool {
+    fn is_sent(&self, sample: &Notification, tag: Option<PointId>) -> bool {
         match direction(sample, self.weight) {
             Ordering::Less => sample.queue_offset < 0,
             Ordering::Greater => sample.queue_offset > 0 && tag == Some(self.id),
@@ -81,14 +81,14 @@ impl Observe for CongestionPoint {
     #[inline]
     fn on_enqueue(&mut self, arrival: &Arrival, entropy: &mut impl Entropy, outbox: &mut impl Outbox) {
         if let Some(sample) = self.sampler.on_enqueue(arrival, entropy) {
-            self.tell(arrival, sample, outbox);
+            self.notify(arrival, sample, outbox);
         }
     }
 
     /// Without a frame there is no tag: sources are slowed down or stopped, never let go faster.
     fn on_clock(&mut self, arrival: &Arrival, entropy: &mut impl Entropy, outbox: &mut impl Outbox) {
         let sample = self.sampler.on_clock(arrival, entropy);
-        self.tell(&Arrival { tag: None, ..*arrival }, sample, outbox);
+        self.notify(&Arrival { tag: None, ..*arrival }, sample, outbox);
     }
 
     fn counters(&self) -> CpCounters {

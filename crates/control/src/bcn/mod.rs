@@ -12,16 +12,11 @@
 //! the ixgbe driver. **The text of the proposal was not at hand**: the rules of tags, the stop and the
 //! defaults of the 802.1au baseline are remembered, and what is only remembered is marked as unverified.
 
-mod check;
 mod cp;
 mod params;
-mod presets;
 mod rp;
 mod stop;
-mod table;
 
 pub use cp::CongestionPoint;
-pub use params::{CpParams, Params, RpParams};
-pub use presets::preset_changes;
+pub use params::{CpParams, PARAMETERS, Params, RpParams};
 pub use rp::ReactionPoint;
-pub use table::PARAMETERS;

@@ -1,89 +1,148 @@
-//! The parameters of BCN's two points, described in [`PARAMETERS`](super::PARAMETERS).
+//! The parameters of BCN.
 
 use setpoint_units::{Bytes, Rate, TimeDelta};
 
-use crate::parameter::{Percent, Power, Switch};
+use crate::misfit::{Misfit, check_ranges, check_rates};
+use crate::parameter::range::{JITTERS, RATES, SHARES, SIZES, WEIGHTS, powers, sizes, times};
+use crate::parameter::{Percent, Power, Range, Switch, parameters};
 
-/// The parameters of a congestion point and of the reaction points it talks to.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Params {
-    /// Of the congestion point.
-    pub cp: CpParams,
-    /// Of the reaction point.
-    pub rp: RpParams,
-}
+const BASELINE: &str = "802.1au baseline: a tenth of the speed (unverified)";
 
-/// The parameters of a congestion point.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct CpParams {
-    /// The queue length that is aimed at, Qeq.
-    pub set_point: Bytes,
-    /// Weight of the queue's growth against its offset, w. Both points need it, and must agree.
-    pub weight: Power,
-    /// Bytes between samples.
-    pub sample_base: Bytes,
-    /// Spread of the bytes between samples to either side.
-    pub jitter: Percent,
-    /// Whether sources are stopped.
-    pub severe_stop: Switch,
-    /// The queue length beyond which they are, Qsc.
-    pub severe_threshold: Bytes,
-}
+const TIMES: Range = times(TimeDelta::from_nanos(100), TimeDelta::from_secs(1_000));
 
-/// The parameters of a reaction point.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct RpParams {
-    /// Weight of the queue's growth against its offset, w: that of the congestion points.
-    pub weight: Power,
-    /// The queue length of which the largest feedback is 1 + 2w times as much.
-    pub reference: Bytes,
-    /// Part of the rate that the largest negative feedback takes away.
-    pub largest_decrease: Percent,
-    /// What the largest positive feedback adds.
-    pub largest_increase: Rate,
-    /// The longest a first stop lasts, Tmax.
-    pub stop_time: TimeDelta,
-    /// How many times that the longest stop is after stops in a row.
-    pub back_off: Power,
-    /// Whether the rate rises without feedback.
-    pub drift: Switch,
-    /// How long without feedback, td.
-    pub drift_interval: TimeDelta,
-    /// By how much, rd.
-    pub drift_increase: Rate,
-    /// The rate is never below this, and this after a stop.
-    pub min_rate: Rate,
-    /// The rate is never above this; none is the rate of the port.
-    pub max_rate: Option<Rate>,
-}
-
-impl Default for CpParams {
-    fn default() -> Self {
-        Self {
-            set_point: Bytes::new(24_000),
-            weight: Power::of_two(1),
-            sample_base: Bytes::new(150_000),
-            jitter: Percent::new(15),
-            severe_stop: Switch::On,
-            severe_threshold: Bytes::new(102_400),
+parameters! {
+    /// The parameters of a congestion point and of its reaction points.
+    pub struct Params {
+        /// The parameters of a congestion point.
+        cp: CpParams = "bcn.cp" {
+            /// The queue length Qeq that the congestion point aims at. A queue above it slows sources down; a
+            /// queue below it speeds up the sources that the point has slowed down before.
+            set_point: Bytes {
+                default: Bytes::new(24_000), range: SIZES,
+                origin: "802.1au baseline, 375 pages of 64 bytes (unverified)",
+            }
+            /// The weight of the queue's growth since the last sample against its distance from the set
+            /// point. The congestion point needs it for the sign of the feedback, the reaction point for its
+            /// value; both use this one value.
+            weight: Power {
+                default: Power::of_two(1), range: WEIGHTS,
+                origin: "802.1au baseline and the papers on BCN, w = 2 (unverified)",
+                copied_to: rp.weight,
+            }
+            /// Bytes enqueued between two samples, whatever the state of the queue.
+            sample_base: Bytes {
+                default: Bytes::new(150_000), range: sizes(1_000),
+                origin: "802.1au baseline (unverified); range: own choice",
+            }
+            /// Random spread of the bytes between samples: each interval is multiplied by a uniform random
+            /// factor up to this far below or above one, so that sampling does not fall into step with
+            /// periodic traffic.
+            jitter: Percent {
+                default: Percent::new(15), range: JITTERS,
+                origin: "own choice, as in QCN; that BCN's interval is spread is remembered, by how much is not",
+            }
+            /// Whether a source is stopped for a while, by the message BCN(0,0), if one of its frames is
+            /// sampled while the queue is above the severe threshold.
+            severe_stop: Switch {
+                default: Switch::On,
+                origin: "Bergamasco and Pan, BCN 2.0 (unverified)",
+            }
+            /// The queue length Qsc above which sources are stopped. It must be above the set point.
+            severe_threshold: Bytes {
+                default: Bytes::new(102_400), range: SIZES,
+                origin: "802.1au baseline, 1600 pages of 64 bytes (unverified)",
+            }
+        }
+        /// The parameters of a reaction point.
+        rp: RpParams = "bcn.rp" with (
+            /// The weight of the congestion points.
+            weight: Power = CpParams::default().weight
+        ) {
+            /// The queue length for which the gains are defined: the maximum feedback, which causes the
+            /// largest decrease or increase, is 1 + 2w times the reference, and larger feedback is clamped to
+            /// it. It should equal the set point of the congestion points, which a source does not know.
+            reference: Bytes {
+                default: Bytes::new(24_000), range: SIZES,
+                origin: "802.1au baseline: the set point (unverified)",
+            }
+            /// The fraction of the rate that the maximum negative feedback removes; smaller feedback removes
+            /// proportionally less.
+            largest_decrease: Percent {
+                default: Percent::new(50), range: SHARES,
+                origin: "SMCC paper, section 2.2: Gd |Fb max| = 1/2; 802.1au baseline, Gd = 2.667e-4 per page (unverified)",
+            }
+            /// The increment that the maximum positive feedback adds to the rate; smaller feedback adds
+            /// proportionally less.
+            largest_increase: Rate {
+                default: Rate::from_gbps(1), range: RATES,
+                origin: "802.1au baseline: a tenth of the speed, Gi = 0.5333 per page and Ru = 1 Mb/s (unverified); the papers have Gi = 4 and Ru = 8 Mb/s",
+                presets: [
+                    OneG => Rate::from_mbps(100), BASELINE;
+                    FortyG => Rate::from_gbps(4), BASELINE;
+                    HundredG => Rate::from_gbps(10), BASELINE;
+                ],
+            }
+            /// The maximum length of a first stop. The length of a stop is drawn uniformly up to this.
+            stop_time: TimeDelta {
+                default: TimeDelta::from_micros(100), range: TIMES,
+                origin: "own choice: about the time that 10 Gb/s takes to drain the severe threshold; Tmax in dcbnl",
+            }
+            /// The largest factor by which the range of stops grows: each stop doubles the range of the next,
+            /// up to this factor times stop_time, until a positive message ends the back-off. "2^0" disables
+            /// it.
+            back_off: Power {
+                default: Power::of_two(4), range: powers(0, 10),
+                origin: "own choice; that there is a back-off is remembered (unverified)",
+            }
+            /// Whether the rate rises by itself in the absence of feedback. Drift lets a source recover when
+            /// its congestion point no longer sends messages, for example after a change of path.
+            drift: Switch {
+                default: Switch::Off,
+                origin: "own choice; the ixgbe driver can be told to (td, rd), and equation (2) knows nothing of it",
+            }
+            /// The time without an accepted message after which the rate drifts, and the time between two
+            /// increments.
+            drift_interval: TimeDelta {
+                default: TimeDelta::from_millis(1), range: TIMES,
+                origin: "own choice; td in dcbnl",
+            }
+            /// The increment that a drift step adds to the rate.
+            drift_increase: Rate {
+                default: Rate::from_mbps(10), range: RATES,
+                origin: "own choice; rd in dcbnl",
+            }
+            /// The rate is never lowered below this, and starts from it after a stop. A source must send
+            /// frames to be sampled, and so to be sped up.
+            min_rate: Rate {
+                default: Rate::from_mbps(10), range: RATES,
+                origin: "own choice, 10 Mb/s as in the task group's simulations of QCN (unverified)",
+            }
+            /// The rate is never raised above this or above the rate of the port. Once it gets there and no
+            /// frame is waiting, the limiter is released, and its tag with it.
+            max_rate: Option<Rate> {
+                default: None, range: RATES,
+                origin: "own choice, as in QCN",
+            }
         }
     }
 }
 
-impl Default for RpParams {
-    fn default() -> Self {
-        Self {
-            weight: Power::of_two(1),
-            reference: Bytes::new(24_000),
-            largest_decrease: Percent::new(50),
-            largest_increase: Rate::from_gbps(1),
-            stop_time: TimeDelta::from_micros(100),
-            back_off: Power::of_two(4),
-            drift: Switch::Off,
-            drift_interval: TimeDelta::from_millis(1),
-            drift_increase: Rate::from_mbps(10),
-            min_rate: Rate::from_mbps(10),
-            max_rate: None,
+impl Params {
+    /// Checks that every parameter is within its range, and that they fit together and fit a port of
+    /// `line_rate` if it is known.
+    ///
+    /// # Errors
+    /// The first problem; parameters out of range come before those that do not fit together.
+    pub fn check(&self, line_rate: Option<Rate>) -> Result<(), Misfit> {
+        check_ranges(PARAMETERS, self)?;
+        check_rates("bcn", self.rp.min_rate, self.rp.max_rate, line_rate)?;
+        let (severe, set_point) = (self.cp.severe_threshold, self.cp.set_point);
+        if self.cp.severe_stop.is_on() && severe <= set_point {
+            let message = alloc::format!(
+                "bcn.cp.severe_threshold is {severe}, not above bcn.cp.set_point, which is {set_point}"
+            );
+            return Err(Misfit::new("bcn.cp.severe_threshold", &message));
         }
+        Ok(())
     }
 }

@@ -67,7 +67,7 @@ impl ReactionPoint {
         let bits = self.rate.bits_per_second();
         let less = feedback.share_of_part(self.params.largest_decrease, bits);
         self.rate = self.bounds().hold(bits - less);
-        self.limiter = Limiter::Obeys(from);
+        self.limiter = Limiter::LimitedBy(from);
         count(&mut self.counts.decreases);
     }
 
@@ -84,7 +84,7 @@ impl ReactionPoint {
         self.deadline = end.min(LAST);
         self.phase = Phase::Silent;
         self.rate = self.bounds().min;
-        self.limiter = Limiter::Obeys(from);
+        self.limiter = Limiter::LimitedBy(from);
         count(&mut self.counts.stops);
     }
 
@@ -105,16 +105,16 @@ impl ReactionPoint {
     }
 
     /// Acts on what a point says to a source that may send.
-    fn hear(&mut self, now: Time, from: PointId, heard: &Notification, entropy: &mut impl Entropy) {
-        if (heard.queue_offset, heard.queue_delta) == (0, 0) {
+    fn follow(&mut self, now: Time, from: PointId, notification: &Notification, entropy: &mut impl Entropy) {
+        if (notification.queue_offset, notification.queue_delta) == (0, 0) {
             self.stop(now, from, entropy);
             return;
         }
-        let feedback = LinearFeedback::new(heard, self.params.weight, self.params.reference);
+        let feedback = LinearFeedback::new(notification, self.params.weight, self.params.reference);
         match (feedback.direction(), self.limiter) {
             (Ordering::Less, _) => self.slow_down(from, feedback),
-            (Ordering::Greater, Limiter::Obeys(point)) if point == from => self.speed_up(feedback),
-            (Ordering::Greater, Limiter::Obeys(_)) => return count(&mut self.counts.ignored),
+            (Ordering::Greater, Limiter::LimitedBy(point)) if point == from => self.speed_up(feedback),
+            (Ordering::Greater, Limiter::LimitedBy(_)) => return count(&mut self.counts.ignored),
             (Ordering::Greater, Limiter::Idle) | (Ordering::Equal, _) => return,
         }
         self.await_drift(now);
@@ -143,7 +143,7 @@ impl React for ReactionPoint {
         self.params = params;
         self.rate = match self.limiter {
             Limiter::Idle => self.bounds().max,
-            Limiter::Obeys(_) => self.bounds().hold(self.rate.bits_per_second()),
+            Limiter::LimitedBy(_) => self.bounds().hold(self.rate.bits_per_second()),
         };
         if self.phase == Phase::Sending && !params.drift.is_on() {
             self.deadline = Time::MAX;
@@ -155,12 +155,12 @@ impl React for ReactionPoint {
         &mut self,
         now: Time,
         from: PointId,
-        heard: &Notification,
+        notification: &Notification,
         entropy: &mut impl Entropy,
     ) -> Update {
         let before = self.rate();
         if self.phase == Phase::Sending {
-            self.hear(now, from, heard, entropy);
+            self.follow(now, from, notification, entropy);
         }
         Update::between(before, self.rate())
     }
@@ -202,11 +202,11 @@ impl React for ReactionPoint {
 
     /// -Fb where that is positive, up to the largest; a stop is more than any. What is heard in silence is
     /// ignored, and counts for nothing.
-    fn level(&self, heard: &Notification) -> u64 {
-        match (self.phase, heard.queue_offset, heard.queue_delta) {
+    fn level(&self, notification: &Notification) -> u64 {
+        match (self.phase, notification.queue_offset, notification.queue_delta) {
             (Phase::Silent, ..) => 0,
             (Phase::Sending, 0, 0) => u64::MAX,
-            _ => LinearFeedback::new(heard, self.params.weight, self.params.reference).congestion(),
+            _ => LinearFeedback::new(notification, self.params.weight, self.params.reference).congestion(),
         }
     }
 

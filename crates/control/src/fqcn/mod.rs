@@ -26,8 +26,6 @@
 
 mod cp;
 mod params;
-mod table;
 
 pub use cp::CongestionPoint;
-pub use params::{CpParams, Params};
-pub use table::PARAMETERS;
+pub use params::{CpParams, PARAMETERS, Params};

@@ -1,40 +1,37 @@
-//! What FQCN adds to QCN's parameters, and what its congestion point is made from.
+//! The parameters of FQCN.
 
-use super::table::PARAMETERS;
-use crate::algorithm::Misfit;
+use crate::arrivals::ENTRIES;
+use crate::misfit::{Misfit, check_ranges};
+use crate::parameter::parameters;
 use crate::qcn;
 
-/// The parameters that FQCN adds to those of QCN.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Params {
-    /// How many flows can be counted.
-    pub entries: u32,
-}
-
-/// What a congestion point of FQCN is made from.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct CpParams {
-    /// Of the congestion point of QCN.
-    pub qcn: qcn::CpParams,
-    /// Of the table of flows.
-    pub flows: Params,
-}
-
-impl Default for Params {
-    fn default() -> Self {
-        Self { entries: 1_024 }
+parameters! {
+    /// The parameters that FQCN adds to those of QCN.
+    pub struct Params = "fqcn.cp" {
+        /// The number of flows that can be counted between two samples. A flow that finds no free entry is
+        /// not notified. Each entry takes 48 to 64 bytes of memory, for every queue that sees traffic.
+        entries: u32 {
+            default: 1_024, range: ENTRIES,
+            origin: "own choice",
+        }
     }
 }
 
+/// The parameters of a congestion point of FQCN.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct CpParams {
+    /// The part that it shares with QCN.
+    pub qcn: qcn::CpParams,
+    /// The table of flows.
+    pub flows: Params,
+}
+
 impl Params {
-    /// Whether every parameter is within its range.
+    /// Checks that every parameter is within its range.
     ///
     /// # Errors
     /// The first that is not.
     pub fn check(&self) -> Result<(), Misfit> {
-        for parameter in PARAMETERS {
-            parameter.check(parameter.read(self))?;
-        }
-        Ok(())
+        check_ranges(PARAMETERS, self)
     }
 }

@@ -19,12 +19,51 @@
 //! The rule belongs to the station and not to an algorithm, so it is no parameter in the algorithms' tables;
 //! scenarios have it beside `placement` and `marking`. The chapter is `docs/algorithms/multicast.md`.
 
-mod params;
 mod rp;
 mod slowest_path;
 mod worst_point;
 
-pub use params::{GroupParams, GroupRule, Params};
+use setpoint_units::TimeDelta;
+
 pub use rp::ReactionPoint;
 pub use slowest_path::SlowestPath;
 pub use worst_point::WorstPoint;
+
+use crate::ReactionPointParams;
+use crate::parameter::choice;
+
+choice! {
+    /// What a limiter of a group does with the notifications of several congestion points.
+    #[derive(Default)]
+    GroupRule {
+        #[default]
+        EveryNotification = "every-notification", "Every notification changes the one rate, whichever point sent it.";
+        SlowestPath = "slowest-path", "Each congestion point has its own rate, and the lowest one applies: CR = min r_i.";
+        WorstPoint = "worst-point", "Only the most congested point is followed (QCN/BS).";
+    }
+}
+
+/// How a limiter of a group works.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct GroupParams {
+    /// Whom it obeys.
+    pub rule: GroupRule,
+    /// For [`GroupRule::WorstPoint`]: how long the worst point stays that without having been heard. With
+    /// zero it never does, and every notification is obeyed.
+    pub memory: TimeDelta,
+}
+
+impl Default for GroupParams {
+    fn default() -> Self {
+        Self { rule: GroupRule::default(), memory: TimeDelta::from_millis(50) }
+    }
+}
+
+/// The parameters of a reaction point of a group.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Params {
+    /// Of the reaction points inside.
+    pub point: ReactionPointParams,
+    /// Of what is around them.
+    pub group: GroupParams,
+}

@@ -66,10 +66,10 @@ impl React for ReactionPoint {
         &mut self,
         now: Time,
         from: PointId,
-        heard: &Notification,
+        notification: &Notification,
         entropy: &mut impl Entropy,
     ) -> Update {
-        each!(self, point => point.on_notification(now, from, heard, entropy))
+        each!(self, point => point.on_notification(now, from, notification, entropy))
     }
 
     // Not inlined, to keep it out of the way of frames to a single receiver.
@@ -100,8 +100,8 @@ impl React for ReactionPoint {
         each!(self, point => point.line_rate())
     }
 
-    fn level(&self, heard: &Notification) -> u64 {
-        each!(self, point => point.level(heard))
+    fn level(&self, notification: &Notification) -> u64 {
+        each!(self, point => point.level(notification))
     }
 
     #[inline(never)]

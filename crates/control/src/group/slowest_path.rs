@@ -146,11 +146,11 @@ impl React for SlowestPath {
         &mut self,
         now: Time,
         from: PointId,
-        heard: &Notification,
+        notification: &Notification,
         entropy: &mut impl Entropy,
     ) -> Update {
         let place = self.place_of(from);
-        self.states[place].point.on_notification(now, from, heard, entropy);
+        self.states[place].point.on_notification(now, from, notification, entropy);
         self.settle()
     }
 
@@ -197,8 +197,8 @@ impl React for SlowestPath {
         self.fresh.line_rate()
     }
 
-    fn level(&self, heard: &Notification) -> u64 {
-        self.fresh.level(heard)
+    fn level(&self, notification: &Notification) -> u64 {
+        self.fresh.level(notification)
     }
 
     fn tag(&self) -> Option<PointId> {

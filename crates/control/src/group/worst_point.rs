@@ -52,7 +52,7 @@ struct Selection {
     /// Of its last notification.
     level: u64,
     /// When that came.
-    heard: Time,
+    last_notified: Time,
 }
 
 impl WorstPoint {
@@ -80,13 +80,13 @@ impl WorstPoint {
     }
 
     fn end_selection_if_over(&mut self, now: Time) {
-        let forgotten = |selection: Selection| selection.heard.saturating_add(self.memory) <= now;
+        let forgotten = |selection: Selection| selection.last_notified.saturating_add(self.memory) <= now;
         if self.selection.is_some_and(forgotten) || self.point.may_release(Backlog::Waiting) {
             self.selection = None;
         }
     }
 
-    fn obeys(&self, from: PointId, level: u64) -> bool {
+    fn accepts(&self, from: PointId, level: u64) -> bool {
         self.selection.is_none_or(|selection| from == selection.point || level > selection.level)
     }
 }
@@ -107,19 +107,19 @@ impl React for WorstPoint {
         &mut self,
         now: Time,
         from: PointId,
-        heard: &Notification,
+        notification: &Notification,
         entropy: &mut impl Entropy,
     ) -> Update {
         self.end_selection_if_over(now);
-        let level = self.point.level(heard);
-        if !self.obeys(from, level) {
+        let level = self.point.level(notification);
+        if !self.accepts(from, level) {
             self.ignored += 1;
             return Update::Unchanged;
         }
         if level > 0 || self.selection.is_some() {
-            self.selection = Some(Selection { point: from, level, heard: now });
+            self.selection = Some(Selection { point: from, level, last_notified: now });
         }
-        self.point.on_notification(now, from, heard, entropy)
+        self.point.on_notification(now, from, notification, entropy)
     }
 
     fn on_sent(&mut self, frame: Bytes, entropy: &mut impl Entropy) -> Update {
@@ -147,8 +147,8 @@ impl React for WorstPoint {
         self.point.line_rate()
     }
 
-    fn level(&self, heard: &Notification) -> u64 {
-        self.point.level(heard)
+    fn level(&self, notification: &Notification) -> u64 {
+        self.point.level(notification)
     }
 
     fn tag(&self) -> Option<PointId> {
@@ -172,7 +172,7 @@ impl React for WorstPoint {
         show.show("rule", Reading::Word(GroupRule::WorstPoint.name()));
         show.show("selected", of_selection(&|selection| number(selection.point.0.into())));
         show.show("level", of_selection(&|selection| number(selection.level)));
-        show.show("selected_heard", of_selection(&|selection| Reading::Time(selection.heard)));
+        show.show("selected_heard", of_selection(&|selection| Reading::Time(selection.last_notified)));
         self.point.state(show);
     }
 }

@@ -1,6 +1,15 @@
-//! Macros with which an algorithm declares its choices and says where its parameters lie.
+//! Macros by which an algorithm declares its parameters and their choices, each once.
 
-/// Defines an enum of which one variant is chosen by name.
+/// Declares an enum whose variants are chosen by name.
+///
+/// ```text
+/// choice! {
+///     /// When a rate limiter is released.
+///     Release {
+///         AtMaxRate = "at-max-rate", "As soon as the rate is the largest.";
+///     }
+/// }
+/// ```
 macro_rules! choice {
     ($(#[$outer:meta])* $type:ident { $($(#[$inner:meta])* $variant:ident = $name:literal, $description:literal;)+ }) => {
         $(#[$outer])*
@@ -22,7 +31,7 @@ macro_rules! choice {
                 }
             }
 
-            /// The variant of a name.
+            /// The variant with a name.
             #[must_use]
             pub fn from_name(name: &str) -> Option<Self> {
                 match name {
@@ -31,47 +40,164 @@ macro_rules! choice {
                 }
             }
         }
+
+        impl $crate::parameter::ParameterType for $type {
+            const UNIT: $crate::parameter::Unit = $crate::parameter::Unit::Choice(Self::CHOICES);
+
+            fn to_value(self) -> $crate::parameter::Value {
+                $crate::parameter::Value::Choice(self.name())
+            }
+
+            fn from_value(value: $crate::parameter::Value) -> Option<Self> {
+                match value {
+                    $crate::parameter::Value::Choice(name) => Self::from_name(name),
+                    _ => None,
+                }
+            }
+        }
     };
 }
 pub(crate) use choice;
 
-/// The [`Access`] to a field: `field!(cp.set_point: Size)`, or `field!(cp.sampling: Choice of Sampling)`.
-/// A field that is `RateOrLine` is an option of a rate, none being that of the port.
-macro_rules! field {
-    ($($path:ident).+: Choice of $type:ident) => {
-        $crate::parameter::Access {
-            read: |params| $crate::parameter::Value::Choice(params.$($path).+.name()),
-            write: |params, value| {
-                let $crate::parameter::Value::Choice(name) = value else { return None };
-                params.$($path).+ = $type::from_name(name)?;
-                Some(())
-            },
+/// Declares the parameters of an algorithm: the structs, their defaults and the table `PARAMETERS`.
+///
+/// ```text
+/// parameters! {
+///     /// The parameters of QCN.
+///     pub struct Params {
+///         /// The parameters of a congestion point.
+///         cp: CpParams = "qcn.cp" {
+///             /// The queue length that the congestion point aims at.
+///             set_point: Bytes {
+///                 default: Bytes::new(26_000), range: SIZES, managed_object: "cpQSp",
+///                 origin: "IEEE 802.1Q 32.8.3",
+///                 presets: [OneG => Bytes::new(20_000), "own choice";],
+///             }
+///         }
+///     }
+/// }
+/// ```
+///
+/// The doc comment is the description in help and documents, and the unit follows from the type. Only
+/// switches and choices go without a `range`; `managed_object` and `presets` are optional. An algorithm with
+/// one struct writes `pub struct Params = "afd.cp" { … }`. A value that two points must share has
+/// `copied_to: rp.weight` at the point that declares it, and `with (weight: Power = …)` before the braces of
+/// the other one.
+macro_rules! parameters {
+    // The structs of two points, and one around them.
+    (
+        $(#[$outer:meta])*
+        pub struct $params:ident {$(
+            $(#[$point_doc:meta])*
+            $point:ident: $point_params:ident = $prefix:literal $(with ($($copy:tt)+))? {
+                $($(#[doc = $line:literal])* $name:ident: $type:ty { $($body:tt)* })+
+            }
+        )+}
+    ) => {
+        $(#[$outer])*
+        #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+        pub struct $params {
+            $(#[doc = concat!("See [`", stringify!($point_params), "`].")] pub $point: $point_params,)+
+        }
+        $($crate::parameter::parameters! {
+            @struct $(#[$point_doc])* $point_params [$($($copy)+)?]
+            $($(#[doc = $line])* $name: $type { $($body)* })+
+        })+
+        $crate::parameter::parameters! { @table $params
+            $($($crate::parameter::parameters!(@entry [$point.] $prefix, [$($line)*] $name: $type { $($body)* }),)+)+
         }
     };
-    ($($path:ident).+: RateOrLine) => {
-        $crate::parameter::Access {
-            read: |params| {
-                params.$($path).+.map_or($crate::parameter::Value::LineRate, $crate::parameter::Value::Rate)
-            },
-            write: |params, value| {
-                params.$($path).+ = match value {
-                    $crate::parameter::Value::Rate(rate) => Some(rate),
-                    $crate::parameter::Value::LineRate => None,
-                    _ => return None,
-                };
-                Some(())
-            },
+
+    // One struct.
+    (
+        $(#[$outer:meta])*
+        pub struct $params:ident = $prefix:literal {
+            $($(#[doc = $line:literal])* $name:ident: $type:ty { $($body:tt)* })+
+        }
+    ) => {
+        $crate::parameter::parameters! {
+            @struct $(#[$outer])* $params [] $($(#[doc = $line])* $name: $type { $($body)* })+
+        }
+        $crate::parameter::parameters! { @table $params
+            $($crate::parameter::parameters!(@entry [] $prefix, [$($line)*] $name: $type { $($body)* }),)+
         }
     };
-    ($($path:ident).+: $kind:ident) => {
-        $crate::parameter::Access {
-            read: |params| $crate::parameter::Value::$kind(params.$($path).+),
-            write: |params, value| {
-                let $crate::parameter::Value::$kind(given) = value else { return None };
-                params.$($path).+ = given;
-                Some(())
-            },
+
+    (
+        @struct $(#[$outer:meta])* $params:ident
+        [$($(#[$copy_doc:meta])* $copy:ident: $copy_type:ty = $copy_default:expr)?]
+        $($(#[$doc:meta])* $name:ident: $type:ty { default: $default:expr $(, $($rest:tt)*)? })+
+    ) => {
+        $(#[$outer])*
+        #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+        pub struct $params {
+            $($(#[$copy_doc])* pub $copy: $copy_type,)?
+            $($(#[$doc])* pub $name: $type,)+
+        }
+
+        impl Default for $params {
+            fn default() -> Self {
+                Self { $($copy: $copy_default,)? $($name: $default,)+ }
+            }
         }
     };
+
+    (@table $params:ident $($entry:expr,)+) => {
+        /// Every parameter, those of the congestion point first, in the order of the documentation.
+        pub static PARAMETERS: &[$crate::parameter::Parameter<$params>] = &[$($entry,)+];
+    };
+
+    (
+        @entry [$($point:tt)*] $prefix:literal, [$($line:literal)*] $name:ident: $type:ty {
+            default: $default:expr,
+            $(range: $range:expr,)?
+            $(managed_object: $object:literal,)?
+            origin: $origin:expr
+            $(, presets: [$($preset:ident => $value:expr, $from:expr;)+])?
+            $(, copied_to: $($copy:ident).+)?
+            $(,)?
+        }
+    ) => {{
+        use $crate::parameter::{Access, Parameter, ParameterType, Range};
+
+        const RANGE: Range = $crate::parameter::parameters!(@optional Range::Any; $($range)?);
+        assert!(
+            RANGE.suits(<$type as ParameterType>::UNIT),
+            concat!("the range of `", $prefix, ".", stringify!($name), "` is missing or not of type ", stringify!($type))
+        );
+        Parameter {
+            key: concat!($prefix, ".", stringify!($name)),
+            managed_object: $crate::parameter::parameters!(@optional None; $(Some($object))?),
+            unit: <$type as ParameterType>::UNIT,
+            range: RANGE,
+            origin: $origin,
+            description: concat!($($line),*).trim_ascii_start(),
+            access: Access {
+                read: |params| params.$($point)*$name.to_value(),
+                write: |params, value| {
+                    let given = <$type>::from_value(value)?;
+                    params.$($point)*$name = given;
+                    $(params.$($copy).+ = given;)?
+                    Some(())
+                },
+            },
+            presets: &[$($($crate::parameter::PresetValue {
+                preset: $crate::parameter::Preset::$preset,
+                value: || <$type>::to_value($value),
+                origin: $from,
+            },)+)?],
+        }
+    }};
+
+    (@entry [$($point:tt)*] $prefix:literal, $lines:tt $name:ident $($rest:tt)*) => {
+        compile_error!(concat!(
+            "`", $prefix, ".", stringify!($name), "` must be declared as `",
+            stringify!($name), ": Type { default: …, range: …, managed_object: …, origin: …, presets: […] }` in this ",
+            "order, where range, managed_object and presets are optional"
+        ))
+    };
+
+    (@optional $otherwise:expr;) => { $otherwise };
+    (@optional $otherwise:expr; $given:expr) => { $given };
 }
-pub(crate) use field;
+pub(crate) use parameters;

@@ -1,31 +1,46 @@
-//! Why a parameter cannot have a value.
+//! Errors in the values of parameters.
 
 use alloc::string::String;
 use core::fmt;
 
-use super::{ReadError, Unit, Value};
+use setpoint_units::ParseQuantityError;
+
+use super::value::write_names;
+use super::{Choice, Percent, Unit, Value};
 
 /// Why a value was not written into a parameter.
+///
+/// ```
+/// use setpoint_control::parameter::{self, ParameterError};
+/// use setpoint_control::qcn;
+///
+/// let mut params = qcn::Params::default();
+/// let weight = parameter::find(qcn::PARAMETERS, "qcn.cp.weight").expect("it exists");
+/// let error = weight.write_text(&mut params, "2^11").expect_err("it is out of range");
+/// assert!(matches!(error, ParameterError::Range { .. }));
+/// assert_eq!(error.key(), "qcn.cp.weight");
+/// assert_eq!(error.to_string(), "qcn.cp.weight cannot be \"2^11\"; it must be from 2^-10 to 2^10");
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ParameterError {
-    /// There is no parameter of that name.
+    /// There is no parameter with this key.
     Unknown(String),
     /// The text is not a value of the parameter's unit.
     Unreadable(&'static str, ReadError),
-    /// The value is of another kind than the parameter's.
+    /// The value has another unit than the parameter.
     Kind {
         /// The parameter.
         key: &'static str,
-        /// What was given.
+        /// The given value.
         given: Value,
-        /// What kind of value it takes.
+        /// The unit of the parameter.
         unit: Unit,
     },
     /// The value is out of range.
     Range {
         /// The parameter.
         key: &'static str,
-        /// What was given.
+        /// The given value.
         given: Value,
         /// The smallest value allowed.
         lowest: Value,
@@ -35,7 +50,7 @@ pub enum ParameterError {
 }
 
 impl ParameterError {
-    /// The parameter to point at.
+    /// The parameter that the error is about.
     #[must_use]
     pub fn key(&self) -> &str {
         match self {
@@ -59,3 +74,58 @@ impl fmt::Display for ParameterError {
 }
 
 impl core::error::Error for ParameterError {}
+
+/// Why a text is not a value of a parameter's unit.
+///
+/// ```
+/// use setpoint_control::parameter::{ReadError, Unit};
+///
+/// let error = Unit::Switch.read("yes").expect_err("a switch is on or off");
+/// assert_eq!(error, ReadError::Switch("yes".into()));
+/// assert_eq!(error.to_string(), "\"yes\" is neither \"on\" nor \"off\"");
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum ReadError {
+    /// Not a size, a time or a rate.
+    Quantity(ParseQuantityError),
+    /// Not a whole number.
+    Count(String),
+    /// Not a percentage.
+    Percent(String),
+    /// A percentage beyond [`Percent::MAX`].
+    PercentTooLarge(String),
+    /// Not a power of two.
+    Power(String),
+    /// Neither on nor off.
+    Switch(String),
+    /// Not one of the names.
+    Choice {
+        /// The given text.
+        given: String,
+        /// The names that exist.
+        choices: &'static [Choice],
+    },
+}
+
+impl fmt::Display for ReadError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Quantity(error) => error.fmt(f),
+            Self::Count(given) => write!(f, "{given:?} is not a whole number from 0 to {}", u32::MAX),
+            Self::Percent(given) => {
+                write!(f, "{given:?} is not a percentage; write up to two decimals and a %, as in \"15 %\"")
+            }
+            Self::PercentTooLarge(given) => write!(f, "{given:?} is more than {}", Percent::MAX),
+            Self::Power(given) => {
+                write!(f, "{given:?} is not a power of two; write \"2^-7\", \"1/128\" or \"4\"")
+            }
+            Self::Switch(given) => write!(f, "{given:?} is neither \"on\" nor \"off\""),
+            Self::Choice { given, choices } => {
+                write!(f, "{given:?} is not one of ")?;
+                write_names(f, choices)
+            }
+        }
+    }
+}
+
+impl core::error::Error for ReadError {}

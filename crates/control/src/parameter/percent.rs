@@ -1,4 +1,4 @@
-//! Parts of a whole, in hundredths of a percent.
+//! Fractions in hundredths of a percent.
 
 use alloc::string::{String, ToString};
 use core::fmt;
@@ -6,14 +6,23 @@ use core::str::FromStr;
 
 use super::ReadError;
 
-/// A part of a whole from 0 % up, exact to a hundredth of a percent.
+/// A fraction from 0 % up, exact to a hundredth of a percent.
+///
+/// ```
+/// use setpoint_control::parameter::Percent;
+///
+/// let part: Percent = "12.5 %".parse().expect("a percentage");
+/// assert_eq!(part, Percent::from_hundredths(1_250));
+/// assert_eq!(part.of(1_000), 125);
+/// assert_eq!(part.to_string(), "12.5 %");
+/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Percent(u16);
 
 impl Percent {
     /// Nothing.
     pub const ZERO: Self = Self(0);
-    /// The largest that can be held.
+    /// The largest fraction that can be represented.
     pub const MAX: Self = Self(u16::MAX);
     /// Everything.
     pub const WHOLE: Self = Self(100 * Self::HUNDREDTHS);
@@ -42,7 +51,7 @@ impl Percent {
         self.0
     }
 
-    /// This part of `whole`, rounded down.
+    /// This fraction of `whole`, rounded down.
     #[must_use]
     pub fn of(self, whole: u64) -> u64 {
         let (part, all) = (u64::from(self.0), u64::from(Self::WHOLE.0));

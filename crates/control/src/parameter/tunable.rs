@@ -1,37 +1,51 @@
-//! A parameter of whatever algorithm.
+//! Parameters of any algorithm.
 
 use core::fmt;
 
-use super::{Parameter, ParameterError, Range, Unit, Value};
+use super::{Parameter, ParameterError, Preset, PresetChange, Range, Unit, Value};
 use crate::algorithm::{Params, PartOf};
 
-/// A [`Parameter`] that is read from and written into the parameters of all algorithms together.
+/// A parameter of any algorithm, read from and written into the parameters of all algorithms.
+///
+/// ```
+/// use setpoint_control::{Algorithm, Params};
+/// use setpoint_units::Bytes;
+///
+/// let mut params = Params::default();
+/// for parameter in Algorithm::Smcc.parameters().into_iter().filter(|parameter| parameter.name() == "set_point") {
+///     let value = parameter.unit().read("50 kB").expect("a size");
+///     parameter.write(&mut params, value).expect("within the range");
+/// }
+/// assert_eq!(params.smcc.cp.set_point, Bytes::new(50_000));
+/// ```
 pub trait Tunable: fmt::Debug + Sync {
     /// The name in scenario files, with its tables: "qcn.cp.set_point".
     fn key(&self) -> &'static str;
-    /// The managed object of IEEE 802.1Q clause 32 that it is, if it is one.
+    /// The corresponding managed object of IEEE 802.1Q clause 32, if there is one.
     fn managed_object(&self) -> Option<&'static str>;
-    /// What kind of value it takes.
+    /// The unit of its values.
     fn unit(&self) -> Unit;
-    /// What values it takes.
+    /// The values it takes.
     fn range(&self) -> Range;
     /// Where the default comes from.
     fn origin(&self) -> &'static str;
-    /// What it does, in a few sentences.
+    /// Its meaning, in a few sentences.
     fn description(&self) -> &'static str;
-    /// The value it has unless another is given.
+    /// Its default.
     fn default_value(&self) -> Value;
-    /// The value it has in `params`.
+    /// Its value in a preset, if the preset changes the default.
+    fn preset(&self, preset: Preset) -> Option<PresetChange>;
+    /// Its value in `params`.
     fn read(&self, params: &Params) -> Value;
-    /// Gives it a value in `params`.
+    /// Sets its value in `params`.
     ///
     /// # Errors
-    /// If the value is of another kind or out of range; `params` is then unchanged.
+    /// If the value has another unit or is out of range; `params` is then unchanged.
     fn write(&self, params: &mut Params, value: Value) -> Result<(), ParameterError>;
-    /// Whether it may have a value.
+    /// Checks that a value is allowed.
     ///
     /// # Errors
-    /// If the value is of another kind or out of range.
+    /// If the value has another unit or is out of range.
     fn check(&self, value: Value) -> Result<(), ParameterError>;
 }
 
@@ -64,6 +78,9 @@ impl<P: PartOf + Default + fmt::Debug> Tunable for Parameter<P> {
     }
     fn default_value(&self) -> Value {
         Parameter::default_value(self)
+    }
+    fn preset(&self, preset: Preset) -> Option<PresetChange> {
+        Parameter::preset(self, preset)
     }
     fn read(&self, params: &Params) -> Value {
         Parameter::read(self, P::of(params))

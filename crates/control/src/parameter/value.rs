@@ -1,13 +1,19 @@
-//! The value of a parameter, whatever its kind, and how it is read from text.
+//! Values of parameters with their units, and how they are read from text.
 
-use alloc::string::String;
 use core::fmt;
 
-use setpoint_units::{Bytes, ParseQuantityError, Rate, TimeDelta};
+use setpoint_units::{Bytes, Rate, TimeDelta};
 
-use super::{Percent, Power};
+use super::{Percent, Power, ReadError};
 
 /// Whether a part of an algorithm is in use.
+///
+/// ```
+/// use setpoint_control::{parameter::Switch, qcn};
+///
+/// let params = qcn::RpParams { timer: Switch::Off, ..qcn::RpParams::default() };
+/// assert!(!params.timer.is_on() && params.byte_counter.is_on());
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Switch {
     /// In use.
@@ -25,16 +31,33 @@ impl Switch {
     }
 }
 
-/// One of the names a choice has to offer.
+/// One of the names that a choice offers.
+///
+/// ```
+/// use setpoint_control::Algorithm;
+///
+/// let choice = Algorithm::CHOICES[1];
+/// assert_eq!(choice.name, "qcn");
+/// assert_eq!(choice.description, "Quantised congestion notification, IEEE 802.1Qau.");
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Choice {
-    /// As in scenario files.
+    /// The name in scenario files.
     pub name: &'static str,
-    /// What it stands for.
+    /// Its meaning.
     pub description: &'static str,
 }
 
-/// What kind of value a parameter takes.
+/// The unit of a parameter's values, which says how they are written.
+///
+/// ```
+/// use setpoint_control::parameter::{Unit, Value};
+/// use setpoint_units::Bytes;
+///
+/// assert_eq!(Unit::Size.read("26 kB"), Ok(Value::Size(Bytes::new(26_000))));
+/// assert_eq!(Unit::Size.to_string(), "a size such as \"26 kB\"");
+/// assert!(Unit::RateOrLine.admits(Value::LineRate) && !Unit::Rate.admits(Value::LineRate));
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Unit {
     /// An amount of data: "26 kB".
@@ -43,9 +66,9 @@ pub enum Unit {
     Time,
     /// A rate: "5 Mb/s".
     Rate,
-    /// A rate, or the words "line rate" for that of the port.
+    /// A rate, or the words "line rate" for the rate of the port.
     RateOrLine,
-    /// A bare whole number.
+    /// A whole number.
     Count,
     /// A part of a whole: "15 %".
     Percent,
@@ -58,6 +81,14 @@ pub enum Unit {
 }
 
 /// The value of a parameter.
+///
+/// ```
+/// use setpoint_control::parameter::{Percent, Value};
+///
+/// assert_eq!(Value::Percent(Percent::new(15)).to_string(), "15 %");
+/// assert_eq!(Value::Choice("standard").to_string(), "standard");
+/// assert!(Value::Count(5) < Value::Count(6));
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd)]
 pub enum Value {
     /// An amount of data.
@@ -66,7 +97,7 @@ pub enum Value {
     Time(TimeDelta),
     /// A rate.
     Rate(Rate),
-    /// The rate of the port, whatever that is.
+    /// The rate of the port.
     LineRate,
     /// A whole number.
     Count(u32),
@@ -76,36 +107,12 @@ pub enum Value {
     Power(Power),
     /// On or off.
     Switch(Switch),
-    /// The name that was chosen.
+    /// The chosen name.
     Choice(&'static str),
 }
 
-/// Why a text is not a value of the kind a parameter takes.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum ReadError {
-    /// Not a size, a time or a rate.
-    Quantity(ParseQuantityError),
-    /// Not a whole number.
-    Count(String),
-    /// Not a percentage.
-    Percent(String),
-    /// A percentage beyond [`Percent::MAX`].
-    PercentTooLarge(String),
-    /// Not a power of two.
-    Power(String),
-    /// Neither on nor off.
-    Switch(String),
-    /// Not one of the names.
-    Choice {
-        /// What was written.
-        given: String,
-        /// What can be.
-        choices: &'static [Choice],
-    },
-}
-
 impl Unit {
-    /// Reads a value of this kind.
+    /// Reads a value of this unit.
     ///
     /// # Errors
     /// If the text is not such a value.
@@ -124,21 +131,29 @@ impl Unit {
         }
     }
 
-    /// Whether a value is of this kind.
+    /// Whether a value is of this unit, and one of its names if it is a choice.
     #[must_use]
     pub fn admits(self, value: Value) -> bool {
         match (self, value) {
-            (Self::Size, Value::Size(_))
-            | (Self::Time, Value::Time(_))
-            | (Self::Rate, Value::Rate(_))
-            | (Self::RateOrLine, Value::Rate(_) | Value::LineRate)
-            | (Self::Count, Value::Count(_))
-            | (Self::Percent, Value::Percent(_))
-            | (Self::Power, Value::Power(_))
-            | (Self::Switch, Value::Switch(_)) => true,
             (Self::Choice(choices), Value::Choice(name)) => choices.iter().any(|choice| choice.name == name),
-            _ => false,
+            _ => self.has_kind_of(value),
         }
+    }
+
+    /// Whether a value is of this unit, whatever its name if it is a choice.
+    pub(super) const fn has_kind_of(self, value: Value) -> bool {
+        matches!(
+            (self, value),
+            (Self::Size, Value::Size(_))
+                | (Self::Time, Value::Time(_))
+                | (Self::Rate, Value::Rate(_))
+                | (Self::RateOrLine, Value::Rate(_) | Value::LineRate)
+                | (Self::Count, Value::Count(_))
+                | (Self::Percent, Value::Percent(_))
+                | (Self::Power, Value::Power(_))
+                | (Self::Switch, Value::Switch(_))
+                | (Self::Choice(_), Value::Choice(_))
+        )
     }
 }
 
@@ -157,7 +172,7 @@ fn read_choice(text: &str, choices: &'static [Choice]) -> Result<&'static str, R
     chosen.map(|choice| choice.name).ok_or_else(|| ReadError::Choice { given: text.into(), choices })
 }
 
-/// What a value of the kind looks like, to follow "expected".
+/// Describes the values, to follow the word "expected".
 impl fmt::Display for Unit {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -177,14 +192,14 @@ impl fmt::Display for Unit {
     }
 }
 
-fn write_names(f: &mut fmt::Formatter<'_>, choices: &[Choice]) -> fmt::Result {
+pub(super) fn write_names(f: &mut fmt::Formatter<'_>, choices: &[Choice]) -> fmt::Result {
     for (index, choice) in choices.iter().enumerate() {
         write!(f, "{}{:?}", if index == 0 { "" } else { ", " }, choice.name)?;
     }
     Ok(())
 }
 
-/// Prints what [`Unit::read`] reads.
+/// Prints the form that [`Unit::read`] reads.
 impl fmt::Display for Value {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -201,26 +216,3 @@ impl fmt::Display for Value {
         }
     }
 }
-
-impl fmt::Display for ReadError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Quantity(error) => error.fmt(f),
-            Self::Count(given) => write!(f, "{given:?} is not a whole number from 0 to {}", u32::MAX),
-            Self::Percent(given) => {
-                write!(f, "{given:?} is not a percentage; write up to two decimals and a %, as in \"15 %\"")
-            }
-            Self::PercentTooLarge(given) => write!(f, "{given:?} is more than {}", Percent::MAX),
-            Self::Power(given) => {
-                write!(f, "{given:?} is not a power of two; write \"2^-7\", \"1/128\" or \"4\"")
-            }
-            Self::Switch(given) => write!(f, "{given:?} is neither \"on\" nor \"off\""),
-            Self::Choice { given, choices } => {
-                write!(f, "{given:?} is not one of ")?;
-                write_names(f, choices)
-            }
-        }
-    }
-}
-
-impl core::error::Error for ReadError {}

@@ -20,7 +20,7 @@
 use setpoint_units::Bytes;
 
 use super::feedback::{Feedback, fixed_coin};
-use super::params::{CpParams, FirstSample, OldQueue, Sampling};
+use super::{CpParams, FirstSample, OldQueue, Sampling};
 use crate::jitter::jittered;
 use crate::{Arrival, CpCounters, Entropy, Notification, Observe, Outbox, QuantizedFeedback, Reading, Show};
 
@@ -148,8 +148,8 @@ impl Observe for CongestionPoint {
 
     #[inline]
     fn on_enqueue(&mut self, arrival: &Arrival, entropy: &mut impl Entropy, outbox: &mut impl Outbox) {
-        if let Some(told) = Self::on_enqueue(self, *arrival, entropy) {
-            outbox.send(arrival.flow, told);
+        if let Some(notification) = Self::on_enqueue(self, *arrival, entropy) {
+            outbox.send(arrival.flow, notification);
         }
     }
 

@@ -2,7 +2,7 @@
 
 use setpoint_units::Bytes;
 
-use super::params::{CpParams, Quantizer};
+use super::{CpParams, Quantizer};
 use crate::parameter::Percent;
 use crate::{Entropy, QuantizedFeedback};
 

@@ -15,17 +15,13 @@
 //! IEEE8021-CN-MIB; the rest of what is said of clause 32 follows the simulator ns3-rdma, and the pseudo-code a
 //! transcription and the simulator ns-3-dcn. What is only remembered is marked as unverified.
 
-mod check;
+mod choices;
 mod cp;
 mod feedback;
 mod params;
-mod presets;
 mod rp;
-mod table;
 
-pub use check::CheckError;
+pub use choices::{FirstSample, OldQueue, Quantizer, Release, Rules, Sampling};
 pub use cp::{CongestionPoint, mark_interval};
-pub use params::{CpParams, FirstSample, OldQueue, Params, Quantizer, Release, RpParams, Rules, Sampling};
-pub use presets::preset_changes;
+pub use params::{CpParams, PARAMETERS, Params, RpParams};
 pub use rp::{ReactionPoint, RpPhase, Stages};
-pub use table::PARAMETERS;

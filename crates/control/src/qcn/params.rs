@@ -1,187 +1,267 @@
-//! The parameters of QCN's two points.
-//!
-//! What each of them does, its range, its managed object and where its default comes from is written in
-//! [`PARAMETERS`](super::PARAMETERS), once. The defaults here are those of IEEE 802.1Q for any speed, which
-//! are meant for 10 Gb/s.
+//! The parameters of QCN. The defaults are those of IEEE 802.1Q for any speed, which fit 10 Gb/s.
 
 use setpoint_units::{Bytes, Rate, TimeDelta};
 
-use crate::parameter::{Percent, Power, Switch, choice};
+use super::choices::{FirstSample, OldQueue, Quantizer, Release, Rules, Sampling};
+use crate::misfit::{Misfit, check_ranges, check_rates};
+use crate::parameter::range::{
+    JITTERS, RATES, SHARES, SIZES, WEIGHTS, counts, percents, powers, sizes, times,
+};
+use crate::parameter::{Percent, Power, Switch, parameters};
 
-/// The parameters of a congestion point and of the reaction points it talks to.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Params {
-    /// Of the congestion point.
-    pub cp: CpParams,
-    /// Of the reaction point.
-    pub rp: RpParams,
-}
+/// 5 Mb/s × 4^0.477, 50 Mb/s × 4^0.699 and 15 ms × 4^-0.875, rounded to two figures. The exponents are those
+/// that lead from the values at 10 Gb/s to the values at 100 Gb/s.
+const INTERPOLATED: &str = "own choice: no source; between 10G and 100G as a power of the speed, rounded";
+const RACK_FABRIC: &str =
+    "Chrysos and others, \"Unbiased QCN for scalable server-fabrics\" (2014), section on 100G links";
 
-/// The parameters of a congestion point.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct CpParams {
-    /// The queue length that is aimed at (cpQSp).
-    pub set_point: Bytes,
-    /// Weight of the queue's growth against its offset (cpW).
-    pub weight: Power,
-    /// Bytes between samples of an uncongested queue (cpSampleBase).
-    pub sample_base: Bytes,
-    /// Spread of the bytes between samples to either side.
-    pub jitter: Percent,
-    /// How feedback becomes six bits.
-    pub quantizer: Quantizer,
-    /// Which frames are sampled.
-    pub sampling: Sampling,
-    /// Chance of a frame to be sampled under [`Sampling::Fixed`].
-    pub fixed_probability: Percent,
-    /// Chance of a frame to be sampled without congestion under [`Sampling::Linear`].
-    pub lowest_probability: Percent,
-    /// Chance of a frame to be sampled at the largest feedback under [`Sampling::Linear`].
-    pub highest_probability: Percent,
-    /// When the first sample is taken.
-    pub first_sample: FirstSample,
-    /// Which earlier queue length the growth is counted from.
-    pub old_queue: OldQueue,
-}
-
-/// The parameters of a reaction point.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct RpParams {
-    /// Whether notifications are obeyed at all (rpgEnable).
-    pub enable: Switch,
-    /// Which description of the algorithm is followed where they differ.
-    pub rules: Rules,
-    /// Whether bytes sent raise the rate.
-    pub byte_counter: Switch,
-    /// Bytes sent in a cycle of the byte counter (rpgByteReset).
-    pub byte_reset: Bytes,
-    /// Whether time passing raises the rate.
-    pub timer: Switch,
-    /// Length of a cycle of the timer (rpgTimeReset).
-    pub time_reset: TimeDelta,
-    /// Cycles of fast recovery (rpgThreshold).
-    pub threshold: u32,
-    /// What a cycle of active increase adds to the target (rpgAiRate).
-    pub active_increase: Rate,
-    /// What the first cycle of hyper-active increase adds to the target (rpgHaiRate).
-    pub hyper_increase: Rate,
-    /// Part of the rate that one unit of feedback takes away (rpgGd, as the power of two it stands for).
-    pub gain: Power,
-    /// Part of the rate that any notification leaves (rpgMinDecFac).
-    pub min_decrease_factor: Percent,
-    /// The rate is never below this (rpgMinRate).
-    pub min_rate: Rate,
-    /// The rate is never above this; none is the rate of the port (rpgMaxRate).
-    pub max_rate: Option<Rate>,
-    /// Whether a second notification in a row keeps the old target.
-    pub extra_fast_recovery: Switch,
-    /// Whether a target far above the rate is lowered in the first cycle.
-    pub target_reduction: Switch,
-    /// Whether the target is held at the largest rate.
-    pub target_cap: Switch,
-    /// Whether cycles are shorter past fast recovery.
-    pub period_halving: Switch,
-    /// Whether there is a phase of hyper-active increase.
-    pub hyper_phase: Switch,
-    /// When the limiter is no longer needed.
-    pub release: Release,
-    /// Spread of the length of cycles to either side.
-    pub jitter: Percent,
-}
-
-choice! {
-    /// How feedback becomes six bits. F is the feedback's magnitude, m = Qeq(2w+1) the largest there is.
-    Quantizer {
-        Standard = "standard", "floor(63 F / m), as in the HPE FlexFabric 5940 manual and, we believe, clause 32.9.4.";
-        SixtyFourSteps = "64-steps", "min(63, floor(64 F / m)), as in ns-3-dcn.";
-        TopBits = "top-bits", "The six most significant bits of F in the width of m, the pseudo-code's words.";
-    }
-}
-
-choice! {
-    /// Which frames a congestion point samples.
-    Sampling {
-        Table = "table", "One frame each time a number of bytes from the mark table has been enqueued.";
-        Regular = "regular", "One frame each time the sample base has been enqueued, whatever the feedback.";
-        Fixed = "fixed", "Each frame with the same probability.";
-        Linear = "linear", "Each frame with a probability that grows linearly with the feedback (Allerton 2008, figure 2).";
-        EveryFrame = "every-frame", "Every frame.";
-    }
-}
-
-choice! {
-    /// When a congestion point takes its first sample.
-    FirstSample {
-        AfterSampleBase = "after-sample-base", "Once the sample base has been enqueued, as in the Linux queueing discipline.";
-        FirstFrame = "first-frame", "At the first frame, as in ns-3-dcn.";
-    }
-}
-
-choice! {
-    /// Which earlier queue length a congestion point counts the queue's growth from.
-    OldQueue {
-        LastSample = "last-sample", "The one at the last sample, whether or not it gave a notification (pseudo-code 2.2).";
-        LastFeedback = "last-feedback", "The one at the last notification (Allerton 2008).";
-    }
-}
-
-choice! {
-    /// Which description of the reaction point is followed where they differ.
-    Rules {
-        PseudoCode = "pseudo-code", "Revision 2.2 of the pseudo-code: a counter is past fast recovery after more cycles than the threshold, and its own cycles are then halved.";
-        Clause32 = "clause-32", "The state machine of clause 32 as ns3-rdma has it: past fast recovery at the threshold, cycles halved in hyper-active increase only.";
-    }
-}
-
-choice! {
-    /// When a rate limiter is no longer needed.
-    Release {
-        AtMaxRateAndEmpty = "at-max-rate-and-empty", "When the rate is the largest and no frame waits (pseudo-code 2.2).";
-        AtMaxRate = "at-max-rate", "As soon as the rate is the largest (rpgMaxRate as adapters read it).";
-    }
-}
-
-impl Default for CpParams {
-    fn default() -> Self {
-        Self {
-            set_point: Bytes::new(26_000),
-            weight: Power::of_two(1),
-            sample_base: Bytes::new(150_000),
-            jitter: Percent::new(15),
-            quantizer: Quantizer::Standard,
-            sampling: Sampling::Table,
-            fixed_probability: Percent::new(1),
-            lowest_probability: Percent::new(1),
-            highest_probability: Percent::new(10),
-            first_sample: FirstSample::AfterSampleBase,
-            old_queue: OldQueue::LastSample,
+parameters! {
+    /// The parameters of a congestion point and of its reaction points.
+    pub struct Params {
+        /// The parameters of a congestion point.
+        cp: CpParams = "qcn.cp" {
+            /// The queue length that the congestion point aims at. While the queue is above it, the point
+            /// notifies sources to slow down; below it, sources speed up by themselves. A larger set point
+            /// keeps the link busy through larger oscillations of the queue, at the cost of delay.
+            set_point: Bytes {
+                default: Bytes::new(26_000), range: SIZES, managed_object: "cpQSp",
+                origin: "IEEE 802.1Q 30.2 and 32.8.3 (CpQueueSizeSetPoint); 33 kB in the task group's simulations (unverified)",
+            }
+            /// The weight of the queue's growth since the last sample against its distance from the set
+            /// point. Growth measures the excess of the arrival rate over the link's rate, so a larger weight
+            /// reacts earlier and damps more, but bursts mislead it more easily.
+            weight: Power {
+                default: Power::of_two(1), range: WEIGHTS, managed_object: "cpW",
+                origin: "IEEE 802.1Q 32.8.6 (CpFeedbackWeight, whose value is the exponent)",
+            }
+            /// Bytes enqueued between two samples of an uncongested queue. Under congestion the point samples
+            /// up to eight times as often: the mark table (150, 75, 50, 37.5, 30, 25, 21.5 and 18.5 kB,
+            /// indexed by the upper three bits of the last feedback) scales in proportion to this base.
+            sample_base: Bytes {
+                default: Bytes::new(150_000), range: sizes(10_000), managed_object: "cpSampleBase",
+                origin: "IEEE 802.1Q 32.8.11 (CpMinSampleBase)",
+            }
+            /// Random spread of the bytes between samples: each interval of the mark table is multiplied by a
+            /// uniform random factor up to this far below or above one. It keeps sampling from falling into
+            /// step with periodic traffic. "0 %" makes sampling regular.
+            jitter: Percent {
+                default: Percent::new(15), range: JITTERS,
+                origin: "ns-3-dcn; IEEE 802.1Q 32.9.1 and 32.9.2, Random and NewCpSampleBase (unverified)",
+            }
+            /// How the feedback is quantised to the six bits of a notification. The published descriptions
+            /// differ: they scale by 63 or by 64, or take the upper bits of the binary number. A feedback of
+            /// less than one step (2064, 2032 or 2048 bytes by default) sends no notification.
+            quantizer: Quantizer {
+                default: Quantizer::Standard,
+                origin: "HPE FlexFabric 5940 manual; IEEE 802.1Q 32.9.4 (unverified); rounding down is our own choice",
+            }
+            /// Which frames the congestion point samples: the frame that completes an interval, each frame
+            /// with a fixed probability or one that grows with the feedback, or every frame. Only a sampled
+            /// frame can cause a notification.
+            sampling: Sampling {
+                default: Sampling::Table,
+                origin: "pseudo-code revision 2.2 (table); Allerton 2008, figure 2 (linear)",
+            }
+            /// The probability of sampling a frame when sampling is "fixed".
+            fixed_probability: Percent {
+                default: Percent::new(1), range: SHARES,
+                origin: "one frame of 1500 bytes in 150 kB, the sample base of IEEE 802.1Q; own choice",
+            }
+            /// The probability of sampling a frame when sampling is "linear" and there is no congestion. From
+            /// here it grows in proportion to the feedback.
+            lowest_probability: Percent {
+                default: Percent::new(1), range: SHARES,
+                origin: "Allerton 2008, figure 2 (end points unverified)",
+            }
+            /// The probability of sampling a frame when sampling is "linear" and the feedback is at its
+            /// maximum, Qeq(2w+1).
+            highest_probability: Percent {
+                default: Percent::new(10), range: SHARES,
+                origin: "Allerton 2008, figure 2 (end points unverified)",
+            }
+            /// When the first sample is taken if sampling is "table". The sources disagree; it affects only
+            /// the first hundred frames.
+            first_sample: FirstSample {
+                default: FirstSample::AfterSampleBase,
+                origin: "own choice, with the Linux queueing discipline; ns-3-dcn samples the first frame",
+            }
+            /// The queue length from which growth is measured. With "last-feedback", samples without a
+            /// notification are ignored: after a long time below the set point, growth is still measured from
+            /// the length at the last notification.
+            old_queue: OldQueue {
+                default: OldQueue::LastSample,
+                origin: "pseudo-code revision 2.2 and the definitions of July 2007; Allerton 2008 has the last feedback",
+            }
+        }
+        /// The parameters of a reaction point.
+        rp: RpParams = "qcn.rp" {
+            /// Whether the reaction point reacts to notifications. If off, it always sends at its maximum
+            /// rate.
+            enable: Switch {
+                default: Switch::On, managed_object: "rpgEnable",
+                origin: "IEEE 802.1Q 32.11.1",
+            }
+            /// Which description to follow where they differ: when a clock leaves fast recovery, and when its
+            /// cycles are halved. By default the sixth cycle is the first that raises the target; under
+            /// clause 32 it is the fifth.
+            rules: Rules {
+                default: Rules::PseudoCode,
+                origin: "pseudo-code revision 2.2; IEEE 802.1Q 32.15 as ns3-rdma has it, but with both clocks alike",
+            }
+            /// Whether sent bytes complete cycles that raise the rate. Without the byte counter, slow and
+            /// fast flows recover at the same pace, set by the timer, and there is no hyper-active increase,
+            /// which needs both clocks.
+            byte_counter: Switch {
+                default: Switch::On,
+                origin: "both clocks run in every source; switching one off is our own choice, to study the other",
+            }
+            /// Bytes sent in one cycle of the byte counter. Shorter cycles let fast flows recover sooner.
+            byte_reset: Bytes {
+                default: Bytes::new(150_000), range: sizes(1_000), managed_object: "rpgByteReset",
+                origin: "IEEE 802.1Q 32.11.3; range: own choice within 32 bits",
+            }
+            /// Whether elapsed time completes cycles that raise the rate. Without the timer, a flow cut to
+            /// the minimum rate takes very long to send the bytes that let it recover, and there is no
+            /// hyper-active increase, which needs both clocks.
+            timer: Switch {
+                default: Switch::On,
+                origin: "both clocks run in every source; Allerton 2008 analyses the byte counter alone",
+            }
+            /// The length of a timer cycle. It sets the pace at which slow flows recover and at which flows
+            /// find bandwidth that has become free.
+            time_reset: TimeDelta {
+                default: TimeDelta::from_millis(15), range: times(TimeDelta::from_micros(1), TimeDelta::from_secs(1_000)), managed_object: "rpgTimeReset",
+                origin: "IEEE 802.1Q 32.11.2; Allerton 2008 has 10 ms; range: own choice",
+                presets: [
+                    FortyG => TimeDelta::from_micros(4_500), INTERPOLATED;
+                    HundredG => TimeDelta::from_millis(2), RACK_FABRIC;
+                ],
+            }
+            /// The number of fast-recovery cycles, for either clock. Each cycle halves the distance between
+            /// the current rate and the target; later cycles raise the target itself.
+            threshold: u32 {
+                default: 5, range: counts(1, 1_000), managed_object: "rpgThreshold",
+                origin: "IEEE 802.1Q 32.11.4; range: own choice",
+            }
+            /// The increment that a cycle of active increase adds to the target. Larger increments find free
+            /// bandwidth sooner but disturb the queue more, in proportion to the number of flows.
+            active_increase: Rate {
+                default: Rate::from_mbps(5), range: RATES, managed_object: "rpgAiRate",
+                origin: "IEEE 802.1Q 32.11.6; range: own choice",
+                presets: [
+                    OneG => Rate::from_mbps(1), "NetFPGA QCN (Kabbani and Yasuda 2010), as quoted by Jiang and others (SMCC)";
+                    FortyG => Rate::from_mbps(10), INTERPOLATED;
+                    HundredG => Rate::from_mbps(15), RACK_FABRIC;
+                ],
+            }
+            /// The increment that a cycle of hyper-active increase adds to the target, multiplied by the
+            /// number of cycles that both clocks have completed in this phase.
+            hyper_increase: Rate {
+                default: Rate::from_mbps(50), range: RATES, managed_object: "rpgHaiRate",
+                origin: "IEEE 802.1Q 32.11.7; range: own choice",
+                presets: [
+                    OneG => Rate::from_mbps(10), "own choice: ten times the active increase, as at 10 Gb/s";
+                    FortyG => Rate::from_mbps(130), INTERPOLATED;
+                    HundredG => Rate::from_mbps(250), RACK_FABRIC;
+                ],
+            }
+            /// The fraction of the current rate that one step of feedback removes. With the default, the
+            /// strongest feedback, 63, leaves 65/128 of the rate.
+            gain: Power {
+                default: Power::of_two(-7), range: powers(-20, 0), managed_object: "rpgGd",
+                origin: "IEEE 802.1Q 32.11.8 (the managed object is the number of right shifts, 7); range: own choice",
+            }
+            /// The smallest fraction of the current rate that a notification leaves, whatever the feedback.
+            /// With the default gain it never takes effect.
+            min_decrease_factor: Percent {
+                default: Percent::new(50), range: percents(Percent::new(1), Percent::WHOLE), managed_object: "rpgMinDecFac",
+                origin: "IEEE 802.1Q 32.11.9",
+            }
+            /// The rate is never cut below this. If there are more flows than the link can carry at this
+            /// rate, they cannot be controlled.
+            min_rate: Rate {
+                default: Rate::from_mbps(5), range: RATES, managed_object: "rpgMinRate",
+                origin: "IEEE 802.1Q 32.11.10; 10 Mb/s in the task group's simulations (unverified); range: own choice",
+            }
+            /// The rate is never raised above this or above the rate of the port. The limiter can be released
+            /// once the rate gets there.
+            max_rate: Option<Rate> {
+                default: None, range: RATES, managed_object: "rpgMaxRate",
+                origin: "IEEE 802.1Q 32.11.5; range: own choice",
+            }
+            /// Whether a notification that arrives before the byte counter has completed a cycle keeps the
+            /// previous target. A burst of notifications then cuts the rate several times, but the flow still
+            /// recovers to its original rate. If off, every notification makes the current rate the target.
+            extra_fast_recovery: Switch {
+                default: Switch::On,
+                origin: "pseudo-code revision 2.2 and ns3-rdma; Allerton 2008 leaves it out",
+            }
+            /// Whether a target more than ten times the current rate is divided by eight in the first cycle
+            /// of either clock, so that a deeply cut flow does not jump back to half of its old rate.
+            target_reduction: Switch {
+                default: Switch::On,
+                origin: "pseudo-code revision 2.2 and ns3-rdma; Allerton 2008 leaves it out",
+            }
+            /// Whether the target is limited to the maximum rate. If off, it grows beyond while the current
+            /// rate approaches it. The current rate then reaches the maximum in fewer cycles, but after a
+            /// notification that keeps the target (extra fast recovery) the flow recovers towards a rate that
+            /// the port does not have.
+            target_cap: Switch {
+                default: Switch::On,
+                origin: "own choice; ns-3-dcn and ns3-rdma hold only the current rate at the line rate",
+            }
+            /// Whether a clock's cycles are halved after fast recovery.
+            period_halving: Switch {
+                default: Switch::On,
+                origin: "pseudo-code revision 2.2; ns3-rdma halves in hyper-active increase only",
+            }
+            /// Whether there is a phase of hyper-active increase. If off, active increase continues instead.
+            hyper_phase: Switch {
+                default: Switch::On,
+                origin: "pseudo-code revision 2.2 and ns3-rdma; switching it off is our own choice",
+            }
+            /// When the rate limiter is released, so that its flows send without limit until the next
+            /// notification.
+            release: Release {
+                default: Release::AtMaxRateAndEmpty,
+                origin: "pseudo-code revision 2.2; mlxconfig and LiquidIO release at the largest rate",
+            }
+            /// Random spread of the cycle length: every cycle except the first after a notification is
+            /// multiplied by a uniform random factor up to this far below or above one, so that flows do not
+            /// raise their rates in step.
+            jitter: Percent {
+                default: Percent::new(15), range: JITTERS,
+                origin: "pseudo-code revision 2.2 as in ns-3-dcn; ns3-rdma has none",
+            }
         }
     }
 }
 
-impl Default for RpParams {
-    fn default() -> Self {
-        Self {
-            enable: Switch::On,
-            rules: Rules::PseudoCode,
-            byte_counter: Switch::On,
-            byte_reset: Bytes::new(150_000),
-            timer: Switch::On,
-            time_reset: TimeDelta::from_millis(15),
-            threshold: 5,
-            active_increase: Rate::from_mbps(5),
-            hyper_increase: Rate::from_mbps(50),
-            gain: Power::of_two(-7),
-            min_decrease_factor: Percent::new(50),
-            min_rate: Rate::from_mbps(5),
-            max_rate: None,
-            extra_fast_recovery: Switch::On,
-            target_reduction: Switch::On,
-            target_cap: Switch::On,
-            period_halving: Switch::On,
-            hyper_phase: Switch::On,
-            release: Release::AtMaxRateAndEmpty,
-            jitter: Percent::new(15),
+impl Params {
+    /// Checks that every parameter is within its range, and that they fit together and fit a port of
+    /// `line_rate` if it is known.
+    ///
+    /// # Errors
+    /// The first problem; parameters out of range come before those that do not fit together.
+    pub fn check(&self, line_rate: Option<Rate>) -> Result<(), Misfit> {
+        check_ranges(PARAMETERS, self)?;
+        self.check_sampling()?;
+        check_rates("qcn", self.rp.min_rate, self.rp.max_rate, line_rate)?;
+        if self.rp.byte_counter.is_on() || self.rp.timer.is_on() {
+            return Ok(());
         }
+        let message = "qcn.rp.byte_counter and qcn.rp.timer are both off, so that no rate would ever rise";
+        Err(Misfit::new("qcn.rp.timer", &message))
+    }
+
+    fn check_sampling(&self) -> Result<(), Misfit> {
+        let (lowest, highest) = (self.cp.lowest_probability, self.cp.highest_probability);
+        if self.cp.sampling != Sampling::Linear || lowest <= highest {
+            return Ok(());
+        }
+        let message = alloc::format!(
+            "qcn.cp.lowest_probability is {lowest}, above qcn.cp.highest_probability, which is {highest}"
+        );
+        Err(Misfit::new("qcn.cp.lowest_probability", &message))
     }
 }

@@ -30,7 +30,7 @@ impl CongestionPoint {
         Self { sampler: Sampler::new(params.set_point, params.sample_base, params.jitter) }
     }
 
-    fn tell(&mut self, arrival: &Arrival, sample: Notification, outbox: &mut impl Outbox) {
+    fn notify(&mut self, arrival: &Arrival, sample: Notification, outbox: &mut impl Outbox) {
         if sample.queue_offset != 0 || sample.queue_delta != 0 {
             self.sampler.count_notification();
             outbox.send(arrival.flow, sample);
@@ -47,13 +47,13 @@ impl Observe for CongestionPoint {
     #[inline]
     fn on_enqueue(&mut self, arrival: &Arrival, entropy: &mut impl Entropy, outbox: &mut impl Outbox) {
         if let Some(sample) = self.sampler.on_enqueue(arrival, entropy) {
-            self.tell(arrival, sample, outbox);
+            self.notify(arrival, sample, outbox);
         }
     }
 
     fn on_clock(&mut self, arrival: &Arrival, entropy: &mut impl Entropy, outbox: &mut impl Outbox) {
         let sample = self.sampler.on_clock(arrival, entropy);
-        self.tell(arrival, sample, outbox);
+        self.notify(arrival, sample, outbox);
     }
 
     fn counters(&self) -> CpCounters {

@@ -13,15 +13,10 @@
 //! IEEE Transactions on Computers 64 (9), 2015; sections and equations are numbered as there. Where the paper
 //! is silent, the choice is told in the module that makes it and in `docs/algorithms/smcc.md`.
 
-mod check;
 mod cp;
 mod params;
-mod presets;
 mod rp;
-mod table;
 
 pub use cp::CongestionPoint;
-pub use params::{Association, CpParams, Params, RpParams};
-pub use presets::preset_changes;
+pub use params::{Association, CpParams, PARAMETERS, Params, RpParams};
 pub use rp::{ReactionPoint, State};
-pub use table::PARAMETERS;

@@ -1,79 +1,144 @@
-//! The parameters of SMCC's two points, described in [`PARAMETERS`](super::PARAMETERS).
+//! The parameters of SMCC.
 
 use setpoint_units::{Bytes, Rate};
 
-use crate::parameter::{Percent, Switch, choice};
+use crate::misfit::{Misfit, check_ranges, check_rates};
+use crate::parameter::range::{JITTERS, RATES, SIZES, sizes};
+use crate::parameter::{Percent, Switch, choice, parameters};
 
-/// The parameters of a congestion point and of the reaction points it talks to.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Params {
-    /// Of the congestion point.
-    pub cp: CpParams,
-    /// Of the reaction point.
-    pub rp: RpParams,
-}
+const PAPER: &str = "Jiang and others (SMCC), section 5.4: recommended for 1 Gb/s";
+const SCALED: &str = "own choice: the values for 1 Gb/s in proportion to the speed";
 
-/// The parameters of a congestion point.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct CpParams {
-    /// The queue length that is aimed at, q0.
-    pub set_point: Bytes,
-    /// Bytes between samples, 1/p.
-    pub sample_base: Bytes,
-    /// Spread of the bytes between samples to either side.
-    pub jitter: Percent,
-}
-
-/// The parameters of a reaction point.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct RpParams {
-    /// Ra, the change of the rate in state A where the offset is the reference; R_large with two stages.
-    pub state_a: Rate,
-    /// Rb, the change of the rate in state B where the difference is the reference.
-    pub state_b: Rate,
-    /// The offset or difference at which the change is all of Ra or Rb.
-    pub reference: Bytes,
-    /// Whether Ra depends on the difference (section 4.4).
-    pub two_stage: Switch,
-    /// T1, the difference above which Ra is the large one.
-    pub threshold: Bytes,
-    /// R_small, the change in state A where the difference is at most T1.
-    pub state_a_small: Rate,
-    /// Which points are obeyed.
-    pub association: Association,
-    /// The rate is never below this.
-    pub min_rate: Rate,
-    /// The rate is never above this; none is the rate of the port.
-    pub max_rate: Option<Rate>,
+parameters! {
+    /// The parameters of a congestion point and of its reaction points.
+    pub struct Params {
+        /// The parameters of a congestion point.
+        cp: CpParams = "smcc.cp" {
+            /// The queue length q0 that the congestion point aims at. The paper gives the queue a buffer of
+            /// twice this size.
+            set_point: Bytes {
+                default: Bytes::new(64_000), range: SIZES,
+                origin: "SMCC paper, section 5.2",
+            }
+            /// Bytes enqueued between two samples, whatever the state of the queue: the inverse of the
+            /// paper's sampling probability p.
+            sample_base: Bytes {
+                default: Bytes::new(150_000), range: sizes(1_000),
+                origin: "own choice, the sample base of IEEE 802.1Q: one in 100 frames of 1.5 kB; range: own choice",
+                presets: [
+                    OneG => Bytes::new(100_000), "Jiang and others (SMCC), section 5.2: one in 100 frames of 1 kB";
+                ],
+            }
+            /// Random spread of the bytes between samples: each interval is multiplied by a uniform random
+            /// factor up to this far below or above one, so that sampling does not fall into step with
+            /// periodic traffic.
+            jitter: Percent {
+                default: Percent::new(15), range: JITTERS,
+                origin: "own choice, as in QCN; the paper speaks of a probability and does not say how it is kept",
+            }
+        }
+        /// The parameters of a reaction point.
+        rp: RpParams = "smcc.rp" {
+            /// The rate change in state A, where the queue is off its target and not returning, for an offset
+            /// equal to the reference: a = state_a / reference. A larger value reacts faster, but oscillates
+            /// once it exceeds the available bandwidth; with too small a value the queue settles below its
+            /// target (Remark 1). With two stages it is the larger of the two.
+            state_a: Rate {
+                default: Rate::from_mbps(2_560), range: RATES,
+                origin: "own choice: ten times the paper's value for 1 Gb/s (section 5.4)",
+                presets: [
+                    OneG => Rate::from_mbps(256), PAPER;
+                    FortyG => Rate::from_mbps(10_240), SCALED;
+                    HundredG => Rate::from_mbps(25_600), SCALED;
+                ],
+            }
+            /// The rate change in state B, where the queue is returning to its target, for a difference
+            /// between samples equal to the reference: b = state_b / reference.
+            state_b: Rate {
+                default: Rate::from_mbps(640), range: RATES,
+                origin: "own choice: ten times the paper's value for 1 Gb/s (section 5.4)",
+                presets: [
+                    OneG => Rate::from_mbps(64), PAPER;
+                    FortyG => Rate::from_mbps(2_560), SCALED;
+                    HundredG => Rate::from_mbps(6_400), SCALED;
+                ],
+            }
+            /// The offset or difference for which the rate changes by exactly state_a or state_b. The change
+            /// is proportional, so larger offsets change the rate by more.
+            reference: Bytes {
+                default: Bytes::new(64_000), range: SIZES,
+                origin: "own choice: the paper gives the largest changes and not a and b; the set point is the largest offset in its buffer of 128 kB",
+            }
+            /// Whether state A uses a smaller rate change while the queue moves slowly.
+            two_stage: Switch {
+                default: Switch::Off,
+                origin: "SMCC paper, section 4.4, which calls it optional; in use in its figures 19, 22 and 23",
+            }
+            /// T1: with two stages, state A uses state_a if the queue has changed by more than this between
+            /// samples, in either direction, and state_a_small otherwise.
+            threshold: Bytes {
+                default: Bytes::new(8_000), range: sizes(0),
+                origin: "SMCC paper, section 5.4",
+            }
+            /// With two stages, the rate change that replaces state_a while the queue changes by at most the
+            /// threshold.
+            state_a_small: Rate {
+                default: Rate::from_mbps(1_280), range: RATES,
+                origin: "own choice: ten times the paper's value for 1 Gb/s (section 5.4)",
+                presets: [
+                    OneG => Rate::from_mbps(128), PAPER;
+                    FortyG => Rate::from_mbps(5_120), SCALED;
+                    HundredG => Rate::from_mbps(12_800), SCALED;
+                ],
+            }
+            /// Which congestion points a source follows. Uncongested points on a flow's path send
+            /// notifications too, and nearly always ask for a higher rate.
+            association: Association {
+                default: Association::Congested,
+                origin: "SMCC paper, section 4.2 (\"needs to identify the congestion point similar to BCN\"); what exactly is our own reading",
+            }
+            /// The rate is never lowered below this. A source must send frames to be sampled, and so to be
+            /// sped up.
+            min_rate: Rate {
+                default: Rate::from_mbps(5), range: RATES,
+                origin: "own choice, as in QCN; the paper has none",
+            }
+            /// The rate is never raised above this or above the rate of the port. Once it gets there and no
+            /// frame is waiting, the limiter is released.
+            max_rate: Option<Rate> {
+                default: None, range: RATES,
+                origin: "own choice, as in QCN",
+            }
+        }
+    }
 }
 
 choice! {
-    /// Which congestion points a source obeys.
+    /// Which congestion points a source follows.
     Association {
-        Congested = "congested", "The last point that slowed it down while the queue there was above the set point, and no other: BCN's rule.";
-        LastSlowed = "last-slowed", "Whoever slows it down, and the last that did for more.";
-        Off = "off", "Every point, for less and for more.";
+        Congested = "congested", "Only the last point that slowed the source down while its queue was above the set point: BCN's rule.";
+        LastSlowed = "last-slowed", "Any point for a decrease, only the last one that slowed the source down for an increase.";
+        Off = "off", "Every point, for decreases and increases.";
     }
 }
 
-impl Default for CpParams {
-    fn default() -> Self {
-        Self { set_point: Bytes::new(64_000), sample_base: Bytes::new(150_000), jitter: Percent::new(15) }
-    }
-}
-
-impl Default for RpParams {
-    fn default() -> Self {
-        Self {
-            state_a: Rate::from_mbps(2_560),
-            state_b: Rate::from_mbps(640),
-            reference: Bytes::new(64_000),
-            two_stage: Switch::Off,
-            threshold: Bytes::new(8_000),
-            state_a_small: Rate::from_mbps(1_280),
-            association: Association::Congested,
-            min_rate: Rate::from_mbps(5),
-            max_rate: None,
+impl Params {
+    /// Checks that every parameter is within its range, and that they fit together and fit a port of
+    /// `line_rate` if it is known.
+    ///
+    /// # Errors
+    /// The first problem; parameters out of range come before those that do not fit together.
+    pub fn check(&self, line_rate: Option<Rate>) -> Result<(), Misfit> {
+        check_ranges(PARAMETERS, self)?;
+        check_rates("smcc", self.rp.min_rate, self.rp.max_rate, line_rate)?;
+        let (small, large) = (self.rp.state_a_small, self.rp.state_a);
+        if self.rp.two_stage.is_on() && small > large {
+            let message = alloc::format!(
+                "smcc.rp.state_a_small is {small}, above smcc.rp.state_a, which is {large}; it is meant for \
+                 small changes of the queue"
+            );
+            return Err(Misfit::new("smcc.rp.state_a_small", &message));
         }
+        Ok(())
     }
 }

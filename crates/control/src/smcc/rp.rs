@@ -57,9 +57,9 @@ pub enum State {
 impl State {
     /// The state that a notification tells of.
     #[must_use]
-    pub const fn of(heard: &Notification) -> Self {
+    pub const fn of(notification: &Notification) -> Self {
         // Qoff is minus the notification's offset.
-        let signs = (heard.queue_offset.signum(), heard.queue_delta.signum());
+        let signs = (notification.queue_offset.signum(), notification.queue_delta.signum());
         match signs {
             (-1, 0 | 1) | (1, 0 | -1) => Self::A,
             _ => Self::B,
@@ -71,10 +71,10 @@ impl ReactionPoint {
     /// Equation (25): r - a Qoff in state A, r - b dQ in state B, with a and b the largest changes over the reference.
     /// The change of the rate that a notification asks for, as a direction (greater is slower, the sign of
     /// what is subtracted) and a number of bits per second.
-    fn demand(&self, heard: &Notification) -> (Ordering, u64) {
-        let (largest, measure) = match State::of(heard) {
-            State::A => (self.state_a(heard), -i128::from(heard.queue_offset)),
-            State::B => (self.params.state_b, i128::from(heard.queue_delta)),
+    fn demand(&self, notification: &Notification) -> (Ordering, u64) {
+        let (largest, measure) = match State::of(notification) {
+            State::A => (self.state_a(notification), -i128::from(notification.queue_offset)),
+            State::B => (self.params.state_b, i128::from(notification.queue_delta)),
         };
         let reference = u128::from(self.params.reference.get().max(1));
         let amount = u128::from(largest.bits_per_second()) * measure.unsigned_abs() / reference;
@@ -82,8 +82,8 @@ impl ReactionPoint {
     }
 
     /// Ra, or by section 4.4: R_large where |dQ| > T1, else R_small.
-    fn state_a(&self, heard: &Notification) -> Rate {
-        let moves_fast = heard.queue_delta.unsigned_abs() > u64::from(held(self.params.threshold));
+    fn state_a(&self, notification: &Notification) -> Rate {
+        let moves_fast = notification.queue_delta.unsigned_abs() > u64::from(held(self.params.threshold));
         if self.params.two_stage.is_on() && !moves_fast {
             self.params.state_a_small
         } else {
@@ -91,14 +91,14 @@ impl ReactionPoint {
         }
     }
 
-    fn slow_down(&mut self, from: PointId, heard: &Notification, by: u64) {
-        let above_target = heard.queue_offset < 0;
-        let obeyed = match self.params.association {
-            Association::Congested => above_target || self.limiter == Limiter::Obeys(from),
+    fn slow_down(&mut self, from: PointId, notification: &Notification, by: u64) {
+        let above_target = notification.queue_offset < 0;
+        let accepted = match self.params.association {
+            Association::Congested => above_target || self.limiter == Limiter::LimitedBy(from),
             Association::LastSlowed | Association::Off => true,
         };
-        if obeyed {
-            self.limiter = Limiter::Obeys(from);
+        if accepted {
+            self.limiter = Limiter::LimitedBy(from);
             self.rate = self.bounds().hold(self.rate.bits_per_second().saturating_sub(by));
             self.decreases += 1;
         } else {
@@ -107,11 +107,11 @@ impl ReactionPoint {
     }
 
     fn speed_up(&mut self, from: PointId, by: u64) {
-        let obeyed = match self.limiter {
+        let accepted = match self.limiter {
             Limiter::Idle => false,
-            Limiter::Obeys(point) => point == from || self.params.association == Association::Off,
+            Limiter::LimitedBy(point) => point == from || self.params.association == Association::Off,
         };
-        if obeyed {
+        if accepted {
             self.rate = self.bounds().hold(self.rate.bits_per_second().saturating_add(by));
             self.increases += 1;
         } else {
@@ -142,7 +142,7 @@ impl React for ReactionPoint {
         self.params = params;
         self.rate = match self.limiter {
             Limiter::Idle => self.bounds().max,
-            Limiter::Obeys(_) => self.bounds().hold(before.bits_per_second()),
+            Limiter::LimitedBy(_) => self.bounds().hold(before.bits_per_second()),
         };
         Update::between(before, self.rate)
     }
@@ -152,13 +152,13 @@ impl React for ReactionPoint {
         &mut self,
         _now: Time,
         from: PointId,
-        heard: &Notification,
+        notification: &Notification,
         _entropy: &mut impl Entropy,
     ) -> Update {
         let before = self.rate;
-        let (direction, by) = self.demand(heard);
+        let (direction, by) = self.demand(notification);
         match direction {
-            Ordering::Greater => self.slow_down(from, heard, by),
+            Ordering::Greater => self.slow_down(from, notification, by),
             Ordering::Less => self.speed_up(from, by),
             Ordering::Equal => {}
         }
@@ -175,9 +175,9 @@ impl React for ReactionPoint {
     }
 
     /// The decrease in bits per second, if a source that obeys another point would obey it ([`Association`]).
-    fn level(&self, heard: &Notification) -> u64 {
-        let takes_over = heard.queue_offset < 0 || self.params.association != Association::Congested;
-        match self.demand(heard) {
+    fn level(&self, notification: &Notification) -> u64 {
+        let takes_over = notification.queue_offset < 0 || self.params.association != Association::Congested;
+        match self.demand(notification) {
             (Ordering::Greater, by) if takes_over => by,
             _ => 0,
         }

@@ -31,7 +31,7 @@ use setpoint_units::{Bytes, Rate, Time};
 use self::counts::Counts;
 use self::rates::Rates;
 pub use self::stages::{RpPhase, Stages};
-use super::params::{Release, RpParams};
+use super::{Release, RpParams};
 use crate::jitter::jittered;
 use crate::{Backlog, Entropy, Notification, PointId, React, Reading, RpCounters, Show, Update};
 
@@ -86,10 +86,10 @@ impl ReactionPoint {
     pub fn on_notification(
         &mut self,
         now: Time,
-        heard: &Notification,
+        notification: &Notification,
         _entropy: &mut impl Entropy,
     ) -> Update {
-        if heard.feedback.get() == 0 || !self.params.enable.is_on() {
+        if notification.feedback.get() == 0 || !self.params.enable.is_on() {
             return Update::Unchanged;
         }
         let before = self.rates;
@@ -99,7 +99,7 @@ impl ReactionPoint {
         } else {
             self.counters.kept_targets += 1;
         }
-        self.rates.decrease(heard.feedback, &self.params);
+        self.rates.decrease(notification.feedback, &self.params);
         self.stages = Stages::default();
         self.limiter = Limiter::Active;
         self.counters.decreases += 1;
@@ -287,10 +287,10 @@ impl React for ReactionPoint {
         &mut self,
         now: Time,
         _from: PointId,
-        heard: &Notification,
+        notification: &Notification,
         entropy: &mut impl Entropy,
     ) -> Update {
-        Self::on_notification(self, now, heard, entropy)
+        Self::on_notification(self, now, notification, entropy)
     }
 
     #[inline]

@@ -13,7 +13,7 @@
 //! The simulator ns3-rdma takes ACTIVE_BYTE straight to ACTIVE_INCREASE, so that only the timer can lead to
 //! hyper-active increase. We hold that for a slip and treat both clocks alike.
 
-use super::super::params::{RpParams, Rules};
+use super::super::{RpParams, Rules};
 use setpoint_units::Rate;
 
 /// Cycles completed since the last notification.

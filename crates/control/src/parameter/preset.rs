@@ -1,0 +1,80 @@
+//! Parameters by link speed.
+
+use setpoint_units::Rate;
+
+use super::{Value, choice};
+
+choice! {
+    /// A link speed for which there is a set of parameters.
+    ///
+    /// The defaults fit links of 10 Gb/s. A preset changes a few of them.
+    ///
+    /// ```
+    /// use setpoint_control::{Params, Preset};
+    /// use setpoint_units::Rate;
+    ///
+    /// let params = Params::preset(Preset::HundredG);
+    /// assert_eq!(params.qcn.rp.active_increase, Rate::from_mbps(15));
+    /// assert_eq!(Params::preset(Preset::TenG), Params::default());
+    /// ```
+    Preset {
+        OneG = "1G", "Links of 1 Gb/s.";
+        TenG = "10G", "Links of 10 Gb/s: the defaults.";
+        FortyG = "40G", "Links of 40 Gb/s.";
+        HundredG = "100G", "Links of 100 Gb/s.";
+    }
+}
+
+/// A value by which a preset replaces a parameter's default.
+///
+/// ```
+/// use setpoint_control::Preset;
+///
+/// let change = Preset::OneG.changes().next().expect("there are several");
+/// assert_eq!((change.key, change.value.to_string()), ("qcn.rp.active_increase", "1 Mb/s".to_owned()));
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct PresetChange {
+    /// The parameter.
+    pub key: &'static str,
+    /// Its value.
+    pub value: Value,
+    /// Where the value comes from.
+    pub origin: &'static str,
+}
+
+/// A parameter's value in a preset, as part of its declaration.
+///
+/// ```
+/// use setpoint_control::parameter::{self, Preset};
+/// use setpoint_control::afd;
+///
+/// let interval = parameter::find(afd::PARAMETERS, "afd.cp.interval").expect("it exists");
+/// let declared = interval.presets[0];
+/// assert_eq!((declared.preset, (declared.value)().to_string()), (Preset::OneG, "1 ms".to_owned()));
+/// ```
+#[derive(Clone, Copy, Debug)]
+pub struct PresetValue {
+    /// The preset.
+    pub preset: Preset,
+    /// Returns the value.
+    pub value: fn() -> Value,
+    /// Where the value comes from.
+    pub origin: &'static str,
+}
+
+impl Preset {
+    /// Every preset, slowest first.
+    pub const ALL: [Self; 4] = [Self::OneG, Self::TenG, Self::FortyG, Self::HundredG];
+
+    /// The rate of its links.
+    #[must_use]
+    pub const fn line_rate(self) -> Rate {
+        match self {
+            Self::OneG => Rate::from_gbps(1),
+            Self::TenG => Rate::from_gbps(10),
+            Self::FortyG => Rate::from_gbps(40),
+            Self::HundredG => Rate::from_gbps(100),
+        }
+    }
+}

@@ -1,0 +1,55 @@
+//! The choices among the parameters of QCN.
+
+use crate::parameter::choice;
+
+choice! {
+    /// How the feedback is quantised to six bits. F is its magnitude, m = Qeq(2w+1) the maximum.
+    Quantizer {
+        Standard = "standard", "floor(63 F / m), as in the HPE FlexFabric 5940 manual and, we believe, clause 32.9.4.";
+        SixtyFourSteps = "64-steps", "min(63, floor(64 F / m)), as in ns-3-dcn.";
+        TopBits = "top-bits", "The six most significant bits of F in the width of m, as the pseudo-code words it.";
+    }
+}
+
+choice! {
+    /// Which frames a congestion point samples.
+    Sampling {
+        Table = "table", "One frame each time the number of bytes in the mark table has been enqueued.";
+        Regular = "regular", "One frame each time the sample base has been enqueued, whatever the feedback.";
+        Fixed = "fixed", "Each frame with the same probability.";
+        Linear = "linear", "Each frame with a probability that grows linearly with the feedback (Allerton 2008, figure 2).";
+        EveryFrame = "every-frame", "Every frame.";
+    }
+}
+
+choice! {
+    /// When a congestion point takes its first sample.
+    FirstSample {
+        AfterSampleBase = "after-sample-base", "Once the sample base has been enqueued, as in the Linux queueing discipline.";
+        FirstFrame = "first-frame", "At the first frame, as in ns-3-dcn.";
+    }
+}
+
+choice! {
+    /// The earlier queue length from which a congestion point measures growth.
+    OldQueue {
+        LastSample = "last-sample", "The length at the last sample, with or without a notification (pseudo-code 2.2).";
+        LastFeedback = "last-feedback", "The length at the last notification (Allerton 2008).";
+    }
+}
+
+choice! {
+    /// Which description of the reaction point to follow where they differ.
+    Rules {
+        PseudoCode = "pseudo-code", "Revision 2.2 of the pseudo-code: a clock leaves fast recovery after more cycles than the threshold, and its own cycles are then halved.";
+        Clause32 = "clause-32", "The state machine of clause 32 as in ns3-rdma: a clock leaves fast recovery at the threshold, and cycles are halved only in hyper-active increase.";
+    }
+}
+
+choice! {
+    /// When a rate limiter is released.
+    Release {
+        AtMaxRateAndEmpty = "at-max-rate-and-empty", "When the rate is at its maximum and no frame is waiting (pseudo-code 2.2).";
+        AtMaxRate = "at-max-rate", "As soon as the rate is at its maximum (rpgMaxRate as adapters interpret it).";
+    }
+}
