@@ -5,10 +5,10 @@ use setpoint_report::plot::Figure;
 use setpoint_report::quantity::Unit;
 
 use super::measure::{SENDERS, arrivals, arriving, farthest, fluctuation, spread};
-use super::{Phase, at_inputs, at_outputs, panel, pause_only, scenario, taken, with_f5_in_between};
+use super::{Phase, at_inputs, at_outputs, panel, pause_only, scenario, taken};
 use crate::case::Case;
 use crate::claim::{Claim, Needs};
-use crate::experiment::{Experiment, Kept, Repeats};
+use crate::experiment::{Experiment, Keep, Repeats};
 use crate::rule::Rule;
 use crate::runs::{Run, Runs};
 use crate::tables;
@@ -27,9 +27,9 @@ const SETTLED: [(Phase, f64, usize); 3] =
 /// Rates are looked at when limiters have had the time to recover.
 const RECOVERED: Needs = Needs {
     part: "the first half of a phase",
-    lasts: 0.05,
+    window: crate::timeline::START.until(crate::timeline::START.plus(0.05)),
     least: 0.05,
-    what: "fast recovery by the timer (five cycles of 10 ms)",
+    process: "fast recovery by the timer (five cycles of 10 ms)",
 };
 /// Just after the fifth flow has come.
 const NEW: Phase = (0.101, 0.11);
@@ -48,7 +48,7 @@ pub(super) fn experiment() -> Experiment {
                      from 10 to 100 ms one flow has 1.5 times the rate of another; the fifth flow falls from 10 to about 2.5 Gb/s at once and ends up \
                      with about three times the rate of the slowest; when it has gone there is a new unfair allocation. With QCN at inputs rates \
                      are strikingly precise: 2.5, then 2, then 2.5 Gb/s. With both it is as with outputs.",
-        we_take: [
+        assumptions: [
             taken::list(&[taken::PART_OF_THE_FABRIC, taken::TABLE_1, taken::TIMER, taken::FABRIC]),
             vec![
                 "Throughputs are of arrivals at input buffers, as the paper’s: how busy the link of each sender is, with preambles and gaps. They are \
@@ -64,10 +64,10 @@ pub(super) fn experiment() -> Experiment {
             at_inputs("inputs", "QCN at inputs", SCENARIO),
             Case::new("both", "QCN at both", SCENARIO).set("control.qcn.placement=both"),
         ],
-        timing: with_f5_in_between(),
+        quick: 0.2,
         repeats: Repeats::Seeds(10),
-        kept: Kept::Series,
-        shown,
+        keep: Keep::Series,
+        panels: Box::new(shown),
         claims: claims(),
     }
 }
@@ -75,7 +75,7 @@ pub(super) fn experiment() -> Experiment {
 fn claims() -> Vec<Claim> {
     const RATIO: &str = "The fastest of f1 to f4 over the slowest, by mean rates; grossly unfair is half of the excess of the paper’s run at least.";
     vec![
-        Claim::new(
+        Claim::measured(
             "pause-fluctuates",
             "With PAUSE alone what arrives of a flow fluctuates wildly.",
             (Unit::Ratio, Rule::AtLeast(0.5)),
@@ -84,21 +84,21 @@ fn claims() -> Vec<Claim> {
         .read_as(
             "Deviation of samples of 0.1 ms over their mean, from 10 to 100 ms, of the steadiest of f1 to f4; wildly is by half of the mean at least.",
         ),
-        Claim::new(
+        Claim::measured(
             "pause-around-shares",
             "With PAUSE alone rates fluctuate around the fair shares.",
             (Unit::Share, Rule::AtMost(0.1)),
             |seed| off_shares(seed.run("pause")),
         )
         .read_as("Mean rates in the second half of each phase within a tenth of the share: the farthest."),
-        Claim::new(
+        Claim::measured(
             "outputs-unfair",
             "With QCN at outputs the allocation is grossly unfair from 10 to 100 ms.",
             (Unit::Ratio, UNFAIR),
             |seed| unfairness(seed.run("outputs"), FOUR),
         )
         .read_as(RATIO),
-        Claim::new(
+        Claim::measured(
             "outputs-stay-unfair",
             "Flows that are slow stay slow.",
             (Unit::Ratio, UNFAIR),
@@ -107,28 +107,28 @@ fn claims() -> Vec<Claim> {
         .read_as(
             "The fastest flow from 10 to 50 ms over the slowest, by their rates from 60 to 100 ms; the bound is that of grossly unfair.",
         ),
-        Claim::new(
+        Claim::measured(
             "f5-plummets",
             "With QCN at outputs f5 falls to about 2.5 Gb/s just after it has come.",
             (Unit::BitsPerSecond, Rule::Between(1.25e9, 5e9)),
             |seed| arriving(seed.run("outputs"), &SENDERS[4..], LINE, NEW)?.pop(),
         )
         .read_as("Mean rate from 101 to 110 ms; about is within a factor of two."),
-        Claim::new(
+        Claim::measured(
             "f5-ahead",
             "With QCN at outputs f5 ends up with about three times the rate of the slowest.",
             (Unit::Ratio, Rule::about(3.0, 1.0 / 3.0)),
             |seed| ahead(seed.run("outputs")),
         )
         .read_as("Mean rates from 150 to 200 ms; about is within a third."),
-        Claim::new(
+        Claim::measured(
             "outputs-unfair-again",
             "With QCN at outputs there is a new unfair allocation when f5 has gone.",
             (Unit::Ratio, UNFAIR),
             |seed| unfairness(seed.run("outputs"), FOUR_AGAIN),
         )
         .read_as(RATIO),
-        Claim::new(
+        Claim::measured(
             "inputs-fair",
             "With QCN at inputs rates are fair: 2.5, then 2, then 2.5 Gb/s.",
             (Unit::Share, Rule::AtMost(0.02)),
@@ -136,7 +136,7 @@ fn claims() -> Vec<Claim> {
         )
         .read_as("Mean rates in the second half of each phase within 2 % of the share: the farthest.")
         .needs(RECOVERED),
-        Claim::new(
+        Claim::measured(
             "both-unfair",
             "With QCN at both the allocation is as with outputs.",
             (Unit::Ratio, UNFAIR),
@@ -176,7 +176,7 @@ fn ahead(run: &Run) -> Option<f64> {
 
 /// As in the paper: (a) PAUSE only, (b) outputs, (c) inputs, (d) both.
 fn shown(runs: &Runs) -> Vec<Block> {
-    let Some(first) = runs.first() else { return Vec::new() };
+    let first = runs.first();
     let titles = [
         ("pause", "(a) PAUSE only"),
         ("outputs", "(b) QCN at outputs"),

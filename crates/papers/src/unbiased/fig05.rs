@@ -5,11 +5,9 @@ use setpoint_report::plot::Figure;
 use setpoint_report::quantity::Unit;
 
 use super::measure::{notifications, rate};
-use super::{
-    Phase, at_inputs, by_occupancy, panel, pause_only, scenario, searches, taken, with_f5_in_between,
-};
+use super::{Phase, at_inputs, by_occupancy, panel, pause_only, scenario, searches, taken};
 use crate::claim::Claim;
-use crate::experiment::{Experiment, Kept, Repeats};
+use crate::experiment::{Experiment, Keep, Repeats};
 use crate::rule::Rule;
 use crate::runs::{Run, Runs};
 use crate::tables;
@@ -34,7 +32,7 @@ pub(super) fn experiment() -> Experiment {
         paper_says: "f6 should have 7 Gb/s throughout. With arrival sampling it has the same rate as f1, less than with PAUSE alone, where it has \
                      7/3 of f1’s. With both kinds of occupancy sampling it has 7 Gb/s. The deterministic one never notifies f6, the random one a few \
                      times.",
-        we_take: [
+        assumptions: [
             taken::list(&[taken::PART_OF_THE_FABRIC, taken::TABLE_1, taken::TIMER, taken::FABRIC, taken::RAW]),
             vec![
                 "f1 and f6 always have something to send, at up to 3 and 7 Gb/s, and share their port 3 to 7 where both wait for it, as if it sent frames \
@@ -56,17 +54,17 @@ pub(super) fn experiment() -> Experiment {
             by_occupancy("random-16", "random occupancy, 16 words a read", SCENARIO)
                 .set("control.qcn.words_per_read=16"),
         ],
-        timing: with_f5_in_between(),
+        quick: 0.2,
         repeats: Repeats::Seeds(10),
-        kept: Kept::Series,
-        shown,
+        keep: Keep::Series,
+        panels: Box::new(shown),
         claims: claims(),
     }
 }
 
 fn claims() -> Vec<Claim> {
     vec![
-        Claim::new(
+        Claim::measured(
             "arrival-pulls-f6-down",
             "With arrival sampling f6 has the rate of f1.",
             (Unit::Ratio, Rule::about(1.0, 0.1)),
@@ -79,21 +77,21 @@ fn claims() -> Vec<Claim> {
              Without the byte counter the two are equal (0.94 to 1.00 in three seeds); the standard’s timer of 15 ms, no timer, no extra fast recovery, f1 \
              without its bound of 3 Gb/s, and sampling each frame with 1 % leave it at 0.4 to 0.9",
         ),
-        Claim::new(
+        Claim::measured(
             "arrival-bounds-f6",
             "Arrival sampling bounds f6 to the rate of f1.",
             (Unit::Ratio, Rule::AtMost(1.1)),
             |seed| victim_over_culprit(seed.run("arrival")),
         )
         .read_as("The same, from above alone: the words of section III-B."),
-        Claim::new(
+        Claim::measured(
             "pause-seven-thirds",
             "With PAUSE alone f6 has 7/3 of the rate of f1.",
             (Unit::Ratio, Rule::about(7.0 / 3.0, 0.05)),
             |seed| victim_over_culprit(seed.run("pause")),
         )
         .read_as("By mean rates from 50 ms on, within one part in twenty."),
-        Claim::new(
+        Claim::measured(
             "pause-better-than-arrival",
             "PAUSE alone does better by f6 than arrival sampling.",
             (Unit::Ratio, Rule::AtLeast(1.1)),
@@ -106,19 +104,19 @@ fn claims() -> Vec<Claim> {
             "deterministic",
         ),
         keeps("random-keeps-f6", "With random occupancy sampling f6 has its 7 Gb/s.", "random"),
-        Claim::new(
+        Claim::measured(
             "deterministic-never",
             "Deterministic occupancy sampling never notifies f6.",
             (Unit::Count, Rule::AtMost(0.0)),
             |seed| notifications(seed.run("deterministic"), "f6"),
         ),
-        Claim::new(
+        Claim::measured(
             "random-sometimes",
             "Random occupancy sampling notifies f6 some times.",
             (Unit::Count, Rule::AtLeast(1.0)),
             |seed| notifications(seed.run("random"), "f6"),
         ),
-        Claim::new(
+        Claim::measured(
             "random-seldom",
             "Random occupancy sampling notifies f6 only few times.",
             (Unit::Share, Rule::AtMost(0.1)),
@@ -130,7 +128,7 @@ fn claims() -> Vec<Claim> {
 
 fn keeps(name: &'static str, statement: &'static str, case: &'static str) -> Claim {
     let measure = move |seed: &crate::runs::Seed<'_>| rate(seed.run(case), "f6", THROUGHOUT);
-    Claim::new(name, statement, (Unit::BitsPerSecond, Rule::about(OFFERED, 0.02)), measure)
+    Claim::measured(name, statement, (Unit::BitsPerSecond, Rule::about(OFFERED, 0.02)), measure)
         .read_as("Mean rate from 10 ms to the end, within 2 %.")
 }
 
@@ -154,7 +152,7 @@ const CASES: [(&str, &str); 5] = [
 
 /// As in the paper: (a) arrival sampling, (b) PAUSE only, (c) occupancy sampling, (d) its rate limits.
 fn shown(runs: &Runs) -> Vec<Block> {
-    let Some(first) = runs.first() else { return Vec::new() };
+    let first = runs.first();
     let figures = vec![
         flows(first.run("arrival"), "arrival", "(a) Arrival sampling at inputs"),
         flows(first.run("pause"), "pause", "(b) PAUSE only"),

@@ -8,9 +8,9 @@ use super::measure::{amplitude, limits, stays_below};
 use super::{
     BUFFER, INPUT, OUTPUT, PAUSE, Phase, at_outputs, by_occupancy, kept_alive, panel, scenario, taken,
 };
-use crate::case::{Case, Timing};
+use crate::case::Case;
 use crate::claim::Claim;
-use crate::experiment::{Experiment, Kept, Repeats};
+use crate::experiment::{Experiment, Keep, Repeats};
 use crate::rule::Rule;
 use crate::runs::{Run, Runs};
 use crate::tables;
@@ -39,7 +39,7 @@ pub(super) fn experiment() -> Experiment {
         paper_says: "QCN at outputs throttles the flow within 15 ms; at inputs it takes four times as long, since the input swings rapidly between the thresholds of PAUSE \
                      and some samples see it shrink, while the output is full throughout. Keep-alive brings inputs on a par with outputs. With reliable \
                      delivery outputs take much longer, since the output’s buffer then fluctuates as the input’s.",
-        we_take: [
+        assumptions: [
             taken::list(&[taken::PART_OF_THE_FABRIC, taken::TABLE_1, taken::TIMER, taken::FABRIC]),
             vec![
                 "A flow is throttled when its rate limit comes to 1.25 Gb/s or less and stays there for 10 ms; the time is from the fall of the output to the \
@@ -52,22 +52,21 @@ pub(super) fn experiment() -> Experiment {
         ]
         .concat(),
         cases: cases(),
-        timing: Timing { times: vec![("duration", 0.15), ("measure_from", DROP), ("at.1.time", DROP)], quick: 0.5 },
+        quick: 0.5,
         repeats: Repeats::Seeds(10),
-        kept: Kept::Series,
-        shown,
+        keep: Keep::Series,
+        panels: Box::new(shown),
         claims: claims(),
     }
 }
 
 fn cases() -> Vec<Case> {
     let reliable = |case: Case| case.set("bridge.cioq.delivery=reliable");
-    let renamed = |case: Case, name, label| Case { name, label, ..case };
     vec![
         at_outputs(SCENARIO),
         by_occupancy("inputs", "QCN at inputs", SCENARIO),
         kept_alive(by_occupancy("keep-alive", "QCN at inputs, keep-alive", SCENARIO)),
-        reliable(renamed(at_outputs(SCENARIO), "outputs-reliable", "QCN at outputs, reliable delivery")),
+        reliable(at_outputs(SCENARIO).renamed("outputs-reliable", "QCN at outputs, reliable delivery")),
         reliable(by_occupancy("inputs-reliable", "QCN at inputs, reliable delivery", SCENARIO)),
         reliable(kept_alive(by_occupancy(
             "keep-alive-reliable",
@@ -79,13 +78,13 @@ fn cases() -> Vec<Case> {
 
 fn claims() -> Vec<Claim> {
     vec![
-        Claim::new(
+        Claim::measured(
             "outputs-soon",
             "QCN at outputs throttles the flow within 15 ms.",
             (Unit::Seconds, Rule::AtMost(0.015)),
             |seed| settling(seed.run("outputs")),
         ),
-        Claim::new(
+        Claim::measured(
             "inputs-later",
             "QCN at inputs takes four times as long.",
             (Unit::Ratio, Rule::about(4.0, 0.5)),
@@ -98,7 +97,7 @@ fn claims() -> Vec<Claim> {
              of 4, 29 and 109 ms, 3.8; with the six upper bits as feedback, 31 and over 140 ms. The timer, hyper-active increase, target rate reduction and the \
              delays of the fabric do not matter",
         ),
-        Claim::new(
+        Claim::measured(
             "keep-alive-on-a-par",
             "Keep-alive brings inputs on a par with outputs.",
             (Unit::Ratio, Rule::AtMost(1.5)),
@@ -109,28 +108,28 @@ fn claims() -> Vec<Claim> {
             "18 ms with keep-alive is near the paper’s 15 ms for both, but our outputs take 11 ms. An output samples every 50 kB while it is full, and the clock every 150 kB: \
              with a clock of 100, 75 and 50 kB it is 16, 12 and 11 ms",
         ),
-        Claim::new(
+        Claim::measured(
             "reliable-outputs-later",
             "With reliable delivery QCN at outputs takes much longer.",
             (Unit::Ratio, Rule::AtLeast(2.0)),
             |seed| Some(settling(seed.run("outputs-reliable"))? / settling(seed.run("outputs"))?),
         )
         .read_as("Time with reliable delivery over time without; much longer is twice as long at least."),
-        Claim::new(
+        Claim::measured(
             "input-swings",
             "With QCN at inputs the input’s buffer swings between the thresholds of PAUSE.",
             (Unit::Bytes, Rule::AtLeast(0.9 * (PAUSE.0 - PAUSE.1))),
             |seed| amplitude(seed.run("inputs"), INPUT, EARLY),
         )
         .read_as("Highest less lowest sample from 1 to 10 ms after the fall; nine tenths of the 66 kB between the thresholds at least."),
-        Claim::new(
+        Claim::measured(
             "output-full",
             "Until the flow is throttled the output’s buffer is full.",
             (Unit::Bytes, Rule::AtLeast(0.9 * BUFFER)),
-            |seed| seed.run("outputs").queue_mean(OUTPUT, FIRST.0, FIRST.1),
+            |seed| seed.run("outputs").queue_mean_between(OUTPUT, FIRST.0, FIRST.1),
         )
         .read_as("Mean with QCN at outputs from 0.5 to 1.5 ms after the fall; full is nine tenths of 150 kB at least."),
-        Claim::new(
+        Claim::measured(
             "reliable-output-swings",
             "With reliable delivery the output’s buffer fluctuates as the input’s.",
             (Unit::Bytes, Rule::AtLeast(0.5 * (PAUSE.0 - PAUSE.1))),
@@ -171,7 +170,7 @@ const CASES: [(&str, &str); 6] = [
 
 /// As in the paper: (a) rate limits, (b) the input's buffer, (c) the output's.
 fn shown(runs: &Runs) -> Vec<Block> {
-    let Some(first) = runs.first() else { return Vec::new() };
+    let first = runs.first();
     let of = |cases: &[(&'static str, &'static str)], values: fn(&Run) -> Option<Vec<f64>>| {
         let curve = |(case, label): &(&'static str, &'static str)| {
             (*label, values(first.run(case)).unwrap_or_default())

@@ -9,9 +9,8 @@ use super::{
     BUFFER, INPUT, OUTPUT, Phase, SET_POINT, at_inputs, at_outputs, by_occupancy, kept_alive, panel,
     pause_only, scenario, searches, taken,
 };
-use crate::case::Timing;
 use crate::claim::Claim;
-use crate::experiment::{Experiment, Kept, Repeats};
+use crate::experiment::{Experiment, Keep, Repeats};
 use crate::rule::Rule;
 use crate::runs::{Run, Runs};
 use crate::tables;
@@ -31,7 +30,7 @@ pub(super) fn experiment() -> Experiment {
         paper_says: "With PAUSE alone the victim f7 has 16.6 Gb/s, a sixth of 100, and with arrival sampling the same; with random occupancy sampling and keep-alive \
                      it has 50 Gb/s. With QCN at outputs the input’s buffer is almost empty and the output’s near the set point; with occupancy sampling at inputs \
                      the input’s is near the set point and the output’s almost full.",
-        we_take: [
+        assumptions: [
             taken::list(&[taken::PART_OF_THE_FABRIC, taken::TABLE_1, taken::FABRIC, taken::RAW]),
             vec![
                 "The text and the caption of the figure differ in the names, the number and the rates of the flows; the text is followed.".to_owned(),
@@ -46,20 +45,10 @@ pub(super) fn experiment() -> Experiment {
             kept_alive(by_occupancy("random", "random occupancy at inputs, keep-alive", SCENARIO)),
             at_outputs(SCENARIO),
         ],
-        timing: Timing {
-            times: vec![
-                ("duration", 0.05),
-                ("flows.2.start", 0.01),
-                ("flows.3.start", 0.01),
-                ("flows.4.start", 0.01),
-                ("flows.5.start", 0.01),
-                ("flows.6.start", 0.01),
-            ],
-            quick: 0.3,
-        },
+        quick: 0.3,
         repeats: Repeats::Seeds(10),
-        kept: Kept::Series,
-        shown,
+        keep: Keep::Series,
+        panels: Box::new(shown),
         claims: claims(),
     }
 }
@@ -116,7 +105,8 @@ fn victim(
     } else {
         "Mean rate from 30 ms on, within one part in twenty."
     };
-    Claim::new(name, statement, (Unit::BitsPerSecond, Rule::about(value, part)), measure).read_as(reading)
+    Claim::measured(name, statement, (Unit::BitsPerSecond, Rule::about(value, part)), measure)
+        .read_as(reading)
 }
 
 fn held(
@@ -125,8 +115,9 @@ fn held(
     (case, queue): (&'static str, &'static str),
     rule: Rule,
 ) -> Claim {
-    let measure = move |seed: &crate::runs::Seed<'_>| seed.run(case).queue_mean(queue, SETTLED.0, SETTLED.1);
-    Claim::new(name, statement, (Unit::Bytes, rule), measure)
+    let measure =
+        move |seed: &crate::runs::Seed<'_>| seed.run(case).queue_mean_between(queue, SETTLED.0, SETTLED.1);
+    Claim::measured(name, statement, (Unit::Bytes, rule), measure)
 }
 
 const CASES: [(&str, &str); 4] = [
@@ -138,7 +129,7 @@ const CASES: [(&str, &str); 4] = [
 
 /// As in the paper: (a) PAUSE only, (b) occupancy sampling, (c) the input's buffer, (d) the output's.
 fn shown(runs: &Runs) -> Vec<Block> {
-    let Some(first) = runs.first() else { return Vec::new() };
+    let first = runs.first();
     let buffers = |name: &str, title: &str, queue: &str| {
         let curve = |(case, label): &(&'static str, &'static str)| {
             (*label, first.run(case).queue(queue).unwrap_or_default().to_vec())
@@ -165,8 +156,8 @@ fn shown(runs: &Runs) -> Vec<Block> {
                     ["f2", "f3", "f4", "f5", "f6"].iter().map(|flow| rate(run, flow, SETTLED)).collect();
                 Some(rates?.iter().sum())
             }),
-            ("Input holds", Unit::Bytes, |run| run.queue_mean(INPUT, SETTLED.0, SETTLED.1)),
-            ("Output holds", Unit::Bytes, |run| run.queue_mean(OUTPUT, SETTLED.0, SETTLED.1)),
+            ("Input holds", Unit::Bytes, |run| run.queue_mean_between(INPUT, SETTLED.0, SETTLED.1)),
+            ("Output holds", Unit::Bytes, |run| run.queue_mean_between(OUTPUT, SETTLED.0, SETTLED.1)),
             ("Time paused, over all links", Unit::Seconds, |run| Some(run.summary.total.paused_s)),
         ],
     );

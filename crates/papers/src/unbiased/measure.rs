@@ -32,7 +32,7 @@ pub(super) fn delivered(run: &Run, flow: &str) -> Option<Vec<f64>> {
 
 /// The mean of what a flow delivers in a phase, with preamble and gap.
 pub(super) fn rate(run: &Run, flow: &str, phase: Phase) -> Option<f64> {
-    Some(run.rate(flow, phase.0, phase.1)? * RAW)
+    Some(run.rate_between(flow, phase.0, phase.1)? * RAW)
 }
 
 /// What arrives at the input of a sender in each sample: how busy its link is, preamble and gap included.
@@ -43,7 +43,8 @@ pub(super) fn arrivals(run: &Run, port: &str, line: f64) -> Option<Vec<f64>> {
 
 /// The mean of what arrives at the input of each sender in a phase.
 pub(super) fn arriving(run: &Run, senders: &[Sender], line: f64, phase: Phase) -> Option<Vec<f64>> {
-    let of = |sender: &Sender| mean(arrivals(run, sender.port, line)?.get(run.window(phase.0, phase.1))?);
+    let of =
+        |sender: &Sender| mean(arrivals(run, sender.port, line)?.get(run.window_between(phase.0, phase.1))?);
     senders.iter().map(of).collect()
 }
 
@@ -60,7 +61,7 @@ pub(super) fn farthest(rates: &[f64], share: f64) -> Option<f64> {
 
 /// The standard deviation of samples in a phase, as a part of their mean.
 pub(super) fn fluctuation(run: &Run, samples: &[f64], phase: Phase) -> Option<f64> {
-    let samples = samples.get(run.window(phase.0, phase.1)).filter(|samples| !samples.is_empty())?;
+    let samples = samples.get(run.window_between(phase.0, phase.1)).filter(|samples| !samples.is_empty())?;
     let moments = Moments::of(samples.iter().copied());
     Some(moments.deviation() / moments.mean)
 }
@@ -73,7 +74,7 @@ pub(super) fn limits(run: &Run, flow: &str, line: f64) -> Option<Vec<f64>> {
 
 /// The distance from the lowest to the highest sample of a queue in a phase.
 pub(super) fn amplitude(run: &Run, queue: &str, phase: Phase) -> Option<f64> {
-    let samples = run.queue(queue)?.get(run.window(phase.0, phase.1))?;
+    let samples = run.queue(queue)?.get(run.window_between(phase.0, phase.1))?;
     let highest = samples.iter().copied().reduce(f64::max)?;
     Some(highest - samples.iter().copied().reduce(f64::min)?)
 }

@@ -14,7 +14,7 @@ mod scale;
 mod searches;
 mod taken;
 
-use crate::case::{Case, Timing};
+use crate::case::Case;
 use crate::experiment::Paper;
 
 /// From and to, in seconds of the full experiment.
@@ -85,9 +85,4 @@ fn by_occupancy(name: &'static str, label: &'static str, scenario: &'static str)
 /// With samples during PAUSE, a base interval apart.
 fn kept_alive(case: Case) -> Case {
     case.set("control.qcn.keep_alive=150kB")
-}
-
-/// 300 ms, in the middle third of which f5 is there too (figures 2 and 5).
-fn with_f5_in_between() -> Timing {
-    Timing { times: vec![("duration", 0.3), ("flows.5.start", 0.1), ("flows.5.stop", 0.2)], quick: 0.2 }
 }

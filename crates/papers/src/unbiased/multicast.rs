@@ -6,9 +6,8 @@ use setpoint_report::quantity::Unit;
 
 use super::measure::{Sender, arrivals, arriving, notifications};
 use super::{Phase, at_inputs, at_outputs, panel, pause_only, scenario, taken};
-use crate::case::Timing;
 use crate::claim::Claim;
-use crate::experiment::{Experiment, Kept, Repeats};
+use crate::experiment::{Experiment, Keep, Repeats};
 use crate::rule::Rule;
 use crate::runs::{Run, Runs, mean};
 use crate::tables;
@@ -35,7 +34,7 @@ pub(super) fn experiment() -> Experiment {
                 senders have inputs of their own. PAUSE keeps the fabric from losing frames. QCN has congestion points at outputs or at inputs.",
         paper_says: "With QCN at outputs a multicast frame to two destinations can be sampled twice and give two notifications, or more with more destinations, which can treat multicast flows unfairly. With QCN at inputs \
                      every multicast frame is sampled on a par with unicast frames. The paper shows no run of it.",
-        we_take: [
+        assumptions: [
             taken::list(&[taken::PART_OF_THE_FABRIC, taken::TABLE_1, taken::TIMER, taken::FABRIC]),
             vec![
                 "Each output is asked for twice what it has: 5 Gb/s of both are the multicast flow’s share, and 5 Gb/s those of the unicast flows. A multicast frame is stored once at its input, until both its \
@@ -46,38 +45,38 @@ pub(super) fn experiment() -> Experiment {
         ]
         .concat(),
         cases: vec![pause_only(SCENARIO), at_outputs(SCENARIO), at_inputs("inputs", "QCN at inputs", SCENARIO)],
-        timing: Timing { times: vec![("duration", 0.3)], quick: 0.2 },
+        quick: 0.2,
         repeats: Repeats::Seeds(10),
-        kept: Kept::Series,
-        shown,
+        keep: Keep::Series,
+        panels: Box::new(shown),
         claims: claims(),
     }
 }
 
 fn claims() -> Vec<Claim> {
     vec![
-        Claim::new(
+        Claim::measured(
             "outputs-two-for-one",
             "With QCN at outputs the multicast flow has two notifications where a unicast flow has one.",
             (Unit::Ratio, Rule::about(2.0, 0.25)),
             |seed| told(seed.run("outputs")),
         )
         .read_as("Notifications per frame sent, of the multicast flow over the mean of the unicast flows’, in the whole run; within a quarter of two."),
-        Claim::new(
+        Claim::measured(
             "outputs-unfair",
             "With QCN at outputs the multicast flow is treated unfairly.",
             (Unit::Ratio, Rule::AtMost(0.8)),
             |seed| ahead(seed.run("outputs")),
         )
         .read_as("Its rate over the mean of the unicast flows’, from 100 to 300 ms; unfairly is four fifths at most, as in figure 2."),
-        Claim::new(
+        Claim::measured(
             "inputs-on-a-par",
             "With QCN at inputs multicast frames are sampled on a par with unicast frames.",
             (Unit::Ratio, Rule::Between(0.8, 1.25)),
             |seed| told(seed.run("inputs")),
         )
         .read_as("Notifications per frame sent, of the multicast flow over the mean of the unicast flows’, in the whole run; on a par is within a quarter."),
-        Claim::new(
+        Claim::measured(
             "inputs-fair",
             "With QCN at inputs the multicast flow has the rate of the unicast flows.",
             (Unit::Ratio, Rule::Between(0.9, 1.1)),
@@ -109,7 +108,7 @@ fn over_others(values: &[f64]) -> Option<f64> {
 }
 
 fn shown(runs: &Runs) -> Vec<Block> {
-    let Some(first) = runs.first() else { return Vec::new() };
+    let first = runs.first();
     let titles =
         [("pause", "(a) PAUSE only"), ("outputs", "(b) QCN at outputs"), ("inputs", "(c) QCN at inputs")];
     let figures = titles.map(|(case, title)| one(first.run(case), case, title));

@@ -5,10 +5,9 @@ use setpoint_report::plot::{Axis, Colour, Figure, Shape};
 use setpoint_report::quantity::Unit;
 
 use super::{Phase, at_inputs, by_occupancy, kept_alive, pause_only, scenario, searches, taken};
-use crate::case::Timing;
 use crate::claim::Claim;
 use crate::curves::{self, line};
-use crate::experiment::{Experiment, Kept, Repeats};
+use crate::experiment::{Experiment, Keep, Repeats};
 use crate::rule::Rule;
 use crate::runs::{Run, Runs, Seed, mean};
 use crate::tables;
@@ -30,7 +29,7 @@ pub(super) fn experiment() -> Experiment {
         paper_says: "The fabric has 640 ports of 100 Gb/s. The paper shows no run of all of them; what it claims of single inputs should be so at scale: nothing is lost, and \
                      flows that share an input with a culprit, and not its output, keep their rate with occupancy sampling, where PAUSE alone and arrival sampling \
                      take it from them.",
-        we_take: [
+        assumptions: [
             taken::list(&[taken::TABLE_1, taken::FABRIC]),
             vec![
                 "Victims are the background flows from the 125 stations to receivers that are no hot spots. Bystanders are those that neither come from these \
@@ -50,30 +49,30 @@ pub(super) fn experiment() -> Experiment {
             at_inputs("arrival", "arrival sampling at inputs", SCENARIO),
             kept_alive(by_occupancy("random", "random occupancy at inputs, keep-alive", SCENARIO)),
         ],
-        timing: Timing { times: vec![("duration", 0.01)], quick: 0.1 },
+        quick: 0.1,
         repeats: Repeats::Costly(1),
-        kept: Kept::Series,
-        shown,
+        keep: Keep::Series,
+        panels: Box::new(shown),
         claims: claims(),
     }
 }
 
 fn claims() -> Vec<Claim> {
     vec![
-        Claim::new(
+        Claim::measured(
             "nothing-lost",
             "No frame is lost, with any of the three.",
             (Unit::Count, Rule::AtMost(0.0)),
             |seed| Some(CASES.iter().map(|(case, _)| seed.run(case).summary.total.dropped_frames as f64).sum()),
         ),
-        Claim::new(
+        Claim::measured(
             "bystanders-carried",
             "The fabric carries what has nothing to do with hot spots.",
             (Unit::Share, Rule::AtLeast(0.98)),
             |seed| kept_rate(seed.run("random"), Group::Bystanders),
         )
         .read_as("Mean rate of bystanders over what they offer, with occupancy sampling, in the second half of the run; 98 % at least."),
-        Claim::new(
+        Claim::measured(
             "victims-keep-their-rate",
             "With random occupancy sampling victims keep their rate.",
             (Unit::Share, Rule::AtLeast(0.95)),
@@ -93,7 +92,7 @@ fn gains(name: &'static str, statement: &'static str, than: &'static str) -> Cla
     let measure = move |seed: &Seed<'_>| {
         Some(kept_rate(seed.run("random"), Group::Victims)? / kept_rate(seed.run(than), Group::Victims)?)
     };
-    Claim::new(name, statement, (Unit::Ratio, Rule::AtLeast(1.25)), measure)
+    Claim::measured(name, statement, (Unit::Ratio, Rule::AtLeast(1.25)), measure)
         .read_as("Mean rates of victims, the one over the other; more is by a quarter at least.")
 }
 
@@ -123,7 +122,7 @@ fn group(name: &str, source: &str, destination: &str) -> Option<Group> {
 
 /// The mean rates of the flows of a group in the second half of the run, over what they offer.
 fn kept_rates(run: &Run, wanted: Group) -> Vec<f64> {
-    let window = run.window(SETTLED.0, SETTLED.1);
+    let window = run.window_between(SETTLED.0, SETTLED.1);
     let of_group = run.summary.flows.iter().zip(&run.series.flows);
     let of_group =
         of_group.filter(|(flow, _)| group(&flow.name, &flow.source, &flow.destination) == Some(wanted));
@@ -136,7 +135,7 @@ fn kept_rate(run: &Run, wanted: Group) -> Option<f64> {
 
 /// What flows to hot spots get together, with preamble and gap.
 fn hot_rate(run: &Run) -> Option<f64> {
-    let window = run.window(SETTLED.0, SETTLED.1);
+    let window = run.window_between(SETTLED.0, SETTLED.1);
     let hot = run.series.flows.iter().filter(|series| series.name.starts_with("hot"));
     let rates: Option<Vec<f64>> = hot.map(|series| mean(series.rate_bps.get(window.clone())?)).collect();
     mean(&rates?).map(|rate| rate * 1542.0 / 1522.0)
@@ -149,7 +148,7 @@ const CASES: [(&str, &str); 3] = [
 ];
 
 fn shown(runs: &Runs) -> Vec<Block> {
-    let Some(first) = runs.first() else { return Vec::new() };
+    let first = runs.first();
     let x = Axis::linear("Rate over what is offered", Unit::Ratio, (0.0, 1.2));
     let y = Axis::linear("Share of victims at or below", Unit::Share, (0.0, 1.0));
     let mut figure = Figure::new("victims-cdf", "Distribution of the victims’ rates", x, y);
