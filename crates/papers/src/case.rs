@@ -1,97 +1,75 @@
-//! What is run: scenarios, what is set on top of them, and their short versions.
+//! A scenario with the settings on top of it, and its short version.
 
-use setpoint_lab::scenario::{Diagnostics, Override, Scenario, Source};
-use setpoint_report::quantity::decimal;
+use setpoint_lab::scenario::{Diagnostics, Override, Prepared, Scenario, Source};
+use setpoint_units::{Time, TimeDelta};
 
 /// One case of an experiment, such as the same network with another algorithm.
 #[derive(Clone, Debug)]
 pub struct Case {
-    /// Short name, by which claims and figures ask for it.
-    pub name: &'static str,
-    /// What it is called in legends.
-    pub label: &'static str,
-    /// The scenario's text.
+    /// Short name by which claims and panels refer to the case.
+    pub name: String,
+    /// Name in legends and tables.
+    pub label: String,
+    /// Text of the scenario.
     pub scenario: &'static str,
-    /// What is set on top of it, as `key=value`.
-    pub set: Vec<String>,
+    /// Settings on top of the scenario, as `key=value`.
+    pub settings: Vec<String>,
 }
 
-/// Whether everything is run, or a short version for a first look.
+/// Whether experiments are run in full or shortened for a first look.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Depth {
-    /// As the paper has it.
+    /// All times as in the scenario.
     Full,
-    /// Less simulated time.
+    /// All times of the scenario multiplied by the experiment's factor.
     Quick,
 }
 
-/// The times of an experiment, and how its short version shortens them.
-///
-/// The short version is the same experiment with all these times multiplied by one factor: what happens, happens
-/// in the same order. Times of the algorithms (timers, sampling) are not touched, so that what is still moving
-/// takes up a larger part of it.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Timing {
-    /// The keys of a scenario that hold a time, and the time in seconds in the full version. What stands in the
-    /// scenario is the same.
-    pub times: Vec<(&'static str, f64)>,
-    /// What they are multiplied by in the short version.
-    pub quick: f64,
-}
-
 impl Case {
-    /// A case that is the scenario as it stands.
+    /// A case without settings.
     #[must_use]
-    pub fn new(name: &'static str, label: &'static str, scenario: &'static str) -> Self {
-        Self { name, label, scenario, set: Vec::new() }
+    pub fn new(name: impl Into<String>, label: impl Into<String>, scenario: &'static str) -> Self {
+        Self { name: name.into(), label: label.into(), scenario, settings: Vec::new() }
     }
 
-    /// The same with a key of the scenario set, as `key=value`.
+    /// Sets a key of the scenario, as `key=value`.
     #[must_use]
     pub fn set(mut self, assignment: impl Into<String>) -> Self {
-        self.set.push(assignment.into());
+        self.settings.push(assignment.into());
         self
     }
 
-    /// Reads and checks the scenario.
+    /// Sets several keys.
+    #[must_use]
+    pub fn set_all<S: Into<String>>(self, assignments: impl IntoIterator<Item = S>) -> Self {
+        assignments.into_iter().fold(self, Self::set)
+    }
+
+    /// The same settings under another name.
+    #[must_use]
+    pub fn renamed(self, name: impl Into<String>, label: impl Into<String>) -> Self {
+        Self { name: name.into(), label: label.into(), ..self }
+    }
+
+    /// Resolves the scenario with a seed and multiplies its times by a factor.
+    ///
+    /// The factor applies to the duration, the start of the measurement, starts and stops of flows, and changes. Times
+    /// of the algorithms, such as timers, stay as they are.
     ///
     /// # Errors
-    /// If the scenario or what is set is wrong, which is a mistake in the experiment.
-    pub fn load(&self, timing: &Timing, depth: Depth) -> Result<Scenario, Diagnostics> {
-        let set = self.set.iter().cloned().chain(timing.overrides(depth));
-        let overrides = set.map(|text| text.parse()).collect::<Result<Vec<Override>, _>>()?;
-        Scenario::load(&Source::new(self.name, self.scenario), &overrides)
-    }
-}
-
-impl Timing {
-    /// What the times are multiplied by.
-    #[must_use]
-    pub fn factor(&self, depth: Depth) -> f64 {
-        match depth {
-            Depth::Full => 1.0,
-            Depth::Quick => self.quick,
-        }
-    }
-
-    /// What is set for a depth; nothing for the full version.
-    fn overrides(&self, depth: Depth) -> Vec<String> {
-        match depth {
-            Depth::Full => Vec::new(),
-            Depth::Quick => self.assignments(self.quick),
-        }
-    }
-
-    /// The times multiplied by a factor, as `key=value`, to the microsecond.
-    #[must_use]
-    pub fn assignments(&self, factor: f64) -> Vec<String> {
-        let micros = |seconds: f64| decimal((seconds * factor * 1e6).round(), 0);
-        self.times.iter().map(|(key, seconds)| format!("{key}=\"{} us\"", micros(*seconds))).collect()
+    /// If the scenario or a setting is wrong, which is a mistake in the experiment.
+    pub fn prepare(&self, seed: u64, factor: f64) -> Result<Prepared, Diagnostics> {
+        let overrides =
+            self.settings.iter().map(|text| text.parse()).collect::<Result<Vec<Override>, _>>()?;
+        let scenario = Scenario::load(&Source::new(&self.name, self.scenario), &overrides)?;
+        let mut prepared = scenario.prepare(seed)?;
+        scale_times(&mut prepared, factor);
+        Ok(prepared)
     }
 }
 
 impl Depth {
-    /// Its name in results.
+    /// Name in results.
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {
@@ -99,4 +77,18 @@ impl Depth {
             Self::Quick => "quick",
         }
     }
+}
+
+fn scale_times(prepared: &mut Prepared, factor: f64) {
+    let picos = |picos: u64| (picos as f64 * factor).round() as u64;
+    let scale = |time: &mut Time| *time = Time::from_picos(picos(time.as_picos()));
+    let spec = &mut prepared.spec;
+    spec.duration = TimeDelta::from_picos(picos(spec.duration.as_picos()));
+    scale(&mut spec.measure_from);
+    for flow in &mut spec.flows {
+        scale(&mut flow.start);
+        flow.stop.iter_mut().for_each(scale);
+    }
+    spec.changes.iter_mut().for_each(|change| scale(&mut change.at));
+    prepared.event_labels.iter_mut().for_each(|(at, _)| scale(at));
 }

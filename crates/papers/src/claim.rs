@@ -1,125 +1,113 @@
-//! What a paper claims, and what we find.
+//! A paper's claim, and how it is judged.
 
 use std::fmt;
 
 use setpoint_lab::sweep::Spread;
 use setpoint_report::quantity::Unit;
 
-use crate::case::{Depth, Timing};
+use crate::case::Depth;
 use crate::rule::{Agreement, Rule};
 use crate::runs::{Runs, Seed};
+use crate::timeline::Window;
 
 mod verdict;
 
 pub use verdict::Verdict;
 pub(crate) use verdict::shown;
 
-/// Something that a paper says is seen, in a form that can fail.
+/// A statement of a paper, in a form that can fail: a figure measured in every seed, and a rule for it.
 pub struct Claim {
-    /// Short name, of lower-case letters, digits and hyphens.
-    pub name: &'static str,
-    /// What is claimed, in our words.
-    pub statement: &'static str,
-    /// How the paper's words are read as the rule; written down before the runs are looked at.
-    pub reading: &'static str,
-    /// Why we see something else, if we do: what was found when it was looked into.
-    pub cause: Option<&'static str>,
-    /// How long a part of the experiment must last for the claim to be judged, if that matters.
+    /// Short name of lower-case letters, digits and hyphens.
+    pub name: String,
+    /// The statement, in our words.
+    pub statement: String,
+    /// How the paper's words became the rule; written before the runs were looked at.
+    pub reading: String,
+    /// Why we observe something else, if we do.
+    pub cause: Option<String>,
+    /// The part of the experiment that must last some time for the claim to make sense.
     pub needs: Option<Needs>,
     test: Test,
 }
 
-/// A part of an experiment that a claim looks at. In a short version it may be over before what the claim is about
-/// can happen, since the times of the algorithms are not shortened.
+/// A part of an experiment that must last some time.
+///
+/// In a short version it may end before the claimed behaviour can occur, since times of the algorithms are not shortened.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Needs {
     /// The part, in words.
     pub part: &'static str,
-    /// How long the part lasts in the full version, in seconds.
-    pub lasts: f64,
-    /// How long it must last, in seconds.
+    /// The part.
+    pub window: Window,
+    /// The least time it must last, in seconds.
     pub least: f64,
-    /// What takes that long.
-    pub what: &'static str,
-}
-
-impl Needs {
-    /// Why the claim cannot be judged with times multiplied by a factor; none if it can.
-    fn unmet(self, factor: f64) -> Option<String> {
-        let lasts = self.lasts * factor;
-        let text = |seconds| Unit::Seconds.text(seconds).replace('\u{a0}', " ");
-        let why = || {
-            format!(
-                "{} lasts {} in a quick run, and {} takes {}",
-                self.part,
-                text(lasts),
-                self.what,
-                text(self.least)
-            )
-        };
-        (lasts < self.least).then(why)
-    }
+    /// The process that takes this time, in words.
+    pub process: &'static str,
 }
 
 /// How a claim is judged.
 enum Test {
-    Measured { unit: Unit, measure: Measure, rule: Rule },
+    Measured { unit: Unit, rule: Rule, measure: Measure },
     Impossible { why: &'static str },
 }
 
 type Measure = Box<dyn Fn(&Seed<'_>) -> Option<f64> + Send + Sync>;
 
-/// What came of a claim.
+/// The outcome of a claim.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Judgement {
-    /// Whether it holds.
+    /// The verdict.
     pub verdict: Verdict,
-    /// What was measured in each seed, in their order; empty if nothing was.
+    /// The figure in each seed, in their order; empty if nothing was measured.
     pub values: Vec<f64>,
-    /// What the values are.
+    /// The unit of the values.
     pub unit: Unit,
-    /// The rule; none where there is nothing to measure.
+    /// The rule; none if nothing can be measured.
     pub rule: Option<Rule>,
 }
 
 impl Claim {
-    /// A claim on a figure that is measured in every seed, with the rule that it must follow. A seed in which
-    /// there is nothing to measure makes the claim one that cannot be judged.
-    pub fn new(
-        name: &'static str,
-        statement: &'static str,
-        (unit, rule): (Unit, Rule),
+    /// A claim without a measurement, which cannot be judged; see [`Claim::measure`].
+    pub fn new(name: impl Into<String>, statement: impl Into<String>) -> Self {
+        let (name, statement) = (name.into(), statement.into());
+        let test = Test::Impossible { why: "nothing is measured" };
+        Self { name, statement, reading: String::new(), cause: None, needs: None, test }
+    }
+
+    /// Sets the figure to measure in every seed and the rule it must follow. If there is nothing to measure in some seed,
+    /// the claim cannot be judged.
+    #[must_use]
+    pub fn measure(
+        self,
+        unit: Unit,
+        rule: Rule,
         measure: impl Fn(&Seed<'_>) -> Option<f64> + Send + Sync + 'static,
     ) -> Self {
-        let test = Test::Measured { unit, measure: Box::new(measure), rule };
-        Self { name, statement, reading: "", cause: None, needs: None, test }
+        Self { test: Test::Measured { unit, rule, measure: Box::new(measure) }, ..self }
     }
 
-    /// A claim that cannot be judged here, for a reason.
+    /// Declares that the claim cannot be judged, for a reason.
     #[must_use]
-    pub fn impossible(name: &'static str, statement: &'static str, why: &'static str) -> Self {
-        Self { name, statement, reading: "", cause: None, needs: None, test: Test::Impossible { why } }
+    pub fn cannot_be_judged(self, why: &'static str) -> Self {
+        Self { test: Test::Impossible { why }, ..self }
     }
 
-    /// The same with how the paper's words are read.
+    /// Explains how the paper's words became the rule.
     #[must_use]
-    pub fn read_as(mut self, reading: &'static str) -> Self {
-        self.reading = reading;
-        self
+    pub fn read_as(self, reading: impl Into<String>) -> Self {
+        Self { reading: reading.into(), ..self }
     }
 
-    /// The same with the cause that was found for what we see instead. It is shown only where the claim differs.
+    /// Explains why we observe something else. Pages show it only if the claim differs.
     #[must_use]
-    pub fn cause(mut self, cause: &'static str) -> Self {
-        self.cause = Some(cause);
-        self
+    pub fn cause(self, cause: impl Into<String>) -> Self {
+        Self { cause: Some(cause.into()), ..self }
     }
 
-    /// The same with how long a part of the experiment must last.
+    /// Requires that a part of the experiment lasts some time.
     #[must_use]
-    pub fn needs(mut self, needs: Needs) -> Self {
-        self.needs = Some(needs);
-        self
+    pub fn needs(self, needs: Needs) -> Self {
+        Self { needs: Some(needs), ..self }
     }
 
     /// The rule in words.
@@ -131,14 +119,14 @@ impl Claim {
         }
     }
 
-    /// Judges the claim. A short version gives no verdict: it says how many seeds follow the rule.
+    /// Judges the claim. A short version gives no verdict: it counts the seeds that follow the rule.
     #[must_use]
-    pub fn judge(&self, runs: &Runs, timing: &Timing, depth: Depth) -> Judgement {
+    pub fn judge(&self, runs: &Runs, depth: Depth) -> Judgement {
         match &self.test {
             Test::Impossible { why } => Judgement::open((*why).to_owned(), Unit::Count, None),
-            Test::Measured { unit, rule, measure } => match measured(runs, measure) {
+            Test::Measured { unit, rule, measure } => match values(runs, measure) {
                 Ok(values) => Judgement {
-                    verdict: self.verdict(rule.agreement(&values), timing, depth),
+                    verdict: self.verdict(rule.agreement(&values), runs, depth),
                     values,
                     unit: *unit,
                     rule: Some(*rule),
@@ -148,12 +136,12 @@ impl Claim {
         }
     }
 
-    fn verdict(&self, agreement: Agreement, timing: &Timing, depth: Depth) -> Verdict {
-        let cause = self.cause;
+    fn verdict(&self, agreement: Agreement, runs: &Runs, depth: Depth) -> Verdict {
+        let cause = self.cause.clone();
         match (depth, agreement) {
             (Depth::Full, Agreement::Follows) => Verdict::Holds,
             (Depth::Full, _) => Verdict::Differs { agreement, cause },
-            (Depth::Quick, _) => match self.needs.and_then(|needs| needs.unmet(timing.factor(depth))) {
+            (Depth::Quick, _) => match self.needs.and_then(|needs| needs.unmet(runs)) {
                 Some(why) => Verdict::TooShort { why },
                 None => Verdict::Quick { agreement, cause },
             },
@@ -161,8 +149,21 @@ impl Claim {
     }
 }
 
+impl Needs {
+    /// Why the claim cannot be judged in a short version; none if it can.
+    fn unmet(self, runs: &Runs) -> Option<String> {
+        let (from, to) = runs.first().first_run()?.timeline.range(self.window);
+        let text = |seconds| Unit::Seconds.text(seconds).replace('\u{a0}', " ");
+        let Self { part, process, least, .. } = self;
+        // Rounding of times must not decide.
+        ((to - from) * (1.0 + 1e-9) < least).then(|| {
+            format!("{part} lasts {} in a quick run, and {process} takes {}", text(to - from), text(least))
+        })
+    }
+}
+
 /// The figure of every seed, or why there is none.
-fn measured(runs: &Runs, measure: &Measure) -> Result<Vec<f64>, String> {
+fn values(runs: &Runs, measure: &Measure) -> Result<Vec<f64>, String> {
     if let Some(failure) = runs.failures().first() {
         return Err(failure.clone());
     }
@@ -178,13 +179,13 @@ impl Judgement {
         Self { verdict: Verdict::CannotBeJudged { why }, values: Vec::new(), unit, rule }
     }
 
-    /// Mean and spread over seeds; none where nothing was measured.
+    /// Mean and spread over seeds; none if nothing was measured.
     #[must_use]
     pub fn spread(&self) -> Option<Spread> {
         Spread::of(&self.values)
     }
 
-    /// How many seeds follow the rule.
+    /// The number of seeds that follow the rule.
     #[must_use]
     pub fn followers(&self) -> usize {
         self.rule.map_or(0, |rule| rule.followers(&self.values))
@@ -197,5 +198,17 @@ impl fmt::Debug for Claim {
             .field("name", &self.name)
             .field("expected", &self.expected())
             .finish_non_exhaustive()
+    }
+}
+
+/// Until all papers use the builder.
+impl Claim {
+    pub(crate) fn measured(
+        name: &'static str,
+        statement: &'static str,
+        (unit, rule): (Unit, Rule),
+        measure: impl Fn(&Seed<'_>) -> Option<f64> + Send + Sync + 'static,
+    ) -> Self {
+        Self::new(name, statement).measure(unit, rule, measure)
     }
 }

@@ -1,69 +1,75 @@
 //! Papers and their experiments, as data.
 
+use std::fmt;
+
 use setpoint_report::document::Block;
 
-use crate::case::{Case, Timing};
+use crate::case::{Case, Depth};
 use crate::claim::Claim;
 use crate::runs::Runs;
 
-/// A published paper and what it tried.
+/// A published paper and its experiments.
 #[derive(Debug)]
 pub struct Paper {
-    /// Short name, the first part of its experiments' ids.
+    /// Short name, the first part of the experiments' ids.
     pub id: &'static str,
-    /// Its title.
+    /// Title.
     pub title: &'static str,
-    /// Who wrote it, where and when it appeared.
+    /// Authors, place and year of publication.
     pub source: &'static str,
-    /// What it is about, in our words.
+    /// Its subject, in our words.
     pub about: &'static str,
     /// The experiments, in the order of the paper.
     pub experiments: Vec<Experiment>,
 }
 
-/// One experiment of a paper: what is run, what is shown and what is claimed.
-#[derive(Debug)]
+/// One experiment of a paper: cases to run, panels to show and claims to judge.
+///
+/// Built from [`Experiment::new`] with the methods named after the fields.
 pub struct Experiment {
     /// `paper/name`, as in `smcc/fig05`.
     pub id: &'static str,
-    /// What it is about, in a few words.
+    /// Subject, in a few words.
     pub title: &'static str,
-    /// What is set up, in our words.
+    /// The set-up, in our words.
     pub setup: &'static str,
-    /// What the paper says is seen, in our words.
+    /// The paper's observations, in our words.
     pub paper_says: &'static str,
-    /// What is taken where the paper leaves something open, or where we depart from it; a sentence or two each.
-    pub we_take: Vec<String>,
-    /// What is run; every case with every seed. Empty for what is computed alone: its claims and figures are given every
-    /// seed, and no runs.
+    /// Our choices where the paper leaves something open or we depart from it, in a sentence or two each.
+    pub assumptions: Vec<String>,
+    /// Every case is run with every seed. An experiment that only computes, such as a theorem, has none: its claims and
+    /// panels receive the seeds.
     pub cases: Vec<Case>,
-    /// How the short version is made.
-    pub timing: Timing,
-    /// How often each case is run.
+    /// Factor by which the short version multiplies the times of the scenarios.
+    pub quick: f64,
+    /// Number of seeds.
     pub repeats: Repeats,
-    /// What of a run must be kept until the claims are judged.
-    pub kept: Kept,
-    /// What is shown of the runs, in the paper's form: figures and tables.
-    pub shown: fn(&Runs) -> Vec<Block>,
-    /// What the paper claims.
+    /// Parts of a run to keep until the claims are judged.
+    pub keep: Keep,
+    /// Figures and tables made from the runs, in the form of the paper.
+    pub panels: Panels,
+    /// The claims.
     pub claims: Vec<Claim>,
 }
 
-/// How often a case is run.
+/// Makes the figures and tables of an experiment from its runs, all of which succeeded.
+pub type Panels = Box<dyn Fn(&Runs) -> Vec<Block> + Send + Sync>;
+
+/// Number of seeds with which each case is run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Repeats {
-    /// Chance plays a part: so many seeds, at least [`Repeats::LEAST`].
+    /// The result is random: at least [`Repeats::LEAST`] seeds.
     Seeds(u32),
-    /// Chance plays a part, but a run takes so long that there are no more seeds than this. What is measured must be
-    /// a mean over much within each of them.
+    /// The result is random, but runs take so long that fewer seeds are run. Each figure must then be a mean over many
+    /// flows of a run.
     Costly(u32),
-    /// Nothing is left to chance: one run says it all.
+    /// The result is not random: one run is enough.
     Once,
 }
 
-/// What is kept of a run until its experiment is judged.
+/// Parts of a run to keep until its experiment is judged.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Kept {
+pub enum Keep {
     /// Summary and series.
     Series,
     /// Every message as well.
@@ -71,7 +77,7 @@ pub enum Kept {
 }
 
 impl Paper {
-    /// The experiment of an id.
+    /// The experiment with an id.
     #[must_use]
     pub fn experiment(&self, id: &str) -> Option<&Experiment> {
         self.experiments.iter().find(|experiment| experiment.id == id)
@@ -79,6 +85,87 @@ impl Paper {
 }
 
 impl Experiment {
+    /// An experiment with ten seeds and a short version of a quarter of the time, without cases, panels and claims.
+    #[must_use]
+    pub fn new(id: &'static str, title: &'static str) -> Self {
+        Self {
+            id,
+            title,
+            setup: "",
+            paper_says: "",
+            assumptions: Vec::new(),
+            cases: Vec::new(),
+            quick: 0.25,
+            repeats: Repeats::Seeds(10),
+            keep: Keep::Series,
+            panels: Box::new(|_| Vec::new()),
+            claims: Vec::new(),
+        }
+    }
+
+    /// Describes the set-up.
+    #[must_use]
+    pub fn setup(self, setup: &'static str) -> Self {
+        Self { setup, ..self }
+    }
+
+    /// Describes what the paper observes.
+    #[must_use]
+    pub fn paper_says(self, paper_says: &'static str) -> Self {
+        Self { paper_says, ..self }
+    }
+
+    /// Adds assumptions.
+    #[must_use]
+    pub fn assumptions<S: Into<String>>(mut self, assumptions: impl IntoIterator<Item = S>) -> Self {
+        self.assumptions.extend(assumptions.into_iter().map(Into::into));
+        self
+    }
+
+    /// Adds cases.
+    #[must_use]
+    pub fn cases(mut self, cases: impl IntoIterator<Item = Case>) -> Self {
+        self.cases.extend(cases);
+        self
+    }
+
+    /// Sets the factor of the short version.
+    #[must_use]
+    pub fn quick(self, quick: f64) -> Self {
+        Self { quick, ..self }
+    }
+
+    /// Sets the number of seeds.
+    #[must_use]
+    pub fn seeds(self, seeds: u32) -> Self {
+        self.repeats(Repeats::Seeds(seeds))
+    }
+
+    /// Sets the number of seeds, and whether it may be small.
+    #[must_use]
+    pub fn repeats(self, repeats: Repeats) -> Self {
+        Self { repeats, ..self }
+    }
+
+    /// Keeps the messages of every run.
+    #[must_use]
+    pub fn keep_messages(self) -> Self {
+        Self { keep: Keep::Messages, ..self }
+    }
+
+    /// Sets the figures and tables.
+    #[must_use]
+    pub fn panels(self, panels: impl Fn(&Runs) -> Vec<Block> + Send + Sync + 'static) -> Self {
+        Self { panels: Box::new(panels), ..self }
+    }
+
+    /// Adds claims.
+    #[must_use]
+    pub fn claims(mut self, claims: impl IntoIterator<Item = Claim>) -> Self {
+        self.claims.extend(claims);
+        self
+    }
+
     /// The paper's part of the id.
     #[must_use]
     pub fn paper(&self) -> &'static str {
@@ -91,17 +178,41 @@ impl Experiment {
         self.id.split_once('/').map_or(self.id, |(_, name)| name)
     }
 
-    /// The seeds of every case.
+    /// The numbers of the seeds.
     #[must_use]
-    pub fn seeds(&self) -> std::ops::RangeInclusive<u64> {
+    pub fn seed_numbers(&self) -> std::ops::RangeInclusive<u64> {
         match self.repeats {
             Repeats::Seeds(seeds) | Repeats::Costly(seeds) => 1..=u64::from(seeds),
             Repeats::Once => 1..=1,
         }
     }
+
+    /// The number of runs.
+    #[must_use]
+    pub fn runs(&self) -> usize {
+        self.cases.len() * self.seed_numbers().count()
+    }
+
+    /// The factor by which times are multiplied.
+    #[must_use]
+    pub fn factor(&self, depth: Depth) -> f64 {
+        match depth {
+            Depth::Full => 1.0,
+            Depth::Quick => self.quick,
+        }
+    }
+}
+
+impl fmt::Debug for Experiment {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Experiment")
+            .field("id", &self.id)
+            .field("claims", &self.claims)
+            .finish_non_exhaustive()
+    }
 }
 
 impl Repeats {
-    /// Fewer seeds than this say nothing about something that chance plays a part in.
+    /// The least number of seeds for a random result.
     pub const LEAST: u32 = 5;
 }

@@ -13,8 +13,8 @@ use setpoint_lab::store::{Collection, Derived, Kind, PLOTS, StoreError};
 use setpoint_report::document::Document;
 
 use crate::experiment::{Experiment, Paper};
-use crate::line::Line;
 use crate::page;
+use crate::record::ClaimRecord;
 use crate::reproduce::Finished;
 
 /// The lines of all claims, in JSON.
@@ -28,7 +28,7 @@ pub struct Folder<'a> {
     files: Collection,
     papers: &'a [Paper],
     /// Everything that is known, in the order of the papers.
-    lines: Mutex<Vec<Line>>,
+    lines: Mutex<Vec<ClaimRecord>>,
     /// Experiments that have a page or will have one.
     listed: Vec<&'a str>,
 }
@@ -94,7 +94,7 @@ impl<'a> Folder<'a> {
         self.files.put(&page_file(finished.experiment), document.html().as_bytes())?;
         let mut lines = self.lines.lock().unwrap_or_else(PoisonError::into_inner);
         lines.retain(|line| line.experiment != id);
-        lines.extend(Line::all(finished));
+        lines.extend(ClaimRecord::all(finished));
         let ordered = ordered(self.papers, &lines);
         let text: String = ordered.iter().map(|line| line.json() + "\n").collect();
         self.files.put(LINES, text.as_bytes())?;
@@ -121,20 +121,20 @@ fn page_file(experiment: &Experiment) -> String {
 }
 
 /// The lines that belong to an experiment there is, in the order of the papers and their claims.
-fn ordered(papers: &[Paper], lines: &[Line]) -> Vec<Line> {
+fn ordered(papers: &[Paper], lines: &[ClaimRecord]) -> Vec<ClaimRecord> {
     let all = papers.iter().flat_map(|paper| &paper.experiments);
     let of_experiment = |experiment: &Experiment| {
         let of_claim = |name: &str| {
             lines.iter().find(|line| line.experiment == experiment.id && line.claim == name).cloned()
         };
-        experiment.claims.iter().filter_map(|claim| of_claim(claim.name)).collect::<Vec<_>>()
+        experiment.claims.iter().filter_map(|claim| of_claim(&claim.name)).collect::<Vec<_>>()
     };
     all.flat_map(of_experiment).collect()
 }
 
 /// The lines of a file; none if it is not there. What cannot be read as a line is left out: an older version
 /// may have written it.
-fn read(path: &Path) -> Result<Vec<Line>, FolderError> {
+fn read(path: &Path) -> Result<Vec<ClaimRecord>, FolderError> {
     match fs::read_to_string(path) {
         Ok(text) => Ok(text.lines().filter_map(|line| serde_json::from_str(line).ok()).collect()),
         Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(Vec::new()),

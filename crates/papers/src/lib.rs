@@ -20,29 +20,34 @@ mod claim;
 mod curves;
 mod experiment;
 mod folder;
-mod job;
-mod line;
+mod measure;
 mod multicast;
 mod page;
+mod panel;
+mod prelude;
+mod record;
 mod reproduce;
 mod rule;
 mod runs;
+mod scenario;
 mod select;
 mod smcc;
+mod table;
 mod tables;
+mod timeline;
 mod unbiased;
 mod water_filling;
 
-pub use case::{Case, Depth, Timing};
+pub use case::{Case, Depth};
 pub use claim::{Claim, Judgement, Needs, Verdict};
-pub use experiment::{Experiment, Kept, Paper, Repeats};
+pub use experiment::{Experiment, Keep, Panels, Paper, Repeats};
 pub use folder::{Folder, FolderError};
-pub use job::RUN_FAILED;
-pub use line::{Line, SpreadLine};
-pub use reproduce::{Finished, Options, Stopped, reproduce};
+pub use record::{ClaimRecord, SeedSpread};
+pub use reproduce::{Finished, Options, RUN_FAILED, ReproduceError, reproduce};
 pub use rule::{Agreement, Rule};
 pub use runs::{Run, Runs, Seed};
 pub use select::{Unknown, select};
+pub use timeline::{END, MEASURED, Moment, START, Timeline, WHOLE_RUN, Window, change, starts, stops};
 
 /// All papers, in the order in which they are listed.
 #[must_use]

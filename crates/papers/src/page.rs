@@ -8,7 +8,7 @@ use setpoint_report::quantity::Unit;
 use crate::case::{Case, Depth};
 use crate::claim::{Claim, Judgement, Verdict, shown};
 use crate::experiment::{Experiment, Paper, Repeats};
-use crate::line::Line;
+use crate::record::ClaimRecord;
 use crate::reproduce::Finished;
 use crate::rule::Agreement;
 
@@ -31,7 +31,7 @@ pub(crate) fn experiment(finished: &Finished<'_>, around: &Around<'_>) -> Docume
     document.sections = vec![
         Section::new("setup", "Set-up").with(Block::Prose(experiment.setup.to_owned())),
         Section::new("paper", "What the paper says").with(Block::Prose(experiment.paper_says.to_owned())),
-        Section { blocks: finished.shown.clone(), ..Section::new("shown", "What we see") },
+        Section { blocks: finished.panels.clone(), ..Section::new("shown", "What we see") },
         claims(finished),
         taken(experiment),
         repeat(finished),
@@ -69,7 +69,7 @@ fn facts(finished: &Finished<'_>) -> Vec<String> {
     let short = match finished.depth {
         Depth::Full => String::new(),
         Depth::Quick => {
-            let factor = Unit::Ratio.text(experiment.timing.quick);
+            let factor = Unit::Ratio.text(experiment.quick);
             format!(
                 "quick run, without verdicts: times multiplied by {factor}; texts give those of the full run"
             )
@@ -134,8 +134,8 @@ fn row(claim: &Claim, judgement: &Judgement) -> [Cell; 5] {
         seeds => format!("{} of {seeds} follow", judgement.followers()),
     };
     [
-        Cell::words(claim.statement).note(why(&judgement.verdict)),
-        Cell::words(claim.expected()).note(claim.reading),
+        Cell::words(claim.statement.clone()).note(why(&judgement.verdict)),
+        Cell::words(claim.expected()).note(claim.reading.clone()),
         Cell::words(measured).note(deviation),
         Cell::words(range).note(following),
         mark(&shown(judgement.verdict.name(), judgement.followers(), judgement.values.len())),
@@ -178,12 +178,12 @@ fn mark(verdict: &str) -> Cell {
 
 fn taken(experiment: &Experiment) -> Section {
     let section = Section::new("taken", "What we take");
-    if experiment.we_take.is_empty() {
+    if experiment.assumptions.is_empty() {
         return section;
     }
     section
         .with(Block::Prose("Where the paper leaves something open, or we depart from it:".to_owned()))
-        .with(Block::Points(experiment.we_take.clone()))
+        .with(Block::Points(experiment.assumptions.clone()))
 }
 
 fn repeat(finished: &Finished<'_>) -> Section {
@@ -211,7 +211,7 @@ fn scenarios(cases: &[Case]) -> Vec<Block> {
     texts.dedup();
     let of_text = |text: &str| {
         let same: Vec<&Case> = cases.iter().filter(|case| case.scenario == text).collect();
-        let one = |case: &&Case| format!("# {}: {}\n", case.label, case.set.join(" "));
+        let one = |case: &&Case| format!("# {}: {}\n", case.label, case.settings.join(" "));
         let summary = format!("Scenario of {} cases, with what each of them sets on top", same.len());
         Block::Folded { summary, text: same.iter().map(one).collect::<String>() + "\n" + text }
     };
@@ -219,13 +219,13 @@ fn scenarios(cases: &[Case]) -> Vec<Block> {
 }
 
 fn scenario(case: &Case) -> Block {
-    let set: String = case.set.iter().map(|set| format!("# set on top: {set}\n")).collect();
+    let set: String = case.settings.iter().map(|set| format!("# set on top: {set}\n")).collect();
     let summary = format!("Scenario of the case “{}”", case.label);
     Block::Folded { summary, text: set + case.scenario }
 }
 
 /// The page that lists all experiments.
-pub(crate) fn index(papers: &[Paper], lines: &[Line]) -> String {
+pub(crate) fn index(papers: &[Paper], lines: &[ClaimRecord]) -> String {
     let mut document = Document::new("Papers, repeated");
     document.description =
         "Experiments of published papers on congestion control in data-centre Ethernet, run again, \
@@ -237,7 +237,7 @@ pub(crate) fn index(papers: &[Paper], lines: &[Line]) -> String {
     document.html()
 }
 
-fn cards(lines: &[Line]) -> Vec<Card> {
+fn cards(lines: &[ClaimRecord]) -> Vec<Card> {
     let count = |verdict: &str| lines.iter().filter(|line| line.verdict == verdict).count();
     let quick = count("quick run") + count("not judged in a quick run");
     let card = |label: &str, value: usize, note: &str| Card {
@@ -256,7 +256,7 @@ fn cards(lines: &[Line]) -> Vec<Card> {
     .collect()
 }
 
-fn of_paper(paper: &Paper, lines: &[Line]) -> Option<Section> {
+fn of_paper(paper: &Paper, lines: &[ClaimRecord]) -> Option<Section> {
     let mut table = Table::new([
         Column::words("Experiment"),
         Column::words("Claim"),
@@ -265,7 +265,7 @@ fn of_paper(paper: &Paper, lines: &[Line]) -> Option<Section> {
         Column::words("Verdict"),
     ]);
     for experiment in &paper.experiments {
-        let of_experiment = |line: &&Line| line.experiment == experiment.id;
+        let of_experiment = |line: &&ClaimRecord| line.experiment == experiment.id;
         for (index, line) in lines.iter().filter(of_experiment).enumerate() {
             let name = if index == 0 { index_name(experiment, line) } else { Cell::default() };
             table.row([name].into_iter().chain(index_row(experiment, line)));
@@ -284,19 +284,19 @@ fn of_paper(paper: &Paper, lines: &[Line]) -> Option<Section> {
 }
 
 /// The experiment stands beside its first claim.
-fn index_name(experiment: &Experiment, line: &Line) -> Cell {
+fn index_name(experiment: &Experiment, line: &ClaimRecord) -> Cell {
     let short = if line.depth == Depth::Quick.name() { "quick run" } else { "" };
     Cell::link(format!("{}.html", experiment.id), experiment.id).note(experiment.title).note(short)
 }
 
-fn index_row(experiment: &Experiment, line: &Line) -> [Cell; 4] {
+fn index_row(experiment: &Experiment, line: &ClaimRecord) -> [Cell; 4] {
     let claim = experiment.claims.iter().find(|claim| claim.name == line.claim);
     let unit = line.quantity();
     let deviation = line.spread.and_then(|spread| spread.deviation);
     let spread = line.measured.map_or_else(String::new, |mean| unit.spread_text(mean, deviation));
     let measured = line.measured.map_or_else(String::new, |mean| unit.text(mean));
     [
-        Cell::words(claim.map_or("", |claim| claim.statement)),
+        Cell::words(claim.map_or("", |claim| &claim.statement)),
         Cell::words(line.expected.clone()),
         Cell::words(measured).note(spread),
         mark(&line.shown_verdict()),

@@ -1,31 +1,35 @@
 //! The runs of experiments on a pool of threads.
 //!
-//! All runs of all experiments are one list, from which every thread takes the next. An experiment is judged by
-//! the thread that ends its last run, and its runs are given back then: at any time the runs of few experiments
-//! are held, however many were asked for. An experiment without cases, such as a theorem, has nothing to wait for: it is
-//! judged first, and its claims compute what they measure from the seed.
+//! All runs of all experiments form one list, and a thread that becomes free takes the next. The thread that ends the
+//! last run of an experiment judges its claims and drops its runs, so that few experiments are in memory at a time. An
+//! experiment without cases, such as a theorem, is judged first.
 
 use std::num::NonZeroUsize;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
-use std::thread;
 
-use setpoint_lab::sweep::SweepMonitor;
+use rayon::iter::{ParallelBridge, ParallelIterator};
+use setpoint_lab::run::{outcome, record};
+use setpoint_lab::sweep::{RunEnd, RunId, RunMonitor, SweepMonitor, panic_message};
 use setpoint_report::document::Block;
 use setpoint_sim::Decision;
 
-use crate::case::Depth;
+use crate::case::{Case, Depth};
 use crate::claim::Judgement;
 use crate::experiment::Experiment;
-use crate::job::{Job, jobs};
 use crate::runs::{Run, Runs};
+use crate::timeline::Timeline;
+
+/// First words of the reason why claims cannot be judged after a run failed.
+pub const RUN_FAILED: &str = "a run failed,";
 
 /// How to run experiments.
 #[derive(Clone, Copy, Debug)]
 pub struct Options {
-    /// Everything, or the short version.
+    /// In full, or the short version.
     pub depth: Depth,
-    /// How many runs go on at once; none for one per core.
+    /// Number of runs at a time; none for one per core.
     pub threads: Option<NonZeroUsize>,
 }
 
@@ -34,62 +38,65 @@ pub struct Options {
 pub struct Finished<'a> {
     /// The experiment.
     pub experiment: &'a Experiment,
-    /// Whether this is the short version.
+    /// In full, or the short version.
     pub depth: Depth,
-    /// What came of its claims, in their order.
+    /// The outcome of its claims, in their order.
     pub judgements: Vec<Judgement>,
-    /// What is shown of the runs; empty if one failed.
-    pub shown: Vec<Block>,
+    /// Figures and tables; empty if a run failed.
+    pub panels: Vec<Block>,
 }
 
-/// The monitor asked to stop.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("stopped after {done} of {experiments} experiments")]
-pub struct Stopped {
-    /// Experiments that were finished.
-    pub done: usize,
-    /// Experiments in all.
-    pub experiments: usize,
+/// Why not all experiments were finished.
+#[derive(Debug, thiserror::Error)]
+pub enum ReproduceError {
+    /// The monitor asked to stop.
+    #[error("stopped after {done} of {experiments} experiments")]
+    Stopped {
+        /// Number of experiments that were finished.
+        done: usize,
+        /// Number of all experiments.
+        experiments: usize,
+    },
+    /// The threads could not be started.
+    #[error(transparent)]
+    Threads(#[from] rayon::ThreadPoolBuildError),
 }
 
-/// Runs experiments and judges their claims. Each is handed over as soon as it is finished, from the thread that
-/// finished it and in the order in which they finish; what is handed over does not depend on the number of threads.
+/// Runs experiments and judges their claims. `finished` receives each experiment as soon as it is complete, on the thread
+/// that completed it. The results do not depend on the number of threads.
 ///
 /// # Errors
-/// If the monitor stops it. What was handed over until then is complete.
+/// If the monitor stops it, or the threads cannot be started. Experiments that were handed over are complete.
 pub fn reproduce<'a>(
     experiments: &[&'a Experiment],
     options: Options,
     monitor: &dyn SweepMonitor,
     finished: &(dyn Fn(Finished<'a>) + Sync),
-) -> Result<(), Stopped> {
-    let jobs = jobs(experiments);
-    let pool = Pool {
-        tables: experiments.iter().map(|experiment| Mutex::new(Table::new(experiment))).collect(),
-        next: AtomicUsize::new(0),
+) -> Result<(), ReproduceError> {
+    let threads = options.threads.map_or(0, NonZeroUsize::get);
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build()?;
+    let session = Session {
+        pending: experiments.iter().map(|experiment| Mutex::new(Pending::new(experiment))).collect(),
         done: AtomicUsize::new(0),
         depth: options.depth,
         monitor,
         finished,
     };
-    pool.judge_without_runs();
-    let threads =
-        options.threads.or_else(|| thread::available_parallelism().ok()).map_or(1, NonZeroUsize::get);
-    thread::scope(|scope| {
-        for _ in 0..threads.min(jobs.len()) {
-            scope.spawn(|| pool.work(&jobs));
-        }
+    pool.install(|| {
+        let computed = experiments.iter().filter(|experiment| experiment.cases.is_empty());
+        computed.par_bridge().for_each(|experiment| session.judge_computed(experiment));
+        // In the order of the list, so that experiments are completed one after another.
+        jobs(experiments).into_iter().par_bridge().for_each(|job| session.work(&job));
     });
-    let done = pool.done.into_inner();
-    if done == experiments.len() { Ok(()) } else { Err(Stopped { done, experiments: experiments.len() }) }
+    let done = session.done.into_inner();
+    let stopped = ReproduceError::Stopped { done, experiments: experiments.len() };
+    if done == experiments.len() { Ok(()) } else { Err(stopped) }
 }
 
-struct Pool<'a, 'p> {
+struct Session<'a, 'p> {
     /// One per experiment.
-    tables: Vec<Mutex<Table<'a>>>,
-    /// The next job that nobody has taken.
-    next: AtomicUsize,
-    /// Experiments that were handed over.
+    pending: Vec<Mutex<Pending<'a>>>,
+    /// Number of experiments that were handed over.
     done: AtomicUsize,
     depth: Depth,
     monitor: &'p dyn SweepMonitor,
@@ -97,67 +104,120 @@ struct Pool<'a, 'p> {
 }
 
 /// The runs of an experiment as they come in.
-struct Table<'a> {
+struct Pending<'a> {
     experiment: &'a Experiment,
     runs: Vec<Option<Result<Run, String>>>,
     missing: usize,
 }
 
-impl<'a> Pool<'a, '_> {
-    /// Judges the experiments that have no runs.
-    fn judge_without_runs(&self) {
-        for table in &self.tables {
-            let table = table.lock().unwrap_or_else(PoisonError::into_inner);
-            let experiment = table.experiment;
-            if experiment.cases.is_empty() && self.monitor.verdict() == Decision::Continue {
-                let runs = Runs::new(Vec::new(), experiment.seeds().collect(), Vec::new(), self.depth);
-                self.hand_over(experiment, &runs);
-            }
+/// One run to do.
+struct Job<'a> {
+    /// Place of the experiment among those chosen.
+    place: usize,
+    /// Place of the run within its experiment.
+    run: usize,
+    experiment: &'a Experiment,
+    case: &'a Case,
+    id: RunId,
+}
+
+/// All runs, by experiment, then by case, then by seed.
+fn jobs<'a>(experiments: &[&'a Experiment]) -> Vec<Job<'a>> {
+    let runs = experiments.iter().map(|experiment| experiment.runs()).sum();
+    let mut jobs = Vec::new();
+    for (place, &experiment) in experiments.iter().enumerate() {
+        let seeds = |case| experiment.seed_numbers().map(move |seed| (case, seed));
+        for (run, (case, seed)) in experiment.cases.iter().flat_map(seeds).enumerate() {
+            let folder = format!("{} {}, seed {seed}", experiment.id, case.name);
+            let id = RunId { index: jobs.len(), runs, seed, folder };
+            jobs.push(Job { place, run, experiment, case, id });
+        }
+    }
+    jobs
+}
+
+impl<'a> Session<'a, '_> {
+    fn judge_computed(&self, experiment: &'a Experiment) {
+        if self.monitor.verdict() == Decision::Continue {
+            let runs = Runs::new(Vec::new(), experiment.seed_numbers().collect(), Vec::new(), self.depth);
+            self.hand_over(experiment, &runs);
         }
     }
 
-    /// Takes jobs until there are none, or the monitor has had enough.
-    fn work(&self, jobs: &[Job<'a>]) {
-        while self.monitor.verdict() == Decision::Continue {
-            let Some(job) = jobs.get(self.next.fetch_add(1, Ordering::Relaxed)) else { return };
-            let Some(run) = job.execute(self.depth, self.monitor) else { return };
-            let table = &self.tables[job.experiment];
-            let complete =
-                table.lock().unwrap_or_else(PoisonError::into_inner).add(job.place, run, self.depth);
-            if let Some(runs) = complete {
-                self.hand_over(job.of, &runs);
-            }
+    /// Does a run, unless the monitor has stopped, and judges the experiment if the run was its last.
+    fn work(&self, job: &Job<'a>) {
+        if self.monitor.verdict() == Decision::Stop {
+            return;
+        }
+        let Some(run) = job.execute(self.depth, self.monitor) else { return };
+        let mut pending = self.pending[job.place].lock().unwrap_or_else(PoisonError::into_inner);
+        let complete = pending.add(job.run, run, self.depth);
+        drop(pending);
+        if let Some(runs) = complete {
+            self.hand_over(job.experiment, &runs);
         }
     }
 
     fn hand_over(&self, experiment: &'a Experiment, runs: &Runs) {
-        (self.finished)(finish(experiment, self.depth, runs));
+        let judgements = experiment.claims.iter().map(|claim| claim.judge(runs, self.depth)).collect();
+        let panels = if runs.failures().is_empty() { (experiment.panels)(runs) } else { Vec::new() };
+        (self.finished)(Finished { experiment, depth: self.depth, judgements, panels });
         self.done.fetch_add(1, Ordering::Relaxed);
     }
 }
 
-impl<'a> Table<'a> {
+impl<'a> Pending<'a> {
     fn new(experiment: &'a Experiment) -> Self {
-        let missing = experiment.cases.len() * experiment.seeds().count();
+        let missing = experiment.runs();
         Self { experiment, runs: vec![None; missing], missing }
     }
 
-    /// Adds a run; gives all of them when it was the last.
+    /// Adds a run; returns all of them after the last.
     fn add(&mut self, place: usize, run: Result<Run, String>, depth: Depth) -> Option<Runs> {
         self.runs[place] = Some(run);
         self.missing -= 1;
         if self.missing > 0 {
             return None;
         }
-        let cases = self.experiment.cases.iter().map(|case| case.name).collect();
+        let cases = self.experiment.cases.iter().map(|case| case.name.clone()).collect();
         let runs = std::mem::take(&mut self.runs).into_iter().flatten().collect();
-        Some(Runs::new(cases, self.experiment.seeds().collect(), runs, depth))
+        Some(Runs::new(cases, self.experiment.seed_numbers().collect(), runs, depth))
     }
 }
 
-fn finish<'a>(experiment: &'a Experiment, depth: Depth, runs: &Runs) -> Finished<'a> {
-    let timing = &experiment.timing;
-    let judgements = experiment.claims.iter().map(|claim| claim.judge(runs, timing, depth)).collect();
-    let shown = if runs.failures().is_empty() { (experiment.shown)(runs) } else { Vec::new() };
-    Finished { experiment, depth, judgements, shown }
+impl Job<'_> {
+    /// Does the run and reports its end to the monitor; none if it was stopped.
+    fn execute(&self, depth: Depth, monitor: &dyn SweepMonitor) -> Option<Result<Run, String>> {
+        monitor.started(&self.id);
+        let ended = catch_unwind(AssertUnwindSafe(|| self.simulate(depth, monitor)));
+        let ended = ended.unwrap_or_else(|panic| Some(Err(panic_message(&*panic))));
+        let ended =
+            ended.map(|end| end.map_err(|error| format!("the run {} failed: {error}", self.id.folder)));
+        let end = match &ended {
+            Some(Ok(_)) => RunEnd::Stored,
+            Some(Err(error)) => RunEnd::Failed(error.clone()),
+            None => RunEnd::Stopped,
+        };
+        monitor.finished(&self.id, &end);
+        ended.map(|end| end.map_err(|error| format!("{RUN_FAILED} {}: {error}", self.id.folder)))
+    }
+
+    fn simulate(&self, depth: Depth, monitor: &dyn SweepMonitor) -> Option<Result<Run, String>> {
+        let factor = self.experiment.factor(depth);
+        let prepared = match self.case.prepare(self.id.seed, factor) {
+            Ok(prepared) => prepared,
+            Err(wrong) => return Some(Err(wrong.to_string())),
+        };
+        let mut watch = RunMonitor { run: &self.id, duration: prepared.spec.duration, monitor };
+        match outcome(&prepared, &mut watch) {
+            Ok(mut outcome) => {
+                let feedback = std::mem::take(&mut outcome.feedback);
+                let timeline = Timeline::new(&prepared.spec, factor);
+                let record = record(&prepared, outcome);
+                Some(Ok(Run::new(record, feedback, self.experiment.keep, timeline)))
+            }
+            Err(error) if error.is_stopped() => None,
+            Err(error) => Some(Err(error.to_string())),
+        }
+    }
 }

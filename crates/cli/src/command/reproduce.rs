@@ -7,8 +7,8 @@ use std::time::Duration;
 
 use clap::Args;
 use setpoint_papers::{
-    Agreement, Depth, Experiment, Finished, Folder, FolderError, Line, Options, Paper, Stopped, papers,
-    reproduce, select,
+    Agreement, ClaimRecord, Depth, Experiment, Finished, Folder, FolderError, Options, Paper, ReproduceError,
+    papers, reproduce, select,
 };
 
 use setpoint_report::Plot;
@@ -78,7 +78,7 @@ impl Reproduce {
 
     /// Runs everything, and writes the pages as experiments are finished.
     fn run(&self, chosen: &[&Experiment], folder: &Folder<'_>) -> Ended {
-        let runs = chosen.iter().map(|experiment| experiment.cases.len() * experiment.seeds().count()).sum();
+        let runs = chosen.iter().map(|experiment| experiment.runs()).sum();
         let progress = SweepProgress::new(runs, Visibility::unless_quiet(self.quiet));
         let depth = if self.quick { Depth::Quick } else { Depth::Full };
         let collected = Mutex::new((vec![Vec::new(); chosen.len()], Vec::new()));
@@ -86,7 +86,7 @@ impl Reproduce {
             let written = self.write(&finished, folder);
             let place = chosen.iter().position(|experiment| experiment.id == finished.experiment.id);
             let mut collected = collected.lock().unwrap_or_else(PoisonError::into_inner);
-            collected.0[place.expect("it was chosen")] = Line::all(&finished);
+            collected.0[place.expect("it was chosen")] = ClaimRecord::all(&finished);
             collected.1.extend(written.err());
         };
         let options = Options { depth, threads: self.threads };
@@ -119,18 +119,21 @@ impl Reproduce {
 /// What came of it.
 struct Ended {
     /// Claims of the experiments that were finished, in their order.
-    lines: Vec<Line>,
+    lines: Vec<ClaimRecord>,
     errors: Vec<Failure>,
-    stopped: Option<Stopped>,
+    stopped: Option<ReproduceError>,
     took: Duration,
 }
 
 impl Ended {
     fn outcome(self) -> Result<(), Failure> {
-        if let Some(stopped) = self.stopped {
-            return Err(Failure::Interrupted(format!(
-                "{stopped}; the pages of finished experiments are kept"
-            )));
+        match self.stopped {
+            Some(error @ ReproduceError::Threads(_)) => return Err(Failure::Run(error.to_string())),
+            Some(stopped @ ReproduceError::Stopped { .. }) => {
+                let message = format!("{stopped}; the pages of finished experiments are kept");
+                return Err(Failure::Interrupted(message));
+            }
+            None => {}
         }
         if let Some(error) = self.errors.into_iter().next() {
             return Err(error);
@@ -179,7 +182,7 @@ impl Ended {
 }
 
 /// The verdict in a word or two; of a quick run, how many seeds follow the rule.
-fn verdict(line: &Line) -> String {
+fn verdict(line: &ClaimRecord) -> String {
     match line.verdict.as_str() {
         "quick run" => format!("quick run: {} of {}", line.seeds_following, line.seeds),
         "not judged in a quick run" => "not judged".to_owned(),
@@ -188,7 +191,7 @@ fn verdict(line: &Line) -> String {
 }
 
 /// The claims of which the mean follows the rule and too few seeds do.
-fn of_too_few_seeds(lines: &[Line]) -> String {
+fn of_too_few_seeds(lines: &[ClaimRecord]) -> String {
     let few = lines.iter().filter(|line| line.why.starts_with(Agreement::TooFewSeeds.words()));
     few.map(|line| format!("{} {}", line.experiment, line.claim)).collect::<Vec<_>>().join(", ")
 }
@@ -203,7 +206,7 @@ fn plural(verdict: &str, number: u64) -> &str {
 }
 
 /// Mean and deviation over seeds.
-fn measured(line: &Line) -> String {
+fn measured(line: &ClaimRecord) -> String {
     let (Some(mean), Some(spread)) = (line.measured, line.spread) else { return "-".to_owned() };
     let spread = setpoint_lab::sweep::Spread {
         count: line.seeds,
@@ -256,7 +259,7 @@ mod tests {
     use super::*;
 
     /// A claim, of which three of eight seeds follow the rule.
-    fn line(claim: &str, verdict: &str, why: &str) -> Line {
+    fn line(claim: &str, verdict: &str, why: &str) -> ClaimRecord {
         serde_json::from_value(serde_json::json!({
             "experiment": "small/sharing", "claim": claim, "verdict": verdict, "measured": 1.0, "expected": "at least 1",
             "spread": null, "values": [], "seeds": 8, "seeds_following": 3, "unit": "ratio", "why": why, "depth": "quick",

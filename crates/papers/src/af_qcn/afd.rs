@@ -1,84 +1,59 @@
-//! AFD itself (section II-B), which AF-QCN's controller comes from.
+//! AFD itself (section II-B), from which AF-QCN's controller is derived.
 
-use setpoint_report::document::Block;
-use setpoint_report::plot::{Direction, Reference, Room};
-use setpoint_report::quantity::Unit;
-
-use super::{AT_SHARE, FOUR, QUEUE, farthest};
-use crate::case::{Case, Timing};
-use crate::claim::Claim;
-use crate::curves;
-use crate::experiment::{Experiment, Kept, Repeats};
-use crate::rule::Rule;
-use crate::runs::Runs;
+use super::{AT_SHARE, FOUR, QUEUE, from_shares};
+use crate::prelude::*;
 use crate::water_filling::{Demand, max_min};
 
-const SCENARIO: &str = include_str!("../../scenarios/af-qcn/afd.toml");
-
-const SETTLED: (f64, f64) = (0.5, 2.0);
+const SETTLED: Window = START.plus(0.5).until(END);
 /// The reference length of the queue: the default of AFD's set point.
 const REFERENCE: f64 = 50e3;
-/// What the senders offer.
+/// The rates of the senders.
 const OFFERED: [f64; 4] = [1e9, 2e9, 4e9, 8e9];
 const CAPACITY: f64 = 10e9;
 
 pub(super) fn experiment() -> Experiment {
-    Experiment {
-        id: "af-qcn/afd",
-        title: "AFD, dropping by fair shares",
-        setup: "Four senders of 1, 2, 4 and 8 Gb/s, which do not react to anything, share a link of 10 Gb/s whose queue is managed by \
-                AFD: frames of senders above the fair share are dropped at random as they arrive.",
-        paper_says: "The throughput of a flow is what it sends, or the fair share if that is less; the queue settles at its reference \
-                     length.",
-        we_take: vec![
-            "The paper shows no run of AFD. Four senders of constant rates are taken, of which two are above the fair share of 3.5 Gb/s.".to_owned(),
-            "It gives no parameters either: the defaults are taken, with a reference length of 50 kB.".to_owned(),
-        ],
-        cases: vec![Case::new("afd", "AFD", SCENARIO)],
-        timing: Timing { times: vec![("duration", 2.0)], quick: 0.5 },
-        repeats: Repeats::Seeds(10),
-        kept: Kept::Series,
-        shown,
-        claims: claims(),
-    }
+    Experiment::new("af-qcn/afd", "AFD, dropping by fair shares")
+        .setup(
+            "Four senders of 1, 2, 4 and 8 Gb/s, which do not react to anything, share a link of 10 Gb/s whose queue is managed by \
+             AFD: frames of senders above the fair share are dropped at random as they arrive.",
+        )
+        .paper_says(
+            "The throughput of a flow is the smaller of its sending rate and the fair share; the queue settles at its reference length.",
+        )
+        .assumptions([
+            "The paper shows no run of AFD. We assume four senders of constant rates, of which two are above the fair share of 3.5 Gb/s.",
+            "It gives no parameters either: we use the defaults, with a reference length of 50 kB.",
+        ])
+        .cases([Case::new("afd", "AFD", scenario!("af-qcn": "afd"))])
+        .quick(0.5)
+        .panels(panels)
+        .claims([
+            Claim::new("throughput", "The throughput of every flow is the smaller of its rate and the fair share.")
+                .measure(Unit::Share, Rule::AtMost(AT_SHARE), |seed| {
+                    let shares: Vec<(&str, f64)> = FOUR.iter().map(|(flow, _)| *flow).zip(fair()).collect();
+                    from_shares(seed.run("afd"), &shares, SETTLED)
+                })
+                .read_as("Mean rates from 0.5 s on within a tenth of 1, 2, 3.5 and 3.5 Gb/s."),
+            Claim::new("queue-at-reference", "The queue is near its reference length.")
+                .measure(Unit::Bytes, Rule::about(REFERENCE, 0.2), |seed| {
+                    seed.run("afd").mean_queue(QUEUE, SETTLED)
+                })
+                .read_as("The mean from 0.5 s on is within a fifth of 50 kB."),
+        ])
 }
 
-fn claims() -> Vec<Claim> {
-    vec![
-        Claim::new(
-            "throughput",
-            "The throughput of every flow is the smaller of its rate and the fair share.",
-            (Unit::Share, Rule::AtMost(AT_SHARE)),
-            |seed| {
-                let shares: Vec<(&str, f64)> = FOUR.iter().map(|(flow, _)| *flow).zip(fair()).collect();
-                farthest(seed.run("afd"), &shares, SETTLED)
-            },
-        )
-        .read_as("Mean rates from 0.5 s on within a tenth of 1, 2, 3.5 and 3.5 Gb/s."),
-        Claim::new(
-            "queue-at-reference",
-            "The queue is near its reference length.",
-            (Unit::Bytes, Rule::about(REFERENCE, 0.2)),
-            |seed| seed.run("afd").queue_mean(QUEUE, SETTLED.0, SETTLED.1),
-        )
-        .read_as("The mean from 0.5 s on is within a fifth of 50 kB."),
-    ]
-}
-
-/// The smaller of rate and fair share: the max-min allocation with what is offered as bounds.
+/// The smaller of rate and fair share: the max-min allocation with the offered rates as bounds.
 fn fair() -> Vec<f64> {
     max_min(&[CAPACITY], &OFFERED.map(|most| Demand { weight: 1.0, most, links: vec![0] }))
 }
 
-fn shown(runs: &Runs) -> Vec<Block> {
-    let Some(first) = runs.first() else { return Vec::new() };
+fn panels(runs: &Runs) -> Vec<Block> {
+    let first = runs.first();
     let run = first.run("afd");
     let flows = [("f1", "1 Gb/s"), ("f2", "2 Gb/s"), ("f3", "4 Gb/s"), ("f4", "8 Gb/s")];
-    let mut rates = curves::rates(run, &flows, "rates", "Throughput by what is offered");
-    let mut queue = curves::queue(run, QUEUE, "queue", "Queue");
-    let label = "reference 50 kB".to_owned();
-    queue.references = vec![Reference { label, at: REFERENCE, direction: Direction::Across }];
-    rates.room = Room::Half;
-    queue.room = Room::Half;
-    vec![Block::Figures(vec![rates, queue]), Block::Note(format!("Seed {}.", first.number()))]
+    let lengths = run.queue(QUEUE).unwrap_or_default().to_vec();
+    let y = Axis::from_zero("Queue", Unit::Bytes, largest(&lengths).unwrap_or_default());
+    let mut queue = panel::over_time(run, ("queue", "Queue"), y, &[("queue", lengths)]);
+    queue.references = vec![across(REFERENCE, "reference 50 kB")];
+    panel::of_seed(first, [panel::flow_rates(run, ("rates", "Throughput by offered rate"), &flows), queue])
 }

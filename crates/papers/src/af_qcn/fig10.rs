@@ -1,159 +1,126 @@
 //! Figure 10: a parking lot.
 
-use setpoint_report::document::{Block, Cell, Column, Table};
-use setpoint_report::quantity::Unit;
-
-use super::{AT_SHARE, both, by_reading, other_readings};
-use crate::case::Timing;
-use crate::claim::Claim;
-use crate::curves;
-use crate::experiment::{Experiment, Kept, Repeats};
-use crate::rule::Rule;
-use crate::runs::{Run, Runs, Seed, mean};
+use super::{AT_SHARE, both, by_reading, from_shares, other_readings, rate_panels};
+use crate::prelude::*;
 use crate::water_filling::{Demand, max_min};
 
-const SCENARIO: &str = include_str!("../../scenarios/af-qcn/fig10.toml");
+const SCENARIO: &str = scenario!("af-qcn": "fig10");
 
 /// The flows with the links they cross, in the order in which they start.
 const FLOWS: [(&str, &[usize]); 6] =
     [("f1", &[0, 1, 2]), ("f2", &[0]), ("f3", &[1]), ("f4", &[2]), ("f5", &[0, 1]), ("f6", &[1, 2])];
-/// What each of the three links carries.
+/// The capacity of each of the three links.
 const CAPACITY: f64 = 10e9;
 
-/// A part of the run in which the same flows are there.
+/// A part of the run in which the set of active flows does not change.
 struct Stage {
-    /// Flows that have started.
+    /// Number of flows that have started.
     flows: usize,
     /// The bound of the first flow.
-    first_at_most: f64,
-    /// When it is measured, half a second after it begins.
-    window: (f64, f64),
+    bound: f64,
+    /// From half a second after the beginning.
+    window: Window,
 }
 
 const STAGES: [Stage; 7] = [
-    stage(1, f64::INFINITY, (0.5, 1.0)),
-    stage(2, f64::INFINITY, (1.5, 2.0)),
-    stage(3, f64::INFINITY, (2.5, 3.0)),
-    stage(4, f64::INFINITY, (3.5, 4.0)),
-    stage(5, f64::INFINITY, (4.5, 5.0)),
-    ALL_THERE,
-    stage(6, 1e9, (7.5, 9.0)),
+    stage(1, START.plus(0.5).until(starts("f2"))),
+    stage(2, starts("f2").plus(0.5).until(starts("f3"))),
+    stage(3, starts("f3").plus(0.5).until(starts("f4"))),
+    stage(4, starts("f4").plus(0.5).until(starts("f5"))),
+    stage(5, starts("f5").plus(0.5).until(starts("f6"))),
+    ALL_ACTIVE,
+    Stage { bound: 1e9, ..stage(6, change(1).plus(0.5).until(END)) },
 ];
 
-/// All six flows are there and none is bounded.
-const ALL_THERE: Stage = stage(6, f64::INFINITY, (5.5, 7.0));
+/// All six flows are active and none is bounded.
+const ALL_ACTIVE: Stage = stage(6, starts("f6").plus(0.5).until(change(1)));
 
-const fn stage(flows: usize, first_at_most: f64, window: (f64, f64)) -> Stage {
-    Stage { flows, first_at_most, window }
+const fn stage(flows: usize, window: Window) -> Stage {
+    Stage { flows, bound: f64::INFINITY, window }
 }
 
 pub(super) fn experiment() -> Experiment {
-    Experiment {
-        id: "af-qcn/fig10",
-        title: "Six flows in a parking lot",
-        setup: "Three links of 10 Gb/s in a row. One flow crosses all three, one each of them, one the first two and one the last two. \
-                They start one after the other, a second apart. At 7 s the first is bounded to 1 Gb/s at the congestion points.",
-        paper_says: "QCN puts flows that cross several congested links below their share, since each of these notifies them. AF-QCN gives \
-                     the max-min fair allocation at every stage. Most feedback values are 1.",
-        we_take: vec![
-            "The paper’s figure of the topology is not explicit: three bottlenecks are taken, and the flows as above, in the order of the paper’s \
-             numbers."
-                .to_owned(),
-            "Every link has a delay of 25 us, so that each hop adds 50 us to a round trip.".to_owned(),
-            "The max-min fair allocation of every stage is computed by water-filling. A stage is judged from half a second after it \
-             begins on; the last ends at 9 s."
-                .to_owned(),
-        ],
-        cases: [both(SCENARIO), other_readings(SCENARIO)].concat(),
-        timing: Timing {
-            times: vec![
-                ("duration", 9.0),
-                ("flows.2.start", 1.0),
-                ("flows.3.start", 2.0),
-                ("flows.4.start", 3.0),
-                ("flows.5.start", 4.0),
-                ("flows.6.start", 5.0),
-                ("at.1.time", 7.0),
-            ],
-            quick: 0.1,
-        },
-        repeats: Repeats::Seeds(10),
-        kept: Kept::Series,
-        shown,
-        claims: claims(),
-    }
+    Experiment::new("af-qcn/fig10", "Six flows in a parking lot")
+        .setup(
+            "Three links of 10 Gb/s in a row. One flow crosses all three, one each of them, one the first two and one the last two. \
+             They start one after the other, a second apart. At 7 s the first is bounded to 1 Gb/s at the congestion points.",
+        )
+        .paper_says(
+            "QCN puts flows that cross several congested links below their share, since each of these notifies them. AF-QCN gives \
+             the max-min fair allocation at every stage. Most feedback values are 1.",
+        )
+        .assumptions([
+            "The paper’s figure of the topology is not explicit: we assume three bottlenecks and the flows as above, in the order of the \
+             paper’s numbers.",
+            "Every link has a delay of 25 us, so that each hop adds 50 us to a round trip.",
+            "The max-min fair allocation of every stage is computed by water-filling. A stage is judged from half a second after it begins; \
+             the last ends at 9 s.",
+        ])
+        .cases(both(SCENARIO))
+        .cases(other_readings(SCENARIO))
+        .quick(0.1)
+        .panels(panels)
+        .claims(claims())
 }
 
-fn claims() -> Vec<Claim> {
-    vec![
-        Claim::new(
-            "af-qcn-max-min",
-            "AF-QCN gives the max-min fair allocation at every stage.",
-            (Unit::Share, Rule::AtMost(AT_SHARE)),
-            |seed| farthest_of_all(seed.run("af-qcn")),
-        )
-        .read_as("The mean rate of every flow at every stage is within a tenth of that of water-filling: the farthest of all.")
-        .cause(
-            "the farthest is the flow over all three links at the stages of three or four flows, which is some per cent below its fair \
-             rate; later stages are near. How near depends on the rounding of equation (4) (table of readings).",
-        ),
+fn claims() -> [Claim; 3] {
+    [
+        Claim::new("af-qcn-max-min", "AF-QCN gives the max-min fair allocation at every stage.")
+            .measure(Unit::Share, Rule::AtMost(AT_SHARE), |seed| from_all_fair(seed.run("af-qcn")))
+            .read_as(
+                "The mean rate of every flow at every stage is within a tenth of its water-filling rate; the largest distance counts.",
+            )
+            .cause(
+                "the farthest is the flow over all three links at the stages of three or four flows, which is some per cent below its fair \
+                 rate; later stages are near. How near depends on the rounding of equation (4) (table of readings).",
+            ),
         Claim::new(
             "qcn-penalises-multi-hop-flows",
             "QCN puts the flows that cross several links below their fair rates.",
-            (Unit::Ratio, Rule::AtMost(0.9)),
-            highest_of_multi_hop,
         )
-        .read_as("With all six flows, the rate over the fair rate of the best of the three flows of several hops: below by a tenth at least."),
-        Claim::new(
-            "most-feedback-small",
-            "Most feedback values are small.",
-            (Unit::Share, Rule::AtLeast(0.5)),
-            |seed| ones(&seed.run("qcn").feedback),
-        )
-        .read_as("At least half of QCN’s notifications in the whole run carry a 1, as the paper’s footnote has it."),
+        .measure(Unit::Ratio, Rule::AtMost(0.9), |seed| highest_of_multi_hop(seed.run("qcn")))
+        .read_as("With all six flows, the rate over the fair rate of the best of the three multi-hop flows; at least a tenth below."),
+        Claim::new("most-feedback-small", "Most feedback values are small.")
+            .measure(Unit::Share, Rule::AtLeast(0.5), |seed| ones(&seed.run("qcn").feedback))
+            .read_as("At least half of QCN’s notifications in the whole run carry a 1, as the paper’s footnote says."),
     ]
 }
 
 /// The share of notifications whose feedback is 1.
 fn ones(feedback: &[u64]) -> Option<f64> {
-    let all: u64 = feedback.iter().sum();
-    (all > 0).then(|| feedback.get(1).copied().unwrap_or(0) as f64 / all as f64)
+    let total: u64 = feedback.iter().sum();
+    (total > 0).then(|| feedback.get(1).copied().unwrap_or(0) as f64 / total as f64)
 }
 
 /// The max-min fair rates of a stage.
 fn fair(stage: &Stage) -> Vec<f64> {
     let demand = |(index, (_, links)): (usize, &(&str, &[usize]))| Demand {
         weight: 1.0,
-        most: if index == 0 { stage.first_at_most } else { f64::INFINITY },
+        most: if index == 0 { stage.bound } else { f64::INFINITY },
         links: links.to_vec(),
     };
     let demands: Vec<Demand> = FLOWS.iter().take(stage.flows).enumerate().map(demand).collect();
     max_min(&[CAPACITY; 3], &demands)
 }
 
-/// How far the flow that is farthest from its fair rate is from it.
-fn farthest(run: &Run, stage: &Stage) -> Option<f64> {
-    let fair = fair(stage);
-    let shares: Vec<(&str, f64)> = FLOWS.iter().map(|(flow, _)| *flow).zip(fair).collect();
-    super::farthest(run, &shares, stage.window)
+/// The largest relative distance of a flow from its fair rate in a stage.
+fn from_fair(run: &Run, stage: &Stage) -> Option<f64> {
+    let shares: Vec<(&str, f64)> = FLOWS.iter().map(|(flow, _)| *flow).zip(fair(stage)).collect();
+    from_shares(run, &shares, stage.window)
 }
 
 /// The same over all stages.
-fn farthest_of_all(run: &Run) -> Option<f64> {
-    STAGES.iter().try_fold(0.0, |most: f64, stage| Some(most.max(farthest(run, stage)?)))
+fn from_all_fair(run: &Run) -> Option<f64> {
+    most(STAGES.iter().map(|stage| from_fair(run, stage)))
 }
 
-/// The rate over the fair rate of the best of the flows that cross several links, when all are there.
-fn highest_of_multi_hop(seed: &Seed<'_>) -> Option<f64> {
-    let (run, fair) = (seed.run("qcn"), fair(&ALL_THERE));
-    let several = FLOWS.iter().zip(fair).filter(|((_, links), _)| links.len() > 1);
-    let ratios =
-        several.map(|((flow, _), fair)| Some(run.rate(flow, ALL_THERE.window.0, ALL_THERE.window.1)? / fair));
-    ratios.collect::<Option<Vec<f64>>>()?.into_iter().reduce(f64::max)
+/// The rate over the fair rate of the best of the multi-hop flows, while all are active.
+fn highest_of_multi_hop(run: &Run) -> Option<f64> {
+    let several = FLOWS.iter().zip(fair(&ALL_ACTIVE)).filter(|((_, links), _)| links.len() > 1);
+    most(several.map(|((flow, _), fair)| Some(run.mean_rate(flow, ALL_ACTIVE.window)? / fair)))
 }
 
-fn shown(runs: &Runs) -> Vec<Block> {
-    let Some(first) = runs.first() else { return Vec::new() };
+fn panels(runs: &Runs) -> Vec<Block> {
     let flows = [
         ("f1", "1, all links"),
         ("f2", "2, first"),
@@ -162,57 +129,47 @@ fn shown(runs: &Runs) -> Vec<Block> {
         ("f5", "5, first two"),
         ("f6", "6, last two"),
     ];
-    let one = |case: &str, label: &str| {
-        let mut figure =
-            curves::rates(first.run(case), &flows, &format!("rates-{case}"), &format!("Rates with {label}"));
-        figure.note = format!("Seed {}.", first.number());
-        figure
-    };
-    let figures = vec![
-        one("qcn", "QCN"),
-        one("af-qcn", "AF-QCN"),
-        one("zero", "AF-QCN, QCN’s part of (4) never negative"),
+    let cases = [
+        ("qcn", "Rates with QCN"),
+        ("af-qcn", "Rates with AF-QCN"),
+        ("zero", "Rates with AF-QCN, QCN’s part of (4) never negative"),
     ];
-    let readings = by_reading(
+    let mut blocks = rate_panels(runs, &cases, &flows);
+    blocks.extend(by_reading(
         runs,
         &[
-            ("Farthest from max-min", Unit::Share, |seed, case| farthest_of_all(seed.run(case))),
-            ("Before the bound", Unit::Share, |seed, case| farthest(seed.run(case), &ALL_THERE)),
-            ("After it", Unit::Share, |seed, case| farthest(seed.run(case), &STAGES[6])),
+            ("Farthest from max-min", Unit::Share, |seed, case| from_all_fair(seed.run(case))),
+            ("Before the bound", Unit::Share, |seed, case| from_fair(seed.run(case), &ALL_ACTIVE)),
+            ("After it", Unit::Share, |seed, case| from_fair(seed.run(case), &STAGES[6])),
         ],
-    );
-    [vec![Block::Figures(figures)], readings, vec![Block::Table(stages(runs))]].concat()
+    ));
+    blocks.push(Block::Table(stages(runs)));
+    blocks
 }
 
-/// Every stage: the fair rates and what each flow had, as means over seeds.
+/// The fair and the measured rates of every stage, as means over seeds.
 fn stages(runs: &Runs) -> Table {
     let flows = FLOWS.iter().map(|(flow, _)| Column::figures(format!("Flow {}", &flow[1..])));
     let mut table =
         Table::scrolled([Column::words("Stage"), Column::words("Rates")].into_iter().chain(flows));
     for stage in &STAGES {
-        let bound = if stage.first_at_most.is_finite() { ", the first bounded" } else { "" };
+        let bound = if stage.bound.is_finite() { ", the first bounded" } else { "" };
         let name = format!("{} of 6 flows{bound}", stage.flows);
-        let rate = |rate: f64| Cell::words(Unit::BitsPerSecond.text(rate));
-        let row = |name: &str, label: &str, rates: Vec<f64>| {
-            [Cell::words(name), Cell::words(label)]
-                .into_iter()
-                .chain(rates.into_iter().map(rate))
-                .collect::<Vec<_>>()
+        let mut row = |name: &str, label: &str, rates: Vec<f64>| {
+            let rates = rates.into_iter().map(|rate| Cell::words(Unit::BitsPerSecond.text(rate)));
+            table.row([name, label].map(Cell::words).into_iter().chain(rates));
         };
         let measured = |case: &str| {
-            let of = |(flow, _): &(&str, &[usize])| {
-                let rates: Vec<f64> = runs
-                    .seeds()
-                    .filter_map(|seed| seed.run(case).rate(flow, stage.window.0, stage.window.1))
-                    .collect();
+            let rate = |(flow, _): &(&str, &[usize])| {
+                let rates = runs.values(|seed| seed.run(case).mean_rate(flow, stage.window));
                 mean(&rates).unwrap_or(f64::NAN)
             };
-            FLOWS.iter().take(stage.flows).map(of).collect::<Vec<f64>>()
+            FLOWS.iter().take(stage.flows).map(rate).collect()
         };
-        table.row(row(&name, "max-min fair", fair(stage)));
-        table.row(row("", "QCN", measured("qcn")));
-        table.row(row("", "AF-QCN", measured("af-qcn")));
-        table.row(row("", "AF-QCN, never negative", measured("zero")));
+        row(&name, "max-min fair", fair(stage));
+        row("", "QCN", measured("qcn"));
+        row("", "AF-QCN", measured("af-qcn"));
+        row("", "AF-QCN, never negative", measured("zero"));
     }
     table
 }

@@ -1,116 +1,122 @@
-//! Table I: completion times of short flows beside long ones.
+//! Table I and figure 12: short flows beside long ones.
 
 use std::collections::HashMap;
 
 use setpoint_lab::results::MessageRecord;
-use setpoint_report::document::{Block, Cell, Column, Table};
-use setpoint_report::quantity::{Unit, decimal};
 
-use super::{PORT, both, by_reading, other_readings};
-use crate::case::{Case, Timing};
-use crate::claim::Claim;
-use crate::experiment::{Experiment, Kept, Repeats};
-use crate::rule::Rule;
-use crate::runs::{Runs, Seed, mean};
+use super::{AT_SHARE, PORT, both, by_reading, other_readings, rate_panels};
+use crate::prelude::*;
 
-pub(super) const SCENARIO: &str = include_str!("../../scenarios/af-qcn/table1.toml");
+const SCENARIO: &str = scenario!("af-qcn": "table1");
+
+/// From a second after the start.
+const SETTLED: Window = START.plus(1.0).until(END);
 
 /// A row of the paper's table.
-struct Bin {
+struct SizeClass {
     from: u64,
     to: u64,
+    name: &'static str,
     text: &'static str,
-    /// The paper's figures for QCN and AF-QCN.
-    paper: (&'static str, &'static str),
+    /// The paper's completion times with QCN and AF-QCN.
+    paper: [f64; 2],
 }
 
-const BINS: [Bin; 4] = [
-    Bin { from: 1_000, to: 10_000, text: "1 to 10 kB", paper: ("2.346", "1.586") },
-    Bin { from: 10_000, to: 100_000, text: "10 to 100 kB", paper: ("2.610", "1.732") },
-    Bin { from: 100_000, to: 1_000_000, text: "100 kB to 1 MB", paper: ("5.037", "2.932") },
-    Bin { from: 1_000_000, to: u64::MAX, text: "1 MB and more", paper: ("33.14", "17.14") },
+const CLASSES: [SizeClass; 4] = [
+    class(1_000, 10_000, "fct-1-to-10-kb", "1 to 10 kB", [2.346, 1.586]),
+    class(10_000, 100_000, "fct-10-to-100-kb", "10 to 100 kB", [2.610, 1.732]),
+    class(100_000, 1_000_000, "fct-100-kb-to-1-mb", "100 kB to 1 MB", [5.037, 2.932]),
+    class(1_000_000, u64::MAX, "fct-1-mb-and-more", "1 MB and more", [33.14, 17.14]),
 ];
 
-pub(super) fn experiment() -> Experiment {
-    let limited = |case: Case| case.set(ONE_LIMITER);
-    let others = other_readings(SCENARIO).into_iter().map(limited);
-    Experiment {
-        id: "af-qcn/table1",
-        title: "Completion times of short flows beside long ones",
-        setup: SETUP,
-        paper_says: "The mean completion times are 2.346, 2.610, 5.037 and 33.14 with QCN, from the smallest sizes to the largest, and 1.586, \
-                     1.732, 2.932 and 17.14 with AF-QCN: 30 to 50 % less in every class of sizes. The table says microseconds, which \
-                     cannot be: 10 kB alone take 8 us at 10 Gb/s. Read as milliseconds, its figures for QCN are near ours.",
-        we_take: taken(),
-        cases: cases().into_iter().chain(others).collect(),
-        timing: timing(),
-        repeats: Repeats::Seeds(10),
-        kept: Kept::Messages,
-        shown,
-        claims: claims(),
-    }
+const fn class(from: u64, to: u64, name: &'static str, text: &'static str, paper: [f64; 2]) -> SizeClass {
+    SizeClass { from, to, name, text, paper }
 }
 
-pub(super) const SETUP: &str = "Eight reaction points share a link of 10 Gb/s. Four serve a backlogged flow each. The other four serve four \
-    permanent connections each, over which messages come as a Poisson process, Pareto distributed with a mean of 10 kB and a shape of \
-    1.1, 1 Gb/s in all. There are about 100 000 messages.";
+/// The scenario of both, with QCN and with AF-QCN.
+fn beside_long_flows(id: &'static str, title: &'static str) -> Experiment {
+    Experiment::new(id, title)
+        .setup(
+            "Eight reaction points share a link of 10 Gb/s. Four serve a backlogged flow each. The other four serve four permanent \
+             connections each, with messages that arrive as a Poisson process, Pareto distributed with a mean of 10 kB and a shape of \
+             1.1, 1 Gb/s in all. There are about 100 000 messages.",
+        )
+        .assumptions([
+            "A station stands for a reaction point: the four connections of a station share its only limiter.",
+            "At the congestion point every connection is a flow of its own.",
+            "The run ends at 8 s, when 100 000 messages have arrived on average. Messages count if they were delivered in both of the runs \
+             that are compared: sizes are heavy-tailed, and where a message of hundreds of megabytes blocks a connection, the thousands \
+             behind it may be complete in one run and not in the other.",
+            "A completion time runs from the arrival of a message to the delivery of its last byte, including the time it waits at its sender.",
+        ])
+        .cases(both(SCENARIO).map(|case| if case.name == "qcn" { case } else { one_limiter(case) }))
+        .quick(0.125)
+}
 
 /// The reaction points of AF-QCN, as those of QCN in the scenario.
-const ONE_LIMITER: &str = "control.af-qcn.limiters_per_station=1";
-
-/// QCN, and AF-QCN with the same reaction points.
-pub(super) fn cases() -> Vec<Case> {
-    let [qcn, af_qcn] = <[Case; 2]>::try_from(both(SCENARIO)).expect("two cases");
-    vec![qcn, af_qcn.set(ONE_LIMITER)]
+fn one_limiter(case: Case) -> Case {
+    case.set("control.af-qcn.limiters_per_station=1")
 }
 
-pub(super) fn timing() -> Timing {
-    Timing { times: vec![("duration", 8.0)], quick: 0.125 }
-}
-
-pub(super) fn taken() -> Vec<String> {
-    vec![
-        "A station stands for a reaction point: the four connections of a station share its only limiter.".to_owned(),
-        "At the congestion point every connection is a flow of its own.".to_owned(),
-        "The run ends at 8 s, when 100 000 messages have come on average. Those count that were delivered by then in both runs that are compared: \
-         sizes are heavy-tailed, and where a message of hundreds of megabytes holds up a connection, the thousands behind it may be done in the \
-         one and not in the other.".to_owned(),
-        "A completion time runs from the arrival of a message to the delivery of its last byte, with the time it waits at its sender.".to_owned(),
-    ]
-}
-
-fn claims() -> Vec<Claim> {
-    const STATEMENTS: [(&str, &str); 4] = [
-        ("fct-1-to-10-kb", "Messages of 1 to 10 kB complete 30 to 50 % sooner with AF-QCN."),
-        ("fct-10-to-100-kb", "Messages of 10 to 100 kB complete 30 to 50 % sooner with AF-QCN."),
-        ("fct-100-kb-to-1-mb", "Messages of 100 kB to 1 MB complete 30 to 50 % sooner with AF-QCN."),
-        ("fct-1-mb-and-more", "Messages of 1 MB and more complete 30 to 50 % sooner with AF-QCN."),
-    ];
-    let claim = |((name, statement), bin): ((&'static str, &'static str), &'static Bin)| {
-        let rule = (Unit::Share, Rule::Between(0.3, 0.5));
-        Claim::new(name, statement, rule, |seed| gain(seed, "af-qcn", bin)).read_as(
-            "One less the mean completion time with AF-QCN over that with QCN, of the messages that were delivered in both runs.",
+/// Table I.
+pub(super) fn completion_times() -> Experiment {
+    beside_long_flows("af-qcn/table1", "Completion times of short flows beside long ones")
+        .paper_says(
+            "The mean completion times are 2.346, 2.610, 5.037 and 33.14 with QCN, from the smallest sizes to the largest, and 1.586, \
+             1.732, 2.932 and 17.14 with AF-QCN: 30 to 50 % less in every class of sizes. The table says microseconds, which \
+             is impossible: 10 kB alone take 8 us at 10 Gb/s. Read as milliseconds, its figures for QCN are near ours.",
         )
+        .cases(other_readings(SCENARIO).map(one_limiter))
+        .keep_messages()
+        .panels(panels)
+        .claims(CLASSES.iter().map(claim))
+}
+
+/// Figure 12.
+pub(super) fn long_flows() -> Experiment {
+    const LONG: [(&str, &str); 4] =
+        [("long1", "flow 1"), ("long2", "flow 2"), ("long3", "flow 3"), ("long4", "flow 4")];
+    beside_long_flows("af-qcn/fig12", "Long flows beside short ones")
+        .paper_says("With AF-QCN the four long flows have equal rates even while short flows come and go.")
+        .seeds(5)
+        .panels(|runs| {
+            let cases = [
+                ("qcn", "Rates of the long flows with QCN"),
+                ("af-qcn", "Rates of the long flows with AF-QCN"),
+            ];
+            rate_panels(runs, &cases, &LONG)
+        })
+        .claims([Claim::new("long-flows-equal", "With AF-QCN the four long flows have equal rates.")
+            .measure(Unit::Share, Rule::AtMost(AT_SHARE), |seed| {
+                let rates = seed.run("af-qcn").mean_rates(LONG.map(|(flow, _)| flow), SETTLED)?;
+                farthest(&rates, [mean(&rates)?; 4])
+            })
+            .read_as("The mean rate of each, from 1 s on, is within a tenth of the mean of the four.")])
+}
+
+fn claim(class: &'static SizeClass) -> Claim {
+    let statement = format!("Messages of {} complete 30 to 50 % sooner with AF-QCN.", class.text);
+    Claim::new(class.name, statement)
+        .measure(Unit::Share, Rule::Between(0.3, 0.5), |seed| gain(seed, "af-qcn", class))
+        .read_as("One minus the mean completion time with AF-QCN over that with QCN, of the messages that were delivered in both runs.")
         .cause(
-            "the gain depends on how equation (4) is read (table of readings). With QCN’s part never negative the long flows are slowed \
-             down even at an empty queue, a part of the link is left to the short ones, and the gain is larger than the paper’s; \
-             with its sign the link is nearly full and the gain is smaller, but for a sum that is rounded up: then all classes but the \
+            "the gain depends on the reading of equation (4) (table of readings). With QCN’s part never negative the long flows are slowed \
+             down even at an empty queue, which leaves a part of the link to the short ones, and the gain is larger than the paper’s. \
+             With its sign the link is nearly full and the gain is smaller, unless the sum is rounded up: then all classes but the \
              largest are in the paper’s range on average. Sizes are so heavy-tailed that seeds differ widely.",
         )
-    };
-    STATEMENTS.into_iter().zip(&BINS).map(claim).collect()
 }
 
-/// By how much messages of a class of sizes complete sooner than with QCN.
-fn gain(seed: &Seed<'_>, case: &str, bin: &Bin) -> Option<f64> {
-    let (qcn, other) = completion(seed, case, bin)?;
+/// The relative reduction of the completion time of a class of sizes against QCN.
+fn gain(seed: &Seed<'_>, case: &str, class: &SizeClass) -> Option<f64> {
+    let (qcn, other) = completion(seed, case, class)?;
     Some(1.0 - other / qcn)
 }
 
 /// The mean completion times of a class of sizes with QCN and in another case, over the messages that were delivered in
-/// both. The same messages come in all cases of a seed.
-fn completion(seed: &Seed<'_>, case: &str, bin: &Bin) -> Option<(f64, f64)> {
-    let is_inside = |message: &&MessageRecord| (bin.from..bin.to).contains(&message.size_bytes);
+/// both. All cases of a seed have the same messages.
+fn completion(seed: &Seed<'_>, case: &str, class: &SizeClass) -> Option<(f64, f64)> {
+    let is_inside = |message: &&MessageRecord| (class.from..class.to).contains(&message.size_bytes);
     let of_other = seed.run(case).messages.iter().filter(is_inside);
     let others: HashMap<(usize, u64), f64> =
         of_other.map(|message| (identity(message), message.fct_s)).collect();
@@ -120,49 +126,40 @@ fn completion(seed: &Seed<'_>, case: &str, bin: &Bin) -> Option<(f64, f64)> {
     Some((mean(&first)?, mean(&second)?))
 }
 
-/// What tells a message from others: its flow and when it came.
+/// The flow and the arrival time identify a message.
 fn identity(message: &MessageRecord) -> (usize, u64) {
     (message.flow, message.offered_s.to_bits())
 }
 
-fn shown(runs: &Runs) -> Vec<Block> {
-    let mut table = Table::scrolled([
-        Column::words("Size"),
-        Column::figures("QCN"),
-        Column::figures("AF-QCN"),
-        Column::figures("Less by"),
-        Column::figures("Paper, QCN"),
-        Column::figures("Paper, AF-QCN"),
-        Column::figures("Paper, less by"),
-    ]);
-    for bin in &BINS {
-        let times: Vec<(f64, f64)> =
-            runs.seeds().filter_map(|seed| completion(&seed, "af-qcn", bin)).collect();
-        let (qcn, af_qcn): (Vec<f64>, Vec<f64>) = times.into_iter().unzip();
+fn panels(runs: &Runs) -> Vec<Block> {
+    let headings = ["QCN", "AF-QCN", "Reduction", "Paper, QCN", "Paper, AF-QCN", "Paper, reduction"];
+    let mut table = table::with_headings("Size", headings);
+    for class in &CLASSES {
+        let times = runs.seeds().filter_map(|seed| completion(&seed, "af-qcn", class));
+        let (qcn, af_qcn): (Vec<f64>, Vec<f64>) = times.unzip();
         let [qcn, af_qcn] = [qcn, af_qcn].map(|times| mean(&times).unwrap_or(f64::NAN));
-        let number = |text: &str| text.parse::<f64>().unwrap_or(f64::NAN);
-        let of_paper = 1.0 - number(bin.paper.1) / number(bin.paper.0);
+        let reduction = |qcn: f64, af_qcn: f64| Cell::words(Unit::Share.text(1.0 - af_qcn / qcn));
         table.row([
-            Cell::words(bin.text),
+            Cell::words(class.text),
             Cell::words(Unit::Seconds.text(qcn)),
             Cell::words(Unit::Seconds.text(af_qcn)),
-            Cell::words(Unit::Share.text(1.0 - af_qcn / qcn)),
-            Cell::words(bin.paper.0),
-            Cell::words(bin.paper.1),
-            Cell::words(format!("{}\u{a0}%", decimal(of_paper * 100.0, 0))),
+            reduction(qcn, af_qcn),
+            Cell::words(class.paper[0].to_string()),
+            Cell::words(class.paper[1].to_string()),
+            reduction(class.paper[0], class.paper[1]),
         ]);
     }
     let note = "Mean completion times, ours as means over seeds. Sizes are heavy-tailed: the largest class holds few messages, and \
-                its mean is decided by the largest of them.";
+                the largest of them dominate its mean.";
     let readings = by_reading(
         runs,
         &[
-            ("1 to 10 kB, less by", Unit::Share, |seed, case| gain(seed, case, &BINS[0])),
-            ("10 to 100 kB", Unit::Share, |seed, case| gain(seed, case, &BINS[1])),
-            ("100 kB to 1 MB", Unit::Share, |seed, case| gain(seed, case, &BINS[2])),
-            ("1 MB and more", Unit::Share, |seed, case| gain(seed, case, &BINS[3])),
-            ("Link used", Unit::Share, |seed, case| seed.run(case).utilisation(PORT, 1.0, 8.0)),
+            ("1 to 10 kB, reduction", Unit::Share, |seed, case| gain(seed, case, &CLASSES[0])),
+            ("10 to 100 kB", Unit::Share, |seed, case| gain(seed, case, &CLASSES[1])),
+            ("100 kB to 1 MB", Unit::Share, |seed, case| gain(seed, case, &CLASSES[2])),
+            ("1 MB and more", Unit::Share, |seed, case| gain(seed, case, &CLASSES[3])),
+            ("Utilisation", Unit::Share, |seed, case| seed.run(case).utilisation(PORT, SETTLED)),
         ],
     );
-    [vec![Block::Table(table), Block::Note(note.to_owned())], readings].concat()
+    [Block::Table(table), Block::Note(note.to_owned())].into_iter().chain(readings).collect()
 }

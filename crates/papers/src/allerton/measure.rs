@@ -8,7 +8,7 @@ use crate::runs::{Run, mean};
 /// The largest length of a queue in a phase, between samples too.
 pub(super) fn peak(run: &Run, queue: &str, phase: Phase) -> Option<f64> {
     let series = run.series.queues.iter().find(|series| series.name == queue)?;
-    series.largest_bytes.get(run.window(phase.0, phase.1))?.iter().copied().reduce(f64::max)
+    series.largest_bytes.get(run.window_between(phase.0, phase.1))?.iter().copied().reduce(f64::max)
 }
 
 /// The largest length of the bottleneck's queue in a phase, as a share of its buffer. Where it is less than one by more
@@ -19,22 +19,22 @@ pub(super) fn filled(run: &Run, phase: Phase) -> Option<f64> {
 
 /// Mean length of the bottleneck's queue in a phase.
 pub(super) fn level(run: &Run, phase: Phase) -> Option<f64> {
-    run.queue_mean(QUEUE, phase.0, phase.1)
+    run.queue_mean_between(QUEUE, phase.0, phase.1)
 }
 
 /// Standard deviation of the bottleneck's queue in a phase.
 pub(super) fn swing(run: &Run, phase: Phase) -> Option<f64> {
-    run.queue_deviation(QUEUE, phase.0, phase.1)
+    run.queue_deviation_between(QUEUE, phase.0, phase.1)
 }
 
 /// Share of the samples of the bottleneck's queue in a phase that are zero.
 pub(super) fn empty(run: &Run, phase: Phase) -> Option<f64> {
-    run.queue_empty(QUEUE, phase.0, phase.1)
+    run.queue_empty_between(QUEUE, phase.0, phase.1)
 }
 
 /// Share of a phase in which the bottleneck is busy.
 pub(super) fn used(run: &Run, phase: Phase) -> Option<f64> {
-    run.utilisation(PORT, phase.0, phase.1)
+    run.utilisation_between(PORT, phase.0, phase.1)
 }
 
 /// The least swing that counts as an oscillation: a hundredth of the set point.
@@ -62,7 +62,7 @@ pub(super) fn delivered(run: &Run) -> Vec<f64> {
 
 /// The mean of some values of a run in a phase.
 pub(super) fn mean_in(run: &Run, values: &[f64], phase: Phase) -> Option<f64> {
-    mean(values.get(run.window(phase.0, phase.1))?)
+    mean(values.get(run.window_between(phase.0, phase.1))?)
 }
 
 /// A band that values are to come to and stay in.

@@ -8,9 +8,9 @@ use setpoint_report::document::{Block, Cell, Column, Table};
 use setpoint_report::quantity::Unit;
 
 use super::{Phase, panel, scenario, taken};
-use crate::case::{Case, Timing};
+use crate::case::Case;
 use crate::claim::Claim;
-use crate::experiment::{Experiment, Kept, Repeats};
+use crate::experiment::{Experiment, Keep, Repeats};
 use crate::rule::Rule;
 use crate::runs::{Run, Runs, Seed, mean};
 use crate::water_filling::{Demand, max_min};
@@ -38,7 +38,7 @@ pub(super) fn experiment() -> Experiment {
                 spine 1 still 2 Gb/s. A source has a rate limiter for each flow, or one for all of them.",
         paper_says: "Where a network spreads its traffic over several equal paths, these may be congested to very different degrees. That weighs heavily on the design and on the performance of \
                      congestion control, says the paper, and does not show it.",
-        we_take: [
+        assumptions: [
             taken::list(&[taken::PARAMETERS]),
             vec![
                 "The network is our own. What a flow’s own path would allow is its max-min fair rate over the two paths and the sources’ ports.".to_owned(),
@@ -58,44 +58,41 @@ pub(super) fn experiment() -> Experiment {
                 .set("control=none")
                 .set("topology.graph.links.1.rate=\"1 Mb/s\""),
         ],
-        timing: Timing {
-            times: vec![("duration", 0.5), ("measure_from", 0.25), ("at.1.time", 0.05)],
-            quick: 0.6,
-        },
+        quick: 0.6,
         repeats: Repeats::Seeds(5),
-        kept: Kept::Series,
-        shown,
+        keep: Keep::Series,
+        panels: Box::new(shown),
         claims: claims(),
     }
 }
 
 fn claims() -> Vec<Claim> {
     vec![
-        Claim::new(
+        Claim::measured(
             "told-for-the-path",
             "A flow is notified for the congestion of its own path.",
             (Unit::Share, Rule::AtLeast(0.99)),
             |seed| told_on_the_path(seed, "own"),
         )
         .read_as("With a limiter each: of all notifications from 0.25 s on, the share that flows on the congested path hear; nothing else is congested."),
-        Claim::new(
+        Claim::measured(
             "path-in-full",
             "With a limiter for each flow, flows on the free path have what it allows.",
             (Unit::Share, Rule::AtLeast(0.9)),
             |seed| of_allowed(seed, "own", Path::Free),
         )
         .read_as("Their rates together from 0.25 s on over what max-min sharing gives them; a tenth is left to settling."),
-        Claim::new(
+        Claim::measured(
             "congested-path-used",
             "The congested path is used, too.",
             (Unit::Share, Rule::AtLeast(0.95)),
             |seed| least([
-                seed.run("own").utilisation(CONGESTED, STEADY.0, STEADY.1)?,
-                seed.run("one").utilisation(CONGESTED, STEADY.0, STEADY.1)?,
+                seed.run("own").utilisation_between(CONGESTED, STEADY.0, STEADY.1)?,
+                seed.run("one").utilisation_between(CONGESTED, STEADY.0, STEADY.1)?,
             ]),
         )
         .read_as("Busy from 0.25 s on, the less of the two cases."),
-        Claim::new(
+        Claim::measured(
             "one-limiter-costs",
             "With one limiter a source is slowed down on the free path, too, severely.",
             (Unit::Share, Rule::AtMost(0.5)),
@@ -125,7 +122,7 @@ struct Hashed {
 fn flows(seed: &Seed<'_>) -> Option<Vec<Hashed>> {
     let run = seed.run("shut");
     let of = |(index, series): (usize, &setpoint_lab::results::FlowSeries)| {
-        let slow = run.rate(&series.name, STEADY.0, STEADY.1)? < SHUT;
+        let slow = run.rate_between(&series.name, STEADY.0, STEADY.1)? < SHUT;
         let path = if slow { Path::Congested } else { Path::Free };
         Some(Hashed { name: series.name.clone(), source: index / 4, path })
     };
@@ -147,7 +144,7 @@ fn told_on_the_path(seed: &Seed<'_>, case: &str) -> Option<f64> {
     let (run, flows) = (seed.run(case), flows(seed)?);
     let heard = |flow: &&Hashed| -> f64 {
         let series = run.series.flows.iter().find(|series| series.name == flow.name);
-        let window = run.window(STEADY.0, STEADY.1);
+        let window = run.window_between(STEADY.0, STEADY.1);
         series
             .and_then(|series| series.notifications.get(window))
             .map_or(0.0, |heard| heard.iter().map(|&count| f64::from(count)).sum())
@@ -171,7 +168,7 @@ fn of_allowed(seed: &Seed<'_>, case: &str, path: Path) -> Option<f64> {
         .filter(|(flow, _)| flow.path == path && is_mixed(&flows, flow.source));
     let (mut have, mut may) = (0.0, 0.0);
     for (flow, rate) in counted {
-        have += run.rate(&flow.name, STEADY.0, STEADY.1)?;
+        have += run.rate_between(&flow.name, STEADY.0, STEADY.1)?;
         may += rate;
     }
     Some(have / may)
@@ -182,7 +179,7 @@ fn least(values: [f64; 2]) -> Option<f64> {
 }
 
 fn shown(runs: &Runs) -> Vec<Block> {
-    let Some(first) = runs.first() else { return Vec::new() };
+    let first = runs.first();
     let Some(flows) = flows(&first) else { return Vec::new() };
     let figures = [("own", "A limiter for each flow"), ("one", "One limiter for all flows of a source")].map(
         |(case, title)| {
@@ -240,7 +237,7 @@ fn row(seed: &Seed<'_>) -> Option<Vec<Cell>> {
         let on: Vec<usize> = (0..flows.len()).filter(|&index| flows[index].path == path).collect();
         let have = mean(
             &on.iter()
-                .filter_map(|&index| seed.run(case).rate(&flows[index].name, STEADY.0, STEADY.1))
+                .filter_map(|&index| seed.run(case).rate_between(&flows[index].name, STEADY.0, STEADY.1))
                 .collect::<Vec<_>>(),
         )?;
         let may = mean(&on.iter().map(|&index| allowed[index]).collect::<Vec<_>>())?;

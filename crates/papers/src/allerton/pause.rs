@@ -6,9 +6,9 @@ use setpoint_report::quantity::Unit;
 
 use super::measure::{mean_in, peak};
 use super::{BUFFER, Phase, TARGET, panel, scenario, taken};
-use crate::case::{Case, Timing};
+use crate::case::Case;
 use crate::claim::Claim;
-use crate::experiment::{Experiment, Kept, Repeats};
+use crate::experiment::{Experiment, Keep, Repeats};
 use crate::rule::Rule;
 use crate::runs::{Run, Runs};
 use crate::tables;
@@ -36,7 +36,7 @@ pub(super) fn experiment() -> Experiment {
                 priority to an idle receiver, and another flow 4 Gb/s of a priority of its own. QCN runs without flow control, with PAUSE and with PFC, and beside it PAUSE and PFC run alone.",
         paper_says: "Congestion control should work with link-level pauses and without them, when frames may be dropped. With pauses nothing is dropped, but congestion spreads upstream; \
                      QCN should keep it from those whose frames do not pass the congested link, or lessen it for them.",
-        we_take: [
+        assumptions: [
             taken::list(&[taken::PARAMETERS]),
             vec![
                 "The network is our own; the paper describes none. Links have a delay of 5 us. PAUSE and PFC stop an input above 110 kB and let go at 44 kB, with the headroom that each link needs."
@@ -46,10 +46,10 @@ pub(super) fn experiment() -> Experiment {
         ]
         .concat(),
         cases: cases(),
-        timing: Timing { times: vec![("duration", 0.3), ("measure_from", 0.1)], quick: 0.5 },
+        quick: 0.5,
         repeats: Repeats::Seeds(10),
-        kept: Kept::Series,
-        shown,
+        keep: Keep::Series,
+        panels: Box::new(shown),
         claims: claims(),
     }
 }
@@ -75,57 +75,57 @@ const WITH_QCN: [&str; 3] = ["none", "pause", "pfc"];
 
 fn claims() -> Vec<Claim> {
     vec![
-        Claim::new(
+        Claim::measured(
             "link-used",
             "QCN keeps the receiver’s link busy with PAUSE, with PFC and without.",
             (Unit::Share, Rule::AtLeast(0.98)),
-            |seed| least(WITH_QCN.map(|case| seed.run(case).utilisation(HOT, STEADY.0, STEADY.1))),
+            |seed| least(WITH_QCN.map(|case| seed.run(case).utilisation_between(HOT, STEADY.0, STEADY.1))),
         )
         .read_as("Busy from 0.1 to 0.3 s, the least of the three cases."),
-        Claim::new(
+        Claim::measured(
             "queue-held",
             "QCN holds the queue at its set point in all three.",
             (Unit::Share, Rule::AtMost(0.5)),
             |seed| most(WITH_QCN.map(|case| off_target(seed.run(case)))),
         )
         .read_as("Distance of the mean queue from 30 kB over 30 kB, the largest of the three cases."),
-        Claim::new("pause-drops-nothing", "With PAUSE nothing is dropped.", (Unit::Count, Rule::AtMost(0.0)), |seed| {
+        Claim::measured("pause-drops-nothing", "With PAUSE nothing is dropped.", (Unit::Count, Rule::AtMost(0.0)), |seed| {
             dropped(seed.run("pause"))
         })
         .read_as("Frames dropped in the whole run."),
-        Claim::new("pfc-drops-nothing", "With PFC nothing is dropped.", (Unit::Count, Rule::AtMost(0.0)), |seed| {
+        Claim::measured("pfc-drops-nothing", "With PFC nothing is dropped.", (Unit::Count, Rule::AtMost(0.0)), |seed| {
             dropped(seed.run("pfc"))
         })
         .read_as("Frames dropped in the whole run."),
-        Claim::new(
+        Claim::measured(
             "drops-at-the-start",
             "Without flow control packets are dropped.",
             (Unit::Count, Rule::AtLeast(1.0)),
             |seed| dropped(seed.run("none")),
         )
         .read_as("Frames dropped in the whole run; the paper says that they may be."),
-        Claim::new(
+        Claim::measured(
             "no-drops-later",
             "Without flow control nothing is dropped once the start is over.",
             (Unit::Share, Rule::AtMost(0.99)),
             |seed| Some(peak(seed.run("none"), HOT_QUEUE, STEADY)? / BUFFER),
         )
         .read_as("Largest queue from 0.1 s on over the buffer: where there is room for a frame at all times, nothing is dropped."),
-        Claim::new(
+        Claim::measured(
             "pauses-cease",
             "QCN makes pauses on the shared link rare.",
             (Unit::Share, Rule::AtMost(0.01)),
             |seed| most(["pause", "pfc"].map(|case| paused(seed.run(case), STEADY))),
         )
         .read_as("Share of the time from 0.1 s on in which the shared link is paused, the larger of PAUSE and PFC; one per cent at most."),
-        Claim::new(
+        Claim::measured(
             "victim-spared",
             "With QCN the victim keeps its rate, with PAUSE as with PFC.",
             (Unit::Share, Rule::AtLeast(0.95)),
             |seed| least(["pause", "pfc"].map(|case| victim(seed.run(case), "victim"))),
         )
         .read_as("Its rate from 0.1 s on over the 4 Gb/s it may send; the smaller of PAUSE and PFC."),
-        Claim::new(
+        Claim::measured(
             "victim-hurt-without",
             "Without QCN pauses are a secondary bottleneck, and the victim suffers.",
             (Unit::Share, Rule::AtMost(0.5)),
@@ -144,7 +144,7 @@ fn most<const N: usize>(values: [Option<f64>; N]) -> Option<f64> {
 }
 
 fn off_target(run: &Run) -> Option<f64> {
-    Some((run.queue_mean(HOT_QUEUE, STEADY.0, STEADY.1)? / TARGET - 1.0).abs())
+    Some((run.queue_mean_between(HOT_QUEUE, STEADY.0, STEADY.1)? / TARGET - 1.0).abs())
 }
 
 #[expect(clippy::unnecessary_wraps, reason = "as measures are")]
@@ -160,11 +160,11 @@ fn paused(run: &Run, phase: Phase) -> Option<f64> {
 
 /// The rate of a victim over what it may send.
 fn victim(run: &Run, flow: &str) -> Option<f64> {
-    Some(run.rate(flow, STEADY.0, STEADY.1)? / VICTIM)
+    Some(run.rate_between(flow, STEADY.0, STEADY.1)? / VICTIM)
 }
 
 fn shown(runs: &Runs) -> Vec<Block> {
-    let Some(first) = runs.first() else { return Vec::new() };
+    let first = runs.first();
     let queues = CASES[..3].iter().map(|(case, label)| {
         panel::named_queue(first.run(case), (&format!("queue-{case}"), label), HOT_QUEUE)
     });
@@ -183,8 +183,8 @@ fn shown(runs: &Runs) -> Vec<Block> {
         &CASES,
         &[
             ("Dropped", Unit::Count, dropped),
-            ("Receiver’s link used", Unit::Share, |run| run.utilisation(HOT, STEADY.0, STEADY.1)),
-            ("Mean queue", Unit::Bytes, |run| run.queue_mean(HOT_QUEUE, STEADY.0, STEADY.1)),
+            ("Receiver’s link used", Unit::Share, |run| run.utilisation_between(HOT, STEADY.0, STEADY.1)),
+            ("Mean queue", Unit::Bytes, |run| run.queue_mean_between(HOT_QUEUE, STEADY.0, STEADY.1)),
             ("Largest, over the buffer", Unit::Share, |run| Some(peak(run, HOT_QUEUE, STEADY)? / BUFFER)),
             ("Shared link paused, until 0.1 s", Unit::Share, |run| paused(run, START)),
             ("from 0.1 s on", Unit::Share, |run| paused(run, STEADY)),
@@ -204,6 +204,6 @@ fn shown(runs: &Runs) -> Vec<Block> {
 /// Jain's index of the mean rates of the hot flows.
 fn hot_fairness(run: &Run) -> Option<f64> {
     let hot = run.series.flows.iter().filter(|flow| flow.name.starts_with("hot"));
-    let rates: Option<Vec<f64>> = hot.map(|flow| run.rate(&flow.name, STEADY.0, STEADY.1)).collect();
+    let rates: Option<Vec<f64>> = hot.map(|flow| run.rate_between(&flow.name, STEADY.0, STEADY.1)).collect();
     jain_index(rates?)
 }

@@ -5,9 +5,9 @@ use setpoint_report::quantity::Unit;
 
 use super::measure::{Band, delivered, level, limits, mean_in, peak, settled, used};
 use super::{Phase, QUEUE, TARGET, as_described, panel, scenario, taken};
-use crate::case::{Case, Timing};
+use crate::case::Case;
 use crate::claim::Claim;
-use crate::experiment::{Experiment, Kept, Repeats};
+use crate::experiment::{Experiment, Keep, Repeats};
 use crate::rule::Rule;
 use crate::runs::{Run, Runs};
 use crate::tables;
@@ -37,7 +37,7 @@ pub(super) fn experiment() -> Experiment {
         setup: "Ten backlogged sources share a link of 10 Gb/s at a round-trip time of 50 us. At 0.5 s the link falls to 0.5 Gb/s, at 1 s it has 10 Gb/s again. One (with a port of \
                 20 Gb/s), two and fifty sources are shown beside, and round-trip times of 500 us.",
         paper_says: "What a priority has of a link may fall from 10 Gb/s to 0.5 Gb/s, and rise again; rates must follow quickly. It is a requirement, of which the paper does not show a run.",
-        we_take: [
+        assumptions: [
             taken::list(&[taken::PARAMETERS, taken::ROUND_TRIP]),
             vec![
                 "“Quickly” is read as within tens of milliseconds, and without a collapse: the link is used and the queue neither empty nor full for long.".to_owned(),
@@ -50,13 +50,10 @@ pub(super) fn experiment() -> Experiment {
         ]
         .concat(),
         cases: cases(),
-        timing: Timing {
-            times: vec![("duration", END), ("measure_from", 0.1), ("at.1.time", FALL), ("at.2.time", RETURN)],
-            quick: 0.5,
-        },
+        quick: 0.5,
         repeats: Repeats::Seeds(5),
-        kept: Kept::Series,
-        shown,
+        keep: Keep::Series,
+        panels: Box::new(shown),
         claims: claims(),
     }
 }
@@ -84,7 +81,7 @@ fn cases() -> Vec<Case> {
 
 fn claims() -> Vec<Claim> {
     vec![
-        Claim::new(
+        Claim::measured(
             "rates-fall",
             "After the fall the sources’ rates follow within tens of milliseconds.",
             (Unit::Seconds, TENS),
@@ -93,35 +90,35 @@ fn claims() -> Vec<Claim> {
         .read_as(
             "Tens of milliseconds are less than 100 ms; the sum of rate limits, within a tenth of 0.5 Gb/s.",
         ),
-        Claim::new(
+        Claim::measured(
             "rates-return",
             "After the return they follow within tens of milliseconds.",
             (Unit::Seconds, TENS),
             |seed| returned(seed.run("ten")),
         )
         .read_as("Tens of milliseconds are less than 100 ms; what is delivered, within a tenth of 10 Gb/s."),
-        Claim::new(
+        Claim::measured(
             "no-starvation",
             "At 0.5 Gb/s there is no collapse: the link is used.",
             (Unit::Share, Rule::AtLeast(0.95)),
             |seed| used(seed.run("ten"), LOW_SETTLED),
         )
         .read_as("Busy for 95 % of the second half of the phase at least."),
-        Claim::new(
+        Claim::measured(
             "no-standing-queue",
             "At 0.5 Gb/s the queue does not stay full.",
             (Unit::Bytes, Rule::AtMost(2.0 * TARGET)),
             |seed| level(seed.run("ten"), LOW_SETTLED),
         )
         .read_as("Its mean in the second half of the phase; twice the set point at most."),
-        Claim::new(
+        Claim::measured(
             "used-again",
             "After the return the link is used as before.",
             (Unit::Share, Rule::AtLeast(0.98)),
             |seed| used(seed.run("ten"), BACK_SETTLED),
         )
         .read_as("Busy for 98 % of the second half of the phase at least."),
-        Claim::new(
+        Claim::measured(
             "held-again",
             "After the return the queue is held at its set point.",
             (Unit::Bytes, Rule::about(TARGET, 0.5)),
@@ -143,7 +140,7 @@ fn returned(run: &Run) -> Option<f64> {
 
 fn following(run: &Run, values: &[f64], phase: Phase, rate: f64) -> Option<f64> {
     let interval = run.series.time_s.first().copied()?;
-    let values = values.get(run.window(phase.0, phase.1))?;
+    let values = values.get(run.window_between(phase.0, phase.1))?;
     let band = Band { low: (1.0 - NEAR) * rate, high: (1.0 + NEAR) * rate };
     Some(settled(values, WINDOW, band) as f64 * interval)
 }
@@ -162,7 +159,7 @@ const FIFTY: &str = "Fifty sources are beyond it: at 0.5 Gb/s the queue stays fu
                      sources rise to their line rate; with arriving frames sampled, dropped or not, 12 thousand are dropped in all, and the queue stays full all the same. The paper’s regime is that of few sources.";
 
 fn shown(runs: &Runs) -> Vec<Block> {
-    let Some(first) = runs.first() else { return Vec::new() };
+    let first = runs.first();
     let of = |case: &str, label: &str| {
         let run = first.run(case);
         let line = line_rate(run).unwrap_or(RATE);

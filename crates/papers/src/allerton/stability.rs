@@ -7,9 +7,9 @@ use setpoint_report::quantity::Unit;
 use super::measure::{empty, filled, level, limits, swing, used};
 use super::theory::Theory;
 use super::{Phase, TARGET, as_described, panel, scenario, taken};
-use crate::case::{Case, Timing};
+use crate::case::Case;
 use crate::claim::Claim;
-use crate::experiment::{Experiment, Kept, Repeats};
+use crate::experiment::{Experiment, Keep, Repeats};
 use crate::rule::Rule;
 use crate::runs::{Run, Runs};
 use crate::tables;
@@ -30,7 +30,7 @@ pub(super) fn experiment() -> Experiment {
                 10 Gb/s, and one source at shorter round-trip times.",
         paper_says: "Buffers should neither overflow nor run empty, which is hardest with few fast sources and shallow buffers. With one source of 10 Gb/s and a round-trip time of \
                      500 us the queue is to be held at 30 kB, less than 6 % of what is under way. It is a requirement, of which the paper does not show a run.",
-        we_take: [
+        assumptions: [
             taken::list(&[taken::PARAMETERS, taken::ROUND_TRIP]),
             vec![
                 "A single source congests a link only if it can send faster. Its port has 20 Gb/s, and QCN must bring it to 10 Gb/s; or the link serves the \
@@ -43,10 +43,10 @@ pub(super) fn experiment() -> Experiment {
         ]
         .concat(),
         cases: cases(),
-        timing: Timing { times: vec![("duration", 0.5), ("measure_from", 0.1)], quick: 0.5 },
+        quick: 0.5,
         repeats: Repeats::Seeds(10),
-        kept: Kept::Series,
-        shown,
+        keep: Keep::Series,
+        panels: Box::new(shown),
         claims: claims(),
     }
 }
@@ -129,26 +129,26 @@ fn claims() -> Vec<Claim> {
 fn of_case(Judged { case, rate, claims }: Judged) -> [Claim; 5] {
     let [near, under, underflow, overflow, utilisation] = claims;
     [
-        Claim::new(near.0, near.1, (Unit::Bytes, Rule::about(TARGET, 0.25)), move |seed| {
+        Claim::measured(near.0, near.1, (Unit::Bytes, Rule::about(TARGET, 0.25)), move |seed| {
             level(seed.run(case), STEADY)
         })
         .read_as("Mean of the queue from 0.1 to 0.5 s; near is within a quarter.")
         .cause(TOO_FAR),
-        Claim::new(under.0, under.1, (Unit::Share, Rule::AtMost(0.06)), move |seed| {
+        Claim::measured(under.0, under.1, (Unit::Share, Rule::AtMost(0.06)), move |seed| {
             share_of_product(seed.run(case), rate)
         })
         .read_as("Mean of the queue over the link’s rate times 500 us. A queue that is empty most of the time follows it, too."),
-        Claim::new(underflow.0, underflow.1, (Unit::Share, Rule::AtMost(0.01)), move |seed| {
+        Claim::measured(underflow.0, underflow.1, (Unit::Share, Rule::AtMost(0.01)), move |seed| {
             empty(seed.run(case), STEADY)
         })
         .read_as("Share of the samples that are zero; one per cent at most.")
         .cause(SEE_ABOVE),
-        Claim::new(overflow.0, overflow.1, (Unit::Share, Rule::AtMost(0.99)), move |seed| {
+        Claim::measured(overflow.0, overflow.1, (Unit::Share, Rule::AtMost(0.99)), move |seed| {
             filled(seed.run(case), STEADY)
         })
         .read_as("The queue’s largest length over the buffer: where there is room for a frame at all times, nothing is dropped.")
         .cause(SEE_ABOVE),
-        Claim::new(utilisation.0, utilisation.1, (Unit::Share, Rule::AtLeast(0.98)), move |seed| {
+        Claim::measured(utilisation.0, utilisation.1, (Unit::Share, Rule::AtLeast(0.98)), move |seed| {
             used(seed.run(case), STEADY)
         })
         .read_as("Busy for 98 % of the time at least; the paper says only that underflows cost utilisation.")
@@ -162,7 +162,7 @@ fn share_of_product(run: &Run, rate: f64) -> Option<f64> {
 }
 
 fn shown(runs: &Runs) -> Vec<Block> {
-    let Some(first) = runs.first() else { return Vec::new() };
+    let first = runs.first();
     let queues = CASES[..4]
         .iter()
         .map(|(case, label)| panel::queue(first.run(case), (&format!("queue-{case}"), label)));

@@ -6,7 +6,7 @@ use setpoint_fluid::model::{Course, Horizon, Start, solve};
 use setpoint_lab::theory::{Form, form};
 use setpoint_units::TimeDelta;
 
-use crate::case::{Case, Depth, Timing};
+use crate::case::Case;
 
 /// The theory of one case.
 #[derive(Clone, Debug)]
@@ -17,8 +17,7 @@ pub(super) struct Theory {
 impl Theory {
     /// The fluid form of a case; none where it has none.
     pub(super) fn of(case: &Case) -> Option<Self> {
-        let as_it_stands = Timing { times: Vec::new(), quick: 1.0 };
-        let prepared = case.load(&as_it_stands, Depth::Full).ok()?.prepare(1).ok()?;
+        let prepared = case.prepare(1, 1.0).ok()?;
         Some(Self { form: form(&prepared).ok()? })
     }
 

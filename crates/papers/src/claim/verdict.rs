@@ -1,41 +1,41 @@
-//! Whether a claim holds.
+//! The verdict on a claim.
 
 use crate::rule::Agreement;
 
 /// Whether a claim holds.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Verdict {
-    /// We see what the paper saw.
+    /// We observe what the paper states.
     Holds,
-    /// We see something else.
+    /// We observe something else.
     Differs {
-        /// What does not follow the rule.
+        /// How the figures relate to the rule.
         agreement: Agreement,
         /// The likely cause; none if it was not found.
-        cause: Option<&'static str>,
+        cause: Option<String>,
     },
-    /// It cannot be told.
+    /// There is nothing to judge.
     CannotBeJudged {
-        /// Why not.
+        /// The reason.
         why: String,
     },
     /// A short version was run, which gives no verdict.
     Quick {
-        /// How its figures stand to the rule.
+        /// How the figures relate to the rule.
         agreement: Agreement,
         /// The likely cause if the full version differs.
-        cause: Option<&'static str>,
+        cause: Option<String>,
     },
-    /// A short version was run, in which what the claim is about cannot happen.
+    /// A short version was run, in which the claimed behaviour cannot occur.
     TooShort {
-        /// What is too short for what.
+        /// The part that is too short, and the time it would need.
         why: String,
     },
 }
 
 const QUICK: &str = "quick run";
 
-/// A verdict by its name as it is shown: of a quick run, with how many seeds follow the rule.
+/// The text of a verdict; for a quick run, with the number of seeds that follow the rule.
 pub(crate) fn shown(name: &str, followers: usize, seeds: usize) -> String {
     match (name, seeds) {
         (QUICK, 1) if followers == 1 => format!("{QUICK}: follows"),
@@ -58,20 +58,20 @@ impl Verdict {
         }
     }
 
-    /// Why it is not what was expected: the reason and the cause, in words; empty where the claim holds.
+    /// The reason and the cause why the claim does not hold; empty if it holds.
     #[must_use]
     pub fn why(&self) -> String {
         match self {
             Self::Holds | Self::Quick { agreement: Agreement::Follows, .. } => String::new(),
             Self::Differs { agreement, cause } => {
-                let cause = cause.unwrap_or("the cause has not been found");
+                let cause = cause.as_deref().unwrap_or("the cause has not been found");
                 match agreement {
                     Agreement::TooFewSeeds => format!("{}; {cause}", agreement.words()),
                     _ => cause.to_owned(),
                 }
             }
             Self::CannotBeJudged { why } | Self::TooShort { why } => why.clone(),
-            // What was found in full runs quotes their figures.
+            // Causes quote the figures of full runs.
             Self::Quick { agreement, cause } => match cause {
                 Some(cause) => format!("{}; full run: {cause}", agreement.words()),
                 None => agreement.words().to_owned(),

@@ -35,7 +35,7 @@ pub(super) fn pair(
     measure: Measure,
 ) -> Pair {
     let claim = |index: usize, sampling: Sampling| {
-        Claim::new(names[index], statements[index], test, move |seed| {
+        Claim::measured(names[index], statements[index], test, move |seed| {
             measure(&Look { seed: *seed, sampling })
         })
     };

@@ -6,10 +6,10 @@ use setpoint_report::quantity::Unit;
 use super::by_sampling::{by_sampling, claims};
 use super::measure::{begins, first_notified, mean_limit, smallest_limit};
 use super::variant::{Delivery, cases_of};
-use super::{DUMBBELL, MEAN, dumbbell_timing, panel, taken};
+use super::{DUMBBELL, MEAN, panel, taken};
 use crate::case::Case;
 use crate::claim::Claim;
-use crate::experiment::{Experiment, Kept, Repeats};
+use crate::experiment::{Experiment, Keep, Repeats};
 use crate::rule::Rule;
 use crate::runs::Runs;
 
@@ -27,7 +27,7 @@ pub(super) fn experiment() -> Experiment {
                 holds 100 frames; its set point Qeq is 25, 50 or 75 of them.",
         paper_says: "Congestion begins after 4 s, when there are five sources. No source is slowed down to less than 10 Mb/s. As Qeq grows, CR settles above CR_mean, a sixth of \
                      the link, since there is not enough feedback.",
-        we_take: [
+        assumptions: [
             taken::dumbbell(),
             vec![
                 "Five sources of 200 Mb/s are exactly 1 Gb/s. They are too much for the link only if something is added to what sources count: preambles and gaps, as here, \
@@ -40,10 +40,10 @@ pub(super) fn experiment() -> Experiment {
         ]
         .concat(),
         cases,
-        timing: dumbbell_timing(),
+        quick: 0.1,
         repeats: Repeats::Seeds(10),
-        kept: Kept::Series,
-        shown,
+        keep: Keep::Series,
+        panels: Box::new(shown),
         claims: all_claims(),
     }
 }
@@ -84,7 +84,7 @@ fn all_claims() -> Vec<Claim> {
         .read_as("The smallest CR of any source at any sample with any of the three set points."),
     ]);
     all.push(
-        Claim::new(
+        Claim::measured(
             "without-overhead-from-5-s",
             "Without preambles and gaps congestion does not begin before the sixth source comes (not in the paper).",
             (Unit::Seconds, Rule::Between(5.0, 6.0)),
@@ -97,7 +97,7 @@ fn all_claims() -> Vec<Claim> {
 
 /// As in the paper: CR by set point, and the queue with the lowest.
 fn shown(runs: &Runs) -> Vec<Block> {
-    let Some(first) = runs.first() else { return Vec::new() };
+    let first = runs.first();
     let mut rows = panel::rows(Delivery::Multicast);
     rows.push(BARE);
     let mut blocks = panel::rates_and_queues(first, Delivery::Multicast, [3, 4, 5, 9]);

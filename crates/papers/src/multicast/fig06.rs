@@ -6,10 +6,10 @@ use setpoint_report::quantity::Unit;
 use super::by_sampling::{by_sampling, claims};
 use super::measure::{begins, first_notified, mean_limit, smallest_limit};
 use super::variant::{Delivery, all_cases};
-use super::{DUMBBELL, MEAN, dumbbell_timing, panel, taken};
+use super::{DUMBBELL, MEAN, panel, taken};
 use crate::case::Case;
 use crate::claim::Claim;
-use crate::experiment::{Experiment, Kept, Repeats};
+use crate::experiment::{Experiment, Keep, Repeats};
 use crate::rule::Rule;
 use crate::runs::Runs;
 
@@ -28,7 +28,7 @@ pub(super) fn experiment() -> Experiment {
         setup: "As figures 3 to 5, but every source sends each frame twice, once to each of the two receivers.",
         paper_says: "Congestion begins after 3 s, when there are four sources, and so earlier than with multicast. No source is slowed down to less than 10 Mb/s. CR does not settle \
                      around CR_mean, a sixth of the link, but fluctuates below it, for all Qeq, since sources hear more.",
-        we_take: [
+        assumptions: [
             taken::dumbbell(),
             vec![
                 "A source sends two flows of 200 Mb/s each, as the paper’s “four successive multiple unicast flows try to transmit at 200 Mbit/s each”. Three sources then make 1.2 Gb/s, and congestion must \
@@ -39,10 +39,10 @@ pub(super) fn experiment() -> Experiment {
         ]
         .concat(),
         cases,
-        timing: dumbbell_timing(),
+        quick: 0.1,
         repeats: Repeats::Seeds(10),
-        kept: Kept::Series,
-        shown,
+        keep: Keep::Series,
+        panels: Box::new(shown),
         claims: all_claims(),
     }
 }
@@ -83,7 +83,7 @@ fn all_claims() -> Vec<Claim> {
         .read_as("The smallest CR of any source at any sample with any of the three set points."),
     ]);
     all.push(
-        Claim::new(
+        Claim::measured(
             "from-3-s-at-150",
             "With flows of 150 Mb/s congestion begins after 3 s (not in the paper).",
             (Unit::Seconds, Rule::Between(3.0, 4.0)),
@@ -96,7 +96,7 @@ fn all_claims() -> Vec<Claim> {
 
 /// As in the paper: CR by set point, and the queue with the lowest.
 fn shown(runs: &Runs) -> Vec<Block> {
-    let Some(first) = runs.first() else { return Vec::new() };
+    let first = runs.first();
     let mut rows = panel::rows(Delivery::MultipleUnicast);
     rows.push(SLOWER);
     let mut blocks = panel::rates_and_queues(first, Delivery::MultipleUnicast, [6, 7, 8, 10]);

@@ -6,8 +6,8 @@ use setpoint_report::quantity::Unit;
 use super::by_sampling::{by_sampling, claims};
 use super::measure::{ALL, larger_at, limit_deviation, offset};
 use super::variant::{Delivery, all_cases};
-use super::{DUMBBELL, FRAME, QUEUE, SETTLED, dumbbell_timing, panel, taken};
-use crate::experiment::{Experiment, Kept, Repeats};
+use super::{DUMBBELL, FRAME, QUEUE, SETTLED, panel, taken};
+use crate::experiment::{Experiment, Keep, Repeats};
 use crate::rule::Rule;
 use crate::runs::{Run, Runs};
 
@@ -19,7 +19,7 @@ pub(super) fn experiment() -> Experiment {
                 mean length of the queue, and its distance from Qeq.",
         paper_says: "CR fluctuates more with multiple unicast than with multicast for most Qeq, since there is more feedback. The queue’s mean length is further above Qeq with multiple unicast \
                      than with multicast where Qeq is low: congestion is “far too inadequately controlled”.",
-        we_take: [
+        assumptions: [
             taken::dumbbell(),
             vec!["The standard deviation of CR is that of its samples from 6 to 10 s, every 5 ms, as the mean over sources. The queue’s mean is of the same time. The paper may have \
                   taken the whole run, in which CR falls from 1 Gb/s once."
@@ -27,10 +27,10 @@ pub(super) fn experiment() -> Experiment {
         ]
         .concat(),
         cases: all_cases(DUMBBELL),
-        timing: dumbbell_timing(),
+        quick: 0.1,
         repeats: Repeats::Seeds(10),
-        kept: Kept::Series,
-        shown,
+        keep: Keep::Series,
+        panels: Box::new(shown),
         claims: claims([
             by_sampling!(
                 "unicast-fluctuates-more",
@@ -70,7 +70,7 @@ fn deviation(run: &Run) -> Option<f64> {
 }
 
 fn length(run: &Run) -> Option<f64> {
-    run.queue_mean(QUEUE, SETTLED.0, SETTLED.1)
+    run.queue_mean_between(QUEUE, SETTLED.0, SETTLED.1)
 }
 
 fn distance(run: &Run) -> Option<f64> {
@@ -78,9 +78,6 @@ fn distance(run: &Run) -> Option<f64> {
 }
 
 fn shown(runs: &Runs) -> Vec<Block> {
-    if runs.first().is_none() {
-        return Vec::new();
-    }
     let deviations = ("Standard deviation of CR", Unit::BitsPerSecond);
     let figures = [
         panel::by_delivery(runs, ("deviation", "(13) Deviation of CR"), deviations, deviation, None),

@@ -6,8 +6,8 @@ use setpoint_report::quantity::Unit;
 use super::by_sampling::{by_sampling, claims};
 use super::measure::{ALL, fairness, fairness_sent, larger_at};
 use super::variant::{Delivery, all_cases};
-use super::{DUMBBELL, dumbbell_timing, panel, taken};
-use crate::experiment::{Experiment, Kept, Repeats};
+use super::{DUMBBELL, panel, taken};
+use crate::experiment::{Experiment, Keep, Repeats};
 use crate::rule::Rule;
 use crate::runs::{Run, Runs};
 
@@ -18,7 +18,7 @@ pub(super) fn experiment() -> Experiment {
         setup: "Six sources and two receivers as in figures 3 to 8, as multicast and as multiple unicast, with a Qeq of 25, 50 and 75 of 100 frames. Jain’s index is that of the six \
                 sources’ rates: 1 where all are equal, a sixth where one has everything.",
         paper_says: "The index is larger with multicast than with multiple unicast for all Qeq.",
-        we_take: [
+        assumptions: [
             taken::dumbbell(),
             vec!["The paper’s r_i is “the already assigned rate” of a source: we take the mean of its CR from 6 to 10 s. The index of what sources send in that time is shown \
                   beside it and not judged."
@@ -26,10 +26,10 @@ pub(super) fn experiment() -> Experiment {
         ]
         .concat(),
         cases: all_cases(DUMBBELL),
-        timing: dumbbell_timing(),
+        quick: 0.1,
         repeats: Repeats::Seeds(10),
-        kept: Kept::Series,
-        shown,
+        keep: Keep::Series,
+        panels: Box::new(shown),
         claims: claims([by_sampling!(
             "multicast-fairer",
             "multicast is fairer than multiple unicast for all Qeq.",
@@ -53,9 +53,6 @@ fn used(run: &Run) -> Option<f64> {
 }
 
 fn shown(runs: &Runs) -> Vec<Block> {
-    if runs.first().is_none() {
-        return Vec::new();
-    }
     let figures =
         panel::by_delivery(runs, ("jain", "Fairness of CR"), ("Jain’s index", Unit::Ratio), assigned, None);
     let table = panel::by_set_point(

@@ -82,7 +82,8 @@ pub(super) fn limits(run: &Run, source: &str) -> Vec<f64> {
 
 fn settled_limits(run: &Run, source: &str) -> Option<Moments> {
     let limits = limits(run, source);
-    let samples = limits.get(run.window(SETTLED.0, SETTLED.1)).filter(|samples| !samples.is_empty())?;
+    let samples =
+        limits.get(run.window_between(SETTLED.0, SETTLED.1)).filter(|samples| !samples.is_empty())?;
     Some(Moments::of(samples.iter().copied()))
 }
 
@@ -124,13 +125,13 @@ pub(super) fn fairness_sent(run: &Run, sources: Sources) -> Option<f64> {
 pub(super) fn sent(run: &Run, source: &str, phase: Phase) -> Option<f64> {
     let of_source = |name: &str| name.split_once("->").is_some_and(|(from, _)| from == source);
     let port = run.series.ports.iter().find(|port| of_source(&port.name))?;
-    Some(mean(port.utilisation_share.get(run.window(phase.0, phase.1))?)? * LINE)
+    Some(mean(port.utilisation_share.get(run.window_between(phase.0, phase.1))?)? * LINE)
 }
 
 /// The mean length of a queue in the settled phase, less the set point of its congestion point.
 pub(super) fn offset(run: &Run, queue: &str) -> Option<f64> {
     let summary = run.summary.queues.iter().find(|summary| summary.name == queue)?;
-    Some(run.queue_mean(queue, SETTLED.0, SETTLED.1)? - summary.set_point_bytes? as f64)
+    Some(run.queue_mean_between(queue, SETTLED.0, SETTLED.1)? - summary.set_point_bytes? as f64)
 }
 
 /// At how many set points a figure is larger with the one delivery than with the other.

@@ -19,7 +19,6 @@ mod panel;
 mod taken;
 mod variant;
 
-use crate::case::Timing;
 use crate::experiment::Paper;
 
 /// From and to, in seconds of the full experiment.
@@ -73,15 +72,3 @@ use scenario;
 
 /// The network of figures 2 to 16.
 const DUMBBELL: &str = scenario!("dumbbell");
-
-/// Ten seconds, in the first five of which sources come one after another.
-fn dumbbell_timing() -> Timing {
-    let times = vec![
-        ("duration", 10.0),
-        ("measure_from", 6.0),
-        ("flows.1.start", 0.1),
-        ("flows.2.start", 1.0),
-        ("flows.2.stagger", 1.0),
-    ];
-    Timing { times, quick: 0.1 }
-}

@@ -193,7 +193,7 @@ mod tests {
         assert_eq!(names[5], "unicast-75-every-frame");
         let case = MULTIPLE_UNICAST[5].case("");
         assert_eq!(case.label, "multiple unicast, Qeq 75 frames, every-frame sampling");
-        assert_eq!(case.set[0], "control.qcn.cp.set_point=\"112500 B\"");
-        assert_eq!(case.set.len(), 4);
+        assert_eq!(case.settings[0], "control.qcn.cp.set_point=\"112500 B\"");
+        assert_eq!(case.settings.len(), 4);
     }
 }

@@ -44,7 +44,7 @@ pub(super) fn compared(
     (rule, measure): (Rule, Measure),
     (of, over): (Place, Place),
 ) -> Claim {
-    Claim::new(name, statement, (Unit::Ratio, rule), move |seed| {
+    Claim::measured(name, statement, (Unit::Ratio, rule), move |seed| {
         Some(of.measure(seed, measure)? / over.measure(seed, measure)?)
     })
 }
@@ -60,7 +60,7 @@ pub(super) fn averages(
         let values: Option<Vec<f64>> = places.iter().map(|place| place.measure(seed, measure)).collect();
         Some(values?.iter().sum::<f64>() / places.len() as f64)
     };
-    Claim::new(name, statement, (Unit::Ratio, rule), move |seed| {
+    Claim::measured(name, statement, (Unit::Ratio, rule), move |seed| {
         Some(average(&of, seed)? / average(&over, seed)?)
     })
 }

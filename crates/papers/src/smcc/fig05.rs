@@ -7,9 +7,8 @@ use setpoint_report::quantity::Unit;
 use super::compared::{LARGER, Measure, Place, SMALLER, SWINGS, compared};
 use super::measure::{amplitude, level, swing};
 use super::{PORT, Phase, QUEUE, TARGET, both_qcns, panel, scenario, taken};
-use crate::case::Timing;
 use crate::claim::Claim;
-use crate::experiment::{Experiment, Kept, Repeats};
+use crate::experiment::{Experiment, Keep, Repeats};
 use crate::rule::Rule;
 use crate::runs::Runs;
 
@@ -32,22 +31,19 @@ pub(super) fn experiment() -> Experiment {
                      the queue is often empty; they shrink when the cycle is shortened, and shrink greatly when the \
                      background flow goes. Over eight repetitions the queue is empty for more than 10 % of the time, \
                      and between 2 and 4 s the link is used to 96.8 %.",
-        we_take: taken::list(&[taken::REDUCED_QCN, taken::SAMPLING, taken::NETWORK, taken::SWINGS]),
+        assumptions: taken::list(&[taken::REDUCED_QCN, taken::SAMPLING, taken::NETWORK, taken::SWINGS]),
         cases: both_qcns(SCENARIO).into(),
-        timing: Timing {
-            times: vec![("duration", 8.0), ("flows.2.start", 2.0), ("flows.2.stop", 6.0), ("at.1.time", 4.0)],
-            quick: 0.25,
-        },
+        quick: 0.25,
         repeats: Repeats::Seeds(8),
-        kept: Kept::Series,
-        shown,
+        keep: Keep::Series,
+        panels: Box::new(shown),
         claims: claims(),
     }
 }
 
 fn claims() -> Vec<Claim> {
     vec![
-        Claim::new(
+        Claim::measured(
             "around-the-set-point",
             "In the first two seconds the queue swings about its set point.",
             (Unit::Bytes, Rule::about(TARGET, 0.25)),
@@ -95,11 +91,11 @@ fn claims() -> Vec<Claim> {
              before a source obeys, 18 kB with cycles of 150 kB and 5 kB with 30 kB; with qOld \
              taken at the last notification instead of the last sample, 12 and 3.6 kB",
         ),
-        Claim::new(
+        Claim::measured(
             "empty-in-the-crowd",
             "Between 2 and 4 s the queue is often empty.",
             (Unit::Share, Rule::AtLeast(0.03)),
-            |seed| seed.run("qcn").queue_empty(QUEUE, 2.0, 4.0),
+            |seed| seed.run("qcn").queue_empty_between(QUEUE, 2.0, 4.0),
         )
         .read_as(
             "Share of the samples that are zero; a link that is used to 96.8 % is idle for \
@@ -110,11 +106,11 @@ fn claims() -> Vec<Claim> {
              run, for long. With a delay of 0.5 ms before a source obeys, or qOld taken at the \
              last notification, the share is 9 %",
         ),
-        Claim::new(
+        Claim::measured(
             "often-empty",
             "Over the whole run the queue is empty for more than 10 % of the time.",
             (Unit::Share, Rule::AtLeast(0.1)),
-            |seed| seed.run("qcn").queue_empty(QUEUE, 0.0, 8.0),
+            |seed| seed.run("qcn").queue_empty_between(QUEUE, 0.0, 8.0),
         )
         .read_as("Share of the samples of the whole run that are zero.")
         .cause(
@@ -125,11 +121,11 @@ fn claims() -> Vec<Claim> {
              ms alone, 5, 11 and 15 %. A round-trip time of 50 us, jitter, quantisation, KB of \
              1024 bytes and sampling of enqueued frames alone make no such difference",
         ),
-        Claim::new(
+        Claim::measured(
             "utilisation",
             "Between 2 and 4 s the link is used to 96.8 %.",
             (Unit::Share, Rule::within(0.968, 0.01)),
-            |seed| seed.run("qcn").utilisation(PORT, 2.0, 4.0),
+            |seed| seed.run("qcn").utilisation_between(PORT, 2.0, 4.0),
         )
         .read_as("Give or take one per cent of the link.")
         .cause(

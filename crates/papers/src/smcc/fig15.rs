@@ -6,9 +6,9 @@ use setpoint_report::quantity::Unit;
 use super::compared::{Place, SMALLER, SWINGS};
 use super::measure::{emptied, level, response, swing};
 use super::{PORT, Phase, QUEUE, TARGET, both_qcns, panel, scenario, taken};
-use crate::case::{Case, Timing};
+use crate::case::Case;
 use crate::claim::Claim;
-use crate::experiment::{Experiment, Kept, Repeats};
+use crate::experiment::{Experiment, Keep, Repeats};
 use crate::rule::Rule;
 use crate::runs::{Runs, Seed};
 
@@ -32,7 +32,7 @@ pub(super) fn experiment() -> Experiment {
                      48 kB, below the set point: the “deal-breaker”, which hardly matters, since the link is fully used. \
                      Parameter a counts for more than b there, and dominates the time of response. SMCC’s queue is more \
                      stable than QCN’s, never empty after the first overshoot, and there sooner.",
-        we_take: taken::list(&[
+        assumptions: taken::list(&[
             "The four pairs are not given: R_a of 64 and 256 Mb/s with R_b of 16 and 64 Mb/s.",
             taken::GAINS,
             taken::REDUCED_QCN,
@@ -43,10 +43,10 @@ pub(super) fn experiment() -> Experiment {
              100 ms.",
         ]),
         cases: cases(),
-        timing: Timing { times: vec![("duration", 2.0)], quick: 0.25 },
+        quick: 0.25,
         repeats: Repeats::Seeds(10),
-        kept: Kept::Series,
-        shown,
+        keep: Keep::Series,
+        panels: Box::new(shown),
         claims: claims(),
     }
 }
@@ -92,7 +92,7 @@ fn claims() -> Vec<Claim> {
 
 fn around(name: &'static str, statement: &'static str, case: &'static str) -> Claim {
     let measure = move |seed: &Seed<'_>| level(seed.run(case), QUEUE, STEADY);
-    Claim::new(name, statement, (Unit::Bytes, Rule::about(TARGET, 0.1)), measure)
+    Claim::measured(name, statement, (Unit::Bytes, Rule::about(TARGET, 0.1)), measure)
         .read_as("Mean of the queue from 0.5 to 2 s, within a tenth of the set point.")
 }
 
@@ -106,7 +106,7 @@ const DEAL_BREAKER: &str = "in state B the queue’s approach is damped by a ten
 
 fn deal_breaker() -> Vec<Claim> {
     vec![
-        Claim::new(
+        Claim::measured(
             "settles-below",
             "With R_a 64 the queue settles below its set point.",
             (Unit::Bytes, Rule::AtMost(0.9 * TARGET)),
@@ -114,7 +114,7 @@ fn deal_breaker() -> Vec<Claim> {
         )
         .read_as("The higher of the two means of the queue from 0.5 to 2 s; below is by a tenth at least.")
         .cause(DEAL_BREAKER),
-        Claim::new(
+        Claim::measured(
             "at-48",
             "With R_a 64 it settles at 48 kB.",
             (Unit::Bytes, Rule::about(48e3, 0.1)),
@@ -122,21 +122,21 @@ fn deal_breaker() -> Vec<Claim> {
         )
         .read_as("The mean for both R_b, give or take a tenth.")
         .cause("there is no deal-breaker here: see the claim before"),
-        Claim::new(
+        Claim::measured(
             "stable-below",
             "With R_a 64 the queue is stable where it settles.",
             (Unit::Bytes, Rule::AtMost(TARGET / 8.0)),
             |seed| largest(SMALL_A.map(|case| swing(seed.run(case), QUEUE, STEADY))),
         )
         .read_as("The larger of the two swings, at most an eighth of the set point."),
-        Claim::new(
+        Claim::measured(
             "fully-used-below",
             "With R_a 64 the link is fully used.",
             (Unit::Share, Rule::AtLeast(0.995)),
-            |seed| smallest(SMALL_A.map(|case| seed.run(case).utilisation(PORT, STEADY.0, STEADY.1))),
+            |seed| smallest(SMALL_A.map(|case| seed.run(case).utilisation_between(PORT, STEADY.0, STEADY.1))),
         )
         .read_as("The lower of the two utilisations from 0.5 to 2 s; fully is to half a per cent."),
-        Claim::new(
+        Claim::measured(
             "a-counts-for-more",
             "For where the queue settles, a counts for more than b.",
             (Unit::Ratio, Rule::AtLeast(2.0)),
@@ -153,7 +153,7 @@ fn deal_breaker() -> Vec<Claim> {
 
 fn against_qcn() -> Vec<Claim> {
     vec![
-        Claim::new(
+        Claim::measured(
             "steadier-than-qcn",
             "SMCC’s queue is more stable than QCN’s, with any of the four pairs.",
             (Unit::Ratio, SMALLER),
@@ -165,7 +165,7 @@ fn against_qcn() -> Vec<Claim> {
             },
         )
         .read_as(SWINGS),
-        Claim::new(
+        Claim::measured(
             "never-empty",
             "SMCC’s queue stays above zero.",
             (Unit::Count, Rule::AtMost(0.0)),
@@ -175,11 +175,14 @@ fn against_qcn() -> Vec<Claim> {
             },
         )
         .read_as("Samples at zero once the queue has first been above its set point, over all four pairs."),
-        Claim::new("responds-sooner", "SMCC responds sooner than QCN.", (Unit::Ratio, SMALLER), |seed| {
-            Some(response(seed.run("256-64"), QUEUE)? / response(seed.run("qcn"), QUEUE)?)
-        })
+        Claim::measured(
+            "responds-sooner",
+            "SMCC responds sooner than QCN.",
+            (Unit::Ratio, SMALLER),
+            |seed| Some(response(seed.run("256-64"), QUEUE)? / response(seed.run("qcn"), QUEUE)?),
+        )
         .read_as("Time of response with R_a 256 and R_b 64 over that of QCN; sooner is by a tenth at least."),
-        Claim::new(
+        Claim::measured(
             "a-dominates-response",
             "Parameter a dominates the time of response.",
             (Unit::Ratio, Rule::AtLeast(2.0)),

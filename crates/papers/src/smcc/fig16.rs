@@ -6,9 +6,9 @@ use setpoint_report::quantity::Unit;
 
 use super::measure::near;
 use super::{Phase, QUEUE, TARGET, both_qcns, panel, scenario, taken};
-use crate::case::{Case, Timing};
+use crate::case::Case;
 use crate::claim::Claim;
-use crate::experiment::{Experiment, Kept, Repeats};
+use crate::experiment::{Experiment, Keep, Repeats};
 use crate::rule::Rule;
 use crate::runs::{Runs, Seed};
 
@@ -30,22 +30,23 @@ pub(super) fn experiment() -> Experiment {
                 with SMCC (R_a 256, R_b 64) and with QCN. All samples, from the first, make the distributions.",
         paper_says: "SMCC holds the queue mostly around its set point of 64 kB. QCN holds it between 40 and 80 kB only, \
                      and it is empty for up to 10 % of the time.",
-        we_take: taken::list(&[taken::GAINS, taken::REDUCED_QCN, taken::SAMPLING, taken::NETWORK]),
+        assumptions: taken::list(&[taken::GAINS, taken::REDUCED_QCN, taken::SAMPLING, taken::NETWORK]),
         cases: [Case::new("smcc", "SMCC", SMCC)].into_iter().chain(both_qcns(QCN)).collect(),
-        timing: Timing { times: vec![("duration", 2.0)], quick: 0.25 },
+        quick: 0.25,
         repeats: Repeats::Seeds(10),
-        kept: Kept::Series,
-        shown,
+        keep: Keep::Series,
+        panels: Box::new(shown),
         claims: claims(),
     }
 }
 
 fn claims() -> Vec<Claim> {
-    let empty =
-        |case: &'static str| move |seed: &Seed<'_>| seed.run(case).queue_empty(QUEUE, WHOLE.0, WHOLE.1);
+    let empty = |case: &'static str| {
+        move |seed: &Seed<'_>| seed.run(case).queue_empty_between(QUEUE, WHOLE.0, WHOLE.1)
+    };
     let within = |case: &'static str, range| move |seed: &Seed<'_>| near(seed.run(case), QUEUE, WHOLE, range);
     vec![
-        Claim::new(
+        Claim::measured(
             "smcc-at-the-set-point",
             "SMCC’s queue is mostly around its set point.",
             (Unit::Share, Rule::AtLeast(0.5)),
@@ -54,14 +55,14 @@ fn claims() -> Vec<Claim> {
         .read_as(
             "Share of the samples within an eighth of the set point, 56 to 72 kB; mostly is half or more.",
         ),
-        Claim::new(
+        Claim::measured(
             "qcn-between-40-and-80",
             "QCN’s queue is between 40 and 80 kB.",
             (Unit::Share, Rule::AtLeast(0.5)),
             within("qcn", WIDE),
         )
         .read_as("Share of the samples; half or more."),
-        Claim::new(
+        Claim::measured(
             "qcn-less-close",
             "QCN’s queue is less often around its set point than SMCC’s.",
             (Unit::Ratio, Rule::AtMost(0.8)),
@@ -76,7 +77,7 @@ fn claims() -> Vec<Claim> {
              kB. With each frame sampled with a probability of 1 % the ratio is 0.7; with qOld \
              taken at the last notification instead of the last sample, 0.3",
         ),
-        Claim::new(
+        Claim::measured(
             "qcn-empty",
             "QCN’s queue is empty for up to 10 % of the time.",
             (Unit::Share, Rule::within(0.1, 0.05)),
@@ -89,7 +90,7 @@ fn claims() -> Vec<Claim> {
              2 %; both, 9 %; a delay of 1 ms before a source obeys, 3 %, of 1.5 ms, 12 %. The \
              paper’s loop must have been slower or less regular than ours",
         ),
-        Claim::new(
+        Claim::measured(
             "smcc-not-empty",
             "SMCC’s queue is hardly ever empty.",
             (Unit::Share, Rule::AtMost(0.01)),

@@ -5,10 +5,10 @@ use setpoint_report::plot::{Axis, Colour, Direction, Figure, Reference, Shape};
 use setpoint_report::quantity::Unit;
 
 use super::{Phase, scenario, taken};
-use crate::case::{Case, Timing};
+use crate::case::Case;
 use crate::claim::Claim;
 use crate::curves::{self, line};
-use crate::experiment::{Experiment, Kept, Repeats};
+use crate::experiment::{Experiment, Keep, Repeats};
 use crate::rule::Rule;
 use crate::runs::{Run, Runs, Seed};
 
@@ -25,7 +25,7 @@ pub(super) fn experiment() -> Experiment {
         title: "Rates of three SMCC sources",
         setup: "Three controlled flows start at the line rate of 1 Gb/s and share a link, with R_a 256 and R_b 64.",
         paper_says: "Each source eventually reaches its fair share, so SMCC is fair.",
-        we_take: taken::list(&[
+        assumptions: taken::list(&[
             "How long the run is cannot be read from the text; ten seconds are taken, so \
              that “eventually” has time.",
             taken::GAINS,
@@ -33,10 +33,10 @@ pub(super) fn experiment() -> Experiment {
             taken::NETWORK,
         ]),
         cases: vec![Case::new("smcc", "SMCC", SCENARIO).set("duration=10 s")],
-        timing: Timing { times: vec![("duration", 10.0)], quick: 0.25 },
+        quick: 0.25,
         repeats: Repeats::Seeds(10),
-        kept: Kept::Series,
-        shown,
+        keep: Keep::Series,
+        panels: Box::new(shown),
         claims: claims(),
     }
 }
@@ -51,7 +51,7 @@ const CAUSE: &str = "a change of the rate is as large for a slow source as for a
 
 fn claims() -> Vec<Claim> {
     vec![
-        Claim::new(
+        Claim::measured(
             "fair-share",
             "Each source reaches its fair share in the end.",
             (Unit::Share, Rule::AtMost(0.1)),
@@ -62,7 +62,7 @@ fn claims() -> Vec<Claim> {
             source that is farthest from it.",
         )
         .cause(CAUSE),
-        Claim::new("jain", "SMCC is fair.", (Unit::Ratio, Rule::AtLeast(0.99)), |seed| {
+        Claim::measured("jain", "SMCC is fair.", (Unit::Ratio, Rule::AtLeast(0.99)), |seed| {
             let rates = rates(seed)?;
             let (sum, squares) =
                 (rates.iter().sum::<f64>(), rates.iter().map(|rate| rate * rate).sum::<f64>());
@@ -75,12 +75,12 @@ fn claims() -> Vec<Claim> {
 
 /// The mean rates of the flows at the end.
 fn rates(seed: &Seed<'_>) -> Option<[f64; 3]> {
-    let [first, second, third] = FLOWS.map(|flow| seed.run("smcc").rate(flow, END.0, END.1));
+    let [first, second, third] = FLOWS.map(|flow| seed.run("smcc").rate_between(flow, END.0, END.1));
     Some([first?, second?, third?])
 }
 
 fn shown(runs: &Runs) -> Vec<Block> {
-    let Some(first) = runs.first() else { return Vec::new() };
+    let first = runs.first();
     let mut figure = over_time(first.run("smcc"));
     figure.note = format!("Rates of the limiters, every millisecond, seed {}.", first.number());
     vec![Block::Figures(vec![figure])]

@@ -5,9 +5,9 @@ use setpoint_report::document::Block;
 use super::compared::{LARGER, Place, SMALLER, SWINGS, UNCHANGED, compared};
 use super::measure::swing;
 use super::{Phase, QUEUE, both_qcns, panel, scenario, taken};
-use crate::case::{Case, Timing};
+use crate::case::Case;
 use crate::claim::Claim;
-use crate::experiment::{Experiment, Kept, Repeats};
+use crate::experiment::{Experiment, Keep, Repeats};
 use crate::rule::Rule;
 use crate::runs::Runs;
 
@@ -35,7 +35,7 @@ pub(super) fn experiment() -> Experiment {
         paper_says: "With 500 Mb/s the queue almost keeps as it was, with 750 Mb/s it swings slightly, with 875 Mb/s \
                      heavily: changes of the rate by up to R_a are then larger than what is left of the link. SMCC’s queue \
                      is more stable than QCN’s.",
-        we_take: taken::list(&[
+        assumptions: taken::list(&[
             taken::GAINS,
             taken::REDUCED_QCN,
             taken::SAMPLING,
@@ -43,10 +43,10 @@ pub(super) fn experiment() -> Experiment {
             taken::SWINGS,
         ]),
         cases: cases.into_iter().chain(both_qcns(QCN)).collect(),
-        timing: Timing { times: vec![("duration", 4.0), ("flows.2.start", 2.0)], quick: 0.25 },
+        quick: 0.25,
         repeats: Repeats::Seeds(10),
-        kept: Kept::Series,
-        shown,
+        keep: Keep::Series,
+        panels: Box::new(shown),
         claims: claims(),
     }
 }

@@ -6,9 +6,9 @@ use setpoint_report::quantity::Unit;
 use super::compared::{AMPLITUDES, Place, SMALLER, SWINGS, compared};
 use super::measure::{amplitude, swing};
 use super::{Phase, QUEUE, TARGET, panel, scenario, taken};
-use crate::case::{Case, Timing};
+use crate::case::Case;
 use crate::claim::Claim;
-use crate::experiment::{Experiment, Kept, Repeats};
+use crate::experiment::{Experiment, Keep, Repeats};
 use crate::rule::Rule;
 use crate::runs::Runs;
 
@@ -32,7 +32,7 @@ pub(super) fn experiment() -> Experiment {
                 the last sample, and 128 Mb/s elsewhere; R_b is 64. Without, R_a is 256.",
         paper_says: "The queue hardly moves in the first second. After it, two stages make the amplitude of the swings \
                      smaller: the smaller step is nearer to what is left of the link.",
-        we_take: taken::list(&[
+        assumptions: taken::list(&[
             "The paper does not say how long the run is; three seconds are taken.",
             "Section 5.3.3 compares the difference itself with the threshold, section 4.4 \
              its size; the latter is taken.",
@@ -45,10 +45,10 @@ pub(super) fn experiment() -> Experiment {
             case("two", "SMCC, two stages").set("control.smcc.rp.two_stage=on"),
             case("one", "SMCC, one stage"),
         ],
-        timing: Timing { times: vec![("duration", 3.0), ("flows.2.start", 1.0)], quick: 0.25 },
+        quick: 0.25,
         repeats: Repeats::Seeds(10),
-        kept: Kept::Series,
-        shown,
+        keep: Keep::Series,
+        panels: Box::new(shown),
         claims: claims(),
     }
 }
@@ -56,7 +56,7 @@ pub(super) fn experiment() -> Experiment {
 fn claims() -> Vec<Claim> {
     let after = |case| Place { case, queue: QUEUE, phase: AFTER };
     vec![
-        Claim::new(
+        Claim::measured(
             "still-at-first",
             "In the first second the queue hardly moves.",
             (Unit::Bytes, Rule::AtMost(TARGET / 8.0)),

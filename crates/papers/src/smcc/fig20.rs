@@ -7,9 +7,9 @@ use super::compared::{AMPLITUDES, Place, SMALLER, SWINGS, UNCHANGED, averages, c
 use super::measure::{amplitude, level, swing};
 use super::parking_lot::{self, ASSOCIATION, TOPOLOGY, first, second};
 use super::{Phase, TARGET, scenario, taken};
-use crate::case::{Case, Timing};
+use crate::case::Case;
 use crate::claim::Claim;
-use crate::experiment::{Experiment, Kept, Repeats};
+use crate::experiment::{Experiment, Keep, Repeats};
 use crate::rule::Rule;
 use crate::runs::Runs;
 
@@ -28,7 +28,7 @@ pub(super) fn experiment() -> Experiment {
                 SMCC R_a 256 and R_b 64.",
         paper_says: "The queue at the bottleneck is almost the same before and after the change, with QCN and with SMCC, and \
                      the amplitude of the swings is smaller with SMCC.",
-        we_take: taken::list(&[
+        assumptions: taken::list(&[
             TOPOLOGY,
             ASSOCIATION,
             taken::GAINS,
@@ -38,18 +38,10 @@ pub(super) fn experiment() -> Experiment {
             taken::SWINGS,
         ]),
         cases: parking_lot::qcns(QCN).into_iter().chain([Case::new("smcc", "SMCC", SMCC)]).collect(),
-        timing: Timing {
-            times: vec![
-                ("duration", 4.0),
-                ("flows.2.stop", 2.0),
-                ("flows.3.start", 2.0),
-                ("flows.3.stop", 4.0),
-            ],
-            quick: 0.25,
-        },
+        quick: 0.25,
         repeats: Repeats::Seeds(10),
-        kept: Kept::Series,
-        shown,
+        keep: Keep::Series,
+        panels: Box::new(shown),
         claims: claims(),
     }
 }
@@ -110,7 +102,7 @@ fn claims() -> Vec<Claim> {
 }
 
 fn follows(name: &'static str, statement: &'static str, place: Place) -> Claim {
-    Claim::new(name, statement, (Unit::Bytes, Rule::about(TARGET, 0.25)), move |seed| {
+    Claim::measured(name, statement, (Unit::Bytes, Rule::about(TARGET, 0.25)), move |seed| {
         place.measure(seed, level)
     })
     .read_as("Mean of the queue at C2 from 2.5 to 4 s, within a quarter of the set point.")

@@ -6,9 +6,9 @@ use super::compared::{LARGER, SMALLER, SWINGS, UNCHANGED, averages, compared};
 use super::measure::swing;
 use super::parking_lot::{self, ASSOCIATION, PATTERN_II, TOPOLOGY, first, second};
 use super::{Phase, scenario, taken};
-use crate::case::{Case, Timing};
+use crate::case::Case;
 use crate::claim::Claim;
-use crate::experiment::{Experiment, Kept, Repeats};
+use crate::experiment::{Experiment, Keep, Repeats};
 use crate::rule::Rule;
 use crate::runs::Runs;
 
@@ -29,7 +29,7 @@ pub(super) fn experiment() -> Experiment {
                 R_a 256 and R_b 64.",
         paper_says: "QCN’s swings grow with the background flow. SMCC’s are almost the same with 500 Mb/s and much larger with \
                      750 Mb/s, where what is left of the link is less than R_a. All in all SMCC’s queue is more stable.",
-        we_take: taken::list(&[
+        assumptions: taken::list(&[
             TOPOLOGY,
             ASSOCIATION,
             taken::GAINS,
@@ -39,24 +39,12 @@ pub(super) fn experiment() -> Experiment {
             taken::SWINGS,
         ]),
         cases: parking_lot::qcns(QCN).into_iter().chain([Case::new("smcc", "SMCC", SMCC)]).collect(),
-        timing: timing(),
+        quick: 0.25,
         repeats: Repeats::Seeds(10),
-        kept: Kept::Series,
-        shown,
+        keep: Keep::Series,
+        panels: Box::new(shown),
         claims: claims(),
     }
-}
-
-/// The times of traffic pattern II.
-pub(super) fn timing() -> Timing {
-    let times = vec![
-        ("duration", 5.0),
-        ("flows.2.start", 1.0),
-        ("flows.2.stop", 3.0),
-        ("flows.3.start", 3.0),
-        ("flows.3.stop", 5.0),
-    ];
-    Timing { times, quick: 0.25 }
 }
 
 fn claims() -> Vec<Claim> {

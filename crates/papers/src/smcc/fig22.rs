@@ -5,10 +5,10 @@ use setpoint_report::document::Block;
 use super::compared::{AMPLITUDES, SMALLER, SWINGS, compared};
 use super::measure::{amplitude, swing};
 use super::parking_lot::{self, ASSOCIATION, PATTERN_II, TOPOLOGY, second};
-use super::{Phase, fig21, scenario, taken};
+use super::{Phase, scenario, taken};
 use crate::case::Case;
 use crate::claim::Claim;
-use crate::experiment::{Experiment, Kept, Repeats};
+use crate::experiment::{Experiment, Keep, Repeats};
 use crate::runs::Runs;
 
 const SCENARIO: &str = scenario!("parking-lot-2", "with-smcc");
@@ -23,7 +23,7 @@ pub(super) fn experiment() -> Experiment {
                 since the last sample, and 128 Mb/s elsewhere; R_b is 32. Beside it, one stage as in figure 21: R_a 256, \
                 R_b 64.",
         paper_says: "With two stages the amplitude of the swings is smaller, even with 750 Mb/s of background.",
-        we_take: taken::list(&[
+        assumptions: taken::list(&[
             TOPOLOGY,
             ASSOCIATION,
             taken::GAINS,
@@ -37,10 +37,10 @@ pub(super) fn experiment() -> Experiment {
                 .set("control.smcc.rp.state_b=32 Mb/s"),
             Case::new("one", "SMCC, one stage", SCENARIO),
         ],
-        timing: fig21::timing(),
+        quick: 0.25,
         repeats: Repeats::Seeds(10),
-        kept: Kept::Series,
-        shown,
+        keep: Keep::Series,
+        panels: Box::new(shown),
         claims: claims(),
     }
 }

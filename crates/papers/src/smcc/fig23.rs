@@ -6,9 +6,9 @@ use setpoint_report::quantity::Unit;
 use super::compared::SMALLER;
 use super::measure::{empty_time, idle_time, level, response};
 use super::{Phase, TARGET, both_qcns, complete, panel, scenario, taken};
-use crate::case::{Case, Timing};
+use crate::case::Case;
 use crate::claim::Claim;
-use crate::experiment::{Experiment, Kept, Repeats};
+use crate::experiment::{Experiment, Keep, Repeats};
 use crate::rule::Rule;
 use crate::runs::{Runs, Seed};
 
@@ -34,7 +34,7 @@ pub(super) fn experiment() -> Experiment {
                 the recommended two stages (8 kB; 256, 128 and 64 Mb/s).",
         paper_says: "Both hold the queue of flows that last at its set point, and SMCC brings it there sooner. When flows end, \
                      QCN is slow to use what becomes free: its queue is empty, and the link idle, for longer than SMCC’s.",
-        we_take: taken::list(&[
+        assumptions: taken::list(&[
             "“Evenly distribute between [10 kb, 500 Mb]” is read as one flow per sender, of sizes in equal steps from 10 kb to \
              500 Mb (bits, as the small b says): 3.75 s of the link in all. What is dropped is not sent again.",
             "The links between rack and fabric have 40 Gb/s, so that nothing waits there; the paper’s large buffers do the \
@@ -49,10 +49,10 @@ pub(super) fn experiment() -> Experiment {
              for 100 ms.",
         ]),
         cases: cases(),
-        timing: Timing { times: vec![("duration", 6.0)], quick: 0.5 },
+        quick: 0.5,
         repeats: Repeats::Seeds(10),
-        kept: Kept::Series,
-        shown,
+        keep: Keep::Series,
+        panels: Box::new(shown),
         claims: claims(),
     }
 }
@@ -73,14 +73,14 @@ fn claims() -> Vec<Claim> {
     vec![
         holds("qcn-holds", "QCN holds the queue of flows that last at its set point.", "qcn"),
         holds("smcc-holds", "SMCC holds the queue of flows that last at its set point.", "smcc"),
-        Claim::new(
+        Claim::measured(
             "smcc-sooner",
             "SMCC brings the queue to its set point sooner than QCN.",
             (Unit::Ratio, SMALLER),
             |seed| Some(response(seed.run("smcc"), QUEUE)? / response(seed.run("qcn"), QUEUE)?),
         )
         .read_as("Ratio of the times of response; sooner is by a tenth at least."),
-        Claim::new(
+        Claim::measured(
             "smcc-empty-for-less",
             "When flows end, SMCC’s queue is empty for less time than QCN’s.",
             (Unit::Ratio, SMALLER),
@@ -92,7 +92,7 @@ fn claims() -> Vec<Claim> {
             "Ratio of the times with an empty queue until the last frame is there; less is \
             by a tenth at least.",
         ),
-        Claim::new(
+        Claim::measured(
             "smcc-idle-for-less",
             "When flows end, SMCC’s link is idle for less time than QCN’s.",
             (Unit::Ratio, SMALLER),
@@ -107,7 +107,7 @@ fn claims() -> Vec<Claim> {
 
 fn holds(name: &'static str, statement: &'static str, case: &'static str) -> Claim {
     let measure = move |seed: &Seed<'_>| level(seed.run(case), QUEUE, SETTLED);
-    Claim::new(name, statement, (Unit::Bytes, Rule::about(TARGET, 0.25)), measure)
+    Claim::measured(name, statement, (Unit::Bytes, Rule::about(TARGET, 0.25)), measure)
         .read_as("Mean of the queue from 2 to 6 s, within a quarter of the set point.")
 }
 

@@ -5,7 +5,7 @@ use crate::runs::Run;
 
 /// The standard deviation of a queue's samples in a phase.
 pub(super) fn swing(run: &Run, queue: &str, phase: Phase) -> Option<f64> {
-    run.queue_deviation(queue, phase.0, phase.1)
+    run.queue_deviation_between(queue, phase.0, phase.1)
 }
 
 /// The distance from the lowest to the highest sample of a queue in a phase.
@@ -17,7 +17,7 @@ pub(super) fn amplitude(run: &Run, queue: &str, phase: Phase) -> Option<f64> {
 
 /// The mean of a queue's samples in a phase.
 pub(super) fn level(run: &Run, queue: &str, phase: Phase) -> Option<f64> {
-    run.queue_mean(queue, phase.0, phase.1)
+    run.queue_mean_between(queue, phase.0, phase.1)
 }
 
 /// The share of a queue's samples in a phase that are within a distance of a value.
@@ -82,7 +82,7 @@ fn settled(samples: impl Iterator<Item = (f64, f64)>, stay: f64) -> Option<f64> 
 }
 
 fn samples<'a>(run: &'a Run, queue: &str, phase: Phase) -> Option<&'a [f64]> {
-    run.queue(queue)?.get(run.window(phase.0, phase.1))
+    run.queue(queue)?.get(run.window_between(phase.0, phase.1))
 }
 
 #[cfg(test)]

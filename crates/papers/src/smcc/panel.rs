@@ -17,7 +17,7 @@ pub(super) fn queues(runs: &Runs, panels: &[Panel<'_>]) -> Vec<Figure> {
 
 /// Queues of the first seed over time, a panel for each case and in each panel a curve for each queue.
 pub(super) fn of_queues(runs: &Runs, panels: &[Panel<'_>], queues: &[(&str, &str)]) -> Vec<Figure> {
-    let Some(first) = runs.first() else { return Vec::new() };
+    let first = runs.first();
     let panel = |&(case, title): &Panel<'_>| {
         let mut figure = over_time(first.run(case), queues, &format!("queue-{case}"), title);
         figure.note = format!(
@@ -36,7 +36,7 @@ pub(super) fn with_events(
     figures: Vec<Figure>,
     case: &str,
 ) -> Vec<Figure> {
-    let Some(first) = runs.first() else { return figures };
+    let first = runs.first();
     let run = first.run(case);
     let events = merged(events.iter().map(|(time, label)| (run.time(*time), (*label).to_owned())));
     figures.into_iter().map(|figure| Figure { events: events.clone(), ..figure }).collect()

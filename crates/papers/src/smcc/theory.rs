@@ -8,7 +8,7 @@ use setpoint_lab::theory::{Form, form};
 use setpoint_report::plot::{Axis, Colour, Figure, Mark, Path, Plane as Look, Room};
 use setpoint_report::quantity::Unit;
 
-use crate::case::{Case, Depth, Timing};
+use crate::case::Case;
 use crate::runs::Seed;
 
 /// The fluid form of a case.
@@ -16,8 +16,7 @@ use crate::runs::Seed;
 /// # Panics
 /// If there is none, which is a mistake in the experiment.
 pub(super) fn fluid(case: &Case) -> Form {
-    let nothing = Timing { times: Vec::new(), quick: 1.0 };
-    let prepared = case.load(&nothing, Depth::Full).and_then(|scenario| scenario.prepare(1));
+    let prepared = case.prepare(1, 1.0);
     let prepared = prepared.unwrap_or_else(|wrong| panic!("{}: {wrong}", case.name));
     form(&prepared).unwrap_or_else(|none| panic!("{}: {none}", case.name))
 }

@@ -1,209 +1,166 @@
 //! Figure 2: fan-in to one output, with congestion points in four places.
 
-use setpoint_report::document::Block;
-use setpoint_report::plot::Figure;
-use setpoint_report::quantity::Unit;
+use super::fan_in::{LINE, experiment as fan_in, phases};
+use super::{Sender, arrival_panel, arrivals, at_inputs, at_outputs, mean_arrivals, pause_only, paused_time};
+use crate::prelude::*;
 
-use super::measure::{SENDERS, arrivals, arriving, farthest, fluctuation, spread};
-use super::{Phase, at_inputs, at_outputs, panel, pause_only, scenario, taken, with_f5_in_between};
-use crate::case::Case;
-use crate::claim::{Claim, Needs};
-use crate::experiment::{Experiment, Kept, Repeats};
-use crate::rule::Rule;
-use crate::runs::{Run, Runs};
-use crate::tables;
+const SCENARIO: &str = scenario!("unbiased": "fig02", "table-1", "at-10g");
 
-const SCENARIO: &str = scenario!("fig02", "at-10g");
+/// The senders, in the order of the paper's numbers.
+const SENDERS: [Sender; 5] = [
+    ("f1", "h1->leaf1.1"),
+    ("f2", "h6->leaf1.2"),
+    ("f3", "h11->leaf1.3"),
+    ("f4", "h16->leaf1.4"),
+    ("f5", "h21->leaf1.5"),
+];
 
-const LINE: f64 = 10e9;
+/// The phases as the paper looks at them, from 10 ms after the begin.
+const PHASES: [Window; 3] = phases(0.01);
+/// The second halves of the phases.
+const SETTLED: [Window; 3] = phases(0.05);
+/// Number of flows and share of a flow in each phase.
+const FLOWS: [(usize, f64); 3] = [(4, 2.5e9), (5, 2e9), (4, 2.5e9)];
+/// Just after the start of the fifth flow.
+const NEW: Window = starts("f5").plus(0.001).until(starts("f5").plus(0.01));
 
-/// Before the fifth flow comes, as the paper has it.
-const FOUR: Phase = (0.01, 0.1);
-/// After it has gone; as long is left out as at the start.
-const FOUR_AGAIN: Phase = (0.21, 0.3);
-/// The second half of each phase, with the share of a flow and the number of flows.
-const SETTLED: [(Phase, f64, usize); 3] =
-    [((0.05, 0.1), 2.5e9, 4), ((0.15, 0.2), 2e9, 5), ((0.25, 0.3), 2.5e9, 4)];
-/// Rates are looked at when limiters have had the time to recover.
+/// Rates are judged once limiters have had the time to recover.
 const RECOVERED: Needs = Needs {
     part: "the first half of a phase",
-    lasts: 0.05,
+    window: START.until(START.plus(0.05)),
     least: 0.05,
-    what: "fast recovery by the timer (five cycles of 10 ms)",
+    process: "fast recovery by the timer (five cycles of 10 ms)",
 };
-/// Just after the fifth flow has come.
-const NEW: Phase = (0.101, 0.11);
 
-/// Grossly unfair: half of the excess of the paper's run at least, in which the fastest has 1.5 times the rate of the
+/// Grossly unfair: at least half of the excess of the paper's run, in which the fastest has 1.5 times the rate of the
 /// slowest.
 const UNFAIR: Rule = Rule::AtLeast(1.25);
 
+const CASES: [(&str, &str); 4] = [
+    ("pause", "(a) PAUSE only"),
+    ("outputs", "(b) QCN at outputs"),
+    ("inputs", "(c) QCN at inputs"),
+    ("both", "(d) QCN at both"),
+];
+
 pub(super) fn experiment() -> Experiment {
-    Experiment {
-        id: "unbiased/fig02",
-        title: "Fan-in: congestion points at outputs and at inputs",
-        setup: "Four backlogged senders of 10 Gb/s under different leaves of the rack fabric send to one receiver; a fifth joins them from 100 \
-                to 200 ms. PAUSE keeps the fabric from losing frames. QCN has no congestion points, or has them at outputs, at inputs, or at both.",
-        paper_says: "With PAUSE alone what arrives fluctuates wildly around the fair shares. With QCN at outputs the allocation is grossly unfair: \
-                     from 10 to 100 ms one flow has 1.5 times the rate of another; the fifth flow falls from 10 to about 2.5 Gb/s at once and ends up \
-                     with about three times the rate of the slowest; when it has gone there is a new unfair allocation. With QCN at inputs rates \
-                     are strikingly precise: 2.5, then 2, then 2.5 Gb/s. With both it is as with outputs.",
-        we_take: [
-            taken::list(&[taken::PART_OF_THE_FABRIC, taken::TABLE_1, taken::TIMER, taken::FABRIC]),
-            vec![
-                "Throughputs are of arrivals at input buffers, as the paper’s: how busy the link of each sender is, with preambles and gaps. They are \
-                 sampled every 0.1 ms; the paper does not say how it does."
-                    .to_owned(),
-                "Congestion points at inputs tell the source of the frame they sampled; each input has one flow.".to_owned(),
-            ],
-        ]
-        .concat(),
-        cases: vec![
+    fan_in("unbiased/fig02", "Fan-in: congestion points at outputs and at inputs")
+        .setup(
+            "Four backlogged senders of 10 Gb/s under different leaves of the rack fabric send to one receiver; a fifth joins them from 100 \
+             to 200 ms. PAUSE keeps the fabric lossless. QCN has no congestion points, or has them at outputs, at inputs, or at both.",
+        )
+        .paper_says(
+            "With PAUSE alone the arrival rates fluctuate wildly around the fair shares. With QCN at outputs the allocation is grossly unfair: \
+             from 10 to 100 ms one flow has 1.5 times the rate of another; the fifth flow falls from 10 to about 2.5 Gb/s at once and ends up \
+             with about three times the rate of the slowest; after it stops there is a new unfair allocation. With QCN at inputs rates \
+             are strikingly precise: 2.5, then 2, then 2.5 Gb/s. QCN at both behaves like QCN at outputs.",
+        )
+        .assumptions([
+            "Throughputs are arrival rates at input buffers, as the paper’s: the utilisation of each sender’s link, with preambles and gaps. They \
+             are sampled every 0.1 ms; the paper does not give its interval.",
+            "Congestion points at inputs notify the source of the sampled frame; each input has one flow.",
+        ])
+        .cases([
             pause_only(SCENARIO),
             at_outputs(SCENARIO),
             at_inputs("inputs", "QCN at inputs", SCENARIO),
             Case::new("both", "QCN at both", SCENARIO).set("control.qcn.placement=both"),
-        ],
-        timing: with_f5_in_between(),
-        repeats: Repeats::Seeds(10),
-        kept: Kept::Series,
-        shown,
-        claims: claims(),
-    }
+        ])
+        .panels(panels)
+        .claims(claims())
 }
 
-fn claims() -> Vec<Claim> {
-    const RATIO: &str = "The fastest of f1 to f4 over the slowest, by mean rates; grossly unfair is half of the excess of the paper’s run at least.";
-    vec![
-        Claim::new(
-            "pause-fluctuates",
-            "With PAUSE alone what arrives of a flow fluctuates wildly.",
-            (Unit::Ratio, Rule::AtLeast(0.5)),
-            |seed| steadiest(seed.run("pause")),
-        )
-        .read_as(
-            "Deviation of samples of 0.1 ms over their mean, from 10 to 100 ms, of the steadiest of f1 to f4; wildly is by half of the mean at least.",
-        ),
-        Claim::new(
-            "pause-around-shares",
-            "With PAUSE alone rates fluctuate around the fair shares.",
-            (Unit::Share, Rule::AtMost(0.1)),
-            |seed| off_shares(seed.run("pause")),
-        )
-        .read_as("Mean rates in the second half of each phase within a tenth of the share: the farthest."),
-        Claim::new(
-            "outputs-unfair",
-            "With QCN at outputs the allocation is grossly unfair from 10 to 100 ms.",
-            (Unit::Ratio, UNFAIR),
-            |seed| unfairness(seed.run("outputs"), FOUR),
-        )
-        .read_as(RATIO),
-        Claim::new(
-            "outputs-stay-unfair",
-            "Flows that are slow stay slow.",
-            (Unit::Ratio, UNFAIR),
-            |seed| stays(seed.run("outputs")),
-        )
-        .read_as(
-            "The fastest flow from 10 to 50 ms over the slowest, by their rates from 60 to 100 ms; the bound is that of grossly unfair.",
-        ),
-        Claim::new(
-            "f5-plummets",
-            "With QCN at outputs f5 falls to about 2.5 Gb/s just after it has come.",
-            (Unit::BitsPerSecond, Rule::Between(1.25e9, 5e9)),
-            |seed| arriving(seed.run("outputs"), &SENDERS[4..], LINE, NEW)?.pop(),
-        )
-        .read_as("Mean rate from 101 to 110 ms; about is within a factor of two."),
-        Claim::new(
-            "f5-ahead",
-            "With QCN at outputs f5 ends up with about three times the rate of the slowest.",
-            (Unit::Ratio, Rule::about(3.0, 1.0 / 3.0)),
-            |seed| ahead(seed.run("outputs")),
-        )
-        .read_as("Mean rates from 150 to 200 ms; about is within a third."),
-        Claim::new(
-            "outputs-unfair-again",
-            "With QCN at outputs there is a new unfair allocation when f5 has gone.",
-            (Unit::Ratio, UNFAIR),
-            |seed| unfairness(seed.run("outputs"), FOUR_AGAIN),
-        )
-        .read_as(RATIO),
-        Claim::new(
-            "inputs-fair",
-            "With QCN at inputs rates are fair: 2.5, then 2, then 2.5 Gb/s.",
-            (Unit::Share, Rule::AtMost(0.02)),
-            |seed| off_shares(seed.run("inputs")),
-        )
-        .read_as("Mean rates in the second half of each phase within 2 % of the share: the farthest.")
-        .needs(RECOVERED),
-        Claim::new(
-            "both-unfair",
-            "With QCN at both the allocation is as with outputs.",
-            (Unit::Ratio, UNFAIR),
-            |seed| unfairness(seed.run("both"), FOUR),
-        )
-        .read_as(RATIO),
+fn claims() -> [Claim; 9] {
+    const RATIO: &str = "The fastest of f1 to f4 over the slowest, by mean rates; grossly unfair is at least half of the excess of the paper’s run.";
+    [
+        Claim::new("pause-fluctuates", "With PAUSE alone the arrival rate of a flow fluctuates wildly.")
+            .measure(Unit::Ratio, Rule::AtLeast(0.5), |seed| least_fluctuation(seed.run("pause")))
+            .read_as(
+                "Deviation of samples of 0.1 ms over their mean, from 10 to 100 ms, of the steadiest of f1 to f4; wildly is at least half of the mean.",
+            ),
+        Claim::new("pause-around-shares", "With PAUSE alone rates fluctuate around the fair shares.")
+            .measure(Unit::Share, Rule::AtMost(0.1), |seed| from_shares(seed.run("pause")))
+            .read_as("Mean rates in the second half of each phase within a tenth of the share; the largest distance counts."),
+        Claim::new("outputs-unfair", "With QCN at outputs the allocation is grossly unfair from 10 to 100 ms.")
+            .measure(Unit::Ratio, UNFAIR, |seed| unfairness(seed.run("outputs"), PHASES[0]))
+            .read_as(RATIO),
+        Claim::new("outputs-stay-unfair", "Slow flows stay slow.")
+            .measure(Unit::Ratio, UNFAIR, |seed| persistence(seed.run("outputs")))
+            .read_as(
+                "The fastest flow from 10 to 50 ms over the slowest, by their rates from 60 to 100 ms; the bound is that of grossly unfair.",
+            ),
+        Claim::new("f5-plummets", "With QCN at outputs f5 falls to about 2.5 Gb/s just after its start.")
+            .measure(Unit::BitsPerSecond, Rule::Between(1.25e9, 5e9), |seed| {
+                mean_arrivals(seed.run("outputs"), &SENDERS[4..], LINE, NEW)?.pop()
+            })
+            .read_as("Mean rate from 101 to 110 ms; about is within a factor of two."),
+        Claim::new("f5-ahead", "With QCN at outputs f5 ends up with about three times the rate of the slowest.")
+            .measure(Unit::Ratio, Rule::about(3.0, 1.0 / 3.0), |seed| ahead(seed.run("outputs")))
+            .read_as("Mean rates from 150 to 200 ms; about is within a third."),
+        Claim::new("outputs-unfair-again", "With QCN at outputs there is a new unfair allocation after f5 stops.")
+            .measure(Unit::Ratio, UNFAIR, |seed| unfairness(seed.run("outputs"), PHASES[2]))
+            .read_as(RATIO),
+        Claim::new("inputs-fair", "With QCN at inputs rates are fair: 2.5, then 2, then 2.5 Gb/s.")
+            .measure(Unit::Share, Rule::AtMost(0.02), |seed| from_shares(seed.run("inputs")))
+            .read_as("Mean rates in the second half of each phase within 2 % of the share; the largest distance counts.")
+            .needs(RECOVERED),
+        Claim::new("both-unfair", "With QCN at both the allocation is as with outputs.")
+            .measure(Unit::Ratio, UNFAIR, |seed| unfairness(seed.run("both"), PHASES[0]))
+            .read_as(RATIO),
     ]
 }
 
-fn steadiest(run: &Run) -> Option<f64> {
-    let of = |sender: &super::measure::Sender| fluctuation(run, &arrivals(run, sender.port, LINE)?, FOUR);
-    SENDERS[..4].iter().map(of).collect::<Option<Vec<f64>>>()?.into_iter().reduce(f64::min)
+/// Deviation over mean of the arrival rate of the steadiest of the first four flows.
+fn least_fluctuation(run: &Run) -> Option<f64> {
+    least(SENDERS[..4].iter().map(|sender| {
+        let moments = run.moments_over(&arrivals(run, *sender, LINE)?, PHASES[0])?;
+        Some(moments.deviation() / moments.mean)
+    }))
 }
 
-fn off_shares(run: &Run) -> Option<f64> {
-    let off = |(phase, share, flows): &(Phase, f64, usize)| {
-        farthest(&arriving(run, &SENDERS[..*flows], LINE, *phase)?, *share)
-    };
-    SETTLED.iter().map(off).collect::<Option<Vec<f64>>>()?.into_iter().reduce(f64::max)
+/// The largest relative distance of a flow from its share in the second half of any phase.
+fn from_shares(run: &Run) -> Option<f64> {
+    most(SETTLED.iter().zip(FLOWS).map(|(window, (flows, share))| {
+        farthest(&mean_arrivals(run, &SENDERS[..flows], LINE, *window)?, [share; 5])
+    }))
 }
 
-fn unfairness(run: &Run, phase: Phase) -> Option<f64> {
-    spread(&arriving(run, &SENDERS[..4], LINE, phase)?)
+/// The rate of the fastest of the first four flows over that of the slowest.
+fn unfairness(run: &Run, window: Window) -> Option<f64> {
+    max_over_min(&mean_arrivals(run, &SENDERS[..4], LINE, window)?)
 }
 
-fn stays(run: &Run) -> Option<f64> {
-    let early = arriving(run, &SENDERS[..4], LINE, (0.01, 0.05))?;
-    let late = arriving(run, &SENDERS[..4], LINE, (0.06, 0.1))?;
+/// The later rate of the flow that was fastest early in the first phase, over that of the slowest.
+fn persistence(run: &Run) -> Option<f64> {
+    let early = mean_arrivals(run, &SENDERS[..4], LINE, START.plus(0.01).until(START.plus(0.05)))?;
+    let late = mean_arrivals(run, &SENDERS[..4], LINE, START.plus(0.06).until(starts("f5")))?;
     let by_rate = |a: &usize, b: &usize| early[*a].total_cmp(&early[*b]);
     Some(late[(0..4).max_by(by_rate)?] / late[(0..4).min_by(by_rate)?])
 }
 
+/// The rate of the fifth flow over that of the slowest of the others.
 fn ahead(run: &Run) -> Option<f64> {
-    let rates = arriving(run, &SENDERS, LINE, SETTLED[1].0)?;
-    Some(rates[4] / rates[..4].iter().copied().reduce(f64::min)?)
+    let rates = mean_arrivals(run, &SENDERS, LINE, SETTLED[1])?;
+    Some(rates[4] / smallest(&rates[..4])?)
 }
 
 /// As in the paper: (a) PAUSE only, (b) outputs, (c) inputs, (d) both.
-fn shown(runs: &Runs) -> Vec<Block> {
-    let Some(first) = runs.first() else { return Vec::new() };
-    let titles = [
-        ("pause", "(a) PAUSE only"),
-        ("outputs", "(b) QCN at outputs"),
-        ("inputs", "(c) QCN at inputs"),
-        ("both", "(d) QCN at both"),
-    ];
-    let figures = titles.map(|(case, title)| one(first.run(case), case, title));
-    let table = tables::by_case(
+fn panels(runs: &Runs) -> Vec<Block> {
+    let first = runs.first();
+    let figures = CASES.map(|(case, title)| arrival_panel(first.run(case), (case, title), &SENDERS, LINE));
+    let table = table::by_case(
         runs,
-        &titles,
+        &CASES,
         &[
-            ("Fastest over slowest, 10 to 100 ms", Unit::Ratio, |run| unfairness(run, FOUR)),
-            ("210 to 300 ms", Unit::Ratio, |run| unfairness(run, FOUR_AGAIN)),
+            ("Fastest over slowest, 10 to 100 ms", Unit::Ratio, |run| unfairness(run, PHASES[0])),
+            ("210 to 300 ms", Unit::Ratio, |run| unfairness(run, PHASES[2])),
             ("f5 over the slowest, 150 to 200 ms", Unit::Ratio, ahead),
-            ("Farthest from the share, second halves", Unit::Share, off_shares),
-            ("Fluctuation of the steadiest flow", Unit::Share, steadiest),
-            ("Time paused, over all links", Unit::Seconds, |run| Some(run.summary.total.paused_s)),
+            ("Farthest from the share, second halves", Unit::Share, from_shares),
+            ("Fluctuation of the steadiest flow", Unit::Share, least_fluctuation),
+            ("Time paused, over all links", Unit::Seconds, paused_time),
         ],
     );
-    let mut blocks = panel::of_seed(first, figures.into()).to_vec();
+    let mut blocks = panel::of_seed(first, figures);
     blocks.push(Block::Table(table));
     blocks
-}
-
-fn one(run: &Run, case: &str, title: &str) -> Figure {
-    let curve =
-        |sender: &super::measure::Sender| (sender.flow, arrivals(run, sender.port, LINE).unwrap_or_default());
-    let drawn: Vec<panel::Curve<'_>> = SENDERS.iter().map(curve).collect();
-    panel::rates(run, &format!("rates-{case}"), title, LINE, &drawn)
 }

@@ -1,44 +1,52 @@
 //! Chrysos and others, "Unbiased QCN for scalable server-fabrics" (2014).
 //!
 //! A scenario is made of three files: the network with its traffic, the parameters of table I, and those that depend
-//! on the speed. Rates of flows are raw, with preamble and gap, as the paper's.
+//! on the line rate. Rates of flows are raw, with preamble and gap, as the paper's.
 
+mod culprits;
+mod fan_in;
 mod fig02;
 mod fig05;
 mod fig06;
 mod fig07;
-mod measure;
 mod multicast;
-mod panel;
 mod scale;
-mod searches;
-mod taken;
 
-use crate::case::{Case, Timing};
-use crate::experiment::Paper;
+use crate::prelude::*;
 
-/// From and to, in seconds of the full experiment.
-type Phase = (f64, f64);
-
-/// A set point, the paper's Qeq.
+/// The set point, Qeq.
 const SET_POINT: f64 = 60e3;
-/// Room of an output, and of an input.
+/// The size of the buffer of an output, and of an input.
 const BUFFER: f64 = 150e3;
-/// The threshold at which an input pauses its sender, and that at which it lets go.
-const PAUSE: (f64, f64) = (110e3, 44e3);
+/// The thresholds at which an input pauses and releases its sender.
+const PAUSE: f64 = 110e3;
+const RELEASE: f64 = 44e3;
 
-/// The output queue of the receiver that is congested.
+/// The queue of the congested output.
 const OUTPUT: &str = "leaf1.8->h36/3";
 /// The input buffer of the first sender.
 const INPUT: &str = "h1->leaf1.1/3 (input)";
+
+/// Assumptions of several experiments.
+const PART_OF_THE_FABRIC: &str = "We run eight leaves of one rack with all 32 spines. The other leaves would be idle, and cells are \
+    sprayed over the same links: the paper’s whole fabric would behave alike.";
+const TABLE_1: &str = "KB means 1000 bytes, as elsewhere in Setpoint, also for the bare “60” of the set point in table I. Every input and every \
+    output has a buffer of 150 kB.";
+const TIMER: &str = "The paper uses “standard settings” at 10 Gb/s, and says later that the timer’s cycle goes “from 10 to 2 ms”; the standard \
+    has 15 ms. We assume 10 ms. All that the paper does not give is as in the standard, including the jitter of 15 %.";
+const FABRIC: &str = "Links have a delay of 100 ns, and requests and grants between inputs and outputs take 300 ns each, which gives a \
+    fall-through latency of about 1 µs. Cells carry 256 bytes and a header of 16, spines hold 16 cells at each input and output, and leaves spray \
+    cells over the spines in turn. The paper gives none of these.";
+const RAW_RATES: &str = "Rates are raw: they include the 20 bytes of preamble and gap of every frame.";
 
 pub(crate) fn paper() -> Paper {
     Paper {
         id: "unbiased",
         title: "Unbiased QCN for Scalable Server-Fabrics",
         source: "Chrysos, Neeser, Clauberg, Crisan, Valk, Basso, Minkenberg and Gusat, IBM Research Report RZ 3880, 2014",
-        about: "In a fabric with input buffers QCN is unfair where it watches outputs, and slows down the wrong flows where it watches \
-                inputs. Congestion points at inputs that tell a flow by what it has in the buffer should be fair and leave victims alone.",
+        about: "In a fabric with input buffers QCN is unfair if its congestion points are at outputs, and slows down the wrong flows if they are \
+                at inputs. Congestion points at inputs that choose the flow to notify by its share of the buffer should be fair and leave \
+                victims alone.",
         experiments: vec![
             fig02::experiment(),
             fig05::experiment(),
@@ -50,18 +58,6 @@ pub(crate) fn paper() -> Paper {
     }
 }
 
-/// The text of a network with its traffic, table I and the parameters for a speed, as one scenario.
-macro_rules! scenario {
-    ($network:literal, $speed:literal) => {
-        concat!(
-            include_str!(concat!("../../scenarios/unbiased/", $network, ".toml")),
-            include_str!("../../scenarios/unbiased/table-1.toml"),
-            include_str!(concat!("../../scenarios/unbiased/", $speed, ".toml"))
-        )
-    };
-}
-use scenario;
-
 /// PAUSE alone.
 fn pause_only(scenario: &'static str) -> Case {
     Case::new("pause", "PAUSE only", scenario).set("control=none")
@@ -72,22 +68,85 @@ fn at_outputs(scenario: &'static str) -> Case {
     Case::new("outputs", "QCN at outputs", scenario)
 }
 
-/// QCN at inputs, which tells the source of the frame that was sampled.
-fn at_inputs(name: &'static str, label: &'static str, scenario: &'static str) -> Case {
+/// QCN at inputs, which notifies the source of the sampled frame.
+fn at_inputs(name: &str, label: &str, scenario: &'static str) -> Case {
     Case::new(name, label, scenario).set("control.qcn.placement=inputs")
 }
 
-/// QCN at inputs, which tells a flow by what it has in the buffer.
-fn by_occupancy(name: &'static str, label: &'static str, scenario: &'static str) -> Case {
+/// QCN at inputs, which notifies a flow with the probability of its share of the buffer.
+fn by_occupancy(name: &str, label: &str, scenario: &'static str) -> Case {
     at_inputs(name, label, scenario).set("control.qcn.marking=random-occupancy")
 }
 
-/// With samples during PAUSE, a base interval apart.
+/// Samples during PAUSE, a base interval apart.
 fn kept_alive(case: Case) -> Case {
     case.set("control.qcn.keep_alive=150kB")
 }
 
-/// 300 ms, in the middle third of which f5 is there too (figures 2 and 5).
-fn with_f5_in_between() -> Timing {
-    Timing { times: vec![("duration", 0.3), ("flows.5.start", 0.1), ("flows.5.stop", 0.2)], quick: 0.2 }
+/// A flow with an input of its own: its name, and the port of its station.
+type Sender = (&'static str, &'static str);
+
+/// Length of a frame with preamble and gap, over its length.
+const RAW: f64 = 1542.0 / 1522.0;
+
+/// The mean delivery rate of a flow, with preamble and gap.
+fn raw_rate(run: &Run, flow: &str, window: Window) -> Option<f64> {
+    Some(run.mean_rate(flow, window)? * RAW)
+}
+
+/// The arrival rate at the input of a sender at the samples: the utilisation of its link, with preamble and gap.
+fn arrivals(run: &Run, (_, port): Sender, line: f64) -> Option<Vec<f64>> {
+    Some(run.port_series(port)?.utilisation_share.iter().map(|share| share * line).collect())
+}
+
+/// The mean arrival rates at the inputs of senders.
+fn mean_arrivals(run: &Run, senders: &[Sender], line: f64, window: Window) -> Option<Vec<f64>> {
+    all(senders.iter().map(|sender| run.mean_over(&arrivals(run, *sender, line)?, window)))
+}
+
+/// The arrival rates of senders over time.
+fn arrival_panel(run: &Run, (case, title): (&str, &str), senders: &[Sender], line: f64) -> Figure {
+    let curve = |sender: &Sender| (sender.0, arrivals(run, *sender, line).unwrap_or_default());
+    let curves: Vec<Curve<'_>> = senders.iter().map(curve).collect();
+    panel::rates_up_to(line, run, (&format!("rates-{case}"), title), &curves)
+}
+
+/// The raw delivery rates of two flows in colours, and of others in grey under one name.
+fn victim_panel(
+    run: &Run,
+    (case, title): (&str, &str),
+    two: [&str; 2],
+    (label, others): (&str, &[&str]),
+    line_rate: f64,
+) -> Figure {
+    let values = |flow: &str| -> Vec<f64> {
+        run.rates(flow).unwrap_or_default().iter().map(|rate| rate * RAW).collect()
+    };
+    let curves = two.map(|flow| (flow, values(flow)));
+    let mut figure = panel::rates_up_to(line_rate, run, (&format!("rates-{case}"), title), &curves);
+    let labels = [label].into_iter().chain(std::iter::repeat(""));
+    let grey = labels
+        .zip(others)
+        .map(|(label, flow)| line(label, Colour::Muted, Shape::Straight, run.timed(&values(flow))));
+    figure.marks.splice(0..0, grey.collect::<Vec<_>>());
+    figure
+}
+
+/// Rate limits over time.
+fn limit_panel(run: &Run, names: (&str, &str), curves: &[Curve<'_>], line: f64) -> Figure {
+    let mut figure = panel::rates_up_to(line, run, names, curves);
+    figure.y.label = "Rate limit".to_owned();
+    figure
+}
+
+/// Occupancies of buffers over time.
+fn buffer_panel(run: &Run, names: (&str, &str), curves: &[Curve<'_>]) -> Figure {
+    let y = Axis::linear("Occupancy", Unit::Bytes, (0.0, BUFFER * 1.05));
+    panel::over_time(run, names, y, curves)
+}
+
+/// The total time that links were paused.
+#[expect(clippy::unnecessary_wraps, reason = "columns of tables measure options")]
+fn paused_time(run: &Run) -> Option<f64> {
+    Some(run.summary.total.paused_s)
 }

@@ -1,104 +1,102 @@
 //! Section III-A, "Multicast traffic": a frame to two outputs is sampled at both of them, or once at its input.
 
-use setpoint_report::document::Block;
-use setpoint_report::plot::Figure;
-use setpoint_report::quantity::Unit;
+use super::{
+    FABRIC, PART_OF_THE_FABRIC, Sender, TABLE_1, TIMER, arrival_panel, at_inputs, at_outputs, mean_arrivals,
+    pause_only, paused_time,
+};
+use crate::prelude::*;
 
-use super::measure::{Sender, arrivals, arriving, notifications};
-use super::{Phase, at_inputs, at_outputs, panel, pause_only, scenario, taken};
-use crate::case::Timing;
-use crate::claim::Claim;
-use crate::experiment::{Experiment, Kept, Repeats};
-use crate::rule::Rule;
-use crate::runs::{Run, Runs, mean};
-use crate::tables;
-
-const SCENARIO: &str = scenario!("multicast", "at-10g");
+const SCENARIO: &str = scenario!("unbiased": "multicast", "table-1", "at-10g");
 
 const LINE: f64 = 10e9;
-
 /// The multicast flow, and the two unicast flows.
-const SENDERS: [Sender; 3] = [
-    Sender { flow: "multicast", port: "h1->leaf1.1" },
-    Sender { flow: "u1", port: "h6->leaf1.2" },
-    Sender { flow: "u2", port: "h11->leaf1.3" },
-];
+const SENDERS: [Sender; 3] = [("multicast", "h1->leaf1.1"), ("u1", "h6->leaf1.2"), ("u2", "h11->leaf1.3")];
+/// The last two thirds of the run.
+const SETTLED: Window = START.plus(0.1).until(END);
 
-/// A third of the run is left to settle in.
-const SETTLED: Phase = (0.1, 0.3);
+const CASES: [(&str, &str); 3] =
+    [("pause", "(a) PAUSE only"), ("outputs", "(b) QCN at outputs"), ("inputs", "(c) QCN at inputs")];
 
 pub(super) fn experiment() -> Experiment {
-    Experiment {
-        id: "unbiased/multicast",
-        title: "A multicast flow beside unicast flows",
-        setup: "A backlogged sender of 10 Gb/s sends to a group of two receivers under different leaves of the rack fabric; each of the two also has a backlogged unicast sender. All three \
-                senders have inputs of their own. PAUSE keeps the fabric from losing frames. QCN has congestion points at outputs or at inputs.",
-        paper_says: "With QCN at outputs a multicast frame to two destinations can be sampled twice and give two notifications, or more with more destinations, which can treat multicast flows unfairly. With QCN at inputs \
-                     every multicast frame is sampled on a par with unicast frames. The paper shows no run of it.",
-        we_take: [
-            taken::list(&[taken::PART_OF_THE_FABRIC, taken::TABLE_1, taken::TIMER, taken::FABRIC]),
-            vec![
-                "Each output is asked for twice what it has: 5 Gb/s of both are the multicast flow’s share, and 5 Gb/s those of the unicast flows. A multicast frame is stored once at its input, until both its \
-                 copies have left."
-                    .to_owned(),
-                "Throughputs are of arrivals at input buffers, with preambles and gaps, sampled every 0.1 ms. The source obeys every notification, as QCN’s.".to_owned(),
-            ],
-        ]
-        .concat(),
-        cases: vec![pause_only(SCENARIO), at_outputs(SCENARIO), at_inputs("inputs", "QCN at inputs", SCENARIO)],
-        timing: Timing { times: vec![("duration", 0.3)], quick: 0.2 },
-        repeats: Repeats::Seeds(10),
-        kept: Kept::Series,
-        shown,
-        claims: claims(),
-    }
-}
-
-fn claims() -> Vec<Claim> {
-    vec![
-        Claim::new(
-            "outputs-two-for-one",
-            "With QCN at outputs the multicast flow has two notifications where a unicast flow has one.",
-            (Unit::Ratio, Rule::about(2.0, 0.25)),
-            |seed| told(seed.run("outputs")),
-        )
-        .read_as("Notifications per frame sent, of the multicast flow over the mean of the unicast flows’, in the whole run; within a quarter of two."),
-        Claim::new(
-            "outputs-unfair",
-            "With QCN at outputs the multicast flow is treated unfairly.",
-            (Unit::Ratio, Rule::AtMost(0.8)),
-            |seed| ahead(seed.run("outputs")),
-        )
-        .read_as("Its rate over the mean of the unicast flows’, from 100 to 300 ms; unfairly is four fifths at most, as in figure 2."),
-        Claim::new(
-            "inputs-on-a-par",
-            "With QCN at inputs multicast frames are sampled on a par with unicast frames.",
-            (Unit::Ratio, Rule::Between(0.8, 1.25)),
-            |seed| told(seed.run("inputs")),
-        )
-        .read_as("Notifications per frame sent, of the multicast flow over the mean of the unicast flows’, in the whole run; on a par is within a quarter."),
-        Claim::new(
-            "inputs-fair",
-            "With QCN at inputs the multicast flow has the rate of the unicast flows.",
-            (Unit::Ratio, Rule::Between(0.9, 1.1)),
-            |seed| ahead(seed.run("inputs")),
-        )
-        .read_as("Its rate over the mean of the unicast flows’, from 100 to 300 ms; within a tenth."),
-    ]
-}
-
-/// Notifications per frame that the multicast flow sends, over those of unicast flows.
-fn told(run: &Run) -> Option<f64> {
-    let of = |sender: &Sender| {
-        let summary = run.summary.flows.iter().find(|summary| summary.name == sender.flow)?;
-        Some(notifications(run, sender.flow)? / summary.sent_frames as f64)
+    const NOTIFICATIONS: &str = "Notifications per frame sent, of the multicast flow over the mean of the unicast flows’, in the whole run";
+    const RATES: &str = "Its rate over the mean of the unicast flows’, from 100 to 300 ms";
+    let claim = |name, statement, rule, case: &'static str, measure: fn(&Run) -> Option<f64>| {
+        Claim::new(name, statement).measure(Unit::Ratio, rule, move |seed| measure(seed.run(case)))
     };
-    over_others(&SENDERS.iter().map(of).collect::<Option<Vec<f64>>>()?)
+    Experiment::new("unbiased/multicast", "A multicast flow beside unicast flows")
+        .setup(
+            "A backlogged sender of 10 Gb/s sends to a group of two receivers under different leaves of the rack fabric; each of the two also has a backlogged \
+             unicast sender. All three senders have inputs of their own. PAUSE keeps the fabric lossless. QCN has congestion points at outputs or at \
+             inputs.",
+        )
+        .paper_says(
+            "With QCN at outputs a multicast frame to two destinations can be sampled twice and trigger two notifications, or more with more destinations, \
+             which can treat multicast flows unfairly. With QCN at inputs every multicast frame is sampled on a par with unicast frames. The paper shows \
+             no run of it.",
+        )
+        .assumptions([
+            PART_OF_THE_FABRIC,
+            TABLE_1,
+            TIMER,
+            FABRIC,
+            "The load of each output is twice its capacity: the multicast flow’s share is 5 Gb/s at both, and that of each unicast flow 5 Gb/s. A multicast \
+             frame is stored once at its input, until both its copies have left.",
+            "Throughputs are arrival rates at input buffers, with preambles and gaps, sampled every 0.1 ms. The source reacts to every notification, as in QCN.",
+        ])
+        .cases([pause_only(SCENARIO), at_outputs(SCENARIO), at_inputs("inputs", "QCN at inputs", SCENARIO)])
+        .quick(0.2)
+        .panels(panels)
+        .claims([
+            claim(
+                "outputs-two-for-one",
+                "With QCN at outputs the multicast flow has two notifications where a unicast flow has one.",
+                Rule::about(2.0, 0.25),
+                "outputs",
+                notifications_over_unicast,
+            )
+            .read_as(format!("{NOTIFICATIONS}; within a quarter of two.")),
+            claim(
+                "outputs-unfair",
+                "With QCN at outputs the multicast flow is treated unfairly.",
+                Rule::AtMost(0.8),
+                "outputs",
+                rate_over_unicast,
+            )
+            .read_as(format!("{RATES}; unfairly is four fifths at most, as in figure 2.")),
+            claim(
+                "inputs-on-a-par",
+                "With QCN at inputs multicast frames are sampled on a par with unicast frames.",
+                Rule::Between(0.8, 1.25),
+                "inputs",
+                notifications_over_unicast,
+            )
+            .read_as(format!("{NOTIFICATIONS}; on a par is within a quarter.")),
+            claim(
+                "inputs-fair",
+                "With QCN at inputs the multicast flow has the rate of the unicast flows.",
+                Rule::Between(0.9, 1.1),
+                "inputs",
+                rate_over_unicast,
+            )
+            .read_as(format!("{RATES}; within a tenth.")),
+        ])
 }
 
-/// The rate of the multicast flow over that of unicast flows.
-fn ahead(run: &Run) -> Option<f64> {
-    over_others(&arriving(run, &SENDERS, LINE, SETTLED)?)
+/// Notifications per frame sent, of the multicast flow over the mean of the unicast flows.
+fn notifications_over_unicast(run: &Run) -> Option<f64> {
+    over_others(&all(SENDERS.iter().map(|(flow, _)| {
+        let flow = run.flow(flow)?;
+        Some(flow.notifications as f64 / flow.sent_frames as f64)
+    }))?)
+}
+
+/// The rate of the multicast flow over the mean of the unicast flows.
+fn rate_over_unicast(run: &Run) -> Option<f64> {
+    over_others(&mean_arrivals(run, &SENDERS, LINE, SETTLED)?)
+}
+
+fn rate_of(run: &Run, sender: usize) -> Option<f64> {
+    mean_arrivals(run, &SENDERS, LINE, SETTLED)?.get(sender).copied()
 }
 
 /// The first over the mean of the others; none if that is zero.
@@ -108,34 +106,22 @@ fn over_others(values: &[f64]) -> Option<f64> {
     (others > 0.0).then_some(first / others)
 }
 
-fn shown(runs: &Runs) -> Vec<Block> {
-    let Some(first) = runs.first() else { return Vec::new() };
-    let titles =
-        [("pause", "(a) PAUSE only"), ("outputs", "(b) QCN at outputs"), ("inputs", "(c) QCN at inputs")];
-    let figures = titles.map(|(case, title)| one(first.run(case), case, title));
-    let table = tables::by_case(
+fn panels(runs: &Runs) -> Vec<Block> {
+    let first = runs.first();
+    let figures = CASES.map(|(case, title)| arrival_panel(first.run(case), (case, title), &SENDERS, LINE));
+    let table = table::by_case(
         runs,
-        &titles,
+        &CASES,
         &[
             ("Rate of the multicast flow", Unit::BitsPerSecond, |run| rate_of(run, 0)),
             ("Of the first unicast flow", Unit::BitsPerSecond, |run| rate_of(run, 1)),
             ("Of the second", Unit::BitsPerSecond, |run| rate_of(run, 2)),
-            ("Multicast over unicast", Unit::Ratio, ahead),
-            ("Notifications per frame, multicast over unicast", Unit::Ratio, told),
-            ("Time paused, over all links", Unit::Seconds, |run| Some(run.summary.total.paused_s)),
+            ("Multicast over unicast", Unit::Ratio, rate_over_unicast),
+            ("Notifications per frame, multicast over unicast", Unit::Ratio, notifications_over_unicast),
+            ("Time paused, over all links", Unit::Seconds, paused_time),
         ],
     );
-    let mut blocks = panel::of_seed(first, figures.into()).to_vec();
+    let mut blocks = panel::of_seed(first, figures);
     blocks.push(Block::Table(table));
     blocks
-}
-
-fn rate_of(run: &Run, sender: usize) -> Option<f64> {
-    arriving(run, &SENDERS, LINE, SETTLED)?.get(sender).copied()
-}
-
-fn one(run: &Run, case: &str, title: &str) -> Figure {
-    let curve = |sender: &Sender| (sender.flow, arrivals(run, sender.port, LINE).unwrap_or_default());
-    let drawn: Vec<panel::Curve<'_>> = SENDERS.iter().map(curve).collect();
-    panel::rates(run, &format!("rates-{case}"), title, LINE, &drawn)
 }

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use setpoint_papers::{Depth, Experiment, Repeats, papers, select};
+use setpoint_papers::{Depth, Experiment, Repeats, Timeline, papers, select};
 
 fn all(check: impl Fn(&Experiment)) {
     for paper in &papers() {
@@ -27,10 +27,10 @@ fn ids_and_names_are_unique_and_plain() {
         }
     }
     all(|experiment| {
-        let names: BTreeSet<&str> = experiment.claims.iter().map(|claim| claim.name).collect();
+        let names: BTreeSet<&str> = experiment.claims.iter().map(|claim| claim.name.as_str()).collect();
         assert_eq!(names.len(), experiment.claims.len(), "{}", experiment.id);
         assert!(names.iter().all(|name| is_name(name)), "{}: {names:?}", experiment.id);
-        let cases: BTreeSet<&str> = experiment.cases.iter().map(|case| case.name).collect();
+        let cases: BTreeSet<&str> = experiment.cases.iter().map(|case| case.name.as_str()).collect();
         assert_eq!(cases.len(), experiment.cases.len(), "{}", experiment.id);
     });
 }
@@ -38,8 +38,8 @@ fn ids_and_names_are_unique_and_plain() {
 #[test]
 fn texts_are_sentences() {
     all(|experiment| {
-        let claims = experiment.claims.iter().flat_map(|claim| [claim.statement, claim.reading]);
-        let prose = experiment.we_take.iter().map(String::as_str);
+        let claims = experiment.claims.iter().flat_map(|claim| [&*claim.statement, &*claim.reading]);
+        let prose = experiment.assumptions.iter().map(String::as_str);
         for text in claims.chain(prose).chain([experiment.setup, experiment.paper_says]) {
             assert!(text.is_empty() || text.ends_with('.'), "{}: {text}", experiment.id);
             assert!(!text.contains("  "), "{}: {text}", experiment.id);
@@ -63,15 +63,16 @@ fn what_chance_plays_a_part_in_has_seeds_enough() {
 fn the_full_version_lasts_as_long_as_claims_need() {
     all(|experiment| {
         for claim in &experiment.claims {
-            if let Some(needs) = claim.needs {
-                assert!(needs.lasts >= needs.least, "{} {}: {needs:?}", experiment.id, claim.name);
-                assert!(
-                    needs.lasts * experiment.timing.quick < needs.least,
-                    "{} {}: {needs:?}",
-                    experiment.id,
-                    claim.name
-                );
-            }
+            let Some(needs) = claim.needs else { continue };
+            let lasts = |depth| {
+                let factor = experiment.factor(depth);
+                let prepared = experiment.cases[0].prepare(1, factor).unwrap();
+                let (from, to) = Timeline::new(&prepared.spec, factor).range(needs.window);
+                to - from
+            };
+            let name = format!("{} {}", experiment.id, claim.name);
+            assert!(lasts(Depth::Full) >= needs.least * (1.0 - 1e-9), "{name}: {needs:?}");
+            assert!(lasts(Depth::Quick) < needs.least, "{name}: {needs:?}");
         }
     });
 }
@@ -80,29 +81,32 @@ fn the_full_version_lasts_as_long_as_claims_need() {
 fn every_case_can_be_prepared_at_both_depths() {
     all(|experiment| {
         for case in &experiment.cases {
-            for depth in [Depth::Full, Depth::Quick] {
-                let loaded = case.load(&experiment.timing, depth);
-                let prepared = loaded.and_then(|scenario| scenario.prepare(1));
+            let duration = |depth| {
+                let prepared = case.prepare(1, experiment.factor(depth));
                 let prepared =
                     prepared.unwrap_or_else(|wrong| panic!("{} {}:\n{wrong}", experiment.id, case.name));
                 assert!(!prepared.spec.flows.is_empty());
-            }
+                prepared.spec.duration
+            };
+            assert!(duration(Depth::Quick) < duration(Depth::Full), "{} {}", experiment.id, case.name);
         }
     });
 }
 
+/// All times that a scenario gives shrink alike; its sampling interval and the times of algorithms do not.
 #[test]
-fn the_times_of_an_experiment_are_those_of_its_scenarios() {
-    all(|experiment| {
-        for case in &experiment.cases {
-            let as_it_is = case.load(&experiment.timing, Depth::Full).unwrap().prepare(1).unwrap();
-            let mut spelt_out = case.clone();
-            spelt_out.set.extend(experiment.timing.assignments(1.0));
-            let set = spelt_out.load(&experiment.timing, Depth::Full).unwrap().prepare(1).unwrap();
-            let same = format!("{:?}", as_it_is.spec) == format!("{:?}", set.spec);
-            assert!(same, "{} {}: `timing` and the scenario differ", experiment.id, case.name);
-        }
-    });
+fn a_short_version_scales_the_times_of_the_scenario() {
+    let papers = papers();
+    let experiment = papers.iter().find_map(|paper| paper.experiment("smcc/fig05")).unwrap();
+    let prepared = |factor| experiment.cases[0].prepare(1, factor).unwrap();
+    let (full, quick) = (prepared(1.0).spec, prepared(0.25).spec);
+    let text = |spec: &setpoint_sim::Spec| {
+        let background = spec.flows.iter().find(|flow| flow.name == "background").unwrap();
+        let (start, stop, change) = (background.start, background.stop.unwrap(), spec.changes[0].at);
+        format!("{} {} {start} {stop} {change} {}", spec.duration, spec.measure_from, spec.sample_interval)
+    };
+    insta::assert_snapshot!(text(&full), @"");
+    insta::assert_snapshot!(text(&quick), @"");
 }
 
 #[test]

@@ -6,8 +6,8 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use setpoint_lab::sweep::{RunEnd, RunId, SweepMonitor, Unwatched};
 use setpoint_papers::{
-    Case, Claim, Depth, Experiment, Finished, Line, Needs, Options, RUN_FAILED, Rule, Seed, Verdict,
-    reproduce,
+    Case, Claim, ClaimRecord, Depth, Experiment, Finished, Needs, Options, RUN_FAILED, Rule, START, Seed,
+    Verdict, reproduce,
 };
 use setpoint_report::document::Block;
 use setpoint_report::quantity::Unit;
@@ -20,10 +20,10 @@ fn options(threads: usize, depth: Depth) -> Options {
 }
 
 /// The lines of all experiments, in their order.
-fn lines(experiments: &[&Experiment], options: Options) -> Vec<Line> {
+fn lines(experiments: &[&Experiment], options: Options) -> Vec<ClaimRecord> {
     let collected = Mutex::new(Vec::new());
     let finished = |finished: Finished<'_>| {
-        collected.lock().unwrap().push((finished.experiment.id, Line::all(&finished)));
+        collected.lock().unwrap().push((finished.experiment.id, ClaimRecord::all(&finished)));
     };
     reproduce(experiments, options, &Unwatched, &finished).unwrap();
     let mut collected = collected.into_inner().unwrap();
@@ -60,23 +60,28 @@ fn verdicts_follow_the_measurement() {
 }
 
 /// Claim, verdict and why.
-fn verdicts(lines: &[Line]) -> Vec<(&str, &str, &str)> {
+fn verdicts(lines: &[ClaimRecord]) -> Vec<(&str, &str, &str)> {
     lines.iter().map(|line| (line.claim.as_str(), line.verdict.as_str(), line.why.as_str())).collect()
 }
 
-/// Claims on the number of a seed, which is known without a run.
+/// Claims on the number of a seed.
 fn computed() -> Experiment {
     let odd = |seed: &Seed<'_>| Some((seed.number() % 2) as f64);
-    let claim = |name, bound| Claim::new(name, "Seeds are odd.", (Unit::Share, Rule::AtLeast(bound)), odd);
-    let needs = |lasts| Needs { part: "each phase", lasts, least: 0.01, what: "recovery" };
+    let claim =
+        |name, bound| Claim::new(name, "Seeds are odd.").measure(Unit::Share, Rule::AtLeast(bound), odd);
+    let needs = |lasts| Needs {
+        part: "each phase",
+        window: START.until(START.plus(lasts)),
+        least: 0.01,
+        process: "recovery",
+    };
     Experiment {
-        cases: Vec::new(),
-        shown: |runs| {
+        panels: Box::new(|runs| {
             vec![
                 runs.finding("Three seeds of five are odd."),
                 Block::Note(format!("{} seeds", runs.seeds().count())),
             ]
-        },
+        }),
         claims: vec![
             claim("all-odd", 0.0),
             claim("most-odd", 0.5).cause("three of five are"),
@@ -134,7 +139,7 @@ fn a_line_has_the_keys_that_programs_ask_for() {
     let keys: Vec<&str> = value.as_object().unwrap().keys().map(String::as_str).collect();
     insta::assert_snapshot!(keys.join(" "), @"experiment claim verdict measured expected spread values seeds seeds_following unit why depth");
     assert_eq!(value["expected"], "at most 10 %");
-    assert_eq!(serde_json::from_str::<Line>(&lines[1].json()).unwrap(), lines[1]);
+    assert_eq!(serde_json::from_str::<ClaimRecord>(&lines[1].json()).unwrap(), lines[1]);
 }
 
 #[test]
@@ -144,7 +149,7 @@ fn a_run_that_fails_leaves_its_experiment_without_a_judgement() {
     let right = small::experiment("small/right");
     let collected = Mutex::new(Vec::new());
     let finished = |finished: Finished<'_>| {
-        collected.lock().unwrap().push((finished.experiment.id, finished.judgements, finished.shown));
+        collected.lock().unwrap().push((finished.experiment.id, finished.judgements, finished.panels));
     };
     reproduce(&[&experiment, &right], options(2, Depth::Quick), &Unwatched, &finished).unwrap();
     let collected = collected.into_inner().unwrap();
@@ -184,10 +189,11 @@ fn what_is_finished_before_a_stop_is_handed_over() {
 fn an_experiment_without_cases_is_judged_by_its_seeds_alone() {
     let computed = Experiment {
         cases: Vec::new(),
-        shown: |runs| vec![Block::Note(format!("{} seeds", runs.seeds().count()))],
-        claims: vec![Claim::new("odd", "Seeds are odd.", (Unit::Share, Rule::AtLeast(0.5)), |seed| {
-            Some((seed.number() % 2) as f64)
-        })],
+        panels: Box::new(|runs| vec![Block::Note(format!("{} seeds", runs.seeds().count()))]),
+        claims: vec![
+            Claim::new("odd", "Seeds are odd.")
+                .measure(Unit::Share, Rule::AtLeast(0.5), |seed| Some((seed.number() % 2) as f64)),
+        ],
         ..small::experiment("small/computed")
     };
     let paper = small::paper();

@@ -1,6 +1,6 @@
 //! A paper with one experiment that takes a moment.
 
-use setpoint_papers::{Case, Claim, Experiment, Kept, Paper, Repeats, Rule, Runs, Timing};
+use setpoint_papers::{Case, Claim, Experiment, Paper, Rule, Runs, START, Seed, WHOLE_RUN, change};
 use setpoint_report::document::{Block, Cell, Column, Table};
 use setpoint_report::quantity::Unit;
 
@@ -31,42 +31,40 @@ pub(crate) fn paper() -> Paper {
 }
 
 pub(crate) fn experiment(id: &'static str) -> Experiment {
-    Experiment {
-        id,
-        title: "Two flows share a link",
-        setup: "Two flows, and a link that slows down.",
-        paper_says: "They fill it.",
-        we_take: vec!["A buffer of 150 kB.".to_owned()],
-        cases: vec![
+    Experiment::new(id, "Two flows share a link")
+        .setup("Two flows, and a link that slows down.")
+        .paper_says("They fill it.")
+        .assumptions(["A buffer of 150 kB."])
+        .cases([
             Case::new("plain", "QCN", SCENARIO),
             Case::new("short", "QCN, short buffer", SCENARIO).set("network.buffer=100kB"),
-        ],
-        timing: Timing { times: vec![("duration", 0.04), ("at.1.time", 0.02)], quick: 0.5 },
-        repeats: Repeats::Seeds(5),
-        kept: Kept::Series,
-        shown,
-        claims: claims(),
-    }
+        ])
+        .quick(0.5)
+        .seeds(5)
+        .panels(throughputs)
+        .claims(claims())
 }
 
 fn claims() -> Vec<Claim> {
-    let used = |seed: &setpoint_papers::Seed<'_>| seed.run("plain").utilisation("left->right", 0.01, 0.02);
+    let used =
+        |seed: &Seed<'_>| seed.run("plain").utilisation("left->right", START.plus(0.01).until(change(1)));
     vec![
-        Claim::new("busy", "The link is used.", (Unit::Share, Rule::AtLeast(0.2)), used)
+        Claim::new("busy", "The link is used.")
+            .measure(Unit::Share, Rule::AtLeast(0.2), used)
             .read_as("A fifth of it at least."),
-        Claim::new("idle", "The link is idle.", (Unit::Share, Rule::AtMost(0.1)), used)
+        Claim::new("idle", "The link is idle.")
+            .measure(Unit::Share, Rule::AtMost(0.1), used)
             .cause("the flows are backlogged"),
-        Claim::new(
-            "nowhere",
-            "A flow that is not there is fast.",
-            (Unit::BitsPerSecond, Rule::AtLeast(1e9)),
-            |seed| seed.run("short").rate("f99", 0.0, 0.04),
+        Claim::new("nowhere", "A missing flow is fast.").measure(
+            Unit::BitsPerSecond,
+            Rule::AtLeast(1e9),
+            |seed| seed.run("short").mean_rate("f99", WHOLE_RUN),
         ),
-        Claim::impossible("hardware", "It works in hardware.", "there is no hardware here"),
+        Claim::new("hardware", "It works in hardware.").cannot_be_judged("there is no hardware here"),
     ]
 }
 
-fn shown(runs: &Runs) -> Vec<Block> {
+fn throughputs(runs: &Runs) -> Vec<Block> {
     let mut table = Table::new([Column::words("Seed"), Column::figures("Throughput")]);
     for seed in runs.seeds() {
         let throughput = seed.run("plain").summary.total.throughput_bps;

@@ -7,9 +7,8 @@ use setpoint_report::quantity::Unit;
 
 use self::variant::{ALL, AVERAGING, EQUIVALENT, PLAIN, Variant};
 use super::{Phase, TARGET, taken};
-use crate::case::Timing;
 use crate::claim::Claim;
-use crate::experiment::{Experiment, Kept, Repeats};
+use crate::experiment::{Experiment, Keep, Repeats};
 use crate::rule::Rule;
 use crate::runs::Seed;
 
@@ -25,7 +24,7 @@ pub(super) fn experiment() -> Experiment {
         setup: "One backlogged source, whose port has 20 Gb/s, and a link of 10 Gb/s, at lags from 20 to 800 us. AIMD changes the rate by feedback of both signs; with averaging it takes half of each \
                 change back after half a sampling interval; and as system 2 of theorem 1 it uses 3/4 of the feedback less 1/4 of the one before. Beside: an additive decrease, and ten sources.",
         paper_says: "A control loop becomes less stable as its lag grows. Averaging makes an AIMD scheme far more stable, without knowing the round-trip time and without any change to switches. The pages with the scheme and its figures are missing from our copy.",
-        we_take: [
+        assumptions: [
             taken::list(&[taken::ROUND_TRIP]),
             vec![
                 "The AIMD scheme is the project’s (its chapter says why): F in proportion to −(Qoff + 2 Qδ), by up to 1 Gb/s for more and up to half of the rate for less, with a sample of 150 kB regularly. \
@@ -40,45 +39,45 @@ pub(super) fn experiment() -> Experiment {
         ]
         .concat(),
         cases: ALL.iter().flat_map(Variant::all).collect(),
-        timing: Timing { times: vec![("duration", 0.2), ("measure_from", 0.1)], quick: 0.5 },
+        quick: 0.5,
         repeats: Repeats::Seeds(5),
-        kept: Kept::Series,
-        shown: page::shown,
+        keep: Keep::Series,
+        panels: Box::new(page::shown),
         claims: claims(),
     }
 }
 
 fn claims() -> Vec<Claim> {
     vec![
-        Claim::new(
+        Claim::measured(
             "aimd-loses-stability",
             "Plain AIMD loses its stability as the lag grows.",
             (Unit::Seconds, Rule::AtMost(799e-6)),
             |seed| PLAIN.border(seed),
         )
         .read_as("The lag at which it does; less than the longest that is run."),
-        Claim::new(
+        Claim::measured(
             "averaging-holds-longer",
             "With averaging it holds longer, dramatically.",
             (Unit::Ratio, Rule::AtLeast(1.25)),
             |seed| Some(AVERAGING.border(seed)? / PLAIN.border(seed)?),
         )
         .read_as("The lag at which stability is lost with averaging over that without."),
-        Claim::new(
+        Claim::measured(
             "steadier-beyond",
             "At lags at which AIMD has lost it, averaging keeps the queue steadier.",
             (Unit::Ratio, Rule::AtMost(0.8)),
             steadier_beyond,
         )
         .read_as("Swing with averaging over that without, at the first lag beyond AIMD’s border; steadier is by a fifth at least."),
-        Claim::new(
+        Claim::measured(
             "equivalent-alike",
             "System 2 of theorem 1 bears as long a lag as averaging.",
             (Unit::Ratio, Rule::about(1.0, 0.15)),
             |seed| Some(EQUIVALENT.border(seed)? / AVERAGING.border(seed)?),
         )
         .read_as("Ratio of the lags at which stability is lost, within 15 %: messages do not come at equal distances, and decreases are multiplicative."),
-        Claim::new(
+        Claim::measured(
             "theory-holds-longer",
             "The fluid model says so, too.",
             (Unit::Ratio, Rule::AtLeast(1.25)),

@@ -18,7 +18,7 @@ use crate::curves::line;
 use crate::runs::{Runs, Seed};
 
 pub(super) fn shown(runs: &Runs) -> Vec<Block> {
-    let Some(first) = runs.first() else { return Vec::new() };
+    let first = runs.first();
     let swings = [
         ("swing", "One source", &[PLAIN, AVERAGING, EQUIVALENT][..]),
         ("swing-additive", "One source, additive decrease", &[ADDITIVE_PLAIN, ADDITIVE_AVERAGING][..]),

@@ -53,13 +53,16 @@ pub(super) fn agreement(seed: &Seed<'_>, packets: Packets) -> Option<f64> {
 /// The mean rate of a source.
 pub(super) fn rate(run: &Run) -> Option<f64> {
     let rates: Option<Vec<f64>> =
-        run.series.flows.iter().map(|flow| run.rate(&flow.name, STEADY.0, STEADY.1)).collect();
+        run.series.flows.iter().map(|flow| run.rate_between(&flow.name, STEADY.0, STEADY.1)).collect();
     crate::runs::mean(&rates?)
 }
 
 /// The period with which the queue of packets oscillates.
 pub(super) fn packet_period(run: &Run) -> Option<f64> {
-    period(run.queue(QUEUE)?.get(run.window(STEADY.0, STEADY.1))?, run.series.time_s.first().copied()?)
+    period(
+        run.queue(QUEUE)?.get(run.window_between(STEADY.0, STEADY.1))?,
+        run.series.time_s.first().copied()?,
+    )
 }
 
 /// What packets do in a cell.

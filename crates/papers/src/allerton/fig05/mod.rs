@@ -12,9 +12,8 @@ use self::cell::{CELLS, Packets};
 use self::compare::{Distance, Where, agreement, off_period, off_queue, off_rate, worst};
 use self::model::Solved;
 use super::{Phase, taken};
-use crate::case::Timing;
 use crate::claim::Claim;
-use crate::experiment::{Experiment, Kept, Repeats};
+use crate::experiment::{Experiment, Keep, Repeats};
 use crate::rule::Rule;
 use crate::runs::Seed;
 
@@ -36,7 +35,7 @@ pub(super) fn experiment() -> Experiment {
                 line rates, and run with packets: with QCN as far as the equations follow it, with standard QCN without its timer, and with standard QCN.",
         paper_says: "The model is of a simpler QCN, without some of what the timer does and without its transients. Figure 5 has it beside simulations of the same \
                      scenarios, and the two match very well. The figure is missing from our copy, with its numbers of sources and round-trip times.",
-        we_take: [
+        assumptions: [
             taken::list(&[taken::PARAMETERS, taken::ROUND_TRIP]),
             vec![
                 "QCN as modelled has the byte counter alone: no timer, hyper-active increase, extra fast recovery, target rate reduction or shorter cycles in active increase, and frames are sampled with a probability of 1 % to 10 % \
@@ -54,13 +53,10 @@ pub(super) fn experiment() -> Experiment {
         ]
         .concat(),
         cases: CELLS.iter().flat_map(|cell| Packets::ALL.map(|packets| cell.case(packets))).collect(),
-        timing: Timing {
-            times: vec![("duration", END), ("measure_from", STEADY.0), ("at.1.time", 0.1)],
-            quick: 0.5,
-        },
+        quick: 0.5,
         repeats: Repeats::Seeds(5),
-        kept: Kept::Series,
-        shown: page::shown,
+        keep: Keep::Series,
+        panels: Box::new(page::shown),
         claims: Packets::ALL.into_iter().flat_map(claims).collect(),
     }
 }
@@ -162,7 +158,7 @@ fn claims(packets: Packets) -> Vec<Claim> {
     let on_worst = |OnWorst { names, statements, rule, of, distance, reading, causes }: OnWorst| {
         let measure = move |seed: &Seed<'_>| worst(seed, packets, of, distance);
         let claim =
-            Claim::new(names[place], statements[place], (Unit::Share, rule), measure).read_as(reading);
+            Claim::measured(names[place], statements[place], (Unit::Share, rule), measure).read_as(reading);
         if causes[place].is_empty() { claim } else { claim.cause(causes[place]) }
     };
     let mut claims: Vec<Claim> = ON_WORST.into_iter().map(on_worst).collect();
@@ -172,7 +168,7 @@ fn claims(packets: Packets) -> Vec<Claim> {
         ("margin-tells-standard", "The linearised loop tells where standard QCN oscillates."),
     ][place];
     claims.push(
-        Claim::new(name, statement, (Unit::Share, Rule::AtLeast(0.9)), move |seed| agreement(seed, packets))
+        Claim::measured(name, statement, (Unit::Share, Rule::AtLeast(0.9)), move |seed| agreement(seed, packets))
         .cause("it does by how much the queue swings, as the map shows, and not by whether it does so with a period: beyond the margin packets are irregular with one and two sources; on the stable side fifty sources have a faint period of 9 to 11 ms, and slow drift passes for a period in some seeds")
         .read_as(
             "Share of the twenty cells in which the queue oscillates if the delay is beyond the exact margin, and does not if it is below; nine in ten at least.",

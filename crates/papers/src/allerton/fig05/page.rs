@@ -23,7 +23,7 @@ const OVERLAYS: [(u32, u32, Phase); 6] = [
 ];
 
 pub(super) fn shown(runs: &Runs) -> Vec<Block> {
-    let Some(first) = runs.first() else { return Vec::new() };
+    let first = runs.first();
     let all: Vec<Row> = with_theory().map(|(cell, solved)| Row::new(runs, cell, solved)).collect();
     let figures = OVERLAYS.iter().filter_map(|overlay| overlaid(&first, overlay)).collect();
     let mut blocks = panel::of_seed(first, figures).to_vec();

@@ -14,10 +14,9 @@ use setpoint_report::quantity::Unit;
 
 use self::feedback::{Kind, Message, Sequences};
 use self::systems::{Equations, Source};
-use crate::case::Timing;
 use crate::claim::Claim;
 use crate::curves::line;
-use crate::experiment::{Experiment, Kept, Repeats};
+use crate::experiment::{Experiment, Keep, Repeats};
 use crate::rule::Rule;
 use crate::runs::Runs;
 
@@ -32,7 +31,7 @@ pub(super) fn experiment() -> Experiment {
                 the reaction points that run in the simulator, and both are given the same thousand random sequences of up to 400 messages in each seed.",
         paper_says: "Theorem 1: from one initial rate and with one sequence of feedback both systems send alike, Re[n] = R[n] from the first interval on, with \
                      Re[n] the mean of the two rates that system 1 has in it. So averaging does what a switch would have to do with the second derivative of its queue.",
-        we_take: vec![
+        assumptions: vec![
             "Feedback is a change F of the rate in proportion to −(Qoff + 2 Qδ), rounded to whole bits per second, additive for less and for more: the theorem is about a given sequence F[n], and a \
              multiplicative decrease would make F depend on the rate that each system has at the moment. That case is shown beside."
                 .to_owned(),
@@ -40,31 +39,31 @@ pub(super) fn experiment() -> Experiment {
             "A seed has 250 sequences of each of four kinds: messages drawn anew, those of a queue that walks at random, alternating ones, and impulses.".to_owned(),
         ],
         cases: Vec::new(),
-        timing: Timing { times: Vec::new(), quick: 1.0 },
+        quick: 1.0,
         repeats: Repeats::Seeds(10),
-        kept: Kept::Series,
-        shown,
+        keep: Keep::Series,
+        panels: Box::new(shown),
         claims: claims(),
     }
 }
 
 fn claims() -> Vec<Claim> {
     vec![
-        Claim::new(
+        Claim::measured(
             "identical-rates",
             "Re[n] of system 1 is R[n] of system 2, for every sequence and every n.",
             (Unit::BitsPerSecond, Rule::AtMost(0.0)),
             |seed| Some(Differences::of_seed(seed.number()).exact_bps),
         )
         .read_as("Largest difference of the rates that are kept, over all messages of all sequences: identical is none at all."),
-        Claim::new(
+        Claim::measured(
             "identical-to-rounding",
             "By what rate limiters are told, which is rounded down to whole bits per second, they are the same to rounding.",
             (Unit::BitsPerSecond, Rule::AtMost(1.0)),
             |seed| Some(Differences::of_seed(seed.number()).told_bps),
         )
         .read_as("Largest difference over all messages of all sequences; rounding is less than 1 b/s."),
-        Claim::new(
+        Claim::measured(
             "algebra",
             "The equations of both systems give the same, in floating-point numbers.",
             (Unit::BitsPerSecond, Rule::AtMost(1e-3)),

@@ -8,8 +8,7 @@ use setpoint_report::document::Block;
 use super::measure::Sources;
 use super::variant::{Sampling, all_cases};
 use super::{panel, scenario, taken};
-use crate::case::Timing;
-use crate::experiment::{Experiment, Kept, Repeats};
+use crate::experiment::{Experiment, Keep, Repeats};
 use crate::runs::{Run, Runs};
 
 const CHAIN: &str = scenario!("multi-link");
@@ -29,7 +28,7 @@ pub(super) fn experiment() -> Experiment {
                      grows with Qeq, is least for G1, and is worse with multicast. Queues are further above Qeq where it is low, with both alike. CR of G1 is steadier with multiple unicast, that of G2 with \
                      multicast, that of G3 with multicast where Qeq is low. G1 has the best fairness index for all Qeq, with either delivery. A Qeq of three quarters of the queue is recommended \
                      against feedback implosion.",
-        we_take: [
+        assumptions: [
             taken::list(&[
                 taken::OF_A_CHAIN,
                 taken::NETWORK,
@@ -48,29 +47,12 @@ pub(super) fn experiment() -> Experiment {
         ]
         .concat(),
         cases: all_cases(CHAIN),
-        timing: timing(),
+        quick: 0.1,
         repeats: Repeats::Seeds(Repeats::LEAST),
-        kept: Kept::Series,
-        shown,
+        keep: Keep::Series,
+        panels: Box::new(shown),
         claims: claims::all(),
     }
-}
-
-fn timing() -> Timing {
-    let times = vec![
-        ("duration", 10.0),
-        ("measure_from", 6.0),
-        ("flows.1.start", 0.1),
-        ("flows.2.start", 1.0),
-        ("flows.2.stagger", 1.0),
-        ("flows.3.start", 0.1),
-        ("flows.4.start", 1.0),
-        ("flows.4.stagger", 1.0),
-        ("flows.5.start", 0.1),
-        ("flows.6.start", 1.0),
-        ("flows.6.stagger", 1.0),
-    ];
-    Timing { times, quick: 0.1 }
 }
 
 /// What can be measured of the sources of a group.
@@ -78,9 +60,6 @@ type OfGroup = fn(&Run, Sources) -> Option<f64>;
 
 /// In the order of the paper.
 fn shown(runs: &Runs) -> Vec<Block> {
-    if runs.first().is_none() {
-        return Vec::new();
-    }
     let mut blocks = Vec::new();
     for sampling in Sampling::BOTH {
         blocks.push(Block::Prose(format!("With {}:", sampling.words())));

@@ -10,9 +10,8 @@ use setpoint_report::quantity::Unit;
 use self::cell::{Cell, FRAMES, LEGACY, Map, RECEIVERS, SLOWEST_PATH, WORST_POINT, cases, maps};
 use super::measure::sent;
 use super::{Phase, scenario, taken};
-use crate::case::Timing;
 use crate::claim::Claim;
-use crate::experiment::{Experiment, Kept, Repeats};
+use crate::experiment::{Experiment, Keep, Repeats};
 use crate::rule::Rule;
 use crate::runs::{Run, Runs, Seed};
 
@@ -41,7 +40,7 @@ pub(super) fn experiment() -> Experiment {
                 every notification (legacy QCN), that of the slowest path, or the worst point alone.",
         paper_says: "Not an experiment of the paper’s. It defines feedback implosion as a significant number of notifications for the copies of a frame, expects the source to degrade as congestion points become more, \
                      and recommends a Qeq of three quarters of the queue, which could solve it. Its source should send at the least of what receivers’ paths bear.",
-        we_take: [
+        assumptions: [
             taken::list(&[taken::NETWORK, taken::QCN]),
             vec![
                 "Implosion, as it was defined before the runs: a source receives ten times as many notifications, or more, as a source with one receiver and the same Qeq does. Per second, as what a source \
@@ -55,24 +54,24 @@ pub(super) fn experiment() -> Experiment {
         ]
         .concat(),
         cases: cases(SCENARIO),
-        timing: Timing { times: vec![("duration", 0.8), ("measure_from", 0.3)], quick: 0.1 },
+        quick: 0.1,
         repeats: Repeats::Seeds(Repeats::LEAST),
-        kept: Kept::Series,
-        shown,
+        keep: Keep::Series,
+        panels: Box::new(shown),
         claims: claims(),
     }
 }
 
 fn claims() -> Vec<Claim> {
     vec![
-        Claim::new(
+        Claim::measured(
             "legacy-collapses",
             "Where every notification is obeyed, a source with 64 receivers collapses.",
             (Unit::Share, Rule::AtMost(0.2)),
             |seed| share(seed, LEGACY.cell(25, 64)),
         )
         .read_as("Its rate over its fair share, with a Qeq of 25 frames; collapsed is a fifth at most."),
-        Claim::new(
+        Claim::measured(
             "legacy-falls",
             "Where every notification is obeyed, the source is the slower the more receivers there are.",
             (Unit::Ratio, Rule::AtMost(0.5)),
@@ -84,21 +83,21 @@ fn claims() -> Vec<Claim> {
         .read_as("Its rate with 64 receivers over that with two, as means over set points; half at most."),
         keeps("slowest-path-keeps", "With the slowest path the source keeps its fair share, for all Qeq and receivers.", &SLOWEST_PATH, LEAST_OF_MANY),
         keeps("worst-point-keeps", "With the worst point the source keeps its fair share, for all Qeq and receivers.", &WORST_POINT, WORST_OF_MANY),
-        Claim::new(
+        Claim::measured(
             "slowest-path-implodes",
             "A source that keeps its share by the slowest path has implosion with 64 receivers.",
             (Unit::Ratio, Rule::AtLeast(IMPLOSION)),
             |seed| over_alone(seed, SLOWEST_PATH.cell(25, 64), per_second),
         )
         .read_as("Notifications per second over those of a source with one receiver, with a Qeq of 25 frames."),
-        Claim::new(
+        Claim::measured(
             "legacy-implodes-per-frame",
             "Where every notification is obeyed, there is implosion per frame with 64 receivers.",
             (Unit::Ratio, Rule::AtLeast(IMPLOSION)),
             |seed| over_alone(seed, LEGACY.cell(25, 64), per_frame),
         )
         .read_as("Notifications per frame sent over those of a source with one receiver, with a Qeq of 25 frames."),
-        Claim::new(
+        Claim::measured(
             "three-quarters-relieve",
             "A Qeq of three quarters of the queue relieves implosion (the paper’s recommendation).",
             (Unit::Ratio, Rule::AtMost(0.5)),
@@ -106,7 +105,7 @@ fn claims() -> Vec<Claim> {
         )
         .read_as("Notifications per frame with 64 receivers where every one is obeyed, with 75 frames over 25; half at most.")
         .cause(AT_EVERY_SET_POINT),
-        Claim::new(
+        Claim::measured(
             "three-quarters-solve",
             "With a Qeq of three quarters of the queue a source that obeys every notification keeps its fair share (the paper’s recommendation).",
             (Unit::Share, Rule::AtLeast(KEPT)),
@@ -133,7 +132,7 @@ fn keeps(name: &'static str, statement: &'static str, map: &'static Map, cause: 
         let shares: Option<Vec<f64>> = map.rows.iter().flatten().map(|cell| share(seed, cell)).collect();
         shares?.into_iter().reduce(f64::min)
     };
-    Claim::new(name, statement, (Unit::Share, Rule::AtLeast(KEPT)), least)
+    Claim::measured(name, statement, (Unit::Share, Rule::AtLeast(KEPT)), least)
         .read_as("Its rate over its fair share: the smallest of all; four fifths at least.")
         .cause(cause)
 }
@@ -150,7 +149,7 @@ fn of_share(run: &Run) -> Option<f64> {
 /// Notifications that the source has in a second.
 fn per_second(run: &Run) -> Option<f64> {
     let flow = run.series.flows.iter().find(|series| series.name == FLOW)?;
-    let counts = flow.notifications.get(run.window(SETTLED.0, SETTLED.1))?;
+    let counts = flow.notifications.get(run.window_between(SETTLED.0, SETTLED.1))?;
     let heard: u64 = counts.iter().map(|count| u64::from(*count)).sum();
     Some(heard as f64 / run.time(SETTLED.1 - SETTLED.0))
 }
@@ -168,9 +167,6 @@ fn over_alone(seed: &Seed<'_>, cell: &Cell, measure: fn(&Run) -> Option<f64>) ->
 }
 
 fn shown(runs: &Runs) -> Vec<Block> {
-    if runs.first().is_none() {
-        return Vec::new();
-    }
     let implosion = |meaning: &str| Some(Threshold { at: IMPLOSION, meaning: meaning.to_owned() });
     let mut seconds = heat_map(
         runs,

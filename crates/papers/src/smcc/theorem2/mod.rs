@@ -15,9 +15,8 @@ use super::compared::{LARGER, SMALLER};
 use super::measure::swing as swing_of;
 use super::theory::once;
 use super::{Phase, QUEUE, TARGET, taken};
-use crate::case::Timing;
 use crate::claim::Claim;
-use crate::experiment::{Experiment, Kept, Repeats};
+use crate::experiment::{Experiment, Keep, Repeats};
 use crate::rule::Rule;
 use crate::runs::Seed;
 
@@ -38,17 +37,17 @@ pub(super) fn experiment() -> Experiment {
                      line if x0 > 0, if the decrease is a spiral (in practice always) and if (2T − w/(pC)) x0 ≤ (w/(pC))² (N R(0) − C), \
                      so that it depends on parameters, state and network; with a large T it fails to, which the swings of \
                      figure 5 confirm.",
-        we_take: we_take(),
+        assumptions: assumptions(),
         cases: cases(),
-        timing: Timing { times: vec![("duration", 3.0)], quick: 0.2 },
+        quick: 0.2,
         repeats: Repeats::Seeds(Repeats::LEAST),
-        kept: Kept::Series,
-        shown,
+        keep: Keep::Series,
+        panels: Box::new(shown),
         claims: claims(),
     }
 }
 
-fn we_take() -> Vec<String> {
+fn assumptions() -> Vec<String> {
     taken::list(&[
         "C in (12) is what the background leaves of the link, and in 1/(pC) the whole link, since all frames are sampled. T is a \
          time: what a source takes for its cycle of bytes at its share of the bandwidth.",
@@ -84,28 +83,28 @@ fn claims() -> Vec<Claim> {
 fn of_theory() -> Vec<Claim> {
     let share = |part: u32, whole: u32| (whole > 0).then(|| f64::from(part) / f64::from(whole));
     vec![
-        Claim::new(
+        Claim::measured(
             "slides-where-it-says",
             "Where the theorem says so, a trajectory slides.",
             (Unit::Share, Rule::AtLeast(1.0)),
             once(move || share(compared().slid, compared().said)),
         )
         .read_as("Share of the points of the line, ten for each cycle and background, that the theorem says slide."),
-        Claim::new(
+        Claim::measured(
             "not-where-it-does-not",
             "Where the theorem does not say so, a trajectory does not slide.",
             (Unit::Share, Rule::AtLeast(1.0)),
             once(move || share(compared().did_not, compared().denied)),
         )
         .read_as("Share of the other points. The theorem is stated as sufficient only; on the line it is necessary too."),
-        Claim::new(
+        Claim::measured(
             "short-cycles-slide",
             "With cycles of 15 kB and the whole link, QCN comes to its set point by sliding.",
             (Unit::Share, Rule::AtLeast(0.5)),
             once(|| Some(slides(of(&REDUCED, 15, 0)))),
         )
         .read_as("Share of the first half second that the trajectory slides in, from the line rate; half at least."),
-        Claim::new(
+        Claim::measured(
             "slides-by-its-words",
             "The same where R(0) is, as the paper says, the rate just before the latest feedback packet.",
             (Unit::Share, Rule::AtLeast(0.5)),
@@ -133,7 +132,7 @@ const SIDES: &str = "the condition is one on the direction of fields, not on how
 
 fn of_packets() -> Vec<Claim> {
     vec![
-        Claim::new(
+        Claim::measured(
             "ordered-alike",
             "Packets swing more where T is further beyond the theorem’s.",
             (Unit::Share, Rule::AtLeast(0.8)),
@@ -144,7 +143,7 @@ fn of_packets() -> Vec<Claim> {
              the share in which the one with the larger has the larger swing; four fifths at least.",
         )
         .cause(SHORT_CYCLES),
-        Claim::new(
+        Claim::measured(
             "same-side",
             "Packets oscillate where the theorem does not let them slide, and only there.",
             (Unit::Share, Rule::AtLeast(0.8)),
@@ -152,14 +151,14 @@ fn of_packets() -> Vec<Claim> {
         )
         .read_as("Share of the cycles and backgrounds for which both say the same; four fifths at least.")
         .cause(SIDES),
-        Claim::new(
+        Claim::measured(
             "long-cycles",
             "With a large T the queue swings more.",
             (Unit::Ratio, LARGER),
             |seed| Some(swing(seed, of(&REDUCED, 300, 500))? / swing(seed, of(&REDUCED, 15, 500))?),
         )
         .read_as("Cycles of 300 kB over cycles of 15 kB, half the link being taken; larger is by a tenth at least."),
-        Claim::new(
+        Claim::measured(
             "little-bandwidth",
             "With less bandwidth the queue swings more.",
             (Unit::Ratio, LARGER),
@@ -171,7 +170,7 @@ fn of_packets() -> Vec<Claim> {
 
 /// The last of a series over its first.
 fn series(name: &'static str, statement: &'static str, series: &'static Series, rule: Rule) -> Claim {
-    Claim::new(name, statement, (Unit::Ratio, rule), move |seed| {
+    Claim::measured(name, statement, (Unit::Ratio, rule), move |seed| {
         let (first, last) = (&series.settings.first()?.1, &series.settings.last()?.1);
         Some(swing(seed, last)? / swing(seed, first)?)
     })

@@ -14,9 +14,8 @@ use super::compared::LARGER;
 use super::measure::level;
 use super::theory::once;
 use super::{PORT, Phase, QUEUE, TARGET, taken};
-use crate::case::Timing;
 use crate::claim::Claim;
-use crate::experiment::{Experiment, Kept, Repeats};
+use crate::experiment::{Experiment, Keep, Repeats};
 use crate::rule::Rule;
 use crate::runs::Seed;
 
@@ -36,17 +35,17 @@ pub(super) fn experiment() -> Experiment {
         paper_says: "By theorem 3 SMCC comes to the sliding regime y = 0 from any state, on any network, and along it to the set point. \
                      In reality it may stay at another point of the line, the deal-breaker: where a is small, or b is large, \
                      and a counts for more than b. The link is fully used all the same.",
-        we_take: we_take(),
+        assumptions: assumptions(),
         cases: settings().map(Setting::case).collect(),
-        timing: Timing { times: vec![("duration", 2.0)], quick: 0.25 },
+        quick: 0.25,
         repeats: Repeats::Seeds(Repeats::LEAST),
-        kept: Kept::Series,
-        shown,
+        keep: Keep::Series,
+        panels: Box::new(shown),
         claims: claims(),
     }
 }
 
-fn we_take() -> Vec<String> {
+fn assumptions() -> Vec<String> {
     taken::list(&[
         "The paper’s a = a1/N and b = pC b2/N have no unit of time. A message reaches one source, and pC of them are sent a second: \
          a1 = a pC and b2 = b. In units of q0, of q0 pC and of 1/(pC), a is R_a/640 Mb/s and b is R_b/640 Mb/s here, so that \
@@ -77,21 +76,21 @@ fn of_theory() -> Vec<Claim> {
                    bandwidth; switching at once.";
     let set_point = "Share of 169 starts whose queue ends within an eighth of the set point.";
     vec![
-        Claim::new(
+        Claim::measured(
             "reaches-line-large-a",
             "With a ≥ 1, every start reaches the line y = 0.",
             (Unit::Share, Rule::AtLeast(1.0)),
             once(|| Some(reaches_line(of(1024, 160)))),
         )
         .read_as(reaches),
-        Claim::new(
+        Claim::measured(
             "reaches-line-small-a",
             "With a < 1, every start reaches the line y = 0.",
             (Unit::Share, Rule::AtLeast(1.0)),
             once(|| Some(reaches_line(of(256, 40)))),
         )
         .read_as(reaches),
-        Claim::new(
+        Claim::measured(
             "slides-to-set-point",
             "On the line, SMCC slides to its set point.",
             (Unit::Share, Rule::AtLeast(0.99)),
@@ -102,7 +101,7 @@ fn of_theory() -> Vec<Claim> {
             "along y = 0 the equations say x’ = y = 0: sliding on this line is standing still, at the first point of it that is reached. \
              Theorem 3 is about reaching the line; what leads along it is the delay of switching, as the next claim shows",
         ),
-        Claim::new(
+        Claim::measured(
             "chatters-to-set-point",
             "With a delay of switching, SMCC chatters along the line to its set point.",
             (Unit::Share, Rule::AtLeast(0.99)),
@@ -118,14 +117,14 @@ fn of_theory() -> Vec<Claim> {
 
 fn of_remark() -> Vec<Claim> {
     vec![
-        Claim::new(
+        Claim::measured(
             "border",
             "With a delay of one sample, trajectories rest off the set point where the closed form says, and there only.",
             (Unit::Share, Rule::AtLeast(1.0)),
             once(agreed),
         )
         .read_as("Share of the pairs of R_a and R_b for which trajectory and closed form agree on where the motion rests."),
-        Claim::new(
+        Claim::measured(
             "a-counts-for-more-in-theory",
             "For where a trajectory rests, a counts for more than b.",
             (Unit::Ratio, LARGER),
@@ -151,21 +150,21 @@ const OVERREACTS: &str = "with R_b of 2560 a message takes away, or adds, four t
 
 fn of_packets() -> Vec<Claim> {
     vec![
-        Claim::new(
+        Claim::measured(
             "smaller-a-settles-off",
             "With a smaller a the queue settles further off its set point.",
             (Unit::Ratio, LARGER),
             |seed| Some(off(seed, of(64, 640))? / off(seed, of(256, 640))?),
         )
         .read_as("Distance of the mean from the set point, R_a of 64 over 256 with R_b of 640; further is by a tenth at least."),
-        Claim::new(
+        Claim::measured(
             "larger-b-settles-off",
             "With a larger b the queue settles further off its set point.",
             (Unit::Ratio, LARGER),
             |seed| Some(off(seed, of(64, 640))? / off(seed, of(64, 40))?),
         )
         .read_as("Distance of the mean from the set point, R_b of 640 over 40 with R_a of 64; further is by a tenth at least."),
-        Claim::new(
+        Claim::measured(
             "a-counts-for-more",
             "For where the queue settles, a counts for more than b.",
             (Unit::Ratio, LARGER),
@@ -173,7 +172,7 @@ fn of_packets() -> Vec<Claim> {
         )
         .read_as(EFFECT)
         .cause(BALANCE),
-        Claim::new(
+        Claim::measured(
             "same-side",
             "Packets have the deal-breaker where trajectories with a delay of one sample have it, and there only.",
             (Unit::Share, Rule::AtLeast(0.8)),
@@ -186,13 +185,13 @@ fn of_packets() -> Vec<Claim> {
         )
         .read_as("Share of the pairs of R_a and R_b for which the closed form and packets say the same; four fifths at least.")
         .cause(NOT_AT_REST),
-        Claim::new(
+        Claim::measured(
             "fully-used",
             "Where the deal-breaker may be, the link is fully used.",
             (Unit::Share, Rule::AtLeast(0.995)),
             |seed| {
                 let may_be = settings().filter(|setting| setting.a < setting.b);
-                let used = may_be.map(|setting| seed.run(setting.name).utilisation(PORT, STEADY.0, STEADY.1));
+                let used = may_be.map(|setting| seed.run(setting.name).utilisation_between(PORT, STEADY.0, STEADY.1));
                 used.collect::<Option<Vec<f64>>>()?.into_iter().reduce(f64::min)
             },
         )

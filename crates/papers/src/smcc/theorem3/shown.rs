@@ -113,7 +113,7 @@ fn swings(runs: &Runs) -> HeatMap {
         },
         Panel {
             title: "Share of the time in which the link is idle".to_owned(),
-            rows: of(|run| Some(1.0 - run.utilisation(PORT, STEADY.0, STEADY.1)?)),
+            rows: of(|run| Some(1.0 - run.utilisation_between(PORT, STEADY.0, STEADY.1)?)),
         },
     ];
     let mut map = heat_map("swings", "Packets: swing of the queue, and idle link", Unit::Share, panels);

@@ -1,28 +1,25 @@
-//! What finding culprits cost.
+//! The cost of searching the culprit arrays.
 
 use setpoint_lab::results::CulpritSummary;
-use setpoint_report::document::Block;
-use setpoint_report::quantity::Unit;
 
-use crate::runs::{Run, Runs};
-use crate::tables;
+use crate::prelude::*;
 
-/// A table of searches by case, as means and deviations over seeds.
-pub(super) fn table(runs: &Runs, cases: &[(&str, &str)]) -> Vec<Block> {
-    let lead = "What searches of the culprit arrays cost, over all inputs and the whole run. A search is made for every notification; it reads at \
-                random, up to 16 times, and then falls back to reading one after another.";
-    let table = tables::by_case(
+/// A table of searches by case.
+pub(super) fn table(runs: &Runs, cases: &[(&str, &str)]) -> [Block; 2] {
+    let lead = "Cost of the searches in the culprit arrays, over all inputs and the whole run. Every notification needs a search, which reads at \
+                random, up to 16 times, and then falls back to reading sequentially.";
+    let table = table::by_case(
         runs,
         cases,
         &[
             ("Searches", Unit::Count, |run| Some(total(run, |cost| cost.searches))),
             ("Reads per search", Unit::Ratio, |run| per_search(run, |cost| cost.reads)),
             ("Fall-backs", Unit::Count, |run| Some(total(run, |cost| cost.fallbacks))),
-            ("Of all searches", Unit::Share, |run| per_search(run, |cost| cost.fallbacks)),
+            ("Share of searches", Unit::Share, |run| per_search(run, |cost| cost.fallbacks)),
             ("Reads of fall-backs", Unit::Count, |run| Some(total(run, |cost| cost.fallback_reads))),
         ],
     );
-    vec![Block::Prose(lead.to_owned()), Block::Table(table)]
+    [Block::Prose(lead.to_owned()), Block::Table(table)]
 }
 
 /// A count over all inputs.

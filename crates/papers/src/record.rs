@@ -1,4 +1,4 @@
-//! A claim and what came of it, as a line of JSON.
+//! The outcome of a claim, as a line of JSON.
 
 use serde::{Deserialize, Serialize};
 use setpoint_lab::sweep::Spread;
@@ -7,26 +7,26 @@ use setpoint_report::quantity::Unit;
 use crate::claim::{Claim, Judgement, shown};
 use crate::reproduce::Finished;
 
-/// One claim. Quantities are in bits per second, bytes, seconds, or shares from 0 to 1, as `unit` says.
+/// The outcome of one claim. Quantities are in bits per second, bytes, seconds, or shares from 0 to 1, as `unit` says.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Line {
+pub struct ClaimRecord {
     /// The experiment's id.
     pub experiment: String,
     /// The claim's name.
     pub claim: String,
-    /// `holds`, `differs` or `cannot be judged`; of a quick run `quick run` or `not judged in a quick run`.
+    /// `holds`, `differs` or `cannot be judged`; for a quick run, `quick run` or `not judged in a quick run`.
     pub verdict: String,
-    /// Mean over seeds; none where nothing was measured.
+    /// Mean over seeds; none if nothing was measured.
     pub measured: Option<f64>,
     /// The rule in words.
     pub expected: String,
     /// Spread over seeds.
-    pub spread: Option<SpreadLine>,
-    /// What was measured in each seed, in their order.
+    pub spread: Option<SeedSpread>,
+    /// The figure in each seed, in their order.
     pub values: Vec<f64>,
-    /// Seeds that were run and measured.
+    /// Number of seeds that were measured.
     pub seeds: usize,
-    /// Seeds of which the figure follows the rule.
+    /// Number of seeds whose figure follows the rule.
     pub seeds_following: usize,
     /// Unit of the figures: `b/s`, `B`, `s`, `1/s`, `share` (from 0 to 1), `count` or `ratio`.
     pub unit: String,
@@ -36,26 +36,26 @@ pub struct Line {
     pub depth: String,
 }
 
-/// How a figure spreads over seeds.
+/// The spread of a figure over seeds.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-pub struct SpreadLine {
+pub struct SeedSpread {
     /// The smallest.
     pub min: f64,
     /// The largest.
     pub max: f64,
-    /// Standard deviation (divided by one less than the number); none of a single seed.
+    /// Sample standard deviation; none for a single seed.
     pub deviation: Option<f64>,
 }
 
-impl Line {
-    /// The line of a claim.
+impl ClaimRecord {
+    /// The record of a claim.
     #[must_use]
     pub fn new(finished: &Finished<'_>, claim: &Claim, judgement: &Judgement) -> Self {
         let spread = judgement.spread();
-        let of_spread = |Spread { min, max, deviation, .. }| SpreadLine { min, max, deviation };
+        let of_spread = |Spread { min, max, deviation, .. }| SeedSpread { min, max, deviation };
         Self {
             experiment: finished.experiment.id.to_owned(),
-            claim: claim.name.to_owned(),
+            claim: claim.name.clone(),
             verdict: judgement.verdict.name().to_owned(),
             measured: spread.map(|spread| spread.mean),
             expected: plain(&claim.expected()),
@@ -69,13 +69,13 @@ impl Line {
         }
     }
 
-    /// The lines of all claims of an experiment.
+    /// The records of all claims of an experiment.
     pub fn all(finished: &Finished<'_>) -> Vec<Self> {
         let pairs = finished.experiment.claims.iter().zip(&finished.judgements);
         pairs.map(|(claim, judgement)| Self::new(finished, claim, judgement)).collect()
     }
 
-    /// The verdict; of a quick run, how many seeds follow the rule.
+    /// The verdict; for a quick run, with the number of seeds that follow the rule.
     #[must_use]
     pub fn shown_verdict(&self) -> String {
         shown(&self.verdict, self.seeds_following, self.seeds)
@@ -89,14 +89,14 @@ impl Line {
         units.into_iter().find(|unit| symbol(*unit) == self.unit).unwrap_or(Unit::Ratio)
     }
 
-    /// The line as JSON, without its end.
+    /// The record as one line of JSON, without a line feed.
     #[must_use]
     pub fn json(&self) -> String {
         serde_json::to_string(self).expect("numbers are finite and keys are text")
     }
 }
 
-/// The name of a unit in a line; figures are in base units.
+/// The symbol of a unit; figures are in base units.
 fn symbol(unit: Unit) -> &'static str {
     match unit {
         Unit::BitsPerSecond => "b/s",
@@ -112,7 +112,7 @@ fn symbol(unit: Unit) -> &'static str {
     }
 }
 
-/// Words with plain spaces, for programs.
+/// Text with plain spaces, for programs.
 fn plain(text: &str) -> String {
     text.replace(['\u{a0}', '\u{202f}'], " ")
 }

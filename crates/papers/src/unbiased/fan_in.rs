@@ -1,0 +1,20 @@
+//! The fan-in of figures 2 and 5: four flows to one output, which a fifth joins for the middle third of the run.
+
+use super::{FABRIC, PART_OF_THE_FABRIC, TABLE_1, TIMER};
+use crate::prelude::*;
+
+pub(super) const LINE: f64 = 10e9;
+
+/// The phases with four, five and four flows, each from `settling` seconds after its begin.
+pub(super) const fn phases(settling: f64) -> [Window; 3] {
+    [
+        START.plus(settling).until(starts("f5")),
+        starts("f5").plus(settling).until(stops("f5")),
+        stops("f5").plus(settling).until(END),
+    ]
+}
+
+/// An experiment with the assumptions of both.
+pub(super) fn experiment(id: &'static str, title: &'static str) -> Experiment {
+    Experiment::new(id, title).assumptions([PART_OF_THE_FABRIC, TABLE_1, TIMER, FABRIC]).quick(0.2)
+}
