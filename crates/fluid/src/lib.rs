@@ -7,6 +7,10 @@
 //!
 //! Everything is a pure function of its arguments. Transcendental functions go through `libm`, so that the same
 //! arguments give the same bits on every machine.
+//!
+//! ```
+#![doc = include_str!("../examples/qcn_loop.rs")]
+//! ```
 
 mod bottleneck;
 pub mod dde;

@@ -65,7 +65,7 @@ fn words(system: &Faulty) -> String {
 fn delays_are_positive_and_finite() {
     for (delay, given) in [(-0.5, "-0.5"), (0.0, "0"), (f64::NAN, "NaN"), (f64::INFINITY, "inf")] {
         let system = Faulty { delays: vec![1.0, delay], ..Faulty::default() };
-        assert_eq!(words(&system), format!("delay 1 is {given} s, a delay is positive and finite"));
+        assert_eq!(words(&system), format!("delay 1 is {given} s; a delay must be positive and finite"));
     }
 }
 
@@ -74,10 +74,10 @@ fn bounds_leave_room_and_hold_the_initial_state() {
     let bounded = |least, most| Faulty { bounds: Bounds { least, most }, ..Faulty::default() };
     assert_eq!(
         words(&bounded(2.0, 1.0)),
-        "component 0 is bounded by 2 and 1, the least value must lie below the largest"
+        "component 0 has bounds 2 and 1; the lower bound must be below the upper"
     );
     assert!(matches!(error(&bounded(f64::NAN, 1.0), &[1.0], &options()), DdeError::Bounds { .. }));
-    assert_eq!(words(&bounded(2.0, 3.0)), "component 0 starts at 1, allowed are finite values from 2 to 3");
+    assert_eq!(words(&bounded(2.0, 3.0)), "component 0 starts at 1; it must be finite and between 2 and 3");
     assert!(matches!(error(&Faulty::default(), &[f64::NAN], &options()), DdeError::Initial { .. }));
 }
 
@@ -90,40 +90,40 @@ fn the_initial_state_has_the_systems_dimension() {
 #[test]
 fn jumps_are_at_finite_times() {
     let system = Faulty { jumps: vec![1.0, f64::NAN], ..Faulty::default() };
-    assert_eq!(words(&system), "jump 1 is at NaN s, a jump is at a finite time");
+    assert_eq!(words(&system), "jump 1 is at NaN s; a jump must be at a finite time");
 }
 
 #[test]
 fn options_are_positive_and_finite() {
     let cases = [
-        (Options { until: -1.0, ..options() }, "the option until is -1, it must be positive and finite"),
+        (Options { until: -1.0, ..options() }, "option until is -1; it must be positive and finite"),
         (
             Options { tolerance: Tolerance::new(0.0, 1.0), ..options() },
-            "the option tolerance.relative is 0, it must be positive and finite",
+            "option tolerance.relative is 0; it must be positive and finite",
         ),
         (
             Options { tolerance: Tolerance::new(1.0, f64::NAN), ..options() },
-            "the option tolerance.absolute is NaN, it must be positive and finite",
+            "option tolerance.absolute is NaN; it must be positive and finite",
         ),
         (
             Options { first_step: Some(0.0), ..options() },
-            "the option first_step is 0, it must be positive and finite",
+            "option first_step is 0; it must be positive and finite",
         ),
         (
             Options { longest_step: Some(f64::INFINITY), ..options() },
-            "the option longest_step is inf, it must be positive and finite",
+            "option longest_step is inf; it must be positive and finite",
         ),
         (
             Options { fixed_step: Some(-0.1), ..options() },
-            "the option fixed_step is -0.1, it must be positive and finite",
+            "option fixed_step is -0.1; it must be positive and finite",
         ),
         (
             Options { fixed_step: Some(1.5), ..options() },
-            "the fixed step is 1.5 s, at most the shortest delay of 1 s is allowed",
+            "the fixed step is 1.5 s; it must not exceed the shortest delay, 1 s",
         ),
         (
             Options { tolerance: Tolerance::scaled(1e-6, &[1.0, 1.0]), ..options() },
-            "2 absolute tolerances are given, allowed are one or 1",
+            "2 absolute tolerances given; there must be 1 or 1",
         ),
     ];
     for (options, expected) in cases {
@@ -134,7 +134,7 @@ fn options_are_positive_and_finite() {
 #[test]
 fn slopes_and_switches_are_finite() {
     let at_once = Faulty { slope: |_| f64::NAN, ..Faulty::default() };
-    assert_eq!(words(&at_once), "the slope of component 0 is NaN at 0 s, it must be finite");
+    assert_eq!(words(&at_once), "slope of component 0 is NaN at 0 s; it must be finite");
     let later = Faulty { slope: |time| if time < 2.0 { 1.0 } else { f64::INFINITY }, ..Faulty::default() };
     let DdeError::NotFinite { what, index: 0, time, .. } = error(&later, &[1.0], &options()) else {
         panic!("another error")
@@ -144,7 +144,7 @@ fn slopes_and_switches_are_finite() {
     let fixed = Options::fixed(10.0, 0.25);
     assert!(matches!(error(&later, &[1.0], &fixed), DdeError::NotFinite { .. }));
     let switch = Faulty { switches: 1, ..Faulty::default() };
-    assert_eq!(words(&switch), "the switching function 0 is NaN at 0 s, it must be finite");
+    assert_eq!(words(&switch), "switching function 0 is NaN at 0 s; it must be finite");
 }
 
 #[test]
@@ -152,7 +152,7 @@ fn steps_are_limited_in_number_and_in_shortness() {
     let few = Options { most_steps: 3, longest_step: Some(0.125), first_step: Some(0.125), ..options() };
     assert_eq!(
         error(&Faulty::default(), &[1.0], &few).to_string(),
-        "3 steps lead to 0.375 s only, 10 s was asked for: allow more steps or a looser tolerance"
+        "3 steps reached only 0.375 s of 10 s; allow more steps or a looser tolerance"
     );
     let pole = Faulty { slope: |time| 1.0 / (2.0 - time) / (2.0 - time), ..Faulty::default() };
     let DdeError::StepTooShort { time, step } = error(&pole, &[1.0], &options()) else {
@@ -185,7 +185,7 @@ fn a_bound_that_pushes_off_what_is_pushed_to_it_is_told() {
     let DdeError::Chattering { component: 1, time } = error else { panic!("{error}") };
     assert!((time - 1.0).abs() < 1e-6, "noticed at {time}");
     assert!(
-        error.to_string().starts_with("component 1 reaches and leaves its bound without end at "),
+        error.to_string().starts_with("component 1 reaches and leaves its bound endlessly at "),
         "{error}"
     );
 }

@@ -1,7 +1,14 @@
 //! A deterministic packet-level simulator of lossless Ethernet.
 //!
-//! A [`Spec`] says what to simulate; [`simulate`] runs it and returns an [`Outcome`], or the
-//! [`SimError`] that stopped it. The same spec gives the same outcome on every machine.
+//! A [`Spec`] describes an experiment: a [`Topology`], flows with [`traffic`], congestion control and flow
+//! control. [`simulate`] runs it and returns an [`Outcome`], or the [`SimError`] that stopped it. The same spec
+//! gives the same outcome on every machine.
+//!
+//! A spec has no defaults, so that nothing in an experiment is implicit. This is a complete one:
+//!
+//! ```
+#![doc = include_str!("../examples/two_senders.rs")]
+//! ```
 
 mod clock;
 mod error;

@@ -3,6 +3,24 @@
 use setpoint_units::{Bytes, Time};
 
 /// Receives a progress report at the end of every sample interval and may stop the run.
+///
+/// ```
+/// use setpoint_sim::{Decision, Monitor};
+/// use setpoint_units::{Time, TimeDelta};
+///
+/// /// Stops a run at a given time.
+/// struct Until(Time);
+///
+/// impl Monitor for Until {
+///     fn progress(&mut self, now: Time, _events: u64) -> Decision {
+///         if now >= self.0 { Decision::Stop } else { Decision::Continue }
+///     }
+/// }
+///
+/// let mut monitor = Until(Time::ZERO + TimeDelta::from_millis(1));
+/// assert_eq!(monitor.progress(Time::ZERO, 0), Decision::Continue);
+/// assert_eq!(monitor.progress(Time::ZERO + TimeDelta::from_millis(2), 9), Decision::Stop);
+/// ```
 pub trait Monitor {
     /// Called when the run has reached `now` after processing `events` events.
     fn progress(&mut self, now: Time, events: u64) -> Decision;

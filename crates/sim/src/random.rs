@@ -31,6 +31,17 @@ pub enum Purpose {
 }
 
 /// A stream of random numbers.
+///
+/// ```
+/// use setpoint_sim::{Purpose, RandomStream};
+///
+/// let mut first = RandomStream::new(1, Purpose::Traffic, 0);
+/// let mut again = RandomStream::new(1, Purpose::Traffic, 0);
+/// let mut other = RandomStream::new(1, Purpose::Traffic, 1);
+/// let number = first.unit();
+/// assert_eq!(number, again.unit());
+/// assert_ne!(number, other.unit());
+/// ```
 #[derive(Clone, Debug)]
 pub struct RandomStream(Pcg32);
 

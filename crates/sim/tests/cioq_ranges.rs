@@ -99,12 +99,12 @@ fn points_are_where_there_is_something_to_watch() {
             spec.control.placement = Placement::Outputs;
             spec.control.marking = Marking::LargestBacklog;
         }),
-        "only congestion points at inputs tell flows by their occupancy"
+        "only congestion points at inputs can choose flows by occupancy"
     );
     let nothing = Search { words_per_read: 0, random_reads: 1 };
     assert_eq!(
         fault(|spec| spec.control.marking = Marking::RandomOccupancy(nothing)),
-        "a read of the culprit array gives at least one word"
+        "a read of the culprit array must return at least one word"
     );
     assert_eq!(
         fault(|spec| {
@@ -126,32 +126,32 @@ fn keep_alive_needs_pauses_and_something_to_tell() {
     };
     assert_eq!(
         without(|spec| spec.control.keep_alive = Some(Bytes::ZERO)),
-        "keep-alive samples after zero bytes"
+        "the keep-alive interval is zero bytes"
     );
     assert_eq!(
         without(|spec| spec.flow_control = FlowControl::None),
-        "keep-alive goes on during pauses, and there is no flow control"
+        "keep-alive samples during pauses, but there is no flow control"
     );
     assert_eq!(
         without(|spec| spec.control.marking = Marking::Arrival),
-        "keep-alive needs occupancy sampling: while nothing arrives, there is no arrival to blame"
+        "keep-alive needs occupancy marking: during a pause no frame arrives whose flow could be notified"
     );
     assert_eq!(
         without(|spec| spec.control.congestion_point = CongestionPointParams::None),
-        "keep-alive needs congestion points that can be sampled without a frame"
+        "keep-alive needs congestion points that can sample without a frame"
     );
 }
 
 #[test]
 fn sizes_that_no_bridge_has_are_refused() {
-    assert_eq!(fault(bridges(|cioq| cioq.unit = Bytes::ZERO)), "a buffer's unit has no bytes");
+    assert_eq!(fault(bridges(|cioq| cioq.unit = Bytes::ZERO)), "the buffer unit is 0 B");
     let slow = bridges(|cioq| cioq.speedup = Percent::new(99));
-    assert_eq!(fault(slow), "a crossbar is at least as fast as the links to it");
+    assert_eq!(fault(slow), "a crossbar must be at least as fast as the links that feed it");
     runs(bridges(|cioq| cioq.speedup = Percent::new(100)));
-    let cell = "a cell holds from 1 B of a frame to 65535 B with its header";
+    let cell = "a cell must hold at least 1 B of a frame and be at most 65535 B long with its header";
     assert_eq!(fault(bridges(|cioq| cioq.cells.payload = Bytes::ZERO)), cell);
     assert_eq!(fault(bridges(|cioq| cioq.cells.payload = Bytes::new(65_520))), cell);
-    let room = "spines have room for one cell at least at each input and output";
+    let room = "spines need room for at least one cell at each input and output";
     assert_eq!(fault(bridges(|cioq| cioq.cells.spine_input = 0)), room);
     assert_eq!(fault(bridges(|cioq| cioq.cells.spine_output = 0)), room);
 }
@@ -214,7 +214,7 @@ fn spines_join_leaves_and_nothing_else() {
         spec.bridges = Bridges::OutputQueued;
         spec.control.placement = Placement::Outputs;
     });
-    assert_eq!(output_queued, "spines join bridges with input buffers only");
+    assert_eq!(output_queued, "spines need bridges with input buffers");
     let twice = of(|net| {
         net.connect(net.find("leaf1.1").unwrap(), net.find("spine1").unwrap(), LINE, DELAY);
     });
@@ -241,7 +241,7 @@ fn leaves_are_joined_by_spines_alone() {
     let linked = fault(fabric(|net| {
         net.connect(net.find("leaf1.1").unwrap(), net.find("leaf1.2").unwrap(), LINE, DELAY);
     }));
-    assert_eq!(linked, "leaves that spines join have no links to each other");
+    assert_eq!(linked, "leaves joined by spines must not be linked to each other");
     // A bridge of its own at a leaf is something else.
     let outcome = runs(|spec| {
         fabric(|net| {
@@ -256,11 +256,11 @@ fn leaves_are_joined_by_spines_alone() {
 
 #[test]
 fn buffers_of_any_size_can_be_counted() {
-    let most = "buffers have at most 2147483648 units";
+    let most = "a buffer can have at most 2147483648 units";
     assert_eq!(fault(bridges(|cioq| cioq.input_buffer = Bytes::new(1 << 40))), most);
     assert_eq!(fault(|spec| spec.buffer = Bytes::new(1 << 40)), most);
     runs(bridges(|cioq| cioq.input_buffer = Bytes::new(1 << 39)));
-    let words = "buffers have at most 16777216 units where each has a word in the culprit array";
+    let words = "an input buffer can have at most 16777216 units if each has a word in the culprit array";
     let large = |units: u64| {
         move |spec: &mut Spec| {
             bridges(|cioq| cioq.input_buffer = Bytes::new(256 * units))(spec);

@@ -74,7 +74,7 @@ fn a_spec_without_sense_is_refused() {
     };
     assert_eq!(
         refused(&|spec| spec.flows[1].weight = 0),
-        "flow FlowId(1) has weight 0; a weight is at least 1"
+        "flow FlowId(1) has weight 0; a weight must be at least 1"
     );
     assert_eq!(
         refused(&|spec| spec.flows[0].destination = spec.flows[0].source.into()),
@@ -82,7 +82,7 @@ fn a_spec_without_sense_is_refused() {
     );
     assert_eq!(
         refused(&|spec| spec.flows[0].frame = Bytes::new(70_000)),
-        "flow FlowId(0) has frames of 70 kB; a frame has from 1 B to 65535 B"
+        "flow FlowId(0) has frames of 70 kB; a frame must be 1 B to 65535 B long"
     );
     let lonely = |spec: &mut Spec| {
         spec.topology.station("lonely", 0);

@@ -107,8 +107,8 @@ pub enum DdeError {
     },
     /// A switching surface attracts from both sides.
     #[error(
-        "switching function {switch} changes its sign without end at {time} s: its surface attracts from both \
-         sides, and sliding along it is not solved here"
+        "switching function {switch} changes sign endlessly at {time} s: its surface attracts from both sides, \
+         and the solver cannot slide along it"
     )]
     Sliding {
         /// The switching function.

@@ -3,6 +3,15 @@
 use super::Complex;
 
 /// A polynomial with real coefficients.
+///
+/// ```
+/// use setpoint_fluid::linear::{Complex, Polynomial};
+///
+/// // (s + 1)(s + 2) = 2 + 3 s + s²
+/// let product = Polynomial::shifted(1.0).times(&Polynomial::shifted(2.0));
+/// assert_eq!(product, Polynomial::new([2.0, 3.0, 1.0]));
+/// assert_eq!(product.at(Complex::new(-1.0, 0.0)).re, 0.0);
+/// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct Polynomial {
     /// In ascending order of powers; the last is not zero unless it is the only one.

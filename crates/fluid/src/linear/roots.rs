@@ -14,11 +14,11 @@ pub struct Root {
 
 /// The largest number of Newton steps.
 const STEPS: usize = 60;
-/// Starting points of the search, relative to the crossover frequency.
+/// Real and imaginary parts of the starting points, relative to the crossover frequency.
 const GROWTHS: [f64; 6] = [0.5, 0.1, 0.0, -0.3, -1.0, -3.0];
+const FREQUENCIES: [f64; 8] = [0.0, 0.02, 0.1, 0.3, 0.6, 1.0, 1.6, 3.0];
 /// The largest number of starting points at gain crossings.
 const MOST_CROSSINGS: usize = 500;
-const FREQUENCIES: [f64; 8] = [0.0, 0.02, 0.1, 0.3, 0.6, 1.0, 1.6, 3.0];
 
 impl Loop {
     /// The rightmost characteristic root at a delay, which belongs to the mode that grows fastest or decays

@@ -37,8 +37,9 @@ pub(super) enum Kind {
     Controlled {
         /// The first of its components.
         first: usize,
-        /// The lag of the received signals, and that of the previous ones, if the law uses them.
+        /// The lag of the received signals.
         received: Lag,
+        /// The lag of the signals before those, if the law uses them.
         before: Lag,
         weight: f64,
     },
@@ -64,8 +65,9 @@ pub(super) struct Signals {
     pub(super) growth: f64,
     /// The link's rate.
     pub(super) capacity: f64,
-    /// The sum of the estimated rates of active sources, and the sum of their weights.
+    /// The sum of the estimated rates of active sources.
     pub(super) estimated: f64,
+    /// The sum of their weights.
     pub(super) weights: f64,
 }
 

@@ -8,6 +8,41 @@ use super::trajectory::{Switching, Trajectory};
 use super::walk::Walk;
 
 /// A phase plane, created from a bottleneck and a scheme by [`Plane::new`].
+///
+/// ```
+/// # use setpoint_fluid::{Bottleneck, Class, Sending};
+/// # use setpoint_units::{Bytes, Rate, Time, TimeDelta};
+/// #
+/// # let bottleneck = Bottleneck {
+/// #     frame: Bytes::new(1_500),
+/// #     overhead: Bytes::ZERO,
+/// #     capacity: vec![(Time::ZERO, Rate::from_gbps(10))],
+/// #     buffer: Bytes::new(1_000_000),
+/// #     classes: vec![Class {
+/// #         name: "senders".to_owned(),
+/// #         sources: 10,
+/// #         delay: TimeDelta::from_micros(50),
+/// #         line_rate: Rate::from_gbps(10),
+/// #         start: Time::ZERO,
+/// #         stop: None,
+/// #         sending: Sending::Controlled { weight: 1 },
+/// #     }],
+/// # };
+/// use setpoint_control::smcc;
+/// use setpoint_fluid::Scheme;
+/// use setpoint_fluid::phase::{NoPlane, Plane, Start, Switching};
+///
+/// // `bottleneck`: 10 sources with a loop delay of 50 us on a 10 Gb/s link.
+/// let plane = Plane::new(&bottleneck, &Scheme::Smcc(smcc::Params::default()))?;
+/// let start = Start::at(plane.set_point(), 0.0);
+/// let trajectory = plane.trajectory(start, Switching::Immediate, 0.1);
+///
+/// // Without a switching delay, SMCC balances the rates but stays off its set point.
+/// let (offset, excess) = trajectory.end();
+/// assert!(excess.abs() < 1e-3 * plane.available());
+/// assert!(offset > 0.1 * plane.set_point());
+/// # Ok::<(), NoPlane>(())
+/// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct Plane {
     pub(super) law: Dynamics,

@@ -22,7 +22,7 @@ fn algorithms_with_more_than_two_coordinates() {
     let bottleneck = Bench::default().bottleneck();
     assert_eq!(
         refusal(&bottleneck, &Scheme::AfQcn(qcn::Params::default(), af_qcn::Params::default())),
-        "no phase plane for af-qcn: every class has a feedback of its own, by what it has sent"
+        "no phase plane for af-qcn: every class has its own feedback, which depends on its arrivals"
     );
     let mut params = aimd::Params::default();
     params.cp.set_point = Bytes::new(64_000);
@@ -42,26 +42,26 @@ fn parameters_without_a_plane() {
     );
     assert_eq!(
         qcn_refusal(|params| params.rp.enable = Switch::Off),
-        "no phase plane for qcn: its reaction points do not obey"
+        "no phase plane for qcn: its reaction points are disabled"
     );
     assert_eq!(
         qcn_refusal(|params| params.rp.byte_reset = Bytes::ZERO),
-        "`rp.byte_reset` is zero; it must be more"
+        "`rp.byte_reset` is zero; it must be positive"
     );
     assert_eq!(
         qcn_refusal(|params| {
             params.cp.sampling = qcn::Sampling::Fixed;
             params.cp.fixed_probability = Percent::ZERO;
         }),
-        "`cp.fixed_probability` is zero; it must be more"
+        "`cp.fixed_probability` is zero; it must be positive"
     );
     assert_eq!(
         qcn_refusal(|params| params.cp.set_point = Bytes::new(128_000)),
-        "a set point of 128 kB in a buffer of 128 kB; it must be above zero and below the buffer"
+        "the set point is 128 kB and the buffer 128 kB; the set point must be above zero and below the buffer"
     );
     assert_eq!(
         qcn_refusal(|params| params.cp.set_point = Bytes::ZERO),
-        "a set point of 0 B in a buffer of 128 kB; it must be above zero and below the buffer"
+        "the set point is 0 B and the buffer 128 kB; the set point must be above zero and below the buffer"
     );
 }
 
@@ -72,13 +72,13 @@ fn bottlenecks_without_a_plane() {
     full.classes[1].sources = 2;
     assert_eq!(
         refusal(&full, &smcc),
-        "constant traffic of 1000000000 b/s leaves nothing of a link of 1000000000 b/s"
+        "constant traffic of 1000000000 b/s takes the whole link of 1000000000 b/s"
     );
     let mut passing = Bench::default().bottleneck();
     passing.classes[0].stop = Some(Time::from_picos(1));
     assert_eq!(
         refusal(&passing, &smcc),
-        "every controlled class stops; a phase plane is of those that never do"
+        "every controlled class stops; a phase plane needs one that never does"
     );
     let mut idle = Bench::default().bottleneck();
     idle.classes[0].sending = Sending::Constant(Rate::from_mbps(1));

@@ -36,7 +36,7 @@ pub(super) struct Lane {
     /// When it sent its last frame without a pace.
     last_sent: Time,
     last_bytes: u64,
-    /// The flows in it; the next in turn is first.
+    /// The flows in it; `turn` is the index of the next to send.
     members: Vec<u32>,
     pub(super) turn: usize,
 }

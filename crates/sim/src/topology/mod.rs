@@ -45,6 +45,19 @@ pub struct Link {
 }
 
 /// A network: nodes and the links between them.
+///
+/// ```
+/// use setpoint_sim::Topology;
+/// use setpoint_units::{Rate, TimeDelta};
+///
+/// let mut net = Topology::new();
+/// let (a, bridge) = (net.station("a", 0), net.bridge("bridge", 1));
+/// let link = net.connect(a, bridge, Rate::from_gbps(10), TimeDelta::from_micros(1));
+///
+/// assert_eq!(net.port_name(link.forward()), "a->bridge");
+/// assert_eq!(net.find_port("bridge->a"), Some(link.backward()));
+/// assert_eq!(net.target(link.forward()), bridge);
+/// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Topology {
     nodes: Vec<Node>,

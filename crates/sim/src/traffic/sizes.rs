@@ -6,6 +6,15 @@ use std::sync::Arc;
 use setpoint_units::Bytes;
 
 /// A distribution of message sizes.
+///
+/// ```
+/// use setpoint_sim::traffic::SizeDistribution;
+/// use setpoint_units::Bytes;
+///
+/// let sizes = SizeDistribution::Uniform(Bytes::new(1_000), Bytes::new(3_000));
+/// assert_eq!(sizes.mean(), 2_000.0);
+/// assert_eq!(sizes.quantile(0.5), Bytes::new(2_000));
+/// ```
 #[derive(Clone, Debug, PartialEq)]
 pub enum SizeDistribution {
     /// Always the same.
@@ -28,6 +37,16 @@ pub enum SizeDistribution {
 }
 
 /// A cumulative distribution, given at points and interpolated linearly.
+///
+/// ```
+/// use setpoint_sim::traffic::sizes::{SizeTable, SizeTableError};
+///
+/// // Half of the messages have up to 1 kB, the others up to 9 kB.
+/// let table = SizeTable::new(vec![(1.0, 0.0), (1_000.0, 0.5), (9_000.0, 1.0)])?;
+/// assert_eq!(table.mean().round(), 2_750.0);
+/// assert!(SizeTable::new(vec![(1.0, 0.0), (1_000.0, 0.5)]).is_err(), "it must end at 1");
+/// # Ok::<(), SizeTableError>(())
+/// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct SizeTable {
     points: Vec<(f64, f64)>,

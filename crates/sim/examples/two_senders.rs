@@ -1,0 +1,85 @@
+//! Stations `a` and `b` send to `sink` over one bridge, under QCN. Prints the queue and both rates over time.
+
+use setpoint_control::{CongestionPointParams, GroupParams, Marking, ReactionPointParams, qcn};
+use setpoint_sim::traffic::Traffic;
+use setpoint_sim::{
+    Bridges, ControlSpec, FlowControl, FlowSpec, NodeId, Placement, Priority, PrioritySet, Reaction,
+    Recording, SampledFrames, SimError, Spec, Topology, Unwatched, simulate,
+};
+use setpoint_units::{Bytes, PartsPerMillion, Rate, Time, TimeDelta};
+
+const DATA: Priority = Priority::new(3).unwrap();
+
+fn flow(name: &str, source: NodeId, sink: NodeId) -> FlowSpec {
+    FlowSpec {
+        name: name.to_owned(),
+        source,
+        destination: sink.into(),
+        priority: DATA,
+        frame: Bytes::new(1_500),
+        traffic: Traffic::Backlogged,
+        start: Time::ZERO,
+        stop: None,
+        weight: 1,
+        tenant: 0,
+        max: None,
+        cap: None,
+        reaction: Reaction::Controlled,
+    }
+}
+
+fn control() -> ControlSpec {
+    let params = qcn::Params::default();
+    ControlSpec {
+        congestion_point: CongestionPointParams::Qcn(params.cp),
+        reaction_point: ReactionPointParams::Qcn(params.rp),
+        placement: Placement::Outputs,
+        marking: Marking::Arrival,
+        keep_alive: None,
+        group: GroupParams::default(),
+        priorities: PrioritySet::only(DATA),
+        sampled: SampledFrames::Enqueued,
+        limiters_per_station: 1,
+        notification_priority: Priority::new(6).unwrap(),
+        notification_size: Bytes::new(64),
+        reaction_delay: TimeDelta::ZERO,
+    }
+}
+
+fn main() -> Result<(), SimError> {
+    let mut topology = Topology::new();
+    let [a, b, sink] = ["a", "b", "sink"].map(|name| topology.station(name, 0));
+    let bridge = topology.bridge("bridge", 1);
+    for station in [a, b, sink] {
+        topology.connect(station, bridge, Rate::from_gbps(10), TimeDelta::from_micros(1));
+    }
+    let spec = Spec {
+        topology,
+        flows: vec![flow("from a", a, sink), flow("from b", b, sink)],
+        groups: Vec::new(),
+        control: control(),
+        flow_control: FlowControl::None,
+        bridges: Bridges::OutputQueued,
+        buffer: Bytes::new(150_000),
+        overhead: Bytes::new(20),
+        clock_tolerance: PartsPerMillion::ZERO,
+        changes: Vec::new(),
+        sample_interval: TimeDelta::from_millis(5),
+        recording: Recording::Series,
+        measure_from: Time::ZERO + TimeDelta::from_millis(50),
+        duration: TimeDelta::from_millis(100),
+        seed: 1,
+    };
+    let outcome = simulate(&spec, &mut Unwatched)?;
+
+    let queue = outcome.queues.iter().max_by_key(|queue| queue.peak).expect("the flows pass a queue");
+    println!("queue of {} and rates of both flows", spec.topology.port_name(queue.port));
+    for (index, length) in queue.mean_series.iter().enumerate() {
+        let gbps = |flow: usize| outcome.flows[flow].delivered_series[index] as f64 * 8.0 / 5e6;
+        let (time, kilobytes) = (5 * (index + 1), *length as f64 / 1e3);
+        println!("{time:>3} ms {kilobytes:>6.1} kB {:>6.2} Gb/s {:>6.2} Gb/s", gbps(0), gbps(1));
+    }
+    // QCN keeps the queue near its set point of 26 kB.
+    assert!((queue.length.mean - 26_000.0).abs() < 5_000.0 && queue.dropped_frames == 0);
+    Ok(())
+}
