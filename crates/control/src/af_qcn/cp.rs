@@ -1,4 +1,4 @@
-//! The congestion point: QCN's, and beside it the controller that knows who brings how much.
+//! The congestion point: that of QCN, combined with the controller that measures accounts.
 
 use alloc::vec::Vec;
 
@@ -13,6 +13,23 @@ use crate::{
 };
 
 /// A congestion point of AF-QCN.
+///
+/// ```
+/// use setpoint_control::{Arrival, FlowKey, Notification, Observe, Tenant, af_qcn};
+/// use setpoint_units::{Bytes, Time};
+///
+/// let mut point = af_qcn::CongestionPoint::new(af_qcn::CpParams::default());
+/// let mut outbox: Vec<(FlowKey, Notification)> = Vec::new();
+/// // Tenant 1 sends three times as many frames as tenant 2, for 20 ms at 10 Gb/s.
+/// for frame in 0..16_000 {
+///     let tenant = Tenant { id: if frame % 4 == 0 { 2 } else { 1 }, ..Tenant::ANYONE };
+///     let now = Time::from_picos(1_200_000 * frame);
+///     let arrival = Arrival { now, tenant, ..Arrival::of(Bytes::new(1_500), Bytes::new(26_000)) };
+///     point.on_enqueue(&arrival, &mut || 0, &mut outbox);
+/// }
+/// assert!(point.unfairness(1).get() > 0, "tenant 1 is above its share");
+/// assert_eq!(point.unfairness(2).get(), 0, "tenant 2 is below");
+/// ```
 #[derive(Clone, Debug)]
 pub struct CongestionPoint {
     qcn: qcn::CongestionPoint,
@@ -21,12 +38,12 @@ pub struct CongestionPoint {
     level: Level,
     params: Params,
     notifications: u64,
-    /// Room for the bounded accounts, kept from one interval to the next.
+    /// Buffer for the bounded accounts, kept between intervals.
     vessels: Vec<Vessel>,
 }
 
 impl CongestionPoint {
-    /// A congestion point at an empty queue, that has seen nobody.
+    /// A congestion point at an empty queue, without accounts.
     #[must_use]
     pub fn new(params: CpParams) -> Self {
         Self {
@@ -40,7 +57,7 @@ impl CongestionPoint {
         }
     }
 
-    /// What is known of every account.
+    /// The measured arrivals.
     #[must_use]
     pub fn arrivals(&self) -> &Arrivals {
         &self.arrivals
@@ -52,7 +69,7 @@ impl CongestionPoint {
         self.active(id).map(|account| self.level.share(Claim::of(account, self.intervals.length())))
     }
 
-    /// The feedback of the AF controller for an account: equation (7) if it is active, else zero (Remark 3).
+    /// The AF controller's feedback for an account: equation (7) if it is active, otherwise zero (Remark 3).
     #[must_use]
     pub fn unfairness(&self, id: u32) -> QuantizedFeedback {
         let excess = self.active(id).map_or(0, |account| {
@@ -75,8 +92,8 @@ impl CongestionPoint {
         }
     }
 
-    /// Equation (8): what the active accounts bring, by the weights of the active accounts, within their
-    /// bounds (Remark 4). With a threshold of zero every account that brings anything is active: (6).
+    /// Equation (8): divides the arrivals of the active accounts by weight, within their bounds (Remark 4). With a
+    /// threshold of zero every account with arrivals is active: (6).
     fn divide(&mut self) {
         let Self { arrivals, intervals, params, vessels, .. } = self;
         let (mut amount, mut weight) = (0, 0);

@@ -10,6 +10,16 @@ use crate::qcn;
 
 parameters! {
     /// The parameters of the AF controller. QCN keeps its own.
+    ///
+    /// ```
+    /// use setpoint_control::{af_qcn, parameter::Percent};
+    /// use setpoint_units::Rate;
+    ///
+    /// let params = af_qcn::Params { alpha: Percent::new(25), ..af_qcn::Params::default() };
+    /// assert!(params.check(Some(Rate::from_gbps(10))).is_ok());
+    /// // 20 kB in a millisecond are 160 Mb/s: on a slower port no account would ever be active.
+    /// assert!(params.check(Some(Rate::from_mbps(100))).is_err());
+    /// ```
     pub struct Params = "af-qcn.cp" {
         /// The share of the AF controller in the feedback; QCN contributes the rest. A larger share brings
         /// accounts to their fair shares sooner, but leaves less feedback to control the queue.
@@ -61,6 +71,12 @@ parameters! {
 
 choice! {
     /// How the weighted sum of two feedbacks is rounded.
+    ///
+    /// ```
+    /// use setpoint_control::af_qcn::{Params, Rounding};
+    ///
+    /// assert_eq!(Params::default().rounding, Rounding::Down);
+    /// ```
     Rounding {
         Down = "down", "Down: an active account within its share is not notified of a QCN feedback of 1.";
         Nearest = "nearest", "To the nearest, a half up.";
@@ -70,6 +86,12 @@ choice! {
 
 choice! {
     /// QCN's part of the feedback where QCN alone would send nothing.
+    ///
+    /// ```
+    /// use setpoint_control::af_qcn::Uncongested;
+    ///
+    /// assert_eq!(Uncongested::from_name("silent"), Some(Uncongested::Silent));
+    /// ```
     Uncongested {
         Zero = "zero", "Zero, as the six bits of QCN: an account above its share is slowed down whatever the queue length.";
         Signed = "signed", "The negative value of equation (1): a short queue counts against the AF controller.";
@@ -78,6 +100,13 @@ choice! {
 }
 
 /// The parameters of a congestion point of AF-QCN.
+///
+/// ```
+/// use setpoint_control::{Algorithm, CongestionPointParams, Params, af_qcn};
+///
+/// let (params, _) = Algorithm::AfQcn.points(&Params::default());
+/// assert_eq!(params, CongestionPointParams::AfQcn(af_qcn::CpParams::default()));
+/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct CpParams {
     /// The part that it shares with QCN.

@@ -1,11 +1,11 @@
 //! Fair shares: equations (6) and (8), and the max-min allocation of Remark 4.
 //!
-//! What all active accounts bring together is divided among them as water is poured into vessels: account i is
-//! as wide as its weight Wᵢ and as high as its bound allows, all are filled to one level, and what a full one
-//! cannot hold goes to the others. Without bounds that is equation (8), and (6) where every account is active.
+//! The total arrivals of all active accounts are divided like water poured into vessels: account i has its weight Wᵢ
+//! as width and its bound as height, all vessels fill to one level, and the excess of a full vessel goes to the others.
+//! Without bounds this is equation (8), and (6) if every account is active.
 //!
-//! The level is kept as a fraction, so nothing is rounded here. It is found in linear time: the bounded
-//! accounts are halved about the median of their heights, and each half is settled at once as full or as not.
+//! The level is a fraction, so nothing is rounded. It is found in linear time: the bounded accounts are split at the
+//! median of their heights, and one half at a time is determined to be full or not.
 
 use alloc::vec::Vec;
 
@@ -13,21 +13,45 @@ use setpoint_units::TimeDelta;
 
 use crate::arrivals::{Account, Amount};
 
-/// What an active account may claim.
+/// The claim of an active account.
+///
+/// ```
+/// use setpoint_control::af_qcn::{Claim, Level};
+/// use setpoint_control::arrivals::Amount;
+/// use setpoint_units::Bytes;
+///
+/// let kilobyte = |count: u64| Amount::bytes(Bytes::new(1_000 * count));
+/// let bounded = Claim { weight: 1, cap: Some(kilobyte(10)) };
+/// let free = Claim { weight: 1, cap: None };
+/// let level = Level::of(&[bounded, free], kilobyte(60).get().into());
+/// assert_eq!((level.share(bounded), level.share(free)), (kilobyte(10), kilobyte(50)));
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Claim {
     /// Its weight. Zero counts as one.
     pub weight: u32,
-    /// The most it may have.
+    /// Its bound.
     pub cap: Option<Amount>,
 }
 
-/// How high the vessels are filled.
+/// The level to which the vessels are filled.
+///
+/// ```
+/// use setpoint_control::af_qcn::{Claim, Level};
+/// use setpoint_control::arrivals::Amount;
+/// use setpoint_units::Bytes;
+///
+/// let claims = [Claim { weight: 1, cap: None }, Claim { weight: 3, cap: None }];
+/// let level = Level::of(&claims, Amount::bytes(Bytes::new(80_000)).get().into());
+/// assert_eq!(level.share(claims[1]), Amount::bytes(Bytes::new(60_000)));
+/// // An account with twice its share has an excess of one half, 32 of 64 steps.
+/// assert_eq!(level.excess(claims[0], Amount::bytes(Bytes::new(40_000))), 32);
+/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Level {
-    /// What is left for the accounts that are not full.
+    /// The amount for the accounts that are not full.
     amount: u128,
-    /// The sum of their weights; zero if all are full, and the level above every bound.
+    /// The sum of their weights; zero if all are full and the level is above every bound.
     weight: u64,
 }
 
@@ -49,7 +73,7 @@ impl Claim {
 }
 
 impl Level {
-    /// The level at which at most 2¹⁶ claims share `amount`, in 256ths of a byte and held at 2⁷² of them.
+    /// The level at which at most 2¹⁶ claims share `amount`, in 256ths of a byte and clamped to 2⁷² of them.
     #[must_use]
     pub fn of(claims: &[Claim], amount: u128) -> Self {
         let mut vessels: Vec<Vessel> = claims.iter().filter_map(|claim| claim.vessel()).collect();
@@ -57,13 +81,13 @@ impl Level {
         Self::fill(&mut vessels, Self::unbounded(amount.min(1 << 72), weight))
     }
 
-    /// The level of accounts of a total weight without bounds.
+    /// The level of unbounded accounts with a total weight.
     pub(super) fn unbounded(amount: u128, weight: u64) -> Self {
         Self { amount, weight }
     }
 
-    /// The max-min allocation of Remark 4: starts from the level without bounds, of accounts among which are the
-    /// `open` ones, and settles which of the bounded accounts are full.
+    /// The max-min allocation of Remark 4: starts from the level without bounds, which includes the `open` accounts,
+    /// and determines which of the bounded accounts are full.
     pub(super) fn fill(mut open: &mut [Vessel], mut level: Self) -> Self {
         while !open.is_empty() {
             let (lower, &mut median, higher) = open.select_nth_unstable_by(open.len() / 2, Vessel::by_height);
@@ -95,7 +119,7 @@ impl Level {
 
     /// The excess Dᵢ = (1 - Mfairᵢ/Mᵢ)₊ in six bits, equation (7): floor(64 Dᵢ).
     ///
-    /// The floor is the only rounding. A share of nothing, from a bound that rounds to nothing, gives 63.
+    /// The floor is the only rounding. A share of zero, from a bound that rounds to zero, gives 63.
     #[must_use]
     pub fn excess(self, claim: Claim, estimate: Amount) -> u8 {
         let Fraction { part, whole } = self.fraction(claim);
@@ -108,7 +132,7 @@ impl Level {
     fn fraction(self, claim: Claim) -> Fraction {
         match claim.vessel() {
             Some(vessel) if self.reaches(vessel) => Fraction { part: u128::from(vessel.cap.get()), whole: 1 },
-            // Everyone was full, and this one has been freed of its bound since: it has no share yet to be above.
+            // All accounts were full, and this one has lost its bound since: it has no share yet that it could exceed.
             _ if self.weight == 0 => Fraction { part: u128::MAX >> 8, whole: 1 },
             _ => Fraction {
                 part: u128::from(claim.weight.max(1)) * self.amount,

@@ -1,4 +1,4 @@
-//! The point in front of a queue that decides which frames enter it.
+//! The point in front of a queue, which decides which frames enter.
 
 use setpoint_units::{Bytes, Time};
 
@@ -8,11 +8,25 @@ use crate::parameter::Percent;
 use crate::{Admission, Arrival, CpCounters, Entropy, Observe, Outbox, Reading, Show};
 
 /// A queue manager of AFD.
+///
+/// ```
+/// use setpoint_control::{Admission, Arrival, Observe, Tenant, afd};
+/// use setpoint_units::{Bytes, Time};
+///
+/// let mut point = afd::CongestionPoint::new(afd::Params::default());
+/// // Frames arrive at 10 Gb/s at a queue that stays three times as long as its set point.
+/// let dropped = (0..10_000).filter(|frame| {
+///     let now = Time::from_picos(1_200_000 * frame);
+///     let arrival = Arrival { now, ..Arrival::of(Bytes::new(1_500), Bytes::new(150_000)) };
+///     point.admit(&arrival, &mut || 0x8000_0000) == Admission::Drop
+/// });
+/// assert!(dropped.count() > 1_000);
+/// ```
 #[derive(Clone, Debug)]
 pub struct CongestionPoint {
     intervals: Intervals,
     arrivals: Arrivals,
-    /// Mfair: what an account of weight one may bring in an interval.
+    /// Mfair: the fair share of an account of weight one, per interval.
     fair: Amount,
     /// The queue at the end of the last interval.
     old_queue: Bytes,
@@ -21,7 +35,7 @@ pub struct CongestionPoint {
 }
 
 impl CongestionPoint {
-    /// A point at an empty queue, that has seen nobody and lets in all that a link carries.
+    /// A point at an empty queue, without accounts, whose fair share is a whole link.
     #[must_use]
     pub fn new(params: Params) -> Self {
         Self {
@@ -34,13 +48,13 @@ impl CongestionPoint {
         }
     }
 
-    /// What is known of every account.
+    /// The measured arrivals.
     #[must_use]
     pub fn arrivals(&self) -> &Arrivals {
         &self.arrivals
     }
 
-    /// Mfair: what an account of weight one may bring in an interval.
+    /// Mfair: the fair share of an account of weight one, per interval.
     #[must_use]
     pub fn fair_share(&self) -> Amount {
         self.fair
@@ -64,14 +78,14 @@ impl CongestionPoint {
         self.move_share(raised - gain(self.params.a1) * self.params.excess(queue));
     }
 
-    /// Equation (2) for further intervals, at whose ends the queue was the same.
+    /// Equation (2) for further intervals with the same queue length at their ends.
     fn drift(&mut self, queue: Bytes, intervals: u64) {
         let slope = gain(self.params.a2) - gain(self.params.a1);
         let drift = slope * self.params.excess(queue);
         self.move_share(drift.saturating_mul(intervals.into()));
     }
 
-    /// Moves Mfair by hundredths of a percent of bytes, rounded down to a 256th of a byte, within its bounds.
+    /// Changes Mfair by hundredths of a percent of bytes, rounded down to a 256th of a byte, within its bounds.
     fn move_share(&mut self, hundredths: i128) {
         let parts = i128::from(Amount::BYTE.get());
         let moved = hundredths.saturating_mul(parts).div_euclid(gain(Percent::WHOLE));
@@ -79,7 +93,7 @@ impl CongestionPoint {
         self.fair = Amount::new(fair.clamp(0, self.params.most().get().into()) as u64);
     }
 
-    /// Equation (3): with probability Dᵢ = (1 - Mfairᵢ/Mᵢ)₊ a frame of account i is dropped.
+    /// Equation (3): a frame of account i is dropped with probability Dᵢ = (1 - Mfairᵢ/Mᵢ)₊.
     fn drops(&self, account: &Account, entropy: &mut impl Entropy) -> bool {
         let estimate = u128::from(account.estimate().get());
         let share = u128::from(self.fair.get()) * u128::from(account.weight());
@@ -89,7 +103,7 @@ impl CongestionPoint {
 }
 
 impl Params {
-    /// The most that Mfair may be: what the link carries, and what an empty queue takes up to its set point.
+    /// The maximum of Mfair: the capacity of the link, plus the set point to fill an empty queue.
     fn most(&self) -> Amount {
         let carried = Amount::at(self.max_share, self.interval).get();
         Amount::new(carried + Amount::bytes(self.set_point).get())
@@ -106,7 +120,7 @@ fn gain(percent: Percent) -> i128 {
 }
 
 impl Observe for CongestionPoint {
-    /// What enters the queue has been seen before.
+    /// Frames that enter the queue have already been counted by `admit`.
     #[inline]
     fn passes(&mut self, _frame: Bytes) -> bool {
         true

@@ -1,40 +1,38 @@
 //! Approximate fair dropping (AFD).
 //!
-//! An active queue management scheme: frames of accounts that bring more than their fair share are dropped
-//! before the queue, with just the probability that lets their share through. The share is not computed from
-//! weights and rates but found by a loop that holds the queue at a reference length. Nobody is notified; there
-//! is no reaction point.
+//! An active queue management scheme: it drops frames of accounts above their fair share before the queue, with
+//! exactly the probability that lets their share through. The share is not computed from weights and rates; a control
+//! loop that holds the queue at a reference length finds it. AFD sends no notifications and has no reaction point.
 //!
 //! Source: Pan, Breslau, Prabhakar and Shenker, "Approximate fairness through differential dropping" (2003), as
-//! described by Kabbani and others, "AF-QCN" (2010), section II-B, whose equations (2) and (3) these are. The
-//! first paper measures rates with a shadow buffer of sampled packets; the second counts what comes in an
-//! interval, and so does this.
+//! described by Kabbani and others, "AF-QCN" (2010), section II-B, equations (2) and (3). The first paper measures
+//! rates with a shadow buffer of sampled packets; the second counts the arrivals of an interval, as this module does.
 //!
-//! **Units.** Mfair and Mᵢ are bytes in an interval, queue lengths are bytes, so that a₁ and a₂ are numbers: how
-//! many bytes per interval the share moves for each byte that the queue is off.
+//! **Units.** Mfair and Mᵢ are bytes per interval and queue lengths are bytes, so that a₁ and a₂ are pure numbers: the
+//! change of the share, in bytes per interval, for each byte by which the queue deviates.
 //!
-//! **Stability.** Let accounts of a total weight N be above their shares. In an interval the queue grows by
-//! N Mfair less what the link carries, so that with (2) the deviation e of the queue obeys
+//! **Stability.** Let accounts of a total weight N be above their shares. In an interval the queue grows by N Mfair
+//! minus the capacity of the link, so that with (2) the deviation e of the queue has the characteristic equation
 //!
 //! ```text
 //! z² - (2 - N a₁) z + (1 - N a₂) = 0
 //! ```
 //!
-//! whose roots are within the unit circle if a₁ > a₂, N a₂ < 2 and N (a₁ + a₂) < 4. With the 1.8 and 1.7 that
-//! implementations quote from the first paper that is so for N = 1 only, in these units. The defaults are a
-//! tenth of them: stable up to N = 11, and hardly ringing up to N = 8, where the lesser root is -0.38. The other
-//! is near 0.94 for any N from 2 on, so that errors of the share die out in some twenty intervals.
+//! whose roots are within the unit circle if a₁ > a₂, N a₂ < 2 and N (a₁ + a₂) < 4. With the values 1.8 and 1.7 that
+//! implementations quote from the first paper, this holds only for N = 1 in these units. The defaults are a tenth of
+//! them: stable up to N = 11, with little ringing up to N = 8, where the smaller root is -0.38. The larger root is near
+//! 0.94 for all N from 2 on, so that errors of the share decay within about twenty intervals.
 //!
 //! Departures and choices:
 //! * Weights: the share of account i is Wᵢ Mfair. Bounds ([`Tenant::max`](crate::Tenant::max)) are not read.
-//! * Mfair is held between nothing and what a link of [`Params::max_share`] carries in an interval and Q_ref, where
-//!   it begins. Without an upper end it would wind up while the queue is short; without Q_ref a single account
-//!   could not bring an empty queue to its set point.
-//! * An interval ends at the first arrival at or after its end, and Q is the queue that this frame finds. If
-//!   several have ended since, Q stands for the queue at each of their ends: nothing has come meanwhile.
-//! * Mfair is rounded down to a 256th of a byte. Drops are exact to the 32 bits that are drawn, and nothing
-//!   is drawn for an account within its share.
-//! * An account without an estimate, new or without a place in the table, is not dropped from.
+//! * Mfair stays between zero and the sum of Q_ref and what a link of [`Params::max_share`] carries in an interval; it
+//!   starts at this maximum. Without the maximum it would wind up while the queue is short; without Q_ref a single
+//!   account could not fill an empty queue to its set point.
+//! * An interval ends with the first arrival at or after its end, and Q is the queue length that this frame finds. If
+//!   several intervals have ended, Q is the queue length at the end of each: no frame arrived in between.
+//! * Mfair is rounded down to a 256th of a byte. The drop probability is exact to the 32 random bits, and no entropy is
+//!   drawn for an account within its share.
+//! * Frames of an account without an estimate, because it is new or has no entry in the table, are not dropped.
 
 mod cp;
 mod params;

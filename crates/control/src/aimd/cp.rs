@@ -1,8 +1,8 @@
-//! The congestion point: samples regularly, and tells every sample.
+//! The congestion point: samples regularly, and sends a notification for every sample.
 //!
-//! * Offset and difference are sent as they are, of either sign; the source makes the feedback of them.
-//! * A sample at which both are zero is told as well: a feedback of zero is one of the sequence that theorem 1 is
-//!   about, and system 2 answers to it with a quarter of the one before.
+//! * Offset and difference are sent unquantised, with their signs; the source computes the feedback from them.
+//! * A sample at which both are zero is sent as well: a feedback of zero belongs to the sequence of theorem 1, and system
+//!   2 responds to it with a quarter of the previous feedback.
 
 use super::params::CpParams;
 use setpoint_units::Bytes;
@@ -11,6 +11,18 @@ use crate::sampler::Sampler;
 use crate::{Arrival, CpCounters, Entropy, Observe, Outbox, Show};
 
 /// A congestion point of AIMD with feedback.
+///
+/// ```
+/// use setpoint_control::{Arrival, FlowKey, Notification, Observe, aimd};
+/// use setpoint_units::Bytes;
+///
+/// let mut point = aimd::CongestionPoint::new(aimd::CpParams::default());
+/// let mut outbox: Vec<(FlowKey, Notification)> = Vec::new();
+/// for _ in 0..101 {
+///     point.on_enqueue(&Arrival::of(Bytes::new(1_500), Bytes::new(30_000)), &mut || 0, &mut outbox);
+/// }
+/// assert_eq!(outbox[0].1.queue_offset, 0, "at the set point");
+/// ```
 #[derive(Clone, Debug)]
 pub struct CongestionPoint {
     sampler: Sampler,

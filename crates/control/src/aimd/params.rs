@@ -9,9 +9,24 @@ use crate::parameter::{Percent, Power, choice, parameters};
 const TENTH: &str = "own choice: a tenth of the speed, as in BCN";
 
 parameters! {
-    /// The parameters of a congestion point and of its reaction points.
+    /// The parameters of AIMD.
+    ///
+    /// ```
+    /// use setpoint_control::aimd::Params;
+    /// use setpoint_units::Rate;
+    ///
+    /// let slow_port = Some(Rate::from_mbps(1));
+    /// assert_eq!(Params::default().check(slow_port).expect_err("too slow").key, "aimd.rp.min_rate");
+    /// ```
     pub struct Params {
-        /// The parameters of a congestion point.
+        /// The parameters of an AIMD congestion point.
+        ///
+        /// ```
+        /// use setpoint_control::aimd::CpParams;
+        /// use setpoint_units::Bytes;
+        ///
+        /// assert_eq!(CpParams::default().set_point, Bytes::new(30_000));
+        /// ```
         cp: CpParams = "aimd.cp" {
             /// The queue length Qeq that the congestion point aims at.
             set_point: Bytes {
@@ -31,7 +46,14 @@ parameters! {
                 origin: "own choice, as in QCN",
             }
         }
-        /// The parameters of a reaction point.
+        /// The parameters of an AIMD reaction point.
+        ///
+        /// ```
+        /// use setpoint_control::aimd::{Averaging, RpParams};
+        ///
+        /// let params = RpParams { averaging: Averaging::On, ..RpParams::default() };
+        /// assert_eq!(params.reference, RpParams::default().reference);
+        /// ```
         rp: RpParams = "aimd.rp" {
             /// The weight of the queue's growth since the last sample against its distance from the set
             /// point.
@@ -100,6 +122,12 @@ parameters! {
 
 choice! {
     /// How negative feedback reduces the rate.
+    ///
+    /// ```
+    /// use setpoint_control::aimd::Decrease;
+    ///
+    /// assert_eq!(Decrease::from_name("additive"), Some(Decrease::Additive));
+    /// ```
     Decrease {
         Multiplicative = "multiplicative", "It removes a fraction of the rate.";
         Additive = "additive", "It removes what positive feedback of the same size would add, whatever the rate.";
@@ -108,6 +136,12 @@ choice! {
 
 choice! {
     /// Whether the Averaging Principle is applied.
+    ///
+    /// ```
+    /// use setpoint_control::aimd::Averaging;
+    ///
+    /// assert_eq!(Averaging::Equivalent.name(), "equivalent");
+    /// ```
     Averaging {
         Off = "off", "A message changes the rate once.";
         On = "on", "Half an interval later the rate moves half of the way back: system 1 of theorem 1.";

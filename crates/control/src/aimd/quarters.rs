@@ -1,14 +1,13 @@
 //! Rates in quarters of a bit per second.
 //!
-//! A feedback F in whole bits per second moves the rate by F, then F/2 (averaging), or by 3F/4 and F/4 (the
-//! equivalent): whole numbers of quarters, all of them. So nothing but F itself is ever rounded, unless a
-//! rate runs into its bounds.
+//! A feedback F in whole bits per second changes the rate by F, then F/2 (averaging), or by 3F/4 and F/4 (the
+//! equivalent). All are whole numbers of quarters, so only F itself is rounded, unless a rate reaches its bounds.
 
 use setpoint_units::Rate;
 
 use crate::limiter::Bounds;
 
-/// A rate in quarters of a bit per second. Rates above 2^62 b/s are held there.
+/// A rate in quarters of a bit per second, clamped to 2^62 b/s.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Quarters(u64);
 
@@ -27,18 +26,18 @@ impl Quarters {
         self.0
     }
 
-    /// The rate so many quarters on, brought within bounds.
+    /// The rate changed by a number of quarters, clamped to bounds.
     pub(super) fn moved(self, quarters: i128, bounds: Bounds) -> Self {
         let moved = (i128::from(self.0) + quarters).clamp(0, i128::from(u64::MAX)) as u64;
         Self(moved).held(bounds)
     }
 
-    /// Brought within bounds.
+    /// The rate clamped to bounds.
     pub(super) fn held(self, bounds: Bounds) -> Self {
         self.clamp(Self::of(bounds.min), Self::of(bounds.max))
     }
 
-    /// Half of the way to another rate, rounded down.
+    /// The mean with another rate, rounded down.
     pub(super) fn mean(self, other: Self) -> Self {
         Self(self.0.midpoint(other.0))
     }

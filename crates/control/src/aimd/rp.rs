@@ -1,13 +1,13 @@
-//! The reaction point: feedback into a rate, and the Averaging Principle.
+//! The reaction point: the rate, and the Averaging Principle.
 //!
-//! With Fb = -(Qoff + w dQ), held within ±Fmax, Fmax = (1 + 2w) reference, a message brings a change of the rate
+//! With Fb = -(Qoff + w dQ), clamped to ±Fmax, Fmax = (1 + 2w) reference, a message changes the rate by
 //!
 //! ```text
 //! F =  largest_increase Fb / Fmax          Fb > 0, or Fb < 0 and the decrease is additive
 //! F =  r largest_decrease Fb / Fmax        Fb < 0 and the decrease is multiplicative
 //! ```
 //!
-//! rounded towards zero to a whole bit per second, and then
+//! rounded towards zero to a whole bit per second. Then
 //!
 //! ```text
 //! off:         R[n]  = R[n-1] + F[n]
@@ -16,18 +16,17 @@
 //! equivalent:  R[n]  = R[n-1] + 3/4 F[n] - 1/4 F[n-1]                                  (system 2)
 //! ```
 //!
-//! Theorem 1: on the same F, the mean (R1[n] + R2[n])/2 of system 1 is R[n] of system 2. Rates are kept in quarters
-//! of a bit per second, in which both are exact, as long as no rate is held at its bounds; what
-//! [`rate`](React::rate) tells is rounded down, so that by it the two differ by less than 1 b/s. The F are the same
-//! where the decrease is additive; a multiplicative one depends on the rate, of which the systems keep
-//! different ones.
+//! Theorem 1: for the same F, the mean (R1[n] + R2[n])/2 of system 1 equals R[n] of system 2. Rates are kept in quarters
+//! of a bit per second, in which both are exact as long as no rate is at its bounds. [`rate`](React::rate) is rounded
+//! down, so that it differs by less than 1 b/s between the two. F is the same if the decrease is additive; a
+//! multiplicative decrease depends on the rate, which differs between the systems.
 //!
-//! * Half an interval is counted in bytes that the limiter sends. A flow is sampled once in a sample base of its
-//!   own bytes on average, whatever its share of the link, so half of that is half an interval.
+//! * Half an interval is counted in bytes that the limiter sends. On average a flow is sampled once per sample base of
+//!   its own bytes, whatever its share of the link, so half a sample base is half an interval.
 //! * Invariant: `min <= rate <= max`.
-//! * A source that was never slowed down ignores feedback that is not negative. There is no association with a
-//!   point: the paper is about a single one. Where several lie on a path, each is obeyed, for less and for more.
-//! * Release is at the largest rate with no frame waiting, as in QCN; an averaging that is due is forgotten.
+//! * A source that was never slowed down ignores feedback that is not negative. There is no association with a point:
+//!   the paper considers a single one. If a path has several, the source follows all of them.
+//! * Release happens at the maximum rate with no frame waiting, as in QCN; a pending averaging step is forgotten.
 
 use core::cmp::Ordering;
 
@@ -40,13 +39,29 @@ use crate::linear_feedback::LinearFeedback;
 use crate::{Backlog, Entropy, Notification, PointId, React, Reading, RpCounters, Show, Update};
 
 /// A reaction point of AIMD with feedback.
+///
+/// ```
+/// use setpoint_control::{Notification, PointId, QuantizedFeedback, React, aimd};
+/// use setpoint_units::{Bytes, Rate, Time};
+///
+/// let params = aimd::RpParams { averaging: aimd::Averaging::On, ..aimd::RpParams::default() };
+/// let mut point = aimd::ReactionPoint::new(params, Rate::from_gbps(10));
+/// // The maximum negative feedback halves the rate.
+/// let congested =
+///     Notification { feedback: QuantizedFeedback::default(), queue_offset: -150_000, queue_delta: 0 };
+/// point.on_notification(Time::ZERO, PointId(1), &congested, &mut || 0);
+/// assert_eq!(point.rate(), Rate::from_gbps(5));
+/// // Half an interval later the rate moves half of the way back.
+/// point.on_sent(Bytes::new(75_001), &mut || 0);
+/// assert_eq!(point.rate(), Rate::from_mbps(7_500));
+/// ```
 #[derive(Clone, Debug)]
 pub struct ReactionPoint {
     params: RpParams,
     rate: Quarters,
-    /// R2[n-1], the rate before the last message, while the averaging is due.
+    /// R2[n-1], the rate before the last message, while an averaging step is pending.
     before: Quarters,
-    /// Bytes that can still be sent before the averaging; [`NEVER`] while none is due.
+    /// Bytes left to send before the averaging step; [`NEVER`] while none is pending.
     bytes_left: i64,
     /// F[n-1], in bits per second.
     last_change: i64,
@@ -143,7 +158,7 @@ impl React for ReactionPoint {
         }
     }
 
-    /// An averaging that is due is forgotten if averaging is switched off.
+    /// A pending averaging step is forgotten if averaging is switched off.
     fn set_params(&mut self, params: RpParams) -> Update {
         let before = self.rate();
         self.params = params;
@@ -198,7 +213,7 @@ impl React for ReactionPoint {
         self.rate.rate()
     }
 
-    /// The rate before the last message while the averaging is due: the rate is to go half of the way there.
+    /// While an averaging step is pending, the rate before the last message: the rate will move half of the way there.
     fn target_rate(&self) -> Rate {
         if self.averaging_is_due() { self.before.rate() } else { self.rate() }
     }
@@ -207,7 +222,7 @@ impl React for ReactionPoint {
         self.line_rate
     }
 
-    /// -Fb where that is positive, up to Fmax.
+    /// -Fb if it is positive, up to Fmax.
     fn level(&self, notification: &Notification) -> u64 {
         LinearFeedback::new(notification, self.params.weight, self.params.reference).congestion()
     }
@@ -218,7 +233,7 @@ impl React for ReactionPoint {
             && (self.limiter == Slowed::Never || backlog == Backlog::Empty)
     }
 
-    /// Averagings are counted as cycles of fast recovery, which is what they are in QCN.
+    /// Averaging steps are counted as cycles of fast recovery, their counterpart in QCN.
     fn counters(&self) -> RpCounters {
         let Self { decreases, increases, averagings, .. } = *self;
         RpCounters { decreases, increases, fast_recovery_cycles: averagings, ..RpCounters::default() }
@@ -236,7 +251,7 @@ impl React for ReactionPoint {
     }
 }
 
-/// An amount of bytes, held at what is no longer [`NEVER`].
+/// An amount of bytes, clamped below [`NEVER`].
 #[inline]
 fn signed(amount: Bytes) -> i64 {
     i64::try_from(amount.get()).map_or(NEVER - 1, |amount| amount.min(NEVER - 1))

@@ -1,11 +1,20 @@
-//! One account: whose it is, what came in this interval, and the estimate of what comes in one.
+//! One account: its tenant, the arrivals of the current interval, and the estimate per interval.
 
 use setpoint_units::{Bytes, Rate, TimeDelta};
 
 use crate::Tenant;
 
-/// An amount of data in 256ths of a byte, at most 2⁴⁸ bytes: more than any link carries in any interval, and
-/// so little that the sum over every account, times its weight, fits in 128 bits.
+/// An amount of data in 256ths of a byte, at most 2⁴⁸ bytes: more than any link carries in an interval, and little
+/// enough that the sum over all accounts, times a weight, fits in 128 bits.
+///
+/// ```
+/// use setpoint_control::arrivals::Amount;
+/// use setpoint_units::{Bytes, Rate, TimeDelta};
+///
+/// let carried = Amount::at(Rate::from_gbps(10), TimeDelta::from_micros(100));
+/// assert_eq!(carried, Amount::bytes(Bytes::new(125_000)));
+/// assert_eq!(Amount::BYTE.get(), 256);
+/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Amount(u64);
 
@@ -17,19 +26,19 @@ impl Amount {
     /// The largest amount.
     pub const MAX: Self = Self(1 << 56);
 
-    /// A number of 256ths of a byte, held at [`Amount::MAX`].
+    /// A number of 256ths of a byte, clamped to [`Amount::MAX`].
     #[must_use]
     pub const fn new(parts: u64) -> Self {
         if parts > Self::MAX.0 { Self::MAX } else { Self(parts) }
     }
 
-    /// Whole bytes, held at [`Amount::MAX`].
+    /// Whole bytes, clamped to [`Amount::MAX`].
     #[must_use]
     pub const fn bytes(bytes: Bytes) -> Self {
         Self::new(bytes.get().saturating_mul(Self::BYTE.0))
     }
 
-    /// What a rate brings in a span, rounded down and held at [`Amount::MAX`].
+    /// The data that a rate carries in a span, rounded down and clamped to [`Amount::MAX`].
     #[must_use]
     pub fn at(rate: Rate, span: TimeDelta) -> Self {
         /// Bits per second times picoseconds in a 256th of a byte.
@@ -48,7 +57,18 @@ impl Amount {
     }
 }
 
-/// What is known of an account.
+/// The entry of an account.
+///
+/// ```
+/// use setpoint_control::Tenant;
+/// use setpoint_control::arrivals::Arrivals;
+/// use setpoint_units::Bytes;
+///
+/// let mut arrivals = Arrivals::new(16);
+/// arrivals.count(Tenant { id: 7, weight: 2, max: None }, Bytes::new(1_000));
+/// let account = arrivals.accounts()[0];
+/// assert_eq!((account.id(), account.weight(), account.arrived()), (7, 2, Bytes::new(1_000)));
+/// ```
 // Half a cache line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Account {
@@ -81,30 +101,30 @@ impl Account {
         self.tenant.weight.max(1)
     }
 
-    /// Bytes that have come in the present interval.
+    /// The bytes that have arrived in the current interval.
     #[must_use]
     pub fn arrived(&self) -> Bytes {
         Bytes::new(self.arrived)
     }
 
-    /// The estimate Mᵢ of what comes in an interval.
+    /// The estimate Mᵢ of the arrivals per interval.
     ///
-    /// Equation (5) is rounded **down** to a 256th of a byte, whichever way the estimate moves: that of an idle
-    /// account so reaches zero, and under steady arrivals it stays within (1/β − 1)/256 bytes below them.
+    /// Equation (5) is rounded **down** to a 256th of a byte in either direction: the estimate of an idle account
+    /// therefore reaches zero, and under steady arrivals it stays within (1/β − 1)/256 bytes below them.
     #[must_use]
     #[inline]
     pub fn estimate(&self) -> Amount {
         self.estimate
     }
 
-    /// What it may bring at the most in an interval, Maxᵢ, rounded down to a 256th of a byte.
+    /// Its bound Maxᵢ per interval, rounded down to a 256th of a byte.
     #[must_use]
     pub fn cap(&self, interval: TimeDelta) -> Option<Amount> {
         self.tenant.max.map(|max| Amount::at(max, interval))
     }
 
-    /// Equation (5), M ← (1 − β) M + β M_new, as M + β (M_new − M): once with what has arrived, then with
-    /// nothing for every further interval. Returns whether nothing had arrived.
+    /// Equation (5), M ← (1 − β) M + β M_new, as M + β (M_new − M): once with the arrivals, then with zero for every
+    /// further interval. Returns whether the last interval had no arrivals.
     pub(super) fn end_intervals(&mut self, shift: u32, intervals: u64) -> bool {
         let arrived = core::mem::take(&mut self.arrived);
         self.approach(Amount::bytes(Bytes::new(arrived)), shift);
@@ -120,7 +140,7 @@ impl Account {
     #[inline]
     fn approach(&mut self, fresh: Amount, shift: u32) {
         let estimate = self.estimate.0 as i64;
-        // The shift of a signed number rounds towards minus infinity.
+        // Shifting a signed number rounds towards minus infinity.
         self.estimate = Amount((estimate + ((fresh.0 as i64 - estimate) >> shift)) as u64);
     }
 }

@@ -1,14 +1,14 @@
-//! From the id of an account to its position: open addressing with linear probing, at most half full.
+//! Maps the id of an account to its position: open addressing with linear probing, at most half full.
 
 use alloc::vec;
 use alloc::vec::Vec;
 
-/// Where the account of each id lies.
+/// The positions of accounts by id.
 #[derive(Clone, Debug)]
 pub(super) struct Index {
-    /// A power of two of them, or none before the first insertion.
+    /// Their number is a power of two, or zero before the first insertion.
     slots: Vec<Slot>,
-    /// Bits of a hash that are not used.
+    /// The number of unused bits of a hash.
     shift: u32,
 }
 
@@ -19,7 +19,7 @@ struct Slot {
     position: u32,
 }
 
-/// No position lies so far.
+/// Beyond every position.
 const NOWHERE: u32 = u32::MAX;
 
 const EMPTY: Slot = Slot { id: 0, position: NOWHERE };
@@ -29,19 +29,19 @@ impl Index {
         Self { slots: Vec::new(), shift: 0 }
     }
 
-    /// Bytes on the heap with room for `bound` ids.
+    /// The heap memory for `bound` ids, in bytes.
     pub(super) const fn heap_bytes(bound: usize) -> usize {
         (2 * bound).next_power_of_two() * size_of::<Slot>()
     }
 
-    /// Makes room for `bound` ids, once.
+    /// Allocates memory for `bound` ids, once.
     pub(super) fn reserve(&mut self, bound: usize) {
         let slots = (2 * bound).next_power_of_two();
         self.slots = vec![EMPTY; slots];
         self.shift = u32::BITS - slots.ilog2();
     }
 
-    /// The position of an id, or one beyond any account.
+    /// The position of an id, or one beyond every account.
     #[inline]
     pub(super) fn position(&self, id: u32) -> usize {
         let mut at = self.home(id);
@@ -54,19 +54,19 @@ impl Index {
         NOWHERE as usize
     }
 
-    /// Adds an id that is not there. There must be room.
+    /// Adds a new id. There must be a free slot.
     pub(super) fn insert(&mut self, id: u32, position: usize) {
         let at = self.find(id);
         self.slots[at] = Slot { id, position: position as u32 };
     }
 
-    /// Gives an id that is there another position.
+    /// Moves an existing id to another position.
     pub(super) fn move_to(&mut self, id: u32, position: usize) {
         let at = self.find(id);
         self.slots[at].position = position as u32;
     }
 
-    /// Takes an id out that is there, and closes the gap: what was pushed further on by it moves back.
+    /// Removes an existing id and closes the gap: slots displaced by it move back.
     pub(super) fn remove(&mut self, id: u32) {
         let mut gap = self.find(id);
         let mut at = gap;
@@ -76,7 +76,7 @@ impl Index {
             if slot.position == NOWHERE {
                 break;
             }
-            // It may move if the gap is no further from its home than it is.
+            // A slot may move back if the gap is not before its home.
             let mask = self.slots.len() - 1;
             let distance = |from: usize| at.wrapping_sub(from) & mask;
             if distance(self.home(slot.id)) >= distance(gap) {

@@ -1,16 +1,16 @@
-//! How much has come on whose account: the measurement that AF-QCN, AFD and FQCN share.
+//! Arrivals by account: the measurement that AF-QCN, AFD and FQCN share.
 //!
-//! A bounded table of soft state. Every arrival adds to the bytes of its account; at the end of an interval
-//! ([`Arrivals::end_intervals`]) they become the account's estimate Mᵢ, and an account that has fallen silent
-//! is forgotten once its estimate is below a byte. Nothing has to be announced or withdrawn.
+//! A bounded table of soft state. Every arrival adds to the bytes of its account; the end of an interval
+//! ([`Arrivals::end_intervals`]) turns them into the account's estimate Mᵢ. An account without arrivals is forgotten
+//! once its estimate is below one byte. Accounts need not be announced or withdrawn.
 //!
 //! * Source: Kabbani and others, "AF-QCN" (2010), equation (5) and section III-C: a counter per account behind
 //!   "a hash table or a similar data structure", a pass over the accounts per interval.
-//! * Cost: O(1) expected per arrival, linear in the accounts held per interval. Memory is taken once, at the
-//!   first arrival, for the number of accounts the table may hold.
-//! * Bound: an account that comes when the table is full is not held, and has no estimate, until a place is
-//!   free. The frames of such accounts are counted together ([`Arrivals::untracked`]).
-//! * Order: the accounts lie in the order in which they came, whatever their ids hash to.
+//! * Cost: O(1) expected per arrival, and linear in the number of accounts per interval. Memory for the maximum number
+//!   of accounts is allocated once, at the first arrival.
+//! * Bound: an account that arrives when the table is full has no entry and no estimate until an entry becomes free. The
+//!   frames of such accounts are counted together ([`Arrivals::untracked`]).
+//! * Order: accounts are kept in the order of their first arrival, independent of hashes.
 //! * Rounding: see [`Account::estimate`].
 
 mod account;
@@ -28,10 +28,23 @@ use crate::parameter::range::counts;
 use crate::parameter::{Power, Range};
 use crate::{Entry, Reading, Show, Tenant};
 
-/// How many accounts a parameter can let a table hold.
+/// The range of parameters that set the size of the table.
 pub(crate) const ENTRIES: Range = counts(1, Arrivals::MOST_ACCOUNTS);
 
 /// Arrivals by account.
+///
+/// ```
+/// use setpoint_control::Tenant;
+/// use setpoint_control::arrivals::{Amount, Arrivals};
+/// use setpoint_control::parameter::Power;
+/// use setpoint_units::Bytes;
+///
+/// let mut arrivals = Arrivals::new(16);
+/// arrivals.count(Tenant { id: 7, ..Tenant::ANYONE }, Bytes::new(1_000));
+/// arrivals.end_intervals(Power::of_two(-1), 1);
+/// let account = arrivals.account(7).expect("it has an estimate");
+/// assert_eq!(account.estimate(), Amount::bytes(Bytes::new(500)));
+/// ```
 #[derive(Clone, Debug)]
 pub struct Arrivals {
     index: Index,
@@ -41,10 +54,10 @@ pub struct Arrivals {
 }
 
 impl Arrivals {
-    /// The most accounts a table can be made for.
+    /// The maximum number of accounts in a table.
     pub const MOST_ACCOUNTS: u32 = 1 << 16;
 
-    /// An empty table for at most `bound` accounts, itself held between one and [`Self::MOST_ACCOUNTS`].
+    /// An empty table for at most `bound` accounts, clamped to one and [`Self::MOST_ACCOUNTS`].
     #[must_use]
     pub const fn new(bound: u32) -> Self {
         let bound = match bound {
@@ -55,7 +68,7 @@ impl Arrivals {
         Self { index: Index::new(), accounts: Vec::new(), bound, untracked: 0 }
     }
 
-    /// Bytes on the heap of a table for at most `bound` accounts.
+    /// The maximum heap memory of a table for `bound` accounts, in bytes.
     #[must_use]
     pub fn most_heap_bytes(bound: u32) -> usize {
         let bound = Self::new(bound).bound as usize;
@@ -72,8 +85,8 @@ impl Arrivals {
         }
     }
 
-    /// Ends a number of intervals, all but the first of which brought nothing: equation (5) for each, with
-    /// a β that is a power of two from 2⁰ down to 2⁻⁸ (others are held within).
+    /// Ends a number of intervals, of which only the first had arrivals: equation (5) for each, with a β that is a
+    /// power of two, clamped to 2⁻⁸ and 2⁰.
     pub fn end_intervals(&mut self, beta: Power, intervals: u64) {
         let shift = u32::from(beta.exponent().clamp(-8, 0).unsigned_abs());
         let Self { index, accounts, .. } = self;
@@ -87,7 +100,7 @@ impl Arrivals {
                 continue;
             }
             if kept < position {
-                // What comes after a gap moves up.
+                // Accounts after a gap move up.
                 accounts[kept] = accounts[position];
                 index.move_to(id, kept);
             }
@@ -96,26 +109,26 @@ impl Arrivals {
         accounts.truncate(kept);
     }
 
-    /// The account of an id, if it is held.
+    /// The account with an id, if it has an entry.
     #[must_use]
     pub fn account(&self, id: u32) -> Option<&Account> {
         self.accounts.get(self.index.position(id))
     }
 
-    /// Every account that is held, in the order in which they came.
+    /// Every account, in the order of first arrival.
     #[must_use]
     pub fn accounts(&self) -> &[Account] {
         &self.accounts
     }
 
-    /// Frames that came on accounts for which there was no place.
+    /// Frames of accounts without an entry.
     #[must_use]
     pub fn untracked(&self) -> u64 {
         self.untracked
     }
 
-    /// The state: bytes of the present interval and estimate, in 256ths of a byte, of each account by ascending
-    /// id; and frames of accounts that are not held.
+    /// Shows the state: for each account by ascending id, the bytes of the current interval and the estimate in 256ths
+    /// of a byte; then the frames of accounts without an entry.
     pub fn state(&self, show: &mut dyn Show) {
         let mut accounts: Vec<&Account> = self.accounts.iter().collect();
         accounts.sort_unstable_by_key(|account| account.id());

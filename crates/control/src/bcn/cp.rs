@@ -1,17 +1,17 @@
-//! The congestion point: which samples it tells of, and to whom.
+//! The congestion point: which samples cause a notification, and to which sources.
 //!
 //! | the queue is | and Fb is | source of a frame tagged with this point | any other source |
 //! |---|---|---|---|
-//! | beyond the severe threshold | any | stop | stop |
+//! | above the severe threshold | any | stop | stop |
 //! | above the set point | negative | offset and difference | offset and difference |
 //! | below the set point | positive | offset and difference | nothing |
 //! | anything else | | nothing | nothing |
 //!
-//! * Fb = -(Qoff + w dQ), of which only the sign matters here; the source computes it again.
-//! * A stop is an offset and a difference of zero, BCN(0,0), which no other message has.
-//! * A frame tagged with another point's name counts as untagged.
-//! * Source: as remembered (unverified). The proposal counts dQ as frames enqueued less frames dequeued since
-//!   the last sample, which is the same difference of queue lengths unless frames are dropped.
+//! * Fb = -(Qoff + w dQ). Only its sign matters here; the source computes its value.
+//! * A stop has offset and difference zero, BCN(0,0); no other message does.
+//! * A frame tagged with another point's id counts as untagged.
+//! * Source: from memory (unverified). The proposal counts dQ as frames enqueued minus frames dequeued since the last
+//!   sample, which equals the difference of queue lengths unless frames are dropped.
 
 use core::cmp::Ordering;
 
@@ -24,11 +24,24 @@ use crate::sampler::{Sampler, held};
 use crate::{Arrival, CpCounters, Entropy, Notification, Observe, Outbox, PointId, QuantizedFeedback, Show};
 
 /// A congestion point of BCN.
+///
+/// ```
+/// use setpoint_control::{Arrival, FlowKey, Notification, Observe, PointId, bcn};
+/// use setpoint_units::Bytes;
+///
+/// let mut point = bcn::CongestionPoint::new(bcn::CpParams::default(), PointId(1));
+/// let mut outbox: Vec<(FlowKey, Notification)> = Vec::new();
+/// for _ in 0..101 {
+///     point.on_enqueue(&Arrival::of(Bytes::new(1_500), Bytes::new(120_000)), &mut || 0, &mut outbox);
+/// }
+/// let stop = outbox[0].1;
+/// assert_eq!((stop.queue_offset, stop.queue_delta), (0, 0), "above the severe threshold");
+/// ```
 #[derive(Clone, Debug)]
 pub struct CongestionPoint {
     sampler: Sampler,
     id: PointId,
-    /// The largest a length can be held at where nothing is stopped.
+    /// The maximum length if stops are off.
     severe_threshold: u32,
     weight: Power,
 }
@@ -38,7 +51,7 @@ const STOP: Notification =
     Notification { feedback: QuantizedFeedback::saturating(0), queue_offset: 0, queue_delta: 0 };
 
 impl CongestionPoint {
-    /// A congestion point at an empty queue, with the name that tags have for it.
+    /// A congestion point at an empty queue, with its id in tags.
     #[must_use]
     pub fn new(params: CpParams, id: PointId) -> Self {
         let severe = params.severe_stop.is_on().then(|| held(params.severe_threshold));
@@ -62,7 +75,7 @@ impl CongestionPoint {
         outbox.send(arrival.flow, notification);
     }
 
-    /// Whether a sample is told to the source of a frame.
+    /// Whether a sample is sent to the source of a frame.
     fn is_sent(&self, sample: &Notification, tag: Option<PointId>) -> bool {
         match direction(sample, self.weight) {
             Ordering::Less => sample.queue_offset < 0,
@@ -85,7 +98,7 @@ impl Observe for CongestionPoint {
         }
     }
 
-    /// Without a frame there is no tag: sources are slowed down or stopped, never let go faster.
+    /// Without a frame there is no tag: sources can be slowed down or stopped, but not sped up.
     fn on_clock(&mut self, arrival: &Arrival, entropy: &mut impl Entropy, outbox: &mut impl Outbox) {
         let sample = self.sampler.on_clock(arrival, entropy);
         self.notify(&Arrival { tag: None, ..*arrival }, sample, outbox);

@@ -11,9 +11,26 @@ const BASELINE: &str = "802.1au baseline: a tenth of the speed (unverified)";
 const TIMES: Range = times(TimeDelta::from_nanos(100), TimeDelta::from_secs(1_000));
 
 parameters! {
-    /// The parameters of a congestion point and of its reaction points.
+    /// The parameters of BCN.
+    ///
+    /// ```
+    /// use setpoint_control::{Params, parameter::Tunable, bcn};
+    ///
+    /// let mut params = Params::default();
+    /// let weight = bcn::PARAMETERS.iter().find(|entry| entry.key == "bcn.cp.weight").expect("it exists");
+    /// let value = weight.unit.read("2^2").expect("a power of two");
+    /// Tunable::write(weight, &mut params, value).expect("within the range");
+    /// assert_eq!(params.bcn.cp.weight, params.bcn.rp.weight, "both points need the same weight");
+    /// ```
     pub struct Params {
-        /// The parameters of a congestion point.
+        /// The parameters of a BCN congestion point.
+        ///
+        /// ```
+        /// use setpoint_control::bcn::CpParams;
+        ///
+        /// let params = CpParams::default();
+        /// assert!(params.severe_stop.is_on() && params.severe_threshold > params.set_point);
+        /// ```
         cp: CpParams = "bcn.cp" {
             /// The queue length Qeq that the congestion point aims at. A queue above it slows sources down; a
             /// queue below it speeds up the sources that the point has slowed down before.
@@ -53,7 +70,13 @@ parameters! {
                 origin: "802.1au baseline, 1600 pages of 64 bytes (unverified)",
             }
         }
-        /// The parameters of a reaction point.
+        /// The parameters of a BCN reaction point.
+        ///
+        /// ```
+        /// use setpoint_control::bcn::RpParams;
+        ///
+        /// assert!(!RpParams::default().drift.is_on());
+        /// ```
         rp: RpParams = "bcn.rp" with (
             /// The weight of the congestion points.
             weight: Power = CpParams::default().weight

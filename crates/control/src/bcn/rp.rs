@@ -1,21 +1,21 @@
-//! The reaction point: feedback into a rate, the tag, the stop, the drift.
+//! The reaction point: the rate, the tag, the stop and the drift.
 //!
 //! ```text
 //! Fb < 0:  r <- r (1 + Gd Fb)      Gd = largest_decrease / ((1 + 2w) reference)      (2)
 //! Fb > 0:  r <- r + Gi Ru Fb       Gi Ru = largest_increase / ((1 + 2w) reference)   (2)
 //! ```
 //!
-//! * Source: equations (1) and (2) of the SMCC paper. Fb is held within what the gains are made for, so that no
-//!   message changes the rate by more than the two largest changes (`alpha` and `beta` of the ixgbe driver).
-//! * A negative message is obeyed from any point, which the source then belongs to: its frames are tagged with
-//!   it, and positive messages are obeyed from it alone.
-//! * A stop silences the source for a while; it then starts at the least rate, and belongs to the point that
-//!   stopped it, without which nothing would ever raise its rate. What it hears while it is silent was
-//!   caused by frames from before, and is ignored.
-//! * Without feedback for the drift interval the rate rises by the drift increase, again and again, if that is
-//!   on. A limiter at its largest rate drifts no more.
+//! * Source: equations (1) and (2) of the SMCC paper. Fb is clamped, so that no message changes the rate by more than
+//!   the largest decrease or increase (`alpha` and `beta` of the ixgbe driver).
+//! * The source accepts a negative message from any point. That point then limits the source: frames carry its tag, and
+//!   positive messages are accepted from it alone.
+//! * A stop silences the source for a while. The source then starts at the minimum rate, limited by the point that
+//!   stopped it, because otherwise nothing would ever raise its rate. Messages that arrive during a stop were caused by
+//!   earlier frames and are ignored.
+//! * If drift is on, the rate rises by the drift increase after every drift interval without feedback, until it is at
+//!   its maximum.
 //! * Invariant: `min <= rate <= max`, or [`Rate::MIN`] while silent.
-//! * Rounding: changes are rounded towards zero, so that they are less than 1 b/s too small.
+//! * Rounding: changes are rounded towards zero, so that they are at most 1 b/s too small.
 
 use core::cmp::Ordering;
 
@@ -28,14 +28,27 @@ use crate::linear_feedback::LinearFeedback;
 use crate::{Backlog, Entropy, Notification, PointId, React, Reading, RpCounters, Show, Update};
 
 /// A reaction point of BCN.
+///
+/// ```
+/// use setpoint_control::{Notification, PointId, QuantizedFeedback, React, bcn};
+/// use setpoint_units::{Rate, Time};
+///
+/// let mut point = bcn::ReactionPoint::new(bcn::RpParams::default(), Rate::from_gbps(10));
+/// let stop = Notification { feedback: QuantizedFeedback::default(), queue_offset: 0, queue_delta: 0 };
+/// point.on_notification(Time::ZERO, PointId(1), &stop, &mut || u32::MAX);
+/// assert_eq!(point.rate(), Rate::MIN, "silent");
+/// let end = point.timer().expect("the stop ends");
+/// point.on_timer(end, &mut || 0);
+/// assert_eq!((point.rate(), point.tag()), (Rate::from_mbps(10), Some(PointId(1))));
+/// ```
 #[derive(Clone, Debug)]
 pub struct ReactionPoint {
     params: RpParams,
-    /// The rate, or the one to start with after a stop.
+    /// The rate, or during a stop the rate after it.
     rate: Rate,
     line_rate: Rate,
     limiter: Limiter,
-    /// When a stop ends or the rate drifts; [`Time::MAX`] for never.
+    /// The end of a stop or the next drift step; [`Time::MAX`] for never.
     deadline: Time,
     counts: Counts,
     phase: Phase,
@@ -49,7 +62,7 @@ enum Phase {
     Silent,
 }
 
-/// In 32 bits, so that the point is no larger than QCN's: enough for half a day of a 100 Gb/s flow.
+/// 32 bits each, so that the point is no larger than QCN's: enough for half a day of a 100 Gb/s flow.
 #[derive(Clone, Copy, Debug, Default)]
 struct Counts {
     decreases: u32,
@@ -58,7 +71,7 @@ struct Counts {
     stops: u32,
 }
 
-/// The last instant that is not "never": a source that is silent always has a timer.
+/// The last instant that is not "never": a silent source always has a timer.
 const LAST: Time = Time::from_picos(u64::MAX - 1);
 
 impl ReactionPoint {
@@ -92,10 +105,10 @@ impl ReactionPoint {
         self.rate = self.bounds().hold(self.rate.bits_per_second().saturating_add(by));
     }
 
-    /// Waits for the drift, if there is any.
+    /// Schedules the next drift step, if there is one.
     fn await_drift(&mut self, now: Time) {
         let drifts = self.params.drift.is_on() && self.rate < self.bounds().max;
-        // A timer that is due at once for ever would hold up the caller's clock.
+        // A timer that is always due at once would stop the caller's clock.
         let interval = self.params.drift_interval.max(TimeDelta::from_picos(1));
         self.deadline = if drifts { now.saturating_add(interval) } else { Time::MAX };
     }
@@ -104,7 +117,7 @@ impl ReactionPoint {
         Bounds::new(self.params.min_rate, self.params.max_rate, self.line_rate)
     }
 
-    /// Acts on what a point says to a source that may send.
+    /// Handles a notification while the source is not stopped.
     fn follow(&mut self, now: Time, from: PointId, notification: &Notification, entropy: &mut impl Entropy) {
         if (notification.queue_offset, notification.queue_delta) == (0, 0) {
             self.stop(now, from, entropy);
@@ -137,7 +150,7 @@ impl React for ReactionPoint {
         }
     }
 
-    /// A stop that is under way ends as it was to; a drift that is switched on begins at the next message.
+    /// A current stop keeps its end; a drift that is switched on starts with the next message.
     fn set_params(&mut self, params: RpParams) -> Update {
         let before = self.rate();
         self.params = params;
@@ -191,7 +204,7 @@ impl React for ReactionPoint {
         }
     }
 
-    /// After a stop, the rate it will start with.
+    /// During a stop, the rate after it.
     fn target_rate(&self) -> Rate {
         self.rate
     }
@@ -200,8 +213,8 @@ impl React for ReactionPoint {
         self.line_rate
     }
 
-    /// -Fb where that is positive, up to the largest; a stop is more than any. What is heard in silence is
-    /// ignored, and counts for nothing.
+    /// -Fb if it is positive, up to its maximum; a stop exceeds every feedback. Messages during a stop are ignored and
+    /// count zero.
     fn level(&self, notification: &Notification) -> u64 {
         match (self.phase, notification.queue_offset, notification.queue_delta) {
             (Phase::Silent, ..) => 0,
@@ -210,7 +223,7 @@ impl React for ReactionPoint {
         }
     }
 
-    /// The point that the source belongs to.
+    /// The point that limits the source.
     #[inline]
     fn tag(&self) -> Option<PointId> {
         self.limiter.point()

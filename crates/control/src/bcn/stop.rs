@@ -1,20 +1,20 @@
-//! The stop: how long a source is silent.
+//! The length of a stop.
 //!
-//! A stop lasts a uniform random time up to Tmax, so that sources that were stopped together do not come back
-//! together. Each further stop before a positive notification doubles the range, up to a bound. That there is
-//! a back-off is remembered (unverified); what ends it and its bound are our own choice.
+//! A stop lasts a uniform random time up to Tmax, so that sources stopped together do not resume together. Each further
+//! stop before a positive notification doubles the range, up to a bound. The existence of a back-off is from memory
+//! (unverified); its end and its bound are our own choice.
 
 use setpoint_units::TimeDelta;
 
 use super::params::RpParams;
 use crate::Entropy;
 
-/// How often the range of the next stop has been doubled.
+/// The number of times that the range of the next stop has been doubled.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct BackOff(u8);
 
 impl BackOff {
-    /// The length of a stop: from one picosecond to all of the range. The next one's range is twice as long.
+    /// Draws the length of a stop, from one picosecond to the whole range, and doubles the range of the next one.
     pub(super) fn draw(&mut self, params: &RpParams, entropy: &mut impl Entropy) -> TimeDelta {
         let bound = params.back_off.exponent().clamp(0, MOST_DOUBLINGS) as u8;
         let doublings = self.0.min(bound);
@@ -24,7 +24,7 @@ impl BackOff {
         TimeDelta::from_picos(u64::try_from(drawn).unwrap_or(u64::MAX))
     }
 
-    /// The source has recovered.
+    /// Ends the back-off.
     pub(super) fn reset(&mut self) {
         self.0 = 0;
     }
@@ -34,5 +34,5 @@ impl BackOff {
     }
 }
 
-/// So that no range overflows.
+/// Keeps the range from overflowing.
 const MOST_DOUBLINGS: i8 = 30;

@@ -1,4 +1,4 @@
-//! The congestion point: QCN's sampling, and feedback by what each flow brought.
+//! The congestion point: QCN's sampling, with feedback by the arrivals of each flow.
 
 use super::params::CpParams;
 use crate::arrivals::{Account, Arrivals};
@@ -9,19 +9,35 @@ use crate::{
 };
 
 /// A congestion point of FQCN.
+///
+/// ```
+/// use setpoint_control::{Arrival, FlowKey, Notification, Observe, fqcn};
+/// use setpoint_units::Bytes;
+///
+/// let mut point = fqcn::CongestionPoint::new(fqcn::CpParams::default());
+/// let mut outbox: Vec<(FlowKey, Notification)> = Vec::new();
+/// // Flows 1 and 2 send 45 % of the frames each, flow 3 sends 10 %.
+/// for frame in 0..101 {
+///     let flow = FlowKey(match frame % 20 { 0..9 => 1, 9..18 => 2, _ => 3 });
+///     let arrival = Arrival { flow, ..Arrival::of(Bytes::new(1_500), Bytes::new(60_000)) };
+///     point.on_enqueue(&arrival, &mut || 0, &mut outbox);
+/// }
+/// let notified: Vec<u32> = outbox.iter().map(|(flow, _)| flow.0).collect();
+/// assert_eq!(notified, [1, 2], "flow 3 is below the equal share");
+/// ```
 #[derive(Clone, Debug)]
 pub struct CongestionPoint {
     qcn: qcn::CongestionPoint,
-    /// By flow; an interval is the time between two samples, and an estimate what came in the last.
+    /// By flow. An interval is the time between two samples, and the estimate the arrivals of the last one.
     arrivals: Arrivals,
     notifications: u64,
 }
 
-/// No smoothing: the estimate is what came in the last interval.
+/// No smoothing: the estimate equals the arrivals of the last interval.
 const WHOLE: Power = Power::of_two(0);
 
 impl CongestionPoint {
-    /// A congestion point at an empty queue, that has seen nobody.
+    /// A congestion point at an empty queue, without flows.
     #[must_use]
     pub fn new(params: CpParams) -> Self {
         Self {
@@ -31,7 +47,7 @@ impl CongestionPoint {
         }
     }
 
-    /// What every flow has brought.
+    /// The measured arrivals.
     #[must_use]
     pub fn arrivals(&self) -> &Arrivals {
         &self.arrivals
@@ -60,7 +76,7 @@ impl CongestionPoint {
     }
 }
 
-/// What all flows have brought, and the sum of their weights.
+/// The arrivals of all flows, and the sum of their weights.
 #[derive(Clone, Copy, Debug)]
 struct Share {
     amount: u128,

@@ -1,21 +1,21 @@
-//! The congestion point: watches a queue, samples frames, tells their sources how bad it is.
+//! The congestion point: monitors a queue, samples frames and notifies their sources of congestion.
 //!
 //! A sample computes the feedback
 //!
 //! ```text
-//! Fb = (Qeq - q) - w (q - qOld)      held within -Qeq(2w + 1) and 0
+//! Fb = (Qeq - q) - w (q - qOld)      clamped to -Qeq(2w + 1) and 0
 //! ```
 //!
-//! from the queue length q with the sampled frame in it, quantises -Fb to six bits and notifies the frame's
-//! source if they are not all zero. The bits also say how many bytes to enqueue until the next sample.
+//! from the queue length q, including the sampled frame, quantises -Fb to six bits and notifies the frame's source
+//! unless they are all zero. The bits also determine how many bytes are enqueued before the next sample.
 //!
 //! * Source: pseudo-code revision 2.2; managed objects of clause 32.8 of IEEE 802.1Q. Whether the standard's
 //!   queue length includes the arriving frame was not checked; here it does, as in ns-3-dcn.
 //! * A sample is due when the counter of bytes falls **below** zero. The excess is discarded: the counter
-//!   starts anew from the table.
+//!   restarts from the table.
 //! * Arithmetic is exact. With a weight below one, lengths are counted in units of w bytes, so that nothing
 //!   is rounded before the quantiser, which rounds down.
-//! * Under the samplings that toss a coin the counter stays at zero, so that every frame brings it below.
+//! * With probabilistic sampling the counter stays at zero, so that every frame takes it below zero.
 
 use setpoint_units::Bytes;
 
@@ -25,6 +25,20 @@ use crate::jitter::jittered;
 use crate::{Arrival, CpCounters, Entropy, Notification, Observe, Outbox, QuantizedFeedback, Reading, Show};
 
 /// A congestion point of IEEE 802.1Qau.
+///
+/// ```
+/// use setpoint_control::{Arrival, qcn};
+/// use setpoint_units::Bytes;
+///
+/// let params = qcn::CpParams { sampling: qcn::Sampling::EveryFrame, ..qcn::CpParams::default() };
+/// let mut point = qcn::CongestionPoint::new(params);
+/// let frame = Bytes::new(1_500);
+/// assert_eq!(point.on_enqueue(Arrival::of(frame, Bytes::new(8_000)), &mut || 0), None, "below the set point");
+/// let notification = point.on_enqueue(Arrival::of(frame, Bytes::new(36_000)), &mut || 0).expect("above it");
+/// assert_eq!((notification.queue_offset, notification.queue_delta), (-10_000, 28_000));
+/// // 63 (10 000 + 2 · 28 000) / (26 000 (2 · 2 + 1)), rounded down
+/// assert_eq!(notification.feedback.get(), 31);
+/// ```
 // One cache line, since every frame of the queue touches it.
 #[derive(Clone, Debug)]
 #[repr(align(64))]
@@ -47,14 +61,14 @@ impl CongestionPoint {
         Self { to_sample, old_queue: Bytes::ZERO, counters: CpCounters::default(), params }
     }
 
-    /// Sees a frame enter the queue; returns a notification for its source, if one is due.
+    /// Handles a frame that enters the queue; returns a notification for its source, if one is due.
     #[inline]
     pub fn on_enqueue(&mut self, arrival: Arrival, entropy: &mut impl Entropy) -> Option<Notification> {
         self.sample(&arrival, entropy).filter(|measured| measured.feedback.get() > 0)
     }
 
-    /// Sees a frame enter the queue; returns what was measured if the frame is sampled, with a feedback of
-    /// zero where QCN alone would say nothing. For points that add to QCN's feedback or divide it.
+    /// Handles a frame that enters the queue; returns the measurement if the frame is sampled, with a feedback of
+    /// zero where QCN alone would send nothing. For points that add to QCN's feedback or divide it.
     #[inline]
     pub(crate) fn sample(&mut self, arrival: &Arrival, entropy: &mut impl Entropy) -> Option<Notification> {
         self.to_sample -= signed(arrival.frame);
@@ -64,7 +78,7 @@ impl CongestionPoint {
         self.on_expiry(arrival.queue, entropy)
     }
 
-    /// What the point has done so far.
+    /// The counters of the point.
     #[must_use]
     pub fn counters(&self) -> CpCounters {
         self.counters
@@ -76,20 +90,19 @@ impl CongestionPoint {
         &self.params
     }
 
-    /// The queue length that the queue's growth is counted from.
+    /// The queue length from which growth is measured.
     #[must_use]
     pub fn old_queue(&self) -> Bytes {
         self.old_queue
     }
 
-    /// How far a measurement is below zero, in steps of the feedback: what is to spare where there is no
-    /// congestion.
+    /// How far a measurement is below zero, in steps of the feedback: the margin without congestion.
     pub(crate) fn spare(&self, measured: &Notification) -> QuantizedFeedback {
         let (below, shrunk) = (measured.queue_offset, measured.queue_delta.saturating_neg());
         Feedback::of(&self.params, below, shrunk).quantized(self.params.quantizer)
     }
 
-    // Out of line: one frame in a hundred comes here, and the caller's loop must stay small.
+    // Out of line: one frame in a hundred gets here, and the caller's loop must stay small.
     #[cold]
     #[inline(never)]
     fn on_expiry(&mut self, queue: Bytes, entropy: &mut impl Entropy) -> Option<Notification> {
@@ -102,7 +115,7 @@ impl CongestionPoint {
         sampled.then(|| self.measure(queue, quantized))
     }
 
-    /// The feedback for a queue length; the counter starts anew from it.
+    /// Computes the feedback for a queue length and restarts the counter with it.
     fn restart(&mut self, queue: Bytes, entropy: &mut impl Entropy) -> (Feedback, QuantizedFeedback) {
         let feedback = Feedback::new(&self.params, queue, self.old_queue);
         let quantized = feedback.quantized(self.params.quantizer);
@@ -125,7 +138,7 @@ impl CongestionPoint {
         measured
     }
 
-    /// Bytes until the next sample is due; none where a coin is tossed for every frame.
+    /// Bytes until the next sample; zero if every frame may be sampled.
     fn next_interval(&self, feedback: QuantizedFeedback, entropy: &mut impl Entropy) -> i64 {
         let interval = match self.params.sampling {
             Sampling::Table => mark_interval(self.params.sample_base, feedback),
@@ -153,7 +166,7 @@ impl Observe for CongestionPoint {
         }
     }
 
-    /// A sample like any other, whatever the counter or the coin would say; the counter starts anew.
+    /// Takes a sample regardless of the counter and the sampling probability, and restarts the counter.
     fn on_clock(&mut self, arrival: &Arrival, entropy: &mut impl Entropy, outbox: &mut impl Outbox) {
         let (_, quantized) = self.restart(arrival.queue, entropy);
         let measured = self.measure(arrival.queue, quantized);

@@ -1,4 +1,4 @@
-//! The feedback of one sample, exactly, and the decisions that depend on it.
+//! The exact feedback of one sample, and the decisions that depend on it.
 
 use setpoint_units::Bytes;
 
@@ -6,8 +6,8 @@ use super::{CpParams, Quantizer};
 use crate::parameter::Percent;
 use crate::{Entropy, QuantizedFeedback};
 
-/// The magnitude of Fb, held within 0 and the largest there is, both in the same unit: a byte where the
-/// weight is at least one, w bytes where it is less. Only their ratio and their bits matter.
+/// The magnitude of Fb, clamped to 0 and its maximum, and the maximum. Both have the same unit: a byte if the weight
+/// is at least one, w bytes if it is less. Only their ratio and their bits matter.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Feedback {
     magnitude: u64,
@@ -43,8 +43,8 @@ impl Feedback {
         })
     }
 
-    /// Whether a frame is sampled whose chance is Phi(|Fb|): linear between two probabilities. The
-    /// comparison is of whole numbers, without a division.
+    /// Decides whether to sample a frame with probability Phi(|Fb|), which is linear between two values. The
+    /// comparison uses whole numbers, without a division.
     pub(super) fn linear_coin(self, params: &CpParams, entropy: &mut impl Entropy) -> bool {
         let (magnitude, largest) = (u128::from(self.magnitude), u128::from(self.largest));
         let lowest = u128::from(params.lowest_probability.hundredths());
@@ -54,7 +54,7 @@ impl Feedback {
     }
 }
 
-/// Whether a frame is sampled that has the same chance as any other.
+/// Decides whether to sample a frame with the fixed probability.
 pub(super) fn fixed_coin(params: &CpParams, entropy: &mut impl Entropy) -> bool {
     let chance = u64::from(params.fixed_probability.hundredths()) << 32;
     u64::from(entropy.next_u32()) * WHOLE < chance

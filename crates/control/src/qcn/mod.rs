@@ -1,19 +1,19 @@
 //! IEEE 802.1Qau quantised congestion notification (QCN).
 //!
-//! A bridge's [`CongestionPoint`] measures a queue against its set point and tells the sources of sampled
-//! frames, in six bits, how far and how fast it is running away. A source's [`ReactionPoint`] cuts its rate in
-//! proportion and then works its way back, first to the rate it had, then beyond. Nothing else passes between
-//! the two: the congestion point keeps no state per flow and the reaction point measures nothing.
+//! A bridge's [`CongestionPoint`] compares a queue with its set point and notifies the sources of sampled frames, in
+//! six bits, how far and how fast the queue departs from it. A source's [`ReactionPoint`] cuts its rate in proportion
+//! and then recovers, first to its previous rate, then beyond. Nothing else passes between the two: the congestion
+//! point keeps no state per flow, and the reaction point measures nothing.
 //!
-//! [`PARAMETERS`] is the table of all that can be set; [`crate::Params::preset`] gives values for a speed of links.
+//! [`PARAMETERS`] lists the parameters; [`crate::Params::preset`] returns values for a link speed.
 //!
 //! Sources: pseudo-code revision 2.2 of the task group and clauses 30 to 33 of IEEE 802.1Q, which differ in
 //! points that are parameters here, and Alizadeh and others, "Data center transport mechanisms: congestion
 //! control theory and IEEE standardization" (Allerton 2008).
 //!
-//! The text of the clauses was not at hand. Managed objects, their defaults and clause numbers are those of
-//! IEEE8021-CN-MIB; the rest of what is said of clause 32 follows the simulator ns3-rdma, and the pseudo-code a
-//! transcription and the simulator ns-3-dcn. What is only remembered is marked as unverified.
+//! The text of the clauses was not available. Managed objects, their defaults and clause numbers come from
+//! IEEE8021-CN-MIB; everything else about clause 32 follows the simulator ns3-rdma, and the pseudo-code follows a
+//! transcription and the simulator ns-3-dcn. Statements from memory are marked as unverified.
 
 mod choices;
 mod cp;

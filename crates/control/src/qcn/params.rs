@@ -16,9 +16,25 @@ const RACK_FABRIC: &str =
     "Chrysos and others, \"Unbiased QCN for scalable server-fabrics\" (2014), section on 100G links";
 
 parameters! {
-    /// The parameters of a congestion point and of its reaction points.
+    /// The parameters of QCN.
+    ///
+    /// ```
+    /// use setpoint_control::{parameter::Switch, qcn};
+    ///
+    /// let mut params = qcn::Params::default();
+    /// (params.rp.byte_counter, params.rp.timer) = (Switch::Off, Switch::Off);
+    /// assert_eq!(params.check(None).expect_err("no rate would rise").key, "qcn.rp.timer");
+    /// ```
     pub struct Params {
-        /// The parameters of a congestion point.
+        /// The parameters of a QCN congestion point.
+        ///
+        /// ```
+        /// use setpoint_control::qcn::CpParams;
+        /// use setpoint_units::Bytes;
+        ///
+        /// let params = CpParams { set_point: Bytes::new(33_000), ..CpParams::default() };
+        /// assert_eq!(params.sample_base, Bytes::new(150_000));
+        /// ```
         cp: CpParams = "qcn.cp" {
             /// The queue length that the congestion point aims at. While the queue is above it, the point
             /// notifies sources to slow down; below it, sources speed up by themselves. A larger set point
@@ -93,7 +109,15 @@ parameters! {
                 origin: "pseudo-code revision 2.2 and the definitions of July 2007; Allerton 2008 has the last feedback",
             }
         }
-        /// The parameters of a reaction point.
+        /// The parameters of a QCN reaction point.
+        ///
+        /// ```
+        /// use setpoint_control::qcn::{ReactionPoint, RpParams};
+        /// use setpoint_units::Rate;
+        ///
+        /// let params = RpParams { max_rate: Some(Rate::from_gbps(4)), ..RpParams::default() };
+        /// assert_eq!(ReactionPoint::new(params, Rate::from_gbps(10)).rate(), Rate::from_gbps(4));
+        /// ```
         rp: RpParams = "qcn.rp" {
             /// Whether the reaction point reacts to notifications. If off, it always sends at its maximum
             /// rate.

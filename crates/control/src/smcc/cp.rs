@@ -1,15 +1,15 @@
-//! The congestion point: samples regularly, and sends offset and difference as they are.
+//! The congestion point: samples regularly, and sends the unquantised offset and difference.
 //!
 //! ```text
-//! Qoff = q - q0        the notification holds -Qoff, the sign of QCN's
+//! Qoff = q - q0        the notification contains -Qoff, with the sign of QCN
 //! dQ   = q - qOld      qOld is the queue length at the last sample (section 2.2)
 //! ```
 //!
 //! * Both go to the source of the sampled frame, whatever their signs (section 4.2); the quantised feedback is
 //!   zero. Neither is rounded: the paper quantises them "into as many bit as possible".
-//! * A sample at which both are zero has nothing to say and sends nothing. The paper does not say.
-//! * The paper samples one in 100 frames of 1 kB. Here bytes are counted, with QCN's jitter: an exact count of
-//!   frames beats with background traffic of constant rate.
+//! * A sample at which both are zero sends nothing. The paper does not specify this case.
+//! * The paper samples one in 100 frames of 1 kB. Here the point counts bytes, with QCN's jitter: an exact count of
+//!   frames would fall into step with background traffic of constant rate.
 
 use super::params::CpParams;
 use setpoint_units::Bytes;
@@ -18,6 +18,19 @@ use crate::sampler::Sampler;
 use crate::{Arrival, CpCounters, Entropy, Notification, Observe, Outbox, Show};
 
 /// A congestion point of SMCC.
+///
+/// ```
+/// use setpoint_control::{Arrival, FlowKey, Notification, Observe, smcc};
+/// use setpoint_units::Bytes;
+///
+/// let mut point = smcc::CongestionPoint::new(smcc::CpParams::default());
+/// let mut outbox: Vec<(FlowKey, Notification)> = Vec::new();
+/// for _ in 0..101 {
+///     point.on_enqueue(&Arrival::of(Bytes::new(1_500), Bytes::new(50_000)), &mut || 0, &mut outbox);
+/// }
+/// // The queue is 14 kB below its set point of 64 kB: a message to speed up.
+/// assert_eq!((outbox[0].1.queue_offset, outbox[0].1.queue_delta), (14_000, 50_000));
+/// ```
 #[derive(Clone, Debug)]
 pub struct CongestionPoint {
     sampler: Sampler,

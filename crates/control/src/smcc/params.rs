@@ -10,9 +10,25 @@ const PAPER: &str = "Jiang and others (SMCC), section 5.4: recommended for 1 Gb/
 const SCALED: &str = "own choice: the values for 1 Gb/s in proportion to the speed";
 
 parameters! {
-    /// The parameters of a congestion point and of its reaction points.
+    /// The parameters of SMCC.
+    ///
+    /// ```
+    /// use setpoint_control::{parameter::Switch, smcc};
+    /// use setpoint_units::Rate;
+    ///
+    /// let mut params = smcc::Params::default();
+    /// (params.rp.two_stage, params.rp.state_a_small) = (Switch::On, Rate::from_gbps(5));
+    /// assert_eq!(params.check(None).expect_err("above state_a").key, "smcc.rp.state_a_small");
+    /// ```
     pub struct Params {
-        /// The parameters of a congestion point.
+        /// The parameters of an SMCC congestion point.
+        ///
+        /// ```
+        /// use setpoint_control::smcc::CpParams;
+        /// use setpoint_units::Bytes;
+        ///
+        /// assert_eq!(CpParams::default().set_point, Bytes::new(64_000));
+        /// ```
         cp: CpParams = "smcc.cp" {
             /// The queue length q0 that the congestion point aims at. The paper gives the queue a buffer of
             /// twice this size.
@@ -37,7 +53,16 @@ parameters! {
                 origin: "own choice, as in QCN; the paper speaks of a probability and does not say how it is kept",
             }
         }
-        /// The parameters of a reaction point.
+        /// The parameters of an SMCC reaction point.
+        ///
+        /// ```
+        /// use setpoint_control::{Preset, Params, smcc::RpParams};
+        /// use setpoint_units::Rate;
+        ///
+        /// // The paper's value is for 1 Gb/s.
+        /// assert_eq!(Params::preset(Preset::OneG).smcc.rp.state_a, Rate::from_mbps(256));
+        /// assert_eq!(RpParams::default().state_a, Rate::from_mbps(2_560));
+        /// ```
         rp: RpParams = "smcc.rp" {
             /// The rate change in state A, where the queue is off its target and not returning, for an offset
             /// equal to the reference: a = state_a / reference. A larger value reacts faster, but oscillates
@@ -115,6 +140,12 @@ parameters! {
 
 choice! {
     /// Which congestion points a source follows.
+    ///
+    /// ```
+    /// use setpoint_control::smcc::{Association, RpParams};
+    ///
+    /// assert_eq!(RpParams::default().association, Association::Congested);
+    /// ```
     Association {
         Congested = "congested", "Only the last point that slowed the source down while its queue was above the set point: BCN's rule.";
         LastSlowed = "last-slowed", "Any point for a decrease, only the last one that slowed the source down for an increase.";

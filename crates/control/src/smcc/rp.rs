@@ -1,28 +1,28 @@
-//! The reaction point: the two states, and the change of the rate in each.
+//! The reaction point: the two states, and the rate change in each.
 //!
 //! ```text
 //! r <- r - a Qoff    a = state_a / reference     state A         (25)
 //! r <- r - b dQ      b = state_b / reference     state B         (25)
 //! ```
 //!
-//! * Source: section 4.2, equation (25), and the two-stage rule of section 4.4. It keeps no state but the rate and
-//!   whom it obeys.
+//! * Source: section 4.2, equation (25), and the two-stage rule of section 4.4. The state consists of the rate and the
+//!   point that limits the source.
 //! * Invariant: `min <= rate <= max`; a source that was never slowed down is at max.
-//! * Rounding: the change is rounded towards zero, so that it is less than 1 b/s too small.
-//! * The change is linear without bound: in a buffer of more than twice the set point an offset may exceed the
-//!   reference and the change Ra.
+//! * Rounding: the change is rounded towards zero, so that it is at most 1 b/s too small.
+//! * The change is linear without a bound: in a buffer of more than twice the set point, an offset may exceed the
+//!   reference, and the change may exceed Ra.
 //!
 //! Where the paper is silent:
-//! * **A difference of zero** is state A. By the sign bits, which the paper's hardware compares, it would be state
-//!   B below the target, with a change of zero: an empty queue, and a full one after its first sample, would
-//!   never be left.
+//! * **A difference of zero** is state A. By the sign bits, which the paper's hardware compares, it would be state B
+//!   below the target, with a change of zero: an empty queue would stay empty, and a full one full after its first
+//!   sample.
 //! * **An offset of zero** with a difference is state B, since in state A it would change nothing.
-//! * **Association** "similar to BCN" is [`Association`]. BCN's points speak to sources they do not own only while
-//!   their queue is above the set point, and SMCC's speak always; so the source makes the difference. Taken
-//!   literally, that the last to slow a source down owns it, a point with an empty queue would take it over with
-//!   the first frame that waits there (state B below the target asks for less) and then speed it up.
-//! * A source that was never slowed down has nothing to speed up, and ignores that.
-//! * **Release** is at max with no frame waiting, as in QCN.
+//! * **Association** "similar to BCN" is [`Association`]. BCN's points notify other points' sources only while their
+//!   queue is above the set point; SMCC's points always notify, so the source must distinguish. Read literally, that the
+//!   last point to slow a source down owns it, a point with an empty queue would take over the source with the first
+//!   frame that waits there (state B below the target requests a decrease) and then speed it up.
+//! * A source that was never slowed down ignores requests for an increase.
+//! * **Release** happens at max with no frame waiting, as in QCN.
 
 use core::cmp::Ordering;
 
@@ -34,6 +34,18 @@ use crate::sampler::held;
 use crate::{Backlog, Entropy, Notification, PointId, React, Reading, RpCounters, Show, Update};
 
 /// A reaction point of SMCC.
+///
+/// ```
+/// use setpoint_control::{Notification, PointId, QuantizedFeedback, React, smcc};
+/// use setpoint_units::{Rate, Time};
+///
+/// let mut point = smcc::ReactionPoint::new(smcc::RpParams::default(), Rate::from_gbps(10));
+/// // 32 kB above the set point and growing, state A: half of state_a for half of the reference.
+/// let growing =
+///     Notification { feedback: QuantizedFeedback::default(), queue_offset: -32_000, queue_delta: 4_000 };
+/// point.on_notification(Time::ZERO, PointId(1), &growing, &mut || 0);
+/// assert_eq!(point.rate(), Rate::from_mbps(10_000 - 1_280));
+/// ```
 #[derive(Clone, Debug)]
 pub struct ReactionPoint {
     params: RpParams,
@@ -45,17 +57,25 @@ pub struct ReactionPoint {
     ignored: u64,
 }
 
-/// On which side of its target the queue is, and whether it comes back (section 4.2, figure 7).
+/// Whether the queue moves away from its target or returns to it (section 4.2, figure 7).
+///
+/// ```
+/// use setpoint_control::{Notification, QuantizedFeedback, smcc::State};
+///
+/// let shrinking =
+///     Notification { feedback: QuantizedFeedback::default(), queue_offset: -32_000, queue_delta: -4_000 };
+/// assert_eq!(State::of(&shrinking), State::B, "above its target and returning");
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum State {
-    /// Off its target and not coming back: offset and difference have the same sign, or there is no difference.
+    /// Off its target and not returning: offset and difference have the same sign, or the difference is zero.
     A,
-    /// On its way to the target, or on it: offset and difference differ in sign, or there is no offset.
+    /// Returning to the target, or at it: offset and difference differ in sign, or the offset is zero.
     B,
 }
 
 impl State {
-    /// The state that a notification tells of.
+    /// The state that a notification reports.
     #[must_use]
     pub const fn of(notification: &Notification) -> Self {
         // Qoff is minus the notification's offset.
@@ -69,8 +89,8 @@ impl State {
 
 impl ReactionPoint {
     /// Equation (25): r - a Qoff in state A, r - b dQ in state B, with a and b the largest changes over the reference.
-    /// The change of the rate that a notification asks for, as a direction (greater is slower, the sign of
-    /// what is subtracted) and a number of bits per second.
+    ///
+    /// Returns the sign of the subtracted amount (greater means slower) and its magnitude in bits per second.
     fn demand(&self, notification: &Notification) -> (Ordering, u64) {
         let (largest, measure) = match State::of(notification) {
             State::A => (self.state_a(notification), -i128::from(notification.queue_offset)),
@@ -119,7 +139,7 @@ impl ReactionPoint {
         }
     }
 
-    /// Counted only where the limiter obeys another point.
+    /// Counts the notification if another point limits the source.
     fn ignore(&mut self) {
         self.ignored += u64::from(self.limiter != Limiter::Idle);
     }
@@ -174,7 +194,7 @@ impl React for ReactionPoint {
         self.line_rate
     }
 
-    /// The decrease in bits per second, if a source that obeys another point would obey it ([`Association`]).
+    /// The decrease in bits per second, if a source limited by another point would accept it ([`Association`]).
     fn level(&self, notification: &Notification) -> u64 {
         let takes_over = notification.queue_offset < 0 || self.params.association != Association::Congested;
         match self.demand(notification) {

@@ -1,4 +1,4 @@
-//! What a reaction point of QCN counts: those of [`RpCounters`] that can move, so that the point keeps within
+//! The counters of a QCN reaction point: the fields of [`RpCounters`] that it uses, so that the point stays within
 //! its cache lines.
 
 use super::RpPhase;

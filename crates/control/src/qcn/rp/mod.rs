@@ -1,26 +1,24 @@
-//! The reaction point: turns notifications, bytes sent and time into the rate of one limiter.
+//! The reaction point: turns notifications, sent bytes and time into the rate of one limiter.
 //!
-//! A notification cuts the current rate and makes the old one the target. Then two clocks run, a counter of
-//! bytes sent and a timer; each time one of them completes a cycle its stage goes up by one and the current
-//! rate moves half of its way to the target. Once a clock has completed its cycles of fast recovery the
-//! target itself goes up (active increase), and once both have, by ever larger steps (hyper-active
-//! increase).
+//! A notification cuts the current rate and makes the previous rate the target. Then two clocks run, a counter of
+//! sent bytes and a timer. Each time one of them completes a cycle, its stage increases by one and the current rate
+//! moves half of the way to the target. Once a clock has completed its cycles of fast recovery, the target itself
+//! rises (active increase), and once both have, by ever larger steps (hyper-active increase).
 //!
-//! * Source: pseudo-code revision 2.2 and, as the other choice, the state machine of clause 32
+//! * Source: pseudo-code revision 2.2 and, as an alternative, the state machine of clause 32
 //!   ([`Rules`](super::Rules)).
 //! * Invariant: `min <= current <= target` and `current <= max`, and `target <= max` while the target is
-//!   capped; max is the smaller of rpgMaxRate and the line rate. Stages only grow between notifications.
+//!   capped; max is the smaller of rpgMaxRate and the line rate. Stages never decrease between notifications.
 //! * Rounding: a decrease rounds down, the mean of current and target rounds **up** to the bit per second.
-//!   Rounding up is what lets the rate arrive at its target, on which the release of the limiter depends.
-//! * A clock's first cycle after a notification is of full length without jitter; a byte cycle ends when
-//!   more bytes than its length have been sent, and the excess is discarded.
+//!   Rounding up lets the rate reach its target, on which the release of the limiter depends.
+//! * A clock's first cycle after a notification has full length without jitter. A byte cycle ends when more bytes than
+//!   its length have been sent, and the excess is discarded.
 //!
 //! Departures from the sources:
-//! * The target is held at max ([`RpParams::target_cap`]). The simulators that stand in for the sources let
-//!   it grow beyond, where it winds up: after a notification that keeps the target the flow recovers towards
-//!   a rate that the port does not have.
-//! * Extra fast recovery looks at the byte stage. Where the byte counter is off its stage stays zero and the
-//!   first target would be kept for ever, so the time stage is looked at instead.
+//! * The target is limited to max ([`RpParams::target_cap`]). The simulators that serve as sources let it wind up
+//!   beyond: after a notification that keeps the target, the flow recovers towards a rate that the port does not have.
+//! * Extra fast recovery tests the byte stage. If the byte counter is off, its stage stays zero and the first target
+//!   would be kept for ever, so the time stage is tested instead.
 
 mod counts;
 mod rates;
@@ -36,16 +34,32 @@ use crate::jitter::jittered;
 use crate::{Backlog, Entropy, Notification, PointId, React, Reading, RpCounters, Show, Update};
 
 /// A reaction point of IEEE 802.1Qau.
-// Three cache lines. What every frame touches is in the middle one, with the end of the parameters, where the
-// enum over all algorithms keeps its tag.
+///
+/// ```
+/// use setpoint_control::{Notification, QuantizedFeedback, qcn};
+/// use setpoint_units::{Bytes, Rate, Time};
+///
+/// let mut point = qcn::ReactionPoint::new(qcn::RpParams::default(), Rate::from_gbps(10));
+/// let notification =
+///     Notification { feedback: QuantizedFeedback::saturating(32), queue_offset: -13_000, queue_delta: 0 };
+/// point.on_notification(Time::ZERO, &notification, &mut || 0);
+/// assert_eq!((point.rate(), point.phase()), (Rate::from_mbps(7_500), qcn::RpPhase::FastRecovery));
+/// // A cycle of the byte counter, 150 kB, recovers half of the cut.
+/// for _ in 0..101 {
+///     point.on_sent(Bytes::new(1_500), &mut || 0);
+/// }
+/// assert_eq!((point.rate(), point.target_rate()), (Rate::from_mbps(8_750), Rate::from_gbps(10)));
+/// ```
+// Three cache lines. The fields that every frame touches are in the middle one, with the end of the parameters,
+// where the enum over all algorithms keeps its tag.
 #[derive(Clone, Debug)]
 #[repr(C, align(64))]
 pub struct ReactionPoint {
     params: RpParams,
-    /// Bytes that can still be sent in this cycle; counts down from [`NEVER`] while there is none.
+    /// Bytes left to send in this cycle; counts down from [`NEVER`] if there is no cycle.
     bytes_left: i64,
     rates: Rates,
-    /// When the timer's cycle ends; [`Time::MAX`] while it does not run.
+    /// The end of the timer's cycle; [`Time::MAX`] while the timer does not run.
     cycle_end: Time,
     limiter: Limiter,
     stages: Stages,
@@ -53,7 +67,7 @@ pub struct ReactionPoint {
     counters: Counts,
 }
 
-/// Whether a notification has been obeyed.
+/// Whether the point has accepted a notification.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Limiter {
     Idle,
@@ -64,8 +78,8 @@ enum Limiter {
 const NEVER: i64 = i64::MAX;
 
 impl ReactionPoint {
-    /// A reaction point at the full rate of its port, or the largest rate allowed if that is less. Its
-    /// clocks stand still until the first notification.
+    /// A reaction point at the full rate of its port, or at the maximum rate if that is less. Its clocks start with
+    /// the first notification.
     #[must_use]
     pub fn new(params: RpParams, line_rate: Rate) -> Self {
         Self {
@@ -80,9 +94,9 @@ impl ReactionPoint {
         }
     }
 
-    /// Hears from a congestion point. A notification without feedback is ignored.
+    /// Handles a notification. One without feedback is ignored.
     ///
-    /// The entropy is not drawn from: the first cycles after a notification are of full length.
+    /// No entropy is drawn: the first cycles after a notification have full length.
     pub fn on_notification(
         &mut self,
         now: Time,
@@ -109,7 +123,7 @@ impl ReactionPoint {
         self.update_since(before)
     }
 
-    /// Counts a frame that was sent through the limiter.
+    /// Counts a frame sent through the limiter.
     #[inline]
     pub fn on_sent(&mut self, frame: Bytes, entropy: &mut impl Entropy) -> Update {
         self.bytes_left -= frame.get() as i64;
@@ -119,7 +133,7 @@ impl ReactionPoint {
         self.on_byte_cycle(entropy)
     }
 
-    /// Ends the timer's cycle if it is due at `now`, and begins the next one there.
+    /// Ends the timer's cycle if it is due at `now`, and starts the next one.
     pub fn on_timer(&mut self, now: Time, entropy: &mut impl Entropy) -> Update {
         if self.cycle_end > now {
             return Update::Unchanged;
@@ -128,32 +142,32 @@ impl ReactionPoint {
         self.stages.time = self.stages.time.saturating_add(1);
         let period = self.params.time_reset / self.period_divisor(phase, self.stages.time);
         let period = jittered(period.as_picos(), self.params.jitter, entropy);
-        // A timer that is due at once for ever would hold up the caller's clock.
+        // A timer that is always due at once would stop the caller's clock.
         self.cycle_end = Time::from_picos(now.as_picos().saturating_add(period.max(1)));
         self.raise()
     }
 
-    /// When the timer is due next, if it runs.
+    /// The next expiry of the timer, if it runs.
     #[must_use]
     #[inline]
     pub fn timer(&self) -> Option<Time> {
         (self.cycle_end != Time::MAX).then_some(self.cycle_end)
     }
 
-    /// The rate at which the limiter sends now.
+    /// The current rate of the limiter.
     #[must_use]
     #[inline]
     pub fn rate(&self) -> Rate {
         self.rates.current()
     }
 
-    /// The rate that the current one recovers towards.
+    /// The rate towards which the current one recovers.
     #[must_use]
     pub fn target_rate(&self) -> Rate {
         self.rates.target()
     }
 
-    /// The largest rate: that of the port, or rpgMaxRate if it is less.
+    /// The maximum rate: that of the port, or rpgMaxRate if it is less.
     #[must_use]
     pub fn max_rate(&self) -> Rate {
         self.rates.max()
@@ -165,13 +179,13 @@ impl ReactionPoint {
         self.line_rate
     }
 
-    /// Cycles completed since the last notification.
+    /// The cycles completed since the last notification.
     #[must_use]
     pub fn stages(&self) -> Stages {
         self.stages
     }
 
-    /// Where the point is on its way back to the full rate.
+    /// The phase of recovery.
     #[must_use]
     pub fn phase(&self) -> RpPhase {
         match self.limiter {
@@ -180,18 +194,18 @@ impl ReactionPoint {
         }
     }
 
-    /// Whether the limiter is no longer needed and its flows may send freely.
+    /// Whether the limiter is no longer needed, so that its flows may send freely.
     #[must_use]
     #[inline]
     pub fn may_release(&self, backlog: Backlog) -> bool {
-        // Nearly always not; a point that is not limited is at its largest rate.
+        // Nearly always false; a point that is not limited is at its maximum rate.
         self.rates.at_max()
             && (self.limiter == Limiter::Idle
                 || self.params.release == Release::AtMaxRate
                 || backlog == Backlog::Empty)
     }
 
-    /// What the point has done so far.
+    /// The counters of the point.
     #[must_use]
     pub fn counters(&self) -> RpCounters {
         self.counters.into()
@@ -203,11 +217,11 @@ impl ReactionPoint {
         &self.params
     }
 
-    /// Gives it other parameters and keeps its state.
+    /// Replaces the parameters and keeps the state.
     ///
-    /// Rates are brought within the new bounds. Cycles under way end as they were to; a clock that is
-    /// switched off stops; a byte counter that is switched on begins a cycle, and a timer does so at the
-    /// next notification. A point that is disabled forgets its limit.
+    /// Rates are clamped to the new bounds. Current cycles keep their length; a clock that is switched off stops; a
+    /// byte counter that is switched on starts a cycle at once, a timer at the next notification. A disabled point
+    /// forgets its limit.
     pub fn set_params(&mut self, params: RpParams) -> Update {
         let before = self.rates;
         let counted = core::mem::replace(&mut self.params, params).byte_counter;
@@ -240,7 +254,7 @@ impl ReactionPoint {
         self.bytes_left = if on { self.params.byte_reset.get() as i64 } else { NEVER };
     }
 
-    /// Whether a notification makes the current rate the target: always without extra fast recovery, else
+    /// Whether a notification makes the current rate the target: always without extra fast recovery, otherwise only
     /// if the point was not limited or its byte counter has completed a cycle since the last notification.
     fn takes_new_target(&self) -> bool {
         let stage = if self.params.byte_counter.is_on() { self.stages.bytes } else { self.stages.time };
@@ -282,7 +296,7 @@ impl React for ReactionPoint {
         Self::set_params(self, params)
     }
 
-    /// Obeys whoever speaks: the standard's source does not look at the name of the congestion point.
+    /// Accepts notifications of every point: the standard's source ignores the id of the congestion point.
     fn on_notification(
         &mut self,
         now: Time,

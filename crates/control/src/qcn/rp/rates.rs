@@ -16,13 +16,13 @@ pub(super) struct Rates {
 }
 
 impl Rates {
-    /// Both at the largest rate.
+    /// Both at the maximum rate.
     pub(super) fn full(params: &RpParams, line_rate: Rate) -> Self {
         let max = params.max_rate.map_or(line_rate, |rate| rate.min(line_rate));
         Self { current: max, target: max, min: params.min_rate.min(max), max }
     }
 
-    /// Brings both within the bounds that other parameters give.
+    /// Clamps both to the bounds of other parameters.
     pub(super) fn rebound(&mut self, params: &RpParams, line_rate: Rate) {
         let Self { min, max, .. } = Self::full(params, line_rate);
         let current = self.current.clamp(min, max);
@@ -55,7 +55,7 @@ impl Rates {
     }
 
     /// `CR = max(MIN_RATE, CR * max(MIN_DEC_FACTOR, 1 - GD * qFb))`, rounded down: the decrease of equation (2) of
-    /// the SMCC paper, which QCN has from BCN.
+    /// the SMCC paper, which QCN inherits from BCN.
     pub(super) fn decrease(&mut self, feedback: QuantizedFeedback, params: &RpParams) {
         let kept = kept_part(self.current, feedback, params);
         self.current = Rate::new(kept).map_or(self.min, |rate| rate.max(self.min));
@@ -66,7 +66,7 @@ impl Rates {
         self.target.bits_per_second() > self.current.bits_per_second().saturating_mul(10)
     }
 
-    /// Target rate reduction, of a target that is far: it stays above the current rate.
+    /// Reduces a distant target, which stays above the current rate.
     pub(super) fn reduce_target(&mut self) {
         self.target =
             Rate::new(self.target.bits_per_second() / 8).map_or(self.current, |rate| rate.max(self.current));
@@ -79,8 +79,8 @@ impl Rates {
         self.target = if params.target_cap.is_on() { raised.min(self.max) } else { raised };
     }
 
-    /// `CR = min(C, (CR + TR) / 2)`, equation (3) of the SMCC paper, rounded up: the distance to the target is halved rounding down, so
-    /// that it becomes zero.
+    /// `CR = min(C, (CR + TR) / 2)`, equation (3) of the SMCC paper, rounded up. The remaining distance to the target
+    /// is thus rounded down and becomes zero.
     pub(super) fn recover(&mut self) {
         let (current, target) = (self.current.bits_per_second(), self.target.bits_per_second());
         let mean = current + (target - current).div_ceil(2);
@@ -88,7 +88,7 @@ impl Rates {
     }
 }
 
-/// What a notification leaves of a rate, in bits per second, rounded down.
+/// The rate that a notification leaves, in bits per second, rounded down.
 fn kept_part(rate: Rate, feedback: QuantizedFeedback, params: &RpParams) -> u64 {
     let shift = u32::from(params.gain.exponent().min(0).unsigned_abs()).min(32);
     let whole = 1u64 << shift;

@@ -1,22 +1,30 @@
-//! How far a reaction point has come since its last notification, and what follows from it.
+//! The progress of a reaction point since its last notification, and its consequences.
 //!
 //! The pseudo-code keeps two counts and tests them; clause 32 draws a state machine (FAST_BYTE, ACTIVE_TIME,
 //! HYPER_INCREASE, ...). With both ACTIVE_BYTE and ACTIVE_TIME leading to ACTIVE_SELECT the machine's state
-//! is a function of its two stages, and the descriptions differ in two points only:
+//! is a function of its two stages, and the descriptions differ only in two points:
 //!
-//! * A clock is past fast recovery when it has completed **more** cycles than the threshold (pseudo-code), or
-//!   **as many** (clause 32, whose test is `stage < rpgThreshold`). By default the sixth cycle is the first to
-//!   raise the target, or the fifth.
-//! * A clock's cycles are halved once **it** is past fast recovery (pseudo-code), or in those states only
-//!   that are entered from hyper-active increase, HYPER_BYTE and HYPER_TIME (clause 32).
+//! * A clock leaves fast recovery when it has completed **more** cycles than the threshold (pseudo-code), or when it
+//!   has completed **the threshold** (clause 32, whose test is `stage < rpgThreshold`). By default the first cycle to
+//!   raise the target is the sixth or the fifth.
+//! * A clock's cycles are halved once **it** has left fast recovery (pseudo-code), or only in the states that are
+//!   entered from hyper-active increase, HYPER_BYTE and HYPER_TIME (clause 32).
 //!
 //! The simulator ns3-rdma takes ACTIVE_BYTE straight to ACTIVE_INCREASE, so that only the timer can lead to
-//! hyper-active increase. We hold that for a slip and treat both clocks alike.
+//! hyper-active increase. We consider this an error and treat both clocks alike.
 
 use super::super::{RpParams, Rules};
 use setpoint_units::Rate;
 
-/// Cycles completed since the last notification.
+/// The cycles completed since the last notification.
+///
+/// ```
+/// use setpoint_control::qcn::{ReactionPoint, RpParams, Stages};
+/// use setpoint_units::Rate;
+///
+/// let point = ReactionPoint::new(RpParams::default(), Rate::from_gbps(10));
+/// assert_eq!(point.stages(), Stages { bytes: 0, time: 0 });
+/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Stages {
     /// By the byte counter (rpByteStage; `si_count` in the pseudo-code).
@@ -25,21 +33,28 @@ pub struct Stages {
     pub time: u32,
 }
 
-/// Where a reaction point is on its way back to the full rate.
+/// The phase of a reaction point's recovery to the full rate.
+///
+/// ```
+/// use setpoint_control::qcn::RpPhase;
+///
+/// assert!(RpPhase::FastRecovery < RpPhase::HyperIncrease);
+/// assert_eq!(RpPhase::ActiveIncrease.name(), "active-increase");
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum RpPhase {
-    /// No notification has been heard.
+    /// No notification has arrived.
     Unlimited,
     /// Back to the rate before the last notification.
     FastRecovery,
-    /// One clock is past fast recovery: probing for more.
+    /// One clock has left fast recovery: probing for more bandwidth.
     ActiveIncrease,
-    /// Both clocks are past fast recovery: probing ever faster.
+    /// Both clocks have left fast recovery: probing ever faster.
     HyperIncrease,
 }
 
 impl RpPhase {
-    /// Its name, in a word or two.
+    /// Its name.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -63,8 +78,8 @@ impl Stages {
         }
     }
 
-    /// What a cycle adds to the target, in bits per second. The first cycle of hyper-active increase adds
-    /// rpgHaiRate, the n-th stage reached by both clocks n times as much.
+    /// The increment of the target in a cycle, in bits per second. The n-th stage of hyper-active increase that both
+    /// clocks have reached adds n times rpgHaiRate.
     pub(super) fn increment(self, phase: RpPhase, params: &RpParams) -> u64 {
         let times = |rate: Rate, factor: u32| rate.bits_per_second().saturating_mul(u64::from(factor));
         match phase {
@@ -77,14 +92,14 @@ impl Stages {
         }
     }
 
-    /// Whether a clock has completed exactly one cycle, when a target far away is reduced.
+    /// Whether a clock has completed exactly one cycle; a distant target is then reduced.
     pub(super) fn any_is_first(self) -> bool {
         self.bytes == 1 || self.time == 1
     }
 }
 
-/// Whether the cycle that begins is halved, given the phase in which the last one ended and the stage that
-/// its clock has now reached.
+/// Whether the next cycle is halved, given the phase at the end of the last one and the stage that its clock has
+/// reached.
 pub(super) fn period_is_halved(params: &RpParams, phase: RpPhase, own_stage: u32) -> bool {
     params.period_halving.is_on()
         && match params.rules {
@@ -93,7 +108,7 @@ pub(super) fn period_is_halved(params: &RpParams, phase: RpPhase, own_stage: u32
         }
 }
 
-/// The stage at which a clock is past fast recovery.
+/// The first stage at which a clock has left fast recovery.
 fn first_stage_past(params: &RpParams) -> u32 {
     match params.rules {
         Rules::PseudoCode => params.threshold.saturating_add(1),
