@@ -5,7 +5,7 @@ use setpoint_sim::{Delivery, Spraying};
 use setpoint_units::{Bytes, TimeDelta};
 
 use super::Field;
-use super::declare::{choice, kinds, table};
+use super::declare::{choice, kinds, tables};
 use super::read::Readable;
 use super::topology::Topology;
 use crate::scenario::diagnostics::{Place, Problems};
@@ -31,7 +31,7 @@ kinds! {
     }
 }
 
-table! {
+tables! {
     /// A bridge with input buffers.
     pub(crate) struct Cioq {
         /// Room of an input port for each priority. With flow control, xoff and headroom must fit into it.
@@ -52,9 +52,7 @@ table! {
         /// What crosses the spines of a rack fabric: frames are cut into cells.
         cells: Cells;
     }
-}
 
-table! {
     /// What crosses spines.
     pub(crate) struct Cells {
         /// What a cell holds of a frame at most.

@@ -5,13 +5,13 @@ use setpoint_sim::{Placement, Priority, SampledFrames};
 use setpoint_units::{Bytes, TimeDelta};
 
 use super::bridge::UNBIASED;
-use super::declare::{choice, kinds, table};
+use super::declare::{choice, kinds, tables};
 use super::parameters::{Parameters, field_of, parameters_of};
 use super::read::{self, Keys, Readable, Reader, table_with};
-use super::values::{Choice, List, OrWord, choice_scalar};
+use super::values::{Choice, List, OrWord, choices};
 use super::{AnyKey, Fallback, Field, Placed, Shape};
 use crate::scenario::diagnostics::{Place, Problems};
-use crate::scenario::tree::{Item, Value};
+use crate::scenario::tree::Item;
 
 /// Most words of a culprit array that are read at once, and most reads at random.
 const MAX_WORDS: u64 = 65_535;
@@ -99,27 +99,25 @@ fn inner<T>(read: Option<Option<T>>) -> Option<Option<T>> {
     }
 }
 
+/// The key `control`, or the table of one algorithm.
 impl Readable for Control {
     type Limits = ();
 
     fn shape((): ()) -> Shape {
         let kind = |algorithm: Algorithm| {
             let described = Algorithm::CHOICES.iter().find(|choice| choice.name == algorithm.name());
-            let doc = described.map_or("", |choice| choice.description);
-            Field::new::<AlgorithmTable>(
-                algorithm.name(),
-                Shape::Table(Self::fields(algorithm)),
-                Fallback::Derived(""),
-                doc,
-            )
+            let (shape, doc) =
+                (Shape::Table(Self::fields(algorithm)), described.map_or("", |choice| choice.description));
+            Field::new::<Self>(algorithm.name(), shape, Fallback::Derived(""), doc)
         };
         Shape::OneOf(Algorithm::ALL.into_iter().map(kind).collect())
     }
 
     fn read(field: &'static Field, item: &Item, problems: &mut Problems) -> Option<Self> {
-        read::kind(field, item, problems, |kind, item, problems| {
-            AlgorithmTable::read(kind, item, problems).map(|table| table.0)
-        })
+        match field.shape {
+            Shape::OneOf(_) => read::kind(field, item, problems, Self::read),
+            _ => table_with(field, item, problems, |reader| Self::of(field, &item.place, reader)),
+        }
     }
 
     fn keys(&self) -> Vec<&dyn AnyKey> {
@@ -129,27 +127,7 @@ impl Readable for Control {
     }
 }
 
-/// The table of an algorithm.
-struct AlgorithmTable(Control);
-
-impl Readable for AlgorithmTable {
-    type Limits = ();
-
-    fn shape((): ()) -> Shape {
-        Shape::Table(Vec::new())
-    }
-
-    fn read(field: &'static Field, item: &Item, problems: &mut Problems) -> Option<Self> {
-        let Value::Table(table) = &item.value else {
-            problems.push(super::values::wrong_kind(field.name, &item.place, &item.value, "a table"));
-            return None;
-        };
-        let read = |reader: &mut Reader<'_>| Control::of(field, &item.place, reader).map(Self);
-        table_with(field, (table, &item.place), problems, read)
-    }
-}
-
-table! {
+tables! {
     /// Who takes part.
     pub(crate) struct Participants {
         /// A set of parameters to start from; the keys below change single ones.
@@ -178,9 +156,9 @@ impl Choice for Preset {
         Self::from_name(word)
     }
 }
-choice_scalar!(Preset);
+choices!(Preset);
 
-table! {
+tables! {
     /// Where congestion points are, whom they tell, and how notifications travel.
     pub(crate) struct Notifications {
         /// Where congestion points are: at the outputs of bridges, at their inputs, or at both. Inputs need
@@ -262,7 +240,7 @@ kinds! {
     }
 }
 
-table! {
+tables! {
     /// When a link is paused.
     pub(crate) struct Thresholds {
         /// Bytes held of one input above which its link is paused.
@@ -274,9 +252,7 @@ table! {
         /// How long a pause lasts unless refreshed, in quanta of 512 bit times.
         quanta: u16 [1..=65_535] = "65535", origin "the longest pause of IEEE 802.3x";
     }
-}
 
-table! {
     pub(crate) struct Pfc {
         ..thresholds: Thresholds;
         /// The priorities that are paused and never dropped; the others may drop.

@@ -1,9 +1,9 @@
-//! The macros that declare tables, kinds and words.
+//! The macros that declare tables, kinds and words. They are used in this folder only: paths begin at `super`.
 
-/// Declares a table as a struct, every key with its type, default and meaning:
+/// Declares tables as structs, every key with its type, default and meaning:
 ///
 /// ```text
-/// table! {
+/// tables! {
 ///     pub(crate) struct Star {
 ///         /// Number of stations: h1, h2, ….             the doc comment is the documentation for users
 ///         stations: u32 [1..=MAX_NODES] = required;      brackets hold the limits of the type
@@ -17,8 +17,8 @@
 ///
 /// Each field of the struct is a [`Placed`](super::Placed) value of its type. `..part: Part;` at the beginning includes all
 /// keys of another table.
-macro_rules! table {
-    (
+macro_rules! tables {
+    ($(
         $(#[$about:meta])*
         pub(crate) struct $table:ident {
             $(..$part:ident: $keys:ty;)*
@@ -27,85 +27,71 @@ macro_rules! table {
                 $key:ident: $type:ty $([$limits:expr])? $(= $default:tt)? $(, $words:literal)? $(, origin $origin:expr)?;
             )*
         }
-    ) => {
+    )+) => {$(
         $(#[$about])*
         #[derive(Debug)]
         pub(crate) struct $table {
             $(pub(crate) $part: $keys,)*
-            $($(#[doc = $doc])+ pub(crate) $key: $crate::scenario::format::Placed<$type>,)*
+            $($(#[doc = $doc])+ pub(crate) $key: super::Placed<$type>,)*
         }
 
-        impl $crate::scenario::format::read::Keys for $table {
-            fn fields() -> Vec<$crate::scenario::format::Field> {
-                let own = vec![$(
-                    $crate::scenario::format::Field::new::<$type>(
-                        stringify!($key),
-                        <$type as $crate::scenario::format::read::Readable>::shape(($($limits)?)),
-                        $crate::scenario::format::declare::fallback!($(= $default)? $(, $words)?),
-                        concat!($($doc),+),
-                    )
-                    $(.origin($origin))?
-                ),*];
-                [$(<$keys as $crate::scenario::format::read::Keys>::fields(),)* own].concat()
+        impl super::read::Keys for $table {
+            fn fields() -> Vec<super::Field> {
+                let own = vec![$(super::Field::new::<$type>(
+                    stringify!($key),
+                    <$type as super::read::Readable>::shape(($($limits)?)),
+                    super::declare::fallback!($(= $default)? $(, $words)?),
+                    concat!($($doc),+),
+                )$(.origin($origin))?),*];
+                [$(<$keys as super::read::Keys>::fields(),)* own].concat()
             }
 
             // Every key is read before the first that is wrong ends this, so that all problems are reported.
-            fn read_keys(reader: &mut $crate::scenario::format::read::Reader<'_>) -> Option<Self> {
-                $(let $part = <$keys as $crate::scenario::format::read::Keys>::read_keys(reader);)*
+            fn read_keys(reader: &mut super::read::Reader<'_>) -> Option<Self> {
+                $(let $part = super::read::Keys::read_keys(reader);)*
                 $(let $key = reader.key(stringify!($key));)*
                 let _ = reader; // not used by a table without keys
                 Some(Self { $($part: $part?,)* $($key: $key?,)* })
             }
 
-            fn keys(&self) -> Vec<&dyn $crate::scenario::format::AnyKey> {
-                let own: Vec<&dyn $crate::scenario::format::AnyKey> = vec![$(&self.$key),*];
-                [$($crate::scenario::format::read::Keys::keys(&self.$part),)* own].concat()
+            fn keys(&self) -> Vec<&dyn super::AnyKey> {
+                let own: Vec<&dyn super::AnyKey> = vec![$(&self.$key),*];
+                [$(super::read::Keys::keys(&self.$part),)* own].concat()
             }
         }
 
-        impl $crate::scenario::format::read::Readable for $table {
+        impl super::read::Readable for $table {
             type Limits = ();
 
-            fn shape((): ()) -> $crate::scenario::format::Shape {
-                $crate::scenario::format::Shape::Table(<Self as $crate::scenario::format::read::Keys>::fields())
+            fn shape((): ()) -> super::Shape {
+                super::Shape::Table(<Self as super::read::Keys>::fields())
             }
 
-            fn read(
-                field: &'static $crate::scenario::format::Field,
-                item: &$crate::scenario::tree::Item,
-                problems: &mut $crate::scenario::diagnostics::Problems,
-            ) -> Option<Self> {
-                $crate::scenario::format::read::table(field, item, problems)
+            fn read(field: &'static super::Field, item: &super::Item, problems: &mut super::Problems) -> Option<Self> {
+                super::read::table(field, item, problems)
             }
 
-            fn absent(
-                field: &'static $crate::scenario::format::Field,
-                place: &$crate::scenario::diagnostics::Place,
-            ) -> Option<Self> {
-                $crate::scenario::format::read::absent_table(field, place)
-            }
-
-            fn keys(&self) -> Vec<&dyn $crate::scenario::format::AnyKey> {
-                $crate::scenario::format::read::Keys::keys(self)
+            fn keys(&self) -> Vec<&dyn super::AnyKey> {
+                super::read::Keys::keys(self)
             }
         }
-    };
+    )+};
 }
-pub(super) use table;
+pub(super) use tables;
 
 /// What holds where a key is not written: `= required`, a value, or (after a comma) words for what depends on other keys.
 macro_rules! fallback {
     () => {
-        $crate::scenario::format::Fallback::Derived("")
+        super::Fallback::Derived("")
     };
     (= required) => {
-        $crate::scenario::format::Fallback::Required
+        super::Fallback::Required
     };
     (= $value:literal) => {
-        $crate::scenario::format::Fallback::Value(std::borrow::Cow::Borrowed($value))
+        super::Fallback::Value(std::borrow::Cow::Borrowed($value))
     };
     (, $words:literal) => {
-        $crate::scenario::format::Fallback::Derived($words)
+        super::Fallback::Derived($words)
     };
 }
 pub(super) use fallback;
@@ -122,44 +108,35 @@ macro_rules! kinds {
         $(#[$about])*
         #[derive(Debug)]
         pub(crate) enum $kinds {
-            $(
-                $(#[doc = $doc])+
-                $kind($crate::scenario::format::Placed<$crate::scenario::format::declare::table_of!($($table)?)>),
-            )+
+            $($(#[doc = $doc])+ $kind(super::Placed<super::declare::table_of!($($table)?)>),)+
         }
 
         impl $kinds {
             /// The table of the kind.
-            pub(crate) fn chosen(&self) -> &dyn $crate::scenario::format::AnyKey {
+            pub(crate) fn chosen(&self) -> &dyn super::AnyKey {
                 match self {
                     $(Self::$kind(table) => table,)+
                 }
             }
         }
 
-        impl $crate::scenario::format::read::Readable for $kinds {
+        impl super::read::Readable for $kinds {
             type Limits = ();
 
-            fn shape((): ()) -> $crate::scenario::format::Shape {
-                $crate::scenario::format::Shape::OneOf(vec![$(
-                    $crate::scenario::format::read::kind_field::<
-                        $crate::scenario::format::declare::table_of!($($table)?)
-                    >($name, concat!($($doc),+))
+            fn shape((): ()) -> super::Shape {
+                super::Shape::OneOf(vec![$(
+                    super::Field::kind::<super::declare::table_of!($($table)?)>($name, concat!($($doc),+))
                 ),+])
             }
 
-            fn read(
-                field: &'static $crate::scenario::format::Field,
-                item: &$crate::scenario::tree::Item,
-                problems: &mut $crate::scenario::diagnostics::Problems,
-            ) -> Option<Self> {
-                $crate::scenario::format::read::kind(field, item, problems, |kind, item, problems| match kind.name {
-                    $($name => $crate::scenario::format::Placed::read(kind, item, problems).map(Self::$kind),)+
+            fn read(field: &'static super::Field, item: &super::Item, problems: &mut super::Problems) -> Option<Self> {
+                super::read::kind(field, item, problems, |kind, item, problems| match kind.name {
+                    $($name => super::Placed::read(kind, item, problems).map(Self::$kind),)+
                     _ => None,
                 })
             }
 
-            fn keys(&self) -> Vec<&dyn $crate::scenario::format::AnyKey> {
+            fn keys(&self) -> Vec<&dyn super::AnyKey> {
                 vec![self.chosen()]
             }
         }
@@ -169,7 +146,7 @@ pub(super) use kinds;
 
 macro_rules! table_of {
     () => {
-        $crate::scenario::format::read::NoKeys
+        super::read::NoKeys
     };
     ($table:ty) => {
         $table
@@ -180,7 +157,7 @@ pub(super) use table_of;
 /// Declares the words of a key as the variants of an enum, which may be one of the simulator's.
 macro_rules! choice {
     ($type:ty { $($word:literal => $variant:ident),+ $(,)? }) => {
-        impl $crate::scenario::format::values::Choice for $type {
+        impl super::values::Choice for $type {
             const WORDS: &'static [&'static str] = &[$($word),+];
 
             fn word(&self) -> &'static str {
@@ -196,7 +173,7 @@ macro_rules! choice {
                 }
             }
         }
-        $crate::scenario::format::values::choice_scalar!($type);
+        super::values::choices!($type);
     };
 }
 pub(super) use choice;

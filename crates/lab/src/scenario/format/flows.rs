@@ -4,7 +4,7 @@ use setpoint_sim::Priority;
 use setpoint_sim::traffic::Silence;
 use setpoint_units::{Bytes, Rate, TimeDelta};
 
-use super::declare::{choice, kinds, table};
+use super::declare::{choice, kinds, tables};
 use super::parameters::{Parameters, reaction_point_fields};
 use super::topology::MAX_NODES;
 use super::values::{LinkRate, Names, OrWord, SizePoints};
@@ -12,7 +12,7 @@ use super::values::{LinkRate, Names, OrWord, SizePoints};
 /// Largest weight of a flow.
 const MAX_WEIGHT: u64 = 65_535;
 
-table! {
+tables! {
     pub(crate) struct Flow {
         /// Sending stations: a name, a pattern (`*` any text, `?` any character, `{1..8}` any of these
         /// numbers, `{1..8..2}` every second of them) or a list of them.
@@ -99,14 +99,12 @@ kinds! {
     }
 }
 
-table! {
+tables! {
     pub(crate) struct Constant {
         /// Rate at which frames are offered.
         rate: Rate = required;
     }
-}
 
-table! {
     pub(crate) struct OnOff {
         /// Bytes in a burst, sent at the port's rate.
         burst: Bytes = required;
@@ -119,7 +117,7 @@ table! {
 
 choice!(Silence { "exponential" => Exponential, "fixed" => Fixed });
 
-table! {
+tables! {
     pub(crate) struct Poisson {
         /// Mean rate of each flow. Either this or mean_gap.
         rate: Option<Rate>, "from mean_gap";
@@ -128,9 +126,7 @@ table! {
         /// Sizes of the messages.
         sizes: Sizes = required;
     }
-}
 
-table! {
     pub(crate) struct Message {
         /// Its size.
         size: Bytes = required;
@@ -157,30 +153,24 @@ kinds! {
     }
 }
 
-table! {
+tables! {
     pub(crate) struct Fixed {
         /// The size.
         size: Bytes = required;
     }
-}
 
-table! {
     pub(crate) struct Uniform {
         /// Smallest size.
         from: Bytes = required;
         /// Largest size.
         to: Bytes = required;
     }
-}
 
-table! {
     pub(crate) struct Exponential {
         /// Mean size.
         mean: Bytes = required;
     }
-}
 
-table! {
     pub(crate) struct Pareto {
         /// Mean size.
         mean: Bytes = required;
@@ -189,16 +179,12 @@ table! {
         /// Larger sizes are held at this.
         bound: Option<Bytes>, "none";
     }
-}
 
-table! {
     pub(crate) struct SizeTable {
         /// Sizes and the probability of at most that size, both growing, the last 1.
         points: SizePoints = required;
     }
-}
 
-table! {
     pub(crate) struct At {
         /// When.
         time: TimeDelta = required;

@@ -1,10 +1,10 @@
 //! Groups of stations that receive the same frames.
 
-use super::declare::{choice, table};
+use super::declare::{choice, tables};
 use super::topology::MAX_NODES;
 use super::values::Names;
 
-table! {
+tables! {
     pub(crate) struct Group {
         /// Name of the group.
         name: Option<String>, "g1, g2, … in the order of the file";

@@ -35,7 +35,7 @@ use setpoint_control::parameter::{Percent, Tunable};
 use setpoint_units::PartsPerMillion;
 
 use self::read::Readable;
-use super::diagnostics::Problems;
+use super::diagnostics::{Problem, Problems};
 use super::tree::Item;
 
 /// A key: its name, what may stand there, and its documentation.
@@ -114,6 +114,11 @@ impl Field {
         Self { name, shape, fallback, doc: doc.trim_start(), origin: "", check }
     }
 
+    /// One of several kinds.
+    fn kind<T: Readable<Limits = ()>>(name: &'static str, doc: &'static str) -> Self {
+        Self::new::<T>(name, T::shape(()), Fallback::Derived(""), doc)
+    }
+
     fn origin(mut self, origin: &'static str) -> Self {
         self.origin = origin;
         self
@@ -185,6 +190,15 @@ impl Shape {
             Self::Names => "\"h1\"",
             _ => return None,
         })
+    }
+
+    /// A quantity, or one of some words.
+    fn or_words(self, words: &'static [&'static str]) -> Self {
+        match self {
+            Self::Rate(_) => Self::Rate(words),
+            Self::Size(_) => Self::Size(words),
+            other => other,
+        }
     }
 
     /// The words that can stand for a quantity.

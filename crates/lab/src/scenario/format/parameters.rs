@@ -7,7 +7,7 @@ use setpoint_control::parameter::{ParameterError, Range, ReadError, Tunable, Uni
 
 use super::read::{Readable, table_with};
 use super::{Fallback, Field, Placed, Shape, values};
-use crate::scenario::diagnostics::{Place, Problem, Problems};
+use crate::scenario::diagnostics::{Problem, Problems};
 use crate::scenario::suggest;
 use crate::scenario::tree::{Item, Value};
 
@@ -36,22 +36,10 @@ impl Readable for Parameters {
     }
 
     fn read(field: &'static Field, item: &Item, problems: &mut Problems) -> Option<Self> {
-        let Value::Table(table) = &item.value else {
-            problems.push(values::wrong_kind(field.name, &item.place, &item.value, "a table"));
-            return None;
-        };
-        table_with(field, (table, &item.place), problems, |reader| {
-            let written: Vec<_> = reader.written().collect();
-            written.iter().for_each(|(field, entry)| reader.check(field, entry));
-            let placed = |(field, entry): (&'static Field, &crate::scenario::tree::Entry)| {
-                Placed::of(entry.item.clone(), &entry.item, field)
-            };
-            Some(Self(written.into_iter().map(placed).collect()))
+        table_with(field, item, problems, |reader| {
+            let written = reader.written().into_iter();
+            Some(Self(written.map(|(field, item)| Placed::of(item.clone(), item, field)).collect()))
         })
-    }
-
-    fn absent(_: &'static Field, _: &Place) -> Option<Self> {
-        Some(Self::default())
     }
 }
 

@@ -5,7 +5,7 @@
 
 use std::ops::Deref;
 
-use super::declare::table;
+use super::declare::tables;
 use super::values::{self, Scalar};
 use super::{Fallback, Field, Shape};
 use crate::scenario::diagnostics::{Place, Problem, Problems};
@@ -117,9 +117,12 @@ pub(crate) trait Readable: Sized + 'static {
 
     /// What holds where nothing is written; none if it must be.
     fn absent(field: &'static Field, place: &Place) -> Option<Self> {
-        let Fallback::Value(text) = &field.fallback else { return None };
-        let item = Item { place: place.clone(), value: Value::of_word(text) };
-        Self::read(field, &item, &mut Problems::default())
+        let value = match (&field.fallback, &field.shape) {
+            (Fallback::Value(text), _) => Value::of_word(text),
+            (_, Shape::Table(_)) => Value::Table(Table::default()),
+            _ => return None,
+        };
+        Self::read(field, &Item { place: place.clone(), value }, &mut Problems::default())
     }
 
     /// As it is written in results.
@@ -236,7 +239,7 @@ pub(crate) trait Keys: Sized {
     fn keys(&self) -> Vec<&dyn AnyKey>;
 }
 
-table! {
+tables! {
     /// A table without keys.
     pub(crate) struct NoKeys {}
 }
@@ -252,10 +255,6 @@ pub(crate) struct Reader<'a> {
 }
 
 impl<'a> Reader<'a> {
-    fn new(owner: &'static Field, table: &'a Table, place: &'a Place) -> Self {
-        Self { owner, table, place, found: Vec::new() }
-    }
-
     /// Reads a key of the table.
     pub(super) fn key<T: Readable>(&mut self, name: &str) -> Option<Placed<T>> {
         let field = self.owner.find(name)?;
@@ -272,18 +271,18 @@ impl<'a> Reader<'a> {
         read
     }
 
-    /// Every key that is written, in the order of the format.
-    pub(super) fn written(&self) -> impl Iterator<Item = (&'static Field, &'a Entry)> + use<'a> {
-        let table = self.table;
-        self.owner.fields().iter().filter_map(move |field| Some((field, table.find(field.name)?)))
-    }
-
-    /// Checks a key that is read as it is.
-    pub(super) fn check(&mut self, field: &'static Field, entry: &Entry) {
-        let mut problems = Problems::default();
-        field.check(&entry.item, &mut problems);
-        let position = self.table.entries.iter().position(|other| other.key == entry.key).unwrap_or_default();
-        self.found.extend(problems.into_iter().map(|problem| (position, problem)));
+    /// Checks every key that is written, and returns them in the order of the format.
+    pub(super) fn written(&mut self) -> Vec<(&'static Field, &'a Item)> {
+        let mut written = Vec::new();
+        for field in self.owner.fields() {
+            let position = self.table.entries.iter().position(|entry| entry.key == field.name);
+            let Some(position) = position else { continue };
+            let (item, mut problems) = (&self.table.entries[position].item, Problems::default());
+            field.check(item, &mut problems);
+            self.found.extend(problems.into_iter().map(|problem| (position, problem)));
+            written.push((field, item));
+        }
+        written
     }
 
     /// Adds keys that do not exist, and hands over all problems.
@@ -298,38 +297,26 @@ impl<'a> Reader<'a> {
     }
 }
 
-/// Reads a table that is written.
+/// Reads a table of declared keys.
 pub(super) fn table<T: Keys>(field: &'static Field, item: &Item, problems: &mut Problems) -> Option<T> {
-    match &item.value {
-        Value::Table(table) => table_with(field, (table, &item.place), problems, T::read_keys),
-        other => {
-            problems.push(values::wrong_kind(field.name, &item.place, other, "a table"));
-            None
-        }
-    }
+    table_with(field, item, problems, T::read_keys)
 }
 
 /// Reads a table in a way of its own.
 pub(super) fn table_with<T>(
     field: &'static Field,
-    (table, place): (&Table, &Place),
+    item: &Item,
     problems: &mut Problems,
     read: impl FnOnce(&mut Reader<'_>) -> Option<T>,
 ) -> Option<T> {
-    let mut reader = Reader::new(field, table, place);
+    let Value::Table(table) = &item.value else {
+        problems.push(values::wrong_kind(field.name, &item.place, &item.value, "a table"));
+        return None;
+    };
+    let mut reader = Reader { owner: field, table, place: &item.place, found: Vec::new() };
     let value = read(&mut reader);
     reader.finish(problems);
     value
-}
-
-/// A table that is not written, with the defaults of its keys.
-pub(super) fn absent_table<T: Keys>(field: &'static Field, place: &Place) -> Option<T> {
-    T::read_keys(&mut Reader::new(field, &Table::default(), place))
-}
-
-/// The field of one of several kinds.
-pub(super) fn kind_field<T: Readable<Limits = ()>>(name: &'static str, doc: &'static str) -> Field {
-    Field::new::<T>(name, T::shape(()), Fallback::Derived(""), doc)
 }
 
 /// Reads a table with exactly one key, which is the kind, or the name of a kind.

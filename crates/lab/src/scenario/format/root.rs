@@ -4,18 +4,18 @@ use setpoint_units::TimeDelta;
 
 use super::bridge::{Bridge, Cioq};
 use super::control::{Control, FlowControl};
-use super::declare::table;
+use super::declare::tables;
 use super::flows::{At, Flow};
 use super::groups::Group;
 use super::read::{Entries, Readable};
 use super::topology::{Network, Topology};
-use super::values::{Choice, List, choice_scalar};
+use super::values::{Choice, List, choices};
 use super::{Field, Placed, Shape};
 use crate::scenario::checks::CODES;
 use crate::scenario::diagnostics::{Diagnostics, Problems};
 use crate::scenario::tree::Item;
 
-table! {
+tables! {
     /// A scenario.
     pub(crate) struct Root {
         /// What the scenario is called.
@@ -94,7 +94,7 @@ impl Choice for Code {
         CODES.iter().find(|code| **code == word).map(|code| Self(code))
     }
 }
-choice_scalar!(Code);
+choices!(Code);
 
 /// The axes of a sweep as they are written; they are checked where variants are made.
 #[derive(Debug)]

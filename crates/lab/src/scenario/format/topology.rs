@@ -3,7 +3,7 @@
 use setpoint_sim::{MAX_CLOCK_TOLERANCE, Priority};
 use setpoint_units::{Bytes, PartsPerMillion, TimeDelta};
 
-use super::declare::{kinds, table};
+use super::declare::{kinds, tables};
 use super::groups::GroupDelivery;
 use super::read::Entries;
 use super::values::{LinkRate, List};
@@ -39,7 +39,7 @@ kinds! {
     }
 }
 
-table! {
+tables! {
     pub(crate) struct Dumbbell {
         /// How many stations send: s1, s2, ….
         senders: u32 [1..=MAX_NODES] = required;
@@ -59,9 +59,7 @@ table! {
         /// Delay of the link between the bridges and of the links to receivers.
         bottleneck_delay: TimeDelta = "1 us";
     }
-}
 
-table! {
     pub(crate) struct Star {
         /// How many stations: h1, h2, ….
         stations: u32 [1..=MAX_NODES] = required;
@@ -70,9 +68,7 @@ table! {
         /// Propagation delay of every link.
         delay: TimeDelta = "1 us";
     }
-}
 
-table! {
     pub(crate) struct ParkingLot {
         /// Links in the row; there is one bridge more.
         hops: u32 [1..=10_000] = required;
@@ -85,9 +81,7 @@ table! {
         /// Propagation delay of every link.
         delay: TimeDelta = "1 us";
     }
-}
 
-table! {
     pub(crate) struct LeafSpine {
         /// How many leaf bridges: leaf1, leaf2, ….
         leaves: u32 [1..=MAX_NODES] = required;
@@ -104,9 +98,7 @@ table! {
         /// Propagation delay of every link.
         delay: TimeDelta = "1 us";
     }
-}
 
-table! {
     pub(crate) struct RackFabric {
         /// How many racks.
         racks: u32 [1..=MAX_NODES] = "4", origin FABRIC;
@@ -125,9 +117,7 @@ table! {
         /// Delay of the links between leaves and spines.
         fabric_delay: TimeDelta = "100 ns";
     }
-}
 
-table! {
     pub(crate) struct FatTree {
         /// Ports per bridge, an even number: k³/4 stations.
         k: u32 [2..=72] = required;
@@ -136,9 +126,7 @@ table! {
         /// Propagation delay of every link.
         delay: TimeDelta = "1 us";
     }
-}
 
-table! {
     pub(crate) struct Graph {
         /// Names of the stations; each has exactly one link.
         stations: List<String> [0..=MAX_NODES as usize] = required;
@@ -151,9 +139,7 @@ table! {
         /// Propagation delay of every link.
         delay: TimeDelta = "1 us";
     }
-}
 
-table! {
     pub(crate) struct Link {
         /// The two nodes it joins.
         between: List<String> [2..=2] = required;
@@ -162,9 +148,7 @@ table! {
         /// Its propagation delay.
         delay: Option<TimeDelta>, "the graph's delay";
     }
-}
 
-table! {
     pub(crate) struct Network {
         /// Room for waiting frames per output port and priority of a bridge. In an output-queued bridge a priority
         /// under flow control is bounded by its input thresholds instead.

@@ -29,80 +29,74 @@ pub(crate) trait Scalar: Sized + 'static {
     fn printed(&self) -> String;
 }
 
-impl Scalar for String {
-    type Limits = ();
+/// Makes types scalars: each with its limits, its shape for such limits, and functions that read and print a value.
+macro_rules! scalars {
+    ($($(@ $generic:ident: $bound:path =>)? $type:ty [$limits:ty] $shape:expr => $read:expr => $printed:expr;)+) => {$(
+        impl$(<$generic: $bound>)? super::values::Scalar for $type {
+            type Limits = $limits;
 
-    fn shape((): ()) -> Shape {
-        Shape::Text
-    }
-
-    fn read(field: &'static Field, shape: &Shape, item: &Item) -> Result<Self, Problem> {
-        match &item.value {
-            Value::Text(text) => Ok(text.clone()),
-            _ => Err(unexpected(field, shape, item)),
-        }
-    }
-
-    fn printed(&self) -> String {
-        self.clone()
-    }
-}
-
-impl Scalar for bool {
-    type Limits = ();
-
-    fn shape((): ()) -> Shape {
-        Shape::Flag
-    }
-
-    fn read(field: &'static Field, shape: &Shape, item: &Item) -> Result<Self, Problem> {
-        match item.value {
-            Value::Flag(flag) => Ok(flag),
-            _ => Err(unexpected(field, shape, item)),
-        }
-    }
-
-    fn printed(&self) -> String {
-        self.to_string()
-    }
-}
-
-macro_rules! whole_numbers {
-    ($($type:ty),*) => {$(
-        impl Scalar for $type {
-            type Limits = RangeInclusive<u64>;
-
-            fn shape(limits: RangeInclusive<u64>) -> Shape {
-                Shape::Integer(*limits.start(), *limits.end())
+            fn shape(limits: $limits) -> super::Shape {
+                ($shape)(limits)
             }
 
-            fn read(field: &'static Field, shape: &Shape, item: &Item) -> Result<Self, Problem> {
-                integer(field, shape, item)
+            fn read(field: &'static super::Field, shape: &super::Shape, item: &super::Item) -> Result<Self, super::Problem> {
+                ($read)(field, shape, item)
             }
 
             fn printed(&self) -> String {
-                self.to_string()
+                ($printed)(self).to_string()
             }
         }
-    )*};
+    )+};
 }
-whole_numbers!(u16, u32, u64, usize);
+pub(super) use scalars;
 
-impl Scalar for Priority {
-    type Limits = ();
+type Whole = RangeInclusive<u64>;
+type Words = &'static [&'static str];
 
-    fn shape((): ()) -> Shape {
-        Shape::Integer(0, Self::COUNT as u64 - 1)
+scalars! {
+    String [()] |()| Shape::Text => text => Self::as_str;
+    bool [()] |()| Shape::Flag => flag => Self::clone;
+    u16 [Whole] whole => integer => Self::clone;
+    u32 [Whole] whole => integer => Self::clone;
+    u64 [Whole] whole => integer => Self::clone;
+    usize [Whole] whole => integer => Self::clone;
+    Priority [()] |()| whole(0..=Self::COUNT as u64 - 1) => priority => |priority: &Self| priority.get();
+    // Numbers above a bound, which is the limit of the type.
+    f64 [f64] Shape::NumberAbove => number => Self::clone;
+    Percent [RangeFrom<u16>] |limits: RangeFrom<u16>| Shape::Percent(limits.start) => percent => Self::clone;
+    PartsPerMillion [RangeToInclusive<Self>] |limits: RangeToInclusive<Self>| Shape::Deviation(limits.end) => deviation => Self::clone;
+    TimeDelta [()] |()| Shape::Time => time => |time: &Self| printed_time(*time);
+    Rate [()] |()| Shape::Rate(&[]) => rate => Self::clone;
+    LinkRate [()] |()| Shape::Rate(&[]) => link_rate => |rate: &Self| rate.0;
+    Bytes [()] |()| Shape::Size(&[]) => size => Self::clone;
+    @T: Unlimited => OrWord<T> [Words] |words| T::shape(()).or_words(words) => quantity_or_word => Self::text;
+    Names [()] |()| Shape::Names => names => Self::text;
+    @T: Unlimited => List<T> [RangeInclusive<usize>] list_shape::<T> => list => |list: &Self| printed_list(list);
+    SizePoints [()] |()| Shape::Distribution => size_points => |points: &Self| format!("{} points", points.0.len());
+}
+
+/// A scalar without limits.
+pub(crate) trait Unlimited: Scalar<Limits = ()> {}
+
+impl<T: Scalar<Limits = ()>> Unlimited for T {}
+
+fn text(field: &Field, shape: &Shape, item: &Item) -> Result<String, Problem> {
+    match &item.value {
+        Value::Text(text) => Ok(text.clone()),
+        _ => Err(unexpected(field, shape, item)),
     }
+}
 
-    fn read(field: &'static Field, shape: &Shape, item: &Item) -> Result<Self, Problem> {
-        let value = integer(field, shape, item)?;
-        Self::new(value).ok_or_else(|| out_of_range(field, item, &shape.expected()))
+fn flag(field: &Field, shape: &Shape, item: &Item) -> Result<bool, Problem> {
+    match item.value {
+        Value::Flag(flag) => Ok(flag),
+        _ => Err(unexpected(field, shape, item)),
     }
+}
 
-    fn printed(&self) -> String {
-        self.get().to_string()
-    }
+fn whole(limits: RangeInclusive<u64>) -> Shape {
+    Shape::Integer(*limits.start(), *limits.end())
 }
 
 fn integer<N: TryFrom<i128>>(field: &Field, shape: &Shape, item: &Item) -> Result<N, Problem> {
@@ -111,95 +105,19 @@ fn integer<N: TryFrom<i128>>(field: &Field, shape: &Shape, item: &Item) -> Resul
     };
     let inside = (i128::from(*least)..=i128::from(*most)).contains(given);
     let expected = || format!("a whole number from {least} to {most}");
-    N::try_from(*given).ok().filter(|_| inside).ok_or_else(|| out_of_range(field, item, &expected()))
+    N::try_from(*given).ok().filter(|_| inside).ok_or_else(|| out_of_range(field, item, given, &expected()))
 }
 
-/// Numbers above a bound, which is written as the limit of the type.
-impl Scalar for f64 {
-    type Limits = f64;
-
-    fn shape(bound: f64) -> Shape {
-        Shape::NumberAbove(bound)
-    }
-
-    fn read(field: &'static Field, shape: &Shape, item: &Item) -> Result<Self, Problem> {
-        let (Shape::NumberAbove(bound), Some(given)) = (shape, item.value.number()) else {
-            return Err(unexpected(field, shape, item));
-        };
-        if given > *bound && given.is_finite() {
-            return Ok(given);
-        }
-        let message = format!("`{}` is {given}, and must be {}", field.name, shape.expected());
-        Err(Problem::at(&item.place, message, "out of range"))
-    }
-
-    fn printed(&self) -> String {
-        self.to_string()
-    }
+fn priority(field: &Field, shape: &Shape, item: &Item) -> Result<Priority, Problem> {
+    Priority::new(integer(field, shape, item)?).ok_or_else(|| unexpected(field, shape, item))
 }
 
-/// A type of quantities, written as a number with a unit.
-pub(crate) trait Quantity: FromStr<Err = ParseQuantityError> + PartialOrd + Display + 'static {
-    /// Far above any use, and low enough that sums of a few of them stay within range.
-    const MOST: Self;
-    /// The unit to show to someone who wrote none.
-    const UNIT: &'static str;
-
-    /// A quantity, or one of some words.
-    fn or_words(words: &'static [&'static str]) -> Shape;
-
-    /// In its usual unit.
-    fn printed(&self) -> String {
-        self.to_string()
-    }
-}
-
-impl Quantity for TimeDelta {
-    const MOST: Self = Self::from_secs(1_000_000);
-    const UNIT: &'static str = "ms";
-
-    fn or_words(_: &'static [&'static str]) -> Shape {
-        Shape::Time
-    }
-
-    /// Zero is in seconds.
-    fn printed(&self) -> String {
-        printed_time(*self)
-    }
-}
-
-impl Quantity for Rate {
-    const MOST: Self = Self::from_gbps(1_000_000);
-    const UNIT: &'static str = "Gb/s";
-
-    fn or_words(words: &'static [&'static str]) -> Shape {
-        Shape::Rate(words)
-    }
-}
-
-impl Quantity for Bytes {
-    const MOST: Self = Self::new(1_000_000_000_000);
-    const UNIT: &'static str = "kB";
-
-    fn or_words(words: &'static [&'static str]) -> Shape {
-        Shape::Size(words)
-    }
-}
-
-impl<Q: Quantity> Scalar for Q {
-    type Limits = ();
-
-    fn shape((): ()) -> Shape {
-        Q::or_words(&[])
-    }
-
-    fn read(field: &'static Field, shape: &Shape, item: &Item) -> Result<Self, Problem> {
-        quantity(field, shape, item, &Q::MOST, Q::UNIT)
-    }
-
-    fn printed(&self) -> String {
-        Quantity::printed(self)
-    }
+fn number(field: &Field, shape: &Shape, item: &Item) -> Result<f64, Problem> {
+    let (Shape::NumberAbove(bound), Some(given)) = (shape, item.value.number()) else {
+        return Err(unexpected(field, shape, item));
+    };
+    let inside = given > *bound && given.is_finite();
+    if inside { Ok(given) } else { Err(out_of_range(field, item, &given, &shape.expected())) }
 }
 
 /// A time in its usual unit; zero is in seconds.
@@ -216,75 +134,61 @@ impl LinkRate {
     const LEAST: Rate = Rate::from_bits_per_second(1_000);
 }
 
-impl Scalar for LinkRate {
-    type Limits = ();
-
-    fn shape((): ()) -> Shape {
-        Shape::Rate(&[])
+fn link_rate(field: &Field, shape: &Shape, item: &Item) -> Result<LinkRate, Problem> {
+    let (rate, least): (Rate, Rate) = (rate(field, shape, item)?, LinkRate::LEAST);
+    if rate < least {
+        let message = format!("`{}` is {rate}; a link has at least {least}", field.name);
+        return Err(Problem::at(&item.place, message, "too slow for a link"));
     }
-
-    fn read(field: &'static Field, shape: &Shape, item: &Item) -> Result<Self, Problem> {
-        let rate = <Rate as Scalar>::read(field, shape, item)?;
-        if rate < Self::LEAST {
-            let message = format!("`{}` is {rate}; a link has at least {}", field.name, Self::LEAST);
-            return Err(Problem::at(&item.place, message, "too slow for a link"));
-        }
-        Ok(Self(rate))
-    }
-
-    fn printed(&self) -> String {
-        self.0.to_string()
-    }
+    Ok(LinkRate(rate))
 }
 
 /// A quantity, or a word that stands for none.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct OrWord<Q> {
-    pub(crate) quantity: Option<Q>,
+pub(crate) struct OrWord<T> {
+    pub(crate) quantity: Option<T>,
     word: &'static str,
 }
 
-impl<Q: Quantity> Scalar for OrWord<Q> {
-    type Limits = &'static [&'static str];
-
-    fn shape(words: &'static [&'static str]) -> Shape {
-        Q::or_words(words)
-    }
-
-    fn read(field: &'static Field, shape: &Shape, item: &Item) -> Result<Self, Problem> {
-        let word =
-            shape.words().iter().find(|word| matches!(&item.value, Value::Text(text) if text == **word));
-        let quantity = match word {
-            Some(_) => None,
-            None => Some(quantity(field, shape, item, &Q::MOST, Q::UNIT)?),
-        };
-        Ok(Self { quantity, word: word.copied().unwrap_or_default() })
-    }
-
-    fn printed(&self) -> String {
-        self.quantity.as_ref().map_or_else(|| self.word.to_owned(), Quantity::printed)
+impl<T: Scalar> OrWord<T> {
+    fn text(&self) -> String {
+        self.quantity.as_ref().map_or_else(|| self.word.to_owned(), T::printed)
     }
 }
 
-impl Scalar for PartsPerMillion {
-    type Limits = RangeToInclusive<Self>;
+fn quantity_or_word<T: Scalar>(
+    field: &'static Field,
+    shape: &Shape,
+    item: &Item,
+) -> Result<OrWord<T>, Problem> {
+    let is_written = |word: &&&str| matches!(&item.value, Value::Text(text) if text == **word);
+    Ok(match shape.words().iter().find(is_written) {
+        Some(word) => OrWord { quantity: None, word },
+        None => OrWord { quantity: Some(T::read(field, shape, item)?), word: "" },
+    })
+}
 
-    fn shape(limits: RangeToInclusive<Self>) -> Shape {
-        Shape::Deviation(limits.end)
-    }
+// The limits are far above any use, and low enough that sums of a few of them stay within range.
 
-    fn read(field: &'static Field, shape: &Shape, item: &Item) -> Result<Self, Problem> {
-        let Shape::Deviation(most) = shape else { return Err(unexpected(field, shape, item)) };
-        quantity(field, shape, item, most, "ppm")
-    }
+fn time(field: &Field, shape: &Shape, item: &Item) -> Result<TimeDelta, Problem> {
+    with_unit(field, shape, item, &TimeDelta::from_secs(1_000_000), "ms")
+}
 
-    fn printed(&self) -> String {
-        self.to_string()
-    }
+fn rate(field: &Field, shape: &Shape, item: &Item) -> Result<Rate, Problem> {
+    with_unit(field, shape, item, &Rate::from_gbps(1_000_000), "Gb/s")
+}
+
+fn size(field: &Field, shape: &Shape, item: &Item) -> Result<Bytes, Problem> {
+    with_unit(field, shape, item, &Bytes::new(1_000_000_000_000), "kB")
+}
+
+fn deviation(field: &Field, shape: &Shape, item: &Item) -> Result<PartsPerMillion, Problem> {
+    let Shape::Deviation(most) = shape else { return Err(unexpected(field, shape, item)) };
+    with_unit(field, shape, item, most, "ppm")
 }
 
 /// Reads a text with a unit. A bare number gets the remedy, since that is the slip everyone makes.
-fn quantity<Q: FromStr<Err = ParseQuantityError> + PartialOrd + Display>(
+fn with_unit<Q: FromStr<Err = ParseQuantityError> + PartialOrd + Display>(
     field: &Field,
     shape: &Shape,
     item: &Item,
@@ -293,10 +197,7 @@ fn quantity<Q: FromStr<Err = ParseQuantityError> + PartialOrd + Display>(
 ) -> Result<Q, Problem> {
     match &item.value {
         Value::Text(text) => match text.parse::<Q>() {
-            Ok(given) if given > *most => {
-                let message = format!("`{}` is {given}, and must be at most {most}", field.name);
-                Err(Problem::at(&item.place, message, "out of range"))
-            }
+            Ok(given) if given > *most => Err(out_of_range(field, item, &given, &format!("at most {most}"))),
             Ok(given) => Ok(given),
             Err(error) => Err(unreadable(field.name, &item.place, &error, shape.words())),
         },
@@ -315,37 +216,19 @@ fn usual_unit(field: &Field) -> Option<&str> {
     }
 }
 
-impl Scalar for Percent {
-    type Limits = RangeFrom<u16>;
-
-    fn shape(limits: RangeFrom<u16>) -> Shape {
-        Shape::Percent(limits.start)
-    }
-
-    fn read(field: &'static Field, shape: &Shape, item: &Item) -> Result<Self, Problem> {
-        let (name, Shape::Percent(least)) = (field.name, shape) else {
-            return Err(unexpected(field, shape, item));
-        };
-        let least = Self::new(*least);
-        let outside = |given: &dyn Display| {
-            let message = format!("`{name}` is {given}, and must be from {least} to {}", Self::MAX);
-            Problem::at(&item.place, message, "out of range")
-        };
-        let text = match &item.value {
-            Value::Text(text) => text,
-            Value::Integer(_) | Value::Float(_) => return Err(without_unit(name, item, "%")),
-            _ => return Err(unexpected(field, shape, item)),
-        };
-        match text.parse::<Self>() {
-            Ok(given) if given < least => Err(outside(&given)),
-            Ok(given) => Ok(given),
-            Err(ReadError::PercentTooLarge(given)) => Err(outside(&given)),
-            Err(error) => Err(unreadable(name, &item.place, &error, &[])),
-        }
-    }
-
-    fn printed(&self) -> String {
-        self.to_string()
+fn percent(field: &Field, shape: &Shape, item: &Item) -> Result<Percent, Problem> {
+    let text = match &item.value {
+        Value::Text(text) => text,
+        Value::Integer(_) | Value::Float(_) => return Err(without_unit(field.name, item, "%")),
+        _ => return Err(unexpected(field, shape, item)),
+    };
+    let least = Percent::new(if let Shape::Percent(least) = shape { *least } else { 0 });
+    let expected = || format!("from {least} to {}", Percent::MAX);
+    match text.parse::<Percent>() {
+        Ok(given) if given < least => Err(out_of_range(field, item, &given, &expected())),
+        Ok(given) => Ok(given),
+        Err(ReadError::PercentTooLarge(given)) => Err(out_of_range(field, item, &given, &expected())),
+        Err(error) => Err(unreadable(field.name, &item.place, &error, &[])),
     }
 }
 
@@ -357,32 +240,15 @@ pub(crate) trait Choice: Sized + 'static {
     fn of_word(word: &str) -> Option<Self>;
 }
 
-macro_rules! choice_scalar {
+macro_rules! choices {
     ($type:ty) => {
-        impl $crate::scenario::format::values::Scalar for $type {
-            type Limits = ();
-
-            fn shape((): ()) -> $crate::scenario::format::Shape {
-                $crate::scenario::format::Shape::Choice(
-                    <Self as $crate::scenario::format::values::Choice>::WORDS,
-                )
-            }
-
-            fn read(
-                field: &'static $crate::scenario::format::Field,
-                shape: &$crate::scenario::format::Shape,
-                item: &$crate::scenario::tree::Item,
-            ) -> Result<Self, $crate::scenario::diagnostics::Problem> {
-                $crate::scenario::format::values::choice(field, shape, item)
-            }
-
-            fn printed(&self) -> String {
-                $crate::scenario::format::values::Choice::word(self).to_owned()
-            }
+        super::values::scalars! {
+            $type [()] |()| super::Shape::Choice(<Self as super::values::Choice>::WORDS)
+                => super::values::choice => super::values::Choice::word;
         }
     };
 }
-pub(super) use choice_scalar;
+pub(super) use choices;
 
 /// Reads one of several words.
 pub(super) fn choice<C: Choice>(field: &Field, shape: &Shape, item: &Item) -> Result<C, Problem> {
@@ -401,36 +267,19 @@ fn quoted(words: &[&str]) -> String {
 }
 
 /// A list of values of one type; the limits are those of its length.
-#[derive(Debug)]
-pub(crate) struct List<T>(Vec<Placed<T>>);
+pub(crate) type List<T> = Vec<Placed<T>>;
 
-impl<T> Deref for List<T> {
-    type Target = [Placed<T>];
-
-    fn deref(&self) -> &[Placed<T>] {
-        &self.0
-    }
+fn list_shape<T: Unlimited>(limits: RangeInclusive<usize>) -> Shape {
+    Shape::List(Box::new(T::shape(())), *limits.start(), *limits.end())
 }
 
-impl<T: Scalar<Limits = ()>> Scalar for List<T> {
-    type Limits = RangeInclusive<usize>;
-
-    fn shape(limits: RangeInclusive<usize>) -> Shape {
-        Shape::List(Box::new(T::shape(())), *limits.start(), *limits.end())
-    }
-
-    fn read(field: &'static Field, shape: &Shape, item: &Item) -> Result<Self, Problem> {
-        let (Shape::List(inner, least, most), Value::List(items)) = (shape, &item.value) else {
-            return Err(unexpected(field, shape, item));
-        };
-        let list = list_of(field, inner, items)?;
-        length(field.name, &item.place, items.len(), *least, *most)?;
-        Ok(Self(list))
-    }
-
-    fn printed(&self) -> String {
-        printed_list(self)
-    }
+fn list<T: Scalar>(field: &'static Field, shape: &Shape, item: &Item) -> Result<List<T>, Problem> {
+    let (Shape::List(inner, least, most), Value::List(items)) = (shape, &item.value) else {
+        return Err(unexpected(field, shape, item));
+    };
+    let list = list_of(field, inner, items)?;
+    length(field.name, &item.place, items.len(), *least, *most)?;
+    Ok(list)
 }
 
 fn list_of<T: Scalar>(
@@ -460,28 +309,8 @@ impl Deref for Names {
     }
 }
 
-impl Scalar for Names {
-    type Limits = ();
-
-    fn shape((): ()) -> Shape {
-        Shape::Names
-    }
-
-    fn read(field: &'static Field, shape: &Shape, item: &Item) -> Result<Self, Problem> {
-        match &item.value {
-            Value::Text(text) => {
-                Ok(Self { names: vec![Placed::of(text.clone(), item, field)], is_list: false })
-            }
-            Value::List(items) => {
-                let names = list_of(field, &Shape::Text, items)?;
-                length(field.name, &item.place, items.len(), 1, usize::MAX)?;
-                Ok(Self { names, is_list: true })
-            }
-            _ => Err(unexpected(field, shape, item)),
-        }
-    }
-
-    fn printed(&self) -> String {
+impl Names {
+    fn text(&self) -> String {
         match &self.names[..] {
             [name] if !self.is_list => name.to_string(),
             names => printed_list(names),
@@ -489,25 +318,25 @@ impl Scalar for Names {
     }
 }
 
+fn names(field: &'static Field, shape: &Shape, item: &Item) -> Result<Names, Problem> {
+    match &item.value {
+        Value::Text(text) => Ok(Names { names: vec![Placed::of(text.clone(), item, field)], is_list: false }),
+        Value::List(items) => {
+            let names = list_of(field, &Shape::Text, items)?;
+            length(field.name, &item.place, items.len(), 1, usize::MAX)?;
+            Ok(Names { names, is_list: true })
+        }
+        _ => Err(unexpected(field, shape, item)),
+    }
+}
+
 /// Points of a cumulative distribution of sizes.
 #[derive(Debug)]
 pub(crate) struct SizePoints(pub(crate) Vec<(Bytes, f64)>);
 
-impl Scalar for SizePoints {
-    type Limits = ();
-
-    fn shape((): ()) -> Shape {
-        Shape::Distribution
-    }
-
-    fn read(field: &'static Field, shape: &Shape, item: &Item) -> Result<Self, Problem> {
-        let Value::List(items) = &item.value else { return Err(unexpected(field, shape, item)) };
-        items.iter().map(|item| size_point(field, shape, item)).collect::<Result<_, _>>().map(Self)
-    }
-
-    fn printed(&self) -> String {
-        format!("{} points", self.0.len())
-    }
+fn size_points(field: &'static Field, shape: &Shape, item: &Item) -> Result<SizePoints, Problem> {
+    let Value::List(items) = &item.value else { return Err(unexpected(field, shape, item)) };
+    items.iter().map(|item| size_point(field, shape, item)).collect::<Result<_, _>>().map(SizePoints)
 }
 
 fn size_point(field: &'static Field, shape: &Shape, item: &Item) -> Result<(Bytes, f64), Problem> {
@@ -519,7 +348,7 @@ fn size_point(field: &'static Field, shape: &Shape, item: &Item) -> Result<(Byte
             "expected a size and a probability, as in [\"10 kB\", 0.15]",
         ));
     };
-    let size = <Bytes as Scalar>::read(field, &Shape::Size(&[]), size)?;
+    let size = self::size(field, &Shape::Size(&[]), size)?;
     let expected = "a number from 0 to 1";
     let wrong = || wrong_kind("probability", &probability.place, &probability.value, expected);
     Ok((size, probability.value.number().ok_or_else(wrong)?))
@@ -539,8 +368,8 @@ pub(super) fn wrong_kind(name: &str, place: &Place, given: &Value, expected: &st
     }
 }
 
-fn out_of_range(field: &Field, item: &Item, expected: &str) -> Problem {
-    let message = format!("`{}` is {}, and must be {expected}", field.name, item.value);
+fn out_of_range(field: &Field, item: &Item, given: &dyn Display, expected: &str) -> Problem {
+    let message = format!("`{}` is {given}, and must be {expected}", field.name);
     Problem::at(&item.place, message, "out of range")
 }
 
