@@ -86,6 +86,7 @@ use self::file::ScenarioFile;
 use self::tree::Item;
 use self::variants::Axis;
 use self::view::View;
+use crate::metrics::Entry;
 use crate::results::ParameterRow;
 
 pub use checks::{Check, Warning, checks, checks_reference, named_together};
@@ -146,6 +147,8 @@ pub struct Prepared {
     pub lossless: bool,
     /// The groups, in the order of the file, and who sends to them.
     pub groups: Vec<Group>,
+    /// The `[[flows]]` entries, in the order of the file.
+    pub entries: Vec<Entry>,
 }
 
 impl Scenario {
@@ -229,6 +232,7 @@ impl Scenario {
             set_point: resolved.set_point,
             lossless: resolved.lossless,
             groups: resolved.groups,
+            entries: resolved.entries,
         })
     }
 
