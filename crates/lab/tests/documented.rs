@@ -3,32 +3,79 @@
 mod support;
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::path::{Path, PathBuf};
 
 use serde_json::Value;
+use setpoint_lab::catalogue;
+use setpoint_lab::league::Standing;
 use setpoint_lab::results::{
-    CulpritSummary, DeadlockSummary, FabricSummary, FlowControlSummary, GroupSummary, LinkSummary,
-    MessageClass, ReceiverSummary, RunRecord, Settling, Side, Unsettled,
+    CulpritSummary, DeadlockSummary, EntrySummary, FabricSummary, FlowControlSummary, GroupSummary, Key,
+    Keyed, LinkSummary, Manifest, MessageClass, MessageSize, ReceiverSummary, RunRecord, Settling, Side,
+    SizeClass, Summary, TopologyView, Unsettled, key_table, keys_of,
 };
 use setpoint_lab::store;
-use setpoint_lab::sweep::{FIGURES, RunSummary, Spread, SweepSummary, VariantSummary, WatchedQueue};
+use setpoint_lab::sweep::{RunSummary, Spread, SweepSummary, VariantSummary, WatchedQueue};
+use setpoint_units::quantity::Unit;
 use support::Synthetic;
 
-const DOCUMENT: &str = include_str!("../../../docs/results.md");
+fn document(name: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs").join(name)
+}
+
+fn text_of(name: &str) -> String {
+    std::fs::read_to_string(document(name)).unwrap()
+}
+
+/// Compares a table with the one between its marks; with `UPDATE_DOCS=1` it replaces it.
+fn check(file: &str, table: &str, expected: &str) {
+    let text = text_of(file);
+    let (begin, end) = (format!("<!-- {table}: begin -->\n"), format!("<!-- {table}: end -->\n"));
+    let parts =
+        text.split_once(&begin).and_then(|(before, rest)| Some((before, rest.split_once(end.as_str())?)));
+    let (before, (found, after)) = parts.unwrap_or_else(|| panic!("docs/{file} has no place for {table}"));
+    if std::env::var_os("UPDATE_DOCS").is_some() {
+        std::fs::write(document(file), format!("{before}{begin}{expected}{end}{after}")).unwrap();
+    } else {
+        let remedy = "UPDATE_DOCS=1 cargo test -p setpoint-lab --test documented";
+        assert!(found == expected, "{table} in docs/{file} is out of date; run {remedy}");
+    }
+}
+
+#[test]
+fn the_tables_are_up_to_date() {
+    check("results.md", "summary.json", &key_table::<Summary>());
+    check("results.md", "manifest.json", &key_table::<Manifest>());
+    check("results.md", "topology.json", &key_table::<TopologyView>());
+    check("results.md", "sweep.json", &key_table::<SweepSummary>());
+    check("results.md", "league.json", &key_table::<Vec<Standing>>());
+    check("results.md", "metrics", &catalogue::metric_table());
+    check("league.md", "columns", &catalogue::league_table());
+}
 
 /// The first column of the tables under a heading, as far as it is code.
 fn documented(heading: &str) -> BTreeSet<String> {
-    let section = DOCUMENT.split("\n## ").find(|section| section.starts_with(&format!("{heading}\n")));
+    let text = text_of("results.md");
+    let section = text.split("\n## ").find(|section| section.starts_with(&format!("{heading}\n")));
     let rows = section.unwrap_or_else(|| panic!("no section {heading:?}")).lines();
     rows.filter_map(|row| Some(row.strip_prefix("| `")?.split_once('`')?.0.to_owned())).collect()
 }
 
-/// The paths of all values: `flows[].name`. Lists of plain values and of pairs are values.
+/// The keys that a type declares.
+fn declared<T: Keyed>() -> BTreeSet<String> {
+    keys_of::<T>().into_iter().map(|key| key.path).collect()
+}
+
+/// The paths of all values and objects: `flows[]`, `flows[].name`. Lists of plain values and of pairs are values.
 fn paths(value: &Value, path: &str, found: &mut BTreeSet<String>) {
     match value {
         Value::Object(object) => {
+            // The names of metrics are data, and have a table of their own.
+            let are_metrics = path.ends_with("figures");
+            if !path.is_empty() && !are_metrics {
+                found.insert(path.to_owned());
+            }
             for (key, inner) in object {
-                // The keys of figures are data, and have a table of their own.
-                let key = if path.ends_with("figures") { "*" } else { key };
+                let key = if are_metrics { "*" } else { key };
                 let separator = if path.is_empty() { "" } else { "." };
                 paths(inner, &format!("{path}{separator}{key}"), found);
             }
@@ -90,16 +137,21 @@ fn every_key_of_the_summary() {
         buffer_bytes: 13_000,
     };
     summary.flow_control = Some(FlowControlSummary { kind: "pfc".to_owned(), links: vec![link] });
-    let mut expected = keys(&summary);
-    // Only there where flows send messages, and where flow control locked up.
-    expected.extend(["messages", "deadlock"].map(str::to_owned));
-    assert_eq!(documented("summary.json"), expected);
+    let entry = EntrySummary {
+        messages: Some(messages.classes[0].clone()),
+        query_completion_s: Some(0.1),
+        query_completion_at_least_s: Some(0.1),
+        ..EntrySummary::default()
+    };
+    let class = SizeClass { size: MessageSize::Short, messages: messages.classes[0].clone() };
+    (summary.entries, summary.size_classes) = (vec![entry], vec![class]);
+    assert_eq!(declared::<Summary>(), keys(&summary));
 }
 
 #[test]
 fn every_key_of_the_manifest_and_the_topology() {
-    assert_eq!(documented("manifest.json"), keys(&record().manifest));
-    assert_eq!(documented("topology.json"), keys(&record().topology));
+    assert_eq!(declared::<Manifest>(), keys(&record().manifest));
+    assert_eq!(declared::<TopologyView>(), keys(&record().topology));
 }
 
 #[test]
@@ -128,9 +180,7 @@ fn every_key_of_a_sweep() {
         watched: vec![WatchedQueue::default()],
         variants: vec![variant],
     };
-    assert_eq!(documented("sweep.json"), keys(&summary));
-    let figures = FIGURES.iter().map(|name| (*name).to_owned()).collect();
-    assert_eq!(documented("Figures of a sweep"), figures);
+    assert_eq!(declared::<SweepSummary>(), keys(&summary));
 }
 
 #[test]
@@ -160,24 +210,34 @@ fn every_column() {
     for file in files {
         let text = std::fs::read_to_string(folder.join(file)).unwrap();
         let header = text.lines().next().unwrap();
-        assert!(DOCUMENT.contains(&format!("| `{file}`: `{header}` |")), "{file}: {header}");
+        assert!(text_of("results.md").contains(&format!("| `{file}`: `{header}` |")), "{file}: {header}");
     }
 }
 
 #[test]
 fn every_key_with_a_quantity_ends_in_its_unit() {
-    let section = DOCUMENT.split("\n## ").find(|section| section.starts_with("summary.json\n")).unwrap();
-    for row in section.lines().filter(|row| row.starts_with("| `")) {
-        let cells: Vec<&str> = row.split(" | ").collect();
-        let (key, unit) = (cells[0].trim_matches(['|', ' ', '`']), cells[1].trim());
-        let ending = match unit {
-            "s" => "_s",
-            "bit/s" => "_bps",
-            "bytes" => "_bytes",
-            "frames" => "_frames",
-            "share" => "_share",
-            _ => "",
-        };
-        assert!(key.ends_with(ending) || key.ends_with("quantiles"), "{key} is in {unit}");
+    let all = [keys_of::<Summary>(), keys_of::<TopologyView>()].concat();
+    let ending = |unit| match unit {
+        Some(Unit::Seconds) => "_s",
+        Some(Unit::BitsPerSecond) => "_bps",
+        Some(Unit::Bytes) => "_bytes",
+        Some(Unit::Share) => "_share",
+        _ => "",
+    };
+    for Key { path, unit, .. } in all {
+        assert!(path.ends_with(ending(unit)) || path.ends_with("quantiles"), "{path} is in {unit:?}");
+        let endings = ["_s", "_bps", "_bytes", "_share"];
+        let has_ending = endings.iter().find(|ending| path.ends_with(**ending));
+        assert!(has_ending.is_none_or(|found| *found == ending(unit)), "{path} declares {unit:?}");
+    }
+}
+
+#[test]
+fn meanings_are_sentences() {
+    for Key { path, meaning, .. } in [keys_of::<Summary>(), keys_of::<Vec<Standing>>()].concat() {
+        assert!(
+            meaning.ends_with('.') && !meaning.contains("  ") && !meaning.contains('|'),
+            "{path}: {meaning}"
+        );
     }
 }

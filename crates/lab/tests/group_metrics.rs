@@ -163,7 +163,13 @@ fn outcome(prepared: &Prepared) -> Outcome {
 
 fn measured(settings: &[&str]) -> Measured {
     let prepared = prepare(settings);
-    let context = Context { spec: &prepared.spec, set_point: None, events: &[], groups: &prepared.groups };
+    let context = Context {
+        spec: &prepared.spec,
+        set_point: None,
+        events: &[],
+        groups: &prepared.groups,
+        entries: &prepared.entries,
+    };
     measure(&context, outcome(&prepared))
 }
 
@@ -203,7 +209,13 @@ fn bytes_on_the_way_to_one_who_left_are_no_rate() {
     let mut outcome = outcome(&prepared);
     // Half an interval's bytes arrive after r2 has left.
     outcome.flows[0].receivers[1].delivered_series[5] = FIRST / 2;
-    let context = Context { spec: &prepared.spec, set_point: None, events: &[], groups: &prepared.groups };
+    let context = Context {
+        spec: &prepared.spec,
+        set_point: None,
+        events: &[],
+        groups: &prepared.groups,
+        entries: &prepared.entries,
+    };
     assert_eq!(measure(&context, outcome).series.flows[0].rate_bps, [80e6; 10]);
 }
 
@@ -291,7 +303,7 @@ fn multiple_unicast_gives_the_same_figures_of_the_group() {
 #[test]
 fn a_run_without_groups_tells_of_none() {
     let prepared = prepare(&[]);
-    let context = Context { spec: &prepared.spec, set_point: None, events: &[], groups: &[] };
+    let context = Context { spec: &prepared.spec, set_point: None, events: &[], groups: &[], entries: &[] };
     let mut outcome = outcome(&prepared);
     outcome.flows.drain(..2);
     let mut spec = prepared.spec.clone();

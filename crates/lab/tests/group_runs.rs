@@ -14,7 +14,13 @@ fn load(text: &str, settings: &[&str]) -> Result<Prepared, String> {
 fn run(text: &str, settings: &[&str]) -> Measured {
     let prepared = load(text, settings).unwrap();
     let outcome = simulate(&prepared.spec, &mut Unwatched).unwrap();
-    let context = Context { spec: &prepared.spec, set_point: None, events: &[], groups: &prepared.groups };
+    let context = Context {
+        spec: &prepared.spec,
+        set_point: None,
+        events: &[],
+        groups: &prepared.groups,
+        entries: &prepared.entries,
+    };
     measure(&context, outcome)
 }
 

@@ -74,7 +74,7 @@ fn only_flows_that_compete_are_compared() {
     let index = |change: &dyn Fn(&mut Vec<FlowSpec>)| {
         let (mut spec, outcome) = (run.spec(), run.outcome());
         change(&mut spec.flows);
-        let context = Context { spec: &spec, set_point: None, events: &[], groups: &[] };
+        let context = Context { spec: &spec, set_point: None, events: &[], groups: &[], entries: &[] };
         measure(&context, outcome).summary.total.jain_index
     };
     let all = index(&|_| {}).unwrap();
@@ -105,7 +105,7 @@ fn the_queue_settles_after_both_events() {
 fn without_a_set_point_nothing_settles() {
     let run = Synthetic::default();
     let (spec, events) = (run.spec(), run.events());
-    let context = Context { spec: &spec, set_point: None, events: &events, groups: &[] };
+    let context = Context { spec: &spec, set_point: None, events: &events, groups: &[], entries: &[] };
     let summary = measure(&context, run.outcome()).summary;
     let no_set_point = Settling::NotSettled(Unsettled::NoSetPoint);
     assert_eq!(summary.events_at.iter().map(|event| event.settling).collect::<Vec<_>>(), [no_set_point; 2]);
@@ -131,7 +131,13 @@ fn input_buffers_are_called_by_what_feeds_them() {
     input.culprits = CulpritCounters { searches: 10, reads: 24, fallbacks: 1, fallback_reads: 2 };
     input.length.mean *= 2.0;
     outcome.queues.push(input);
-    let context = Context { spec: &spec, set_point: Some(Synthetic::SET_POINT), events: &[], groups: &[] };
+    let context = Context {
+        spec: &spec,
+        set_point: Some(Synthetic::SET_POINT),
+        events: &[],
+        groups: &[],
+        entries: &[],
+    };
     let measured = measure(&context, outcome);
     let [input, output, ..] = &measured.summary.queues[..] else { panic!("too few queues") };
     assert_eq!((input.name.as_str(), input.port.as_str()), ("s1->left/3 (input)", "s1->left"));
@@ -153,7 +159,7 @@ fn spines_are_parts_of_a_bridge() {
     let (mut spec, outcome) = (run.spec(), run.outcome());
     let before = spec.topology.nodes().len();
     spec.topology.spine("spine1", 2);
-    let context = Context { spec: &spec, set_point: None, events: &[], groups: &[] };
+    let context = Context { spec: &spec, set_point: None, events: &[], groups: &[], entries: &[] };
     let nodes = measure(&context, outcome).topology.nodes;
     assert!(nodes[before].bridge && nodes[before].spine);
     assert!(nodes[..before].iter().all(|node| !node.spine));

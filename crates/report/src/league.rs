@@ -2,10 +2,10 @@
 
 use std::collections::BTreeSet;
 
+use setpoint_lab::catalogue::{Metric, SETTLING};
 use setpoint_lab::league::{DISCIPLINES, Division, Mark, Row, Score, Standing};
 
 use crate::document::{self, Block, Cell, Column, Document, Section, Table};
-use setpoint_units::quantity::Unit;
 
 /// The page of the league.
 #[must_use]
@@ -44,7 +44,7 @@ fn tally(standings: &[Standing]) -> Section {
     for place in 0..rows {
         let of = |standing: &Standing, mark| {
             let row = &standing.rows[place];
-            let never = (0..row.scores.len()).filter(|&discipline| row.never_settles(discipline)).count();
+            let never = usize::from(row.never_settles(&SETTLING));
             let marked = row.scores.iter().flatten().filter(|score| score.mark == Some(mark)).count();
             if mark == Mark::Worst { marked + never } else { marked }
         };
@@ -71,11 +71,11 @@ fn tally(standings: &[Standing]) -> Section {
 }
 
 fn scenario(standing: &Standing) -> Section {
-    let places: Vec<usize> = standing.disciplines().collect();
-    let figures = places.iter().map(|&place| Column::figures(capitalised(DISCIPLINES[place].title)));
+    let metrics: Vec<&Metric> = standing.disciplines().collect();
+    let figures = metrics.iter().map(|metric| Column::figures(capitalised(metric.header)));
     let mut table = Table::new([Column::words("Algorithm")].into_iter().chain(figures));
     for row in standing.rows.iter().filter(|row| row.runs > 0) {
-        let cells = places.iter().map(|&place| cell(row, place));
+        let cells = metrics.iter().map(|metric| cell(row, metric));
         table.row([Cell::words(row.algorithm.as_str())].into_iter().chain(cells));
     }
     let title = match standing.division {
@@ -108,16 +108,15 @@ fn id(division: Division, name: &str) -> String {
     }
 }
 
-fn cell(row: &Row, place: usize) -> Cell {
-    let Some(Score { spread, mark }) = row.scores[place] else {
-        return if row.never_settles(place) {
+fn cell(row: &Row, metric: &Metric) -> Cell {
+    let Some(Score { spread, mark }) = row.score(metric) else {
+        return if row.never_settles(metric) {
             Cell::mark(document::Mark::Worst, "never".to_owned())
         } else {
             Cell::words("–")
         };
     };
-    let unit = Unit::of_figure(DISCIPLINES[place].figure);
-    let text = unit.bounded_text(spread.bounded_mean());
+    let text = metric.unit.bounded_text(spread.bounded_mean());
     let cell = match mark {
         Some(Mark::Best) => Cell::mark(document::Mark::Best, text),
         Some(Mark::Worst) => Cell::mark(document::Mark::Worst, text),
@@ -128,13 +127,11 @@ fn cell(row: &Row, place: usize) -> Cell {
     } else {
         String::new()
     };
-    cell.note(unit.spread_text(spread.mean, spread.deviation)).note(partly)
+    cell.note(metric.unit.spread_text(spread.mean, spread.deviation)).note(partly)
 }
 
 fn meanings() -> Section {
-    let meaning = |discipline: &setpoint_lab::league::Discipline| {
-        format!("{}: {}", capitalised(discipline.title), discipline.meaning)
-    };
+    let meaning = |metric: &&Metric| format!("{}: {}", capitalised(metric.header), metric.meaning());
     Section::new("meanings", "What the columns say")
         .with(Block::Points(DISCIPLINES.iter().map(meaning).collect()))
 }

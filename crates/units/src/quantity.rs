@@ -47,20 +47,6 @@ pub enum Unit {
 }
 
 impl Unit {
-    /// The dimension of a figure, by the unit its name ends in.
-    #[must_use]
-    pub fn of_figure(name: &str) -> Self {
-        match name.rsplit('_').next() {
-            Some("s") => Self::Seconds,
-            Some("bps") => Self::BitsPerSecond,
-            Some("bytes") => Self::Bytes,
-            Some("share") => Self::Share,
-            _ => Self::Ratio,
-        }
-    }
-}
-
-impl Unit {
     /// A figure, or the least that it can be: `> 50 ms`.
     #[must_use]
     pub fn bounded_text(self, figure: Bounded) -> String {

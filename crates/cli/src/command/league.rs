@@ -4,7 +4,8 @@ use std::num::{NonZeroU32, NonZeroUsize};
 use std::path::PathBuf;
 
 use clap::Args;
-use setpoint_lab::league::{self, DISCIPLINES, Mark, Row, SCENARIOS, Score, Standing};
+use setpoint_lab::catalogue::Metric;
+use setpoint_lab::league::{self, Mark, Row, SCENARIOS, Score, Standing};
 use setpoint_lab::sweep::{Batch, open, sweep_into};
 use setpoint_suggest::did_you_mean;
 
@@ -122,11 +123,11 @@ fn division(standings: &[Standing], screen: Screen) -> String {
 
 /// The figures of one scenario; disciplines in which nobody has a figure are left out.
 fn table(standing: &Standing, screen: Screen) -> String {
-    let places: Vec<usize> = standing.disciplines().collect();
-    let figures = places.iter().map(|&place| Column::figures(DISCIPLINES[place].title, 1));
+    let metrics: Vec<&Metric> = standing.disciplines().collect();
+    let figures = metrics.iter().map(|metric| Column::figures(metric.header, 1));
     let mut table = Table::new([Column::words("", 0)].into_iter().chain(figures).collect());
     for row in standing.rows.iter().filter(|row| row.runs > 0) {
-        let cells = places.iter().map(|&place| cell(row, place));
+        let cells = metrics.iter().map(|metric| cell(row, metric));
         table.row(std::iter::once(row.algorithm.clone()).chain(cells));
     }
     let absent: Vec<String> = standing
@@ -139,11 +140,11 @@ fn table(standing: &Standing, screen: Screen) -> String {
     format!("{title}\n{description}{}{}", table.render_folded(screen), absent.concat())
 }
 
-fn cell(row: &Row, place: usize) -> String {
-    let Some(Score { spread, mark }) = row.scores[place] else {
-        return if row.never_settles(place) { "! never" } else { "-" }.to_owned();
+fn cell(row: &Row, metric: &Metric) -> String {
+    let Some(Score { spread, mark }) = row.score(metric) else {
+        return if row.never_settles(metric) { "! never" } else { "-" }.to_owned();
     };
-    let text = mean_and_spread(Unit::of_figure(DISCIPLINES[place].figure), &spread);
+    let text = mean_and_spread(metric.unit, &spread);
     let partly =
         if spread.count < row.runs { format!(" ({} of {})", spread.count, row.runs) } else { String::new() };
     let mark = match mark {

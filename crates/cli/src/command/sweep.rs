@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use clap::Args;
-use setpoint_lab::results::Bounded;
+use setpoint_lab::catalogue::{self, Metric};
 use setpoint_lab::scenario::Variant;
 use setpoint_lab::store::{PLOTS, SWEEP_PAGE, json_text};
 use setpoint_lab::sweep::{Batch, SweepError, SweepSummary, VariantSummary, open, sweep_into};
@@ -194,29 +194,10 @@ pub(super) fn stopped(error: SweepError, folder: &Path) -> Failure {
     }
 }
 
-/// The figures that are shown: name, header, unit and rank; the rest is in sweep.csv.
-const SHOWN: [(&str, &str, Unit, u8); 15] = [
-    ("throughput_bps", "throughput", Unit::BitsPerSecond, 2),
-    ("utilisation_share", "utilisation", Unit::Share, 1),
-    ("queue_mean_bytes", "queue mean", Unit::Bytes, 0),
-    ("queue_deviation_bytes", "deviation", Unit::Bytes, 3),
-    ("queue_p99_bytes", "99 % below", Unit::Bytes, 4),
-    ("jain_index", "Jain", Unit::Ratio, 5),
-    ("loss_share", "loss", Unit::Share, 6),
-    ("settling_s", "settling", Unit::Seconds, 7),
-    ("messages_completed", "completed", Unit::Count, 8),
-    ("messages_unfinished", "unfinished", Unit::Count, 8),
-    ("messages_damaged", "damaged", Unit::Count, 8),
-    ("fct_mean_s", "mean completion", Unit::Seconds, 9),
-    ("slowdown_p99", "slowdown p99", Unit::Ratio, 10),
-    ("group_rate_mean_bps", "group rate", Unit::BitsPerSecond, 11),
-    ("group_notifications_per_source_peak", "notified at most", Unit::PerSecond, 12),
-];
-
 /// A line for each variant; of a single variant, a line for each figure.
 fn table(summary: &SweepSummary, screen: Screen) -> String {
     match &summary.variants[..] {
-        [variant] if summary.axes.is_empty() => figures(variant, screen),
+        [variant] if summary.axes.is_empty() => figures(summary, variant, screen),
         variants => {
             let mut table = Table::new(columns(summary));
             variants.iter().for_each(|variant| table.row(cells(summary, variant)));
@@ -225,30 +206,32 @@ fn table(summary: &SweepSummary, screen: Screen) -> String {
     }
 }
 
-fn shown(summary: &SweepSummary) -> impl Iterator<Item = &'static (&'static str, &'static str, Unit, u8)> {
-    SHOWN
-        .iter()
-        .filter(|(name, ..)| summary.variants.iter().any(|variant| variant.figures.contains_key(*name)))
+/// The metrics with a column; sweep.csv has all of them.
+fn shown(summary: &SweepSummary) -> impl Iterator<Item = (&'static Metric, u8)> {
+    let has = |metric: &Metric| summary.variants.iter().any(|variant| variant.spread(metric).is_some());
+    catalogue::all()
+        .filter_map(|metric| Some((metric, metric.terminal?)))
+        .filter(move |(metric, _)| has(metric))
 }
 
 fn columns(summary: &SweepSummary) -> Vec<Column> {
     let last = |key: &String| key.rsplit('.').next().unwrap_or(key).to_owned();
     let axes = summary.axes.iter().map(|key| Column::words(last(key), 0));
-    axes.chain(shown(summary).map(|(_, header, _, rank)| Column::figures(*header, *rank))).collect()
+    axes.chain(shown(summary).map(|(metric, rank)| Column::figures(metric.header, rank))).collect()
 }
 
 fn cells(summary: &SweepSummary, variant: &VariantSummary) -> Vec<String> {
     let values = variant.values.iter().map(|value| value.trim_matches('"').to_owned());
     let failed = variant.runs.iter().all(|run| run.error.is_some());
-    let figure = |(name, _, unit, _): &(&str, &str, Unit, u8)| match variant.figures.get(*name) {
-        Some(spread) => mean_and_spread(*unit, spread),
+    let figure = |(metric, _): (&Metric, u8)| match variant.spread(metric) {
+        Some(spread) => mean_and_spread(metric.unit, spread),
         None if failed => "failed".to_owned(),
         None => "-".to_owned(),
     };
     values.chain(shown(summary).map(figure)).collect()
 }
 
-fn figures(variant: &VariantSummary, screen: Screen) -> String {
+fn figures(summary: &SweepSummary, variant: &VariantSummary, screen: Screen) -> String {
     let mut table = Table::new(vec![
         Column::words("figure", 0),
         Column::figures("mean", 0),
@@ -256,13 +239,12 @@ fn figures(variant: &VariantSummary, screen: Screen) -> String {
         Column::figures("least", 2),
         Column::figures("most", 3),
     ]);
-    for (name, header, unit, _) in SHOWN {
-        if let Some(spread) = variant.figures.get(name) {
-            let text = |value| quantity(unit, value);
-            let deviation = spread.deviation.map_or_else(|| "-".to_owned(), text);
-            let mean = bounded(unit, Bounded { value: spread.mean, is_lower_bound: spread.is_lower_bound });
-            table.row([header.to_owned(), mean, deviation, text(spread.min), text(spread.max)]);
-        }
+    for (metric, _) in shown(summary) {
+        let Some(spread) = variant.spread(metric) else { continue };
+        let text = |value| quantity(metric.unit, value);
+        let deviation = spread.deviation.map_or_else(|| "-".to_owned(), text);
+        let mean = bounded(metric.unit, spread.bounded_mean());
+        table.row([metric.header.to_owned(), mean, deviation, text(spread.min), text(spread.max)]);
     }
     table.render(screen).0
 }

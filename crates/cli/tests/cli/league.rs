@@ -27,7 +27,7 @@ fn a_league_of_one_scenario() {
         standings[standing]["rows"][place]["runs"].clone()
     };
     assert_eq!([runs(0, "afd"), runs(1, "afd"), runs(0, "qcn")], [0, 2, 2], "afd works by dropping");
-    let place_of = |figure: &str| league::DISCIPLINES.iter().position(|one| one.figure == figure).unwrap();
+    let place_of = |figure: &str| league::DISCIPLINES.iter().position(|one| one.name == figure).unwrap();
     for row in standings[0]["rows"].as_array().unwrap().iter().filter(|row| row["runs"] != 0) {
         let loss = &row["scores"][place_of("loss_share")]["spread"];
         assert_eq!((&loss["count"], &loss["max"]), (&2.into(), &0.0.into()), "nothing is lost: {row}");

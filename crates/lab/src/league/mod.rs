@@ -17,6 +17,9 @@ mod division;
 mod marks;
 mod standing;
 
+use std::sync::LazyLock;
+
+use crate::catalogue::{self, Metric};
 use crate::scenario::{Diagnostics, Scenario, Source, Variant};
 
 pub use division::Division;
@@ -35,98 +38,8 @@ pub const SCENARIOS: [&str; 9] = [
     "league-fabric",
 ];
 
-/// Which values of a figure are good.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Better {
-    /// Large ones.
-    Higher,
-    /// Small ones.
-    Lower,
-}
-
-/// Something to be good at.
-#[derive(Clone, Copy, Debug)]
-pub struct Discipline {
-    /// The figure of [`crate::sweep::FIGURES`].
-    pub figure: &'static str,
-    /// Its name in tables.
-    pub title: &'static str,
-    /// What it says, in a sentence.
-    pub meaning: &'static str,
-    /// Which values are good.
-    pub better: Better,
-}
-
-/// What entrants are compared by.
-pub const DISCIPLINES: [Discipline; 10] = [
-    discipline(
-        "jain_index_windowed_mean",
-        "fairness",
-        "Jain's index of the flows' rates per weight in short windows, mean over windows.",
-        Better::Higher,
-    ),
-    discipline(
-        "queue_error_bytes",
-        "distance from set point",
-        "Root mean square distance of the watched queue from its set point, where it has one.",
-        Better::Lower,
-    ),
-    discipline(
-        "utilisation_share",
-        "utilisation",
-        "Share of the time in which the port of the watched queue sends.",
-        Better::Higher,
-    ),
-    discipline(
-        "settling_s",
-        "settling",
-        "Time from the last event until the watched queue stays within 10 % of its set point, with its port loaded and \
-         its buffer not full.",
-        Better::Lower,
-    ),
-    discipline("loss_share", "loss", "Frames dropped over frames sent.", Better::Lower),
-    discipline("paused_s", "paused", "Time in which ports were paused, summed over ports.", Better::Lower),
-    discipline(
-        "notifications_per_frame",
-        "notifications",
-        "Notifications over data frames sent.",
-        Better::Lower,
-    ),
-    discipline(
-        "fct_p50_s",
-        "median completion",
-        "Median completion time of messages; those not completed count as slower than all others.",
-        Better::Lower,
-    ),
-    discipline(
-        "slowdown_p99",
-        "slowdown p99",
-        "99th percentile of the slowdown of messages: completion time over that on an empty network.",
-        Better::Lower,
-    ),
-    discipline(
-        "messages_not_completed_share",
-        "not completed",
-        "Share of messages that were unfinished at the end or lost a frame.",
-        Better::Lower,
-    ),
-];
-
-const fn discipline(
-    figure: &'static str,
-    title: &'static str,
-    meaning: &'static str,
-    better: Better,
-) -> Discipline {
-    Discipline { figure, title, meaning, better }
-}
-
-impl Discipline {
-    /// Whether it is about the completion of messages, at which those who lose frames cannot win.
-    fn is_completion(&self) -> bool {
-        matches!(self.figure, "fct_p50_s" | "slowdown_p99")
-    }
-}
+/// The metrics by which algorithms are compared, in the order of the columns.
+pub static DISCIPLINES: LazyLock<Vec<&'static Metric>> = LazyLock::new(catalogue::of_league);
 
 /// Every algorithm on some of the [`SCENARIOS`] in every division, as variants of one sweep over scenario, flow control and
 /// control; algorithms that cannot run on a scenario are left out there.

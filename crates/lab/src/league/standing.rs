@@ -4,77 +4,101 @@ use serde::{Deserialize, Serialize};
 use setpoint_control::Algorithm;
 
 use super::marks::mark;
-use super::{DISCIPLINES, Discipline, Division};
+use super::{DISCIPLINES, Division};
+use crate::catalogue::{self, Metric};
+use crate::results::{Keyed, keyed};
 use crate::scenario::Variant;
 use crate::sweep::{Spread, SweepSummary, VariantSummary};
 
-/// How all algorithms did on one scenario of a division.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Standing {
-    /// The division.
-    pub division: Division,
-    /// The scenario.
-    pub scenario: String,
-    /// What it is, in a sentence or two.
-    pub description: String,
-    /// One per algorithm.
-    pub rows: Vec<Row>,
-}
-
-/// How one algorithm did on one scenario.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Row {
-    /// The algorithm.
-    pub algorithm: String,
-    /// How many seeds it was run with; none where it cannot run.
-    pub runs: usize,
-    /// Why it has no figures, or not of every run.
-    pub trouble: Option<String>,
-    /// One per discipline; none where it has no such figure.
-    pub scores: Vec<Option<Score>>,
-}
-
-impl Row {
-    /// Whether a discipline is settling, and the algorithm has a set point at which its queue settled in no run.
-    #[must_use]
-    pub fn never_settles(&self, place: usize) -> bool {
-        let score = |figure: &str| {
-            let place = DISCIPLINES.iter().position(|discipline| discipline.figure == figure)?;
-            self.scores[place]
-        };
-        DISCIPLINES[place].figure == "settling_s"
-            && score("settling_s").is_none()
-            && score("queue_error_bytes").is_some()
+keyed! {
+    /// How all algorithms did on one scenario of a division.
+    #[derive(Clone, Debug, PartialEq)]
+    pub struct Standing {
+        /// `lossless` or `without_flow_control`.
+        pub division: Division,
+        /// Name of the scenario.
+        pub scenario: String,
+        /// Its description.
+        pub description: String,
+        /// One entry per algorithm.
+        pub rows: Vec<Row>,
     }
 }
 
-/// A figure of one algorithm on one scenario.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Score {
-    /// Mean and spread over seeds.
-    pub spread: Spread,
-    /// Whether it stands out.
-    pub mark: Option<Mark>,
+keyed! {
+    /// How one algorithm did on one scenario.
+    #[derive(Clone, Debug, PartialEq)]
+    pub struct Row {
+        /// Name of the algorithm.
+        pub algorithm: String,
+        /// Number of seeds; 0 if the algorithm does not take part.
+        pub runs: usize,
+        /// Why figures are missing: the error of the first run that failed, or why the algorithm does not take part; else
+        /// `null`.
+        pub trouble: Option<String>,
+        /// One entry per column, in the order of the table of columns. `null` if the algorithm has no such figure; this
+        /// includes algorithms that never settle, although the tables mark them as the worst.
+        pub scores: Vec<Option<Score>>,
+    }
 }
 
-/// How a figure stands out.
+impl Row {
+    /// The score of a metric; none if the algorithm has none, or if the league does not compare it.
+    #[must_use]
+    pub fn score(&self, metric: &Metric) -> Option<Score> {
+        self.scores[place(metric)?]
+    }
+
+    pub(super) fn score_mut(&mut self, metric: &Metric) -> Option<&mut Score> {
+        self.scores[place(metric)?].as_mut()
+    }
+
+    /// Whether the metric is the settling time, and the algorithm has a set point at which its queue settled in no run.
+    #[must_use]
+    pub fn never_settles(&self, metric: &Metric) -> bool {
+        *metric == catalogue::SETTLING
+            && self.score(&catalogue::SETTLING).is_none()
+            && self.score(&catalogue::QUEUE_ERROR).is_some()
+    }
+}
+
+fn place(metric: &Metric) -> Option<usize> {
+    DISCIPLINES.iter().position(|other| *other == metric)
+}
+
+keyed! {
+    /// A figure of one algorithm on one scenario.
+    #[derive(Clone, Copy, Debug, PartialEq)]
+    pub struct Score {
+        /// Mean and spread over seeds, as in [sweep.json](#sweepjson).
+        pub spread: Spread,
+        /// `best`, `worst` or `null`.
+        pub mark: Option<Mark>,
+    }
+}
+
+/// A distinction of a figure.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Mark {
-    /// The best of all.
+    /// Best of all algorithms.
     Best,
-    /// The worst of all.
+    /// Worst of all algorithms.
     Worst,
 }
 
+impl Keyed for Mark {}
+
+impl Keyed for Division {}
+
 impl Standing {
-    /// The places of the disciplines in which someone has a figure here other than nothing.
-    pub fn disciplines(&self) -> impl Iterator<Item = usize> + '_ {
-        let tells = |place: &usize| {
-            let means = self.rows.iter().filter_map(|row| Some(row.scores[*place]?.spread));
-            means.clone().any(|spread| spread.max != 0.0 || spread.min != 0.0)
+    /// The metrics in which some algorithm has a value other than zero here.
+    pub fn disciplines(&self) -> impl Iterator<Item = &'static Metric> + '_ {
+        let counts = |metric: &&'static Metric| {
+            let mut spreads = self.rows.iter().filter_map(|row| Some(row.score(metric)?.spread));
+            spreads.any(|spread| spread.max != 0.0 || spread.min != 0.0)
         };
-        (0..DISCIPLINES.len()).filter(tells)
+        DISCIPLINES.iter().copied().filter(counts)
     }
 }
 
@@ -90,9 +114,7 @@ pub fn standings(variants: &[Variant], summary: &SweepSummary) -> Vec<Standing> 
             Row::new(algorithm, summary.variants.iter().find(|variant| variant.values == values))
         };
         let mut rows: Vec<Row> = Algorithm::ALL.into_iter().map(row).collect();
-        for (place, discipline) in DISCIPLINES.iter().enumerate() {
-            mark(&mut rows, place, discipline);
-        }
+        DISCIPLINES.iter().for_each(|metric| mark(&mut rows, metric));
         Standing {
             division,
             scenario: scenario.name().to_owned(),
@@ -110,9 +132,9 @@ pub fn to_csv(standings: &[Standing]) -> String {
     writer.write_record(HEADER).expect("memory takes everything");
     for standing in standings {
         for row in &standing.rows {
-            for (score, discipline) in row.scores.iter().zip(&DISCIPLINES) {
-                let Some(score) = score else { continue };
-                let line = cells(standing, row, discipline, score);
+            for metric in &*DISCIPLINES {
+                let Some(score) = row.score(metric) else { continue };
+                let line = cells(standing, row, metric, &score);
                 writer.write_record(line).expect("lines are equally long");
             }
         }
@@ -135,13 +157,13 @@ const HEADER: [&str; 12] = [
     "mark",
 ];
 
-fn cells(standing: &Standing, row: &Row, discipline: &Discipline, score: &Score) -> [String; HEADER.len()] {
+fn cells(standing: &Standing, row: &Row, metric: &Metric, score: &Score) -> [String; HEADER.len()] {
     let Score { spread, mark } = score;
     [
         standing.division.title().to_lowercase(),
         standing.scenario.clone(),
         row.algorithm.clone(),
-        discipline.figure.to_owned(),
+        metric.name.to_owned(),
         spread.mean.to_string(),
         spread.is_lower_bound.to_string(),
         spread.deviation.map_or_else(String::new, |deviation| deviation.to_string()),
@@ -166,12 +188,10 @@ impl Mark {
 
 impl Row {
     fn new(algorithm: Algorithm, variant: Option<&VariantSummary>) -> Self {
-        let score = |discipline: &Discipline| {
-            // Who sends no notifications by design does not save any.
-            if discipline.figure == "notifications_per_frame" && !algorithm.notifies() {
-                return None;
-            }
-            Some(Score { spread: *variant?.figures.get(discipline.figure)?, mark: None })
+        let score = |metric: &&Metric| {
+            // An algorithm without notifications does not save any.
+            let absent = **metric == catalogue::NOTIFICATIONS_PER_FRAME && !algorithm.notifies();
+            Some(Score { spread: *variant.filter(|_| !absent)?.spread(metric)?, mark: None })
         };
         let failed = variant.and_then(|variant| variant.runs.iter().find_map(|run| run.error.clone()));
         let absent = || String::from("works by dropping frames, and takes part without flow control only");

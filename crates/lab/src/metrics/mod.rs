@@ -7,6 +7,7 @@
 
 pub mod activity;
 pub mod axis;
+mod entries;
 mod events;
 mod flows;
 mod groups;
@@ -24,6 +25,8 @@ mod totals;
 mod trees;
 mod view;
 
+use std::ops::Range;
+
 use setpoint_sim::{FlowOutcome, Outcome, Spec};
 use setpoint_units::{Bytes, Time};
 
@@ -33,6 +36,7 @@ use crate::results::{
 use crate::scenario::Group;
 use activity::Activity;
 use axis::Axis;
+use messages::Messages;
 pub(crate) use names::PortNames;
 
 /// What is known of a run besides its outcome.
@@ -46,6 +50,17 @@ pub struct Context<'a> {
     pub events: &'a [Event],
     /// The groups, in the order of the spec, and who sends to them.
     pub groups: &'a [Group],
+    /// The `[[flows]]` entries, in the order of the scenario.
+    pub entries: &'a [Entry],
+}
+
+/// One `[[flows]]` entry of a scenario.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Entry {
+    /// Its `name`, or its key in the scenario, such as `flows.1`.
+    pub name: String,
+    /// Its flows, as indices into the flows of the spec.
+    pub flows: Range<usize>,
 }
 
 /// Something that happened at a given time.
@@ -92,6 +107,7 @@ pub fn measure(context: &Context<'_>, mut outcome: Outcome) -> Measured {
 fn figures(context: &Context<'_>, outcome: &Outcome, activity: &Activity) -> Summary {
     let spec = context.spec;
     let flows = flows::summaries(context, outcome);
+    let messages = Messages::of(outcome);
     let names = PortNames::of_all(&spec.topology);
     Summary {
         duration_s: outcome.end.as_secs_f64(),
@@ -99,10 +115,12 @@ fn figures(context: &Context<'_>, outcome: &Outcome, activity: &Activity) -> Sum
         events: outcome.events,
         packet_hops: outcome.packet_hops,
         total: totals::summary(context, outcome, &flows, activity),
+        entries: entries::summaries(context, outcome, &flows, activity, &messages),
         flows,
         queues: outcome.queues.iter().map(|queue| queues::summary(context, &names, queue)).collect(),
         ports: ports::summaries(&names, outcome),
-        messages: messages::summary(outcome),
+        messages: messages.summary(),
+        size_classes: messages.size_classes(),
         events_at: Vec::new(),
         congestion_trees: trees::summary(&names, &outcome.congestion_trees),
         deadlock: outcome.deadlock.as_ref().map(|deadlock| trees::deadlock(&names, deadlock)),

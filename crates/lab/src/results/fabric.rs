@@ -1,19 +1,22 @@
-//! What went on inside a distributed bridge, as it is stored.
+//! Cells inside a rack fabric.
 
-use serde::{Deserialize, Serialize};
 use setpoint_sim::FabricOutcome;
 
-/// Cells between leaves and spines, over the whole run.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct FabricSummary {
-    /// Cells that were sent from leaves.
-    pub cells: u64,
-    /// Cells that waited at a leaf because the spine had no room for them.
-    pub waited_at_leaves: u64,
-    /// Cells that waited at the input of a spine because its output had no room for them.
-    pub waited_at_spines: u64,
-    /// Frames that were complete before an older one from the same input and had to wait for it.
-    pub resequenced_frames: u64,
+use super::keyed::keyed;
+
+keyed! {
+    /// Cells between leaves and spines, over the whole run.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+    pub struct FabricSummary {
+        /// Cells sent from leaves to spines.
+        pub cells: u64,
+        /// Cells that waited at a leaf because the spine had no room for them.
+        pub waited_at_leaves: u64,
+        /// Cells that waited at the input of a spine because its output had no room for them.
+        pub waited_at_spines: u64,
+        /// Frames that were complete before an older one from the same input and had to wait for it.
+        pub resequenced_frames: u64,
+    }
 }
 
 impl FabricSummary {

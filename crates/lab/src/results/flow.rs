@@ -1,74 +1,75 @@
-//! Flows, as they are stored.
+//! Flows.
 //!
-//! Keys that many flows have no use for are left out there: a large fabric has hundreds of thousands of flows.
-
-use serde::{Deserialize, Serialize};
+//! Keys that few flows need are omitted elsewhere: a large fabric has hundreds of thousands of flows.
 
 use super::ReceiverSummary;
+use super::keyed::keyed;
 
-/// One flow.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-pub struct FlowSummary {
-    /// Its name.
-    pub name: String,
-    /// Source station.
-    pub source: String,
-    /// Destination station, or the name of the group.
-    pub destination: String,
-    /// The group that it is a flow to or, with multiple unicast, a part of.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub group: Option<String>,
-    /// Mean rate of delivery. Of a flow to a group, the mean over those who were members, by the time they were.
-    pub rate_bps: f64,
-    /// Standard deviation of the rate over sample intervals.
-    pub rate_deviation_bps: f64,
-    /// Frames sent.
-    pub sent_frames: u64,
-    /// Frames delivered; of a flow to a group, to all its members together.
-    pub delivered_frames: u64,
-    /// Frames dropped; of a flow to a group, copies.
-    pub dropped_frames: u64,
-    /// Notifications received.
-    pub notifications: u64,
-    /// Notifications received over frames sent: more than 1 if there are more of them.
-    #[serde(default, skip_serializing_if = "is_zero")]
-    pub feedback_overhead: f64,
-    /// When the first notification came.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub first_notified_s: Option<f64>,
-    /// Mean rate of its limiter at the ends of intervals, at line rate while it has none; none for a flow that cannot be
-    /// limited.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub limit_mean_bps: Option<f64>,
-    /// Standard deviation of that rate.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub limit_deviation_bps: Option<f64>,
-    /// Mean one-way delay.
-    pub delay_mean_s: Option<f64>,
-    /// Largest one-way delay.
-    pub delay_max_s: Option<f64>,
-    /// Notifications that its reaction points obeyed and that asked for less.
-    #[serde(default)]
-    pub decreases: u64,
-    /// Those that asked for more, with algorithms that tell of room too.
-    #[serde(default)]
-    pub increases: u64,
-    /// Those that silenced it for a while (BCN).
-    #[serde(default)]
-    pub stops: u64,
-    /// Cycles the reaction point spent in fast recovery.
-    pub fast_recovery_cycles: u64,
-    /// Cycles in active increase.
-    pub active_increase_cycles: u64,
-    /// Cycles in hyper-active increase.
-    pub hyper_increase_cycles: u64,
-    /// How long it was delayed by congestion that it did not cause: it had data to deliver while a port on its path was
-    /// paused in a tree whose root is not on its path. Never more than the run.
-    #[serde(default)]
-    pub victim_s: f64,
-    /// What became of its frames for each member of its group; empty for a flow to one station.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub receivers: Vec<ReceiverSummary>,
+keyed! {
+    /// One flow.
+    #[derive(Clone, Debug, Default, PartialEq)]
+    pub struct FlowSummary {
+        /// Its name.
+        pub name: String,
+        /// The station that sends.
+        pub source: String,
+        /// The station that receives, or the name of the group.
+        pub destination: String,
+        /// The group that it sends to, either as a multicast flow or as one of several flows to the members. Omitted for
+        /// other flows.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        pub group: Option<String>,
+        /// Mean rate of delivery; for a flow to a group, the mean over its receivers: see [Groups](#groups).
+        pub rate_bps: f64 = BitsPerSecond,
+        /// Standard deviation of the rate over sample intervals.
+        pub rate_deviation_bps: f64 = BitsPerSecond,
+        /// Frames that left the station; whole run.
+        pub sent_frames: u64,
+        /// Frames that arrived; whole run. For a flow to a group, at all its receivers together.
+        pub delivered_frames: u64,
+        /// Frames that were dropped; whole run. For a flow to a group, dropped copies.
+        pub dropped_frames: u64,
+        /// Notifications that reached the station; whole run.
+        pub notifications: u64,
+        /// Notifications received divided by frames sent; whole run. Omitted if it is 0.
+        #[serde(default, skip_serializing_if = "is_zero")]
+        pub feedback_overhead: f64,
+        /// Time of the first notification. Omitted if there was none.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        pub first_notified_s: Option<f64> = Seconds,
+        /// Mean rate of its limiter at the ends of sample intervals; without a limiter, the rate of the station's link
+        /// counts. Omitted for flows that cannot be limited.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        pub limit_mean_bps: Option<f64> = BitsPerSecond,
+        /// Standard deviation of the limiter's rate over sample intervals.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        pub limit_deviation_bps: Option<f64> = BitsPerSecond,
+        /// Mean one-way delay, from leaving the station to full arrival.
+        pub delay_mean_s: Option<f64> = Seconds,
+        /// Largest one-way delay.
+        pub delay_max_s: Option<f64> = Seconds,
+        /// Notifications to which its reaction points responded and that asked for a lower rate; whole run.
+        #[serde(default)]
+        pub decreases: u64,
+        /// Notifications that asked for a higher rate, with algorithms that send such; whole run.
+        #[serde(default)]
+        pub increases: u64,
+        /// Notifications that stopped the flow for a while (BCN); whole run.
+        #[serde(default)]
+        pub stops: u64,
+        /// Cycles that its reaction points spent in fast recovery; whole run.
+        pub fast_recovery_cycles: u64,
+        /// Cycles in active increase; whole run.
+        pub active_increase_cycles: u64,
+        /// Cycles in hyper-active increase; whole run.
+        pub hyper_increase_cycles: u64,
+        /// Time for which it was delayed by congestion that it did not cause: see [Victims](#victims). Whole run.
+        #[serde(default)]
+        pub victim_s: f64 = Seconds,
+        /// One entry per station that was a member of the multicast group at any time. Omitted for other flows.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        pub receivers: Vec<ReceiverSummary>,
+    }
 }
 
 impl FlowSummary {
@@ -79,7 +80,7 @@ impl FlowSummary {
     }
 }
 
-#[expect(clippy::trivially_copy_pass_by_ref, reason = "as serde calls it")]
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes fields by reference")]
 fn is_zero(value: &f64) -> bool {
     *value == 0.0
 }

@@ -1,41 +1,47 @@
-//! Flow control of links as it is stored: thresholds, headroom that was given, is needed and was used.
+//! Flow control of links: thresholds, and the headroom given, needed and used.
 
-use serde::{Deserialize, Serialize};
 use setpoint_sim::{FlowControl, LinkBudget, LinkOutcome, Priority, Spec, link_budgets};
 use setpoint_units::Bytes;
 
+use super::keyed::keyed;
 use crate::metrics::PortNames;
 use crate::scenario::named_together;
 
-/// PAUSE or PFC, and the links that it protects.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct FlowControlSummary {
-    /// `pause` or `pfc`.
-    pub kind: String,
-    /// One per link that brings frames under flow control to a bridge.
-    pub links: Vec<LinkSummary>,
+keyed! {
+    /// PAUSE or PFC, and the links that it protects.
+    #[derive(Clone, Debug, PartialEq)]
+    pub struct FlowControlSummary {
+        /// `pause` or `pfc`.
+        pub kind: String,
+        /// One entry per link that carries frames under flow control to a bridge. Thresholds and headroom apply to each
+        /// priority under PFC, and to the whole link under PAUSE.
+        pub links: Vec<LinkSummary>,
+    }
 }
 
-/// One link under flow control. Thresholds and headroom are those of one priority under PFC, of the link under PAUSE.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct LinkSummary {
-    /// The port that sends on it, `from->to`.
-    pub port: String,
-    /// The priorities of its flows that are protected.
-    pub priorities: Vec<u8>,
-    /// The threshold above which the bridge pauses the sender.
-    pub xoff_bytes: u64,
-    /// Room above the threshold.
-    pub headroom_given_bytes: u64,
-    /// The room that is certain to suffice.
-    pub headroom_needed_bytes: u64,
-    /// The most that was used of it, in the whole run.
-    pub headroom_used_bytes: u64,
-    /// What of the needed room is for arrivals between pauses that run out before they are renewed.
-    #[serde(default, skip_serializing_if = "is_zero")]
-    pub lapses_bytes: u64,
-    /// The buffer that the bridge sets aside for the link: thresholds and headroom of all its priorities.
-    pub buffer_bytes: u64,
+keyed! {
+    /// One link under flow control.
+    #[derive(Clone, Debug, PartialEq, Eq)]
+    pub struct LinkSummary {
+        /// The port that sends on it, `from->to`.
+        pub port: String,
+        /// The protected priorities of its flows.
+        pub priorities: Vec<u8>,
+        /// Threshold above which the bridge pauses the sender.
+        pub xoff_bytes: u64 = Bytes,
+        /// Room above the threshold; in a bridge with input buffers, the rest of the buffer.
+        pub headroom_given_bytes: u64 = Bytes,
+        /// The room that suffices in the worst case: see [flow-control.md](flow-control.md).
+        pub headroom_needed_bytes: u64 = Bytes,
+        /// Largest amount that the input held above the threshold; whole run.
+        pub headroom_used_bytes: u64 = Bytes,
+        /// The part of the needed room that covers arrivals between pauses that expire before they are renewed. Omitted if
+        /// none do.
+        #[serde(default, skip_serializing_if = "is_zero")]
+        pub lapses_bytes: u64 = Bytes,
+        /// Buffer that the bridge reserves for the link: threshold and headroom, for every protected priority under PFC.
+        pub buffer_bytes: u64 = Bytes,
+    }
 }
 
 #[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes fields by reference")]
@@ -90,7 +96,7 @@ pub struct LinkGroup<'a> {
 }
 
 impl FlowControlSummary {
-    /// What a spec will give its links; none where nothing is under flow control.
+    /// What the links of a spec get before the run; none without flow control.
     #[must_use]
     pub fn planned(spec: &Spec) -> Option<Self> {
         let budgets = link_budgets(spec).ok()?;
@@ -102,7 +108,7 @@ impl FlowControlSummary {
         )
     }
 
-    /// What links were given and used.
+    /// What links were given, and what they used.
     pub(crate) fn of(spec: &Spec, names: &PortNames, links: &[LinkOutcome]) -> Option<Self> {
         let kind = match spec.flow_control {
             FlowControl::None => return None,

@@ -1,74 +1,134 @@
-//! Messages, as they are stored.
+//! Messages.
 //!
-//! Every message counts. One that did not arrive in full took longer than can be said, so that a mean or a quantile that
-//! depends on it is a lower bound: it is stored under a key of its own (`…_at_least…`), and [`Bounded`] carries both
-//! kinds.
+//! Every message counts. The completion time of one that was not completed is only known to be longer than some time, so
+//! a mean or a quantile that depends on it is a lower bound: it has a key of its own (`…_at_least…`), and [`Bounded`]
+//! carries both kinds.
 
 use serde::{Deserialize, Serialize};
 use setpoint_units::quantity::Bounded;
 
-/// What became of the messages.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-pub struct MessageSummary {
-    /// Messages delivered in full, over the whole run.
-    pub completed: u64,
-    /// Messages under way at the end, or cut off because their flow was stopped, over the whole run.
-    pub unfinished: u64,
-    /// Messages that lost a frame, over the whole run.
-    pub damaged: u64,
-    /// Those of them that were offered before measurement began, which are in none of the classes; none where there are
-    /// none.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub offered_before: Option<MessageClass>,
-    /// Messages offered in the measured part: all sizes together, then one per class of sizes.
-    pub classes: Vec<MessageClass>,
-}
+use super::keyed::{Keyed, keyed};
 
-impl MessageSummary {
-    /// The messages by which a run is judged: those offered in the measured part or, where all were offered before it,
-    /// those. None without messages.
-    #[must_use]
-    pub fn judged(&self) -> Option<&MessageClass> {
-        let measured = self.classes.first().filter(|class| class.count() > 0);
-        measured.or(self.offered_before.as_ref()).filter(|class| class.count() > 0)
+keyed! {
+    /// Completion of messages.
+    #[derive(Clone, Debug, Default, PartialEq)]
+    pub struct MessageSummary {
+        /// Messages delivered in full; whole run.
+        pub completed: u64,
+        /// Messages still under way at the end, or cut off when their flow was stopped; whole run.
+        pub unfinished: u64,
+        /// Messages that lost a frame; whole run.
+        pub damaged: u64,
+        /// Messages of all sizes that were offered before `measure_from_s` and are in no class. Omitted if there are none.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        pub offered_before: Option<MessageClass>,
+        /// Messages offered from `measure_from_s` on: all sizes together, then one entry per class of sizes.
+        pub classes: Vec<MessageClass>,
     }
 }
 
-/// Messages of one class of sizes.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-pub struct MessageClass {
-    /// Smallest size, inclusive; none for no bound.
-    pub from_bytes: Option<u64>,
-    /// Largest size, exclusive; none for no bound.
-    pub to_bytes: Option<u64>,
-    /// Messages delivered in full.
-    pub completed: u64,
-    /// Messages under way at the end, or cut off.
-    pub unfinished: u64,
-    /// Messages that lost a frame.
-    pub damaged: u64,
-    /// Mean completion time; none unless all were completed.
-    pub fct_mean_s: Option<f64>,
-    /// What the mean is at least, where not all were completed.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub fct_mean_at_least_s: Option<f64>,
-    /// Completion times as (probability, seconds), as far as messages were completed.
-    pub fct_quantiles: Vec<(f64, f64)>,
-    /// The quantiles that fall among messages that were not completed: what they are at least.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub fct_at_least_quantiles: Vec<(f64, f64)>,
-    /// Slowdown (completion time over the ideal one) as (probability, slowdown), as far as messages were completed.
-    pub slowdown_quantiles: Vec<(f64, f64)>,
-    /// The quantiles that fall among messages that were not completed: what they are at least.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub slowdown_at_least_quantiles: Vec<(f64, f64)>,
+impl MessageSummary {
+    /// The messages by which a run is judged: those offered in the measured time or, if there are none, those offered
+    /// before. None without messages.
+    #[must_use]
+    pub fn judged(&self) -> Option<&MessageClass> {
+        self.measured().or(self.offered_before.as_ref()).filter(|class| class.count() > 0)
+    }
+
+    /// Messages offered in the measured time; none if there are none.
+    #[must_use]
+    pub fn measured(&self) -> Option<&MessageClass> {
+        self.classes.first().filter(|class| class.count() > 0)
+    }
+
+    /// Messages offered before the measured time, if the run is not judged by them.
+    #[must_use]
+    pub fn early(&self) -> Option<&MessageClass> {
+        self.measured().and(self.offered_before.as_ref())
+    }
+}
+
+keyed! {
+    /// Messages of one class of sizes.
+    #[derive(Clone, Debug, Default, PartialEq)]
+    pub struct MessageClass {
+        /// Smallest size, inclusive; `null` for no bound.
+        pub from_bytes: Option<u64> = Bytes,
+        /// Largest size, exclusive; `null` for no bound.
+        pub to_bytes: Option<u64> = Bytes,
+        /// Messages delivered in full.
+        pub completed: u64,
+        /// Messages still under way at the end, or cut off.
+        pub unfinished: u64,
+        /// Messages that lost a frame.
+        pub damaged: u64,
+        /// Mean completion time; `null` unless all messages were completed.
+        pub fct_mean_s: Option<f64> = Seconds,
+        /// Lower bound of the mean. Omitted if all messages were completed.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        pub fct_mean_at_least_s: Option<f64> = Seconds,
+        /// Exact quantiles of the completion time, as pairs of probability and time.
+        pub fct_quantiles: Vec<(f64, f64)> = Seconds,
+        /// Lower bounds of the other quantiles, which fall among messages that were not completed. Omitted if there are
+        /// none.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        pub fct_at_least_quantiles: Vec<(f64, f64)> = Seconds,
+        /// Exact quantiles of the slowdown, as pairs of probability and slowdown.
+        pub slowdown_quantiles: Vec<(f64, f64)>,
+        /// Lower bounds of the other quantiles of the slowdown. Omitted if there are none.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        pub slowdown_at_least_quantiles: Vec<(f64, f64)>,
+    }
+}
+
+/// Sizes of messages, as the literature divides them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum MessageSize {
+    /// Below 100 kB.
+    Short,
+    /// From 100 kB to 10 MB.
+    Medium,
+    /// 10 MB or more.
+    Large,
+}
+
+impl Keyed for MessageSize {}
+
+impl MessageSize {
+    /// Its name.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Short => "short",
+            Self::Medium => "medium",
+            Self::Large => "large",
+        }
+    }
+}
+
+keyed! {
+    /// Short, medium or large messages.
+    #[derive(Clone, Debug, PartialEq)]
+    pub struct SizeClass {
+        /// `short` (below 100 kB), `medium` (100 kB to 10 MB) or `large` (10 MB or more).
+        pub size: MessageSize,
+        /// The messages of these sizes by which the run is judged.
+        pub messages: MessageClass,
+    }
 }
 
 impl MessageClass {
-    /// All messages of the class, whatever became of them.
+    /// All messages of the class, completed or not.
     #[must_use]
     pub const fn count(&self) -> u64 {
         self.completed + self.unfinished + self.damaged
+    }
+
+    /// Messages that were not completed.
+    #[must_use]
+    pub const fn not_completed(&self) -> u64 {
+        self.unfinished + self.damaged
     }
 
     /// Mean completion time.

@@ -1,51 +1,72 @@
-//! Queues of bridges: what waits for an output, and what waits at an input.
+//! Queues of bridges: output queues and input buffers.
 //!
-//! Keys that only bridges with input buffers have are left out elsewhere: results of other networks, and their
-//! digests, are those of versions that did not know input buffers.
+//! Keys that only bridges with input buffers have are omitted elsewhere, so the results of other networks and their
+//! digests are the same as before bridges had input buffers.
 
 use serde::{Deserialize, Serialize};
 
 use super::Settling;
+use super::keyed::{Keyed, keyed};
+use crate::metrics::moments::ratio;
+use crate::metrics::quantile;
 
-/// One output queue or input buffer.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-pub struct QueueSummary {
-    /// See [`queue_name`].
-    pub name: String,
-    /// The port that it feeds; of an input buffer, the port at the other end of the link that feeds it.
-    pub port: String,
-    /// Whether it is an output queue or an input buffer.
-    #[serde(default, skip_serializing_if = "Side::is_output")]
-    pub side: Side,
-    /// The priority.
-    pub priority: u8,
-    /// The set point of its congestion point, if it has one.
-    pub set_point_bytes: Option<u64>,
-    /// Time-weighted mean.
-    pub mean_bytes: f64,
-    /// Distance of the mean from the set point, below zero if it is shorter; none without a set point.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub set_point_offset_bytes: Option<f64>,
-    /// Time-weighted standard deviation.
-    pub deviation_bytes: f64,
-    /// Share of the time at zero.
-    pub empty_share: f64,
-    /// Largest length in the run.
-    pub peak_bytes: u64,
-    /// Time-weighted quantiles as (probability, length in bytes), 0 to 1, growing: a CDF to draw.
-    pub quantiles: Vec<(f64, f64)>,
-    /// Frames dropped.
-    pub dropped_frames: u64,
-    /// Frames sampled by the congestion point.
-    pub samples: u64,
-    /// Notifications sent.
-    pub notifications: u64,
-    /// Whether it settled at its set point after the last event; none without a set point or without events.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub settling: Option<Settling>,
-    /// What it cost to find out whom to tell; none where nobody was searched for.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub culprits: Option<CulpritSummary>,
+keyed! {
+    /// One output queue or input buffer.
+    #[derive(Clone, Debug, Default, PartialEq)]
+    pub struct QueueSummary {
+        /// `port/priority` for an output queue, as in `left->right/3`; an input buffer is named after the port that feeds
+        /// it, as in `h1->leaf1.1/3 (input)`.
+        pub name: String,
+        /// The port that it feeds, `from->to`; for an input buffer, the port that feeds it.
+        pub port: String,
+        /// `input` for the input buffer of a bridge. Omitted for an output queue.
+        #[serde(default, skip_serializing_if = "Side::is_output")]
+        pub side: Side,
+        /// The priority, 0 to 7.
+        pub priority: u8,
+        /// Set point of its congestion point, if it has one.
+        pub set_point_bytes: Option<u64> = Bytes,
+        /// Time-weighted mean length.
+        pub mean_bytes: f64 = Bytes,
+        /// Mean minus set point: negative if the queue is shorter. Omitted without a set point.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        pub set_point_offset_bytes: Option<f64> = Bytes,
+        /// Time-weighted standard deviation.
+        pub deviation_bytes: f64 = Bytes,
+        /// Share of the time in which it was empty.
+        pub empty_share: f64 = Share,
+        /// Largest length; whole run.
+        pub peak_bytes: u64 = Bytes,
+        /// Time-weighted quantiles as pairs of probability and length: see [Quantiles](#quantiles).
+        pub quantiles: Vec<(f64, f64)> = Bytes,
+        /// Frames dropped here; whole run.
+        pub dropped_frames: u64,
+        /// Frames that the congestion point sampled; whole run.
+        pub samples: u64,
+        /// Notifications that it sent; whole run.
+        pub notifications: u64,
+        /// Whether it settled after the last event. Omitted without a set point or without events.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        pub settling: Option<Settling>,
+        /// Searches of the congestion point for a flow to notify; whole run. Omitted if there were none.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        pub culprits: Option<CulpritSummary>,
+    }
+}
+
+impl QueueSummary {
+    /// The length that is exceeded 1 % of the time.
+    #[must_use]
+    pub fn p99(&self) -> Option<f64> {
+        quantile::at(&self.quantiles, 0.99)
+    }
+
+    /// Root mean square distance from the set point; none without one.
+    #[must_use]
+    pub fn set_point_error(&self) -> Option<f64> {
+        let offset = self.mean_bytes - self.set_point_bytes? as f64;
+        Some((self.deviation_bytes * self.deviation_bytes + offset * offset).sqrt())
+    }
 }
 
 /// A side of a bridge.
@@ -67,6 +88,8 @@ impl Side {
     }
 }
 
+impl Keyed for Side {}
+
 impl From<setpoint_sim::Side> for Side {
     fn from(side: setpoint_sim::Side) -> Self {
         match side {
@@ -76,23 +99,38 @@ impl From<setpoint_sim::Side> for Side {
     }
 }
 
-/// The searches of a congestion point for a flow to blame: see [`setpoint_control::culprit`].
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-pub struct CulpritSummary {
-    /// Searches, one for each notification.
-    pub searches: u64,
-    /// Reads of the culprit array.
-    pub reads: u64,
-    /// Reads over searches.
-    pub reads_per_search: f64,
-    /// Searches in which no random read found anything, so that the array was read from one end to the other.
-    pub fallbacks: u64,
-    /// The reads of those, after the random ones.
-    pub fallback_reads: u64,
+keyed! {
+    /// The searches of a congestion point for a flow to notify: see [`setpoint_control::culprit`].
+    #[derive(Clone, Copy, Debug, PartialEq)]
+    pub struct CulpritSummary {
+        /// Searches of the culprit array, one per notification.
+        pub searches: u64,
+        /// Reads of the array.
+        pub reads: u64,
+        /// Reads divided by searches.
+        pub reads_per_search: f64,
+        /// Searches in which no random read found a flow, so that the array was read from one end to the other.
+        pub fallbacks: u64,
+        /// Reads of those searches after the random ones.
+        pub fallback_reads: u64,
+    }
 }
 
-/// The name of a queue: `port/priority`, as in `left->right/3`; an input buffer is called by the port that feeds it,
-/// as in `h1->leaf1.1/3 (input)`.
+impl CulpritSummary {
+    /// Both together.
+    pub(super) fn and(&self, other: &Self) -> Self {
+        let (searches, reads) = (self.searches + other.searches, self.reads + other.reads);
+        Self {
+            searches,
+            reads,
+            reads_per_search: ratio(reads as f64, searches as f64),
+            fallbacks: self.fallbacks + other.fallbacks,
+            fallback_reads: self.fallback_reads + other.fallback_reads,
+        }
+    }
+}
+
+/// The name of a queue, as in [`QueueSummary::name`].
 #[must_use]
 pub fn queue_name(port: &str, priority: u8, side: Side) -> String {
     match side {

@@ -1,15 +1,30 @@
-//! Whether a queue settled, as it is stored. What it means stands in [`crate::metrics::settling`].
+//! Whether a queue settled. [`crate::metrics::settling`] has the definition.
 
 use serde::{Deserialize, Serialize};
+use setpoint_units::quantity::Unit;
+
+use super::keyed::{Key, Keyed};
 
 /// Whether a queue settled at its set point after an event.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Settling {
-    /// It did, after so many seconds.
+    /// It settled after this many seconds.
     AfterS(f64),
-    /// It did not, or there is nothing to settle at.
+    /// It did not settle, or has no set point.
     NotSettled(Unsettled),
+}
+
+impl Keyed for Settling {
+    const IS_OBJECT: bool = true;
+
+    fn describe(key: Key, keys: &mut Vec<Key>) {
+        let time = "Settling time: see [Settling time](#settling-time). Omitted if the queue did not settle.";
+        let reason = "Why it did not settle. Omitted if it settled.";
+        keys.push(key.clone());
+        keys.push(key.inside("after_s", Some(Unit::Seconds), time));
+        keys.push(key.inside("not_settled", None, reason));
+    }
 }
 
 impl Settling {
@@ -19,6 +34,18 @@ impl Settling {
         match self {
             Self::AfterS(seconds) => Some(seconds),
             Self::NotSettled(_) => None,
+        }
+    }
+
+    /// How long the queue took to settle: `after 80 ms`, or why it did not: `not settled: buffer full`. Settling is
+    /// measured in whole sample intervals, so zero means less than one: `within 4 ms`.
+    #[must_use]
+    pub fn text(self, interval: f64) -> String {
+        match self {
+            Self::AfterS(seconds) if seconds > 0.0 => format!("after {}", Unit::Seconds.text(seconds)),
+            Self::AfterS(_) if interval > 0.0 => format!("within {}", Unit::Seconds.text(interval)),
+            Self::AfterS(_) => "at once".into(),
+            Self::NotSettled(reason) => format!("not settled: {}", reason.words()),
         }
     }
 }
@@ -35,7 +62,7 @@ pub enum Unsettled {
     SegmentTooShort,
     /// The queue reached its limit.
     BufferFull,
-    /// The port did not have enough to send: the queue is short for want of traffic.
+    /// The port did not have enough to send: the queue is short because there is little traffic.
     PortNotLoaded,
     /// The queue was inside the band and left it again, or entered it too late.
     LeftBand,
@@ -56,5 +83,19 @@ impl Unsettled {
             Self::LeftBand => "left the band again",
             Self::OutsideBand => "never within the band",
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn settling_is_known_to_one_sample_interval() {
+        let text = |settling: Settling, interval| settling.text(interval).replace('\u{a0}', " ");
+        assert_eq!(text(Settling::AfterS(0.08), 0.004), "after 80 ms");
+        assert_eq!(text(Settling::AfterS(0.0), 0.004), "within 4 ms");
+        assert_eq!(text(Settling::AfterS(0.0), 0.0), "at once");
+        assert_eq!(text(Settling::NotSettled(Unsettled::BufferFull), 0.004), "not settled: buffer full");
     }
 }

@@ -1,44 +1,101 @@
-//! How pauses spread, as it is stored.
+//! How pauses spread.
 
-use serde::{Deserialize, Serialize};
+use std::collections::{BTreeMap, BTreeSet};
 
-/// Who was asked to pause, and because of whom; over the whole run.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-pub struct TreesSummary {
-    /// The most ports that were asked to pause at once.
-    pub widest: u32,
-    /// The largest depth of a tree; 0 without pauses.
-    pub deepest: u32,
-    /// The pauses by port, cause and root, those that took longest first.
-    pub pauses: Vec<PauseSummary>,
+use super::keyed::keyed;
+use crate::metrics::moments::ratio;
+
+keyed! {
+    /// Congestion trees of the whole run.
+    #[derive(Clone, Debug, Default, PartialEq)]
+    pub struct TreesSummary {
+        /// Largest number of ports that were paused at the same time; whole run.
+        pub widest: u32,
+        /// Largest depth of a tree; whole run. 0 without pauses.
+        pub deepest: u32,
+        /// One entry per paused port, cause and root, the longest pauses first.
+        pub pauses: Vec<PauseSummary>,
+    }
 }
 
-/// The pauses of one port for one cause and root.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct PauseSummary {
-    /// The port that was asked to pause, `from->to`.
-    pub port: String,
-    /// The output that its frames waited for, at the bridge it feeds.
-    pub cause: String,
-    /// The output where the congestion began.
-    pub root: String,
-    /// Links from the port to the root's bridge: 1 if it feeds it.
-    pub depth: u32,
-    /// How often it was asked.
-    pub pauses: u64,
-    /// For how long in all, from request to release.
-    pub time_s: f64,
+keyed! {
+    /// The pauses of one port for one cause and root.
+    #[derive(Clone, Debug, PartialEq)]
+    pub struct PauseSummary {
+        /// The port that was asked to pause, `from->to`.
+        pub port: String,
+        /// The output that its frames waited for, at the bridge it feeds.
+        pub cause: String,
+        /// The output where the congestion began.
+        pub root: String,
+        /// Links from the port to the root's bridge: 1 if it feeds it; the largest number if there were several paths.
+        pub depth: u32,
+        /// How often it was asked; whole run.
+        pub pauses: u64,
+        /// Total time from request to release; whole run.
+        pub time_s: f64 = Seconds,
+    }
 }
 
-/// Ports that wait for each other in a cycle, for ever.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct DeadlockSummary {
-    /// When it was seen, at the end of a sample interval.
-    pub at_s: f64,
-    /// The ports of the cycle: each is paused until the next one sends, and the last until the first does.
-    pub cycle: Vec<String>,
-    /// The priority that is stuck; none with PAUSE, which stops a link as a whole.
-    pub priority: Option<u8>,
-    /// Ports that waited for ever when the run ended, in the cycle or behind it.
-    pub stuck_ports: u32,
+keyed! {
+    /// Ports that wait for each other in a cycle for ever.
+    #[derive(Clone, Debug, PartialEq)]
+    pub struct DeadlockSummary {
+        /// When it was detected, at the end of a sample interval.
+        pub at_s: f64 = Seconds,
+        /// The ports of the cycle: each is paused until the next one sends, and the last until the first does.
+        pub cycle: Vec<String>,
+        /// The priority that is stuck; `null` with PAUSE, which stops a whole link.
+        pub priority: Option<u8>,
+        /// Ports that were stuck when the run ended, in the cycle or behind it.
+        pub stuck_ports: u32,
+    }
+}
+
+/// How far congestion spread, and where it began.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Congestion<'a> {
+    /// Ports that were paused.
+    pub ports: usize,
+    /// Outputs where congestion began.
+    pub roots: usize,
+    /// The root that caused the longest pauses, the first of equals.
+    pub main_root: &'a str,
+    /// Its share of the time of all pauses.
+    pub main_share: f64,
+}
+
+impl TreesSummary {
+    /// How far congestion spread; none without pauses.
+    #[must_use]
+    pub fn congestion(&self) -> Option<Congestion<'_>> {
+        let ports: BTreeSet<&str> = self.pauses.iter().map(|pause| pause.port.as_str()).collect();
+        let mut roots: BTreeMap<&str, f64> = BTreeMap::new();
+        for pause in &self.pauses {
+            *roots.entry(&pause.root).or_default() += pause.time_s;
+        }
+        // `max_by` takes the last of equals.
+        let (main_root, time) = roots.iter().rev().max_by(|a, b| a.1.total_cmp(b.1))?;
+        let main_share = ratio(*time, roots.values().sum());
+        Some(Congestion { ports: ports.len(), roots: roots.len(), main_root, main_share })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_main_root_is_the_first_of_those_with_the_longest_pauses() {
+        let pause = |port: &str, root: &str, time_s: f64| {
+            let (port, cause, root) = (port.to_owned(), root.to_owned(), root.to_owned());
+            PauseSummary { port, cause, root, depth: 1, pauses: 1, time_s }
+        };
+        let pauses =
+            vec![pause("a", "y", 3.0), pause("a", "x", 2.0), pause("b", "x", 1.0), pause("c", "z", 2.0)];
+        let trees = TreesSummary { widest: 3, deepest: 1, pauses };
+        let expected = Congestion { ports: 3, roots: 3, main_root: "x", main_share: 0.375 };
+        assert_eq!(trees.congestion(), Some(expected));
+        assert_eq!(TreesSummary::default().congestion(), None);
+    }
 }

@@ -36,8 +36,8 @@ pub fn outcome(prepared: &Prepared, monitor: &mut dyn Monitor) -> Result<Outcome
 #[must_use]
 pub fn record(prepared: &Prepared, outcome: Outcome) -> RunRecord {
     let events = events::events(prepared);
-    let Prepared { spec, set_point, groups, .. } = prepared;
-    let context = Context { spec, set_point: *set_point, events: &events, groups };
+    let Prepared { spec, set_point, groups, entries, .. } = prepared;
+    let context = Context { spec, set_point: *set_point, events: &events, groups, entries };
     let Measured { summary, series, topology, messages } = measure(&context, outcome);
     let digest = digest(&summary, &series, &messages);
     RunRecord { manifest: manifest(prepared, digest), summary, series, topology, messages }

@@ -82,6 +82,7 @@ use self::format::Root;
 use self::resolve::Resolved;
 use self::tree::Item;
 use self::variants::Axis;
+use crate::metrics::Entry;
 use crate::results::ParameterRow;
 
 pub use checks::{Check, Warning, checks, checks_reference, named_together};
@@ -142,6 +143,8 @@ pub struct Prepared {
     pub lossless: bool,
     /// The groups, in the order of the file, and who sends to them.
     pub groups: Vec<Group>,
+    /// The `[[flows]]` entries, in the order of the file.
+    pub entries: Vec<Entry>,
     /// What was read.
     root: Arc<Root>,
 }
@@ -215,7 +218,7 @@ impl Scenario {
             None => Arc::new(resolve::resolve(Arc::new(self.root()?), seed)?),
         };
         let settings = self.read.overrides.iter().chain(&self.assigned);
-        let Resolved { root, spec, parameters, labels, set_point, lossless, groups } =
+        let Resolved { root, spec, parameters, labels, set_point, lossless, groups, entries } =
             Arc::unwrap_or_clone(resolved);
         Ok(Prepared {
             spec,
@@ -228,6 +231,7 @@ impl Scenario {
             set_point,
             lossless,
             groups,
+            entries,
             root,
         })
     }

@@ -28,7 +28,6 @@ use crate::store::{Collection, StoreError};
 
 pub use error::SweepError;
 pub use execute::panic_message;
-pub use figures::{BOUNDED, FIGURES};
 pub use folder::other_results;
 pub use monitor::{RunEnd, RunId, RunMonitor, SweepMonitor, Unwatched};
 pub use spread::Spread;

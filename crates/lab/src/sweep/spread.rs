@@ -1,30 +1,32 @@
-//! Mean and spread of a figure over seeds.
+//! Mean and spread of a metric over seeds.
 
-use serde::{Deserialize, Serialize};
 use setpoint_units::quantity::Bounded;
 
 use crate::metrics::moments::Moments;
+use crate::results::keyed;
 
-/// Mean and spread of a figure over the seeds of a variant.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Spread {
-    /// Runs that have the figure.
-    pub count: usize,
-    /// Their mean.
-    pub mean: f64,
-    /// Standard deviation over seeds (divided by one less than their number); none of a single run.
-    pub deviation: Option<f64>,
-    /// The smallest.
-    pub min: f64,
-    /// The largest.
-    pub max: f64,
-    /// Whether the mean is only a lower bound, because the figure of some run is.
-    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
-    pub is_lower_bound: bool,
+keyed! {
+    /// Mean and spread of a metric over the seeds of a variant.
+    #[derive(Clone, Copy, Debug, PartialEq)]
+    pub struct Spread {
+        /// Number of runs that have the metric.
+        pub count: usize,
+        /// Mean over these runs.
+        pub mean: f64,
+        /// Standard deviation over seeds (divided by n − 1); `null` for a single run.
+        pub deviation: Option<f64>,
+        /// Smallest value.
+        pub min: f64,
+        /// Largest value.
+        pub max: f64,
+        /// `true` if the value of some run, and so the mean, is only a lower bound. Omitted otherwise.
+        #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+        pub is_lower_bound: bool,
+    }
 }
 
 impl Spread {
-    /// The spread of some finite values; none of no values.
+    /// The spread of some finite values; none without values.
     #[must_use]
     pub fn of(values: &[f64]) -> Option<Self> {
         let moments = Moments::of(values.iter().copied());

@@ -1,64 +1,71 @@
-//! What a sweep gave, all runs together.
+//! The result of a sweep: all runs together.
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use serde::{Deserialize, Serialize};
-
 use super::execute::{Finished, Job};
-use super::figures::{BOUNDED, FIGURES, Kept};
+use super::figures::Kept;
 use super::spread::Spread;
 use super::watched::WatchedQueue;
+use crate::catalogue::{self, Metric};
+use crate::results::{Bounded, keyed};
 use crate::run::VERSION;
 use crate::scenario::Variant;
 
-/// What a sweep gave: the contents of `sweep.json`.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-pub struct SweepSummary {
-    /// Version of Setpoint.
-    pub version: String,
-    /// Name of the scenario.
-    pub scenario: String,
-    /// The keys of the axes.
-    pub axes: Vec<String>,
-    /// The queue that figures of queues and ports are of, for each scenario.
-    #[serde(default)]
-    pub watched: Vec<WatchedQueue>,
-    /// One per combination of values.
-    pub variants: Vec<VariantSummary>,
+keyed! {
+    /// The contents of `sweep.json`.
+    #[derive(Clone, Debug, Default, PartialEq)]
+    pub struct SweepSummary {
+        /// Version of Setpoint.
+        pub version: String,
+        /// Name of the scenario.
+        pub scenario: String,
+        /// The keys that are swept.
+        pub axes: Vec<String>,
+        /// The queue that all variants are compared by, one entry per scenario; only the league has several.
+        #[serde(default)]
+        pub watched: Vec<WatchedQueue>,
+        /// One entry per combination of values.
+        pub variants: Vec<VariantSummary>,
+    }
 }
 
-/// One combination of values.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-pub struct VariantSummary {
-    /// Its place in the sweep, from 0.
-    pub index: usize,
-    /// Its values, one per axis.
-    pub values: Vec<String>,
-    /// Mean and spread over its runs, by the name of the figure; a figure that no run has is left out.
-    pub figures: BTreeMap<String, Spread>,
-    /// Its runs, by seed.
-    pub runs: Vec<RunSummary>,
+keyed! {
+    /// One combination of values.
+    #[derive(Clone, Debug, Default, PartialEq)]
+    pub struct VariantSummary {
+        /// Number of the variant, from 0.
+        pub index: usize,
+        /// Its values, one per axis.
+        pub values: Vec<String>,
+        /// Mean and spread over its runs, by the name of the [metric](#metrics). A metric that no run has is omitted.
+        pub figures: BTreeMap<String, Spread>,
+        /// One entry per seed.
+        pub runs: Vec<RunSummary>,
+    }
 }
 
-/// One run.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-pub struct RunSummary {
-    /// The seed.
-    pub seed: u64,
-    /// The folder that holds its result.
-    pub folder: String,
-    /// The digest of the result.
-    pub digest: Option<String>,
-    /// Why there is no result.
-    pub error: Option<String>,
-    /// The queue that its figures of queues and ports are of.
-    #[serde(default)]
-    pub queue: Option<String>,
-    /// Its figures, by name.
-    pub figures: BTreeMap<String, f64>,
-    /// The figures that are only known to be at least their value, because some messages were not completed.
-    #[serde(default, skip_serializing_if = "BTreeSet::is_empty")]
-    pub lower_bounds: BTreeSet<String>,
+keyed! {
+    /// One run.
+    #[derive(Clone, Debug, Default, PartialEq)]
+    pub struct RunSummary {
+        /// Its seed.
+        pub seed: u64,
+        /// The folder that holds its result.
+        pub folder: String,
+        /// Digest of the result; `null` if the run failed.
+        pub digest: Option<String>,
+        /// Why there is no result; `null` if there is one.
+        pub error: Option<String>,
+        /// The queue that its metrics of queues and ports refer to.
+        #[serde(default)]
+        pub queue: Option<String>,
+        /// Its metrics by name.
+        pub figures: BTreeMap<String, f64>,
+        /// Names of the metrics whose values are lower bounds because some messages were not completed. Omitted if there
+        /// are none.
+        #[serde(default, skip_serializing_if = "BTreeSet::is_empty")]
+        pub lower_bounds: BTreeSet<String>,
+    }
 }
 
 impl SweepSummary {
@@ -89,12 +96,12 @@ impl SweepSummary {
         runs.filter_map(|run| Some((run, run.error.as_deref()?)))
     }
 
-    /// A table with a line per variant: its number, its values, its runs, the queue that figures are of, and mean and
-    /// deviation of each figure, with a column that says `true` where the mean is a lower bound, if it can be one.
+    /// A table with a line per variant: its number, its values, its runs, the queue that is compared, and the mean and
+    /// deviation of each metric. A metric that can be a lower bound has a third column that says whether its mean is one.
     #[must_use]
     pub fn to_csv(&self) -> String {
         let mut writer = csv::Writer::from_writer(Vec::new());
-        let figures = FIGURES.iter().flat_map(|name| columns(name));
+        let figures = catalogue::all().flat_map(columns);
         let fixed = |names: [&str; 4]| names.map(str::to_owned);
         let header = ["variant".to_owned()].into_iter().chain(self.axes.iter().cloned());
         let header = header.chain(fixed(["runs", "failed", "error", "queue"])).chain(figures);
@@ -104,10 +111,11 @@ impl SweepSummary {
     }
 }
 
-/// The columns of a figure.
-fn columns(name: &str) -> Vec<String> {
+/// The columns of a metric.
+fn columns(metric: &Metric) -> Vec<String> {
+    let name = metric.name;
     let mut columns = vec![format!("mean_{name}"), format!("deviation_{name}")];
-    columns.extend(BOUNDED.contains(&name).then(|| format!("mean_{name}_is_lower_bound")));
+    columns.extend(metric.can_be_lower_bound().then(|| format!("mean_{name}_is_lower_bound")));
     columns
 }
 
@@ -132,17 +140,33 @@ fn watched(variants: &[Variant], jobs: &[Job<'_>], ends: &[Result<Finished, Stri
     names(variants).iter().map(of).collect()
 }
 
+impl RunSummary {
+    /// The value of a metric; none if the run does not have it.
+    #[must_use]
+    pub fn value(&self, metric: &Metric) -> Option<Bounded> {
+        let is_lower_bound = self.lower_bounds.contains(metric.name);
+        self.figures.get(metric.name).map(|&value| Bounded { value, is_lower_bound })
+    }
+}
+
 impl VariantSummary {
+    /// Mean and spread of a metric over the runs; none if no run has it.
+    #[must_use]
+    pub fn spread(&self, metric: &Metric) -> Option<&Spread> {
+        self.figures.get(metric.name)
+    }
+
     fn new(variant: &Variant, runs: Vec<RunSummary>) -> Self {
-        let spread = |name: &str| {
-            let values: Vec<f64> = runs.iter().filter_map(|run| run.figures.get(name).copied()).collect();
-            let is_lower_bound = runs.iter().any(|run| run.lower_bounds.contains(name));
-            Some((name.to_owned(), Spread { is_lower_bound, ..Spread::of(&values)? }))
+        let spread = |metric: &Metric| {
+            let known: Vec<Bounded> = runs.iter().filter_map(|run| run.value(metric)).collect();
+            let values: Vec<f64> = known.iter().map(|value| value.value).collect();
+            let is_lower_bound = known.iter().any(|value| value.is_lower_bound);
+            Some((metric.name.to_owned(), Spread { is_lower_bound, ..Spread::of(&values)? }))
         };
         Self {
             index: variant.index,
             values: variant.assignments.iter().map(|(_, value)| value.clone()).collect(),
-            figures: FIGURES.iter().filter_map(|name| spread(name)).collect(),
+            figures: catalogue::all().filter_map(spread).collect(),
             runs,
         }
     }
@@ -159,17 +183,17 @@ impl VariantSummary {
             self.queue(),
         ]);
         let number = |value: Option<f64>| value.map_or_else(String::new, |value| value.to_string());
-        for name in FIGURES {
-            let spread = self.figures.get(name);
+        for metric in catalogue::all() {
+            let spread = self.spread(metric);
             cells.push(number(spread.map(|spread| spread.mean)));
             cells.push(number(spread.and_then(|spread| spread.deviation)));
             let is_bound = || spread.map_or_else(String::new, |spread| spread.is_lower_bound.to_string());
-            cells.extend(BOUNDED.contains(&name).then(is_bound));
+            cells.extend(metric.can_be_lower_bound().then(is_bound));
         }
         cells
     }
 
-    /// The queue that figures are of; the runs of networks that depend on the seed may have several.
+    /// The queue that is compared; if the network depends on the seed, there may be several.
     fn queue(&self) -> String {
         let mut queues: Vec<&str> = self.runs.iter().filter_map(|run| run.queue.as_deref()).collect();
         queues.dedup();

@@ -1,25 +1,26 @@
-//! Which queue the figures of a sweep are of: the same one in all variants and seeds of a scenario, and its port.
+//! The queue by which a sweep compares its runs: the same one in all variants and seeds of a scenario, and its port.
 //!
-//! It is the queue with the largest mean, averaged over all runs, among those that every run has. In bridges with input
-//! buffers only queues count that a congestion point acts on in some run, as in
-//! [`Summary::watched_queue`](crate::results::Summary::watched_queue). Where no queue is in all runs, because the
-//! networks differ, every run is judged by its own queue.
+//! It is the queue with the largest mean over all runs, among those that every run has. In bridges with input buffers
+//! only queues count that a congestion point acts on in some run, as in
+//! [`Summary::watched_queue`](crate::results::Summary::watched_queue). If no queue is in all runs, because the networks
+//! differ, every run is judged by its own queue.
 
 use std::collections::HashMap;
 
-use serde::{Deserialize, Serialize};
-
 use super::figures::{Kept, KeptQueue};
+use crate::results::keyed;
 
-/// The queue by which all variants of a scenario are compared.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct WatchedQueue {
-    /// The scenario.
-    pub scenario: String,
-    /// The queue; none if the runs have no queue in common, so that each is judged by its own.
-    pub queue: Option<String>,
-    /// Its port.
-    pub port: Option<String>,
+keyed! {
+    /// The queue by which all variants of a scenario are compared.
+    #[derive(Clone, Debug, Default, PartialEq, Eq)]
+    pub struct WatchedQueue {
+        /// The scenario.
+        pub scenario: String,
+        /// The queue; `null` if the runs have no queue in common.
+        pub queue: Option<String>,
+        /// Its port.
+        pub port: Option<String>,
+    }
 }
 
 impl WatchedQueue {
@@ -42,7 +43,7 @@ impl WatchedQueue {
     }
 }
 
-/// The queue with the largest mean of those that all runs have; of equals the first in the first run.
+/// The queue with the largest mean among those that all runs have; the first of equals in the first run.
 fn common<'a>(runs: &[&'a Kept]) -> Option<&'a KeptQueue> {
     let (first, others) = runs.split_first()?;
     let others: Vec<HashMap<&str, &KeptQueue>> = others.iter().map(|run| by_name(run)).collect();

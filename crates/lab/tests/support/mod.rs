@@ -125,7 +125,13 @@ impl Synthetic {
     /// All metrics.
     pub fn measured(&self) -> Measured {
         let (spec, events) = (self.spec(), self.events());
-        let context = Context { spec: &spec, set_point: Some(Self::SET_POINT), events: &events, groups: &[] };
+        let context = Context {
+            spec: &spec,
+            set_point: Some(Self::SET_POINT),
+            events: &events,
+            groups: &[],
+            entries: &[],
+        };
         measure(&context, self.outcome())
     }
 

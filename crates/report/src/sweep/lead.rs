@@ -1,89 +1,80 @@
-//! Which figures lead the page of a sweep: the three or four that decide between its variants.
+//! Which metrics lead the page of a sweep: the three or four that decide between its variants.
 //!
-//! The table below is the only place that says so. What leads depends on what the sweep has: groups, messages or flows.
+//! They depend on whether the sweep has groups, messages or only flows.
 
-use super::figures::Compared;
+use setpoint_lab::catalogue::{
+    FCT_MEAN, FCT_P99, GROUP_JAIN, GROUP_LOSS, GROUP_NOTIFICATIONS_MEAN, GROUP_RATE, JAIN, JAIN_WINDOWED,
+    LOSS, Metric, PAUSED, QUEUE_ERROR, QUEUE_MEAN, QUEUE_P99, SLOWDOWN_P99, SOURCE_NOTIFICATIONS_PEAK,
+    THROUGHPUT, UTILISATION,
+};
 
-/// A place among the leading figures.
+/// A place among the leading metrics.
 struct Lead {
-    /// The figures that may take it, the most telling first.
-    figures: &'static [&'static str],
+    /// The metrics that may take it, the most telling first.
+    metrics: &'static [&'static Metric],
     /// Why it leads, for the reader.
     why: &'static str,
 }
 
-const fn lead(figures: &'static [&'static str], why: &'static str) -> Lead {
-    Lead { figures, why }
+const fn lead(metrics: &'static [&'static Metric], why: &'static str) -> Lead {
+    Lead { metrics, why }
 }
 
-/// What is lost or, where nothing may be, how long links stand still instead.
-const LOSS: Lead = lead(
-    &["loss_share", "paused_s"],
-    "The price of overload: dropped frames or, in a lossless network, paused links.",
-);
+static OVERLOAD: Lead =
+    lead(&[&LOSS, &PAUSED], "The price of overload: dropped frames or, in a lossless network, paused links.");
 
-/// Leading figures by what a sweep must have for them to lead; the first set that it has is taken.
-const SETS: [(&[&str], [Lead; 4]); 3] = [
-    (
-        &["group_rate_mean_bps"],
-        [
-            lead(&["group_rate_mean_bps"], "What receivers get of a group's traffic."),
-            lead(
-                &["notifications_per_source_peak", "group_notifications_per_source_mean"],
-                "Whether feedback implodes at a sender.",
-            ),
-            lead(&["group_loss_share", "loss_share", "paused_s"], "The price of overload at the receivers."),
-            lead(&["group_jain_index", "jain_index", "queue_error_bytes"], "Whether senders share alike."),
-        ],
-    ),
-    (
-        &["fct_p99_s", "slowdown_p99", "fct_mean_s"],
-        [
-            lead(
-                &["fct_p99_s", "slowdown_p99", "fct_mean_s"],
-                "What applications wait for: the slow end of completion times.",
-            ),
-            LOSS,
-            lead(
-                &["throughput_bps", "utilisation_share"],
-                "Short completion times are worth little if less is carried.",
-            ),
-            lead(
-                &["queue_p99_bytes", "queue_mean_bytes"],
-                "Where the waiting comes from, and the buffer it takes.",
-            ),
-        ],
-    ),
-    (
-        &[],
-        [
-            lead(&["utilisation_share", "throughput_bps"], "Whether the link is kept busy."),
-            lead(
-                &["queue_error_bytes", "queue_p99_bytes", "queue_mean_bytes"],
-                "How long frames wait, and whether the queue keeps to its set point.",
-            ),
-            lead(&["jain_index", "jain_index_windowed_mean"], "Whether flows share alike."),
-            LOSS,
-        ],
-    ),
+static OF_GROUPS: [&Lead; 4] = [
+    &lead(&[&GROUP_RATE], "What receivers get of a group's traffic."),
+    &lead(&[&SOURCE_NOTIFICATIONS_PEAK, &GROUP_NOTIFICATIONS_MEAN], "Whether feedback implodes at a sender."),
+    &lead(&[&GROUP_LOSS, &LOSS, &PAUSED], "The price of overload at the receivers."),
+    &lead(&[&GROUP_JAIN, &JAIN, &QUEUE_ERROR], "Whether senders share equally."),
 ];
 
-/// The leading figures among those in which variants differ, each with the reason, and the rest.
-pub(super) fn split(differing: &[Compared]) -> (Vec<(Compared, &'static str)>, Vec<Compared>) {
-    let has = |name: &&str| differing.iter().any(|figure| figure.name == *name);
-    let set = SETS.iter().find(|(needs, _)| needs.is_empty() || needs.iter().any(has));
-    let leads = set.map_or(&[][..], |(_, leads)| &leads[..]);
-    let chosen = |lead: &Lead| {
-        let name = lead.figures.iter().find(|name| has(name))?;
-        Some((*differing.iter().find(|figure| figure.name == *name)?, lead.why))
+static OF_MESSAGES: [&Lead; 4] = [
+    &lead(
+        &[&FCT_P99, &SLOWDOWN_P99, &FCT_MEAN],
+        "How long applications wait: the tail of the completion times.",
+    ),
+    &OVERLOAD,
+    &lead(&[&THROUGHPUT, &UTILISATION], "Short completion times are worth little if less data is carried."),
+    &lead(&[&QUEUE_P99, &QUEUE_MEAN], "Where the delay comes from, and how much buffer it takes."),
+];
+
+static OF_FLOWS: [&Lead; 4] = [
+    &lead(&[&UTILISATION, &THROUGHPUT], "Whether the link is kept busy."),
+    &lead(
+        &[&QUEUE_ERROR, &QUEUE_P99, &QUEUE_MEAN],
+        "How long frames are delayed, and whether the queue stays at its set point.",
+    ),
+    &lead(&[&JAIN, &JAIN_WINDOWED], "Whether flows share equally."),
+    &OVERLOAD,
+];
+
+/// The leading metrics among those in which variants differ, each with the reason, and the rest.
+pub(super) fn split(
+    differing: &[&'static Metric],
+) -> (Vec<(&'static Metric, &'static str)>, Vec<&'static Metric>) {
+    let leads = set(differing);
+    let chosen = |lead: &&Lead| {
+        let metric = lead.metrics.iter().find(|metric| differing.contains(metric))?;
+        Some((*metric, lead.why))
     };
-    let leading: Vec<(Compared, &str)> = leads.iter().filter_map(chosen).collect();
-    // A sweep of other figures has those that come first.
-    let leading = match leading.is_empty() {
-        true => differing.iter().take(leads.len()).map(|figure| (*figure, "")).collect(),
-        false => leading,
-    };
-    let is_leading = |figure: &Compared| leading.iter().any(|(lead, _)| lead == figure);
-    let rest = differing.iter().copied().filter(|figure| !is_leading(figure)).collect();
+    let mut leading: Vec<(&Metric, &str)> = leads.iter().filter_map(chosen).collect();
+    if leading.is_empty() {
+        leading = differing.iter().take(leads.len()).map(|metric| (*metric, "")).collect();
+    }
+    let is_leading = |metric: &&Metric| leading.iter().any(|(lead, _)| lead == metric);
+    let rest = differing.iter().copied().filter(|metric| !is_leading(metric)).collect();
     (leading, rest)
+}
+
+fn set(differing: &[&'static Metric]) -> &'static [&'static Lead; 4] {
+    let has = |metrics: &[&'static Metric]| metrics.iter().any(|metric| differing.contains(metric));
+    if has(&[&GROUP_RATE]) {
+        &OF_GROUPS
+    } else if has(&[&FCT_P99, &SLOWDOWN_P99, &FCT_MEAN]) {
+        &OF_MESSAGES
+    } else {
+        &OF_FLOWS
+    }
 }

@@ -1,9 +1,10 @@
 //! A sweep over one axis: each figure over it, with its deviation over seeds.
 
+use setpoint_lab::catalogue::Metric;
 use setpoint_lab::sweep::{RunSummary, Spread, VariantSummary};
 
 use super::axes::{Grid, SweptAxis};
-use super::figures::Compared;
+use super::figures::better;
 use super::scale::scale;
 use setpoint_plot::text::in_sentence;
 use setpoint_plot::{
@@ -18,47 +19,47 @@ const WIDE: f64 = 20.0;
 const MOST_WORDS: usize = 12;
 
 /// A figure of the variants along the axis: a line over numbers, bars over texts.
-pub(super) fn figure(grid: &Grid<'_>, axis: &SweptAxis, compared: Compared) -> Figure {
+pub(super) fn figure(grid: &Grid<'_>, axis: &SweptAxis, metric: &Metric) -> Figure {
     let spreads: Vec<Option<Spread>> =
-        (0..axis.values.len()).map(|place| compared.of(grid.variant(&[place])?).copied()).collect();
+        (0..axis.values.len()).map(|place| grid.variant(&[place])?.spread(metric).copied()).collect();
     let mut figure = match &axis.numbers {
-        Some((unit, numbers)) => line((axis, *unit, numbers), compared, &spreads),
-        None => bars(axis, compared, &spreads),
+        Some((unit, numbers)) => line((axis, *unit, numbers), metric, &spreads),
+        None => bars(axis, metric, &spreads),
     };
     figure.marks.extend(lower_bounds(axis, &spreads));
     figure.room = Room::Half;
-    figure.note = direction(compared.better).to_owned();
-    figure.alternative = in_words(axis, compared, &spreads);
+    figure.note = direction(better(metric)).to_owned();
+    figure.alternative = in_words(axis, metric, &spreads);
     figure
 }
 
 /// A figure of a single variant, seed by seed, with its mean.
-pub(super) fn by_seed(variant: &VariantSummary, compared: Compared) -> Option<Figure> {
-    let spread = *compared.of(variant)?;
-    let value = |run: &RunSummary| Some((run.seed as f64, *run.figures.get(compared.name)?));
+pub(super) fn by_seed(variant: &VariantSummary, metric: &Metric) -> Option<Figure> {
+    let spread = *variant.spread(metric)?;
+    let value = |run: &RunSummary| Some((run.seed as f64, *run.figures.get(metric.name)?));
     let points: Vec<(f64, f64)> = variant.runs.iter().filter_map(value).collect();
     let (first, last) = (points.first()?.0, points.last()?.0);
     let marked =
         if points.len() <= MOST_WORDS { points.iter().map(|point| point.0).collect() } else { Vec::new() };
     let x = Axis { marked, ..Axis::linear("Seed", Unit::Count, (first - 0.5, last + 0.5)) };
-    let y = scale(compared, &[spread], points.iter().map(|point| point.1));
-    let mut figure = Figure::new(compared.name, compared.title, x, y);
-    let mean = compared.unit.bounded_text(spread.bounded_mean());
+    let y = scale(metric, &[spread], points.iter().map(|point| point.1));
+    let mut figure = Figure::new(metric.name, metric.title, x, y);
+    let mean = metric.unit.bounded_text(spread.bounded_mean());
     figure.alternative = format!(
         "{} of {} seeds: mean {mean}, from {} to {}.",
-        compared.title,
+        metric.title,
         points.len(),
-        compared.unit.text(spread.min),
-        compared.unit.text(spread.max)
+        metric.unit.text(spread.min),
+        metric.unit.text(spread.max)
     );
     figure.references.push(Reference {
         label: format!("mean {mean}"),
         at: spread.mean,
         direction: Direction::Across,
     });
-    let (name, colour, shape) = (compared.title.into(), Colour::Series(0), Shape::Dotted);
+    let (name, colour, shape) = (metric.title.into(), Colour::Series(0), Shape::Dotted);
     figure.marks.push(Mark::Line(Line { name, colour, shape, points }));
-    figure.note = direction(compared.better).to_owned();
+    figure.note = direction(better(metric)).to_owned();
     figure.room = Room::Half;
     Some(figure)
 }
@@ -74,17 +75,17 @@ fn direction(better: Better) -> &'static str {
 
 fn line(
     (axis, unit, numbers): (&SweptAxis, Unit, &[f64]),
-    compared: Compared,
+    metric: &Metric,
     spreads: &[Option<Spread>],
 ) -> Figure {
-    let y = vertical(compared, spreads);
+    let y = vertical(metric, spreads);
     let floor = if y.scale == Scale::Logarithmic { y.range.0 } else { f64::NEG_INFINITY };
-    let mut figure = Figure::new(compared.name, compared.title, horizontal(&axis.label, unit, numbers), y);
+    let mut figure = Figure::new(metric.name, metric.title, horizontal(&axis.label, unit, numbers), y);
     let band: Vec<(f64, f64, f64)> = numbers
         .iter()
         .zip(spreads)
         .filter_map(|(&x, spread)| {
-            let (low, high) = ends(compared, (*spread)?)?;
+            let (low, high) = ends(metric, (*spread)?)?;
             Some((x, low.max(floor), high))
         })
         .collect();
@@ -107,12 +108,12 @@ fn line(
     figure
 }
 
-fn bars(axis: &SweptAxis, compared: Compared, spreads: &[Option<Spread>]) -> Figure {
+fn bars(axis: &SweptAxis, metric: &Metric, spreads: &[Option<Spread>]) -> Figure {
     let highest =
-        spreads.iter().flatten().map(|&spread| ends(compared, spread).map_or(spread.mean, |ends| ends.1));
-    let y = Axis::from_zero(compared.title, compared.unit, highest.fold(0.0, f64::max));
+        spreads.iter().flatten().map(|&spread| ends(metric, spread).map_or(spread.mean, |ends| ends.1));
+    let y = Axis::from_zero(metric.title, metric.unit, highest.fold(0.0, f64::max));
     let x = Axis::categories(&axis.label, axis.values.clone());
-    let mut figure = Figure::new(compared.name, compared.title, x, y);
+    let mut figure = Figure::new(metric.name, metric.title, x, y);
     figure.marks.push(Mark::Bars(Bars {
         name: MEAN.into(),
         colour: Colour::Series(0),
@@ -122,7 +123,7 @@ fn bars(axis: &SweptAxis, compared: Compared, spreads: &[Option<Spread>]) -> Fig
         .iter()
         .enumerate()
         .filter_map(|(place, spread)| {
-            let (low, high) = ends(compared, (*spread)?)?;
+            let (low, high) = ends(metric, (*spread)?)?;
             Some((place as f64, low, high))
         })
         .collect();
@@ -152,9 +153,9 @@ const BOUND: &str = "> lower bound";
 const DEVIATION: &str = "± deviation";
 
 /// One deviation below the mean and one above it, within what the figure can be.
-fn ends(compared: Compared, spread: Spread) -> Option<(f64, f64)> {
+fn ends(metric: &Metric, spread: Spread) -> Option<(f64, f64)> {
     let deviation = spread.deviation?;
-    let (least, most) = compared.bounds();
+    let (least, most) = metric.range();
     // A value beyond the bounds would be a mistake elsewhere, which the picture must not hide.
     let low =
         if spread.min >= least { (spread.mean - deviation).max(least) } else { spread.mean - deviation };
@@ -173,27 +174,27 @@ fn horizontal(label: &str, unit: Unit, numbers: &[f64]) -> Axis {
     Axis { marked: numbers.to_vec(), ..Axis::linear(label, unit, (low - room, high + room)) }
 }
 
-fn vertical(compared: Compared, spreads: &[Option<Spread>]) -> Axis {
+fn vertical(metric: &Metric, spreads: &[Option<Spread>]) -> Axis {
     let means = || spreads.iter().flatten().map(|spread| spread.mean);
-    let ends = spreads.iter().flatten().filter_map(|spread| ends(compared, *spread));
+    let ends = spreads.iter().flatten().filter_map(|spread| ends(metric, *spread));
     let values: Vec<f64> = means().chain(ends.flat_map(|(low, high)| [low, high])).collect();
     let known: Vec<Spread> = spreads.iter().flatten().copied().collect();
-    let axis = scale(compared, &known, values.iter().copied());
+    let axis = scale(metric, &known, values.iter().copied());
     match axis.scale {
-        Scale::Logarithmic if means().all(|mean| mean > 0.0) => scale(compared, &known, means()),
+        Scale::Logarithmic if means().all(|mean| mean > 0.0) => scale(metric, &known, means()),
         // A mean of zero has no place on a logarithmic axis and would be missing from the line.
         Scale::Logarithmic => {
-            Axis::from_zero(compared.title, compared.unit, values.into_iter().fold(0.0, f64::max))
+            Axis::from_zero(metric.title, metric.unit, values.into_iter().fold(0.0, f64::max))
         }
         Scale::Linear | Scale::Categories(_) => axis,
     }
 }
 
-fn in_words(axis: &SweptAxis, compared: Compared, spreads: &[Option<Spread>]) -> String {
+fn in_words(axis: &SweptAxis, metric: &Metric, spreads: &[Option<Spread>]) -> String {
     let told = axis.values.iter().zip(spreads).map(|(value, spread)| match spread {
         Some(spread) => {
-            let deviation = compared.unit.spread_text(spread.mean, spread.deviation);
-            let mean = format!("{} {deviation}", compared.unit.bounded_text(spread.bounded_mean()));
+            let deviation = metric.unit.spread_text(spread.mean, spread.deviation);
+            let mean = format!("{} {deviation}", metric.unit.bounded_text(spread.bounded_mean()));
             format!("{} at {value}", mean.trim_end())
         }
         None => format!("no value at {value}"),
@@ -202,5 +203,5 @@ fn in_words(axis: &SweptAxis, compared: Compared, spreads: &[Option<Spread>]) ->
     if axis.values.len() > told.len() {
         told.push(format!("and {} more", axis.values.len() - told.len()));
     }
-    format!("{} over {}: {}.", compared.title, in_sentence(&axis.label), told.join(", "))
+    format!("{} over {}: {}.", metric.title, in_sentence(&axis.label), told.join(", "))
 }

@@ -1,9 +1,10 @@
 //! A sweep over two or three axes: a heat map of each figure, by the third axis in panels.
 
+use setpoint_lab::catalogue::Metric;
 use setpoint_lab::sweep::{Spread, SweepSummary, VariantSummary};
 
 use super::axes::{Grid, SweptAxis};
-use super::figures::Compared;
+use super::figures::better;
 use super::scale::colours;
 use setpoint_plot::{HeatCell, HeatMap, Panel, Place, Places, Room, Threshold};
 
@@ -38,7 +39,7 @@ impl Arrangement {
 }
 
 /// The heat map of a figure.
-pub(super) fn map(grid: &Grid<'_>, arrangement: Arrangement, compared: Compared) -> HeatMap {
+pub(super) fn map(grid: &Grid<'_>, arrangement: Arrangement, metric: &Metric) -> HeatMap {
     let axes = &grid.axes;
     let (x, y) = (&axes[arrangement.x], &axes[arrangement.y]);
     // Texts are read from the top down, numbers rise.
@@ -55,7 +56,7 @@ pub(super) fn map(grid: &Grid<'_>, arrangement: Arrangement, compared: Compared)
         grid.variant(&places)
     };
     let panel = |place: Option<usize>| {
-        let cell = |row: usize, column: usize| cell(variant(place, row, column), compared);
+        let cell = |row: usize, column: usize| cell(variant(place, row, column), metric);
         let row = |row: &usize| (0..x.values.len()).map(|column| cell(*row, column)).collect();
         let title = place.map_or_else(String::new, |place| title(axes, arrangement, place));
         Panel { title, rows: rows.iter().map(row).collect() }
@@ -64,22 +65,21 @@ pub(super) fn map(grid: &Grid<'_>, arrangement: Arrangement, compared: Compared)
         Some(axis) => (0..axes[axis].values.len()).map(|place| panel(Some(place))).collect(),
         None => vec![panel(None)],
     };
-    let spreads: Vec<Spread> = grid.all().filter_map(|variant| compared.of(variant).copied()).collect();
-    let scale = colours(compared, &spreads);
+    let spreads: Vec<Spread> = grid.all().filter_map(|variant| variant.spread(metric).copied()).collect();
+    let scale = colours(metric, &spreads);
     let names = |axis: &SweptAxis, order: &[usize]| {
         Places::new(&axis.label, order.iter().map(|&place| axis.values[place].clone()).collect())
     };
     let columns: Vec<usize> = (0..x.values.len()).collect();
     let sides = (names(x, &columns), names(y, &rows));
-    let mut map = HeatMap::new(compared.name, compared.title, sides, scale);
+    let mut map = HeatMap::new(metric.name, metric.title, sides, scale);
     map.room = if arrangement.panels.is_some() { Room::Full } else { Room::Half };
-    map.threshold =
-        compared.onset.map(|onset| Threshold { at: f64::MIN_POSITIVE, meaning: onset.to_owned() });
-    map.better = Some(compared.better);
-    map.missing = missing(&panels, compared);
+    map.threshold = metric.onset.map(|onset| Threshold { at: f64::MIN_POSITIVE, meaning: onset.to_owned() });
+    map.better = Some(better(metric));
+    map.missing = missing(&panels, metric);
     let is_bound = |place: &Place| {
         let panel = arrangement.panels.map(|_| place.panel);
-        let spread = variant(panel, rows[place.row], place.column).and_then(|variant| compared.of(variant));
+        let spread = variant(panel, rows[place.row], place.column).and_then(|variant| variant.spread(metric));
         spread.is_some_and(|spread| spread.is_lower_bound)
     };
     map.panels = panels;
@@ -88,13 +88,13 @@ pub(super) fn map(grid: &Grid<'_>, arrangement: Arrangement, compared: Compared)
 }
 
 /// What the hatch of a map means: why cells have no value.
-fn missing(panels: &[Panel], compared: Compared) -> String {
+fn missing(panels: &[Panel], metric: &Metric) -> String {
     let cells = panels.iter().flat_map(|panel| panel.rows.iter().flatten());
     let mut reasons: Vec<&str> =
         cells.filter(|cell| cell.value.is_none()).map(|cell| cell.note.as_str()).collect();
     reasons.sort_unstable();
     reasons.dedup();
-    if reasons.is_empty() { compared.missing.to_owned() } else { reasons.join(" or ") }
+    if reasons.is_empty() { metric.missing.to_owned() } else { reasons.join(" or ") }
 }
 
 fn title(axes: &[SweptAxis], arrangement: Arrangement, place: usize) -> String {
@@ -106,14 +106,14 @@ fn title(axes: &[SweptAxis], arrangement: Arrangement, place: usize) -> String {
     }
 }
 
-fn cell(variant: Option<&VariantSummary>, compared: Compared) -> HeatCell {
+fn cell(variant: Option<&VariantSummary>, metric: &Metric) -> HeatCell {
     let Some(variant) = variant else { return HeatCell::new(None) };
     let failed = variant.runs.iter().filter(|run| run.error.is_some()).count();
-    let Some(spread) = compared.of(variant) else {
-        let note = if failed > 0 { "failed" } else { compared.missing };
+    let Some(spread) = variant.spread(metric) else {
+        let note = if failed > 0 { "failed" } else { metric.missing };
         return HeatCell { value: None, note: note.to_owned() };
     };
-    let deviation = compared.unit.spread_text(spread.mean, spread.deviation);
+    let deviation = metric.unit.spread_text(spread.mean, spread.deviation);
     let partly = match spread.count < variant.runs.len() {
         true => format!("({} of {} runs)", spread.count, variant.runs.len()),
         false => String::new(),

@@ -1,4 +1,4 @@
-//! The page of a sweep: its variants compared.
+//! The page of a sweep: its variants metric.
 //!
 //! The three or four figures that decide lead (`lead`), the others fold away. Over one axis every figure is a line (bars where the values are texts), over two a heat map, over three a row of
 //! heat maps that share a scale. With more axes, or where the variants are not all combinations of the axes' values,
@@ -15,13 +15,13 @@ mod maps;
 mod scale;
 mod table;
 
+use setpoint_lab::catalogue::Metric;
 use setpoint_lab::results::Bounded;
 use setpoint_lab::sweep::{SweepSummary, VariantSummary};
 
 pub(crate) use self::axes::{labels as key_headings, unit_of};
 
 use self::axes::{Grid, SweptAxis};
-use self::figures::Compared;
 use self::maps::Arrangement;
 use crate::document::{Block, Document, Section};
 use crate::figures::port_text;
@@ -64,11 +64,11 @@ pub fn sweep(summary: &SweepSummary) -> Document {
 }
 
 /// The leading figures of a single variant over its seeds, those in which seeds differ.
-fn by_seed(variant: &VariantSummary, figures: &[Compared]) -> Option<Block> {
-    let differs = |figure: &&Compared| {
-        figure.of(variant).and_then(|spread| spread.deviation).is_some_and(|deviation| deviation > 0.0)
+fn by_seed(variant: &VariantSummary, figures: &[&'static Metric]) -> Option<Block> {
+    let differs = |metric: &&&Metric| {
+        variant.spread(metric).and_then(|spread| spread.deviation).is_some_and(|deviation| deviation > 0.0)
     };
-    let differing: Vec<Compared> = figures.iter().filter(differs).copied().collect();
+    let differing: Vec<&'static Metric> = figures.iter().filter(differs).copied().collect();
     let (leading, _) = lead::split(&differing);
     let drawn: Vec<Figure> =
         leading.into_iter().filter_map(|(figure, _)| lines::by_seed(variant, figure)).collect();
@@ -89,7 +89,7 @@ fn description(summary: &SweepSummary, axes: &[SweptAxis]) -> String {
     format!("The scenario {} over {}, {seeds}.", summary.scenario, listed(&over))
 }
 
-/// Which queue is compared, in a sentence.
+/// Which queue is metric, in a sentence.
 fn watched(summary: &SweepSummary) -> String {
     let [watched] = &summary.watched[..] else { return String::new() };
     match &watched.queue {
@@ -144,7 +144,11 @@ fn facts(summary: &SweepSummary) -> Vec<String> {
 }
 
 /// The figures in which variants differ, drawn as the number of axes asks for.
-fn comparison(summary: &SweepSummary, differing: &[Compared], same: &[(Compared, f64)]) -> Section {
+fn comparison(
+    summary: &SweepSummary,
+    differing: &[&'static Metric],
+    same: &[(&'static Metric, f64)],
+) -> Section {
     let mut section = Section::new("comparison", "Comparison");
     let drawn = drawings(summary, differing);
     if !drawn.is_empty() {
@@ -155,7 +159,7 @@ fn comparison(summary: &SweepSummary, differing: &[Compared], same: &[(Compared,
     let told: Vec<String> = same
         .iter()
         .map(|&(figure, value)| {
-            let mut spreads = summary.variants.iter().filter_map(|variant| figure.of(variant));
+            let mut spreads = summary.variants.iter().filter_map(|variant| variant.spread(figure));
             let is_lower_bound = spreads.any(|spread| spread.is_lower_bound);
             let text = figure.unit.bounded_text(Bounded { value, is_lower_bound });
             format!("{} {text}", in_sentence(figure.title))
@@ -171,7 +175,7 @@ const NOT_DRAWN: &str = "Drawings are made over up to three axes whose values ma
                          see the table below.";
 
 /// The leading figures, the others folded, and what their scales have in common; nothing where there is no grid to draw over.
-fn drawings(summary: &SweepSummary, differing: &[Compared]) -> Vec<Block> {
+fn drawings(summary: &SweepSummary, differing: &[&'static Metric]) -> Vec<Block> {
     let Some(grid) = Grid::of(summary).filter(|_| maps::fits(summary) && !differing.is_empty()) else {
         return Vec::new();
     };
@@ -181,7 +185,7 @@ fn drawings(summary: &SweepSummary, differing: &[Compared]) -> Vec<Block> {
     let (rest, left_out) = rest.split_at(rest.len().min(room));
     let mut blocks = vec![shape.block(&grid, &leading), Block::Note(shape.rules())];
     if !rest.is_empty() {
-        let unexplained: Vec<(Compared, &str)> = rest.iter().map(|figure| (*figure, "")).collect();
+        let unexplained: Vec<(&'static Metric, &str)> = rest.iter().map(|figure| (*figure, "")).collect();
         let summary = match rest.len() {
             1 => "One more figure".to_owned(),
             several => format!("{several} more figures"),
@@ -223,14 +227,14 @@ impl Shape {
     }
 
     /// Some figures, each with the reason why it is shown.
-    fn block(&self, grid: &Grid<'_>, figures: &[(Compared, &str)]) -> Block {
+    fn block(&self, grid: &Grid<'_>, figures: &[(&'static Metric, &str)]) -> Block {
         let joined = |why: &str, note: &str| [why, note].join(" ").trim().to_owned();
         match self {
             Self::Lines => Block::Figures(
                 figures
                     .iter()
                     .map(|(figure, why)| {
-                        let drawn = lines::figure(grid, &grid.axes[0], *figure);
+                        let drawn = lines::figure(grid, &grid.axes[0], figure);
                         Figure { note: joined(why, &drawn.note), ..drawn }
                     })
                     .collect(),
@@ -239,7 +243,7 @@ impl Shape {
                 figures
                     .iter()
                     .map(|(figure, why)| {
-                        let drawn = maps::map(grid, *arrangement, *figure);
+                        let drawn = maps::map(grid, *arrangement, figure);
                         HeatMap { note: joined(why, &drawn.note), ..drawn }
                     })
                     .collect(),
@@ -248,7 +252,7 @@ impl Shape {
     }
 }
 
-fn variants(summary: &SweepSummary, axes: &[SweptAxis], differing: &[Compared]) -> Section {
+fn variants(summary: &SweepSummary, axes: &[SweptAxis], differing: &[&'static Metric]) -> Section {
     let mut section =
         Section::new("variants", "Variants").with(Block::Table(table::variants(summary, axes, differing)));
     if summary.variants.iter().any(|variant| variant.runs.len() > 1) {
@@ -272,8 +276,8 @@ fn failures(summary: &SweepSummary) -> Option<Section> {
     (!points.is_empty()).then(|| Section::new("failures", "Runs that failed").with(Block::Points(points)))
 }
 
-fn meanings(figures: &[Compared]) -> Section {
-    let meaning = |figure: &Compared| format!("{}: {}", figure.title, figure.meaning);
+fn meanings(figures: &[&'static Metric]) -> Section {
+    let meaning = |metric: &&Metric| format!("{}: {}", metric.title, metric.meaning());
     Section::new("meanings", "What the figures say")
         .with(Block::Points(figures.iter().map(meaning).collect()))
 }

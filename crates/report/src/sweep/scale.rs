@@ -1,8 +1,9 @@
 //! Scales that do not make much of little.
 
+use setpoint_lab::catalogue::Metric;
 use setpoint_lab::sweep::Spread;
 
-use super::figures::Compared;
+use super::figures::better;
 use setpoint_plot::{Axis, Better, Widening, widened};
 
 /// A scale spans at least this share of the largest value …
@@ -18,25 +19,25 @@ pub(super) const COLOURS: &str = "Strong colours are worse in every map; grey ma
 
 /// The scale of colours of a figure over the variants of a sweep.
 /// It stays at its better end, so that the best value has the best colour.
-pub(super) fn colours(compared: Compared, spreads: &[Spread]) -> Axis {
-    wide_enough(compared, compared.better, spreads, spreads.iter().map(|spread| spread.mean))
+pub(super) fn colours(metric: &Metric, spreads: &[Spread]) -> Axis {
+    wide_enough(metric, better(metric), spreads, spreads.iter().map(|spread| spread.mean))
 }
 
 /// The same for an axis, with room around its values at both ends.
-pub(super) fn scale(compared: Compared, spreads: &[Spread], values: impl IntoIterator<Item = f64>) -> Axis {
-    wide_enough(compared, Better::Neither, spreads, values)
+pub(super) fn scale(metric: &Metric, spreads: &[Spread], values: impl IntoIterator<Item = f64>) -> Axis {
+    wide_enough(metric, Better::Neither, spreads, values)
 }
 
 fn wide_enough(
-    compared: Compared,
+    metric: &Metric,
     better: Better,
     spreads: &[Spread],
     values: impl IntoIterator<Item = f64>,
 ) -> Axis {
     let largest = spreads.iter().map(|spread| spread.mean.abs()).fold(0.0, f64::max);
     let least = f64::max(SHARE * largest, DEVIATIONS * typical_deviation(spreads));
-    let widening = Widening { span: least, bounds: compared.bounds(), better };
-    widened(compared.title, compared.unit, values, widening)
+    let widening = Widening { span: least, bounds: metric.range(), better };
+    widened(metric.title, metric.unit, values, widening)
 }
 
 /// The root mean square of the deviations over seeds; zero with one seed.

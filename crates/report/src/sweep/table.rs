@@ -1,10 +1,9 @@
 //! The tables of a sweep's page.
 
-use setpoint_lab::results::Bounded;
+use setpoint_lab::catalogue::Metric;
 use setpoint_lab::sweep::{Spread, SweepSummary, VariantSummary};
 
 use super::axes::{SweptAxis, bare};
-use super::figures::Compared;
 use crate::document::{Cell, Column, Table};
 
 /// Rows and cells at most, so that the page stays light; `sweep.csv` has them all.
@@ -27,51 +26,50 @@ pub(super) fn swept(axes: &[SweptAxis]) -> Table {
     table
 }
 
-/// A line for each variant: its values, then mean and deviation of every figure.
-pub(super) fn variants(summary: &SweepSummary, axes: &[SweptAxis], figures: &[Compared]) -> Table {
+/// A line for each variant: its values, then mean and deviation of every metric.
+pub(super) fn variants(summary: &SweepSummary, axes: &[SweptAxis], metrics: &[&'static Metric]) -> Table {
     let failures = summary.failures().next().is_some();
     let runs = failures.then(|| Column::figures("Runs"));
     let values = axes.iter().map(|axis| match axis.numbers {
         Some(_) => Column::figures(&axis.label),
         None => Column::words(&axis.label),
     });
-    let headings = figures.iter().map(|figure| Column::figures(figure.title));
+    let headings = metrics.iter().map(|metric| Column::figures(metric.title));
     let mut table = Table::scrolled(values.chain(runs).chain(headings));
-    for variant in summary.variants.iter().take(most_rows(axes.len() + figures.len())) {
+    for variant in summary.variants.iter().take(most_rows(axes.len() + metrics.len())) {
         let values = variant.values.iter().map(|value| Cell::words(bare(value)));
         let runs = failures.then(|| runs_cell(variant));
-        let means = figures.iter().map(|figure| mean(*figure, variant));
+        let means = metrics.iter().map(|metric| mean(metric, variant));
         table.row(values.chain(runs).chain(means));
     }
     table
 }
 
 /// A line for each figure of a single variant: over its seeds.
-pub(super) fn over_seeds(variant: &VariantSummary, figures: &[Compared]) -> Table {
+pub(super) fn over_seeds(variant: &VariantSummary, metrics: &[&'static Metric]) -> Table {
     let columns = ["Mean", "Deviation", "Least", "Most"].map(Column::figures);
     let mut table = Table::scrolled([Column::words("Figure")].into_iter().chain(columns));
-    for figure in figures {
-        let Some(spread) = figure.of(variant) else { continue };
+    for metric in metrics {
+        let Some(spread) = variant.spread(metric) else { continue };
         let Spread { deviation, min, max, .. } = spread;
-        let text = |value: f64| Cell::words(figure.unit.text(value));
+        let text = |value: f64| Cell::words(metric.unit.text(value));
         let deviation = deviation.map_or_else(|| Cell::words("–"), text);
-        let mean = Cell::words(figure.unit.bounded_text(spread.bounded_mean()));
-        table.row([Cell::words(figure.title), mean, deviation, text(*min), text(*max)]);
+        let mean = Cell::words(metric.unit.bounded_text(spread.bounded_mean()));
+        table.row([Cell::words(metric.title), mean, deviation, text(*min), text(*max)]);
     }
     table
 }
 
 /// A line for each run of a single variant.
-pub(super) fn seeds(variant: &VariantSummary, figures: &[Compared]) -> Table {
-    let headings = figures.iter().map(|figure| Column::figures(figure.title));
+pub(super) fn seeds(variant: &VariantSummary, metrics: &[&'static Metric]) -> Table {
+    let headings = metrics.iter().map(|metric| Column::figures(metric.title));
     let mut table = Table::scrolled([Column::figures("Seed")].into_iter().chain(headings));
-    for run in variant.runs.iter().take(most_rows(1 + figures.len())) {
-        let value = |figure: &Compared| {
-            let is_lower_bound = run.lower_bounds.contains(figure.name);
-            let text = |value: &f64| figure.unit.bounded_text(Bounded { value: *value, is_lower_bound });
-            run.figures.get(figure.name).map_or_else(|| "–".to_owned(), text)
+    for run in variant.runs.iter().take(most_rows(1 + metrics.len())) {
+        let value = |metric: &&Metric| {
+            let text = run.value(metric).map(|value| metric.unit.bounded_text(value));
+            Cell::words(text.unwrap_or_else(|| "–".to_owned()))
         };
-        let values = figures.iter().map(|figure| Cell::words(value(figure)));
+        let values = metrics.iter().map(value);
         table.row([Cell::words(run.seed.to_string())].into_iter().chain(values));
     }
     table
@@ -83,10 +81,10 @@ fn runs_cell(variant: &VariantSummary) -> Cell {
     Cell::words(variant.runs.len().to_string()).note(note)
 }
 
-fn mean(figure: Compared, variant: &VariantSummary) -> Cell {
-    let Some(spread) = figure.of(variant) else {
+fn mean(metric: &Metric, variant: &VariantSummary) -> Cell {
+    let Some(spread) = variant.spread(metric) else {
         let failed = variant.runs.iter().any(|run| run.error.is_some());
-        let reason = if failed { "failed" } else { figure.missing };
+        let reason = if failed { "failed" } else { metric.missing };
         return Cell::words("–").note(if reason == "no value" { "" } else { reason });
     };
     let done = variant.runs.iter().filter(|run| run.error.is_none()).count();
@@ -94,7 +92,7 @@ fn mean(figure: Compared, variant: &VariantSummary) -> Cell {
         true => format!("{} of {done} runs", spread.count),
         false => String::new(),
     };
-    Cell::words(figure.unit.bounded_text(spread.bounded_mean()))
-        .note(figure.unit.spread_text(spread.mean, spread.deviation))
+    Cell::words(metric.unit.bounded_text(spread.bounded_mean()))
+        .note(metric.unit.spread_text(spread.mean, spread.deviation))
         .note(partly)
 }

@@ -3,6 +3,7 @@
 use setpoint_control::parameter::{Range, Tunable, Unit};
 use setpoint_control::{Algorithm, Preset};
 use setpoint_lab::bench::Shape;
+use setpoint_lab::catalogue::{Better, Metric};
 use setpoint_lab::glossary::Term;
 use setpoint_lab::scenario::{Builtin, Check, Key, Scenario, Source};
 
@@ -23,6 +24,7 @@ pub(super) enum Entry {
     Key(Key),
     Check(&'static Check),
     Term(&'static Term),
+    Metric(&'static Metric),
 }
 
 impl Entry {
@@ -37,6 +39,7 @@ impl Entry {
             Self::Key(key) => key.key.clone(),
             Self::Check(check) => check.code.to_owned(),
             Self::Term(term) => term.name.to_owned(),
+            Self::Metric(metric) => metric.name.to_owned(),
         }
     }
 
@@ -69,6 +72,7 @@ impl Entry {
             Self::Key(key) => key.doc.clone(),
             Self::Check(check) => check.title.to_owned(),
             Self::Term(term) => term.meaning.to_owned(),
+            Self::Metric(metric) => metric.meaning().to_owned(),
         };
         first_sentence(&text)
     }
@@ -85,6 +89,7 @@ impl Entry {
             Self::Key(key) => key_facts(key, screen),
             Self::Check(check) => indented(check.explanation, 0, screen.width.min(PROSE)),
             Self::Term(term) => term_facts(term, screen),
+            Self::Metric(metric) => metric_facts(metric, screen),
         };
         let gap = if rest.is_empty() { "" } else { "\n" };
         format!("{introduction}{gap}{rest}")
@@ -97,6 +102,7 @@ impl Entry {
             Self::Parameter(parameter) => parameter.description().to_owned(),
             Self::Key(key) => key.doc.clone(),
             Self::Term(term) => term.meaning.to_owned(),
+            Self::Metric(metric) => metric.meaning().to_owned(),
             other => other.title(),
         };
         format!("{}\n{}", screen.paint.strong(&self.name()), indented(&text, 0, screen.width.min(PROSE)))
@@ -209,6 +215,25 @@ fn term_facts(term: &Term, screen: Screen) -> String {
         text += &format!("{gap}{}", related.render(screen));
     }
     text
+}
+
+fn metric_facts(metric: &Metric, screen: Screen) -> String {
+    let mut facts = Facts::new();
+    facts.say("title", metric.title);
+    if !metric.unit_text().is_empty() {
+        facts.say("unit", metric.unit_text());
+    }
+    match metric.better {
+        Better::Larger => facts.say("better", "higher"),
+        Better::Smaller => facts.say("better", "lower"),
+        Better::Neither => {}
+    }
+    facts.say("in", "sweep.json, sweep.csv, sweep.html");
+    if metric.league.is_some() {
+        facts.say("in the league", metric.header);
+    }
+    facts.say("see", "docs/results.md");
+    facts.render(screen)
 }
 
 fn shape_facts(shape: &Shape, screen: Screen) -> String {

@@ -2,7 +2,7 @@
 
 use setpoint_control::{Algorithm, Preset, parameters};
 use setpoint_lab::scenario::{builtin, checks, keys};
-use setpoint_lab::{bench, glossary};
+use setpoint_lab::{bench, catalogue, glossary};
 use setpoint_suggest::did_you_mean;
 
 use super::entry::Entry;
@@ -26,6 +26,7 @@ pub(super) fn entries() -> Vec<Entry> {
     let shapes = bench::shapes().iter().map(Entry::Shape);
     let checks = checks().iter().map(|check| Entry::Check(check));
     let terms = glossary::terms().map(Entry::Term);
+    let metrics = catalogue::all().map(Entry::Metric);
     let names: Vec<String> = parameters.clone().flat_map(|entry| entry.names().collect::<Vec<_>>()).collect();
     let is_parameter = |key: &str| names.iter().any(|name| name == key) || key.starts_with("at.rp.");
     let keys = keys().into_iter().filter(|key| !is_parameter(&key.key)).map(Entry::Key);
@@ -37,6 +38,7 @@ pub(super) fn entries() -> Vec<Entry> {
         .chain(keys)
         .chain(checks)
         .chain(terms)
+        .chain(metrics)
         .collect()
 }
 

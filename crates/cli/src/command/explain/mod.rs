@@ -44,7 +44,8 @@ fn overview(screen: Screen) -> String {
         ("topology.dumbbell", "a key of a scenario file"),
         ("incast-pfc", "a built-in scenario"),
         ("40G", "a preset"),
-        ("Qeq", "a word of the field, by any of its names"),
+        ("Qeq", "a term, by any of its names"),
+        ("fct_p99_s", "a metric of sweeps and of the league"),
     ];
     for (name, meaning) in examples {
         facts.say(format!("setpoint explain {name}"), meaning);

@@ -12,6 +12,7 @@ use super::bridge;
 use super::entry::Common;
 use super::pairs::{Selector, check_reachable, pairs};
 use super::sessions;
+use crate::metrics::Entry;
 use crate::scenario::diagnostics::{Place, Problem, Problems};
 use crate::scenario::format::{Flow, Placed, Root, Topology};
 use crate::scenario::group::Session;
@@ -25,6 +26,8 @@ pub(super) struct Flows<'a> {
     pub(super) specs: Vec<FlowSpec>,
     pub(super) places: Vec<&'a Place>,
     pub(super) tenants: Tenants,
+    /// The entries that they come from; empty for the flows of a dumbbell's own.
+    pub(super) entries: Vec<Entry>,
     /// Who sends to which group.
     pub(super) sessions: Vec<(GroupId, Session)>,
     /// Flows that make up one of the scenario's, under its name.
@@ -141,7 +144,10 @@ fn entry_flows<'a>(
     };
     let common = Common::read(entry, setting)?;
     common.check(entry, &routes, setting)?;
+    let first = flows.specs.len();
     common.push(routes, entry.place(), setting, flows);
+    let name = common.name.unwrap_or_else(|| format!("flows.{}", number + 1));
+    flows.entries.push(Entry { name, flows: first..flows.specs.len() });
     Ok(())
 }
 

@@ -34,6 +34,7 @@ use self::run::Schedule;
 use super::diagnostics::{Diagnostics, Problem, Problems};
 use super::format::{GroupDelivery, Root};
 use super::group::Group;
+use crate::metrics::Entry;
 use crate::results::ParameterRow;
 
 /// Most values kept in series: samples times flows and ports.
@@ -50,6 +51,7 @@ pub(crate) struct Resolved {
     pub(crate) set_point: Option<Bytes>,
     pub(crate) lossless: bool,
     pub(crate) groups: Vec<Group>,
+    pub(crate) entries: Vec<Entry>,
 }
 
 /// What flows and changes are read against.
@@ -111,7 +113,7 @@ pub(crate) fn resolve(root: Arc<Root>, seed: u64) -> Result<Resolved, Diagnostic
     }
     let lossless = flows.specs.iter().all(|flow| flow_control::is_lossless(&flow_control, flow.priority));
     let parameters = rows::rows(root, seed, &schedule, &algorithm);
-    let Flows { specs, sessions, .. } = flows;
+    let Flows { specs, sessions, entries, .. } = flows;
     let spec = Spec {
         flows: specs,
         groups: if multicast { groups.specs() } else { Vec::new() },
@@ -133,7 +135,7 @@ pub(crate) fn resolve(root: Arc<Root>, seed: u64) -> Result<Resolved, Diagnostic
     bridge::check_thresholds(root, &spec)?;
     let groups = sessions::add(sessions, groups.into_groups());
     let (labels, set_point) = (changes.labels, algorithm.set_point());
-    Ok(Resolved { root: read, spec, parameters, labels, set_point, lossless, groups })
+    Ok(Resolved { root: read, spec, parameters, labels, set_point, lossless, groups, entries })
 }
 
 /// What bridges do with frames.

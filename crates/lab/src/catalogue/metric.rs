@@ -1,0 +1,162 @@
+//! What an entry of the catalogue holds.
+
+use setpoint_units::quantity::{Bounded, Unit};
+
+use crate::results::{QueueSummary, Summary};
+
+/// A figure by which runs are compared.
+#[derive(Clone, Copy, Debug)]
+pub struct Metric {
+    /// Its name in `sweep.json`, `sweep.csv` and `league.csv`.
+    pub name: &'static str,
+    /// Its name on pages.
+    pub title: &'static str,
+    /// Its name above a column on the terminal and in the league.
+    pub header: &'static str,
+    /// Its unit.
+    pub unit: Unit,
+    /// Which values are better.
+    pub better: Better,
+    /// The largest value it can have.
+    pub largest: f64,
+    /// What a value above zero means, for metrics whose first value above zero matters most.
+    pub onset: Option<&'static str>,
+    /// Why a run without failure has no value.
+    pub missing: &'static str,
+    /// The rank of its column on the terminal: narrow terminals leave out high ranks first. None if it has no column.
+    pub terminal: Option<u8>,
+    /// Whether the page of a sweep shows it.
+    pub on_page: bool,
+    /// Its column in the league; none if the league does not compare it.
+    pub league: Option<u8>,
+    /// What it is, as written in its doc comment.
+    pub(super) meaning: &'static str,
+    /// How to take it from a run.
+    pub(crate) source: Source,
+}
+
+/// Which values of a metric are better.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Better {
+    /// Large ones.
+    Larger,
+    /// Small ones.
+    Smaller,
+    /// Neither: it describes a run without judging it.
+    Neither,
+}
+
+/// How to take a metric from a run; each function returns none if the run does not have it.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Source {
+    /// From the summary.
+    Run(fn(&Summary) -> Option<f64>),
+    /// From the summary, as a value that may be a lower bound because some messages were not completed.
+    Bounded(fn(&Summary) -> Option<Bounded>),
+    /// From the watched queue; none is passed for a run without queues.
+    Queue(fn(&Summary, Option<&QueueSummary>) -> Option<f64>),
+}
+
+impl Metric {
+    /// What it is, in one or two sentences.
+    #[must_use]
+    pub fn meaning(&self) -> &'static str {
+        self.meaning.trim()
+    }
+
+    /// Its unit as documents write it; empty for counts and ratios.
+    #[must_use]
+    pub const fn unit_text(&self) -> &'static str {
+        super::unit_text(self.unit)
+    }
+
+    /// Whether a value can be a lower bound.
+    #[must_use]
+    pub fn can_be_lower_bound(&self) -> bool {
+        matches!(self.source, Source::Bounded(_))
+    }
+
+    /// The smallest and the largest value it can have.
+    #[must_use]
+    pub fn range(&self) -> (f64, f64) {
+        (0.0, if self.unit == Unit::Share { 1.0 } else { self.largest })
+    }
+
+    pub(super) const fn of_run(name: &'static str, take: fn(&Summary) -> Option<f64>) -> Self {
+        Self::new(name, Source::Run(take))
+    }
+
+    pub(super) const fn of_messages(name: &'static str, take: fn(&Summary) -> Option<Bounded>) -> Self {
+        Self::new(name, Source::Bounded(take)).missing("no messages")
+    }
+
+    pub(super) const fn of_queue(
+        name: &'static str,
+        take: fn(&Summary, Option<&QueueSummary>) -> Option<f64>,
+    ) -> Self {
+        Self::new(name, Source::Queue(take))
+    }
+
+    const fn new(name: &'static str, source: Source) -> Self {
+        Self {
+            name,
+            title: "",
+            header: "",
+            unit: Unit::Ratio,
+            better: Better::Neither,
+            largest: f64::INFINITY,
+            onset: None,
+            missing: "no value",
+            terminal: None,
+            on_page: true,
+            league: None,
+            meaning: "",
+            source,
+        }
+    }
+
+    /// Its name on pages, and above a column.
+    pub(super) const fn called(self, title: &'static str, header: &'static str) -> Self {
+        Self { title, header, ..self }
+    }
+
+    pub(super) const fn in_unit(self, unit: Unit) -> Self {
+        Self { unit, ..self }
+    }
+
+    pub(super) const fn better(self, better: Better) -> Self {
+        Self { better, ..self }
+    }
+
+    pub(super) const fn at_most(self, largest: f64) -> Self {
+        Self { largest, ..self }
+    }
+
+    pub(super) const fn onset(self, onset: &'static str) -> Self {
+        Self { onset: Some(onset), ..self }
+    }
+
+    pub(super) const fn missing(self, missing: &'static str) -> Self {
+        Self { missing, ..self }
+    }
+
+    pub(super) const fn on_terminal(self, rank: u8) -> Self {
+        Self { terminal: Some(rank), ..self }
+    }
+
+    pub(super) const fn off_page(self) -> Self {
+        Self { on_page: false, ..self }
+    }
+
+    pub(super) const fn in_league(self, place: u8) -> Self {
+        Self { league: Some(place), ..self }
+    }
+}
+
+impl PartialEq for Metric {
+    fn eq(&self, other: &Self) -> bool {
+        self.name == other.name
+    }
+}
+
+impl Eq for Metric {}

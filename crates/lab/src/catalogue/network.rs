@@ -1,0 +1,75 @@
+//! Metrics of the network as a whole, and of the watched queue and its port.
+
+use setpoint_units::quantity::Unit::{BitsPerSecond, Bytes, Count, Seconds, Share};
+
+use super::Better::{Larger, Smaller};
+use super::{Metric, metrics};
+use crate::results::{QueueSummary, Settling, Summary};
+
+metrics! {
+    /// Data delivered per second by all flows together; a flow to a group counts once.
+    THROUGHPUT = Metric::of_run("throughput_bps", |summary| Some(summary.total.throughput_bps))
+        .called("Throughput", "throughput").in_unit(BitsPerSecond).better(Larger).on_terminal(2);
+
+    /// Share of the time in which the port of the watched queue transmits; for an input buffer, the port that feeds it.
+    /// Without queues, the busiest port.
+    UTILISATION = Metric::of_queue("utilisation_share", utilisation)
+        .called("Utilisation", "utilisation").in_unit(Share).better(Larger).on_terminal(1).in_league(2);
+
+    /// Time-weighted mean length of the watched queue.
+    QUEUE_MEAN = Metric::of_queue("queue_mean_bytes", |_, queue| Some(queue?.mean_bytes))
+        .called("Mean queue", "queue mean").in_unit(Bytes).on_terminal(0);
+
+    /// Standard deviation of the length of the watched queue over time. A queue pinned at a full buffer deviates little.
+    QUEUE_DEVIATION = Metric::of_queue("queue_deviation_bytes", |_, queue| Some(queue?.deviation_bytes))
+        .called("Deviation of the queue", "deviation").in_unit(Bytes).on_terminal(3);
+
+    /// Root mean square distance of the watched queue from its set point.
+    QUEUE_ERROR = Metric::of_queue("queue_error_bytes", |_, queue| queue?.set_point_error())
+        .called("Distance of the queue from its set point", "distance from set point")
+        .in_unit(Bytes).better(Smaller).missing("no set point").in_league(1);
+
+    /// Length of the watched queue that is exceeded 1 % of the time.
+    QUEUE_P99 = Metric::of_queue("queue_p99_bytes", |_, queue| queue?.p99())
+        .called("Queue, 99th percentile", "queue p99").in_unit(Bytes).better(Smaller).on_terminal(4);
+
+    /// Jain's index of the flows' mean rates; 1 is fair.
+    JAIN = Metric::of_run("jain_index", |summary| summary.total.jain_index)
+        .called("Fairness", "Jain").at_most(1.0).better(Larger).missing("one flow").on_terminal(5);
+
+    /// Jain's index of the flows' rates, divided by their weights, in short windows; mean over windows.
+    JAIN_WINDOWED = Metric::of_run("jain_index_windowed_mean", |summary| summary.total.jain_index_windowed_mean)
+        .called("Fairness in short windows", "fairness").at_most(1.0).better(Larger).missing("one flow").in_league(0);
+
+    /// Dropped frames divided by sent frames; for flows to groups, lost frames divided by those due at receivers.
+    LOSS = Metric::of_run("loss_share", |summary| Some(summary.total.loss_share))
+        .called("Loss", "loss").in_unit(Share).better(Smaller).onset("frames are lost").on_terminal(6).in_league(4);
+
+    /// Notifications that congestion points sent in the whole run.
+    NOTIFICATIONS = Metric::of_run("notifications", |summary| Some(summary.total.notifications as f64))
+        .called("Notifications", "notifications sent").in_unit(Count).better(Smaller);
+
+    /// Notifications that congestion points sent, divided by the data frames that stations sent.
+    NOTIFICATIONS_PER_FRAME =
+        Metric::of_run("notifications_per_frame", |summary| Some(summary.total.notifications_per_frame))
+        .called("Notifications per data frame", "notifications").better(Smaller).in_league(6);
+
+    /// Time for which ports were paused, summed over ports.
+    PAUSED = Metric::of_run("paused_s", |summary| Some(summary.total.paused_s))
+        .called("Time paused", "paused").in_unit(Seconds).better(Smaller).onset("ports are paused").in_league(5);
+
+    /// Time from the last event until the watched queue stays within 10 % of its set point, with its port loaded and its
+    /// buffer not full.
+    SETTLING = Metric::of_queue("settling_s", |_, queue| queue?.settling.and_then(Settling::seconds))
+        .called("Settling time", "settling").in_unit(Seconds).better(Smaller).missing("not settled")
+        .on_terminal(7).in_league(3);
+}
+
+fn utilisation(summary: &Summary, queue: Option<&QueueSummary>) -> Option<f64> {
+    let port = match queue {
+        Some(queue) => summary.ports.iter().find(|port| port.name == queue.port),
+        None => return Some(summary.busiest_port()?.utilisation_share),
+    };
+    // A port that sent nothing is not listed.
+    Some(port.map_or(0.0, |port| port.utilisation_share))
+}

@@ -1,0 +1,55 @@
+//! The catalogue as tables for the documents.
+
+use std::fmt::Write;
+
+use setpoint_units::quantity::Unit;
+
+use super::{Better, all, of_league};
+
+/// The metrics of a sweep as a Markdown table.
+#[must_use]
+pub fn metric_table() -> String {
+    let mut table = String::from("| metric | unit | better | meaning |\n|---|---|---|---|\n");
+    for metric in all() {
+        let unit = metric.unit_text();
+        let (better, meaning) = (metric.better.text(), metric.meaning());
+        let _ = writeln!(table, "| `{}` | {unit} | {better} | {meaning} |", metric.name);
+    }
+    table
+}
+
+/// The columns of the league as a Markdown table.
+#[must_use]
+pub fn league_table() -> String {
+    let mut table = String::from("| column | metric | better | meaning |\n|---|---|---|---|\n");
+    for metric in of_league() {
+        let (name, better) = (metric.name, metric.better.text());
+        let _ = writeln!(table, "| {} | `{name}` | {better} | {} |", metric.header, metric.meaning());
+    }
+    table
+}
+
+impl Better {
+    const fn text(self) -> &'static str {
+        match self {
+            Self::Larger => "higher",
+            Self::Smaller => "lower",
+            Self::Neither => "",
+        }
+    }
+}
+
+/// A unit as the documents write it; empty for counts and ratios.
+pub(crate) const fn unit_text(unit: Unit) -> &'static str {
+    match unit {
+        Unit::Seconds => "s",
+        Unit::BitsPerSecond => "bit/s",
+        Unit::Bytes => "bytes",
+        Unit::Share => "share",
+        Unit::PerSecond => "per s",
+        Unit::RadiansPerSecond => "rad/s",
+        Unit::Decibels => "dB",
+        Unit::Degrees => "degrees",
+        Unit::Count | Unit::Ratio => "",
+    }
+}

@@ -1,0 +1,107 @@
+//! The figures of a class of messages.
+//!
+//! A message that was not completed (unfinished or damaged) took at least the time from its offer to the end of the
+//! run. If a class has such messages
+//!
+//! * its mean is a lower bound, in which such a message counts with that time;
+//! * in quantiles they count as slower than every completed message. A quantile that falls among completed messages is
+//!   exact; one that falls among the others is a lower bound: the longest completion time or, if that is longer, the
+//!   time that the message has taken so far.
+
+use setpoint_sim::{Fate, IncompleteMessage, MessageOutcome, Outcome};
+use setpoint_units::{Bytes, Time, TimeDelta};
+
+use super::Sizes;
+use crate::metrics::moments::Moments;
+use crate::metrics::quantile::{PROBABILITIES, quantile};
+use crate::results::MessageClass;
+
+/// A message that was kept.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Known {
+    pub(super) flow: usize,
+    pub(super) offered: Time,
+    /// The completion time, or the time until the end of the run.
+    pub(super) elapsed: TimeDelta,
+    size: Bytes,
+    fate: Fate,
+    ideal: TimeDelta,
+}
+
+impl Known {
+    pub(super) fn is_completed(&self) -> bool {
+        self.fate == Fate::Completed
+    }
+
+    /// At least 1: a message offered a moment before the end will have taken at least its ideal time.
+    fn slowdown(&self) -> f64 {
+        let elapsed = self.elapsed.as_picos() as f64;
+        if self.ideal.is_zero() { 1.0 } else { (elapsed / self.ideal.as_picos() as f64).max(1.0) }
+    }
+}
+
+/// The messages of a run that were kept.
+pub(super) fn known(outcome: &Outcome) -> impl Iterator<Item = Known> {
+    let completed = outcome.messages.iter().map(|message| {
+        let &MessageOutcome { flow, size, offered, completed, ideal } = message;
+        let (elapsed, fate) = (completed.saturating_since(offered), Fate::Completed);
+        Known { flow: flow.index(), offered, elapsed, size, fate, ideal }
+    });
+    let incomplete = outcome.messages_incomplete.iter().map(|message| {
+        let &IncompleteMessage { flow, size, offered, fate, ideal } = message;
+        let elapsed = outcome.end.saturating_since(offered);
+        Known { flow: flow.index(), offered, elapsed, size, fate, ideal }
+    });
+    completed.chain(incomplete)
+}
+
+/// The figures of the messages of some sizes.
+pub(super) fn class((from, to): Sizes, messages: &[Known]) -> MessageClass {
+    let inside = |size: Bytes| from.is_none_or(|from| size >= from) && to.is_none_or(|to| size < to);
+    let messages: Vec<&Known> = messages.iter().filter(|message| inside(message.size)).collect();
+    let count = |fate| messages.iter().filter(|message| message.fate == fate).count() as u64;
+    let mean = Moments::of(messages.iter().map(|message| message.elapsed.as_secs_f64())).mean;
+    let all_completed = messages.iter().all(|message| message.is_completed());
+    let times = quantiles(&messages, |message| message.elapsed.as_secs_f64());
+    let slowdowns = quantiles(&messages, Known::slowdown);
+    MessageClass {
+        from_bytes: from.map(Bytes::get),
+        to_bytes: to.map(Bytes::get),
+        completed: count(Fate::Completed),
+        unfinished: count(Fate::Unfinished),
+        damaged: count(Fate::Damaged),
+        fct_mean_s: (all_completed && !messages.is_empty()).then_some(mean),
+        fct_mean_at_least_s: (!all_completed).then_some(mean),
+        fct_quantiles: times.exact,
+        fct_at_least_quantiles: times.at_least,
+        slowdown_quantiles: slowdowns.exact,
+        slowdown_at_least_quantiles: slowdowns.at_least,
+    }
+}
+
+/// Quantiles as (probability, value): exact ones, and lower bounds of the others.
+struct Quantiles {
+    exact: Vec<(f64, f64)>,
+    at_least: Vec<(f64, f64)>,
+}
+
+fn quantiles(messages: &[&Known], value: fn(&Known) -> f64) -> Quantiles {
+    let of = |completed: bool| -> Vec<f64> {
+        let chosen = messages.iter().filter(|message| message.is_completed() == completed);
+        let mut values: Vec<f64> = chosen.map(|message| value(message)).collect();
+        values.sort_unstable_by(f64::total_cmp);
+        values
+    };
+    let mut values = of(true);
+    let completed = values.len();
+    let longest = values.last().copied().unwrap_or(0.0);
+    values.extend(of(false).into_iter().map(|value| value.max(longest)));
+    let at = |probability: f64| Some((probability, quantile(&values, probability)?));
+    // A quantile between two messages depends on both.
+    let depends_on = |probability: f64| (probability * values.len().saturating_sub(1) as f64).ceil() as usize;
+    let (exact, at_least) = PROBABILITIES
+        .into_iter()
+        .filter_map(at)
+        .partition(|&(probability, _)| depends_on(probability) < completed);
+    Quantiles { exact, at_least }
+}

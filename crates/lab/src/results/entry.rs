@@ -1,0 +1,58 @@
+//! Figures per `[[flows]]` entry of the scenario.
+
+use setpoint_units::quantity::Bounded;
+
+use super::MessageClass;
+use super::keyed::keyed;
+
+keyed! {
+    /// The flows of one `[[flows]]` entry together.
+    #[derive(Clone, Debug, Default, PartialEq)]
+    pub struct EntrySummary {
+        /// Its `name`, or its key in the scenario, such as `flows.1`.
+        pub name: String,
+        /// Number of its flows.
+        pub flows: usize,
+        /// Sum of the rates of its flows.
+        pub rate_sum_bps: f64 = BitsPerSecond,
+        /// Mean of these rates.
+        pub rate_mean_bps: f64 = BitsPerSecond,
+        /// Smallest of these rates.
+        pub rate_min_bps: f64 = BitsPerSecond,
+        /// Largest of these rates.
+        pub rate_max_bps: f64 = BitsPerSecond,
+        /// Jain's index of these rates: see [Fairness](#fairness).
+        pub jain_index: Option<f64>,
+        /// Frames sent; whole run.
+        pub sent_frames: u64,
+        /// Frames dropped; whole run.
+        pub dropped_frames: u64,
+        /// Dropped frames divided by sent frames; for flows to a group, lost frames divided by those due at receivers.
+        /// Whole run.
+        pub loss_share: f64 = Share,
+        /// Notifications that its stations received for these flows; whole run.
+        pub notifications: u64,
+        /// Mean one-way delay of all its frames.
+        pub delay_mean_s: Option<f64> = Seconds,
+        /// Its messages: those offered from `measure_from_s` on or, if there are none, those offered before. Omitted if it
+        /// sends none.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        pub messages: Option<MessageClass>,
+        /// Query completion time: see [Query completion time](#query-completion-time). Omitted if the entry is no query, or
+        /// if it was not completed.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        pub query_completion_s: Option<f64> = Seconds,
+        /// Lower bound of the query completion time. Omitted if all messages of the query were completed.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        pub query_completion_at_least_s: Option<f64> = Seconds,
+    }
+}
+
+impl EntrySummary {
+    /// Query completion time; none if the entry is no query.
+    #[must_use]
+    pub fn query_completion(&self) -> Option<Bounded> {
+        let at_least = || self.query_completion_at_least_s.map(Bounded::at_least);
+        self.query_completion_s.map(Bounded::exact).or_else(at_least)
+    }
+}

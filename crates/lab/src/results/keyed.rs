@@ -1,0 +1,128 @@
+//! Descriptions of the keys of result files, declared with the structs that are stored.
+//!
+//! `keyed!` declares a struct whose doc comments are the meanings of its keys and whose fields name their units
+//! (`pub rate_bps: f64 = BitsPerSecond`). The tables in `docs/results.md` are made from these declarations by [`key_table`].
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt::Write;
+
+use setpoint_units::quantity::Unit;
+
+use crate::catalogue::unit_text;
+
+/// A key of a result file.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Key {
+    /// Its path, such as `flows[].rate_bps`.
+    pub path: String,
+    /// Its unit; none for counts, names and tables.
+    pub unit: Option<Unit>,
+    /// What it holds.
+    pub meaning: String,
+}
+
+/// A type that is stored as JSON.
+pub trait Keyed {
+    /// Whether it is stored as an object with keys of its own.
+    const IS_OBJECT: bool = false;
+
+    /// Adds the key under which a value is stored, then the keys inside the value.
+    fn describe(key: Key, keys: &mut Vec<Key>) {
+        keys.push(key);
+    }
+}
+
+/// All keys of a file.
+#[must_use]
+pub fn keys_of<T: Keyed>() -> Vec<Key> {
+    let mut keys = Vec::new();
+    T::describe(Key { path: String::new(), unit: None, meaning: String::new() }, &mut keys);
+    // The file itself.
+    keys.retain(|key| !key.meaning.is_empty());
+    keys
+}
+
+/// The keys of a file as a Markdown table.
+#[must_use]
+pub fn key_table<T: Keyed>() -> String {
+    let mut table = String::from("| key | unit | meaning |\n|---|---|---|\n");
+    for Key { path, unit, meaning } in keys_of::<T>() {
+        let _ = writeln!(table, "| `{path}` | {} | {meaning} |", unit.map_or("", unit_text));
+    }
+    table
+}
+
+impl Key {
+    /// A key inside the object stored under this one.
+    pub(crate) fn inside(&self, name: &str, unit: Option<Unit>, meaning: &str) -> Self {
+        let separator = if self.path.is_empty() { "" } else { "." };
+        Self { path: format!("{}{separator}{name}", self.path), unit, meaning: meaning.trim().to_owned() }
+    }
+}
+
+macro_rules! plain {
+    ($($type:ty),+) => { $(impl Keyed for $type {})+ };
+}
+plain!(bool, u8, u16, u32, u64, usize, f64, String, (f64, f64), (String, String));
+
+impl<T: Keyed> Keyed for Option<T> {
+    const IS_OBJECT: bool = T::IS_OBJECT;
+
+    fn describe(key: Key, keys: &mut Vec<Key>) {
+        T::describe(key, keys);
+    }
+}
+
+impl<T: Keyed> Keyed for Vec<T> {
+    fn describe(mut key: Key, keys: &mut Vec<Key>) {
+        key.path += if T::IS_OBJECT { "[]" } else { "" };
+        T::describe(key, keys);
+    }
+}
+
+impl<T: Keyed> Keyed for BTreeMap<String, T> {
+    fn describe(mut key: Key, keys: &mut Vec<Key>) {
+        key.path += ".*";
+        T::describe(key, keys);
+    }
+}
+
+impl<T> Keyed for BTreeSet<T> {}
+
+/// Declares a struct with the units of its fields, and describes its keys.
+macro_rules! keyed {
+    (
+        $(#[$attribute:meta])*
+        pub struct $name:ident {
+            $(
+                $(#[doc = $meaning:literal])+
+                $(#[serde($($serde:tt)+)])?
+                pub $key:ident: $type:ty $(= $unit:ident)?,
+            )+
+        }
+    ) => {
+        $(#[$attribute])*
+        #[derive(serde::Serialize, serde::Deserialize)]
+        pub struct $name {
+            $(
+                $(#[doc = $meaning])+
+                $(#[serde($($serde)+)])?
+                pub $key: $type,
+            )+
+        }
+
+        impl $crate::results::Keyed for $name {
+            const IS_OBJECT: bool = true;
+
+            fn describe(key: $crate::results::Key, keys: &mut Vec<$crate::results::Key>) {
+                keys.push(key.clone());
+                $({
+                    let unit = [$(Some(setpoint_units::quantity::Unit::$unit),)? None][0];
+                    let inside = key.inside(stringify!($key), unit, concat!($($meaning),+));
+                    <$type as $crate::results::Keyed>::describe(inside, keys);
+                })+
+            }
+        }
+    };
+}
+pub(crate) use keyed;

@@ -1,0 +1,71 @@
+//! A finished run, and where it comes from.
+
+use super::keyed::keyed;
+use super::{MessageRecord, Series, Summary, TopologyView};
+
+/// One finished run, complete: everything that is stored and drawn.
+#[derive(Clone, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
+pub struct RunRecord {
+    /// Where the run comes from.
+    pub manifest: Manifest,
+    /// The figures.
+    pub summary: Summary,
+    /// The curves.
+    pub series: Series,
+    /// The network, for drawing.
+    pub topology: TopologyView,
+    /// Messages that were delivered in full, in the order of completion: all of them up to a million, else a random
+    /// choice of the measured ones. Empty if no flow sends messages.
+    #[serde(default)]
+    pub messages: Vec<MessageRecord>,
+}
+
+impl RunRecord {
+    /// The sample interval in seconds; zero without samples.
+    #[must_use]
+    pub fn sample_interval(&self) -> f64 {
+        self.series.time_s.first().copied().unwrap_or(0.0)
+    }
+}
+
+keyed! {
+    /// Where a result comes from: enough to repeat it to the byte.
+    #[derive(Clone, Debug, PartialEq)]
+    pub struct Manifest {
+        /// Version of Setpoint.
+        pub version: String,
+        /// Name of the scenario.
+        pub scenario: String,
+        /// One or two sentences from the scenario file.
+        pub description: String,
+        /// The scenario as it was read; if the file `extends` others, the merged text.
+        pub scenario_text: String,
+        /// Values set on the command line and by a sweep, as pairs of key and value, in order.
+        pub overrides: Vec<(String, String)>,
+        /// The seed.
+        pub seed: u64,
+        /// SHA-256 in hexadecimal: see below.
+        pub digest: String,
+        /// The parameters in force.
+        pub parameters: Vec<ParameterRow>,
+    }
+}
+
+keyed! {
+    /// One parameter of the run.
+    #[derive(Clone, Debug, PartialEq)]
+    pub struct ParameterRow {
+        /// Its key in a scenario file, such as `qcn.cp.set_point`.
+        pub key: String,
+        /// Its managed object in IEEE 802.1Q, if there is one.
+        pub managed_object: Option<String>,
+        /// Its value, with unit.
+        pub value: String,
+        /// Its default, with unit.
+        pub default: String,
+        /// Where the default comes from: clause, paper, table.
+        pub origin: String,
+        /// Whether the value differs from the default.
+        pub changed: bool,
+    }
+}

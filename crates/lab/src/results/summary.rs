@@ -1,0 +1,184 @@
+//! The figures of a run: `summary.json`.
+
+use super::keyed::keyed;
+use super::{
+    CulpritSummary, DeadlockSummary, EntrySummary, FabricSummary, FlowControlSummary, FlowSummary,
+    GroupSummary, MessageSummary, QueueSummary, Settling, SizeClass, TreesSummary,
+};
+
+keyed! {
+    /// The figures of a run.
+    #[derive(Clone, Debug, PartialEq)]
+    pub struct Summary {
+        /// Simulated time.
+        pub duration_s: f64 = Seconds,
+        /// Start of the measured time, which lasts until the end of the run.
+        pub measure_from_s: f64 = Seconds,
+        /// Events that the simulator processed; whole run.
+        pub events: u64,
+        /// Data frames that crossed a link, counted once per link; whole run.
+        pub packet_hops: u64,
+        /// The network as a whole.
+        pub total: TotalSummary,
+        /// One entry per flow.
+        pub flows: Vec<FlowSummary>,
+        /// One entry per queue in use, the one with the largest mean first.
+        pub queues: Vec<QueueSummary>,
+        /// One entry per port that sent a frame or was paused.
+        pub ports: Vec<PortSummary>,
+        /// Completion of messages: see [Messages](#messages). `null` if no flow sends messages.
+        pub messages: Option<MessageSummary>,
+        /// Events of the scenario: flows that start or stop, and changes by `[[at]]`.
+        pub events_at: Vec<EventSummary>,
+        /// How pauses spread: see [Congestion trees](#congestion-trees).
+        #[serde(default)]
+        pub congestion_trees: TreesSummary,
+        /// The first deadlock of flow control: see [Deadlock](#deadlock). `null` without one.
+        #[serde(default)]
+        pub deadlock: Option<DeadlockSummary>,
+        /// Links under PAUSE or PFC. Omitted without flow control.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        pub flow_control: Option<FlowControlSummary>,
+        /// Cells between leaves and spines; whole run. Omitted without a rack fabric.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        pub fabric: Option<FabricSummary>,
+        /// Groups that a station sends to: see [Groups](#groups). Omitted without groups.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        pub groups: Vec<GroupSummary>,
+        /// One entry per `[[flows]]` of the scenario: see [Entries](#entries). Omitted if the scenario has none.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        pub entries: Vec<EntrySummary>,
+        /// Short, medium and large messages: see [Size classes](#size-classes). Omitted if no flow sends messages.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        pub size_classes: Vec<SizeClass>,
+    }
+}
+
+impl Summary {
+    /// The queue by which a run is judged: the busiest or, in bridges with input buffers, the busiest one that a
+    /// congestion point acts on. With congestion points at inputs, outputs are full by design.
+    #[must_use]
+    pub fn watched_queue(&self) -> Option<&QueueSummary> {
+        self.watched().and_then(|index| self.queues.get(index))
+    }
+
+    /// The place of the watched queue in the list.
+    pub(crate) fn watched(&self) -> Option<usize> {
+        let watched = self.queues.iter().position(|queue| self.is_acted_on(queue));
+        watched.or_else(|| (!self.queues.is_empty()).then_some(0))
+    }
+
+    /// Whether a run may be judged by a queue: any queue of bridges with output queues, else one that a congestion point
+    /// acts on.
+    pub(crate) fn is_acted_on(&self, queue: &QueueSummary) -> bool {
+        let has_inputs = self.queues.iter().any(|queue| !queue.side.is_output());
+        !has_inputs || queue.set_point_bytes.is_some() || queue.notifications > 0
+    }
+
+    /// Whether figures leave out the beginning of the run, so that those of the whole run have to be marked.
+    #[must_use]
+    pub fn skips_beginning(&self) -> bool {
+        self.measure_from_s > 0.0
+    }
+
+    /// The port that transmitted for the largest share of the time, the first of equals.
+    #[must_use]
+    pub fn busiest_port(&self) -> Option<&PortSummary> {
+        self.ports.iter().rev().max_by(|a, b| a.utilisation_share.total_cmp(&b.utilisation_share))
+    }
+
+    /// Flows that sent a frame.
+    #[must_use]
+    pub fn senders(&self) -> usize {
+        self.flows.iter().filter(|flow| flow.sent_frames > 0).count()
+    }
+
+    /// How often ports were paused in the whole run.
+    #[must_use]
+    pub fn pauses(&self) -> u64 {
+        self.ports.iter().map(|port| port.pauses).sum()
+    }
+
+    /// Flows that were delayed by congestion they did not cause, the longest delay first.
+    #[must_use]
+    pub fn victims(&self) -> Vec<&FlowSummary> {
+        let mut victims: Vec<&FlowSummary> = self.flows.iter().filter(|flow| flow.victim_s > 0.0).collect();
+        victims.sort_by(|a, b| b.victim_s.total_cmp(&a.victim_s));
+        victims
+    }
+
+    /// The searches of all congestion points together; none without a search.
+    #[must_use]
+    pub fn culprits(&self) -> Option<CulpritSummary> {
+        let all = self.queues.iter().filter_map(|queue| queue.culprits);
+        all.reduce(|sum, one| sum.and(&one)).filter(|sum| sum.searches > 0)
+    }
+}
+
+keyed! {
+    /// The network as a whole.
+    #[derive(Clone, Debug, Default, PartialEq)]
+    pub struct TotalSummary {
+        /// Sum of the flows' rates. A flow to a group counts once, with the rate of `flows[].rate_bps`.
+        pub throughput_bps: f64 = BitsPerSecond,
+        /// Frames dropped; whole run.
+        pub dropped_frames: u64,
+        /// Dropped frames divided by sent frames; for flows to groups, lost frames divided by those due at receivers. Whole
+        /// run.
+        pub loss_share: f64 = Share,
+        /// Notifications that congestion points sent; whole run.
+        pub notifications: u64,
+        /// Notifications that congestion points sent, divided by data frames that stations sent; whole run. Above 1 if
+        /// bridges notify several times for a frame.
+        pub notifications_per_frame: f64,
+        /// Notifications that reached stations, divided by data frames that stations sent; whole run.
+        #[serde(default)]
+        pub feedback_overhead: f64,
+        /// Largest number of notifications that one station received for all its flows in any 100 ms, per second: see
+        /// [Feedback](#feedback). Whole run.
+        #[serde(default)]
+        pub notifications_per_source_peak: f64 = PerSecond,
+        /// Time for which ports were paused, summed over ports.
+        pub paused_s: f64 = Seconds,
+        /// Whether flow control covers every flow, so that no frame may be lost.
+        pub lossless: bool,
+        /// Jain's index of the flows' mean rates: see [Fairness](#fairness).
+        pub jain_index: Option<f64>,
+        /// Jain's index in windows, mean over windows.
+        pub jain_index_windowed_mean: Option<f64>,
+        /// Jain's index in windows, smallest.
+        pub jain_index_windowed_min: Option<f64>,
+        /// Length of these windows.
+        pub jain_window_s: f64 = Seconds,
+    }
+}
+
+keyed! {
+    /// One port.
+    #[derive(Clone, Debug, PartialEq)]
+    pub struct PortSummary {
+        /// `from->to`.
+        pub name: String,
+        /// Data bytes sent; whole run.
+        pub sent_bytes: u64 = Bytes,
+        /// Share of the time spent transmitting, with preamble and gap, including notifications.
+        pub utilisation_share: f64 = Share,
+        /// Share of the time in which at least one priority was paused.
+        pub paused_share: f64 = Share,
+        /// How often it was paused; whole run.
+        pub pauses: u64,
+    }
+}
+
+keyed! {
+    /// An event, and what followed.
+    #[derive(Clone, Debug, PartialEq)]
+    pub struct EventSummary {
+        /// When it happened.
+        pub at_s: f64 = Seconds,
+        /// What happened, in a few words.
+        pub label: String,
+        /// Whether the watched queue settled before the next event.
+        pub settling: Settling,
+    }
+}
