@@ -1,10 +1,7 @@
 //! Claims that are judged with both samplings.
 
-use setpoint_report::quantity::Unit;
-
-use super::variant::{Look, Sampling};
-use crate::claim::Claim;
-use crate::rule::Rule;
+use super::variation::{Sampled, Sampling};
+use crate::prelude::*;
 
 /// The same claim with the standard's sampling and with sampling of every frame.
 pub(super) struct Pair {
@@ -12,59 +9,52 @@ pub(super) struct Pair {
     every_frame: Claim,
 }
 
-/// A figure of the runs of one seed and sampling.
-pub(super) type Measure = fn(&Look<'_>) -> Option<f64>;
-
-/// A claim for both samplings: its name, what is claimed, the unit with the rule, and what is measured.
-macro_rules! by_sampling {
-    ($name:literal, $statement:literal, $test:expr, $measure:expr $(,)?) => {
-        $crate::multicast::by_sampling::pair(
-            [concat!($name, "-standard"), concat!($name, "-every-frame")],
-            [concat!("Standard sampling: ", $statement), concat!("Every frame sampled: ", $statement)],
-            $test,
-            $measure,
+/// A claim on a figure of the runs of one seed and sampling.
+pub(super) fn by_sampling(
+    name: &str,
+    statement: &str,
+    (unit, rule): (Unit, Rule),
+    measure: impl Fn(&Sampled<'_>) -> Option<f64> + Copy + Send + Sync + 'static,
+) -> Pair {
+    let claim = |sampling: Sampling, words: &str| {
+        Claim::new(format!("{name}-{}", sampling.key()), format!("{words}: {statement}")).measure(
+            unit,
+            rule,
+            move |seed| measure(&Sampled { seed: *seed, sampling }),
         )
     };
-}
-pub(super) use by_sampling;
-
-pub(super) fn pair(
-    names: [&'static str; 2],
-    statements: [&'static str; 2],
-    test: (Unit, Rule),
-    measure: Measure,
-) -> Pair {
-    let claim = |index: usize, sampling: Sampling| {
-        Claim::measured(names[index], statements[index], test, move |seed| {
-            measure(&Look { seed: *seed, sampling })
-        })
-    };
-    Pair { standard: claim(0, Sampling::Standard), every_frame: claim(1, Sampling::EveryFrame) }
+    Pair {
+        standard: claim(Sampling::Standard, "Standard sampling"),
+        every_frame: claim(Sampling::EveryFrame, "Every frame sampled"),
+    }
 }
 
 impl Pair {
-    /// With how the paper's words are read.
-    pub(super) fn read_as(self, reading: &'static str) -> Self {
+    pub(super) fn read_as(self, reading: &str) -> Self {
         Self { standard: self.standard.read_as(reading), every_frame: self.every_frame.read_as(reading) }
     }
 
-    /// With the cause that was found for what is seen with either sampling instead.
-    pub(super) fn cause(self, cause: &'static str) -> Self {
+    /// The cause with both samplings.
+    pub(super) fn cause(self, cause: &str) -> Self {
         self.standard_cause(cause).every_frame_cause(cause)
     }
 
-    /// With the cause for what is seen with the standard's sampling.
-    pub(super) fn standard_cause(self, cause: &'static str) -> Self {
+    /// The cause with the standard's sampling.
+    pub(super) fn standard_cause(self, cause: &str) -> Self {
         Self { standard: self.standard.cause(cause), ..self }
     }
 
-    /// With the cause for what is seen with sampling of every frame.
-    pub(super) fn every_frame_cause(self, cause: &'static str) -> Self {
+    /// The cause with sampling of every frame.
+    pub(super) fn every_frame_cause(self, cause: &str) -> Self {
         Self { every_frame: self.every_frame.cause(cause), ..self }
     }
 }
 
-/// The claims of pairs, in order.
-pub(super) fn claims(pairs: impl IntoIterator<Item = Pair>) -> Vec<Claim> {
-    pairs.into_iter().flat_map(|pair| [pair.standard, pair.every_frame]).collect()
+impl IntoIterator for Pair {
+    type Item = Claim;
+    type IntoIter = std::array::IntoIter<Claim, 2>;
+
+    fn into_iter(self) -> Self::IntoIter {
+        [self.standard, self.every_frame].into_iter()
+    }
 }

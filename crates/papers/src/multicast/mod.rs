@@ -1,37 +1,31 @@
 //! Mliki and others, "Performance evaluation of legacy QCN for multicast and multiple unicast traffic transmission" (2016).
 //!
-//! A scenario is made of two files: the network with its traffic, and what all of them share (`with-qcn.toml`). The
-//! cases of an experiment are [`variant::Variant`]s of it: by delivery, by sampling and by set point. The paper does not say
-//! how frames are sampled, and some of its figures are out of the standard's reach: every claim is judged with the
-//! standard's sampling and with sampling of every frame ([`by_sampling`]).
+//! A scenario is made of two files: the network with its traffic, and the settings that all networks share
+//! (`with-qcn.toml`). The cases of most experiments are [`variation::Variation`]s of it: by delivery, by sampling and by
+//! set point. The paper does not say how frames are sampled, and some of its figures are out of the standard's reach:
+//! every claim is judged with the standard's sampling and with sampling of every frame ([`by_sampling`]).
 
 mod by_sampling;
-mod fig03;
-mod fig06;
-mod fig11;
-mod fig12;
 mod fig13;
 mod fig16;
 mod fig18;
 mod implosion;
-mod measure;
-mod panel;
-mod taken;
-mod variant;
+mod rates;
+mod set_points;
+mod shares;
+mod sources;
+mod variation;
 
-use crate::experiment::Paper;
+use crate::prelude::*;
 
-/// From and to, in seconds of the full experiment.
-type Phase = (f64, f64);
+/// All six sources of a group are active, the last for a second.
+const SETTLED: Window = MEASURED.until(END);
 
-/// All six sources of a group are on, the last for a second.
-const SETTLED: Phase = (6.0, 10.0);
-
-/// Rate of every link.
+/// The rate of every link.
 const LINE: f64 = 1e9;
-/// The paper's CR_mean: what each of six sources should settle at.
+/// The paper's CR_mean: the rate at which each of six sources should settle.
 const MEAN: f64 = LINE / 6.0;
-/// Length of a frame in bytes.
+/// The length of a frame in bytes.
 const FRAME: f64 = 1500.0;
 /// The set points in frames.
 const SET_POINTS: [u32; 3] = [25, 50, 75];
@@ -39,18 +33,37 @@ const SET_POINTS: [u32; 3] = [25, 50, 75];
 /// The bottleneck's queue in the dumbbell.
 const QUEUE: &str = "left->right/3";
 
+/// The network of figures 2 to 16.
+const DUMBBELL: &str = scenario!("multicast": "dumbbell", "with-qcn");
+
+/// Assumptions of several experiments.
+const NETWORK: &str = "All links have 1 Gb/s and a delay of 1 µs, which the paper does not give. Queues of bridges hold 100 frames of 1500 bytes each. \
+    The 20 bytes of preamble and gap of each frame count on links, and not in queues.";
+const TRAFFIC: &str = "A source generates a frame of 1500 bytes every 60 µs. Frames that its limiter delays wait in the source, which has room for all of \
+    them; UDP itself does not wait. The run lasts 10 s; the paper does not give its length.";
+const QCN: &str = "QCN is the paper’s: every notification makes the current rate the target (no extra fast recovery, no target reduction), and Qold is the queue at \
+    the last feedback. Cycles have 150 kB, and 75 kB past fast recovery, or 15 and 7.5 ms: the paper has the timer, but not its length. In hyper-active increase the paper \
+    adds 50 Mb/s in every cycle (“i equal to one”); we add i times as much in the i-th, as the standard. Gd is 1/128, the nearest power of two. Feedback of less than one \
+    of the 63 steps is not sent.";
+const REACTION_POINT: &str = "Each source has one reaction point, at its interface: with multiple unicast its flows share a limiter. CR is the rate of that limiter, \
+    and the line rate without one. It reacts to every notification (“legacy QCN”): the paper’s CR = min r_i would need a state for each congestion point, and the dumbbell \
+    has only one.";
+const SAMPLINGS: &str = "The paper does not say how frames are sampled. With the standard’s table at most one frame in 18.5 kB is sampled, and feedback cannot exceed 8.1 % \
+    of the frames; some of the paper’s figures do. Every claim is judged with the standard’s sampling and with sampling of every frame.";
+const MEASUREMENT: &str = "Settled means from 6 s on, a second after the last source has started. Feedback and loss are those of the whole run, over the frames that sources sent.";
+
 pub(crate) fn paper() -> Paper {
     Paper {
         id: "multicast",
         title: "Performance Evaluation of Legacy QCN for Multicast and Multiple Unicast Traffic Transmission",
         source: "Mliki, Chaari, Kamoun and Cousin, International Journal of Network Management, 2016",
-        about: "One frame to a group meets several congestion points, and its source hears from all of them. Is that better or worse than sending \
-                a copy to each receiver, and does a high set point keep the source from being flooded with notifications?",
+        about: "One frame to a group passes several congestion points, and its source receives notifications from all of them. Is that better or worse than sending \
+                a copy to each receiver, and does a high set point protect the source from a flood of notifications?",
         experiments: vec![
-            fig03::experiment(),
-            fig06::experiment(),
-            fig11::experiment(),
-            fig12::experiment(),
+            rates::multicast(),
+            rates::multiple_unicast(),
+            shares::feedback_rate(),
+            shares::loss_rate(),
             fig13::experiment(),
             fig16::experiment(),
             fig18::experiment(),
@@ -59,16 +72,9 @@ pub(crate) fn paper() -> Paper {
     }
 }
 
-/// The text of a network and of what all networks share, as one scenario.
-macro_rules! scenario {
-    ($network:literal) => {
-        concat!(
-            include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/scenarios/multicast/", $network, ".toml")),
-            include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/scenarios/multicast/with-qcn.toml"))
-        )
-    };
+/// An experiment on the dumbbell.
+fn on_dumbbell(id: &'static str, title: &'static str) -> Experiment {
+    Experiment::new(id, title)
+        .assumptions([NETWORK, TRAFFIC, QCN, REACTION_POINT, SAMPLINGS, MEASUREMENT])
+        .quick(0.1)
 }
-use scenario;
-
-/// The network of figures 2 to 16.
-const DUMBBELL: &str = scenario!("dumbbell");

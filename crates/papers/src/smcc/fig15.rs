@@ -1,199 +1,164 @@
 //! Figure 15: SMCC's queue with four pairs of parameters, and the "deal-breaker" where a is small.
 
-use setpoint_report::document::Block;
-use setpoint_report::quantity::Unit;
+use super::comparison::{DEVIATIONS, SMALLER};
+use super::{
+    GAINS, NETWORK, PORT, QUEUE, REDUCED_QCN, SAMPLING, TARGET, both_qcns, queue_panels, response_time,
+};
+use crate::prelude::*;
 
-use super::compared::{Place, SMALLER, SWINGS};
-use super::measure::{emptied, level, response, swing};
-use super::{PORT, Phase, QUEUE, TARGET, both_qcns, panel, scenario, taken};
-use crate::case::Case;
-use crate::claim::Claim;
-use crate::experiment::{Experiment, Keep, Repeats};
-use crate::rule::Rule;
-use crate::runs::{Runs, Seed};
-
-const SMCC: &str = scenario!("three-sources", "with-smcc");
-const QCN: &str = scenario!("three-sources", "with-qcn");
+const SMCC: &str = scenario!("smcc": "three-sources", "with-smcc");
+const QCN: &str = scenario!("smcc": "three-sources", "with-qcn");
 
 /// Without the start, in which the flows come down from the line rate.
-const STEADY: Phase = (0.5, 2.0);
+const STEADY: Window = START.plus(0.5).until(END);
 
 /// The pairs (R_a, R_b), as the cases are named.
 const LARGE_A: [&str; 2] = ["256-16", "256-64"];
 const SMALL_A: [&str; 2] = ["64-16", "64-64"];
+const PAIRS: [&str; 4] = ["256-16", "256-64", "64-16", "64-64"];
 
 pub(super) fn experiment() -> Experiment {
-    Experiment {
-        id: "smcc/fig15",
-        title: "SMCC’s queue with four pairs of parameters",
-        setup: "Three controlled flows start at the line rate of 1 Gb/s and share a link, with four pairs of R_a and R_b. \
-                For the comparison with the first two seconds of figure 5a: two QCN flows on the same link.",
-        paper_says: "With R_a = 256 the queue chatters around its set point after the start. With R_a = 64 it is stable at \
-                     48 kB, below the set point: the “deal-breaker”, which hardly matters, since the link is fully used. \
-                     Parameter a counts for more than b there, and dominates the time of response. SMCC’s queue is more \
-                     stable than QCN’s, never empty after the first overshoot, and there sooner.",
-        assumptions: taken::list(&[
-            "The four pairs are not given: R_a of 64 and 256 Mb/s with R_b of 16 and 64 Mb/s.",
-            taken::GAINS,
-            taken::REDUCED_QCN,
-            taken::SAMPLING,
-            taken::NETWORK,
-            "Swing is the standard deviation of the queue, sampled every millisecond, from 0.5 to 2 s. The time of \
-             response ends where the queue comes to within half of its set point to either side and stays there for \
-             100 ms.",
-        ]),
-        cases: cases(),
-        quick: 0.25,
-        repeats: Repeats::Seeds(10),
-        keep: Keep::Series,
-        panels: Box::new(shown),
-        claims: claims(),
-    }
-}
-
-fn cases() -> Vec<Case> {
-    let smcc = |name, label, a: u32, b: u32| {
-        Case::new(name, label, SMCC)
+    let smcc = |a: u32, b: u32| {
+        Case::new(format!("{a}-{b}"), format!("SMCC, R_a {a}, R_b {b}"), SMCC)
             .set(format!("control.smcc.rp.state_a=\"{a} Mb/s\""))
             .set(format!("control.smcc.rp.state_b=\"{b} Mb/s\""))
     };
-    let two_flows = |case: Case| case.set("flows.1.from=s{1..2}").set("flows.1.to=r{1..2}");
-    let mut cases = vec![
-        smcc("256-16", "SMCC, R_a 256, R_b 16", 256, 16),
-        smcc("256-64", "SMCC, R_a 256, R_b 64", 256, 64),
-        smcc("64-16", "SMCC, R_a 64, R_b 16", 64, 16),
-        smcc("64-64", "SMCC, R_a 64, R_b 64", 64, 64),
-    ];
-    cases.extend([
-        smcc("64-640", "SMCC, R_a 64, R_b 640", 64, 640),
-        smcc("256-640", "SMCC, R_a 256, R_b 640", 256, 640),
-    ]);
-    cases.extend(both_qcns(QCN).map(two_flows));
-    cases
+    let two_flows = |case: Case| case.set_all(["flows.1.from=s{1..2}", "flows.1.to=r{1..2}"]);
+    Experiment::new("smcc/fig15", "SMCC’s queue with four pairs of parameters")
+        .setup(
+            "Three controlled flows start at the line rate of 1 Gb/s and share a link, with four pairs of R_a and R_b. \
+             For the comparison with the first two seconds of figure 5a: two QCN flows on the same link.",
+        )
+        .paper_says(
+            "With R_a = 256 the queue chatters around its set point after the start. With R_a = 64 it is stable at \
+             48 kB, below the set point: the “deal-breaker”, which hardly matters, since the link is fully used. \
+             Parameter a counts for more than b there, and dominates the response time. SMCC’s queue is more \
+             stable than QCN’s, is never empty after the first overshoot, and settles sooner.",
+        )
+        .assumptions([
+            "The four pairs are not given: we assume R_a of 64 and 256 Mb/s with R_b of 16 and 64 Mb/s.",
+            GAINS,
+            REDUCED_QCN,
+            SAMPLING,
+            NETWORK,
+            "Oscillations are measured by the standard deviation of the queue, sampled every millisecond, from 0.5 to 2 s. The response \
+             time ends when the queue comes to within half of its set point to either side and stays there for 100 ms.",
+        ])
+        .cases([smcc(256, 16), smcc(256, 64), smcc(64, 16), smcc(64, 64), smcc(64, 640), smcc(256, 640)])
+        .cases(both_qcns(QCN).map(two_flows))
+        .panels(|runs| {
+            let cases = [
+                ("256-16", "R_a = 256, R_b = 16"),
+                ("256-64", "R_a = 256, R_b = 64"),
+                ("64-16", "R_a = 64, R_b = 16"),
+                ("64-64", "R_a = 64, R_b = 64"),
+                ("qcn", "Figure 5a, first 2 s: QCN of the paper"),
+                ("complete", "Beside it: complete QCN"),
+                ("64-640", "Remark 1 with a larger b: R_a = 64, R_b = 640"),
+                ("256-640", "The same with R_a = 256, R_b = 640"),
+            ];
+            vec![Block::Figures(queue_panels(runs, &cases))]
+        })
+        .claims([16, 64].map(chatters))
+        .claims(deal_breaker())
+        .claims(against_qcn())
 }
 
-fn claims() -> Vec<Claim> {
-    let mut claims = vec![
-        around(
-            "chatters-256-16",
-            "With R_a 256 and R_b 16 the queue chatters around its set point.",
-            "256-16",
-        ),
-        around(
-            "chatters-256-64",
-            "With R_a 256 and R_b 64 the queue chatters around its set point.",
-            "256-64",
-        ),
-    ];
-    claims.extend(deal_breaker());
-    claims.extend(against_qcn());
-    claims
-}
-
-fn around(name: &'static str, statement: &'static str, case: &'static str) -> Claim {
-    let measure = move |seed: &Seed<'_>| level(seed.run(case), QUEUE, STEADY);
-    Claim::measured(name, statement, (Unit::Bytes, Rule::about(TARGET, 0.1)), measure)
+fn chatters(b: u32) -> Claim {
+    let statement = format!("With R_a 256 and R_b {b} the queue chatters around its set point.");
+    Claim::new(format!("chatters-256-{b}"), statement)
+        .measure(Unit::Bytes, Rule::about(TARGET, 0.1), move |seed| level(seed, &format!("256-{b}")))
         .read_as("Mean of the queue from 0.5 to 2 s, within a tenth of the set point.")
 }
 
 /// Why there is no deal-breaker.
-const DEAL_BREAKER: &str = "in state B the queue’s approach is damped by a tenth in each sample where R_b is 64, and by less where it is \
+const DEAL_BREAKER: &str = "in state B the queue’s approach is damped by a tenth in each sample if R_b is 64, and by less if it is \
     smaller: too little to fall back over the switching line, as Remark 1 needs. Ten times that R_b shows the phenomenon (beside \
-    the figure: 70 kB with R_a 64, 64 kB with R_a 256). What would give the paper’s figures is the granularity of rates: if they \
+    the figure: 70 kB with R_a 64, 64 kB with R_a 256). The granularity of rates would explain the paper’s figures: if rates \
     are whole multiples of 10 Mb/s, and rounded down, a separate model of equation (25) settles at 49 kB with R_a 64 and at 60 kB \
     with R_a 256, for both R_b. Delays up to 1 ms, jitter, sampling of enqueued frames alone, KB of 1024 bytes, and zero taken as a \
     positive number leave it at 63 to 65 kB";
 
-fn deal_breaker() -> Vec<Claim> {
-    vec![
-        Claim::measured(
-            "settles-below",
-            "With R_a 64 the queue settles below its set point.",
-            (Unit::Bytes, Rule::AtMost(0.9 * TARGET)),
-            |seed| largest(SMALL_A.map(|case| level(seed.run(case), QUEUE, STEADY))),
-        )
-        .read_as("The higher of the two means of the queue from 0.5 to 2 s; below is by a tenth at least.")
-        .cause(DEAL_BREAKER),
-        Claim::measured(
-            "at-48",
-            "With R_a 64 it settles at 48 kB.",
-            (Unit::Bytes, Rule::about(48e3, 0.1)),
-            |seed| mean(SMALL_A.map(|case| level(seed.run(case), QUEUE, STEADY))),
-        )
-        .read_as("The mean for both R_b, give or take a tenth.")
-        .cause("there is no deal-breaker here: see the claim before"),
-        Claim::measured(
-            "stable-below",
-            "With R_a 64 the queue is stable where it settles.",
-            (Unit::Bytes, Rule::AtMost(TARGET / 8.0)),
-            |seed| largest(SMALL_A.map(|case| swing(seed.run(case), QUEUE, STEADY))),
-        )
-        .read_as("The larger of the two swings, at most an eighth of the set point."),
-        Claim::measured(
-            "fully-used-below",
-            "With R_a 64 the link is fully used.",
-            (Unit::Share, Rule::AtLeast(0.995)),
-            |seed| smallest(SMALL_A.map(|case| seed.run(case).utilisation_between(PORT, STEADY.0, STEADY.1))),
-        )
-        .read_as("The lower of the two utilisations from 0.5 to 2 s; fully is to half a per cent."),
-        Claim::measured(
-            "a-counts-for-more",
-            "For where the queue settles, a counts for more than b.",
-            (Unit::Ratio, Rule::AtLeast(2.0)),
-            |seed| effect(|case| level(seed.run(case), QUEUE, STEADY)),
-        )
-        .read_as(EFFECT)
-        .cause(
-            "the queue settles at its set point with all four pairs, so that the differences \
-             between them are those of chance. With R_b ten times as large the queue settles at \
-             70 kB where R_a is 64 and at 64 kB where it is 256",
-        ),
+fn deal_breaker() -> [Claim; 5] {
+    [
+        Claim::new("settles-below", "With R_a 64 the queue settles below its set point.")
+            .measure(Unit::Bytes, Rule::AtMost(0.9 * TARGET), |seed| most(SMALL_A.map(|case| level(seed, case))))
+            .read_as("The higher of the two means of the queue from 0.5 to 2 s; below is by a tenth at least.")
+            .cause(DEAL_BREAKER),
+        Claim::new("at-48", "With R_a 64 it settles at 48 kB.")
+            .measure(Unit::Bytes, Rule::about(48e3, 0.1), |seed| {
+                let [one, other] = SMALL_A.map(|case| level(seed, case));
+                Some((one? + other?) / 2.0)
+            })
+            .read_as("The mean for both R_b, within a tenth.")
+            .cause("there is no deal-breaker here: see the claim before"),
+        Claim::new("stable-below", "With R_a 64 the queue is stable where it settles.")
+            .measure(Unit::Bytes, Rule::AtMost(TARGET / 8.0), |seed| {
+                most(SMALL_A.map(|case| deviation(seed, case)))
+            })
+            .read_as("The larger of the two deviations, at most an eighth of the set point."),
+        Claim::new("fully-used-below", "With R_a 64 the link is fully used.")
+            .measure(Unit::Share, Rule::AtLeast(0.995), |seed| {
+                least(SMALL_A.map(|case| seed.run(case).utilisation(PORT, STEADY)))
+            })
+            .read_as("The lower of the two utilisations from 0.5 to 2 s; fully is within half a per cent."),
+        Claim::new("a-counts-for-more", "For where the queue settles, a counts for more than b.")
+            .measure(Unit::Ratio, Rule::AtLeast(2.0), |seed| effect(|case| level(seed, case)))
+            .read_as(EFFECT)
+            .cause(
+                "the queue settles at its set point with all four pairs, so that the differences between them are random. With R_b ten \
+                 times as large the queue settles at 70 kB if R_a is 64 and at 64 kB if it is 256",
+            ),
     ]
 }
 
-fn against_qcn() -> Vec<Claim> {
-    vec![
-        Claim::measured(
+fn against_qcn() -> [Claim; 4] {
+    [
+        Claim::new(
             "steadier-than-qcn",
             "SMCC’s queue is more stable than QCN’s, with any of the four pairs.",
-            (Unit::Ratio, SMALLER),
-            |seed| {
-                let qcn = Place { case: "qcn", queue: QUEUE, phase: STEADY }.measure(seed, swing)?;
-                let swings =
-                    LARGE_A.into_iter().chain(SMALL_A).map(|case| swing(seed.run(case), QUEUE, STEADY));
-                Some(swings.collect::<Option<Vec<f64>>>()?.into_iter().fold(0.0, f64::max) / qcn)
-            },
         )
-        .read_as(SWINGS),
-        Claim::measured(
-            "never-empty",
-            "SMCC’s queue stays above zero.",
-            (Unit::Count, Rule::AtMost(0.0)),
-            |seed| {
-                let counts = LARGE_A.into_iter().chain(SMALL_A).map(|case| emptied(seed.run(case), QUEUE));
-                Some(counts.collect::<Option<Vec<f64>>>()?.into_iter().sum())
-            },
-        )
-        .read_as("Samples at zero once the queue has first been above its set point, over all four pairs."),
-        Claim::measured(
-            "responds-sooner",
-            "SMCC responds sooner than QCN.",
-            (Unit::Ratio, SMALLER),
-            |seed| Some(response(seed.run("256-64"), QUEUE)? / response(seed.run("qcn"), QUEUE)?),
-        )
-        .read_as("Time of response with R_a 256 and R_b 64 over that of QCN; sooner is by a tenth at least."),
-        Claim::measured(
-            "a-dominates-response",
-            "Parameter a dominates the time of response.",
-            (Unit::Ratio, Rule::AtLeast(2.0)),
-            |seed| effect(|case| response(seed.run(case), QUEUE)),
-        )
-        .read_as(EFFECT),
+        .measure(Unit::Ratio, SMALLER, |seed| {
+            Some(most(PAIRS.map(|case| deviation(seed, case)))? / deviation(seed, "qcn")?)
+        })
+        .read_as(DEVIATIONS),
+        Claim::new("never-empty", "SMCC’s queue stays above zero.")
+            .measure(Unit::Count, Rule::AtMost(0.0), |seed| {
+                Some(all(PAIRS.map(|case| emptied(seed.run(case))))?.into_iter().sum())
+            })
+            .read_as("Samples at zero after the queue first exceeds its set point, over all four pairs."),
+        Claim::new("responds-sooner", "SMCC responds sooner than QCN.")
+            .measure(Unit::Ratio, SMALLER, |seed| {
+                Some(response_time(seed.run("256-64"), QUEUE)? / response_time(seed.run("qcn"), QUEUE)?)
+            })
+            .read_as(
+                "Response time with R_a 256 and R_b 64 over that of QCN; sooner is by a tenth at least.",
+            ),
+        Claim::new("a-dominates-response", "Parameter a dominates the response time.")
+            .measure(Unit::Ratio, Rule::AtLeast(2.0), |seed| {
+                effect(|case| response_time(seed.run(case), QUEUE))
+            })
+            .read_as(EFFECT),
     ]
 }
 
-const EFFECT: &str = "What the change of R_a makes, over what the change of R_b makes, each by a factor of four and averaged \
-                      over the other’s two values; at least twice as much.";
+fn level(seed: &Seed<'_>, case: &str) -> Option<f64> {
+    seed.run(case).mean_queue(QUEUE, STEADY)
+}
+
+fn deviation(seed: &Seed<'_>, case: &str) -> Option<f64> {
+    seed.run(case).queue_std_dev(QUEUE, STEADY)
+}
+
+/// The number of samples that are zero after the first above the set point.
+fn emptied(run: &Run) -> Option<f64> {
+    let lengths = run.queue(QUEUE)?;
+    let filled = lengths.iter().position(|length| *length > TARGET)?;
+    Some(lengths[filled..].iter().filter(|length| **length <= 0.0).count() as f64)
+}
+
+const EFFECT: &str = "Effect of changing R_a over the effect of changing R_b, each by a factor of four and averaged over the two values of the other; \
+                      at least twice as much.";
 
 /// The effect of a on a figure over the effect of b.
 fn effect(figure: impl Fn(&str) -> Option<f64>) -> Option<f64> {
@@ -203,32 +168,6 @@ fn effect(figure: impl Fn(&str) -> Option<f64>) -> Option<f64> {
     let of_a = (large_16 - small_16).abs() + (large_64 - small_64).abs();
     let of_b = (large_16 - large_64).abs() + (small_16 - small_64).abs();
     Some(of_a / of_b)
-}
-
-fn largest([one, other]: [Option<f64>; 2]) -> Option<f64> {
-    Some(one?.max(other?))
-}
-
-fn smallest([one, other]: [Option<f64>; 2]) -> Option<f64> {
-    Some(one?.min(other?))
-}
-
-fn mean([one, other]: [Option<f64>; 2]) -> Option<f64> {
-    Some((one? + other?) / 2.0)
-}
-
-fn shown(runs: &Runs) -> Vec<Block> {
-    let panels = [
-        ("256-16", "R_a = 256, R_b = 16"),
-        ("256-64", "R_a = 256, R_b = 64"),
-        ("64-16", "R_a = 64, R_b = 16"),
-        ("64-64", "R_a = 64, R_b = 64"),
-        ("qcn", "Figure 5a, first 2 s: QCN of the paper"),
-        ("complete", "Beside it: complete QCN"),
-        ("64-640", "Remark 1 with a larger b: R_a = 64, R_b = 640"),
-        ("256-640", "The same with R_a = 256, R_b = 640"),
-    ];
-    vec![Block::Figures(panel::queues(runs, &panels))]
 }
 
 #[cfg(test)]

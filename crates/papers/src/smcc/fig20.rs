@@ -1,115 +1,88 @@
 //! Figure 20: a bottleneck that moves, with half of the link taken by background traffic.
 
-use setpoint_report::document::Block;
-use setpoint_report::quantity::Unit;
+use super::comparison::{AMPLITUDES, DEVIATIONS, Place, SMALLER, UNCHANGED, compared};
+use super::parking_lot::{self, first, qcns, second};
+use super::{REDUCED_QCN, TARGET};
+use crate::prelude::*;
 
-use super::compared::{AMPLITUDES, Place, SMALLER, SWINGS, UNCHANGED, averages, compared};
-use super::measure::{amplitude, level, swing};
-use super::parking_lot::{self, ASSOCIATION, TOPOLOGY, first, second};
-use super::{Phase, TARGET, scenario, taken};
-use crate::case::Case;
-use crate::claim::Claim;
-use crate::experiment::{Experiment, Keep, Repeats};
-use crate::rule::Rule;
-use crate::runs::Runs;
+const SMCC: &str = scenario!("smcc": "parking-lot-1", "with-smcc");
+const QCN: &str = scenario!("smcc": "parking-lot-1", "with-qcn");
 
-const SMCC: &str = scenario!("parking-lot-1", "with-smcc");
-const QCN: &str = scenario!("parking-lot-1", "with-qcn");
-
-const AT_C1: Phase = (0.5, 2.0);
-const AT_C2: Phase = (2.5, 4.0);
+const AT_C1: Window = START.plus(0.5).until(starts("background-c2"));
+const AT_C2: Window = starts("background-c2").plus(0.5).until(END);
 
 pub(super) fn experiment() -> Experiment {
-    Experiment {
-        id: "smcc/fig20",
-        title: "A bottleneck that moves: traffic pattern I",
-        setup: "Two controlled flows start at the line rate of 1 Gb/s and cross two links. A background flow of 500 Mb/s is \
-                on the first link until 2 s; then another of 500 Mb/s is on the second until 4 s. QCN has cycles of 30 kB, \
-                SMCC R_a 256 and R_b 64.",
-        paper_says: "The queue at the bottleneck is almost the same before and after the change, with QCN and with SMCC, and \
-                     the amplitude of the swings is smaller with SMCC.",
-        assumptions: taken::list(&[
-            TOPOLOGY,
-            ASSOCIATION,
-            taken::GAINS,
-            taken::REDUCED_QCN,
-            taken::SAMPLING,
-            taken::NETWORK,
-            taken::SWINGS,
-        ]),
-        cases: parking_lot::qcns(QCN).into_iter().chain([Case::new("smcc", "SMCC", SMCC)]).collect(),
-        quick: 0.25,
-        repeats: Repeats::Seeds(10),
-        keep: Keep::Series,
-        panels: Box::new(shown),
-        claims: claims(),
-    }
+    parking_lot::experiment("smcc/fig20", "A bottleneck that moves: traffic pattern I")
+        .setup(
+            "Two controlled flows start at the line rate of 1 Gb/s and cross two links. A background flow of 500 Mb/s is \
+             on the first link until 2 s; then another of 500 Mb/s is on the second until 4 s. QCN has cycles of 30 kB, \
+             SMCC R_a 256 and R_b 64.",
+        )
+        .paper_says(
+            "The queue at the bottleneck is almost the same before and after the change, with QCN and with SMCC, and \
+             the amplitude of the oscillations is smaller with SMCC.",
+        )
+        .assumptions([REDUCED_QCN])
+        .cases(qcns(QCN))
+        .cases([Case::new("smcc", "SMCC", SMCC)])
+        .panels(|runs| {
+            let cases =
+                [("qcn", "(a) QCN of the paper"), ("smcc", "(b) SMCC"), ("complete", "Beside it: complete QCN")];
+            parking_lot::queue_panels(runs, &cases, &[(starts("background-c2"), "background moves to C2")])
+        })
+        .claims(claims())
 }
 
-fn claims() -> Vec<Claim> {
+fn claims() -> [Claim; 6] {
     let change = |case| (second(case, AT_C2), first(case, AT_C1));
-    let both = |case| vec![first(case, AT_C1), second(case, AT_C2)];
-    vec![
-        follows(
-            "qcn-follows",
-            "QCN’s queue comes to its set point at the new bottleneck.",
-            second("qcn", AT_C2),
-        ),
-        follows(
-            "smcc-follows",
-            "SMCC’s queue comes to its set point at the new bottleneck.",
-            second("smcc", AT_C2),
-        ),
+    let both = |case| [first(case, AT_C1), second(case, AT_C2)].concat();
+    let [smcc, qcn] = ["smcc", "qcn"].map(both);
+    [
+        follows("qcn-follows", "QCN’s queue reaches its set point at the new bottleneck.", second("qcn", AT_C2)),
+        follows("smcc-follows", "SMCC’s queue reaches its set point at the new bottleneck.", second("smcc", AT_C2)),
         compared(
             "qcn-unchanged",
-            "QCN’s swings are almost the same after the change.",
-            (UNCHANGED, swing),
+            "QCN’s oscillations are almost the same after the change.",
+            (UNCHANGED, Run::queue_std_dev),
             change("qcn"),
         )
-        .read_as(SWINGS)
+        .read_as(DEVIATIONS)
         .cause(
-            "the mean is what the paper says, but the swing of 1.5 s varies between seeds by more \
-             than a quarter. If only frames that are enqueued are sampled, QCN with its cycles of \
-             30 kB does not leave the full queue of the start in half of the seeds: few of the \
-             frames offered are enqueued then, and a source has recovered before it is told again",
+            "the mean is as the paper says, but the deviation over 1.5 s varies between seeds by more than a quarter. If only enqueued frames \
+             are sampled, QCN with its cycles of 30 kB does not leave the full queue of the start in half of the seeds: few of the \
+             offered frames are enqueued then, and a source has recovered before the next notification",
         ),
         compared(
             "smcc-unchanged",
-            "SMCC’s swings are almost the same after the change.",
-            (UNCHANGED, swing),
+            "SMCC’s oscillations are almost the same after the change.",
+            (UNCHANGED, Run::queue_std_dev),
             change("smcc"),
         )
-        .read_as(SWINGS)
+        .read_as(DEVIATIONS)
         .cause(
-            "the mean is what the paper says, but the swing is 2 kB, two frames, and varies by \
-             more than a quarter from seed to seed",
+            "the mean is as the paper says, but the deviation is 2 kB, two frames, and varies by more than a quarter from seed to seed",
         ),
-        averages(
+        compared(
             "smcc-swings-less",
-            "SMCC’s queue swings less than QCN’s.",
-            (SMALLER, swing),
-            (both("smcc"), both("qcn")),
+            "SMCC’s queue oscillates less than QCN’s.",
+            (SMALLER, Run::queue_std_dev),
+            (smcc.clone(), qcn.clone()),
         )
-        .read_as("Ratio of the swings, averaged over both phases; smaller is by a tenth at least."),
-        averages(
+        .read_as("Ratio of the deviations, averaged over both phases; smaller is by a tenth at least."),
+        compared(
             "smcc-smaller-amplitude",
             "Their amplitude is smaller, too.",
-            (SMALLER, amplitude),
-            (both("smcc"), both("qcn")),
+            (SMALLER, Run::queue_range),
+            (smcc, qcn),
         )
         .read_as(AMPLITUDES),
     ]
 }
 
-fn follows(name: &'static str, statement: &'static str, place: Place) -> Claim {
-    Claim::measured(name, statement, (Unit::Bytes, Rule::about(TARGET, 0.25)), move |seed| {
-        place.measure(seed, level)
-    })
-    .read_as("Mean of the queue at C2 from 2.5 to 4 s, within a quarter of the set point.")
-}
-
-fn shown(runs: &Runs) -> Vec<Block> {
-    let panels =
-        [("qcn", "(a) QCN of the paper"), ("smcc", "(b) SMCC"), ("complete", "Beside it: complete QCN")];
-    vec![parking_lot::shown(runs, &panels, &[(2.0, "background moves to C2")])]
+fn follows(name: &str, statement: &str, [place]: [Place; 1]) -> Claim {
+    Claim::new(name, statement)
+        .measure(Unit::Bytes, Rule::about(TARGET, 0.25), move |seed| {
+            seed.run(place.case).mean_queue(place.queue, place.window)
+        })
+        .read_as("Mean of the queue at C2 from 2.5 to 4 s, within a quarter of the set point.")
 }

@@ -1,102 +1,119 @@
-//! Figure 21: a bottleneck that moves and becomes narrower.
+//! Figures 21 and 22: a bottleneck that moves and becomes narrower, and SMCC with two stages there.
 
-use setpoint_report::document::Block;
+use super::REDUCED_QCN;
+use super::comparison::{AMPLITUDES, DEVIATIONS, LARGER, SMALLER, UNCHANGED, compared};
+use super::parking_lot::{self, first, qcns, second};
+use crate::prelude::*;
+use crate::timeline::Moment;
 
-use super::compared::{LARGER, SMALLER, SWINGS, UNCHANGED, averages, compared};
-use super::measure::swing;
-use super::parking_lot::{self, ASSOCIATION, PATTERN_II, TOPOLOGY, first, second};
-use super::{Phase, scenario, taken};
-use crate::case::Case;
-use crate::claim::Claim;
-use crate::experiment::{Experiment, Keep, Repeats};
-use crate::rule::Rule;
-use crate::runs::Runs;
-
-const SMCC: &str = scenario!("parking-lot-2", "with-smcc");
-const QCN: &str = scenario!("parking-lot-2", "with-qcn");
+const SMCC: &str = scenario!("smcc": "parking-lot-2", "with-smcc");
+const QCN: &str = scenario!("smcc": "parking-lot-2", "with-qcn");
 
 /// Without background, and with 500 and 750 Mb/s of it.
-const ALONE: Phase = (0.5, 1.0);
-const AT_500: Phase = (1.5, 3.0);
-const AT_750: Phase = (3.5, 5.0);
+const ALONE: Window = START.plus(0.5).until(starts("background-c1"));
+const AT_500: Window = starts("background-c1").plus(0.5).until(starts("background-c2"));
+const AT_750: Window = starts("background-c2").plus(0.5).until(END);
 
+const EVENTS: [(Moment, &str); 2] =
+    [(starts("background-c1"), "500 Mb/s at C1"), (starts("background-c2"), "750 Mb/s at C2")];
+
+/// Figure 21.
 pub(super) fn experiment() -> Experiment {
-    Experiment {
-        id: "smcc/fig21",
-        title: "A bottleneck that moves: traffic pattern II",
-        setup: "Two controlled flows start at the line rate of 1 Gb/s and cross two links. From 1 to 3 s a background flow of \
-                500 Mb/s is on the first link, from 3 to 5 s one of 750 Mb/s on the second. QCN has cycles of 30 kB, SMCC \
-                R_a 256 and R_b 64.",
-        paper_says: "QCN’s swings grow with the background flow. SMCC’s are almost the same with 500 Mb/s and much larger with \
-                     750 Mb/s, where what is left of the link is less than R_a. All in all SMCC’s queue is more stable.",
-        assumptions: taken::list(&[
-            TOPOLOGY,
-            ASSOCIATION,
-            taken::GAINS,
-            taken::REDUCED_QCN,
-            taken::SAMPLING,
-            taken::NETWORK,
-            taken::SWINGS,
-        ]),
-        cases: parking_lot::qcns(QCN).into_iter().chain([Case::new("smcc", "SMCC", SMCC)]).collect(),
-        quick: 0.25,
-        repeats: Repeats::Seeds(10),
-        keep: Keep::Series,
-        panels: Box::new(shown),
-        claims: claims(),
-    }
+    parking_lot::experiment("smcc/fig21", "A bottleneck that moves: traffic pattern II")
+        .setup(
+            "Two controlled flows start at the line rate of 1 Gb/s and cross two links. From 1 to 3 s a background flow of \
+             500 Mb/s is on the first link, from 3 to 5 s one of 750 Mb/s on the second. QCN has cycles of 30 kB, SMCC \
+             R_a 256 and R_b 64.",
+        )
+        .paper_says(
+            "QCN’s oscillations grow with the background flow. SMCC’s are almost the same with 500 Mb/s and much larger with \
+             750 Mb/s, where the remaining bandwidth is less than R_a. Overall SMCC’s queue is more stable.",
+        )
+        .assumptions([REDUCED_QCN])
+        .cases(qcns(QCN))
+        .cases([Case::new("smcc", "SMCC", SMCC)])
+        .panels(|runs| {
+            let cases =
+                [("qcn", "(a) QCN of the paper"), ("smcc", "(b) SMCC"), ("complete", "Beside it: complete QCN")];
+            parking_lot::queue_panels(runs, &cases, &EVENTS)
+        })
+        .claims(claims())
 }
 
-fn claims() -> Vec<Claim> {
+fn claims() -> [Claim; 5] {
+    let claim = |name, statement, rule, places| compared(name, statement, (rule, Run::queue_std_dev), places);
     let to_500 = |case| (first(case, AT_500), first(case, ALONE));
     let to_750 = |case| (second(case, AT_750), first(case, AT_500));
-    let all = |case| vec![first(case, ALONE), first(case, AT_500), second(case, AT_750)];
-    vec![
-        compared(
-            "qcn-grows-at-500",
-            "QCN’s swings grow with 500 Mb/s of background.",
-            (LARGER, swing),
-            to_500("qcn"),
-        )
-        .read_as(SWINGS),
-        compared(
-            "qcn-grows-at-750",
-            "QCN’s swings grow further with 750 Mb/s.",
-            (LARGER, swing),
-            to_750("qcn"),
-        )
-        .read_as(SWINGS),
-        compared(
+    let every = |case| [first(case, ALONE), first(case, AT_500), second(case, AT_750)].concat();
+    [
+        claim("qcn-grows-at-500", "QCN’s oscillations grow with 500 Mb/s of background.", LARGER, to_500("qcn"))
+            .read_as(DEVIATIONS),
+        claim("qcn-grows-at-750", "QCN’s oscillations grow further with 750 Mb/s.", LARGER, to_750("qcn"))
+            .read_as(DEVIATIONS),
+        claim(
             "smcc-unchanged-at-500",
-            "SMCC’s swings are almost the same with 500 Mb/s.",
-            (UNCHANGED, swing),
+            "SMCC’s oscillations are almost the same with 500 Mb/s.",
+            UNCHANGED,
             to_500("smcc"),
         )
-        .read_as(SWINGS)
+        .read_as(DEVIATIONS)
         .cause(
-            "before, our queue swings by less than a frame (0.8 kB), where hardware has noise of \
-             its own; with 500 Mb/s by 2.6 kB. The ratio is large because the queue was so still; \
-             beside the 20 kB with 750 Mb/s it is hardly any change",
+            "before, our queue deviates by less than a frame (0.8 kB), where hardware has noise of its own; with 500 Mb/s by 2.6 kB. The ratio \
+             is large because the queue was so calm; compared with the 20 kB with 750 Mb/s it is hardly a change",
         ),
-        compared(
+        claim(
             "smcc-grows-at-750",
-            "SMCC’s swings are much larger with 750 Mb/s.",
-            (Rule::AtLeast(1.5), swing),
+            "SMCC’s oscillations are much larger with 750 Mb/s.",
+            Rule::AtLeast(1.5),
             to_750("smcc"),
         )
-        .read_as("Ratio of the swings; much larger is by a half at least."),
-        averages(
+        .read_as("Ratio of the deviations; much larger is by a half at least."),
+        compared(
             "smcc-steadier",
-            "All in all SMCC’s queue is more stable than QCN’s.",
-            (SMALLER, swing),
-            (all("smcc"), all("qcn")),
+            "Overall SMCC’s queue is more stable than QCN’s.",
+            (SMALLER, Run::queue_std_dev),
+            (every("smcc"), every("qcn")),
         )
-        .read_as("Ratio of the swings, averaged over the three phases; smaller is by a tenth at least."),
+        .read_as("Ratio of the deviations, averaged over the three phases; smaller is by a tenth at least."),
     ]
 }
 
-fn shown(runs: &Runs) -> Vec<Block> {
-    let panels =
-        [("qcn", "(a) QCN of the paper"), ("smcc", "(b) SMCC"), ("complete", "Beside it: complete QCN")];
-    vec![parking_lot::shown(runs, &panels, &PATTERN_II)]
+/// Figure 22.
+pub(super) fn two_stages() -> Experiment {
+    let both = || (second("two", AT_750), second("one", AT_750));
+    parking_lot::experiment("smcc/fig22", "Traffic pattern II with two stages")
+        .setup(
+            "The same as figure 21, with SMCC in two stages: R_a is 256 Mb/s if the queue has changed by more than 8 kB \
+             since the last sample, and 128 Mb/s otherwise; R_b is 32. Beside it, one stage as in figure 21: R_a 256, \
+             R_b 64.",
+        )
+        .paper_says("With two stages the amplitude of the oscillations is smaller, even with 750 Mb/s of background.")
+        .cases([
+            Case::new("two", "SMCC, two stages", SMCC)
+                .set_all(["control.smcc.rp.two_stage=on", "control.smcc.rp.state_b=32 Mb/s"]),
+            Case::new("one", "SMCC, one stage", SMCC),
+        ])
+        .panels(|runs| {
+            let cases = [
+                ("two", "Two stages: R_large 256, R_small 128, R_b 32"),
+                ("one", "For comparison, one stage: R_a 256, R_b 64"),
+            ];
+            parking_lot::queue_panels(runs, &cases, &EVENTS)
+        })
+        .claims([
+            compared(
+                "smaller-swings",
+                "With 750 Mb/s the oscillations are smaller than with one stage.",
+                (SMALLER, Run::queue_std_dev),
+                both(),
+            )
+            .read_as(DEVIATIONS),
+            compared(
+                "smaller-amplitude",
+                "Their amplitude is smaller, too.",
+                (SMALLER, Run::queue_range),
+                both(),
+            )
+            .read_as(AMPLITUDES),
+        ])
 }

@@ -1,124 +1,125 @@
-//! Figure 23: many to one, with flows that last and flows of all sizes.
+//! Figure 23: many to one, with permanent flows and flows of all sizes.
 
-use setpoint_report::document::Block;
-use setpoint_report::quantity::Unit;
+use super::comparison::SMALLER;
+use super::{BUFFER, GAINS, NETWORK, REDUCED_QCN, SAMPLING, TARGET, both_qcns, complete, response_time};
+use crate::prelude::*;
 
-use super::compared::SMALLER;
-use super::measure::{empty_time, idle_time, level, response};
-use super::{Phase, TARGET, both_qcns, complete, panel, scenario, taken};
-use crate::case::Case;
-use crate::claim::Claim;
-use crate::experiment::{Experiment, Keep, Repeats};
-use crate::rule::Rule;
-use crate::runs::{Runs, Seed};
-
-const LONG_SMCC: &str = scenario!("racks-long", "with-smcc");
-const LONG_QCN: &str = scenario!("racks-long", "with-qcn");
-const MIXED_SMCC: &str = scenario!("racks-mixed", "with-smcc");
-const MIXED_QCN: &str = scenario!("racks-mixed", "with-qcn");
+const LONG_SMCC: &str = scenario!("smcc": "racks-long", "with-smcc");
+const LONG_QCN: &str = scenario!("smcc": "racks-long", "with-qcn");
+const MIXED_SMCC: &str = scenario!("smcc": "racks-mixed", "with-smcc");
+const MIXED_QCN: &str = scenario!("smcc": "racks-mixed", "with-qcn");
 
 /// The port of the receiver, and its queue.
 const PORT: &str = "tor1->h1";
 const QUEUE: &str = "tor1->h1/3";
 
-/// When flows that last have settled.
-const SETTLED: Phase = (2.0, 6.0);
+/// Permanent flows have settled.
+const SETTLED: Window = START.plus(2.0).until(END);
 
 pub(super) fn experiment() -> Experiment {
-    Experiment {
-        id: "smcc/fig23",
-        title: "Many to one, with flows that last and flows that end",
-        setup: "Four racks of four computers, with links of 1 Gb/s, around one fabric switch. Fifteen computers start to send to \
-                the first one at once, each at the line rate of 1 Gb/s; the bottleneck is the port of the receiver’s rack \
-                switch. At first the flows do not end; then their sizes are spread evenly from 10 kb to 500 Mb. SMCC has \
-                the recommended two stages (8 kB; 256, 128 and 64 Mb/s).",
-        paper_says: "Both hold the queue of flows that last at its set point, and SMCC brings it there sooner. When flows end, \
-                     QCN is slow to use what becomes free: its queue is empty, and the link idle, for longer than SMCC’s.",
-        assumptions: taken::list(&[
+    let smcc = |name, label, scenario| Case::new(name, label, scenario).set("control.smcc.rp.two_stage=on");
+    Experiment::new("smcc/fig23", "Many to one, with permanent flows and flows that end")
+        .setup(
+            "Four racks of four computers, with links of 1 Gb/s, around one fabric switch. Fifteen computers start to send to \
+             the first one at once, each at the line rate of 1 Gb/s; the bottleneck is the port of the receiver’s rack \
+             switch. At first the flows do not end; then their sizes are spread evenly from 10 kb to 500 Mb. SMCC has \
+             the recommended two stages (8 kB; 256, 128 and 64 Mb/s).",
+        )
+        .paper_says(
+            "Both hold the queue of permanent flows at its set point, and SMCC brings it there sooner. When flows end, \
+             QCN is slow to use the bandwidth that becomes free: its queue is empty, and the link idle, for longer than SMCC’s.",
+        )
+        .assumptions([
             "“Evenly distribute between [10 kb, 500 Mb]” is read as one flow per sender, of sizes in equal steps from 10 kb to \
-             500 Mb (bits, as the small b says): 3.75 s of the link in all. What is dropped is not sent again.",
-            "The links between rack and fabric have 40 Gb/s, so that nothing waits there; the paper’s large buffers do the \
-             same. How long the runs are is not said: six seconds are taken. The paper counts 16 senders; there are 15 \
+             500 Mb (bits, as the small b says): 3.75 s of the link in all. Dropped frames are not sent again.",
+            "The links between rack and fabric have 40 Gb/s, so that nothing waits there; the paper’s large buffers have the \
+             same effect. The length of the runs is not given: we assume six seconds. The paper counts 16 senders; there are 15 \
              besides the receiver.",
             "QCN has its standard cycle of 150 kB.",
-            taken::REDUCED_QCN,
-            taken::GAINS,
-            taken::SAMPLING,
-            taken::NETWORK,
-            "The time of response ends where the queue comes to within half of its set point to either side and stays there \
-             for 100 ms.",
-        ]),
-        cases: cases(),
-        quick: 0.5,
-        repeats: Repeats::Seeds(10),
-        keep: Keep::Series,
-        panels: Box::new(shown),
-        claims: claims(),
-    }
+            REDUCED_QCN,
+            GAINS,
+            SAMPLING,
+            NETWORK,
+            "The response time ends when the queue comes to within half of its set point to either side and stays there for 100 ms.",
+        ])
+        .cases(both_qcns(LONG_QCN))
+        .cases([
+            smcc("smcc", "SMCC", LONG_SMCC),
+            Case::new("mixed-qcn", "QCN of the paper, sizes mixed", MIXED_QCN),
+            complete("mixed-complete", MIXED_QCN),
+            smcc("mixed-smcc", "SMCC, sizes mixed", MIXED_SMCC),
+        ])
+        .quick(0.5)
+        .panels(|runs| {
+            let cases = [
+                ("qcn", "Permanent flows: QCN of the paper"),
+                ("smcc", "Permanent flows: SMCC"),
+                ("mixed-qcn", "Sizes mixed: QCN of the paper"),
+                ("mixed-smcc", "Sizes mixed: SMCC"),
+                ("complete", "Beside it: complete QCN, permanent flows"),
+                ("mixed-complete", "Beside it: complete QCN, sizes mixed"),
+            ];
+            vec![Block::Figures(panel::queues_by_case(runs, &cases, BUFFER, &[(QUEUE, "queue")]))]
+        })
+        .claims(claims())
 }
 
-fn cases() -> Vec<Case> {
-    let smcc = |name, label, scenario| Case::new(name, label, scenario).set("control.smcc.rp.two_stage=on");
-    let mut cases: Vec<Case> = both_qcns(LONG_QCN).into();
-    cases.extend([
-        smcc("smcc", "SMCC", LONG_SMCC),
-        Case::new("mixed-qcn", "QCN of the paper, sizes mixed", MIXED_QCN),
-        complete("mixed-complete", MIXED_QCN),
-        smcc("mixed-smcc", "SMCC, sizes mixed", MIXED_SMCC),
-    ]);
-    cases
-}
-
-fn claims() -> Vec<Claim> {
-    vec![
-        holds("qcn-holds", "QCN holds the queue of flows that last at its set point.", "qcn"),
-        holds("smcc-holds", "SMCC holds the queue of flows that last at its set point.", "smcc"),
-        Claim::measured(
+fn claims() -> [Claim; 5] {
+    let holds = |name, statement, case: &'static str| {
+        Claim::new(name, statement)
+            .measure(Unit::Bytes, Rule::about(TARGET, 0.25), |seed| seed.run(case).mean_queue(QUEUE, SETTLED))
+            .read_as("Mean of the queue from 2 to 6 s, within a quarter of the set point.")
+    };
+    let ratio =
+        |name, statement, measure: fn(&Run) -> Option<f64>, (smcc, qcn): (&'static str, &'static str)| {
+            Claim::new(name, statement).measure(Unit::Ratio, SMALLER, move |seed| {
+                Some(measure(seed.run(smcc))? / measure(seed.run(qcn))?)
+            })
+        };
+    let mixed = ("mixed-smcc", "mixed-qcn");
+    [
+        holds("qcn-holds", "QCN holds the queue of permanent flows at its set point.", "qcn"),
+        holds("smcc-holds", "SMCC holds the queue of permanent flows at its set point.", "smcc"),
+        ratio(
             "smcc-sooner",
             "SMCC brings the queue to its set point sooner than QCN.",
-            (Unit::Ratio, SMALLER),
-            |seed| Some(response(seed.run("smcc"), QUEUE)? / response(seed.run("qcn"), QUEUE)?),
+            |run| response_time(run, QUEUE),
+            ("smcc", "qcn"),
         )
-        .read_as("Ratio of the times of response; sooner is by a tenth at least."),
-        Claim::measured(
+        .read_as("Ratio of the response times; sooner is by a tenth at least."),
+        ratio(
             "smcc-empty-for-less",
             "When flows end, SMCC’s queue is empty for less time than QCN’s.",
-            (Unit::Ratio, SMALLER),
-            |seed| {
-                Some(empty_time(seed.run("mixed-smcc"), QUEUE)? / empty_time(seed.run("mixed-qcn"), QUEUE)?)
-            },
+            empty_time,
+            mixed,
         )
         .read_as(
-            "Ratio of the times with an empty queue until the last frame is there; less is \
-            by a tenth at least.",
+            "Ratio of the times with an empty queue until the last frame is delivered; less is by a tenth at least.",
         ),
-        Claim::measured(
+        ratio(
             "smcc-idle-for-less",
             "When flows end, SMCC’s link is idle for less time than QCN’s.",
-            (Unit::Ratio, SMALLER),
-            |seed| Some(idle_time(seed.run("mixed-smcc"), PORT)? / idle_time(seed.run("mixed-qcn"), PORT)?),
+            idle_time,
+            mixed,
         )
-        .read_as(
-            "Ratio of the idle times of the link until the last frame is there; less is by \
-            a tenth at least.",
-        ),
+        .read_as("Ratio of the idle times of the link until the last frame is delivered; less is by a tenth at least."),
     ]
 }
 
-fn holds(name: &'static str, statement: &'static str, case: &'static str) -> Claim {
-    let measure = move |seed: &Seed<'_>| level(seed.run(case), QUEUE, SETTLED);
-    Claim::measured(name, statement, (Unit::Bytes, Rule::about(TARGET, 0.25)), measure)
-        .read_as("Mean of the queue from 2 to 6 s, within a quarter of the set point.")
+/// The time in which the queue is empty, until the last frame of all flows is delivered.
+fn empty_time(run: &Run) -> Option<f64> {
+    let lengths = run.queue(QUEUE)?.get(..sending(run))?;
+    Some(lengths.iter().filter(|length| **length <= 0.0).count() as f64 * run.interval()?)
 }
 
-fn shown(runs: &Runs) -> Vec<Block> {
-    let panels = [
-        ("qcn", "Flows that last: QCN of the paper"),
-        ("smcc", "Flows that last: SMCC"),
-        ("mixed-qcn", "Sizes mixed: QCN of the paper"),
-        ("mixed-smcc", "Sizes mixed: SMCC"),
-        ("complete", "Beside it: complete QCN, flows that last"),
-        ("mixed-complete", "Beside it: complete QCN, sizes mixed"),
-    ];
-    vec![Block::Figures(panel::of_queues(runs, &panels, &[(QUEUE, "queue")]))]
+/// The time in which the link is idle, until the last frame of all flows is delivered.
+fn idle_time(run: &Run) -> Option<f64> {
+    let shares = run.port_series(PORT)?.utilisation_share.get(..sending(run))?;
+    Some(shares.iter().map(|share| 1.0 - share).sum::<f64>() * run.interval()?)
+}
+
+/// The number of samples until the last in which a flow delivers.
+fn sending(run: &Run) -> usize {
+    let last = |rates: &[f64]| rates.iter().rposition(|rate| *rate > 0.0).map_or(0, |place| place + 1);
+    run.series.flows.iter().map(|flow| last(&flow.rate_bps)).max().unwrap_or(0)
 }

@@ -1,46 +1,49 @@
-//! What the experiments on the parking lot (scenario II, figure 14) have in common.
+//! The parking lot (scenario II, figure 14), which several experiments share.
 
-use setpoint_report::document::Block;
+use setpoint_report::plot::merged;
 
-use super::compared::Place;
-use super::{Phase, both_qcns, panel};
-use crate::case::Case;
-use crate::runs::Runs;
+use super::comparison::Place;
+use super::{BUFFER, DEVIATIONS, GAINS, NETWORK, SAMPLING, both_qcns};
+use crate::prelude::*;
+use crate::timeline::Moment;
 
 /// The queues of the two bottlenecks.
-pub(super) const FIRST: &str = "c1->c2/3";
-pub(super) const SECOND: &str = "c2->c3/3";
+const FIRST: &str = "c1->c2/3";
+const SECOND: &str = "c2->c3/3";
 
-/// What is taken for the topology.
-pub(super) const TOPOLOGY: &str = "The parking lot of figure 14 is worked out from the text: bridges C1, C2 and C3 in a row; S1, S2 \
+const TOPOLOGY: &str = "The parking lot of figure 14 is worked out from the text: bridges C1, C2 and C3 in a row; S1, S2 \
     and S3 at C1, S4 and R3 at C2, R1, R2 and R4 at C3. The controlled flows S1→R1 and S2→R2 cross both links of the row, \
     S3→R3 the first, S4→R4 the second. No bridge has more than the four ports of a NetFPGA.";
 
-/// What is taken for whom SMCC's sources obey.
-pub(super) const ASSOCIATION: &str = "An SMCC source obeys the bridge that last slowed it down while its queue was above the set \
+const ASSOCIATION: &str = "An SMCC source reacts to the bridge that last slowed it down while its queue was above the set \
     point, as in BCN; the paper says no more than “similar to BCN”.";
 
-/// Both QCNs with the cycle of 30 kB that the paper has here.
+/// An experiment on the parking lot.
+pub(super) fn experiment(id: &'static str, title: &'static str) -> Experiment {
+    Experiment::new(id, title).assumptions([TOPOLOGY, ASSOCIATION, GAINS, SAMPLING, NETWORK, DEVIATIONS])
+}
+
+/// Both QCNs with the cycle of 30 kB that the paper uses here.
 pub(super) fn qcns(scenario: &'static str) -> [Case; 2] {
     both_qcns(scenario).map(|case| case.set("control.qcn.rp.byte_reset=30 kB"))
 }
 
-/// A phase in which the bottleneck is at C1.
-pub(super) fn first(case: &'static str, phase: Phase) -> Place {
-    Place { case, queue: FIRST, phase }
+/// A window in which the bottleneck is at C1.
+pub(super) fn first(case: &'static str, window: Window) -> [Place; 1] {
+    [Place { case, queue: FIRST, window }]
 }
 
-/// A phase in which the bottleneck is at C2.
-pub(super) fn second(case: &'static str, phase: Phase) -> Place {
-    Place { case, queue: SECOND, phase }
+/// A window in which the bottleneck is at C2.
+pub(super) fn second(case: &'static str, window: Window) -> [Place; 1] {
+    [Place { case, queue: SECOND, window }]
 }
 
-/// The queues of both bottlenecks over time, with what happens when.
-pub(super) fn shown(runs: &Runs, panels: &[panel::Panel<'_>], events: &[(f64, &str)]) -> Block {
-    let figures = panel::of_queues(runs, panels, &[(FIRST, "C1"), (SECOND, "C2")]);
-    let case = panels.first().map_or("", |panel| panel.0);
-    Block::Figures(panel::with_events(runs, events, figures, case))
+/// The queues of both bottlenecks over time, with the changes of the background.
+pub(super) fn queue_panels(runs: &Runs, cases: &[(&str, &str)], events: &[(Moment, &str)]) -> Vec<Block> {
+    let mut figures = panel::queues_by_case(runs, cases, BUFFER, &[(FIRST, "C1"), (SECOND, "C2")]);
+    for (figure, (case, _)) in figures.iter_mut().zip(cases) {
+        let timeline = &runs.first().run(case).timeline;
+        figure.events = merged(events.iter().map(|(at, label)| (timeline.time(*at), (*label).to_owned())));
+    }
+    vec![Block::Figures(figures)]
 }
-
-/// What happens in traffic pattern II.
-pub(super) const PATTERN_II: [(f64, &str); 2] = [(1.0, "500 Mb/s at C1"), (3.0, "750 Mb/s at C2")];

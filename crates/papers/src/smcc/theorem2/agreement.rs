@@ -1,79 +1,66 @@
-//! How well theories tell the swings of packets.
+//! How well theories predict the oscillations of packets.
 
-use setpoint_report::document::{Cell, Column, Table};
-use setpoint_report::quantity::Unit;
-
-use super::maps::{Trajectories, mean_swing};
+use super::maps::mean_deviation;
 use super::setting::{CYCLES, REDUCED, Setting};
-use super::theory::{BORDER, Swings, over_longest};
+use super::theory::{BORDER, FluidDeviations, over_longest};
 use super::{OSCILLATES, share_of_pairs};
-use crate::runs::Runs;
+use crate::prelude::*;
 
-/// What a theory says of a setting, and from where on that means oscillation.
-struct Teller<'a> {
+/// A theory's figure for each setting of the grid, and the value above which it predicts oscillation.
+struct Prediction<'a> {
     name: &'a str,
     figures: Vec<f64>,
     border: f64,
 }
 
-/// A line for each theory.
-pub(super) fn agreement(runs: &Runs, known: &Trajectories) -> Table {
-    let flat = |figure: fn(&Swings) -> f64| known.iter().flatten().map(figure).collect();
-    let tellers = [
-        Teller {
+/// A row for each theory.
+pub(super) fn agreement(runs: &Runs, known: &[FluidDeviations]) -> Table {
+    let fluid = |name, figure: fn(&FluidDeviations) -> f64| Prediction {
+        name,
+        figures: known.iter().map(figure).collect(),
+        border: OSCILLATES,
+    };
+    let predictions = [
+        Prediction {
             name: "Theorem 2: T over its largest",
-            figures: REDUCED.iter().flatten().filter_map(over_longest).collect(),
+            figures: REDUCED.iter().filter_map(over_longest).collect(),
             border: BORDER,
         },
-        Teller {
-            name: "Fluid swing, R(0) of the theorem",
-            figures: flat(|swings| swings.descent_began),
-            border: OSCILLATES,
-        },
-        Teller {
-            name: "Fluid swing, R(0) of the paper’s words",
-            figures: flat(|swings| swings.latest_message),
-            border: OSCILLATES,
-        },
+        fluid("Deviation of the fluid, R(0) of the theorem", |deviations| deviations.descent_began),
+        fluid("Deviation of the fluid, R(0) of the paper’s words", |deviations| deviations.latest_message),
     ];
-    let mut table = Table::new([
-        Column::words("What is compared with packets"),
-        Column::figures("Pairs ordered alike"),
-        Column::figures("Without cycles of 15 kB"),
-        Column::figures("On the same side"),
-        Column::figures("Without cycles of 15 kB"),
-    ]);
-    for teller in &tellers {
-        table.row(teller.row(runs));
+    let headings =
+        ["Pairs ordered alike", "Without cycles of 15 kB", "On the same side", "Without cycles of 15 kB"];
+    let mut table = table::with_headings("Compared with packets", headings);
+    for prediction in &predictions {
+        table.row(prediction.row(runs));
     }
     table
 }
 
-impl Teller<'_> {
+impl Prediction<'_> {
     fn row(&self, runs: &Runs) -> Vec<Cell> {
-        let all: Vec<(&Setting, (f64, f64))> = REDUCED
+        let measured: Vec<(&Setting, (f64, f64))> = REDUCED
             .iter()
-            .flatten()
             .zip(&self.figures)
-            .filter_map(|(setting, figure)| Some((setting, (*figure, mean_swing(runs, setting)?))))
+            .filter_map(|(setting, figure)| Some((setting, (*figure, mean_deviation(runs, setting)?))))
             .collect();
-        let of = |least: u32| -> Vec<(f64, f64)> {
-            all.iter().filter(|(setting, _)| setting.cycle >= least).map(|(_, pair)| *pair).collect()
+        let from_cycle = |least: u32| -> Vec<(f64, f64)> {
+            measured.iter().filter(|(setting, _)| setting.cycle >= least).map(|(_, pair)| *pair).collect()
         };
         let side = |pairs: &[(f64, f64)]| {
-            let agree =
-                pairs.iter().filter(|(told, seen)| (*told >= self.border) == (*seen > OSCILLATES)).count();
-            agree as f64 / pairs.len().max(1) as f64
+            let agrees =
+                |(predicted, seen): &&(f64, f64)| (*predicted >= self.border) == (*seen > OSCILLATES);
+            pairs.iter().filter(agrees).count() as f64 / pairs.len().max(1) as f64
         };
-        let share =
-            |share: Option<f64>| Cell::words(share.map_or_else(String::new, |share| Unit::Share.text(share)));
-        let (whole, without) = (of(0), of(CYCLES[1]));
-        vec![
-            Cell::words(self.name),
-            share(share_of_pairs(&whole, 2.0)),
-            share(share_of_pairs(&without, 2.0)),
-            share(Some(side(&whole))),
-            share(Some(side(&without))),
-        ]
+        let (whole, without) = (from_cycle(0), from_cycle(CYCLES[1]));
+        let shares = [
+            share_of_pairs(&whole, 2.0),
+            share_of_pairs(&without, 2.0),
+            Some(side(&whole)),
+            Some(side(&without)),
+        ];
+        let cells = shares.map(|share| table::value_cell(Unit::Share, share));
+        [Cell::words(self.name)].into_iter().chain(cells).collect()
     }
 }

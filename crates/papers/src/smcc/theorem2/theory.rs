@@ -1,9 +1,7 @@
-//! What the theorem says of the settings, and what trajectories do.
+//! What the theorem states for the settings, and what trajectories do.
 //!
-//! R(0) is that of a descent that begins on the switching line, which is where fast recovery ends, as far below the set
-//! point as x0 is above it. The theorem's largest T is then w/(pC), whatever the distance: see [`longest_cycle`].
-
-use std::sync::OnceLock;
+//! R(0) is that of a descent that begins on the switching line, where fast recovery ends, as far below the set point as x0
+//! is above it. The theorem's largest T is then w/(pC), whatever the distance: see [`longest_cycle`].
 
 use setpoint_fluid::phase::{Plane, PlaneOptions, RecoveryTarget, Start, Switching};
 use setpoint_fluid::{Scheme, Sending};
@@ -11,25 +9,26 @@ use setpoint_lab::theory::Form;
 use setpoint_units::{Bytes, Rate};
 
 use super::STEADY;
-use super::setting::{REDUCED, Setting, settings};
+use super::setting::{REDUCED, Setting};
 use crate::smcc::TARGET;
-use crate::smcc::theory::{plane, swing};
+use crate::smcc::theory::{deviation, fluid, plane};
 
-/// The swing of a setting's trajectory with a delay of one sample, in bytes, by what R(0) is.
+/// The deviation of the queue of a setting's trajectory with a delay of one sample, in bytes, by the meaning of R(0).
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Swings {
+pub(super) struct FluidDeviations {
     /// That of the theorem.
     pub(super) descent_began: f64,
     /// That of the paper's words.
     pub(super) latest_message: f64,
 }
 
-/// The points of the line at which theorem and trajectory were compared: how many slid of those for which it says so, and how
-/// many did not of those for which it does not.
+/// Points of the line at which theorem and trajectory were compared.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Compared {
-    pub(super) said: u32,
+    /// Points that slide according to the theorem, and those of them that did.
+    pub(super) predicted: u32,
     pub(super) slid: u32,
+    /// The other points, and those of them that did not slide.
     pub(super) denied: u32,
     pub(super) did_not: u32,
 }
@@ -39,7 +38,7 @@ pub(super) fn target(plane: &Plane, offset: f64) -> f64 {
     plane.lines()[0].excess_at(-offset).unwrap_or_default()
 }
 
-/// The theorem's largest T for an offset of which the descent began as far below.
+/// The theorem's largest T for an offset, if the descent began as far below the set point.
 pub(super) fn longest_cycle(plane: &Plane, offset: f64) -> Option<f64> {
     plane.longest_cycle(offset, target(plane, offset))
 }
@@ -47,18 +46,15 @@ pub(super) fn longest_cycle(plane: &Plane, offset: f64) -> Option<f64> {
 /// Beyond this T over its largest, inequality (24) does not hold; at one it does, and rounding must not decide.
 pub(super) const BORDER: f64 = 1.0 + 1e-9;
 
-/// T over the largest T with which the theorem slides.
+/// T over the largest T with which the theorem predicts sliding.
 pub(super) fn over_longest(setting: &Setting) -> Option<f64> {
-    static ALL: OnceLock<Vec<(&'static str, f64)>> = OnceLock::new();
-    let over = |setting: &'static Setting| {
+    *setting.over_longest.get_or_init(|| {
         let plane = plane(&setting.case(), &PlaneOptions::default());
-        Some((setting.name, plane.cycle()? / longest_cycle(&plane, TARGET)?))
-    };
-    let all = ALL.get_or_init(|| settings().filter_map(over).collect());
-    all.iter().find(|(name, _)| *name == setting.name).map(|(_, over)| *over)
+        Some(plane.cycle()? / longest_cycle(&plane, TARGET)?)
+    })
 }
 
-/// The same for any cycle in bytes and background in bits per second, of the map's network; none without bandwidth.
+/// The same for any cycle in bytes and background in bits per second on the grid's network; none without bandwidth.
 pub(super) fn over_longest_at(form: &Form, cycle: f64, background: f64) -> Option<f64> {
     let mut form = form.clone();
     let Scheme::Qcn(params) = &mut form.scheme else { return None };
@@ -73,14 +69,16 @@ pub(super) fn over_longest_at(form: &Form, cycle: f64, background: f64) -> Optio
     Some(plane.cycle()? / longest_cycle(&plane, TARGET)?)
 }
 
-/// What trajectories do from the start of the flows.
-pub(super) fn swings(setting: &Setting) -> Swings {
+/// The deviations of trajectories from the start of the flows.
+pub(super) fn fluid_deviations(setting: &Setting) -> FluidDeviations {
+    let case = setting.case();
+    let steady = fluid(&case).1.range(STEADY);
     let of = |target| {
-        let plane = plane(&setting.case(), &PlaneOptions { target, ..PlaneOptions::default() });
+        let plane = plane(&case, &PlaneOptions { target, ..PlaneOptions::default() });
         let delay = Switching::Delayed(1.0 / plane.samples_per_s());
-        swing(&plane.trajectory(from_the_start(&plane), delay, STEADY.1), STEADY)
+        deviation(&plane.trajectory(from_the_start(&plane), delay, steady.1), steady)
     };
-    Swings {
+    FluidDeviations {
         descent_began: of(RecoveryTarget::DescentBegan),
         latest_message: of(RecoveryTarget::LatestMessage),
     }
@@ -92,10 +90,10 @@ pub(super) fn from_the_start(plane: &Plane) -> Start {
     Start::at(window.offset.0, window.excess.1)
 }
 
-/// Theorem and trajectories at points of the line, ten for each setting of the map.
+/// Theorem and trajectories at points of the line, ten for each setting of the grid.
 pub(super) fn compared() -> Compared {
     let mut compared = Compared::default();
-    for setting in REDUCED.iter().flatten() {
+    for setting in REDUCED.iter() {
         let plane = plane(&setting.case(), &PlaneOptions::default());
         let target = target(&plane, TARGET);
         for tenth in 1..=10 {
@@ -113,29 +111,19 @@ pub(super) fn compared() -> Compared {
             if (theorem.left - theorem.right).abs() <= 1e-9 * theorem.right.abs() {
                 continue;
             }
-            let says = theorem.holds();
-            compared.said += u32::from(says);
-            compared.slid += u32::from(says && slides);
-            compared.denied += u32::from(!says);
-            compared.did_not += u32::from(!says && !slides);
+            let predicted = theorem.holds();
+            compared.predicted += u32::from(predicted);
+            compared.slid += u32::from(predicted && slides);
+            compared.denied += u32::from(!predicted);
+            compared.did_not += u32::from(!predicted && !slides);
         }
     }
     compared
 }
 
-/// The share of half a second that the motion slides in, from the start of the flows and by the paper's words on R(0).
-pub(super) fn slides_by_its_words(setting: &Setting) -> f64 {
-    let reading = PlaneOptions { target: RecoveryTarget::LatestMessage, ..PlaneOptions::default() };
-    share_sliding(setting, &reading)
-}
-
-/// The same with R(0) of the theorem.
-pub(super) fn slides(setting: &Setting) -> f64 {
-    share_sliding(setting, &PlaneOptions::default())
-}
-
-fn share_sliding(setting: &Setting, reading: &PlaneOptions) -> f64 {
-    let plane = plane(&setting.case(), reading);
+/// The share of the first half second in which the motion slides, from the start of the flows.
+pub(super) fn share_sliding(setting: &Setting, target: RecoveryTarget) -> f64 {
+    let plane = plane(&setting.case(), &PlaneOptions { target, ..PlaneOptions::default() });
     let until = 0.5;
     plane.trajectory(from_the_start(&plane), Switching::Immediate, until).time_sliding() / until
 }
@@ -144,7 +132,6 @@ fn share_sliding(setting: &Setting, reading: &PlaneOptions) -> f64 {
 mod tests {
     use super::super::setting::of;
     use super::*;
-    use crate::smcc::theory::fluid;
 
     #[test]
     fn the_largest_cycle_does_not_depend_on_where_the_descent_began() {
@@ -162,7 +149,7 @@ mod tests {
         // T / (w / pC) = (cycle N / A) / (w sample / C).
         let cycle = over_longest(of(&REDUCED, 150, 500)).unwrap();
         assert!((cycle - 150.0 * 2.0 * 2.0 / 200.0).abs() < 1e-9, "{cycle}");
-        let form = fluid(&of(&REDUCED, 15, 875).case());
+        let (form, _) = fluid(&of(&REDUCED, 15, 875).case());
         let other = over_longest_at(&form, 150e3, 500e6).unwrap();
         assert!((other - cycle).abs() < 1e-9, "{other}");
     }

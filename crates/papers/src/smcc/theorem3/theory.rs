@@ -1,4 +1,4 @@
-//! What trajectories of SMCC do: whether they come to y = 0, and where on it they end.
+//! Trajectories of SMCC: whether they reach y = 0, and where on it they end.
 
 use setpoint_fluid::phase::{Plane, PlaneOptions, Settling, Start, Switching};
 
@@ -9,13 +9,13 @@ use crate::smcc::theory::plane as plane_of;
 /// Starts on each side of the window.
 const STARTS: usize = 13;
 
-pub(super) fn plane(setting: &Setting) -> Plane {
+pub(super) fn plane(setting: Setting) -> Plane {
     plane_of(&setting.case(), &PlaneOptions::default())
 }
 
-/// The share of starts, spread evenly over the window, from which the rates come to within a hundredth of the bandwidth and are
-/// still there at the end. On two networks: three flows alone, and two beside a background of 875 Mb/s.
-pub(super) fn reaches_line(setting: &Setting) -> f64 {
+/// The share of starts, spread evenly over the window, from which the rates end within a hundredth of the bandwidth. On two
+/// networks: three flows alone, and two beside a background of 875 Mb/s.
+pub(super) fn reaches_line(setting: Setting) -> f64 {
     let networks = [setting.case(), setting.crowded()];
     let share = networks.map(|case| {
         let plane = plane_of(&case, &PlaneOptions::default());
@@ -28,7 +28,7 @@ pub(super) fn reaches_line(setting: &Setting) -> f64 {
 }
 
 /// The share of starts whose queue ends within an eighth of its set point.
-pub(super) fn reaches_set_point(setting: &Setting, switching: fn(&Plane) -> Switching) -> f64 {
+pub(super) fn reaches_set_point(setting: Setting, switching: fn(&Plane) -> Switching) -> f64 {
     let plane = plane(setting);
     let until = until(&plane);
     share_of_starts(&plane, |start| {
@@ -54,7 +54,7 @@ fn share_of_starts(plane: &Plane, test: impl Fn(Start) -> bool) -> f64 {
     passed as f64 / (STARTS * STARTS) as f64
 }
 
-/// Long enough for the way up from the least rate at an empty queue, sixteen turns of the ellipse, and the approach in
+/// Time enough to rise from the minimum rate at an empty queue, for sixteen turns of the ellipse, and for the approach in
 /// state B.
 fn until(plane: &Plane) -> f64 {
     let Some(coefficients) = plane.coefficients() else { return 0.0 };
@@ -62,9 +62,9 @@ fn until(plane: &Plane) -> f64 {
     2.0 * up + 100.0 / coefficients.a1.sqrt() + 12.0 / coefficients.b2
 }
 
-/// Where a motion that has turned at (x1, 0) comes to rest with a delay of one sample, as a part of x1, by the closed form; zero where it
+/// The offset at which a motion that turned at (x1, 0) rests with a delay of one sample, over x1, by the closed form; zero if it
 /// passes the set point.
-pub(super) fn landing(setting: &Setting) -> Option<f64> {
+pub(super) fn landing(setting: Setting) -> Option<f64> {
     let plane = plane(setting);
     Some(match plane.coefficients()?.settling(1.0 / plane.samples_per_s()) {
         Settling::OffSetPoint(part) => part,
@@ -72,12 +72,12 @@ pub(super) fn landing(setting: &Setting) -> Option<f64> {
     })
 }
 
-/// The same by a trajectory: where it rests, over where it turned.
-pub(super) fn landed(setting: &Setting) -> Option<f64> {
+/// The same by a trajectory: the offset at which it rests, over that at which it turned.
+pub(super) fn landed(setting: Setting) -> Option<f64> {
     let plane = plane(setting);
     let coefficients = plane.coefficients()?;
     let omega = coefficients.a1.sqrt();
-    // Small enough that nothing is held at a bound.
+    // Small enough to stay clear of all bounds.
     let excess = 0.01 * omega * TARGET;
     let delay = one_sample(&plane);
     let until = 3.0 / omega + 25.0 / coefficients.b2;
@@ -89,14 +89,14 @@ pub(super) fn landed(setting: &Setting) -> Option<f64> {
 
 /// The share of settings for which closed form and trajectory agree.
 pub(super) fn agreed() -> Option<f64> {
-    let agree = |setting: &Setting| Some(f64::from((landing(setting)? - landed(setting)?).abs() < 1e-3));
+    let agree = |setting: Setting| Some(f64::from((landing(setting)? - landed(setting)?).abs() < 1e-3));
     let all: Vec<f64> = settings().map(agree).collect::<Option<_>>()?;
     Some(all.iter().sum::<f64>() / all.len() as f64)
 }
 
-/// The offset at which flows that start at the line rate leave the queue, with a delay of one sample; none where it swings without
-/// end.
-pub(super) fn rest(setting: &Setting) -> Option<f64> {
+/// The offset at which the queue rests after flows start at the line rate, with a delay of one sample; none if it oscillates
+/// without end.
+pub(super) fn rest(setting: Setting) -> Option<f64> {
     let plane = plane(setting);
     let window = plane.window();
     let start = Start::at(window.offset.0, window.excess.1);
@@ -106,21 +106,20 @@ pub(super) fn rest(setting: &Setting) -> Option<f64> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::setting::of;
     use super::*;
 
     #[test]
     fn deal_breakers_are_where_a_is_below_b() {
-        // But for one pair, with which a sample is a fifth of a turn of the ellipse.
-        for setting in settings().filter(|setting| setting.name != "1024-2560") {
+        // Except for one pair, with which a sample is a fifth of a turn of the ellipse.
+        for setting in settings().filter(|setting| setting.name() != "1024-2560") {
             let off = landing(setting).unwrap() > 0.0;
-            assert_eq!(off, setting.a < setting.b, "{}", setting.name);
+            assert_eq!(off, setting.a < setting.b, "{}", setting.name());
         }
     }
 
     #[test]
     fn without_delay_starts_stay_where_they_turn() {
-        let share = reaches_set_point(of(256, 160), |_| Switching::Immediate);
+        let share = reaches_set_point(Setting { a: 256, b: 160 }, |_| Switching::Immediate);
         assert!(share < 0.2, "{share}");
     }
 }

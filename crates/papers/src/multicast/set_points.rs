@@ -1,0 +1,99 @@
+//! Figures and tables over set points.
+
+use super::SET_POINTS;
+use super::variation::{Delivery, Sampled, Sampling};
+use crate::panel::Swept;
+use crate::prelude::*;
+use crate::table::RunColumn;
+
+/// The note below figures over set points.
+pub(super) const WHISKERS: &str = "Means over seeds; whiskers are a standard deviation to either side.";
+
+/// A curve over set points, measured with a delivery and a sampling.
+pub(super) fn curve(
+    runs: &Runs,
+    name: impl Into<String>,
+    series: usize,
+    (delivery, sampling): (Delivery, Sampling),
+    measure: impl Fn(&Run) -> Option<f64>,
+) -> Swept {
+    let places = SET_POINTS.map(|frames| (f64::from(frames), frames));
+    Swept::measured(runs, name, series, places, |seed, frames| {
+        measure(Sampled { seed: *seed, sampling }.run(delivery, frames))
+    })
+}
+
+/// A figure with curves over set points.
+pub(super) fn figure((name, title): (&str, &str), (label, unit): (&str, Unit), curves: &[Swept]) -> Figure {
+    let x = Axis::linear("Qeq in frames", Unit::Count, (20.0, 80.0));
+    let mut figure = Figure::new(name, title, x, axis(label, unit, curves));
+    figure.marks = curves.iter().flat_map(Swept::marks).collect();
+    if figure.y.range.0 < 0.0 {
+        figure.references.push(across(0.0, ""));
+    }
+    figure.alternative =
+        format!("{title}: {} curves over the set points of 25, 50 and 75 frames.", curves.len());
+    figure.room = Room::Half;
+    figure
+}
+
+/// An axis that includes zero and all values.
+fn axis(label: &str, unit: Unit, curves: &[Swept]) -> Axis {
+    let highest = curves.iter().flat_map(Swept::extremes).fold(0.0, f64::max);
+    let lowest = curves.iter().flat_map(Swept::extremes).fold(0.0, f64::min);
+    if lowest < 0.0 {
+        let room = (highest - lowest) * 0.05;
+        return Axis::linear(label, unit, (lowest - room, highest + room));
+    }
+    if unit == Unit::Ratio {
+        // An index: one is the maximum, except for the ends of whiskers.
+        return Axis::linear(label, unit, (0.0, highest.max(1.0)));
+    }
+    Axis::from_zero(label, unit, highest.max(f64::MIN_POSITIVE))
+}
+
+/// A figure for each sampling, with a curve for each delivery and for the published values of each.
+pub(super) fn by_delivery(
+    runs: &Runs,
+    (name, title): (&str, &str),
+    label: (&str, Unit),
+    measure: impl Fn(&Run) -> Option<f64>,
+    published: Option<[[f64; 3]; 2]>,
+) -> Vec<Figure> {
+    let of_sampling = |sampling: Sampling| {
+        let deliveries = || Delivery::BOTH.into_iter().enumerate();
+        let mut curves: Vec<Swept> = deliveries()
+            .map(|(series, delivery)| curve(runs, delivery.words(), series, (delivery, sampling), &measure))
+            .collect();
+        curves.extend(published.into_iter().flat_map(|values| {
+            deliveries().map(move |(series, delivery)| {
+                let points = SET_POINTS.map(f64::from).into_iter().zip(values[series]);
+                Swept::published(format!("{}, paper", delivery.words()), series, points)
+            })
+        }));
+        let names = (&*format!("{name}-{}", sampling.key()), &*format!("{title}, {}", sampling.words()));
+        figure(names, label, &curves)
+    };
+    Sampling::BOTH.into_iter().map(of_sampling).collect()
+}
+
+/// A table of figures by set point: a row for each figure, sampling and delivery.
+pub(super) fn table(runs: &Runs, figures: &[RunColumn<'_>]) -> Table {
+    let headings = SET_POINTS.map(|frames| Column::figures(format!("Qeq {frames} frames")));
+    let words = ["", "Sampling", "Delivery"].map(Column::words);
+    let mut table = Table::scrolled(words.into_iter().chain(headings));
+    for (heading, unit, measure) in figures {
+        for sampling in Sampling::BOTH {
+            for delivery in Delivery::BOTH {
+                let cell = |frames| {
+                    let of =
+                        |seed: &Seed<'_>| measure(Sampled { seed: *seed, sampling }.run(delivery, frames));
+                    table::cell(*unit, &runs.values(of))
+                };
+                let words = [*heading, sampling.words(), delivery.words()].map(Cell::words);
+                table.row(words.into_iter().chain(SET_POINTS.map(cell)));
+            }
+        }
+    }
+    table
+}

@@ -1,0 +1,43 @@
+//! Claims that compare one phase, queue or algorithm with another.
+
+use crate::prelude::*;
+
+/// A quantity measured on a queue in a window, such as [`Run::queue_std_dev`].
+pub(super) type Measure = fn(&Run, &str, Window) -> Option<f64>;
+
+/// Where it is measured.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Place {
+    pub(super) case: &'static str,
+    pub(super) queue: &'static str,
+    pub(super) window: Window,
+}
+
+/// Larger: by a tenth at least.
+pub(super) const LARGER: Rule = Rule::AtLeast(1.1);
+/// Smaller: by a tenth at least.
+pub(super) const SMALLER: Rule = Rule::AtMost(0.9);
+/// Almost unchanged: within a quarter.
+pub(super) const UNCHANGED: Rule = Rule::Between(0.75, 1.25);
+
+/// The reading of comparisons of deviations.
+pub(super) const DEVIATIONS: &str =
+    "Ratio of the deviations; larger or smaller is by a tenth at least, unchanged within a quarter.";
+/// The reading of comparisons of amplitudes.
+pub(super) const AMPLITUDES: &str = "Ratio of the amplitudes; larger or smaller is by a tenth at least.";
+
+/// A claim on the mean of a quantity over some places, over its mean over some others.
+pub(super) fn compared(
+    name: &str,
+    statement: &str,
+    (rule, measure): (Rule, Measure),
+    (of, over): (impl Into<Vec<Place>>, impl Into<Vec<Place>>),
+) -> Claim {
+    let (of, over) = (of.into(), over.into());
+    let average = move |places: &[Place], seed: &Seed<'_>| {
+        let values = all(places.iter().map(|place| measure(seed.run(place.case), place.queue, place.window)));
+        Some(values?.iter().sum::<f64>() / places.len() as f64)
+    };
+    Claim::new(name, statement)
+        .measure(Unit::Ratio, rule, move |seed| Some(average(&of, seed)? / average(&over, seed)?))
+}

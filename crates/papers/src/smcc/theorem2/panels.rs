@@ -1,0 +1,110 @@
+//! The panels: portraits, maps, and tables over N, C, p and w.
+
+use setpoint_fluid::phase::{Plane, PlaneOptions, Start, Switching};
+
+use super::agreement::agreement;
+use super::deviation;
+use super::maps::{condition, deviations};
+use super::setting::{REDUCED, SERIES, Series, Setting, of};
+use super::theory::{FluidDeviations, fluid_deviations, over_longest, target};
+use crate::prelude::*;
+use crate::smcc::portrait::Portrait;
+use crate::smcc::theory::plane;
+use crate::smcc::{TARGET, queue_panels};
+
+pub(super) fn panels(runs: &Runs) -> Vec<Block> {
+    let known: Vec<FluidDeviations> = REDUCED.iter().map(fluid_deviations).collect();
+    let prose = |text: &str| Block::Prose(text.to_owned());
+    let mut blocks = vec![
+        prose(
+            "Two settings, one on each side of the condition, from the same three states. Above: immediate switching. The broad line is \
+             the part of Fb = 0 that slides by theorem 1, with R(0) of a descent that began at an empty queue. Below: with a delay \
+             of one sample, which is 800 us.",
+        ),
+        Block::Figures(portraits()),
+        prose("The theorem’s condition over cycles and available bandwidth, with the behaviour of packets."),
+        Block::FieldMaps(vec![condition(runs)]),
+        prose(
+            "Deviations of the queue: the fluid model with the theorem’s R(0) and with that of the paper’s words, packets whose consecutive \
+             messages keep the target, and packets of the paper’s reduced QCN, in which every message sets it.",
+        ),
+        Block::HeatMaps(vec![deviations(runs, &known)]),
+        prose(
+            "How well each of them predicts the oscillations of packets under the paper’s QCN: of the pairs of settings that it separates by a \
+             factor of two, the share that packets order alike; and the share of settings for which both agree on whether they oscillate. \
+             With cycles of 15 kB some seven of them pass between two messages to a source, far from a fluid of messages.",
+        ),
+        Block::Table(agreement(runs, &known)),
+        prose(
+            "One by one, from cycles of 150 kB and a background of half the link. C by itself has no effect: T and the time \
+             between samples shrink alike.",
+        ),
+    ];
+    blocks.extend(SERIES.iter().map(|series| Block::Table(series_table(runs, series))));
+    let cases = [
+        ("30-0", "Packets: cycle 30 kB, no background"),
+        ("150-500", "Packets: cycle 150 kB, background 500 Mb/s"),
+        ("150-0", "Packets: cycle 150 kB, no background"),
+        ("15-750", "Packets: cycle 15 kB, background 750 Mb/s"),
+    ];
+    blocks.push(Block::Figures(queue_panels(runs, &cases)));
+    blocks
+}
+
+fn portraits() -> Vec<Figure> {
+    let immediate: fn(&Plane) -> Switching = |_| Switching::Immediate;
+    let one_sample: fn(&Plane) -> Switching = |plane| Switching::Delayed(1.0 / plane.samples_per_s());
+    let (slides, does_not) = (of(&REDUCED, 30, 0), of(&REDUCED, 150, 500));
+    let portraits = [
+        ("portrait-slides", "Cycle 30 kB, no background, immediate", slides, immediate),
+        ("portrait-does-not", "Cycle 150 kB, background 500 Mb/s, immediate", does_not, immediate),
+        ("delayed-slides", "Cycle 30 kB, no background, one sample later", slides, one_sample),
+        ("delayed-does-not", "Cycle 150 kB, background 500 Mb/s, one sample later", does_not, one_sample),
+    ];
+    let portrait = |(name, title, setting, switching)| portrait(name, title, setting, switching);
+    portraits.map(portrait).into()
+}
+
+fn portrait(name: &str, title: &str, setting: &Setting, switching: fn(&Plane) -> Switching) -> Figure {
+    let plane = plane(&setting.case(), &PlaneOptions::default());
+    let trajectories = initial_states(&plane)
+        .into_iter()
+        .map(|(name, start)| (name, plane.trajectory(start, switching(&plane), 0.15)))
+        .collect();
+    let target = Some(target(&plane, TARGET));
+    let visible = ((-64e3, 64e3), (-500e6, 500e6));
+    Portrait { name, title, plane: &plane, target, visible, trajectories }.figure()
+}
+
+/// On the line, and states of flows before they reach it.
+fn initial_states(plane: &Plane) -> [(&'static str, Start); 3] {
+    let megabits = plane.excess_of_rate(0.0) / plane.excess_bps(plane.excess_of_rate(0.0)) * 1e6;
+    let line = |offset: f64| plane.lines()[0].excess_at(offset).unwrap_or_default();
+    let began = target(plane, TARGET);
+    [
+        ("descent from an empty queue", Start::at(-TARGET, line(-TARGET))),
+        ("from a long queue", Start::at(0.75 * TARGET, 200.0 * megabits)),
+        ("from the line", Start::at(0.4 * TARGET, line(0.4 * TARGET)).with_target(began)),
+    ]
+}
+
+fn series_table(runs: &Runs, series: &Series) -> Table {
+    let headings = [
+        "T over the theorem’s",
+        "Deviation of the fluid, R(0) of the theorem",
+        "R(0) of the paper’s words",
+        "Deviation of packets, QCN of the paper",
+    ];
+    let mut table = table::with_headings(series.title, headings);
+    for (value, setting) in &series.settings {
+        let fluid = fluid_deviations(setting);
+        table.row([
+            Cell::words(*value),
+            table::value_cell(Unit::Ratio, over_longest(setting)),
+            Cell::words(Unit::Bytes.text(fluid.descent_began)),
+            Cell::words(Unit::Bytes.text(fluid.latest_message)),
+            table::cell(Unit::Bytes, &runs.values(|seed| deviation(seed, setting))),
+        ]);
+    }
+    table
+}

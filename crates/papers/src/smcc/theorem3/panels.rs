@@ -1,0 +1,119 @@
+//! The panels: portraits as in figures 7 to 9, and maps over R_a and R_b.
+
+use setpoint_fluid::phase::{Plane, Start, Switching};
+use setpoint_report::plot::{HeatCell, HeatMap, Panel};
+
+use super::setting::{A, B, Setting};
+use super::theory::{landing, one_sample, plane, rest};
+use super::{OFF, STEADY, off, pair};
+use crate::panel::{HeatPlot, heat_cell};
+use crate::prelude::*;
+use crate::smcc::portrait::Portrait;
+use crate::smcc::{PORT, QUEUE, TARGET, queue_panels};
+
+pub(super) fn panels(runs: &Runs) -> Vec<Block> {
+    let prose = |text: &str| Block::Prose(text.to_owned());
+    let immediate: fn(&Plane) -> Switching = |_| Switching::Immediate;
+    let cases = [
+        ("256-40", "Packets: R_a 256, R_b 40"),
+        ("64-640", "Packets: R_a 64, R_b 640"),
+        ("16-640", "Packets: R_a 16, R_b 640"),
+        ("64-2560", "Packets: R_a 64, R_b 2560"),
+    ];
+    vec![
+        prose(
+            "Figures 7 and 8: every trajectory reaches the line y = 0, all of which slides by theorem 1. Without a delay it stays at the \
+             first point of the line that it reaches.",
+        ),
+        Block::Figures(vec![
+            portrait(
+                "figure-7",
+                "Figure 7: a = 1.6 (R_a 1024, R_b 160), immediate",
+                pair(1024, 160),
+                immediate,
+            ),
+            portrait("figure-8", "Figure 8: a = 0.4 (R_a 256, R_b 40), immediate", pair(256, 40), immediate),
+        ]),
+        prose(
+            "Figure 9, with switching one sample late. On the left a exceeds b, and the motion chatters along the line to the set point. On \
+             the right b exceeds a: after its first crossing the motion rests on the side it came from, the deal-breaker.",
+        ),
+        Block::Figures(vec![
+            portrait("figure-9-passes", "R_a 256, R_b 40, one sample later", pair(256, 40), one_sample),
+            portrait("figure-9-rests", "R_a 64, R_b 640, one sample later", pair(64, 640), one_sample),
+        ]),
+        prose("Where the motion, and the queue of packets, settles, over R_a and R_b."),
+        Block::HeatMaps(vec![rests(runs), deviations(runs)]),
+        prose("Queues of packets on either side, and beyond the paper’s parameters."),
+        Block::Figures(queue_panels(runs, &cases)),
+    ]
+}
+
+fn portrait(name: &str, title: &str, setting: Setting, switching: fn(&Plane) -> Switching) -> Figure {
+    let plane = plane(setting);
+    let bits = plane.excess_bps(1.0);
+    let start = |offset: f64, megabits: f64| Start::at(offset * TARGET, megabits * 1e6 / bits);
+    let starts = [
+        ("from an empty queue, rates too low", start(-1.0, -300.0)),
+        ("from an empty queue, rates too high", start(-1.0, 300.0)),
+        ("from the set point, rates too high", start(0.0, 200.0)),
+        ("from a long queue, rates too low", start(0.9, -300.0)),
+    ];
+    let trajectories = starts
+        .into_iter()
+        .map(|(name, start)| (name, plane.trajectory(start, switching(&plane), 0.3)))
+        .collect();
+    let visible = ((-TARGET, TARGET), (-400e6, 400e6));
+    Portrait { name, title, plane: &plane, target: None, visible, trajectories }.figure()
+}
+
+const PLOT: HeatPlot<'_> =
+    HeatPlot { columns: ("R_a in Mb/s", &A), rows: ("R_b in Mb/s", &B), unit: Unit::Share };
+
+/// How far off the set point trajectories and packets settle.
+fn rests(runs: &Runs) -> HeatMap {
+    let trajectory = |a, b| match rest(pair(a, b)) {
+        Some(offset) if offset < -OFF => HeatCell { value: Some(-offset / TARGET), note: "below".to_owned() },
+        Some(offset) => HeatCell::new(Some(offset.abs() / TARGET)),
+        None => HeatCell { value: None, note: "oscillates without end".to_owned() },
+    };
+    let packets = |a, b| heat_cell(&runs.values(|seed| Some(off(seed, pair(a, b))? / TARGET)), Unit::Share);
+    let panels = vec![
+        PLOT.panel("Closed form, over the offset at which the motion turned", |a, b| {
+            HeatCell::new(landing(pair(a, b)))
+        }),
+        PLOT.panel("Trajectory from the line rate, over the set point", trajectory),
+        PLOT.panel("Packets: distance of the mean, over the set point", packets),
+    ];
+    let mut map = map("rests", "How far off its set point the queue settles", panels);
+    map.note = "Trajectories switch one sample late; hatched: they oscillate without end. With R_b of 2560 those from the line rate do \
+                not reach the set point at all, and rest below it. Packets: means over seeds, from 0.5 to 2 s."
+        .to_owned();
+    map
+}
+
+/// Deviation and idle link of packets.
+fn deviations(runs: &Runs) -> HeatMap {
+    let panel = |title, figure: fn(&Run) -> Option<f64>| {
+        PLOT.panel(title, |a, b| {
+            heat_cell(&runs.values(|seed| figure(seed.run(&pair(a, b).name()))), Unit::Share)
+        })
+    };
+    let panels = vec![
+        panel("Deviation of the queue over its set point", |run| {
+            Some(run.queue_std_dev(QUEUE, STEADY)? / TARGET)
+        }),
+        panel("Share of the time in which the link is idle", |run| {
+            Some(1.0 - run.utilisation(PORT, STEADY)?)
+        }),
+    ];
+    let mut map = map("swings", "Packets: deviation of the queue, and idle link", panels);
+    map.note = "Means over seeds, from 0.5 to 2 s.".to_owned();
+    map
+}
+
+fn map(name: &str, title: &str, panels: Vec<Panel>) -> HeatMap {
+    let values = panels.iter().flat_map(|panel| panel.rows.iter().flatten()).filter_map(|cell| cell.value);
+    let top = if values.fold(0.0, f64::max) > 0.5 { 1.0 } else { 0.4 };
+    PLOT.map_on(Axis::linear(title, Unit::Share, (0.0, top)), (name, title), panels)
+}
