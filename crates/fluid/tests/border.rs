@@ -1,4 +1,4 @@
-//! The border of stability that the solver finds by itself, against the exact margins.
+//! The stability border found by the solver, compared with the exact margins.
 
 mod support;
 
@@ -10,7 +10,7 @@ use support::{bottleneck, qcn};
 
 const SOURCES: [u32; 6] = [1, 2, 4, 10, 20, 50];
 
-fn reading(increase: Increase) -> ModelOptions {
+fn options(increase: Increase) -> ModelOptions {
     ModelOptions {
         increase,
         feedback: Feedback::BothSigns,
@@ -19,7 +19,7 @@ fn reading(increase: Increase) -> ModelOptions {
     }
 }
 
-/// How much a small disturbance of the queue has grown from one stretch of time to another that is as long.
+/// The growth of a small disturbance of the queue between two time spans of equal length.
 fn growth(sources: u32, delay_s: f64, increase: Increase, period_s: f64) -> f64 {
     let picos = |seconds: f64| TimeDelta::from_picos((seconds * 1e12) as u64);
     let horizon = Horizon {
@@ -27,13 +27,13 @@ fn growth(sources: u32, delay_s: f64, increase: Increase, period_s: f64) -> f64 
         sample: picos(period_s / 60.0),
         start: Start::NearEquilibrium,
     };
-    let course = solve(&bottleneck(sources, picos(delay_s)), &qcn(), &reading(increase), &horizon).unwrap();
+    let course = solve(&bottleneck(sources, picos(delay_s)), &qcn(), &options(increase), &horizon).unwrap();
     let swing = |samples: &[f64]| {
         let mean = samples.iter().sum::<f64>() / samples.len() as f64;
         samples.iter().map(|sample| (sample - mean).powi(2)).sum::<f64>()
     };
     let samples = &course.queue_bytes;
-    // Whole periods, after the slow modes have died away.
+    // Whole periods, after the slow modes have decayed.
     swing(&samples[20 * 60..24 * 60 - 1]) / swing(&samples[14 * 60..18 * 60 - 1])
 }
 
@@ -41,7 +41,7 @@ fn growth(sources: u32, delay_s: f64, increase: Increase, period_s: f64) -> f64 
 fn the_solver_finds_the_margins_within_two_per_cent() {
     for increase in [Increase::AtSource, Increase::AsPrinted] {
         for sources in SOURCES {
-            let of = linearise(&bottleneck(sources, TimeDelta::ZERO), &qcn(), &reading(increase)).unwrap();
+            let of = linearise(&bottleneck(sources, TimeDelta::ZERO), &qcn(), &options(increase)).unwrap();
             let margin = of.margin().unwrap();
             let period = std::f64::consts::TAU / margin.crossover_rad_per_s;
             let below = growth(sources, 0.98 * margin.delay_s, increase, period);

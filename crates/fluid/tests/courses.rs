@@ -1,4 +1,4 @@
-//! What the models do: equilibria, fairness, changes, borders.
+//! Behaviour of the models: equilibria, fairness, changes, borders.
 
 mod support;
 
@@ -29,7 +29,7 @@ fn last(values: &[f64]) -> f64 {
 }
 
 #[test]
-fn qcn_rests_where_its_equations_are_zero() {
+fn qcn_settles_where_its_equations_are_zero() {
     // From (9) and (10): TR - CR = D = (1-p)^500 R_AI / (100 p), and Gd Fb R* = D h / 2.
     let (p, sources) = (0.01_f64, 10.0);
     let share = 10e9 / 12_000.0 / sources;
@@ -37,14 +37,14 @@ fn qcn_rests_where_its_equations_are_zero() {
     let h = 1.0 / ((1.0 - p).powi(-100) - 1.0);
     let offset = d * h / 2.0 / (0.5 / (5.0 * 22.0) * share);
     for increase in [Increase::AtSource, Increase::AsPrinted] {
-        let reading = ModelOptions {
+        let options = ModelOptions {
             increase,
             feedback: Feedback::BothSigns,
             sampling: Sampling::Constant,
             ..ModelOptions::default()
         };
         let course =
-            solve(&bottleneck(10, TimeDelta::from_micros(40)), &qcn(), &reading, &horizon(400)).unwrap();
+            solve(&bottleneck(10, TimeDelta::from_micros(40)), &qcn(), &options, &horizon(400)).unwrap();
         let queue = last(&course.queue_bytes) / 1_500.0;
         assert!((queue - (22.0 + offset)).abs() < 1e-4, "{queue}, expected {}", 22.0 + offset);
         assert!((last(&course.rates_bps[0]) / 1e9 - 1.0).abs() < 1e-6);
@@ -52,9 +52,9 @@ fn qcn_rests_where_its_equations_are_zero() {
 }
 
 #[test]
-fn a_feedback_of_congestion_alone_keeps_the_queue_near_its_set_point_too() {
-    let reading = ModelOptions { feedback: Feedback::CongestionOnly, ..ModelOptions::default() };
-    let course = solve(&bottleneck(10, TimeDelta::from_micros(40)), &qcn(), &reading, &horizon(400)).unwrap();
+fn congestion_only_feedback_also_keeps_the_queue_near_its_set_point() {
+    let options = ModelOptions { feedback: Feedback::CongestionOnly, ..ModelOptions::default() };
+    let course = solve(&bottleneck(10, TimeDelta::from_micros(40)), &qcn(), &options, &horizon(400)).unwrap();
     assert!((last(&course.queue_bytes) / 33_000.0 - 1.0).abs() < 0.05, "{}", last(&course.queue_bytes));
 }
 
@@ -112,7 +112,7 @@ fn af_qcn_brings_classes_to_their_weights() {
     let af = Scheme::AfQcn(parameters(), af_qcn::Params::default());
     assert!((unequal(&af, 1) - 1.0).abs() < 0.1, "{}", unequal(&af, 1));
     assert!((unequal(&af, 3) / 3.0 - 1.0).abs() < 0.15, "{}", unequal(&af, 3));
-    // QCN alone knows of no weights, and keeps for long what the start made of the shares.
+    // QCN itself ignores weights, and keeps the initial shares for a long time.
     assert!((unequal(&qcn(), 3) / 3.0 - 1.0).abs() > 0.3, "{}", unequal(&qcn(), 3));
 }
 
@@ -129,8 +129,8 @@ fn background_traffic_leaves_the_rest() {
     let course = course(&network, &qcn(), 300);
     assert!((last(&course.rates_bps[0]) / 2e9 - 1.0).abs() < 1e-3);
     assert_eq!(last(&course.rates_bps[1]), 4e9);
-    // What is left is what a loop is linearised around: the same as three sources on a link of 6 Gb/s, but for the
-    // samples, which all frames count for.
+    // The loop is linearised around the remaining bandwidth: like three sources on a link of 6 Gb/s, except
+    // for the samples, for which all frames count.
     let of = linearise(&network, &qcn(), &ModelOptions::default()).unwrap();
     assert_eq!(of.sources, 3);
     assert!(of.margin().unwrap().delay_s > 0.0);
@@ -142,7 +142,7 @@ fn bcn_and_smcc_hold_their_set_points() {
     let bcn = course(&network, &Scheme::Bcn(bcn::Params::default()), 300);
     assert!((last(&bcn.queue_bytes) / 24_000.0 - 1.0).abs() < 0.01, "{}", last(&bcn.queue_bytes));
     assert!((last(&bcn.rates_bps[0]) / 2e9 - 1.0).abs() < 0.01);
-    // SMCC rests anywhere on y = 0: what it must reach is the line.
+    // SMCC may settle anywhere on y = 0; it only has to reach the line.
     let smcc = course(&network, &Scheme::Smcc(smcc::Params::default()), 300);
     assert!((last(&smcc.rates_bps[0]) / 2e9 - 1.0).abs() < 0.01, "{}", last(&smcc.rates_bps[0]));
 }
@@ -154,11 +154,11 @@ fn aimd(averaging: Averaging) -> Scheme {
     Scheme::Aimd(params)
 }
 
-/// Energy of a small disturbance in the last fifth of a solution over that in the fifth before the last.
+/// Energy of a small disturbance in the last fifth of a solution, relative to the fifth before it.
 fn growth(sources: u32, delay_s: f64, scheme: &Scheme, period_s: f64) -> f64 {
     let picos = |seconds: f64| TimeDelta::from_picos((seconds * 1e12) as u64);
     let horizon = Horizon {
-        // Long against the period, and against the interval of a source's samples.
+        // Long compared with the period and with a source's sampling interval.
         until: picos(20.0 * period_s + 8.0 * f64::from(sources) * 120e-6),
         sample: picos(period_s / 50.0),
         start: Start::NearEquilibrium,
@@ -171,7 +171,7 @@ fn growth(sources: u32, delay_s: f64, scheme: &Scheme, period_s: f64) -> f64 {
 }
 
 #[test]
-fn averaging_lets_few_sources_of_aimd_bear_a_longer_delay_and_the_solver_agrees_on_how_long() {
+fn averaging_extends_the_margin_of_few_aimd_sources_as_the_solver_confirms() {
     for sources in [1, 2, 4, 10, 20] {
         let network = bottleneck(sources, TimeDelta::ZERO);
         let margins = [Averaging::Off, Averaging::On].map(|averaging| {
@@ -185,22 +185,23 @@ fn averaging_lets_few_sources_of_aimd_bear_a_longer_delay_and_the_solver_agrees_
             assert!(below < 1.0 && above > 1.0, "N = {sources}, {averaging:?}: {below}, {above}");
             margin.delay_s
         });
-        // A source of ten is sampled so rarely that the feedback before is older than the loop is slow.
+        // With ten sources, each is sampled so rarely that the previous feedback is too old for the speed of
+        // the loop.
         assert_eq!(margins[1] > margins[0], sources < 10, "N = {sources}: {margins:?}");
     }
 }
 
 #[test]
-fn what_makes_no_sense_is_refused() {
+fn invalid_inputs_are_refused() {
     let good = bottleneck(2, TimeDelta::from_micros(20));
-    let reading = ModelOptions::default();
+    let options = ModelOptions::default();
     let refused =
-        |network: &Bottleneck, scheme: &Scheme| solve(network, scheme, &reading, &horizon(10)).unwrap_err();
+        |network: &Bottleneck, scheme: &Scheme| solve(network, scheme, &options, &horizon(10)).unwrap_err();
     let mut empty = good.clone();
     empty.classes.clear();
     assert_eq!(refused(&empty, &qcn()), ModelError::Bottleneck(BottleneckError::NothingControlled));
     assert!(matches!(
-        linearise(&empty, &qcn(), &reading),
+        linearise(&empty, &qcn(), &options),
         Err(NoLoop::Bottleneck(BottleneckError::NothingControlled))
     ));
     let mut frameless = good.clone();
@@ -218,11 +219,11 @@ fn what_makes_no_sense_is_refused() {
     let still = bottleneck(2, TimeDelta::ZERO);
     let smcc = Scheme::Smcc(smcc::Params::default());
     assert!(matches!(refused(&still, &smcc), ModelError::NoDelay(..)));
-    assert!(matches!(linearise(&good, &smcc, &reading), Err(NoLoop::Switched("SMCC"))));
+    assert!(matches!(linearise(&good, &smcc, &options), Err(NoLoop::Switched("SMCC"))));
     let mut apart = good.clone();
     apart.classes.push(Class { delay: TimeDelta::from_micros(21), ..good.classes[0].clone() });
-    assert!(matches!(linearise(&apart, &qcn(), &reading), Err(NoLoop::Delays(..))));
+    assert!(matches!(linearise(&apart, &qcn(), &options), Err(NoLoop::Delays(..))));
     let mut full = good.clone();
     full.classes.push(Class { sending: Sending::Constant(Rate::from_gbps(11)), ..good.classes[0].clone() });
-    assert_eq!(linearise(&full, &qcn(), &reading), Err(NoLoop::NoBandwidth));
+    assert_eq!(linearise(&full, &qcn(), &options), Err(NoLoop::NoBandwidth));
 }

@@ -1,4 +1,4 @@
-//! The solver of delay-differential equations against closed forms, and its order of convergence.
+//! The solver of delay-differential equations compared with closed forms, and its order of convergence.
 
 use setpoint_fluid::dde::{Initial, Moment, Options, Solution, System, Tolerance, solve};
 
@@ -37,7 +37,7 @@ fn solve_retarded(options: &Options) -> Solution {
     solve(&Retarded, &Initial::constant(vec![1.0]), options).expect("it is solved")
 }
 
-/// Many times from zero to an end that are no ends of steps.
+/// Many times from zero to `end` that are not ends of steps.
 fn fine_times(end: f64) -> impl Iterator<Item = f64> {
     (0..=20_011).map(move |index| f64::from(index) * end / 20_011.0)
 }
@@ -76,7 +76,7 @@ fn the_slope_is_that_of_the_equation() {
     }
 }
 
-/// `y' = 1.4 y (1 - y(t - 1))`, which swings into its rest at one.
+/// `y' = 1.4 y (1 - y(t - 1))`, which oscillates and settles at one.
 struct Hutchinson;
 
 impl System for Hutchinson {
@@ -93,7 +93,7 @@ impl System for Hutchinson {
     }
 }
 
-/// The orders by which the errors fall when the steps are halved.
+/// The orders of convergence when the steps are halved.
 fn orders(errors: &[f64]) -> Vec<f64> {
     errors.windows(2).map(|pair| (pair[0] / pair[1]).log2()).collect()
 }
@@ -106,14 +106,14 @@ fn assert_order_four(errors: &[f64], what: &str) {
     );
 }
 
-/// Errors at the ends of the steps and everywhere, for steps of 1/8, 1/16, ….
+/// Errors at the ends of steps and everywhere, for steps of 1/8, 1/16, ….
 fn errors<S: System>(system: &S, start: f64, exact: impl Fn(f64) -> f64) -> [Vec<f64>; 2] {
     let solutions = (3..8).map(|power| {
         let options = Options::fixed(10.0, 0.5_f64.powi(power));
         solve(system, &Initial::constant(vec![start]), &options).expect("it is solved")
     });
     let pairs = solutions.map(|solution| {
-        // Ends that all these solutions share.
+        // Ends of steps common to all these solutions.
         let ends = (1..=80).map(|index| f64::from(index) * 0.125);
         let at = |time: f64| solution.at(time, 0);
         [largest_difference(ends, at, &exact), largest_difference(fine_times(10.0), at, &exact)]

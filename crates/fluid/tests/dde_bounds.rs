@@ -1,4 +1,4 @@
-//! Components at their bounds against solutions located by hand.
+//! Components at their bounds, compared with solutions found by hand.
 
 use setpoint_fluid::dde::{
     Bound, Bounds, EventKind, Initial, Moment, Options, Solution, System, Tolerance, solve,
@@ -165,8 +165,8 @@ impl System for BoundedRetarded {
     }
 }
 
-/// By the method of steps from the history one: `1 - t`, then `(t - 2)^2 / 2 - 1/2` down to the bound at
-/// `2 - sqrt(1/2)`; released at 2, a delay after `y` was zero; what the bound did comes back a delay later.
+/// By the method of steps from the history one: `1 - t`, then `(t - 2)^2 / 2 - 1/2` down to the bound at `2 -
+/// sqrt(1/2)`; released at 2, a delay after `y` was zero; the effect of the bound recurs a delay later.
 fn bounded_retarded(time: f64) -> f64 {
     let reached = 2.0 - 0.5_f64.sqrt();
     let rise = |s: f64| 0.5 * s - ((s - 1.0).powi(3) + 1.0) / 6.0;
@@ -199,10 +199,10 @@ fn a_bounded_retarded_equation_is_the_one_solved_by_hand() {
     }
     let back =
         solution.times().iter().map(|time| (time - reached[0] - 1.0).abs()).fold(f64::INFINITY, f64::min);
-    assert!(back < 1e-12, "no step ends a delay after the bound was reached, the nearest is {back} off");
+    assert!(back < 1e-12, "no step ends a delay after the bound was reached; the nearest is {back} off");
 }
 
-/// A queue fed by many rates that rise from below to above its service, in figures whose sum is rounded.
+/// A queue fed by many rates that rise from below to above its service rate, with a sum that is rounded.
 struct ManyRates {
     count: usize,
 }
@@ -245,7 +245,7 @@ fn a_release_is_not_lost_to_rounding() {
     }
 }
 
-/// A slope that dies out while it swings around zero: `q' = exp(-t / 4) cos t - 5 q`.
+/// A slope that decays while it oscillates around zero: `q' = exp(-t / 4) cos t - 5 q`.
 struct DyingOut;
 
 impl System for DyingOut {

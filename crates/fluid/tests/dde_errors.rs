@@ -1,8 +1,8 @@
-//! What the solver refuses, and in which words.
+//! Errors of the solver, and their messages.
 
 use setpoint_fluid::dde::{Bounds, DdeError, Initial, Moment, Options, System, Tolerance, solve};
 
-/// `y' = -y(t - d)` with whatever can be wrong.
+/// `y' = -y(t - d)` with configurable faults.
 #[derive(Clone)]
 struct Faulty {
     delays: Vec<f64>,
@@ -161,7 +161,8 @@ fn steps_are_limited_in_number_and_in_shortness() {
     assert!((time - 2.0).abs() < 1e-9 && step < 1e-14, "at {time}, step {step}");
 }
 
-/// A slope that pushes a component to its bound everywhere but on the bound itself, and off it there.
+/// A slope that pushes a component to its bound everywhere except on the bound itself, where it pushes it
+/// off.
 struct Bouncing;
 
 impl System for Bouncing {
@@ -180,7 +181,7 @@ impl System for Bouncing {
 }
 
 #[test]
-fn a_bound_that_pushes_off_what_is_pushed_to_it_is_told() {
+fn chattering_at_a_bound_is_reported() {
     let error = solve(&Bouncing, &Initial::constant(vec![0.0, 1.0]), &options()).expect_err("it is refused");
     let DdeError::Chattering { component: 1, time } = error else { panic!("{error}") };
     assert!((time - 1.0).abs() < 1e-6, "noticed at {time}");

@@ -1,4 +1,4 @@
-//! Linear delayed oscillators at and near the exact border of their stability.
+//! Linear delayed oscillators at and near the exact border of stability.
 
 use std::f64::consts::{FRAC_PI_2, FRAC_PI_4, TAU};
 
@@ -74,7 +74,7 @@ fn root(gain: f64, delay: f64) -> (f64, f64) {
 }
 
 #[test]
-fn next_to_the_border_it_grows_or_decays_as_the_root_says() {
+fn near_the_border_it_grows_or_decays_by_the_root() {
     let gain = 1.7;
     for factor in [1.005, 0.995] {
         let delay = factor * FRAC_PI_2 / gain;
@@ -82,7 +82,7 @@ fn next_to_the_border_it_grows_or_decays_as_the_root_says() {
         assert_eq!(growth > 0.0, factor > 1.0, "growth {growth}");
         let system = Integrator { gain, delay: [delay] };
         let solution = solve(&system, &Initial::constant(vec![1.0]), &options(40.0 * TAU / gain)).unwrap();
-        // The other roots have died out after ten periods.
+        // The other roots have decayed after ten periods.
         let peaks = peaks(&solution, 10.0 * TAU / gain);
         let ((begin, low), (end, high)) = (peaks[0], peaks[peaks.len() - 1]);
         let measured = (high / low).ln() / (end - begin);
@@ -112,7 +112,7 @@ impl System for DelayedDamping {
 }
 
 #[test]
-fn delayed_damping_at_its_border_swings_without_end() {
+fn delayed_damping_at_its_border_oscillates_for_ever() {
     let before = |time: f64, component: usize| match component {
         0 => (2.0 * time).cos(),
         _ => -2.0 * (2.0 * time).sin(),

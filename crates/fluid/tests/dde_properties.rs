@@ -5,8 +5,8 @@ use setpoint_fluid::dde::{Bounds, Initial, Moment, Options, Solution, System, To
 
 const DIMENSION: usize = 3;
 
-/// `x' = -D x + A x + B x(t - d1) + C x(t - d2)` where `D` outweighs the rows of the others: no state is ever larger
-/// than the largest before it (in the maximum norm), whatever the delays.
+/// `x' = -D x + A x + B x(t - d1) + C x(t - d2)` where `D` dominates the rows of the others: no state ever
+/// exceeds the largest before it (in the maximum norm), whatever the delays.
 #[derive(Clone, Debug)]
 struct Dominated {
     now: [[f64; DIMENSION]; DIMENSION],

@@ -1,4 +1,4 @@
-//! Switches and jumps against closed forms.
+//! Switches and jumps compared with closed forms.
 
 use setpoint_fluid::dde::{
     DdeError, EventKind, Initial, Moment, Options, Side, Solution, System, Tolerance, solve,
@@ -17,7 +17,7 @@ fn times_of(solution: &Solution, kind: EventKind) -> Vec<f64> {
     solution.events().iter().filter(|event| event.kind == kind).map(|event| event.time).collect()
 }
 
-/// A relay `x' = -sign x(t - d)`, which asks for the sign itself or for the solver's side.
+/// A relay `x' = -sign x(t - d)`, which branches on the sign itself or on the solver's side.
 struct Relay {
     delay: [f64; 1],
     branching: Branching,
@@ -41,7 +41,7 @@ impl System for Relay {
     fn slope(&self, moment: &Moment<'_>, slope: &mut [f64]) {
         let side = match self.branching {
             Branching::Sign => Side::of(moment.delayed(0, 0)),
-            Branching::Side => moment.side(0).expect("the solver tells"),
+            Branching::Side => moment.side(0).expect("the solver knows the side"),
         };
         slope[0] = match side {
             Side::Above => -1.0,
@@ -60,10 +60,11 @@ impl System for Relay {
 }
 
 #[test]
-fn a_delayed_relay_swings_in_an_exact_triangle() {
+fn a_delayed_relay_oscillates_in_an_exact_triangle() {
     let cases = [0.3, 1.0, 1e-5].map(|delay| [(delay, Branching::Sign), (delay, Branching::Side)]);
     for (delay, branching) in cases.into_iter().flatten() {
-        // From x = d before zero: x = d - t until x was zero a delay ago, at 2 d, and so on: period 4 d, amplitude d.
+        // From x = d before zero: x = d - t until x was zero a delay ago, at 2 d, and so on: period 4 d,
+        // amplitude d.
         let relay = Relay { delay: [delay], branching };
         let options = Options::new(39.5 * delay, Tolerance::scaled(1e-11, &[delay]));
         let solution = solve(&relay, &Initial::constant(vec![delay]), &options).unwrap();
@@ -96,7 +97,7 @@ impl System for Slopes {
     fn slope(&self, moment: &Moment<'_>, slope: &mut [f64]) {
         let side = match self.branching {
             Branching::Sign => Side::of(moment.state[0]),
-            Branching::Side => moment.side(0).expect("the solver tells"),
+            Branching::Side => moment.side(0).expect("the solver knows the side"),
         };
         slope[0] = if side == Side::Above { self.above } else { self.below };
     }
@@ -124,7 +125,7 @@ fn a_surface_is_crossed_where_it_is() {
 }
 
 #[test]
-fn a_surface_that_attracts_from_both_sides_is_told() {
+fn a_surface_that_attracts_from_both_sides_is_reported() {
     for branching in [Branching::Sign, Branching::Side] {
         let system = Slopes { below: 1.0, above: -2.0, branching };
         let error = solve(&system, &Initial::constant(vec![1.0]), &options(1.0)).unwrap_err();
@@ -145,10 +146,10 @@ fn a_switch_that_is_zero_at_the_start_does_not_stop_anything() {
     }
 }
 
-/// `y' = -y(t - 1) + 1(t >= jump)`, which tells of its jump or not.
+/// `y' = -y(t - 1) + 1(t >= jump)`, which declares its jump or not.
 struct Pushed {
     jump: f64,
-    told: Vec<f64>,
+    declared: Vec<f64>,
 }
 
 impl System for Pushed {
@@ -166,7 +167,7 @@ impl System for Pushed {
     }
 
     fn jumps(&self) -> Vec<f64> {
-        self.told.clone()
+        self.declared.clone()
     }
 }
 
@@ -191,21 +192,21 @@ fn worst_pushed(system: &Pushed, options: &Options) -> f64 {
 #[test]
 fn a_jump_at_an_odd_time_costs_no_accuracy() {
     let jump = 0.371_234_5;
-    let told = Pushed { jump, told: vec![jump] };
-    let untold = Pushed { jump, told: Vec::new() };
-    assert!(worst_pushed(&told, &options(10.0)) < 1e-10);
-    // With steps of one length nothing but the tracking keeps the order.
+    let tracked = Pushed { jump, declared: vec![jump] };
+    let untracked = Pushed { jump, declared: Vec::new() };
+    assert!(worst_pushed(&tracked, &options(10.0)) < 1e-10);
+    // With fixed steps, only the tracking of breakpoints preserves the order.
     let errors =
         |system| [4, 5, 6].map(|power| worst_pushed(system, &Options::fixed(10.0, 0.5_f64.powi(power))));
-    let [coarse, middle, fine] = errors(&told);
+    let [coarse, middle, fine] = errors(&tracked);
     assert!(fine < 1e-8 && coarse / middle > 12.0 && middle / fine > 12.0, "{coarse:e} {middle:e} {fine:e}");
-    let [_, _, fine] = errors(&untold);
+    let [_, _, fine] = errors(&untracked);
     assert!(fine > 1e-4, "untracked, the error would be {fine:e} only");
 }
 
 #[test]
 fn a_jump_before_the_start_or_after_the_end_is_none() {
-    let system = Pushed { jump: -1.0, told: vec![-1.0, 0.0, 11.0] };
+    let system = Pushed { jump: -1.0, declared: vec![-1.0, 0.0, 11.0] };
     let solution = solve(&system, &Initial::constant(vec![0.0]), &options(10.0)).unwrap();
     assert!(solution.events().is_empty(), "{:?}", solution.events());
     assert_close(solution.at(7.7, 0), pushed(7.7, 0.0), 1e-10, "from the start on");

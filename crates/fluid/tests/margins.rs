@@ -1,4 +1,4 @@
-//! Delay margins against the table that was worked out by other means, and against themselves.
+//! Delay margins compared with an independently computed table, and with each other.
 
 mod support;
 
@@ -18,8 +18,8 @@ const TABLE: [(u32, f64, f64, f64, f64); 6] = [
 ];
 
 fn of(sources: u32, increase: Increase) -> Loop {
-    let reading = ModelOptions { increase, ..ModelOptions::default() };
-    linearise(&bottleneck(sources, TimeDelta::ZERO), &qcn(), &reading).unwrap()
+    let options = ModelOptions { increase, ..ModelOptions::default() };
+    linearise(&bottleneck(sources, TimeDelta::ZERO), &qcn(), &options).unwrap()
 }
 
 #[test]

@@ -1,4 +1,4 @@
-//! Every algorithm in the network: it holds the link, and does there what it is for.
+//! Every algorithm in the network: it keeps the link busy and achieves its purpose.
 
 mod support;
 
@@ -19,7 +19,7 @@ fn control(algorithm: Algorithm, change: impl Fn(&mut Params)) -> ControlSpec {
     ControlSpec { congestion_point, reaction_point, ..no_control() }
 }
 
-/// Senders that each have a receiver, for 200 ms of which the second half counts.
+/// Senders with one receiver each, for 200 ms, of which the second half is measured.
 fn contested(senders: u32, algorithm: Algorithm) -> Spec {
     let mut spec = dumbbell(senders, TimeDelta::from_micros(12), TimeDelta::from_millis(200));
     spec.control = control(algorithm, |_| {});
@@ -30,13 +30,13 @@ fn contested(senders: u32, algorithm: Algorithm) -> Spec {
     spec
 }
 
-/// The same for longer: shares that are not equal take a while to be reached.
+/// The same for longer, since unequal shares take a while to settle.
 fn settled(spec: Spec) -> Spec {
     let measure_from = Time::ZERO + TimeDelta::from_millis(400);
     Spec { duration: TimeDelta::from_millis(600), measure_from, ..spec }
 }
 
-/// Rates of the flows over what is measured, in Gb/s.
+/// Mean rates of the flows during measurement, in Gb/s.
 fn rates(outcome: &Outcome) -> Vec<f64> {
     let span = (outcome.end - outcome.measure_from).as_picos() as f64;
     outcome.flows.iter().map(|flow| flow.delivered_measured.get() as f64 * 8e3 / span).collect()
@@ -46,7 +46,7 @@ fn run(spec: &Spec) -> Outcome {
     simulate(spec, &mut Unwatched).expect("the spec runs")
 }
 
-/// The first queue in the order of ports with a congestion point that has sampled something.
+/// The mean length of the first queue, in port order, whose congestion point has taken samples.
 fn mean_queue(outcome: &Outcome) -> f64 {
     outcome.queues.iter().map(|queue| queue.length.mean).fold(0.0, f64::max)
 }
@@ -107,7 +107,7 @@ fn af_qcn_gives_shares_by_weight_and_bound() {
     }
 }
 
-/// Three flows on one account get together what one flow on another gets.
+/// Three flows of one tenant together get as much as the single flow of another.
 #[test]
 fn af_qcn_divides_between_tenants() {
     let mut spec = settled(contested(4, Algorithm::AfQcn));
@@ -126,7 +126,7 @@ fn afd_holds_each_sender_to_the_fair_rate() {
     for (flow, rate) in spec.flows.iter_mut().zip(offered) {
         flow.traffic = Traffic::Constant { rate };
     }
-    // 10 Gb/s among 1, 2, 6 and 9: all of the first two, and 3.5 for the others.
+    // 10 Gb/s among demands of 1, 2, 6 and 9: the first two get all they ask for, and the others 3.5 each.
     let rates = rates(&run(&spec));
     for (rate, expected) in rates.iter().zip([1.0, 2.0, 3.5, 3.5]) {
         assert!((rate - expected).abs() < 0.15, "{rates:?}");
@@ -134,19 +134,19 @@ fn afd_holds_each_sender_to_the_fair_rate() {
 }
 
 #[test]
-fn fqcn_tells_those_above_their_share_by_turns() {
+fn fqcn_notifies_senders_above_their_share_in_turn() {
     let outcome = run(&contested(8, Algorithm::Fqcn));
-    let told: u64 = outcome.queues.iter().map(|queue| queue.congestion_point.notifications).sum();
-    let heard: u64 = outcome.flows.iter().map(|flow| flow.notifications).sum();
-    assert!(heard <= told && told - heard < 20, "{heard} of {told} arrived");
-    // Equal senders are above and below their share by turns; chance alone would spread them further.
+    let sent: u64 = outcome.queues.iter().map(|queue| queue.congestion_point.notifications).sum();
+    let received: u64 = outcome.flows.iter().map(|flow| flow.notifications).sum();
+    assert!(received <= sent && sent - received < 20, "{received} of {sent} arrived");
+    // Equal senders are above and below their share in turn; chance alone would spread the counts further.
     let counts: Vec<u64> = outcome.flows.iter().map(|flow| flow.notifications).collect();
     let (least, most) = (counts.iter().min().unwrap(), counts.iter().max().unwrap());
     assert!(*least > 0 && *most < 2 * *least, "{counts:?}");
 }
 
-/// A flow over three bridges, and a short one at each: notifications for flows other than the sampled one find
-/// their way back too, from every bridge.
+/// A flow over three bridges, and a short one at each: notifications for flows other than the sampled one
+/// also find their way back from every bridge.
 #[test]
 fn notifications_come_back_from_every_bridge() {
     for algorithm in Algorithm::ALL.into_iter().filter(|algorithm| algorithm.notifies()) {
@@ -170,14 +170,14 @@ fn notifications_come_back_from_every_bridge() {
     }
 }
 
-/// A source that BCN has slowed down tags its frames and is raised again; one of which it knows nothing is not.
+/// A source that BCN has slowed down tags its frames and is raised again; a source unknown to BCN is not.
 #[test]
-fn bcn_raises_whom_it_slowed_down() {
+fn bcn_raises_the_sources_it_slowed_down() {
     let mut spec = contested(2, Algorithm::Bcn);
     spec.flows[1].stop = Some(Time::ZERO + TimeDelta::from_millis(40));
     let outcome = run(&spec);
     assert!(outcome.flows[0].reaction.increases > 0, "{:?}", outcome.flows[0].reaction);
-    assert!(rates(&outcome)[0] > 9.0, "it has the link to itself: {:?}", rates(&outcome));
+    assert!(rates(&outcome)[0] > 9.0, "it is alone on the link: {:?}", rates(&outcome));
     let mut deaf = contested(2, Algorithm::Bcn);
     deaf.control.congestion_point = CongestionPointParams::None;
     assert!(run(&deaf).flows.iter().all(|flow| flow.reaction.increases == 0));
@@ -190,7 +190,7 @@ fn bcn_silences_senders_at_severe_congestion() {
     let outcome = run(&spec);
     let stops: u64 = outcome.flows.iter().map(|flow| flow.reaction.stops).sum();
     assert!(stops > 0);
-    assert!(rates(&outcome).iter().all(|&rate| rate > 0.0), "all of them come back: {:?}", rates(&outcome));
+    assert!(rates(&outcome).iter().all(|&rate| rate > 0.0), "all of them recover: {:?}", rates(&outcome));
 }
 
 /// The first station sends one flow to a congested station and another to an idle one.
@@ -205,9 +205,9 @@ fn two_ways(algorithm: Algorithm, limiters: u32) -> Spec {
     spec
 }
 
-/// Some algorithms also tell sources that there is room: that is no reason to share another flow's limiter.
+/// Some algorithms also notify sources of free capacity; that is no reason to share another flow's limiter.
 #[test]
-fn who_hears_only_of_room_is_not_limited() {
+fn a_flow_notified_only_of_free_capacity_is_not_limited() {
     for algorithm in Algorithm::ALL.into_iter().filter(|algorithm| algorithm.notifies()) {
         for limiters in [1, 100] {
             let outcome = run(&two_ways(algorithm, limiters));
@@ -218,7 +218,7 @@ fn who_hears_only_of_room_is_not_limited() {
 }
 
 #[test]
-fn a_bound_given_to_one_flow_is_that_of_its_tenant() {
+fn a_bound_set_for_one_flow_applies_to_its_tenant() {
     let mut spec = settled(contested(4, Algorithm::AfQcn));
     for flow in &mut spec.flows[1..] {
         flow.tenant = 9;
@@ -230,7 +230,7 @@ fn a_bound_given_to_one_flow_is_that_of_its_tenant() {
 }
 
 #[test]
-fn reaction_points_that_become_anothers_keep_their_counts_and_get_their_tags() {
+fn reaction_points_that_change_algorithm_keep_their_counts_and_get_tags() {
     let mut spec = contested(2, Algorithm::Bcn);
     let bcn = spec.control.reaction_point;
     spec.control.reaction_point = support::qcn_control().reaction_point;

@@ -1,4 +1,4 @@
-//! Cells through leaves and spines: how fast they are, and that none of them stays.
+//! Cells through leaves and spines: their speed, and that none of them gets stuck.
 
 mod support;
 
@@ -49,14 +49,14 @@ fn run(spec: &Spec) -> Outcome {
     simulate(spec, &mut Unwatched).unwrap()
 }
 
-/// Frames that arrived from one millisecond to the end of the third.
+/// Frames that arrived in the second and third millisecond.
 fn frames_in_two_milliseconds(mut spec: Spec) -> u64 {
     spec.duration = TimeDelta::from_millis(3);
     spec.measure_from = Time::ZERO + TimeDelta::from_millis(1);
     run(&spec).flows[0].delay_frames
 }
 
-/// A frame that fits into a cell takes the link to a spine and the link from it, once each.
+/// A frame that fits into one cell is transmitted once on the link to a spine and once on the link from it.
 #[test]
 fn a_frame_of_one_cell_is_sent_twice() {
     for (payload, header) in [(256, 16), (64, 0), (9_000, 100)] {
@@ -72,8 +72,8 @@ fn a_frame_of_one_cell_is_sent_twice() {
     }
 }
 
-/// 9 000 B are 36 cells, nine on each of four links: all but the last of a link are full, and each link's spine is done
-/// one cell after it.
+/// 9 000 B are 36 cells, nine on each of four links. All but the last cell of a link are full, and each spine
+/// finishes one cell after its link.
 #[test]
 fn a_jumbo_frame_takes_all_links_several_times() {
     let traffic = Traffic::Message { size: Bytes::new(9_000) };
@@ -86,9 +86,10 @@ fn a_jumbo_frame_takes_all_links_several_times() {
     assert_eq!((outcome.fabric.cells, outcome.packet_hops), (36, 2 + 72));
 }
 
-/// Where there is room for one or two cells at a spine, the others of a frame wait for it, and that is all its own.
+/// If a spine has room for only one or two cells, the other cells of a frame wait for it; the ideal time
+/// includes that wait.
 #[test]
-fn ideal_times_reckon_with_the_room_at_spines() {
+fn ideal_times_account_for_the_room_at_spines() {
     for (spine_input, frame) in [(1, 9_000), (2, 9_000), (2, 1_500), (16, 9_001), (1, 256 * 9 + 1)] {
         let traffic = Traffic::Message { size: Bytes::new(frame) };
         let net = RackFabric { fabric_delay: DELAY, ..fabric(2, 1, 3) };
@@ -103,7 +104,8 @@ fn ideal_times_reckon_with_the_room_at_spines() {
     }
 }
 
-/// One spine with room for one cell: a cell is sent, travels, and the room it leaves is known after the same delay.
+/// One spine with room for one cell: a cell is transmitted and propagates, and the freed room is known after
+/// the same delay.
 #[test]
 fn room_for_one_cell_bounds_the_rate_by_the_round_trip() {
     for (spine_input, inside) in [(1, INSIDE), (1, DELAY), (2, DELAY), (3, DELAY)] {
@@ -122,7 +124,7 @@ fn room_for_one_cell_bounds_the_rate_by_the_round_trip() {
     }
 }
 
-/// Room for one cell at a spine's output is enough: a cell waits there while the one before it is sent.
+/// Room for one cell at a spine's output is enough: a cell waits there while its predecessor is transmitted.
 #[test]
 fn room_for_one_cell_at_the_output_costs_nothing() {
     let mut spec = through(fabric(2, 1, 1).build(), 240, Traffic::Backlogged, TimeDelta::ZERO);
@@ -131,8 +133,8 @@ fn room_for_one_cell_at_the_output_costs_nothing() {
     assert!(frames_in_two_milliseconds(spec).abs_diff(expected) <= 2);
 }
 
-/// Cells that are sprayed at random overtake each other, and frames leave in order all the same, at the same rate: the
-/// links have half as much again as is needed.
+/// Cells sprayed at random overtake each other, yet frames leave in order at the same rate: the links have 50
+/// % more capacity than needed.
 #[test]
 fn random_spraying_keeps_order_and_rate() {
     let net = RackFabric { fabric_rate: Rate::from_gbps(5), ..fabric(2, 1, 3) };
@@ -148,10 +150,10 @@ fn random_spraying_keeps_order_and_rate() {
     assert!(rate > 9.9e9, "{rate}");
 }
 
-/// A link inside that becomes slow slows down every frame that it carries a cell of; one at the edge the frames it
-/// carries.
+/// An internal link that becomes slow delays every frame with a cell on it; a slow edge link delays only its
+/// own frames.
 #[test]
-fn a_slow_link_inside_slows_down_all() {
+fn a_slow_internal_link_delays_all_frames() {
     let net = fabric(2, 1, 4).build();
     let (leaf, spine) = (net.find("leaf1.1").unwrap(), net.find("spine1").unwrap());
     let (up, down) = (net.port_between(leaf, spine).unwrap(), net.port_between(spine, leaf).unwrap());
@@ -163,7 +165,7 @@ fn a_slow_link_inside_slows_down_all() {
         spec.changes.extend(change.map(|change| TimedChange { at, change }));
         rates.push(frames_in_two_milliseconds(spec));
     }
-    // Four cells on four links: one of each frame is on the slow one. The other way there is nothing.
+    // Four cells on four links: one of each frame is on the slow one. The other direction carries nothing.
     let slow = TimeDelta::from_millis(2) / Rate::from_gbps(1).time_to_send(Bytes::new(272));
     let line = TimeDelta::from_millis(2) / LINE.time_to_send(Bytes::new(1_024));
     let edge = TimeDelta::from_millis(2) / Rate::from_gbps(1).time_to_send(Bytes::new(1_024));
@@ -172,7 +174,8 @@ fn a_slow_link_inside_slows_down_all() {
     }
 }
 
-/// Two priorities through one fabric: each has its buffers, and the higher one is served first where they meet.
+/// Two priorities through one fabric: each has its own buffers, and the higher one is served first where they
+/// meet.
 #[test]
 fn priorities_share_spines_and_nothing_else() {
     let net = fabric(3, 1, 3).build();
@@ -200,7 +203,8 @@ fn a_fabric_is_deterministic() {
     assert_eq!(run(&spec), run(&spec));
 }
 
-/// Everything is tiny, and everybody sends to everybody: whatever went in comes out once the senders have stopped.
+/// Everything is tiny, and all stations send to all others: once the senders have stopped, everything sent
+/// has arrived.
 #[test]
 fn tiny_buffers_drain() {
     let mut waited = [0; 2];

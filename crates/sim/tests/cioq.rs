@@ -1,4 +1,4 @@
-//! Bridges with input buffers: what they do when nothing is in the way, and how fair they are when something is.
+//! Bridges with input buffers: idle latency, and fairness under contention.
 
 mod support;
 
@@ -28,7 +28,7 @@ fn fabric(racks: u32) -> RackFabric {
     }
 }
 
-/// PAUSE with thresholds that leave room for what is on the way.
+/// PAUSE with thresholds that leave room for frames in transit.
 fn paused(spec: Spec) -> Spec {
     Spec { flow_control: FlowControl::Pause(thresholds()), bridges: Bridges::Cioq(cioq()), ..spec }
 }
@@ -58,7 +58,7 @@ fn an_idle_crossbar_takes_as_long_as_its_parts() {
     assert_eq!(outcome.flows[0].delay_max, link * 2 + cioq().control_delay * 2 + crossbar);
 }
 
-/// The same of a frame that crosses spines: six cells on four links, each link and its spine one after the other.
+/// The same for a frame that crosses spines: six cells on four links, each link followed by its spine.
 #[test]
 fn an_idle_fabric_takes_as_long_as_its_parts() {
     let net = fabric(1).build();
@@ -69,7 +69,7 @@ fn an_idle_fabric_takes_as_long_as_its_parts() {
     let link = LINE.time_to_send(Bytes::new(1_500)) + DELAY;
     let full = LINE.time_to_send(Bytes::new(256 + 16));
     let last = LINE.time_to_send(Bytes::new(1_500 - 5 * 256 + 16));
-    // The fifth cell follows the first, the sixth, which is shorter, the second.
+    // The fifth cell follows the first; the sixth, which is shorter, follows the second.
     assert!(last < full);
     let cells = full * 3 + TimeDelta::from_nanos(100) * 2;
     assert_eq!(outcome.flows[0].delay_max, link * 2 + cioq().control_delay * 2 + cells);
@@ -78,7 +78,7 @@ fn an_idle_fabric_takes_as_long_as_its_parts() {
     assert_eq!(outcome.packet_hops, 2 + 2 * 6);
 }
 
-/// Between ports of one leaf a frame does not see spines.
+/// Frames between ports of one leaf do not cross spines.
 #[test]
 fn neighbours_cross_their_leaf() {
     let net = fabric(1).build();
@@ -92,7 +92,7 @@ fn neighbours_cross_their_leaf() {
     assert_eq!((outcome.fabric.cells, outcome.packet_hops), (0, 2));
 }
 
-/// Everyone to the station after the next leaf's: no output has two senders.
+/// Each station sends to one at the next leaf: no output has two senders.
 #[test]
 fn without_contention_every_port_has_line_rate() {
     let net = RackFabric { fabric_rate: Rate::from_gbps(8), ..fabric(2) }.build();
@@ -110,7 +110,7 @@ fn without_contention_every_port_has_line_rate() {
     assert!(outcome.ports.iter().all(|port| port.pauses == 0));
 }
 
-/// Four backlogged inputs, one output: every virtual output queue is served equally, by a crossbar and by a fabric.
+/// Four backlogged inputs, one output: crossbar and fabric serve every virtual output queue equally.
 #[test]
 fn the_arbiter_serves_backlogged_queues_equally() {
     for (name, net) in [("crossbar", star(5)), ("fabric", fabric(2).build())] {

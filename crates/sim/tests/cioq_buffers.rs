@@ -1,4 +1,4 @@
-//! What the buffers of a bridge hold, unit by unit and nanosecond by nanosecond.
+//! The contents of a bridge's buffers, unit by unit and nanosecond by nanosecond.
 
 mod support;
 
@@ -16,7 +16,7 @@ use support::{LINE, cioq, flow, spec, thresholds};
 const DELAY: TimeDelta = TimeDelta::from_nanos(500);
 const SLOW: Rate = Rate::from_mbps(100);
 
-/// Stations a and b at 10 Gb/s and x at another rate, round one bridge.
+/// Stations a and b at 10 Gb/s and x at another rate, around one bridge.
 fn net(sink: Rate) -> (Topology, [NodeId; 3]) {
     let mut net = Topology::new();
     let bridge = net.bridge("bridge", 1);
@@ -27,7 +27,7 @@ fn net(sink: Rate) -> (Topology, [NodeId; 3]) {
     (net, stations)
 }
 
-/// Units that divide a frame of 1 000 B.
+/// Buffers with units that divide a frame of 1 000 B.
 fn bridges(change: impl FnOnce(&mut Cioq)) -> Bridges {
     let mut cioq = Cioq { unit: Bytes::new(250), ..cioq() };
     change(&mut cioq);
@@ -39,21 +39,21 @@ fn queue<'a>(outcome: &'a Outcome, side: Side, spec: &Spec, port: &str) -> &'a Q
     outcome.queues.iter().find(|queue| queue.side == side && queue.port == id).unwrap()
 }
 
-/// When a flow that starts at the beginning sends its first frame.
+/// When a flow that starts at time zero sends its first frame.
 fn phase(spec: &Spec, flow: u32, rate: Rate) -> Time {
     let frame = rate.time_to_send(spec.flows[flow as usize].frame);
     let share = RandomStream::new(spec.seed, Purpose::Phase, flow).unit();
     Time::ZERO + TimeDelta::from_picos((frame.as_picos() as f64 * share) as u64)
 }
 
-/// Time in which something was there.
+/// The time during which the queue was not empty.
 fn held(queue: &QueueOutcome, run: TimeDelta) -> TimeDelta {
     let empty = run.as_picos() as f64 * queue.length.empty;
     TimeDelta::from_picos(run.as_picos() - empty.round() as u64)
 }
 
-/// A single frame: the request and the grant take 300 ns each, the crossbar 500 ns. An output that is idle sends it at
-/// once, and says so in another 300 ns.
+/// A single frame: the request and the grant take 300 ns each, the crossbar 500 ns. An idle output sends it
+/// at once, and the acknowledgement takes another 300 ns.
 #[test]
 fn an_input_holds_a_frame_until_it_has_crossed_or_its_copy_is_not_needed() {
     let run = TimeDelta::from_micros(20);
@@ -69,8 +69,8 @@ fn an_input_holds_a_frame_until_it_has_crossed_or_its_copy_is_not_needed() {
     }
 }
 
-/// Two frames for a slow output: the second is stored there while the first is sent, for 80 us less the 800 ns that it
-/// came later, and a copy stays at the input for as long.
+/// Two frames for a slow output: the second is stored there while the first is sent, for 80 us minus the 800
+/// ns by which it came later, and the input keeps a copy for the same time.
 #[test]
 fn a_copy_stays_until_the_output_sends() {
     let run = TimeDelta::from_micros(200);
@@ -86,7 +86,7 @@ fn a_copy_stays_until_the_output_sends() {
     }
 }
 
-/// At every sample the copies at inputs are as many as the frames at the output, and more.
+/// At every sample, inputs hold at least the copies of all frames at the output.
 #[test]
 fn with_reliable_delivery_outputs_hold_nothing_that_inputs_do_not() {
     let fabric = RackFabric {
@@ -118,13 +118,13 @@ fn with_reliable_delivery_outputs_hold_nothing_that_inputs_do_not() {
             full += usize::from(sum(Side::Output, sample) > 20_000);
         }
         assert!(full * 2 > samples, "the output is hardly ever full");
-        // Two inputs of about 30 kB are all that the output can have, although it has room for 150 kB.
+        // Two inputs of about 30 kB limit the output's queue, although it has room for 150 kB.
         let peak = outcome.queues.iter().find(|queue| queue.side == Side::Output).unwrap().peak;
         assert!(peak < Bytes::new(75_000), "{peak}");
     }
 }
 
-/// A backlogged sender and a sink that takes 8 ms for a frame.
+/// A backlogged sender and a sink that takes 8 ms per frame.
 fn stopped(frame: u64, change: impl FnOnce(&mut Cioq)) -> Spec {
     let (net, [a, _, x]) = net(Rate::from_mbps(1));
     let one = FlowSpec { frame: Bytes::new(frame), ..flow(a, x, Traffic::Backlogged) };
@@ -134,7 +134,8 @@ fn stopped(frame: u64, change: impl FnOnce(&mut Cioq)) -> Spec {
     spec
 }
 
-/// One frame is being sent, four are stored at the output, ten fill the input to the last byte; the next is dropped.
+/// One frame is being sent, four are stored at the output, ten fill the input to the last byte, and the next
+/// is dropped.
 #[test]
 fn frames_fill_a_buffer_to_the_last_byte() {
     let spec = stopped(1_000, |cioq| cioq.input_buffer = Bytes::new(10_000));
@@ -149,19 +150,20 @@ fn frames_fill_a_buffer_to_the_last_byte() {
     assert!((1..=2).contains(&(flow.sent_frames - arrived)), "{} sent, {arrived} arrived", flow.sent_frames);
 }
 
-/// 64 B take a unit of 250 B like any other frame: there is room for 40 at the input and for 16 at the output.
+/// 64 B take a unit of 250 B like any other short frame: the input has room for 40 and the output for 16.
 #[test]
 fn short_frames_take_whole_units() {
     let spec = stopped(64, |cioq| cioq.input_buffer = Bytes::new(10_249));
     let outcome = simulate(&spec, &mut Unwatched).unwrap();
     assert_eq!(queue(&outcome, Side::Input, &spec, "a->bridge").peak, Bytes::new(64 * 40));
-    // The first takes 512 us, the whole run and more.
+    // The first takes 512 us, longer than the whole run.
     assert_eq!(queue(&outcome, Side::Output, &spec, "bridge->x").peak, Bytes::new(64 * 16));
 }
 
-/// XOFF counts units: 8 000 B are 32 frames of 64 B, the 33rd is too much. The first 17 have left the input by then.
+/// XOFF counts units: 8 000 B are 32 frames of 64 B, and the 33rd exceeds it. The first 17 have left the
+/// input by then.
 #[test]
-fn pause_is_asked_for_by_units() {
+fn pause_thresholds_count_units() {
     let mut spec = stopped(64, |cioq| cioq.input_buffer = Bytes::new(100_000));
     let (xoff, xon) = (Bytes::new(8_000), Bytes::ZERO);
     spec.flow_control = FlowControl::Pause(PauseParams { xoff, xon, ..thresholds() });
@@ -172,8 +174,8 @@ fn pause_is_asked_for_by_units() {
     assert_eq!(outcome.flows[0].dropped_frames, 0);
 }
 
-/// Long frames of one sender and short ones of another, into an output that has room for one long one and a little
-/// more: neither starves, since grants go in turn.
+/// Long frames from one sender and short ones from another, into an output with room for little more than one
+/// long frame: neither starves, since grants alternate.
 #[test]
 fn neither_long_nor_short_frames_starve() {
     let (net, [a, b, x]) = net(Rate::from_gbps(5));
@@ -192,8 +194,9 @@ fn neither_long_nor_short_frames_starve() {
     }
 }
 
-/// With room for one frame at the output each frame is followed by the next after a grant and a crossing: the room is free
-/// when transmission begins, so a frame is there after 300 ns and 500 ns, as the first has just left.
+/// With room for one frame at the output, each frame needs a grant and a crossing after its predecessor has
+/// left. The room is free when transmission begins, so the next frame arrives 300 ns + 500 ns later, before
+/// the first has been sent.
 #[test]
 fn an_output_with_room_for_one_frame_sends_without_gaps_if_the_way_is_short() {
     for (control, per_frame) in [(300, 800), (500, 1_000)] {
@@ -210,8 +213,8 @@ fn an_output_with_room_for_one_frame_sends_without_gaps_if_the_way_is_short() {
     }
 }
 
-/// Ideal times of messages are those of a network in which nothing else is: also of a message that is shorter than a
-/// frame, and of one whose last frame is.
+/// Ideal message times are those in an empty network, also for a message shorter than a frame and for one
+/// with a short last frame.
 #[test]
 fn ideal_times_are_reached_and_never_beaten() {
     let fabric = RackFabric {
@@ -242,7 +245,7 @@ fn ideal_times_are_reached_and_never_beaten() {
 proptest! {
     #![proptest_config(ProptestConfig { cases: 200, failure_persistence: None, ..ProptestConfig::default() })]
 
-    /// Whatever the rates, nothing is faster than its ideal time.
+    /// Whatever the rates, no message is faster than its ideal time.
     #[test]
     fn ideal_times_are_never_beaten(
         rates in prop::collection::vec(prop::sample::select(vec![1u64, 4, 10, 40, 100]), 4),
@@ -285,6 +288,6 @@ proptest! {
         let outcome = simulate(&spec, &mut Unwatched).unwrap();
         let message = &outcome.messages[0];
         let taken = message.completed - message.offered;
-        prop_assert!(taken >= message.ideal, "{taken} for what takes {} at least", message.ideal);
+        prop_assert!(taken >= message.ideal, "{taken}, ideal {}", message.ideal);
     }
 }

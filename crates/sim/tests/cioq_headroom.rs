@@ -1,4 +1,4 @@
-//! An input buffer that is just large enough for XOFF and what may come after it loses nothing.
+//! An input buffer that is just large enough for XOFF and headroom loses nothing.
 
 mod support;
 
@@ -11,7 +11,8 @@ use setpoint_sim::{
 use setpoint_units::{Bytes, Rate, TimeDelta};
 use support::{DATA, cioq, flow, no_control, spec, thresholds};
 
-/// Stations a, b and c round a bridge; a and b send to c, which sends back to both and holds up what is said to them.
+/// Stations a, b and c around a bridge. a and b send to c; c sends back to both, which delays their pause
+/// frames.
 #[derive(Clone, Debug)]
 struct Case {
     gigabits: [u64; 3],
@@ -70,7 +71,7 @@ impl Case {
         } else {
             FlowControl::Pfc(params, PrioritySet::only(DATA))
         };
-        // Notifications are none, and would have the priority of the data.
+        // There are no notifications; they would have the priority of the data.
         spec.control = no_control();
         spec.control.notification_priority = Priority::new(DATA.get()).unwrap();
         (spec.overhead, spec.buffer, spec.seed) =
@@ -79,7 +80,7 @@ impl Case {
         spec
     }
 
-    /// As little room as is let through.
+    /// The smallest buffers that pass validation.
     fn give_room(&self, spec: &mut Spec) {
         let mut room = 2_048;
         loop {
@@ -99,15 +100,15 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: 150, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
-    fn the_least_room_that_is_let_through_is_enough(case in cases()) {
+    fn the_smallest_buffer_that_passes_validation_is_enough(case in cases()) {
         let spec = case.spec();
         let outcome = simulate(&spec, &mut Unwatched);
         prop_assert!(outcome.is_ok(), "{}", outcome.unwrap_err());
     }
 }
 
-/// Frames of 1 024 B and 20 B between them, in units of a byte, over a link of such a length that a pause which has to
-/// wait for a whole frame arrives when the third frame after it was asked for has just begun.
+/// Frames of 1 024 B with 20 B between them, in units of one byte. The link is so long that a pause which
+/// waits for a whole frame arrives just after the third frame since the request has begun.
 #[test]
 fn the_frame_that_crosses_xoff_has_room_in_full() {
     let mut held = 0;
@@ -132,6 +133,6 @@ fn the_frame_that_crosses_xoff_has_room_in_full() {
         let peaks = outcome.queues.iter().filter(|queue| queue.side == Side::Input);
         held = peaks.map(|queue| queue.peak.get()).max().unwrap().max(held);
     }
-    // The frame that is too much, and three after it.
+    // The frame that crosses the threshold, and three after it.
     assert_eq!(held, (20 + 1 + 3) * 1_024);
 }

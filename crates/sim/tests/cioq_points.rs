@@ -1,4 +1,4 @@
-//! Congestion points at inputs: whom they tell, and when.
+//! Congestion points at inputs: which flows they notify, and when.
 
 mod support;
 
@@ -17,7 +17,7 @@ const DELAY: TimeDelta = TimeDelta::from_nanos(500);
 const NANO: TimeDelta = TimeDelta::from_nanos(1);
 const RANDOM: Marking = Marking::RandomOccupancy(Search { words_per_read: 1, random_reads: 16 });
 
-/// Stations a and b send over a bridge to x, whose link takes 1 Gb/s, and to y, whose link is as fast as theirs.
+/// Stations a and b send over a bridge to x, on a link of 1 Gb/s, and to y, on a link as fast as theirs.
 fn net() -> (Topology, [NodeId; 4]) {
     let mut net = Topology::new();
     let bridge = net.bridge("bridge", 1);
@@ -28,7 +28,7 @@ fn net() -> (Topology, [NodeId; 4]) {
     (net, stations)
 }
 
-/// Every frame that is sampled finds the buffer too full; nobody obeys.
+/// Every sampled frame finds the buffer too full; no station reacts.
 fn points(placement: Placement, marking: Marking) -> ControlSpec {
     let mut params = qcn::Params::default().cp;
     params.sampling = Sampling::EveryFrame;
@@ -43,7 +43,7 @@ fn points(placement: Placement, marking: Marking) -> ControlSpec {
     }
 }
 
-/// Two flows of station a: 3 Gb/s for x, where they are too much, and 6 Gb/s for y. The input fills in 600 us.
+/// Two flows from station a: 3 Gb/s to x, which is too much, and 6 Gb/s to y. The input fills in 600 us.
 fn two_flows(placement: Placement, marking: Marking) -> Spec {
     let (net, [a, _, x, y]) = net();
     let to = |sink, gigabits| flow(a, sink, Traffic::Constant { rate: Rate::from_gbps(gigabits) });
@@ -64,21 +64,22 @@ fn queue<'a>(outcome: &'a Outcome, side: Side, spec: &Spec, port: &str) -> &'a Q
     outcome.queues.iter().find(|queue| queue.side == side && queue.port == id).unwrap()
 }
 
-/// When a flow that starts at the beginning sends its first frame.
+/// When a flow that starts at time zero sends its first frame.
 fn phase(spec: &Spec, flow: u32) -> Time {
     let frame = LINE.time_to_send(spec.flows[flow as usize].frame);
     let share = RandomStream::new(spec.seed, Purpose::Phase, flow).unit();
     Time::ZERO + TimeDelta::from_picos((frame.as_picos() as f64 * share) as u64)
 }
 
-/// The end of the interval in which the first notification reached the station of a flow.
-fn first_heard(outcome: &Outcome, flow: usize) -> Option<TimeDelta> {
+/// The end of the interval in which the first notification reached a flow's station.
+fn first_received(outcome: &Outcome, flow: usize) -> Option<TimeDelta> {
     let place = outcome.flows[flow].notification_series.iter().position(|&count| count > 0)?;
     Some(outcome.sample_interval * (place as u64 + 1))
 }
 
-/// A frame is there 800 ns and 500 ns after it was sent. At the input its source is told at once: 51.2 ns and 500 ns back.
-/// At the output it comes 300 + 300 + 500 ns later, and the notification takes 300 ns to the input.
+/// A frame arrives 800 ns + 500 ns after it was sent. At the input its source is notified at once: 51.2 ns
+/// and 500 ns back. At the output it arrives 300 + 300 + 500 ns later, and the notification takes 300 ns to
+/// the input.
 #[test]
 fn notifications_leave_by_the_input_in_time() {
     let back = TimeDelta::from_picos(51_200) + DELAY;
@@ -94,15 +95,15 @@ fn notifications_leave_by_the_input_in_time() {
         spec.control = points(placement, Marking::Arrival);
         spec.sample_interval = NANO;
         let outcome = run(&spec);
-        let heard = (phase(&spec, 0) + after - Time::ZERO).as_picos().div_ceil(1_000);
-        assert_eq!(first_heard(&outcome, 0), Some(NANO * heard), "{placement:?}");
+        let received = (phase(&spec, 0) + after - Time::ZERO).as_picos().div_ceil(1_000);
+        assert_eq!(first_received(&outcome, 0), Some(NANO * received), "{placement:?}");
         assert_eq!(outcome.flows[0].notifications, 1);
     }
 }
 
-/// With points on both sides the frame is seen twice.
+/// With points on both sides, the frame is sampled twice.
 #[test]
-fn points_on_both_sides_tell_by_themselves() {
+fn points_on_both_sides_notify_independently() {
     let (net, [a, _, _, y]) = net();
     let one = flow(a, y, Traffic::Message { size: Bytes::new(1_000) });
     let mut spec = spec(net, vec![one], TimeDelta::from_micros(10));
@@ -116,25 +117,29 @@ fn points_on_both_sides_tell_by_themselves() {
     }
 }
 
-/// By arrival, each flow is told as often as it has frames: twice as often the one that is not to blame.
+/// With marking by arrival, each flow is notified for each of its frames: the flow that does not cause the
+/// congestion twice as often.
 #[test]
-fn by_arrival_every_frame_that_enters_is_told() {
+fn by_arrival_every_frame_that_enters_causes_a_notification() {
     let spec = two_flows(Placement::Inputs, Marking::Arrival);
     let outcome = run(&spec);
     let input = queue(&outcome, Side::Input, &spec, "a->bridge");
     let entered: u64 = outcome.flows.iter().map(|flow| flow.sent_frames - flow.dropped_frames).sum();
-    // Two may be on the link at the end.
+    // Two frames may be on the link at the end.
     assert!(entered - input.congestion_point.samples <= 2);
     for flow in &outcome.flows {
         let on_the_way = flow.sent_frames - flow.dropped_frames - flow.notifications;
-        assert!(on_the_way <= 2, "{on_the_way} of the frames that entered were not told");
+        assert!(on_the_way <= 2, "{on_the_way} frames that entered caused no notification");
     }
     let (culprit, victim) = (outcome.flows[0].notifications, outcome.flows[1].notifications);
-    assert!(victim.abs_diff(culprit * 2) <= 2, "the culprit was told {culprit} times, the victim {victim}");
+    assert!(
+        victim.abs_diff(culprit * 2) <= 2,
+        "{culprit} notifications to the culprit, {victim} to the victim"
+    );
     assert_eq!(input.culprits, CulpritCounters::default());
 }
 
-/// A frame without room is seen, or not, as the spec says.
+/// Whether a frame without room is sampled depends on the spec.
 #[test]
 fn frames_without_room_at_an_input_are_sampled_if_all_that_arrive_are() {
     let mut spec = two_flows(Placement::Inputs, Marking::Arrival);
@@ -154,38 +159,39 @@ fn frames_without_room_at_an_input_are_sampled_if_all_that_arrive_are() {
     assert!(sent - dropped - samples(&enqueued) <= 2);
     spec.control.sampled = SampledFrames::Arriving;
     let arriving = run(&spec);
-    assert_eq!(sums(&arriving), (sent, dropped), "points that nobody obeys change nothing");
+    assert_eq!(sums(&arriving), (sent, dropped), "points change nothing if no station reacts");
     let spec = &spec;
     let input = queue(&arriving, Side::Input, spec, "a->bridge");
     assert!(sent - input.congestion_point.samples <= 2);
     assert_eq!(input.dropped, arriving.flows.iter().map(|flow| flow.dropped).sum());
 }
 
-/// By the largest backlog, the flow whose output is slow is told, but for the first frame of the other if it comes first.
+/// With marking by the largest backlog, the flow to the slow output is notified, except for the first frames.
 #[test]
-fn by_the_largest_backlog_the_culprit_is_told() {
+fn by_the_largest_backlog_the_culprit_is_notified() {
     let spec = two_flows(Placement::Inputs, Marking::LargestBacklog);
     let outcome = run(&spec);
     let [culprit, victim] = &outcome.flows[..] else { panic!("two flows") };
-    // Up to now the culprit's frames are at the output, which has room for eight.
-    assert!(victim.notifications < 30, "the victim was told {} times", victim.notifications);
-    assert!(culprit.notifications > 500, "the culprit was told {} times", culprit.notifications);
+    // Until the buffer fills, the culprit's frames are at the output, which has room for eight.
+    assert!(victim.notifications < 30, "the victim received {} notifications", victim.notifications);
+    assert!(culprit.notifications > 500, "the culprit received {} notifications", culprit.notifications);
     let late = victim.notification_series.len() / 10;
     let all = |series: &[u32]| series.iter().sum::<u32>();
-    assert_eq!(all(&victim.notification_series[late..]), 0, "the victim is told when the buffer is full");
+    assert_eq!(all(&victim.notification_series[late..]), 0, "the victim is notified when the buffer is full");
 }
 
-/// At random, each is told as its share of the units. The victim has a frame or two of a hundred and fifty.
+/// With random marking, each flow is notified in proportion to its units. The victim has one or two frames of
+/// a hundred and fifty.
 #[test]
-fn at_random_the_victim_is_told_seldom() {
+fn at_random_the_victim_is_rarely_notified() {
     let spec = two_flows(Placement::Inputs, RANDOM);
     let outcome = run(&spec);
     let [culprit, victim] = &outcome.flows[..] else { panic!("two flows") };
     let input = queue(&outcome, Side::Input, &spec, "a->bridge");
-    let told = culprit.notifications + victim.notifications;
+    let received = culprit.notifications + victim.notifications;
     assert!(
-        input.congestion_point.notifications - told <= 2,
-        "one for every sample, but for those on the way"
+        input.congestion_point.notifications - received <= 2,
+        "one for every sample, except those in transit"
     );
     assert_eq!(input.culprits.searches, input.congestion_point.notifications);
     assert!(input.culprits.reads >= input.culprits.searches);
@@ -193,9 +199,10 @@ fn at_random_the_victim_is_told_seldom() {
     assert_eq!(queue(&outcome, Side::Output, &spec, "bridge->x").culprits, CulpritCounters::default());
 }
 
-/// Background traffic that fills a buffer is to blame and is not told; nobody is told in its place.
+/// Background traffic that fills a buffer is the culprit but receives no notification, and no other flow is
+/// notified in its place.
 #[test]
-fn background_traffic_is_not_told() {
+fn background_traffic_is_not_notified() {
     let mut spec = two_flows(Placement::Inputs, Marking::LargestBacklog);
     spec.flows[0].reaction = Reaction::Uncontrolled;
     let outcome = run(&spec);
@@ -206,9 +213,10 @@ fn background_traffic_is_not_told() {
     assert!(input.congestion_point.samples > 500);
 }
 
-/// Each priority has a buffer, a point and an account of searches of its own, although one array serves the port.
+/// Each priority has its own buffer, congestion point and search counters, although one array serves the
+/// port.
 #[test]
-fn priorities_are_told_apart() {
+fn priorities_are_independent() {
     let mut spec = two_flows(Placement::Inputs, RANDOM);
     spec.flows[1].priority = Priority::new(1).unwrap();
     let outcome = run(&spec);
@@ -218,18 +226,19 @@ fn priorities_are_told_apart() {
     assert_eq!((low.priority, high.priority), (Priority::new(1).unwrap(), DATA));
     for (queue, flow) in [(high, 0), (low, 1)] {
         let flow = &outcome.flows[flow];
-        assert!(queue.congestion_point.notifications - flow.notifications <= 2, "every priority for itself");
+        assert!(queue.congestion_point.notifications - flow.notifications <= 2, "each priority separately");
         assert_eq!(queue.culprits.searches, queue.congestion_point.notifications, "{:?}", queue.priority);
     }
     assert!(high.peak > Bytes::new(90_000) && low.peak < Bytes::new(10_000));
 }
 
-/// Notifications may have the priority of the data: they wait in its queues and find their way, and take room like data.
+/// Notifications may have the priority of the data: they wait in its queues, find their way and take room
+/// like data.
 #[test]
 fn notifications_may_share_a_priority_with_data() {
     let (net, [a, b, x, y]) = net();
     let back = |from, sink| flow(from, sink, Traffic::Backlogged);
-    // Frames for b fill the port that notifications to b take.
+    // Frames to b fill the port that notifications to b use.
     let flows = vec![back(b, y), back(a, b), back(x, b), back(y, b)];
     let mut spec = spec(net, flows, TimeDelta::from_millis(2));
     spec.bridges = Bridges::Cioq(cioq());
@@ -245,9 +254,10 @@ fn notifications_may_share_a_priority_with_data() {
     assert!(frames > dropped, "some notifications found no room");
 }
 
-/// An input that a bridge feeds: the culprit's notification goes back over both bridges, though another's frame was sampled.
+/// An input fed by a bridge: the culprit's notification travels back over both bridges, although another
+/// flow's frame was sampled.
 #[test]
-fn culprits_are_told_over_several_bridges() {
+fn culprits_are_notified_over_several_bridges() {
     let mut net = Topology::new();
     let (near, far) = (net.bridge("near", 1), net.bridge("far", 2));
     net.connect(near, far, Rate::from_gbps(40), DELAY);
@@ -265,11 +275,14 @@ fn culprits_are_told_over_several_bridges() {
     spec.control = points(Placement::Inputs, Marking::LargestBacklog);
     let outcome = run(&spec);
     let [culprit, victim] = &outcome.flows[..] else { panic!("two flows") };
-    let told = |port| queue(&outcome, Side::Input, &spec, port).congestion_point.notifications;
-    // Each station has the input of its own link to itself.
-    let sent = told("a->near") + told("b->near") + told("near->far");
+    let notified = |port| queue(&outcome, Side::Input, &spec, port).congestion_point.notifications;
+    // Each station is alone on the input of its link.
+    let sent = notified("a->near") + notified("b->near") + notified("near->far");
     assert!(sent - culprit.notifications - victim.notifications <= 4, "some did not arrive");
-    assert!(victim.notifications - told("b->near") < 30, "the victim was told for the culprit");
+    assert!(
+        victim.notifications - notified("b->near") < 30,
+        "the victim was notified in place of the culprit"
+    );
     let for_both = outcome.flows.iter().map(|flow| flow.sent_frames).sum::<u64>();
-    assert!(culprit.notifications - told("a->near") > for_both - 40);
+    assert!(culprit.notifications - notified("a->near") > for_both - 40);
 }

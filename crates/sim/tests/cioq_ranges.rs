@@ -1,4 +1,4 @@
-//! Specs of bridges with input buffers at the edges: each is refused, or runs to its end.
+//! Extreme specs of bridges with input buffers: each is refused, or runs to its end.
 
 mod support;
 
@@ -46,7 +46,7 @@ fn runs(change: impl FnOnce(&mut Spec)) -> Outcome {
     simulate(&with(change), &mut Unwatched).unwrap()
 }
 
-/// Why bridges cannot be so.
+/// The fault that validation reports.
 fn fault(change: impl FnOnce(&mut Spec)) -> &'static str {
     match refused(change) {
         SpecError::Bridges(fault) => fault,
@@ -67,7 +67,7 @@ fn occupancy(spec: &mut Spec) {
     spec.control.keep_alive = Some(Bytes::new(10_000));
 }
 
-/// Two leaves, two spines, a station at each leaf, and how they are joined.
+/// Two leaves, two spines, a station at each leaf, linked by `join`.
 fn fabric(join: impl FnOnce(&mut Topology)) -> impl FnOnce(&mut Spec) {
     move |spec| {
         let mut net = RackFabric {
@@ -89,7 +89,7 @@ fn fabric(join: impl FnOnce(&mut Topology)) -> impl FnOnce(&mut Spec) {
 }
 
 #[test]
-fn points_are_where_there_is_something_to_watch() {
+fn points_need_a_buffer_to_observe() {
     assert_eq!(
         fault(|spec| spec.bridges = Bridges::OutputQueued),
         "congestion points at inputs need bridges with input buffers"
@@ -116,7 +116,7 @@ fn points_are_where_there_is_something_to_watch() {
 }
 
 #[test]
-fn keep_alive_needs_pauses_and_something_to_tell() {
+fn keep_alive_needs_pauses_and_a_flow_to_notify() {
     runs(occupancy);
     let without = |change: fn(&mut Spec)| {
         fault(|spec| {
@@ -143,7 +143,7 @@ fn keep_alive_needs_pauses_and_something_to_tell() {
 }
 
 #[test]
-fn sizes_that_no_bridge_has_are_refused() {
+fn impossible_sizes_are_refused() {
     assert_eq!(fault(bridges(|cioq| cioq.unit = Bytes::ZERO)), "the buffer unit is 0 B");
     let slow = bridges(|cioq| cioq.speedup = Percent::new(99));
     assert_eq!(fault(slow), "a crossbar must be at least as fast as the links that feed it");
@@ -168,8 +168,8 @@ fn a_frame_fits_into_the_whole_units_of_every_buffer() {
 }
 
 #[test]
-fn what_pause_lets_in_fits_into_the_input() {
-    // 256 B for every 64 B on the link, and more: units are what frames of a size leave no room in.
+fn frames_let_in_by_pause_fit_into_the_input() {
+    // Each frame of 64 B on the link takes 256 B: short frames waste most of a unit.
     let params = PauseParams { headroom: Headroom::Fixed(Bytes::new(10_000)), ..thresholds() };
     let room = |bytes| {
         move |spec: &mut Spec| {
@@ -183,9 +183,9 @@ fn what_pause_lets_in_fits_into_the_input() {
     runs(room(40_192));
 }
 
-/// What flow control does not protect is dropped where there is no room, and asks for none.
+/// Unprotected frames are dropped if there is no room, and need no headroom.
 #[test]
-fn only_protected_priorities_need_room_for_what_is_on_its_way() {
+fn only_protected_priorities_need_headroom() {
     let small = |spec: &mut Spec| {
         spec.flow_control = FlowControl::Pfc(thresholds(), PrioritySet::only(Priority::new(1).unwrap()));
         bridges(|cioq| cioq.input_buffer = Bytes::new(1_024))(spec);
@@ -235,14 +235,14 @@ fn spines_join_leaves_and_nothing_else() {
     assert_eq!(to_each_other, spine("spine1"));
 }
 
-/// Leaves that are joined by spines are one bridge: a link from one to the other would lead from a bridge to itself.
+/// Leaves joined by spines are one bridge: a link between them would lead from the bridge to itself.
 #[test]
 fn leaves_are_joined_by_spines_alone() {
     let linked = fault(fabric(|net| {
         net.connect(net.find("leaf1.1").unwrap(), net.find("leaf1.2").unwrap(), LINE, DELAY);
     }));
     assert_eq!(linked, "leaves joined by spines must not be linked to each other");
-    // A bridge of its own at a leaf is something else.
+    // Another bridge attached to a leaf is allowed.
     let outcome = runs(|spec| {
         fabric(|net| {
             let (bridge, station) = (net.bridge("b", 1), net.station("h", 0));
@@ -272,7 +272,7 @@ fn buffers_of_any_size_can_be_counted() {
 }
 
 #[test]
-fn what_lasts_beyond_the_range_of_time_inside_is_refused() {
+fn internal_delays_beyond_the_range_of_time_are_refused() {
     let slow = TimedChange { at: Time::ZERO, change: Change::PortRate(PortId(0), Rate::MIN) };
     let beyond = [
         with(bridges(|cioq| cioq.control_delay = TimeDelta::MAX)),

@@ -14,8 +14,9 @@ use support::{DATA, LINE, cioq, cycle_is_silent, flow, spec, thresholds};
 
 const DELAY: TimeDelta = TimeDelta::from_nanos(500);
 
-/// Five bridges in a ring, with some stations at each, which send two bridges on. Virtual output queues take turns: with
-/// two stations what comes round the ring gets a third of the next link and needs two, so that inputs fill up.
+/// Five bridges in a ring, with some stations at each, which send to the bridge after the next. Virtual
+/// output queues take turns: with two stations, traffic on the ring gets a third of the next link and needs
+/// two thirds, so inputs fill up.
 fn ring(stations_each: usize, traffic: &Traffic, delivery: Delivery) -> Spec {
     const BRIDGES: usize = 5;
     let mut net = Topology::new();
@@ -84,7 +85,7 @@ fn half_the_load_does_not_lock_a_ring() {
     }
 }
 
-/// PAUSE counts all priorities of a link together, and yet the room that an output has for one is not another's.
+/// PAUSE counts all priorities of a link together, yet one priority cannot use another's room at an output.
 #[test]
 fn room_of_another_priority_undoes_nothing() {
     let mut spec = ring(2, &Traffic::Backlogged, Delivery::Plain);
@@ -92,21 +93,21 @@ fn room_of_another_priority_undoes_nothing() {
         spec.flow_control = FlowControl::Pause(params);
     }
     let outcome = run(&spec);
-    assert!(stands_still(&outcome));
+    assert!(has_stopped(&outcome));
     let deadlock = outcome.deadlock.expect("a deadlock");
     assert_eq!((deadlock.cycle.len(), deadlock.priority, deadlock.stuck), (5, None, 15));
 }
 
-/// Whether traffic came to a stop although there was more to send.
-fn stands_still(outcome: &Outcome) -> bool {
+/// Whether traffic stopped although there was more to send.
+fn has_stopped(outcome: &Outcome) -> bool {
     outcome.flows.iter().all(|flow| flow.delivered_series.iter().rev().take(10).all(|&bytes| bytes == 0))
 }
 
 proptest! {
     #![proptest_config(ProptestConfig { cases: 100, failure_persistence: None, ..ProptestConfig::default() })]
 
-    /// Rings of any load, thresholds and buffers: a cycle that is reported is silent from then on, and a ring that stands
-    /// still is reported.
+    /// Rings with any load, thresholds and buffers: a reported cycle is silent from then on, and a ring that
+    /// stops is reported.
     #[test]
     fn a_reported_cycle_is_silent_and_a_silent_ring_is_reported(
         stations_each in 1usize..3,
@@ -141,15 +142,15 @@ proptest! {
         spec.seed = seed;
         let outcome = run(&spec);
         cycle_is_silent(&outcome);
-        // Round the ring, and to a station.
-        prop_assert!(outcome.congestion_trees.deepest <= 6, "causes were followed round the ring more than once");
-        if stands_still(&outcome) {
-            prop_assert!(outcome.deadlock.is_some(), "nothing moves and no deadlock was seen");
+        // Around the ring, and to a station.
+        prop_assert!(outcome.congestion_trees.deepest <= 6, "causes were followed around the ring more than once");
+        if has_stopped(&outcome) {
+            prop_assert!(outcome.deadlock.is_some(), "nothing moves, and no deadlock was reported");
         }
     }
 }
 
-/// A hot port: everyone who sends there is paused because of it, and what shares a sender's link suffers.
+/// A hot port: every sender to it is paused because of it, and flows that share a sender's link are delayed.
 #[test]
 fn in_a_fabric_trees_begin_at_the_hot_port() {
     let fabric = RackFabric {
@@ -165,7 +166,7 @@ fn in_a_fabric_trees_begin_at_the_hot_port() {
     for delivery in [Delivery::Plain, Delivery::Reliable] {
         let net = fabric.build();
         let station = |name: &str| net.find(name).unwrap();
-        // h1, h3 and h6 overload h5; h1 also sends to h2, and h4, which has nothing to do with it, to h6.
+        // h1, h3 and h6 overload h5; h1 also sends to h2, and h4, which is not involved, to h6.
         let pairs = [("h1", "h5"), ("h3", "h5"), ("h1", "h2"), ("h4", "h6"), ("h6", "h5")];
         let flows = pairs.map(|(from, to)| flow(station(from), station(to), Traffic::Backlogged));
         let mut spec = spec(net, flows.to_vec(), TimeDelta::from_millis(4));

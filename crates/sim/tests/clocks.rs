@@ -1,4 +1,4 @@
-//! Clocks that are off: what a station sends, it times by its own clock.
+//! Clock offsets: a station's own clock times what it sends.
 
 mod support;
 
@@ -18,7 +18,7 @@ fn run(spec: &Spec) -> Outcome {
     simulate(spec, &mut Unwatched).unwrap_or_else(|error| panic!("{error}"))
 }
 
-/// So many senders, each on a bridge's port of its own, to one receiver each.
+/// `count` senders, each on its own port of a bridge, with one receiver each.
 fn pairs(count: usize, traffic: &Traffic, duration: TimeDelta) -> Spec {
     let mut net = Topology::new();
     let bridge = net.bridge("bridge", 1);
@@ -33,7 +33,7 @@ fn pairs(count: usize, traffic: &Traffic, duration: TimeDelta) -> Spec {
     Spec { clock_tolerance: PartsPerMillion::new(100), ..spec(net, flows, duration) }
 }
 
-/// By how much the clock of a flow's source is fast, as a share.
+/// The relative offset of the clock of a flow's source.
 fn offset(spec: &Spec, flow: usize) -> f64 {
     f64::from(Clock::of(spec, spec.flows[flow].source).offset_billionths()) / 1e9
 }
@@ -48,13 +48,14 @@ fn offsets_are_within_the_tolerance_and_follow_the_seed() {
     let offsets = |spec: &Spec| (0..200).map(|flow| offset(spec, flow)).collect::<Vec<_>>();
     let drawn = offsets(&spec);
     assert!(drawn.iter().all(|offset| offset.abs() <= 1e-4), "{drawn:?}");
-    // Uniform: the mean of 200 has a standard error of 4 ppm, the mean distance of 2 ppm around 50.
+    // Uniform: the mean of 200 has a standard error of 4 ppm, and the mean absolute value one of 2 ppm around
+    // 50.
     let mean = drawn.iter().sum::<f64>() / 200.0;
     let distance = drawn.iter().map(|offset| offset.abs()).sum::<f64>() / 200.0;
     assert!(mean.abs() < 16e-6 && (distance - 50e-6).abs() < 8e-6, "{mean} {distance}");
     assert_eq!(drawn, offsets(&spec));
     assert_ne!(drawn, offsets(&Spec { seed: spec.seed + 1, ..spec.clone() }));
-    // Bridges are exact.
+    // Bridge clocks are exact.
     assert_eq!(Clock::of(&spec, spec.topology.find("bridge").unwrap()), Clock::EXACT);
 }
 
@@ -65,12 +66,12 @@ fn a_backlogged_station_sends_by_its_clock() {
     let outcome = run(&spec);
     for flow in 0..16 {
         let expected = 125_000.0 * (1.0 + offset(&spec, flow));
-        // It starts within its first frame time, and a frame is counted when it begins.
+        // It starts within its first frame time, and a frame counts when it begins.
         assert!((sent(&outcome, flow) - expected).abs() <= 1.0, "{} for {expected}", sent(&outcome, flow));
     }
 }
 
-/// The same holds where a frame's time is not a whole number of picoseconds: 30 Gb/s, after a change of the rate.
+/// The same if a frame time is not a whole number of picoseconds: 30 Gb/s, after a rate change.
 #[test]
 fn a_rate_that_changes_is_timed_by_the_clock_too() {
     let mut spec = pairs(8, &Traffic::Backlogged, TimeDelta::from_millis(100));
@@ -97,11 +98,11 @@ fn constant_sources_drift_apart() {
     let outcome = run(&spec);
     let apart = sent(&outcome, 0) - sent(&outcome, 1);
     let expected = 250_000.0 * (offset(&spec, 0) - offset(&spec, 1));
-    assert!(expected.abs() > 5.0, "the seed draws offsets that differ: {expected}");
+    assert!(expected.abs() > 5.0, "the seed must draw different offsets: {expected}");
     assert!((apart - expected).abs() <= 2.0, "{apart} for {expected}");
 }
 
-/// A cap is a pace, and a limiter's rate is one as well.
+/// A cap is a pace, and so is a limiter's rate.
 #[test]
 fn a_pace_is_timed_by_the_clock() {
     let mut spec = pairs(8, &Traffic::Backlogged, TimeDelta::from_millis(400));
@@ -113,14 +114,14 @@ fn a_pace_is_timed_by_the_clock() {
     }
 }
 
-/// When the limiter of the first flow changed its rate after the second had stopped, in sample intervals.
+/// When the limiter of the first flow changed its rate after the second flow stopped, in sample intervals.
 fn recoveries(spec: &Spec) -> Vec<usize> {
     let limits = &run(spec).flows[0].limit_series;
     let changed = |sample: &usize| limits[*sample].is_some() && limits[*sample] != limits[*sample - 1];
     (600..limits.len()).filter(changed).collect()
 }
 
-/// One sender stops, and the other recovers from congestion by the timer alone: every 10 ms of its own clock.
+/// One sender stops, and the other recovers by the timer alone: every 10 ms of its own clock.
 #[test]
 fn timers_of_reaction_points_run_by_the_clock() {
     let mut spec = support::dumbbell(2, TimeDelta::from_micros(5), TimeDelta::from_millis(100));
@@ -142,7 +143,7 @@ fn timers_of_reaction_points_run_by_the_clock() {
     for seed in 1..=4 {
         let off = Spec { clock_tolerance: PartsPerMillion::new(10_000), seed, ..spec.clone() };
         let expected = 1_000.0 / (1.0 + offset(&off, 0));
-        assert!((expected - 1_000.0).abs() > 0.5, "the seed draws an offset that can be seen: {expected}");
+        assert!((expected - 1_000.0).abs() > 0.5, "the seed must draw a visible offset: {expected}");
         assert!((gap(&off) - expected).abs() <= 0.5, "{} for {expected}", gap(&off));
     }
 }
@@ -157,8 +158,9 @@ fn without_a_tolerance_nothing_changes_and_with_one_everything_does() {
     assert_ne!(run(&exact), run(&off));
 }
 
-/// Four backlogged senders into one link without control. With equal clocks the one whose frames come when there is room gets
-/// all of the link, for ever; with offsets they drift past each other, and each gets a share.
+/// Four backlogged senders into one link without control. With equal clocks, the sender whose frames arrive
+/// just when there is room gets the whole link for ever. With offsets they drift past each other, and each
+/// gets a share.
 #[test]
 fn offsets_undo_the_order_of_equal_clocks() {
     for seed in 1..=4 {
@@ -178,7 +180,7 @@ fn offsets_undo_the_order_of_equal_clocks() {
     }
 }
 
-/// The headroom that is worked out counts with the port's own clock: an incast with clocks far off loses nothing.
+/// The computed headroom includes the port's clock offset: an incast with large offsets loses nothing.
 #[test]
 fn headroom_covers_fast_clocks() {
     for seed in 0..20 {

@@ -1,4 +1,4 @@
-//! Departures that are decided in advance are those that would have happened.
+//! Departures decided in advance are the same as those decided on time.
 
 mod support;
 
@@ -23,8 +23,8 @@ fn traffic(kind: u8) -> Traffic {
     }
 }
 
-/// Flows of several priorities that meet at a bottleneck, and one that never sends, of a priority of its
-/// own: flow control for that priority alone touches no frame, and keeps bridges from deciding in advance.
+/// Flows of several priorities that meet at a bottleneck, and one that never sends, with a priority of its
+/// own: flow control for that priority affects no frame, but keeps bridges from deciding in advance.
 fn contended(kinds: &[(u8, u8, u64)], delay: TimeDelta, seed: u64) -> Spec {
     let net = Dumbbell {
         senders: kinds.len() as u32,
@@ -44,7 +44,7 @@ fn contended(kinds: &[(u8, u8, u64)], delay: TimeDelta, seed: u64) -> Spec {
     };
     let mut flows: Vec<_> = kinds.iter().enumerate().map(flow_of).collect();
     flows.push(FlowSpec { priority: UNUSED, start: Time::MAX, ..flow(from[0], to[0], Traffic::Backlogged) });
-    // Against the others, so that notifications meet data.
+    // Against the direction of the others, so that notifications meet data.
     flows.push(flow(to[0], from[0], Traffic::Backlogged));
     flows.push(flow(to[1], from[0], Traffic::Backlogged));
     let mut spec = spec(net, flows, TimeDelta::from_micros(900));
@@ -54,8 +54,8 @@ fn contended(kinds: &[(u8, u8, u64)], delay: TimeDelta, seed: u64) -> Spec {
     spec
 }
 
-/// Frames that arrive in the very picosecond of a departure may find it before or after them, so the seeds
-/// are fixed, and buffers hold everything.
+/// A frame that arrives in the very picosecond of a departure may come before or after it, so the seeds are
+/// fixed, and buffers hold everything.
 #[test]
 fn deciding_in_advance_changes_nothing_but_events() {
     for seed in 0..200 {
@@ -82,7 +82,7 @@ fn deciding_in_advance_changes_nothing_but_events() {
         let mut waited = simulate(&spec, &mut Unwatched).unwrap();
         assert!(decided.events < waited.events, "seed {seed}: nothing was decided in advance");
         decided.events = waited.events;
-        // Messages stand in the order in which somebody looked.
+        // Messages are in the order in which they were recorded.
         for outcome in [&mut decided, &mut waited] {
             outcome.messages.sort_by_key(|message| (message.completed, message.flow));
             outcome.messages_incomplete.sort_by_key(|message| (message.offered, message.flow));

@@ -1,4 +1,4 @@
-//! Deadlock of flow control on a ring, and rings that do not come to it.
+//! Flow-control deadlocks on rings, and rings without a deadlock.
 
 mod support;
 
@@ -11,8 +11,9 @@ use setpoint_sim::{
 use setpoint_units::{Bytes, Rate, Time, TimeDelta};
 use support::{DATA, LINE, cycle_is_silent, flow, pfc, spec, thresholds};
 
-/// Bridges in a ring, one station at each, which sends two bridges on: every link round the ring carries two flows. On five
-/// bridges that way is the only shortest one; on three there is a link straight to the destination.
+/// Bridges in a ring with one station each, which sends to the bridge after the next: every ring link carries
+/// two flows. With five bridges this is the only shortest path; with three there is a direct link to the
+/// destination.
 fn ring(traffic: &Traffic) -> Spec {
     const BRIDGES: usize = 5;
     let mut net = Topology::new();
@@ -51,7 +52,7 @@ fn a_ring_of_backlogged_flows_locks_up() {
     assert_eq!(deadlock.priority, Some(DATA));
     assert_eq!(deadlock.stuck, 10, "the ring and the stations that feed it");
     assert!(deadlock.at < Time::ZERO + TimeDelta::from_millis(1), "seen at {}", deadlock.at);
-    // What was on its way to a station at the time still gets there.
+    // Frames already on the way to a station still arrive.
     assert_eq!(delivered_after(&outcome, deadlock.at + outcome.sample_interval), 0);
     assert!(outcome.flows.iter().all(|flow| flow.dropped_frames == 0 && flow.delivered_frames > 0));
 }
@@ -73,7 +74,7 @@ fn the_same_ring_with_half_the_load_goes_on() {
     assert!(outcome.flows.iter().all(|flow| flow.delivered.get() * 100 > share.get() * 99));
 }
 
-/// A burst that fits into the room below XOFF passes; the same burst locks the ring up when the room is less.
+/// A burst that fits below XOFF passes; with less room, the same burst deadlocks the ring.
 #[test]
 fn the_same_ring_with_room_for_the_burst_goes_on() {
     let burst = Traffic::Message { size: Bytes::new(400_000) };
@@ -94,7 +95,7 @@ fn without_flow_control_frames_are_lost_and_nothing_locks_up() {
     assert!(outcome.flows.iter().any(|flow| flow.dropped_frames > 0));
 }
 
-/// Senders that stop and ports that get faster come too late once the ring is full.
+/// Once the ring is full, it is too late for senders to stop or ports to become faster.
 #[test]
 fn nothing_undoes_a_deadlock() {
     let mut spec = ring(&Traffic::Backlogged);
@@ -110,16 +111,16 @@ fn nothing_undoes_a_deadlock() {
     assert_eq!(delivered_after(&outcome, deadlock.at + outcome.sample_interval), 0);
 }
 
-/// Whether traffic came to a stop although there was more to send.
-fn stands_still(outcome: &Outcome) -> bool {
+/// Whether traffic stopped although there was more to send.
+fn has_stopped(outcome: &Outcome) -> bool {
     outcome.flows.iter().all(|flow| flow.delivered_series.iter().rev().take(10).all(|&bytes| bytes == 0))
 }
 
 proptest! {
     #![proptest_config(ProptestConfig { cases: 120, failure_persistence: None, ..ProptestConfig::default() })]
 
-    /// Rings of any load and any thresholds: if a cycle is reported its ports are silent from then on, and a ring whose
-    /// backlogged senders get nothing through any more is reported.
+    /// Rings with any load and thresholds: a reported cycle is silent from then on, and a ring whose
+    /// backlogged senders deliver nothing any more is reported.
     #[test]
     fn a_reported_cycle_is_silent_and_a_silent_ring_is_reported(
         megabits in 2_000u64..10_000,
@@ -142,9 +143,9 @@ proptest! {
         spec.seed = seed;
         let outcome = simulate(&spec, &mut Unwatched).unwrap();
         cycle_is_silent(&outcome);
-        prop_assert!(outcome.congestion_trees.deepest <= 5, "causes were followed round the ring more than once");
-        if stands_still(&outcome) {
-            prop_assert!(outcome.deadlock.is_some(), "nothing moves and no deadlock was seen");
+        prop_assert!(outcome.congestion_trees.deepest <= 5, "causes were followed around the ring more than once");
+        if has_stopped(&outcome) {
+            prop_assert!(outcome.deadlock.is_some(), "nothing moves, and no deadlock was reported");
         }
     }
 }

@@ -36,7 +36,7 @@ fn equal_paths_are_shared_by_the_seed() {
     assert_ne!(used(1), used(2));
 }
 
-/// How often the queue is looked at changes nothing that happens.
+/// The sample interval does not change any event.
 #[test]
 fn watching_does_not_disturb() {
     let coarse = simulate(&dumbbell(4), &mut Unwatched).unwrap();

@@ -1,8 +1,8 @@
 //! Random traffic over random bridges with input buffers and small fabrics of leaves and spines.
 //!
-//! A run in a debug build checks on its own, at every sample and at the end, that nothing is lost or invented, that no
-//! input holds more than it has room for, that all room at outputs is free or somebody's, and that frames of a flow
-//! arrive in order, each once. Here flows stop, and all of it must come to rest.
+//! In a debug build, a run checks at every sample and at the end that no byte is lost or invented, that no
+//! input exceeds its room, that all room at outputs is free or allocated, and that frames of a flow arrive in
+//! order, each once. Here flows stop, and all buffers must drain.
 
 mod support;
 
@@ -59,7 +59,7 @@ impl Draw {
         fabric.build()
     }
 
-    /// Bridges in a row: frames cross several of them.
+    /// Bridges in a row, so that frames cross several of them.
     fn line(&mut self) -> Topology {
         let mut net = Topology::new();
         let bridges: Vec<NodeId> = (0..2 + self.below(2)).map(|n| net.bridge(format!("b{n}"), 1)).collect();
@@ -82,7 +82,7 @@ impl Draw {
         let frame = Bytes::new(self.one(&[64, 300, 1_000, 1_522]));
         let traffic = match self.below(4) {
             0 => Traffic::Constant { rate: Rate::from_gbps(self.one(&[1, 3])) },
-            // Whole frames: a buffer of whole units has room for so many.
+            // Sizes of whole frames, since a buffer of whole units has room for a whole number of them.
             1 => Traffic::Poisson {
                 mean_gap: TimeDelta::from_micros(1 + self.below(20)),
                 sizes: SizeDistribution::Fixed(frame * (1 + self.below(9))),
@@ -159,7 +159,7 @@ impl Draw {
         spec.overhead = Bytes::new(self.one(&[0, 20]));
         spec.sample_interval = TimeDelta::from_micros(self.one(&[50, 110]));
         spec.seed = seed;
-        // A sink that is slow for a while: buffers fill up, and come to rest again.
+        // A sink that is slow for a while: buffers fill up and drain again.
         let slow = spec.topology.link_at(spec.topology.ports().next().unwrap().link()).rate;
         let port = PortId(1);
         if self.below(2) == 0 {
@@ -173,7 +173,7 @@ impl Draw {
 
 fn comes_to_rest(spec: &Spec, outcome: &Outcome) {
     for (index, flow) in outcome.flows.iter().enumerate() {
-        assert_eq!(flow.sent_frames, flow.delivered_frames, "flow {index}: not all that was sent arrived");
+        assert_eq!(flow.sent_frames, flow.delivered_frames, "flow {index}: not all frames sent have arrived");
         assert_eq!((flow.sent, flow.dropped_frames), (flow.delivered, 0));
     }
     for port in &outcome.ports {
@@ -192,17 +192,17 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: 300, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
-    fn what_goes_in_comes_out_once_and_in_order(seed: u64) {
+    fn every_frame_arrives_once_and_in_order(seed: u64) {
         let spec = Draw(RandomStream::new(seed, Purpose::Matrix, 0)).spec(seed);
         let outcome = simulate(&spec, &mut Unwatched);
-        // Some links are too fast or too long for the thresholds: what is on the way would not fit.
+        // Some links are too fast or too long for the thresholds, so the headroom would not fit.
         prop_assume!(!matches!(outcome, Err(SimError::Spec(SpecError::InputTooSmall { .. }))));
         let outcome = outcome.unwrap();
         comes_to_rest(&spec, &outcome);
     }
 }
 
-/// What is drawn above is not idle: pauses, frames out of order, cells that wait, culprits that are searched for.
+/// The specs drawn above exercise pauses, reordering, waiting cells and culprit searches.
 #[test]
 fn the_draws_reach_everything() {
     let [mut paused, mut resequenced, mut at_leaves, mut at_spines, mut searched] = [0u64; 5];

@@ -1,4 +1,4 @@
-//! Keep-alive: while an input has asked its sender to pause, its congestion points sample by a clock.
+//! Keep-alive: while an input has paused its sender, its congestion points sample by a clock.
 
 mod support;
 
@@ -15,11 +15,12 @@ use support::{DATA, LINE, cioq, flow, no_control, spec, thresholds};
 
 const DELAY: TimeDelta = TimeDelta::from_nanos(500);
 const NANO: TimeDelta = TimeDelta::from_nanos(1);
-/// At 10 Gb/s a sample every 8 us.
+/// A sample every 8 us at 10 Gb/s.
 const PERIOD: Bytes = Bytes::new(10_000);
 const TICK: TimeDelta = TimeDelta::from_micros(8);
 
-/// Points that sample by the clock alone, since no run sends a gigabyte, and then always have something to say.
+/// Points that sample only by the clock, since no run sends a gigabyte, and whose every sample causes a
+/// notification.
 fn clocked(period: Bytes) -> ControlSpec {
     let mut params = qcn::Params::default().cp;
     params.sampling = Sampling::Regular;
@@ -36,7 +37,7 @@ fn clocked(period: Bytes) -> ControlSpec {
     }
 }
 
-/// Station a sends over a bridge to x and y, whose links take some rate.
+/// Station a sends over a bridge to x and y, whose links have the given rate.
 fn net(sinks: Rate) -> (Topology, [NodeId; 3]) {
     let mut net = Topology::new();
     let bridge = net.bridge("bridge", 1);
@@ -70,8 +71,9 @@ fn input<'a>(outcome: &'a Outcome, spec: &Spec, priority: Priority) -> &'a Queue
     outcome.queues.iter().find(wanted).unwrap()
 }
 
-/// The sink takes 8 ms for a frame: one is on its way, four wait at the output, and the 21st of the others is too much. The
-/// clock strikes first a period later; a notification of 64 B takes 51.2 ns and the delay of the link.
+/// The sink takes 8 ms per frame: one is being sent, four wait at the output, and the 21st of the others
+/// exceeds XOFF. The first clocked sample is one period later; a notification of 64 B takes 51.2 ns and the
+/// delay of the link.
 #[test]
 fn the_clock_strikes_one_period_after_the_pause_and_then_every_period() {
     let mut spec = paused(Rate::from_mbps(1), 0, TimeDelta::from_micros(100));
@@ -82,18 +84,19 @@ fn the_clock_strikes_one_period_after_the_pause_and_then_every_period() {
     let asked = phase + TimeDelta::from_nanos(800) * 26 + DELAY;
     let [pause] = &outcome.congestion_trees.pauses[..] else { panic!("one pause") };
     assert_eq!(outcome.end - Time::ZERO - pause.time, asked);
-    let heard: Vec<u64> = (1..)
+    let expected: Vec<u64> = (1..)
         .map(|strike| (asked + TICK * strike + TimeDelta::from_picos(51_200) + DELAY).as_picos())
         .take_while(|&at| at <= spec.duration.as_picos())
         .map(|at| at.div_ceil(1_000))
         .collect();
     let series = outcome.flows[0].notification_series.iter().enumerate();
-    let told: Vec<u64> = series.filter(|(_, count)| **count > 0).map(|(place, _)| place as u64 + 1).collect();
-    assert_eq!(told, heard);
-    assert_eq!(told.len(), 9);
+    let received: Vec<u64> =
+        series.filter(|(_, count)| **count > 0).map(|(place, _)| place as u64 + 1).collect();
+    assert_eq!(received, expected);
+    assert_eq!(received.len(), 9);
 }
 
-/// A pause that ends takes its clock with it: one that lasted for some periods has had as many samples.
+/// A pause that ends stops its clock: it has had one sample per elapsed period.
 #[test]
 fn the_clock_stops_with_the_pause() {
     let mut spec = paused(Rate::from_mbps(100), 15_000, TimeDelta::from_millis(3));
@@ -105,7 +108,8 @@ fn the_clock_stops_with_the_pause() {
     assert_eq!(input(&outcome, &spec, DATA).congestion_point.samples, pause.time / TICK);
 }
 
-/// Pauses shorter than a period, with less than a period between them: the clock starts anew with each and never strikes.
+/// Pauses shorter than a period, less than a period apart: the clock restarts with each pause and never
+/// reaches a sample.
 #[test]
 fn pauses_shorter_than_a_period_have_no_sample() {
     let mut spec = paused(Rate::from_gbps(5), 16_000, TimeDelta::from_millis(4));
@@ -118,14 +122,14 @@ fn pauses_shorter_than_a_period_have_no_sample() {
         spec.control.keep_alive = Some(bytes);
         assert_eq!(input(&run(&spec), &spec, DATA).congestion_point.samples, 0, "a period of {bytes}");
     }
-    // With a period of less than a pause each has its samples.
+    // With a period shorter than a pause, each pause has samples.
     spec.control.keep_alive = Some(Bytes::new(1_000));
     let samples = input(&run(&spec), &spec, DATA).congestion_point.samples;
     let most = pause.time / LINE.time_to_send(Bytes::new(1_000));
     assert!(samples <= most && samples > most / 2, "{samples} samples in {}", pause.time);
 }
 
-/// Under PFC each priority is paused for itself and has a clock of its own.
+/// Under PFC each priority is paused separately and has its own clock.
 #[test]
 fn every_priority_has_its_clock() {
     let mut spec = paused(Rate::from_mbps(100), 15_000, TimeDelta::from_millis(3));
@@ -149,7 +153,7 @@ fn every_priority_has_its_clock() {
     }
 }
 
-/// Without keep-alive nothing is sampled while nothing comes.
+/// Without keep-alive, nothing is sampled while no frame arrives.
 #[test]
 fn without_keep_alive_a_pause_is_silent() {
     let mut spec = paused(Rate::from_mbps(1), 0, TimeDelta::from_micros(100));

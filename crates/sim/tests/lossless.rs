@@ -1,4 +1,4 @@
-//! With flow control nothing is ever lost; without room it says so.
+//! With flow control, nothing is ever lost; without room, the run stops with an error.
 
 mod support;
 
@@ -12,7 +12,7 @@ use setpoint_sim::{
 use setpoint_units::{Bytes, Rate, Time, TimeDelta};
 use support::{DATA, LINE, cycle_is_silent, flow, no_control, pfc, qcn_control, spec, thresholds};
 
-/// A random tree of bridges with a few more links, and stations at random bridges.
+/// A random tree of bridges with a few additional links, and stations at random bridges.
 fn random_network(
     bridges: u32,
     links: &[(u32, u32)],
@@ -61,7 +61,7 @@ fn traffic(kind: u8) -> Traffic {
     }
 }
 
-/// Whether a pause is renewed before it runs out, whatever is sent on the way back.
+/// Whether pauses are always renewed before they expire, whatever the way back carries.
 fn pauses_last(spec: &Spec) -> bool {
     match spec.flow_control {
         FlowControl::None => false,
@@ -87,9 +87,9 @@ fn delivers_everything(spec: &Spec) -> Result<(), TestCaseError> {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(400))]
 
-    /// Random networks, random traffic, PAUSE or PFC, with or without QCN, rates that change on the
-    /// way: no frame is lost and the books balance at every sample. Trees cannot deadlock; links that
-    /// close a cycle may, and then nothing moves, but nothing is lost either.
+    /// Random networks, random traffic, PAUSE or PFC, with or without QCN, changing rates: no frame is lost,
+    /// and the books balance at every sample. Trees cannot deadlock; links that close a cycle may cause one,
+    /// and then nothing moves, but nothing is lost either.
     #[test]
     fn nothing_is_lost(
         bridges in 1u32..6,
@@ -188,10 +188,10 @@ fn too_little_headroom_stops_the_run_with_place_and_time() {
     assert!(occupied + Bytes::new(1_000) > room);
 }
 
-/// By hand: 1 000 of 1 020 B on the link are data. A pause frame of 84 B waits for another one and is sent, each in 67.2 ns,
-/// and the cable takes 1 us each way, in which 2 500 B are sent.
+/// Computed by hand: 1 000 of 1 020 B on the link are data. A pause frame of 84 B waits for another one and
+/// is sent, 67.2 ns each, and the cable takes 1 us each way, in which 2 500 B are sent.
 #[test]
-fn headroom_is_made_of_its_parts() {
+fn headroom_is_the_sum_of_its_parts() {
     let mut spec = incast(Star { stations: 3, rate: LINE, delay: TimeDelta::from_micros(1) }.build(), 2);
     spec.overhead = Bytes::new(20);
     let budgets = link_budgets(&spec).unwrap();
@@ -207,7 +207,7 @@ fn headroom_is_made_of_its_parts() {
     };
     assert_eq!((budgets[0].needed, budgets[0].given), (parts, Bytes::new(4_617)));
     assert_eq!((budgets[0].room(), budgets[0].counters), (Bytes::new(34_617), 1));
-    // A flow of long frames to the sender, of any priority, is in the way of its pause frames.
+    // A flow of long frames to the sender, of any priority, delays its pause frames.
     let ids: Vec<NodeId> = spec.topology.stations().collect();
     let frame = Bytes::new(9_216);
     let priority = setpoint_sim::Priority::new(0).unwrap();
@@ -217,8 +217,8 @@ fn headroom_is_made_of_its_parts() {
     assert_eq!(budgets[1].needed.waiting, Bytes::new(83));
 }
 
-/// A pause runs out after its quanta if nobody renews it, and a refresh keeps it up: with a short
-/// pause time and a slow sink the run is as lossless as with a long one.
+/// A pause expires after its quanta unless it is renewed: with a short pause time and a slow sink, the run is
+/// as lossless as with a long one.
 #[test]
 fn short_pauses_are_renewed() {
     let mut spec = incast(Star { stations: 5, rate: LINE, delay: TimeDelta::from_micros(1) }.build(), 4);
@@ -231,7 +231,8 @@ fn short_pauses_are_renewed() {
     assert!(paused > TimeDelta::from_micros(2_500), "{paused}");
 }
 
-/// A pause is renewed in time also when the paused port has become faster since, so that its quanta are over sooner.
+/// A pause is renewed in time even if the paused port has become faster since, so that its quanta expire
+/// sooner.
 #[test]
 fn pauses_are_renewed_when_rates_change() {
     let (slow, sink) = (Rate::from_mbps(500), Rate::from_mbps(100));
@@ -254,7 +255,7 @@ fn pauses_are_renewed_when_rates_change() {
     assert!(outcome.ports.iter().any(|port| port.pauses > 1));
 }
 
-/// The series of pauses covers the whole run, wherever measurement begins.
+/// The series of pauses covers the whole run, regardless of when measurement begins.
 #[test]
 fn pauses_before_measurement_are_in_the_series() {
     let mut spec = incast(Star { stations: 5, rate: LINE, delay: TimeDelta::from_micros(1) }.build(), 4);

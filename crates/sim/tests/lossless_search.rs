@@ -1,21 +1,22 @@
-//! A search for a frame that is lost although headroom is automatic. The networks are drawn to come as near to it as
-//! they can; how near is shown by the largest share of its headroom that a link used.
+//! A search for a frame lost despite automatic headroom. The networks are drawn to come as close to a loss as
+//! possible; the largest fraction of its headroom that a link used shows how close.
 //!
-//! `LOSSLESS_NETWORKS` says how many are drawn and `LOSSLESS_FIRST` the seed of the first; CONTRIBUTING.md has the command.
+//! `LOSSLESS_NETWORKS` sets how many networks are drawn and `LOSSLESS_FIRST` the first seed; CONTRIBUTING.md
+//! has the command.
 
 mod support;
 
 use setpoint_sim::{Outcome, SimError, SpecError, Unwatched, simulate};
 use support::siege::besieged;
 
-/// The largest shares of their headroom that links used.
+/// The largest fractions of their headroom that links used.
 #[derive(Debug, Default)]
 struct Nearest {
-    /// Where pauses never lapse, and the seed.
+    /// With pauses that never lapse, and the seed.
     steady: (f64, u64),
-    /// Where they do.
+    /// With pauses that lapse, and the seed.
     lapsing: (f64, u64),
-    /// Networks with a pause, without one, and those that no buffer is large enough for.
+    /// Networks with a pause, without one, and those for which no buffer is large enough.
     paused: u64,
     quiet: u64,
     refused: u64,

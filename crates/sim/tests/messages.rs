@@ -1,4 +1,4 @@
-//! Messages that lose frames, and those that do not.
+//! Messages with and without lost frames.
 
 mod support;
 
@@ -8,7 +8,7 @@ use setpoint_sim::{Change, FlowId, FlowSpec, Outcome, Spec, TimedChange, Unwatch
 use setpoint_units::{Bytes, Rate, Time, TimeDelta};
 use support::{LINE, flow, spec};
 
-/// Messages of one frame each, so that a message is damaged exactly if a frame was dropped.
+/// Messages of one frame each, so that a message is damaged exactly if its frame was dropped.
 fn single_frames(gap_nanos: u64) -> Traffic {
     let sizes = SizeDistribution::Fixed(Bytes::new(1_000));
     Traffic::Poisson { mean_gap: TimeDelta::from_nanos(gap_nanos), sizes }
@@ -22,7 +22,7 @@ fn fates_are_those_of_frames(outcome: &Outcome) {
     assert_eq!(outcome.message_counts.total().damaged, dropped);
 }
 
-/// Lets what is under way arrive before the end.
+/// Stops the flows early, so that everything in transit arrives before the end.
 fn quiet_end(spec: &mut Spec) {
     let at = Time::ZERO + spec.duration - TimeDelta::from_millis(1);
     for flow in &mut spec.flows {
@@ -41,9 +41,9 @@ fn every_message_that_lost_a_frame_is_damaged_and_no_other() {
     fates_are_those_of_frames(&simulate(&spec, &mut Unwatched).unwrap());
 }
 
-/// Where frames are lost at two bridges, a frame sent later may be lost earlier.
+/// If frames are lost at two bridges, a frame sent later may be lost earlier.
 #[test]
-fn losses_at_several_bridges_are_told_apart() {
+fn losses_at_several_bridges_are_attributed_correctly() {
     let net = ParkingLot {
         hops: 2,
         stations_per_bridge: 2,
@@ -64,7 +64,7 @@ fn losses_at_several_bridges_are_told_apart() {
     fates_are_those_of_frames(&simulate(&spec, &mut Unwatched).unwrap());
 }
 
-/// A message that was cut off takes its losses with it.
+/// The losses of a message that was cut off do not count for the next.
 #[test]
 fn losses_of_a_message_that_was_cut_off_do_not_damage_the_next() {
     let net = Star { stations: 3, rate: LINE, delay: TimeDelta::from_micros(1) }.build();
@@ -89,7 +89,7 @@ fn losses_of_a_message_that_was_cut_off_do_not_damage_the_next() {
     assert_eq!((fates.completed, fates.unfinished, fates.damaged), (1, 1, 0));
 }
 
-/// A flow that stops within the spread of starts never runs.
+/// A flow whose stop falls within the random spread of starts never runs.
 #[test]
 fn a_flow_that_stops_before_it_starts_sends_nothing() {
     let net = Star { stations: 2, rate: Rate::from_mbps(1), delay: TimeDelta::ZERO }.build();
@@ -105,7 +105,7 @@ fn a_flow_that_stops_before_it_starts_sends_nothing() {
     assert_eq!(outcome.packet_hops, 0);
 }
 
-/// Messages come out in the order of completion, whichever station somebody looked at first.
+/// Messages are listed in order of completion, whichever station was processed first.
 #[test]
 fn messages_are_in_the_order_of_completion() {
     let net =
@@ -123,8 +123,8 @@ fn messages_are_in_the_order_of_completion() {
     assert!(outcome.messages.windows(2).all(|pair| pair[0].completed <= pair[1].completed));
 }
 
-/// A source looks at its arrivals when it may send. What is offered while one frame takes twelve milliseconds counts all the
-/// same.
+/// A source processes arrivals when it may send. Messages offered while one frame takes twelve milliseconds
+/// still count.
 #[test]
 fn messages_offered_behind_a_frame_under_way_are_unfinished() {
     let net = Star { stations: 2, rate: Rate::from_mbps(1), delay: TimeDelta::ZERO }.build();
@@ -138,7 +138,7 @@ fn messages_offered_behind_a_frame_under_way_are_unfinished() {
     spec.measure_from = Time::ZERO + TimeDelta::from_millis(5);
     let outcome = simulate(&spec, &mut Unwatched).unwrap();
     let counts = outcome.message_counts;
-    // A hundred are expected in all, half of them in each half; the standard deviation is 10.
+    // A hundred are expected in total, fifty in each half; the standard deviation is 10.
     assert_eq!(counts.total().completed, 0);
     for half in [counts.before, counts.measured] {
         assert!((25..75).contains(&half.unfinished), "{counts:?}");

@@ -16,7 +16,7 @@ use support::{cioq, flow, no_control, pfc, spec};
 
 /// Frames of 1000 B at 1 Gb/s: one in 8 us.
 const OFFERED: Rate = Rate::from_gbps(1);
-/// The source stops after 1 ms, and all is at rest long before the end.
+/// The source stops after 1 ms, and the network is idle long before the end.
 const FRAMES: u64 = 125;
 const G: GroupId = GroupId(0);
 
@@ -79,11 +79,11 @@ fn received(flow: &FlowOutcome) -> Vec<(u64, u64)> {
     flow.receivers.iter().map(|receiver| (receiver.delivered_frames, receiver.lost_frames)).collect()
 }
 
-fn copies(made: u64, unwanted: u64) -> Copies {
+fn copies(created: u64, unwanted: u64) -> Copies {
     let size = Bytes::new(1_000);
     Copies {
-        created_frames: made,
-        created: size * made,
+        created_frames: created,
+        created: size * created,
         unwanted_frames: unwanted,
         unwanted: size * unwanted,
     }
@@ -95,7 +95,7 @@ fn all_kinds() -> [Bridges; 3] {
 }
 
 #[test]
-fn a_frame_is_copied_where_paths_part_and_nowhere_else() {
+fn a_frame_is_copied_only_where_paths_diverge() {
     for bridges in all_kinds() {
         let spec = Spec { bridges, ..FAST.build() };
         let outcome = run(&spec);
@@ -122,7 +122,8 @@ fn each_receiver_has_the_delay_of_its_own_path() {
     assert_eq!(delays.collect::<Vec<_>>(), [hops(3), hops(3), hops(2)]);
 }
 
-/// How many of the frames that come every 8 us a port lets in that takes `span` for each and has room for `room` more.
+/// How many of the frames that arrive every 8 us are admitted by a port that takes `span` per frame and has
+/// room for `room` more.
 fn let_in(span: f64, room: usize) -> u64 {
     let mut starts: Vec<f64> = Vec::new();
     for frame in 0..FRAMES {
@@ -137,8 +138,8 @@ fn let_in(span: f64, room: usize) -> u64 {
 }
 
 #[test]
-fn a_copy_that_is_dropped_is_lost_to_its_receiver_alone() {
-    // 8000 bits at 90 Mb/s take 88.9 us; five in all find room at a time.
+fn a_dropped_copy_is_lost_only_for_its_receiver() {
+    // 8000 bits at 90 Mb/s take 88.9 us; there is room for five in total.
     let small = Small { to_r2: Rate::from_mbps(90), ..FAST };
     let spec = Spec { buffer: Bytes::new(4_000), ..small.build() };
     let outcome = run(&spec);
@@ -151,14 +152,14 @@ fn a_copy_that_is_dropped_is_lost_to_its_receiver_alone() {
 }
 
 #[test]
-fn a_frame_that_is_dropped_before_paths_part_is_lost_to_all_behind() {
+fn a_frame_dropped_before_paths_diverge_is_lost_for_all_behind() {
     let small = Small { between: Rate::from_mbps(90), ..FAST };
     let spec = Spec { buffer: Bytes::new(4_000), ..small.build() };
     let outcome = run(&spec);
     let enter = let_in(8_000.0 / 90.0, 4);
     let flow = &outcome.flows[0];
     assert_eq!(received(flow), [(enter, FRAMES - enter), (enter, FRAMES - enter), (FRAMES, 0)]);
-    // One drop for two losses; of those that entered the second bridge made a copy each.
+    // One drop means two losses; each frame that entered the second bridge was copied once.
     assert_eq!(flow.dropped_frames, FRAMES - enter);
     assert_eq!(flow.copies, copies(FRAMES + enter, 0));
 }
@@ -178,7 +179,7 @@ fn an_input_without_room_drops_a_frame_once_and_it_is_lost_to_all() {
     let flow = &outcome.flows[0];
     let [(r1, lost1), (r2, lost2), (r3, lost3)] = received(flow)[..] else { panic!("three receivers") };
     assert_eq!((r3, lost3), (FRAMES, 0), "the path to r3 is free");
-    assert_eq!((r1, lost1), (r2, lost2), "one that is stored reaches both, one that is not reaches none");
+    assert_eq!((r1, lost1), (r2, lost2), "a stored frame reaches both, a dropped one neither");
     assert_eq!(r1 + lost1, FRAMES);
     assert!(lost1 > FRAMES / 2, "{lost1}");
     assert_eq!(flow.dropped_frames, lost1, "one drop, two losses");
@@ -186,7 +187,7 @@ fn an_input_without_room_drops_a_frame_once_and_it_is_lost_to_all() {
 
 #[test]
 fn every_output_on_the_way_samples_its_copy_and_an_input_the_frame() {
-    // Every frame is sampled, and finds itself above the set point.
+    // Every frame is sampled and finds the queue above the set point.
     let mut params = qcn::Params::default();
     params.cp.sampling = Sampling::Fixed;
     params.cp.fixed_probability = Percent::WHOLE;
@@ -204,13 +205,13 @@ fn every_output_on_the_way_samples_its_copy_and_an_input_the_frame() {
         (of_side(Side::Output), of_side(Side::Input), flow.notifications)
     };
     // b1->b2, b2->r1, b2->r2, b1->r3; inputs of b1 and b2.
-    let (outputs, _, heard) = notified(Placement::Outputs, Bridges::OutputQueued);
-    assert_eq!((outputs, heard), (vec![FRAMES; 4], 4 * FRAMES));
+    let (outputs, _, received) = notified(Placement::Outputs, Bridges::OutputQueued);
+    assert_eq!((outputs, received), (vec![FRAMES; 4], 4 * FRAMES));
     for bridges in &all_kinds()[1..] {
-        let (outputs, inputs, heard) = notified(Placement::Outputs, *bridges);
-        assert_eq!((outputs, inputs, heard), (vec![FRAMES; 4], vec![0; 2], 4 * FRAMES));
-        let (outputs, inputs, heard) = notified(Placement::Inputs, *bridges);
-        assert_eq!((outputs, inputs, heard), (vec![0; 4], vec![FRAMES; 2], 2 * FRAMES));
+        let (outputs, inputs, received) = notified(Placement::Outputs, *bridges);
+        assert_eq!((outputs, inputs, received), (vec![FRAMES; 4], vec![0; 2], 4 * FRAMES));
+        let (outputs, inputs, received) = notified(Placement::Inputs, *bridges);
+        assert_eq!((outputs, inputs, received), (vec![0; 4], vec![FRAMES; 2], 2 * FRAMES));
     }
 }
 
@@ -218,7 +219,7 @@ fn every_output_on_the_way_samples_its_copy_and_an_input_the_frame() {
 fn members_receive_from_joining_to_leaving() {
     let mut spec = FAST.build();
     let [r1, r2, r3] = ["r1", "r2", "r3"].map(|name| spec.topology.find(name).unwrap());
-    // r2 comes and goes again; r3 leaves at once; frames come to the bridges between these times.
+    // r2 joins and leaves again; r3 leaves at once; frames reach the bridges between these times.
     spec.groups[0].members = vec![r1, r3];
     let change = |micros: u64, change| TimedChange { at: at(micros) + TimeDelta::from_nanos(7_500), change };
     spec.changes = vec![
@@ -231,17 +232,18 @@ fn members_receive_from_joining_to_leaving() {
         let spec = Spec { bridges, ..spec.clone() };
         let outcome = run(&spec);
         let flow = &outcome.flows[0];
-        // Frames leave the source at 0, 8, 16, … us, up to 0.8 us later, and are at b1 1.8 us and at b2 3.6 us after.
+        // Frames leave the source at 0, 8, 16, … us, up to 0.8 us later, and reach b1 1.8 us and b2 3.6 us
+        // after that.
         assert_eq!(received(flow), [(75, 0), (50, 0), (1, 0)]);
         assert_eq!(sent_over(&spec, &outcome, "b1->b2"), 100);
-        // For r3 once, for r2 beside r1 in 25 frames.
+        // Once for r3, and for r2 next to r1 in 25 frames.
         assert_eq!(flow.copies, copies(1 + 25, 25));
     }
 }
 
 #[test]
-fn what_comes_after_a_member_has_left_is_delivered_and_not_measured() {
-    // 88.9 us for a frame: at 200 us two have come to r2, a third is on its way and the rest wait.
+fn frames_after_a_member_has_left_are_delivered_but_not_measured() {
+    // 88.9 us per frame: at 200 us two have reached r2, a third is on its way, and the rest wait.
     let small = Small { to_r2: Rate::from_mbps(90), ..FAST };
     let mut spec = small.build();
     let r2 = spec.topology.find("r2").unwrap();
@@ -271,7 +273,8 @@ fn a_frame_leaves_an_input_buffer_with_the_last_of_its_copies() {
     let into_b2 = shared.topology.find_port("b1->b2").unwrap();
     let buffer =
         outcome.queues.iter().find(|queue| queue.side == Side::Input && queue.port == into_b2).unwrap();
-    // r1 takes every frame as it comes, r2 one in 88.9 us: of 125 in 1 ms about 114 are left, each counted once.
+    // r1 takes every frame on arrival, r2 one per 88.9 us: of 125 in 1 ms about 114 are left, each counted
+    // once.
     assert_eq!(received(&outcome.flows[0]), [(FRAMES, 0); 3]);
     let most = buffer.peak.get() / 1_000;
     assert!((110..=115).contains(&most), "{most} frames");
@@ -313,7 +316,7 @@ fn a_branching_bridge_has_headroom_for_every_copy() {
 }
 
 #[test]
-fn sources_of_a_group_have_trees_of_their_own() {
+fn each_source_of_a_group_has_its_own_tree() {
     let mut spec = FAST.build();
     let other = spec.topology.station("s2", 0);
     let b2 = spec.topology.find("b2").unwrap();
@@ -331,7 +334,7 @@ fn sources_of_a_group_have_trees_of_their_own() {
 }
 
 #[test]
-fn groups_that_make_no_sense_are_refused() {
+fn invalid_groups_are_refused() {
     let refused = |change: &dyn Fn(&mut Spec)| {
         let mut spec = FAST.build();
         change(&mut spec);

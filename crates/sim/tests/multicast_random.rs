@@ -1,7 +1,8 @@
-//! Random groups over random networks, with members that come and go.
+//! Random groups over random networks, with members that join and leave.
 //!
-//! A run in a debug build checks on its own that nothing is lost or invented, that buffers hold what they say, and that
-//! every receiver gets frames in order, each once. Here flows stop, all comes to rest, and the books are read.
+//! In a debug build, a run checks that no byte is lost or invented, that buffers match their counters, and
+//! that every receiver gets frames in order, each once. Here flows stop, the network becomes idle, and the
+//! books are checked.
 
 mod support;
 
@@ -39,7 +40,8 @@ impl Draw {
         TimeDelta::from_nanos(self.one(&[0, 50, 1_000]))
     }
 
-    /// Bridges with up to three links to those before, so that there are equal paths, and stations at all of them.
+    /// Bridges with up to three links to earlier ones, so that there are equal paths, and stations at all of
+    /// them.
     fn mesh(&mut self, rings: bool) -> Topology {
         let mut net = Topology::new();
         let bridges: Vec<NodeId> = (0..1 + self.below(6)).map(|n| net.bridge(format!("b{n}"), 1)).collect();
@@ -89,7 +91,7 @@ impl Draw {
         }
     }
 
-    /// Groups and who comes and goes. The first station is in none.
+    /// Groups with their joins and leaves. The first station is in none.
     fn groups(&mut self, net: &Topology) -> (Vec<GroupSpec>, Vec<TimedChange>) {
         let stations: Vec<NodeId> = net.stations().skip(1).collect();
         let (mut groups, mut changes) = (Vec::new(), Vec::new());
@@ -155,7 +157,7 @@ impl Draw {
         FlowControl::Pause(params)
     }
 
-    /// Pauses are left to networks without rings, which cannot lock.
+    /// Only networks without rings, which cannot deadlock, have pauses.
     fn spec(&mut self, seed: u64) -> Spec {
         let lossless = self.below(2) == 0;
         let net = self.network(!lossless);
@@ -188,7 +190,7 @@ impl Draw {
     }
 }
 
-/// The stations that are members of a group throughout.
+/// The stations that are members of a group during the whole run.
 fn steady(spec: &Spec, group: GroupId) -> BTreeSet<NodeId> {
     let moves = spec.changes.iter().filter_map(|change| match change.change {
         Change::Join(id, station) | Change::Leave(id, station) if id == group => Some(station),
@@ -222,7 +224,7 @@ fn books_balance(spec: &Spec, outcome: &Outcome) {
         }
     }
     for queue in &outcome.queues {
-        assert_eq!(queue.length_series.last(), Some(&0), "something is left at {:?}", queue.port);
+        assert_eq!(queue.length_series.last(), Some(&0), "frames are left at {:?}", queue.port);
     }
     assert_eq!(outcome.deadlock, None);
 }
@@ -234,14 +236,15 @@ proptest! {
     fn a_frame_in_is_copies_out_and_drops(seed: u64) {
         let spec = Draw(RandomStream::new(seed, Purpose::Matrix, 0)).spec(seed);
         let outcome = simulate(&spec, &mut Unwatched);
-        // Nobody ever joined; or a link is too fast or too long for the thresholds.
+        // No station ever joined, or a link is too fast or too long for the thresholds.
         prop_assume!(!matches!(outcome, Err(SimError::Spec(SpecError::EmptyGroup(_) | SpecError::InputTooSmall { .. }))));
         books_balance(&spec, &outcome.unwrap());
     }
 
-    /// With one frame for all members: it goes over every port at most once, to every receiver on a shortest path.
+    /// With one frame for all members: it crosses every port at most once and reaches every receiver on a
+    /// shortest path.
     #[test]
-    fn a_tree_has_shortest_paths_that_part_once(seed: u64) {
+    fn a_tree_has_shortest_paths_that_diverge_once(seed: u64) {
         let mut draw = Draw(RandomStream::new(seed, Purpose::Matrix, 0));
         let net = draw.network(true);
         prop_assume!(net.find("spine1").is_none());
@@ -286,14 +289,14 @@ fn distance(net: &Topology, from: NodeId, to: NodeId) -> usize {
     seen[&to]
 }
 
-/// What is drawn above is not idle.
+/// The specs drawn above exercise all these cases.
 #[test]
 fn the_draws_reach_everything() {
-    let [mut made, mut unwanted, mut dropped, mut paused, mut notified, mut at_spines] = [0u64; 6];
+    let [mut created, mut unwanted, mut dropped, mut paused, mut notified, mut at_spines] = [0u64; 6];
     for seed in 0..100 {
         let spec = Draw(RandomStream::new(seed, Purpose::Matrix, 0)).spec(seed);
         let Ok(outcome) = simulate(&spec, &mut Unwatched) else { continue };
-        made += outcome.flows.iter().map(|flow| flow.copies.created_frames).sum::<u64>();
+        created += outcome.flows.iter().map(|flow| flow.copies.created_frames).sum::<u64>();
         unwanted += outcome.flows.iter().map(|flow| flow.copies.unwanted_frames).sum::<u64>();
         let lost = |flow: &setpoint_sim::FlowOutcome| {
             flow.receivers.iter().map(|receiver| receiver.lost_frames).sum::<u64>()
@@ -304,10 +307,10 @@ fn the_draws_reach_everything() {
         notified += outcome.flows.iter().filter(to_group).map(|flow| flow.notifications).sum::<u64>();
         at_spines += u64::from(outcome.fabric.cells > 0);
     }
-    assert!(made > 10_000 && unwanted > 1_000, "{made} copies, {unwanted} unwanted");
+    assert!(created > 10_000 && unwanted > 1_000, "{created} copies, {unwanted} unwanted");
     assert!(
         dropped > 1_000 && paused > 100 && notified > 100,
-        "{dropped} lost, {paused} pauses, {notified} told"
+        "{dropped} lost, {paused} pauses, {notified} notifications"
     );
     assert!(at_spines > 3, "{at_spines} runs with spines");
 }

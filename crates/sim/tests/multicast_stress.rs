@@ -1,5 +1,5 @@
-//! Any spec with flows to groups that passes validation runs to its end, and what it leaves behind adds up; and a group of
-//! one member is a flow to that member.
+//! Every valid spec with group flows runs to its end with consistent results, and a group of one member is
+//! equivalent to a flow to that member.
 
 mod support;
 
@@ -17,7 +17,7 @@ use support::adds_up::adds_up;
 use support::draw::{Draw, Scale, Ways};
 
 impl Draw {
-    /// Groups, and some flows to them in place of stations; members come and go.
+    /// Adds groups whose members join and leave, and redirects some flows to them.
     fn groups(&mut self, spec: &mut Spec) {
         let stations: Vec<NodeId> = spec.topology.stations().collect();
         for index in 0..1 + self.below(3) {
@@ -66,7 +66,7 @@ impl Draw {
     }
 }
 
-/// As a flow to one station has it.
+/// The outcome as if the flow went to a single station.
 fn as_unicast(mut outcome: Outcome) -> Outcome {
     for flow in &mut outcome.flows {
         flow.receivers.clear();
@@ -80,8 +80,8 @@ fn is_refused(outcome: &Result<Outcome, SimError>) -> bool {
 }
 
 impl Draw {
-    /// Bridges in a ring with two stations each; flows to groups and stations up to half the ring away, under PFC. Flows
-    /// stop long before the end, so that what is left then is stuck.
+    /// Bridges in a ring with two stations each; flows to groups and stations up to half the ring away, under
+    /// PFC. Flows stop long before the end, so that everything left then is stuck.
     fn ring(&mut self, seed: u64) -> Spec {
         let count = 4 + self.below(4) as usize;
         let mut net = Topology::new();
@@ -167,7 +167,7 @@ proptest! {
     }
 
     #[test]
-    fn a_ring_is_locked_if_and_only_if_something_stays(seed: u64) {
+    fn a_ring_is_deadlocked_if_and_only_if_frames_are_left(seed: u64) {
         let spec = Draw::new(seed, Scale::Usual).ring(seed);
         let outcome = simulate(&spec, &mut Unwatched);
         let outcome = outcome.unwrap();
@@ -177,20 +177,20 @@ proptest! {
     }
 }
 
-/// What is drawn above is not idle.
+/// The specs drawn above exercise both cases.
 #[test]
-fn some_rings_lock_and_some_do_not() {
+fn some_rings_deadlock_and_some_do_not() {
     let locked = |seed: &u64| {
         let spec = Draw::new(*seed, Scale::Usual).ring(*seed);
         simulate(&spec, &mut Unwatched).unwrap().deadlock.is_some()
     };
     let count = (0..40).filter(locked).count();
-    assert!((5..35).contains(&count), "{count} of 40 locked");
+    assert!((5..35).contains(&count), "{count} of 40 deadlocked");
 }
 
 impl Draw {
-    /// Leaves and spines under flow control, groups over several leaves and the sender's own. Flows stop, and all comes to
-    /// rest.
+    /// Leaves and spines under flow control, groups over several leaves including the sender's own. Flows
+    /// stop, and the network becomes idle.
     fn fabric(&mut self, seed: u64) -> Spec {
         let rate = Rate::from_gbps(1);
         let net = RackFabric {

@@ -1,4 +1,4 @@
-//! Who hears notifications, and who obeys them.
+//! Which flows are notified, and which react.
 
 mod support;
 
@@ -10,7 +10,7 @@ use setpoint_sim::{Change, Reaction, Spec, TimedChange, Unwatched, simulate};
 use setpoint_units::{Time, TimeDelta};
 use support::{LINE, flow, qcn_control, spec};
 
-/// Two stations to a third, at twice its rate.
+/// Two stations send to a third at twice its rate.
 fn congested() -> Spec {
     let net = Star { stations: 3, rate: LINE, delay: TimeDelta::from_micros(1) }.build();
     let stations: Vec<_> = net.stations().collect();
@@ -25,7 +25,7 @@ fn at(micros: u64) -> Time {
 }
 
 #[test]
-fn without_limiters_or_reaction_points_notifications_are_heard_and_ignored() {
+fn without_limiters_or_reaction_points_notifications_are_ignored() {
     let mut none_left = congested();
     none_left.control.limiters_per_station = 0;
     let mut inert = congested();

@@ -1,4 +1,4 @@
-//! The network against closed forms.
+//! The network compared with closed forms.
 
 mod support;
 
@@ -24,8 +24,8 @@ fn row(links: &[(Rate, TimeDelta)]) -> (Topology, NodeId, NodeId) {
 }
 
 proptest! {
-    /// On an idle path a frame takes the sum of its transmission times and the propagation delays, to
-    /// the picosecond, whatever the rates, delays, sizes and overhead.
+    /// On an idle path, a frame takes the sum of its transmission times and propagation delays, to the
+    /// picosecond, whatever the rates, delays, sizes and overhead.
     #[test]
     fn idle_delay_is_the_closed_form(
         links in proptest::collection::vec((1u64..400_000, 0u64..20_000_000), 1..6),
@@ -49,7 +49,7 @@ proptest! {
         prop_assert_eq!(outcome.packet_hops, links.len() as u64);
     }
 
-    /// The ideal completion time that slowdowns are counted against is what a message takes alone.
+    /// The ideal completion time, the reference for slowdowns, is the time that a message takes alone.
     #[test]
     fn an_unhindered_message_takes_its_ideal_time(
         links in proptest::collection::vec((100u64..40_000, 0u64..5_000_000), 1..5),
@@ -81,7 +81,7 @@ fn mean_wait_of_an_m_d_1_queue() {
         let net = Star { stations: sources + 1, rate: LINE, delay: TimeDelta::from_micros(1) }.build();
         let stations: Vec<_> = net.stations().collect();
         let service = Bytes::new(1_000) / LINE;
-        // Each of many sources sends seldom, so that none queues at its own port to speak of.
+        // Each of many sources sends rarely, so that hardly any frame queues at its own port.
         let mean_gap = (service * u64::from(sources) * 100) / percent;
         let sizes = SizeDistribution::Fixed(Bytes::new(1_000));
         let traffic = Traffic::Poisson { mean_gap, sizes };
@@ -113,8 +113,7 @@ fn mean_wait_of_an_m_d_1_queue() {
     }
 }
 
-/// A port that gets another rate uses it from its next frame on, also for frames whose departure had
-/// been decided.
+/// A port uses a new rate from its next frame on, even for frames whose departure had been decided.
 #[test]
 fn a_port_changes_its_rate_between_frames() {
     let (rate, slow) = (LINE, Rate::from_gbps(1));

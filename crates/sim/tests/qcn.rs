@@ -35,7 +35,7 @@ fn the_queue_is_near_its_set_point_and_the_link_is_full() {
     }
 }
 
-/// A lone sender meets no queue at a link as fast as its own: nothing is sampled above the set point.
+/// A lone sender causes no queue at a link as fast as its own, so no sample is above the set point.
 #[test]
 fn a_lone_sender_stays_at_line_rate() {
     let spec = dumbbell(1, TimeDelta::from_millis(100));
@@ -45,7 +45,7 @@ fn a_lone_sender_stays_at_line_rate() {
     assert!((rate / 1e10 - 1.0).abs() < 1e-3, "{rate}");
 }
 
-/// With one rate limiter for a station all its flows go through it once each has been notified.
+/// With one rate limiter per station, all its flows pass through it once each has been notified.
 #[test]
 fn flows_share_a_limiter_when_there_are_no_more() {
     let net = Star { stations: 4, rate: LINE, delay: TimeDelta::from_micros(5) }.build();
@@ -64,8 +64,8 @@ fn flows_share_a_limiter_when_there_are_no_more() {
     assert!(delivered.iter().all(|bytes| (bytes / mean - 1.0).abs() < 0.1), "{delivered:?}");
 }
 
-/// Notifications need the time their way back takes: with a longer way the first one is later by
-/// exactly the difference.
+/// Notifications take the time of the way back: if the way is longer, the first one is later by exactly the
+/// difference.
 #[test]
 fn notifications_travel() {
     let first_cut = |delay_micros: u64| {
@@ -80,7 +80,7 @@ fn notifications_travel() {
     assert!((difference - 40.0).abs() <= 0.5, "{difference} us instead of 40 us");
 }
 
-/// A station that takes time to obey does so that much later.
+/// A station with a reaction delay reacts that much later.
 #[test]
 fn reaction_takes_its_delay() {
     let mut spec = dumbbell(2, TimeDelta::from_millis(20));
@@ -105,9 +105,9 @@ fn limiters_are_released() {
     assert_eq!(limits.last(), Some(&None));
 }
 
-/// Stations without reaction points hear notifications and send on.
+/// Stations without reaction points receive notifications and continue sending.
 #[test]
-fn without_a_reaction_point_nothing_is_obeyed() {
+fn without_a_reaction_point_nothing_reacts() {
     let mut spec = dumbbell(2, TimeDelta::from_millis(5));
     spec.control.reaction_point = ReactionPointParams::None;
     let outcome = simulate(&spec, &mut Unwatched).unwrap();
@@ -115,10 +115,10 @@ fn without_a_reaction_point_nothing_is_obeyed() {
     assert!(outcome.flows.iter().all(|flow| flow.limit_series.iter().all(Option::is_none)));
 }
 
-/// Two stations send 100 frames each, at twice the rate of the link to the third, into a buffer for ten.
-/// Each pair of frames leaves one more waiting, so that the tenth pair fills the buffer; of each of the 90
-/// pairs after it the first frame takes the place that has just become free and the second is dropped. The
-/// queue is at 10 kB, with or without its own frame, for the second of the tenth pair and for all after it.
+/// Two stations send 100 frames each, at twice the rate of the link to the third, into a buffer for ten. Each
+/// pair of frames leaves one more waiting, so the tenth pair fills the buffer. Of each of the 90 pairs after
+/// it, the first frame takes the place that has just become free, and the second is dropped. The queue is at
+/// 10 kB, with or without its own frame, for the second of the tenth pair and for all after it.
 fn two_into_one(set_point: Bytes, sampled: SampledFrames) -> Outcome {
     let net = Star { stations: 3, rate: LINE, delay: TimeDelta::from_micros(1) }.build();
     let stations: Vec<_> = net.stations().collect();
@@ -146,21 +146,21 @@ fn dropped_frames_are_sampled_on_request() {
         assert_eq!(dropped, 90);
         let point =
             outcome.queues.iter().map(|queue| queue.congestion_point).max_by_key(|point| point.samples);
-        let heard: u64 = outcome.flows.iter().map(|flow| flow.notifications).sum();
-        assert_eq!(Some(heard), point.map(|point| point.notifications), "a notification did not arrive");
+        let received: u64 = outcome.flows.iter().map(|flow| flow.notifications).sum();
+        assert_eq!(Some(received), point.map(|point| point.notifications), "a notification did not arrive");
         point.unwrap()
     };
     let point = |samples, notifications| CpCounters { samples, notifications };
-    // Of those that enter, the second frame of the tenth pair and 90 after it see more than 9 kB.
+    // Of the frames that enter, the second of the tenth pair and 90 after it see more than 9 kB.
     assert_eq!(counted(9_000, SampledFrames::Enqueued), point(110, 91));
     assert_eq!(counted(9_000, SampledFrames::Arriving), point(200, 181));
-    // A dropped frame is not counted in the queue, which is therefore never above 10 kB.
+    // The queue does not include a dropped frame, so it is never above 10 kB.
     assert_eq!(counted(10_000, SampledFrames::Enqueued), point(110, 0));
     assert_eq!(counted(10_000, SampledFrames::Arriving), point(200, 0));
 }
 
-/// From line rate 40 senders lose most of their frames until they have all been told to slow down, which
-/// takes a sample for each of them: among all frames that come these are soon found.
+/// Starting at line rate, 40 senders lose most of their frames until all have been notified, which takes a
+/// sample for each of them. Sampling all arriving frames finds them much sooner.
 #[test]
 fn sampling_dropped_frames_ends_the_loss_sooner() {
     let dropped = |sampled| {

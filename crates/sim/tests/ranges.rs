@@ -1,4 +1,4 @@
-//! Specs at the edges: each is refused, or runs to its end.
+//! Extreme specs: each is refused, or runs to its end.
 
 mod support;
 
@@ -38,7 +38,7 @@ fn runs(change: impl FnOnce(&mut Spec)) -> Outcome {
 }
 
 #[test]
-fn lengths_that_no_frame_has_are_refused() {
+fn impossible_frame_lengths_are_refused() {
     for bytes in [0, 65_536, 70_000] {
         let size = Bytes::new(bytes);
         let error = refused(|spec| spec.control.notification_size = size);
@@ -76,7 +76,7 @@ fn traffic_of_nothing_is_refused() {
 }
 
 #[test]
-fn what_lasts_beyond_the_range_of_time_is_refused() {
+fn durations_beyond_the_range_of_time_are_refused() {
     let slow = Change::PortRate(PortId(5), Rate::MIN);
     let beyond = [
         with(|spec| spec.duration = TimeDelta::MAX),
@@ -97,7 +97,7 @@ fn what_lasts_beyond_the_range_of_time_is_refused() {
 }
 
 #[test]
-fn a_rate_of_one_bit_per_second_is_slow_and_no_more() {
+fn a_rate_of_one_bit_per_second_is_merely_slow() {
     let at = Time::ZERO + TimeDelta::from_micros(10);
     let outcome =
         runs(|spec| spec.changes.push(TimedChange { at, change: Change::PortRate(PortId(5), Rate::MIN) }));
@@ -146,7 +146,7 @@ fn stations_that_do_not_exist_are_refused() {
     assert!(matches!(error, SpecError::NotAStation(_, node) if node == nowhere));
 }
 
-/// Lengths are squared for the deviation, and a queue may be longer than 2^32 bytes.
+/// The deviation needs squared lengths, and a queue may be longer than 2^32 bytes.
 #[test]
 fn a_queue_of_more_than_four_gigabytes_has_statistics() {
     let fast = Rate::from_gbps(100_000);
@@ -162,7 +162,7 @@ fn a_queue_of_more_than_four_gigabytes_has_statistics() {
         spec.changes.push(TimedChange { at: Time::ZERO, change });
     });
     let length = &outcome.queues[0].length;
-    // It grows evenly from nothing to 25 GB.
+    // It grows evenly from zero to 25 GB.
     assert!((length.mean / 12.5e9 - 1.0).abs() < 0.01, "{}", length.mean);
     assert!((length.deviation / (25e9 / 12f64.sqrt()) - 1.0).abs() < 0.01, "{}", length.deviation);
 }

@@ -1,4 +1,4 @@
-//! Any spec that passes validation runs to its end, and what it leaves behind adds up.
+//! Every valid spec runs to its end with consistent results.
 
 mod support;
 

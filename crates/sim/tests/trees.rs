@@ -1,4 +1,5 @@
-//! Congestion trees: who is paused because of whom, and which flows suffer from what is not theirs.
+//! Congestion trees: which port is paused because of which, and which flows are delayed by congestion they
+//! did not cause.
 
 mod support;
 
@@ -14,8 +15,8 @@ use support::{DATA, LINE, flow, pfc, spec, thresholds};
 const FAST: Rate = Rate::from_gbps(40);
 const SLOW: Rate = Rate::from_gbps(1);
 
-/// Bridges a and b over a link that is faster than all senders together; from a two senders overload the slow link to r
-/// and a third sends to w, as fast as it likes.
+/// Bridges a and b over a link faster than all senders together. At a, two senders overload the slow link to
+/// r, and a third sends to w without limit.
 fn two_bridges() -> Spec {
     let mut net = Topology::new();
     let (a, b) = (net.bridge("a", 1), net.bridge("b", 2));
@@ -62,8 +63,8 @@ fn a_tree_grows_from_its_root_over_two_bridges() {
     assert_eq!(outcome.deadlock, None);
 }
 
-/// What is asked for and what is obeyed differ by the way of a pause frame, at most that of a frame before it and of
-/// the link.
+/// The requested and the actual pause time differ by the travel time of a pause frame, at most that of a
+/// frame before it and of the link.
 #[test]
 fn pauses_in_the_tree_are_those_of_the_ports() {
     let spec = two_bridges();
@@ -73,14 +74,14 @@ fn pauses_in_the_tree_are_those_of_the_ports() {
         let lag = TimeDelta::from_nanos(500 + 800 + 52) * pause.pauses;
         let difference =
             if pause.time > port.paused { pause.time - port.paused } else { port.paused - pause.time };
-        assert!(difference < lag, "{} asked for, {} obeyed", pause.time, port.paused);
-        // The last may be on its way when the run ends.
-        assert!(pause.pauses - port.pauses <= 1, "{} asked for, {} obeyed", pause.pauses, port.pauses);
+        assert!(difference < lag, "{} requested, {} actual", pause.time, port.paused);
+        // The last pause may be in transit when the run ends.
+        assert!(pause.pauses - port.pauses <= 1, "{} requested, {} actual", pause.pauses, port.pauses);
     }
 }
 
-/// The victim always has something to send. It waits while `v->a` or `a->b` is asked to pause: longer than for either of
-/// them, and, since they are often paused at once, not as long as for both together.
+/// The victim always has data to send. It waits while `v->a` or `a->b` is asked to pause: longer than for
+/// either of them, but, since they are often paused at once, not as long as for the sum.
 #[test]
 fn a_flow_is_a_victim_of_congestion_that_is_not_on_its_path() {
     let spec = two_bridges();
@@ -95,14 +96,15 @@ fn a_flow_is_a_victim_of_congestion_that_is_not_on_its_path() {
     let (own, next) = (asked("v->a"), asked("a->b"));
     assert!(victim.victim > own.max(next) && victim.victim < own + next, "{} {own} {next}", victim.victim);
     assert!(victim.victim < spec.duration);
-    // The link to w is free, and yet the victim gets a fraction of it.
+    // The link to w is free, yet the victim gets only a fraction of it.
     let free = LINE * TimeDelta::from_millis(4);
     assert!(victim.delivered.get() * 5 < free.get(), "{} of {free}", victim.delivered);
 }
 
-/// A flow with nothing to send is nobody's victim, and one with a short message only as long as that is under way.
+/// A flow with nothing to send is never a victim, and one with a short message only while that message is in
+/// transit.
 #[test]
-fn whoever_has_nothing_to_send_is_no_victim() {
+fn a_flow_with_nothing_to_send_is_no_victim() {
     let mut spec = two_bridges();
     let message = |size| Traffic::Message { size: Bytes::new(size) };
     spec.flows[2].start = Time::ZERO + spec.duration;
@@ -120,7 +122,7 @@ fn whoever_has_nothing_to_send_is_no_victim() {
     assert!(brief.flows[2].victim <= taken, "{} of {taken}", brief.flows[2].victim);
 }
 
-/// PFC pauses the priority that is congested: a flow of another is not delayed, with PAUSE it is.
+/// PFC pauses only the congested priority, so a flow of another priority is not delayed; with PAUSE it is.
 #[test]
 fn another_priority_is_delayed_by_pause_and_not_by_pfc() {
     let mut spec = two_bridges();
@@ -134,9 +136,9 @@ fn another_priority_is_delayed_by_pause_and_not_by_pfc() {
     assert!(pause.flows[2].victim > TimeDelta::from_millis(3), "{}", pause.flows[2].victim);
 }
 
-/// A run that ends in the middle of a pause counts it up to the end.
+/// A run that ends during a pause counts it up to the end.
 #[test]
-fn a_pause_that_goes_on_counts_up_to_the_end() {
+fn a_pause_in_progress_counts_up_to_the_end() {
     let mut spec = two_bridges();
     let whole = simulate(&spec, &mut Unwatched).unwrap();
     let time =
@@ -153,7 +155,8 @@ fn a_pause_that_goes_on_counts_up_to_the_end() {
     assert_eq!(early.flows[2].victim, pauses.map(|pause| pause.time).max().unwrap());
 }
 
-/// At one bridge every sender is paused by the port they share, and nobody suffers from congestion of others.
+/// At one bridge, every sender is paused because of the shared port, and no flow is delayed by the congestion
+/// of others.
 #[test]
 fn at_one_bridge_trees_have_depth_one() {
     let net = Star { stations: 9, rate: LINE, delay: TimeDelta::from_micros(1) }.build();
@@ -180,7 +183,7 @@ fn without_flow_control_there_are_no_trees() {
 }
 
 #[test]
-fn room_for_all_that_comes_makes_no_tree() {
+fn enough_room_means_no_tree() {
     let params = PauseParams { xoff: Bytes::new(20_000_000), ..thresholds() };
     let spec = Spec { flow_control: FlowControl::Pfc(params, PrioritySet::only(DATA)), ..two_bridges() };
     let outcome = simulate(&spec, &mut Unwatched).unwrap();

@@ -16,7 +16,7 @@
 //!
 //! Sources: for QCN, equations (9) to (13) of Alizadeh and others, "Data center transport mechanisms"
 //! (Allerton 2008), linearised as in "Stability analysis of QCN: the averaging principle" (SIGMETRICS 2011);
-//! we derived them independently, see `docs/theory.md`.
+//! we derived them independently, see `docs/algorithms/fluid-models.md`.
 
 mod closed;
 mod complex;

@@ -112,7 +112,7 @@ fn brute_dominant(of: &Loop, delay: f64, scale: f64) -> Complex {
             let mut s = Complex::new(growth * scale, step as f64 * pitch);
             for _ in 0..60 {
                 let change = of.characteristic(s, delay) / of.characteristic_slope(s, delay);
-                s = s - change;
+                s -= change;
                 if !(s.re.is_finite() && s.im.is_finite()) || s.re * delay > 50.0 {
                     break;
                 }

@@ -49,7 +49,7 @@ impl Loop {
         let mut s = start;
         for _ in 0..STEPS {
             let step = self.characteristic(s, delay_s) / self.characteristic_slope(s, delay_s);
-            s = s - step;
+            s -= step;
             if !(s.re.is_finite() && s.im.is_finite()) || s.re * delay_s > 50.0 {
                 return None;
             }

@@ -19,9 +19,9 @@
 //!   feedback, below which nothing is sent.
 //! * As m goes to zero, (10) has a recovery step every B frames, and (9) an increase step every B'.
 //!
-//! Growth in (12) is that of the queue: an empty or full queue does not change. Feedback is limited to ±(2w +
-//! 1) Qeq, as by its six bits. [`Increase`] selects the increase term of (10). Rates stay between the least
-//! rate and the line rate, bounds that the paper leaves out.
+//! Growth in (12) is that of the queue: an empty or full queue does not change. Feedback is limited to
+//! ±(2w + 1) Qeq, as by its six bits. [`Increase`] selects the increase term of (10). Rates stay between the
+//! least rate and the line rate, bounds that the paper leaves out.
 //!
 //! **AF-QCN** is derived here, since its paper has no fluid model. Each class has one more state: M, the
 //! estimate of a source's arrival rate, which decays by 1 - β every Ts, so dM/dt = -ln(1 - β)/Ts (CR - M) at

@@ -5,8 +5,8 @@
 pub enum Switching {
     /// At once; if both sides lead to the line, the motion slides along it (Filippov).
     Immediate,
-    /// After this many seconds, during which the old subsystem continues beyond the line (section 2.3, figure
-    /// 4). Zero or less means immediate.
+    /// After this many seconds, during which the old subsystem continues beyond the line (section 2.3,
+    /// figure 4). Zero or less means immediate.
     Delayed(f64),
 }
 

@@ -6,7 +6,7 @@ use setpoint_fluid::phase::{Plane, PlaneOptions};
 use setpoint_fluid::{Bottleneck, Class, Scheme, Sending};
 use setpoint_units::{Bytes, Rate, Time, TimeDelta};
 
-/// What is varied.
+/// The parameters that tests vary.
 pub(crate) struct Bench {
     pub(crate) sources: u32,
     /// In Mb/s.
@@ -60,8 +60,8 @@ impl Bench {
         params
     }
 
-    pub(crate) fn qcn(&self, reading: &PlaneOptions) -> Plane {
-        Plane::with_options(&self.bottleneck(), &Scheme::Qcn(self.qcn_params()), reading).expect("a plane")
+    pub(crate) fn qcn(&self, options: &PlaneOptions) -> Plane {
+        Plane::with_options(&self.bottleneck(), &Scheme::Qcn(self.qcn_params()), options).expect("a plane")
     }
 
     pub(crate) fn bcn(&self) -> Plane {
@@ -94,7 +94,7 @@ pub(crate) fn smcc_plane(a: u64, b: u64) -> Plane {
     Plane::new(&Bench::default().bottleneck(), &Scheme::Smcc(smcc_params(a, b))).expect("a plane")
 }
 
-/// Whether two numbers differ by no more than a part.
+/// Asserts that two numbers differ by at most a fraction `part`.
 #[track_caller]
 pub(crate) fn close(one: f64, other: f64, part: f64) {
     assert!((one - other).abs() <= part * other.abs(), "{one} is not {other}");

@@ -1,4 +1,4 @@
-//! Trajectories in the phase plane against closed forms.
+//! Trajectories in the phase plane compared with closed forms.
 
 use core::f64::consts::PI;
 
@@ -7,14 +7,14 @@ use setpoint_fluid::phase::{Decrease, Notifications, PlaneOptions, RecoveryTarge
 
 #[test]
 fn the_linearised_decrease_is_the_spiral_of_equation_8() {
-    let reading = PlaneOptions { decrease: Decrease::Linearised, ..PlaneOptions::default() };
-    let plane = Bench::default().qcn(&reading);
+    let options = PlaneOptions { decrease: Decrease::Linearised, ..PlaneOptions::default() };
+    let plane = Bench::default().qcn(&options);
     let (x0, y0) = (10_000.0, 1e6);
     let lead = plane.lines()[0].excess_part;
     // The damping of part 2 is k lead^2 / 4.
     let k = plane.theorem2(x0, 0.0).unwrap().damping * 4.0 / (lead * lead);
     let (alpha, beta) = (-k * lead / 2.0, (k - k * k * lead * lead / 4.0).sqrt());
-    // Not as far as the line.
+    // Before the line is reached.
     let until = 0.5 / beta;
     let course = plane.trajectory(Start::at(x0, y0), Switching::Immediate, until);
     assert!(course.crossings.is_empty());
@@ -94,7 +94,7 @@ fn sliding_decays_with_the_samples_over_the_weight() {
 
 #[test]
 fn crossings_are_located_as_exactly_as_steps_are() {
-    // Over both lines: where they are crossed follows from the closed forms of both states.
+    // Across both lines: the crossing times follow from the closed forms of both states.
     let plane = smcc_plane(627, 64);
     let coefficients = plane.coefficients().unwrap();
     let (omega, b2) = (coefficients.a1.sqrt(), coefficients.b2);
@@ -137,7 +137,7 @@ fn queues_and_rates_are_held() {
     let full: Vec<usize> =
         (0..course.offset.len()).filter(|at| course.offset[*at] == window.offset.1).collect();
     assert!(full.len() > 10, "the buffer is full for a while");
-    // It falls as soon as the rates are below the link, and not before.
+    // It falls as soon as the rates are below the link rate, and not before.
     assert!(full.iter().all(|at| course.excess[*at] >= -1e-6 * window.excess.1));
     let after = full.last().unwrap() + 1;
     assert!(course.excess[after] < 0.0);
@@ -145,7 +145,7 @@ fn queues_and_rates_are_held() {
 
 #[test]
 fn a_full_queue_has_no_difference() {
-    // F = x while it is held, so that the decrease of both sources begins as G x p (A + y)^2 / N.
+    // F = x while the queue is held, so the decrease of both sources begins as G x p (A + y)^2 / N.
     let plane = Bench::default().qcn(&PlaneOptions::default());
     let window = plane.window();
     let course = plane.trajectory(Start::at(64_000.0, window.excess.1), Switching::Immediate, 1e-5);
@@ -161,13 +161,13 @@ fn an_empty_queue_of_smcc_is_left() {
     let start = Start::at(-64_000.0, plane.window().excess.0);
     let course = plane.trajectory(start, Switching::Immediate, 1.0);
     assert!(course.end().1.abs() < 1e-3, "{:?}", course.end());
-    // y' = -a1 x with x = -q0 until the rates are up to the link.
+    // y' = -a1 x with x = -q0 until the rates reach the link rate.
     let up = -plane.window().excess.0 / (plane.coefficients().unwrap().a1 * 64_000.0);
     close(course.excess_at(up / 2.0), plane.window().excess.0 / 2.0, 1e-9);
 }
 
 #[test]
-fn the_paper_reading_of_the_target_never_slides() {
+fn the_target_of_the_papers_wording_never_slides() {
     let bench = Bench { cycle: 30_000, ..Bench::default() };
     let time_sliding = |target| {
         let plane = bench.qcn(&PlaneOptions { target, ..PlaneOptions::default() });
@@ -185,7 +185,7 @@ fn a_delay_chatters_along_the_line() {
     let line = plane.lines()[0];
     let (x0, target) = (30_000.0, 5e6);
     let start = Start::at(x0, line.excess_at(x0).unwrap()).with_target(target);
-    // How far from the line, in bytes of feedback, and how far from the motion without delay, in bytes of queue.
+    // The distance from the line, in bytes of feedback, and from the motion without delay, in bytes of queue.
     let strays = |delay: f64| {
         let slides = plane.trajectory(start, Switching::Immediate, 4e-3);
         let course = plane.trajectory(start, Switching::Delayed(delay), 4e-3);
@@ -200,17 +200,17 @@ fn a_delay_chatters_along_the_line() {
 }
 
 #[test]
-fn both_readings_of_the_gain_agree_where_one_source_hears_all() {
+fn both_notification_options_agree_for_a_single_source() {
     let damping = |notifications, sources| {
-        let reading = PlaneOptions { notifications, ..PlaneOptions::default() };
-        Bench { sources, ..Bench::default() }.qcn(&reading).theorem2(1.0, 0.0).unwrap().damping
+        let options = PlaneOptions { notifications, ..PlaneOptions::default() };
+        Bench { sources, ..Bench::default() }.qcn(&options).theorem2(1.0, 0.0).unwrap().damping
     };
     close(damping(Notifications::PerSource, 1), damping(Notifications::EverySample, 1), 1e-12);
     close(4.0 * damping(Notifications::PerSource, 4), damping(Notifications::EverySample, 4), 1e-12);
 }
 
 #[test]
-fn courses_can_be_asked_and_thinned() {
+fn trajectories_can_be_queried_and_thinned() {
     let plane = smcc_plane(256, 64);
     let course = plane.trajectory(Start::at(0.0, 1e7), Switching::Delayed(1e-4), 0.2);
     let thin = course.thinned((64_000.0, 1e7));
@@ -235,7 +235,7 @@ fn lines_are_cut_at_the_window() {
     close(to.1, -32_000.0 * plane.samples_per_s(), 1e-12);
     let [low, high] = smcc_plane(256, 64).lines()[0].across(&window).unwrap();
     assert_eq!((low, high), ((0.0, window.excess.0), (0.0, window.excess.1)));
-    // Two stages whose threshold no rate reaches.
+    // Two stages with a threshold that no rate reaches.
     let mut far = Bench::default().two_stage().lines()[2];
     far.level = 2.0 * window.excess.1;
     assert_eq!(far.across(&window), None);

@@ -1,4 +1,5 @@
-//! The phase plane: trajectories against closed forms, theorems against trajectories, and what has no plane.
+//! The phase plane: trajectories compared with closed forms, theorems with trajectories, and inputs without a
+//! plane.
 
 mod bench;
 mod closed_forms;

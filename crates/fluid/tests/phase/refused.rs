@@ -1,4 +1,4 @@
-//! What has no phase plane, and what it says then.
+//! Inputs without a phase plane, and their error messages.
 
 use crate::bench::{Bench, smcc_params};
 use setpoint_control::parameter::{Percent, Switch};
@@ -30,7 +30,7 @@ fn algorithms_with_more_than_two_coordinates() {
     params.rp.averaging = aimd::Averaging::On;
     assert_eq!(
         refusal(&bottleneck, &Scheme::Aimd(params)),
-        "no phase plane for aimd: with averaging a rate remembers the messages before"
+        "no phase plane for aimd: with averaging, a rate depends on earlier messages"
     );
 }
 
@@ -86,7 +86,7 @@ fn bottlenecks_without_a_plane() {
 }
 
 #[test]
-fn what_is_left_out_is_told() {
+fn omissions_are_listed() {
     let bench = Bench::default();
     let plane = |params| Plane::new(&bench.bottleneck(), &Scheme::Qcn(params)).unwrap();
     assert_eq!(
@@ -94,8 +94,8 @@ fn what_is_left_out_is_told() {
         ["Feedback is not quantised.", "There is no target rate reduction."]
     );
     let complete = plane(qcn::Params::default());
-    assert!(complete.leaves_out().contains(&"There is no timer, and with it no hyper-active increase."));
-    assert!(complete.leaves_out().contains(&"Samples are as rare under congestion as without it."));
+    assert!(complete.leaves_out().contains(&"There is no timer and therefore no hyper-active increase."));
+    assert!(complete.leaves_out().contains(&"The sampling probability does not rise under congestion."));
 }
 
 #[test]
@@ -103,7 +103,7 @@ fn the_window_is_that_of_queue_and_rates() {
     let plane = Bench { background: 500, ..Bench::default() }.bcn();
     let window = plane.window();
     assert_eq!(window.offset, (-64_000.0, 64_000.0));
-    // Two sources between 10 Mb/s and 1 Gb/s, of which 500 Mb/s are available.
+    // Two sources between 10 Mb/s and 1 Gb/s; 500 Mb/s are available.
     let megabits = |excess: f64| (plane.excess_bps(excess) / 1e6).round();
     assert_eq!((megabits(window.excess.0), megabits(window.excess.1)), (-480.0, 1500.0));
     assert_eq!(megabits(plane.excess_of_rate(250e6)), 0.0);

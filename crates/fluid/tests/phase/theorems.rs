@@ -1,4 +1,4 @@
-//! Theorems 1 to 3 of the SMCC paper against what trajectories do.
+//! Theorems 1 to 3 of the SMCC paper compared with trajectories.
 
 use core::f64::consts::PI;
 
@@ -24,7 +24,7 @@ fn all_of_the_line_slides_in_smcc() {
     let segments = smcc_plane(256, 64).sliding_segments(None);
     let ends: Vec<f64> = segments.iter().flat_map(|segment| segment.ends).map(|end| end.0).collect();
     assert_eq!((ends.first(), ends.last()), (Some(&-64_000.0), Some(&64_000.0)));
-    // All but the origin, where there is nothing to lead anywhere.
+    // The whole line except the origin, where there is no motion.
     let covered: f64 = segments.iter().map(|segment| segment.ends[1].0 - segment.ends[0].0).sum();
     close(covered, 128_000.0, 1e-6);
     assert!(segments.iter().all(|segment| segment.line == 1));
@@ -93,9 +93,9 @@ fn remark_2_leads_to_the_line_as_well() {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(200))]
 
-    /// Theorem 2: from a point of the line, the motion slides if and only if it says so.
+    /// Theorem 2: from a point on the line, the motion slides if and only if the theorem says so.
     #[test]
-    fn theorem_2_says_what_trajectories_do(
+    fn theorem_2_predicts_trajectories(
         cycle in 15_000u64..300_000,
         background in 0u64..900,
         sources in 1u32..20,
@@ -108,13 +108,13 @@ proptest! {
         let x0 = offset * 64_000.0;
         let y0 = plane.lines()[0].excess_at(x0).unwrap();
         prop_assume!(y0 > plane.window().excess.0 && (reach - 1.0).abs() > 1e-6);
-        // Targets to both sides of the one at which (24) is an equality.
+        // Targets on both sides of the one for which (24) is an equality.
         let border = plane.theorem2(x0, 0.0).unwrap().left / plane.theorem2(x0, 1.0).unwrap().right;
         let target = border * reach;
         let says = plane.theorem2(x0, target).unwrap();
         let time = 0.1 / plane.samples_per_s();
         let course = plane.trajectory(Start::at(x0, y0).with_target(target), Switching::Immediate, time);
-        // Later the motion may come to the part of the line that slides.
+        // The motion may reach the sliding part of the line later.
         let slides = course.sliding.first().is_some_and(|(from, _)| *from == 0.0);
         prop_assert_eq!(says.inequality_24(), slides);
         match plane.sliding_offsets(target) {
@@ -136,7 +136,7 @@ proptest! {
         prop_assert!(!plane.theorem2(x0, target).unwrap().above_set_point());
     }
 
-    /// Theorem 3: every start comes to y = 0, and stays.
+    /// Theorem 3: every start reaches y = 0 and stays there.
     #[test]
     fn theorem_3_holds_from_everywhere(
         a in 16u64..2_000,
@@ -149,7 +149,7 @@ proptest! {
         prop_assert!(coefficients.inequality_30());
         let window = plane.window();
         let y0 = window.excess.0 + excess * (window.excess.1 - window.excess.0);
-        // Up from the least rate at an empty queue, a quarter of a turn, and the approach in state B.
+        // The rise from the least rate at an empty queue, a quarter turn, and the approach in state B.
         let up = -window.excess.0 / (coefficients.a1 * 64_000.0);
         let until = 2.0 * up + 4.0 / coefficients.a1.sqrt() + 40.0 / coefficients.b2;
         let course = plane.trajectory(Start::at(offset * 64_000.0, y0), Switching::Immediate, until);
@@ -180,7 +180,7 @@ proptest! {
     }
 }
 
-/// By clause 32 cycles of hyper-active increase are halved, and there is none in the plane.
+/// Clause 32 halves cycles of hyper-active increase, which the plane does not have.
 #[test]
 fn by_clause_32_cycles_of_active_increase_are_not_halved() {
     use setpoint_control::parameter::Switch;

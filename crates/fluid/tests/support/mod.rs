@@ -33,7 +33,7 @@ pub(crate) fn parameters() -> qcn::Params {
     params
 }
 
-/// The same as a scheme.
+/// The same parameters as a scheme.
 pub(crate) fn qcn() -> Scheme {
     Scheme::Qcn(parameters())
 }

@@ -48,7 +48,7 @@ impl Network {
         }
         let queue = self.queue_of(output, frame.class);
         self.settle(queue);
-        if self.rules.points_drop && !self.lets_in(queue, &frame) {
+        if self.rules.points_drop && !self.admits(queue, &frame) {
             return;
         }
         if !self.admit(queue, &frame) {
@@ -196,7 +196,7 @@ impl Network {
     /// Whether a congestion point that drops frames admits this one.
     #[cold]
     #[inline(never)]
-    fn lets_in(&mut self, queue: usize, frame: &Frame) -> bool {
+    fn admits(&mut self, queue: usize, frame: &Frame) -> bool {
         let arrival = self.arrival(frame, self.queues[queue].length);
         let entry = &mut self.queues[queue];
         let admission = entry.congestion_point.admit(&arrival, &mut entry.entropy);

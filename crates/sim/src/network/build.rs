@@ -70,7 +70,7 @@ impl Network {
         for (index, (flow, route)) in spec.flows.iter().zip(&routes).enumerate() {
             network.add_flow(spec, index as u32, flow, route, &station_of);
         }
-        network.plant(spec, &routes);
+        network.lay_out_trees(spec, &routes);
         Ok(network)
     }
 

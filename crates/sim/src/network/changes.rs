@@ -43,7 +43,7 @@ impl Network {
             Change::StopFlow(flow) => {
                 let entry = &mut self.flows[flow.index()];
                 entry.source.stop(entry.books.sent, self.now, |message| self.recorder.cut(flow.0, message));
-                self.look_at_victim(flow.0);
+                self.check_victim(flow.0);
                 self.reconsider(self.flows[flow.index()].lane);
             }
             Change::Weight(flow, weight) => {
@@ -56,7 +56,7 @@ impl Network {
                 self.apply_rate(self.flows[flow.index()].lane);
             }
             Change::Join(group, station) => self.set_membership(group, station, Membership::Member),
-            Change::Leave(group, station) => self.set_membership(group, station, Membership::Stranger),
+            Change::Leave(group, station) => self.set_membership(group, station, Membership::NonMember),
             Change::ReactionPoint(params) => self.set_reaction_params(&params),
         }
     }

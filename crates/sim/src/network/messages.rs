@@ -107,8 +107,8 @@ mod tests {
         assert_eq!((counts.before.total(), counts.measured.total()), (before, measured));
         assert_eq!(counts.total().damaged, count / 4);
         let kept: Vec<u64> = kept.iter().map(|message| message.size).collect();
-        let let_go = count - kept.len() as u64;
-        (kept, let_go)
+        let discarded = count - kept.len() as u64;
+        (kept, discarded)
     }
 
     #[test]
@@ -123,8 +123,8 @@ mod tests {
 
     #[test]
     fn then_a_random_choice_of_the_measured_stays() {
-        let (kept, let_go) = kept(1_000, 500, 100_500);
-        assert_eq!((kept.len(), let_go), (1_000, 99_500));
+        let (kept, discarded) = kept(1_000, 500, 100_500);
+        assert_eq!((kept.len(), discarded), (1_000, 99_500));
         assert!(kept.iter().all(|&number| number >= 500));
         let mean = kept.iter().sum::<u64>() as f64 / 1_000.0;
         // Uniform over 100 000: the mean of a thousand deviates by 0.9 % of the range.

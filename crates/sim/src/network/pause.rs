@@ -77,7 +77,7 @@ pub(super) struct Input {
     /// Classes it has paused.
     pub(super) asked: u8,
     /// Classes whose new state has not been sent yet.
-    untold: u8,
+    unsent: u8,
     refresh_armed: bool,
     /// The time from one pause frame to the next.
     refresh_after: TimeDelta,
@@ -149,7 +149,7 @@ impl Network {
         if input.held[counter] > self.pause_rules.xoff {
             input.peak = input.peak.max(input.held[counter]);
             if input.asked & self.pause_rules.classes_of(counter) == 0 {
-                self.ask(index, counter);
+                self.pause_sender(index, counter);
             }
         }
     }
@@ -163,18 +163,18 @@ impl Network {
         input.held[counter] -= bytes;
         let classes = self.pause_rules.classes_of(counter);
         if input.asked & classes != 0 && input.held[counter] <= self.pause_rules.xon {
-            self.let_go(index, counter);
+            self.release_sender(index, counter);
         }
     }
 
     /// Pauses the sender of a link.
     #[cold]
     #[inline(never)]
-    fn ask(&mut self, index: u32, counter: usize) {
+    fn pause_sender(&mut self, index: u32, counter: usize) {
         let classes = self.pause_rules.classes_of(counter);
         let input = &mut self.inputs[index as usize];
         input.asked |= classes;
-        input.untold |= classes;
+        input.unsent |= classes;
         self.pause_begins(index, counter);
         self.request_pause_frame(index);
         self.start_keep_alive(index, classes);
@@ -183,11 +183,11 @@ impl Network {
     /// Releases the sender of a link.
     #[cold]
     #[inline(never)]
-    fn let_go(&mut self, index: u32, counter: usize) {
+    fn release_sender(&mut self, index: u32, counter: usize) {
         let classes = self.pause_rules.classes_of(counter);
         let input = &mut self.inputs[index as usize];
         input.asked &= !classes;
-        input.untold |= classes;
+        input.unsent |= classes;
         self.pause_ends(index, counter);
         self.request_pause_frame(index);
     }
@@ -209,9 +209,9 @@ impl Network {
         self.ports[port as usize].pause_frame_due = false;
         let index = port ^ 1;
         let input = &mut self.inputs[index as usize];
-        let classes = input.asked | input.untold;
+        let classes = input.asked | input.unsent;
         let command = PauseCommand { classes, stop: input.asked, quanta: self.pause_rules.quanta };
-        input.untold = 0;
+        input.unsent = 0;
         let renew = input.asked != 0 && !input.refresh_armed;
         input.refresh_armed |= renew;
         let refresh = self.now + input.refresh_after;

@@ -227,7 +227,7 @@ impl Network {
             return Err(SimError::TooLong { at: self.now, events: self.events.popped() });
         }
         self.watch_for_deadlock();
-        self.look_at_victims();
+        self.check_victims();
         self.record();
         if self.now < self.rules.end {
             self.schedule_sample();

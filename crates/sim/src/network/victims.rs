@@ -23,12 +23,12 @@ use crate::traffic::source::Supply;
 pub(super) struct Victims {
     /// For each port, the flows that pass it.
     passing: Vec<Vec<u32>>,
-    flows: Vec<Suffering>,
+    flows: Vec<VictimState>,
 }
 
 /// The victim time of a flow.
 #[derive(Clone, Copy, Debug, Default)]
-struct Suffering {
+struct VictimState {
     /// Current pauses on its path in trees whose root is not on the path.
     pauses: u32,
     /// When it was last checked; valid only while there are such pauses.
@@ -51,7 +51,7 @@ impl Network {
                 }
             }
         }
-        self.victims = Victims { passing, flows: vec![Suffering::default(); self.flows.len()] };
+        self.victims = Victims { passing, flows: vec![VictimState::default(); self.flows.len()] };
     }
 
     /// Records that a port is asked to pause, in a tree with the given root.
@@ -75,15 +75,15 @@ impl Network {
     }
 
     /// Checks all flows that may be victims now.
-    pub(super) fn look_at_victims(&mut self) {
+    pub(super) fn check_victims(&mut self) {
         for flow in 0..self.victims.flows.len() as u32 {
-            self.look_at_victim(flow);
+            self.check_victim(flow);
         }
     }
 
     /// Checks a flow that may be a victim now.
-    pub(super) fn look_at_victim(&mut self, flow: u32) {
-        if self.victims.flows.get(flow as usize).is_some_and(|suffering| suffering.pauses > 0) {
+    pub(super) fn check_victim(&mut self, flow: u32) {
+        if self.victims.flows.get(flow as usize).is_some_and(|victim_state| victim_state.pauses > 0) {
             self.count_wait(flow);
             self.begin_to_wait(flow);
         }
@@ -91,7 +91,7 @@ impl Network {
 
     /// The victim time of a flow so far.
     pub(super) fn victim_time(&self, flow: usize) -> TimeDelta {
-        self.victims.flows.get(flow).map_or(TimeDelta::ZERO, |suffering| suffering.time)
+        self.victims.flows.get(flow).map_or(TimeDelta::ZERO, |victim_state| victim_state.time)
     }
 
     /// The flows that pass a port, are stopped by the given counter, and whose path does not include the
@@ -117,15 +117,15 @@ impl Network {
         } else {
             0
         };
-        let suffering = &mut self.victims.flows[flow as usize];
-        (suffering.since, suffering.awaited) = (self.now, awaited);
+        let victim_state = &mut self.victims.flows[flow as usize];
+        (victim_state.since, victim_state.awaited) = (self.now, awaited);
     }
 
     fn count_wait(&mut self, flow: u32) {
         let still_waits = self.arrived(flow) < self.victims.flows[flow as usize].awaited;
-        let suffering = &mut self.victims.flows[flow as usize];
+        let victim_state = &mut self.victims.flows[flow as usize];
         if still_waits {
-            suffering.time += self.now - suffering.since;
+            victim_state.time += self.now - victim_state.since;
         }
     }
 

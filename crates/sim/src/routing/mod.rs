@@ -114,20 +114,20 @@ pub(crate) fn ports_by_node(topology: &Topology) -> Vec<Vec<PortId>> {
 pub(crate) struct Choice {
     seed: u64,
     /// Flow numbers count up from zero; groups count down from the largest number.
-    traveller: u32,
+    owner: u32,
 }
 
 impl Choice {
     pub(crate) fn of_flow(seed: u64, flow: FlowId) -> Self {
-        Self { seed, traveller: flow.0 }
+        Self { seed, owner: flow.0 }
     }
 
     pub(crate) fn of_group(seed: u64, group: GroupId) -> Self {
-        Self { seed, traveller: !group.0 }
+        Self { seed, owner: !group.0 }
     }
 
     fn among(self, count: usize, node: NodeId) -> usize {
-        let hash = mix(self.seed ^ mix(u64::from(self.traveller) << 32 | u64::from(node.0)));
+        let hash = mix(self.seed ^ mix(u64::from(self.owner) << 32 | u64::from(node.0)));
         ((u128::from(hash) * count as u128) >> 64) as usize
     }
 }

@@ -1,4 +1,4 @@
-//! An allocator that counts, by thread: the harness allocates in others while a test runs.
+//! An allocator that counts per thread, since the test harness allocates in other threads.
 
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell;
@@ -17,7 +17,7 @@ fn count(bytes: i64) {
     ASKED.set(ASKED.get() + bytes.max(0));
 }
 
-// SAFETY: everything is left to the system's allocator.
+// SAFETY: all calls are forwarded to the system's allocator.
 unsafe impl GlobalAlloc for Counting {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
         count(layout.size() as i64);
@@ -33,15 +33,15 @@ unsafe impl GlobalAlloc for Counting {
 #[global_allocator]
 static ALLOCATOR: Counting = Counting;
 
-/// What some work took.
+/// The memory that some work used.
 pub(crate) struct Counted {
-    /// The most bytes that it held at once.
+    /// The most bytes held at once.
     pub(crate) peak: u64,
-    /// All bytes that it asked for, one after another.
+    /// The sum of all allocations in bytes.
     pub(crate) asked: u64,
 }
 
-/// Does some work and counts its bytes.
+/// Does some work and counts its allocations.
 pub(crate) fn counted<T>(work: impl FnOnce() -> T) -> (T, Counted) {
     let before = HELD.get();
     PEAK.set(before);

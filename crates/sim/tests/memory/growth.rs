@@ -1,4 +1,4 @@
-//! What must not grow: overload with its length, building with the square of the network.
+//! Memory that must not grow: with the length of an overload, or with the square of the network.
 
 use setpoint_sim::topology::Star;
 use setpoint_sim::traffic::{SizeDistribution, Traffic};
@@ -17,12 +17,12 @@ fn star(stations: u32) -> setpoint_sim::Topology {
     Star { stations, rate: LINE, delay: TimeDelta::from_micros(1) }.build()
 }
 
-/// What a message may take whose fate is kept; there are a million of them at most.
+/// The most bytes for a kept message; at most a million are kept.
 const KEPT: u64 = 256;
 
-/// 1.6 million messages arrive and 25 000 get through.
+/// 1.6 million messages arrive, and 25 000 are delivered.
 #[test]
-fn of_messages_that_wait_only_those_that_are_kept_take_memory() {
+fn waiting_messages_take_no_memory_unless_kept() {
     let net = star(9);
     let stations: Vec<_> = net.stations().collect();
     let flows = stations[..8].iter().map(|&from| flow(from, stations[8], poisson(100, 1_000))).collect();
@@ -33,9 +33,9 @@ fn of_messages_that_wait_only_those_that_are_kept_take_memory() {
     assert!(run.peak < 8_000_000 + 1_000_000 * KEPT, "{}", run.peak);
 }
 
-/// Frames of 3 kB never find room beside two line-rate senders that keep the queue full with short ones.
+/// Frames of 3 kB never find room next to two line-rate senders that keep the queue full with short frames.
 #[test]
-fn of_losses_of_a_flow_that_delivers_nothing_only_messages_take_memory() {
+fn losses_of_a_flow_that_delivers_nothing_take_no_memory_except_messages() {
     let net = star(4);
     let stations: Vec<_> = net.stations().collect();
     let mut flows: Vec<_> =
@@ -54,7 +54,7 @@ fn of_losses_of_a_flow_that_delivers_nothing_only_messages_take_memory() {
     assert!(run.peak < 300_000 + damaged * KEPT, "{}", run.peak);
 }
 
-/// A monitor that allows so much.
+/// A monitor with a memory limit.
 struct Within(Bytes);
 
 impl Monitor for Within {
@@ -79,7 +79,8 @@ fn a_run_that_grows_beyond_its_limit_stops_and_says_why() {
     simulate(&spec, &mut Within(Bytes::new(40_000_000))).unwrap();
 }
 
-/// Each station sends to the next: building takes as much again for a network of twice the size, and not four times.
+/// Each station sends to the next: building a network of twice the size takes twice the memory, not four
+/// times.
 #[test]
 fn building_is_linear_in_the_network() {
     let asked = |stations: u32| {

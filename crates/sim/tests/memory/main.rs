@@ -1,5 +1,5 @@
-//! What runs take of memory, counted by the allocator and compared with the estimate; deterministic.
-#![expect(unsafe_code, reason = "a global allocator that counts cannot be written without")]
+//! Memory use of runs, counted by the allocator and compared with the estimate; deterministic.
+#![expect(unsafe_code, reason = "a counting global allocator cannot be written without it")]
 
 #[path = "../support/mod.rs"]
 mod support;

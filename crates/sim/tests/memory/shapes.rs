@@ -1,4 +1,4 @@
-//! The estimate holds, and not by far too much.
+//! The estimate is an upper bound, and not far too large.
 
 use setpoint_control::Marking;
 use setpoint_control::culprit::Search;
@@ -13,12 +13,12 @@ use setpoint_units::{Bytes, Rate, TimeDelta};
 use crate::counted::counted;
 use crate::support::{LINE, cioq, dumbbell, flow, pfc, qcn_control, spec};
 
-/// Holds a run against its estimate: it never takes more, and not less than a part of it.
+/// Compares a run with its estimate: it never uses more, and uses at least 1/`part` of it.
 fn holds(name: &str, spec: &Spec, part: u64) {
     let estimate = memory_of(spec).unwrap().total().get();
     let (_, run) = counted(|| simulate(spec, &mut Unwatched).unwrap());
-    assert!(run.peak <= estimate, "{name}: {} were taken, {estimate} estimated", run.peak);
-    assert!(run.peak * part >= estimate, "{name}: only {} were taken, {estimate} estimated", run.peak);
+    assert!(run.peak <= estimate, "{name}: {} were used, {estimate} estimated", run.peak);
+    assert!(run.peak * part >= estimate, "{name}: only {} were used, {estimate} estimated", run.peak);
 }
 
 fn star(stations: u32) -> Topology {
@@ -88,7 +88,7 @@ fn many_messages() {
     holds("messages", &spec(net, flows, TimeDelta::from_millis(40)), 4);
 }
 
-/// An input buffer of 100 MB is not filled in 5 ms: its culprit array grows with what is used of it.
+/// An input buffer of 100 MB does not fill in 5 ms: its culprit array grows with its use.
 #[test]
 fn large_input_buffers() {
     let net = star(9);

@@ -1,9 +1,9 @@
-//! Whether an outcome adds up.
+//! Consistency checks of an outcome.
 
 use setpoint_sim::{Change, NodeId, Outcome, Priority, Reaction, Spec};
 use setpoint_units::{Bytes, Time, TimeDelta};
 
-/// Whether what a run leaves behind adds up, on lines of bridges.
+/// Checks the consistency of an outcome, on lines of bridges.
 pub fn adds_up(spec: &Spec, outcome: &Outcome) {
     let measured = outcome.end - outcome.measure_from;
     for (flow, given) in outcome.flows.iter().zip(&spec.flows) {
@@ -12,15 +12,15 @@ pub fn adds_up(spec: &Spec, outcome: &Outcome) {
             flow.notification_series.iter().map(|&count| u64::from(count)).sum::<u64>(),
             flow.notifications
         );
-        let made = flow.copies.created;
-        assert!(flow.delivered + flow.dropped + flow.copies.unwanted <= flow.sent + made);
+        let created = flow.copies.created;
+        assert!(flow.delivered + flow.dropped + flow.copies.unwanted <= flow.sent + created);
         let received = flow.receivers.iter().map(|receiver| receiver.delivered).sum::<Bytes>();
         assert!(flow.receivers.is_empty() || received == flow.delivered);
         let leaves = |station: NodeId| {
             spec.changes.iter().any(|change| matches!(change.change, Change::Leave(_, who) if who == station))
         };
         for receiver in &flow.receivers {
-            // What comes after a member has left is delivered, and not measured.
+            // Frames that arrive after a member has left are delivered, but not measured.
             let in_time = receiver.delivered_series.iter().sum::<u64>();
             assert!(in_time <= receiver.delivered.get());
             assert!(in_time == receiver.delivered.get() || leaves(receiver.station));
@@ -34,7 +34,7 @@ pub fn adds_up(spec: &Spec, outcome: &Outcome) {
             assert_eq!(
                 (flow.sent_frames, flow.victim),
                 (0, TimeDelta::ZERO),
-                "it never had anything to send"
+                "a flow with nothing to send is no victim"
             );
         }
         if given.reaction == Reaction::Uncontrolled {
@@ -68,7 +68,7 @@ pub fn adds_up(spec: &Spec, outcome: &Outcome) {
 
 /// The networks drawn here are lines of bridges: pauses spread along them and never in a cycle.
 fn pauses_add_up(outcome: &Outcome) {
-    assert_eq!(outcome.deadlock, None, "a line of bridges locked up");
+    assert_eq!(outcome.deadlock, None, "a line of bridges deadlocked");
     let (trees, whole) = (&outcome.congestion_trees, outcome.end - Time::ZERO);
     assert_eq!(trees.deepest, trees.pauses.iter().map(|pause| pause.depth).max().unwrap_or(0));
     assert_eq!(trees.widest == 0, trees.pauses.is_empty());

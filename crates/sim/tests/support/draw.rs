@@ -1,4 +1,4 @@
-//! Specs drawn at random, of all that there is but groups.
+//! Random specs with all features except groups.
 
 use setpoint_control::parameter::Percent;
 use setpoint_control::qcn::{Release, Sampling};
@@ -13,23 +13,23 @@ use setpoint_sim::{
 };
 use setpoint_units::{Bytes, Rate, Time, TimeDelta};
 
-/// A spec drawn from a seed: the seed is all that a failure has to tell.
+/// A spec drawn from a seed, which is all that is needed to reproduce a failure.
 pub struct Draw {
     random: RandomStream,
     scale: Scale,
 }
 
-/// What is drawn from.
+/// The range of the random values.
 #[derive(Clone, Copy, PartialEq)]
 pub enum Scale {
-    /// Frames of any length at any rate. Input buffers are too large to matter, and their units are bytes; limits are
-    /// for `inside.rs`.
+    /// Frames of any length at any rate. Input buffers are too large to matter, and their units are bytes;
+    /// `inside.rs` covers small ones.
     Any,
-    /// Frames and rates of a usual network, and input buffers some of which drop without flow control.
+    /// Frames and rates of a usual network, and input buffers, some of which drop without flow control.
     Usual,
 }
 
-/// Whether two bridges have several links between them, and so flows several ways.
+/// Whether two bridges may have several links between them, and so flows several paths.
 #[derive(Clone, Copy, PartialEq)]
 pub enum Ways {
     One,
@@ -160,7 +160,8 @@ impl Draw {
         }
     }
 
-    /// Points of any algorithm that sample often and look at everybody; not always of the same one.
+    /// Points of a random algorithm that sample often and observe all flows; the reaction points need not
+    /// match.
     fn points(&mut self) -> (CongestionPointParams, ReactionPointParams) {
         let mut params = Params { qcn: self.params(), ..Params::default() };
         let often = Bytes::new(self.one(&[10_000, 20_000]));
@@ -243,7 +244,7 @@ impl Draw {
         }
     }
 
-    /// Any spec without groups.
+    /// A random spec without groups.
     pub fn plain(&mut self, seed: u64, ways: Ways) -> Spec {
         let net = self.network(ways);
         let flows = (0..1 + self.below(12)).map(|_| self.flow(&net)).collect();

@@ -1,4 +1,4 @@
-//! Specs for tests: everything plain, nothing random unless a test asks for it.
+//! Specs for tests: plain, and random only if a test asks for it.
 
 #![expect(unreachable_pub, reason = "a module of several test programs")]
 #![allow(dead_code, clippy::allow_attributes, reason = "each test program uses its own part")]
@@ -47,7 +47,7 @@ pub fn qcn_control() -> ControlSpec {
     }
 }
 
-/// Bridges with input buffers as large as outputs', without delays of their own.
+/// Bridges with input buffers of the same size as the output buffers.
 pub fn cioq() -> Cioq {
     Cioq {
         input_buffer: Bytes::new(150_000),
@@ -116,7 +116,7 @@ pub fn spec(topology: Topology, flows: Vec<FlowSpec>, duration: TimeDelta) -> Sp
     }
 }
 
-/// Backlogged senders, each with its receiver, over one link of 10 Gb/s; QCN is on.
+/// Backlogged senders with one receiver each, over one link of 10 Gb/s, under QCN.
 pub fn dumbbell(senders: u32, access_delay: TimeDelta, duration: TimeDelta) -> Spec {
     let net = Dumbbell {
         senders,
@@ -133,7 +133,7 @@ pub fn dumbbell(senders: u32, access_delay: TimeDelta, duration: TimeDelta) -> S
     Spec { control: qcn_control(), ..spec(net, flows, duration) }
 }
 
-/// Ports of a cycle that was reported send nothing in intervals that begin at that time or later.
+/// Checks that the ports of a reported cycle send nothing in intervals that begin at that time or later.
 pub fn cycle_is_silent(outcome: &Outcome) {
     let Some(deadlock) = &outcome.deadlock else { return };
     let first = (deadlock.at - Time::ZERO).as_picos().div_ceil(outcome.sample_interval.as_picos()) as usize;

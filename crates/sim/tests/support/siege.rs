@@ -1,5 +1,5 @@
-//! Lossless networks drawn at random to make them lose a frame: senders that fill an input as fast as they can, sinks
-//! that hardly drain it, and long frames on slow links in the way of pause frames.
+//! Lossless networks drawn at random to provoke a loss: senders that fill an input as fast as they can, sinks
+//! that hardly drain it, and long frames on slow links that delay pause frames.
 
 use setpoint_control::parameter::Percent;
 use setpoint_sim::topology::RackFabric;
@@ -12,10 +12,10 @@ use setpoint_units::{Bytes, PartsPerMillion, Rate, Time, TimeDelta};
 
 use super::draw::{Draw, Scale};
 
-/// What a network is drawn with.
+/// The random choices of a network.
 pub struct Siege {
     draw: Draw,
-    /// The scale of time: how long a long frame takes at the rate of most links.
+    /// The time scale: the time of a long frame at the rate of most links.
     line: Rate,
     frame: u64,
 }
@@ -95,7 +95,7 @@ impl Siege {
         net
     }
 
-    /// The first station is the sink of most; others send long frames to the senders.
+    /// Most flows go to the first station; others send long frames to the senders.
     fn flows(&mut self, stations: &[NodeId]) -> Vec<FlowSpec> {
         let mut flows = Vec::new();
         for &source in &stations[1..] {
@@ -154,7 +154,7 @@ impl Siege {
         }
     }
 
-    /// One flow goes to all stations but its own.
+    /// Adds a flow to all stations except its own.
     fn add_group(&mut self, spec: &mut Spec, stations: &[NodeId]) {
         let flow = self.draw.below(spec.flows.len() as u64) as usize;
         let source = spec.flows[flow].source;
@@ -187,7 +187,7 @@ impl Siege {
         }
     }
 
-    /// Input buffers with as little room as is let through.
+    /// Input buffers of the smallest size that passes validation.
     fn give_room(&mut self, spec: &mut Spec) {
         let unit = Bytes::new(self.draw.one(&[1, 64, 256, 1_024]));
         let cioq = Cioq {

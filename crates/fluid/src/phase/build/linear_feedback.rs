@@ -23,7 +23,7 @@ pub(super) fn of_bcn(parts: &Parts, params: &bcn::Params) -> Result<Plane, NoPla
     let law = Dynamics::Feedback(gains.law(parts, sample_bytes)?);
     let mut plane = parts.plane(law, "BCN: equation (2) of the SMCC paper", &point)?;
     if cp.severe_stop.is_on() {
-        plane.leaves_out.push("Sources are not stopped where the queue is very long.");
+        plane.leaves_out.push("Sources are not stopped when the queue is very long.");
     }
     if rp.drift.is_on() {
         plane.leaves_out.push("Rates do not drift without feedback.");
@@ -34,7 +34,7 @@ pub(super) fn of_bcn(parts: &Parts, params: &bcn::Params) -> Result<Plane, NoPla
 pub(super) fn of_aimd(parts: &Parts, params: &aimd::Params) -> Result<Plane, NoPlane> {
     let (cp, rp) = (&params.cp, &params.rp);
     if rp.averaging != aimd::Averaging::Off {
-        let why = "with averaging a rate remembers the messages before";
+        let why = "with averaging, a rate depends on earlier messages";
         return Err(NoPlane::Scheme { scheme: "aimd", why });
     }
     let sample_bytes = bytes_above_zero(cp.sample_base, "cp.sample_base")?;

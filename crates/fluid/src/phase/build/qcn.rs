@@ -83,8 +83,8 @@ fn left_out_of_qcn(params: &qcn::Params) -> Vec<&'static str> {
     let follows = matches!(cp.sampling, qcn::Sampling::Table | qcn::Sampling::Linear);
     [
         (true, "Feedback is not quantised."),
-        (follows, "Samples are as rare under congestion as without it."),
-        (both, "There is no timer, and with it no hyper-active increase."),
+        (follows, "The sampling probability does not rise under congestion."),
+        (both, "There is no timer and therefore no hyper-active increase."),
         (rp.target_reduction.is_on(), "There is no target rate reduction."),
     ]
     .into_iter()

@@ -23,7 +23,7 @@ impl Network {
         let queue = self.input_queue(input, frame.class);
         let with_frame = self.queues[queue].length + u64::from(frame.bytes);
         let owned = self.occupy(input, &frame, units);
-        let (_, voq) = self.line_up(input, Slot { owned, ..Slot::waiting(frame, units) });
+        let (_, voq) = self.append_to_voq(input, Slot { owned, ..Slot::waiting(frame, units) });
         if self.pause_rules.protects(frame.class) {
             let occupied = u64::from(units) * self.cioq().rules.unit;
             self.hold_input(&frame, occupied);
@@ -65,7 +65,7 @@ impl Network {
 
     /// Appends a frame to the virtual output queue for its output. Returns its slot and the queue.
     #[inline]
-    fn line_up(&mut self, input: u32, slot: Slot) -> (u32, u32) {
+    fn append_to_voq(&mut self, input: u32, slot: Slot) -> (u32, u32) {
         let (output, classes) = (self.output_of(&slot.frame), self.classes.count());
         let cioq = self.cioq();
         let voq = cioq.voq(input, output, slot.frame.class, classes);
@@ -90,7 +90,7 @@ impl Network {
         let mut asking = std::mem::take(&mut self.cioq().asking);
         asking.clear();
         for copy in copies.iter().map(onward) {
-            asking.push(self.line_up(input, Slot { owned, held: false, ..Slot::waiting(copy, units) }));
+            asking.push(self.append_to_voq(input, Slot { owned, held: false, ..Slot::waiting(copy, units) }));
         }
         self.cioq().slots.join(asking.iter().map(|&(slot, _)| slot));
         if self.pause_rules.protects(frame.class) {

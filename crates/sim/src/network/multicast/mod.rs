@@ -72,7 +72,7 @@ pub(super) struct Receiver {
 impl Receiver {
     /// A station at the end of a path, initially not a member.
     fn new(station: NodeId, path: (u32, u32)) -> Self {
-        let (membership, books) = (Membership::Stranger, Books::default());
+        let (membership, books) = (Membership::NonMember, Books::default());
         Self { station, path, membership, books, timely: 0, timely_unmeasured: 0 }
     }
 
@@ -86,7 +86,7 @@ impl Receiver {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Membership {
     Member,
-    Stranger,
+    NonMember,
 }
 
 impl Groups {

@@ -104,7 +104,7 @@ impl Groups {
             let members = &mut self.edge_mut(step).members;
             match membership {
                 Membership::Member => *members += 1,
-                Membership::Stranger => *members -= 1,
+                Membership::NonMember => *members -= 1,
             }
         }
     }
@@ -112,7 +112,7 @@ impl Groups {
 
 impl Network {
     /// Lays out the trees of group flows, after the routes of all other flows.
-    pub(in super::super) fn plant(&mut self, spec: &Spec, routes: &[Route]) {
+    pub(in super::super) fn lay_out_trees(&mut self, spec: &Spec, routes: &[Route]) {
         self.groups.first_step = self.steps.len() as u32;
         for (index, (flow, route)) in spec.flows.iter().zip(routes).enumerate() {
             if let (Destination::Group(group), Route::Tree(paths)) = (flow.destination, route) {

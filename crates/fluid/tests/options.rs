@@ -1,4 +1,5 @@
-//! Every reading of QCN's equations can be solved, far beyond its margin as well: queues that empty, rates at their ends.
+//! Every option of QCN's equations can be solved, even far beyond the margin: queues that empty, rates at
+//! their bounds.
 
 mod support;
 
@@ -7,7 +8,7 @@ use setpoint_fluid::{Feedback, Increase, ModelOptions, Sampling, TargetUpdate};
 use setpoint_units::{Bytes, TimeDelta};
 use support::{bottleneck, qcn};
 
-fn readings() -> Vec<ModelOptions> {
+fn all_options() -> Vec<ModelOptions> {
     let mut all = Vec::new();
     for increase in [Increase::AtSource, Increase::AsPrinted] {
         for feedback in [Feedback::BothSigns, Feedback::CongestionOnly] {
@@ -22,7 +23,7 @@ fn readings() -> Vec<ModelOptions> {
 }
 
 #[test]
-fn every_reading_is_solved_on_either_side_of_its_margin() {
+fn every_option_is_solved_on_either_side_of_its_margin() {
     let horizon = Horizon {
         until: TimeDelta::from_millis(60),
         sample: TimeDelta::from_micros(100),
@@ -32,10 +33,10 @@ fn every_reading_is_solved_on_either_side_of_its_margin() {
         for micros in [20, 200, 400] {
             let mut network = bottleneck(sources, TimeDelta::from_micros(micros));
             network.overhead = Bytes::new(20);
-            for reading in readings() {
-                let course = solve(&network, &qcn(), &reading, &horizon);
+            for options in all_options() {
+                let course = solve(&network, &qcn(), &options, &horizon);
                 let course =
-                    course.unwrap_or_else(|error| panic!("{sources}, {micros} us, {reading:?}: {error}"));
+                    course.unwrap_or_else(|error| panic!("{sources}, {micros} us, {options:?}: {error}"));
                 assert!(course.queue_bytes.iter().all(|queue| (0.0..=1e6).contains(queue)));
             }
         }
