@@ -1,4 +1,4 @@
-//! `setpoint explain`: what a name means.
+//! `setpoint explain`: explains a name.
 
 mod algorithm;
 mod entry;
@@ -12,13 +12,14 @@ use self::find::Found;
 use crate::failure::Failure;
 use crate::terminal::{self, Facts, Screen};
 
-/// Explain an algorithm, a parameter, a key of a scenario, a word of the field or anything else with a name
+/// Explain an algorithm, a parameter, a scenario key, a technical term or any other name
 ///
-/// Names can be written in full (`qcn.cp.set_point`), by their end (`set_point`) or, for parameters, as the managed object
-/// of IEEE 802.1Q (`cpQSp`), in upper or lower case. Words of the field have the names that papers use: Qeq, Fb, CNM, ECMP. Without a name it says how QCN works and what can be explained.
+/// Names can be given in full (`qcn.cp.set_point`), by their ending (`set_point`) or, for parameters, as the
+/// managed object of IEEE 802.1Q (`cpQSp`), in upper or lower case. Technical terms can be given as papers write
+/// them: Qeq, Fb, CNM, ECMP. Without a name, the command explains QCN and lists what else can be explained.
 #[derive(Debug, Args)]
 pub(crate) struct Explain {
-    /// What to explain
+    /// The name to explain
     name: Option<String>,
 }
 
@@ -29,7 +30,7 @@ impl Explain {
         match find::find(&name) {
             Found::One(entry) => Ok(terminal::print(&entry.render(screen))?),
             Found::Several(entries) => Ok(terminal::print(&several(&name, &entries, screen))?),
-            Found::None(remedy) => Err(Failure::Usage(format!("there is nothing called {name:?}; {remedy}"))),
+            Found::None(remedy) => Err(Failure::Usage(format!("unknown name {name:?}; {remedy}"))),
         }
     }
 }
@@ -39,12 +40,12 @@ fn overview(screen: Screen) -> String {
     let mut facts = Facts::of_names();
     let examples = [
         ("qcn", "an algorithm: how it works, and its parameters"),
-        ("set_point", "a parameter: what it does, unit, default, range, origin"),
+        ("set_point", "a parameter: meaning, unit, default, range, origin"),
         ("cpQSp", "the same by its managed object in IEEE 802.1Q"),
         ("topology.dumbbell", "a key of a scenario file"),
         ("incast-pfc", "a built-in scenario"),
         ("40G", "a preset"),
-        ("Qeq", "a word of the field, by any of its names"),
+        ("Qeq", "a technical term, by any of its names"),
     ];
     for (name, meaning) in examples {
         facts.say(format!("setpoint explain {name}"), meaning);
@@ -60,7 +61,7 @@ fn overview(screen: Screen) -> String {
 }
 
 fn several(name: &str, entries: &[Entry], screen: Screen) -> String {
-    // Things of the same name cannot be told apart by it: all of them are shown.
+    // Entries with the same name cannot be selected individually, so all are shown.
     if entries.iter().all(|entry| entry.name() == entries[0].name()) {
         let texts: Vec<String> = entries.iter().map(|entry| entry.render(screen)).collect();
         return texts.join("\n");
@@ -69,6 +70,6 @@ fn several(name: &str, entries: &[Entry], screen: Screen) -> String {
     for entry in entries {
         facts.say(entry.name(), entry.title());
     }
-    let intro = format!("{name:?} stands for {} things; name one of them:\n\n", entries.len());
+    let intro = format!("{name:?} has {} meanings; give the full name of one:\n\n", entries.len());
     format!("{intro}{}", facts.render(screen))
 }
