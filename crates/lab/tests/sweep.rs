@@ -276,7 +276,7 @@ fn a_second_sweep_in_the_same_folder_is_refused() {
     let folder = setpoint_lab::sweep::open(place.path()).unwrap();
     let notes = Notes::default();
     let error = sweep(&variants(SWEEP), &options(place.path(), 1, 1), &notes).unwrap_err().to_string();
-    assert!(error.contains("is being written into by process"), "{error}");
+    assert!(error.contains("is in use by process"), "{error}");
     assert_eq!(notes.started.load(Ordering::Relaxed), 0);
     drop(folder);
     sweep(&variants(SWEEP), &options(place.path(), 1, 1), &notes).unwrap();

@@ -170,7 +170,10 @@ fn maps_that_are_too_large_are_refused() {
         let options = StabilityOptions { axes, packets, ..StabilityOptions::default() };
         theory::stability(&scenario, &options, &sweep::Unwatched).unwrap_err().to_string()
     };
-    assert_eq!(refuse(1_001, Points::None), "a map of 1001 x 1001 has 1002001 cells; at most 1000000");
+    assert_eq!(
+        refuse(1_001, Points::None),
+        "a map of 1001 x 1001 has 1002001 cells; at most 1000000 are allowed"
+    );
     assert_eq!(refuse(3, Points::Grid(4, 2)), "4 x 2 packet runs exceed the 3 x 3 cells of the map");
 }
 

@@ -59,7 +59,7 @@ fn headroom_advice(spec: &Spec, port: PortId) -> String {
     let (given, needed) = (budget.given, budget.needed.total());
     let because =
         if budget.renewal.lapses() { ", because its pauses expire before they can be renewed" } else { "" };
-    format!("; `headroom` is {given}, but \"auto\" would give this link {needed}{because}")
+    format!("; `headroom` is {given}, and \"auto\" would give this link {needed}{because}")
 }
 
 /// Replaces the identifiers that the simulator prints, such as `FlowId(3)`, by names.

@@ -30,7 +30,7 @@ pub enum TheoryError {
     #[error(transparent)]
     Run(#[from] RunError),
     /// The map is too large.
-    #[error("a map of {width} x {height} has {} cells; at most {most}", width.saturating_mul(*height))]
+    #[error("a map of {width} x {height} has {} cells; at most {most} are allowed", width.saturating_mul(*height))]
     TooManyCells {
         /// Columns.
         width: usize,

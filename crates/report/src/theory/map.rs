@@ -82,8 +82,12 @@ fn field(map: &MapRecord) -> FieldMap {
     let [x, y] = headings(map);
     let axis =
         |label: &str, axis: &MapAxis| spanning(label, unit(axis).unwrap_or(Unit::Ratio), &axis.numbers);
-    let mut field =
-        FieldMap::new("map", "Delay margin relative to delay", (axis(&x, &map.x), axis(&y, &map.y)), scale(map));
+    let mut field = FieldMap::new(
+        "map",
+        "Delay margin relative to delay",
+        (axis(&x, &map.x), axis(&y, &map.y)),
+        scale(map),
+    );
     (field.columns, field.rows) = (map.x.numbers.clone(), map.y.numbers.clone());
     field.values = map.stability.clone();
     field.ramp = Ramp::Diverging(1.0);

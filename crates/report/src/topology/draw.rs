@@ -45,7 +45,7 @@ pub(super) fn draw(graph: &Graph, plan: &Plan, alternative: &str, surface: Surfa
     svg.finish()
 }
 
-/// Opens the drawing; a file of its own includes its title.
+/// Opens the drawing; a standalone file includes its title.
 pub(super) fn open(svg: &mut Svg, plan: &Plan, title: &str, alternative: &str) {
     let (width, height) = (short(plan.width), short(plan.height));
     match svg.surface() {

@@ -51,8 +51,8 @@ fn overview(screen: Screen) -> String {
         facts.say(format!("setpoint explain {name}"), meaning);
     }
     let closing = format!(
-        "{} names can be explained: those of `setpoint list`, `setpoint list parameters` and `setpoint list keys`, \
-         and the words of the field, by `setpoint list words`",
+        "{} names can be explained: those listed by `setpoint list`, `setpoint list parameters`, `setpoint list keys` \
+         and `setpoint list words`",
         entries.len()
     );
     let closing = terminal::indented(&closing, 0, screen.width);

@@ -70,7 +70,7 @@ fn size(text: &str) -> Result<(usize, usize), String> {
     let (width, height) = sides.ok_or_else(|| "expected two positive numbers, as in 100x100".to_owned())?;
     // The values of a range are generated before duplicates are removed.
     if width.max(height) > MOST_CELLS {
-        return Err(format!("{} values on one side; at most {MOST_CELLS}", width.max(height)));
+        return Err(format!("{} values on one side; at most {MOST_CELLS} are allowed", width.max(height)));
     }
     Ok((width, height))
 }

@@ -86,8 +86,8 @@ fn map_facts(map: &MapRecord) -> Facts {
     facts.say("y", format!("{}: {}", map.y.key, ends(&map.y.values)));
     let stable_cells = format!("{} of {} stable", count(stable as u64), count(all as u64));
     let extremes = cells.iter().copied().reduce(f64::min).zip(cells.iter().copied().reduce(f64::max));
-    let extremes =
-        extremes.map(|(least, most)| format!("margin over delay from {} to {}", ratio(least), ratio(most)));
+    let extremes = extremes
+        .map(|(least, most)| format!("margin from {} to {} times the delay", ratio(least), ratio(most)));
     facts.add("cells", [stable_cells, extremes.unwrap_or_default()]);
     if all > cells.len() {
         facts.say(
