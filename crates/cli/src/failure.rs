@@ -1,4 +1,4 @@
-//! What can go wrong, what is said about it, and with which exit code the program ends.
+//! Failures, their messages, and the exit codes of the program.
 
 use std::io::{self, Write};
 use std::process::ExitCode;
@@ -9,34 +9,34 @@ use setpoint_lab::store::StoreError;
 use crate::interrupt;
 use crate::terminal;
 
-/// Why a command did not do what it was asked for.
+/// Why a command failed.
 #[derive(Debug)]
 pub(crate) enum Failure {
-    /// The command line asks for something that is not there.
+    /// The command line is wrong.
     Usage(String),
     /// The scenario is wrong.
     Scenario(Diagnostics),
-    /// Everything that was wrong has been said already.
+    /// All problems have been printed already.
     Told(Kind),
     /// A run failed, or a file could not be read or written.
     Run(String),
-    /// Ctrl-C, or another signal.
+    /// Interrupted by Ctrl-C or another signal.
     Interrupted(String),
-    /// Nobody reads our output any more, as in `setpoint list | head -1`.
+    /// The reader of our output has closed the pipe, as in `setpoint list | head -1`.
     Unread,
 }
 
-/// Whose fault it is; each kind has an exit code of its own.
+/// The cause of a failure; each kind has its own exit code.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Kind {
-    /// The run's, or the system's.
+    /// The run or the system.
     Run,
-    /// The user's.
+    /// The user.
     Usage,
 }
 
 impl Failure {
-    /// Says what went wrong on standard error, and gives the exit code.
+    /// Prints the message to standard error, and returns the exit code.
     pub(crate) fn report(self) -> ExitCode {
         let colour = terminal::stderr_colour();
         match &self {
@@ -67,7 +67,7 @@ pub(crate) fn complain(message: &str) {
     say(&format!("{prefix}: {message}"));
 }
 
-/// Prints a line to standard error. If even that cannot be written there is nobody left to tell.
+/// Prints a line to standard error. A failure to do so is ignored: there is no other place to report it.
 pub(crate) fn say(text: &str) {
     interrupt::hold_if_ending();
     let _ = writeln!(io::stderr(), "{text}");

@@ -1,21 +1,21 @@
-//! Where results go if no folder is named.
+//! Default folders of results.
 //!
-//! `results/NAME` by the name of the scenario, and what `--set` and `--seed` change appended, so that different scenarios and
-//! variants never replace each other. Text of which a file name cannot be made is shortened, and a hash of it keeps it apart
-//! from others.
+//! `results/NAME`, with the name of the scenario, followed by the values of `--set` and `--seed`, so that different
+//! scenarios and variants never replace each other. Text that cannot be part of a file name is shortened, and a
+//! hash keeps it unique.
 
 use std::path::{Path, PathBuf};
 
 use sha2::{Digest, Sha256};
 
-/// The longest name of a scenario and the longest list of values, in bytes: together with what is put around them they are
-/// names on every file system.
+/// Maximum length in bytes of the name of a scenario, and of the list of values. Together with the rest of the name
+/// they fit every file system.
 const LONGEST: usize = 100;
-/// Names that Windows keeps for devices.
+/// Device names reserved by Windows.
 const DEVICES: [&str; 6] = ["con", "prn", "aux", "nul", "com", "lpt"];
 
-/// A folder below `results`, by the name of the scenario and what is set on top of it, as `key=value`. `ending` says what
-/// kind of result it is.
+/// A folder below `results`, from the name of the scenario and its settings (`key=value`). `ending` states the kind
+/// of result.
 pub(crate) fn default<'a>(
     scenario: &str,
     ending: &str,
@@ -41,7 +41,7 @@ fn is_device(name: &str) -> bool {
     DEVICES.contains(&stem.trim_end_matches(|c: char| c.is_ascii_digit()))
 }
 
-/// What is set, as `_key=value` each. The order in which keys are given does not matter unless one contains another.
+/// The settings as a list of `_key=value`. The order of keys does not matter unless one contains another.
 fn appended<'a>(set: impl IntoIterator<Item = &'a String>) -> String {
     let mut pairs: Vec<(&str, &str)> = Vec::new();
     for (key, value) in set.into_iter().filter_map(|text| text.split_once('=')) {
@@ -49,7 +49,7 @@ fn appended<'a>(set: impl IntoIterator<Item = &'a String>) -> String {
         pairs.retain(|(other, _)| *other != key);
         pairs.push((key, value));
     }
-    // The name is there already.
+    // The name is already part of the path.
     pairs.retain(|(key, _)| *key != "name");
     let contains =
         |outer: &str, inner: &str| inner.strip_prefix(outer).is_some_and(|rest| rest.starts_with('.'));
@@ -64,7 +64,8 @@ fn appended<'a>(set: impl IntoIterator<Item = &'a String>) -> String {
     if exact && plain.len() <= LONGEST { plain } else { with_hash(&plain, &given.join("\n")) }
 }
 
-/// A value without quotes and spaces, and with `-` for what should not be inside a name: `10 Gb/s` becomes `10Gbps`.
+/// A value without quotes and spaces, and with `-` for characters that should not be part of a name: `10 Gb/s`
+/// becomes `10Gbps`.
 fn plain(value: &str) -> String {
     let value = unquoted(value).replace("b/s", "bps");
     let keep = |c: char| if c.is_alphanumeric() || "._+-".contains(c) { c } else { '-' };
@@ -72,7 +73,7 @@ fn plain(value: &str) -> String {
     plain.trim_matches('-').to_owned()
 }
 
-/// Whether another value could not look the same as this one: spaces may only stand between a number and its unit.
+/// Whether no other value gives the same text: spaces may occur only between a number and its unit.
 fn is_exact(value: &str) -> bool {
     let value = unquoted(value).replace("b/s", "bps");
     let quantity = value.starts_with(|c: char| c.is_ascii_digit());
@@ -84,7 +85,7 @@ fn unquoted(value: &str) -> &str {
     value.strip_prefix('"').and_then(|value| value.strip_suffix('"')).unwrap_or(value)
 }
 
-/// The beginning of a text, and a hash of what it stands for.
+/// The beginning of a text, and a hash of the original.
 fn with_hash(plain: &str, given: &str) -> String {
     let hash: String = Sha256::digest(given).iter().take(4).map(|byte| format!("{byte:02x}")).collect();
     let room = LONGEST - hash.len() - 1;

@@ -1,8 +1,9 @@
-//! Ctrl-C and its relatives: the program stops within a second, and leaves nothing half-written behind.
+//! Ctrl-C and other signals: the program stops within a second, and leaves nothing half-written behind.
 //!
-//! The first signal asks a run to stop at its next sample, so that it can say how far it came. If the program has not ended
-//! soon after that, because it reads, builds, solves or draws, or at a second signal, it is ended from here: temporary files
-//! of this process are removed, and a result that is just being put in its place is waited for.
+//! The first signal asks a run to stop at its next sample, so that it can report its progress. If the program has
+//! not ended shortly afterwards, because it is reading, building, solving or drawing, or at a second signal, it is
+//! ended from here: it removes the temporary files of this process, and waits for a result that is being moved into
+//! place.
 
 use std::io::{self, Write};
 use std::sync::atomic::{AtomicBool, AtomicI32, Ordering};
@@ -15,30 +16,30 @@ use setpoint_sim::Decision;
 
 use crate::terminal;
 
-/// How long the program may take to stop by itself.
+/// Time for the program to stop by itself.
 const GRACE: Duration = Duration::from_millis(700);
-/// How long a result may take to be put in its place.
+/// Time for a result to be moved into place.
 const COMMIT: Duration = Duration::from_secs(10);
-/// Shells expect of a program that was ended by a signal: this and the number of the signal.
+/// Shells expect this plus the signal number as the exit code of an interrupted program.
 const SIGNALLED: i32 = 128;
-/// The number of Ctrl-C.
+/// The signal number of Ctrl-C.
 const CTRL_C: i32 = 2;
 
-/// The signal that came first; 0 for none.
+/// The first signal received; 0 for none.
 static SIGNAL: AtomicI32 = AtomicI32::new(0);
-/// Whether the first signal ends the program.
+/// Whether the first signal ends the program immediately.
 static AT_ONCE: AtomicBool = AtomicBool::new(false);
-/// Whether the end has begun, by itself or by a signal.
+/// Whether the program has begun to end, by itself or by a signal.
 static ENDED: AtomicBool = AtomicBool::new(false);
-/// Whether a signal ends the program.
+/// Whether a signal is ending the program.
 static ENDING: AtomicBool = AtomicBool::new(false);
-/// What to say if a signal ends the program.
+/// The message to print if a signal ends the program.
 static MESSAGE: Mutex<String> = Mutex::new(String::new());
 
-/// Listens for signals from here on.
+/// Installs the signal handler.
 pub(crate) fn listen() {
     say_when_stopped("stopped".to_owned());
-    // Without a handler a signal ends the program at once, and the next run cleans up after it.
+    // Without a handler, a signal ends the program immediately, and the next run cleans up after it.
     let _ = listen_for_signals();
 }
 
@@ -53,7 +54,7 @@ fn listen_for_signals() -> io::Result<()> {
     Ok(())
 }
 
-/// Whether the program is to end with its terminal. Under `nohup` the signal is ignored, and must stay so.
+/// Whether the end of its terminal ends the program. Under `nohup` the signal is ignored and must remain so.
 #[cfg(unix)]
 fn ends_with_its_terminal(signal: i32) -> bool {
     let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
@@ -80,7 +81,7 @@ fn end_after_grace() {
     end_now();
 }
 
-/// Ends the program, unless it is ending already.
+/// Ends the program, unless it is already ending.
 fn end_now() {
     if ENDED.swap(true, Ordering::SeqCst) {
         return;
@@ -91,39 +92,39 @@ fn end_now() {
         None => MESSAGE.lock().unwrap_or_else(PoisonError::into_inner).clone(),
     };
     if !message.is_empty() {
-        // Progress may stand on the line.
+        // The line may contain a progress bar.
         let clear = if terminal::stderr_is_terminal() { "\r\u{1b}[2K" } else { "" };
         let _ = writeln!(io::stderr(), "{clear}{message}");
     }
     std::process::exit(exit_code().into());
 }
 
-/// Ends the program by itself. Does not return if a signal is ending it.
+/// Marks the program as ending by itself. Does not return if a signal is ending it.
 pub(crate) fn end() {
     while ENDED.swap(true, Ordering::SeqCst) {
         thread::park();
     }
 }
 
-/// Waits for the end if a signal is ending the program: errors that come from that are of no interest.
+/// Waits for the end if a signal is ending the program; errors caused by that must not be reported.
 pub(crate) fn hold_if_ending() {
     while ENDING.load(Ordering::SeqCst) {
         thread::park();
     }
 }
 
-/// Says what is left of the work if a signal ends the program from here on; nothing if the text is empty.
+/// Sets the message to print if a signal ends the program from now on; none if it is empty.
 pub(crate) fn say_when_stopped(message: String) {
     *MESSAGE.lock().unwrap_or_else(PoisonError::into_inner) = message;
 }
 
-/// Lets the first signal end the program in silence, where it waits for input and there is nothing to finish.
+/// Lets the first signal end the program silently, for commands that wait for input and have nothing to finish.
 pub(crate) fn end_at_first_press() {
     say_when_stopped(String::new());
     AT_ONCE.store(true, Ordering::SeqCst);
 }
 
-/// The exit code of a program that was interrupted.
+/// The exit code of an interrupted program.
 pub(crate) fn exit_code() -> u8 {
     let signal = match SIGNAL.load(Ordering::SeqCst) {
         0 => CTRL_C,
@@ -137,7 +138,7 @@ pub(crate) fn pressed() -> bool {
     SIGNAL.load(Ordering::SeqCst) != 0
 }
 
-/// Whether a run should go on.
+/// Whether a run should continue.
 pub(crate) fn verdict() -> Decision {
     if pressed() { Decision::Stop } else { Decision::Continue }
 }

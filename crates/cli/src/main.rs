@@ -1,4 +1,4 @@
-//! The `setpoint` program: reads the command line, calls the laboratory, prints what came of it.
+//! The `setpoint` program: parses the command line, calls the laboratory and prints the results.
 
 mod command;
 mod failure;
@@ -22,7 +22,7 @@ use crate::failure::{Failure, Kind};
 
 /// A laboratory for congestion control in lossless data-centre Ethernet.
 ///
-/// `setpoint run` without a file runs a first experiment and leaves a report to look at.
+/// `setpoint run` without a file runs a first experiment and writes a report.
 #[derive(Debug, Parser)]
 #[command(name = "setpoint", version, after_long_help = EXIT_CODES, max_term_width = 100)]
 struct Arguments {
@@ -32,14 +32,14 @@ struct Arguments {
 
 const EXIT_CODES: &str = "\
 Exit codes:
-  0    it worked
-  1    a run failed, as by a frame lost where none may be, or a file could not
-       be read or written
-  2    the command line, the scenario or a line of input is wrong
-  130  interrupted by Ctrl-C; nothing half-written is left behind. Other signals
-       do the same: 143 after SIGTERM, 129 after SIGHUP
+  0    success
+  1    a run failed, for example because a lossless network lost a frame, or a
+       file could not be read or written
+  2    the command line, the scenario or a line of input is invalid
+  130  interrupted by Ctrl-C; no half-written files remain. Other signals have
+       the same effect: 143 after SIGTERM, 129 after SIGHUP
 
-Colours are used on terminals, and never if NO_COLOR is set.";
+Output to terminals is coloured unless NO_COLOR is set.";
 
 fn main() -> ExitCode {
     let arguments = Arguments::parse();

@@ -1,4 +1,4 @@
-//! How much memory runs may take: `--memory`.
+//! The memory limit of runs: `--memory`.
 
 use std::path::Path;
 
@@ -9,22 +9,22 @@ use setpoint_units::Bytes;
 
 use crate::failure::Failure;
 
-/// How much memory runs may take together.
+/// The memory limit of all runs together.
 #[derive(Clone, Copy, Debug, Args)]
 pub(crate) struct MemoryLimit {
-    /// Refuse a run that may need more memory than this, as in `8GB`; several runs at once share it
-    /// [default: half of the memory that is available, or 4 GB where the system does not tell]
+    /// Refuse runs that may need more memory than this, as in `8GB`; concurrent runs share the limit
+    /// [default: half of the available memory, or 4 GB if the system does not report it]
     #[arg(long = "memory", value_name = "SIZE")]
     limit: Option<Bytes>,
 }
 
 impl MemoryLimit {
-    /// The limit that was given, or the default.
+    /// The given limit, or the default.
     pub(crate) fn bytes(self) -> Bytes {
         self.limit.unwrap_or_else(default_limit)
     }
 
-    /// Refuses a run that may need more.
+    /// Refuses a run that may exceed the limit.
     pub(crate) fn admit(self, spec: &Spec) -> Result<(), Failure> {
         match estimate(spec)?.refusal(self.bytes()) {
             Some(refusal) => Err(Failure::Run(refusal)),
@@ -33,7 +33,7 @@ impl MemoryLimit {
     }
 }
 
-/// What a run may need, what takes most of it, and whether it would be refused.
+/// The memory that a run may need, its largest parts, and whether the run would be refused.
 pub(crate) fn describe(spec: &Spec) -> Result<Vec<String>, Failure> {
     let estimate = estimate(spec)?;
     let mut parts = vec![format!("at most {}", rounded(estimate.total()))];
@@ -42,7 +42,7 @@ pub(crate) fn describe(spec: &Spec) -> Result<Vec<String>, Failure> {
     let limit = default_limit();
     if estimate.total() > limit {
         let most = estimate.parts().first().map_or("", |part| part.remedy);
-        parts.push(format!("more than the {} that a run may take (`--memory`): {most}", rounded(limit)));
+        parts.push(format!("more than the limit of {} (`--memory`): {most}", rounded(limit)));
     }
     Ok(parts)
 }
@@ -51,16 +51,16 @@ fn estimate(spec: &Spec) -> Result<Estimate, Failure> {
     Estimate::of(spec).map_err(|error| Failure::Run(error.to_string()))
 }
 
-/// Where the system does not say how much memory there is.
+/// The default if the system does not report its memory.
 const UNKNOWN: Bytes = Bytes::new(4_000_000_000);
 
-/// Half of what is available to this process: of the machine, and of the control groups it is in.
+/// Half of the memory available to this process, considering the machine and its control groups.
 fn default_limit() -> Bytes {
     let available = [machine(), group_v2(), group_v1()].into_iter().flatten().min();
     available.map_or(UNKNOWN, |bytes| Bytes::new(bytes / 2))
 }
 
-/// What Linux could give without swapping.
+/// Memory that Linux can provide without swapping.
 fn machine() -> Option<u64> {
     let text = std::fs::read_to_string("/proc/meminfo").ok()?;
     let line = text.lines().find_map(|line| line.strip_prefix("MemAvailable:"))?;
@@ -76,7 +76,7 @@ fn group_v1() -> Option<u64> {
     left(&folder.join("memory.limit_in_bytes"), &folder.join("memory.usage_in_bytes"))
 }
 
-/// What a control group may still take; none where it has no limit.
+/// The remaining memory of a control group; none if it has no limit.
 fn left(limit: &Path, used: &Path) -> Option<u64> {
     let number = |path: &Path| std::fs::read_to_string(path).ok()?.trim().parse::<u64>().ok();
     Some(number(limit)?.saturating_sub(number(used)?))

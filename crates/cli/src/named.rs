@@ -1,4 +1,4 @@
-//! Arguments that are one of a few names.
+//! Arguments that must be one of a few names.
 
 use std::ffi::OsStr;
 
@@ -7,7 +7,7 @@ use clap::error::ErrorKind;
 use clap::{Arg, Command, Error};
 use setpoint_suggest::did_you_mean;
 
-/// Takes one of some names; for another it suggests the nearest.
+/// Accepts one of several names, and suggests the closest one for others.
 #[derive(Clone, Debug)]
 pub(crate) struct Named {
     what: &'static str,
@@ -15,7 +15,7 @@ pub(crate) struct Named {
 }
 
 impl Named {
-    /// Names of some kind of thing.
+    /// A parser for names; `what` is the kind of thing they name.
     pub(crate) fn new(what: &'static str, names: impl IntoIterator<Item = &'static str>) -> Self {
         Self { what, names: names.into_iter().collect() }
     }
@@ -31,7 +31,7 @@ impl TypedValueParser for Named {
         }
         let all = || format!("one of {}", self.names.join(", "));
         let remedy = did_you_mean(&given, self.names.iter().copied()).unwrap_or_else(all);
-        let message = format!("there is no {} {given:?}; {remedy}\n", self.what);
+        let message = format!("unknown {} {given:?}; {remedy}\n", self.what);
         Err(Error::raw(ErrorKind::InvalidValue, message).with_cmd(command))
     }
 

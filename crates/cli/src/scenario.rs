@@ -1,4 +1,4 @@
-//! Which scenario is meant, and what is set on top of it.
+//! The scenario of a command, and settings that override it.
 
 use std::path::{Path, PathBuf};
 
@@ -9,48 +9,49 @@ use setpoint_suggest::did_you_mean;
 use crate::failure::Failure;
 use crate::folder;
 
-/// What stands on the command line after a scenario.
+/// Options that modify a scenario.
 #[derive(Clone, Debug, Args)]
 pub(crate) struct Settings {
-    /// Give a key of the scenario another value, as in `--set network.buffer=200kB`
+    /// Set a key of the scenario, as in `--set network.buffer=200kB`
     ///
-    /// Keys are written with dots, and the first entry of `[[flows]]` is `flows.1`. Can be given several times.
+    /// Keys are written with dots; the first entry of `[[flows]]` is `flows.1`. Can be given several times.
     #[arg(long = "set", value_name = "KEY=VALUE")]
     set: Vec<String>,
 
-    /// The seed; where there are several runs, that of the first
+    /// The seed; for several runs, that of the first
     #[arg(long, value_name = "N")]
     seed: Option<u64>,
 }
 
 impl Settings {
-    /// The seed that was given.
+    /// The given seed.
     pub(crate) fn seed(&self) -> Option<u64> {
         self.seed
     }
 
-    /// The values that were set.
+    /// The given values.
     fn overrides(&self) -> Result<Vec<Override>, Failure> {
         self.set.iter().map(|text| text.parse().map_err(Failure::Scenario)).collect()
     }
 
-    /// The folder for the result of one run where none is named.
+    /// The default folder for the result of one run.
     pub(crate) fn folder(&self, scenario: &str, ending: &str) -> PathBuf {
         let seed = self.seed.map(|seed| format!("seed={seed}"));
         folder::default(scenario, ending, self.set.iter().chain(&seed))
     }
 
-    /// The folder for many runs where none is named. Their seeds are told apart inside it.
+    /// The default folder for several runs. It contains a folder per seed.
     pub(crate) fn folder_for_seeds(&self, scenario: &str, ending: &str) -> PathBuf {
         folder::default(scenario, ending, &self.set)
     }
 
-    /// Reads and checks the scenario of a name.
+    /// Reads and checks a scenario.
     pub(crate) fn load(&self, name: &Path) -> Result<Scenario, Failure> {
         Ok(Scenario::load(&source(name)?, &self.overrides()?)?)
     }
 
-    /// The same for many runs: there the seed is a key like others, from which the runs count up.
+    /// Reads and checks a scenario for several runs. Here the seed is an ordinary key, and the runs count up from
+    /// it.
     pub(crate) fn load_for_seeds(&self, name: &Path) -> Result<Scenario, Failure> {
         let mut overrides = self.overrides()?;
         if let Some(seed) = self.seed {
@@ -60,10 +61,10 @@ impl Settings {
     }
 }
 
-/// What the built-in `default` calls itself, and its results are called by.
+/// The name in the built-in scenario `default`, and of its results.
 const DEFAULT_NAME: &str = "qcn-dumbbell";
 
-/// The file of a name or, if there is none, the built-in scenario of that name.
+/// A scenario file or, if there is none, the built-in scenario of that name.
 pub(crate) fn source(name: &Path) -> Result<Source, Failure> {
     let text = name.to_string_lossy();
     let known = if text == DEFAULT_NAME {
@@ -71,7 +72,7 @@ pub(crate) fn source(name: &Path) -> Result<Source, Failure> {
     } else {
         builtin().iter().find(|builtin| builtin.name == text)
     };
-    // A folder, of results perhaps, does not hide a scenario of its name.
+    // A folder of the same name, perhaps of results, does not hide a built-in scenario.
     if let Some(builtin) = known.filter(|_| !name.exists() || name.is_dir()) {
         return Ok(Source::builtin(builtin.name)?);
     }
@@ -82,15 +83,15 @@ pub(crate) fn source(name: &Path) -> Result<Source, Failure> {
     if looks_like_a_file { Ok(Source::read(name)?) } else { Err(unknown(&text)) }
 }
 
-/// The scenario that runs when none is named.
+/// The scenario that runs if none is given.
 pub(crate) fn default_name() -> PathBuf {
     PathBuf::from(builtin()[0].name)
 }
 
 fn unknown(name: &str) -> Failure {
     let close = did_you_mean(name, builtin().iter().map(|builtin| builtin.name));
-    let remedy = close.unwrap_or_else(|| "`setpoint list` shows those that are built in".to_owned());
-    Failure::Usage(format!("there is no file and no built-in scenario {name:?}; {remedy}"))
+    let remedy = close.unwrap_or_else(|| "`setpoint list` shows the built-in ones".to_owned());
+    Failure::Usage(format!("no file and no built-in scenario is called {name:?}; {remedy}"))
 }
 
 #[cfg(test)]

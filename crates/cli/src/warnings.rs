@@ -1,25 +1,25 @@
-//! What is said about scenarios that can run but are not plausible.
+//! Warnings about scenarios that can run but are implausible.
 
 use setpoint_lab::scenario::{Prepared, Scenario, Variant, Warning};
 
 use crate::failure::say;
 use crate::terminal::stderr_colour;
 
-/// The warnings of a scenario or of all variants of a sweep, each check once.
+/// The warnings of a scenario, or of all variants of a sweep, once per check.
 #[derive(Debug)]
 pub(crate) struct Warnings {
-    /// The first of each check, and in how many variants it warns.
+    /// The first warning of each check, and the number of variants with it.
     found: Vec<(Warning, usize)>,
     variants: usize,
 }
 
 impl Warnings {
-    /// Those of a scenario that was prepared.
+    /// The warnings of a prepared scenario.
     pub(crate) fn of(scenario: &Scenario, prepared: &Prepared) -> Self {
         Self { found: prepared.warnings().into_iter().map(|found| (found, 1)).collect(), variants: 1 }
     }
 
-    /// Those of all variants, each with the seed it asks for or the one that is given.
+    /// The warnings of all variants, each with its own seed or the given one.
     pub(crate) fn of_variants(variants: &[Variant], seed: Option<u64>) -> Self {
         let mut all = Self { found: Vec::new(), variants: variants.len() };
         for variant in variants {
@@ -38,12 +38,12 @@ impl Warnings {
         }
     }
 
-    /// How many there are.
+    /// Number of warnings.
     pub(crate) fn count(&self) -> usize {
         self.found.len()
     }
 
-    /// Says them on standard error.
+    /// Prints the warnings to standard error.
     pub(crate) fn tell(&self) {
         for (warning, count) in &self.found {
             say(&warning.render(stderr_colour()));

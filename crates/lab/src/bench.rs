@@ -1,9 +1,9 @@
 //! Shapes for measuring the simulator's speed: `setpoint bench`.
 //!
-//! Most shapes have 1000-byte frames, 10 Gb/s links and backlogged senders, and sample queues and
-//! rates every 10 ms. They are held against a bare event loop, so they are made to exercise the whole
-//! product: limiters with byte counters and timers, notifications as frames, pauses and refreshes.
-//! The last is the fabric of 640 ports of 100 Gb/s of Chrysos and others (2014) under load.
+//! Most shapes have 1000-byte frames, 10 Gb/s links and backlogged senders, and sample queues and rates every 10
+//! ms. They are compared with a bare event loop, so they exercise the whole product: limiters with byte counters
+//! and timers, notifications as frames, pauses and refreshes. The last one is the fabric of 640 ports of 100 Gb/s
+//! of Chrysos and others (2014) under load.
 
 use setpoint_control::culprit::Search;
 use setpoint_control::parameter::Percent;
@@ -16,31 +16,31 @@ use setpoint_sim::{
 };
 use setpoint_units::{Bytes, PartsPerMillion, Rate, Time, TimeDelta};
 
-/// A network to measure speed on.
+/// A network for measuring speed.
 #[derive(Clone, Copy, Debug)]
 pub struct Shape {
     /// The name on the command line.
     pub name: &'static str,
-    /// What it is.
+    /// A short description.
     pub title: &'static str,
-    /// How long it is simulated unless told otherwise.
+    /// Simulated time by default.
     pub simulated: TimeDelta,
     build: fn() -> Plan,
 }
 
-/// What is in a shape.
+/// The contents of a shape.
 struct Plan {
     topology: Topology,
     flows: Vec<FlowSpec>,
     kind: Kind,
 }
 
-/// What holds the senders back.
+/// What limits the senders.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Kind {
-    /// Congestion control: QCN, or the algorithm that is asked for.
+    /// Congestion control: QCN, or the requested algorithm.
     Control,
-    /// PFC alone.
+    /// Only PFC.
     Pfc,
     /// Congestion control at the inputs of a rack fabric, by random occupancy, with PAUSE behind it.
     Fabric,
@@ -70,7 +70,7 @@ const SHAPES: &[Shape] = &[
     },
     Shape {
         name: "incast-pfc",
-        title: "64 senders to one receiver, PFC alone",
+        title: "64 senders to one receiver, only PFC",
         simulated: TimeDelta::from_secs(4),
         build: incast,
     },
@@ -90,8 +90,8 @@ pub fn shapes() -> &'static [Shape] {
 }
 
 impl Shape {
-    /// The spec of the shape, for as long as it is simulated by default. An algorithm takes the place of QCN in
-    /// shapes that have congestion control.
+    /// The spec of the shape, with its default duration. The algorithm replaces QCN in shapes with congestion
+    /// control.
     #[must_use]
     pub fn spec(&self, algorithm: Algorithm) -> Spec {
         let Plan { topology, flows, kind } = (self.build)();
@@ -117,8 +117,8 @@ impl Shape {
     }
 }
 
-/// Senders join one after another where they are many: all at once at line rate they would flood the
-/// link for tens of milliseconds, and the shape would measure drops.
+/// Large numbers of senders join one after another: all at once at line rate, they would flood the link for tens of
+/// milliseconds, and the shape would measure drops.
 fn dumbbell(senders: u32, join_every: TimeDelta) -> Plan {
     let net = Dumbbell {
         senders,
@@ -152,8 +152,8 @@ fn incast() -> Plan {
     Plan { topology, flows, kind: Kind::Pfc }
 }
 
-/// Every station offers 60 % of its link, a frame at a time at random times, to all others alike; besides, 125 of
-/// them have a backlog for one of 25.
+/// Every station offers 60 % of its link, as single frames at random times, to all others equally; in addition,
+/// each of 125 stations has a backlog for one of 25.
 fn fabric() -> Plan {
     let net = RackFabric {
         racks: 4,
@@ -177,7 +177,7 @@ fn fabric() -> Plan {
         flow.frame = FABRIC_FRAME;
         if index >= 125 {
             flow.traffic = background.clone();
-            // Not all at once: spread over the mean time between two frames.
+            // Starts are spread over the mean time between two frames.
             flow.start = Time::ZERO + mean_gap * (index as u64 * 7_919 % others) / others;
         }
     }
@@ -186,7 +186,7 @@ fn fabric() -> Plan {
 
 const FABRIC_FRAME: Bytes = Bytes::new(1_522);
 
-/// The bridges and thresholds of the paper's Table I, and QCN for 100 Gb/s.
+/// The bridges and thresholds of Table I of the paper, and QCN for 100 Gb/s.
 fn in_fabric(plain: Spec, algorithm: Algorithm) -> Spec {
     let (congestion_point, reaction_point) = algorithm.points(&Params::preset(Preset::HundredG));
     let pause = PauseParams {
@@ -283,18 +283,18 @@ mod tests {
 
     use super::*;
 
-    /// Each shape does what its title says: frames flow, and what holds them back is at work.
+    /// Each shape does what its title says: frames flow, and congestion or flow control limits them.
     #[test]
     fn every_shape_is_at_work() {
         for shape in shapes() {
-            // The last one has 640 senders of 100 Gb/s: a little is a lot.
+            // The last shape has 640 senders of 100 Gb/s, so a short time is enough.
             let micros = if shape.name == "fabric-640" { 50 } else { 3_000 };
             let spec = Spec { duration: TimeDelta::from_micros(micros), ..shape.spec(Algorithm::Qcn) };
             let outcome = simulate(&spec, &mut Unwatched).unwrap();
             assert!(outcome.packet_hops > 1_000, "{}: {} hops", shape.name, outcome.packet_hops);
             let notified: u64 = outcome.flows.iter().map(|flow| flow.notifications).sum();
             let paused: u64 = outcome.ports.iter().map(|port| port.pauses).sum();
-            assert!(notified > 0 || paused > 0, "{}: nothing held anybody back", shape.name);
+            assert!(notified > 0 || paused > 0, "{}: nothing limited the senders", shape.name);
         }
     }
 }

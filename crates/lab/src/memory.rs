@@ -1,40 +1,40 @@
-//! What a run takes of memory, estimated before it begins.
+//! The memory of a run, estimated before it begins.
 //!
-//! The simulator says what its own structures take ([`setpoint_sim::memory_of`]); what is made of its outcome is added here.
-//! The estimate is an upper one: buffers count as full as they can become.
+//! The simulator estimates its own structures ([`setpoint_sim::memory_of`]); this module adds the results derived
+//! from its outcome. The estimate is an upper bound: buffers count with their maximum content.
 
 use setpoint_sim::{MemoryPart, Spec, SpecError, memory_of};
 use setpoint_units::Bytes;
 
-/// What a run takes of memory at most, the largest part first.
+/// The maximum memory of a run, by part.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Estimate {
     parts: Vec<Part>,
 }
 
-/// Something that takes memory.
+/// A part of the memory.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Part {
-    /// What it is.
+    /// Its name.
     pub name: &'static str,
-    /// What it takes.
+    /// Its size.
     pub bytes: Bytes,
-    /// What makes it smaller.
+    /// How to make it smaller.
     pub remedy: &'static str,
 }
 
 impl Estimate {
-    /// Of a run with its report.
+    /// Estimates a run including its report.
     ///
     /// # Errors
-    /// If a flow of the spec has no way to its destination.
+    /// If a flow of the spec has no path to its destination.
     pub fn of(spec: &Spec) -> Result<Self, SpecError> {
         let simulated = memory_of(spec)?;
         let of = |part: MemoryPart| simulated.of(part).get();
-        // Of a histogram, some hundred quantiles are left.
+        // A histogram is reduced to about a hundred quantiles.
         let results = result_bytes(spec).saturating_add(of(MemoryPart::Queues) / 4);
-        // Curves become floats and may all be there twice when the last is converted; messages become records and are
-        // sorted by class.
+        // Curves are converted to floats, and both forms may exist when the last one is converted; messages are
+        // converted to records and sorted by class.
         let converted = |part: MemoryPart| match part {
             MemoryPart::Series => of(part).saturating_mul(3),
             MemoryPart::Messages => of(part).saturating_mul(2),
@@ -45,31 +45,31 @@ impl Estimate {
             .map(|part| Part { name: part.name(), bytes: Bytes::new(converted(part)), remedy: part.remedy() })
             .collect();
         parts.push(Part { name: "results", bytes: Bytes::new(results), remedy: MemoryPart::Flows.remedy() });
-        parts.push(Part { name: "the program", bytes: PROGRAM, remedy: "that cannot be reduced" });
+        parts.push(Part { name: "the program", bytes: PROGRAM, remedy: "this part cannot be reduced" });
         parts.retain(|part| !part.bytes.is_zero());
         parts.sort_by_key(|part| std::cmp::Reverse(part.bytes));
         Ok(Self { parts })
     }
 
-    /// All together.
+    /// The total.
     #[must_use]
     pub fn total(&self) -> Bytes {
         Bytes::new(self.parts.iter().fold(0, |sum, part| sum.saturating_add(part.bytes.get())))
     }
 
-    /// What takes it, the largest first.
+    /// The parts, the largest first.
     #[must_use]
     pub fn parts(&self) -> &[Part] {
         &self.parts
     }
 
-    /// Why a run is refused, if it may take no more than a limit.
+    /// Why a run is refused, if it may exceed a limit.
     #[must_use]
     pub fn refusal(&self, limit: Bytes) -> Option<String> {
         let (total, most) = (self.total(), self.parts.first()?);
         (total > limit).then(|| {
             format!(
-                "the run needs up to {} of memory, and the limit is {} (`--memory`); {} of it for {}: {}",
+                "the run needs up to {} of memory, above the limit of {} (`--memory`); {} of it is for {}: {}",
                 rounded(total),
                 rounded(limit),
                 rounded(most.bytes),
@@ -80,10 +80,10 @@ impl Estimate {
     }
 }
 
-/// The program itself, and what it takes for a small report.
+/// The program itself, and its memory for a small report.
 const PROGRAM: Bytes = Bytes::new(12_000_000);
 
-/// Figures and names of all that is in a network.
+/// Figures and names of everything in a network.
 fn result_bytes(spec: &Spec) -> u64 {
     let (nodes, links) = (spec.topology.nodes().len(), spec.topology.links().len());
     (spec.flows.len() * FLOW + nodes * NODE + links * LINK) as u64
@@ -96,7 +96,7 @@ const NODE: usize = 200;
 /// Bytes for the figures and names of a link's two ports.
 const LINK: usize = 1_000;
 
-/// To two digits, for reading.
+/// Rounded to two digits, for messages.
 #[must_use]
 pub fn rounded(bytes: Bytes) -> Bytes {
     let bytes = bytes.get();

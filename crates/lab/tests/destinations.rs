@@ -35,9 +35,9 @@ fn a_place_that_cannot_take_a_result_is_refused() {
             .collect();
     insta::assert_snapshot!(messages.join("\n"));
     let here = Destination::open(Path::new(".")).unwrap_err().to_string();
-    assert!(here.contains("it is the folder you are in, and would be replaced"), "{here}");
+    assert!(here.contains("it is the current folder, which would be replaced"), "{here}");
     let above = Destination::open(Path::new("../..")).unwrap_err().to_string();
-    assert!(above.contains("it is the folder you are in, and would be replaced"), "{above}");
+    assert!(above.contains("it is the current folder, which would be replaced"), "{above}");
     let mount = Destination::open(Path::new("/proc")).unwrap_err().to_string();
     assert!(mount.contains("it is a mount point, which cannot be replaced"), "{mount}");
     assert_eq!(fs::read_dir(place.path()).unwrap().count(), 3, "nothing was created");

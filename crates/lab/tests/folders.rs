@@ -1,4 +1,5 @@
-//! Folders of results: nothing foreign is lost, nothing of dead processes stays, and several writers do not mix.
+//! Folders of results: foreign files are not lost, files of dead processes are removed, and concurrent writers do
+//! not interfere.
 
 mod support;
 
@@ -17,7 +18,7 @@ fn record(seed: u64) -> RunRecord {
     record
 }
 
-/// A folder of results, and one place in it.
+/// A folder of results, and one destination in it.
 struct Place {
     around: TempDir,
 }
@@ -78,10 +79,7 @@ fn a_report_that_was_edited_is_not_lost() {
         let place = Place::stored();
         fs::write(place.path("run").join(name), "edited").unwrap();
         let message = place.refused();
-        assert!(
-            message.contains(&format!("it holds {name}, which was changed since it was written")),
-            "{message}"
-        );
+        assert!(message.contains(&format!("it contains {name}, which has been edited")), "{message}");
         let derived = [Derived::report(String::new()), Derived::svg("queue", String::new())];
         let error = store::add(&derived, &record(1).manifest, &place.path("run")).unwrap_err();
         assert!(matches!(error, StoreError::Foreign { .. }), "{error}");
@@ -144,7 +142,7 @@ fn a_result_without_an_index_is_replaced_only_if_it_is_nothing_but_data() {
     let place = Place::stored();
     fs::write(place.path("run/files.json"), "{ \"kind\": \"ru").unwrap();
     assert!(matches!(store::read_listed(&place.path("run")), Err(StoreError::Json { .. })));
-    assert!(place.refused().contains("it holds plots, and no files.json that lists it"));
+    assert!(place.refused().contains("it contains plots, but no files.json that lists it"));
     fs::remove_file(place.path("run/report.html")).unwrap();
     fs::remove_dir_all(place.path("run/plots")).unwrap();
     store::write(&record(2), &place.path("run")).unwrap();
@@ -174,7 +172,7 @@ fn a_report_that_was_being_replaced_when_the_process_died_is_still_ours() {
 #[test]
 fn only_what_dead_processes_left_is_removed() {
     let place = Place::new();
-    // Those of somebody else, by name or because they are not marked.
+    // Foreign ones, by name or because they have no owner file.
     for (name, file) in
         [(".run.partial-notes", "a"), (".run.partial-12-0-b", "b"), (".run.partial-12-0", "c")]
     {
@@ -182,7 +180,7 @@ fn only_what_dead_processes_left_is_removed() {
         fs::write(place.path(name).join(file), "mine").unwrap();
     }
     fs::write(place.path(".run.partial-14-0"), "a file").unwrap();
-    // Those of dead processes: marked, or not yet.
+    // Those of dead processes, with or without an owner file.
     fs::create_dir_all(place.path(".run.partial-12-1/new")).unwrap();
     fs::write(place.path(".run.partial-12-1/setpoint.owner"), "setpoint 12\n").unwrap();
     fs::write(place.path(".run.partial-12-1/new/summary.json"), "{ \"durat").unwrap();
@@ -268,7 +266,7 @@ fn a_place_that_was_opened_is_checked_again() {
     fs::write(place.path("run/notes.html"), "mine").unwrap();
     fs::write(place.path("run-2"), "mine too").unwrap();
     let error = store::write_to(&record(2), opened, &[]).unwrap_err().to_string();
-    assert!(error.contains("it holds notes.html, which this program did not write there"), "{error}");
+    assert!(error.contains("it contains notes.html, which this program did not write"), "{error}");
     assert!(error.ends_with("/run-3"), "{error}");
     assert_eq!(fs::read_to_string(place.path("run/notes.html")).unwrap(), "mine");
     assert_eq!(store::read_listed(&place.path("run")).unwrap(), record(1));
@@ -292,7 +290,7 @@ fn one_process_works_in_a_folder_that_grows() {
     let sweep = place.path("deep/sweep");
     let first = Collection::open(&sweep, Kind::Sweep, &["sweep.csv"]).unwrap();
     let busy = Collection::open(&sweep, Kind::Sweep, &[]).unwrap_err().to_string();
-    let process = format!("is being written into by process {}", std::process::id());
+    let process = format!("is in use by process {}", std::process::id());
     assert!(busy.contains(&process), "{busy}");
     let inside = Destination::open(&sweep.join("0_seed=1")).unwrap_err();
     assert!(matches!(inside, StoreError::Inside { .. }), "{inside}");
@@ -318,10 +316,10 @@ fn files_of_a_folder_that_grows_are_replaced_only_if_they_are_ours() {
     drop(sweep);
     assert_eq!(names(place.around.path()), ["files.json", "sweep.csv", "sweep.html"]);
     let papers = Collection::open(place.around.path(), Kind::Papers, &[]).unwrap_err().to_string();
-    assert!(papers.contains("it holds a sweep"), "{papers}");
+    assert!(papers.contains("it contains a sweep"), "{papers}");
     fs::write(place.path("sweep.csv"), "2, in a spreadsheet").unwrap();
     let edited = Collection::open(place.around.path(), Kind::Sweep, &["sweep.csv"]).unwrap_err().to_string();
-    assert!(edited.contains("sweep.csv, which was changed since it was written"), "{edited}");
+    assert!(edited.contains("sweep.csv, which has been edited"), "{edited}");
 }
 
 #[test]

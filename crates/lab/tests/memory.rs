@@ -1,4 +1,4 @@
-//! Memory is estimated before a run, and runs that go on at once share it.
+//! Memory is estimated before a run, and concurrent runs share the limit.
 
 use std::num::{NonZeroU32, NonZeroUsize};
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -28,7 +28,7 @@ const DUMBBELL: &str = r#"
     rtt = "50 us"
 "#;
 
-/// Every built-in scenario fits into a small machine.
+/// Every built-in scenario fits a small machine.
 #[test]
 fn built_in_scenarios_take_less_than_a_gigabyte() {
     for builtin in builtin() {
@@ -39,7 +39,7 @@ fn built_in_scenarios_take_less_than_a_gigabyte() {
     }
 }
 
-/// What takes most is named with what makes it smaller.
+/// The message names the largest part and how to make it smaller.
 #[test]
 fn what_takes_most_is_named() {
     let cases = [
@@ -96,7 +96,7 @@ fn a_run_that_grows_beyond_its_limit_says_when_and_why() {
     assert!(error.contains("for series") && error.contains("the limit is 300 kB"), "{error}");
 }
 
-/// Counts the runs that go on at once.
+/// Counts concurrent runs.
 #[derive(Default)]
 struct Watch {
     limit: Option<Bytes>,

@@ -1,4 +1,4 @@
-//! Results on disk: what is written is read back, and nothing else is lost.
+//! Stored results: reading returns what was written, and nothing else is lost.
 
 mod support;
 
@@ -203,7 +203,7 @@ fn changed_files_are_noticed() {
     let place = tempfile::tempdir().unwrap();
     let folder = place.path().join("run");
     store::write(&record(Synthetic::default()), &folder).unwrap();
-    // Without the index, as results of older versions are, only the digest is left to notice it by.
+    // Without the index, as in results of older versions, only the digest reveals the change.
     fs::remove_file(folder.join(store::INDEX)).unwrap();
     let change = |file: &str, from: &str, to: &str| {
         let path = folder.join(file);

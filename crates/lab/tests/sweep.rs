@@ -276,7 +276,7 @@ fn a_second_sweep_in_the_same_folder_is_refused() {
     let folder = setpoint_lab::sweep::open(place.path()).unwrap();
     let notes = Notes::default();
     let error = sweep(&variants(SWEEP), &options(place.path(), 1, 1), &notes).unwrap_err().to_string();
-    assert!(error.contains("is being written into by process"), "{error}");
+    assert!(error.contains("is in use by process"), "{error}");
     assert_eq!(notes.started.load(Ordering::Relaxed), 0);
     drop(folder);
     sweep(&variants(SWEEP), &options(place.path(), 1, 1), &notes).unwrap();
@@ -354,7 +354,7 @@ fn what_is_not_ours_is_left_alone() {
     fs::create_dir_all(&other).unwrap();
     fs::write(other.join("sweep.json"), "[]").unwrap();
     let error = sweep(&variants, &options(&other, 1, 1), &Unwatched).unwrap_err().to_string();
-    assert!(error.contains("holds sweep.json, which this program did not write there"), "{error}");
+    assert!(error.contains("contains sweep.json, which this program did not write"), "{error}");
 
     let result = place.path().join("sweep/seed=1");
     sweep(&variants, &options(&place.path().join("sweep"), 1, 1), &Unwatched).unwrap();
@@ -362,7 +362,7 @@ fn what_is_not_ours_is_left_alone() {
     assert!(error.contains("the result of a single run"), "{error}");
 
     let error = store::check_replaceable(&place.path().join("sweep")).unwrap_err().to_string();
-    assert!(error.contains("it holds a sweep;"), "{error}");
+    assert!(error.contains("it contains a sweep;"), "{error}");
 
     // A run's folder that holds something else is an error of that run.
     let taken = place.path().join("taken");

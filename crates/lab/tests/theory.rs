@@ -25,7 +25,7 @@ fn prepared(settings: &[&str]) -> Prepared {
     scenario.prepare(scenario.seed()).unwrap()
 }
 
-/// The built-in scenario, in a moment.
+/// The built-in scenario, shortened.
 const SHORT: [&str; 4] =
     ["duration=200 ms", "measure_from=150 ms", "sample_interval=2 ms", "topology.dumbbell.senders=2"];
 
@@ -170,11 +170,14 @@ fn maps_that_are_too_large_are_refused() {
         let options = StabilityOptions { axes, packets, ..StabilityOptions::default() };
         theory::stability(&scenario, &options, &sweep::Unwatched).unwrap_err().to_string()
     };
-    assert_eq!(refuse(1_001, Points::None), "a map of 1001 x 1001 has 1002001 cells; at most 1000000");
-    assert_eq!(refuse(3, Points::Grid(4, 2)), "4 x 2 packet runs are more than the map's 3 x 3 cells");
+    assert_eq!(
+        refuse(1_001, Points::None),
+        "a map of 1001 x 1001 has 1002001 cells; at most 1000000 are allowed"
+    );
+    assert_eq!(refuse(3, Points::Grid(4, 2)), "4 x 2 packet runs exceed the 3 x 3 cells of the map");
 }
 
-/// Stops at once.
+/// A monitor that stops at once.
 struct Stop;
 
 impl SweepMonitor for Stop {
@@ -287,14 +290,14 @@ fn a_folder_is_whole_and_nothing_else_is_replaced() {
     let files = ["files.json", "origin.json", "response.csv", "stability.json"];
     assert_eq!(names(), files, "an older finding is replaced");
     let run = setpoint_lab::store::check_replaceable(&folder).unwrap_err().to_string();
-    assert!(run.contains("it holds a fluid solution, stability map or phase plane"), "{run}");
+    assert!(run.contains("it contains a fluid solution, stability map or phase plane"), "{run}");
     let opened = place_for(&folder);
     std::fs::write(folder.join("thesis.tex"), "years of work").unwrap();
     for error in [
         theory::open(&folder).unwrap_err().to_string(),
         theory::write(&Finding::Stability(&stable), &origin, None, &[], opened).unwrap_err().to_string(),
     ] {
-        assert!(error.contains("holds thesis.tex, which this program did not write there"), "{error}");
+        assert!(error.contains("contains thesis.tex, which this program did not write"), "{error}");
     }
 }
 

@@ -1,4 +1,4 @@
-//! From scenarios to bottlenecks, and every reason why there is none.
+//! Deriving bottlenecks from scenarios, and every reason why there is none.
 
 use setpoint_fluid::Sending;
 use setpoint_lab::run;
@@ -79,7 +79,7 @@ fn the_delay_is_that_of_a_frame_there_and_a_notification_back() {
     assert_eq!(of(DUMBBELL, &["control.qcn.reaction_delay=7 us"]), TimeDelta::from_picos(57_883_200));
     assert_eq!(of(DUMBBELL, &["topology.dumbbell.access_rate=40 Gb/s"]), TimeDelta::from_picos(50_220_800));
     assert_eq!(of(STAR, &[]), TimeDelta::from_picos(2_883_200));
-    // Over two links to the bridge before h3.1: the row's is as long as the access link.
+    // Over two links to the bridge before h3.1; the link between the bridges is as long as the access link.
     let row = "duration = \"10 ms\"\ncontrol = \"qcn\"\nnetwork.overhead = \"20 B\"\n[topology.parking_lot]\nhops = 2\nrate = \"40 Gb/s\"\naccess_rate = \"10 Gb/s\"\ndelay = \"1 us\"\n\
                [[flows]]\nfrom = [\"h1.1\", \"h2.1\"]\nto = \"h3.1\"\npattern = \"incast\"\n";
     let far = formed(row, &[]).bottleneck.classes.iter().map(|class| class.delay).max().unwrap();
@@ -89,7 +89,7 @@ fn the_delay_is_that_of_a_frame_there_and_a_notification_back() {
 
 #[test]
 fn the_simulator_takes_as_long() {
-    // The first frame is sampled, finds the queue above the set point, and its sender hears of it.
+    // The first frame is sampled and finds the queue above the set point, and its sender is notified.
     let measured = |text: &str, settings: &[&str]| {
         let first = ["control.qcn.cp.first_sample=first-frame", "control.qcn.cp.set_point=200 B"];
         let settings = [&first[..], settings].concat();
@@ -135,7 +135,7 @@ fn constant_rates_are_those_on_the_wire() {
     assert_eq!(controlled.bottleneck.classes[0].line_rate, Rate::from_mbps(5_100));
     let background = formed(STAR, &[constant[0], "flows.1.controlled=false"]);
     assert_eq!(background.bottleneck.classes[0].sending, Sending::Constant(Rate::from_mbps(5_100)));
-    // A backlog that nobody controls takes all of its port.
+    // An uncontrolled backlog uses all of its port.
     let backlog = formed(STAR, &["flows.1.controlled=false", "flows.1.cap=3 Gb/s"]);
     assert_eq!(backlog.bottleneck.classes[0].sending, Sending::Constant(Rate::from_gbps(3)));
 }
@@ -169,17 +169,17 @@ fn a_link_behind_the_bottleneck_is_not_another() {
 }
 
 #[test]
-fn what_is_left_out_is_said() {
+fn simplifications_are_listed() {
     let sentences = |settings: &[&str]| formed(DUMBBELL, settings).leaves_out.join(" ");
     let usual = sentences(&[]);
-    for part in ["six bits", "timer", "hyper-active", "extra fast recovery", "jitter"] {
+    for part in ["quantised", "timer", "hyper-active", "extra fast recovery", "jitter"] {
         assert!(usual.contains(part), "{part}: {usual}");
     }
     assert!(!usual.contains("PAUSE") && !usual.contains("PFC"));
     assert!(!sentences(&["control.qcn.rp.timer=off"]).contains("timer"));
     let lossless = formed(DUMBBELL, &["flow_control={pfc={xoff=\"30 kB\", xon=\"20 kB\"}}"]);
     assert_eq!(lossless.bottleneck.buffer, Bytes::new(120_000), "30 kB of each of four inputs");
-    assert!(lossless.leaves_out.iter().any(|sentence| sentence.starts_with("PFC holds senders back")));
+    assert!(lossless.leaves_out.iter().any(|sentence| sentence.starts_with("PFC pauses senders")));
     let two_of_one = formed(
         STAR,
         &[
@@ -250,18 +250,18 @@ fn every_refusal_names_the_reason_and_the_remedy() {
         (STAR, &["control=af-qcn", "flows.1.max=2 Gb/s"]),
         (STAR, &["control=af-qcn", "flows.2.tenant=both"]),
     ];
-    let mut told = String::new();
+    let mut messages = String::new();
     for (text, settings) in cases {
         let error = refused(text, settings);
-        told += &format!("{}\n  {error}\n  -> {}\n", settings.join(", "), error.remedy());
+        messages += &format!("{}\n  {error}\n  -> {}\n", settings.join(", "), error.remedy());
     }
     let group = "duration = \"10 ms\"\ncontrol = \"qcn\"\n[topology.star]\nstations = 4\nrate = \"10 Gb/s\"\n\
                  [[groups]]\nname = \"all\"\nmembers = \"h{3..4}\"\n[[flows]]\nfrom = \"h1\"\ngroup = \"all\"\n";
     let error = refused(group, &[]);
-    told += &format!("a group\n  {error}\n  -> {}\n", error.remedy());
+    messages += &format!("a group\n  {error}\n  -> {}\n", error.remedy());
     let mut without_limiters = prepared(DUMBBELL, &[]);
     without_limiters.spec.control.limiters_per_station = 0;
-    let error = form(&without_limiters).expect_err("nobody obeys");
-    told += &format!("no limiters\n  {error}\n  -> {}\n", error.remedy());
-    insta::assert_snapshot!("refusals", told);
+    let error = form(&without_limiters).expect_err("notifications have no effect");
+    messages += &format!("no limiters\n  {error}\n  -> {}\n", error.remedy());
+    insta::assert_snapshot!("refusals", messages);
 }

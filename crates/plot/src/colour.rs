@@ -8,7 +8,7 @@ pub const HEAT_STEPS: usize = 16;
 pub enum Surface {
     /// In a page whose style sheet defines a light and a dark variable for each colour.
     Page,
-    /// A file of its own, on white.
+    /// A standalone file, on white.
     File,
 }
 

@@ -142,7 +142,7 @@ pub(super) fn draw(svg: &mut Svg, placement: &Placement, bottom: f64, font: f64)
     }
 }
 
-/// The list of numbered events, for a figure that is a file of its own.
+/// The list of numbered events, for a standalone figure.
 pub(super) fn list(figure: &Figure, placement: &Placement, surface: Surface) -> Vec<String> {
     if !placement.numbered || surface == Surface::Page {
         return Vec::new();

@@ -6,7 +6,7 @@
 //! - [`FieldMap`]: values over two continuous quantities, with contours.
 //! - [`bode`] and [`nyquist`]: figures of frequency responses ([`Response`]).
 //!
-//! Each is drawn by its `svg` method in one of two sizes ([`Size`]), for a page or as a file of its own ([`Surface`]);
+//! Each is drawn by its `svg` method in one of two sizes ([`Size`]), for a page or as a standalone file ([`Surface`]);
 //! its `data` method returns the values as JSON for a script that shows tooltips. The features `png` and `pdf` convert
 //! the SVG.
 //!

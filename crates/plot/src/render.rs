@@ -182,7 +182,7 @@ fn beyond(svg: &mut Svg, figure: &Figure, frame: &Frame) {
     svg.label(&Label { at: (x, frame.top + row * frame.font), ..label });
 }
 
-/// Lines below a figure that is a file of its own: the note and the numbered events.
+/// Lines below a standalone figure: the note and the numbered events.
 fn footer(figure: &Figure, frame: &Frame, surface: Surface) -> Vec<String> {
     let mut lines = events::list(figure, &frame.events, surface);
     if surface == Surface::File && !figure.note.is_empty() {

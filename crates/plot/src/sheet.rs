@@ -1,12 +1,12 @@
-//! The sheet a drawing is on: its size, and its title if the drawing is a file of its own.
+//! The sheet a drawing is on: its size, and its title if it is a standalone file.
 
 use super::svg::{Anchor, Label, Svg, Weight, escape, short};
 use super::{Colour, Size, Surface};
 
-/// Fonts of figures that are files of their own; a page sets its own.
+/// Fonts of standalone figures; a page sets its own.
 pub const FONTS: &str = "Inter, 'Helvetica Neue', Arial, 'Liberation Sans', 'DejaVu Sans', sans-serif";
 
-/// Margin around a drawing that is a file of its own.
+/// Margin around a standalone drawing.
 pub const MARGIN: f64 = 16.0;
 
 /// The header of a drawing.

@@ -2,8 +2,8 @@
 "use strict";
 const root = document.documentElement, byId = id => document.getElementById(id);
 
-// Colours: as the system, light, dark. Storage may be refused for a file.
-const themes = ["auto", "light", "dark"], words = { auto: "as the system", light: "light", dark: "dark" };
+// Themes. Browsers may deny storage to local files.
+const themes = ["auto", "light", "dark"], words = { auto: "system default", light: "light", dark: "dark" };
 const button = byId("theme");
 let theme = "auto";
 try { theme = localStorage.getItem("setpoint-theme") || "auto"; } catch {}
@@ -27,13 +27,13 @@ if (copy && navigator.clipboard) {
   copy.onclick = () => navigator.clipboard.writeText(byId("command").textContent)
     .then(() => { copy.textContent = "Copied"; setTimeout(() => { copy.textContent = "Copy"; }, 1500); }, () => {});
 }
-// The scenario and folded figures are part of the printed page; long tables stay folded.
+// Printing unfolds the scenario and folded figures, but not long tables.
 const folded = [...document.querySelectorAll("#scenario, details.more")];
 let closed = [];
 addEventListener("beforeprint", () => { closed = folded.filter(one => !one.open); closed.forEach(one => { one.open = true; }); });
 addEventListener("afterprint", () => closed.forEach(one => { one.open = false; }));
 
-// Every figure as an SVG file of its own: on white, colours resolved, with its title and its description.
+// Saves a figure as an SVG file: on white, with resolved colours, title and description.
 const standalone = (drawing, name, title, words) => {
   const svg = drawing.cloneNode(true), [, , width, height] = svg.getAttribute("viewBox").split(" ").map(Number), top = 44, edge = 16;
   svg.querySelectorAll(".cross").forEach(one => one.remove());
@@ -76,7 +76,7 @@ for (const figure of document.querySelectorAll("figure")) {
   figure.prepend(save);
 }
 
-// Quantities, as the report writes them.
+// Formats quantities like the report.
 const prefixes = {
   "s": [[1, "s"], [1e-3, "ms"], [1e-6, "µs"], [1e-9, "ns"], [1e-12, "ps"]],
   "b/s": [[1e12, "Tb/s"], [1e9, "Gb/s"], [1e6, "Mb/s"], [1e3, "kb/s"], [1, "b/s"]],
@@ -100,7 +100,7 @@ const quantity = (v, unit, n = 4) => {
   return digits(v / factor, n) + "\u00a0" + name;
 };
 
-// Values under the pointer.
+// Tooltips.
 let keyed = null;
 const tip = byId("tip"), NS = "http://www.w3.org/2000/svg";
 const make = (name, parent, attributes) => {
@@ -122,7 +122,7 @@ const placeTip = (px, py) => {
   if (left < 8) left = Math.min(Math.max(8, px - width / 2), edge - width - 8);
   tip.style.transform = `translate(${Math.round(left)}px,${Math.round(Math.min(Math.max(8, py - height - 12), innerHeight - height - 8))}px)`;
 };
-// The nearest of some points; those without a place are null.
+// The point nearest to a position, or null.
 const closest = (points, x, y) => {
   let best = null, least = Infinity;
   for (const point of points) {
@@ -184,7 +184,7 @@ for (const plot of document.querySelectorAll(".plot")) {
     const frame = svg.getBoundingClientRect(), factor = frame.width / svg.viewBox.baseVal.width;
     placeTip(frame.left + s.x(at) * factor, pointer === undefined ? frame.top + s.top * factor : pointer);
   };
-  // In a plane: all points of all curves that lie within it, in the order of the curves.
+  // In a plane: all visible points, in the order of the curves.
   const places = svg => {
     const s = scale(svg), found = [];
     data.series.forEach((one, series) => one.x.forEach((x, index) => {
@@ -213,7 +213,7 @@ for (const plot of document.querySelectorAll(".plot")) {
     const frame = svg.getBoundingClientRect(), factor = frame.width / svg.viewBox.baseVal.width;
     placeTip(frame.left + point.px * factor, pointer === undefined ? frame.top + point.py * factor : pointer);
   };
-  // Left and right along a curve, up and down to another one.
+  // Left and right move along a curve, up and down to another curve.
   const stepTo = (key, steps) => {
     const svg = drawing(), all = svg ? places(svg) : [];
     if (!all.length) return;
@@ -259,7 +259,7 @@ for (const plot of document.querySelectorAll(".plot")) {
     keyed();
   });
 }
-// Cells under the pointer. The drawing says how large they are and where its panels begin.
+// Tooltips of heat maps. An attribute of the drawing holds the size of cells and the corners of panels.
 for (const heat of document.querySelectorAll(".heat")) {
   let data, current = null, cross = null;
   const load = () => data = data || JSON.parse(heat.parentElement.querySelector("script").textContent);
@@ -316,7 +316,7 @@ for (const heat of document.querySelectorAll(".heat")) {
     let { panel, row, column } = current || { panel: 0, row: data.y.n.length - 1, column: -across };
     row = Math.min(Math.max(0, row + up), data.y.n.length - 1);
     column += across;
-    // Beyond the edge of a panel lies the next one.
+    // Moving beyond the edge of a panel leads to the next one.
     if (column >= data.x.n.length && panel + 1 < data.p.length) { panel += 1; column = 0; }
     if (column < 0 && panel > 0) { panel -= 1; column = data.x.n.length - 1; }
     const cell = { panel, row, column: Math.min(Math.max(0, column), data.x.n.length - 1) };
@@ -324,7 +324,7 @@ for (const heat of document.querySelectorAll(".heat")) {
     keyed();
   });
 }
-// Cells of a map under the pointer, with the points over it. The drawing says where its axes run.
+// Tooltips of maps, including points. An attribute of the drawing holds the position of the axes.
 for (const field of document.querySelectorAll(".field")) {
   let data, current = null, cross = null;
   const load = () => data = data || JSON.parse(field.parentElement.querySelector("script").textContent);
@@ -336,7 +336,7 @@ for (const field of document.querySelectorAll(".field")) {
     const [left, top, right, bottom] = svg.dataset.field.split(" ").map(Number), x = along(data.x), y = along(data.y);
     return { left, top, right, bottom, x: v => left + x(v) * (right - left), y: v => bottom - y(v) * (bottom - top) };
   };
-  // The first and the last pixel of a cell: half way to its neighbours, held within the map.
+  // The first and the last pixel of a cell: halfway to its neighbours, within the map.
   const extent = (centres, place, index, low, high) => {
     const at = centres.map(place), here = at[index], half = i => i in at ? Math.abs(at[i] - here) / 2 : null;
     const before = half(index - 1) ?? half(index + 1) ?? 1e9, after = half(index + 1) ?? before;
@@ -394,6 +394,6 @@ for (const field of document.querySelectorAll(".field")) {
     keyed();
   });
 }
-// What the keyboard chose stays in place while the page scrolls to it; what the pointer chose is left behind.
+// A tooltip chosen by keyboard follows its point while the page scrolls; one chosen by pointer disappears.
 addEventListener("scroll", () => { if (keyed) keyed(); else tip.hidden = true; }, { passive: true });
 })();

@@ -1,5 +1,4 @@
-//! Writes the report and the plots of synthetic runs of every shape into a folder, and the pages of theory, for looking at
-//! them:
+//! Writes the reports and plots of synthetic runs of every shape, and the pages of theory, into a folder for inspection:
 //! `cargo run -p setpoint-report --example gallery -- FOLDER`.
 
 #[path = "../tests/report/synthetic/mod.rs"]
@@ -8,7 +7,7 @@ mod synthetic;
 use std::path::{Path, PathBuf};
 use std::{env, fs, io};
 
-use synthetic::theory as made;
+use synthetic::theory as records;
 
 fn main() -> io::Result<()> {
     let folder = PathBuf::from(env::args().nth(1).unwrap_or_else(|| "gallery".into()));
@@ -25,11 +24,11 @@ fn main() -> io::Result<()> {
 
 fn theory(folder: &Path) -> io::Result<()> {
     let pages = [
-        ("fluid-settles", setpoint_report::fluid(&made::fluid_and_packets(300.0))),
-        ("fluid-oscillates", setpoint_report::fluid(&made::fluid(0.0))),
-        ("stability", setpoint_report::stability(&made::stability(100))),
-        ("stability-of-words", setpoint_report::stability(&made::stability(3))),
-        ("phase", setpoint_report::phase(&made::phase())),
+        ("fluid-settles", setpoint_report::fluid(&records::fluid_and_packets(300.0))),
+        ("fluid-oscillates", setpoint_report::fluid(&records::fluid(0.0))),
+        ("stability", setpoint_report::stability(&records::stability(100))),
+        ("stability-of-words", setpoint_report::stability(&records::stability(3))),
+        ("phase", setpoint_report::phase(&records::phase())),
     ];
     pages.iter().try_for_each(|(name, page)| fs::write(folder.join(format!("{name}.html")), page.html()))
 }

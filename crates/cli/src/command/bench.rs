@@ -1,4 +1,4 @@
-//! `setpoint bench`: how fast the simulator is here.
+//! `setpoint bench`: measures the speed of the simulator.
 
 use std::process::Command;
 use std::time::Instant;
@@ -16,31 +16,31 @@ use crate::named::Named;
 use crate::progress::{RunProgress, Visibility};
 use crate::terminal::{self, Column, Screen, Table, Unit, count, quantity};
 
-/// Measure the speed of the simulator, on one thread
+/// Measure the speed of the simulator on one thread
 ///
-/// A packet-hop is one data frame crossing one link; inside a fabric, one cell. All shapes together take some minutes,
-/// nearly all of them for fabric-640. Every shape runs in a process of its own, so that the peak of memory is
-/// its own. Build with `--release` for figures that mean something.
+/// A packet-hop is one data frame crossing one link; inside a fabric, one cell. All shapes together take a few
+/// minutes, nearly all of it for fabric-640. Every shape runs in its own process, so that its peak memory is
+/// measured separately. Build with `--release` for meaningful figures.
 #[derive(Debug, Args)]
 pub(crate) struct Bench {
     /// The shapes to measure [default: all]
     #[arg(value_name = "SHAPE", value_parser = Named::new("shape", shapes().iter().map(|shape| shape.name)))]
     shapes: Vec<String>,
 
-    /// Print one line of JSON for each shape, with the keys shape, packet_hops, events, seconds, packet_hops_per_second and
-    /// peak_memory_bytes (null where the system does not tell)
+    /// Print one line of JSON per shape, with the keys shape, packet_hops, events, seconds, packet_hops_per_second
+    /// and peak_memory_bytes (null if the system does not report it)
     #[arg(long)]
     json: bool,
 
-    /// Measure so many times and take the fastest
+    /// Measure N times and report the fastest
     #[arg(long, value_name = "N", default_value = "1", value_parser = clap::value_parser!(u32).range(1..))]
     repeat: u32,
 
-    /// Simulate this long, as in `50ms` [default: as `setpoint explain SHAPE` says]
+    /// Simulate this long, as in `50ms` [default: given by `setpoint explain SHAPE`]
     #[arg(long, value_name = "TIME")]
     simulated: Option<TimeDelta>,
 
-    /// The algorithm that takes the place of QCN, in shapes that have congestion control
+    /// The algorithm to use instead of QCN, in shapes with congestion control
     #[arg(long, value_name = "ALGORITHM", default_value = "qcn", value_parser = Named::new("algorithm", Algorithm::ALL.map(Algorithm::name)))]
     control: String,
 }
@@ -48,7 +48,7 @@ pub(crate) struct Bench {
 impl Bench {
     pub(crate) fn execute(self) -> Result<(), Failure> {
         if cfg!(debug_assertions) {
-            say("note: this is a debug build, and slow; measure with `cargo run --release -- bench`");
+            say("note: this is a slow debug build; measure with `cargo run --release -- bench`");
         }
         let wanted =
             |shape: &&Shape| self.shapes.is_empty() || self.shapes.iter().any(|name| name == shape.name);
@@ -90,7 +90,7 @@ impl Bench {
         }))
     }
 
-    /// Measures a shape in a process of its own: the peak of memory is that of a whole process.
+    /// Measures a shape in its own process, because peak memory is known only per process.
     fn measure_apart(&self, shape: &Shape) -> Result<Value, Failure> {
         let failed = |problem: String| Failure::Run(format!("cannot measure {}: {problem}", shape.name));
         let program = std::env::current_exe().map_err(|error| failed(error.to_string()))?;
@@ -105,8 +105,8 @@ impl Bench {
             return Err(Failure::Interrupted(format!("stopped while measuring {}", shape.name)));
         }
         serde_json::from_slice(&output.stdout).map_err(|_| {
-            let told = String::from_utf8_lossy(&output.stderr);
-            failed(told.lines().last().unwrap_or("it said nothing").to_owned())
+            let message = String::from_utf8_lossy(&output.stderr);
+            failed(message.lines().last().unwrap_or("no message").to_owned())
         })
     }
 }
@@ -126,7 +126,7 @@ fn timed(shape: &Shape, spec: &Spec, visibility: Visibility) -> Result<(Outcome,
     }
 }
 
-/// The most memory that this process has had in use, where the system tells.
+/// Peak memory of this process, if the system reports it.
 fn peak_memory() -> Option<u64> {
     let status = std::fs::read_to_string("/proc/self/status").ok()?;
     let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"))?;

@@ -1,4 +1,4 @@
-//! `setpoint completions`: scripts with which shells complete the command line.
+//! `setpoint completions`: shell completion scripts.
 
 use clap::{Args, CommandFactory};
 use clap_complete::Shell;
@@ -7,7 +7,7 @@ use crate::Arguments;
 use crate::failure::Failure;
 use crate::terminal;
 
-/// Print the completions for a shell
+/// Print the completion script of a shell
 ///
 /// For bash: `setpoint completions bash > ~/.local/share/bash-completion/completions/setpoint`
 #[derive(Debug, Args)]

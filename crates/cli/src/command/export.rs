@@ -1,4 +1,4 @@
-//! `setpoint export`: the curves of a stored result as full tables.
+//! `setpoint export`: writes the curves of a stored result as complete tables.
 
 use std::path::PathBuf;
 
@@ -10,7 +10,7 @@ use crate::terminal::{self, Facts, Screen};
 
 /// Write the curves of a stored result as tables for spreadsheets
 ///
-/// A result stores a line only where a curve changes. This command writes full tables: one file per quantity
+/// A result stores a line only where a curve changes. This command writes complete tables: one file per quantity
 /// (flows.rate_bps.csv, queues.length_bytes.csv, ports.paused_share.csv and so on) with a line per sample and a column per
 /// flow, queue or port.
 #[derive(Debug, Args)]
@@ -23,7 +23,7 @@ pub(crate) struct Export {
     #[arg(long, short, value_name = "DIR")]
     out: Option<PathBuf>,
 
-    /// Print nothing but errors
+    /// Print only errors
     #[arg(long, short)]
     quiet: bool,
 }
@@ -43,7 +43,7 @@ impl Export {
         Ok(())
     }
 
-    /// A result folder takes no other files, so the tables go beside it.
+    /// Result folders must not contain other files, so the tables go beside them.
     fn beside(&self) -> PathBuf {
         let mut name = self.result.components().as_path().as_os_str().to_owned();
         name.push("-tables");

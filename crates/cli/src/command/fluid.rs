@@ -1,27 +1,27 @@
-//! `setpoint fluid`: a scenario solved instead of simulated.
+//! `setpoint fluid`: solves the fluid model of a scenario.
 
 use std::time::Instant;
 
 use clap::Args;
 use setpoint_lab::theory::{Finding, FluidOptions, FluidRecord, Packets, fluid};
 
-use super::theory::{Asked, Readings, Told, failure};
+use super::theory::{CommonOptions, Completed, Readings, failure};
 use crate::failure::Failure;
 use crate::progress::{RunProgress, Visibility};
 use crate::terminal::{Column, Facts, Screen, Table, Unit, change, quantity, things};
 
-/// Solve a scenario as a fluid instead of simulating it
+/// Solve the fluid model of a scenario instead of simulating packets
 ///
-/// The same scenario file, as differential equations with a delay: one queue, and a rate for each class of sources that are
-/// alike. A scenario has a fluid form where controlled flows can overload exactly one port; where it has none, the reason
-/// and a remedy are printed. With --packets the simulator runs it too, and both are put on the same axes.
+/// The fluid model describes the scenario by delay-differential equations: one queue, and one rate per class of
+/// identical sources. It exists if the controlled flows can overload exactly one port; otherwise the command prints
+/// the reason and a remedy. With --packets the simulator runs as well, and both results are drawn on the same axes.
 #[derive(Debug, Args)]
 #[command(after_long_help = EXAMPLES)]
 pub(crate) struct Fluid {
     #[command(flatten)]
-    asked: Asked,
+    common: CommonOptions,
 
-    /// Simulate the packets too, and compare
+    /// Also simulate packets, and compare
     #[arg(long)]
     packets: bool,
 
@@ -37,18 +37,18 @@ Examples:
 
 impl Fluid {
     pub(crate) fn execute(self) -> Result<(), Failure> {
-        let subject = self.asked.read("-fluid")?;
+        let subject = self.common.read("-fluid")?;
         let packets = if self.packets { Packets::Beside } else { Packets::Without };
         let options = FluidOptions { reading: self.readings.reading(), packets };
         let began = Instant::now();
         let duration = subject.prepared.spec.duration;
-        let mut progress = RunProgress::new(duration, Visibility::unless_quiet(self.asked.quiet));
+        let mut progress = RunProgress::new(duration, Visibility::unless_quiet(self.common.quiet));
         let solved = fluid(&subject.prepared, &options, &mut progress);
         progress.finish();
         let record = solved.map_err(|error| failure(error, subject.scenario.name()))?;
         let mut options = self.readings.options();
         options.push(("packets".to_owned(), self.packets.to_string()));
-        self.asked.store(Told {
+        self.common.store(Completed {
             finding: Finding::Fluid(&record),
             subject,
             options,
@@ -66,16 +66,16 @@ fn render(record: &FluidRecord, screen: Screen) -> String {
     facts.say("model", record.model.clone());
     let queue = [record.queue.clone(), format!("set point {}", bytes(record.set_point_bytes))];
     facts.add("queue", [&queue[..], &[format!("buffer {}", bytes(record.buffer_bytes))]].concat());
-    facts.add("loop delay", [seconds(record.delay_s), "without waiting".to_owned()]);
+    facts.add("loop delay", [seconds(record.delay_s), "without queueing".to_owned()]);
     let end = record.time_s.last().copied().unwrap_or_default();
     facts.say("measured", format!("from {} to {}", seconds(record.measured_from_s), seconds(end)));
     let table = comparison(record).render(screen).0;
     let mut left_out = Facts::new();
-    left_out.say("left out", record.leaves_out.join(" "));
+    left_out.say("simplifications", record.leaves_out.join(" "));
     format!("{}\n{table}\n{}", facts.render(screen), left_out.render(screen))
 }
 
-/// A line for each figure: of the fluid and, beside it, of packets.
+/// One row per figure: of the fluid and, if simulated, of the packets.
 fn comparison(record: &FluidRecord) -> Table {
     let mut columns = vec![Column::words("", 0), Column::figures("fluid", 0)];
     if record.packets.is_some() {
@@ -86,7 +86,7 @@ fn comparison(record: &FluidRecord) -> Table {
     let mut row = |name: String, unit: Unit, fluid: Option<f64>, packets: Option<Option<f64>>| {
         let shown = |value: Option<f64>| match (unit, value) {
             (_, None) => "none".to_owned(),
-            // No queue is known better than to a byte.
+            // Queues are known to at most one byte.
             (Unit::Bytes, Some(value)) => quantity(unit, value.round()),
             (_, Some(value)) => quantity(unit, value),
         };

@@ -1,4 +1,4 @@
-//! `setpoint list`: what there is to run and to set.
+//! `setpoint list`: lists everything built in.
 
 use clap::{Args, ValueEnum};
 use setpoint_control::{Preset, parameters};
@@ -8,45 +8,45 @@ use setpoint_lab::{bench, glossary};
 use crate::failure::Failure;
 use crate::terminal::{self, Facts, Screen};
 
-/// List what is built in: scenarios, algorithms, presets, topologies, bridges, traffic, shapes
+/// List built-in scenarios, algorithms, presets, topologies, bridges, traffic and shapes
 #[derive(Debug, Args)]
 pub(crate) struct List {
-    /// List only these
+    /// List only one kind
     #[arg(value_name = "WHAT")]
     what: Option<What>,
 }
 
-/// A kind of thing that can be listed.
+/// A kind of entry.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 enum What {
     /// Built-in scenarios, for `run`, `check`, `sweep`, `new --from` and `extends`
     Scenarios,
-    /// Congestion control, `[control.…]`
+    /// Congestion control algorithms, `[control.…]`
     Algorithms,
     /// Link-level flow control, `[flow_control.…]`
     FlowControl,
-    /// Sets of parameters, `preset = "…"` in `[control.…]`
+    /// Parameter sets, `preset = "…"` in `[control.…]`
     Presets,
     /// Networks, `[topology.…]`
     Topologies,
-    /// How bridges work inside, `[bridge.…]`
+    /// Bridge architectures, `[bridge.…]`
     Bridges,
-    /// What a flow has to send, `traffic` in `[[flows]]`
+    /// Traffic sources, `traffic` in `[[flows]]`
     Traffic,
-    /// Sizes of messages, `sizes` of the traffic `poisson`
+    /// Message size distributions, `sizes` of the traffic `poisson`
     Sizes,
-    /// Shapes for `bench`
+    /// Networks to measure with `bench`
     Shapes,
     /// Parameters of the algorithms
     Parameters,
-    /// Every key of a scenario file
+    /// All keys of a scenario file
     Keys,
-    /// Words of the field, as in docs/glossary.md
+    /// Technical terms, as in docs/glossary.md
     Words,
 }
 
 impl What {
-    /// What is shown when nothing is named: all but the long lists.
+    /// The kinds listed by default: all except the long ones.
     const USUAL: [Self; 9] = [
         Self::Scenarios,
         Self::Algorithms,
@@ -68,7 +68,7 @@ impl What {
             Self::Topologies => "topologies",
             Self::Bridges => "bridges",
             Self::Traffic => "traffic",
-            Self::Sizes => "sizes of messages",
+            Self::Sizes => "message sizes",
             Self::Shapes => "shapes for bench",
             Self::Parameters => "parameters",
             Self::Keys => "keys",
@@ -76,7 +76,7 @@ impl What {
         }
     }
 
-    /// Names and what they are.
+    /// Names and descriptions.
     fn entries(self) -> Vec<(String, String)> {
         match self {
             Self::Scenarios => pairs(builtin().iter().map(|builtin| (builtin.name, builtin.title))),
@@ -124,12 +124,11 @@ fn section(what: What, screen: Screen) -> String {
 }
 
 fn more(screen: Screen) -> String {
-    let hint =
-        "`setpoint list parameters`, `keys` and `words` have the rest, `setpoint explain NAME` says more";
+    let hint = "`setpoint list parameters`, `keys` and `words` list the rest; `setpoint explain NAME` explains any name";
     terminal::indented(&screen.paint.faint(hint), 0, screen.width)
 }
 
-/// The kinds that a key can be: the tables right below it.
+/// The variants of a key: the tables directly below it.
 fn kinds(parent: &str) -> Vec<(String, String)> {
     let below = |key: &str| {
         key.strip_prefix(parent)?.strip_prefix('.').filter(|rest| !rest.contains('.')).map(str::to_owned)
@@ -141,7 +140,7 @@ fn pairs<'a>(entries: impl Iterator<Item = (&'a str, &'a str)>) -> Vec<(String, 
     entries.map(|(name, meaning)| (name.to_owned(), meaning.to_owned())).collect()
 }
 
-/// A list has a line for each; `explain` has the rest.
+/// Lists show one sentence per entry; `explain` shows the rest.
 fn first_sentence(text: &str) -> String {
     text.split_once(". ").map_or_else(|| text.to_owned(), |(first, _)| format!("{first}."))
 }

@@ -8,10 +8,10 @@ use crate::Arguments;
 use crate::failure::Failure;
 use crate::terminal;
 
-/// Print the manual page, or write one for each command
+/// Print the manual page, or write one per command
 #[derive(Debug, Args)]
 pub(crate) struct Man {
-    /// Write setpoint.1, setpoint-run.1 and so on into this folder, which is made if it is not there
+    /// Write setpoint.1, setpoint-run.1 and so on into this folder, which is created if missing
     #[arg(long, short, value_name = "DIR")]
     out: Option<PathBuf>,
 }

@@ -26,7 +26,7 @@ use clap::Subcommand;
 
 use crate::failure::Failure;
 
-/// What to do.
+/// The subcommands.
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
     Run(run::Run),

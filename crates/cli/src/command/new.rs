@@ -1,4 +1,4 @@
-//! `setpoint new`: a scenario to start from.
+//! `setpoint new`: writes a scenario to start from.
 
 use std::fs::OpenOptions;
 use std::io::{self, Write};
@@ -13,7 +13,8 @@ use crate::terminal;
 
 /// Write a commented scenario to start from
 ///
-/// Without `--from` it is a copy of the built-in scenario of the same name or, if there is none, of `default`.
+/// Without `--from`, the scenario is a copy of the built-in scenario of the same name or, if there is none, of
+/// `default`.
 #[derive(Debug, Args)]
 pub(crate) struct New {
     /// The file to write; `.toml` is added to a bare name
@@ -24,7 +25,7 @@ pub(crate) struct New {
     #[arg(long, value_name = "NAME")]
     from: Option<String>,
 
-    /// Overwrite the file if it is there
+    /// Overwrite an existing file
     #[arg(long)]
     force: bool,
 }
@@ -58,7 +59,7 @@ impl New {
 fn find(name: &str) -> Result<&'static Builtin, Failure> {
     let names = || builtin().iter().map(|builtin| builtin.name);
     builtin().iter().find(|builtin| builtin.name == name).ok_or_else(|| {
-        let all = || format!("built in are {}", names().collect::<Vec<_>>().join(", "));
+        let all = || format!("the built-in scenarios are {}", names().collect::<Vec<_>>().join(", "));
         let remedy = did_you_mean(name, names()).unwrap_or_else(all);
         Failure::Usage(format!("there is no built-in scenario {name:?}; {remedy}"))
     })
@@ -68,26 +69,25 @@ fn refused(file: &Path, error: &io::Error) -> Failure {
     let file = file.display();
     match error.kind() {
         io::ErrorKind::AlreadyExists => Failure::Usage(format!(
-            "{file} is there already; `--force` overwrites it, another name leaves it"
+            "{file} already exists; overwrite it with `--force`, or give another name"
         )),
         _ => Failure::Run(format!("cannot write {file}: {error}")),
     }
 }
 
-/// The text of a built-in scenario under another name, with how to go on in the place of what is
-/// said about the built-in one.
+/// The text of a built-in scenario under another name, with hints in place of its own introduction.
 fn starter(base: &Builtin, name: &str, file: &Path) -> String {
     let file = file.display();
     let (_, body) = base.text.split_once("\n#\n").unwrap_or(("", base.text));
     let quoted = serde_json::Value::from(name).to_string();
-    // The first is the scenario's own; flows and nodes may have names too.
+    // The first name is the scenario's own; flows and nodes may have names too.
     let own = body.lines().find(|line| line.starts_with("name = ")).unwrap_or_default();
     let body = body.replacen(own, &format!("name = {quoted}"), 1);
     format!(
         "# Run it:                        setpoint run {file}\n\
-         # See whether it is right:       setpoint check {file}\n\
-         # What a key means:              setpoint explain set_point\n\
-         # All keys there are:            setpoint list keys\n\
+         # Check it:                      setpoint check {file}\n\
+         # Explain a key:                 setpoint explain set_point\n\
+         # List all keys:                 setpoint list keys\n\
          #\n\
          {body}"
     )

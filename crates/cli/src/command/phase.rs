@@ -1,4 +1,4 @@
-//! `setpoint phase`: trajectories in the plane of queue and rates.
+//! `setpoint phase`: trajectories in the phase plane of queue and rates.
 
 use std::time::Instant;
 
@@ -6,33 +6,33 @@ use clap::Args;
 use setpoint_lab::theory::{Finding, PhaseOptions, PhaseRecord, phase};
 use setpoint_units::{Bytes, Rate, TimeDelta};
 
-use super::theory::{Asked, Told, failure};
+use super::theory::{CommonOptions, Completed, failure};
 use crate::failure::Failure;
 use crate::terminal::{Column, Facts, Screen, Table, Unit, quantity};
 
-/// Draw trajectories of a scenario in the plane of queue and rates
+/// Draw trajectories of a scenario in the phase plane of queue and rates
 ///
-/// The plane of the SMCC paper: x is the offset of the queue from its set point, y the excess of all rates over the
-/// bandwidth there is for them. Switching lines part the states of the algorithm, sliding segments are where motion from both
-/// sides leads to a line. QCN, SMCC, BCN and AIMD have such a plane. The findings say what theorems 2 and 3 make of the
-/// setting.
+/// The phase plane of the SMCC paper: x is the offset of the queue from its set point, y the excess of the total
+/// rate over the available bandwidth. Switching lines separate the states of the algorithm; along sliding segments,
+/// motion from both sides leads to the line. QCN, SMCC, BCN and AIMD have such a plane. The findings apply theorems
+/// 2 and 3 of the paper to the scenario.
 #[derive(Debug, Args)]
 #[command(after_long_help = EXAMPLES)]
 pub(crate) struct Phase {
     #[command(flatten)]
-    asked: Asked,
+    common: CommonOptions,
 
-    /// Start a trajectory at this offset of the queue and excess of the rates, as in --from -20kB,1Gb/s
+    /// Start a trajectory at this queue offset and rate excess, as in --from -20kB,1Gb/s
     ///
     /// Can be given several times [default: three points around the set point]
     #[arg(long, value_name = "X,Y", value_parser = start, allow_hyphen_values = true)]
     from: Vec<(f64, f64)>,
 
-    /// Switch so much later than a line is crossed; 0s is at once, with sliding [default: the loop's delay]
+    /// Delay between crossing a line and switching; 0s switches at once, with sliding [default: the loop delay]
     #[arg(long, value_name = "TIME", value_parser = time, allow_hyphen_values = true)]
     delay: Option<TimeDelta>,
 
-    /// Follow trajectories for so long [default: 400 sampling intervals, no longer than the scenario]
+    /// Duration of trajectories [default: 400 sampling intervals, at most the duration of the scenario]
     #[arg(long, value_name = "TIME", value_parser = time, allow_hyphen_values = true)]
     until: Option<TimeDelta>,
 }
@@ -43,16 +43,16 @@ Examples:
   setpoint phase qcn-loop --from -33kB,2Gb/s --from 20kB,0 --delay 0s
   setpoint phase default --set control=smcc --delay 100us";
 
-/// Reads a time.
+/// Parses a time.
 fn time(text: &str) -> Result<TimeDelta, String> {
     text.parse().map_err(|error: setpoint_units::ParseQuantityError| error.to_string())
 }
 
-/// Reads an offset and an excess, each with a sign perhaps.
+/// Parses a queue offset and a rate excess, optionally signed.
 fn start(text: &str) -> Result<(f64, f64), String> {
     let (offset, excess) = text
         .split_once(',')
-        .ok_or("expected an offset and an excess with a comma between, as in -20kB,1Gb/s")?;
+        .ok_or("expected a queue offset and a rate excess separated by a comma, as in -20kB,1Gb/s")?;
     let offset = signed(offset, |text| {
         text.parse::<Bytes>().map(|size| size.get() as f64).map_err(|error| error.to_string())
     })?;
@@ -62,7 +62,7 @@ fn start(text: &str) -> Result<(f64, f64), String> {
     Ok((offset, excess))
 }
 
-/// A quantity with a sign; nothing needs no unit.
+/// Parses an optionally signed quantity; zero needs no unit.
 fn signed(text: &str, read: impl Fn(&str) -> Result<f64, String>) -> Result<f64, String> {
     let text = text.trim();
     let (sign, rest) = match text.strip_prefix('-') {
@@ -79,14 +79,14 @@ fn signed(text: &str, read: impl Fn(&str) -> Result<f64, String>) -> Result<f64,
 impl Phase {
     pub(crate) fn execute(self) -> Result<(), Failure> {
         if self.until.is_some_and(TimeDelta::is_zero) {
-            return Err(Failure::Usage("--until is 0 s, and must be longer".to_owned()));
+            return Err(Failure::Usage("--until is 0 s; it must be longer".to_owned()));
         }
-        let subject = self.asked.read("-phase")?;
+        let subject = self.common.read("-phase")?;
         let options = PhaseOptions { starts: self.from.clone(), delay: self.delay, until: self.until };
         let began = Instant::now();
         let found = phase(&subject.prepared, &options);
         let record = found.map_err(|error| failure(error, subject.scenario.name()))?;
-        self.asked.store(Told {
+        self.common.store(Completed {
             finding: Finding::Phase(&record),
             subject,
             options: self.options(),
@@ -109,7 +109,7 @@ fn render(record: &PhaseRecord, screen: Screen) -> String {
     let mut facts = Facts::new();
     facts.say("model", record.model.clone());
     let switching = match record.delay_s {
-        delay if delay > 0.0 => format!("{} after a line is crossed", quantity(Unit::Seconds, delay)),
+        delay if delay > 0.0 => format!("{} after crossing a line", quantity(Unit::Seconds, delay)),
         _ => "at once".to_owned(),
     };
     facts.say("switching", switching);
@@ -123,8 +123,8 @@ fn render(record: &PhaseRecord, screen: Screen) -> String {
     }
     let mut table = Table::new(vec![
         Column::figures("from offset", 0),
-        Column::figures("and excess", 0),
-        Column::words("the queue is in the end", 0),
+        Column::figures("from excess", 0),
+        Column::words("final state of the queue", 0),
     ]);
     for trajectory in &record.trajectories {
         let first = |values: &[f64]| values.first().copied().unwrap_or_default();
@@ -133,7 +133,7 @@ fn render(record: &PhaseRecord, screen: Screen) -> String {
         table.row([offset, excess, trajectory.end.clone()]);
     }
     let mut left_out = Facts::new();
-    left_out.say("left out", record.leaves_out.join(" "));
+    left_out.say("simplifications", record.leaves_out.join(" "));
     format!("{}\n{}\n{}", facts.render(screen), table.render(screen).0, left_out.render(screen))
 }
 

@@ -1,4 +1,4 @@
-//! Plots as files of their own: `--svg`, `--png` and `--pdf`, in every command that writes a page.
+//! Plots as separate files: `--svg`, `--png` and `--pdf`, in every command that writes a page.
 
 use clap::Args;
 use setpoint_lab::results::RunRecord;
@@ -7,25 +7,25 @@ use setpoint_report::Plot;
 
 use crate::failure::Failure;
 
-/// In which formats plots are wanted as files of their own.
+/// File formats for separate plots.
 #[derive(Clone, Copy, Debug, Args)]
 pub(super) struct Plots {
-    /// Also write every plot as SVG, into the folder `plots` beside the page
+    /// Also write every plot as SVG into the folder `plots` beside the page
     #[arg(long)]
     svg: bool,
 
-    /// Also write every plot as PNG, into the folder `plots` beside the page
-    // Hidden and not left out, so that the error says how to get it.
+    /// Also write every plot as PNG into the folder `plots` beside the page
+    // Hidden rather than omitted, so that the error states how to enable it.
     #[arg(long, hide = cfg!(not(feature = "png")))]
     png: bool,
 
-    /// Also write every plot as PDF, into the folder `plots` beside the page
+    /// Also write every plot as PDF into the folder `plots` beside the page
     #[arg(long, hide = cfg!(not(feature = "pdf")))]
     pdf: bool,
 }
 
 impl Plots {
-    /// Whether this build can write the formats that are wanted; worth asking before a long run.
+    /// Checks that this build supports the requested formats, before a long run.
     pub(super) fn check(self) -> Result<(), Failure> {
         if self.png && cfg!(not(feature = "png")) {
             return Err(Failure::Usage(without("PNG", "png")));
@@ -36,7 +36,7 @@ impl Plots {
         Ok(())
     }
 
-    /// Whether there will be any.
+    /// Whether any format is requested.
     pub(super) fn wanted(self) -> bool {
         self.svg || self.png || self.pdf
     }
@@ -46,7 +46,7 @@ impl Plots {
         self.files(|| setpoint_report::plots(record))
     }
 
-    /// Some plots as files, which are drawn only if they are wanted.
+    /// Plots as files; `draw` is called only if a format is requested.
     pub(super) fn files(self, draw: impl FnOnce() -> Vec<Plot>) -> Result<Vec<Derived>, Failure> {
         let mut files = Vec::new();
         if !self.wanted() {
@@ -66,7 +66,7 @@ impl Plots {
         Ok(files)
     }
 
-    /// Puts plots into the folder of a page, in the place of older ones, which would show something else.
+    /// Writes plots into the folder of a page and removes older ones, which would be outdated.
     pub(super) fn put(self, folder: &Collection, draw: impl FnOnce() -> Vec<Plot>) -> Result<(), Failure> {
         let files = self.files(draw)?;
         folder.clear(&format!("{PLOTS}/"))?;
@@ -77,10 +77,10 @@ impl Plots {
 fn without(format: &str, feature: &str) -> String {
     format!(
         "\
-this build of setpoint cannot write {format}, which takes the feature `{feature}`:
+this build of setpoint cannot write {format}, which requires the feature `{feature}`:
   cargo install --path crates/cli --features {feature}
   cargo run --release --features {feature} -- run --{feature}
-every build can write the plots as SVG, with --svg"
+every build can write plots as SVG with --svg"
     )
 }
 
@@ -108,5 +108,5 @@ fn pdf(_: &Plot) -> Result<Derived, Failure> {
 
 #[cfg(any(feature = "png", feature = "pdf"))]
 fn cannot(format: &str, plot: &Plot, error: &dyn std::error::Error) -> Failure {
-    Failure::Run(format!("cannot make a {format} of the plot {}: {error}", plot.name))
+    Failure::Run(format!("cannot convert the plot {} to {format}: {error}", plot.name))
 }

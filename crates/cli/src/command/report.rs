@@ -1,4 +1,4 @@
-//! `setpoint report`: the report of a stored result, made anew.
+//! `setpoint report`: regenerates the report of a stored result.
 
 use std::fmt::Display;
 use std::path::{Path, PathBuf};
@@ -18,8 +18,8 @@ use crate::terminal::{self, Facts, Screen};
 
 /// Regenerate reports from stored results
 ///
-/// Runs get a new report.html, sweeps a new sweep.html and leagues a new league.html. The pages of `fluid`, `stability`,
-/// `phase` and `reproduce` are made by those commands alone.
+/// Runs get a new report.html, sweeps a new sweep.html and leagues a new league.html. The pages of `fluid`,
+/// `stability`, `phase` and `reproduce` are regenerated only by those commands.
 #[derive(Debug, Args)]
 pub(crate) struct Report {
     /// Folders that hold a run, a sweep or a league
@@ -29,7 +29,7 @@ pub(crate) struct Report {
     #[command(flatten)]
     plots: Plots,
 
-    /// Print nothing but errors
+    /// Print only errors
     #[arg(long, short)]
     quiet: bool,
 }
@@ -37,7 +37,7 @@ pub(crate) struct Report {
 impl Report {
     pub(crate) fn execute(self) -> Result<(), Failure> {
         self.plots.check()?;
-        interrupt::say_when_stopped("stopped; the reports that were written are kept".to_owned());
+        interrupt::say_when_stopped("stopped; reports already written are kept".to_owned());
         for folder in &self.folders {
             check_kind(folder)?;
             self.compare(folder)?;
@@ -97,14 +97,14 @@ fn check_kind(folder: &Path) -> Result<(), Failure> {
     Err(Failure::Run(format!("{place} holds pages of {command}; run that command again to regenerate them")))
 }
 
-/// Reads the figures of a sweep or a league.
+/// Reads the stored data of a sweep or a league.
 fn read<T: DeserializeOwned>(path: &Path) -> Result<T, Failure> {
     let unreadable = |error: &dyn Display| Failure::Run(format!("cannot read {}: {error}", path.display()));
     let text = std::fs::read_to_string(path).map_err(|error| unreadable(&error))?;
     serde_json::from_str(&text).map_err(|error| unreadable(&error))
 }
 
-/// The folder itself or, if it is that of a sweep, those of its runs.
+/// The folder itself or, for a sweep, the folders of its runs.
 fn results(folder: &Path) -> Vec<PathBuf> {
     let is_result = |path: &Path| path.join(MANIFEST).is_file();
     let entries = if is_result(folder) { None } else { std::fs::read_dir(folder).ok() };
@@ -126,7 +126,7 @@ fn places(folder: &Path, plots: Plots, screen: Screen) -> String {
     facts.render(screen)
 }
 
-/// What is made from a result: its report and the plots that are wanted.
+/// The files derived from a result: its report and the requested plots.
 pub(super) fn derived(record: &RunRecord, plots: Plots) -> Result<Vec<Derived>, Failure> {
     let report = Derived::report(setpoint_report::html(record));
     Ok(std::iter::once(report).chain(plots.of_run(record)?).collect())

@@ -7,8 +7,8 @@ use crate::terminal;
 
 /// Print the JSON schema of scenario files, for editors
 ///
-/// Store it as `setpoint.schema.json` and begin a scenario with the line `#:schema setpoint.schema.json`: editors with
-/// support for TOML (Even Better TOML, taplo) then complete keys, show what they mean and mark mistakes.
+/// Save it as `setpoint.schema.json` and begin a scenario with the line `#:schema setpoint.schema.json`: editors
+/// with TOML support (Even Better TOML, taplo) then complete keys, show their meaning and mark mistakes.
 #[derive(Debug, Args)]
 pub(crate) struct Schema {}
 

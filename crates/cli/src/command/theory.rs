@@ -1,4 +1,4 @@
-//! What `fluid`, `stability` and `phase` have in common.
+//! Options and output shared by `fluid`, `stability` and `phase`.
 
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -17,41 +17,42 @@ use crate::interrupt;
 use crate::scenario::{Settings, default_name};
 use crate::terminal::{self, Facts, Screen, Unit, indented, plain, quantity};
 
-/// Lines of prose are not longer than this.
+/// Maximum length of lines of prose.
 const PROSE: usize = 100;
 
-/// Which scenario, and what to do with what is found.
+/// The scenario, and where and how to present the result.
 #[derive(Debug, Args)]
-pub(super) struct Asked {
-    /// A scenario file, or the name of a built-in scenario if there is no such file [default: the built-in `default`]
+pub(super) struct CommonOptions {
+    /// A scenario file, or the name of a built-in scenario if there is no such file [default: the built-in
+    /// `default`]
     #[arg(value_name = "FILE|NAME")]
     scenario: Option<PathBuf>,
 
     #[command(flatten)]
     settings: Settings,
 
-    /// Folder for what is found [default: results/NAME-fluid, -stability or -phase, by the name of the scenario, with
-    /// what --set and --seed say appended]
+    /// Folder for the result [default: results/NAME-fluid, -stability or -phase, with NAME from the scenario,
+    /// followed by the values of --set and --seed]
     #[arg(long, short, value_name = "DIR")]
     out: Option<PathBuf>,
 
-    /// Print the record as JSON, and nothing else, on standard output
+    /// Print only the record, as JSON, on standard output
     #[arg(long)]
     json: bool,
 
     #[command(flatten)]
     plots: Plots,
 
-    /// Leave out the page
+    /// Do not write a page
     #[arg(long)]
     no_report: bool,
 
-    /// Print nothing but errors, and the JSON if that is asked for
+    /// Print only errors, and the JSON if requested
     #[arg(long, short)]
     pub(super) quiet: bool,
 }
 
-/// A scenario that was read, and where its finding goes.
+/// A prepared scenario, and the destination of its result.
 pub(super) struct Subject {
     pub(super) scenario: Scenario,
     pub(super) prepared: Prepared,
@@ -59,8 +60,8 @@ pub(super) struct Subject {
     place: Destination,
 }
 
-impl Asked {
-    /// Reads the scenario, and opens a place for what is found.
+impl CommonOptions {
+    /// Reads the scenario and opens the destination.
     pub(super) fn read(&self, ending: &str) -> Result<Subject, Failure> {
         self.plots.check()?;
         let name = self.scenario.clone().unwrap_or_else(default_name);
@@ -72,9 +73,9 @@ impl Asked {
         Ok(Subject { scenario, prepared, folder, place })
     }
 
-    /// Stores a finding and tells of it.
-    pub(super) fn store(&self, told: Told<'_>) -> Result<(), Failure> {
-        let Told { finding, subject, options, work, took, text } = told;
+    /// Stores a finding and prints it.
+    pub(super) fn store(&self, completed: Completed<'_>) -> Result<(), Failure> {
+        let Completed { finding, subject, options, work, took, text } = completed;
         let Subject { prepared, folder, place, .. } = subject;
         let document = page(&finding);
         let page = (!self.no_report).then(|| document.html());
@@ -90,13 +91,13 @@ impl Asked {
         let mut facts = Facts::new();
         facts.say(work, format!("in {}", quantity(Unit::Seconds, took.as_secs_f64())));
         self.add_places(&mut facts, &folder, &finding, screen);
-        let mut told = format!("{}\n", screen.paint.strong(&plain(&prepared.name)));
-        told += &indented(&plain(&prepared.description), 0, screen.width.min(PROSE));
-        told += &format!("\n{}\n{}", text(screen), facts.render(screen));
-        Ok(terminal::print(&told)?)
+        let mut output = format!("{}\n", screen.paint.strong(&plain(&prepared.name)));
+        output += &indented(&plain(&prepared.description), 0, screen.width.min(PROSE));
+        output += &format!("\n{}\n{}", text(screen), facts.render(screen));
+        Ok(terminal::print(&output)?)
     }
 
-    /// Where everything is.
+    /// Adds the paths of all output.
     fn add_places(&self, facts: &mut Facts, folder: &Path, finding: &Finding<'_>, screen: Screen) {
         let link = |path: &Path| [screen.paint.link(&path.display().to_string())];
         facts.add("result", link(folder));
@@ -109,12 +110,12 @@ impl Asked {
     }
 }
 
-/// A finding with what there is to say about it.
-pub(super) struct Told<'a> {
+/// A finding, ready to be stored and printed.
+pub(super) struct Completed<'a> {
     pub(super) finding: Finding<'a>,
     pub(super) subject: Subject,
     pub(super) options: Vec<(String, String)>,
-    /// What took so long, in a word.
+    /// Label of the time it took.
     pub(super) work: &'static str,
     pub(super) took: Duration,
     pub(super) text: &'a dyn Fn(Screen) -> String,
@@ -129,14 +130,14 @@ fn page(finding: &Finding<'_>) -> Document {
     }
 }
 
-/// How equations are read where that can be done in two ways.
+/// How to read equations that the papers leave open.
 #[derive(Clone, Copy, Debug, Args)]
 pub(super) struct Readings {
-    /// Which rates the increase of QCN's equation (10) looks at
+    /// The rates in the increase term of QCN's equation (10)
     #[arg(long, value_enum, value_name = "READING", default_value = "at-source")]
     increase: IncreaseReading,
 
-    /// What feedback without congestion does in QCN's equations
+    /// The effect of feedback without congestion in QCN's equations
     #[arg(long, value_enum, value_name = "READING", default_value = "both-signs")]
     feedback: FeedbackReading,
 
@@ -144,32 +145,32 @@ pub(super) struct Readings {
     #[arg(long, value_enum, value_name = "READING", default_value = "follows-feedback")]
     sampling: SamplingReading,
 
-    /// Which messages set the target of QCN
+    /// The messages that set the target rate of QCN
     #[arg(long, value_enum, value_name = "READING", default_value = "every-message")]
     target: TargetReading,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 enum IncreaseReading {
-    /// Those of now: the increase is clocked at the source
+    /// The current rates: the increase is clocked at the source
     AtSource,
-    /// Those a loop's delay ago, as the equation is printed
+    /// The rates one loop delay ago, as printed in the paper
     AsPrinted,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 enum FeedbackReading {
-    /// It raises the rate as congestion would lower it, as the equation is printed
+    /// It raises the rate as congestion lowers it, as printed in the paper
     BothSigns,
-    /// Nothing: no message is sent then
+    /// None: no message is sent without congestion
     CongestionOnly,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 enum SamplingReading {
-    /// It follows the feedback by equation (13)
+    /// It follows the feedback according to equation (13)
     FollowsFeedback,
-    /// It is that of an uncongested queue, always
+    /// It is constant, that of an uncongested queue
     Constant,
 }
 
@@ -177,7 +178,7 @@ enum SamplingReading {
 enum TargetReading {
     /// Every message, as in equation (9)
     EveryMessage,
-    /// A message after at least one cycle without any, as extra fast recovery has it
+    /// The first message after at least one cycle without messages, as in extra fast recovery
     AfterACycle,
 }
 
@@ -203,7 +204,7 @@ impl Readings {
         }
     }
 
-    /// As they would be given.
+    /// The options as on the command line.
     pub(super) fn options(self) -> Vec<(String, String)> {
         let name = |value: Option<clap::builder::PossibleValue>| {
             value.map(|value| value.get_name().to_owned()).unwrap_or_default()
@@ -217,7 +218,7 @@ impl Readings {
     }
 }
 
-/// What to say of an error about a scenario.
+/// The failure for an error about a scenario.
 pub(super) fn failure(error: TheoryError, scenario: &str) -> Failure {
     let help = error.remedy().map(|remedy| format!("\n  help: {remedy}")).unwrap_or_default();
     match error {

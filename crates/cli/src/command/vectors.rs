@@ -11,19 +11,20 @@ use crate::terminal;
 
 /// Write golden vectors of an algorithm: inputs, and the state after each
 ///
-/// Sequences of a queue that rises, holds and drains, of bursts, extremes, flows and tenants; of notifications, recovery,
-/// silence and feedback of either sign; and one with each parameter at its ends. The lines are JSON, exactly as `setpoint step`
-/// answers, so that `jq -c .input FILE | setpoint step ALGORITHM` gives the same file. docs/vectors.md has every key.
+/// The sequences cover queues that rise, hold and drain, bursts, extremes, flows and tenants; notifications,
+/// recovery, silence and feedback of either sign; and every parameter at its extremes. The lines are JSON in the
+/// format of `setpoint step`, so that `jq -c .input FILE | setpoint step ALGORITHM` reproduces the file.
+/// docs/vectors.md describes every key.
 #[derive(Debug, Args)]
 pub(crate) struct Vectors {
     #[command(flatten)]
     options: Options,
 
-    /// The most inputs in a sequence; those with a parameter at its end have an eighth of it
+    /// Maximum number of inputs in a sequence; sequences with a parameter at an extreme have an eighth of it
     #[arg(long, value_name = "N", default_value_t = DEFAULT_STEPS, value_parser = clap::value_parser!(u32).range(1..=100_000))]
     steps: u32,
 
-    /// The file to write, in place of standard output
+    /// File to write instead of standard output
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
 }

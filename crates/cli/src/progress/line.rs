@@ -1,15 +1,15 @@
-//! The line on which progress is shown.
+//! The line that shows progress.
 
 use std::io;
 
 use console::Term;
 use indicatif::TermLike;
 
-/// Columns that stay free: the `^C` that a terminal shows for an interrupt would break a full line,
-/// and of the two lines only the second could be cleared.
+/// Columns left free: the `^C` that a terminal echoes would wrap a full line, and only the second of the two lines
+/// could be cleared.
 const FREE: u16 = 4;
 
-/// The terminal of standard error, a little narrower than it is.
+/// The terminal of standard error, slightly narrower than it is.
 #[derive(Debug)]
 pub(super) struct Line(Term);
 
@@ -18,7 +18,7 @@ impl Line {
         Self(Term::stderr())
     }
 
-    /// How many columns can be used.
+    /// Number of usable columns.
     pub(super) fn columns() -> usize {
         usize::from(Self::new().width())
     }

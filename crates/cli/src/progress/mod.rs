@@ -1,4 +1,4 @@
-//! Progress on standard error, if that is a terminal.
+//! Progress on standard error, if it is a terminal.
 
 mod line;
 mod sweep;
@@ -17,7 +17,7 @@ pub(crate) use sweep::SweepProgress;
 
 /// Steps of a bar for one run.
 const STEPS: u64 = 1_000;
-/// Time between two changes of the line.
+/// Interval between updates.
 const REFRESH: Duration = Duration::from_millis(100);
 
 /// Whether to show progress.
@@ -28,7 +28,7 @@ pub(crate) enum Visibility {
 }
 
 impl Visibility {
-    /// Shown on a terminal, unless silence was asked for.
+    /// Visible on a terminal, unless quiet.
     pub(crate) fn unless_quiet(quiet: bool) -> Self {
         if quiet || !terminal::stderr_is_terminal() { Self::Hidden } else { Self::Shown }
     }
@@ -44,12 +44,12 @@ fn bar(steps: u64, visibility: Visibility) -> ProgressBar {
     ProgressBar::with_draw_target(Some(steps), target).with_style(style.progress_chars("━━─"))
 }
 
-/// A quarter of the line, within reason.
+/// A quarter of the line, within limits.
 fn bar_width(width: usize) -> usize {
     (width / 4).clamp(4, 40)
 }
 
-/// Watches one run: shows how far it is, and stops it on Ctrl-C.
+/// Observes one run: shows its progress, and stops it on Ctrl-C.
 #[derive(Debug)]
 pub(crate) struct RunProgress {
     bar: ProgressBar,
@@ -65,12 +65,12 @@ impl RunProgress {
         Self { bar: bar(STEPS, visibility), duration, began: now, shown: now, memory: None }
     }
 
-    /// Stops the run if it takes more memory than this.
+    /// Stops the run if it needs more memory than this.
     pub(crate) fn within(self, memory: Bytes) -> Self {
         Self { memory: Some(memory), ..self }
     }
 
-    /// Clears the line and says how long it took.
+    /// Clears the line and returns the elapsed time.
     pub(crate) fn finish(self) -> Duration {
         self.bar.finish_and_clear();
         self.began.elapsed()
@@ -94,7 +94,7 @@ impl Monitor for RunProgress {
     }
 }
 
-/// How far a run is.
+/// Progress of a run.
 #[derive(Clone, Copy, Debug)]
 struct Done {
     now: Time,
@@ -109,7 +109,7 @@ impl Done {
         if whole > 0.0 { (self.now.as_secs_f64() / whole).min(1.0) } else { 1.0 }
     }
 
-    /// As much as has room, the most important first.
+    /// As much text as fits, the most important part first.
     fn message(self, room: usize) -> String {
         let elapsed = self.elapsed.as_secs_f64();
         let simulated = quantity(Unit::Seconds, self.now.as_secs_f64());

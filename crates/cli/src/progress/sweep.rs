@@ -1,4 +1,4 @@
-//! Progress of many runs together.
+//! Progress of several runs together.
 
 use std::sync::{Mutex, Once, PoisonError};
 use std::time::{Duration, Instant};
@@ -12,20 +12,20 @@ use setpoint_units::Bytes;
 use super::{REFRESH, STEPS, Visibility, bar, time_left};
 use crate::{failure, interrupt};
 
-/// Watches many runs at once.
+/// Observes several concurrent runs.
 #[derive(Debug)]
 pub(crate) struct SweepProgress {
     bar: ProgressBar,
     began: Instant,
     state: Mutex<State>,
-    /// What all runs together may take, and whether it was said that they wait for it.
+    /// The shared memory limit, and whether the user was informed that runs wait for memory.
     memory: Option<(Bytes, Once)>,
 }
 
-/// What is known of the runs.
+/// Progress of the runs.
 #[derive(Debug)]
 struct State {
-    /// How much of each run is done.
+    /// The completed share of each run.
     shares: Vec<f64>,
     ended: usize,
     found: usize,
@@ -38,12 +38,12 @@ impl SweepProgress {
         Self { bar: bar(STEPS, visibility), began: Instant::now(), state: state.into(), memory: None }
     }
 
-    /// Lets runs wait for each other rather than take more memory than this together.
+    /// Delays runs rather than exceed this memory limit together.
     pub(crate) fn within(self, memory: Bytes) -> Self {
         Self { memory: Some((memory, Once::new())), ..self }
     }
 
-    /// Clears the line; says how long it took, and how many runs were there already.
+    /// Clears the line; returns the elapsed time and the number of reused runs.
     pub(crate) fn finish(self) -> (Duration, usize) {
         self.bar.finish_and_clear();
         let found =

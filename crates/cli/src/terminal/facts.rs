@@ -1,30 +1,30 @@
-//! A list of labels and what there is to say about each.
+//! A list of labels and facts.
 
 use console::measure_text_width;
 
 use super::text::wrapped;
 use super::{Paint, Screen};
 
-/// Lines are not longer than this, however wide the terminal is: nobody reads those.
+/// Maximum length of lines, however wide the terminal is, for legibility.
 const LONGEST_LINE: usize = 110;
 
-/// With less room than this beside the labels, each stands on a line of its own.
+/// If there is less room than this beside the labels, each label gets its own line.
 const LEAST_ROOM: usize = 24;
 
-/// Labels in one column, and beside them phrases that wrap within theirs. A phrase is only broken if
-/// it is longer than a line.
+/// Labels in one column, and beside them phrases wrapped within theirs. A phrase is broken only if it is longer
+/// than a line.
 #[derive(Clone, Debug)]
 pub(crate) struct Facts {
     facts: Vec<Fact>,
     labels: Labels,
 }
 
-/// How labels look.
+/// Style of the labels.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Labels {
-    /// Beside what they label.
+    /// Faint labels beside facts.
     Faint,
-    /// What it is all about.
+    /// Strong labels, for names with descriptions.
     Strong,
 }
 
@@ -35,17 +35,17 @@ struct Fact {
 }
 
 impl Facts {
-    /// Figures and their labels.
+    /// Facts with faint labels.
     pub(crate) fn new() -> Self {
         Self { facts: Vec::new(), labels: Labels::Faint }
     }
 
-    /// Names and what they mean.
+    /// Names with descriptions.
     pub(crate) fn of_names() -> Self {
         Self { facts: Vec::new(), labels: Labels::Strong }
     }
 
-    /// Adds a line, of phrases that are separated by commas; nothing if there are none.
+    /// Adds a line of comma-separated phrases; nothing if there are none.
     pub(crate) fn add(&mut self, label: impl Into<String>, phrases: impl IntoIterator<Item = String>) {
         let phrases: Vec<String> = phrases.into_iter().filter(|phrase| !phrase.is_empty()).collect();
         if !phrases.is_empty() {
@@ -53,12 +53,12 @@ impl Facts {
         }
     }
 
-    /// Adds a line with something in plain words; nothing if there are none.
+    /// Adds a line of prose; nothing if it is empty.
     pub(crate) fn say(&mut self, label: impl Into<String>, text: impl Into<String>) {
         self.add(label, [text.into()]);
     }
 
-    /// All of them as text.
+    /// The complete list as text.
     pub(crate) fn render(&self, screen: Screen) -> String {
         let label = self.facts.iter().map(|fact| measure_text_width(&fact.label)).max().unwrap_or(0);
         let width = screen.width.min(LONGEST_LINE);
@@ -98,7 +98,7 @@ impl Labels {
     }
 }
 
-/// Phrases in lines, broken between phrases where that is possible.
+/// Breaks phrases into lines, between phrases if possible.
 fn lines(phrases: &[String], width: usize) -> Vec<String> {
     let mut lines: Vec<String> = Vec::new();
     for (index, phrase) in phrases.iter().enumerate() {

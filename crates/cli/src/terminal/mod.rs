@@ -1,4 +1,4 @@
-//! What the terminal can show, and text that fits it.
+//! Capabilities of the terminal, and text that fits it.
 
 mod facts;
 mod paint;
@@ -18,22 +18,22 @@ pub(crate) use setpoint_units::quantity::Unit;
 pub(crate) use table::{Column, Table};
 pub(crate) use text::{indented, plain};
 
-/// The width where nothing says what it is.
+/// Width if it cannot be determined.
 const USUAL_WIDTH: usize = 80;
-/// Narrower than this nothing can be laid out.
+/// Minimum width for layouts.
 const LEAST_WIDTH: usize = 20;
 
-/// How to print on standard output.
+/// How to print to standard output.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Screen {
-    /// Columns.
+    /// Number of columns.
     pub(crate) width: usize,
     /// Colours, or none.
     pub(crate) paint: Paint,
 }
 
 impl Screen {
-    /// As standard output is now. Where that is no terminal, COLUMNS can give a width.
+    /// The current standard output. If it is not a terminal, COLUMNS can set the width.
     pub(crate) fn of_stdout() -> Self {
         let terminal = console::Term::stdout();
         let measured = terminal.size_checked().map(|(_, columns)| usize::from(columns));
@@ -43,12 +43,12 @@ impl Screen {
     }
 }
 
-/// Whether diagnostics on standard error have colours.
+/// Whether diagnostics on standard error are coloured.
 pub(crate) fn stderr_colour() -> Colour {
     colour(&io::stderr())
 }
 
-/// Whether progress can be shown on standard error.
+/// Whether standard error can show progress.
 pub(crate) fn stderr_is_terminal() -> bool {
     io::stderr().is_terminal()
 }
@@ -59,7 +59,7 @@ fn colour(stream: &impl IsTerminal) -> Colour {
     if stream.is_terminal() && !forbidden && !dumb { Colour::On } else { Colour::Off }
 }
 
-/// Writes to standard output. A reader who has gone away is an error and not a panic.
+/// Writes to standard output. A closed pipe is an error rather than a panic.
 pub(crate) fn print(text: &str) -> io::Result<()> {
     let mut stdout = io::stdout().lock();
     stdout.write_all(text.as_bytes())?;

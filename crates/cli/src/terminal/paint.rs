@@ -1,8 +1,8 @@
-//! Colours: few, and with a meaning.
+//! Colours with a meaning.
 
 use setpoint_lab::scenario::Colour;
 
-/// Puts colours on text, or leaves it as it is.
+/// Colours text, or leaves it unchanged.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Paint(Colour);
 
@@ -16,22 +16,22 @@ impl Paint {
         self.wrap("1", text)
     }
 
-    /// Labels and what can be passed over.
+    /// Labels and minor details.
     pub(crate) fn faint(self, text: &str) -> String {
         self.wrap("2", text)
     }
 
-    /// What is as it should be.
+    /// Good values.
     pub(crate) fn good(self, text: &str) -> String {
         self.wrap("32", text)
     }
 
-    /// What should be looked at.
+    /// Values that need attention.
     pub(crate) fn bad(self, text: &str) -> String {
         self.wrap("1;31", text)
     }
 
-    /// What can be typed or opened.
+    /// Commands and paths.
     pub(crate) fn link(self, text: &str) -> String {
         self.wrap("36", text)
     }

@@ -1,4 +1,4 @@
-//! Figures with units, in characters that every terminal has.
+//! Figures with units, in characters that every terminal supports.
 
 use setpoint_lab::results::{Bounded, Settling};
 use setpoint_lab::sweep::Spread;
@@ -12,17 +12,17 @@ pub(crate) fn quantity(unit: Unit, value: f64) -> String {
     plain(&unit.text(value))
 }
 
-/// A figure, or the least that it can be: `> 50 ms`.
+/// A figure, or its lower bound: `> 50 ms`.
 pub(crate) fn bounded(unit: Unit, figure: Bounded) -> String {
     plain(&unit.bounded_text(figure))
 }
 
-/// Whether a queue settled, and when; known to one sample interval.
+/// Whether and when a queue settled; the time is known to one sample interval.
 pub(crate) fn settling(settling: Settling, interval: f64) -> String {
     plain(&settling_text(settling, interval))
 }
 
-/// A relative change in per cent with its sign.
+/// A signed relative change in per cent.
 pub(crate) fn change(share: f64) -> String {
     plain(&change_text(share))
 }
@@ -37,12 +37,12 @@ fn plain(text: &str) -> String {
     text.chars().map(letter).collect()
 }
 
-/// A number of things.
+/// A count.
 pub(crate) fn count(value: u64) -> String {
     quantity(Unit::Count, value as f64)
 }
 
-/// A number of things with their name, which takes an s.
+/// A count and a noun, with a plural s if needed.
 pub(crate) fn things(value: u64, name: &str) -> String {
     format!("{} {name}{}", count(value), if value == 1 { "" } else { "s" })
 }

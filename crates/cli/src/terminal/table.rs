@@ -1,4 +1,4 @@
-//! Tables that fit the terminal: columns that matter least are left out first, or the table is folded.
+//! Tables that fit the terminal: the least important columns are dropped first, or the table is folded.
 
 use console::{measure_text_width, truncate_str};
 
@@ -7,10 +7,10 @@ use super::text::plain;
 
 /// Space between columns.
 const GAP: usize = 2;
-/// Texts are not shortened below this.
+/// Minimum length to which texts are shortened.
 const SHORTEST: usize = 8;
 
-/// On which side of its column a text stands.
+/// Alignment of a column.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Side {
     Left,
@@ -22,17 +22,17 @@ pub(crate) enum Side {
 pub(crate) struct Column {
     header: String,
     side: Side,
-    /// Columns with the highest rank are left out first; those of rank 0 never.
+    /// Columns with the highest rank are dropped first; those of rank 0 never.
     rank: u8,
 }
 
 impl Column {
-    /// Names and words.
+    /// A column of text.
     pub(crate) fn words(header: impl Into<String>, rank: u8) -> Self {
         Self { header: header.into(), side: Side::Left, rank }
     }
 
-    /// Figures.
+    /// A column of figures.
     pub(crate) fn figures(header: impl Into<String>, rank: u8) -> Self {
         Self { header: header.into(), side: Side::Right, rank }
     }
@@ -50,14 +50,14 @@ impl Table {
         Self { columns, rows: Vec::new() }
     }
 
-    /// Adds a row, with a cell for each column.
+    /// Adds a row, with one cell per column.
     pub(crate) fn row(&mut self, cells: impl IntoIterator<Item = String>) {
         let mut cells: Vec<String> = cells.into_iter().map(|cell| plain(&cell)).collect();
         cells.resize(self.columns.len(), String::new());
         self.rows.push(cells);
     }
 
-    /// The table as text, and how many columns had no room.
+    /// The table as text, and the number of dropped columns.
     pub(crate) fn render(&self, screen: Screen) -> (String, usize) {
         let mut widths = self.widths();
         let kept = kept(&self.columns, &widths, screen.width);
@@ -65,7 +65,8 @@ impl Table {
         (self.block(&widths, &kept, screen), self.columns.len() - kept.len())
     }
 
-    /// The table as text with all its columns: what has no room follows below, beside the same words.
+    /// The table as text with all columns: those that do not fit follow below, with the text columns
+    /// repeated.
     pub(crate) fn render_folded(&self, screen: Screen) -> String {
         let widths = self.widths();
         let (words, figures): (Vec<usize>, Vec<usize>) =
@@ -114,7 +115,7 @@ impl Table {
     }
 }
 
-/// The columns that there is room for.
+/// The columns that fit.
 fn kept(columns: &[Column], widths: &[usize], room: usize) -> Vec<usize> {
     let mut kept: Vec<usize> = (0..columns.len()).collect();
     while total(widths, &kept) > room {
@@ -128,7 +129,7 @@ fn kept(columns: &[Column], widths: &[usize], room: usize) -> Vec<usize> {
     kept
 }
 
-/// Takes what is still missing from the widest column of words.
+/// Takes the missing width from the widest text column.
 fn shorten(columns: &[Column], widths: &mut [usize], kept: &[usize], room: usize) {
     let excess = total(widths, kept).saturating_sub(room);
     let words = kept.iter().copied().filter(|&index| columns[index].side == Side::Left);

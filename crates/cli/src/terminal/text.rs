@@ -1,13 +1,13 @@
-//! Text that is wrapped and harmless.
+//! Wrapped and sanitised text.
 
 use console::measure_text_width;
 
-/// Text without characters that would steer the terminal: names come from files.
+/// Text without control characters, since names come from files.
 pub(crate) fn plain(text: &str) -> String {
     text.chars().map(|c| if c.is_control() { '?' } else { c }).collect()
 }
 
-/// Words in lines of at most `width` columns; a longer word has a line of its own.
+/// Text in lines of at most `width` columns; a longer word gets its own line.
 pub(crate) fn wrapped(text: &str, width: usize) -> Vec<String> {
     let mut lines: Vec<String> = Vec::new();
     for word in text.split(' ').filter(|word| !word.is_empty()) {
@@ -22,7 +22,7 @@ pub(crate) fn wrapped(text: &str, width: usize) -> Vec<String> {
     lines
 }
 
-/// Wrapped text with every line moved to the right.
+/// Wrapped and indented text.
 pub(crate) fn indented(text: &str, indent: usize, width: usize) -> String {
     let lines = wrapped(text, width.saturating_sub(indent));
     lines.iter().map(|line| format!("{:indent$}{line}\n", "")).collect()

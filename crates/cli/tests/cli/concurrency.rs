@@ -1,6 +1,6 @@
-//! Several processes on one folder, some of them killed.
+//! Concurrent processes on one folder, some of them killed.
 //!
-//! `ATTACK_ROUNDS=200 cargo test -p setpoint --test cli concurrency -- --nocapture` plays as many rounds as one likes.
+//! `ATTACK_ROUNDS=200 cargo test -p setpoint --test cli concurrency -- --nocapture` runs any number of rounds.
 #![cfg(unix)]
 
 use std::path::Path;
@@ -30,12 +30,12 @@ const SCENARIO: &str = r#"
     "topology.dumbbell.senders" = [2, 3]
 "#;
 
-/// Seeds of the runs that go on at once.
+/// Seeds of the concurrent runs.
 const SEEDS: [u64; 4] = [1, 2, 3, 4];
-/// The latest moment at which a process is killed: about when it would have ended.
+/// The latest time at which a process is killed: about when it would have ended.
 const LATEST_KILL_MS: u64 = 250;
 
-/// What somebody else keeps beside the results.
+/// A foreign file beside the results.
 const FOREIGN: [&str; 6] = [
     "results/notes.html",
     "results/.run.partial-notes/note.txt",
@@ -45,7 +45,7 @@ const FOREIGN: [&str; 6] = [
     "results/sweep/.mine.partial-7-1/mine.svg",
 ];
 
-/// Numbers that look random and are the same every time (SplitMix64).
+/// Deterministic pseudo-random numbers (SplitMix64).
 struct Numbers(u64);
 
 impl Numbers {
@@ -57,7 +57,7 @@ impl Numbers {
     }
 }
 
-/// What a process was asked to do.
+/// The task of a process.
 #[derive(Clone, Copy, Debug)]
 enum Task {
     Run(u64),
@@ -137,14 +137,14 @@ fn judge(task: Task, output: &Output, expected: &Expected, counts: &mut Counts) 
             counts.right += 1;
         }
         (None, _) => counts.killed += 1,
-        (Some(1), Task::Sweep) if said.contains("results/sweep is being written into by") => {
+        (Some(1), Task::Sweep) if said.contains("results/sweep is in use by") => {
             counts.refused += 1;
         }
         (code, _) => panic!("{task:?} ended with {code:?}: {said}"),
     }
 }
 
-/// What stands in the folder of the runs is the whole result of one of them.
+/// Checks that the folder of the runs contains the complete result of one of them.
 fn check_run(place: &Place, expected: &Expected) {
     let folder = place.path("results/run");
     if !folder.exists() {
@@ -160,7 +160,7 @@ fn check_run(place: &Place, expected: &Expected) {
     }
 }
 
-/// A file of somebody else's in the folder itself keeps a run from replacing it.
+/// A foreign file inside the folder prevents a run from replacing it.
 fn check_refused(place: &Place) {
     if !place.path("results/run").exists() {
         return;
@@ -168,7 +168,7 @@ fn check_refused(place: &Place) {
     place.write("results/run/mine.svg", "mine");
     let output = start(place, Task::Run(1)).wait_with_output().unwrap();
     let said = String::from_utf8_lossy(&output.stderr);
-    assert!(output.status.code() == Some(1) && said.contains("it holds mine.svg"), "{said}");
+    assert!(output.status.code() == Some(1) && said.contains("it contains mine.svg"), "{said}");
     assert_eq!(std::fs::read_to_string(place.path("results/run/mine.svg")).unwrap(), "mine");
     std::fs::remove_file(place.path("results/run/mine.svg")).unwrap();
 }

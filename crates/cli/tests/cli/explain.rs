@@ -32,7 +32,7 @@ fn every_scenario_and_every_tenth_key_is_explained() {
     for builtin in builtin() {
         assert!(place.setpoint(&["explain", builtin.name]).printed().contains(builtin.name));
     }
-    // All keys are looked up by a unit test; a process for each would take a while.
+    // A unit test looks up all keys; one process for each would take too long here.
     for key in keys().iter().step_by(10) {
         place.setpoint(&["explain", &key.key]).printed();
     }
@@ -72,7 +72,7 @@ fn lists() {
     assert!(keys().iter().all(|key| names.contains(&key.key.as_str())), "{names:?}");
 }
 
-/// Nobody reads on after the first line: no panic, no complaint.
+/// The reader closes the pipe after the first line: no panic, no error message.
 #[test]
 fn a_reader_may_go_away() {
     let mut child = Command::new(env!("CARGO_BIN_EXE_setpoint"))

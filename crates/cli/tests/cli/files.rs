@@ -1,10 +1,10 @@
-//! Where results go, and what is in the way.
+//! Destinations of results, and obstacles there.
 
 use std::path::Path;
 
 use crate::support::{Place, SHORT, json, names};
 
-/// A run that nobody would wait for.
+/// A run that would take far too long.
 const LONG: [&str; 5] = ["run", "default", "--set", "duration=1000 s", "--quiet"];
 
 #[test]
@@ -45,7 +45,7 @@ fn destinations_are_tried_before_the_run() {
     let place = Place::new();
     place.write("file", "mine");
     for (folder, problem) in [
-        (".", "it is the folder you are in, and would be replaced"),
+        (".", "it is the current folder, which would be replaced"),
         ("file", "it is a file"),
         ("file/run", "which is a file"),
     ] {
@@ -63,7 +63,7 @@ fn a_report_that_could_not_be_written_does_not_block_the_folder() {
     let place = Place::new();
     let run = [&["run", "--quiet", "--out", "results/run"], &SHORT[..]].concat();
     place.setpoint(&[&run[..], &["--no-report"]].concat()).printed();
-    // No file may become longer than a few kilobytes: the system ends the program, as a full disk might.
+    // Files are limited to a few kilobytes: the system ends the program, as a full disk might.
     let limited = format!("ulimit -f 8; exec {} report results/run", env!("CARGO_BIN_EXE_setpoint"));
     let ended =
         std::process::Command::new("sh").args(["-c", &limited]).current_dir(place.folder()).output().unwrap();

@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 
 use crate::support::{Place, names};
 
-/// Longer than anyone waits for.
+/// Longer than any test may take.
 const LONG: [&str; 4] = ["--set", "duration=1000 s", "--set", "sample_interval=50 ms"];
 
 fn start(place: &Place, arguments: &[&str]) -> Child {
@@ -30,23 +30,23 @@ fn interrupt(child: &Child) {
     send("-INT", child);
 }
 
-/// Waits until something has come true, for a minute at most.
+/// Waits for a condition, for at most a minute.
 fn wait_until(is_true: impl Fn() -> bool) {
     let began = Instant::now();
     while !is_true() {
-        assert!(began.elapsed() < Duration::from_secs(60), "it did not come true");
+        assert!(began.elapsed() < Duration::from_secs(60), "the condition was never met");
         sleep(Duration::from_millis(10));
     }
 }
 
-/// Waits until a run has its temporary folder: from then on it listens for signals.
+/// Waits until a run has its temporary folder: from then on it handles signals.
 fn wait_for_the_run(place: &Place) {
     let folder = place.path("results");
     let is_partial = |name: &String| name.contains(".partial-");
     wait_until(|| folder.exists() && names(&folder).iter().any(is_partial));
 }
 
-/// Waits for the end, for a minute at most.
+/// Waits for the end, for at most a minute.
 fn end(mut child: Child) -> (Option<i32>, String) {
     let began = Instant::now();
     while child.try_wait().unwrap().is_none() {
@@ -73,7 +73,7 @@ fn an_interrupted_run_leaves_nothing() {
     assert!(names(place.folder()).is_empty(), "{:?}", names(place.folder()));
 }
 
-/// Samples so rarely that no run gets to the next one.
+/// Samples so rarely that no run reaches the next sample.
 const RARE: [&str; 5] = ["run", "--set", "duration=1000 s", "--set", "sample_interval=500 s"];
 
 #[test]
@@ -100,7 +100,7 @@ fn a_second_press_ends_the_program_too() {
 }
 
 #[test]
-fn a_run_outlives_its_terminal_if_it_is_told_to() {
+fn a_run_outlives_its_terminal_under_nohup() {
     let place = Place::new();
     let child = Command::new("nohup")
         .arg(env!("CARGO_BIN_EXE_setpoint"))

@@ -1,4 +1,4 @@
-//! `--memory`, and what `check` says about it.
+//! `--memory`, and its mention by `check`.
 
 use crate::support::{Place, SHORT};
 
@@ -7,7 +7,7 @@ fn a_run_that_may_need_too_much_is_refused_before_it_begins() {
     let place = Place::new();
     let refused = place.setpoint(&[&["run", "--memory", "1MB"], &SHORT[..]].concat());
     assert_eq!(refused.code, Some(1));
-    assert!(refused.stderr.contains("and the limit is 1 MB (`--memory`)"), "{}", refused.stderr);
+    assert!(refused.stderr.contains("above the limit of 1 MB (`--memory`)"), "{}", refused.stderr);
     assert!(!place.path("results").exists());
     let seeds = place.setpoint(&[&["run", "--seeds", "2", "--memory", "1MB"], &SHORT[..]].concat());
     assert_eq!(seeds.code, Some(1));

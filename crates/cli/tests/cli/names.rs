@@ -1,4 +1,4 @@
-//! Names that are misspelt or belong elsewhere: what is said, and what is suggested.
+//! Misspelt and misplaced names: messages and suggestions.
 
 use crate::support::Place;
 
@@ -13,9 +13,9 @@ fn misspelt_names_get_a_suggestion() {
         (&["league", "incst"], "did you mean `incast`?"),
         (&["reproduce", "af-qcn/fig8"], "did you mean `af-qcn/fig08`?"),
         (&["reproduce", "fig19"], "did you mean `smcc/fig19`?"),
-        (&["bench", "dumbell-10"], "there is no shape \"dumbell-10\"; did you mean `dumbbell-10`?"),
+        (&["bench", "dumbell-10"], "unknown shape \"dumbell-10\"; did you mean `dumbbell-10`?"),
         (&["bench", "--control", "sncc"], "did you mean `smcc`?"),
-        (&["vectors", "qnc"], "there is no algorithm \"qnc\"; did you mean `qcn`?"),
+        (&["vectors", "qnc"], "unknown algorithm \"qnc\"; did you mean `qcn`?"),
         (&["vectors", "qcn", "--preset", "100g"], "did you mean `100G`?"),
         (&["step", "qcn", "--set", "cp.setpoint=1kB"], "set_point"),
         (&["explain", "congestion-tree"], "did you mean `congestion tree`?"),
@@ -31,7 +31,7 @@ fn misspelt_names_get_a_suggestion() {
     }
 }
 
-/// Whatever the order, an algorithm is not replaced by a key of another.
+/// Whatever the order, a key of another algorithm does not replace the algorithm.
 #[test]
 fn a_key_of_another_algorithm_is_refused() {
     let place = Place::new();

@@ -8,7 +8,7 @@ fn run<'a>(rest: &[&'a str]) -> Vec<&'a str> {
     [&["run", "--quiet", "--out", "here"], &SHORT[..], rest].concat()
 }
 
-/// The drawings in a folder, each of which must stand alone.
+/// The drawings in a folder, each of which must be self-contained.
 #[track_caller]
 fn drawings(folder: &Path) -> Vec<String> {
     let names = names(folder);
@@ -30,12 +30,12 @@ fn a_sweep_writes_its_plots_and_report_writes_them_again() {
     let plots = drawings(&place.path("here/plots"));
     assert!(plots.iter().any(|name| name == "utilisation_share.svg"), "{plots:?}");
     let page = std::fs::read_to_string(place.path("here/sweep.html")).unwrap();
-    // Folded figures too.
+    // Folded figures are included.
     assert_eq!(plots.len(), page.matches("id=\"figure-").count());
     std::fs::remove_dir_all(place.path("here/plots")).unwrap();
     place.setpoint(&["report", "here", "--svg", "--quiet"]).printed();
     assert_eq!(drawings(&place.path("here/plots")), plots);
-    // The sweep goes on where it was, with the plots of the same names.
+    // The sweep resumes, with plots of the same names.
     place.setpoint(&[&SWEEP[..], &["--out", "here", "--svg", "--no-report"]].concat()).printed();
     assert_eq!(drawings(&place.path("here/plots")), plots);
     assert!(!place.path("here/sweep.html").exists());
@@ -83,7 +83,7 @@ fn assert_pictures(ending: &str, begins: &[u8]) {
     assert_eq!(pictures.iter().map(of).collect::<Vec<_>>(), drawings);
     assert!(pictures.iter().all(|name| is_picture(folder.join(name))));
 
-    // Later too, and a later run without pictures leaves none behind.
+    // Also later, and a later run without plots leaves none behind.
     place.setpoint(&run(&[])).printed();
     assert!(!folder.exists());
     let ended = place.setpoint(&["report", "here", &option]);
@@ -104,7 +104,7 @@ fn pdf_of_every_plot() {
     assert_pictures("pdf", b"%PDF-");
 }
 
-/// Every command that writes a page refuses, before it runs anything.
+/// Every command that writes a page refuses before it runs anything.
 #[cfg(any(not(feature = "png"), not(feature = "pdf")))]
 fn assert_refused(option: &str) -> String {
     let place = Place::new();

@@ -79,9 +79,9 @@ fn what_is_not_a_result_is_left_alone() {
     std::fs::create_dir(place.path("thesis")).unwrap();
     place.write("thesis/chapter.tex", "years of work");
     let ended = place.setpoint(&short(&["--out", "thesis"]));
-    assert!(ended.complained(1).contains("thesis cannot take the result"), "{}", ended.stderr);
+    assert!(ended.complained(1).contains("cannot store the result in thesis"), "{}", ended.stderr);
     assert_eq!(names(&place.path("thesis")), ["chapter.tex"]);
-    assert!(place.setpoint(&["report", "thesis"]).complained(1).contains("thesis holds no result"));
+    assert!(place.setpoint(&["report", "thesis"]).complained(1).contains("thesis contains no result"));
 }
 
 #[test]
@@ -172,7 +172,9 @@ fn a_deadlock_is_told_with_its_cycle() {
     assert!(told.iter().all(|label| facts.iter().any(|line| line.starts_with(label))), "{}", ended.stdout);
     insta::assert_snapshot!("summary_of_a_deadlock", facts.join("\n"));
     let page = std::fs::read_to_string(place.path("results/ring/report.html")).unwrap();
-    assert!(page.contains("Deadlock, seen at") && page.contains("b5→b1 → b1→b2 (each waits for the next)"));
+    assert!(
+        page.contains("Deadlock, detected at") && page.contains("b5→b1 → b1→b2 (each waits for the next)")
+    );
 }
 
 #[test]

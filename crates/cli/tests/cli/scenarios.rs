@@ -1,4 +1,4 @@
-//! `check`, `new`, and what is said about wrong scenarios.
+//! `check`, `new`, and messages about invalid scenarios.
 
 use setpoint_lab::scenario::builtin;
 
@@ -20,7 +20,7 @@ fn everything_built_in_is_right() {
     assert_eq!(place.setpoint(&[&["check", "--quiet", "--strict"], &plausible[..]].concat()).printed(), "");
 }
 
-/// The one built-in scenario that is there for what is wrong with it.
+/// The only built-in scenario with a warning, which demonstrates it.
 const RING: &str = "pfc-deadlock";
 
 #[test]
@@ -59,7 +59,7 @@ fn wrong_scenarios_are_shown_with_their_line() {
     insta::assert_snapshot!(ended.complained(2));
     assert!(!place.path("results").exists());
 
-    // All files are looked at, not just those before the first wrong one.
+    // All files are checked, not only those before the first invalid one.
     let ended = place.setpoint(&["check", "wrong.toml", "default"]);
     assert_eq!(ended.code, Some(2));
     assert!(ended.stdout.starts_with("default: ok\n"), "{}", ended.stdout);
@@ -99,7 +99,7 @@ fn what_new_writes_is_right_and_is_not_overwritten() {
         assert_eq!(place.setpoint(&["check", &file]).code, Some(0));
         let ended = place.setpoint(&["new", &file]);
         assert!(
-            ended.complained(2).contains("is there already; `--force` overwrites it"),
+            ended.complained(2).contains("already exists; overwrite it with `--force`"),
             "{}",
             ended.stderr
         );

@@ -1,15 +1,15 @@
-//! Starts the program in a folder of its own.
+//! Starts the program in a temporary folder.
 
 use std::path::{Path, PathBuf};
 
 use assert_cmd::Command;
 use tempfile::TempDir;
 
-/// Options with which the default scenario takes a moment.
+/// Options that shorten the default scenario.
 pub(crate) const SHORT: [&str; 6] =
     ["--set", "duration=20 ms", "--set", "measure_from=10 ms", "--set", "at=[]"];
 
-/// A folder to work in, which disappears with the test.
+/// A working folder, removed after the test.
 pub(crate) struct Place(TempDir);
 
 /// How the program ended.
@@ -48,7 +48,7 @@ impl Place {
         self.setpoint_at_width(80, arguments)
     }
 
-    /// Runs the program as if the terminal had so many columns.
+    /// Runs the program as if the terminal had this many columns.
     pub(crate) fn setpoint_at_width(&self, columns: usize, arguments: &[&str]) -> Ended {
         let mut command = Command::cargo_bin("setpoint").unwrap();
         command.current_dir(self.folder()).env("COLUMNS", columns.to_string()).args(arguments);
@@ -62,7 +62,7 @@ impl Place {
 }
 
 impl Ended {
-    /// Standard output of a program that was successful and had nothing to complain about.
+    /// Standard output of a successful program without error messages.
     #[track_caller]
     pub(crate) fn printed(&self) -> &str {
         assert_eq!((self.code, self.stderr.as_str()), (Some(0), ""), "{}", self.stdout);

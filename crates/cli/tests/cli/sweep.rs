@@ -99,7 +99,7 @@ fn a_page_can_be_left_out_and_an_old_one_does_not_stay() {
     place.write("other/sweep.html", "mine");
     let refused = place.setpoint(&[&SWEEP[..], &["--out", "other"]].concat());
     assert!(
-        refused.complained(1).contains("holds sweep.html, which this program did not write there"),
+        refused.complained(1).contains("contains sweep.html, which this program did not write"),
         "{}",
         refused.stderr
     );

@@ -2,7 +2,7 @@
 
 use crate::support::{Place, json, names};
 
-/// Options with which the built-in `qcn-loop` takes a moment.
+/// Options that shorten the built-in `qcn-loop`.
 const SHORT: [&str; 7] =
     ["qcn-loop", "--set", "duration=40 ms", "--set", "measure_from=20 ms", "--set", "sample_interval=1 ms"];
 
@@ -10,8 +10,8 @@ fn with<'a>(command: &'a str, rest: &[&'a str]) -> Vec<&'a str> {
     [&[command], &SHORT[..], rest].concat()
 }
 
-/// What is printed but for how long it took.
-fn told(printed: &str) -> String {
+/// The output without elapsed times.
+fn untimed(printed: &str) -> String {
     let fixed = printed.lines().filter(|line| !line.starts_with("solved ") && !line.starts_with("found "));
     fixed.collect::<Vec<_>>().join("\n")
 }
@@ -20,12 +20,12 @@ fn told(printed: &str) -> String {
 fn a_scenario_is_solved_and_compared() {
     let place = Place::new();
     let ended = place.setpoint(&with("fluid", &["--packets"]));
-    insta::assert_snapshot!("fluid", told(ended.printed()));
+    insta::assert_snapshot!("fluid", untimed(ended.printed()));
     let set = "_duration=40ms_measure_from=20ms_sample_interval=1ms";
     assert_eq!(
         names(&place.path("results")),
         [format!("qcn-loop-fluid{set}")],
-        "nothing half-written is left"
+        "no half-written file remains"
     );
     let files = names(&place.result());
     assert_eq!(files, ["files.json", "fluid.csv", "fluid.html", "fluid.json", "origin.json"]);
@@ -39,7 +39,7 @@ fn a_scenario_is_solved_and_compared() {
 fn the_default_scenario_has_a_fluid_form() {
     let place = Place::new();
     let ended = place.setpoint(&["stability"]);
-    assert!(ended.printed().contains("this loop is  stable"), "{}", ended.stdout);
+    assert!(ended.printed().contains("stability     stable"), "{}", ended.stdout);
     let ended = place.setpoint(&[
         "fluid",
         "--set",
@@ -68,7 +68,7 @@ fn json_is_the_record_and_nothing_else() {
 }
 
 #[test]
-fn margins_and_maps_are_told() {
+fn margins_and_maps_are_printed() {
     let place = Place::new();
     let map = [
         "--x",
@@ -81,7 +81,7 @@ fn margins_and_maps_are_told() {
         "2x1",
     ];
     let ended = place.setpoint(&with("stability", &map));
-    insta::assert_snapshot!("stability", told(ended.printed()));
+    insta::assert_snapshot!("stability", untimed(ended.printed()));
     let files = names(&place.result());
     let expected = [
         "files.json",
@@ -99,11 +99,11 @@ fn margins_and_maps_are_told() {
 }
 
 #[test]
-fn phase_planes_are_told() {
+fn phase_planes_are_printed() {
     let place = Place::new();
     let ended =
         place.setpoint(&with("phase", &["--from", "-33kB,2Gb/s", "--from", "20kB,0", "--delay", "0s"]));
-    insta::assert_snapshot!("phase", told(ended.printed()));
+    insta::assert_snapshot!("phase", untimed(ended.printed()));
     assert_eq!(
         names(&place.result()),
         ["files.json", "origin.json", "phase.csv", "phase.html", "phase.json"]
@@ -186,7 +186,7 @@ fn what_is_not_a_finding_is_left_alone() {
     std::fs::create_dir(place.path("thesis")).unwrap();
     place.write("thesis/chapter.tex", "years of work");
     let ended = place.setpoint(&with("fluid", &["--out", "thesis"]));
-    assert!(ended.complained(1).contains("thesis cannot take the result"), "{}", ended.stderr);
+    assert!(ended.complained(1).contains("cannot store the result in thesis"), "{}", ended.stderr);
     assert_eq!(names(&place.path("thesis")), ["chapter.tex"]);
 }
 

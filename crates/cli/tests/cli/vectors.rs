@@ -22,12 +22,13 @@ fn start(arguments: &[&str]) -> Child {
     command.spawn().unwrap()
 }
 
-/// Feeds all input at once; standard output, standard error and the exit code.
+/// Feeds all input at once; returns standard output, standard error and the exit code.
 fn fed(arguments: &[&str], input: &str) -> (String, String, Option<i32>) {
     let mut child = start(arguments);
     let mut stdin = child.stdin.take().unwrap();
     let input = input.to_owned();
-    // Aside, since answers come while there is more to write; the program may stop reading on purpose.
+    // In a separate thread, since answers arrive while there is more to write; the program may stop reading on
+    // purpose.
     let writer = std::thread::spawn(move || drop(stdin.write_all(input.as_bytes())));
     let output = child.wait_with_output().unwrap();
     writer.join().unwrap();
@@ -137,7 +138,7 @@ fn ctrl_c_ends_a_session_that_waits() {
     let mut child = start(&["step", "qcn"]);
     let mut stdin = child.stdin.take().unwrap();
     writeln!(stdin, r#"{{"timer": {{}}}}"#).unwrap();
-    // With the answer there the program is known to have come to its loop.
+    // Once there is an answer, the program has reached its loop.
     let mut answer = String::new();
     BufReader::new(child.stdout.take().unwrap()).read_line(&mut answer).unwrap();
     let sent = Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap();
@@ -145,7 +146,7 @@ fn ctrl_c_ends_a_session_that_waits() {
     assert_eq!(child.wait().unwrap().code(), Some(130));
 }
 
-/// The commands of a document with what they print: lines after `$ ` and `> `, and the rest of the block.
+/// The commands of a document and their output: lines after `$ ` and `> `, and the rest of the block.
 fn sessions() -> Vec<(String, String)> {
     let blocks = DOCUMENT.split("```console\n").skip(1).map(|rest| rest.split("```").next().unwrap());
     let session = |block: &str| {
@@ -182,7 +183,7 @@ fn the_sessions_of_the_document_run() {
     }
 }
 
-/// The keys in an object, with those below.
+/// The keys of an object, including nested ones.
 fn keys(value: &Value, path: &str, found: &mut BTreeSet<String>) {
     // The names in these are those of an algorithm.
     let named = ["counters", "state", "parameters.*"].contains(&path);

@@ -1,4 +1,4 @@
-//! Why a run stopped, in the words of the scenario.
+//! Why a run stopped, in the terms of the scenario.
 
 use setpoint_sim::{FlowId, GroupId, NodeId, PortId, SimError, Spec, link_budgets};
 use setpoint_units::Time;
@@ -12,7 +12,7 @@ pub struct RunError {
 }
 
 impl RunError {
-    /// Puts names into the simulator's message.
+    /// Inserts names into the simulator's message.
     #[must_use]
     pub fn new(cause: SimError, spec: &Spec) -> Self {
         let message = match &cause {
@@ -28,20 +28,20 @@ impl RunError {
         Self { message: with_names(&message, spec), cause: Box::new(cause) }
     }
 
-    /// What the simulator said, for those who tell the kinds apart.
+    /// The original error of the simulator.
     #[must_use]
     pub fn cause(&self) -> &SimError {
         &self.cause
     }
 
-    /// Whether the run was stopped from outside.
+    /// Whether the run was stopped by the user.
     #[must_use]
     pub fn is_stopped(&self) -> bool {
         matches!(*self.cause, SimError::Stopped { .. })
     }
 }
 
-/// A time to three digits, for reading.
+/// A time with three digits, for messages.
 fn rounded(at: Time) -> String {
     let picos = at.as_picos();
     let unit = 10u64.pow(picos.checked_ilog10().unwrap_or(0).saturating_sub(2));
@@ -49,7 +49,7 @@ fn rounded(at: Time) -> String {
     Time::from_picos(digits.saturating_mul(unit)).to_string()
 }
 
-/// Why a frame found no room: headroom that was given by hand and is too small.
+/// Advice if a frame was lost because manually configured headroom is too small.
 fn headroom_advice(spec: &Spec, port: PortId) -> String {
     let budgets = link_budgets(spec).unwrap_or_default();
     let Some(budget) = budgets.iter().find(|budget| budget.port == port) else { return String::new() };
@@ -58,11 +58,11 @@ fn headroom_advice(spec: &Spec, port: PortId) -> String {
     }
     let (given, needed) = (budget.given, budget.needed.total());
     let because =
-        if budget.renewal.lapses() { ", because its pauses run out before they can be renewed" } else { "" };
+        if budget.renewal.lapses() { ", because its pauses expire before they can be renewed" } else { "" };
     format!("; `headroom` is {given}, and \"auto\" would give this link {needed}{because}")
 }
 
-/// The simulator knows ids and prints them as `FlowId(3)`, whichever message they stand in.
+/// Replaces the identifiers that the simulator prints, such as `FlowId(3)`, by names.
 fn with_names(message: &str, spec: &Spec) -> String {
     let message = replace_ids(message, "FlowId", |id| flow_name(spec, FlowId(id)));
     let message = replace_ids(&message, "PortId", |id| port_name(spec, PortId(id)));

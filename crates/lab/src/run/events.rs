@@ -1,4 +1,4 @@
-//! What happens in a run, in words.
+//! Descriptions of the events in a run.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -8,11 +8,11 @@ use setpoint_units::Time;
 use crate::metrics::Event;
 use crate::scenario::{Prepared, Session};
 
-/// Most starts and stops of flows that are told apart: where flows come and go all the time, none
-/// of them is an event.
+/// Maximum number of flow starts and stops that are listed as events. If flows start and stop all the time, none is
+/// listed.
 const MAX_SWITCHES: usize = 16;
 
-/// What the scenario changes, and flows that start and stop.
+/// Changes of the scenario, and flow starts and stops.
 pub(super) fn events(prepared: &Prepared) -> Vec<Event> {
     let spec = &prepared.spec;
     let end = Time::ZERO + spec.duration;
@@ -27,13 +27,13 @@ pub(super) fn events(prepared: &Prepared) -> Vec<Event> {
     events
 }
 
-/// The instants at which flows start or stop by themselves, in order of time.
+/// The times at which flows start or stop by themselves, in order.
 fn switches(prepared: &Prepared) -> Vec<Event> {
     let spec = &prepared.spec;
     let parts = parts(prepared);
     let named: BTreeSet<Time> = prepared.event_labels.iter().map(|(at, _)| *at).collect();
     let ever = |index: &usize| spec.flows[*index].stop.is_none_or(|stop| spec.flows[*index].start < stop);
-    // A part starts and stops with its member, of whom there is word already.
+    // A part starts and stops with its member, whose event is listed already.
     let news = |at: Time, flow: usize| !(parts.contains_key(&flow) && named.contains(&at));
     let mut switches: Vec<(Time, Switch, usize)> = Vec::new();
     for index in (0..spec.flows.len()).filter(ever) {
@@ -57,7 +57,7 @@ fn switches(prepared: &Prepared) -> Vec<Event> {
     together.map(|flows| Event { at: flows[0].0, label: flows[0].1.label(who(flows), flows.len()) }).collect()
 }
 
-/// The flows that are parts of one in the scenario.
+/// The flows that are parts of a flow in the scenario.
 fn parts(prepared: &Prepared) -> BTreeMap<usize, &Session> {
     let is_part = |spec: &Spec, flow: usize| matches!(spec.flows[flow].destination, Destination::Station(_));
     let sessions = prepared.groups.iter().flat_map(|group| &group.sessions);

@@ -1,4 +1,4 @@
-//! One run: simulate, measure, say where the result comes from.
+//! One run: simulates, measures, and records the origin of the result.
 
 mod error;
 mod events;
@@ -11,20 +11,19 @@ use crate::scenario::Prepared;
 
 pub use error::RunError;
 
-/// The version that results carry: that of this program.
+/// The version recorded in results: that of this program.
 pub const VERSION: &str = env!("CARGO_PKG_VERSION");
 
-/// Runs a scenario to its end. The seed is the one it was prepared with, since who sends to whom
-/// may depend on it too.
+/// Runs a scenario to its end, with the seed it was prepared with, since destinations may depend on it.
 ///
 /// # Errors
-/// If the simulation stops before its end: a frame was lost where none may be, the books did not
-/// balance, or the monitor stopped it.
+/// If the simulation stops before its end: a lossless network lost a frame, the books did not balance, or the
+/// monitor stopped it.
 pub fn run(prepared: &Prepared, monitor: &mut dyn Monitor) -> Result<RunRecord, RunError> {
     Ok(record(prepared, outcome(prepared, monitor)?))
 }
 
-/// Runs a scenario to its end, for those who want more of the outcome than the record holds.
+/// Runs a scenario to its end and returns the raw outcome, which holds more than the record.
 ///
 /// # Errors
 /// As [`run`].
@@ -32,7 +31,7 @@ pub fn outcome(prepared: &Prepared, monitor: &mut dyn Monitor) -> Result<Outcome
     simulate(&prepared.spec, monitor).map_err(|cause| RunError::new(cause, &prepared.spec))
 }
 
-/// The record of a run from what the simulator measured.
+/// Creates the record of a run from the outcome of the simulator.
 #[must_use]
 pub fn record(prepared: &Prepared, outcome: Outcome) -> RunRecord {
     let events = events::events(prepared);

@@ -13,9 +13,9 @@ use super::lock;
 use super::paths;
 use super::scratch::{self, Claim, Scratch};
 
-/// A folder that one process works in: no other one can, until this value is gone.
+/// A folder owned by this process: no other process can write into it while this value exists.
 ///
-/// Its files are replaced one by one, each whole or not at all, and never one that somebody else wrote or edited.
+/// Its files are replaced one by one, each atomically. A file that someone else wrote or edited is never replaced.
 #[derive(Debug)]
 pub struct Collection {
     given: PathBuf,
@@ -26,10 +26,10 @@ pub struct Collection {
 }
 
 impl Collection {
-    /// Opens a folder, or creates it, to put the files of these names into it.
+    /// Opens or creates a folder for files of the given names.
     ///
     /// # Errors
-    /// If another process works there, if one of the files is somebody else's, or if nothing can be written there.
+    /// If another process owns the folder, one of the files is foreign, or the folder is not writable.
     pub fn open(folder: &Path, kind: Kind, names: &[&str]) -> Result<Self, StoreError> {
         let target = paths::resolve(folder)?;
         check_not_inside(folder, &target)?;
@@ -43,18 +43,18 @@ impl Collection {
         Ok(collection)
     }
 
-    /// The folder, as it was named.
+    /// The folder, as given.
     #[must_use]
     pub fn path(&self) -> &Path {
         &self.given
     }
 
-    /// A temporary folder for what is not complete.
+    /// A temporary folder for incomplete content.
     pub(super) fn scratch(&self) -> &Path {
         self.scratch.path()
     }
 
-    /// Checks that no file of these names is somebody else's, or was edited.
+    /// Checks that no file of these names is foreign or was edited.
     ///
     /// # Errors
     /// If one is.
@@ -75,10 +75,10 @@ impl Collection {
         }
     }
 
-    /// Puts a file into the folder, in the place of an older one.
+    /// Writes a file into the folder, replacing an older one.
     ///
     /// # Errors
-    /// If the older one is somebody else's or was edited, or if the new one cannot be written.
+    /// If the older file is foreign or was edited, or the new one cannot be written.
     pub fn put(&self, name: &str, content: &[u8]) -> Result<(), StoreError> {
         let _pass = gate::enter();
         let _one = self.writing.lock().unwrap_or_else(PoisonError::into_inner);
@@ -89,17 +89,17 @@ impl Collection {
         written
     }
 
-    /// Removes a file, if it is there and this program wrote it.
+    /// Removes a file that this program wrote, if it exists.
     ///
     /// # Errors
-    /// If somebody else wrote or edited it, or if it cannot be removed.
+    /// If someone else wrote or edited it, or it cannot be removed.
     pub fn remove(&self, name: &str) -> Result<(), StoreError> {
         let _pass = gate::enter();
         let _one = self.writing.lock().unwrap_or_else(PoisonError::into_inner);
         remove_listed(&self.given, self.index()?, self.scratch.path(), name)
     }
 
-    /// Removes the files whose names begin like this, as far as this program wrote them and nobody edited them since.
+    /// Removes the files with a prefix that this program wrote and nobody edited.
     ///
     /// # Errors
     /// If one cannot be removed.
@@ -114,7 +114,7 @@ impl Collection {
     }
 }
 
-/// Takes a folder for this process, creating it if it is not there; the caller holds its lock.
+/// Claims a folder for this process, creating it if necessary; the caller holds its lock.
 fn claim(target: &Path, mut made: Vec<PathBuf>) -> Result<Claim, StoreError> {
     if target.exists() && !target.is_dir() {
         return Err(StoreError::Foreign { path: target.to_owned(), problem: "is a file".to_owned() });

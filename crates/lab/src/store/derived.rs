@@ -1,4 +1,4 @@
-//! Files that are made from a result and stand beside it: reports and plots.
+//! Files derived from a result and stored with it: reports and plots.
 
 use std::path::Path;
 
@@ -7,10 +7,10 @@ use super::folder::write_new;
 
 /// The report of a result.
 pub const REPORT: &str = "report.html";
-/// The folder with drawings in a result.
+/// The folder of a result that contains drawings.
 pub const PLOTS: &str = "plots";
 
-/// A file made from a result. It is no part of the digest and can be made again at any time.
+/// A file derived from a result. It is not part of the digest and can be regenerated at any time.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Derived {
     name: String,
@@ -24,19 +24,19 @@ impl Derived {
         Self { name: REPORT.to_owned(), content: html.into_bytes() }
     }
 
-    /// A drawing, by the name of its file without ending.
+    /// A drawing, by its file name without extension.
     #[must_use]
     pub fn svg(name: &str, svg: String) -> Self {
         Self { name: plot_file(name, "svg"), content: svg.into_bytes() }
     }
 
-    /// A picture of a drawing, by the name of its file without ending.
+    /// A bitmap of a drawing, by its file name without extension.
     #[must_use]
     pub fn png(name: &str, png: Vec<u8>) -> Self {
         Self { name: plot_file(name, "png"), content: png }
     }
 
-    /// A drawing for print, by the name of its file without ending.
+    /// A drawing for print, by its file name without extension.
     #[must_use]
     pub fn pdf(name: &str, pdf: Vec<u8>) -> Self {
         Self { name: plot_file(name, "pdf"), content: pdf }
@@ -48,7 +48,7 @@ impl Derived {
         &self.name
     }
 
-    /// What it holds.
+    /// Its content.
     #[must_use]
     pub fn content(&self) -> &[u8] {
         &self.content
@@ -60,7 +60,7 @@ impl Derived {
     }
 }
 
-/// A path that any file system takes, from the name of a plot.
+/// A path that is valid on every file system, from the name of a plot.
 fn plot_file(name: &str, ending: &str) -> String {
     let plain = |c: char| if c.is_alphanumeric() || "-_.".contains(c) { c } else { '-' };
     let name: String = name.chars().map(plain).collect();

@@ -1,4 +1,4 @@
-//! The place of a result, from before its run until the result stands there.
+//! The destination of a result, from before its run until the result is in place.
 
 use std::fs;
 use std::io;
@@ -14,21 +14,21 @@ use super::paths::{self, parent};
 use super::scratch::{self, NEW, OLD, Scratch};
 use super::swap;
 
-/// A place for a result. That something can be written there was tried; until the result is complete it is written into a
-/// temporary folder, which disappears with this value.
+/// A destination for a result, known to be writable. Until the result is complete it is written into a temporary
+/// folder, which is removed with this value.
 #[derive(Debug)]
 pub struct Destination {
-    /// As it was named.
+    /// The path as given.
     given: PathBuf,
-    /// Where it is, links followed.
+    /// The path with links resolved.
     target: PathBuf,
     kind: Kind,
-    /// The folder that holds the new result and, for a moment, the old one.
+    /// The temporary folder that holds the new result and, briefly, the old one.
     room: PathBuf,
     room_of: RoomOf,
 }
 
-/// Whose temporary folder is used.
+/// The owner of the temporary folder.
 #[derive(Debug)]
 enum RoomOf {
     Itself(#[expect(dead_code, reason = "held until the result is in its place")] Scratch),
@@ -36,15 +36,15 @@ enum RoomOf {
 }
 
 impl Destination {
-    /// A place for the result of a run. Worth opening before the run, which may take hours.
+    /// Opens a destination for the result of a run. Open it before the run, which may take hours.
     ///
     /// # Errors
-    /// If something else is in this place, or if nothing can be written there.
+    /// If the path holds something else, or is not writable.
     pub fn open(folder: &Path) -> Result<Self, StoreError> {
         Self::open_for(Kind::Run, folder)
     }
 
-    /// The same for any kind of result.
+    /// Opens a destination for any kind of result.
     pub(crate) fn open_for(kind: Kind, folder: &Path) -> Result<Self, StoreError> {
         let target = paths::resolve(folder)?;
         paths::check_renamable(folder, &target)?;
@@ -59,7 +59,7 @@ impl Destination {
         Self { given: folder.to_owned(), target, kind, room, room_of: RoomOf::Itself(scratch) }.begun()
     }
 
-    /// A place for the result of a run in a folder that grows, by the name of its own folder.
+    /// Opens a destination for a run in a collection, by its folder name.
     pub(crate) fn inside(collection: &Collection, name: &str) -> Result<Self, StoreError> {
         let _pass = gate::enter();
         let (given, room) = (collection.path().join(name), collection.scratch().join(name));
@@ -76,13 +76,13 @@ impl Destination {
         Ok(self)
     }
 
-    /// Where the files go until the result is complete.
+    /// Where files go until the result is complete.
     pub(crate) fn path(&self) -> PathBuf {
         self.room.join(NEW)
     }
 
-    /// Puts the complete result in its place, in the place of an older one if there is one. `derived` says which of its
-    /// files are made from others.
+    /// Moves the complete result into place, replacing an older one. `derived` tells which of its files are derived
+    /// from others.
     pub(crate) fn put_in_place(self, derived: impl Fn(&str) -> bool) -> Result<(), StoreError> {
         let index = Index::of(&self.path(), self.kind, derived)?;
         write_index(&self.path(), &index)?;
@@ -94,7 +94,7 @@ impl Destination {
         }
     }
 
-    /// Puts the result beside its place, into which somebody else has put something during the run.
+    /// Moves the result beside its destination, because something foreign appeared there during the run.
     fn put_elsewhere(&self, reason: StoreError) -> StoreError {
         let _pass = gate::enter();
         match self.move_beside(&self.path()) {
@@ -103,7 +103,7 @@ impl Destination {
         }
     }
 
-    /// Moves a folder to the first free name beside the place, and gives the name.
+    /// Moves a folder to the first free name beside the destination, and returns its path.
     fn move_beside(&self, folder: &Path) -> io::Result<PathBuf> {
         let is_free = |number: &u32| fs::symlink_metadata(numbered(&self.target, *number)).is_err();
         let number = (2..).find(is_free).unwrap_or_default();
@@ -126,7 +126,7 @@ impl Destination {
         old.map_or(Ok(()), |old| self.discard(&old))
     }
 
-    /// Removes an old result that is no longer in its place, unless somebody has put something there at the last moment.
+    /// Removes an old result that has been replaced, unless something foreign was added to it at the last moment.
     fn discard(&self, old: &Path) -> Result<(), StoreError> {
         match check_replaceable_by(self.kind, old) {
             Ok(()) => fs::remove_dir_all(old).map_err(StoreError::io("remove", old)),
@@ -139,7 +139,7 @@ impl Destination {
     }
 }
 
-/// The name of a path with a number.
+/// A path with a number appended.
 fn numbered(path: &Path, number: u32) -> PathBuf {
     let mut name = path.file_name().unwrap_or_default().to_owned();
     name.push(format!("-{number}"));
@@ -149,13 +149,13 @@ fn numbered(path: &Path, number: u32) -> PathBuf {
 impl Drop for Destination {
     fn drop(&mut self) {
         if let RoomOf::Collection = self.room_of {
-            // After a failure there is nobody to tell; the folder is emptied when the collection ends.
+            // A failure is ignored; the collection empties the folder when it ends.
             let _ = fs::remove_dir_all(&self.room);
         }
     }
 }
 
-/// Checks that a place is not inside a folder at which another process is at work.
+/// Checks that a path is not inside a folder that another process owns.
 pub(super) fn check_not_inside(given: &Path, target: &Path) -> Result<(), StoreError> {
     for folder in target.ancestors().skip(1) {
         if let Some(process) = scratch::at_work(folder)? {
@@ -165,7 +165,8 @@ pub(super) fn check_not_inside(given: &Path, target: &Path) -> Result<(), StoreE
     Ok(())
 }
 
-/// Makes a folder with all that is in it survive a power failure. Its files were synced when they were written.
+/// Syncs a folder and its subfolders, so that they survive a power failure. Their files were synced when they were
+/// written.
 fn sync_all(folder: &Path) -> Result<(), StoreError> {
     for name in paths::names(folder)? {
         let path = folder.join(name);

@@ -6,151 +6,151 @@ use std::path::{Path, PathBuf};
 /// Why a result could not be stored or read.
 #[derive(Debug, thiserror::Error)]
 pub enum StoreError {
-    /// The system refused.
+    /// The system reported an error.
     #[error("cannot {action} {}: {source}", path.display())]
     Io {
-        /// What was tried.
+        /// The attempted action.
         action: &'static str,
-        /// With what.
+        /// Its path.
         path: PathBuf,
-        /// Why not.
+        /// The cause.
         source: io::Error,
     },
-    /// Something else is where the result should go.
+    /// The destination holds something else.
     #[error(
-        "{} cannot take the result: it {problem}; move it away, or name another folder with `-o`",
+        "cannot store the result in {}: it {problem}; move it away, or choose another folder with `-o`",
         path.display()
     )]
     Foreign {
-        /// The place.
+        /// The destination.
         path: PathBuf,
-        /// What is there.
+        /// What it holds.
         problem: String,
     },
-    /// No result can be put in this place, whatever is there.
-    #[error("{} cannot take the result: it {problem}; name another folder with `-o`", path.display())]
+    /// The destination is unusable, whatever it holds.
+    #[error("cannot store the result in {}: it {problem}; choose another folder with `-o`", path.display())]
     Unusable {
-        /// The place.
+        /// The destination.
         path: PathBuf,
-        /// Why not.
+        /// The reason.
         problem: String,
     },
     /// Another process writes into the folder.
     #[error(
-        "{} is being written into {}: wait until that is done, or name another folder with `-o`",
+        "{} is in use {}: wait until it has finished, or choose another folder with `-o`",
         folder.display(),
         by(*process)
     )]
     Busy {
         /// The folder.
         folder: PathBuf,
-        /// The number of the process, if it says so.
+        /// The process id, if known.
         process: Option<u32>,
     },
-    /// Another process writes into a folder around this place.
+    /// Another process writes into a folder that contains the destination.
     #[error(
-        "{} cannot take the result: {} around it is being written into {}; wait until that is done, or name another folder with `-o`",
+        "cannot store the result in {}: {}, which contains it, is in use {}; wait until it has finished, or choose another folder with `-o`",
         path.display(),
         folder.display(),
         by(*process)
     )]
     Inside {
-        /// The place.
+        /// The destination.
         path: PathBuf,
-        /// The folder around it.
+        /// The outer folder.
         folder: PathBuf,
-        /// The number of the process, if it says so.
+        /// The process id, if known.
         process: Option<u32>,
     },
-    /// The file system has no locks.
+    /// The file system does not support locks.
     #[error(
-        "cannot lock {}: {source}; the file system may have no locks: name a folder on a local disk with `-o`",
+        "cannot lock {}: {source}; the file system may not support locks: choose a folder on a local disk with `-o`",
         path.display()
     )]
     NoLocks {
         /// The file.
         path: PathBuf,
-        /// What the system says.
+        /// The cause.
         source: io::Error,
     },
-    /// A file of a result is not what was written.
+    /// A file of a result has changed.
     #[error("the result is damaged: {} {problem}", path.display())]
     Damaged {
         /// The file.
         path: PathBuf,
-        /// What is wrong with it.
+        /// The problem.
         problem: &'static str,
     },
-    /// Something came into the place of a result during its run.
-    #[error("{reason}; the run is done, and its result is in {}", folder.display())]
+    /// Something foreign appeared at the destination during a run.
+    #[error("{reason}; the run is complete, and its result is in {}", folder.display())]
     Elsewhere {
-        /// Why the result is not in its place.
+        /// Why the result is not in place.
         reason: Box<StoreError>,
-        /// Where it is.
+        /// Where the result is.
         folder: PathBuf,
     },
-    /// Something came into the place of a result at the moment in which it was replaced.
-    #[error("{} holds the new result; what was there before is kept in {}: {reason}", folder.display(), kept.display())]
+    /// Something foreign appeared at the destination while it was replaced.
+    #[error("{} contains the new result; the previous content is kept in {}: {reason}", folder.display(), kept.display())]
     Kept {
-        /// Why it was not removed.
+        /// Why the old result was not removed.
         reason: Box<StoreError>,
-        /// The place.
+        /// The destination.
         folder: PathBuf,
         /// Where the old result is.
         kept: PathBuf,
     },
     /// A result was replaced between two steps.
-    #[error("{} was replaced by another process meanwhile; give the same command again", folder.display())]
+    #[error("another process has replaced {} in the meantime; run the command again", folder.display())]
     Replaced {
         /// The folder.
         folder: PathBuf,
     },
-    /// The folder holds no result.
-    #[error("{} holds no result: there is no manifest.json", folder.display())]
+    /// The folder contains no result.
+    #[error("{} contains no result: there is no manifest.json", folder.display())]
     NoResult {
         /// The folder.
         folder: PathBuf,
     },
-    /// A JSON file does not hold what it should.
-    #[error("cannot understand {}: {source}", path.display())]
+    /// A JSON file is invalid.
+    #[error("cannot parse {}: {source}", path.display())]
     Json {
         /// The file.
         path: PathBuf,
-        /// What is wrong.
+        /// The problem.
         source: serde_json::Error,
     },
-    /// A CSV file does not hold what it should.
-    #[error("cannot understand {}, line {line}: {problem}", path.display())]
+    /// A CSV file is invalid.
+    #[error("cannot parse {}, line {line}: {problem}", path.display())]
     Csv {
         /// The file.
         path: PathBuf,
-        /// The line, from 1.
+        /// The line number, from 1.
         line: u64,
-        /// What is wrong.
+        /// The problem.
         problem: String,
     },
-    /// The files are not those that were stored.
+    /// The files do not match their digest.
     #[error("the files in {} do not match the digest in manifest.json: they were changed", folder.display())]
     Digest {
         /// The folder.
         folder: PathBuf,
     },
-    /// The record contradicts itself: a bug in the caller.
+    /// The record is inconsistent: a bug in the caller.
     #[error("the result cannot be stored: {what}")]
     Inconsistent {
-        /// What does not fit.
+        /// The inconsistency.
         what: String,
     },
 }
 
 impl StoreError {
-    /// Says what was tried with which path.
+    /// Adds the action and the path to an I/O error.
     pub(crate) fn io(action: &'static str, path: &Path) -> impl FnOnce(io::Error) -> Self {
         let path = path.to_owned();
         move |source| Self::Io { action, path, source }
     }
 
-    /// The same error with the place as it was named instead of where it is.
+    /// The same error, with the path as given instead of the resolved one.
     pub(super) fn named(mut self, given: &Path, target: &Path) -> Self {
         match &mut self {
             Self::Foreign { path, .. } if path == target => given.clone_into(path),

@@ -1,4 +1,4 @@
-//! Curves as full tables, for spreadsheets.
+//! Curves as complete tables, for spreadsheets.
 
 use std::fs;
 use std::path::Path;
@@ -7,11 +7,11 @@ use super::curves::write_wide;
 use super::error::StoreError;
 use crate::results::Series;
 
-/// Writes one table per quantity into a folder: `flows.rate_bps.csv`, `queues.length_bytes.csv` and
-/// so on, each with a line per sample and a column per flow, queue or port.
+/// Writes one table per quantity into a folder: `flows.rate_bps.csv`, `queues.length_bytes.csv` and so on, with a
+/// line per sample and a column per flow, queue or port.
 ///
 /// # Errors
-/// If the folder exists and is not empty, or if a file cannot be written.
+/// If the folder exists and is not empty, or a file cannot be written.
 pub fn export(series: &Series, folder: &Path) -> Result<(), StoreError> {
     fs::create_dir_all(folder).map_err(StoreError::io("create", folder))?;
     if fs::read_dir(folder).map_err(StoreError::io("list", folder))?.next().is_some() {

@@ -1,4 +1,4 @@
-//! Files and folders that are whole or not there.
+//! Files and folders that are either complete or absent.
 
 use std::ffi::OsString;
 use std::fs::{self, File};
@@ -11,20 +11,20 @@ use super::paths::{self, names, parent};
 use super::{FLOWS, MANIFEST, MESSAGES, PORTS, QUEUES, SAMPLES, SUMMARY, SWEEP, TOPOLOGY, gate, json, swap};
 use crate::results::Manifest;
 
-/// The data of a result: what a folder may hold that has lost its index.
+/// The data files of a result, which a folder without an index may contain.
 const DATA: [&str; 8] = [MANIFEST, SUMMARY, TOPOLOGY, SAMPLES, FLOWS, QUEUES, PORTS, MESSAGES];
 
-/// Checks that a result may be stored in a place: that nothing is there, or an empty folder, or an older result with
-/// nothing else in it.
+/// Checks that a result may be stored at a path: it must be absent, an empty folder, or an older result without
+/// foreign files.
 ///
 /// # Errors
-/// If something else is there, or it cannot be looked at.
+/// If the path holds something else, or cannot be examined.
 pub fn check_replaceable(folder: &Path) -> Result<(), StoreError> {
     let target = paths::resolve(folder)?;
     check_replaceable_by(Kind::Run, &target).map_err(|error| error.named(folder, &target))
 }
 
-/// The same for any kind of result, in a place whose links were followed.
+/// The same for any kind of result, at a path with links resolved.
 pub(super) fn check_replaceable_by(kind: Kind, folder: &Path) -> Result<(), StoreError> {
     let foreign = |problem: String| Err(StoreError::Foreign { path: folder.to_owned(), problem });
     match fs::symlink_metadata(folder) {
@@ -38,33 +38,33 @@ pub(super) fn check_replaceable_by(kind: Kind, folder: &Path) -> Result<(), Stor
     match Index::read(folder) {
         Ok(Some(index)) => index.check_kind(kind, folder).and_then(|()| index.check_all(folder)),
         Ok(None) | Err(StoreError::Json { .. }) if kind == Kind::Run => check_unlisted(folder, &names),
-        Ok(None) => foreign(format!("holds {}, and no {INDEX}", first.display())),
+        Ok(None) => foreign(format!("contains {} but no {INDEX}", first.display())),
         Err(StoreError::Json { .. }) => foreign(format!("has a damaged {INDEX}")),
         Err(error) => Err(error),
     }
 }
 
-/// Checks a folder without a readable index: it may be a result that is damaged, or that an older version wrote, as long as
-/// it holds nothing but data.
+/// Checks a folder without a readable index: it may be a damaged result, or one of an older version, as long as it
+/// contains only data files.
 fn check_unlisted(folder: &Path, names: &[OsString]) -> Result<(), StoreError> {
     let foreign = |problem: String| Err(StoreError::Foreign { path: folder.to_owned(), problem });
     if !names.iter().any(|name| name == MANIFEST) {
         return foreign(match folder.join(SWEEP).is_file() {
-            true => "holds a sweep, which a single run does not replace".to_owned(),
-            false => format!("holds something else (there is no {INDEX})"),
+            true => "contains a sweep, which a single run does not replace".to_owned(),
+            false => format!("contains something else (there is no {INDEX})"),
         });
     }
     if json::read::<Manifest>(&folder.join(MANIFEST)).is_err() {
-        return foreign("has a manifest.json of something else".to_owned());
+        return foreign("contains a manifest.json of another program".to_owned());
     }
     let is_data = |name: &OsString| DATA.iter().chain([&INDEX]).any(|data| name == data);
     match names.iter().find(|name| !is_data(name)) {
-        Some(stranger) => foreign(format!("holds {}, and no {INDEX} that lists it", stranger.display())),
+        Some(stranger) => foreign(format!("contains {}, but no {INDEX} that lists it", stranger.display())),
         None => Ok(()),
     }
 }
 
-/// Writes a new file through a buffer, so that it survives a power failure.
+/// Writes a new file through a buffer and syncs it.
 pub(super) fn write_with(
     path: &Path,
     write: impl FnOnce(&mut BufWriter<File>) -> io::Result<()>,
@@ -76,22 +76,22 @@ pub(super) fn write_with(
     written.and_then(|()| swap::sync(buffer.get_ref())).map_err(StoreError::io("write", path))
 }
 
-/// Writes a new file, and creates the folders on the way to it.
+/// Writes a new file, creating its parent folders.
 pub(crate) fn write_new(path: &Path, content: &[u8]) -> Result<(), StoreError> {
     let folder = parent(path);
     fs::create_dir_all(&folder).map_err(StoreError::io("create", &folder))?;
     write_with(path, |file| file.write_all(content))
 }
 
-/// Writes the index of a folder that nobody else looks at yet.
+/// Writes the index of a folder that is not yet visible to others.
 pub(super) fn write_index(folder: &Path, index: &Index) -> Result<(), StoreError> {
     json::write(&folder.join(INDEX), index)
 }
 
-/// Moves files of these names from the folder `staged` into another, over older ones, and lists them in its index.
+/// Moves files from the folder `staged` into another, replacing older ones, and lists them in its index.
 ///
-/// While files are moved one by one the index lists the old and the new content of each, so that all of them are known as
-/// ours at any moment. The caller sees to it that nobody else changes the folder.
+/// While files are moved one by one, the index lists the old and the new content of each, so that all are
+/// recognised as ours at any moment. The caller ensures that nobody else changes the folder.
 pub(super) fn install(
     folder: &Path,
     mut index: Index,
@@ -113,7 +113,7 @@ pub(super) fn install(
     replace_index(folder, &index, staged)
 }
 
-/// Removes a file that this program wrote, and takes it out of the index.
+/// Removes a file that this program wrote, and its index entry.
 pub(super) fn remove_listed(
     folder: &Path,
     mut index: Index,
@@ -127,7 +127,7 @@ pub(super) fn remove_listed(
     index.check(folder, name)?;
     fs::remove_file(&path).map_err(StoreError::io("remove", &path))?;
     if name.contains('/') {
-        // The folder of the last file goes too; one that still holds something stays.
+        // Removes the folder of the last file if it is empty.
         let _ = fs::remove_dir(parent(&path));
     }
     index.remove(name);
@@ -141,7 +141,7 @@ fn replace_index(folder: &Path, index: &Index, staged: &Path) -> Result<(), Stor
     swap::sync_folder(folder).map_err(StoreError::io("write", folder))
 }
 
-/// The index of a result that has none, as those of older versions: of its data, and nothing else.
+/// The index of a result without one, written by an older version: its data files.
 pub(super) fn index_of_data(folder: &Path) -> Result<Index, StoreError> {
     let mut index = Index::empty(Kind::Run);
     for name in DATA.into_iter().filter(|name| folder.join(name).is_file()) {

@@ -1,8 +1,8 @@
-//! How the process ends while it writes.
+//! Ending the process while it writes files.
 //!
-//! Everything that changes files runs inside a [`Pass`]. A thread that has to end the process closes the gate with
-//! [`abandon`]: it waits for the passes that are open, which are short, lets no other thread in any more, and removes the
-//! temporary folders of this process. Whoever asks for a pass after that waits for the end of the process.
+//! All changes to files happen inside a [`Pass`]. A thread that must end the process closes the gate with
+//! [`abandon`]: it waits for the open passes, which are short, blocks new ones, and removes the temporary folders
+//! of this process. A thread that requests a pass afterwards waits until the process ends.
 
 use std::cell::Cell;
 use std::fs;
@@ -17,25 +17,25 @@ static GATE: Gate = Gate { state: Mutex::new(State::new()), left: Condvar::new()
 
 struct Gate {
     state: Mutex<State>,
-    /// Somebody has left.
+    /// Signals that a pass has ended.
     left: Condvar,
 }
 
 struct State {
-    /// Passes that are open.
+    /// Number of open passes.
     inside: usize,
     closed: bool,
     temporary: Vec<Temporary>,
-    /// The result that was put in its place last.
+    /// The result stored last.
     stored: Option<PathBuf>,
 }
 
-/// What must not outlive the process.
+/// A temporary folder that must be removed before the process ends.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Temporary {
     /// A temporary folder.
     pub(super) path: PathBuf,
-    /// Folders that were created to hold it, the outermost first. They go if they are empty.
+    /// Parent folders created for it, the outermost first. They are removed if empty.
     pub(super) made: Vec<PathBuf>,
 }
 
@@ -46,14 +46,15 @@ impl State {
 }
 
 thread_local! {
-    /// Passes of this thread. Only the first one is asked for at the gate, so that a thread that is inside is never locked in.
+    /// Number of passes of this thread. Only the first is requested at the gate, so that a thread with a pass is
+    /// never blocked.
     static HELD: Cell<usize> = const { Cell::new(0) };
 }
 
-/// The right to change files.
+/// Permission to change files.
 pub(super) struct Pass(());
 
-/// Asks for a pass. Does not return if the process is ending.
+/// Requests a pass. Does not return if the process is ending.
 pub(super) fn enter() -> Pass {
     if HELD.replace(HELD.get() + 1) > 0 {
         return Pass(());
@@ -79,24 +80,24 @@ impl Drop for Pass {
     }
 }
 
-/// Notes a temporary folder that must not outlive the process.
+/// Registers a temporary folder to be removed before the process ends.
 pub(super) fn register(temporary: Temporary) {
     lock().temporary.push(temporary);
 }
 
-/// Forgets a temporary folder that is gone.
+/// Unregisters a removed temporary folder.
 pub(super) fn forget(path: &Path) {
     lock().temporary.retain(|temporary| temporary.path != path);
 }
 
-/// Notes a result that is in its place.
+/// Records that a result is in place.
 pub(super) fn note_stored(folder: &Path) {
     lock().stored = Some(folder.to_owned());
 }
 
-/// Removes everything unfinished that this process has on disk, and lets it change no more files. A result that is being
-/// put in its place is waited for, up to a limit. Gives the folder of the single result that was stored, if there is one.
-/// The process must end after this.
+/// Removes all unfinished files of this process and blocks further changes. Waits, up to a limit, for a result that
+/// is being moved into place. Returns the folder of the result that was stored, if there is exactly one. The
+/// process must end afterwards.
 pub fn abandon(limit: Duration) -> Option<PathBuf> {
     let mut state = lock();
     state.closed = true;
@@ -109,7 +110,7 @@ pub fn abandon(limit: Duration) -> Option<PathBuf> {
 }
 
 impl Temporary {
-    /// Removes it. Nobody can be told of a failure; the next run into the same place tries again.
+    /// Removes the folder. A failure cannot be reported; the next run with the same destination tries again.
     pub(super) fn remove(&self) {
         scratch::remove(&self.path);
         for folder in self.made.iter().rev() {

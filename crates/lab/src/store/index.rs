@@ -1,8 +1,8 @@
-//! What this program wrote into a folder: `files.json`.
+//! The index of the files that this program wrote into a folder: `files.json`.
 //!
-//! A folder is replaced, and a file in it, only if the program wrote every file that would be lost. The index lists them
-//! with length and SHA-256. Files that are made from others, such as reports, must also be as they were written: a person
-//! may have edited them. The data of a result is different: if it changed it is damaged, and is made again.
+//! A folder or file is replaced only if the program wrote every file that would be lost. The index lists them with
+//! length and SHA-256. Derived files, such as reports, must also be unchanged, because someone may have edited
+//! them. Data files are different: a changed data file is damaged and may be replaced.
 
 use std::collections::BTreeMap;
 use std::fs::{self, File};
@@ -19,22 +19,22 @@ use super::paths::names;
 /// The list of the files that the program wrote into a folder.
 pub const INDEX: &str = "files.json";
 
-/// What a folder holds.
+/// The content of a folder.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Kind {
     /// The result of a run.
     Run,
-    /// What theory found.
+    /// A finding of theory.
     Theory,
-    /// A sweep, or a league.
+    /// A sweep or a league.
     Sweep,
     /// Experiments of papers.
     Papers,
 }
 
 impl Kind {
-    /// What to call such a folder.
+    /// A description of the content, for messages.
     fn holds(self) -> &'static str {
         match self {
             Self::Run => "the result of a single run",
@@ -45,7 +45,7 @@ impl Kind {
     }
 }
 
-/// What a folder holds by its index; none if it has no readable one.
+/// The kind of a folder according to its index; `None` without a readable index.
 #[must_use]
 pub fn kind_of(folder: &Path) -> Option<Kind> {
     Index::read(folder).ok().flatten().map(|index| index.kind)
@@ -63,20 +63,20 @@ pub(super) struct Index {
 struct Entry {
     bytes: u64,
     sha256: String,
-    /// Whether it is made from other files.
+    /// Whether it is derived from other files.
     derived: bool,
-    /// The hash of the content that is being replaced: until the new file is in its place it is still there.
+    /// The hash of the content that is being replaced, which exists until the new file is in place.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     replaces: Option<String>,
 }
 
 impl Index {
-    /// Of a folder without any files.
+    /// The index of an empty folder.
     pub(super) fn empty(kind: Kind) -> Self {
         Self { kind, files: BTreeMap::new() }
     }
 
-    /// Of a folder that holds nothing but files of this program.
+    /// The index of a folder that contains only files of this program.
     pub(super) fn of(folder: &Path, kind: Kind, derived: impl Fn(&str) -> bool) -> Result<Self, StoreError> {
         let mut index = Self::empty(kind);
         for name in files(folder)? {
@@ -85,7 +85,7 @@ impl Index {
         Ok(index)
     }
 
-    /// Lists a file whose content stands at a path. What was listed under this name may still be there.
+    /// Adds a file whose new content is at a path. The content listed before may still be in place.
     pub(super) fn add(&mut self, name: &str, path: &Path, derived: bool) -> Result<(), StoreError> {
         let (bytes, sha256) = hash(path)?;
         let replaces = self.files.get(name).map(|entry| entry.sha256.clone());
@@ -93,41 +93,41 @@ impl Index {
         Ok(())
     }
 
-    /// Every file that is listed is in its place.
+    /// Confirms that every listed file is in place.
     pub(super) fn settle(&mut self) {
         self.files.values_mut().for_each(|entry| entry.replaces = None);
     }
 
-    /// The files that are listed.
+    /// The listed files.
     pub(super) fn names(&self) -> impl Iterator<Item = &str> {
         self.files.keys().map(String::as_str)
     }
 
-    /// A file is gone.
+    /// Removes a file from the index.
     pub(super) fn remove(&mut self, name: &str) {
         self.files.remove(name);
     }
 
-    /// Reads the index of a folder; none if there is none.
+    /// Reads the index of a folder; `None` if there is none.
     pub(super) fn read(folder: &Path) -> Result<Option<Self>, StoreError> {
         let path = folder.join(INDEX);
         if path.is_file() { json::read(&path).map(Some) } else { Ok(None) }
     }
 
-    /// Checks that this is the index of a folder of some kind.
+    /// Checks that the index is of the given kind.
     pub(super) fn check_kind(&self, kind: Kind, folder: &Path) -> Result<(), StoreError> {
         match self.kind == kind {
             true => Ok(()),
-            false => Err(foreign(folder, format!("holds {}", self.kind.holds()))),
+            false => Err(foreign(folder, format!("contains {}", self.kind.holds()))),
         }
     }
 
-    /// Checks that a folder holds nothing that this program did not write.
+    /// Checks that a folder contains only files that this program wrote.
     pub(super) fn check_all(&self, folder: &Path) -> Result<(), StoreError> {
         self.check_below(folder, "")
     }
 
-    /// The same for a folder inside, whose path ends in a slash.
+    /// The same for a subfolder, whose path ends in a slash.
     fn check_below(&self, folder: &Path, inside: &str) -> Result<(), StoreError> {
         for name in names(&folder.join(inside))? {
             let name = format!("{inside}{}", name.to_string_lossy());
@@ -142,18 +142,18 @@ impl Index {
         Ok(())
     }
 
-    /// Checks that a file is not there, or that this program wrote it and nobody edited it since.
+    /// Checks that a file is absent, or that this program wrote it and nobody has edited it.
     pub(super) fn check(&self, folder: &Path, name: &str) -> Result<(), StoreError> {
         let path = folder.join(name);
         let Ok(metadata) = fs::symlink_metadata(&path) else { return Ok(()) };
         match self.files.get(name) {
             Some(entry) if metadata.is_file() && (!entry.derived || entry.is_content_of(&path)?) => Ok(()),
-            Some(_) => Err(foreign(folder, format!("holds {name}, which was changed since it was written"))),
-            None => Err(foreign(folder, format!("holds {name}, which this program did not write there"))),
+            Some(_) => Err(foreign(folder, format!("contains {name}, which has been edited"))),
+            None => Err(foreign(folder, format!("contains {name}, which this program did not write"))),
         }
     }
 
-    /// Checks that the data of a result is what was written.
+    /// Checks that the data files of a result are unchanged.
     pub(super) fn verify(&self, folder: &Path) -> Result<(), StoreError> {
         for (name, entry) in self.files.iter().filter(|(_, entry)| !entry.derived) {
             let path = folder.join(name);

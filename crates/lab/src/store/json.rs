@@ -1,4 +1,4 @@
-//! JSON files that a person can read: objects are indented, lists of plain values stay on a line.
+//! Readable JSON files: objects are indented, lists of plain values stay on one line.
 
 use std::fs::File;
 use std::io::{self, BufReader, Write};
@@ -22,11 +22,11 @@ pub(super) fn write(path: &Path, value: &impl Serialize) -> Result<(), StoreErro
 /// A value as the text of such a file.
 ///
 /// # Panics
-/// If a map of the value has keys that are not text; those of results are.
+/// If a map of the value has keys that are not strings; results have none.
 #[must_use]
 pub fn text(value: &impl Serialize) -> String {
     let mut bytes = Vec::new();
-    serialize(value, &mut bytes).expect("results have text keys and memory takes everything");
+    serialize(value, &mut bytes).expect("results have string keys, and writing to memory cannot fail");
     bytes.push(b'\n');
     String::from_utf8(bytes).expect("JSON is UTF-8")
 }
@@ -43,22 +43,22 @@ fn serialize(value: &impl Serialize, writer: impl Write) -> io::Result<()> {
     value.serialize(&mut serializer).map_err(io::Error::from)
 }
 
-/// Indents objects and lists of objects; keeps other lists on a line.
+/// Indents objects and lists of objects; keeps other lists on one line.
 #[derive(Default)]
 struct Readable {
     open: Vec<Open>,
 }
 
-/// What is being written.
+/// An unfinished value.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Open {
-    /// An object without a key so far.
+    /// An object without keys so far.
     EmptyObject,
-    /// An object, each key on a line of its own.
+    /// An object, with each key on its own line.
     Object,
-    /// A list of anything but objects so far, on one line.
+    /// A list without objects so far, on one line.
     List,
-    /// A list of objects, each on lines of its own.
+    /// A list of objects, each on its own lines.
     Objects,
 }
 
@@ -96,7 +96,7 @@ impl Formatter for Readable {
     }
 
     fn begin_object<W: ?Sized + Write>(&mut self, writer: &mut W) -> io::Result<()> {
-        // Only here is it known that a list holds objects.
+        // Only at the first element is it known that a list contains objects.
         if let Some(list @ (Open::List | Open::Objects)) = self.open.last_mut() {
             *list = Open::Objects;
             self.indent(writer)?;

@@ -1,8 +1,8 @@
-//! Locks that die with their process.
+//! Locks that end with their process.
 //!
-//! A lock is a file that is locked with the operating system, which gives it back when the process ends, however it ends.
-//! Its text is `setpoint` and the number of the process, for messages. The file is removed while it is still locked, and
-//! whoever gets the lock makes sure that the path still names the file that was locked.
+//! A lock is a file locked by the operating system, which releases it when the process ends for any reason. The
+//! file contains `setpoint` and the process id, for messages. It is removed while still locked, so a process that
+//! acquires the lock checks that the path still refers to the locked file.
 
 use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io::{self, Read, Seek, Write};
@@ -14,27 +14,27 @@ use super::error::StoreError;
 use super::gate;
 use super::paths::{create_all, parent, sibling};
 
-/// How the text of a lock begins.
+/// The beginning of the content of a lock.
 const SIGNATURE: &str = "setpoint ";
-/// How long to wait for another process that puts a result in its place.
+/// How long to wait for another process that is moving a result into place.
 const PATIENCE: Duration = Duration::from_secs(20);
-/// Time between two attempts.
+/// Interval between attempts.
 const PAUSE: Duration = Duration::from_millis(2);
 
-/// A lock that is held. It ends with the value; [`LockFile::remove`] takes the file away too.
+/// A held lock. Dropping the value releases it; [`LockFile::remove`] also removes the file.
 #[derive(Debug)]
 pub(super) struct LockFile {
     path: PathBuf,
     file: File,
 }
 
-/// What came of an attempt to take a lock.
+/// The result of an attempt to acquire a lock.
 #[derive(Debug)]
 pub(super) enum Attempt {
     Taken(LockFile),
-    /// Another process, of this number if it says so, has it.
+    /// Another process holds it; its id if known.
     Held(Option<u32>),
-    /// There is no such file.
+    /// The file does not exist.
     Absent,
 }
 
@@ -46,7 +46,7 @@ pub(super) enum Create {
 }
 
 impl LockFile {
-    /// Takes a lock if nobody has it.
+    /// Acquires a lock if it is free.
     pub(super) fn attempt(path: &Path, create: Create) -> Result<Attempt, StoreError> {
         if fs::symlink_metadata(path).is_ok_and(|metadata| metadata.is_symlink()) {
             return Err(not_a_lock(path));
@@ -73,15 +73,15 @@ impl LockFile {
         }
     }
 
-    /// Takes the file away, and gives the lock back.
+    /// Removes the file and releases the lock.
     pub(super) fn remove(self) {
-        // If it cannot be removed it stays, unlocked, for the next process to take.
+        // If it cannot be removed, it stays unlocked for the next process.
         let _ = fs::remove_file(&self.path);
         drop(self.file);
     }
 }
 
-/// Does something while no other process does the same for this path. Waits for another process for a while.
+/// Calls a function while holding the lock of a path, waiting a while for other processes.
 pub(super) fn exclusively<T>(
     target: &Path,
     act: impl FnOnce() -> Result<T, StoreError>,
@@ -105,8 +105,8 @@ pub(super) fn exclusively<T>(
     }
 }
 
-/// The same for a target whose folder may have to be created first. The folders that were created are handed over, the
-/// outermost first; after a failure they are removed.
+/// The same for a target whose parent folders may have to be created first. The created folders are passed on, the
+/// outermost first, and are removed after a failure.
 pub(super) fn beside<T>(
     target: &Path,
     act: impl Fn(Vec<PathBuf>) -> Result<T, StoreError>,
@@ -116,7 +116,7 @@ pub(super) fn beside<T>(
     loop {
         made.extend(create_all(&folder)?);
         match exclusively(target, || act(made.clone())) {
-            // Another process gave up, and took away the folders that it had created.
+            // Another process failed and removed the folders it had created.
             Err(_) if !folder.exists() => {}
             Err(error) => {
                 made.iter().rev().for_each(|made| drop(fs::remove_dir(made)));
@@ -127,14 +127,14 @@ pub(super) fn beside<T>(
     }
 }
 
-/// Writes the number of this process into a lock. A file that somebody else wrote is left alone.
+/// Writes the process id into a lock. A foreign file is left unchanged.
 fn sign(file: &mut File, path: &Path) -> Result<(), StoreError> {
     let mut text = Vec::new();
     file.take(1_024).read_to_end(&mut text).map_err(StoreError::io("read", path))?;
     if !text.is_empty() && !text.starts_with(SIGNATURE.as_bytes()) {
         return Err(not_a_lock(path));
     }
-    // The text is only for messages: a full disk is not a reason to refuse the lock.
+    // The content is only for messages: a full disk is no reason to refuse the lock.
     let _ = file.set_len(0).and_then(|()| file.rewind());
     let _ = writeln!(file, "{SIGNATURE}{}", std::process::id());
     Ok(())
@@ -150,7 +150,7 @@ fn holder(file: &mut File) -> Option<u32> {
     text.strip_prefix(SIGNATURE)?.trim().parse().ok()
 }
 
-/// Whether a path still names an open file: the last holder may have removed it in between.
+/// Whether a path still refers to an open file: the last holder may have removed it.
 #[cfg(unix)]
 fn is_at(file: &File, path: &Path) -> bool {
     use std::os::unix::fs::MetadataExt;
@@ -160,7 +160,7 @@ fn is_at(file: &File, path: &Path) -> bool {
     }
 }
 
-/// An open file cannot be removed there.
+/// On this system an open file cannot be removed.
 #[cfg(not(unix))]
 fn is_at(_: &File, _: &Path) -> bool {
     true

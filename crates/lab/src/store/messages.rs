@@ -1,4 +1,4 @@
-//! Messages as CSV, one line each, in the order of completion.
+//! Messages as CSV, one per line, in order of completion.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -9,7 +9,7 @@ use super::folder;
 use crate::metrics::moments::ratio;
 use crate::results::{FlowSummary, MessageRecord};
 
-/// The last column follows from the others; it is there for those who read the file.
+/// The last column can be computed from the others; it is a convenience for readers of the file.
 const HEADER: [&str; 7] = ["flow", "size_bytes", "offered_s", "completed_s", "ideal_s", "fct_s", "slowdown"];
 
 /// Writes messages to a new file.
@@ -65,7 +65,7 @@ fn message(record: &csv::StringRecord, flows: &BTreeMap<&str, usize>) -> Option<
     })
 }
 
-/// Whether a name does not say which flow is meant.
+/// Whether names of flows are not unique.
 pub(super) fn ambiguous(flows: &[FlowSummary]) -> bool {
     let mut names: Vec<&str> = flows.iter().map(|flow| flow.name.as_str()).collect();
     names.sort_unstable();

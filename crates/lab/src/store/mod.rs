@@ -1,18 +1,18 @@
-//! Results on disk.
+//! Stored results.
 //!
-//! A result is a folder: `manifest.json`, `summary.json`, `topology.json`, the curves as
-//! `samples.csv`, `flows.csv`, `queues.csv` and `ports.csv`, `messages.csv` where there are messages, and `files.json`,
-//! which lists them all. What the files hold is written down in `docs/results.md`.
+//! A result is a folder: `manifest.json`, `summary.json`, `topology.json`, the curves as `samples.csv`,
+//! `flows.csv`, `queues.csv` and `ports.csv`, `messages.csv` if there are messages, and the index `files.json`.
+//! `docs/results.md` describes their content.
 //!
-//! * A folder is complete or not there: it is written into a temporary folder beside its place, synced, and exchanged with
-//!   the older result when it is whole ([`Destination`]).
-//! * Nothing that this program did not write is lost: a folder is replaced only if its index lists everything in it, and
-//!   nobody edited its reports.
-//! * Several processes can write into one place. Single results are put there one after the other; a folder that grows
-//!   ([`Collection`]) belongs to one process at a time. Locks and temporary folders are recognised as dead when their
-//!   process is, and are then removed by the next process that writes into the same place.
-//! * [`read()`] gives back exactly what [`write()`] was given, to the last bit of every float, and
-//!   checks it against the hashes of the index and the digest of the manifest.
+//! * A folder is either complete or absent: it is written into a temporary folder beside its destination, synced,
+//!   and exchanged with the older result once it is complete ([`Destination`]).
+//! * Foreign files are never lost: a folder is replaced only if its index lists everything in it and nobody has
+//!   edited its reports.
+//! * Several processes can write to the same destination. Single results are stored one after another; a growing
+//!   folder ([`Collection`]) belongs to one process at a time. Locks and temporary folders of a dead process are
+//!   recognised as such and removed by the next process with the same destination.
+//! * [`read()`] returns exactly what was passed to [`write()`], to the last bit of every float, and checks it
+//!   against the hashes of the index and the digest of the manifest.
 
 mod collection;
 mod curves;
@@ -47,13 +47,13 @@ pub use gate::abandon;
 pub use index::{INDEX, Kind, kind_of};
 pub use json::text as json_text;
 
-/// Where the result comes from. This file makes a folder a result.
+/// The origin of a result. This file identifies a folder as a result.
 pub const MANIFEST: &str = "manifest.json";
-/// What a sweep gave; it stands beside the folders of its runs.
+/// The results of a sweep, stored beside the folders of its runs.
 pub const SWEEP: &str = "sweep.json";
-/// The page that compares the variants of a sweep; it is made from [`SWEEP`].
+/// The page that compares the variants of a sweep, derived from [`SWEEP`].
 pub const SWEEP_PAGE: &str = "sweep.html";
-/// The figures.
+/// The figures of a result.
 pub const SUMMARY: &str = "summary.json";
 /// The network, for drawing.
 pub const TOPOLOGY: &str = "topology.json";
@@ -68,16 +68,16 @@ pub const PORTS: &str = "ports.csv";
 /// Messages.
 pub const MESSAGES: &str = "messages.csv";
 
-/// Stores a result as a folder, in the place of an older result if there is one.
+/// Stores a result as a folder, replacing an older result.
 ///
 /// # Errors
-/// If the folder exists and is not a result, if the record contradicts itself, or if a file cannot
-/// be written. What was there before is then still there.
+/// If the folder exists and is not a result, the record is inconsistent, or a file cannot be written. The previous
+/// content is then unchanged.
 pub fn write(record: &RunRecord, folder: &Path) -> Result<(), StoreError> {
     write_with(record, folder, &[])
 }
 
-/// Stores a result together with what was made from it, all or nothing.
+/// Stores a result together with its derived files, all or nothing.
 ///
 /// # Errors
 /// As [`write()`].
@@ -85,7 +85,7 @@ pub fn write_with(record: &RunRecord, folder: &Path, derived: &[Derived]) -> Res
     write_to(record, Destination::open(folder)?, derived)
 }
 
-/// The same in a place that was opened before.
+/// The same at a destination opened before.
 ///
 /// # Errors
 /// As [`write()`].
@@ -106,12 +106,12 @@ pub fn write_to(record: &RunRecord, place: Destination, derived: &[Derived]) -> 
     place.put_in_place(|name| derived.iter().any(|derived| derived.name() == name))
 }
 
-/// Adds files made from a stored result to it, in the place of older ones. `manifest` is that of the result they were made
+/// Adds derived files to a stored result, replacing older ones. `manifest` is that of the result they were derived
 /// from.
 ///
 /// # Errors
-/// If the folder holds another result by now, if an older file of the same name is somebody else's or was edited, or if a
-/// file cannot be written.
+/// If the folder contains another result by now, an older file of the same name is foreign or was edited, or a file
+/// cannot be written.
 pub fn add(derived: &[Derived], manifest: &Manifest, folder: &Path) -> Result<(), StoreError> {
     let target = paths::resolve(folder)?;
     let scratch = lock::beside(&target, |made| {
@@ -135,10 +135,10 @@ pub fn add(derived: &[Derived], manifest: &Manifest, folder: &Path) -> Result<()
 /// Reads a result.
 ///
 /// # Errors
-/// If the folder is no result, or if a file is missing, unreadable or was changed.
+/// If the folder is not a result, or a file is missing, unreadable or changed.
 pub fn read(folder: &Path) -> Result<RunRecord, StoreError> {
     let manifest = read_manifest(folder)?;
-    // Results of older versions have none.
+    // Results of older versions have no index.
     if let Some(index) = Index::read(folder)? {
         index.verify(folder)?;
     }
@@ -155,7 +155,7 @@ pub fn read(folder: &Path) -> Result<RunRecord, StoreError> {
     Ok(RunRecord { manifest, summary, series, topology, messages })
 }
 
-/// Reads a result that has an index, as every result of this version has.
+/// Reads a result that has an index, as every result of this version does.
 ///
 /// # Errors
 /// As [`read()`], and if there is no index.
@@ -166,10 +166,10 @@ pub fn read_listed(folder: &Path) -> Result<RunRecord, StoreError> {
     }
 }
 
-/// Reads only where a result comes from.
+/// Reads only the origin of a result.
 ///
 /// # Errors
-/// If the folder is no result or its manifest is unreadable.
+/// If the folder is not a result, or its manifest is unreadable.
 pub fn read_manifest(folder: &Path) -> Result<Manifest, StoreError> {
     let path = folder.join(MANIFEST);
     if !path.is_file() {
@@ -199,7 +199,7 @@ fn read_series(folder: &Path, summary: &Summary) -> Result<Series, StoreError> {
     })
 }
 
-/// What the files rely on: curves are those of the summary, are equally long, and the digest is theirs.
+/// Checks what the files rely on: the curves match the summary and have equal lengths, and the digest is correct.
 fn check_consistent(record: &RunRecord) -> Result<(), StoreError> {
     let RunRecord { manifest, summary, series, messages, .. } = record;
     let problem = |what: &str| Err(StoreError::Inconsistent { what: what.to_owned() });
@@ -208,7 +208,7 @@ fn check_consistent(record: &RunRecord) -> Result<(), StoreError> {
         && curves::matches(&series.queues, summary.queues.iter().map(|queue| &queue.name), samples)
         && curves::matches(&series.ports, summary.ports.iter().map(|port| &port.name), samples);
     if !curves {
-        return problem("its curves are not those of its summary, or not equally long");
+        return problem("its curves do not match its summary, or differ in length");
     }
     if messages.iter().any(|message| message.flow >= summary.flows.len()) {
         return problem("a message belongs to a flow that does not exist");
@@ -217,7 +217,7 @@ fn check_consistent(record: &RunRecord) -> Result<(), StoreError> {
         return problem("two flows have the same name");
     }
     if manifest.digest != digest(summary, series, messages) {
-        return problem("its digest is not that of its figures");
+        return problem("its digest does not match its figures");
     }
     Ok(())
 }

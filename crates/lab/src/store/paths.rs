@@ -1,4 +1,4 @@
-//! Where a folder really is, and what stands beside it.
+//! Resolving paths, and naming files beside them.
 
 use std::ffi::{OsStr, OsString};
 use std::fs;
@@ -7,7 +7,7 @@ use std::path::{Component, Path, PathBuf};
 
 use super::error::StoreError;
 
-/// The real place of a folder that may not be there yet: links are followed, and so are those on the way to it.
+/// The resolved path of a folder that may not exist yet; links in its parents are followed too.
 pub(super) fn resolve(folder: &Path) -> Result<PathBuf, StoreError> {
     let absolute = std::path::absolute(folder).map_err(StoreError::io("find", folder))?;
     let existing = absolute.ancestors().find(|path| fs::symlink_metadata(path).is_ok());
@@ -23,7 +23,7 @@ pub(super) fn resolve(folder: &Path) -> Result<PathBuf, StoreError> {
     if rest != Path::new("") && !real.is_dir() {
         return Err(unusable(folder, format!("is below {}, which is a file", existing.display())));
     }
-    // Joining nothing would add a slash.
+    // Joining an empty path would add a slash.
     Ok(if rest == Path::new("") { real } else { real.join(rest) })
 }
 
@@ -41,14 +41,14 @@ fn unreachable_link(folder: &Path, link: &Path, error: io::Error) -> StoreError 
     }
 }
 
-/// Checks that a result can be put in this place by renaming a folder, whatever the place holds.
+/// Checks that a result can be moved to this path by renaming, whatever the path holds.
 pub(super) fn check_renamable(given: &Path, target: &Path) -> Result<(), StoreError> {
     if target.file_name().is_none() {
         return Err(unusable(given, "is the root of the file system".to_owned()));
     }
     let here = std::env::current_dir().and_then(fs::canonicalize);
     if here.is_ok_and(|here| here.starts_with(target)) {
-        return Err(unusable(given, "is the folder you are in, and would be replaced".to_owned()));
+        return Err(unusable(given, "is the current folder, which would be replaced".to_owned()));
     }
     if is_mount_point(target) {
         return Err(unusable(given, "is a mount point, which cannot be replaced".to_owned()));
@@ -72,7 +72,7 @@ fn unusable(path: &Path, problem: String) -> StoreError {
     StoreError::Unusable { path: path.to_owned(), problem }
 }
 
-/// Creates a folder with everything on the way to it. Gives the folders that were created, the outermost first.
+/// Creates a folder and its parents. Returns the created folders, the outermost first.
 pub(super) fn create_all(folder: &Path) -> Result<Vec<PathBuf>, StoreError> {
     let missing = folder.ancestors().take_while(|path| fs::symlink_metadata(path).is_err());
     let mut missing: Vec<PathBuf> = missing.map(Path::to_owned).collect();
@@ -81,7 +81,7 @@ pub(super) fn create_all(folder: &Path) -> Result<Vec<PathBuf>, StoreError> {
     Ok(missing)
 }
 
-/// What a folder holds, sorted.
+/// The names in a folder, sorted.
 pub(super) fn names(folder: &Path) -> Result<Vec<OsString>, StoreError> {
     let entries = fs::read_dir(folder).map_err(StoreError::io("list", folder))?;
     let names: io::Result<Vec<OsString>> = entries.map(|entry| Ok(entry?.file_name())).collect();
@@ -90,7 +90,7 @@ pub(super) fn names(folder: &Path) -> Result<Vec<OsString>, StoreError> {
     Ok(names)
 }
 
-/// The folder in which a path stands.
+/// The parent folder of a path.
 pub(super) fn parent(path: &Path) -> PathBuf {
     match path.parent() {
         Some(parent) if parent != Path::new("") => parent.to_owned(),
@@ -105,7 +105,7 @@ pub(super) fn sibling(target: &Path, ending: &str) -> PathBuf {
     parent(target).join(name)
 }
 
-/// How the hidden names of a target begin: `.name.`.
+/// The prefix of the hidden names of a target: `.name.`.
 pub(super) fn prefix(target: &Path) -> OsString {
     let mut name = OsString::from(".");
     name.push(target.file_name().unwrap_or(OsStr::new("result")));

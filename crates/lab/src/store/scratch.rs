@@ -1,7 +1,7 @@
-//! Temporary folders that are known to be ours, and known to be dead when their process is.
+//! Temporary folders that are recognised as ours, and as dead when their process has ended.
 //!
-//! A temporary folder holds a locked file, [`OWNER`]. It is the first thing that is put into the folder and the last that is
-//! removed, so that a folder with anything in it and without this file is somebody else's.
+//! A temporary folder contains a locked file, [`OWNER`]. It is created first and removed last, so a non-empty
+//! folder without this file is foreign.
 
 use std::ffi::{OsStr, OsString};
 use std::fs;
@@ -13,33 +13,34 @@ use super::gate::{self, Temporary};
 use super::lock::{Attempt, Create, LockFile};
 use super::paths::{names, parent, prefix};
 
-/// The file that makes a folder a temporary one of this program.
+/// The file that identifies a temporary folder of this program.
 const OWNER: &str = "setpoint.owner";
-/// The temporary folder inside a folder that grows.
+/// The temporary folder inside a growing folder.
 const INSIDE: &str = ".setpoint";
-/// Where a new result is written, inside a temporary folder.
+/// The new result inside a temporary folder.
 pub(super) const NEW: &str = "new";
-/// Where the old result waits while the new one is put in its place.
+/// The old result while the new one is being moved into place.
 pub(super) const OLD: &str = "old";
 
-/// A temporary folder. It disappears with the value.
+/// A temporary folder. It is removed when the value is dropped.
 #[derive(Debug)]
 pub(super) struct Scratch {
     temporary: Temporary,
-    /// Keeps the lock until the folder is gone.
+    /// Holds the lock until the folder is gone.
     _owner: LockFile,
 }
 
-/// A temporary folder that another process may have.
+/// The outcome of claiming a temporary folder.
 #[derive(Debug)]
 pub(super) enum Claim {
     Mine(Scratch),
-    /// The process of this number, if it says so, is at work.
+    /// Another process owns it; its id if known.
     Theirs(Option<u32>),
 }
 
 impl Scratch {
-    /// A temporary folder beside a target, whose lock the caller holds. `made` are folders that were created for it.
+    /// Creates a temporary folder beside a target, whose lock the caller holds. `made` are parent folders created
+    /// for it.
     pub(super) fn beside(target: &Path, made: Vec<PathBuf>) -> Result<Self, StoreError> {
         for attempt in 0_u32.. {
             let mut name = partial_prefix(target);
@@ -54,7 +55,7 @@ impl Scratch {
         unreachable!("there are more numbers than folders")
     }
 
-    /// The temporary folder inside a folder that grows, whose lock the caller holds.
+    /// Claims the temporary folder inside a growing folder, whose lock the caller holds.
     pub(super) fn inside(folder: &Path, made: Vec<PathBuf>) -> Result<Claim, StoreError> {
         let path = folder.join(INSIDE);
         match fs::create_dir(&path) {
@@ -65,7 +66,7 @@ impl Scratch {
         }
         let foreign = !path.join(OWNER).exists() && !names(&path)?.is_empty();
         if foreign {
-            let problem = format!("has a folder {INSIDE} of something else");
+            let problem = format!("contains a folder {INSIDE} that this program did not create");
             return Err(StoreError::Foreign { path: folder.to_owned(), problem });
         }
         Self::own(path, made)
@@ -83,7 +84,7 @@ impl Scratch {
         }
     }
 
-    /// Where it is.
+    /// Its path.
     pub(super) fn path(&self) -> &Path {
         &self.temporary.path
     }
@@ -105,11 +106,11 @@ impl Drop for Scratch {
     }
 }
 
-/// The process that is at work in a folder that grows, if there is one; its number if it says so.
+/// The process that owns a growing folder, if any; its id if known.
 pub(super) fn at_work(folder: &Path) -> Result<Option<Option<u32>>, StoreError> {
     match LockFile::attempt(&folder.join(INSIDE).join(OWNER), Create::Never) {
         Ok(Attempt::Held(process)) => Ok(Some(process)),
-        // What cannot be opened is none of our business.
+        // Files that cannot be opened are not ours.
         Ok(Attempt::Taken(_) | Attempt::Absent) | Err(StoreError::Io { .. }) => Ok(None),
         Err(error) => Err(error),
     }
@@ -128,16 +129,16 @@ pub(super) fn clean_beside(target: &Path) -> Result<(), StoreError> {
                 restore(&path, target)?;
                 remove(&path);
             }
-            // Left by a process that was killed right at the start; a folder with anything in it is not removed by this.
+            // Left by a process that was killed right at its start; this removes only an empty folder.
             Ok(Attempt::Absent) => drop(fs::remove_dir(&path)),
-            // At work, or of another user.
+            // In use, or owned by another user.
             Ok(Attempt::Held(_)) | Err(_) => {}
         }
     }
     Ok(())
 }
 
-/// Empties the temporary folder inside a folder that grows: a dead process may have left things there.
+/// Empties the temporary folder inside a growing folder, in case a dead process left files there.
 pub(super) fn clean_inside(folder: &Path, scratch: &Scratch) -> Result<(), StoreError> {
     for name in names(scratch.path())?.iter().filter(|name| *name != OWNER) {
         restore(&scratch.path().join(name), &folder.join(name))?;
@@ -146,7 +147,7 @@ pub(super) fn clean_inside(folder: &Path, scratch: &Scratch) -> Result<(), Store
     Ok(())
 }
 
-/// Puts an old result back if its process died before the new one was in its place.
+/// Moves an old result back if its process died before the new one was in place.
 fn restore(room: &Path, target: &Path) -> Result<(), StoreError> {
     let old = room.join(OLD);
     if old.is_dir() && fs::symlink_metadata(target).is_err() {
@@ -155,7 +156,7 @@ fn restore(room: &Path, target: &Path) -> Result<(), StoreError> {
     Ok(())
 }
 
-/// Removes a temporary folder, the mark of its owner last. What cannot be removed stays for the next process.
+/// Removes a temporary folder, the owner file last. Files that cannot be removed stay for the next process.
 pub(super) fn remove(path: &Path) {
     for name in names(path).unwrap_or_default().iter().filter(|name| *name != OWNER) {
         remove_any(&path.join(name));
@@ -168,14 +169,14 @@ fn remove_any(path: &Path) {
     let _ = if path.is_dir() { fs::remove_dir_all(path) } else { fs::remove_file(path) };
 }
 
-/// How the names of temporary folders beside a target begin.
+/// The prefix of temporary folders beside a target.
 fn partial_prefix(target: &Path) -> OsString {
     let mut name = prefix(target);
     name.push("partial-");
     name
 }
 
-/// Whether a name is that of a temporary folder beside the target: with the numbers of a process and an attempt.
+/// Whether a name is that of a temporary folder beside the target: it has a process id and an attempt number.
 fn is_partial(target: &Path, name: &OsStr) -> bool {
     let begin = partial_prefix(target);
     let rest = name.as_encoded_bytes().strip_prefix(begin.as_encoded_bytes());

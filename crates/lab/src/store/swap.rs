@@ -4,11 +4,11 @@ use std::fs::{self, File};
 use std::io;
 use std::path::{Path, PathBuf};
 
-/// Puts the folder `new` in the place of `target`, and gives the place where the old one, if there was any, is now.
+/// Moves the folder `new` to `target`, and returns the path of the old folder, if there was one.
 ///
-/// Where the system can exchange two names, the target is the whole old or the whole new folder at any moment. Where it
-/// cannot, the old folder is moved to `aside` first: a process that dies right then leaves it there, and the next one into
-/// the same place moves it back.
+/// If the system can exchange two names, the target is the complete old or the complete new folder at any moment.
+/// Otherwise the old folder is moved to `aside` first: if the process dies at that moment, the next one with the
+/// same target moves it back.
 pub(super) fn replace(new: &Path, target: &Path, aside: &Path) -> io::Result<Option<PathBuf>> {
     if fs::symlink_metadata(target).is_err() {
         return fs::rename(new, target).map(|()| None);
@@ -33,7 +33,7 @@ fn exchange(_: &Path, _: &Path) -> io::Result<()> {
     Err(io::ErrorKind::Unsupported.into())
 }
 
-/// What systems say that cannot exchange names: `EINVAL` comes from file systems without it.
+/// Errors of systems that cannot exchange names; `EINVAL` comes from file systems without support for it.
 fn is_unsupported(error: &io::Error) -> bool {
     matches!(error.kind(), io::ErrorKind::Unsupported | io::ErrorKind::InvalidInput)
 }
@@ -41,27 +41,27 @@ fn is_unsupported(error: &io::Error) -> bool {
 fn step_aside(new: &Path, target: &Path, aside: &Path) -> io::Result<()> {
     fs::rename(target, aside)?;
     fs::rename(new, target).inspect_err(|_| {
-        // The next process into this place tries again.
+        // The next process with this target tries again.
         let _ = fs::rename(aside, target);
     })
 }
 
-/// Makes the content of a file survive a power failure.
+/// Syncs a file, so that its content survives a power failure.
 pub(super) fn sync(file: &File) -> io::Result<()> {
     match file.sync_all() {
-        // Some file systems cannot do so, least of all for folders.
+        // Some file systems do not support this, especially for folders.
         Err(error) if is_unsupported(&error) => Ok(()),
         other => other,
     }
 }
 
-/// Makes the names in a folder survive a power failure.
+/// Syncs a folder, so that its names survive a power failure.
 #[cfg(unix)]
 pub(super) fn sync_folder(folder: &Path) -> io::Result<()> {
     sync(&File::open(folder)?)
 }
 
-/// Folders cannot be opened there; their names are in the journal.
+/// On this system folders cannot be opened; their names are journalled.
 #[cfg(not(unix))]
 pub(super) fn sync_folder(_: &Path) -> io::Result<()> {
     Ok(())

@@ -1,4 +1,4 @@
-//! Why theory has no answer.
+//! Errors of theory.
 
 use setpoint_fluid::linear::NoLoop;
 use setpoint_fluid::model::ModelError;
@@ -8,13 +8,13 @@ use super::form::NoFluidForm;
 use crate::run::RunError;
 use crate::scenario::Diagnostics;
 
-/// Why a scenario could not be solved, linearised or drawn in the plane.
+/// Why a scenario could not be solved, linearised or drawn in the phase plane.
 #[derive(Debug, thiserror::Error)]
 pub enum TheoryError {
-    /// The scenario is wrong with the values it was given.
+    /// The scenario is invalid with the given values.
     #[error(transparent)]
     Scenario(#[from] Diagnostics),
-    /// It has no fluid form.
+    /// The scenario has no fluid form.
     #[error(transparent)]
     NoForm(#[from] NoFluidForm),
     /// The equations could not be solved.
@@ -29,54 +29,54 @@ pub enum TheoryError {
     /// The packet run stopped.
     #[error(transparent)]
     Run(#[from] RunError),
-    /// The map is larger than anyone waits for.
-    #[error("a map of {width} x {height} has {} cells; at most {most}", width.saturating_mul(*height))]
+    /// The map is too large.
+    #[error("a map of {width} x {height} has {} cells; at most {most} are allowed", width.saturating_mul(*height))]
     TooManyCells {
         /// Columns.
         width: usize,
         /// Rows.
         height: usize,
-        /// What is allowed.
+        /// The limit.
         most: usize,
     },
-    /// One key cannot have two values.
-    #[error("both axes are `{0}`, which can have one value at a time")]
+    /// Both axes are the same key.
+    #[error("both axes are `{0}`, which can have only one value at a time")]
     SameKey(String),
-    /// More packet runs are asked for than the map has points.
-    #[error("{} x {} packet runs are more than the map's {} x {} cells", .asked.0, .asked.1, .cells.0, .cells.1)]
+    /// More packet runs are requested than the map has points.
+    #[error("{} x {} packet runs exceed the {} x {} cells of the map", .asked.0, .asked.1, .cells.0, .cells.1)]
     TooManyRuns {
         /// Columns and rows of packet runs.
         asked: (usize, usize),
         /// Columns and rows of the map.
         cells: (usize, usize),
     },
-    /// A trajectory has more steps than memory has room for.
-    #[error("a trajectory of {until_s} s in steps of {step_s} s has more than {most} of them")]
+    /// A trajectory has too many steps.
+    #[error("a trajectory of {until_s} s in steps of {step_s} s has more than {most} steps")]
     TooManySteps {
-        /// How long it is followed.
+        /// Duration of the trajectory.
         until_s: f64,
-        /// The shortest step: of the integration, or the delay of switching.
+        /// The shortest step: of the integration, or the switching delay.
         step_s: f64,
-        /// What is allowed.
+        /// The limit.
         most: u32,
     },
     /// The monitor asked to stop.
     #[error("stopped after {done} of {all} {what}")]
     Stopped {
-        /// What was done.
+        /// Number of completed items.
         done: usize,
-        /// What there was to do.
+        /// Number of all items.
         all: usize,
-        /// What they are.
+        /// Kind of the items.
         what: &'static str,
     },
-    /// The system gives no threads.
+    /// The system provides no threads.
     #[error("cannot start threads: {0}")]
     Threads(#[from] rayon::ThreadPoolBuildError),
 }
 
 impl TheoryError {
-    /// What could be done about it, where that is known.
+    /// A remedy, if there is one.
     #[must_use]
     pub fn remedy(&self) -> Option<String> {
         match self {
@@ -84,15 +84,15 @@ impl TheoryError {
             Self::NoLoop(NoLoop::Switched(_)) => Some("`setpoint phase` shows its phase plane".to_owned()),
             Self::TooManyCells { .. } => Some("give a smaller --size, or shorter lists".to_owned()),
             Self::SameKey(_) => Some("give --x and --y different keys".to_owned()),
-            Self::TooManySteps { .. } => Some(
-                "give a shorter --until, or a longer --delay; `--delay 0s` is switching at once".to_owned(),
-            ),
+            Self::TooManySteps { .. } => {
+                Some("give a shorter --until, or a longer --delay; `--delay 0s` switches at once".to_owned())
+            }
             Self::TooManyRuns { .. } => Some("give fewer --packets, or `--packets all`".to_owned()),
             _ => None,
         }
     }
 
-    /// Whether it was stopped from outside.
+    /// Whether it was stopped by the user.
     #[must_use]
     pub fn is_stopped(&self) -> bool {
         match self {

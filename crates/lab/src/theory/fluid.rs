@@ -1,4 +1,4 @@
-//! A scenario solved as a fluid, with the packet run beside it.
+//! The fluid solution of a scenario, optionally with a packet run.
 
 use setpoint_control::aimd::Averaging;
 use setpoint_fluid::model::{Horizon, Start, solve};
@@ -14,38 +14,39 @@ use super::record::{ClassCourse, FluidRecord};
 use crate::metrics::moments::Moments;
 use crate::scenario::Prepared;
 
-/// Samples after `measure_from` that statistics are taken over, if a scenario asks for fewer: with few of them a fast
-/// oscillation would seem to be a slow one.
+/// Minimum number of samples after `measure_from` for statistics: with fewer, a fast oscillation would look like a
+/// slow one.
 const FINE: u64 = 4_000;
-/// Most samples of one curve, and of all curves of a packet run together.
+/// Maximum number of samples of one curve, and of all curves of a packet run together.
 const MOST_VALUES: u64 = 20_000_000;
-/// Part of the set point below which a deviation is no oscillation: that of a sine whose amplitude is a quarter of it. Single
-/// samples keep a queue of packets in motion by less than that in loops that are far from their margin.
-const LEAST_SWING: f64 = 0.25 * std::f64::consts::FRAC_1_SQRT_2;
+/// Deviation relative to the set point below which a curve does not count as an oscillation: that of a sine with an
+/// amplitude of a quarter of the set point. In loops far from their margin, the randomness of individual samples
+/// moves a queue of packets by less than that.
+const LEAST_DEVIATION: f64 = 0.25 * std::f64::consts::FRAC_1_SQRT_2;
 
 /// How to solve a scenario.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct FluidOptions {
-    /// How equations are read.
+    /// How to read equations that the papers leave open.
     pub reading: ModelOptions,
-    /// Whether packets are simulated too.
+    /// Whether to simulate packets as well.
     pub packets: Packets,
 }
 
-/// Whether packets are simulated beside a fluid solution.
+/// Whether to simulate packets in addition to the fluid.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Packets {
-    /// They are not.
+    /// No packet run.
     #[default]
     Without,
-    /// They are, in the same scenario with the same seed.
+    /// A packet run of the same scenario with the same seed.
     Beside,
 }
 
-/// Solves a scenario's fluid model from its start to its end. The monitor watches the packet run, if there is one.
+/// Solves the fluid model of a scenario from start to end. The monitor observes the packet run, if there is one.
 ///
 /// # Errors
-/// If the scenario has no fluid form, if the solver gives up, or if the packet run stops before its end.
+/// If the scenario has no fluid form, the solver fails, or the packet run stops before its end.
 pub fn fluid(
     prepared: &Prepared,
     options: &FluidOptions,
@@ -88,7 +89,7 @@ pub fn fluid(
     })
 }
 
-/// The model of a scheme in a few words, with its source.
+/// A short description of the model of a scheme, with its source.
 pub(super) fn model(scheme: &Scheme, reading: &ModelOptions) -> String {
     let increase = match reading.increase {
         Increase::AtSource => "increase at the source",
@@ -99,7 +100,7 @@ pub(super) fn model(scheme: &Scheme, reading: &ModelOptions) -> String {
             format!("QCN, equations (9) to (13) of Alizadeh and others (Allerton 2008), {increase}")
         }
         Scheme::AfQcn(..) => {
-            format!("AF-QCN, the equations of QCN with a feedback of its own for every class, {increase}")
+            format!("AF-QCN, the equations of QCN with separate feedback for every class, {increase}")
         }
         Scheme::Smcc(_) => "SMCC, equations (26) and (27) of Jiang and others (2015)".to_owned(),
         Scheme::Bcn(_) => "BCN, equation (2) of Jiang and others (2015)".to_owned(),
@@ -118,14 +119,14 @@ pub(super) fn longest_delay(bottleneck: &Bottleneck) -> TimeDelta {
     bottleneck.classes.iter().map(|class| class.delay).max().unwrap_or_default()
 }
 
-/// The samples that statistics are taken over, and those of them that are kept.
+/// The samples for statistics, and which of them are kept.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Grid {
     /// Time between samples.
     pub(super) interval: TimeDelta,
-    /// Every so many samples one is kept: the scenario's own.
+    /// Every n-th sample is kept: the scenario's own samples.
     pub(super) every: usize,
-    /// Statistics begin with this sample.
+    /// Index of the first sample for statistics.
     from: usize,
 }
 
@@ -152,18 +153,18 @@ impl Grid {
         samples.iter().skip(self.every - 1).step_by(self.every).copied().collect()
     }
 
-    /// Those that statistics are taken over.
+    /// The samples for statistics.
     pub(super) fn measured<'a>(&self, samples: &'a [f64]) -> &'a [f64] {
         &samples[self.from.min(samples.len())..]
     }
 
-    /// The mean from `measure_from` on.
+    /// The mean from `measure_from`.
     pub(super) fn mean(&self, samples: &[f64]) -> f64 {
         Moments::of(self.measured(samples).iter().copied()).mean
     }
 }
 
-/// Mean, deviation and period of a queue.
+/// Mean, standard deviation and oscillation period of a queue.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Figures {
     pub(super) mean: f64,
@@ -175,14 +176,14 @@ impl Figures {
     pub(super) fn of(queue: &[f64], grid: &Grid, set_point: Bytes) -> Self {
         let measured = grid.measured(queue);
         let moments = Moments::of(measured.iter().copied());
-        let least = LEAST_SWING * set_point.get() as f64;
+        let least = LEAST_DEVIATION * set_point.get() as f64;
         let period_s = oscillation::period(measured, grid.interval.as_secs_f64(), least);
         Self { mean: moments.mean, deviation: moments.deviation(), period_s }
     }
 }
 
 impl Form {
-    /// The queue of this form in what the simulator measured.
+    /// The modelled queue in the outcome of a simulation.
     pub(super) fn queue_of<'a>(
         &self,
         prepared: &Prepared,

@@ -1,7 +1,7 @@
-//! Theory beside the packets: fluid solutions, margins and phase planes of scenarios.
+//! Theory of scenarios: fluid solutions, stability margins and phase planes.
 //!
-//! A scenario has a fluid form where everything that matters happens at one queue. The records here are what
-//! `setpoint fluid`, `stability` and `phase` store and what their pages are drawn from.
+//! A scenario has a fluid form if everything relevant happens at one queue. The records in this module are stored
+//! by `setpoint fluid`, `stability` and `phase`, and their pages are drawn from them.
 
 mod error;
 mod fluid;

@@ -1,35 +1,36 @@
-//! Whether a curve oscillates, and with which period.
+//! Detects whether a curve oscillates, and its period.
 //!
-//! By autocorrelation of the curve without its trend: an oscillation is where the curve resembles itself one period later.
-//! It need not be a sine, and it may be covered with noise, as the queue of packets is. Three things are asked of it:
+//! The test uses the autocorrelation of the detrended curve: an oscillating curve resembles itself one period
+//! later. The oscillation need not be sinusoidal, and may be noisy, as queues of packets are. There are three
+//! conditions:
 //!
-//! * the resemblance is at least a quarter, and more than noise of that length has by chance. A loop that is stable and kept
-//!   in motion by noise has it too, the less the better damped it is: at a quarter the damping ratio is 0.22. Queues of packets
-//!   beyond the margin are irregular, and have about a third;
-//! * it lasts: in the second half of the curve the deviation is at least half of that in the first;
-//! * there are at least three periods, and four samples in each.
+//! * The correlation is at least a quarter, and more than noise of that length has by chance. A stable loop driven
+//!   by noise correlates too, the less the better damped it is: at a quarter, the damping ratio is 0.22. Queues of
+//!   packets beyond the stability margin are irregular and reach about a third.
+//! * The oscillation lasts: the deviation in the second half of the curve is at least half of that in the first.
+//! * There are at least three periods, with at least four samples each.
 
 use crate::metrics::moments::Moments;
 
-/// Least autocorrelation after one period.
-const LEAST_LIKENESS: f64 = 0.25;
-/// The same in deviations of that of noise, which is 1 over the root of the number of samples.
+/// Minimum autocorrelation after one period.
+const LEAST_CORRELATION: f64 = 0.25;
+/// The same in standard deviations of the correlation of noise, 1 over the square root of the number of samples.
 const ABOVE_NOISE: f64 = 5.0;
-/// Most samples that are looked at together. Of longer curves, means of neighbours and the end are.
+/// Maximum number of samples examined together. Longer curves are examined twice: averaged, and at their end.
 const MOST_SAMPLES: usize = 8_192;
-/// Fewest samples in a period.
+/// Minimum number of samples in a period.
 const FEWEST_IN_PERIOD: f64 = 4.0;
-/// Part of the highest peak that an earlier one must have to be the period: later ones are multiples of it.
+/// The first peak of at least this share of the highest is the period; later ones are multiples of it.
 const NEARLY: f64 = 0.9;
 
-/// The period of a curve with equally spaced samples, in the unit of `interval`; none where it does not oscillate, or
-/// where its deviation is below `least_deviation`.
+/// The period of a curve with equally spaced samples, in the unit of `interval`; `None` if it does not oscillate or
+/// its deviation is below `least_deviation`.
 #[must_use]
 pub fn period(samples: &[f64], interval: f64, least_deviation: f64) -> Option<f64> {
     let factor = samples.len().div_ceil(MOST_SAMPLES).max(1);
     let whole = means(samples, factor);
     let found = of_few(&whole, least_deviation).map(|peak| (peak, factor));
-    // A period that is lost in the means of neighbours is seen in a part of the curve.
+    // A period that averaging would remove is found in a part of the curve.
     let end = &samples[samples.len().saturating_sub(MOST_SAMPLES)..];
     let fine = if factor > 1 { of_few(end, least_deviation).map(|peak| (peak, 1)) } else { None };
     let best =
@@ -52,25 +53,25 @@ fn of_few(samples: &[f64], least_deviation: f64) -> Option<Peak> {
     if curve.len() < 16 || deviation(&curve) < least_deviation || deviation(&curve) <= 0.0 || !lasts {
         return None;
     }
-    let likeness = autocorrelation(&curve, curve.len() / 3);
-    let below = likeness.iter().position(|value| *value < 0.0)?;
-    let highest = likeness[below..].iter().copied().fold(0.0, f64::max);
+    let correlation = autocorrelation(&curve, curve.len() / 3);
+    let below = correlation.iter().position(|value| *value < 0.0)?;
+    let highest = correlation[below..].iter().copied().fold(0.0, f64::max);
     let is_peak = |lag: &usize| {
-        let around = likeness[lag - 1].max(*likeness.get(lag + 1).unwrap_or(&f64::INFINITY));
-        likeness[*lag] >= around && likeness[*lag] >= NEARLY * highest
+        let around = correlation[lag - 1].max(*correlation.get(lag + 1).unwrap_or(&f64::INFINITY));
+        correlation[*lag] >= around && correlation[*lag] >= NEARLY * highest
     };
-    let lag = (below.max(1)..likeness.len()).find(is_peak)?;
-    let peak = refined(&likeness, lag);
-    let least = LEAST_LIKENESS.max(ABOVE_NOISE / (curve.len() as f64).sqrt());
+    let lag = (below.max(1)..correlation.len()).find(is_peak)?;
+    let peak = refined(&correlation, lag);
+    let least = LEAST_CORRELATION.max(ABOVE_NOISE / (curve.len() as f64).sqrt());
     (peak.height >= least && peak.lag >= FEWEST_IN_PERIOD).then_some(peak)
 }
 
-/// Means of groups of neighbours; what is left over at the end is dropped.
+/// Means of groups of adjacent samples; an incomplete last group is dropped.
 fn means(samples: &[f64], factor: usize) -> Vec<f64> {
     samples.chunks_exact(factor).map(|group| group.iter().sum::<f64>() / factor as f64).collect()
 }
 
-/// The distance from the straight line that fits best.
+/// The residuals of the best-fitting straight line.
 fn without_trend(samples: &[f64]) -> Vec<f64> {
     let middle = (samples.len() as f64 - 1.0) / 2.0;
     let mean = Moments::of(samples.iter().copied()).mean;
@@ -82,26 +83,26 @@ fn without_trend(samples: &[f64]) -> Vec<f64> {
     samples.iter().enumerate().map(|(index, value)| value - mean - slope * at(index)).collect()
 }
 
-/// How much a curve resembles itself after 0, 1, … `most` samples, from -1 to 1 in terms of what overlaps.
+/// The autocorrelation for lags of 0, 1, … `most` samples, from -1 to 1, normalised by the overlap.
 fn autocorrelation(curve: &[f64], most: usize) -> Vec<f64> {
     let mut power = vec![0.0; curve.len() + 1];
     for (index, value) in curve.iter().enumerate() {
         power[index + 1] = power[index] + value * value;
     }
     let all = power[curve.len()];
-    let likeness = |lag: usize| {
+    let correlation = |lag: usize| {
         let (early, late) = (&curve[..curve.len() - lag], &curve[lag..]);
         let product: f64 = early.iter().zip(late).map(|(one, other)| one * other).sum();
         let norm = (power[early.len()] * (all - power[lag])).sqrt();
         if norm > 0.0 { product / norm } else { 0.0 }
     };
-    (0..=most).map(likeness).collect()
+    (0..=most).map(correlation).collect()
 }
 
-/// The top of the parabola through a peak and its neighbours.
-fn refined(likeness: &[f64], lag: usize) -> Peak {
-    let (before, at) = (likeness[lag - 1], likeness[lag]);
-    let after = likeness.get(lag + 1).copied().unwrap_or(before);
+/// The vertex of the parabola through a peak and its neighbours.
+fn refined(correlation: &[f64], lag: usize) -> Peak {
+    let (before, at) = (correlation[lag - 1], correlation[lag]);
+    let after = correlation.get(lag + 1).copied().unwrap_or(before);
     let bend = before - 2.0 * at + after;
     let shift = if bend < 0.0 { (before - after) / (2.0 * bend) } else { 0.0 };
     Peak { lag: lag as f64 + shift, height: at - (before - after) * shift / 4.0 }
@@ -113,14 +114,14 @@ mod tests {
 
     use super::*;
 
-    /// Noise of zero mean and deviation one, the same on every machine.
+    /// Noise with zero mean and unit variance, identical on every machine.
     fn noise(count: usize) -> Vec<f64> {
         let mut state = 0x9e37_79b9_7f4a_7c15u64;
         let mut uniform = || {
             state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
             (state >> 11) as f64 / (1u64 << 53) as f64
         };
-        // The sum of twelve has a variance of one.
+        // The sum of twelve uniform numbers has a variance of one.
         (0..count).map(|_| (0..12).map(|_| uniform()).sum::<f64>() - 6.0).collect()
     }
 
@@ -158,7 +159,7 @@ mod tests {
         for count in [100, 750, 4_000, 20_000] {
             assert_eq!(period(&noise(count), 1.0, 0.0), None, "{count}");
         }
-        // Nor does noise that remembers, as that of a queue without a loop.
+        // Correlated noise, as of a queue without a loop, does not oscillate either.
         let mut level = 0.0;
         let slow: Vec<f64> = noise(4_000)
             .iter()

@@ -1,4 +1,4 @@
-//! The packet runs that theory is held against.
+//! Packet runs for comparison with theory.
 
 use setpoint_sim::{Monitor, Outcome};
 
@@ -9,19 +9,19 @@ use super::record::{Overlay, PacketClass};
 use crate::run::outcome;
 use crate::scenario::Prepared;
 
-/// What a packet run says of the modelled queue.
+/// Statistics of the modelled queue in a packet run.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct QueueFigures {
     /// Time-weighted mean in bytes.
     pub(super) mean: f64,
-    /// Time-weighted deviation in bytes.
+    /// Time-weighted standard deviation in bytes.
     pub(super) deviation: f64,
-    /// Share of the time at zero.
+    /// Share of time with an empty queue.
     pub(super) empty_share: f64,
     pub(super) period_s: Option<f64>,
 }
 
-/// Runs a scenario and gives the figures of its queue; its curves are dropped.
+/// Runs a scenario and returns the statistics of its queue without its curves.
 pub(super) fn queue(
     prepared: &Prepared,
     form: &Form,
@@ -32,7 +32,7 @@ pub(super) fn queue(
     Ok(figures(prepared, form, &outcome, &grid))
 }
 
-/// Runs a scenario and puts its curves beside a fluid solution of so many samples.
+/// Runs a scenario and returns its curves at the samples of a fluid solution.
 pub(super) fn overlay(
     prepared: &Prepared,
     form: &Form,
@@ -54,7 +54,7 @@ pub(super) fn overlay(
     })
 }
 
-/// The run with samples as close as statistics need them; that changes nothing of what happens.
+/// Runs the scenario with the sampling that statistics need, which does not affect the simulation.
 fn sampled(prepared: &Prepared, grid: &Grid, monitor: &mut dyn Monitor) -> Result<Outcome, TheoryError> {
     let mut closer = prepared.clone();
     closer.spec.sample_interval = grid.interval;
@@ -77,7 +77,7 @@ fn figures(prepared: &Prepared, form: &Form, outcome: &Outcome, grid: &Grid) -> 
     }
 }
 
-/// The mean rate of the flows of a class, on the wire as the models count it.
+/// The mean rate of the flows of a class on the wire, as the models count it.
 fn class(
     prepared: &Prepared,
     outcome: &Outcome,

@@ -9,29 +9,29 @@ use super::form::form;
 use super::record::{PhaseLine, PhaseRecord, SlidingSegment, Trajectory};
 use crate::scenario::Prepared;
 
-/// How many sampling intervals a trajectory is followed, if the scenario is long enough.
+/// Default duration of a trajectory in sampling intervals.
 const SAMPLES: f64 = 400.0;
-/// Part of the set point within which a queue that no longer moves is at rest.
-const AT_REST: f64 = 0.01;
-/// Most steps of a trajectory.
+/// A queue that has stopped moving within this share of the set point has settled at the set point.
+const SETTLED: f64 = 0.01;
+/// Maximum number of steps of a trajectory.
 const MOST_STEPS: u32 = 10_000_000;
 
 /// How to draw a phase plane.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct PhaseOptions {
-    /// Where trajectories start: offset of the queue in bytes and excess of the rates in bits per second. Without any, from
-    /// three points around the set point.
+    /// Starting points of trajectories: queue offset in bytes and rate excess in bits per second. If empty, there
+    /// are three points around the set point.
     pub starts: Vec<(f64, f64)>,
-    /// The delay of switching; none for the loop's own. Zero is switching at once, with sliding.
+    /// The switching delay; `None` for the loop delay. With zero the system switches at once, with sliding.
     pub delay: Option<TimeDelta>,
-    /// How long trajectories are followed; none for 400 sampling intervals, and no longer than the scenario.
+    /// Duration of trajectories; `None` for 400 sampling intervals, at most the duration of the scenario.
     pub until: Option<TimeDelta>,
 }
 
-/// The phase plane of a scenario, with trajectories.
+/// Computes the phase plane of a scenario, with trajectories.
 ///
 /// # Errors
-/// If the scenario has no fluid form, or its algorithm no plane, or if there are too many steps.
+/// If the scenario has no fluid form, its algorithm has no phase plane, or there are too many steps.
 pub fn phase(prepared: &Prepared, options: &PhaseOptions) -> Result<PhaseRecord, TheoryError> {
     let form = form(prepared)?;
     let plane = Plane::new(&form.bottleneck, &form.scheme)?;
@@ -54,7 +54,7 @@ pub fn phase(prepared: &Prepared, options: &PhaseOptions) -> Result<PhaseRecord,
     })
 }
 
-/// Refuses trajectories without end: with a delay, a motion along a line crosses it as often as that.
+/// Refuses trajectories with too many steps: with a delay, sliding motion crosses the line once per delay.
 fn check_steps(plane: &Plane, delay_s: f64, until_s: f64) -> Result<(), TheoryError> {
     let step_s = if delay_s > 0.0 { plane.step().min(delay_s) } else { plane.step() };
     if until_s / step_s <= f64::from(MOST_STEPS) {
@@ -70,7 +70,7 @@ struct View<'a> {
 }
 
 impl View<'_> {
-    /// The starts that were given or, without any, three around the set point.
+    /// The given starts or, if there are none, three around the set point.
     fn starts(&self, given: &[(f64, f64)]) -> Vec<Start> {
         let per_bit = 1.0 / self.plane.excess_bps(1.0);
         if !given.is_empty() {
@@ -91,7 +91,7 @@ impl View<'_> {
         (offset, self.plane.excess_bps(excess))
     }
 
-    /// The switching lines, as far as trajectories go.
+    /// The switching lines within the reach of the trajectories.
     fn lines(&self, walked: &[Walked]) -> Vec<PhaseLine> {
         let reach = self.reach(walked);
         let window = Window { offset: self.plane.window().offset, excess: (-reach, reach) };
@@ -102,7 +102,7 @@ impl View<'_> {
         self.plane.lines().iter().filter_map(line).collect()
     }
 
-    /// The largest excess of trajectories, and a little more.
+    /// Slightly more than the largest excess of the trajectories.
     fn reach(&self, walked: &[Walked]) -> f64 {
         let excess = walked.iter().flat_map(|walked| &walked.excess).map(|excess| excess.abs());
         1.1 * excess.fold(0.1 * self.plane.available(), f64::max)
@@ -114,7 +114,7 @@ impl View<'_> {
     }
 
     fn trajectory(&self, walked: &Walked) -> Trajectory {
-        // A thousandth of these is finer than a pixel.
+        // A thousandth of these scales is less than a pixel.
         let scales = (3.0 * self.plane.set_point(), 0.6 * self.plane.available());
         let thin = walked.thinned(scales);
         Trajectory {
@@ -127,23 +127,23 @@ impl View<'_> {
 
     /// How a trajectory ends.
     fn end(&self, walked: &Walked) -> String {
-        let near = AT_REST * self.plane.set_point();
+        let near = SETTLED * self.plane.set_point();
         let slides = match walked.time_sliding() {
-            time if time > 0.0 => format!(", slides for {}", seconds(time)),
+            time if time > 0.0 => format!(", sliding for {}", seconds(time)),
             _ => String::new(),
         };
         if let Some(offset) = walked.rest(0.75 * self.until_s, near) {
             return match offset {
-                offset if offset.abs() <= near => format!("at rest at the set point{slides}"),
-                offset if offset > 0.0 => format!("at rest {} above the set point{slides}", bytes(offset)),
-                offset => format!("at rest {} below the set point{slides}", bytes(-offset)),
+                offset if offset.abs() <= near => format!("settled at the set point{slides}"),
+                offset if offset > 0.0 => format!("settled {} above the set point{slides}", bytes(offset)),
+                offset => format!("settled {} below the set point{slides}", bytes(-offset)),
             };
         }
         let (least, most) = walked.range_from(0.75 * self.until_s).unwrap_or_default();
-        format!("moves, at last from {} to {}{slides}", signed(least), signed(most))
+        format!("still moving, finally between {} and {}{slides}", signed(least), signed(most))
     }
 
-    /// What the theorems say of this setting.
+    /// Conclusions of the theorems for this scenario.
     fn findings(&self) -> Vec<String> {
         let mut findings = Vec::new();
         findings.extend(self.theorem2());
@@ -151,7 +151,7 @@ impl View<'_> {
         findings
     }
 
-    /// Theorem 2, of QCN.
+    /// Theorem 2, for QCN.
     fn theorem2(&self) -> Vec<String> {
         let target = self.plane.window().excess.1;
         let set_point = self.plane.set_point();
@@ -180,29 +180,29 @@ impl View<'_> {
             ),
         };
         let spirals = match at.spirals() {
-            true => "Its part 2 holds: the decrease is a spiral.",
-            false => "Its part 2 does not hold: the decrease is no spiral.",
+            true => "Part 2 of the theorem holds: the decrease is a spiral.",
+            false => "Part 2 of the theorem does not hold: the decrease is not a spiral.",
         };
         vec![slides, spirals.to_owned()]
     }
 
-    /// Theorem 3 and Remark 1, of SMCC.
+    /// Theorem 3 and Remark 1, for SMCC.
     fn theorem3(&self) -> Vec<String> {
         let Some(coefficients) = self.plane.coefficients() else { return Vec::new() };
         let reached = match coefficients.inequality_30() {
-            true => "Theorem 3: inequality (30) holds: y = 0 is a sliding regime, reached from everywhere.",
-            false => "Theorem 3: inequality (30) does not hold: y = 0 is no sliding regime.",
+            true => "Theorem 3: inequality (30) holds: y = 0 is a sliding regime, reached from every point.",
+            false => "Theorem 3: inequality (30) does not hold: y = 0 is not a sliding regime.",
         };
         let delay = seconds(self.delay_s);
         let settles = match coefficients.settling(self.delay_s) {
             Settling::OffSetPoint(part) => format!(
-                "Remark 1: with switching after {delay} the deal-breaker appears: the queue comes to rest at {:.0} % of the offset \
+                "Remark 1: with switching after {delay} the deal-breaker appears: the queue settles at {:.0} % of the offset \
                  at which it turned.",
                 100.0 * part
             ),
             Settling::Passes => {
                 format!(
-                    "Remark 1: with switching after {delay} the set point is passed, and there is no deal-breaker."
+                    "Remark 1: with switching after {delay} the queue passes the set point, and there is no deal-breaker."
                 )
             }
         };
@@ -210,13 +210,13 @@ impl View<'_> {
     }
 }
 
-/// A time to three digits.
+/// A time with three significant digits.
 fn seconds(value: f64) -> String {
     let picos = to_three_digits(value * 1e12);
     TimeDelta::from_picos(picos).to_string()
 }
 
-/// A size to three digits.
+/// A size with three significant digits.
 fn bytes(value: f64) -> String {
     setpoint_units::Bytes::new(to_three_digits(value)).to_string()
 }

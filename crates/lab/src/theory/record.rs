@@ -1,25 +1,25 @@
-//! What is stored of theory. All quantities are in the unit that their name ends in.
+//! Stored records of theory. All quantities are in the unit that their name ends in.
 
 use serde::{Deserialize, Serialize};
 
-/// A scenario solved as a fluid.
+/// The fluid solution of a scenario.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct FluidRecord {
     /// The scenario's name.
     pub name: String,
-    /// The model in a few words, with its source.
+    /// A short description of the model, with its source.
     pub model: String,
-    /// What the model leaves out of this scenario, a sentence each.
+    /// Simplifications of the model, as sentences.
     pub leaves_out: Vec<String>,
-    /// The queue that is modelled, as results name it.
+    /// The modelled queue, as named in results.
     pub queue: String,
-    /// The queue length that is aimed at.
+    /// The set point of the queue.
     pub set_point_bytes: f64,
-    /// Room of the queue.
+    /// Capacity of the queue.
     pub buffer_bytes: f64,
-    /// The loop's delay without the queue, of the class with the longest.
+    /// The loop delay without queueing, for the class with the longest.
     pub delay_s: f64,
-    /// Statistics are taken from here on.
+    /// Start of the measurement interval.
     pub measured_from_s: f64,
     /// Times of the samples.
     pub time_s: Vec<f64>,
@@ -29,86 +29,86 @@ pub struct FluidRecord {
     pub classes: Vec<ClassCourse>,
     /// Mean of the queue.
     pub queue_mean_bytes: f64,
-    /// Its deviation.
+    /// Its standard deviation.
     pub queue_deviation_bytes: f64,
-    /// Period of its oscillation; none where it does not oscillate.
+    /// Its oscillation period; `None` if it does not oscillate.
     pub period_s: Option<f64>,
-    /// The packet run of the same scenario, where one was asked for.
+    /// The packet run of the same scenario, if requested.
     pub packets: Option<Overlay>,
 }
 
-/// What one source of a class does.
+/// The rate of a class over time.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct ClassCourse {
-    /// The class.
+    /// Name of the class.
     pub name: String,
-    /// How many sources there are.
+    /// Number of sources.
     pub sources: u32,
-    /// Rate of one of them.
+    /// Rate of one source.
     pub rate_bps: Vec<f64>,
-    /// Mean of it.
+    /// Its mean.
     pub rate_mean_bps: f64,
 }
 
-/// A packet run beside a fluid solution, sampled at the same times.
+/// A packet run for comparison with a fluid solution, sampled at the same times.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Overlay {
     /// Length of the queue.
     pub queue_bytes: Vec<f64>,
-    /// Mean of it.
+    /// Its mean.
     pub queue_mean_bytes: f64,
-    /// Its deviation.
+    /// Its standard deviation.
     pub queue_deviation_bytes: f64,
-    /// Period of its oscillation; none where it does not oscillate.
+    /// Its oscillation period; `None` if it does not oscillate.
     pub period_s: Option<f64>,
-    /// The classes, in the order of the fluid's.
+    /// The classes, in the order of the fluid solution.
     pub classes: Vec<PacketClass>,
 }
 
 /// The flows of a class in a packet run.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct PacketClass {
-    /// Mean of the rate over the flows of the class.
+    /// Mean rate of the flows of the class.
     pub rate_bps: Vec<f64>,
-    /// Mean of it.
+    /// Its mean over time.
     pub rate_mean_bps: f64,
 }
 
 /// The linearised loop of a scenario.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct LoopRecord {
-    /// The model in a few words, with its source.
+    /// A short description of the model, with its source.
     pub model: String,
-    /// Sources under control.
+    /// Number of controlled sources.
     pub sources: u32,
-    /// The loop's delay without the queue.
+    /// The loop delay without queueing.
     pub delay_s: f64,
-    /// The longest delay at which the loop is stable; none where it is stable at no delay at all.
+    /// The longest delay at which the loop is stable; `None` if it is unstable even without delay.
     pub margin_s: Option<f64>,
-    /// The sufficient bound, where there is a formula for one.
+    /// The sufficient bound, if there is a formula for one.
     pub bound_s: Option<f64>,
-    /// The bound without the Averaging Principle's part, where there is a formula for one.
+    /// The bound without the Averaging Principle, if there is a formula for one.
     pub bound_without_averaging_s: Option<f64>,
-    /// The angular frequency at which the loop's gain is one; the one that gives the margin.
+    /// The angular frequency with unit gain that determines the margin.
     pub crossover_rad_per_s: Option<f64>,
-    /// Growth rate of the slowest mode at the loop's delay; negative where it dies away.
+    /// Growth rate of the slowest mode at the loop delay; negative if it decays.
     pub growth_per_s: f64,
     /// Angular frequency of that mode.
     pub mode_rad_per_s: f64,
-    /// Characteristic roots with a positive real part at the loop's delay.
+    /// Number of characteristic roots with a positive real part at the loop delay.
     pub unstable_roots: usize,
-    /// The open loop with its delay: angular frequency, real and imaginary part, for Bode and Nyquist plots.
+    /// The open loop including its delay: angular frequency, real and imaginary part, for Bode and Nyquist plots.
     pub response: Vec<(f64, f64, f64)>,
 }
 
-/// What `setpoint stability` finds.
+/// The result of `setpoint stability`.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct StabilityRecord {
     /// The scenario's name.
     pub name: String,
-    /// The loop of the scenario as it stands.
+    /// The loop of the scenario itself.
     pub here: LoopRecord,
-    /// A map over two parameters, where one was asked for.
+    /// A map over two keys, if requested.
     pub map: Option<MapRecord>,
 }
 
@@ -119,10 +119,10 @@ pub struct MapRecord {
     pub x: MapAxis,
     /// The vertical axis.
     pub y: MapAxis,
-    /// The delay margin over the loop's delay by row (y) and column (x): above one is stable. None where there is no
-    /// margin, with `reasons` saying why.
+    /// The ratio of delay margin to loop delay by row (y) and column (x): above one the loop is stable. `None` if
+    /// there is no margin; see `reasons`.
     pub stability: Vec<Vec<Option<f64>>>,
-    /// Why cells have no value, each once.
+    /// Reasons why cells have no value, without duplicates.
     pub reasons: Vec<String>,
     /// Packet runs at some of the points.
     pub packets: Vec<MapPoint>,
@@ -133,9 +133,9 @@ pub struct MapRecord {
 pub struct MapAxis {
     /// The key of the scenario.
     pub key: String,
-    /// Its values as the scenario would have them, in order.
+    /// Its values as written in a scenario, in order.
     pub values: Vec<String>,
-    /// The same as numbers: seconds, bits per second, bytes or bare.
+    /// The same as numbers: seconds, bits per second, bytes or without a unit.
     pub numbers: Vec<f64>,
 }
 
@@ -146,11 +146,11 @@ pub struct MapPoint {
     pub x: usize,
     /// Row.
     pub y: usize,
-    /// Deviation of the queue over the set point.
+    /// Standard deviation of the queue relative to the set point.
     pub swing: f64,
-    /// Share of the time in which the queue is empty.
+    /// Share of time with an empty queue.
     pub empty_share: f64,
-    /// Period of the queue's oscillation; none where it does not oscillate.
+    /// Oscillation period of the queue; `None` if it does not oscillate.
     pub period_s: Option<f64>,
 }
 
@@ -159,35 +159,35 @@ pub struct MapPoint {
 pub struct PhaseRecord {
     /// The scenario's name.
     pub name: String,
-    /// The model in a few words, with its source.
+    /// A short description of the model, with its source.
     pub model: String,
-    /// What the model leaves out of this scenario, a sentence each.
+    /// Simplifications of the model, as sentences.
     pub leaves_out: Vec<String>,
-    /// The delay with which the system switches.
+    /// The switching delay.
     pub delay_s: f64,
     /// Switching lines.
     pub lines: Vec<PhaseLine>,
-    /// Where on them the motion slides.
+    /// Their sliding segments.
     pub sliding: Vec<SlidingSegment>,
     /// Trajectories.
     pub trajectories: Vec<Trajectory>,
-    /// What the theorems say of this setting, a sentence each.
+    /// Conclusions of the theorems for this scenario, as sentences.
     pub findings: Vec<String>,
 }
 
 /// A switching line, from one point to another.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct PhaseLine {
-    /// What it is, such as `Fb = 0`.
+    /// Its name, such as `Fb = 0`.
     pub name: String,
-    /// Offset of the queue in bytes and excess of the rate in bits per second, at both ends.
+    /// Queue offset in bytes and rate excess in bits per second at both ends.
     pub ends: [(f64, f64); 2],
 }
 
-/// A part of a switching line.
+/// A sliding segment of a switching line.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct SlidingSegment {
-    /// Both ends, as of a line.
+    /// Both ends, as in [`PhaseLine`].
     pub ends: [(f64, f64); 2],
 }
 
@@ -198,7 +198,7 @@ pub struct Trajectory {
     pub time_s: Vec<f64>,
     /// Offset of the queue from the set point.
     pub offset_bytes: Vec<f64>,
-    /// Excess of the sources' rates over the available bandwidth.
+    /// Excess of the total rate over the available bandwidth.
     pub excess_bps: Vec<f64>,
     /// How it ends, in a few words.
     pub end: String,

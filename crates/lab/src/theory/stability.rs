@@ -8,12 +8,12 @@ use super::form::form;
 use super::record::LoopRecord;
 use crate::scenario::Prepared;
 
-/// Frequencies at which the open loop is looked at.
+/// Number of frequencies of the open loop.
 const FREQUENCIES: usize = 241;
-/// Decades below and above the crossover that they cover.
+/// Decades below and above the crossover.
 const DECADES: (f64, f64) = (-2.0, 1.0);
 
-/// The loop of a scenario: its margin, its bound, and how it behaves at its own delay.
+/// Analyses the loop of a scenario: its margin, its bound, and its behaviour at its own delay.
 ///
 /// # Errors
 /// If the scenario has no fluid form, or its model no linearisation.
@@ -47,7 +47,7 @@ fn record(closed: &Loop) -> LoopRecord {
     }
 }
 
-/// The open loop at its delay around a frequency.
+/// The frequency response of the open loop, including its delay, around a frequency.
 fn response(closed: &Loop, centre: f64) -> Vec<(f64, f64, f64)> {
     let at = |step: usize| {
         let decade = DECADES.0 + (DECADES.1 - DECADES.0) * step as f64 / (FREQUENCIES - 1) as f64;

@@ -1,8 +1,8 @@
-//! What theory found, on disk.
+//! Stored findings of theory.
 //!
-//! A folder with the record as JSON (`fluid.json`, `stability.json` or `phase.json`), its curves and maps as CSV, the page
-//! made from it, `origin.json`, which says where it comes from, and `files.json`, which lists them all. As with results, a
-//! folder is complete or not there, and one that holds anything else is left alone.
+//! A folder contains the record as JSON (`fluid.json`, `stability.json` or `phase.json`), its curves and maps as
+//! CSV, its page, `origin.json` with its origin, and the index `files.json`. As with results, a folder is either
+//! complete or absent, and a folder with anything else is not touched.
 
 use std::path::Path;
 
@@ -14,19 +14,19 @@ use crate::run::VERSION;
 use crate::scenario::Prepared;
 use crate::store::{Derived, Destination, Kind, PLOTS, StoreError, json_text, write_new};
 
-/// Where it comes from. This file makes a folder one of theory.
+/// The origin of a finding. This file identifies a folder of theory.
 pub const ORIGIN: &str = "origin.json";
 
-/// Enough to repeat it to the byte.
+/// The origin of a finding: enough to reproduce it byte by byte.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Origin {
     /// Version of Setpoint.
     pub version: String,
     /// Name of the scenario.
     pub scenario: String,
-    /// The scenario text: as it was read or, of a file that extends others, what they say together.
+    /// The scenario text as read; for a file that extends others, the merged text.
     pub scenario_text: String,
-    /// What was set on the command line, as `key = value`, in order.
+    /// Settings of the command line as `key = value`, in order.
     pub overrides: Vec<(String, String)>,
     /// The seed.
     pub seed: u64,
@@ -35,7 +35,7 @@ pub struct Origin {
 }
 
 impl Origin {
-    /// Where something about a scenario comes from, by a command with these options.
+    /// The origin of a finding about a scenario, by a command with these options.
     #[must_use]
     pub fn of(prepared: &Prepared, options: Vec<(String, String)>) -> Self {
         Self {
@@ -49,19 +49,19 @@ impl Origin {
     }
 }
 
-/// What theory found.
+/// A finding of theory.
 #[derive(Clone, Copy, Debug)]
 pub enum Finding<'a> {
     /// A fluid solution.
     Fluid(&'a FluidRecord),
-    /// A loop, and a map perhaps.
+    /// A loop, and optionally a map.
     Stability(&'a StabilityRecord),
     /// A phase plane.
     Phase(&'a PhaseRecord),
 }
 
 impl Finding<'_> {
-    /// What its files are called by.
+    /// The base name of its files.
     #[must_use]
     pub fn name(&self) -> &'static str {
         match self {
@@ -93,7 +93,7 @@ impl Finding<'_> {
         }
     }
 
-    /// The tables, by name of their file.
+    /// The tables, by file name.
     fn tables(&self) -> Vec<(&'static str, Vec<u8>)> {
         match self {
             Self::Fluid(record) => vec![("fluid.csv", tables::fluid(record))],
@@ -109,18 +109,18 @@ impl Finding<'_> {
     }
 }
 
-/// Opens a place for a finding: nothing is there, or an empty folder, or an older finding. Worth doing before long work.
+/// Opens a destination for a finding: absent, an empty folder, or an older finding. Call it before long work.
 ///
 /// # Errors
-/// If something else is there, or if nothing can be written there.
+/// If the folder holds something else, or is not writable.
 pub fn open(folder: &Path) -> Result<Destination, StoreError> {
     Destination::open_for(Kind::Theory, folder)
 }
 
-/// Stores a finding as a folder with the files made from it, in the place of an older one if there is one.
+/// Stores a finding and its derived files as a folder, replacing an older one.
 ///
 /// # Errors
-/// If the folder holds something else by now, or if a file cannot be written. What was there before is then still there.
+/// If the folder holds something else by now, or a file cannot be written. The previous content is then unchanged.
 pub fn write(
     finding: &Finding<'_>,
     origin: &Origin,

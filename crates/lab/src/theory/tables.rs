@@ -2,7 +2,7 @@
 
 use super::record::{FluidRecord, LoopRecord, MapRecord, PhaseRecord};
 
-/// Times, queue and rates, those of packets beside them.
+/// Times, queue and rates, followed by those of packets.
 pub(super) fn fluid(record: &FluidRecord) -> Vec<u8> {
     let mut header = vec!["time_s".to_owned(), "queue_bytes".to_owned()];
     header.extend(record.classes.iter().map(|class| format!("{} rate_bps", class.name)));
@@ -25,7 +25,7 @@ pub(super) fn response(record: &LoopRecord) -> Vec<u8> {
     table(&header, record.response.iter().map(row))
 }
 
-/// A line for each row of the map, from the first value of the vertical axis on.
+/// One line per row of the map, starting with the first value of the vertical axis.
 pub(super) fn map(record: &MapRecord) -> Vec<u8> {
     let corner = format!("{} \\ {}", record.y.key, record.x.key);
     let header: Vec<String> = std::iter::once(corner).chain(record.x.values.iter().cloned()).collect();
@@ -66,7 +66,7 @@ fn number(value: Option<f64>) -> String {
 
 fn table(header: &[String], rows: impl Iterator<Item = Vec<String>>) -> Vec<u8> {
     let mut writer = csv::Writer::from_writer(Vec::new());
-    let full = "memory takes everything, and rows are as long as the header";
+    let full = "writing to memory cannot fail, and rows are as long as the header";
     writer.write_record(header).expect(full);
     for row in rows {
         writer.write_record(row).expect(full);

@@ -27,7 +27,7 @@ pub(super) fn alternative(map: &FieldMap) -> String {
         words += &format!(" {missing} of {} cells have no value{why}.", grid.cells());
     }
     for kind in &map.spots {
-        words += &format!(" {} points over it: {}.", kind.spots.len(), kind.name);
+        words += &format!(" Points marked “{}”: {}.", kind.name, kind.spots.len());
     }
     words
 }

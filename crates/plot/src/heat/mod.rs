@@ -198,7 +198,7 @@ impl HeatMap {
         description::alternative(self)
     }
 
-    /// The note of a heat map that is a file of its own; a page writes it below the figure.
+    /// The note of a standalone heat map; a page writes it below the figure.
     fn footer(&self, layout: &Layout, surface: Surface) -> Vec<String> {
         match surface {
             Surface::File if !self.note.is_empty() => wrapped(&self.note, layout.font, layout.width - 4.0),

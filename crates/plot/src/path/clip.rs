@@ -44,7 +44,7 @@ impl Window {
     }
 }
 
-/// The pieces of a curve within a window, in order. A single point within the window is a piece of its own.
+/// The pieces of a curve within a window, in order. A single point within the window is a separate piece.
 pub(super) fn pieces(points: &[(f64, f64)], window: Window) -> Vec<Vec<(f64, f64)>> {
     if let [only] = points {
         return if window.holds(*only) { vec![vec![*only]] } else { Vec::new() };

@@ -31,7 +31,7 @@ fn stability(side: usize, value: impl Fn(f64, f64) -> Option<f64>) -> FieldMap {
     map.values = rows.iter().map(|&row| columns.iter().map(|&column| value(column, row)).collect()).collect();
     (map.columns, map.rows) = (columns, rows);
     map.ramp = Ramp::Diverging(1.0);
-    map.border = Some(Border::new(1.0, "border of stability").between("unstable", "stable"));
+    map.border = Some(Border::new(1.0, "stability boundary").between("unstable", "stable"));
     map.contours = vec![0.5, 2.0, 5.0];
     map
 }
@@ -100,7 +100,7 @@ fn the_border_lies_where_the_value_is_reached() {
 #[test]
 fn the_border_is_told_apart_without_colour() {
     let svg = with_spots().svg(Size::Wide, Surface::File);
-    for words in ["border of stability", "stable", "unstable", "packets: steady", "packets: oscillates"] {
+    for words in ["stability boundary", "stable", "unstable", "packets: steady", "packets: oscillates"] {
         assert!(svg.contains(&format!(">{words}<")), "{words}");
     }
     for value in ["0.5", "2", "5"] {
@@ -205,7 +205,7 @@ fn a_map_of_many_cells_makes_a_small_file() {
 
 #[test]
 fn the_picture_is_told_in_words() {
-    insta::assert_snapshot!(with_spots().alternative().replace('\u{a0}', " "), @"Map of margin over delay, by delay from 20 µs to 1 ms and senders from 1 to 50. The smallest value is 0.15 at delay 1 ms, senders 1, the largest 15.3 at delay 20 µs, senders 50. A line marks the border of stability: 68.6 % of the map is stable. 4 points over it: packets: steady. 4 points over it: packets: oscillates.");
+    insta::assert_snapshot!(with_spots().alternative().replace('\u{a0}', " "), @"Map of margin over delay, by delay from 20 µs to 1 ms and senders from 1 to 50. The smallest value is 0.15 at delay 1 ms, senders 1, the largest 15.3 at delay 20 µs, senders 50. A line marks the stability boundary: 68.6 % of the map is stable. Points marked “packets: steady”: 4. Points marked “packets: oscillates”: 4.");
 }
 
 #[test]

@@ -1,8 +1,8 @@
-//! Pages that are not the report of one run: prose, figures, tables and links under headings.
+//! Pages other than the report of a run: prose, figures, tables and links under headings.
 //!
-//! A [`Document`] says what stands on the page, in order; [`Document::html`] makes one self-contained file of it,
-//! with the style sheet, the script (themes, values under the pointer) and the print layout of the report of a
-//! run. All text is taken for untrusted and escaped; an address that would run a script is dropped.
+//! A [`Document`] lists the content of a page in order. [`Document::html`] renders it as one self-contained file,
+//! with the style sheet, the script (themes, tooltips) and the print layout of the report of a run. All text is
+//! treated as untrusted and escaped; an address that would run a script is dropped.
 //!
 //! ```
 //! use setpoint_report::document::{Block, Cell, Column, Document, Mark, Section, Table};
@@ -28,55 +28,55 @@ pub use table::{Cell, Column, Kind, Mark, Narrow, Table};
 pub struct Document {
     /// Title.
     pub title: String,
-    /// What stands above the title: what the page is a part of. May be empty.
+    /// The line above the title: what the page is part of. May be empty.
     pub part_of: String,
-    /// What the page is about, in a sentence or two; may be empty.
+    /// A summary in a sentence or two; may be empty.
     pub description: String,
-    /// Short facts below it: versions, counts.
+    /// Short facts below the summary: versions, counts.
     pub facts: Vec<String>,
-    /// A few figures that sum it up, as large as those of a report.
+    /// A few key figures, displayed as in a report.
     pub cards: Vec<Card>,
-    /// Other pages.
+    /// Links to other pages.
     pub navigation: Navigation,
     /// The content.
     pub sections: Vec<Section>,
 }
 
-/// A figure that sums something up.
+/// A key figure.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Card {
-    /// What it is.
+    /// Name of the figure.
     pub label: String,
-    /// The figure.
+    /// Its value.
     pub value: String,
-    /// A few words on it; may be empty.
+    /// A short note; may be empty.
     pub note: String,
 }
 
-/// Links to the pages around this one.
+/// Links to related pages.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Navigation {
-    /// The page that lists this one.
+    /// The parent page.
     pub up: Option<Link>,
-    /// The page before this one.
+    /// The previous page.
     pub previous: Option<Link>,
-    /// The page after this one.
+    /// The next page.
     pub next: Option<Link>,
 }
 
 /// A link to another page.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Link {
-    /// Where, relative to this page.
+    /// Address relative to this page.
     pub address: String,
-    /// What is there.
+    /// Text of the link.
     pub text: String,
 }
 
-/// What stands under one heading.
+/// A section with a heading.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Section {
-    /// Name for links to it, of letters, digits and hyphens.
+    /// Identifier for links: letters, digits and hyphens.
     pub id: String,
     /// Heading.
     pub title: String,
@@ -84,37 +84,37 @@ pub struct Section {
     pub blocks: Vec<Block>,
 }
 
-/// A piece of a section.
+/// A part of a section.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Block {
     /// A paragraph.
     Prose(String),
-    /// A paragraph of less weight.
+    /// A less prominent paragraph.
     Note(String),
-    /// Points, each a sentence or more.
+    /// A list of points, of one or more sentences each.
     Points(Vec<String>),
-    /// Plots, side by side as their room says.
+    /// Plots, arranged by their width.
     Figures(Vec<Figure>),
-    /// Heat maps, side by side as their room says.
+    /// Heat maps, arranged by their width.
     HeatMaps(Vec<HeatMap>),
-    /// Maps over two continuous quantities, side by side as their room says.
+    /// Maps over two continuous quantities, arranged by their width.
     FieldMaps(Vec<FieldMap>),
     /// A table.
     Table(Table),
-    /// A command to copy; one on a page.
+    /// A command to copy; at most one per page.
     Command(String),
-    /// Further blocks that are shown on demand, and always in print.
+    /// Further blocks, shown on demand and always in print.
     More {
-        /// What they are.
+        /// Their summary.
         summary: String,
         /// The blocks.
         blocks: Vec<Block>,
     },
-    /// A text that is shown on demand, such as a file.
+    /// A text shown on demand, such as a file.
     Folded {
-        /// What it is.
+        /// Its summary.
         summary: String,
-        /// The text, as it is.
+        /// The text, unchanged.
         text: String,
     },
 }
@@ -126,21 +126,21 @@ impl Document {
         Self { title: title.into(), ..Self::default() }
     }
 
-    /// The same with one section more.
+    /// Adds a section.
     #[must_use]
     pub fn section(mut self, section: Section) -> Self {
         self.sections.push(section);
         self
     }
 
-    /// The page as one HTML file.
+    /// Renders the page as one HTML file.
     #[must_use]
     pub fn html(&self) -> String {
         page::html(self)
     }
 
-    /// Every drawing of the page as an SVG file of its own, in the order of the page. Their names are those of the figures,
-    /// which are the same whenever the page is made again.
+    /// Every drawing of the page as a separate SVG file, in page order, named after its figure. The names do not
+    /// change when the page is regenerated.
     #[must_use]
     pub fn plots(&self) -> Vec<Plot> {
         self.sections.iter().flat_map(|section| &section.blocks).flat_map(Block::plots).collect()
@@ -169,13 +169,13 @@ impl Block {
 }
 
 impl Section {
-    /// A section without content.
+    /// An empty section.
     #[must_use]
     pub fn new(id: impl Into<String>, title: impl Into<String>) -> Self {
         Self { id: id.into(), title: title.into(), blocks: Vec::new() }
     }
 
-    /// The same with one block more.
+    /// Adds a block.
     #[must_use]
     pub fn with(mut self, block: Block) -> Self {
         self.blocks.push(block);

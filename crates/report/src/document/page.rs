@@ -1,4 +1,4 @@
-//! The page of a document: the template filled in.
+//! Renders the template of a document.
 
 use askama::Template;
 
@@ -27,10 +27,10 @@ pub(super) fn html(document: &Document) -> String {
         version: setpoint_lab::run::VERSION,
         document,
     };
-    page.render().expect("a template of strings renders")
+    page.render().expect("a template of strings always renders")
 }
 
-/// One block; blocks may hold others.
+/// One block; blocks may contain others.
 #[derive(Template)]
 #[template(path = "block.html")]
 struct BlockView<'a> {
@@ -39,10 +39,10 @@ struct BlockView<'a> {
 }
 
 fn block(block: &Block, section: &Section) -> String {
-    BlockView { block, section }.render().expect("a template of strings renders")
+    BlockView { block, section }.render().expect("a template of strings always renders")
 }
 
-/// The class by which the style sheet knows the room of a map.
+/// The style-sheet class for the width of a map.
 fn class(room: &Room) -> &'static str {
     match room {
         Room::Full => "full",
@@ -52,17 +52,17 @@ fn class(room: &Room) -> &'static str {
     }
 }
 
-/// An address that leads to a page, and not to a script.
+/// The address of a link, unless it would run a script.
 fn address(link: &Link) -> &str {
     let before_colon = link.address.split(['/', '?', '#']).next().unwrap_or_default();
     let harmless = !before_colon.contains(':') || link.address.starts_with("https:");
     if harmless { &link.address } else { "#" }
 }
 
-/// Units that stand behind a number, in prose.
+/// Units after a number in prose.
 const UNITS: [&str; 13] = ["Gb/s", "Mb/s", "kb/s", "b/s", "MB", "kB", "B", "s", "ms", "us", "µs", "ns", "%"];
 
-/// Prose in which no line ends between a number and its unit.
+/// Prose without line breaks between a number and its unit.
 fn kept_together(text: &str) -> String {
     let mut kept = String::with_capacity(text.len());
     for (index, word) in text.split(' ').enumerate() {

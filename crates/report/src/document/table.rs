@@ -2,7 +2,8 @@
 
 use super::Link;
 
-/// So many columns of figures are compared, and stay columns on a narrow screen.
+/// Tables with at least this many columns of figures stay tables on narrow screens, so that figures can be
+/// compared.
 const COMPARED: usize = 3;
 
 /// Rows of cells under headings.
@@ -10,18 +11,18 @@ const COMPARED: usize = 3;
 pub struct Table {
     /// The columns.
     pub columns: Vec<Column>,
-    /// The rows, each with a cell for every column.
+    /// The rows, with one cell per column.
     pub rows: Vec<Vec<Cell>>,
-    /// What becomes of it on a narrow screen.
+    /// Layout on narrow screens.
     pub narrow: Narrow,
 }
 
-/// What becomes of a table on a narrow screen.
+/// Layout of a table on narrow screens.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Narrow {
-    /// Every row becomes a block, with the headings beside the cells: for few columns with much text.
+    /// Every row becomes a block, with the headings beside the cells; for few columns with much text.
     Blocks,
-    /// It stays a table, which can be moved sideways: for figures that are read down and across.
+    /// A table that scrolls horizontally; for figures that are compared across rows and columns.
     Scrolled,
 }
 
@@ -30,16 +31,16 @@ pub enum Narrow {
 pub struct Column {
     /// Its heading.
     pub heading: String,
-    /// What it holds.
+    /// The kind of its content.
     pub kind: Kind,
 }
 
-/// What a column holds, which decides how it is set.
+/// The kind of content of a column, which determines its layout.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
-    /// Words, which may wrap.
+    /// Text, which may wrap.
     Words,
-    /// Figures, set to the right and never broken.
+    /// Figures, right-aligned and never wrapped.
     Figures,
 }
 
@@ -48,22 +49,22 @@ pub enum Kind {
 pub struct Cell {
     /// Its text.
     pub text: String,
-    /// Where it links to.
+    /// A link.
     pub link: Option<Link>,
-    /// What it says about the matter, as a colour.
+    /// An assessment, shown as a colour.
     pub mark: Option<Mark>,
-    /// What stands below the text, with less weight.
+    /// Less prominent lines below the text.
     pub notes: Vec<String>,
 }
 
-/// What a cell says about a matter.
+/// An assessment.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Mark {
     /// As expected.
     Good,
     /// Not as expected.
     Bad,
-    /// Not known.
+    /// Undecided.
     Open,
     /// The best of several.
     Best,
@@ -72,20 +73,19 @@ pub enum Mark {
 }
 
 impl Table {
-    /// A table without rows, which become blocks on a narrow screen.
+    /// An empty table whose rows become blocks on narrow screens.
     #[must_use]
     pub fn new(columns: impl IntoIterator<Item = Column>) -> Self {
         Self { columns: columns.into_iter().collect(), rows: Vec::new(), narrow: Narrow::Blocks }
     }
 
-    /// A table without rows, which stays a table on a narrow screen.
+    /// An empty table that stays a table on narrow screens.
     #[must_use]
     pub fn scrolled(columns: impl IntoIterator<Item = Column>) -> Self {
         Self { narrow: Narrow::Scrolled, ..Self::new(columns) }
     }
 
-    /// The class that the style sheet knows it by. Columns of figures are there to be compared, which blocks would make
-    /// impossible.
+    /// Its style-sheet class. Columns of figures are there to be compared, which blocks would prevent.
     pub(super) fn class(&self) -> &'static str {
         let figures = self.columns.iter().filter(|column| column.kind == Kind::Figures).count();
         match self.narrow {
@@ -99,7 +99,7 @@ impl Table {
         self.class() == "matrix"
     }
 
-    /// Adds a row, with a cell for every column; what is missing is empty, and what is too much is left out.
+    /// Adds a row with one cell per column; missing cells are empty, and surplus ones are dropped.
     pub fn row(&mut self, cells: impl IntoIterator<Item = Cell>) {
         let mut cells: Vec<Cell> = cells.into_iter().collect();
         cells.resize(self.columns.len(), Cell::default());
@@ -108,7 +108,7 @@ impl Table {
 }
 
 impl Column {
-    /// A column of words.
+    /// A column of text.
     #[must_use]
     pub fn words(heading: impl Into<String>) -> Self {
         Self { heading: heading.into(), kind: Kind::Words }
@@ -120,7 +120,7 @@ impl Column {
         Self { heading: heading.into(), kind: Kind::Figures }
     }
 
-    /// The class that the style sheet knows it by.
+    /// Its style-sheet class.
     pub(super) fn class(&self) -> &'static str {
         match self.kind {
             Kind::Words => "words",
@@ -142,13 +142,13 @@ impl Cell {
         Self { link: Some(Link::new(address, text)), ..Self::default() }
     }
 
-    /// A cell that says how something stands.
+    /// A cell with an assessment.
     #[must_use]
     pub fn mark(mark: Mark, text: impl Into<String>) -> Self {
         Self { mark: Some(mark), ..Self::words(text) }
     }
 
-    /// The same with something below the text; nothing for an empty one.
+    /// Adds a line below the text, unless it is empty.
     #[must_use]
     pub fn note(mut self, note: impl Into<String>) -> Self {
         self.notes.push(note.into());
@@ -158,7 +158,7 @@ impl Cell {
 }
 
 impl Mark {
-    /// The class that the style sheet knows it by.
+    /// Its style-sheet class.
     pub(super) fn class(self) -> &'static str {
         match self {
             Self::Good => "good",

@@ -1,13 +1,13 @@
-//! How well a fluid solution agrees with packets, in words.
+//! Describes how well a fluid solution agrees with packets.
 
 use setpoint_lab::theory::{FluidRecord, Overlay};
 
-use super::words::against;
+use super::wording::against;
 
-/// A mean within this part of the packets' agrees.
+/// Means that differ by less than this share agree.
 const MEAN: f64 = 0.05;
 
-/// Whether mean, oscillation and period agree.
+/// States whether mean, oscillation and period agree.
 pub(super) fn sentence(record: &FluidRecord, packets: &Overlay) -> String {
     let mean = against(record.queue_mean_bytes, packets.queue_mean_bytes, "that of the packets");
     let near = (record.queue_mean_bytes / packets.queue_mean_bytes - 1.0).abs() <= MEAN;
@@ -21,7 +21,7 @@ pub(super) fn sentence(record: &FluidRecord, packets: &Overlay) -> String {
         (Some(_), None) => "and their queue does not oscillate".to_owned(),
         (None, Some(_)) => "and their queue oscillates".to_owned(),
         (Some(fluid), Some(of)) => {
-            format!("and both oscillate, the fluid's period being {}", against(fluid, of, "theirs"))
+            format!("and both oscillate; the period of the fluid is {}", against(fluid, of, "theirs"))
         }
     };
     format!("{means}, {periods}.")

@@ -2,23 +2,23 @@
 
 use setpoint_lab::theory::{FluidRecord, Overlay};
 
-use super::words::{against, seconds, things};
+use super::wording::{against, seconds, things};
 use super::{Compared, Course, agreement, card, differences, left_out, overlay, rates};
 use crate::document::{Block, Card, Document, Section};
 use setpoint_plot::{Axis, Direction, Figure, Reference, Room};
 use setpoint_units::quantity::Unit;
 
-/// Periods that are shown by themselves where there are too many to be told apart.
+/// Number of periods in the detailed figure, which is drawn if the full one has too many to distinguish.
 const PERIODS: f64 = 8.0;
-/// So many periods are too many.
+/// More periods than this are too many.
 const MANY_PERIODS: f64 = 40.0;
-/// Samples of a period that show its form.
+/// Minimum number of samples per period that show its shape.
 const FEWEST_SAMPLES: f64 = 8.0;
 
-/// A peak so many times what is measured would make the axis too long.
+/// A peak of this multiple of the measured values would make the axis too long.
 const MUCH: f64 = 2.0;
 
-/// A scenario solved as a fluid.
+/// The page of a fluid solution.
 #[must_use]
 pub fn fluid(record: &FluidRecord) -> Document {
     let mut page = Document::new(format!("Fluid solution of {}", record.name));
@@ -32,7 +32,7 @@ pub fn fluid(record: &FluidRecord) -> Document {
     page
 }
 
-/// What the queue does, in a sentence or two.
+/// Describes the queue in a sentence or two.
 fn description(record: &FluidRecord) -> String {
     let (mean, aim) = (record.queue_mean_bytes, record.set_point_bytes);
     let set_point = format!("its set point of {}", Unit::Bytes.text(aim));
@@ -97,7 +97,7 @@ fn cards(record: &FluidRecord) -> Vec<Card> {
     cards
 }
 
-/// A deviation, or nothing where it is what rounding leaves of a mean.
+/// A deviation, or zero if it is only rounding error of the mean.
 fn visible(deviation: f64, mean: f64) -> f64 {
     if deviation.abs() < 1e-6 * mean.abs() { 0.0 } else { deviation }
 }
@@ -112,17 +112,17 @@ fn queue(record: &FluidRecord) -> Section {
         fluid: &record.queue_bytes,
         packets: record.packets.as_ref().map(|packets| &packets.queue_bytes[..]),
     };
-    let mut figure = overlay("queue", "Length of the queue", ("Queue", Unit::Bytes), course);
+    let mut figure = overlay("queue", "Queue length", ("Queue", Unit::Bytes), course);
     scale(&mut figure, record, course);
     mark(&mut figure, record);
     let close = closer(&figure, record);
     let figures: Vec<Figure> = [figure].into_iter().chain(close).collect();
     let section = Section::new("queue", "Queue").with(Block::Figures(figures));
     let ends = record.buffer_bytes;
-    section.with(Block::Note(format!("The buffer ends at {}.", Unit::Bytes.text(ends))))
+    section.with(Block::Note(format!("The buffer holds {}.", Unit::Bytes.text(ends))))
 }
 
-/// The axis reaches as far as the set point and what is measured do; a peak before that is told by its value.
+/// The axis covers the set point and the measured values; an earlier peak beyond it is labelled with its value.
 fn scale(figure: &mut Figure, record: &FluidRecord, course: Course<'_>) {
     let all = [course.fluid, course.packets.unwrap_or_default()].into_iter().flat_map(|values| {
         course.time_s.iter().copied().zip(values.iter().copied()).filter(|(_, queue)| queue.is_finite())
@@ -138,7 +138,7 @@ fn scale(figure: &mut Figure, record: &FluidRecord, course: Course<'_>) {
     figure.beyond = beyond;
 }
 
-/// The set point, the end of the buffer where it is near, and what is not measured.
+/// Marks the set point, the end of the buffer if it is near, and the unmeasured part.
 fn mark(figure: &mut Figure, record: &FluidRecord) {
     let across = |at: f64, label: &str| Reference {
         label: format!("{label} {}", Unit::Bytes.text(at)),
@@ -153,11 +153,11 @@ fn mark(figure: &mut Figure, record: &FluidRecord) {
     }
     figure.unmeasured = Some(record.measured_from_s).filter(|from| *from > 0.0);
     let mean = Unit::Bytes.text(record.queue_mean_bytes);
-    let beside = if record.packets.is_some() { ", with that of a packet run behind it" } else { "" };
-    figure.alternative = format!("Length of the queue over time as a fluid{beside}. Its mean is {mean}.");
+    let beside = if record.packets.is_some() { ", with that of a packet run in the background" } else { "" };
+    figure.alternative = format!("Queue length over time in the fluid model{beside}. Its mean is {mean}.");
 }
 
-/// The last periods by themselves, where the whole has too many of them and the samples show their form.
+/// The last periods in detail, if the full figure has too many and the samples show their shape.
 fn closer(whole: &Figure, record: &FluidRecord) -> Option<Figure> {
     let period =
         record.period_s.or_else(|| record.packets.as_ref()?.period_s).filter(|period| *period > 0.0)?;
@@ -167,11 +167,11 @@ fn closer(whole: &Figure, record: &FluidRecord) -> Option<Figure> {
         return None;
     }
     let mut figure = whole.clone();
-    (figure.name, figure.title) = ("queue-close".into(), "The last periods of it".into());
+    (figure.name, figure.title) = ("queue-close".into(), "The last periods".into());
     figure.x = Axis::linear("Time", Unit::Seconds, (end - PERIODS * period, end));
     (figure.unmeasured, figure.room) = (None, Room::Full);
     let from = seconds(end - PERIODS * period);
-    figure.alternative = format!("The same from {from} on: about eight periods of {}.", seconds(period));
+    figure.alternative = format!("The same from {from}: about eight periods of {}.", seconds(period));
     Some(figure)
 }
 
@@ -185,7 +185,7 @@ fn compared(record: &FluidRecord, packets: &Overlay) -> Section {
     let mut rows = vec![
         row("Mean queue", Unit::Bytes, Some(record.queue_mean_bytes), Some(packets.queue_mean_bytes)),
         row(
-            "Deviation of the queue",
+            "Standard deviation of the queue",
             Unit::Bytes,
             Some(visible(record.queue_deviation_bytes, record.queue_mean_bytes)),
             Some(packets.queue_deviation_bytes),
@@ -196,7 +196,7 @@ fn compared(record: &FluidRecord, packets: &Overlay) -> Section {
         let name = format!("Mean rate of {}", class.name);
         rows.push(row(&name, Unit::BitsPerSecond, Some(class.rate_mean_bps), Some(of.rate_mean_bps)));
     }
-    Section::new("compared", "Fluid and packets")
-        .with(Block::Table(differences(&rows)))
-        .with(Block::Note("Differences are the fluid less the packets; per cent are of the packets.".into()))
+    Section::new("compared", "Fluid and packets").with(Block::Table(differences(&rows))).with(Block::Note(
+        "Differences are fluid minus packets; percentages are relative to the packets.".into(),
+    ))
 }

@@ -1,8 +1,8 @@
-//! The map of a stability page: margin over delay by two keys of a scenario, and packet runs over it.
+//! The map of a stability page: the ratio of margin to delay over two keys of a scenario, with packet runs.
 
 use setpoint_lab::theory::{MapAxis, MapPoint, MapRecord};
 
-use super::words::seconds;
+use super::wording::seconds;
 use crate::document::{Block, Cell, Column, Section, Table};
 use crate::sweep::{key_headings, unit_of};
 use setpoint_plot::{
@@ -11,16 +11,16 @@ use setpoint_plot::{
 };
 use setpoint_units::quantity::Unit;
 
-/// A side with fewer values is drawn as a heat map, which has room for their names.
+/// A side with fewer values is drawn as a heat map, which labels every value.
 const FEWEST: usize = 5;
-/// Values at which contours are drawn where the map reaches beyond them.
+/// Levels of contours.
 const LEVELS: [f64; 8] = [0.05, 0.1, 0.2, 0.5, 2.0, 5.0, 10.0, 20.0];
-/// Reasons for cells without a value that are told in the legend.
+/// Maximum number of reasons for missing values in the legend.
 const MOST_REASONS: usize = 1;
 
-/// The map with what it says.
+/// The map and its description.
 pub(super) fn section(map: &MapRecord) -> Section {
-    let mut section = Section::new("map", "Where it is stable").with(Block::Prose(words(map)));
+    let mut section = Section::new("map", "Stable region").with(Block::Prose(words(map)));
     section = match is_continuous(map) {
         true => section.with(Block::FieldMaps(vec![field(map)])),
         false => section.with(Block::HeatMaps(vec![heat(map)])),
@@ -37,7 +37,7 @@ fn values(map: &MapRecord) -> impl Iterator<Item = Option<f64>> {
     map.stability.iter().flatten().map(|value| value.filter(|value| value.is_finite()))
 }
 
-/// How much of the map is stable.
+/// Describes the stable share of the map.
 fn words(map: &MapRecord) -> String {
     let known: Vec<f64> = values(map).flatten().collect();
     let stable = known.iter().filter(|value| **value > 1.0).count();
@@ -63,7 +63,7 @@ fn headings(map: &MapRecord) -> [String; 2] {
     [name(0), name(1)]
 }
 
-/// Whether both sides are numbers, and enough of them for axes.
+/// Whether both sides are numeric, with enough values for axes.
 fn is_continuous(map: &MapRecord) -> bool {
     [&map.x, &map.y].into_iter().all(|axis| {
         let different = axis.numbers.windows(2).filter(|pair| pair[0] != pair[1]).count() + 1;
@@ -71,7 +71,7 @@ fn is_continuous(map: &MapRecord) -> bool {
     })
 }
 
-/// The unit of an axis's values; none for words. Powers of two are bare numbers.
+/// The unit of the values of an axis; none for words. Powers of two have no unit.
 fn unit(axis: &MapAxis) -> Option<Unit> {
     let powers =
         !axis.values.is_empty() && axis.values.iter().all(|value| value.trim_matches('"').starts_with("2^"));
@@ -82,23 +82,26 @@ fn field(map: &MapRecord) -> FieldMap {
     let [x, y] = headings(map);
     let axis =
         |label: &str, axis: &MapAxis| spanning(label, unit(axis).unwrap_or(Unit::Ratio), &axis.numbers);
-    let mut field =
-        FieldMap::new("map", "Delay margin over delay", (axis(&x, &map.x), axis(&y, &map.y)), scale(map));
+    let mut field = FieldMap::new(
+        "map",
+        "Delay margin relative to delay",
+        (axis(&x, &map.x), axis(&y, &map.y)),
+        scale(map),
+    );
     (field.columns, field.rows) = (map.x.numbers.clone(), map.y.numbers.clone());
     field.values = map.stability.clone();
     field.ramp = Ramp::Diverging(1.0);
-    field.border = Some(Border::new(1.0, "border of stability").between("unstable", "stable"));
+    field.border = Some(Border::new(1.0, "stability boundary").between("unstable", "stable"));
     let known = || values(map).flatten();
     let reach = (known().fold(f64::INFINITY, f64::min), known().fold(f64::NEG_INFINITY, f64::max));
     field.contours = LEVELS.into_iter().filter(|level| reach.0 < *level && *level < reach.1).collect();
     field.missing = missing(&map.reasons);
     field.spots = spots(map);
-    let strokes = "Strokes along the border point to where the loop is unstable.";
+    let strokes = "Strokes along the boundary point to the unstable side.";
     field.note = match largest_swing(map) {
         None => strokes.to_owned(),
         Some(largest) => format!(
-            "{strokes} Points are packet runs; the larger, the more the queue swings: the largest has a deviation of {} \
-             of the set point.",
+            "{strokes} Points are packet runs, sized by the deviation of their queue: the largest is {} of the set point.",
             Unit::Share.text(largest)
         ),
     };
@@ -113,14 +116,14 @@ fn missing(reasons: &[String]) -> String {
     }
 }
 
-/// A scale with as much below one as above, wide enough for all but a few values.
+/// A scale that is symmetric around one on a logarithmic axis, wide enough for nearly all values.
 fn scale(map: &MapRecord) -> Axis {
     let mut sizes: Vec<f64> =
         values(map).flatten().filter(|value| *value > 0.0).map(|value| value.ln().abs()).collect();
     sizes.sort_by(f64::total_cmp);
     let nearly_all = sizes.get(sizes.len().saturating_sub(1) * 19 / 20).copied().unwrap_or(0.0).exp();
     let reach = [2.0, 5.0, 10.0, 20.0, 50.0].into_iter().find(|reach| nearly_all <= *reach).unwrap_or(100.0);
-    Axis::logarithmic("Delay margin over delay", Unit::Ratio, (1.0 / reach, reach))
+    Axis::logarithmic("Delay margin relative to delay", Unit::Ratio, (1.0 / reach, reach))
 }
 
 fn largest_swing(map: &MapRecord) -> Option<f64> {
@@ -143,14 +146,14 @@ fn spots(map: &MapRecord) -> Vec<Spots> {
 fn spot(map: &MapRecord, point: &MapPoint, largest: f64) -> Option<Spot> {
     let at = (*map.x.numbers.get(point.x)?, *map.y.numbers.get(point.y)?);
     let size = if largest > 0.0 { point.swing / largest } else { 0.0 };
-    Some(Spot { at, size, words: told(point) })
+    Some(Spot { at, size, words: tooltip(point) })
 }
 
-/// A packet run in a few words.
-fn told(point: &MapPoint) -> String {
-    let mut words = format!("swing {}", Unit::Ratio.text(point.swing));
+/// The tooltip of a packet run.
+fn tooltip(point: &MapPoint) -> String {
+    let mut words = format!("deviation {} of the set point", Unit::Ratio.text(point.swing));
     if point.empty_share > 0.0 {
-        words += &format!(", empty {}", Unit::Share.text(point.empty_share));
+        words += &format!(", empty {} of the time", Unit::Share.text(point.empty_share));
     }
     if let Some(period) = point.period_s {
         words += &format!(", period {}", seconds(period));
@@ -158,21 +161,21 @@ fn told(point: &MapPoint) -> String {
     words
 }
 
-/// The same over lists of values, which may be words.
+/// The map over lists of values, which may be words.
 fn heat(map: &MapRecord) -> HeatMap {
     let [x, y] = headings(map);
     let places = |label: String, axis: &MapAxis| {
         Places::new(label, axis.values.iter().map(|value| value.trim_matches('"').to_owned()).collect())
     };
-    let scale = scale_for("Delay margin over delay", Unit::Ratio, values(map).flatten());
+    let scale = scale_for("Delay margin relative to delay", Unit::Ratio, values(map).flatten());
     let sides = (places(x, &map.x), places(y, &map.y));
-    let mut heat = HeatMap::new("map", "Delay margin over delay", sides, scale);
-    heat.threshold = Some(Threshold { at: 1.0, meaning: "stable from here on".into() });
+    let mut heat = HeatMap::new("map", "Delay margin relative to delay", sides, scale);
+    heat.threshold = Some(Threshold { at: 1.0, meaning: "stable".into() });
     let cell = |row: usize, column: usize, value: &Option<f64>| {
         let run = map.packets.iter().find(|point| (point.x, point.y) == (column, row));
         HeatCell {
             value: *value,
-            note: run.map(|run| format!("(packets: {})", told(run))).unwrap_or_default(),
+            note: run.map(|run| format!("(packets: {})", tooltip(run))).unwrap_or_default(),
         }
     };
     let row = |(index, values): (usize, &Vec<Option<f64>>)| {
@@ -184,7 +187,7 @@ fn heat(map: &MapRecord) -> HeatMap {
     heat
 }
 
-/// Whether packets agree with theory: runs on both sides of the border.
+/// Compares packets with theory: runs on both sides of the boundary.
 pub(super) fn packets(map: &MapRecord) -> Option<Section> {
     let value = |point: &MapPoint| map.stability.get(point.y)?.get(point.x).copied().flatten();
     let side = |stable: bool| -> Vec<&MapPoint> {
@@ -199,20 +202,17 @@ pub(super) fn packets(map: &MapRecord) -> Option<Section> {
     let all = stable.len() + unstable.len();
     let words =
         format!("Packets agree with theory on whether the queue oscillates at {agreeing} of {all} points.");
-    let headings = ["Runs", "Oscillate", "Swing, mean", "Swing, largest", "Queue empty, mean"];
+    let headings = ["Runs", "Oscillating", "Deviation, mean", "Deviation, largest", "Time empty, mean"];
     let mut table =
-        Table::new([Column::words("Theory says")].into_iter().chain(headings.map(Column::figures)));
+        Table::new([Column::words("Theory predicts")].into_iter().chain(headings.map(Column::figures)));
     for (name, points) in [("stable", &stable), ("unstable", &unstable)] {
         if !points.is_empty() {
             table.row(row(name, points, oscillate(points)).map(Cell::words));
         }
     }
-    Some(
-        Section::new("packets", "Packets on the map")
-            .with(Block::Prose(words))
-            .with(Block::Table(table))
-            .with(Block::Note("A swing is the deviation of the queue over its set point.".into())),
-    )
+    Some(Section::new("packets", "Packet runs").with(Block::Prose(words)).with(Block::Table(table)).with(
+        Block::Note("Deviations are standard deviations of the queue relative to its set point.".into()),
+    ))
 }
 
 fn row(name: &str, points: &[&MapPoint], oscillate: usize) -> [String; 6] {

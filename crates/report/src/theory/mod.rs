@@ -1,7 +1,8 @@
-//! Theory beside packets: the pages of fluid solutions, of stability and of phase planes.
+//! Pages of theory: fluid solutions, stability and phase planes.
 //!
-//! [`fluid()`], [`stability()`] and [`phase()`] make a page from a record and from nothing else. What a record lacks, be it a packet
-//! run, a map or a single number, its page lacks too. [`overlay`](fn@overlay) and [`differences`] are for pages of one's own.
+//! [`fluid()`], [`stability()`] and [`phase()`] render a page from a record alone. Optional parts of a record, such
+//! as a packet run or a map, are optional on the page. [`overlay`](fn@overlay) and [`differences`] serve other
+//! pages.
 
 mod agreement;
 mod fluid;
@@ -11,7 +12,7 @@ mod phase;
 mod portrait;
 mod rates;
 mod stability;
-mod words;
+mod wording;
 
 pub use fluid::fluid;
 pub use overlay::{Compared, Course, differences, overlay};
@@ -24,9 +25,9 @@ fn card(label: &str, value: impl Into<String>, note: impl Into<String>) -> Card 
     Card { label: label.to_owned(), value: value.into(), note: note.into() }
 }
 
-/// What a model leaves out of a scenario; nothing where it leaves out nothing.
+/// The simplifications of a model; none if there are none.
 fn left_out(sentences: &[String]) -> Option<Section> {
     (!sentences.is_empty()).then(|| {
-        Section::new("left-out", "What the model leaves out").with(Block::Points(sentences.to_vec()))
+        Section::new("left-out", "Simplifications of the model").with(Block::Points(sentences.to_vec()))
     })
 }

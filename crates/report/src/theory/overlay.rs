@@ -1,34 +1,35 @@
-//! A fluid solution and a packet run on the same axes, and their difference in figures.
+//! A fluid solution and a packet run on the same axes, and a table of their differences.
 
 use crate::document::{Cell, Column, Table};
 use setpoint_plot::{Axis, Colour, Figure, Line, Mark, Shape};
 use setpoint_units::quantity::{Unit, change_text};
 
-/// A quantity over time, as the fluid has it and as a packet run has it.
+/// A quantity over time in the fluid model and in a packet run.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Course<'a> {
     /// Times in seconds.
     pub time_s: &'a [f64],
     /// The fluid at these times.
     pub fluid: &'a [f64],
-    /// The packets at these times, where there was a run.
+    /// The packets at these times, if there was a run.
     pub packets: Option<&'a [f64]>,
 }
 
 /// A figure of both, for a table of differences.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Compared {
-    /// What it is.
+    /// Name of the figure.
     pub what: String,
     /// Its unit.
     pub unit: Unit,
-    /// The fluid's; none where it has none, such as the period of what does not oscillate.
+    /// Its value in the fluid model; `None` if there is none, such as the period of a queue that does not
+    /// oscillate.
     pub fluid: Option<f64>,
-    /// The packets'.
+    /// Its value in the packet run.
     pub packets: Option<f64>,
 }
 
-/// The fluid as a broad line over the lighter one of the packets, over time from zero up.
+/// Draws the fluid as a broad line over the lighter one of the packets, over time, with a vertical axis from zero.
 #[must_use]
 pub fn overlay(name: &str, title: &str, (label, unit): (&str, Unit), course: Course<'_>) -> Figure {
     let finite =
@@ -52,10 +53,10 @@ fn line(name: &str, colour: Colour, shape: Shape, (times, values): (&[f64], &[f6
     Mark::Line(Line { name: name.into(), colour, shape, points })
 }
 
-/// A table of both and of their difference, the packets being what the fluid is measured by.
+/// A table of both values and their difference, relative to the packets.
 #[must_use]
 pub fn differences(compared: &[Compared]) -> Table {
-    let headings = ["Fluid", "Packets", "Difference", "In per cent"];
+    let headings = ["Fluid", "Packets", "Difference", "Per cent"];
     let mut table = Table::new([Column::words("Figure")].into_iter().chain(headings.map(Column::figures)));
     for row in compared {
         let known = |value: Option<f64>| value.filter(|value| value.is_finite());

@@ -2,15 +2,15 @@
 
 use setpoint_lab::theory::{PhaseRecord, Trajectory};
 
-use super::words::{seconds, things};
+use super::wording::{seconds, things};
 use super::{card, left_out, portrait};
 use crate::document::{Block, Card, Cell, Column, Document, Section, Table};
 use setpoint_units::quantity::Unit;
 
-/// Rows of the table of trajectories at most.
+/// Maximum number of rows in the table of trajectories.
 const MOST_ROWS: usize = 200;
 
-/// Trajectories of a scenario in the plane of queue offset and rate excess.
+/// The page of a phase plane: trajectories of a scenario in the plane of queue offset and rate excess.
 #[must_use]
 pub fn phase(record: &PhaseRecord) -> Document {
     let mut page = Document::new(format!("Phase plane of {}", record.name));
@@ -21,11 +21,11 @@ pub fn phase(record: &PhaseRecord) -> Document {
     page.sections.push(plane(record));
     if !record.findings.is_empty() {
         let points = Block::Points(record.findings.clone());
-        page.sections.push(Section::new("findings", "What the theorems say").with(points));
+        page.sections.push(Section::new("findings", "Results of the theorems").with(points));
     }
     page.sections.push(over_time(record));
     if !record.trajectories.is_empty() {
-        page.sections.push(Section::new("ends", "How they end").with(Block::Table(ends(record))));
+        page.sections.push(Section::new("ends", "Final states").with(Block::Table(ends(record))));
     }
     page.sections.extend(left_out(&record.leaves_out));
     page
@@ -33,33 +33,33 @@ pub fn phase(record: &PhaseRecord) -> Document {
 
 fn switching(record: &PhaseRecord) -> String {
     match record.delay_s {
-        delay if delay > 0.0 => format!("{} after a line is crossed", seconds(delay)),
-        _ => "at once, where a line is crossed".to_owned(),
+        delay if delay > 0.0 => format!("{} after crossing a line", seconds(delay)),
+        _ => "at once when crossing a line".to_owned(),
     }
 }
 
 fn description(record: &PhaseRecord) -> String {
-    // Who switches late crosses a line before he turns, and follows it to and fro.
+    // With a switching delay, motion crosses the line before it turns, and oscillates around it.
     let sliding = match (record.sliding.len(), record.delay_s > 0.0) {
-        (0, _) => "nowhere would the motion slide along a switching line",
-        (_, false) => "on the broad parts of switching lines the motion slides",
-        (_, true) => "on the broad parts of switching lines the motion would slide if it changed at once",
+        (0, _) => "there is no sliding motion along a switching line",
+        (_, false) => "the motion slides along the broad parts of switching lines",
+        (_, true) => "without delay, the motion would slide along the broad parts of switching lines",
     };
     format!(
-        "How far the queue is from its set point, and by how much the rates exceed what the link has for them. Time runs along \
-         the arrows; the set point is where both are zero. The law changes {}, and {sliding}.",
+        "The offset of the queue from its set point, and the excess of the rates over the available bandwidth. Arrows show the \
+         direction of time; both are zero at the set point. The control law switches {}; {sliding}.",
         switching(record)
     )
 }
 
 fn cards(record: &PhaseRecord) -> Vec<Card> {
     let delay = match record.delay_s {
-        delay if delay > 0.0 => card("Switches", seconds(delay), "after a line is crossed"),
-        _ => card("Switches", "at once", "where a line is crossed"),
+        delay if delay > 0.0 => card("Switching", seconds(delay), "after crossing a line"),
+        _ => card("Switching", "at once", "when crossing a line"),
     };
     let lines: Vec<&str> = record.lines.iter().map(|line| line.name.as_str()).collect();
     let sliding = match record.sliding.len() {
-        0 => card("Sliding", "nowhere", "no part of a line is reached from both sides"),
+        0 => card("Sliding", "nowhere", "no part of a line attracts motion from both sides"),
         count => card("Sliding", things(count as u64, "segment"), longest(record)),
     };
     vec![
@@ -70,7 +70,7 @@ fn cards(record: &PhaseRecord) -> Vec<Card> {
     ]
 }
 
-/// Between which offsets the longest segment lies.
+/// The offsets between which the longest segment lies.
 fn longest(record: &PhaseRecord) -> String {
     let span = |ends: &[(f64, f64); 2]| (ends[1].0 - ends[0].0).abs();
     let segments = record.sliding.iter().map(|segment| segment.ends);
@@ -81,16 +81,16 @@ fn longest(record: &PhaseRecord) -> String {
     })
 }
 
-/// How long the longest trajectory is.
+/// Duration of the longest trajectory.
 fn followed(record: &PhaseRecord) -> String {
     let longest = record.trajectories.iter().map(length).filter(|length| length.is_finite()).reduce(f64::max);
-    longest.map_or_else(String::new, |longest| format!("followed for {}", seconds(longest)))
+    longest.map_or_else(String::new, |longest| format!("over {}", seconds(longest)))
 }
 
 fn plane(record: &PhaseRecord) -> Section {
     let mut figures = vec![portrait::whole(record)];
     figures.extend(portrait::around_the_set_point(record));
-    Section::new("plane", "The plane").with(Block::Figures(figures))
+    Section::new("plane", "Phase plane").with(Block::Figures(figures))
 }
 
 fn over_time(record: &PhaseRecord) -> Section {
@@ -105,7 +105,7 @@ fn ends(record: &PhaseRecord) -> Table {
         Column::words("Trajectory"),
         Column::figures("Start: offset"),
         Column::figures("Start: excess"),
-        Column::figures("Followed for"),
+        Column::figures("Duration"),
         Column::words("End"),
     ]);
     for (index, trajectory) in record.trajectories.iter().enumerate().take(MOST_ROWS) {

@@ -1,27 +1,27 @@
-//! The drawings of a phase plane.
+//! Drawings of a phase plane.
 
 use setpoint_lab::theory::{PhaseRecord, Trajectory};
 
 use setpoint_plot::{Axis, Colour, Figure, Line, Mark, Path, Plane, Room, Shape};
 use setpoint_units::quantity::Unit;
 
-/// Up to so many trajectories have a colour and a name of their own.
+/// Up to this many trajectories have their own colour and name.
 const NAMED: usize = 6;
-/// The part of the plane that is drawn again around the set point, if trajectories end within it.
+/// The share of the plane around the set point that is drawn in detail, if trajectories end in it.
 const CLOSER: f64 = 0.2;
 
-/// The plane as far as trajectories go.
+/// The plane, as far as the trajectories reach.
 pub(super) fn whole(record: &PhaseRecord) -> Figure {
     let points = || record.trajectories.iter().flat_map(points_of);
     let ends = || record.lines.iter().flat_map(|line| line.ends);
-    // Without trajectories the lines say how large the plane is.
+    // Without trajectories, the lines determine the size of the plane.
     let (x, y) = extent(points()).or_else(|| extent(ends())).unwrap_or(((-1e3, 1e3), (-1e6, 1e6)));
     let mut figure = plane(record, "plane", "Trajectories", x, y);
     figure.alternative = words(record);
     figure
 }
 
-/// The middle of the plane by itself, where trajectories end in it; nothing where they do not.
+/// The surroundings of the set point in detail, if trajectories end there.
 pub(super) fn around_the_set_point(record: &PhaseRecord) -> Option<Figure> {
     let (x, y) = extent(record.trajectories.iter().flat_map(points_of))?;
     let near = |(low, high): (f64, f64)| CLOSER * high.max(-low);
@@ -62,7 +62,7 @@ fn numbered(index: usize) -> String {
     format!("trajectory {}", index + 1)
 }
 
-/// The colour of the sliding segments is left out.
+/// Omits the colour of the sliding segments.
 fn colour(index: usize, named: bool) -> usize {
     match index {
         _ if !named => 0,
@@ -75,14 +75,15 @@ fn points_of(trajectory: &Trajectory) -> impl Iterator<Item = (f64, f64)> {
     trajectory.offset_bytes.iter().copied().zip(trajectory.excess_bps.iter().copied())
 }
 
-/// Between which values points lie, the origin among them, and a little more; none where they do not move in both.
+/// The range of the points including the origin, slightly enlarged; `None` if they do not extend in both
+/// directions.
 fn extent(points: impl Iterator<Item = (f64, f64)>) -> Option<((f64, f64), (f64, f64))> {
     let finite = points.filter(|(x, y)| x.is_finite() && y.is_finite());
     let (x, y): (Vec<f64>, Vec<f64>) = finite.unzip();
     padded(&x).zip(padded(&y))
 }
 
-/// From the least to the largest value or zero, and a little more on either side.
+/// The range of the values including zero, slightly enlarged.
 fn padded(values: &[f64]) -> Option<(f64, f64)> {
     let (low, high) =
         (values.iter().copied().fold(0.0, f64::min), values.iter().copied().fold(0.0, f64::max));
@@ -136,7 +137,7 @@ pub(super) fn over_time(
 }
 
 fn words(record: &PhaseRecord) -> String {
-    let told = record.trajectories.iter().take(NAMED).enumerate().map(|(index, trajectory)| {
+    let described = record.trajectories.iter().take(NAMED).enumerate().map(|(index, trajectory)| {
         let first = points_of(trajectory).next().unwrap_or((f64::NAN, f64::NAN));
         let (offset, excess) = (Unit::Bytes.signed_text(first.0), Unit::BitsPerSecond.signed_text(first.1));
         format!(" {} starts at {offset}, {excess}: {}.", capital(&numbered(index)), trajectory.end)
@@ -144,7 +145,7 @@ fn words(record: &PhaseRecord) -> String {
     let lines: Vec<&str> = record.lines.iter().map(|line| line.name.as_str()).collect();
     let lines =
         if lines.is_empty() { String::new() } else { format!(" Switching lines: {}.", lines.join(", ")) };
-    format!("Phase plane of queue offset and rate excess.{lines}{}", told.collect::<String>())
+    format!("Phase plane of queue offset and rate excess.{lines}{}", described.collect::<String>())
 }
 
 fn capital(text: &str) -> String {

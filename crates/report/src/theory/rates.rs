@@ -1,17 +1,17 @@
-//! The rates of a fluid's sources, class by class.
+//! The rates of the sources of a fluid, by class.
 
 use setpoint_lab::theory::{ClassCourse, FluidRecord};
 
-use super::words::things;
+use super::wording::things;
 use super::{Course, overlay};
 use crate::document::{Block, Section};
 use setpoint_plot::{Axis, Figure, Room};
 use setpoint_units::quantity::Unit;
 
-/// Classes that are drawn at most.
+/// Maximum number of classes drawn.
 const MOST_CLASSES: usize = 8;
 
-/// A figure for each class, all on one scale; nothing without classes.
+/// One figure per class, all on the same scale; nothing without classes.
 pub(super) fn section(record: &FluidRecord) -> Option<Section> {
     if record.classes.is_empty() {
         return None;
@@ -50,8 +50,8 @@ fn figure(record: &FluidRecord, index: usize, class: &ClassCourse) -> Figure {
     let mean = Unit::BitsPerSecond.text(class.rate_mean_bps);
     let beside = packets.map_or_else(String::new, |packets| {
         let mean = Unit::BitsPerSecond.text(packets.rate_mean_bps);
-        format!("; the mean over the flows of the packet run behind it is {mean}")
+        format!("; the mean over the flows of the packet run in the background is {mean}")
     });
-    figure.alternative = format!("{title} over time as a fluid. Its mean is {mean}{beside}.");
+    figure.alternative = format!("{title} over time in the fluid model. Its mean is {mean}{beside}.");
     figure
 }

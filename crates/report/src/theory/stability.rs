@@ -1,20 +1,20 @@
-//! The page of a loop's stability.
+//! The page on the stability of a loop.
 
 use std::f64::consts::TAU;
 
 use setpoint_lab::theory::{LoopRecord, StabilityRecord};
 
-use super::words::{seconds, share_of, things};
+use super::wording::{seconds, share_of, things};
 use super::{card, map};
 use crate::document::{Block, Card, Cell, Column, Document, Mark, Section, Table};
 use setpoint_plot::{Response, bode, nyquist};
 use setpoint_units::quantity::Unit;
 
-/// Margins of a loop, and a map of them.
+/// The page of the margins of a loop, with a map of them if there is one.
 #[must_use]
 pub fn stability(record: &StabilityRecord) -> Document {
     let here = &record.here;
-    let mut page = Document::new(format!("Margins of {}", record.name));
+    let mut page = Document::new(format!("Stability of {}", record.name));
     page.description = description(here);
     page.facts = vec![
         here.model.clone(),
@@ -31,7 +31,7 @@ pub fn stability(record: &StabilityRecord) -> Document {
     page
 }
 
-/// Whether the loop dies away at its own delay.
+/// Whether the loop is stable at its own delay.
 fn is_stable(here: &LoopRecord) -> bool {
     here.unstable_roots == 0
 }
@@ -40,45 +40,42 @@ fn description(here: &LoopRecord) -> String {
     let margin = here.margin_s.filter(|margin| margin.is_finite());
     let Some(margin) = margin else {
         return match is_stable(here) {
-            true => "The linear loop is stable; a margin is not known.".into(),
+            true => "The linear loop is stable; its margin is unknown.".into(),
             false => {
-                "The linear loop is unstable without any delay: the queue will swing whatever the distances."
-                    .into()
+                "The linear loop is unstable even without delay: the queue oscillates at any distance.".into()
             }
         };
     };
     let (longest, delay) = (seconds(margin), seconds(here.delay_s));
     let part = share_of(here.delay_s / margin, "that");
-    let verdict = if is_stable(here) { "stable here" } else { "unstable here: the queue will swing" };
-    format!("Stable up to a loop delay of {longest}; here {delay}: {part}. So the loop is {verdict}.")
+    let verdict = if is_stable(here) { "stable" } else { "unstable, and the queue oscillates" };
+    format!("The loop is stable up to a delay of {longest}. Its delay is {delay}, {part}: it is {verdict}.")
 }
 
 fn cards(here: &LoopRecord) -> Vec<Card> {
     let verdict = match is_stable(here) {
-        true => card("This loop is", "stable", "every disturbance dies away"),
+        true => card("This loop is", "stable", "every disturbance decays"),
         false => {
             card("This loop is", "unstable", format!("{} grow", things(here.unstable_roots as u64, "mode")))
         }
     };
     let bound = here.bound_s.map(|bound| format!("sufficient: {}", seconds(bound)));
     let margin = match here.margin_s {
-        Some(margin) => card(
-            "Delay margin",
-            seconds(margin),
-            bound.unwrap_or_else(|| "the longest delay that is stable".into()),
-        ),
-        None => card("Delay margin", "none", "unstable at every delay"),
+        Some(margin) => {
+            card("Delay margin", seconds(margin), bound.unwrap_or_else(|| "the longest stable delay".into()))
+        }
+        None => card("Delay margin", "none", "unstable at any delay"),
     };
     let part = here.margin_s.map(|margin| share_of(here.delay_s / margin, "the margin")).unwrap_or_default();
     vec![verdict, margin, card("Loop delay", seconds(here.delay_s), part), mode(here)]
 }
 
-/// The mode that dies away most slowly, or grows fastest.
+/// The slowest mode: the one that decays most slowly or grows fastest.
 fn mode(here: &LoopRecord) -> Card {
     let swings = here.mode_rad_per_s.is_finite() && here.mode_rad_per_s > 0.0;
-    let value = if swings { seconds(TAU / here.mode_rad_per_s) } else { "no swing".to_owned() };
+    let value = if swings { seconds(TAU / here.mode_rad_per_s) } else { "no oscillation".to_owned() };
     let note = match here.growth_per_s {
-        growth if growth < 0.0 => format!("falls to 1/e in {}", seconds(-1.0 / growth)),
+        growth if growth < 0.0 => format!("decays to 1/e in {}", seconds(-1.0 / growth)),
         growth if growth > 0.0 => format!("grows e-fold in {}", seconds(1.0 / growth)),
         _ => String::new(),
     };
@@ -90,56 +87,55 @@ fn response(here: &LoopRecord) -> Section {
     let [gain, phase] = bode("loop", &responses);
     let mut locus = nyquist("loop", &responses);
     locus.note =
-        "The loop is stable if the locus keeps −1 on its left as frequency rises, and so does not go around it.".into();
+        "The loop is stable if the locus keeps −1 on its left as the frequency rises, and thus does not encircle it.".into();
     let verdict = if is_stable(here) { "stable" } else { "unstable" };
     let words = format!(
-        "The open loop with its delay of {}: where its gain is one, its phase must be above −180°. This one is {verdict}.",
+        "The open loop including its delay of {}. For stability, its phase must be above −180° where its gain is one. This loop is {verdict}.",
         seconds(here.delay_s)
     );
-    Section::new("response", "The open loop")
+    Section::new("response", "Open loop")
         .with(Block::Prose(words))
         .with(Block::Figures(vec![gain, phase, locus]))
 }
 
-/// All figures of the loop, with what they are.
+/// All figures of the loop, with their meaning.
 fn figures(here: &LoopRecord) -> Section {
-    let mut table =
-        Table::new([Column::words("Figure"), Column::figures("Value"), Column::words("What it is")]);
+    let mut table = Table::new([Column::words("Figure"), Column::figures("Value"), Column::words("Meaning")]);
     let mut row = |name: &str, value: Option<String>, meaning: &str| {
         let cells = [name.to_owned(), value.unwrap_or_else(|| "none".to_owned()), meaning.to_owned()];
         table.row(cells.map(Cell::words));
     };
     let frequency = |value: f64| Unit::RadiansPerSecond.text(value);
-    row("Loop delay", Some(seconds(here.delay_s)), "From the queue to a source and back, without waiting.");
+    row("Loop delay", Some(seconds(here.delay_s)), "From the queue to a source and back, without queueing.");
     row(
         "Delay margin",
         here.margin_s.map(seconds),
-        "The longest delay at which the loop is stable, found exactly.",
+        "The longest delay at which the loop is stable, computed exactly.",
     );
     if here.bound_s.is_some() {
         row(
             "Sufficient bound",
             here.bound_s.map(seconds),
-            "Below it the loop is stable; above it may be so too.",
+            "Below it the loop is stable; above it the loop may be stable too.",
         );
     }
     if here.bound_without_averaging_s.is_some() {
         let bound = here.bound_without_averaging_s.map(seconds);
-        row("Bound without averaging", bound, "The same without what the Averaging Principle adds.");
+        row("Bound without averaging", bound, "The same without the Averaging Principle.");
     }
     row(
         "Crossover",
         here.crossover_rad_per_s.map(frequency),
-        "Where the gain of the open loop is one, for the margin.",
+        "The frequency at which the gain of the open loop is one; it determines the margin.",
     );
-    row("Growth", Some(growth(here.growth_per_s)), "Of the slowest mode; negative where it dies away.");
-    row("Frequency of that mode", Some(frequency(here.mode_rad_per_s)), "Its angular frequency.");
+    row("Growth", Some(growth(here.growth_per_s)), "Growth rate of the slowest mode; negative if it decays.");
+    row("Frequency of the slowest mode", Some(frequency(here.mode_rad_per_s)), "Its angular frequency.");
     let mark = if is_stable(here) { Mark::Good } else { Mark::Bad };
     let verdict = if is_stable(here) { "none" } else { "some" };
     table.row([
-        Cell::words("Modes that grow"),
+        Cell::words("Growing modes"),
         Cell::mark(mark, if is_stable(here) { verdict.to_owned() } else { here.unstable_roots.to_string() }),
-        Cell::words("Characteristic roots with a positive real part, at the loop's delay."),
+        Cell::words("Characteristic roots with a positive real part at the loop delay."),
     ]);
     Section::new("figures", "Figures of the loop").with(Block::Table(table))
 }
@@ -150,12 +146,12 @@ fn growth(value: f64) -> String {
 
 fn meaning() -> Section {
     let points = [
-        "A margin is that of a linear loop: of small swings around equal shares at the set point. Quantised feedback, the \
-         timer, jitter and hyperactive increase are outside it.",
-        "A loop that is unstable does not break: its swings grow until the queue is empty or the buffer full, or until \
-         rates can fall no further. How large they are is for the fluid model or for packets to say.",
-        "A stable loop still moves: noise of single frames keeps a lightly damped one in motion.",
+        "The margin applies to a linear loop, that is, to small deviations from equal rates at the set point. It ignores \
+         quantised feedback, the timer, jitter and hyper-active increase.",
+        "An unstable loop does not fail: its oscillation grows until the queue is empty, the buffer is full or the rates \
+         reach their minimum. The fluid model or packets show how large it becomes.",
+        "A stable loop still moves: the randomness of individual frames excites a lightly damped loop.",
     ];
-    Section::new("meaning", "What a margin does and does not tell you")
+    Section::new("meaning", "Meaning and limits of the margin")
         .with(Block::Points(points.map(str::to_owned).to_vec()))
 }

@@ -1,4 +1,4 @@
-//! Labels of the links of a network that is drawn in groups.
+//! Labels of the links in a network drawn in groups.
 
 use super::draw::label as plain;
 use super::group::{Edge, Graph};
@@ -8,7 +8,7 @@ use setpoint_plot::svg::{Anchor, Label, Svg, Weight};
 use setpoint_plot::text::text_width;
 use setpoint_units::quantity::Unit;
 
-/// Number and rate of the links, the use of the busiest, and how long the one was paused that was paused for longest.
+/// Number and rate of the links, the utilisation of the busiest, and the longest time that one was paused.
 pub(super) fn load(edge: &Edge) -> String {
     let rate = edge.rate.replace(' ', "\u{a0}");
     let (links, up_to) = match edge.links.len() {
@@ -24,8 +24,8 @@ pub(super) fn load(edge: &Edge) -> String {
     format!("{links}{used}{paused}")
 }
 
-/// Writes a text beside a bundle, at the end where fewer lines meet and on the side from which the line bends away; nothing
-/// where there is no room.
+/// Writes a text beside a bundle, at the end where fewer lines meet and on the outer side of the bend; nothing if
+/// there is no room.
 pub(super) fn label(svg: &mut Svg, graph: &Graph, plan: &Plan, edge: &Edge, text: &str) {
     let (one, other) = (plan.places[edge.ends.0], plan.places[edge.ends.1]);
     let (left, right) = if one.x < other.x { (one, other) } else { (other, one) };
@@ -43,7 +43,7 @@ pub(super) fn label(svg: &mut Svg, graph: &Graph, plan: &Plan, edge: &Edge, text
     svg.label(&Label { size, weight: Weight::Outlined(Colour::Paper), ..plain(text, at, anchor, plan) });
 }
 
-/// How many lines meet at a box on the side that faces another.
+/// Number of lines that meet at the side of a box facing another.
 fn meeting(graph: &Graph, plan: &Plan, at: Place, facing: Place) -> usize {
     let is_at = |place: Place| (place.x, place.y) == (at.x, at.y);
     let meets = |edge: &&Edge| {

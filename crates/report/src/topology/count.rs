@@ -1,4 +1,4 @@
-//! How many nodes a box stands for, in words: `4 racks × 32 leaves`.
+//! The number of nodes in a box, in words: `4 racks × 32 leaves`.
 
 use std::collections::BTreeMap;
 
@@ -6,7 +6,7 @@ use setpoint_lab::results::NodeView;
 
 use super::detail::district;
 
-/// Nouns by how names begin: several of them, and what holds those with a number before the point.
+/// Nouns by the prefix of node names: for several nodes, and for the units that contain them.
 const NOUNS: [(&str, &str, &str); 5] = [
     ("leaf", "leaves", "racks"),
     ("spine", "spines", "groups"),
@@ -15,7 +15,7 @@ const NOUNS: [(&str, &str, &str); 5] = [
     ("core", "core bridges", "groups"),
 ];
 
-/// Several bridges: how many, and in how many racks or pods.
+/// Several bridges: their number, and the number of racks or pods.
 pub(super) fn bridges(members: &[&NodeView]) -> String {
     let (several, districts) = nouns(members);
     let places: Option<Vec<&str>> = members.iter().map(|node| district(&node.name)).collect();
@@ -27,7 +27,7 @@ pub(super) fn bridges(members: &[&NodeView]) -> String {
     }
 }
 
-/// Several stations: how many, and at how many bridges if each has as many.
+/// Several stations: their number, and the number of bridges if each has equally many.
 pub(super) fn stations(count: usize, homes: &[Option<usize>], bridges: &[&NodeView]) -> String {
     let places: Option<Vec<usize>> = homes.iter().copied().collect();
     match places.map_or((1, None), |places| counted(&places)) {
@@ -42,7 +42,7 @@ fn nouns(members: &[&NodeView]) -> (&'static str, &'static str) {
     known.map_or(("bridges", "groups"), |(_, several, districts)| (several, districts))
 }
 
-/// How many different values there are, and how often each is found if all of them equally often.
+/// The number of different values, and how often each occurs if all occur equally often.
 fn counted<Value: Ord + Copy>(values: &[Value]) -> (usize, Option<usize>) {
     let mut counts: BTreeMap<Value, usize> = BTreeMap::new();
     values.iter().for_each(|value| *counts.entry(*value).or_default() += 1);

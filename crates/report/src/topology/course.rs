@@ -1,26 +1,26 @@
-//! The course of links between boxes.
+//! The paths of links between boxes.
 
 use super::group::{Edge, Graph};
 use super::layout::{Place, Plan, TRUNK};
 use setpoint_plot::svg::short;
 
-/// How far above its ends a link bends that goes over other boxes.
+/// Height of the bend of a link that passes over other boxes.
 pub(super) const ARCH: f64 = 44.0;
 
-/// How a link runs.
+/// The path of a link.
 #[derive(Clone, Debug)]
 pub(super) struct Course {
     /// The line, as the data of an SVG path.
     pub(super) path: String,
     /// A point halfway.
     pub(super) middle: (f64, f64),
-    /// Where the line heads there, from the first end of the edge to the second; not of any length.
+    /// Direction of the line there, from the first end of the edge to the second; not normalised.
     pub(super) heading: (f64, f64),
-    /// Whether it goes to a box that hangs below a bridge.
+    /// Whether it leads to a box that hangs below a bridge.
     pub(super) hangs: bool,
 }
 
-/// Links leave a box at the side that faces the other; those within a column bow out.
+/// Links leave a box on the side facing the other box; links within a column bow out.
 pub(super) fn course(graph: &Graph, plan: &Plan, edge: &Edge) -> Course {
     let (mut from, mut to) = (plan.places[edge.ends.0], plan.places[edge.ends.1]);
     let hangs = graph.boxes[edge.ends.0].below.is_some() || graph.boxes[edge.ends.1].below.is_some();
@@ -42,7 +42,7 @@ pub(super) fn course(graph: &Graph, plan: &Plan, edge: &Edge) -> Course {
     if reversed { Course { heading: (-x, -y), ..course } } else { course }
 }
 
-/// Between boxes of one column.
+/// Between boxes in the same column.
 fn bowed(from: Place, to: Place) -> Course {
     let bow = from.x + from.width.max(to.width) / 2.0 + 26.0;
     let (start, end) = (from.x + from.width / 2.0, to.x + to.width / 2.0);
@@ -78,7 +78,7 @@ fn across(from: Place, to: Place) -> Course {
     Course { path, middle, heading: (x2 - x1 - pull, to.y - from.y), hangs: false }
 }
 
-/// Over the boxes that stand between.
+/// Over the boxes in between.
 fn arched(from: Place, to: Place) -> Course {
     let (start, end) = (from.y - from.height / 2.0, to.y - to.height / 2.0);
     let top = start.min(end) - ARCH;
@@ -97,10 +97,10 @@ fn arched(from: Place, to: Place) -> Course {
     Course { path, middle, heading: (to.x - from.x - ARCH, end - start), hangs: false }
 }
 
-/// Whether a box stands in the way from one to another on its right.
+/// Whether a box obstructs the link from one box to another on its right.
 pub(super) fn is_blocked(places: &[Place], from: Place, to: Place) -> bool {
     places.iter().filter(|place| place.x > from.x + 1.0 && place.x < to.x - 1.0).any(|place| {
-        // Links begin and end level, so that they leave the straight line a little.
+        // Links begin and end horizontally, so that they deviate slightly from a straight line.
         let share = (place.x - from.x) / (to.x - from.x);
         let line = from.y + (to.y - from.y) * share;
         (place.y - line).abs() < place.height / 2.0 + 3.0
@@ -122,6 +122,6 @@ fn hanging(from: Place, to: Place) -> Course {
         short(lower.y),
         short(lower.x - lower.width / 2.0)
     );
-    // What is the box's alone is the last piece, from the trunk to its side.
+    // Only the last piece, from the trunk to the side, belongs to this box alone.
     Course { path, middle: (x + TRUNK / 2.0, lower.y), heading: (sign, 0.0), hangs: true }
 }

@@ -1,7 +1,7 @@
-//! How much of a network is drawn box by box, and which of its nodes share a box.
+//! Decides how many nodes of a network are drawn individually, and which share a box.
 //!
-//! A network of up to [`MOST_ROWS`] rows is drawn bridge by bridge. A larger one is drawn in groups: racks or pods where they
-//! are few, else all bridges of a layer, with the hot places apart ([`Hot`]).
+//! A network of up to [`MOST_ROWS`] rows is drawn with a box per bridge. A larger one is drawn in groups: racks or
+//! pods if they are few, otherwise all bridges of a layer, with hot spots separate ([`Hot`]).
 
 use std::collections::BTreeMap;
 
@@ -10,19 +10,19 @@ use setpoint_lab::results::NodeView;
 use super::group::{Graph, Role};
 use super::hot::Hot;
 
-/// Boxes in a column, and links, of a network that is drawn bridge by bridge.
+/// Maximum number of boxes in a column, and of links, for a drawing with a box per bridge.
 const MOST_ROWS: usize = 40;
 const MOST_EDGES: usize = 400;
-/// Boxes in a column of a network that is drawn in groups.
+/// Maximum number of boxes in a column for a drawing in groups.
 const MOST_GROUPS: usize = 14;
-/// Columns at most; neighbouring layers share one where there are more.
+/// Maximum number of columns; if there are more layers, adjacent ones share a column.
 const MOST_COLUMNS: usize = 60;
 
-/// How finely a network is drawn.
+/// The level of detail of a drawing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Detail {
     bridges: Bridges,
-    /// Whether stations are told apart by what they do.
+    /// Whether stations are separated by role.
     roles: bool,
 }
 
@@ -46,12 +46,12 @@ pub(super) const LADDER: [Detail; 5] = [
     Detail { bridges: Bridges::Layers, roles: false },
 ];
 
-/// What the members of a box have in common.
+/// The common property of the members of a box.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Key {
-    /// A node of its own.
+    /// An individual node.
     Alone(usize),
-    /// Bridges of one column; those of hot links apart, and those of a rack or pod where they are told apart.
+    /// Bridges of one column, separated by hot links and, if drawn, by rack or pod.
     Bridges { column: u16, spine: bool, hot: bool, district: String },
     /// Stations of one box of bridges.
     Stations { home: usize, column: u16, hot: bool, role: Role },
@@ -74,7 +74,7 @@ impl Detail {
         Key::Bridges { column, spine: node.spine, hot: hot.apart.contains(&index), district }
     }
 
-    /// The box of a station at a box of bridges.
+    /// The box of a station attached to a box of bridges.
     pub(super) fn station(self, index: usize, (home, column, role): (usize, u16, Role), hot: &Hot) -> Key {
         if self.groups() && hot.alone.contains(&index) {
             return Key::Alone(index);
@@ -83,7 +83,7 @@ impl Detail {
         Key::Stations { home, column, hot, role: if self.roles { role } else { Role::Idle } }
     }
 
-    /// Whether the drawing is small enough at this detail.
+    /// Whether the drawing is small enough at this level of detail.
     pub(super) fn fits(self, graph: &Graph) -> bool {
         let mut rows: BTreeMap<u16, usize> = BTreeMap::new();
         for node in &graph.boxes {
@@ -109,7 +109,7 @@ pub(super) fn columns(nodes: &[NodeView], detail: Detail) -> BTreeMap<u16, u16> 
     pairs.map(|(place, &layer)| (layer, if many { column(place) } else { layer })).collect()
 }
 
-/// The rack or pod that a name tells of: `leaf2` of `leaf2.7`.
+/// The rack or pod in a name: `leaf2` of `leaf2.7`.
 pub(super) fn district(name: &str) -> Option<&str> {
     let (district, number) = name.rsplit_once('.')?;
     let counted = |text: &str| text.ends_with(|c: char| c.is_ascii_digit());

@@ -1,4 +1,4 @@
-//! Boxes, links and the key.
+//! Boxes, links and the legend.
 
 use super::course::course;
 use super::group::{Edge, Graph, NodeBox};
@@ -9,21 +9,21 @@ use setpoint_plot::text::{fitted, text_width};
 use setpoint_plot::{Colour, FONTS, MARGIN, Size, Surface};
 use setpoint_units::quantity::Unit;
 
-/// Up to so many links between bridges, each is labelled.
+/// Up to this many links between bridges are labelled individually.
 pub(super) const LABELLED: usize = 6;
-/// With more links than this they are thin.
+/// Links are thin if there are more than this.
 pub(super) const MANY: usize = 60;
-/// Marks links that were paused: vermilion stands out from every step of blue.
+/// Colour of paused links: vermilion is distinct from every step of blue.
 const PAUSED: Colour = Colour::Series(1);
 
-/// Links whose use is not measured, which no step of blue can be taken for.
+/// Colour of links whose utilisation is not measured, distinct from every step of blue.
 const NOT_MEASURED: Colour = Colour::Muted;
 
 /// Draws the network.
 pub(super) fn draw(graph: &Graph, plan: &Plan, alternative: &str, surface: Surface) -> String {
     let mut svg = Svg::new(surface);
     open(&mut svg, plan, TITLE, alternative);
-    // The busiest last, so that they lie on top.
+    // The busiest are drawn last, on top.
     let mut order: Vec<&Edge> = graph.edges.iter().collect();
     let use_of = |edge: &Edge| edge.utilisation.unwrap_or(-1.0);
     order.sort_by(|a, b| use_of(a).total_cmp(&use_of(b)));
@@ -45,13 +45,13 @@ pub(super) fn draw(graph: &Graph, plan: &Plan, alternative: &str, surface: Surfa
     svg.finish()
 }
 
-/// Begins the drawing; a file of its own has its title in it.
+/// Opens the drawing; a standalone file includes its title.
 pub(super) fn open(svg: &mut Svg, plan: &Plan, title: &str, alternative: &str) {
     let (width, height) = (short(plan.width), short(plan.height));
     match svg.surface() {
         Surface::Page => {
             let (class, natural) = if plan.size == Size::Wide { ("wide", 1040.0) } else { ("narrow", 400.0) };
-            // A network wider than the page keeps its scale and scrolls in its box.
+            // A network wider than the page keeps its scale and scrolls.
             let style = if plan.width > natural + 1.0 {
                 format!(" style=\"min-width:{width}px\"")
             } else {
@@ -169,7 +169,7 @@ fn draw_edge_label(svg: &mut Svg, graph: &Graph, plan: &Plan, edge: &Edge) {
     svg.label(&outlined(&share, y + size + 6.0));
 }
 
-/// What colours and dots mean.
+/// The meaning of colours and dots.
 fn key(svg: &mut Svg, graph: &Graph, plan: &Plan) {
     let size = if plan.size == Size::Wide { 12.5 } else { 11.5 };
     let y = plan.key_line;
@@ -177,7 +177,7 @@ fn key(svg: &mut Svg, graph: &Graph, plan: &Plan) {
         svg.label(&Label { size, ..label(text, (x, y), Anchor::Start, plan) });
         x + text_width(text, size) + 8.0
     };
-    let mut x = write(svg, "Link in use", 2.0);
+    let mut x = write(svg, "Link utilisation", 2.0);
     x = write(svg, "0", x + 2.0);
     for step in 0..5 {
         let wide = 1.2 + 4.3 * (step as f64 + 0.5) / 5.0;
@@ -198,7 +198,7 @@ fn key(svg: &mut Svg, graph: &Graph, plan: &Plan) {
     }
 }
 
-/// A text of the key.
+/// A text of the legend.
 pub(super) fn label<'a>(text: &'a str, at: (f64, f64), anchor: Anchor, plan: &Plan) -> Label<'a> {
     Label { text, at, anchor, size: plan.font, colour: Colour::Muted, weight: Weight::Regular }
 }

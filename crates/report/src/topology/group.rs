@@ -1,4 +1,4 @@
-//! Which nodes share a box, and which links a line.
+//! Groups nodes into boxes, and links into lines.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -8,10 +8,10 @@ use super::count;
 use super::detail::{Detail, Key, LADDER, columns};
 use super::hot::Hot;
 
-/// Up to so many stations in a column, each has a box of its own.
+/// Up to this many stations in a column have their own boxes.
 const SEPARATE: usize = 12;
 
-/// The network as it is drawn.
+/// The network as drawn.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Graph {
     pub(super) boxes: Vec<NodeBox>,
@@ -24,13 +24,13 @@ pub(super) struct Graph {
 #[derive(Clone, Debug)]
 pub(super) struct NodeBox {
     pub(super) label: String,
-    /// How many nodes it stands for, in words; empty for one.
+    /// The number of nodes it represents, in words; empty for one.
     pub(super) note: String,
     pub(super) bridge: bool,
     pub(super) column: u16,
-    /// The box of the bridge below which it hangs, if it has no place in a column.
+    /// The box of the bridge below which it hangs, if it has no position in a column.
     pub(super) below: Option<usize>,
-    /// The nodes it stands for, by index.
+    /// Indices of the nodes it represents.
     members: Vec<usize>,
 }
 
@@ -38,17 +38,17 @@ pub(super) struct NodeBox {
 #[derive(Clone, Debug)]
 pub(super) struct Edge {
     pub(super) ends: (usize, usize),
-    /// Share of time in which the busiest was used; none where that is not measured.
+    /// Utilisation of the busiest; `None` if it is not measured.
     pub(super) utilisation: Option<f64>,
     pub(super) paused: f64,
     pub(super) rate: String,
     pub(super) title: String,
     pub(super) between_bridges: bool,
-    /// The links it stands for, by index; they run from the first of its ends to the second.
+    /// Indices of the links it represents; they lead from its first end to the second.
     pub(super) links: Vec<usize>,
 }
 
-/// What a station does in the run.
+/// The role of a station in a run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Role {
     Sends,
@@ -57,7 +57,7 @@ pub(super) enum Role {
     Receives,
 }
 
-/// The network of a run at the finest detail at which the drawing is small enough.
+/// The network of a run at the finest level of detail at which the drawing is small enough.
 pub(super) fn grouped(record: &RunRecord) -> Graph {
     let [finer @ .., coarsest] = &LADDER;
     let roles = Roles::of(record);
@@ -83,17 +83,17 @@ fn built(record: &RunRecord, roles: &Roles<'_>, detail: Detail) -> Graph {
     graph
 }
 
-/// The boxes of a drawing as they are filled.
+/// The boxes of a drawing under construction.
 struct Boxes<'a> {
     nodes: &'a [NodeView],
     detail: Detail,
     hot: Hot,
-    /// The bridge that each station is linked to.
+    /// The bridge to which each station is linked.
     homes: Vec<Option<usize>>,
     columns: BTreeMap<u16, u16>,
-    /// Columns with more stations than can each have a box.
+    /// Columns with too many stations for individual boxes.
     crowded: BTreeSet<u16>,
-    /// Whether there is one bridge alone.
+    /// Whether there is only one bridge.
     star: bool,
     boxes: Vec<NodeBox>,
     box_of: Vec<usize>,
@@ -123,7 +123,7 @@ impl<'a> Boxes<'a> {
         self.put(index, key, (column, None));
     }
 
-    /// A station stands in its column, below its bridge if that is the bridge's own, or on the other side of a star.
+    /// Places a station in its column, below its bridge if both share a column, or on the other side of a star.
     fn station(&mut self, index: usize, node: &NodeView, role: Role) {
         let column = self.columns[&node.layer];
         let home = self.homes[index];
@@ -152,12 +152,12 @@ impl<'a> Boxes<'a> {
     }
 }
 
-/// The column as far behind the bridge as the station's is before it.
+/// The column at the same distance on the other side of the bridge.
 fn mirrored(bridge: u16, station: u16) -> u16 {
     (2 * i32::from(bridge) - i32::from(station)).clamp(0, i32::from(u16::MAX)) as u16
 }
 
-/// The bridge each station is linked to.
+/// The bridge to which each station is linked.
 fn homes(record: &RunRecord) -> Vec<Option<usize>> {
     let nodes = &record.topology.nodes;
     let mut homes = vec![None; nodes.len()];
@@ -175,7 +175,7 @@ fn known(link: &LinkView, nodes: usize) -> bool {
     link.first < nodes && link.second < nodes
 }
 
-/// Columns with more stations than can each have a box.
+/// Columns with too many stations for individual boxes.
 fn crowded_columns(record: &RunRecord) -> BTreeSet<u16> {
     let mut counts: BTreeMap<u16, usize> = BTreeMap::new();
     for node in record.topology.nodes.iter().filter(|node| !node.bridge) {
@@ -184,8 +184,8 @@ fn crowded_columns(record: &RunRecord) -> BTreeSet<u16> {
     counts.into_iter().filter(|&(_, count)| count > SEPARATE).map(|(layer, _)| layer).collect()
 }
 
-/// A group is called by its first and last member if it has all nodes of its kind between them, by both of two, else by
-/// their number and the first. It says how many there are.
+/// A group is named after its first and last member if it contains all nodes of its kind between them, or after its
+/// two members; otherwise after its size and first member. It also states its size.
 fn name(group: &mut NodeBox, nodes: &[NodeView], homes: &[Option<usize>]) {
     let members: Vec<&NodeView> = group.members.iter().map(|&index| &nodes[index]).collect();
     let [first, .., last] = &members[..] else {
@@ -207,14 +207,15 @@ fn name(group: &mut NodeBox, nodes: &[NodeView], homes: &[Option<usize>]) {
     }
 }
 
-/// Whether no other node that is named alike stands between the first and the last of some nodes.
+/// Whether no other node with a similar name lies between the first and the last of some nodes.
 fn is_range(members: &[usize], nodes: &[NodeView]) -> bool {
     let stem = |index: usize| nodes[index].name.trim_end_matches(|c: char| c.is_ascii_digit() || c == '.');
     let (first, last) = (members[0], members[members.len() - 1]);
     (first..=last).filter(|&index| stem(index) == stem(first)).eq(members.iter().copied())
 }
 
-/// The links between boxes; parallel ones share a line where one of their ends is a group. Links within a box are not drawn.
+/// The links between boxes. Parallel links share a line if one of their ends is a group. Links within a box are not
+/// drawn.
 fn edges(record: &RunRecord, box_of: &[usize], graph: &Graph) -> Vec<Edge> {
     let nodes = &record.topology.nodes;
     let mut edges: Vec<Edge> = Vec::new();
@@ -248,7 +249,7 @@ fn edges(record: &RunRecord, box_of: &[usize], graph: &Graph) -> Vec<Edge> {
 }
 
 impl Edge {
-    /// Adds a link, which counts by its use and by its pauses if they are larger.
+    /// Adds a link; the edge keeps the largest utilisation and pause share.
     fn join(&mut self, number: usize, link: &LinkView) {
         self.utilisation = match (self.utilisation, link.utilisation_share) {
             (Some(known), Some(other)) => Some(known.max(other)),
@@ -262,7 +263,7 @@ impl Edge {
     }
 }
 
-/// The text under the pointer.
+/// The tooltip.
 fn title(edge: &Edge, graph: &Graph) -> String {
     use setpoint_units::quantity::Unit::Share;
     let (first, second) = (&graph.boxes[edge.ends.0], &graph.boxes[edge.ends.1]);
@@ -274,14 +275,14 @@ fn title(edge: &Edge, graph: &Graph) -> String {
     let paused =
         if edge.paused > 0.0 { format!(", paused {}", Share.text(edge.paused)) } else { String::new() };
     let (many, used) = match edge.utilisation {
-        Some(share) => (many, format!("used {}", Share.text(share))),
+        Some(share) => (many, format!("utilisation {}", Share.text(share))),
         None => (
             if graph.grouped && edge.links.len() > 1 {
                 format!(", {} links", edge.links.len())
             } else {
                 String::new()
             },
-            "use not measured".into(),
+            "utilisation not measured".into(),
         ),
     };
     let (rate, delay) = (&edge.rate, &edge.title);

@@ -1,5 +1,5 @@
-//! The places of a network that a drawing must not hide in a group: where congestion trees begin, where a deadlock is,
-//! and the few links that are busier than all others.
+//! Hot spots that a drawing must not hide in a group: roots of congestion trees, deadlocks, and the few links that
+//! are busier than all others.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -7,24 +7,24 @@ use setpoint_lab::results::RunRecord;
 
 use super::marks::link_names;
 
-/// Links whose ends are drawn one by one at most.
+/// Maximum number of links whose ends are drawn individually.
 const SINGLE: usize = 3;
-/// A link that is used more than this is hot …
+/// A link with a higher utilisation is hot …
 const BUSY: f64 = 0.9;
-/// … if no more than this share of all links is.
+/// … if at most this share of all links is.
 const FEW: f64 = 0.05;
 
-/// Nodes by what happens at them.
+/// Nodes at hot spots.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Hot {
-    /// Nodes that are drawn alone.
+    /// Nodes drawn individually.
     pub(super) alone: BTreeSet<usize>,
-    /// Nodes of the other hot links, which make groups of their own.
+    /// Nodes of the other hot links, drawn in separate groups.
     pub(super) apart: BTreeSet<usize>,
 }
 
 impl Hot {
-    /// The hot places of a run.
+    /// The hot spots of a run.
     pub(super) fn of(record: &RunRecord) -> Self {
         let mut links = congested(record);
         links.extend(busiest(record));
@@ -41,7 +41,7 @@ impl Hot {
     }
 }
 
-/// Links of a deadlock, then roots of congestion trees, those first behind which ports were paused for longest.
+/// Links of a deadlock, then roots of congestion trees, in descending order of the pauses they caused.
 fn congested(record: &RunRecord) -> Vec<usize> {
     let names = link_names(&record.topology);
     let by_port: BTreeMap<&str, usize> = names
@@ -63,7 +63,7 @@ fn congested(record: &RunRecord) -> Vec<usize> {
         .collect()
 }
 
-/// Links that are hot by their use alone: none where many are.
+/// Links that are hot because of their utilisation; none if there are many.
 fn busiest(record: &RunRecord) -> Vec<usize> {
     let links = &record.topology.links;
     let share = |link: &usize| links[*link].utilisation_share.unwrap_or(0.0);

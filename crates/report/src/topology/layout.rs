@@ -1,4 +1,4 @@
-//! A place for every box.
+//! Positions of the boxes.
 
 use std::collections::BTreeMap;
 
@@ -7,16 +7,16 @@ use super::group::{Graph, NodeBox};
 use setpoint_plot::text::{strong_width, text_width};
 use setpoint_plot::{Size, Surface};
 
-/// Where everything stands.
+/// The layout of a drawing.
 #[derive(Clone, Debug)]
 pub(super) struct Plan {
     pub(super) width: f64,
     pub(super) height: f64,
-    /// Height of the type in boxes.
+    /// Font size in boxes.
     pub(super) font: f64,
     /// Centre and size of each box.
     pub(super) places: Vec<Place>,
-    /// Base line of the key below the drawing.
+    /// Base line of the legend below the drawing.
     pub(super) key_line: f64,
     pub(super) size: Size,
 }
@@ -30,16 +30,16 @@ pub(super) struct Place {
     pub(super) height: f64,
 }
 
-/// Room between a bridge and the first box that hangs below it.
+/// Gap between a bridge and the first box that hangs below it.
 const HANG: f64 = 26.0;
-/// Distance of the link of boxes that hang below a bridge from their side.
+/// Distance between the side of boxes that hang below a bridge and their link.
 pub(super) const TRUNK: f64 = 9.0;
-/// Type and distance of rows of groups, whose boxes have two lines.
+/// Font size and row spacing of groups, whose boxes have two lines.
 const GROUPS: (f64, f64) = (12.0, 46.0);
-/// Room below the drawing for the key.
+/// Room for the legend below the drawing.
 const KEY: f64 = 46.0;
 
-/// Plans the drawing.
+/// Lays out the drawing.
 pub(super) fn plan(graph: &Graph, size: Size, surface: Surface) -> Plan {
     let columns = columns(graph);
     let tallest = columns
@@ -67,7 +67,7 @@ pub(super) fn plan(graph: &Graph, size: Size, surface: Surface) -> Plan {
             1 => width / 2.0,
             count => first + (width - first - last) * index as f64 / (count - 1) as f64,
         };
-        stand(graph, column, &mut places, (x, top, height, pitch));
+        spread(graph, column, &mut places, (x, top, height, pitch));
     }
     let above = room_above(graph, &places, top);
     places.iter_mut().for_each(|place| place.y += above);
@@ -75,21 +75,21 @@ pub(super) fn plan(graph: &Graph, size: Size, surface: Surface) -> Plan {
     Plan { width, height: bottom, font, places, key_line: bottom - 12.0, size }
 }
 
-/// What has to be added above the boxes for links that go over them.
+/// Extra height above the boxes for links that pass over them.
 fn room_above(graph: &Graph, places: &[Place], top: f64) -> f64 {
     let arches = graph.edges.iter().filter_map(|edge| {
         let (one, other) = (places[edge.ends.0], places[edge.ends.1]);
         let (from, to) = if one.x < other.x { (one, other) } else { (other, one) };
         let hangs = graph.boxes[edge.ends.0].below.or(graph.boxes[edge.ends.1].below).is_some();
         let over = !hangs && to.x - from.x >= 1.0 && is_blocked(places, from, to);
-        // Its label stands above its middle, at three quarters of its height.
+        // The label is above the middle of the link, at three quarters of its height.
         over.then(|| from.y.min(to.y) - from.height.max(to.height) / 2.0 - ARCH * 0.75 - 26.0)
     });
     arches.fold(0.0, |room, y| f64::max(room, top - y))
 }
 
-/// The boxes of each column that do not hang below another, in their order; stations in the order of
-/// their bridges, so that links do not cross.
+/// The boxes of each column that do not hang below another, in order; stations are in the order of their bridges,
+/// so that links do not cross.
 fn columns(graph: &Graph) -> BTreeMap<u16, Vec<usize>> {
     let mut columns: BTreeMap<u16, Vec<usize>> = BTreeMap::new();
     for (index, node) in graph.boxes.iter().enumerate().filter(|(_, node)| node.below.is_none()) {
@@ -114,7 +114,7 @@ fn stack_rows(graph: &Graph, index: usize) -> usize {
     1 + hanging(graph, index).count()
 }
 
-/// Type and distance of rows: comfortable for a few, compact for many.
+/// Font size and row spacing: comfortable for a few rows, compact for many.
 fn pitch(rows: usize, size: Size) -> (f64, f64) {
     match (rows, size) {
         (0..=4, Size::Wide) => (13.5, 58.0),
@@ -140,7 +140,7 @@ fn column_height(graph: &Graph, column: &[usize], places: &[Place], pitch: f64) 
     column.iter().map(|&index| pitch.max(places[index].height + 3.0) + hung(index)).sum()
 }
 
-/// The width asked for, or more where columns would touch; the page then scrolls the drawing.
+/// The requested width, or more if columns would touch; the page then scrolls the drawing.
 fn width(graph: &Graph, columns: &BTreeMap<u16, Vec<usize>>, places: &[Place], size: Size) -> f64 {
     let wanted = if size == Size::Wide { 1040.0 } else { 400.0 };
     let gap = if size == Size::Wide { 40.0 } else { 22.0 };
@@ -154,15 +154,15 @@ fn column_width(graph: &Graph, column: &[usize], places: &[Place]) -> f64 {
     column.iter().flat_map(|&index| hung(index).chain([places[index].width])).fold(0.0, f64::max)
 }
 
-/// Spreads a column over the height, each bridge with what hangs below it.
-fn stand(
+/// Spreads a column over the height, each bridge with the boxes that hang below it.
+fn spread(
     graph: &Graph,
     column: &[usize],
     places: &mut [Place],
     (x, top, height, pitch): (f64, f64, f64, f64),
 ) {
     let used = column_height(graph, column, places, pitch);
-    // A sparse column is spread over the height, though not to its very ends.
+    // A sparse column is spread over most of the height.
     let extra = if column.len() > 1 { (height - used) * 0.8 / column.len() as f64 } else { 0.0 };
     let mut y = top + (height - used - extra * column.len() as f64) / 2.0;
     for &index in column {

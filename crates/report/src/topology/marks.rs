@@ -1,4 +1,4 @@
-//! What congestion trees say about each edge of the drawing.
+//! Marks of congestion trees for each edge of the drawing.
 
 use std::collections::BTreeMap;
 
@@ -8,30 +8,30 @@ use super::group::{Edge, Graph};
 use crate::figures::port_text;
 use setpoint_units::quantity::{Unit, grouped};
 
-/// What is known of the edges of a drawing, both ways.
+/// The marks of the edges of a drawing, in both directions.
 #[derive(Clone, Debug)]
 pub(super) struct Marks {
     /// For each edge: from its first end to its second, and back.
     pub(super) edges: Vec<[Mark; 2]>,
 }
 
-/// What is known of an edge in one direction. Of several links it is the one that was paused for longest.
+/// The mark of an edge in one direction. Of several links, it is that of the link paused longest.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Mark {
-    /// Share of the run in which the port was asked to pause.
+    /// Share of the run in which the port was paused.
     pub(super) share: f64,
-    /// How far from the root it was for most of that time; 0 if it was not paused.
+    /// Its distance from the root for most of that time; 0 if it was not paused.
     pub(super) depth: u32,
-    /// Whether a tree began here.
+    /// Whether it is the root of a tree.
     pub(super) root: bool,
     /// Whether it is part of a deadlock.
     pub(super) locked: bool,
-    /// What the pointer is told.
+    /// The tooltip.
     pub(super) title: String,
 }
 
 impl Mark {
-    /// Whether there is anything to be seen.
+    /// Whether there is anything to draw.
     pub(super) fn is_marked(&self) -> bool {
         self.depth > 0 || self.root || self.locked
     }
@@ -45,13 +45,13 @@ impl Marks {
         Self { edges: graph.edges.iter().map(edge).collect() }
     }
 
-    /// The largest depth that is drawn.
+    /// The largest depth drawn.
     pub(super) fn deepest(&self) -> u32 {
         self.edges.iter().flatten().map(|mark| mark.depth).max().unwrap_or(0)
     }
 }
 
-/// The names of the two ports of each link, as the simulator gives them: parallel links are numbered.
+/// The names of the two ports of each link, as in the simulator: parallel links are numbered.
 pub(super) fn link_names(view: &TopologyView) -> Vec<[String; 2]> {
     let name = |node: usize| view.nodes.get(node).map_or("", |node| node.name.as_str());
     let mut seen: BTreeMap<(usize, usize), usize> = BTreeMap::new();
@@ -64,11 +64,11 @@ pub(super) fn link_names(view: &TopologyView) -> Vec<[String; 2]> {
     view.links.iter().map(|link| [port(link.first, link.second), port(link.second, link.first)]).collect()
 }
 
-/// What is known of each port that was paused, was a root or is locked.
+/// The marks of every port that was paused, was a root or is deadlocked.
 fn ports(record: &RunRecord) -> BTreeMap<&str, Port> {
     let summary = &record.summary;
     let mut ports: BTreeMap<&str, Port> = BTreeMap::new();
-    // The longest comes first, and decides on the depth.
+    // The longest pause comes first, and determines the depth.
     for pause in &summary.congestion_trees.pauses {
         let port = ports.entry(&pause.port).or_default();
         port.share += if summary.duration_s > 0.0 { pause.time_s / summary.duration_s } else { 0.0 };
@@ -110,7 +110,7 @@ fn mark(edge: &Edge, way: usize, links: &[[String; 2]], ports: &BTreeMap<&str, P
 fn title(name: &str, port: &Port, among: usize) -> String {
     let mut title = port_text(name);
     if among > 1 {
-        title += &format!(", the longest paused of {among}");
+        title += &format!(", paused longest of {among}");
     }
     if port.depth > 0 {
         let (share, often) = (Unit::Share.text(port.share), grouped(port.pauses as f64));

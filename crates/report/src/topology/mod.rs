@@ -1,19 +1,19 @@
-//! The network as a drawing: columns by layer, stations of one kind at one bridge as one box where there
-//! are many, links by their utilisation, paused links marked.
+//! Drawings of the network: one column per layer, stations of the same kind at one bridge in one box if there are
+//! many, links coloured by utilisation, paused links marked.
 //!
-//! A network of many bridges is drawn in groups: a box for the bridges of a rack, a pod or a layer, a line for all links
-//! between two boxes, with their number. Roots of congestion trees and the few busiest links stay visible: their ends have
-//! boxes of their own.
+//! A network of many bridges is drawn in groups: one box for the bridges of a rack, pod or layer, and one line for
+//! all links between two boxes, with their number. Roots of congestion trees and the few busiest links stay
+//! visible: their ends have their own boxes.
 //!
-//! * `detail` decides how finely a network is drawn, `hot` which nodes stay single, `group` fills the boxes;
-//! * `count` says how many nodes a box holds, `bundle` labels the links between groups;
-//! * `layout` gives every node a place;
-//! * `course` leads links from box to box;
-//! * `draw` puts it on paper, `trees` with the pauses that spread over it.
+//! * `detail` decides the level of detail, `hot` which nodes stay individual, `group` fills the boxes;
+//! * `count` describes the number of nodes in a box, `bundle` labels the links between groups;
+//! * `layout` positions the boxes;
+//! * `course` routes links between boxes;
+//! * `draw` draws the network, `trees` the pauses that spread over it.
 //!
-//! A group's link shows its busiest member. A station that stands in its bridge's own column (as in a
-//! parking lot) hangs below the bridge. In a star whose stations either send or receive, receivers
-//! stand on the other side, so that traffic runs from left to right as it does in the other networks.
+//! The link of a group shows its busiest member. A station in the same column as its bridge (as in a parking lot)
+//! hangs below the bridge. In a star whose stations either send or receive, receivers are on the other side, so
+//! that traffic flows from left to right as in the other networks.
 
 mod bundle;
 mod count;
@@ -36,7 +36,7 @@ pub(crate) const TITLE: &str = "Network";
 /// Title of the drawing with pauses.
 pub(crate) const TREES: &str = "Congestion trees";
 
-/// The network of a run as SVG; none for a network without nodes.
+/// The network of a run as SVG; `None` for a network without nodes.
 #[must_use]
 pub fn svg(record: &RunRecord, size: Size, surface: Surface) -> Option<String> {
     if record.topology.nodes.is_empty() {
@@ -47,7 +47,7 @@ pub fn svg(record: &RunRecord, size: Size, surface: Surface) -> Option<String> {
     Some(draw::draw(&graph, &plan, &alternative(record), surface))
 }
 
-/// The same network with the pauses that spread over it; none where there were none.
+/// The same network with the pauses that spread over it; `None` if there were none.
 #[must_use]
 pub fn congestion_trees(record: &RunRecord, size: Size, surface: Surface) -> Option<String> {
     if record.topology.nodes.is_empty() || record.summary.congestion_trees.pauses.is_empty() {
@@ -59,19 +59,19 @@ pub fn congestion_trees(record: &RunRecord, size: Size, surface: Surface) -> Opt
     Some(trees::draw(&graph, &plan, &marks, surface, &crate::words::trees::alternative(record)))
 }
 
-/// How to read the drawing where its boxes stand for several bridges; else empty.
+/// An explanation of boxes that represent several bridges; empty if there are none.
 #[must_use]
 pub fn note(record: &RunRecord) -> &'static str {
     match group::grouped(record).grouped {
         true => {
-            " Bridges and stations that are alike share a box; the roots of congestion trees and the few busiest links are drawn \
-             apart. A bundle of links has the colour of its busiest one."
+            " Similar bridges and stations share a box; the ends of the roots of congestion trees and of the few busiest links are \
+             drawn individually. A bundle of links has the colour of its busiest link."
         }
         false => "",
     }
 }
 
-/// The network in words.
+/// The text alternative of the network.
 #[must_use]
 pub fn alternative(record: &RunRecord) -> String {
     let nodes = &record.topology.nodes;
@@ -80,7 +80,7 @@ pub fn alternative(record: &RunRecord) -> String {
     let (stations, links) = (nodes.len() - bridges - spines, record.topology.links.len());
     let busiest = busiest_link(record).map_or(String::new(), |(link, share)| {
         format!(
-            "; the busiest link, {link}, was used at {}",
+            "; the busiest link, {link}, had a utilisation of {}",
             setpoint_units::quantity::Unit::Share.text(share)
         )
     });
@@ -95,9 +95,9 @@ pub fn alternative(record: &RunRecord) -> String {
     )
 }
 
-/// The link used most and how much: in the direction that carried it, as in the list of ports.
+/// The link with the highest utilisation, in the direction that carried it, as in the list of ports.
 fn busiest_link(record: &RunRecord) -> Option<(String, f64)> {
-    // From the end, so that the first of equals is found.
+    // In reverse, so that the first of equals is found.
     let ports = record.summary.ports.iter().rev();
     if let Some(port) = ports.max_by(|a, b| a.utilisation_share.total_cmp(&b.utilisation_share)) {
         return Some((port_text(&port.name), port.utilisation_share));

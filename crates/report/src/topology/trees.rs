@@ -1,8 +1,8 @@
 //! The network with the pauses that spread over it.
 //!
-//! A link is coloured by the distance of its paused port from the root of its tree and drawn the thicker the longer it
-//! was paused; an arrow shows which way traffic was stopped. Roots are in ink, with a ring where they leave their
-//! bridge. The ports of a deadlock lie on a broad band.
+//! A link is coloured by the distance of its paused port from the root of its tree; its width grows with the time
+//! it was paused, and an arrow shows the direction of the stopped traffic. Roots are black, with a ring where they
+//! leave their bridge. The ports of a deadlock are highlighted by a broad band.
 
 use super::course::{Course, course};
 use super::draw::{LABELLED, MANY, draw_box, label, open};
@@ -15,7 +15,7 @@ use setpoint_plot::text::text_width;
 use setpoint_plot::{Colour, Size, Surface};
 use setpoint_units::quantity::Unit;
 
-/// Draws the network with what is known of its edges.
+/// Draws the network with the marks of its edges.
 pub(super) fn draw(graph: &Graph, plan: &Plan, marks: &Marks, surface: Surface, alternative: &str) -> String {
     let mut svg = Svg::new(surface);
     open(&mut svg, plan, TREES, alternative);
@@ -26,7 +26,7 @@ pub(super) fn draw(graph: &Graph, plan: &Plan, marks: &Marks, surface: Surface, 
     }
     let mut order: Vec<(usize, usize)> = (0..courses.len()).flat_map(|edge| [(edge, 0), (edge, 1)]).collect();
     order.retain(|&(edge, way)| marks.edges[edge][way].is_marked());
-    // What was paused for longest lies on top, and roots on top of all.
+    // Links paused longest are drawn on top, and roots on top of all.
     order.sort_by(|&(a, b), &(c, d)| {
         let (one, other) = (&marks.edges[a][b], &marks.edges[c][d]);
         (one.root, one.share).partial_cmp(&(other.root, other.share)).unwrap_or(std::cmp::Ordering::Equal)
@@ -61,14 +61,14 @@ pub(super) fn draw(graph: &Graph, plan: &Plan, marks: &Marks, surface: Surface, 
     svg.finish()
 }
 
-/// How an edge is drawn one way.
+/// An edge drawn in one direction.
 #[derive(Clone, Copy)]
 struct Stroke {
-    /// 0 from its first end to its second, 1 back.
+    /// 0 from its first end to its second, 1 in the opposite direction.
     way: usize,
-    /// Whether the other way is drawn too, beside it.
+    /// Whether the other direction is drawn beside it.
     both: bool,
-    /// Whether there are many, which are thin.
+    /// Whether there are many links, which are thin.
     dense: bool,
 }
 
@@ -97,7 +97,7 @@ fn paused(svg: &mut Svg, course: &Course, mark: &Mark, stroke: Stroke) {
     svg.raw("</g>");
 }
 
-/// A head on the middle of a line, the way that traffic was stopped.
+/// An arrow head in the middle of a line, in the direction of the stopped traffic.
 fn arrow(svg: &mut Svg, course: &Course, way: usize, size: f64, colour: Colour) {
     let (x, y) = unit(course, way);
     let (cx, cy) = course.middle;
@@ -110,13 +110,13 @@ fn arrow(svg: &mut Svg, course: &Course, way: usize, size: f64, colour: Colour) 
     svg.fill(&path, colour, "");
 }
 
-/// A point on the line behind its middle, as its traffic goes.
+/// A point on the line behind its middle in the direction of traffic.
 fn behind(course: &Course, way: usize, distance: f64) -> (f64, f64) {
     let (x, y) = unit(course, way);
     (course.middle.0 - distance * x, course.middle.1 - distance * y)
 }
 
-/// Where traffic heads at the middle of a line, of length one.
+/// Unit vector in the direction of traffic at the middle of a line.
 fn unit(course: &Course, way: usize) -> (f64, f64) {
     let (x, y) = course.heading;
     let length = (x * x + y * y).sqrt().max(1e-9);
@@ -124,15 +124,15 @@ fn unit(course: &Course, way: usize) -> (f64, f64) {
     (sign * x / length, sign * y / length)
 }
 
-/// Colours go from the root outwards; from the fourth step on they are one.
+/// Colours by distance from the root; from the fourth step they are the same.
 fn depth_colour(depth: u32) -> Colour {
     Colour::Depth((depth.max(1) as usize - 1).min(STEPS - 1))
 }
 
-/// Steps of distance that have a colour of their own.
+/// Number of distances with their own colour.
 const STEPS: usize = 4;
 
-/// How long a link between bridges was paused, beside its middle.
+/// The share of time that a link between bridges was paused, beside its middle.
 fn share_label(svg: &mut Svg, plan: &Plan, course: &Course, mark: &Mark, way: usize) {
     if mark.depth == 0 {
         return;
@@ -148,14 +148,14 @@ fn share_label(svg: &mut Svg, plan: &Plan, course: &Course, mark: &Mark, way: us
     });
 }
 
-/// How long the link of a bundle was paused that was paused for longest, either way.
+/// The longest pause share of the links of a bundle, in either direction.
 fn longest(edge: &Edge, marks: &[Mark; 2]) -> String {
     let share = marks.iter().filter(|mark| mark.depth > 0).map(|mark| mark.share).reduce(f64::max);
     let up_to = if edge.links.len() > 1 { "up to " } else { "" };
     share.map_or_else(String::new, |share| format!("paused {up_to}{}", Unit::Share.text(share)))
 }
 
-/// What colours, widths and rings mean.
+/// The meaning of colours, widths and rings.
 fn key(svg: &mut Svg, plan: &Plan, marks: &Marks) {
     let size = if plan.size == Size::Wide { 12.5 } else { 11.5 };
     let mut cursor = Cursor { x: 2.0, y: plan.key_line, size, plan };
@@ -171,7 +171,7 @@ fn key(svg: &mut Svg, plan: &Plan, marks: &Marks) {
         cursor.x += 8.0;
         cursor.line(svg, Colour::Muted, 14.0, " stroke-width=\"1.6\"");
         cursor.line(svg, Colour::Muted, 14.0, " stroke-width=\"6\"");
-        cursor.write(svg, "up to all of the run");
+        cursor.write(svg, "up to the whole run");
     }
     if marked().any(|mark| mark.root) {
         cursor.x += 8.0;
@@ -187,7 +187,7 @@ fn key(svg: &mut Svg, plan: &Plan, marks: &Marks) {
     }
 }
 
-/// Where the key goes on.
+/// Position in the legend.
 struct Cursor<'a> {
     x: f64,
     y: f64,

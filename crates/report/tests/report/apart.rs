@@ -7,7 +7,7 @@ use setpoint_report::{plots, topology};
 
 use crate::sweep::{RULE, SENDERS, SET_POINT, swept};
 use crate::synthetic;
-use crate::synthetic::theory as made;
+use crate::synthetic::theory as records;
 
 /// A text: where it begins and ends, and the line it stands on.
 #[derive(Debug)]
@@ -73,10 +73,10 @@ fn texts_of_runs_stay_apart() {
 #[test]
 fn texts_of_theory_stay_apart() {
     let pages = [
-        setpoint_report::fluid(&made::fluid_and_packets(300.0)),
-        setpoint_report::stability(&made::stability(100)),
-        setpoint_report::stability(&made::stability(3)),
-        setpoint_report::phase(&made::phase()),
+        setpoint_report::fluid(&records::fluid_and_packets(300.0)),
+        setpoint_report::stability(&records::stability(100)),
+        setpoint_report::stability(&records::stability(3)),
+        setpoint_report::phase(&records::phase()),
     ];
     for page in &pages {
         assert!(!page.plots().is_empty(), "{}", page.title);
@@ -112,9 +112,9 @@ fn drawings(page: &str) -> Vec<String> {
 fn texts_of_pages_stay_apart() {
     let runs = synthetic::all().into_iter().map(|(name, record)| (name, setpoint_report::html(&record)));
     let theory = [
-        ("fluid", setpoint_report::fluid(&made::fluid(0.0)).html()),
-        ("stability", setpoint_report::stability(&made::stability(100)).html()),
-        ("phase", setpoint_report::phase(&made::phase()).html()),
+        ("fluid", setpoint_report::fluid(&records::fluid(0.0)).html()),
+        ("stability", setpoint_report::stability(&records::stability(100)).html()),
+        ("phase", setpoint_report::phase(&records::phase()).html()),
     ];
     for (name, page) in runs.chain(theory) {
         for drawing in drawings(&page) {

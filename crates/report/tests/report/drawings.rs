@@ -1,4 +1,4 @@
-//! Plots as files, and the drawing of networks.
+//! Plots as files, and drawings of networks.
 
 use roxmltree::{Document, Node};
 use setpoint_lab::results::PauseSummary;
@@ -87,7 +87,7 @@ fn edges(node: Node<'_, '_>) -> [f64; 4] {
 }
 
 #[test]
-fn many_stations_are_told_together_and_the_sink_of_an_incast_apart() {
+fn many_stations_share_a_box_and_the_sink_of_an_incast_does_not() {
     let texts = |record| {
         let svg = topology::svg(&record, Size::Wide, Surface::Page).expect("a network");
         let document = Document::parse(&svg).expect("well-formed");
@@ -95,12 +95,12 @@ fn many_stations_are_told_together_and_the_sink_of_an_incast_apart() {
             document.descendants().filter(|node| node.has_tag_name("text")).filter_map(|node| node.text());
         labels.map(|text| text.replace('\u{a0}', " ")).collect::<Vec<_>>().join(" | ")
     };
-    insta::assert_snapshot!(texts(synthetic::dumbbell(400, 60)), @"left | right | s1…s400 | 400 stations | r1 | 10 Gb/s | 99.78 % | Link in use | 0 | 100 %");
-    insta::assert_snapshot!(texts(synthetic::incast_pfc()), @"bridge | h1…h64 | 64 stations | h65 | Link in use | 0 | 100 % | was paused");
+    insta::assert_snapshot!(texts(synthetic::dumbbell(400, 60)), @"left | right | s1…s400 | 400 stations | r1 | 10 Gb/s | 99.78 % | Link utilisation | 0 | 100 %");
+    insta::assert_snapshot!(texts(synthetic::incast_pfc()), @"bridge | h1…h64 | 64 stations | h65 | Link utilisation | 0 | 100 % | was paused");
     let mut record = synthetic::incast_pfc();
     record.summary.flows = record.summary.flows.into_iter().step_by(2).collect();
-    insta::assert_snapshot!(texts(record), @"bridge | 32 stations (h1, …) | 32 stations (h2, …) | h65 | Link in use | 0 | 100 % | was paused");
-    insta::assert_snapshot!(texts(synthetic::dumbbell(2, 60)), @"left | right | s1 | s2 | r1 | 10 Gb/s | 99.78 % | Link in use | 0 | 100 %");
+    insta::assert_snapshot!(texts(record), @"bridge | 32 stations (h1, …) | 32 stations (h2, …) | h65 | Link utilisation | 0 | 100 % | was paused");
+    insta::assert_snapshot!(texts(synthetic::dumbbell(2, 60)), @"left | right | s1 | s2 | r1 | 10 Gb/s | 99.78 % | Link utilisation | 0 | 100 %");
 }
 
 #[test]
@@ -120,7 +120,7 @@ fn a_line_breaks_where_there_is_no_value() {
     assert!(Figure::new("none", "None", x, y).svg(Size::Narrow, Surface::File).contains("no data"));
 }
 
-/// Colours of paths by what they are drawn for: `(stroke, title of their group)`.
+/// Strokes of paths and the titles of their groups.
 fn strokes(svg: &str) -> Vec<(String, String)> {
     let document = Document::parse(svg).expect("well-formed");
     let of = |node: Node<'_, '_>| {

@@ -1,4 +1,4 @@
-//! Large networks: pages of bearable size, with drawings that can be taken in.
+//! Large networks: pages of limited size, with legible drawings.
 
 use roxmltree::Document;
 use setpoint_plot::{Size, Surface};
@@ -6,9 +6,9 @@ use setpoint_report::{html, plots, topology};
 
 use crate::synthetic;
 
-/// A page is smaller than this, in bytes.
+/// Maximum size of a page, in bytes.
 const PAGE: usize = 1_000_000;
-/// A drawing of a network is lower than this, in pixels.
+/// Maximum height of a network drawing, in pixels.
 const HEIGHT: f64 = 900.0;
 
 fn labels(svg: &str) -> Vec<String> {
@@ -69,7 +69,7 @@ fn racks_pods_and_spines_are_drawn_as_groups_with_counts() {
 fn roots_of_congestion_trees_have_boxes_of_their_own() {
     let svg = network("rack-fabric-640");
     let labels = labels(&svg);
-    // The trees that paused their ports for longest.
+    // The trees with the longest pauses.
     for single in ["h25", "leaf1.5"] {
         assert!(labels.iter().any(|label| label == single), "{single} in {labels:#?}");
     }
@@ -87,9 +87,7 @@ fn a_bundle_says_its_number_its_rate_and_its_busiest_link() {
 fn a_long_table_says_what_it_leaves_out_and_where_all_of_it_is() {
     let record = synthetic::large().remove(0).1;
     let page = html(&record);
-    assert!(
-        page.contains("200 of 9600 flows are listed, first those that lost most frames, then the fastest")
-    );
+    assert!(page.contains("200 of 9600 flows are listed, those with most losses first, then the fastest"));
     assert!(page.contains("summary.json holds all of them"));
     let rows = page.split("id=\"flows\"").nth(1).expect("flows").split("</section>").next().expect("an end");
     assert_eq!(rows.matches("<tr><th scope=\"row\">").count(), 200);
@@ -108,8 +106,8 @@ fn plots_of_large_networks_stand_alone() {
 #[test]
 fn links_to_the_spines_of_a_rack_fabric_are_not_measured() {
     let svg = network("rack-fabric-20").replace('\u{a0}', " ");
-    assert!(svg.contains(", use not measured</title>") && svg.contains(">not measured</text>"));
-    assert!(!svg.contains("used 0 %"), "a use that is not known is said to be zero");
+    assert!(svg.contains(", utilisation not measured</title>") && svg.contains(">not measured</text>"));
+    assert!(!svg.contains("utilisation 0 %"), "an unknown utilisation is shown as zero");
     assert!(!network("spines-32").contains("not measured"), "the links of bridges are measured");
 }
 

@@ -1,11 +1,11 @@
-//! Records that no run should leave behind, and that must not bring the report down.
+//! Records that no run should produce, and that must not break the report.
 
 use setpoint_lab::results::{RunRecord, Settling, TopologyView};
 use setpoint_report::{html, plots};
 
 use crate::synthetic;
 
-/// Replaces every number of the record that may be anything.
+/// Replaces every number of the record that may have any value.
 fn poisoned(mut record: RunRecord, value: f64) -> RunRecord {
     let summary = &mut record.summary;
     (summary.duration_s, summary.measure_from_s) = (value, value);
@@ -50,7 +50,7 @@ fn poisoned(mut record: RunRecord, value: f64) -> RunRecord {
     record
 }
 
-/// The words by which Rust and JavaScript print what is not a number.
+/// Checks for the texts with which Rust and JavaScript print values that are not finite.
 fn assert_only_numbers(name: &str, text: &str) {
     for (index, _) in text.match_indices("NaN").chain(text.match_indices("inf")) {
         let letter = |c: Option<char>| c.is_some_and(char::is_alphabetic);

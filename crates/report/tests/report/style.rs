@@ -13,7 +13,7 @@ fn classes<'a>(page: &'a str, element: &str) -> BTreeSet<&'a str> {
     tags.flat_map(|tag| tag.split('"').next().unwrap_or_default().split(' ')).collect()
 }
 
-/// The selectors of the style sheet, with the parts of its declarations between them.
+/// The selectors of the style sheet, mixed with parts of its declarations.
 fn selectors() -> impl Iterator<Item = &'static str> {
     CSS.split(['{', '}']).flat_map(|part| part.split(','))
 }

@@ -2,7 +2,7 @@
 
 use setpoint_lab::theory::{FluidRecord, LoopRecord, MapRecord, PhaseRecord, StabilityRecord};
 
-use crate::synthetic::theory as made;
+use crate::synthetic::theory as records;
 
 fn fluid(record: &FluidRecord) -> String {
     setpoint_report::fluid(record).html()
@@ -16,7 +16,7 @@ fn phase(record: &PhaseRecord) -> String {
     setpoint_report::phase(record).html()
 }
 
-/// What a reader meets on the page, from the top: headings, cards, figures and what is written about them.
+/// An outline of the page: headings, cards, figures and texts.
 fn outline(page: &str) -> String {
     let body = page.split_once("<main").expect("a main part").1;
     let mut lines = Vec::new();
@@ -37,22 +37,22 @@ fn outline(page: &str) -> String {
 
 #[test]
 fn a_fluid_that_settles() {
-    insta::assert_snapshot!(outline(&fluid(&made::fluid_and_packets(300.0))));
+    insta::assert_snapshot!(outline(&fluid(&records::fluid_and_packets(300.0))));
 }
 
 #[test]
 fn a_fluid_that_oscillates_is_drawn_closer_too() {
-    let mut record = made::fluid_and_packets(0.0);
+    let mut record = records::fluid_and_packets(0.0);
     let page = fluid(&record);
     assert!(page.contains("The queue oscillates with a period of 1.26"));
     assert!(
-        page.contains("and both oscillate, the fluid&#39;s period being 7.4\u{a0}% below theirs"),
+        page.contains("and both oscillate; the period of the fluid is 7.4\u{a0}% below theirs"),
         "{}",
         outline(&page)
     );
-    assert!(!page.contains("The last periods of it"));
+    assert!(!page.contains("The last periods"));
     record.time_s.iter_mut().for_each(|time| *time *= 2.0);
-    assert!(fluid(&record).contains("The last periods of it"));
+    assert!(fluid(&record).contains("The last periods"));
     record.packets = None;
     let alone = fluid(&record);
     assert!(!alone.contains("Fluid and packets") && !alone.contains(">packets<"));
@@ -60,7 +60,7 @@ fn a_fluid_that_oscillates_is_drawn_closer_too() {
 
 #[test]
 fn a_loop_with_a_map() {
-    insta::assert_snapshot!(outline(&stability(&made::stability(40))));
+    insta::assert_snapshot!(outline(&stability(&records::stability(40))));
 }
 
 #[test]
@@ -71,36 +71,36 @@ fn words_of_a_margin_follow_from_the_delay() {
         text.unwrap_or_default().replace('\u{a0}', " ")
     };
     assert_eq!(
-        description(made::closed_loop(40e-6, 284e-6)),
-        "Stable up to a loop delay of 284 µs; here 40 µs: a seventh of that. So the loop is stable here."
+        description(records::closed_loop(40e-6, 284e-6)),
+        "The loop is stable up to a delay of 284 µs. Its delay is 40 µs, a seventh of that: it is stable."
     );
     assert_eq!(
-        description(made::closed_loop(400e-6, 284e-6)),
-        "Stable up to a loop delay of 284 µs; here 400 µs: 1.4 times that. So the loop is unstable here: the queue will swing."
+        description(records::closed_loop(400e-6, 284e-6)),
+        "The loop is stable up to a delay of 284 µs. Its delay is 400 µs, 1.4 times that: it is unstable, and the queue oscillates."
     );
-    let never = LoopRecord { margin_s: None, unstable_roots: 1, ..made::closed_loop(1e-6, 1e-4) };
-    assert!(description(never).starts_with("The linear loop is unstable without any delay"));
+    let never = LoopRecord { margin_s: None, unstable_roots: 1, ..records::closed_loop(1e-6, 1e-4) };
+    assert!(description(never).starts_with("The linear loop is unstable even without delay"));
 }
 
 #[test]
 fn a_map_of_many_values_reads_under_the_pointer() {
-    let page = stability(&made::stability(100));
+    let page = stability(&records::stability(100));
     assert!(page.contains("class=\"drawing field\"") && page.contains("data-field="));
 }
 
 #[test]
 fn a_map_of_few_values_or_of_words_is_a_heat_map() {
     let page = |record: StabilityRecord| stability(&record);
-    assert!(page(made::stability(40)).contains("class=\"drawing field\""));
-    let few = page(made::stability(3));
-    assert!(few.contains("class=\"drawing heat\"") && few.contains("(packets: swing"));
-    let mut words = made::stability(40);
+    assert!(page(records::stability(40)).contains("class=\"drawing field\""));
+    let few = page(records::stability(3));
+    assert!(few.contains("class=\"drawing heat\"") && few.contains("(packets: deviation"));
+    let mut words = records::stability(40);
     if let Some(map) = &mut words.map {
         map.x.values = (0..40).map(|index| format!("word{index}")).collect();
         map.x.numbers = (0..40).map(f64::from).collect();
     }
     assert!(page(words).contains("class=\"drawing heat\""));
-    let mut powers = made::stability(8);
+    let mut powers = records::stability(8);
     if let Some(map) = &mut powers.map {
         map.x.values = (0..8).map(|index| format!("2^{index}")).collect();
         map.x.numbers = (0..8).map(|index| 2f64.powi(index)).collect();
@@ -110,21 +110,24 @@ fn a_map_of_few_values_or_of_words_is_a_heat_map() {
 
 #[test]
 fn a_plane() {
-    insta::assert_snapshot!(outline(&phase(&made::phase())));
+    insta::assert_snapshot!(outline(&phase(&records::phase())));
 }
 
 #[test]
 fn pages_stay_small() {
-    let pages =
-        [fluid(&made::fluid_and_packets(0.0)), stability(&made::stability(100)), phase(&made::phase())];
+    let pages = [
+        fluid(&records::fluid_and_packets(0.0)),
+        stability(&records::stability(100)),
+        phase(&records::phase()),
+    ];
     for page in pages {
         assert!(page.len() < 600_000, "{} bytes", page.len());
     }
 }
 
-/// Every number of a record of a fluid replaced.
+/// A fluid record with every number replaced.
 fn poisoned_fluid(value: f64) -> FluidRecord {
-    let mut record = made::fluid_and_packets(0.0);
+    let mut record = records::fluid_and_packets(0.0);
     (record.set_point_bytes, record.buffer_bytes, record.delay_s) = (value, value, value);
     (record.measured_from_s, record.queue_mean_bytes, record.queue_deviation_bytes) = (value, value, value);
     record.period_s = Some(value);
@@ -143,7 +146,7 @@ fn poisoned_fluid(value: f64) -> FluidRecord {
 }
 
 fn poisoned_stability(value: f64) -> StabilityRecord {
-    let mut record = made::stability(12);
+    let mut record = records::stability(12);
     let here = &mut record.here;
     (here.delay_s, here.growth_per_s, here.mode_rad_per_s) = (value, value, value);
     (here.margin_s, here.bound_s, here.bound_without_averaging_s) = (Some(value), Some(value), Some(value));
@@ -158,7 +161,7 @@ fn poisoned_stability(value: f64) -> StabilityRecord {
 }
 
 fn poisoned_phase(value: f64) -> PhaseRecord {
-    let mut record = made::phase();
+    let mut record = records::phase();
     record.delay_s = value;
     record.lines[0].ends = [(value, value), (0.0, value)];
     record.sliding[0].ends = [(value, 0.0), (0.0, value)];
@@ -168,7 +171,7 @@ fn poisoned_phase(value: f64) -> PhaseRecord {
     record
 }
 
-/// Ends as a page does, and has no word by which numbers print what they are not.
+/// Checks that the page is complete and contains no text of a number that is not finite.
 fn assert_complete(page: &str) {
     assert!(page.trim_end().ends_with("</html>"));
     let body = page.split_once("<main").expect("a main part").1;
@@ -189,13 +192,13 @@ fn what_is_not_a_number_never_reaches_a_page() {
 
 #[test]
 fn records_may_be_empty_or_short() {
-    let mut record = made::fluid_and_packets(0.0);
+    let mut record = records::fluid_and_packets(0.0);
     record.time_s.truncate(1);
     assert_complete(&fluid(&record));
     (record.time_s, record.queue_bytes, record.classes, record.leaves_out) = Default::default();
     assert_complete(&fluid(&record));
 
-    let mut record = made::stability(1);
+    let mut record = records::stability(1);
     assert_complete(&stability(&record));
     record.here.response.truncate(1);
     if let Some(map) = &mut record.map {
@@ -206,7 +209,7 @@ fn records_may_be_empty_or_short() {
     record.map = record.map.map(|map| MapRecord { stability: Vec::new(), ..map });
     assert_complete(&stability(&record));
 
-    let mut record = made::phase();
+    let mut record = records::phase();
     for trajectory in &mut record.trajectories {
         trajectory.offset_bytes.truncate(1);
     }
@@ -218,17 +221,17 @@ fn records_may_be_empty_or_short() {
 #[test]
 fn no_text_is_taken_for_markup() {
     let hostile = "</script><script>alert(1)</script>\"'><img src=x>";
-    let mut of_fluid = made::fluid_and_packets(0.0);
+    let mut of_fluid = records::fluid_and_packets(0.0);
     (of_fluid.name, of_fluid.model, of_fluid.queue) = (hostile.into(), hostile.into(), hostile.into());
     of_fluid.leaves_out.push(hostile.into());
     of_fluid.classes[0].name = hostile.into();
-    let mut of_stability = made::stability(8);
+    let mut of_stability = records::stability(8);
     (of_stability.name, of_stability.here.model) = (hostile.into(), hostile.into());
     if let Some(map) = &mut of_stability.map {
         (map.x.key, map.y.values[0]) = (hostile.into(), hostile.into());
         map.reasons.push(hostile.into());
     }
-    let mut of_phase = made::phase();
+    let mut of_phase = records::phase();
     (of_phase.name, of_phase.lines[0].name) = (hostile.into(), hostile.into());
     of_phase.trajectories[0].end = hostile.into();
     for page in [fluid(&of_fluid), stability(&of_stability), phase(&of_phase)] {

@@ -1,11 +1,11 @@
-//! The links under flow control, and what each needs at the bridge that it feeds.
+//! The links under flow control, and the buffer that each needs at the bridge it feeds.
 
 use setpoint_lab::results::FlowControlSummary;
 use setpoint_sim::Spec;
 
 use crate::terminal::{Column, Screen, Table, Unit, quantity, things};
 
-/// A table of links with equal figures together; empty without flow control.
+/// A table of links, with equal links in one row; empty without flow control.
 pub(super) fn table(spec: &Spec, screen: Screen) -> String {
     let Some(planned) = FlowControlSummary::planned(spec).filter(|planned| !planned.links.is_empty()) else {
         return String::new();

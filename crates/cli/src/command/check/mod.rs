@@ -1,4 +1,4 @@
-//! `setpoint check`: whether scenarios are right and plausible, and what they would run.
+//! `setpoint check`: validates scenarios and describes what they would run.
 
 mod links;
 
@@ -17,14 +17,15 @@ use crate::scenario::Settings;
 use crate::terminal::{self, Facts, Screen, count, plain, things};
 use crate::warnings::Warnings;
 
-/// Check scenarios and say what they would run
+/// Check scenarios and describe what they would run
 ///
-/// Problems are shown with their lines, all those of a stage together: what is not TOML, then keys and values by
-/// themselves, then what they mean together, then the variants of a sweep. A file that fails at one stage is not
-/// looked at by the next; other files are. The exit code is 2 if there are any.
+/// Problems are shown with their lines, all problems of a stage together: TOML syntax, then individual keys and
+/// values, then their combination, then the variants of a sweep. A file that fails at one stage is not checked
+/// further; other files are. The exit code is 2 if there are any problems.
 ///
-/// A scenario that can run but is not plausible gets warnings, each with a code that `setpoint explain` knows. For links
-/// under PAUSE or PFC a table shows threshold, headroom given and needed, and the buffer that a port needs in all.
+/// A scenario that can run but is implausible gets warnings, each with a code for `setpoint explain`. For links
+/// under PAUSE or PFC, a table shows the threshold, the given and the required headroom, and the total buffer that
+/// a port needs.
 #[derive(Debug, Args)]
 pub(crate) struct Check {
     /// Scenario files, or names of built-in scenarios
@@ -38,7 +39,7 @@ pub(crate) struct Check {
     #[arg(long)]
     strict: bool,
 
-    /// Print nothing but problems
+    /// Print only problems
     #[arg(long, short)]
     quiet: bool,
 }
@@ -122,7 +123,7 @@ fn network(spec: &Spec) -> Vec<String> {
     parts
 }
 
-/// How many there are, and how they are reached.
+/// Number of groups, and their delivery.
 fn groups(prepared: &Prepared) -> Vec<String> {
     let groups = &prepared.groups;
     if groups.is_empty() {
@@ -137,16 +138,16 @@ fn has_spines(spec: &Spec) -> bool {
     spec.topology.nodes().iter().any(|node| node.kind == NodeKind::Spine)
 }
 
-/// How bridges work inside.
+/// The internal structure of bridges.
 fn bridges(spec: &Spec) -> Vec<String> {
-    let outputs = format!("{} at an output", spec.buffer);
+    let outputs = format!("{} per output", spec.buffer);
     let Bridges::Cioq(cioq) = spec.bridges else {
         let protected = spec.flow_control.protected();
-        // What flow control protects is bounded by the inputs.
+        // Frames under flow control are bounded by the inputs, not by the output buffer.
         let binds = spec.flows.iter().any(|flow| !protected.contains(flow.priority));
         return ["output-queued".to_owned()].into_iter().chain(binds.then_some(outputs)).collect();
     };
-    let inputs = format!("{} at an input in units of {}", cioq.input_buffer, cioq.unit);
+    let inputs = format!("{} per input in units of {}", cioq.input_buffer, cioq.unit);
     let between = if has_spines(spec) {
         format!("cells of {} between leaves", cioq.cells.payload)
     } else {
@@ -157,7 +158,7 @@ fn bridges(spec: &Spec) -> Vec<String> {
     parts
 }
 
-/// Where congestion points are and whom they tell, if that is not the standard's way.
+/// Placement and marking of congestion points, if they differ from the standard.
 fn points(control: &ControlSpec) -> Vec<String> {
     let mut parts = Vec::new();
     match control.placement {
@@ -168,7 +169,7 @@ fn points(control: &ControlSpec) -> Vec<String> {
     parts.push(
         match control.marking {
             Marking::Arrival => "arrival marking",
-            Marking::LargestBacklog => "the largest backlog marked",
+            Marking::LargestBacklog => "largest-backlog marking",
             Marking::RandomOccupancy(_) => "random occupancy marking",
         }
         .to_owned(),

@@ -1,4 +1,4 @@
-//! Things that have a name, and what there is to say about each.
+//! Everything that can be explained, by name.
 
 use setpoint_control::parameter::{Range, Tunable, Unit};
 use setpoint_control::{Algorithm, Preset};
@@ -10,7 +10,7 @@ use setpoint_lab::scenario::{Builtin, Check, Key, Scenario, Source};
 use super::algorithm;
 use crate::terminal::{Column, Facts, Screen, Table, indented};
 
-/// Lines of prose are not longer than this.
+/// Maximum length of lines of prose.
 const PROSE: usize = 100;
 
 /// Something that can be explained.
@@ -28,7 +28,7 @@ pub(super) enum Entry {
 }
 
 impl Entry {
-    /// Its name in full.
+    /// Its full name.
     pub(super) fn name(&self) -> String {
         match self {
             Self::Algorithm(algorithm) => algorithm.name().to_owned(),
@@ -43,7 +43,7 @@ impl Entry {
         }
     }
 
-    /// Its names: parameters are also keys of a scenario, and terms have others.
+    /// Its names: parameters are also keys of a scenario, and terms have aliases.
     pub(super) fn names(&self) -> impl Iterator<Item = String> {
         let others = match self {
             Self::Parameter(parameter) => in_scenarios(*parameter),
@@ -53,7 +53,7 @@ impl Entry {
         std::iter::once(self.name()).chain(others)
     }
 
-    /// The managed object of IEEE 802.1Q that it is, if it is one.
+    /// Its managed object in IEEE 802.1Q, if it has one.
     pub(super) fn managed_object(&self) -> Option<&'static str> {
         match self {
             Self::Parameter(parameter) => parameter.managed_object(),
@@ -61,7 +61,7 @@ impl Entry {
         }
     }
 
-    /// What it is, in one sentence.
+    /// A description in one sentence.
     pub(super) fn title(&self) -> String {
         let text = match self {
             Self::Algorithm(algorithm) => algorithm::text(*algorithm).to_owned(),
@@ -77,7 +77,7 @@ impl Entry {
         first_sentence(&text)
     }
 
-    /// Everything about it.
+    /// The complete explanation.
     pub(super) fn render(&self, screen: Screen) -> String {
         let introduction = self.introduction(screen);
         let rest = match self {
@@ -95,7 +95,7 @@ impl Entry {
         format!("{introduction}{gap}{rest}")
     }
 
-    /// Its name and what it does.
+    /// Its name and description.
     pub(super) fn introduction(&self, screen: Screen) -> String {
         let text = match self {
             Self::Algorithm(algorithm) => algorithm::text(*algorithm).to_owned(),
@@ -113,7 +113,7 @@ fn first_sentence(text: &str) -> String {
     text.split_once(". ").map_or_else(|| text.to_owned(), |(first, _)| format!("{first}."))
 }
 
-/// The keys under which a parameter stands in scenarios: one for each algorithm that reads it.
+/// The keys of a parameter in scenarios: one for each algorithm that uses it.
 fn in_scenarios(parameter: &dyn Tunable) -> Vec<String> {
     let path = parameter.key().split_once('.').map_or("", |(_, path)| path);
     let reads =
@@ -151,7 +151,7 @@ fn key_facts(key: &Key, screen: Screen) -> String {
     let mut facts = Facts::new();
     facts.say("takes", key.expected.clone());
     match key.default.as_deref() {
-        None => facts.say("default", "none, it must be written"),
+        None => facts.say("default", "none; the key is required"),
         Some(default) => facts.say("default", default),
     }
     facts.say("origin", key.origin.clone());
@@ -165,7 +165,7 @@ fn key_facts(key: &Key, screen: Screen) -> String {
     text
 }
 
-/// The keys right below a key.
+/// The keys directly below a key.
 fn below(parent: &str) -> Vec<Key> {
     let prefix = format!("{parent}.");
     let is_child = |key: &Key| key.key.strip_prefix(&prefix).is_some_and(|rest| !rest.contains('.'));

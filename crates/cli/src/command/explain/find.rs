@@ -1,4 +1,4 @@
-//! Finds what a name stands for.
+//! Looks up names.
 
 use setpoint_control::{Algorithm, Preset, parameters};
 use setpoint_lab::scenario::{builtin, checks, keys};
@@ -7,17 +7,17 @@ use setpoint_suggest::did_you_mean;
 
 use super::entry::Entry;
 
-/// What was found under a name.
+/// The result of looking up a name.
 #[derive(Debug)]
 pub(super) enum Found {
     One(Entry),
     Several(Vec<Entry>),
-    /// Nothing, with what to try instead.
+    /// Nothing, with a suggestion.
     None(String),
 }
 
-/// Everything that can be explained. Parameters are keys too, and are explained as parameters; those below
-/// `at.rp` are the same ones.
+/// Everything that can be explained. Parameters are also keys but are explained as parameters, including those
+/// below `at.rp`.
 pub(super) fn entries() -> Vec<Entry> {
     let algorithms = Algorithm::ALL.into_iter().map(Entry::Algorithm);
     let parameters = parameters().into_iter().map(Entry::Parameter);
@@ -42,7 +42,7 @@ pub(super) fn entries() -> Vec<Entry> {
         .collect()
 }
 
-/// What a name stands for: first as it is, then as a managed object, then as the end of a longer name.
+/// Looks up a name: first as a full name, then as a managed object, then as the end of a longer name.
 pub(super) fn find(name: &str) -> Found {
     let wanted = name.trim().trim_matches(['[', ']']).to_lowercase();
     let wanted = wanted.strip_prefix("at.rp.").map_or(wanted.clone(), |rest| format!("rp.{rest}"));
@@ -66,10 +66,10 @@ pub(super) fn find(name: &str) -> Found {
 fn remedy(wanted: &str, entries: &[Entry]) -> String {
     let names: Vec<String> = entries.iter().flat_map(candidates).collect();
     let close = did_you_mean(wanted, names.iter().map(String::as_str));
-    close.unwrap_or_else(|| "`setpoint list` shows what there is".to_owned())
+    close.unwrap_or_else(|| "`setpoint list` shows all names".to_owned())
 }
 
-/// What can be typed for an entry.
+/// All names that an entry can be found by.
 fn candidates(entry: &Entry) -> Vec<String> {
     let names: Vec<String> = entry.names().collect();
     let ends = names.iter().filter_map(|name| Some(name.rsplit_once('.')?.1.to_owned()));
@@ -134,6 +134,6 @@ mod tests {
         };
         assert_eq!(remedy("set_pint"), "did you mean `set_point`?");
         assert_eq!(remedy("qnc"), "did you mean `qcn`?");
-        assert_eq!(remedy("xyzzy"), "`setpoint list` shows what there is");
+        assert_eq!(remedy("xyzzy"), "`setpoint list` shows all names");
     }
 }

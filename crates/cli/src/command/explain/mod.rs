@@ -1,4 +1,4 @@
-//! `setpoint explain`: what a name means.
+//! `setpoint explain`: explains a name.
 
 mod algorithm;
 mod entry;
@@ -12,13 +12,14 @@ use self::find::Found;
 use crate::failure::Failure;
 use crate::terminal::{self, Facts, Screen};
 
-/// Explain an algorithm, a parameter, a key of a scenario, a word of the field or anything else with a name
+/// Explain an algorithm, a parameter, a scenario key, a technical term or any other name
 ///
-/// Names can be written in full (`qcn.cp.set_point`), by their end (`set_point`) or, for parameters, as the managed object
-/// of IEEE 802.1Q (`cpQSp`), in upper or lower case. Words of the field have the names that papers use: Qeq, Fb, CNM, ECMP. Without a name it says how QCN works and what can be explained.
+/// Names can be given in full (`qcn.cp.set_point`), by their ending (`set_point`) or, for parameters, as the
+/// managed object of IEEE 802.1Q (`cpQSp`), in upper or lower case. Technical terms can be given as papers write
+/// them: Qeq, Fb, CNM, ECMP. Without a name, the command explains QCN and lists what else can be explained.
 #[derive(Debug, Args)]
 pub(crate) struct Explain {
-    /// What to explain
+    /// The name to explain
     name: Option<String>,
 }
 
@@ -29,7 +30,7 @@ impl Explain {
         match find::find(&name) {
             Found::One(entry) => Ok(terminal::print(&entry.render(screen))?),
             Found::Several(entries) => Ok(terminal::print(&several(&name, &entries, screen))?),
-            Found::None(remedy) => Err(Failure::Usage(format!("there is nothing called {name:?}; {remedy}"))),
+            Found::None(remedy) => Err(Failure::Usage(format!("unknown name {name:?}; {remedy}"))),
         }
     }
 }
@@ -39,20 +40,20 @@ fn overview(screen: Screen) -> String {
     let mut facts = Facts::of_names();
     let examples = [
         ("qcn", "an algorithm: how it works, and its parameters"),
-        ("set_point", "a parameter: what it does, unit, default, range, origin"),
+        ("set_point", "a parameter: meaning, unit, default, range, origin"),
         ("cpQSp", "the same by its managed object in IEEE 802.1Q"),
         ("topology.dumbbell", "a key of a scenario file"),
         ("incast-pfc", "a built-in scenario"),
         ("40G", "a preset"),
-        ("Qeq", "a term, by any of its names"),
+        ("Qeq", "a technical term, by any of its names"),
         ("fct_p99_s", "a metric of sweeps and of the league"),
     ];
     for (name, meaning) in examples {
         facts.say(format!("setpoint explain {name}"), meaning);
     }
     let closing = format!(
-        "{} names can be explained: those of `setpoint list`, `setpoint list parameters` and `setpoint list keys`, \
-         and the words of the field, by `setpoint list words`",
+        "{} names can be explained: those listed by `setpoint list`, `setpoint list parameters`, `setpoint list keys` \
+         and `setpoint list words`",
         entries.len()
     );
     let closing = terminal::indented(&closing, 0, screen.width);
@@ -61,7 +62,7 @@ fn overview(screen: Screen) -> String {
 }
 
 fn several(name: &str, entries: &[Entry], screen: Screen) -> String {
-    // Things of the same name cannot be told apart by it: all of them are shown.
+    // Entries with the same name cannot be selected individually, so all are shown.
     if entries.iter().all(|entry| entry.name() == entries[0].name()) {
         let texts: Vec<String> = entries.iter().map(|entry| entry.render(screen)).collect();
         return texts.join("\n");
@@ -70,6 +71,6 @@ fn several(name: &str, entries: &[Entry], screen: Screen) -> String {
     for entry in entries {
         facts.say(entry.name(), entry.title());
     }
-    let intro = format!("{name:?} stands for {} things; name one of them:\n\n", entries.len());
+    let intro = format!("{name:?} has {} meanings; give the full name of one:\n\n", entries.len());
     format!("{intro}{}", facts.render(screen))
 }

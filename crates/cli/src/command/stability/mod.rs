@@ -1,6 +1,6 @@
-//! `setpoint stability`: margins of a scenario's loop, and maps of them.
+//! `setpoint stability`: margins of a scenario's control loop, and maps of them.
 
-mod tell;
+mod text;
 
 use std::num::NonZeroUsize;
 use std::time::Instant;
@@ -10,39 +10,39 @@ use setpoint_lab::scenario::Span;
 use setpoint_lab::theory::{Finding, MOST_CELLS, Points, StabilityOptions, stability};
 
 use super::sweep::threads;
-use super::theory::{Asked, Readings, Told, failure};
+use super::theory::{CommonOptions, Completed, Readings, failure};
 use crate::failure::Failure;
 use crate::progress::{SweepProgress, Visibility};
 
-/// Say whether a scenario's loop is stable, and map where it is
+/// Analyse the stability of a scenario's control loop and map its stable region
 ///
-/// The fluid model is linearised around equal shares at the set point. The delay margin is the longest loop delay at which
-/// that loop is stable, found exactly; a scenario whose own delay is below it is stable, as far as the model goes. With --x and --y the margin over
-/// the delay is mapped over any two keys of the scenario, on all cores, and with --packets the simulator runs some of the
-/// map's points: how far its queue swings is put over the map.
+/// The fluid model is linearised around equal rates at the set point. The delay margin is the longest loop delay at
+/// which this loop is stable, computed exactly; a scenario with a shorter delay is stable according to the model.
+/// --x and --y map the ratio of margin to delay over any two keys of the scenario, on all cores. With --packets the
+/// simulator runs some points of the map, and the deviation of their queues is drawn on it.
 #[derive(Debug, Args)]
 #[command(after_long_help = EXAMPLES)]
 pub(crate) struct Stability {
     #[command(flatten)]
-    asked: Asked,
+    common: CommonOptions,
 
-    /// The map's horizontal axis: a key and FROM..TO, FROM..TO:log or values with commas between them
+    /// Horizontal axis of the map: a key and FROM..TO, FROM..TO:log or comma-separated values
     #[arg(long, value_name = "KEY=VALUES", requires = "y")]
     x: Option<String>,
 
-    /// The map's vertical axis, written the same way
+    /// Vertical axis of the map, in the same format
     #[arg(long, value_name = "KEY=VALUES", requires = "x")]
     y: Option<String>,
 
-    /// How many values a range of each axis has
+    /// Number of values in the range of each axis
     #[arg(long, value_name = "WxH", default_value = "100x100", value_parser = size)]
     size: (usize, usize),
 
-    /// Simulate packets at so many columns and rows of the map, evenly spread, or at `all` of its points
+    /// Simulate packets at this many evenly spread columns and rows of the map, or at `all` of its points
     #[arg(long, value_name = "WxH|all", value_parser = points, requires = "x")]
     packets: Option<Points>,
 
-    /// Threads to use [default: one for each core]
+    /// Threads to use [default: one per core]
     #[arg(long, value_name = "N", value_parser = threads)]
     threads: Option<NonZeroUsize>,
 
@@ -61,16 +61,16 @@ Examples:
   setpoint stability qcn-loop --x topology.dumbbell.rtt=20us..2ms:log \\
       --y topology.dumbbell.senders=1..50 --size 20x20 --packets 5x5";
 
-/// Reads `100x100`.
+/// Parses `100x100`.
 fn size(text: &str) -> Result<(usize, usize), String> {
     let sides = text
         .split_once(['x', '×'])
         .and_then(|(width, height)| Some((width.trim().parse().ok()?, height.trim().parse().ok()?)));
     let sides: Option<(usize, usize)> = sides.filter(|(width, height)| *width > 0 && *height > 0);
-    let (width, height) = sides.ok_or_else(|| "expected two numbers above zero, as in 100x100".to_owned())?;
-    // Values of a range are made before it is known how many are alike.
+    let (width, height) = sides.ok_or_else(|| "expected two positive numbers, as in 100x100".to_owned())?;
+    // The values of a range are generated before duplicates are removed.
     if width.max(height) > MOST_CELLS {
-        return Err(format!("{} values on one side; at most {MOST_CELLS}", width.max(height)));
+        return Err(format!("{} values on one side; at most {MOST_CELLS} are allowed", width.max(height)));
     }
     Ok((width, height))
 }
@@ -85,7 +85,7 @@ fn points(text: &str) -> Result<Points, String> {
 
 impl Stability {
     pub(crate) fn execute(self) -> Result<(), Failure> {
-        let subject = self.asked.read("-stability")?;
+        let subject = self.common.read("-stability")?;
         let axes = match (&self.x, &self.y) {
             (Some(x), Some(y)) => {
                 Some((Span::read("--x", x, self.size.0)?, Span::read("--y", y, self.size.1)?))
@@ -101,17 +101,17 @@ impl Stability {
             threads: self.threads,
         };
         let began = Instant::now();
-        let progress = SweepProgress::new(runs, Visibility::unless_quiet(self.asked.quiet));
+        let progress = SweepProgress::new(runs, Visibility::unless_quiet(self.common.quiet));
         let found = stability(&subject.scenario, &options, &progress);
         progress.finish();
         let record = found.map_err(|error| failure(error, subject.scenario.name()))?;
-        self.asked.store(Told {
+        self.common.store(Completed {
             finding: Finding::Stability(&record),
             subject,
             options: self.options(),
             work: "found",
             took: began.elapsed(),
-            text: &|screen| tell::render(&record, screen),
+            text: &|screen| text::render(&record, screen),
         })
     }
 
@@ -123,7 +123,7 @@ impl Stability {
         }
     }
 
-    /// As they would be given; threads make no difference.
+    /// The options as on the command line, without those that do not affect the result.
     fn options(&self) -> Vec<(String, String)> {
         let mut options = self.readings.options();
         let mut add = |name: &str, value: Option<String>| {

@@ -1,4 +1,4 @@
-//! `setpoint step`: an algorithm taken step by step, over a pipe.
+//! `setpoint step`: single-steps an algorithm over a pipe.
 
 mod options;
 
@@ -11,15 +11,15 @@ pub(super) use self::options::Options;
 use crate::failure::Failure;
 use crate::{interrupt, terminal};
 
-/// Step through an algorithm: inputs from standard input, answers with the whole state, line by line
+/// Single-step an algorithm: read inputs from standard input, write answers with the complete state
 ///
-/// For co-simulation with a hardware model. A line is a JSON object with one input, as in `{"notification": {"feedback": 63}}`; the
-/// answer repeats it and adds what came out, the random numbers that were drawn, the counters and the state. It is written
-/// before the next line is read.
+/// For co-simulation with a hardware model. A line is a JSON object with one input, as in `{"notification":
+/// {"feedback": 63}}`. The answer repeats it and adds the outcome, the random numbers drawn, the counters and the
+/// state. It is written before the next line is read.
 ///
-/// Inputs of a congestion point are enqueue and admit; of a reaction point notification, sent and timer; start begins anew.
-/// The first line that cannot be answered ends the session with exit code 2. docs/vectors.md has every key, and how to connect
-/// a test bench.
+/// A congestion point has the inputs enqueue and admit, a reaction point notification, sent and timer; start resets
+/// both. The first invalid line ends the session with exit code 2. docs/vectors.md describes every key, and how to
+/// connect a test bench.
 #[derive(Debug, Args)]
 pub(crate) struct Step {
     #[command(flatten)]

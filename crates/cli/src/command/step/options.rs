@@ -1,4 +1,4 @@
-//! Which algorithm is meant, and with which parameters.
+//! The algorithm and its parameters.
 
 use clap::Args;
 use setpoint_control::{Algorithm, Preset};
@@ -8,39 +8,39 @@ use setpoint_vectors::{Point, Setup};
 use crate::failure::Failure;
 use crate::named::Named;
 
-/// What `step` and `vectors` are about.
+/// Options of `step` and `vectors`.
 #[derive(Debug, Args)]
 pub(crate) struct Options {
     /// The algorithm
     #[arg(value_name = "ALGORITHM", value_parser = Named::new("algorithm", Algorithm::ALL.map(Algorithm::name)))]
     algorithm: String,
 
-    /// Only the congestion point (cp) or the reaction point (rp) [default: both]
+    /// Step only the congestion point (cp) or the reaction point (rp) [default: both]
     #[arg(long, value_name = "POINT", value_parser = Named::new("point", Point::BOTH.map(Point::name)))]
     point: Option<String>,
 
-    /// Give a parameter another value, as in `--set cp.set_point=33kB`
+    /// Set a parameter, as in `--set cp.set_point=33kB`
     ///
-    /// `setpoint explain ALGORITHM` lists them; tables to the left of a key can be left out as long as it is unique. Can be
-    /// given several times.
+    /// `setpoint explain ALGORITHM` lists the parameters. Leading tables of a key can be omitted as long as it is
+    /// unique. Can be given several times.
     #[arg(long = "set", value_name = "KEY=VALUE")]
     set: Vec<String>,
 
-    /// Start from the parameters for a speed of links
+    /// Start from the parameters for a link speed
     #[arg(long, value_name = "NAME", default_value = "10G", value_parser = Named::new("preset", Preset::ALL.map(Preset::name)))]
     preset: String,
 
-    /// The rate of the reaction point's port [default: that of the preset, such as 10 Gb/s]
+    /// Line rate of the reaction point's port [default: that of the preset, such as 10 Gb/s]
     #[arg(long, value_name = "RATE")]
     line_rate: Option<Rate>,
 
-    /// What random numbers are derived from
+    /// Seed of the random numbers
     #[arg(long, value_name = "N", default_value = "1")]
     seed: u64,
 }
 
 impl Options {
-    /// What the points are made from.
+    /// The setup of the points.
     pub(crate) fn setup(&self) -> Result<Setup, Failure> {
         let algorithm = Algorithm::from_name(&self.algorithm).expect("the command line was checked");
         let preset = Preset::from_name(&self.preset).expect("the command line was checked");
@@ -49,16 +49,16 @@ impl Options {
         setup.seed = self.seed;
         let wrong = |text: &str, problem: &str| Failure::Usage(format!("--set {text}: {problem}"));
         for text in &self.set {
-            let (key, value) = text.split_once('=').ok_or_else(|| {
-                wrong(text, "there is no `=`; write a key and its value, as in cp.set_point=33kB")
-            })?;
+            let (key, value) = text
+                .split_once('=')
+                .ok_or_else(|| wrong(text, "no `=`; write a key and its value, as in cp.set_point=33kB"))?;
             setup.set(key, value).map_err(|error| wrong(text, &error.to_string()))?;
         }
         setup.check().map_err(|error| Failure::Usage(error.to_string()))?;
         Ok(setup)
     }
 
-    /// The point, if not both.
+    /// The selected point; `None` for both.
     pub(crate) fn point(&self) -> Option<Point> {
         self.point.as_deref().and_then(Point::from_name)
     }

@@ -127,7 +127,7 @@ impl Curves for PortSeries {
     }
 }
 
-/// Whether a value is not, to the bit, the one before it: 0 and -0 differ.
+/// Whether a value differs from the previous one in any bit: 0 and -0 differ.
 fn differs(curve: &[f64], sample: usize) -> bool {
     curve[sample].to_bits() != curve[sample - 1].to_bits()
 }

@@ -1,17 +1,17 @@
 //! Curves as CSV in long form, with a line only where a curve changes.
 //!
 //! * `samples.csv` is the time axis that all curves share: one line per sample.
-//! * The other files hold curve after curve. A curve has a line at the first sample, and at every
-//!   later sample at which one of its values differs from the line before. Between two lines all
-//!   its values stay as they are. A value that does not exist is an empty field.
+//! * The other files hold the curves one after another. A curve has a line at the first sample, and at every later
+//!   sample at which one of its values differs from the previous line. Between two lines its values do not change.
+//!   A missing value is an empty field.
 //!
-//! Why this form: most flows of a large network are idle most of the time, and a line for each of
-//! them at every sample is nearly all of the file. CSV can be read without this program, and a form
-//! with a line per change is tidy data: `pandas` and R fill it up in one call (`docs/results.md`
-//! shows how), and `setpoint export` writes full tables for spreadsheets. Columns do not depend on
-//! the network. A binary format would be smaller still, but would need a reader of its own.
+//! The reason for this form: most flows of a large network are idle most of the time, and a line for each at every
+//! sample would be nearly the whole file. CSV can be read without this program, and one line per change is tidy
+//! data: `pandas` and R expand it in one call (see `docs/results.md`), and `setpoint export` writes complete tables
+//! for spreadsheets. Columns do not depend on the network. A binary format would be smaller, but would need its own
+//! reader.
 //!
-//! Values are compared by their bits, so that what is read back is what was written.
+//! Values are compared bit by bit, so that reading returns exactly what was written.
 
 mod axis;
 mod kinds;
@@ -25,27 +25,27 @@ use super::folder;
 pub(super) use axis::{read as read_axis, write as write_axis};
 pub(super) use wide::write as write_wide;
 
-/// Curves under one name.
+/// The curves of one object.
 pub(super) trait Curves: Default {
     /// Columns: the time, the name, then the curves.
     const HEADER: &'static [&'static str];
-    /// Whose curves they are.
+    /// The name of the object.
     fn name(&self) -> &str;
-    /// Says whose curves they are.
+    /// Sets the name of the object.
     fn set_name(&mut self, name: &str);
-    /// How long each curve is.
+    /// The length of each curve.
     fn lengths(&self) -> [usize; 3];
-    /// Whether a value differs from the sample before, which exists.
+    /// Whether a value differs from the previous sample, which must exist.
     fn changes(&self, sample: usize) -> bool;
     /// The values of all curves at one sample.
     fn cells(&self, sample: usize, row: &mut Vec<String>);
-    /// Appends the values of all curves; none if they are not numbers.
+    /// Appends the values of all curves; `None` if they are not numbers.
     fn push(&mut self, cells: &[&str]) -> Option<()>;
-    /// Appends the last values again until the curves have `samples` values.
+    /// Repeats the last values until the curves have `samples` values.
     fn hold(&mut self, samples: usize);
 }
 
-/// Whether curves have the given names, in order, and all the same length.
+/// Whether the curves have the given names, in order, and equal lengths.
 pub(super) fn matches<'a, C: Curves>(
     curves: &[C],
     names: impl Iterator<Item = &'a String>,
@@ -121,12 +121,12 @@ fn add<C: Curves>(
     let ahead = time[done..].iter().position(|&sample| sample >= at).map(|steps| done + steps);
     match ahead {
         Some(sample) if time[sample] == at => curve.hold(sample),
-        _ => return Err("the time is not in samples.csv, or not after that of the line before".to_owned()),
+        _ => return Err("the time is not in samples.csv, or not after that of the previous line".to_owned()),
     }
     curve.push(&cells[2..]).ok_or_else(|| "a value is not a number".to_owned())
 }
 
-/// Begins the next curve. One more than there are names has no name, which its first line shows.
+/// Begins the next curve. A curve beyond the given names has no name, which is detected at its first line.
 fn begin<C: Curves>(curves: &mut Vec<C>, names: &[&str], time: &[f64]) {
     if let Some(last) = curves.last_mut() {
         last.hold(time.len());
@@ -140,7 +140,7 @@ fn wrong(path: &Path, line: u64, problem: String) -> StoreError {
     StoreError::Csv { path: path.to_owned(), line, problem }
 }
 
-/// Where a file breaks the rules of CSV.
+/// The position of a CSV error.
 pub(super) fn csv_error(path: &Path, error: &csv::Error) -> StoreError {
     let line = error.position().map_or(0, csv::Position::line);
     wrong(path, line, error.to_string())

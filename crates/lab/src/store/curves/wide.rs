@@ -1,11 +1,11 @@
-//! Curves as full tables: one file per quantity, a line per sample, a column per curve.
+//! Curves as complete tables: one file per quantity, a line per sample, a column per curve.
 
 use std::path::Path;
 
 use super::{Curves, folder};
 use crate::store::StoreError;
 
-/// Writes a table for every quantity into a folder, called `KIND.QUANTITY.csv`.
+/// Writes a table per quantity into a folder, named `KIND.QUANTITY.csv`.
 pub(in crate::store) fn write<C: Curves>(
     folder: &Path,
     kind: &str,

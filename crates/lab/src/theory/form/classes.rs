@@ -1,4 +1,4 @@
-//! The flows at the congested queue, and those that are alike together.
+//! The flows at the bottleneck, grouped into classes of identical sources.
 
 use setpoint_fluid::{Class, Sending};
 use setpoint_sim::traffic::Traffic;
@@ -10,7 +10,7 @@ use super::refusal::NoFluidForm;
 use super::scheme::max_rate;
 use super::{Network, Passing};
 
-/// Refuses flows that are no rates, or differ where the models have one value for all.
+/// Refuses flows that do not send at a rate, or that differ where the models have a single value.
 pub(super) fn check_flows(
     network: &Network<'_>,
     port: PortId,
@@ -42,11 +42,11 @@ fn not_a_rate(flow: &FlowSpec) -> Option<&'static str> {
     }
 }
 
-/// Flows that share a limiter are one source with several names.
+/// Flows that share a limiter would be a single source.
 fn check_limiters(network: &Network<'_>, members: &[Passing]) -> Result<(), NoFluidForm> {
     let limiters = network.spec.control.limiters_per_station;
     if limiters == 0 {
-        return Err(NoFluidForm::NotObeyed("limiters_per_station = 0"));
+        return Err(NoFluidForm::NotificationsIgnored("limiters_per_station = 0"));
     }
     let mut stations: Vec<u32> = members
         .iter()
@@ -63,7 +63,7 @@ fn check_limiters(network: &Network<'_>, members: &[Passing]) -> Result<(), NoFl
     Ok(())
 }
 
-/// Flows that are alike, with their places in the spec, in the order of their first.
+/// Classes of identical flows, with their indices in the spec, in the order of their first flow.
 pub(super) fn classes(
     network: &Network<'_>,
     members: &[Passing],
@@ -85,7 +85,7 @@ pub(super) fn classes(
     Ok(classes)
 }
 
-/// A class of one, without a name.
+/// A class of one flow, without a name.
 fn source(network: &Network<'_>, member: &Passing) -> Result<Class, NoFluidForm> {
     let (spec, flow) = (network.spec, &network.spec.flows[member.flow]);
     let line_rate =
@@ -102,7 +102,7 @@ fn source(network: &Network<'_>, member: &Passing) -> Result<Class, NoFluidForm>
     Ok(Class { name: String::new(), sources: 1, delay, line_rate, start, stop, sending })
 }
 
-/// When a flow is on.
+/// When a flow starts and stops.
 fn span(network: &Network<'_>, flow: usize) -> Result<(Time, Option<Time>), NoFluidForm> {
     let end = Time::ZERO + network.spec.duration;
     let within: Vec<&(Time, Time)> =
@@ -116,7 +116,7 @@ fn span(network: &Network<'_>, flow: usize) -> Result<(Time, Option<Time>), NoFl
     }
 }
 
-/// The loop's delay of a flow, without waiting.
+/// The loop delay of a flow, without queueing.
 fn delay(network: &Network<'_>, member: &Passing) -> TimeDelta {
     let (spec, topology) = (network.spec, &network.spec.topology);
     let frame = spec.flows[member.flow].frame;
@@ -131,7 +131,7 @@ fn delay(network: &Network<'_>, member: &Passing) -> TimeDelta {
     there + back + spec.control.reaction_delay
 }
 
-/// Says where flows of one station cannot all be as fast as the model lets them.
+/// Notes stations whose flows cannot all reach the rate that the model allows.
 fn shared_ports(network: &Network<'_>, members: &[Passing], leaves_out: &mut Vec<String>) {
     let (spec, topology) = (network.spec, &network.spec.topology);
     let mut by_port: Vec<(PortId, Rate)> =
@@ -143,7 +143,7 @@ fn shared_ports(network: &Network<'_>, members: &[Passing], leaves_out: &mut Vec
         if sum > u128::from(line.bits_per_second()) {
             let station = &topology.node_at(topology.source(flows[0].0)).name;
             leaves_out.push(format!(
-                "The {} flows of {station} share its port of {line}; in the model each has a port of its own.",
+                "The {} flows of {station} share its port of {line}; in the model each has its own port.",
                 flows.len()
             ));
             return;
@@ -151,13 +151,13 @@ fn shared_ports(network: &Network<'_>, members: &[Passing], leaves_out: &mut Vec
     }
 }
 
-/// What a class is called: its flows, as far as that is short.
+/// The name of a class: its flows, abbreviated if there are many.
 fn name<'a>(flows: &[usize], name: impl Fn(usize) -> &'a String) -> String {
     let (first, last) = (flows[0], flows[flows.len() - 1]);
     match flows.len() {
         1 => name(first).clone(),
         count if last - first + 1 == count => format!("{} to {}", name(first), name(last)),
         2 => format!("{} and {}", name(first), name(last)),
-        count => format!("{} and {} like it", name(first), count - 1),
+        count => format!("{} and {} identical flows", name(first), count - 1),
     }
 }

@@ -1,13 +1,15 @@
-//! From a scenario to the queue and the sources that a fluid model has, or why there is no such form.
+//! Derives the queue and the sources of a fluid model from a scenario, or the reason why there is none.
 //!
-//! A fluid model has one queue. So a scenario has a fluid form where there is exactly one port of a bridge that
-//! controlled flows can overload, and where what they send is a rate: a backlog, or frames at a constant pace. Everything
-//! that the models do not follow and that changes little is left out and said in [`Form::leaves_out`]; everything else is
-//! a reason to refuse ([`NoFluidForm`]).
+//! A fluid model has one queue. A scenario therefore has a fluid form if controlled flows can overload exactly one
+//! port of a bridge, and if each of them sends at a rate: a backlog, or frames at a constant pace. Details of
+//! little influence that the models ignore are listed in [`Form::leaves_out`]; anything else is a reason to refuse
+//! ([`NoFluidForm`]).
 //!
-//! # The loop's delay
-//! of a flow is counted without waiting: a frame of the flow to the congested queue (serialisation and propagation on each
-//! link, since bridges store and forward), a notification back over the same links, and the reaction delay.
+//! # Loop delay
+//!
+//! The loop delay of a flow excludes queueing. It is the sum of the time of a frame to the congested queue
+//! (serialisation and propagation on each link, since bridges store and forward), the time of a notification back over
+//! the same links, and the reaction delay.
 
 mod classes;
 mod overload;
@@ -26,22 +28,22 @@ use crate::scenario::Prepared;
 use overload::Loads;
 pub use refusal::NoFluidForm;
 
-/// What a fluid model of a scenario is made from.
+/// The input of a fluid model of a scenario.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Form {
     /// The queue and its sources.
     pub bottleneck: Bottleneck,
     /// The algorithm.
     pub scheme: Scheme,
-    /// The port in front of which the queue is.
+    /// The port of the modelled queue.
     pub port: PortId,
-    /// The queue, as results name it.
+    /// The queue, as named in results.
     pub queue: String,
-    /// The queue length that is aimed at.
+    /// Its set point.
     pub set_point: Bytes,
-    /// What the model leaves out of the scenario, a sentence each.
+    /// Details of the scenario that the model ignores, as sentences.
     pub leaves_out: Vec<String>,
-    /// Those of them that are about the network and its traffic, and not about the algorithm.
+    /// Those about the network and its traffic rather than the algorithm.
     pub around: Vec<String>,
     /// The flows of each class, by their index in the spec.
     pub flows: Vec<Vec<usize>>,
@@ -50,7 +52,7 @@ pub struct Form {
 /// The fluid form of a scenario.
 ///
 /// # Errors
-/// The first reason why it has none.
+/// The first reason why there is none.
 pub fn form(prepared: &Prepared) -> Result<Form, NoFluidForm> {
     let spec = &prepared.spec;
     check_network(spec)?;
@@ -89,7 +91,7 @@ pub fn form(prepared: &Prepared) -> Result<Form, NoFluidForm> {
     })
 }
 
-/// What does not depend on which port it is.
+/// Checks that do not depend on the port.
 fn check_network(spec: &Spec) -> Result<(), NoFluidForm> {
     match spec.control.congestion_point {
         CongestionPointParams::None => return Err(NoFluidForm::NoControl),
@@ -111,7 +113,7 @@ fn check_network(spec: &Spec) -> Result<(), NoFluidForm> {
     }
 }
 
-/// A spec with what follows from it.
+/// A spec and derived data.
 struct Network<'a> {
     spec: &'a Spec,
     /// The path of each flow.
@@ -123,7 +125,7 @@ struct Network<'a> {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Passing {
     flow: usize,
-    /// The place of the port on its path.
+    /// Position of the port on the path.
     place: usize,
 }
 
@@ -134,20 +136,20 @@ impl Network<'_> {
         flow.reaction == Reaction::Controlled && self.spec.control.priorities.contains(flow.priority)
     }
 
-    /// Whether a flow sends anything at all.
+    /// Whether a flow is ever active.
     fn is_ever_on(&self, flow: usize) -> bool {
         let end = Time::ZERO + self.spec.duration;
         self.activity.spans(flow).iter().any(|(start, _)| *start < end)
     }
 
-    /// The flows that pass a port at any time.
+    /// The flows that ever pass a port.
     fn through(&self, port: PortId) -> Vec<Passing> {
         let place = |flow: usize| self.paths[flow].iter().position(|passed| *passed == port);
         let passing = |flow| Some(Passing { flow, place: place(flow)? });
         (0..self.paths.len()).filter(|&flow| self.is_ever_on(flow)).filter_map(passing).collect()
     }
 
-    /// The one port that controlled flows can overload.
+    /// The only port that controlled flows can overload.
     fn bottleneck(&self, leaves_out: &mut Vec<String>) -> Result<PortId, NoFluidForm> {
         let loads = Loads::new(self);
         let overloaded = loads.overloaded();
@@ -162,7 +164,7 @@ impl Network<'_> {
             })),
             [port] => {
                 leaves_out.extend(others.iter().map(|other| {
-                    format!("{} is overloaded by flows that are not controlled; what they lose there is left out.", name(other))
+                    format!("{} is overloaded by uncontrolled flows; their losses are ignored.", name(other))
                 }));
                 Ok(port)
             }
@@ -170,7 +172,7 @@ impl Network<'_> {
         }
     }
 
-    /// The rates of a port from the start on.
+    /// The rates of a port over time.
     fn capacity(&self, port: PortId) -> Vec<(Time, Rate)> {
         let mut capacity = vec![(Time::ZERO, self.spec.topology.link_at(port.link()).rate)];
         let mut changes: Vec<(Time, Rate)> =
@@ -193,7 +195,7 @@ impl Network<'_> {
         })
     }
 
-    /// Room of the queue. Under flow control an output queue has no bound of its own: its inputs have.
+    /// Capacity of the queue. Under flow control it is limited by the inputs, not by the output queue.
     fn buffer(&self, members: &[Passing], leaves_out: &mut Vec<String>) -> Bytes {
         let priority = self.spec.flows[members[0].flow].priority;
         let (params, name) = match self.spec.flow_control {
@@ -207,14 +209,14 @@ impl Network<'_> {
         inputs.dedup();
         let room = Bytes::new(params.xoff.get().saturating_mul(inputs.len() as u64));
         leaves_out.push(format!(
-            "{name} holds senders back once an input holds {}; the model loses what exceeds {room}, as much as all inputs hold then.",
+            "{name} pauses senders once an input holds {}; the model drops traffic beyond {room}, the sum over all inputs.",
             params.xoff
         ));
         room
     }
 }
 
-/// Refuses changes that the models do not follow.
+/// Refuses changes that the models do not support.
 fn check_changes(
     network: &Network<'_>,
     port: PortId,
@@ -245,7 +247,7 @@ fn check_changes(
             Change::PortRate(other, _) if on_the_way(other.peer()) => {
                 let name = spec.topology.port_name(other);
                 leaves_out.push(format!(
-                    "That {name} changes its rate at {} changes the way of notifications; it is left out.",
+                    "The rate change of {name} at {} affects only notifications and is ignored.",
                     timed.at
                 ));
             }

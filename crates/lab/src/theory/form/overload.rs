@@ -1,4 +1,4 @@
-//! Which ports can be overloaded.
+//! Finds the ports that can be overloaded.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -9,24 +9,24 @@ use setpoint_units::{Bytes, Rate, Time};
 
 use super::{Network, Passing};
 
-/// What flows can bring to the ports of bridges.
+/// Maximum loads at the ports of bridges.
 ///
-/// At a port arrives at most what each of the ports before can send of the flows that go on to it, so that a link behind a
-/// bottleneck of its own rate is not taken for another bottleneck. Rates are those on the wire.
+/// A port receives at most the rate of each upstream port, so that a link behind a bottleneck of its own rate does
+/// not count as another bottleneck. Rates include the overhead on the wire.
 pub(super) struct Loads<'a> {
     network: &'a Network<'a>,
     /// The flows at each port of a bridge.
     at: BTreeMap<PortId, Vec<Passing>>,
-    /// When flows start and rates change: no load grows at any other time.
+    /// Times at which flows start or rates change: loads grow at no other time.
     instants: Vec<Time>,
 }
 
-/// How a load is looked at.
+/// The time of a load.
 #[derive(Clone, Copy)]
 enum When {
     /// At an instant.
     At(Time),
-    /// With all flows at once, the fastest links before the port: never less than at any instant.
+    /// All flows at once, with the fastest upstream links: never less than at any instant.
     Ever,
 }
 
@@ -48,7 +48,7 @@ impl<'a> Loads<'a> {
         Self { network, at, instants: instants.into_iter().filter(|instant| *instant < end).collect() }
     }
 
-    /// The ports to which more can come than they send, at some time.
+    /// The ports that can receive more than they send at some time.
     pub(super) fn overloaded(&self) -> Vec<PortId> {
         let exceeds = |port: PortId, when| {
             let (offered, rate) = self.load(port, when);
@@ -61,7 +61,7 @@ impl<'a> Loads<'a> {
         self.at.keys().copied().filter(overloaded).collect()
     }
 
-    /// The port with controlled flows that comes nearest to being overloaded, what can come to it and what it sends.
+    /// The port with controlled flows that is closest to overload, its maximum load and its rate.
     pub(super) fn nearest(&self) -> Option<(PortId, Rate, Rate)> {
         let is_controlled =
             |members: &[Passing]| members.iter().any(|member| self.network.is_controlled(member.flow));
@@ -81,7 +81,7 @@ impl<'a> Loads<'a> {
         nearest.and_then(|(port, offered, sent)| Some((port, rate(offered)?, rate(sent)?)))
     }
 
-    /// What can come to a port, and what it can send.
+    /// Maximum load and rate of a port.
     fn load(&self, port: PortId, when: When) -> (u128, u128) {
         let arriving = self.arriving(&self.at[&port], when);
         let rate = match when {
@@ -91,7 +91,7 @@ impl<'a> Loads<'a> {
         (arriving, rate)
     }
 
-    /// What flows bring to where they are: of those that came over one port, at most its rate.
+    /// Maximum arrival rate of flows; flows from the same upstream port share its rate.
     fn arriving(&self, members: &[Passing], when: When) -> u128 {
         let mut by_port: BTreeMap<PortId, Vec<Passing>> = BTreeMap::new();
         let mut arriving = 0;
@@ -137,14 +137,14 @@ impl<'a> Loads<'a> {
     fn rate_at(&self, port: PortId, instant: Time) -> u128 {
         let first = self.network.spec.topology.link_at(port.link()).rate;
         let changes = self.network.rate_changes().filter(|change| change.1 == port && change.0 <= instant);
-        // Of equal times the last in the spec counts.
+        // If changes have equal times, the last in the spec applies.
         let rate = changes
             .fold((Time::ZERO, first), |last, (at, _, rate)| if at >= last.0 { (at, rate) } else { last });
         u128::from(rate.1.bits_per_second())
     }
 }
 
-/// The most that a flow sends, on the wire: the rate of its port, its cap, and what it has to send.
+/// Maximum rate of a flow on the wire: limited by its port, its cap and its traffic.
 pub(super) fn most(spec: &Spec, flow: usize) -> Rate {
     let flow = &spec.flows[flow];
     let offered = match flow.traffic {
@@ -154,7 +154,7 @@ pub(super) fn most(spec: &Spec, flow: usize) -> Rate {
     [flow.cap, offered].into_iter().flatten().fold(Rate::from_bits_per_second(u64::MAX), Rate::min)
 }
 
-/// A rate of frames with what they take on the wire besides.
+/// A rate of frames, including their overhead on the wire.
 fn on_the_wire(rate: Rate, frame: Bytes, overhead: Bytes) -> Rate {
     let (frame, whole) = (u128::from(frame.get()).max(1), u128::from((frame + overhead).get()));
     let bits = u128::from(rate.bits_per_second()) * whole / frame;

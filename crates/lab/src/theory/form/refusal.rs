@@ -3,30 +3,28 @@
 use setpoint_fluid::BottleneckError;
 use setpoint_units::{Bytes, Rate, Time};
 
-/// Why a scenario has no fluid form. [`NoFluidForm::remedy`] says what would give it one.
+/// Why a scenario has no fluid form. [`NoFluidForm::remedy`] suggests a change.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum NoFluidForm {
     /// There is no congestion control.
-    #[error("there is no congestion control, and so no loop")]
+    #[error("there is no congestion control and therefore no loop")]
     NoControl,
-    /// Nobody has written down equations for the algorithm.
+    /// The algorithm has no fluid model.
     #[error("there is no fluid model of `{0}`")]
     NoModel(&'static str),
     /// Congestion points are at inputs.
-    #[error(
-        "congestion points are at inputs, where each input has a queue of its own; a fluid model has one queue"
-    )]
+    #[error("congestion points are at inputs, each with its own queue; a fluid model has a single queue")]
     PointsAtInputs,
     /// Bridges have input buffers.
-    #[error("the bridges have input buffers; a fluid model has one queue, at an output")]
+    #[error("the bridges have input buffers; a fluid model has a single queue, at an output")]
     InputBuffers,
-    /// A flow goes to a group.
-    #[error("flow `{flow}` goes to a group; a fluid model has one queue and no copies")]
+    /// A flow is sent to a group.
+    #[error("flow `{flow}` is sent to a group; a fluid model has a single queue and no copies")]
     Groups {
         /// The flow.
         flow: String,
     },
-    /// A flow has no way to its destination.
+    /// A flow has no path to its destination.
     #[error("{0}")]
     Unreachable(String),
     /// No port carries a controlled flow.
@@ -34,42 +32,40 @@ pub enum NoFluidForm {
     NothingControlled,
     /// No port can be overloaded.
     #[error(
-        "no port can be overloaded: the nearest is {port}, to which {offered} can come and which sends {rate}"
+        "no port can be overloaded: the closest is {port}, which receives at most {offered} and sends {rate}"
     )]
     NoOverload {
-        /// The port that comes nearest.
+        /// The port that is closest to overload.
         port: String,
-        /// The most that can come to it.
+        /// Its maximum load.
         offered: Rate,
-        /// What it sends.
+        /// Its rate.
         rate: Rate,
     },
     /// Several ports can be overloaded.
-    #[error("{} ports can be overloaded by controlled flows: {}; a fluid model has one queue", .0.len(), listed(.0))]
+    #[error("controlled flows can overload {} ports: {}; a fluid model has a single queue", .0.len(), listed(.0))]
     SeveralBottlenecks(Vec<String>),
-    /// A flow sends something that is not a rate.
-    #[error(
-        "flow `{flow}` sends {traffic}; a fluid has a rate, of a backlog or of frames at a constant pace"
-    )]
+    /// A flow does not send at a rate.
+    #[error("flow `{flow}` sends {traffic}; a fluid model needs a backlog or a constant rate")]
     Traffic {
         /// The flow.
         flow: String,
-        /// What it sends.
+        /// Its traffic.
         traffic: &'static str,
     },
-    /// Frames differ in length.
+    /// Frame lengths differ.
     #[error(
-        "frames of `{}` have {}, and those of `{}` have {}; the models have one length of a frame",
+        "frames of `{}` have {} and those of `{}` have {}; the models have a single frame length",
         flows[0], frames[0], flows[1], frames[1]
     )]
     Frames {
         /// Two flows.
         flows: [String; 2],
-        /// The lengths of their frames.
+        /// Their frame lengths.
         frames: [Bytes; 2],
     },
-    /// Priorities share the port.
-    #[error("flows of the priorities {} and {} share {port}; the models have one queue", priorities[0], priorities[1])]
+    /// Several priorities share the port.
+    #[error("flows with priorities {} and {} share {port}; the models have a single queue", priorities[0], priorities[1])]
     Priorities {
         /// The port.
         port: String,
@@ -78,7 +74,7 @@ pub enum NoFluidForm {
     },
     /// Flows share rate limiters.
     #[error(
-        "{station} has fewer rate limiters ({limiters}) than flows ({flows}); in the models every source has its own"
+        "{station} has fewer rate limiters ({limiters}) than flows ({flows}); in the models every source has its own limiter"
     )]
     SharedLimiters {
         /// The station.
@@ -88,20 +84,20 @@ pub enum NoFluidForm {
         /// Its limiters.
         limiters: u32,
     },
-    /// Nobody obeys notifications.
-    #[error("no notification is obeyed: `{0}`")]
-    NotObeyed(&'static str),
-    /// A flow is on and off again.
-    #[error("flow `{flow}` is on {spans} times; the models have sources that start once")]
+    /// Reaction points ignore notifications.
+    #[error("notifications have no effect: `{0}`")]
+    NotificationsIgnored(&'static str),
+    /// A flow starts more than once.
+    #[error("flow `{flow}` starts {spans} times; in the models every source starts once")]
     SeveralSpans {
         /// The flow.
         flow: String,
-        /// How often.
+        /// Number of starts.
         spans: usize,
     },
-    /// Something changes that does not in the models.
+    /// A change that the models do not support.
     #[error(
-        "{what} changes at {at}; of changes, the models have the rate of the congested port, and starts and stops of flows"
+        "{what} changes at {at}; the model supports only rate changes at the bottleneck and flow starts and stops"
     )]
     Change {
         /// When.
@@ -109,8 +105,8 @@ pub enum NoFluidForm {
         /// What.
         what: String,
     },
-    /// A parameter has a value that the model does not follow.
-    #[error("`control.{model}.{key}` is {value}, which the model does not follow")]
+    /// A parameter has a value that the model does not support.
+    #[error("`control.{model}.{key}` is {value}, which the model does not support")]
     Parameter {
         /// The key below the algorithm.
         key: &'static str,
@@ -118,26 +114,24 @@ pub enum NoFluidForm {
         value: String,
         /// The algorithm.
         model: &'static str,
-        /// What it would have to be.
+        /// A supported value.
         instead: &'static str,
     },
-    /// An account that AF-QCN's model does not have.
-    #[error(
-        "flow `{flow}` {what}; in the model of AF-QCN every source has an account of its own, without a bound"
-    )]
+    /// An account that the model of AF-QCN does not support.
+    #[error("flow `{flow}` {what}; in the model of AF-QCN every source has its own account, without a bound")]
     Account {
         /// The flow.
         flow: String,
-        /// What it has.
+        /// The unsupported property.
         what: &'static str,
     },
-    /// The queue or its sources make no sense.
+    /// The queue or its sources are invalid.
     #[error(transparent)]
     Bottleneck(#[from] BottleneckError),
 }
 
 impl NoFluidForm {
-    /// What would give the scenario a fluid form.
+    /// A change that would give the scenario a fluid form.
     #[must_use]
     pub fn remedy(&self) -> String {
         match self {
@@ -153,13 +147,13 @@ impl NoFluidForm {
             }
             Self::Unreachable(_) => "connect source and destination".to_owned(),
             Self::NothingControlled => {
-                "let a flow be controlled, and its priority be in `priorities`".to_owned()
+                "put a flow under control, with its priority in `priorities`".to_owned()
             }
             Self::NoOverload { port, .. } => {
-                format!("add senders, make their links faster, or {port} slower")
+                format!("add senders, or make their links faster or {port} slower")
             }
             Self::SeveralBottlenecks(_) => {
-                "leave out flows, or make all but one of these links faster".to_owned()
+                "remove flows, or make all but one of these links faster".to_owned()
             }
             Self::Traffic { .. } => {
                 "set its `traffic` to \"backlogged\" or `traffic.constant.rate`".to_owned()
@@ -167,18 +161,20 @@ impl NoFluidForm {
             Self::Frames { .. } => "give all flows that share the queue the same `frame`".to_owned(),
             Self::Priorities { .. } => "give all flows that share the port the same `priority`".to_owned(),
             Self::SharedLimiters { flows, .. } => format!("set `limiters_per_station` to {flows} or more"),
-            Self::NotObeyed(_) => "let reaction points react".to_owned(),
+            Self::NotificationsIgnored(_) => {
+                "enable reaction points, with at least one limiter per station".to_owned()
+            }
             Self::SeveralSpans { .. } => {
-                "let it start and stop once, or make a flow for each time".to_owned()
+                "let it start and stop once, or define one flow per start".to_owned()
             }
             Self::Change { .. } => {
-                "leave that change out; for maps and margins, `--set at=[]` leaves out all of them".to_owned()
+                "remove that change; for maps and margins, `--set at=[]` removes all of them".to_owned()
             }
             Self::Parameter { key, model, instead, .. } => {
                 format!("set `control.{model}.{key}` to {instead}")
             }
-            Self::Account { .. } => "leave out `max` and `tenant`".to_owned(),
-            Self::Bottleneck(_) => "let a flow under control pass the congested port".to_owned(),
+            Self::Account { .. } => "remove `max` and `tenant`".to_owned(),
+            Self::Bottleneck(_) => "let a controlled flow pass the congested port".to_owned(),
         }
     }
 }

@@ -1,4 +1,4 @@
-//! The algorithm of a scenario as a scheme of the models, and what of it they leave out.
+//! The model of a scenario's algorithm, and its simplifications.
 
 use setpoint_control::parameter::{Percent, Switch};
 use setpoint_control::{CongestionPointParams, ReactionPointParams, aimd, bcn, qcn, smcc};
@@ -32,20 +32,18 @@ pub(super) fn scheme(spec: &Spec, leaves_out: &mut Vec<String>) -> Result<Scheme
     }
     leaves_out.extend(left_out(&scheme).into_iter().map(str::to_owned));
     if control.sampled == SampledFrames::Arriving {
-        leaves_out.push(
-            "Frames that find the queue full are sampled too; the model samples what is enqueued.".to_owned(),
-        );
+        leaves_out.push("Dropped frames are sampled too; the model samples only enqueued ones.".to_owned());
     }
     Ok(scheme)
 }
 
-/// Refuses what the equations of QCN have no term for.
+/// Refuses parameters that the equations of QCN have no term for.
 fn check_qcn(model: &'static str, params: &qcn::Params) -> Result<(), NoFluidForm> {
     let refuse = |key, value: &str, instead| {
         Err(NoFluidForm::Parameter { key, value: value.to_owned(), model, instead })
     };
     if params.rp.enable == Switch::Off {
-        return Err(NoFluidForm::NotObeyed("rp.enable = \"off\""));
+        return Err(NoFluidForm::NotificationsIgnored("rp.enable = \"off\""));
     }
     if params.rp.byte_counter == Switch::Off {
         return refuse("rp.byte_counter", "off", "\"on\": the equations raise rates by bytes sent");
@@ -56,10 +54,10 @@ fn check_qcn(model: &'static str, params: &qcn::Params) -> Result<(), NoFluidFor
     Ok(())
 }
 
-/// The sentences for what the equations pass over.
+/// Sentences about the simplifications of the equations.
 fn left_out(scheme: &Scheme) -> Vec<&'static str> {
     let mut sentences = Vec::new();
-    let mut say = |condition: bool, sentence| {
+    let mut note = |condition: bool, sentence| {
         if condition {
             sentences.push(sentence);
         }
@@ -68,41 +66,44 @@ fn left_out(scheme: &Scheme) -> Vec<&'static str> {
     match scheme {
         Scheme::Qcn(params) | Scheme::AfQcn(params, _) => {
             let qcn::Params { cp, rp } = params;
-            say(true, "Feedback is not rounded to six bits, and samples are a rate and not single frames.");
-            say(rp.timer.is_on(), "The timer raises no rates: they rise by the byte counter alone.");
-            say(rp.hyper_phase.is_on(), "There is no hyper-active increase.");
-            say(
+            note(true, "Feedback is not quantised, and sampling is continuous rather than per frame.");
+            note(rp.timer.is_on(), "The timer does not raise rates; only the byte counter does.");
+            note(rp.hyper_phase.is_on(), "There is no hyper-active increase.");
+            note(
                 rp.extra_fast_recovery.is_on() || rp.target_reduction.is_on(),
                 "There is neither extra fast recovery nor target reduction.",
             );
-            say(
+            note(
                 jittered(cp.jitter) || jittered(rp.jitter),
-                "Samples and cycles of the byte counter have no jitter.",
+                "Sampling intervals and byte-counter cycles have no jitter.",
             );
-            say(
+            note(
                 cp.old_queue == qcn::OldQueue::LastFeedback,
-                "The queue's growth is counted from the last sample, not from the last notification.",
+                "The growth of the queue is measured since the last sample, not since the last notification.",
             );
         }
         Scheme::Smcc(params) => {
-            say(true, "Samples are a rate and not single frames.");
-            say(jittered(params.cp.jitter), "Samples have no jitter.");
+            note(true, "Sampling is continuous rather than per frame.");
+            note(jittered(params.cp.jitter), "Sampling intervals have no jitter.");
         }
         Scheme::Bcn(params) => {
-            say(true, "Samples are a rate and not single frames, and all sources are heard, tagged or not.");
-            say(jittered(params.cp.jitter), "Samples have no jitter.");
-            say(params.cp.severe_stop.is_on(), "There is no severe stop.");
-            say(params.rp.drift.is_on(), "There is no drift.");
+            note(
+                true,
+                "Sampling is continuous rather than per frame, and all sources receive feedback, tagged or not.",
+            );
+            note(jittered(params.cp.jitter), "Sampling intervals have no jitter.");
+            note(params.cp.severe_stop.is_on(), "There is no severe stop.");
+            note(params.rp.drift.is_on(), "There is no drift.");
         }
         Scheme::Aimd(params) => {
-            say(true, "Samples are a rate and not single frames.");
-            say(jittered(params.cp.jitter), "Samples have no jitter.");
+            note(true, "Sampling is continuous rather than per frame.");
+            note(jittered(params.cp.jitter), "Sampling intervals have no jitter.");
         }
     }
     sentences
 }
 
-/// The largest rate of a reaction point, where it is not that of its port.
+/// The maximum rate of a reaction point, if it is not that of its port.
 pub(super) fn max_rate(spec: &Spec) -> Option<Rate> {
     match spec.control.reaction_point {
         ReactionPointParams::Qcn(rp) => rp.max_rate,
@@ -113,7 +114,7 @@ pub(super) fn max_rate(spec: &Spec) -> Option<Rate> {
     }
 }
 
-/// Refuses accounts that AF-QCN's model does not have, and says where weights have no effect.
+/// Refuses accounts that the model of AF-QCN does not support, and notes ineffective weights.
 pub(super) fn check_classes(
     scheme: &Scheme,
     network: &Network<'_>,
@@ -135,11 +136,14 @@ pub(super) fn check_classes(
         });
     }
     if af.entries < tenants.len() as u32 {
-        leaves_out.push(format!("There are accounts for {} flows; the model has one for each.", af.entries));
+        leaves_out.push(format!(
+            "There are accounts for only {} flows; the model has one for each flow.",
+            af.entries
+        ));
     }
     let constant = |class: &Class| matches!(class.sending, Sending::Constant(_));
     if classes.iter().any(|(class, _)| constant(class)) {
-        leaves_out.push("Background traffic has no account of its own.".to_owned());
+        leaves_out.push("Background traffic has no account.".to_owned());
     }
     Ok(())
 }

@@ -1,7 +1,7 @@
-//! Margins over two keys of a scenario, on all cores.
+//! Maps of stability margins over two keys of a scenario, on all cores.
 //!
-//! Every cell is the scenario with two values set, prepared and linearised on its own, so that any two keys can be varied
-//! whatever depends on them. Cells do not know of each other: the map is the same for any number of threads.
+//! Every cell is the scenario with two values set, prepared and linearised separately, so that any two keys can be
+//! varied. Cells are independent: the map is the same for any number of threads.
 
 mod runs;
 
@@ -17,41 +17,41 @@ use super::stability::{closed_loop, linear};
 use crate::scenario::{Override, Prepared, Scenario, Span};
 use crate::sweep::SweepMonitor;
 
-/// Most cells of a map.
+/// Maximum number of cells of a map.
 pub const MOST_CELLS: usize = 1_000_000;
 
-/// How to look at a scenario's stability.
+/// How to analyse the stability of a scenario.
 #[derive(Clone, Debug, Default)]
 pub struct StabilityOptions {
-    /// The seed; none for the scenario's own.
+    /// The seed; `None` for the scenario's own.
     pub seed: Option<u64>,
-    /// How equations are read.
+    /// How to read equations that the papers leave open.
     pub reading: ModelOptions,
-    /// The axes of a map, if one is wanted.
+    /// The axes of a map, if requested.
     pub axes: Option<(Span, Span)>,
-    /// At which points of the map packets are simulated too.
+    /// The points of the map at which packets are simulated too.
     pub packets: Points,
-    /// How many threads to use; none for one per core.
+    /// Number of threads; `None` for one per core.
     pub threads: Option<NonZeroUsize>,
 }
 
 /// Points of a map.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Points {
-    /// None of them.
+    /// No points.
     #[default]
     None,
-    /// So many columns and rows, evenly spread, the edges among them.
+    /// This many columns and rows, evenly spread and including the edges.
     Grid(usize, usize),
-    /// All of them.
+    /// All points.
     All,
 }
 
-/// The loop of a scenario, and the map if one is wanted.
+/// Analyses the loop of a scenario, and computes the map if requested.
 ///
 /// # Errors
-/// If the scenario has no linear loop, if the map is too large, or if the monitor stops it. That a cell has none is no
-/// error: [`MapRecord::reasons`] has the reasons.
+/// If the scenario has no linear loop, the map is too large, or the monitor stops the work. A cell without a loop
+/// is not an error; [`MapRecord::reasons`] holds the reasons.
 pub fn stability(
     scenario: &Scenario,
     options: &StabilityOptions,
@@ -118,7 +118,7 @@ impl Map<'_> {
         (self.axes.0.settings().len(), self.axes.1.settings().len())
     }
 
-    /// All cells, by row.
+    /// Computes all cells, by row.
     fn cells(&self, monitor: &dyn SweepMonitor) -> Result<Vec<Vec<Valued>>, TheoryError> {
         let (width, height) = self.size();
         let row = |y: usize| {
@@ -134,12 +134,12 @@ impl Map<'_> {
     fn value(&self, cell: Cell) -> Valued {
         let closed = self.prepared(cell).and_then(|prepared| linear(&prepared, &self.options.reading));
         let closed = closed.map_err(|error| reason(&error))?;
-        let margin = closed.margin().ok_or("the loop is unstable without any delay")?;
+        let margin = closed.margin().ok_or("the loop is unstable even without delay")?;
         let ratio = margin.delay_s / closed.delay_s;
         if ratio.is_finite() {
             Ok(ratio)
         } else {
-            Err("the loop has no delay, or is stable at any".to_owned())
+            Err("the loop has no delay, or is stable at any delay".to_owned())
         }
     }
 

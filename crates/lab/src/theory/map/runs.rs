@@ -28,7 +28,7 @@ impl Map<'_> {
         Ok(spread(rows, height).flat_map(cell).collect())
     }
 
-    /// The packet runs that came to their end, and why others did not.
+    /// The completed packet runs, and why others failed.
     pub(super) fn runs(
         &self,
         points: &[Cell],
@@ -52,7 +52,7 @@ impl Map<'_> {
         Ok((runs, failed))
     }
 
-    /// One packet run; none if it was stopped.
+    /// One packet run; `None` if it was stopped.
     fn watched(
         &self,
         cell: Cell,
@@ -68,7 +68,7 @@ impl Map<'_> {
         let (end, point) = match ran {
             Ok(Ok(point)) => (RunEnd::Stored, Some(Ok(point))),
             Ok(Err(error)) if error.is_stopped() => (RunEnd::Stopped, None),
-            // A cell without a fluid form has no value in the map either, and says why there.
+            // A cell without a fluid form has no value in the map either, which gives the reason.
             Ok(Err(error)) => (RunEnd::Stored, Some(Err(reason(&error)))),
             Err(panic) => {
                 let message = panic_message(&*panic);
@@ -94,7 +94,7 @@ impl Map<'_> {
     }
 }
 
-/// So many of the places from 0 to `all`, evenly spread from the first to the last; a single one is in the middle.
+/// Evenly spread indices from the first to the last of `all`; a single one is in the middle.
 fn spread(count: usize, all: usize) -> impl Iterator<Item = usize> {
     let place = move |index: usize| match count {
         1 => all.saturating_sub(1) / 2,

@@ -1,6 +1,6 @@
 //! A fluid queue with QCN sources.
 
-/// Numbers that look random and are always the same.
+/// Deterministic pseudo-random numbers.
 pub(super) struct Numbers(pub(super) u64);
 
 impl Numbers {
@@ -22,7 +22,7 @@ struct Source {
 const SET_POINT: f64 = 26_000.0;
 pub(super) const LINE: f64 = 10e9;
 
-/// What a fluid run leaves behind.
+/// The result of a fluid run.
 pub(super) struct Fluid {
     pub(super) time: Vec<f64>,
     pub(super) rates: Vec<Vec<f64>>,
@@ -36,7 +36,7 @@ pub(super) struct Fluid {
 /// QCN sources at one queue; the capacity falls to a tenth at 1 s and returns at 2 s.
 pub(super) fn fluid(count: usize, samples: usize, duration: f64) -> Fluid {
     let mut numbers = Numbers(7);
-    // Many sources are moved in coarser steps: it is their picture that counts.
+    // Many sources are moved in coarser steps, which the figures do not show.
     let pace = 10e-6 * (count as f64 / 40.0).ceil();
     let mut sources: Vec<Source> = (0..count)
         .map(|_| Source {

@@ -1,4 +1,4 @@
-//! Records of large networks: as large as people are going to run.
+//! Records of networks as large as users are expected to run.
 
 use setpoint_lab::results::*;
 use setpoint_sim::Topology;
@@ -11,7 +11,7 @@ use super::trees::{pause, trees};
 
 const DELAY: TimeDelta = TimeDelta::from_picos(1_000_000);
 
-/// Every large record, with a name for its file.
+/// Every large record, with its file name.
 pub(crate) fn large() -> Vec<(&'static str, RunRecord)> {
     vec![
         ("rack-fabric-640", congested("Rack fabric", &rack_fabric(4, 32), 15, 25)),
@@ -54,8 +54,8 @@ fn star() -> Topology {
     Star { stations: 1000, rate: Rate::from_gbps(10), delay: DELAY }.build()
 }
 
-/// Every station sends to as many others; as many stations as there are hot spots have trees behind them. Everything has
-/// a queue, a port and series.
+/// Every station sends to `fan_out` others; `hot` stations have congestion trees behind them. Every node has a
+/// queue, a port and series.
 fn congested(scenario: &str, net: &Topology, fan_out: usize, hot: usize) -> RunRecord {
     const SAMPLES: usize = 1000;
     let mut numbers = Numbers(7);
@@ -94,7 +94,7 @@ fn congested(scenario: &str, net: &Topology, fan_out: usize, hot: usize) -> RunR
     let series = &mut record.series;
     series.time_s = (1..=SAMPLES).map(|sample| sample as f64 * 3e-3).collect();
     let mut noise = |scale: f64| (0..SAMPLES).map(|_| scale * numbers.uniform()).collect::<Vec<f64>>();
-    // As many series as figures look at.
+    // As many series as the figures use.
     for name in summary.flows.iter().take(200).map(|flow| flow.name.clone()) {
         let (rate_bps, limit_bps) = (noise(2e9), vec![Some(2e9); SAMPLES]);
         series.flows.push(FlowSeries { name, rate_bps, limit_bps, notifications: vec![1; SAMPLES] });

@@ -1,5 +1,5 @@
-//! Records of runs made without the simulator: a fluid queue with QCN sources, near enough to the
-//! real thing to judge a report by, and runs of every other shape.
+//! Synthetic records of runs: a fluid queue with QCN sources, realistic enough to judge a report, and runs of every
+//! other shape.
 
 mod fluid;
 mod large;
@@ -20,7 +20,7 @@ pub(crate) use self::trees::deadlock;
 
 use self::parts::{blank, deviation, flow, idle_port, jain, link, mean, port, quantiles, queue};
 
-/// Every record, with a name for its file.
+/// Every record, with its file name.
 pub(crate) fn all() -> Vec<(&'static str, RunRecord)> {
     static RECORDS: LazyLock<Vec<(&'static str, RunRecord)>> = LazyLock::new(made);
     RECORDS.clone()
@@ -42,7 +42,7 @@ fn made() -> Vec<(&'static str, RunRecord)> {
     ]
 }
 
-/// A dumbbell with a drop of the bottleneck's rate at 1 s and its return at 2 s.
+/// A dumbbell whose bottleneck rate drops at 1 s and recovers at 2 s.
 pub(crate) fn dumbbell(senders: u32, samples: usize) -> RunRecord {
     let run = fluid(senders as usize, samples, 3.0);
     let net = Dumbbell {
@@ -152,7 +152,7 @@ pub(crate) fn dumbbell(senders: u32, samples: usize) -> RunRecord {
     record
 }
 
-/// Steady figures for a network, for looking at its drawing.
+/// Constant figures for a network, to inspect its drawing.
 fn shaped(scenario: &str, net: &Topology) -> RunRecord {
     let mut numbers = Numbers(11);
     let shares: Vec<f64> = net.links().iter().map(|_| numbers.uniform()).collect();
@@ -333,7 +333,7 @@ pub(crate) fn incast_pfc() -> RunRecord {
     record
 }
 
-/// A dumbbell without any control, which drops.
+/// A dumbbell without congestion control, which drops frames.
 pub(crate) fn losses() -> RunRecord {
     let mut record = dumbbell(4, 300);
     record.manifest.scenario = "Drop tail".into();
@@ -358,7 +358,7 @@ pub(crate) fn losses() -> RunRecord {
     record
 }
 
-/// Nothing at all.
+/// An empty record.
 pub(crate) fn empty() -> RunRecord {
     let mut record = blank("Nothing", &Topology::new(), |_, _| (0.0, 0.0));
     record.manifest.parameters.clear();

@@ -1,4 +1,4 @@
-//! Parts of records: rows, empty records, and a little statistics.
+//! Parts of records: rows, empty records, and some statistics.
 
 use setpoint_lab::results::*;
 use setpoint_sim::Topology;
@@ -65,7 +65,7 @@ pub(super) fn idle_port(name: &str, samples: usize) -> PortSeries {
     PortSeries { name: name.into(), utilisation_share: vec![0.0; samples], paused_share: vec![0.0; samples] }
 }
 
-/// A record with a network, parameters, and nothing that happened.
+/// A record with a network and parameters, but without any activity.
 pub(super) fn blank(scenario: &str, net: &Topology, load: impl Fn(&str, &str) -> (f64, f64)) -> RunRecord {
     let nodes = net.nodes().iter().map(|node| NodeView {
         name: node.name.clone(),
@@ -123,7 +123,7 @@ fn manifest(scenario: &str) -> Manifest {
     Manifest {
         version: "0.1.0".into(),
         scenario: scenario.into(),
-        description: "A run made for looking at reports.".into(),
+        description: "A run to inspect reports with.".into(),
         scenario_text: "name = \"rate drop\"\nduration = \"3 s\"\n\n[topology.dumbbell]\nsenders = 10\nrate = \"10 Gb/s\"\n\n[control.qcn.cp]\nset_point = \"26 kB\"\n\n[[at]]\ntime = \"1 s\"\nport = \"left->right\"\nrate = \"1 Gb/s\"\n".into(),
         overrides: vec![("qcn.rp.time_reset".into(), "10 ms".into())],
         seed: 1,
@@ -141,7 +141,7 @@ fn manifest(scenario: &str) -> Manifest {
     }
 }
 
-/// A link under PFC with 5 kB of headroom, of which some were used.
+/// A link under PFC with 5 kB of headroom, part of which was used.
 pub(super) fn link(port: &str, used: u64) -> LinkSummary {
     LinkSummary {
         port: port.to_owned(),

@@ -1,11 +1,11 @@
-//! Records of theory, made by hand.
+//! Hand-made records of theory.
 
 use setpoint_lab::theory::{
     ClassCourse, FluidRecord, LoopRecord, MapAxis, MapPoint, MapRecord, Overlay, PacketClass, PhaseLine,
     PhaseRecord, SlidingSegment, StabilityRecord, Trajectory,
 };
 
-/// A swing that dies away, or does not, sampled every 20 us for 40 ms.
+/// An oscillation that decays or persists, sampled every 20 us for 40 ms.
 pub(crate) fn fluid(decay_per_s: f64) -> FluidRecord {
     let time_s: Vec<f64> = (0..2000).map(|index| f64::from(index) * 20e-6).collect();
     let swing = |time: f64| (-decay_per_s * time).exp() * (5000.0 * time).cos();
@@ -22,7 +22,7 @@ pub(crate) fn fluid(decay_per_s: f64) -> FluidRecord {
         name: "ten senders".into(),
         model: "QCN, equations (9) to (13) of Alizadeh and others (Allerton 2008), increase at the source"
             .into(),
-        leaves_out: vec!["The timer is left out.".into(), "Feedback is not quantised.".into()],
+        leaves_out: vec!["The timer is ignored.".into(), "Feedback is not quantised.".into()],
         queue: "left->right".into(),
         set_point_bytes: 33e3,
         buffer_bytes: 150e3,
@@ -147,9 +147,9 @@ pub(crate) fn phase() -> PhaseRecord {
         ],
         sliding: vec![SlidingSegment { ends: [(2e3, -0.1e9), (18e3, -0.9e9)] }],
         trajectories: vec![
-            trajectory((-33e3, 2e9), 700.0, "at rest at the set point, slides for 120 us"),
-            trajectory((33e3, 0.0), 700.0, "at rest at the set point"),
-            trajectory((-16e3, -1e9), 0.0, "moves, at last from -16 kB to +16 kB"),
+            trajectory((-33e3, 2e9), 700.0, "settled at the set point, sliding for 120 us"),
+            trajectory((33e3, 0.0), 700.0, "settled at the set point"),
+            trajectory((-16e3, -1e9), 0.0, "still moving, finally between -16 kB and +16 kB"),
         ],
         findings: vec![
             "Theorem 2: with T = 1.2 ms, inequality (24) holds nowhere: there is no sliding mode.".into(),

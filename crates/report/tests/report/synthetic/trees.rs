@@ -1,4 +1,4 @@
-//! Records of runs in which pauses spread.
+//! Records of runs with spreading pauses.
 
 use setpoint_lab::results::*;
 use setpoint_sim::Topology;
@@ -6,20 +6,20 @@ use setpoint_units::{Rate, TimeDelta};
 
 use super::parts::{blank, flow, port};
 
-/// The pauses of one port for one cause and root.
+/// The pauses of one port with the same cause and root.
 pub(super) fn pause(names: [&str; 3], depth: u32, pauses: u64, time_s: f64) -> PauseSummary {
     let [port, cause, root] = names.map(str::to_owned);
     PauseSummary { port, cause, root, depth, pauses, time_s }
 }
 
-/// Trees of some pauses, the longest first.
+/// Trees of the given pauses, the longest first.
 pub(super) fn trees(widest: u32, mut pauses: Vec<PauseSummary>) -> TreesSummary {
     pauses.sort_by(|a, b| b.time_s.total_cmp(&a.time_s));
     let deepest = pauses.iter().map(|pause| pause.depth).max().unwrap_or(0);
     TreesSummary { widest, deepest, pauses }
 }
 
-/// A ring of five bridges whose flows have filled it, each going two bridges on.
+/// A ring of five bridges filled by its flows, each of which crosses two bridges.
 pub(crate) fn deadlock() -> RunRecord {
     const DELAY: TimeDelta = TimeDelta::from_nanos(500);
     let mut net = Topology::new();
@@ -55,7 +55,7 @@ pub(crate) fn deadlock() -> RunRecord {
     record
 }
 
-/// A tree in a fat tree: from the port to one station back to stations of other pods.
+/// A congestion tree in a fat tree: from the port of one station back to stations of other pods.
 pub(super) fn in_a_fat_tree(record: &mut RunRecord) {
     let root = "edge1.1->h1";
     let mut pauses: Vec<PauseSummary> = Vec::new();

@@ -1,12 +1,12 @@
-//! Quantities of theory as one would say them.
+//! Quantities of theory in words.
 
 use setpoint_units::quantity::{Unit, decimal, significant};
 
-/// Up to so many parts have a name.
+/// Fractions with a name, from one half.
 const PARTS: [&str; 9] =
     ["half", "a third", "a quarter", "a fifth", "a sixth", "a seventh", "an eighth", "a ninth", "a tenth"];
 
-/// A part of something, or a multiple: `a seventh of that`, `1.4 times that`.
+/// A share or a multiple: `a seventh of that`, `1.4 times that`.
 pub(super) fn share_of(share: f64, what: &str) -> String {
     if !share.is_finite() || share < 0.0 {
         return format!("an unknown part of {what}");
@@ -27,7 +27,7 @@ pub(super) fn share_of(share: f64, what: &str) -> String {
     }
 }
 
-/// How far a value is from another, in words: `2 % above its set point`.
+/// The relation of a value to another: `2 % above its set point`.
 pub(super) fn against(value: f64, aim: f64, what: &str) -> String {
     let share = value / aim - 1.0;
     if !share.is_finite() {
@@ -43,12 +43,12 @@ pub(super) fn against(value: f64, aim: f64, what: &str) -> String {
     format!("{}\u{a0}% {side} {what}", significant(100.0 * share.abs(), 2))
 }
 
-/// A time where it is one, or a dash.
+/// A time, or a dash if it is not finite.
 pub(super) fn seconds(value: f64) -> String {
     Unit::Seconds.text(value)
 }
 
-/// A number of things: `1 source`, `10 sources`.
+/// A count and a noun: `1 source`, `10 sources`.
 pub(super) fn things(count: u64, one: &str) -> String {
     format!("{} {one}{}", Unit::Count.text(count as f64), if count == 1 { "" } else { "s" })
 }

@@ -1,4 +1,4 @@
-//! What `setpoint stability` prints.
+//! The output of `setpoint stability`.
 
 use std::f64::consts::TAU;
 
@@ -21,28 +21,27 @@ fn loop_facts(record: &LoopRecord, paint: Paint) -> Facts {
     let seconds = |value| quantity(Unit::Seconds, value);
     let mut facts = Facts::new();
     facts.add("model", [record.model.clone(), things(u64::from(record.sources), "source")]);
-    facts.add("loop delay", [seconds(record.delay_s), "without waiting".to_owned()]);
+    facts.add("loop delay", [seconds(record.delay_s), "without queueing".to_owned()]);
     facts.add("delay margin", margin(record));
     facts.add("bound", bound(record));
     let verdict = match record.unstable_roots {
         0 => paint.good("stable"),
         _ => paint.bad("unstable"),
     };
-    let within = record
-        .margin_s
-        .map(|margin| format!("the margin is {} times the delay", ratio(margin / record.delay_s)));
-    facts.add("this loop is", [verdict, within.unwrap_or_default()]);
+    let within =
+        record.margin_s.map(|margin| format!("margin {} times the delay", ratio(margin / record.delay_s)));
+    facts.add("stability", [verdict, within.unwrap_or_default()]);
     facts.add("slowest mode", mode(record));
     facts
 }
 
 fn margin(record: &LoopRecord) -> Vec<String> {
     match record.margin_s {
-        None => vec!["none: unstable without any delay".to_owned()],
+        None => vec!["none: unstable even without delay".to_owned()],
         Some(margin) => {
             let period = record.crossover_rad_per_s.map(|omega| TAU / omega);
-            let period = period
-                .map(|period| format!("at it the queue swings once in {}", quantity(Unit::Seconds, period)));
+            let period =
+                period.map(|period| format!("oscillation period there: {}", quantity(Unit::Seconds, period)));
             vec![quantity(Unit::Seconds, margin), period.unwrap_or_default()]
         }
     }
@@ -59,13 +58,13 @@ fn bound(record: &LoopRecord) -> Vec<String> {
 fn mode(record: &LoopRecord) -> Vec<String> {
     let seconds = |value| quantity(Unit::Seconds, value);
     let fate = match record.growth_per_s {
-        growth if growth < 0.0 => format!("dies away with a time constant of {}", seconds(-1.0 / growth)),
+        growth if growth < 0.0 => format!("decays with a time constant of {}", seconds(-1.0 / growth)),
         growth if growth > 0.0 => format!("grows with a time constant of {}", seconds(1.0 / growth)),
         _ => return Vec::new(),
     };
     let swings = match record.mode_rad_per_s {
         omega if omega > 0.0 => format!("period {}", seconds(TAU / omega)),
-        _ => "does not swing".to_owned(),
+        _ => "no oscillation".to_owned(),
     };
     vec![fate, swings]
 }
@@ -87,8 +86,8 @@ fn map_facts(map: &MapRecord) -> Facts {
     facts.say("y", format!("{}: {}", map.y.key, ends(&map.y.values)));
     let stable_cells = format!("{} of {} stable", count(stable as u64), count(all as u64));
     let extremes = cells.iter().copied().reduce(f64::min).zip(cells.iter().copied().reduce(f64::max));
-    let extremes =
-        extremes.map(|(least, most)| format!("margin over delay from {} to {}", ratio(least), ratio(most)));
+    let extremes = extremes
+        .map(|(least, most)| format!("margin from {} to {} times the delay", ratio(least), ratio(most)));
     facts.add("cells", [stable_cells, extremes.unwrap_or_default()]);
     if all > cells.len() {
         facts.say(
@@ -99,20 +98,20 @@ fn map_facts(map: &MapRecord) -> Facts {
     facts
 }
 
-/// What packets do where theory says stable, and where it says unstable.
+/// Oscillation of packet runs where the theory predicts stability, and where it predicts instability.
 fn packet_table(map: &MapRecord) -> Table {
     let mut table = Table::new(vec![
         Column::words("packet runs", 0),
         Column::figures("runs", 0),
-        Column::figures("swing, mean", 0),
+        Column::figures("deviation, mean", 0),
         Column::figures("largest", 1),
-        Column::figures("empty, mean", 2),
+        Column::figures("time empty, mean", 2),
         Column::figures("oscillate", 1),
     ]);
     let value = |point: &&MapPoint| map.stability[point.y][point.x];
     for (name, is) in [
-        ("where stable", (|ratio: f64| ratio > 1.0) as fn(f64) -> bool),
-        ("where unstable", |ratio| ratio <= 1.0),
+        ("predicted stable", (|ratio: f64| ratio > 1.0) as fn(f64) -> bool),
+        ("predicted unstable", |ratio| ratio <= 1.0),
     ] {
         let points: Vec<_> = map.packets.iter().filter(|point| value(point).is_some_and(is)).collect();
         if points.is_empty() {
