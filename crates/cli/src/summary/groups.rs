@@ -2,18 +2,21 @@
 
 use setpoint_lab::results::{GroupSummary, ReceiverSummary, Summary};
 
-use super::{LISTED, remark};
-use crate::terminal::{Column, Screen, Table, Unit, count, quantity, things};
+use super::{LISTED, left_out, remark};
+use crate::terminal::{Column, Screen, Table, Unit, count, quantity};
 
-/// What columns mean, of which a narrow screen leaves some out.
+/// The columns to explain; a narrow screen leaves some of them out.
 const LEGEND: [(&str, &str); 3] = [
-    ("rate", "of a sender"),
+    ("rate", "mean over senders"),
     ("feedback", "notifications per frame sent"),
-    ("peak", "notifications of a sender in the worst 100 ms"),
+    ("peak", "most notifications to a sender in 100 ms"),
 ];
 
-/// The groups of a run, and those receivers that lost most.
+/// The groups of a run, and the receivers that lost most.
 pub(super) fn render(summary: &Summary, screen: Screen) -> String {
+    if summary.groups.is_empty() {
+        return String::new();
+    }
     let table = groups(&summary.groups, screen);
     let shown = |(column, _): &&(&str, &str)| table.contains(column);
     let legend: Vec<String> =
@@ -21,7 +24,7 @@ pub(super) fn render(summary: &Summary, screen: Screen) -> String {
     let mut text = format!("\n{table}");
     text += &remark(&legend.join("; "), screen);
     text += &format!("\n{}", receivers(&summary.groups, screen));
-    if summary.measure_from_s > 0.0 {
+    if summary.skips_beginning() {
         text += &remark("feedback, peak and loss: whole run", screen);
     }
     text
@@ -55,7 +58,7 @@ fn groups(groups: &[GroupSummary], screen: Screen) -> String {
     table.render(screen).0
 }
 
-/// Those that lost most come first; among equals, as they stand in their groups.
+/// The receivers with the largest loss first, equals in the order of their groups.
 fn receivers(groups: &[GroupSummary], screen: Screen) -> String {
     let mut rows: Vec<(&str, &ReceiverSummary)> = groups
         .iter()
@@ -78,10 +81,5 @@ fn receivers(groups: &[GroupSummary], screen: Screen) -> String {
             quantity(Unit::Share, receiver.loss_share),
         ]);
     }
-    let mut text = table.render(screen).0;
-    if let Some(more @ 1..) = rows.len().checked_sub(LISTED) {
-        let line = format!("and {}, in the report", things(more as u64, "more receiver"));
-        text += &format!("{}\n", screen.paint.faint(&line));
-    }
-    text
+    table.render(screen).0 + &left_out(rows.len().saturating_sub(LISTED), ["receiver", "receivers"], screen)
 }

@@ -1,17 +1,16 @@
-//! What became of messages, in a line or two.
+//! Completion of messages, in a line or two.
 
+use setpoint_lab::catalogue;
 use setpoint_lab::results::{Bounded, MessageClass, Summary};
 
 use crate::terminal::{Unit, bounded, count, quantity, things};
 
-/// The messages by which the run is judged: how many of them had which fate, and how long they took.
+/// The messages by which the run is judged: how many were completed, and how long they took.
 pub(super) fn phrases(summary: &Summary) -> Vec<String> {
-    let Some(class) = summary.messages.as_ref().and_then(|messages| messages.judged()) else {
+    let Some((messages, class)) =
+        summary.messages.as_ref().and_then(|messages| Some((messages, messages.judged()?)))
+    else {
         return Vec::new();
-    };
-    let figure = |words: &str, unit: Unit, figure: Option<Bounded>| {
-        let text = |figure| format!("{words} {}", bounded(unit, figure));
-        figure.map_or_else(String::new, text)
     };
     let mut phrases = vec![fates(class), figure("mean", Unit::Seconds, class.fct_mean())];
     match class.count() {
@@ -22,26 +21,45 @@ pub(super) fn phrases(summary: &Summary) -> Vec<String> {
             figure("99th percentile", Unit::Ratio, class.slowdown_at(0.99)),
         ]),
     }
-    if is_early(summary, class) {
+    if messages.measured().is_none() {
         phrases.push(format!("all offered before measure_from ({})", measure_from(summary)));
     }
     phrases
 }
 
-/// The messages that were offered before measurement began, where others were offered after.
+/// The messages offered before the measured time, if others were offered in it.
 pub(super) fn early(summary: &Summary) -> Vec<String> {
-    let early = summary.messages.as_ref().and_then(|messages| messages.offered_before.as_ref());
-    let Some(early) = early.filter(|early| !is_early(summary, early)) else { return Vec::new() };
+    let Some(early) = summary.messages.as_ref().and_then(|messages| messages.early()) else {
+        return Vec::new();
+    };
     let (messages, from) = (things(early.count(), "message"), measure_from(summary));
     vec![format!("{messages} offered before measure_from ({from}) not in these figures: {}", fates(early))]
 }
 
-/// Whether the run is judged by these messages, all of which were offered before measurement began.
-fn is_early(summary: &Summary, class: &MessageClass) -> bool {
-    let messages = summary.messages.as_ref();
-    let judged = messages.and_then(|messages| messages.judged());
-    let early = messages.and_then(|messages| messages.offered_before.as_ref());
-    judged.zip(early).is_some_and(|(judged, early)| std::ptr::eq(judged, early) && judged == class)
+/// Short, medium and large messages, if there are two kinds or more.
+pub(super) fn sizes(summary: &Summary) -> Vec<(String, Vec<String>)> {
+    let classes = summary.size_classes.iter().filter(|_| summary.size_classes.len() > 1);
+    let line = |class: &setpoint_lab::results::SizeClass| {
+        let messages = &class.messages;
+        let phrases = vec![
+            things(messages.count(), "message"),
+            figure("mean", Unit::Seconds, messages.fct_mean()),
+            figure("99th percentile", Unit::Seconds, messages.fct_at(0.99)),
+            figure("median slowdown", Unit::Ratio, messages.slowdown_at(0.5)),
+        ];
+        (format!("  {}", class.size.name()), phrases)
+    };
+    classes.map(line).collect()
+}
+
+/// The longest query.
+pub(super) fn query(summary: &Summary) -> Vec<String> {
+    let time = catalogue::QUERY_COMPLETION.of_summary(summary);
+    time.map(|time| format!("completed after {}", bounded(Unit::Seconds, time))).into_iter().collect()
+}
+
+fn figure(words: &str, unit: Unit, figure: Option<Bounded>) -> String {
+    figure.map_or_else(String::new, |figure| format!("{words} {}", bounded(unit, figure)))
 }
 
 fn measure_from(summary: &Summary) -> String {

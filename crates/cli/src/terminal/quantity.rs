@@ -2,7 +2,6 @@
 
 use setpoint_lab::results::{Bounded, Settling};
 use setpoint_lab::sweep::Spread;
-use setpoint_report::words::settling_text;
 use setpoint_units::quantity::change_text;
 
 use super::Unit;
@@ -19,7 +18,7 @@ pub(crate) fn bounded(unit: Unit, figure: Bounded) -> String {
 
 /// Whether and when a queue settled; the time is known to one sample interval.
 pub(crate) fn settling(settling: Settling, interval: f64) -> String {
-    plain(&settling_text(settling, interval))
+    plain(&settling.text(interval))
 }
 
 /// A signed relative change in per cent.

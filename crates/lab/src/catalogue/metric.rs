@@ -32,7 +32,7 @@ pub struct Metric {
     /// What it is, as written in its doc comment.
     pub(super) meaning: &'static str,
     /// How to take it from a run.
-    pub(crate) source: Source,
+    pub(super) source: Source,
 }
 
 /// Which values of a metric are better.
@@ -48,7 +48,7 @@ pub enum Better {
 
 /// How to take a metric from a run; each function returns none if the run does not have it.
 #[derive(Clone, Copy, Debug)]
-pub(crate) enum Source {
+pub(super) enum Source {
     /// From the summary.
     Run(fn(&Summary) -> Option<f64>),
     /// From the summary, as a value that may be a lower bound because some messages were not completed.
@@ -68,6 +68,25 @@ impl Metric {
     #[must_use]
     pub const fn unit_text(&self) -> &'static str {
         super::unit_text(self.unit)
+    }
+
+    /// Its value for a run; none if the run does not have it, or if it depends on the watched queue.
+    #[must_use]
+    pub fn of_summary(&self, summary: &Summary) -> Option<Bounded> {
+        match self.source {
+            Source::Run(take) => take(summary).map(Bounded::exact),
+            Source::Bounded(take) => take(summary),
+            Source::Queue(take) if summary.queues.is_empty() => take(summary, None).map(Bounded::exact),
+            Source::Queue(_) => None,
+        }
+    }
+
+    /// Its value for a queue of a run; none if it does not depend on a queue.
+    pub(crate) fn of_queue_in(&self, summary: &Summary, queue: &QueueSummary) -> Option<f64> {
+        match self.source {
+            Source::Queue(take) => take(summary, Some(queue)),
+            Source::Run(_) | Source::Bounded(_) => None,
+        }
     }
 
     /// Whether a value can be a lower bound.

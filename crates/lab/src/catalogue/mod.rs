@@ -17,7 +17,6 @@ pub use metric::{Better, Metric};
 pub use network::*;
 pub use tables::{league_table, metric_table};
 
-pub(crate) use metric::Source;
 pub(crate) use tables::unit_text;
 
 /// Every metric, in the order of the columns of `sweep.csv`.

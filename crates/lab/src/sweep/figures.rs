@@ -5,8 +5,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::catalogue::{self, Metric, Source};
-use crate::results::{Bounded, QueueSummary, Summary};
+use crate::catalogue::{self, Metric};
+use crate::results::{QueueSummary, Summary};
 
 /// The metrics of a run, those of its queues apart.
 #[derive(Clone, Debug, Default)]
@@ -35,13 +35,7 @@ impl Kept {
     pub(super) fn of(summary: &Summary) -> Self {
         let mut kept = Self { own: summary.watched(), ..Self::default() };
         for metric in catalogue::all() {
-            let value = match metric.source {
-                Source::Run(take) => take(summary).map(Bounded::exact),
-                Source::Bounded(take) => take(summary),
-                Source::Queue(take) if summary.queues.is_empty() => take(summary, None).map(Bounded::exact),
-                Source::Queue(_) => None,
-            };
-            let Some(value) = value else { continue };
+            let Some(value) = metric.of_summary(summary) else { continue };
             kept.figures.insert(metric.name.to_owned(), value.value);
             kept.lower_bounds.extend(value.is_lower_bound.then(|| metric.name.to_owned()));
         }
@@ -60,16 +54,13 @@ impl Kept {
 
 impl KeptQueue {
     fn of(summary: &Summary, queue: &QueueSummary) -> Self {
-        let figures = catalogue::all().filter_map(|metric| match metric.source {
-            Source::Queue(take) => Some((metric, take(summary, Some(queue))?)),
-            Source::Run(_) | Source::Bounded(_) => None,
-        });
+        let figure = |metric: &'static Metric| Some((metric, metric.of_queue_in(summary, queue)?));
         Self {
             name: queue.name.clone(),
             port: queue.port.clone(),
             mean: queue.mean_bytes,
             acted_on: summary.is_acted_on(queue),
-            figures: figures.collect(),
+            figures: catalogue::all().filter_map(figure).collect(),
         }
     }
 }

@@ -87,11 +87,6 @@ fn interval(record: &RunRecord, index: usize) -> f64 {
     times[index] - before
 }
 
-/// The sample interval; zero without samples.
-pub(crate) fn sample_interval(record: &RunRecord) -> f64 {
-    record.series.time_s.first().copied().unwrap_or(0.0)
-}
-
 /// Sums per interval as a rate, in at most `most` steps.
 fn binned_rate(record: &RunRecord, sums: &[f64], most: usize) -> Vec<(f64, f64)> {
     let count = sums.len().min(record.series.time_s.len());

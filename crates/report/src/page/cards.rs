@@ -1,5 +1,6 @@
 //! The row of key figures.
 
+use setpoint_lab::catalogue::QUERY_COMPLETION;
 use setpoint_lab::results::RunRecord;
 
 use crate::figures::{port_text, quantile};
@@ -11,7 +12,7 @@ pub(super) struct Card {
     pub(super) label: &'static str,
     pub(super) value: String,
     pub(super) note: String,
-    /// Whether it is something to worry about.
+    /// Whether it is a problem.
     pub(super) alarm: bool,
 }
 
@@ -19,12 +20,12 @@ fn card(label: &'static str, value: String, note: String) -> Card {
     Card { label, value, note, alarm: false }
 }
 
-/// The key figures of a run: what it has, in a fixed order.
+/// The key figures that a run has, in a fixed order.
 pub(super) fn cards(record: &RunRecord) -> Vec<Card> {
     let total = &record.summary.total;
     let mut cards = Vec::new();
     let count = record.summary.flows.len();
-    let senders = record.summary.flows.iter().filter(|flow| flow.sent_frames > 0).count();
+    let senders = record.summary.senders();
     let of = if senders == count { String::new() } else { format!("{senders} of ") };
     let note = format!("{of}{}", things(count, "flow"));
     cards.push(card("Throughput", Unit::BitsPerSecond.text(total.throughput_bps), note));
@@ -34,11 +35,12 @@ pub(super) fn cards(record: &RunRecord) -> Vec<Card> {
     cards.extend(queue_cards(record));
     if let Some(index) = total.jain_index.filter(|_| count > 1) {
         let note = total.jain_index_windowed_min.map_or(String::new(), |worst| {
-            format!("at worst {} over {}", Unit::Ratio.text(worst), Unit::Seconds.text(total.jain_window_s))
+            format!("min {} over {}", Unit::Ratio.text(worst), Unit::Seconds.text(total.jain_window_s))
         });
         cards.push(card("Fairness (Jain)", Unit::Ratio.text(index), note));
     }
     cards.extend(messages(record));
+    cards.extend(query(record));
     if total.notifications > 0 {
         let ratio = Unit::Ratio.text(total.notifications_per_frame);
         let note = format!("{ratio} per data frame{}", whole_run(record));
@@ -49,31 +51,43 @@ pub(super) fn cards(record: &RunRecord) -> Vec<Card> {
     cards
 }
 
-/// The median completion time, with how many messages it is of and how many of them were not completed.
+/// The median completion time, with the number of messages that were not completed.
 fn messages(record: &RunRecord) -> Option<Card> {
     let messages = record.summary.messages.as_ref()?.judged()?;
     let at = |probability| messages.fct_at(probability).map(|time| Unit::Seconds.bounded_text(time));
     let tail = at(0.99).filter(|_| messages.count() > 1);
     let tail = tail.map_or_else(|| "of one message".to_owned(), |tail| format!("99th percentile {tail}"));
-    let missing = match messages.unfinished + messages.damaged {
+    let missing = match messages.not_completed() {
         0 => String::new(),
         missing => format!("; {} of {} not completed", missing, things(messages.count() as usize, "message")),
     };
     let median = at(0.5).unwrap_or_else(|| "–".to_owned());
-    // Some are always under way when a run ends.
+    // Some messages are always under way when a run ends.
     let alarm = messages.damaged > 0 || messages.fct_at(0.5).is_none_or(|median| median.is_lower_bound);
     Some(Card { alarm, ..card("Median completion", median, tail + &missing) })
 }
 
-/// Marks what covers the whole run, where the rest does not.
-fn whole_run(record: &RunRecord) -> &'static str {
-    if record.summary.measure_from_s > 0.0 { ", whole run" } else { "" }
+/// The longest query.
+fn query(record: &RunRecord) -> Option<Card> {
+    let queries = record.summary.entries.iter().filter(|entry| entry.query_completion().is_some());
+    let completion = QUERY_COMPLETION.of_summary(&record.summary)?;
+    let note = match queries.clone().count() {
+        1 => queries.map(|entry| format!("{}, {}", entry.name, things(entry.flows, "message"))).collect(),
+        count => format!("the longest of {count} queries"),
+    };
+    let text = Unit::Seconds.bounded_text(completion);
+    Some(Card { alarm: completion.is_lower_bound, ..card("Query completion", text, note) })
 }
 
-/// The time is that of the measured part, the pauses are those of the whole run.
+/// Marks a figure of the whole run, if others are not.
+fn whole_run(record: &RunRecord) -> &'static str {
+    if record.summary.skips_beginning() { ", whole run" } else { "" }
+}
+
+/// The time covers the measured part, the number of pauses the whole run.
 fn pauses(record: &RunRecord) -> Option<Card> {
     let (total, ports) = (&record.summary.total, &record.summary.ports);
-    let pauses: u64 = ports.iter().map(|port| port.pauses).sum();
+    let pauses = record.summary.pauses();
     if total.paused_s > 0.0 {
         let paused = ports.iter().filter(|port| port.paused_share > 0.0).count();
         let note = format!("summed over {}", things(paused, "port"));
@@ -96,7 +110,7 @@ fn queue_cards(record: &RunRecord) -> Vec<Card> {
     let peak = format!("peak {}{}", Unit::Bytes.text(queue.peak_bytes as f64), whole_run(record));
     vec![
         card("Mean queue", Unit::Bytes.text(queue.mean_bytes), note),
-        card("Queue, 99\u{a0}%", Unit::Bytes.text(high), peak),
+        card("Queue, 99th percentile", Unit::Bytes.text(high), peak),
     ]
 }
 

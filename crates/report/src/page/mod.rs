@@ -1,7 +1,8 @@
-//! The page of a run: the template filled with what the other modules make.
+//! The page of a run: the template filled in.
 
 mod cards;
 mod command;
+mod entries;
 mod groups;
 mod links;
 mod tables;
@@ -11,6 +12,7 @@ use askama::Template;
 use setpoint_lab::results::{QueueSummary, RunRecord, Summary};
 
 use self::cards::Card;
+use self::entries::{EntryRow, SizeRow};
 use self::groups::Groups;
 use self::links::Links;
 use self::tables::{EventRow, FlowRow, ParameterGroup, PortRow, QueueRow, Reactions};
@@ -20,9 +22,9 @@ use crate::{topology, words};
 use setpoint_plot::{Figure, Room, Size, Surface};
 use setpoint_units::quantity::{Unit, grouped};
 
-/// Rows of a table that are seen at once; the rest is folded.
+/// Rows of a table that are open; the rest is folded.
 const OPEN_ROWS: usize = 50;
-/// Rows of a table at most, so that a page stays below a megabyte; all of them are in `summary.json`.
+/// Most rows of a table, so that a page stays below a megabyte; `summary.json` has all of them.
 const MOST_ROWS: usize = 200;
 
 #[derive(Template)]
@@ -35,7 +37,7 @@ struct RunPage<'a> {
     summary: String,
     duration: String,
     cards: Vec<Card>,
-    /// When measuring began; none if that is when the run did.
+    /// Start of the measured time; none if that is the start of the run.
     measured_from: Option<String>,
     network: Option<Network>,
     sections: Vec<Section>,
@@ -43,6 +45,8 @@ struct RunPage<'a> {
     trees: Option<Trees>,
     deadlock: Option<DeadlockNote>,
     events: Vec<EventRow>,
+    entries: Option<Table<EntryRow>>,
+    sizes: Vec<SizeRow>,
     groups: Option<Groups>,
     flows: Table<FlowRow>,
     reactions: Reactions,
@@ -59,7 +63,7 @@ struct Network {
     wide: String,
     narrow: String,
     alternative: String,
-    /// How to read it, where boxes stand for several nodes.
+    /// How to read it if boxes stand for several nodes.
     note: &'static str,
 }
 
@@ -70,7 +74,7 @@ struct Section {
     figures: Vec<Drawn>,
 }
 
-/// A figure as the template wants it.
+/// A figure as the template needs it.
 pub(crate) struct Drawn {
     pub(crate) name: String,
     pub(crate) title: String,
@@ -82,7 +86,7 @@ pub(crate) struct Drawn {
     pub(crate) class: &'static str,
 }
 
-/// Rows of a table: those shown, those folded, and how many were left out.
+/// Rows of a table: open ones, folded ones, and the number left out.
 struct Table<Row> {
     open: Vec<Row>,
     folded: Vec<Row>,
@@ -94,7 +98,7 @@ impl<Row> Table<Row> {
         Self::opened(OPEN_ROWS, all, rows)
     }
 
-    /// A table of which no more than so many rows are seen at once.
+    /// A table with at most this many open rows.
     fn opened(most: usize, all: usize, rows: impl Iterator<Item = Row>) -> Self {
         let mut open: Vec<Row> = rows.take(MOST_ROWS).collect();
         let left_out = all - open.len();
@@ -106,7 +110,7 @@ impl<Row> Table<Row> {
         self.open.is_empty()
     }
 
-    /// Which rows of how many a table that was cut holds; empty for a whole one.
+    /// Which rows a shortened table holds; empty for a complete one.
     fn cut(&self, what: &str, order: &str) -> String {
         let (shown, all) =
             (self.open.len() + self.folded.len(), self.open.len() + self.folded.len() + self.left_out);
@@ -118,7 +122,7 @@ impl<Row> Table<Row> {
     }
 }
 
-/// All rows as they come, or of more than a table takes, those that weigh most.
+/// All rows in their order; if there are more than a table takes, the heaviest first.
 fn foremost<Row>(rows: &[Row], weight: impl Fn(&Row) -> (u64, f64)) -> Vec<&Row> {
     let mut rows: Vec<&Row> = rows.iter().collect();
     if rows.len() > MOST_ROWS {
@@ -144,15 +148,15 @@ pub(crate) fn html(record: &RunRecord) -> String {
         summary: words::summary(record),
         duration: Unit::Seconds.text(summary.duration_s),
         cards: cards::cards(record),
-        measured_from: Some(summary.measure_from_s)
-            .filter(|&from| from > 0.0)
-            .map(|from| Unit::Seconds.text(from)),
+        measured_from: summary.skips_beginning().then(|| Unit::Seconds.text(summary.measure_from_s)),
         network: network(record),
         sections: sections(record),
         links: Links::of(record),
         trees: Trees::of(record),
         deadlock: DeadlockNote::of(record),
         events: tables::events(record),
+        entries: entries::entries(record),
+        sizes: entries::sizes(record),
         groups: Groups::of(record),
         flows: Table::new(
             summary.flows.len(),
@@ -177,8 +181,7 @@ pub(crate) fn html(record: &RunRecord) -> String {
     page.render().expect("a template of strings renders")
 }
 
-/// The queues, with those folded that were as good as always empty: they come last, since the longest comes
-/// first.
+/// The queues, the longest first; those that were nearly always empty are folded.
 fn queues(summary: &Summary) -> Table<QueueRow> {
     let worth = |queue: &QueueSummary| queue.mean_bytes >= 1.0 || queue.dropped_frames > 0;
     let used = summary.queues.iter().rposition(worth).map_or(0, |last| last + 1);

@@ -4,8 +4,7 @@ use std::collections::BTreeMap;
 
 use setpoint_lab::results::{EventSummary, FlowSummary, ParameterRow, PortSummary, QueueSummary, RunRecord};
 
-use crate::figures::{events as merged_events, port_text, quantile, sample_interval};
-use crate::words::settling_text;
+use crate::figures::{events as merged_events, port_text, quantile};
 use setpoint_units::quantity::{Unit, grouped};
 
 /// A flow.
@@ -25,26 +24,25 @@ pub(super) struct FlowRow {
     pub(super) reactions: String,
 }
 
-/// What the last column of the flows counts: what their reaction points do.
+/// What the last column of the flows counts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Reactions {
     /// Cycles of QCN's phases.
     Cycles,
-    /// Notifications that slowed it down, raised it and silenced it, of algorithms that tell of room too.
+    /// Notifications that lowered, raised and stopped the rate, with algorithms that send all of these.
     Directions,
 }
 
 impl Reactions {
-    /// What there is to count in a run.
     pub(super) fn of(flows: &[FlowSummary]) -> Self {
-        let told_of_room = flows.iter().any(|flow| flow.increases + flow.stops > 0);
-        if told_of_room { Self::Directions } else { Self::Cycles }
+        let has_directions = flows.iter().any(|flow| flow.increases + flow.stops > 0);
+        if has_directions { Self::Directions } else { Self::Cycles }
     }
 
     pub(super) fn heading(self) -> &'static str {
         match self {
             Self::Cycles => "Cycles FR · AI · HAI",
-            Self::Directions => "Slowed · raised · stopped",
+            Self::Directions => "Lowered · raised · stopped",
         }
     }
 
@@ -54,7 +52,7 @@ impl Reactions {
                 "Cycles of the reaction point in fast recovery, active increase and hyper-active increase"
             }
             Self::Directions => {
-                "Notifications that the reaction point obeyed: asked for less, asked for more, silenced it"
+                "Notifications to which the reaction point responded: rate lowered, raised, stopped"
             }
         }
     }
@@ -150,7 +148,7 @@ impl PortRow {
     }
 }
 
-/// Something that happened.
+/// An event.
 pub(super) struct EventRow {
     pub(super) number: usize,
     pub(super) at: String,
@@ -163,7 +161,7 @@ pub(super) fn events(record: &RunRecord) -> Vec<EventRow> {
     let row = |event: setpoint_plot::Event| {
         // Events at one instant share their settling time.
         let settling = record.summary.events_at.iter().find(|other| other.at_s == event.at);
-        let text = |event: &EventSummary| settling_text(event.settling, sample_interval(record));
+        let text = |event: &EventSummary| event.settling.text(record.sample_interval());
         EventRow {
             number: event.number,
             at: Unit::Seconds.text(event.at),
@@ -196,7 +194,7 @@ pub(super) fn parameters(rows: &[ParameterRow]) -> Vec<ParameterGroup<'_>> {
     groups
 }
 
-/// What the run took, in words.
+/// How much the simulator did, in words.
 pub(super) fn work(record: &RunRecord) -> String {
     let summary = &record.summary;
     let (events, hops) = (grouped(summary.events as f64), grouped(summary.packet_hops as f64));

@@ -1,4 +1,4 @@
-//! The section on congestion trees, and what is said of a deadlock.
+//! The section on congestion trees, and the note on a deadlock.
 
 use setpoint_lab::results::{FlowSummary, PauseSummary, RunRecord};
 
@@ -8,7 +8,7 @@ use crate::{topology, words};
 use setpoint_plot::{Size, Surface};
 use setpoint_units::quantity::{Unit, grouped};
 
-/// Rows of these tables that are seen at once.
+/// Rows of these tables that are open; the rest is folded.
 const OPEN_ROWS: usize = 12;
 
 /// How pauses spread.
@@ -42,11 +42,9 @@ impl Trees {
     }
 }
 
-/// The flows that were delayed by congestion elsewhere, the worst first.
+/// Flows delayed by congestion elsewhere, the longest delay first.
 fn victims(record: &RunRecord) -> Table<VictimRow> {
-    let victims = record.summary.flows.iter().filter(|flow| flow.victim_s > 0.0);
-    let mut victims: Vec<&FlowSummary> = victims.collect();
-    victims.sort_by(|a, b| b.victim_s.total_cmp(&a.victim_s));
+    let victims = record.summary.victims();
     let rows = victims.iter().map(|flow| VictimRow::new(flow, record.summary.duration_s));
     Table::opened(OPEN_ROWS, victims.len(), rows)
 }
@@ -76,7 +74,7 @@ impl PauseRow {
     }
 }
 
-/// A flow that was delayed by congestion that is not on its path.
+/// A flow delayed by congestion that is not on its path.
 pub(super) struct VictimRow {
     pub(super) name: String,
     pub(super) path: String,
@@ -97,12 +95,12 @@ impl VictimRow {
     }
 }
 
-/// Of the run's time; the pauses of several priorities are added up, so that it can be more than all of it.
+/// The share of the run. Pauses of several priorities add up, so it can exceed 100 %.
 fn share(time: f64, duration: f64) -> String {
     Unit::Share.text(if duration > 0.0 { time / duration } else { 0.0 })
 }
 
-/// What must not be missed: a deadlock.
+/// A deadlock, which readers must not miss.
 pub(super) struct DeadlockNote {
     pub(super) at: String,
     pub(super) cycle: String,
@@ -110,7 +108,7 @@ pub(super) struct DeadlockNote {
 }
 
 impl DeadlockNote {
-    /// What is said of the run's deadlock, if there was one.
+    /// The note on the run's deadlock, if there was one.
     pub(super) fn of(record: &RunRecord) -> Option<Self> {
         let deadlock = record.summary.deadlock.as_ref()?;
         Some(Self {

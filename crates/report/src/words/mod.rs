@@ -1,26 +1,19 @@
 //! A run in words: one paragraph made from the figures, true for every run.
 //!
-//! Each sentence is a function that gives nothing where there is nothing to say. What the record does
-//! not prove is not claimed: flows are said to share a port only if the network has no other way for
-//! them (`crossing`).
+//! Each sentence is a function that returns none if it does not apply. The text claims only what the record proves:
+//! flows share a port only if the network has no other path for them (`crossing`).
 
 mod crossing;
-mod settling;
+mod messages;
 pub mod trees;
 
-use setpoint_lab::results::{
-    Bounded, EventSummary, MessageClass, QueueSummary, RunRecord, Settling, Unsettled,
-};
+use setpoint_lab::results::{EventSummary, QueueSummary, RunRecord, Settling, Unsettled};
 
-use crate::figures::{port_text, quantile, sample_interval};
+use crate::figures::{port_text, quantile};
 use setpoint_units::quantity::{Unit, significant};
 
-pub use settling::settling_text;
-
-/// Events whose settling is told at most.
+/// Most events whose settling is described.
 const SETTLINGS: usize = 3;
-/// Fewer messages than this have no quantiles worth telling.
-const FEW: u64 = 10;
 
 /// The paragraph.
 #[must_use]
@@ -29,7 +22,7 @@ pub fn summary(record: &RunRecord) -> String {
     if summary.flows.is_empty() {
         return "The scenario has no flows, so nothing was sent.".into();
     }
-    if summary.flows.iter().all(|flow| flow.sent_frames == 0) {
+    if summary.senders() == 0 {
         return format!("{} sent nothing.", capital(&flows(summary.flows.len())));
     }
     let sentences = [
@@ -40,18 +33,18 @@ pub fn summary(record: &RunRecord) -> String {
         losses(record),
         pauses(record),
         deadlock(record),
-        messages(record),
+        messages::sentences(record),
         settling(record),
     ];
     sentences.into_iter().flatten().collect::<Vec<_>>().join(" ")
 }
 
-/// The port the report is about: that of the longest queue, else the one used most.
+/// The port the report is about: the one of the longest queue, else the busiest one.
 pub(crate) fn central_port(record: &RunRecord) -> Option<&setpoint_lab::results::PortSummary> {
     let ports = &record.summary.ports;
     let queue = record.summary.queues.first().filter(|queue| queue.peak_bytes > 0);
     let of_queue = queue.and_then(|queue| ports.iter().find(|port| port.name == queue.port));
-    of_queue.or_else(|| ports.iter().rev().max_by(|a, b| a.utilisation_share.total_cmp(&b.utilisation_share)))
+    of_queue.or_else(|| record.summary.busiest_port())
 }
 
 fn traffic(record: &RunRecord) -> String {
@@ -73,22 +66,22 @@ fn traffic(record: &RunRecord) -> String {
 /// The measured time, as the beginning of the first sentence; nothing if that is the whole run.
 fn period(record: &RunRecord) -> String {
     let (from, end) = (record.summary.measure_from_s, record.summary.duration_s);
-    if from > 0.0 {
+    if record.summary.skips_beginning() {
         format!("measured from {} to {}, ", Unit::Seconds.text(from), Unit::Seconds.text(end))
     } else {
         String::new()
     }
 }
 
-/// Marks a count that covers the whole run, where the rest does not.
+/// Marks a count of the whole run, if other figures are not.
 fn whole_run(record: &RunRecord) -> &'static str {
-    if record.summary.measure_from_s > 0.0 { " in the whole run" } else { "" }
+    if record.summary.skips_beginning() { " in the whole run" } else { "" }
 }
 
 /// The flows that sent something, as the subject of a sentence.
 fn senders(record: &RunRecord) -> String {
     let all = record.summary.flows.len();
-    let active = record.summary.flows.iter().filter(|flow| flow.sent_frames > 0).count();
+    let active = record.summary.senders();
     if active == all { flows(all) } else { counted(active as u64, "of", "of") + " " + &flows(all) }
 }
 
@@ -103,11 +96,11 @@ fn queue(record: &RunRecord) -> Option<String> {
     let mean = Unit::Bytes.text(queue.mean_bytes);
     let mut text = format!("{which} had a mean of {mean}{}", against_set_point(queue));
     if let Some(high) = quantile(&queue.quantiles, 0.99) {
-        text += &format!("; for 99\u{a0}% of the time it was at or below {}", Unit::Bytes.text(high));
+        text += &format!(" and a 99th percentile of {}", Unit::Bytes.text(high));
     }
     if queue.empty_share >= 0.005 {
         let share = spoken(&Unit::Share.text(queue.empty_share));
-        text += &format!(", and it was empty for {share} of the time");
+        text += &format!("; it was empty for {share} of the time");
     }
     Some(text + ".")
 }
@@ -165,13 +158,13 @@ fn losses(record: &RunRecord) -> Option<String> {
     Some(format!("{} {verb} lost{}, {share} of those sent.", capital(&count), whole_run(record)))
 }
 
-/// How often ports were paused is counted over the whole run, for how long in the measured time.
+/// Pauses are counted over the whole run, their time over the measured time.
 fn pauses(record: &RunRecord) -> Option<String> {
     let total = &record.summary.total;
     let paused =
         record.summary.ports.iter().filter(|port| port.pauses > 0 || port.paused_share > 0.0).count();
     if total.paused_s <= 0.0 && paused == 0 {
-        return total.lossless.then(|| "No port was ever paused.".into());
+        return total.lossless.then(|| "No port was paused.".into());
     }
     let who = match paused {
         0 => "Ports were".into(),
@@ -186,97 +179,39 @@ fn pauses(record: &RunRecord) -> Option<String> {
     })
 }
 
-/// That it happened and when; the cycle stands above, in a place of its own.
+/// That it happened and when; the page shows the cycle above.
 fn deadlock(record: &RunRecord) -> Option<String> {
     let deadlock = record.summary.deadlock.as_ref()?;
     let at = Unit::Seconds.text(deadlock.at_s);
-    Some(format!("By {at} flow control had locked up: {}", trees::consequence(deadlock).to_lowercase()))
-}
-
-/// What became of the messages that were offered in the measured part, then of those offered before.
-fn messages(record: &RunRecord) -> Option<String> {
-    let messages = record.summary.messages.as_ref()?;
-    let from = Unit::Seconds.text(record.summary.measure_from_s);
-    let measured = messages.classes.first().filter(|class| class.count() > 0);
-    let early = messages.offered_before.as_ref();
-    let when = if record.summary.measure_from_s > 0.0 { format!(" from {from} on") } else { String::new() };
-    let offered = |class: &MessageClass| {
-        let verb = if class.count() == 1 { "was" } else { "were" };
-        let count = capital(&counted(class.count(), "message", "messages"));
-        format!("{count} {verb} offered")
-    };
-    let first = measured.map(|class| format!("{}{when}: {}{}.", offered(class), fates(class), times(class)));
-    let second = early.map(|class| match measured {
-        Some(_) => format!(
-            "{} before {from} and {} not in these figures: {}.",
-            offered(class),
-            if class.count() == 1 { "is" } else { "are" },
-            fates(class)
-        ),
-        None => format!(
-            "{} before measurement began at {from}, and none after: {}{}.",
-            offered(class),
-            fates(class),
-            times(class)
-        ),
-    });
-    let sentences: Vec<String> = first.into_iter().chain(second).collect();
-    (!sentences.is_empty()).then(|| sentences.join(" "))
-}
-
-fn fates(class: &MessageClass) -> String {
-    let count = |count: u64| Unit::Count.text(count as f64);
-    let MessageClass { completed, unfinished, damaged, .. } = *class;
-    format!("{} completed, {} unfinished, {} damaged", count(completed), count(unfinished), count(damaged))
-}
-
-/// How long messages took; quantiles only where there are enough of them.
-fn times(class: &MessageClass) -> String {
-    let at = |probability| class.fct_at(probability).map(time);
-    let (Some(half), Some(most), Some(longest)) = (at(0.5), at(0.99), at(1.0)) else { return String::new() };
-    match class.count() {
-        1 => format!("; it took {longest}"),
-        ..FEW => format!("; the slowest took {longest}"),
-        _ => format!("; the median completion time was {half} and the 99th percentile {most}"),
-    }
-}
-
-fn time(figure: Bounded) -> String {
-    let text = Unit::Seconds.text(figure.value);
-    if figure.is_lower_bound { format!("more than {text}") } else { text }
+    Some(format!("By {at} flow control had deadlocked: {}", trees::consequence(deadlock).to_lowercase()))
 }
 
 fn settling(record: &RunRecord) -> Option<String> {
     let events = &record.summary.events_at;
-    let tells = |event: &EventSummary| match event.settling {
+    let matters = |event: &EventSummary| match event.settling {
         Settling::AfterS(_) => true,
         Settling::NotSettled(reason) => {
             !matches!(reason, Unsettled::NoQueue | Unsettled::NoSetPoint | Unsettled::SegmentTooShort)
         }
     };
-    if !events.iter().any(tells) || events.len() > 2 * SETTLINGS {
+    if !events.iter().any(matters) || events.len() > 2 * SETTLINGS {
         return None;
     }
-    let interval = sample_interval(record);
-    let told: Vec<String> = events.iter().take(SETTLINGS).map(|event| settled(event, interval)).collect();
-    Some(format!("{}.", capital(&told.join("; "))))
+    let clause = |event| settled(event, record.sample_interval());
+    let clauses: Vec<String> = events.iter().take(SETTLINGS).map(clause).collect();
+    Some(format!("{}.", capital(&clauses.join("; "))))
 }
 
 fn settled(event: &EventSummary, interval: f64) -> String {
     let (what, when) = (port_text(&event.label), Unit::Seconds.text(event.at_s));
     let queue = match event.settling {
-        // Settling is known to one sample interval: none of them is less than one.
-        Settling::AfterS(time) if time > 0.0 || interval > 0.0 => {
-            let bound = Unit::Seconds.text(if time > 0.0 { time } else { interval });
-            format!("the queue settled within {bound}")
-        }
-        Settling::AfterS(_) => "the queue settled at once".to_owned(),
+        settled @ Settling::AfterS(_) => format!("the queue settled {}", settled.text(interval)),
         Settling::NotSettled(reason) => format!("the queue did not settle ({})", reason.words()),
     };
     format!("after “{what}” at {when} {queue}")
 }
 
-/// A bound in words: `<0.0001 %` is "less than 0.0001 %".
+/// A bound in words: `<0.0001 %` becomes "less than 0.0001 %".
 fn spoken(text: &str) -> String {
     text.replace('<', "less than ")
 }

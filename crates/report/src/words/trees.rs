@@ -1,42 +1,35 @@
 //! How pauses spread, in words.
 
-use std::collections::{BTreeMap, BTreeSet};
-
-use setpoint_lab::results::{DeadlockSummary, FlowSummary, RunRecord};
+use setpoint_lab::results::{Congestion, DeadlockSummary, RunRecord, Summary};
 
 use super::{capital, counted};
 use crate::figures::port_text;
 use setpoint_units::quantity::Unit;
 
-/// Ports of a cycle that are told at most.
-const TOLD: usize = 12;
+/// Most ports of a cycle that are listed.
+const LISTED: usize = 12;
 
-/// How far pauses spread, from where, and who suffered without a part in it; none without pauses.
+/// How far pauses spread, where they began, and which flows were delayed without causing congestion; none without pauses.
 #[must_use]
 pub fn summary(record: &RunRecord) -> Option<String> {
     let trees = &record.summary.congestion_trees;
-    if trees.pauses.is_empty() {
-        return None;
-    }
-    let ports = trees.pauses.iter().map(|pause| pause.port.as_str()).collect::<BTreeSet<_>>().len();
-    let verb = if ports == 1 { "was" } else { "were" };
+    let congestion = trees.congestion()?;
+    let verb = if congestion.ports == 1 { "was" } else { "were" };
     let at_once = match trees.widest as usize {
-        all if all == ports => String::new(),
+        all if all == congestion.ports => String::new(),
         some => format!(", at most {} at once", Unit::Count.text(some as f64)),
     };
     let reach = match trees.deepest {
         1 => "no tree reached further than the ports that feed its root".to_owned(),
         deep => format!("the deepest tree reached {} from its root", counted(deep.into(), "link", "links")),
     };
-    let mut text = format!("{} {verb} asked to pause{at_once}; {reach}.", capital(&counted_ports(ports)));
-    text += &format!(" {}", roots(record));
-    if let Some(victims) = victims(&record.summary.flows) {
-        text += &format!(" {victims}");
-    }
-    Some(text)
+    let ports = capital(&counted_ports(congestion.ports));
+    let spread = format!("{ports} {verb} asked to pause{at_once}; {reach}.");
+    let sentences = [Some(spread), Some(roots(congestion)), victims(&record.summary)];
+    Some(sentences.into_iter().flatten().collect::<Vec<_>>().join(" "))
 }
 
-/// The trees in words, for those who do not see the drawing.
+/// The trees in words, as the alternative text of the drawing.
 #[must_use]
 pub fn alternative(record: &RunRecord) -> String {
     let text = summary(record).unwrap_or_else(|| "No port was paused.".to_owned());
@@ -50,15 +43,15 @@ pub fn alternative(record: &RunRecord) -> String {
 #[must_use]
 pub fn cycle(deadlock: &DeadlockSummary) -> String {
     let ports = &deadlock.cycle;
-    let mut told: Vec<String> = ports.iter().take(TOLD).map(|port| port_text(port)).collect();
-    if let Some(more @ 1..) = ports.len().checked_sub(TOLD) {
-        told.push(counted(more as u64, "more port", "more ports"));
+    let mut listed: Vec<String> = ports.iter().take(LISTED).map(|port| port_text(port)).collect();
+    if let Some(more @ 1..) = ports.len().checked_sub(LISTED) {
+        listed.push(counted(more as u64, "more port", "more ports"));
     }
-    told.extend(ports.first().map(|port| port_text(port)));
-    format!("{} (each waits for the next)", told.join(" → "))
+    listed.extend(ports.first().map(|port| port_text(port)));
+    format!("{} (each waits for the next)", listed.join(" → "))
 }
 
-/// What a deadlock has done, beside its cycle.
+/// The consequence of a deadlock.
 #[must_use]
 pub fn consequence(deadlock: &DeadlockSummary) -> String {
     let priority = deadlock.priority.map_or(String::new(), |priority| format!(" in priority {priority}"));
@@ -66,41 +59,29 @@ pub fn consequence(deadlock: &DeadlockSummary) -> String {
     format!("{stuck} never sent again{priority}, in the cycle or behind it.")
 }
 
-/// The root that was to blame for most of the time.
-fn roots(record: &RunRecord) -> String {
-    let mut times: BTreeMap<&str, f64> = BTreeMap::new();
-    for pause in &record.summary.congestion_trees.pauses {
-        *times.entry(&pause.root).or_default() += pause.time_s;
-    }
-    let all: f64 = times.values().sum();
-    // From the end, so that the first of equals is found.
-    let Some((root, time)) = times.iter().rev().max_by(|a, b| a.1.total_cmp(b.1)) else {
-        return String::new();
-    };
-    let root = port_text(root);
-    match times.len() {
-        1 => format!("All of it began at {root}."),
+/// The root that caused the longest pauses.
+fn roots(congestion: Congestion<'_>) -> String {
+    let root = port_text(congestion.main_root);
+    match congestion.roots {
+        1 => format!("All congestion began at {root}."),
         count => {
-            let share = Unit::Share.text(if all > 0.0 { time / all } else { 0.0 });
-            format!(
-                "Of {} roots {root} accounts for the largest part, {share} of the time paused.",
-                Unit::Count.text(count as f64)
-            )
+            let (count, share) = (Unit::Count.text(count as f64), Unit::Share.text(congestion.main_share));
+            format!("Of {count} roots {root} caused the longest pauses, {share} of the time paused.")
         }
     }
 }
 
-/// Who was delayed most by congestion that is not on its path.
-fn victims(flows: &[FlowSummary]) -> Option<String> {
-    let victims: Vec<&FlowSummary> = flows.iter().filter(|flow| flow.victim_s > 0.0).collect();
-    let most = victims.iter().rev().max_by(|a, b| a.victim_s.total_cmp(&b.victim_s))?;
-    let time = Unit::Seconds.text(most.victim_s);
+/// The flow that congestion elsewhere delayed longest.
+fn victims(summary: &Summary) -> Option<String> {
+    let victims = summary.victims();
+    let longest = victims.first()?;
+    let time = Unit::Seconds.text(longest.victim_s);
     Some(match victims.len() {
-        1 => format!("{} was delayed by congestion elsewhere for {time}.", most.name),
+        1 => format!("{} was delayed by congestion elsewhere for {time}.", longest.name),
         count => format!(
             "{} were delayed by congestion elsewhere, {} for {time}.",
             capital(&counted(count as u64, "flow", "flows")),
-            most.name
+            longest.name
         ),
     })
 }

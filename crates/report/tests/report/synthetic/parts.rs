@@ -104,6 +104,8 @@ pub(super) fn blank(scenario: &str, net: &Topology, load: impl Fn(&str, &str) ->
             flow_control: None,
             fabric: None,
             groups: Vec::new(),
+            entries: Vec::new(),
+            size_classes: Vec::new(),
         },
         series: Series::default(),
         topology: TopologyView { nodes: nodes.collect(), links: links.collect() },
