@@ -6,8 +6,8 @@ use crate::additive::additive;
 use crate::text::{Scale, quantity_text};
 use crate::{Rate, TimeDelta};
 
-/// Units of an amount of data, largest first. Decimal multiples, as in the standards and the
-/// papers; the binary ones are read but never printed.
+/// Units of an amount of data, largest first. Decimal multiples, as in the standards and the papers; binary multiples are
+/// read but never printed.
 pub(crate) const BYTE_UNITS: &[Scale] = &[
     Scale::new("GB", 1_000_000_000),
     Scale::new("MB", 1_000_000),
@@ -20,6 +20,16 @@ pub(crate) const BYTE_UNITS: &[Scale] = &[
 ];
 
 /// An amount of data in bytes.
+///
+/// ```
+/// use setpoint_units::{Bytes, Rate, TimeDelta};
+///
+/// let frame: Bytes = "1522 B".parse()?;
+/// assert_eq!(frame * 2 + Bytes::new(6), Bytes::new(3_050));
+/// assert_eq!(frame / Rate::from_gbps(10), TimeDelta::from_picos(1_217_600));
+/// assert_eq!("150 KiB".parse::<Bytes>()?.to_string(), "153.6 kB");
+/// # Ok::<(), setpoint_units::ParseQuantityError>(())
+/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Bytes(u64);
 
@@ -41,13 +51,13 @@ impl Bytes {
         self.0
     }
 
-    /// Whether there is nothing.
+    /// Whether the amount is zero.
     #[must_use]
     pub const fn is_zero(self) -> bool {
         self.0 == 0
     }
 
-    /// The difference, or zero where `other` is more.
+    /// The difference, or zero if `other` is more.
     #[must_use]
     pub const fn saturating_sub(self, other: Self) -> Self {
         Self(self.0.saturating_sub(other.0))
@@ -56,7 +66,7 @@ impl Bytes {
 
 additive!(Bytes, "amount of bytes");
 
-/// The time it takes to send the bytes at a rate, rounded **up** to the picosecond.
+/// The time to send the bytes at a rate, rounded **up** to the picosecond.
 impl Div<Rate> for Bytes {
     type Output = TimeDelta;
     #[inline]

@@ -1,17 +1,18 @@
 //! Quantities with a unit, as integers.
 //!
-//! [`Time`] is an instant and [`TimeDelta`] a span, both in picoseconds; [`Rate`] is in bits per
-//! second and is never zero; [`Bytes`] is an amount of data, [`PartsPerMillion`] a small deviation. Everything a simulation computes is
-//! built from these, so results do not depend on a machine's floating point.
+//! [`Time`] is an instant and [`TimeDelta`] a span, both in picoseconds; [`Rate`] is in bits per second and never zero;
+//! [`Bytes`] is an amount of data, and [`PartsPerMillion`] a small deviation. Simulations compute with these types alone,
+//! so their results do not depend on a machine's floating point.
 //!
 //! * Operators exist only where the dimensions make sense: `Rate * TimeDelta` is [`Bytes`],
 //!   `Bytes / Rate` is [`TimeDelta`], and a [`Time`] cannot be added to a [`Time`].
-//! * Rounding is stated where it happens: a transmission time rounds **up** (a frame is never
-//!   early), an amount of data rounds **down** (nothing is sent that was not earned).
-//! * A subtraction whose result would be negative panics, as an overflow does: it is a bug in the
-//!   caller, and a wrapped instant would corrupt a run silently.
-//! * Text is read and printed exactly: `"2.4 us"` is 2 400 000 ps and prints as `2.4 us`; a text
-//!   that is not a whole number of base units is refused.
+//! * Every operation documents its rounding: a transmission time rounds **up** (a frame is never early), an amount of
+//!   data rounds **down** (a limiter never sends more than its rate allows).
+//! * A negative difference and an overflow panic: they are bugs in the caller, and a wrapped instant would silently
+//!   corrupt a run.
+//! * Text is read and printed exactly: `"2.4 us"` is 2 400 000 ps and prints as `2.4 us`; a text that is not a whole
+//!   number of base units is rejected.
+//! * The crate is `no_std` and needs `alloc`. The feature `serde` serialises every quantity as text.
 //!
 //! ```
 //! use setpoint_units::{Bytes, Rate, TimeDelta};

@@ -5,7 +5,16 @@ use crate::text::{Scale, quantity_text};
 /// Units of a deviation, largest first.
 const PARTS_UNITS: &[Scale] = &[Scale::plain("ppm", 1_000), Scale::new("ppb", 1)];
 
-/// A deviation without a sign, such as the tolerance of an oscillator. It is held in parts per billion.
+/// A deviation without a sign, such as the tolerance of an oscillator, exact to a part per billion.
+///
+/// ```
+/// use setpoint_units::PartsPerMillion;
+///
+/// let tolerance: PartsPerMillion = "100 ppm".parse()?;
+/// assert_eq!(tolerance, PartsPerMillion::new(100));
+/// assert_eq!(tolerance.billionths(), 100_000);
+/// # Ok::<(), setpoint_units::ParseQuantityError>(())
+/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct PartsPerMillion(u64);
 

@@ -21,15 +21,25 @@ pub(crate) const RATE_UNITS: &[Scale] = &[
     Scale::alias("bps", 1),
 ];
 
-/// A rate in bits per second. Zero cannot be written down: what is stopped has no rate.
+/// A rate in bits per second, never zero: a stopped source has no rate.
+///
+/// ```
+/// use setpoint_units::{Bytes, Rate, TimeDelta};
+///
+/// let line = Rate::from_gbps(10);
+/// assert_eq!(line * TimeDelta::from_micros(1), Bytes::new(1_250));
+/// assert_eq!(line.time_to_send(Bytes::new(1_250)), TimeDelta::from_micros(1));
+/// assert_eq!(Rate::from_bytes_over(Bytes::new(1_250), TimeDelta::from_micros(1)), Some(line));
+/// assert_eq!(Rate::new(0), None);
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Rate(NonZeroU64);
 
 quantity_text!(Rate, "rate", RATE_UNITS, "10 Gb/s", try_from_bits_per_second, bits_per_second);
 
 impl Rate {
-    /// Picoseconds that a byte takes at one bit per second. Divided by a rate in bits per second it is
-    /// the time that a byte takes at that rate.
+    /// The picoseconds that a byte takes at one bit per second. Divided by a rate in bits per second, this is the time
+    /// that a byte takes at that rate.
     pub const BYTE_PICOS: u64 = 8 * 1_000_000_000_000;
 
     /// One bit per second, the smallest rate.
@@ -44,7 +54,7 @@ impl Rate {
         }
     }
 
-    /// A rate in bits per second that is known not to be zero.
+    /// A rate in bits per second that is known to be positive.
     ///
     /// # Panics
     /// If `bits` is zero.
@@ -78,7 +88,7 @@ impl Rate {
         self.0.get()
     }
 
-    /// The time it takes to send `bytes`, rounded **up** to the picosecond.
+    /// The time to send `bytes`, rounded **up** to the picosecond.
     #[must_use]
     #[inline]
     pub const fn time_to_send(self, bytes: Bytes) -> TimeDelta {
@@ -93,7 +103,7 @@ impl Rate {
         }
     }
 
-    /// The rate that sends `bytes` in `span`, rounded down; none if that is zero or out of range.
+    /// The rate that sends `bytes` in `span`, rounded down; none if it is zero or out of range.
     #[must_use]
     pub fn from_bytes_over(bytes: Bytes, span: TimeDelta) -> Option<Self> {
         let work = u128::from(bytes.get()) * u128::from(Self::BYTE_PICOS);

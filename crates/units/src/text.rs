@@ -3,7 +3,7 @@
 use alloc::string::{String, ToString};
 use core::fmt;
 
-/// One unit of a quantity: its name and how many base units it is.
+/// One unit of a quantity: its name and its size in base units.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Scale {
     pub(crate) name: &'static str,
@@ -17,7 +17,7 @@ impl Scale {
         Self { name, factor, printed: true, of_zero: false }
     }
 
-    /// A unit that is read and never printed.
+    /// A unit that is read but never printed.
     pub(crate) const fn alias(name: &'static str, factor: u64) -> Self {
         Self { printed: false, ..Self::new(name, factor) }
     }
@@ -29,6 +29,13 @@ impl Scale {
 }
 
 /// Why a text is not a quantity.
+///
+/// ```
+/// use setpoint_units::{Bytes, ParseQuantityError};
+///
+/// let error: ParseQuantityError = "26000".parse::<Bytes>().expect_err("a size has a unit");
+/// assert_eq!(error.to_string(), "\"26000\" has no unit; write a number and one of GB, MB, kB, B, as in \"150 kB\"");
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ParseQuantityError {
     kind: &'static str,

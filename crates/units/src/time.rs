@@ -17,10 +17,30 @@ pub(crate) const TIME_UNITS: &[Scale] = &[
 ];
 
 /// An instant: picoseconds since the start of a run. The range is 213 days.
+///
+/// ```
+/// use setpoint_units::{Time, TimeDelta};
+///
+/// let start = Time::ZERO + TimeDelta::from_micros(3);
+/// let end = start + TimeDelta::from_nanos(1_500);
+/// assert_eq!(end - start, TimeDelta::from_nanos(1_500));
+/// assert_eq!(start.saturating_since(end), TimeDelta::ZERO);
+/// assert_eq!(end.to_string(), "4.5 us");
+/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Time(u64);
 
 /// A span of time in picoseconds, never negative.
+///
+/// ```
+/// use setpoint_units::TimeDelta;
+///
+/// let cycle: TimeDelta = "15 ms".parse()?;
+/// assert_eq!(cycle / 2, TimeDelta::from_micros(7_500));
+/// assert_eq!(cycle / TimeDelta::from_millis(4), 3, "whole times");
+/// assert_eq!(cycle.scaled(1, 7).as_picos(), 2_142_857_143, "rounded up");
+/// # Ok::<(), setpoint_units::ParseQuantityError>(())
+/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct TimeDelta(u64);
 
@@ -56,13 +76,13 @@ impl Time {
         TimeDelta(self.0)
     }
 
-    /// The span since `earlier`, or zero where `earlier` is in fact later.
+    /// The span since `earlier`, or zero if `earlier` is later.
     #[must_use]
     pub const fn saturating_since(self, earlier: Self) -> TimeDelta {
         TimeDelta(self.0.saturating_sub(earlier.0))
     }
 
-    /// This instant moved later, or [`Time::MAX`] where that is out of range.
+    /// The instant `delta` later, or [`Time::MAX`] if that is out of range.
     #[must_use]
     pub const fn saturating_add(self, delta: TimeDelta) -> Self {
         Self(self.0.saturating_add(delta.0))
@@ -123,7 +143,7 @@ impl TimeDelta {
         self.0 == 0
     }
 
-    /// The difference, or zero where `other` is longer.
+    /// The difference, or zero if `other` is longer.
     #[must_use]
     pub const fn saturating_sub(self, other: Self) -> Self {
         Self(self.0.saturating_sub(other.0))
@@ -179,7 +199,7 @@ impl Sub<TimeDelta> for Time {
 
 additive!(TimeDelta, "span of time");
 
-/// How many whole times `other` fits.
+/// The number of whole times that `other` fits.
 impl Div for TimeDelta {
     type Output = u64;
     #[inline]

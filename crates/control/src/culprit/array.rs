@@ -1,4 +1,4 @@
-//! The culprit array: who owns each unit of a buffer.
+//! The culprit array: the owner of each unit of a buffer.
 
 use alloc::vec::Vec;
 
@@ -6,39 +6,72 @@ use super::{CulpritCounters, Search};
 use crate::Entropy;
 use crate::signal::FlowKey;
 
-/// Whose frame is in a unit.
+/// The owner of a unit.
+///
+/// ```
+/// use setpoint_control::culprit::Owner;
+/// use setpoint_control::{CulpritArray, FlowKey};
+///
+/// let owner = Owner { flow: FlowKey(1), class: 3 };
+/// let mut array = CulpritArray::new(16);
+/// array.store(owner, 2).expect("16 units are free");
+/// assert_eq!(array.words(), [Some(owner), Some(owner)]);
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Owner {
     /// The flow.
     pub flow: FlowKey,
-    /// The class of the frame: from 0 to 7, as there are priorities.
+    /// The class of the frame, from 0 to 7 like priorities.
     pub class: u8,
 }
 
-/// The units of one frame: what [`CulpritArray::store`] gave and [`CulpritArray::release`] takes back.
+/// The units of one frame, from [`CulpritArray::store`] to [`CulpritArray::release`].
+///
+/// ```
+/// use setpoint_control::culprit::Owner;
+/// use setpoint_control::{CulpritArray, FlowKey};
+///
+/// let mut array = CulpritArray::new(16);
+/// let units = array.store(Owner { flow: FlowKey(1), class: 0 }, 6).expect("16 units are free");
+/// assert_eq!(array.free(), 10);
+/// array.release(units);
+/// assert_eq!(array.free(), 16);
+/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Units {
     first: u32,
     count: u32,
 }
 
-/// A word for each unit of a buffer: whose frame is in it, or that it is free.
+/// A word for each unit of a buffer: its owner, if it is occupied.
 ///
-/// Section VI of the paper has a pointer to the frame's header in a word; here it is the flow that the header would
-/// say. Units that are free are given out last in, first out, and those that were never in use in ascending order: words
-/// are kept only up to the highest unit that was ever in use, so that a large buffer costs what is used of it.
+/// In section VI of the paper a word contains a pointer to the frame's header; here it contains the flow. Free units are
+/// reused last in, first out; unused units are allocated in ascending order. Words exist only up to the highest unit
+/// that was ever in use, so that memory grows with the used part of a large buffer.
+///
+/// ```
+/// use setpoint_control::culprit::{Owner, Search};
+/// use setpoint_control::{CulpritArray, FlowKey};
+///
+/// let mut array = CulpritArray::new(1_000);
+/// let units = array.store(Owner { flow: FlowKey(1), class: 0 }, 3).expect("units are free");
+/// assert_eq!(array.largest(0), Some(FlowKey(1)));
+/// array.release(units);
+/// assert_eq!(array.random(0, &Search::default(), &mut || 0), None);
+/// assert_eq!(array.store(Owner { flow: FlowKey(2), class: 0 }, 1_001), None, "more than the buffer holds");
+/// ```
 #[derive(Clone, Debug)]
 pub struct CulpritArray {
-    /// As many as there are units.
+    /// The number of units.
     units: u32,
     words: Vec<Option<Owner>>,
-    /// For a unit in use, the next of its frame; for a free one, the next that is free.
+    /// For an occupied unit, the next one of its frame; for a free one, the next free one.
     next: Vec<u32>,
     first_free: u32,
     free: u32,
     /// By class.
     counters: [CulpritCounters; CLASSES],
-    /// Room for the flows of a class, taken once, when the largest is first asked for.
+    /// Buffer for the flows of a class, allocated when the largest is first needed.
     flows: Vec<FlowKey>,
 }
 
@@ -46,7 +79,7 @@ pub struct CulpritArray {
 const CLASSES: usize = 8;
 
 impl CulpritArray {
-    /// The array of a buffer whose units are all free.
+    /// The array of an empty buffer.
     #[must_use]
     pub fn new(units: u32) -> Self {
         Self {
@@ -60,13 +93,13 @@ impl CulpritArray {
         }
     }
 
-    /// The words, by unit: what reading all of the array would give. Units beyond were never in use and are free.
+    /// The words, by unit. Units beyond were never in use and are free.
     #[must_use]
     pub fn words(&self) -> &[Option<Owner>] {
         &self.words
     }
 
-    /// Bytes on the heap.
+    /// The heap memory, in bytes.
     #[must_use]
     pub fn heap_bytes(&self) -> usize {
         self.words.capacity() * size_of::<Option<Owner>>()
@@ -74,16 +107,16 @@ impl CulpritArray {
             + self.flows.capacity() * size_of::<FlowKey>()
     }
 
-    /// Bytes on the heap that a unit takes once it has been in use: word, successor, and room to sort its flow.
+    /// The heap memory of a unit that has been in use, in bytes: word, successor, and space to sort its flow.
     pub const BYTES_PER_UNIT: usize = size_of::<Option<Owner>>() + size_of::<u32>() + size_of::<FlowKey>();
 
-    /// Units that are free.
+    /// The number of free units.
     #[must_use]
     pub fn free(&self) -> u32 {
         self.free
     }
 
-    /// What searches have cost so far.
+    /// The cost of all searches.
     #[must_use]
     pub fn counters(&self) -> CulpritCounters {
         let mut sum = CulpritCounters::default();
@@ -91,13 +124,13 @@ impl CulpritArray {
         sum
     }
 
-    /// What searches for culprits of a class have cost so far.
+    /// The cost of the searches for culprits of a class.
     #[must_use]
     pub fn counters_of(&self, class: u8) -> CulpritCounters {
         self.counters.get(usize::from(class)).copied().unwrap_or_default()
     }
 
-    /// Gives units to a frame; none if fewer are free.
+    /// Allocates units for a frame; none if fewer are free.
     pub fn store(&mut self, owner: Owner, count: u32) -> Option<Units> {
         if count > self.free {
             return None;
@@ -116,7 +149,7 @@ impl CulpritArray {
         Some(units)
     }
 
-    /// Takes back the units of a frame, which it must have given and not have had back yet.
+    /// Frees the units of a frame, which must have been stored and not yet released.
     pub fn release(&mut self, units: Units) {
         let mut unit = units.first;
         for left in (0..units.count).rev() {
@@ -131,10 +164,10 @@ impl CulpritArray {
         self.free += units.count;
     }
 
-    /// The flow that has the most units of a class; of several the one with the lowest number.
+    /// The flow with the most units of a class; among equals, the one with the lowest number.
     ///
-    /// The paper has "a priority queue to sort flows" in mind, which is brought up to date with every frame. Here all
-    /// words are looked at when a notification is due, which is seldom. No search is counted.
+    /// The paper suggests "a priority queue to sort flows", updated with every frame. Here all words are examined when a
+    /// notification is due, which is rare. This does not count as a search.
     #[must_use]
     pub fn largest(&mut self, class: u8) -> Option<FlowKey> {
         let Self { words, flows, .. } = self;
@@ -142,21 +175,21 @@ impl CulpritArray {
         flows.reserve(words.len());
         flows.extend(words.iter().flatten().filter(|owner| owner.class == class).map(|owner| owner.flow));
         flows.sort_unstable();
-        // Of several that are largest `max_by_key` takes the last.
+        // Among equals `max_by_key` returns the last.
         let most = flows.chunk_by(PartialEq::eq).rev().max_by_key(|units| units.len())?;
         most.first().copied()
     }
 
-    /// The flow of an occupied unit of a class, at random.
+    /// The flow of a random occupied unit of a class.
     ///
-    /// Words at random addresses are read until one of the class is found. With one word a read, every unit of the
-    /// class has the same chance. With several, one of the class among them is taken, each with the same chance; a unit
-    /// that has few of its class beside it is then found more often than one that has many. After a number of reads
-    /// without success all words are read one after another, from behind the last read on (without random reads, from
-    /// behind the first row): what is found then is the next of the class, so that units behind long gaps are favoured.
+    /// The search reads words at random addresses until it finds one of the class. With one word per read, every unit of
+    /// the class has the same probability. With several, the search chooses uniformly among the words of the class in the
+    /// read, so that a unit with few neighbours of its class is found more often than one with many. After a number of
+    /// failed reads, all words are read sequentially, starting after the last read (without random reads, after the first
+    /// row). This finds the next unit of the class, which favours units after long gaps.
     ///
     /// # Panics
-    /// If there is no such class: if it is above 7.
+    /// If the class is above 7.
     pub fn random(&mut self, class: u8, search: &Search, entropy: &mut impl Entropy) -> Option<FlowKey> {
         let rows = self.units.div_ceil(search.words_per_read.max(1));
         let place = usize::from(class);
@@ -180,7 +213,7 @@ impl CulpritArray {
         None
     }
 
-    /// The flow of one of the units of a class in a row of words that are read together.
+    /// The flow of a unit of a class in a row of words that are read together.
     fn one_of(&self, row: u32, class: u8, search: &Search, entropy: &mut impl Entropy) -> Option<FlowKey> {
         let width = search.words_per_read.max(1) as usize;
         let begin = (row as usize * width).min(self.words.len());
@@ -192,7 +225,7 @@ impl CulpritArray {
     }
 }
 
-/// A number below a bound, each with the same chance but for a part in 2^32.
+/// A random number below a bound, uniform to within one part in 2^32.
 fn below(bound: u32, entropy: &mut impl Entropy) -> u32 {
     ((u64::from(entropy.next_u32()) * u64::from(bound)) >> 32) as u32
 }

@@ -1,26 +1,25 @@
-//! Whom to tell: which flow a congestion point holds responsible for a buffer that is too full.
+//! Which flow a congestion point notifies when a buffer is congested.
 //!
-//! IEEE 802.1Qau tells the source of the frame that happened to arrive when a sample was due. That is right where
-//! frames leave in the order in which they came: a flow's share of the arrivals is then its share of the queue. In a
-//! buffer from which frames leave in another order, such as an input buffer with virtual output queues, it is not: a
-//! flow may bring most of the frames and have hardly any in the buffer. *Occupancy sampling* (Chrysos and others,
-//! "Unbiased QCN for scalable server-fabrics", IBM RZ 3880, 2014, section III-B) tells a flow by what it has in the
-//! buffer:
+//! IEEE 802.1Qau notifies the source of the frame that arrives when a sample is due. This is right if frames leave in
+//! the order of their arrival: a flow's share of the arrivals then equals its share of the queue. In a buffer with
+//! another order, such as an input buffer with virtual output queues, it is wrong: a flow may send most of the frames
+//! and have hardly any in the buffer. *Occupancy sampling* (Chrysos and others, "Unbiased QCN for scalable
+//! server-fabrics", IBM RZ 3880, 2014, section III-B) chooses a flow by its occupancy of the buffer:
 //!
-//! * [`Marking::LargestBacklog`], "deterministic": the flow that has the most;
-//! * [`Marking::RandomOccupancy`], "random": the owner of an occupied unit of the buffer, taken at random, so that flow n
-//!   is told with probability q_n / q. It needs no account of flows: a [`CulpritArray`] has a word for each unit.
+//! * [`Marking::LargestBacklog`], "deterministic": the flow with the largest backlog;
+//! * [`Marking::RandomOccupancy`], "random": the owner of a random occupied unit of the buffer, so that flow n is
+//!   notified with probability q_n / q. It needs no state per flow: a [`CulpritArray`] has a word for each unit.
 //!
-//! The shares are exact with one word a read. With the 16 words that the paper's array gives at a time, they depend on who
-//! lies beside whom: a flow can be told at most 16 times as often as its units deserve, and as seldom as a 16th. Where it
-//! matters they hardly do. In a buffer of 586 units whose culprit swings between the thresholds of PAUSE, while a victim
-//! brings seven frames in ten and has 2.56 % of the units, the victim is told 2.54 % of the time
-//! (`crates/control/tests/culprit/shares.rs`), since free units are taken last in, first out, and rows are therefore full
-//! or empty.
+//! The probabilities are exact with one word per read. With 16 words per read, as in the paper's array, they depend on
+//! which flows occupy neighbouring units: a flow can be notified up to 16 times as often as its share, or a 16th as
+//! often. In practice the effect is small. In a buffer of 586 units whose culprit oscillates between the thresholds of
+//! PAUSE, while a victim sends seven frames in ten and has 2.56 % of the units, the victim receives 2.54 % of the
+//! notifications (`crates/control/tests/culprit/shares.rs`): free units are reused last in, first out, so rows are
+//! either full or empty.
 //!
-//! The paper's array is for all priorities of a port and has 12 000 words, of which one backlogged priority takes few: two
-//! searches in three then fall back. Arrays here are as large as their buffer, one for each priority or one for several,
-//! as the caller likes; the class tells frames apart.
+//! The paper's array serves all priorities of a port and has 12 000 words, of which one backlogged priority uses few: two
+//! searches in three then fall back. Here an array is as large as its buffer. The caller may use one for each priority or
+//! one for several; the class distinguishes their frames.
 
 mod array;
 
@@ -29,45 +28,74 @@ pub use array::{CulpritArray, Owner, Units};
 use crate::Entropy;
 use crate::signal::FlowKey;
 
-/// How a congestion point chooses the flow that it tells.
+/// How a congestion point chooses the flow that it notifies.
+///
+/// ```
+/// use setpoint_control::culprit::Owner;
+/// use setpoint_control::{CulpritArray, FlowKey, Marking};
+///
+/// let mut array = CulpritArray::new(16);
+/// array.store(Owner { flow: FlowKey(1), class: 3 }, 2).expect("16 units are free");
+/// array.store(Owner { flow: FlowKey(2), class: 3 }, 5).expect("14 units are free");
+/// assert_eq!(Marking::LargestBacklog.culprit(&mut array, 3, &mut || 0), Some(FlowKey(2)));
+/// assert_eq!(Marking::Arrival.culprit(&mut array, 3, &mut || 0), None);
+/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Marking {
-    /// The flow of the frame that was sampled (IEEE 802.1Qau).
+    /// The flow of the sampled frame (IEEE 802.1Qau).
     #[default]
     Arrival,
-    /// The flow with the most units in the buffer; of several the one with the lowest number.
+    /// The flow with the most units in the buffer; among equals, the one with the lowest number.
     LargestBacklog,
-    /// The flow of an occupied unit, at random.
+    /// The flow of a random occupied unit.
     RandomOccupancy(Search),
 }
 
 /// How the culprit array is searched for an occupied unit.
+///
+/// ```
+/// use setpoint_control::Marking;
+/// use setpoint_control::culprit::Search;
+///
+/// let like_the_paper = Search { words_per_read: 16, ..Search::default() };
+/// assert_ne!(Marking::RandomOccupancy(like_the_paper), Marking::RandomOccupancy(Search::default()));
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Search {
-    /// Words that one read gives, side by side. The array of the paper is 320 bits wide and gives 16 of 20 bits; the
-    /// shares q_n / q are exact with one word a read only (see [`CulpritArray::random`]).
+    /// Adjacent words per read. The paper's array is 320 bits wide and returns 16 words of 20 bits; the probabilities
+    /// q_n / q are exact only with one word per read (see [`CulpritArray::random`]).
     pub words_per_read: u32,
-    /// Reads at random addresses, before the array is searched from the last of them on, read by read.
+    /// Reads at random addresses, after which the array is searched sequentially from the last one.
     pub random_reads: u32,
 }
 
 impl Default for Search {
-    /// One word a read, and 16 random reads; the paper has "a number of searches".
+    /// One word per read and 16 random reads; the paper has "a number of searches".
     fn default() -> Self {
         Self { words_per_read: 1, random_reads: 16 }
     }
 }
 
-/// What the searches of a culprit array have cost.
+/// The cost of the searches of a culprit array.
+///
+/// ```
+/// use setpoint_control::culprit::{Owner, Search};
+/// use setpoint_control::{CulpritArray, FlowKey};
+///
+/// let mut array = CulpritArray::new(16);
+/// array.store(Owner { flow: FlowKey(1), class: 0 }, 1).expect("16 units are free");
+/// assert_eq!(array.random(0, &Search::default(), &mut || 0), Some(FlowKey(1)));
+/// assert_eq!((array.counters().searches, array.counters().reads), (1, 1));
+/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct CulpritCounters {
     /// Searches for a culprit: one for each notification.
     pub searches: u64,
-    /// Reads of the array, at random addresses and one after another.
+    /// Reads of the array, random and sequential.
     pub reads: u64,
     /// Searches in which no random read found a culprit.
     pub fallbacks: u64,
-    /// The reads of those, after the random ones.
+    /// The sequential reads of these searches.
     pub fallback_reads: u64,
 }
 
@@ -81,8 +109,8 @@ impl core::ops::AddAssign for CulpritCounters {
 }
 
 impl Marking {
-    /// The flow to tell instead of the one that was sampled, in the buffer and class of the sample; none with
-    /// [`Marking::Arrival`], or if nothing of that class is there.
+    /// The flow to notify instead of that of the sampled frame, in the buffer and class of the sample; none with
+    /// [`Marking::Arrival`], or if the buffer has no frame of the class.
     pub fn culprit(
         &self,
         array: &mut CulpritArray,

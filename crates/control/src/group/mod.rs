@@ -1,23 +1,23 @@
-//! Group traffic: one limiter whose frames meet several congestion points.
+//! Group traffic: one limiter whose frames pass several congestion points.
 //!
-//! A frame to a group is copied where the ways to its receivers part, and each copy is queued, sampled and
-//! told of on its own. So the one reaction point of the flow hears from several congestion points, each
-//! notification with the name of its sender, and has to make one rate of them. There are three rules:
+//! Bridges copy a frame to a group where the paths to its receivers separate, and queue and sample each copy on its own.
+//! The one reaction point of the flow therefore receives notifications from several congestion points, each with the id
+//! of its sender, and has to derive one rate from them. There are three rules:
 //!
-//! * [`GroupRule::EveryNotification`], what the standard's source does: it does not look at names, so k
-//!   points that are congested together cut the rate k times. Mliki and others call this *legacy QCN*
-//!   ("Performance evaluation of legacy QCN for multicast and multiple unicast traffic transmission", 2016).
-//! * [`GroupRule::SlowestPath`], section 3 of the same paper: a group of N receivers is taken for N sessions
-//!   to one receiver each, and CR = min r_i. See [`SlowestPath`].
-//! * [`GroupRule::WorstPoint`], *QCN with bottleneck selection* (Tanisawa and Yamamoto 2014): the point in
-//!   the worst state is selected and only that one obeyed. See [`WorstPoint`].
+//! * [`GroupRule::EveryNotification`], the behaviour of the standard's source: it ignores the ids, so that k points
+//!   that are congested at the same time cut the rate k times. Mliki and others call this *legacy QCN* ("Performance
+//!   evaluation of legacy QCN for multicast and multiple unicast traffic transmission", 2016).
+//! * [`GroupRule::SlowestPath`], section 3 of the same paper: a group of N receivers is treated as N sessions to one
+//!   receiver each, and CR = min r_i. See [`SlowestPath`].
+//! * [`GroupRule::WorstPoint`], *QCN with bottleneck selection* (Tanisawa and Yamamoto 2014): the source selects the
+//!   most congested point and follows only that one. See [`WorstPoint`].
 //!
-//! The rules are about whom to obey and not about how, so they are around a reaction point of any algorithm.
-//! [`ReactionPoint::for_group`](crate::ReactionPoint::for_group) gives one; with the first rule it is the
-//! plain point itself.
+//! The rules decide which points to follow, not how, so they apply to the reaction points of every algorithm.
+//! [`ReactionPoint::for_group`](crate::ReactionPoint::for_group) creates a reaction point for a group; with the first
+//! rule it is a plain one.
 //!
-//! The rule belongs to the station and not to an algorithm, so it is no parameter in the algorithms' tables;
-//! scenarios have it beside `placement` and `marking`. The chapter is `docs/algorithms/multicast.md`.
+//! The rule is a property of the station, not of an algorithm, so it is not in the algorithms' tables of parameters;
+//! scenarios set it next to `placement` and `marking`. The chapter is `docs/algorithms/multicast.md`.
 
 mod rp;
 mod slowest_path;
@@ -33,7 +33,14 @@ use crate::ReactionPointParams;
 use crate::parameter::choice;
 
 choice! {
-    /// What a limiter of a group does with the notifications of several congestion points.
+    /// How the limiter of a group responds to notifications from several congestion points.
+    ///
+    /// ```
+    /// use setpoint_control::GroupRule;
+    ///
+    /// assert_eq!(GroupRule::default(), GroupRule::EveryNotification);
+    /// assert_eq!(GroupRule::from_name("worst-point"), Some(GroupRule::WorstPoint));
+    /// ```
     #[derive(Default)]
     GroupRule {
         #[default]
@@ -43,13 +50,23 @@ choice! {
     }
 }
 
-/// How a limiter of a group works.
+/// The group rule of a limiter.
+///
+/// ```
+/// use setpoint_control::{GroupParams, GroupRule, ReactionPoint, ReactionPointParams, qcn};
+/// use setpoint_units::Rate;
+///
+/// let group = GroupParams { rule: GroupRule::SlowestPath, ..GroupParams::default() };
+/// let params = ReactionPointParams::Qcn(qcn::RpParams::default());
+/// let point = ReactionPoint::for_group(&params, &group, Rate::from_gbps(10));
+/// assert!(matches!(point, ReactionPoint::Group(_)));
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct GroupParams {
-    /// Whom it obeys.
+    /// The rule.
     pub rule: GroupRule,
-    /// For [`GroupRule::WorstPoint`]: how long the worst point stays that without having been heard. With
-    /// zero it never does, and every notification is obeyed.
+    /// For [`GroupRule::WorstPoint`]: how long the worst point stays selected after its last notification. With zero no
+    /// point stays selected, and every notification is accepted.
     pub memory: TimeDelta,
 }
 
@@ -60,10 +77,19 @@ impl Default for GroupParams {
 }
 
 /// The parameters of a reaction point of a group.
+///
+/// ```
+/// use setpoint_control::{GroupParams, React, ReactionPointParams, group, qcn};
+/// use setpoint_units::Rate;
+///
+/// let point = ReactionPointParams::Qcn(qcn::RpParams::default());
+/// let params = group::Params { point, group: GroupParams::default() };
+/// assert_eq!(group::ReactionPoint::new(params, Rate::from_gbps(10)).rate(), Rate::from_gbps(10));
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Params {
-    /// Of the reaction points inside.
+    /// The parameters of the plain reaction points.
     pub point: ReactionPointParams,
-    /// Of what is around them.
+    /// The group rule.
     pub group: GroupParams,
 }

@@ -1,16 +1,26 @@
-//! The reaction point of a group, by either rule that needs more than the plain one.
+//! The reaction point of a group, for the two rules that need more than a plain one.
 
 use setpoint_units::{Bytes, Rate, Time};
 
 use super::{GroupRule, Params, SlowestPath, WorstPoint};
 use crate::{Backlog, Entropy, Notification, PointId, React, ReactionPointParams, RpCounters, Show, Update};
 
-/// A reaction point that hears from several congestion points and tells them apart.
+/// A reaction point that distinguishes the congestion points that notify it.
+///
+/// ```
+/// use setpoint_control::{GroupParams, GroupRule, React, ReactionPointParams, group, qcn};
+/// use setpoint_units::{Rate, TimeDelta};
+///
+/// let point = ReactionPointParams::Qcn(qcn::RpParams::default());
+/// let group = GroupParams { rule: GroupRule::WorstPoint, memory: TimeDelta::from_millis(10) };
+/// let point = group::ReactionPoint::new(group::Params { point, group }, Rate::from_gbps(10));
+/// assert!(matches!(point, group::ReactionPoint::WorstPoint(_)));
+/// ```
 #[derive(Clone, Debug)]
 pub enum ReactionPoint {
-    /// The least of a rate for each of them.
+    /// Keeps a rate for each point and applies the lowest.
     SlowestPath(SlowestPath),
-    /// One that obeys one of them.
+    /// Follows one of the points.
     WorstPoint(WorstPoint),
 }
 
@@ -25,8 +35,8 @@ macro_rules! each {
 }
 
 impl ReactionPoint {
-    /// Gives the reaction points inside other parameters and keeps rule and memory. With another algorithm it
-    /// starts anew.
+    /// Replaces the parameters of the plain reaction points and keeps rule and memory. With another algorithm the
+    /// point restarts.
     pub fn set_point_params(&mut self, params: &ReactionPointParams) -> Update {
         each!(self, point => point.set_point_params(params))
     }
@@ -35,9 +45,8 @@ impl ReactionPoint {
 impl React for ReactionPoint {
     type Params = Params;
 
-    /// One that is to obey every notification is a [`WorstPoint`] that remembers nobody, which comes to the
-    /// same as a plain reaction point; [`ReactionPoint::for_group`](crate::ReactionPoint::for_group) gives
-    /// the plain one.
+    /// With [`GroupRule::EveryNotification`] it is a [`WorstPoint`] without memory, which behaves like a plain reaction
+    /// point; [`ReactionPoint::for_group`](crate::ReactionPoint::for_group) creates the plain one.
     fn new(params: Params, line_rate: Rate) -> Self {
         match params.group.rule {
             GroupRule::SlowestPath => Self::SlowestPath(SlowestPath::new(params, line_rate)),
@@ -47,7 +56,7 @@ impl React for ReactionPoint {
         }
     }
 
-    /// With another algorithm, or a rule that has other state, it starts anew and its counters are zero.
+    /// With another algorithm or rule, the point restarts with its counters at zero.
     fn set_params(&mut self, params: Params) -> Update {
         match (&mut *self, params.group.rule) {
             (Self::SlowestPath(point), GroupRule::SlowestPath) => point.set_params(params),

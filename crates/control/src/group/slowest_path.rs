@@ -1,47 +1,44 @@
-//! CR = min r_i: a state for each congestion point, and the least of their rates.
+//! CR = min r_i: a state for each congestion point, and the lowest of their rates.
 //!
 //! Mliki and others (2016), section 3: a group of N receivers is treated as N sessions to one receiver each, the rate r_i
 //! of each follows the congestion on the path to its receiver i, and the source sends at CR = min r_i.
 //!
-//! **Why a state for each point is enough.** A source does not know its receivers, only the points it hears
-//! from. Let P_i be the points on the path to receiver i, and s_p the rate that a reaction point makes of
-//! what point p says. The path to i bears what its tightest point bears, r_i = min { s_p : p in P_i }. The
-//! least over receivers of the least over the points on their paths is the least over all points on any path:
+//! **Why a state for each point suffices.** A source does not know its receivers, only the points that notify it. Let
+//! P_i be the points on the path to receiver i, and s_p the rate that a reaction point derives from the notifications of
+//! point p. The tightest point determines the rate of the path to i, r_i = min { s_p : p in P_i }. The minimum over
+//! receivers of the minimum over the points on their paths is the minimum over all points on any path:
 //!
 //! ```text
 //! CR = min r_i = min  min  s_p = min { s_p : p on the tree }
 //!       i         i  p∈P_i
 //! ```
 //!
-//! A point that several paths share counts once, and who joins or leaves need not be told. A point that has
-//! not been heard, or not for long enough, has no state; its s_p is the largest rate, which leaves the
-//! minimum as it is.
+//! A point shared by several paths counts once, and receivers may join or leave without notice. A point that has never
+//! sent a notification, or not for a long time, has no state; its s_p is the maximum rate, which does not affect the
+//! minimum.
 //!
-//! * **What changes a state.** A notification changes the state of its sender and no other. Every state
-//!   counts every frame sent (its session would have sent it too) and has a timer of its own.
-//! * **Where a state begins**: at the largest rate, as every reaction point does, and not at CR. So a point
-//!   that is heard for the first time while another keeps the rate low lowers CR only once it has brought its
-//!   own rate below it. The paper's sessions are independent, and this is what that means.
-//! * **When a state ends**: when its reaction point may be released ([`React::may_release`]). Frames wait
-//!   behind the slowest states only: to a faster one they come at CR, below its own rate, so nothing would
-//!   wait at it. Hence faster states are asked as if nothing waited, the slowest as if something did. The
-//!   limiter may be released when all of its states may.
-//! * **Order.** States are kept and served by the number of their point, so that random numbers are drawn in
-//!   one order.
-//! * **Counters** add up over states, those that have ended among them: a cycle of each is a cycle, and a
-//!   decrease is one of its state, of CR only if that is the slowest.
-//! * **Tag** (BCN): that of the slowest state, of several with that rate the one of the lowest number. A
-//!   frame has room for one name, only the point that is named raises its rate, and raising any other than
-//!   the slowest would not raise CR.
-//! * Invariant: the rate is at most that of every state, and is that of one of them if there are any, else
-//!   the largest rate.
+//! * **Changes.** A notification changes only the state of its sender. Every state counts every sent frame (its session
+//!   would have sent it too) and has its own timer.
+//! * **Start**: at the maximum rate, like every reaction point, and not at CR. A new point that notifies while another
+//!   one keeps the rate low therefore lowers CR only once its own rate is below CR. The paper's sessions are independent
+//!   in the same way.
+//! * **End**: when its reaction point may be released ([`React::may_release`]). Frames wait only behind the slowest
+//!   states: they arrive at a faster one at CR, below its own rate, so none would wait there. Faster states are therefore
+//!   queried with an empty backlog and the slowest with a waiting one. The limiter may be released when all of its
+//!   states may.
+//! * **Order.** States are kept and served in the order of their point ids, so that random numbers are drawn in a fixed
+//!   order.
+//! * **Counters** are summed over all states, including ended ones: each cycle of a state counts, and a decrease of a
+//!   state is a decrease of CR only if the state is the slowest.
+//! * **Tag** (BCN): that of the slowest state; among equals, the one with the lowest id. A frame carries one id, only
+//!   the tagged point raises its rate, and raising any but the slowest rate would not raise CR.
+//! * Invariant: the rate is the minimum over all states, or the maximum rate if there are none.
 //!
-//! Departure: two points on *one* path have a state each as well. A source to one receiver would obey both
-//! (r_i is then cut twice).
+//! Departure: two points on *one* path have a state each as well. A source with one receiver would follow both, and cut
+//! r_i twice.
 //!
-//! An algorithm whose sources do not recover by themselves (SMCC, AIMD, BCN without drift) keeps the state of
-//! a point that no longer says anything, for instance since the receivers behind it have left, and with it
-//! CR.
+//! An algorithm whose sources do not recover by themselves (SMCC, AIMD, BCN without drift) keeps the state of a point
+//! that no longer sends notifications, for example because the receivers behind it have left, and with it CR.
 
 use alloc::vec::Vec;
 
@@ -53,16 +50,34 @@ use crate::{
     Reading, RpCounters, Show, Update,
 };
 
-/// A reaction point of a group by [`GroupRule::SlowestPath`].
+/// A reaction point of a group with [`GroupRule::SlowestPath`].
+///
+/// ```
+/// use setpoint_control::group::{Params, SlowestPath};
+/// use setpoint_control::{GroupParams, Notification, PointId, QuantizedFeedback, React, ReactionPointParams, qcn};
+/// use setpoint_units::{Rate, Time};
+///
+/// let point = ReactionPointParams::Qcn(qcn::RpParams::default());
+/// let mut point = SlowestPath::new(Params { point, group: GroupParams::default() }, Rate::from_gbps(10));
+/// for (id, steps) in [(1, 32), (2, 48)] {
+///     let feedback = QuantizedFeedback::saturating(steps);
+///     let notification = Notification { feedback, queue_offset: -20_000, queue_delta: 0 };
+///     point.on_notification(Time::ZERO, PointId(id), &notification, &mut || 0);
+/// }
+/// // 10 Gb/s (1 - 32/128) and 10 Gb/s (1 - 48/128), not cut twice.
+/// let rates: Vec<Rate> = point.states().map(|(_, state)| state.rate()).collect();
+/// assert_eq!(rates, [Rate::from_mbps(7_500), Rate::from_mbps(6_250)]);
+/// assert_eq!(point.rate(), Rate::from_mbps(6_250));
+/// ```
 #[derive(Clone, Debug)]
 pub struct SlowestPath {
-    /// The least rate of all states.
+    /// The lowest rate of all states.
     rate: Rate,
-    /// By the number of their point.
+    /// Sorted by the id of their point.
     states: Vec<State>,
-    /// A reaction point that has heard nothing, which is what a state begins as.
+    /// A reaction point without notifications: the initial value of a state.
     fresh: ReactionPoint,
-    /// What states have done that have ended.
+    /// The counters of ended states.
     past: RpCounters,
 }
 
@@ -73,12 +88,12 @@ struct State {
 }
 
 impl SlowestPath {
-    /// The congestion points that hold the rate down, by their numbers, and the reaction point of each.
+    /// The congestion points that limit the rate, by id, and the reaction point of each.
     pub fn states(&self) -> impl ExactSizeIterator<Item = (PointId, &ReactionPoint)> {
         self.states.iter().map(|state| (state.of, &state.point))
     }
 
-    /// Gives all states other parameters. With another algorithm everything starts anew.
+    /// Replaces the parameters of all states. With another algorithm the point restarts.
     pub(super) fn set_point_params(&mut self, params: &ReactionPointParams) -> Update {
         let before = self.rate;
         if !self.fresh.runs(params) {
@@ -96,7 +111,7 @@ impl SlowestPath {
         Self { rate: fresh.rate(), states: Vec::new(), fresh, past: RpCounters::default() }
     }
 
-    /// The state whose rate is the least.
+    /// The state with the lowest rate.
     fn slowest(&self) -> Option<&State> {
         self.states.iter().min_by_key(|state| state.point.rate())
     }
@@ -105,7 +120,7 @@ impl SlowestPath {
         self.slowest().map_or_else(|| self.fresh.rate(), |state| state.point.rate())
     }
 
-    /// The place of a point's state, which is made if there is none.
+    /// The index of a point's state, which is created if there is none.
     fn place_of(&mut self, of: PointId) -> usize {
         self.states.binary_search_by_key(&of, |state| state.of).unwrap_or_else(|place| {
             self.states.insert(place, State { of, point: self.fresh.clone() });
@@ -113,7 +128,7 @@ impl SlowestPath {
         })
     }
 
-    /// Drops the states that are no longer needed and takes the least of the others' rates.
+    /// Drops the states that are no longer needed and applies the lowest rate of the others.
     fn settle(&mut self) -> Update {
         let before = self.rate;
         let least = self.least_rate();
@@ -167,7 +182,7 @@ impl React for SlowestPath {
         }
     }
 
-    /// Acts on all timers that are due.
+    /// Handles all timers that are due.
     fn on_timer(&mut self, now: Time, entropy: &mut impl Entropy) -> Update {
         for state in &mut self.states {
             if state.point.timer().is_some_and(|due| due <= now) {
@@ -177,7 +192,7 @@ impl React for SlowestPath {
         self.settle()
     }
 
-    /// The earliest of all.
+    /// The earliest timer.
     fn timer(&self) -> Option<Time> {
         self.states.iter().filter_map(|state| state.point.timer()).min()
     }
@@ -187,7 +202,7 @@ impl React for SlowestPath {
         self.rate
     }
 
-    /// The least of all targets: where the rate would come to if every state got to its own.
+    /// The lowest target: the rate that would apply if every state reached its target.
     fn target_rate(&self) -> Rate {
         let targets = self.states.iter().map(|state| state.point.target_rate());
         targets.min().unwrap_or_else(|| self.fresh.target_rate())
@@ -228,7 +243,7 @@ impl React for SlowestPath {
     }
 }
 
-/// Says of each value which congestion point it belongs to.
+/// Adds the id of the congestion point to each value.
 struct ShowOf<'a> {
     of: PointId,
     show: &'a mut dyn Show,

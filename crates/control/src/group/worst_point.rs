@@ -1,31 +1,30 @@
-//! QCN/BS: only the congestion point in the worst state is obeyed.
+//! QCN/BS: the source follows only the most congested point.
 //!
 //! Source: Tanisawa and Yamamoto, "Multicast congestion control with quantized congestion notification in
-//! data center networks" (IEICE Transactions on Communications E97-B (6), 2014). **Only the abstract was at
-//! hand.** By it one switch is selected, the most congested, and what it says alone sets the rate of the
-//! source. The abstract of a later paper (Matsushima, Hirata and Yamamoto, E99-B (7), 2016) adds that the level of a switch is
-//! calculated from the feedback of that switch. All else here is our choice:
+//! data center networks" (IEICE Transactions on Communications E97-B (6), 2014). **Only the abstract was available.**
+//! According to it, the source selects the most congested switch, whose feedback alone sets the rate. The abstract of a
+//! later paper (Matsushima, Hirata and Yamamoto, E99-B (7), 2016) adds that the level of a switch is calculated from its
+//! feedback. Everything else is our choice:
 //!
-//! * **Level.** That of a notification is what it asks for ([`React::level`]): the quantised feedback with
-//!   QCN. The level of a point is that of its last notification; only that of the selected point is kept.
-//! * **Selection.** A notification is obeyed if it comes from the selected point, if its level is larger than
-//!   the level of the selected point, or if no point is selected. With a level above zero its sender is then
-//!   the selected point. Of equal levels the first stays selected, so two points that both send the largest
-//!   feedback do not take turns.
-//! * **Everything else is ignored**, and counted as that ([`RpCounters::ignored`]).
-//! * **Memory.** A point that has not been heard for [`GroupParams::memory`](crate::GroupParams::memory) is
-//!   no longer selected: QCN's points do not say when they are no longer congested, and the others must not
-//!   be ignored for ever. It ends as well when the limiter is released or its reaction point no longer
-//!   limits. There is no timer: it matters, and is looked at, when a notification comes.
-//! * **Algorithms that also ask for more** (SMCC, BCN, AIMD). Asking for more has level zero: from the
-//!   selected point it is obeyed, and whoever then asks for less is worse and takes over; from others it is
-//!   ignored. It selects nobody, so while nobody is selected the algorithm's own association decides, as it
-//!   does for a single receiver.
-//! * **Tag** (BCN): that of the reaction point, which is the last point that slowed it down. Only a point
-//!   whose demand for less is obeyed is selected anew, so tag and selection are the same point while there is
-//!   one.
+//! * **Level.** The level of a notification is the decrease that it requests ([`React::level`]): the quantised feedback
+//!   with QCN. The level of a point is that of its last notification; only that of the selected point is kept.
+//! * **Selection.** The source accepts a notification if it comes from the selected point, if its level exceeds that of
+//!   the selected point, or if no point is selected. If its level is above zero, its sender then becomes the selected
+//!   point. Among equal levels the first stays selected, so that two points that both send the strongest feedback do
+//!   not alternate.
+//! * **All other notifications are ignored** and counted ([`RpCounters::ignored`]).
+//! * **Memory.** A point that has not sent a notification for [`GroupParams::memory`](crate::GroupParams::memory) is no
+//!   longer selected: QCN's points do not report the end of congestion, and the others must not be ignored for ever. The
+//!   selection also ends when the limiter is released or its reaction point no longer limits. No timer is needed: the
+//!   memory matters, and is checked, only when a notification arrives.
+//! * **Algorithms that also request increases** (SMCC, BCN, AIMD). Such a request has level zero. From the selected
+//!   point it is accepted, and any point that then requests a decrease is worse and takes over; from other points it is
+//!   ignored. It selects no point, so that without a selection the algorithm's own association decides, as it does for a
+//!   single receiver.
+//! * **Tag** (BCN): that of the reaction point, which is the last point that slowed it down. Only a point whose decrease
+//!   is accepted becomes selected, so tag and selection agree while there is a selection.
 //!
-//! With a single congestion point this is the plain reaction point, and with a memory of zero it always is.
+//! With a single congestion point, or with a memory of zero, it behaves like the plain reaction point.
 
 use setpoint_units::{Bytes, Rate, Time, TimeDelta};
 
@@ -35,7 +34,24 @@ use crate::{
     RpCounters, Show, Update,
 };
 
-/// A reaction point of a group by [`GroupRule::WorstPoint`].
+/// A reaction point of a group with [`GroupRule::WorstPoint`].
+///
+/// ```
+/// use setpoint_control::group::{Params, WorstPoint};
+/// use setpoint_control::{GroupParams, GroupRule, React, ReactionPointParams, qcn};
+/// use setpoint_control::{Notification, PointId, QuantizedFeedback};
+/// use setpoint_units::{Rate, Time};
+///
+/// let point = ReactionPointParams::Qcn(qcn::RpParams::default());
+/// let group = GroupParams { rule: GroupRule::WorstPoint, ..GroupParams::default() };
+/// let mut point = WorstPoint::new(Params { point, group }, Rate::from_gbps(10));
+/// for (id, steps) in [(1, 32), (2, 16)] {
+///     let feedback = QuantizedFeedback::saturating(steps);
+///     let notification = Notification { feedback, queue_offset: -20_000, queue_delta: 0 };
+///     point.on_notification(Time::ZERO, PointId(id), &notification, &mut || 0);
+/// }
+/// assert_eq!((point.selected(), point.counters().ignored), (Some(PointId(1)), 1));
+/// ```
 #[derive(Clone, Debug)]
 pub struct WorstPoint {
     point: ReactionPoint,
@@ -45,26 +61,25 @@ pub struct WorstPoint {
     ignored: u64,
 }
 
-/// The congestion point that is obeyed.
+/// The selected congestion point.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Selection {
     point: PointId,
-    /// Of its last notification.
+    /// The level of its last notification.
     level: u64,
-    /// When that came.
+    /// The time of its last notification.
     last_notified: Time,
 }
 
 impl WorstPoint {
-    /// The congestion point that was selected last, unless that has ended since. A memory that has run out is
-    /// noticed with the next notification.
+    /// The selected congestion point, if there is one. An expired memory takes effect with the next notification.
     #[must_use]
     pub fn selected(&self) -> Option<PointId> {
         self.selection.map(|selection| selection.point)
     }
 
-    /// Gives the reaction point other parameters and keeps the selection. With another algorithm everything
-    /// starts anew.
+    /// Replaces the parameters of the reaction point and keeps the selection. With another algorithm the point
+    /// restarts.
     pub(super) fn set_point_params(&mut self, params: &ReactionPointParams) -> Update {
         let before = self.rate();
         if self.point.runs(params) {
@@ -177,7 +192,7 @@ impl React for WorstPoint {
     }
 }
 
-/// A source that obeys every notification remembers nobody.
+/// With [`GroupRule::EveryNotification`] the memory is zero.
 fn memory_of(params: &Params) -> TimeDelta {
     match params.group.rule {
         GroupRule::EveryNotification => TimeDelta::ZERO,
