@@ -200,15 +200,3 @@ impl fmt::Debug for Claim {
             .finish_non_exhaustive()
     }
 }
-
-/// Until all papers use the builder.
-impl Claim {
-    pub(crate) fn measured(
-        name: &'static str,
-        statement: &'static str,
-        (unit, rule): (Unit, Rule),
-        measure: impl Fn(&Seed<'_>) -> Option<f64> + Send + Sync + 'static,
-    ) -> Self {
-        Self::new(name, statement).measure(unit, rule, measure)
-    }
-}

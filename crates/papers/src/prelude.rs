@@ -2,7 +2,6 @@
 
 pub(crate) use setpoint_lab::metrics::jain::jain_index;
 pub(crate) use setpoint_lab::metrics::moments::Moments;
-pub(crate) use setpoint_lab::sweep::Spread;
 pub(crate) use setpoint_report::document::{Block, Cell, Column, Table};
 pub(crate) use setpoint_report::plot::{Axis, Colour, Figure, Mark, Room, Shape};
 pub(crate) use setpoint_report::quantity::Unit;

@@ -137,33 +137,3 @@ impl Run {
         first..times.partition_point(|time| *time <= to + tolerance).max(first)
     }
 }
-
-/// Until all papers use windows.
-impl Run {
-    pub(crate) fn time(&self, seconds: f64) -> f64 {
-        self.timeline.scaled(seconds)
-    }
-    pub(crate) fn window_between(&self, from: f64, to: f64) -> Range<usize> {
-        use crate::timeline::START;
-        self.samples(START.plus(from).until(START.plus(to)))
-    }
-    pub(crate) fn rate_between(&self, flow: &str, from: f64, to: f64) -> Option<f64> {
-        mean(self.rates(flow)?.get(self.window_between(from, to))?)
-    }
-    pub(crate) fn queue_mean_between(&self, name: &str, from: f64, to: f64) -> Option<f64> {
-        mean(self.queue(name)?.get(self.window_between(from, to))?)
-    }
-    pub(crate) fn queue_deviation_between(&self, name: &str, from: f64, to: f64) -> Option<f64> {
-        use crate::timeline::START;
-        self.queue_std_dev(name, START.plus(from).until(START.plus(to)))
-    }
-    pub(crate) fn queue_empty_between(&self, name: &str, from: f64, to: f64) -> Option<f64> {
-        use crate::timeline::START;
-        self.queue_empty(name, START.plus(from).until(START.plus(to)))
-    }
-    pub(crate) fn utilisation_between(&self, port: &str, from: f64, to: f64) -> Option<f64> {
-        use crate::timeline::START;
-        self.utilisation(port, START.plus(from).until(START.plus(to)))
-    }
-}
-pub(crate) use crate::measure::mean;

@@ -2,23 +2,23 @@
 //! (Allerton 2008).
 //!
 //! A scenario is made of two files: the network with its traffic, and the algorithm. Some pages of the paper are missing
-//! from our copy, with all of its figures: of figure 5 and of the figures on AIMD we know what the text says of
-//! them. Requirements that the paper states, rather than results, are judged as claims all the same.
+//! from our copy, with all of its figures: of figure 5 and of the figures on AIMD we know only the text about them.
+//! Requirements that the paper states, rather than results, are judged as claims all the same.
 
 mod averaging;
 mod fig05;
-mod measure;
 mod multipath;
-mod panel;
 mod pause;
 mod responsive;
 mod stability;
-mod taken;
 mod theorem1;
 mod theory;
 
-use crate::case::Case;
-use crate::experiment::Paper;
+use setpoint_fluid::model::Course;
+use setpoint_lab::theory::oscillation;
+
+use crate::panel::Buffer;
+use crate::prelude::*;
 
 /// The bottleneck of the dumbbells.
 const PORT: &str = "left->right";
@@ -26,19 +26,32 @@ const PORT: &str = "left->right";
 const QUEUE: &str = "left->right/3";
 /// The set point, Qeq.
 const TARGET: f64 = 30e3;
-/// The buffer, five times the set point.
-const BUFFER: f64 = 150e3;
+/// The buffer has five times the set point.
+const BUFFER: Buffer = Buffer { size: 150e3, set_point: TARGET };
 
-/// From and to, in seconds of the full experiment.
-type Phase = (f64, f64);
+/// Without the start of the flows.
+const STEADY: Window = MEASURED.until(END);
+
+/// The time before it.
+const START_OF_FLOWS: Window = START.until(MEASURED);
+
+/// Assumptions of several experiments.
+const PARAMETERS: &str = "QCN is that of the pseudo-code to which the paper refers, with the standard’s parameters except for those that the paper \
+    gives: a set point of 30 kB (the occupancy it aims for, and about a fifth of a buffer of 150 kB, as it says) and cycles of the timer of 10 ms (its 50 ms for \
+    five cycles). Frames have 1500 bytes, so that 100 of them are a cycle of the byte counter; KB is read as 1000 bytes.";
+const AS_DESCRIBED: &str = "“As described” is QCN by the letter of the paper’s text: each frame is sampled with a probability from 1 % to 10 % in \
+    proportion to the feedback (figure 2, of which our copy has only the caption), growth is counted from the last feedback and not the last sample, and there is no \
+    extra fast recovery and no target rate reduction (remark 3). It is shown beside the other and not judged.";
+const ROUND_TRIP: &str = "The round-trip time is propagation from a source to the queue and back. A congestion point samples frames as they are \
+    enqueued, so that waiting in the queue is no part of the loop.";
 
 pub(crate) fn paper() -> Paper {
     Paper {
         id: "allerton",
         title: "Data Center Transport Mechanisms: Congestion Control Theory and IEEE Standardization",
         source: "Alizadeh, Atikoglu, Kabbani, Lakshmikantha, Pan, Prabhakar and Seaman, Allerton Conference, 2008",
-        about: "QCN, what it must do, a fluid model of it, and the reason why it bears long lags: the Averaging Principle, \
-                which is as good as feeding back one more derivative of the queue.",
+        about: "QCN, its requirements, a fluid model of it, and the reason for its stability at long lags: the Averaging Principle, \
+                which is equivalent to feeding back one more derivative of the queue.",
         experiments: vec![
             fig05::experiment(),
             stability::experiment(),
@@ -51,21 +64,64 @@ pub(crate) fn paper() -> Paper {
     }
 }
 
-/// QCN as the paper's text describes it, over a scenario with the standard's.
-///
-/// Each frame is sampled with the probability of figure 2, growth is counted from the last feedback, and there is neither
-/// extra fast recovery nor target rate reduction, which remark 3 leaves out.
+/// QCN as the paper's text describes it, over a scenario with the standard's: each frame is sampled with the probability of
+/// figure 2, growth is counted from the last feedback, and there is neither extra fast recovery nor target rate reduction,
+/// which remark 3 leaves out.
 fn as_described(case: Case) -> Case {
-    case.set("control.qcn.cp.sampling=linear")
-        .set("control.qcn.cp.old_queue=last-feedback")
-        .set("control.qcn.rp.extra_fast_recovery=off")
-        .set("control.qcn.rp.target_reduction=off")
+    case.set_all([
+        "control.qcn.cp.sampling=linear",
+        "control.qcn.cp.old_queue=last-feedback",
+        "control.qcn.rp.extra_fast_recovery=off",
+        "control.qcn.rp.target_reduction=off",
+    ])
 }
 
-/// The text of a network and of the algorithm that runs on it, or of any other parts, as one scenario.
-macro_rules! scenario {
-    ($($part:literal),+) => {
-        concat!($(include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/scenarios/allerton/", $part, ".toml"))),+)
-    };
+/// The least deviation that counts as an oscillation: a hundredth of the set point.
+const LEAST_DEVIATION: f64 = TARGET / 100.0;
+
+/// The period with which samples of a queue oscillate; none if they do not.
+fn period(samples: &[f64], interval_s: f64) -> Option<f64> {
+    oscillation::period(samples, interval_s, LEAST_DEVIATION)
 }
-use scenario;
+
+/// The sum of the rate limits of all flows at the samples; a flow without a limiter counts with the line rate.
+fn limit_sum(run: &Run, line: f64) -> Vec<f64> {
+    let limit = |series: &setpoint_lab::results::FlowSeries, index: usize| {
+        series.limit_bps.get(index).copied().flatten().unwrap_or(line)
+    };
+    let sum = |index| run.series.flows.iter().map(|series| limit(series, index)).sum();
+    (0..run.series.time_s.len()).map(sum).collect()
+}
+
+/// The frames that were dropped in the whole run.
+#[expect(clippy::unnecessary_wraps, reason = "columns of tables measure options")]
+fn dropped(run: &Run) -> Option<f64> {
+    Some(run.summary.total.dropped_frames as f64)
+}
+
+/// The bottleneck's queue over time.
+fn queue_panel(run: &Run, names: (&str, &str)) -> Figure {
+    panel::queues(run, names, BUFFER, &[(QUEUE, "queue")])
+}
+
+/// The bottleneck's queue in a window, of packets and of a fluid solution at the same samples.
+fn fluid_panel(run: &Run, (name, title): (&str, &str), course: Option<&Course>, window: Window) -> Figure {
+    let (from, to) = run.timeline.range(window);
+    let within = |point: &(f64, f64)| from <= point.0 && point.0 <= to;
+    let mut packets = run.timed(run.queue(QUEUE).unwrap_or_default());
+    packets.retain(within);
+    let fluid: Vec<(f64, f64)> = course.map_or_else(Vec::new, |course| {
+        course.time_s.iter().copied().zip(course.queue_bytes.iter().copied()).filter(within).collect()
+    });
+    let highest = packets.iter().chain(&fluid).map(|point| point.1).fold(2.0 * TARGET, f64::max);
+    let x = Axis::linear("Time", Unit::Seconds, (from, to));
+    let mut figure = Figure::new(name, title, x, Axis::from_zero("Queue", Unit::Bytes, highest));
+    figure.marks = vec![
+        line("set point", Colour::Muted, Shape::Dashed, vec![(from, TARGET), (to, TARGET)]),
+        line("packets", Colour::Series(0), Shape::Straight, packets),
+        line("fluid", Colour::Series(1), Shape::Straight, fluid),
+    ];
+    figure.alternative = "Length of the queue over time, of packets and of the fluid model.".to_owned();
+    figure.room = Room::Half;
+    figure
+}

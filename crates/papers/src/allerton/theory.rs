@@ -1,4 +1,4 @@
-//! What theory says of a case: its fluid form, margins and solutions.
+//! The fluid form of a case, its margins and its solutions.
 
 use setpoint_fluid::ModelOptions;
 use setpoint_fluid::linear::{Loop, Margin, linearise};
@@ -6,19 +6,22 @@ use setpoint_fluid::model::{Course, Horizon, Start, solve};
 use setpoint_lab::theory::{Form, form};
 use setpoint_units::TimeDelta;
 
-use crate::case::Case;
+use super::STEADY;
+use crate::prelude::*;
+use crate::timeline::Timeline;
 
 /// The theory of one case.
 #[derive(Clone, Debug)]
 pub(super) struct Theory {
     form: Form,
+    timeline: Timeline,
 }
 
 impl Theory {
-    /// The fluid form of a case; none where it has none.
+    /// The fluid form of a case; none if it has none.
     pub(super) fn of(case: &Case) -> Option<Self> {
         let prepared = case.prepare(1, 1.0).ok()?;
-        Some(Self { form: form(&prepared).ok()? })
+        Some(Self { form: form(&prepared).ok()?, timeline: Timeline::new(&prepared.spec, 1.0) })
     }
 
     /// The loop's delay.
@@ -31,27 +34,21 @@ impl Theory {
         linearise(&self.form.bottleneck, &self.form.scheme, reading).ok()
     }
 
-    /// The exact delay margin, where the loop is stable without a delay.
+    /// The exact delay margin, if the loop is stable without a delay.
     pub(super) fn margin(&self, reading: &ModelOptions) -> Option<Margin> {
         self.linear(reading)?.margin()
     }
 
-    /// The solution from the start of the sources on.
-    pub(super) fn course(&self, reading: &ModelOptions, until_s: f64, sample_s: f64) -> Option<Course> {
-        self.from(Start::LineRates, reading, until_s, sample_s)
-    }
-
-    /// The solution from a small disturbance of the equilibrium on.
-    pub(super) fn disturbed(&self, reading: &ModelOptions, until_s: f64, sample_s: f64) -> Option<Course> {
-        self.from(Start::NearEquilibrium, reading, until_s, sample_s)
-    }
-
-    fn from(&self, start: Start, reading: &ModelOptions, until_s: f64, sample_s: f64) -> Option<Course> {
-        let horizon = Horizon { until: span(until_s), sample: span(sample_s), start };
+    /// The solution until the end of the scenario, at samples of some seconds.
+    pub(super) fn course(&self, start: Start, reading: &ModelOptions, sample_s: f64) -> Option<Course> {
+        let span = |seconds: f64| TimeDelta::from_picos((seconds * 1e12).round() as u64);
+        let horizon = Horizon { until: span(self.timeline.time(END)), sample: span(sample_s), start };
         solve(&self.form.bottleneck, &self.form.scheme, reading, &horizon).ok()
     }
-}
 
-fn span(seconds: f64) -> TimeDelta {
-    TimeDelta::from_picos((seconds * 1e12).round() as u64)
+    /// The place of the first sample of a solution in the steady part.
+    pub(super) fn steady_from(&self, course: &Course) -> usize {
+        let from = self.timeline.time(STEADY.from());
+        course.time_s.partition_point(|time| *time <= from)
+    }
 }

@@ -1,12 +1,14 @@
-//! The grid of figure 5: numbers of sources and round-trip times, each with two QCNs.
+//! The grid of figure 5: numbers of sources and round-trip times, each with three QCNs.
 
-use crate::allerton::scenario;
-use crate::case::Case;
+use crate::prelude::*;
 
-/// The network, with sources that become what a case has them be when the start is over.
-const SCENARIO: &str = scenario!("fig05", "fig05-switch", "with-qcn");
+/// The network, with sources that switch to the QCN of a case after the start.
+const SCENARIO: &str = scenario!("allerton": "fig05", "fig05-switch", "with-qcn");
 /// The network alone.
-const FROM_THE_START: &str = scenario!("fig05", "with-qcn");
+const FROM_THE_START: &str = scenario!("allerton": "fig05", "with-qcn");
+
+const SOURCES: [u32; 4] = [1, 2, 10, 50];
+const LAGS: [u32; 5] = [20, 50, 100, 200, 400];
 
 /// One place of the grid.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -15,12 +17,9 @@ pub(super) struct Cell {
     pub(super) sources: u32,
     /// The round-trip time in microseconds.
     pub(super) lag: u32,
-    modelled: &'static str,
-    timer_off: &'static str,
-    standard: &'static str,
 }
 
-/// Which QCN sends packets.
+/// The QCN of a packet run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Packets {
     /// As far as the model follows it: byte counter only, every message sets the target, the sampling of figure 2.
@@ -31,29 +30,23 @@ pub(super) enum Packets {
     Standard,
 }
 
-macro_rules! cells {
-    ($($sources:literal: $($lag:literal)*);*) => {
-        &[$($(Cell {
-            sources: $sources,
-            lag: $lag,
-            modelled: concat!("modelled-", $sources, "-", $lag),
-            timer_off: concat!("timer-off-", $sources, "-", $lag),
-            standard: concat!("standard-", $sources, "-", $lag),
-        }),*),*]
-    };
+/// All places, by sources, then by round-trip time.
+pub(super) fn cells() -> impl Iterator<Item = Cell> {
+    SOURCES.into_iter().flat_map(|sources| LAGS.map(|lag| Cell { sources, lag }))
 }
-
-pub(super) const CELLS: &[Cell] = cells!(
-    1: 20 50 100 200 400;
-    2: 20 50 100 200 400;
-    10: 20 50 100 200 400;
-    50: 20 50 100 200 400
-);
 
 impl Packets {
     pub(super) const ALL: [Self; 3] = [Self::Modelled, Self::TimerOff, Self::Standard];
 
-    pub(super) fn words(self) -> &'static str {
+    fn key(self) -> &'static str {
+        match self {
+            Self::Modelled => "modelled",
+            Self::TimerOff => "timer-off",
+            Self::Standard => "standard",
+        }
+    }
+
+    fn words(self) -> &'static str {
         match self {
             Self::Modelled => "QCN as modelled",
             Self::TimerOff => "QCN without timer",
@@ -61,55 +54,53 @@ impl Packets {
         }
     }
 
+    /// A suffix of claims; empty for the QCN of the model.
+    pub(super) fn suffix(self) -> String {
+        if self == Self::Modelled { String::new() } else { format!("-{}", self.key()) }
+    }
+
+    /// The name in claims.
+    pub(super) fn subject(self) -> &'static str {
+        if self == Self::Modelled { "packets" } else { self.words() }
+    }
+
     pub(super) fn heading(self) -> &'static str {
         match self {
             Self::Modelled => {
                 "QCN as modelled: byte counter alone, every message sets the target, the sampling of figure 2."
             }
-            Self::TimerOff => {
-                "Standard QCN without its timer: extra fast recovery and the mark table are there."
-            }
+            Self::TimerOff => "Standard QCN without its timer, with extra fast recovery and the mark table.",
             Self::Standard => "Standard QCN, with a timer of 10 ms and hyper-active increase.",
         }
     }
 }
 
 impl Cell {
-    /// The cell of so many sources at a lag.
-    pub(super) fn at(sources: u32, lag: u32) -> Option<&'static Self> {
-        CELLS.iter().find(|cell| (cell.sources, cell.lag) == (sources, lag))
-    }
-
     /// The name of its case.
-    pub(super) fn name(&self, packets: Packets) -> &'static str {
-        match packets {
-            Packets::Modelled => self.modelled,
-            Packets::TimerOff => self.timer_off,
-            Packets::Standard => self.standard,
-        }
+    pub(super) fn name(self, packets: Packets) -> String {
+        format!("{}-{}-{}", packets.key(), self.sources, self.lag)
     }
 
     /// Its case.
-    pub(super) fn case(&self, packets: Packets) -> Case {
-        let changed = |case: Case, changes: &[&str]| {
-            changes.iter().fold(case, |case, change| case.set(format!("at.1.rp.{change}")))
-        };
+    pub(super) fn case(self, packets: Packets) -> Case {
         let case = self.over(SCENARIO, packets);
         match packets {
-            Packets::Modelled => changed(case.set(FIGURE_2), &BY_BYTES_ALONE),
-            Packets::TimerOff => changed(case, &["timer=off"]),
+            Packets::Modelled => {
+                case.set(FIGURE_2).set_all(BYTE_COUNTER_ALONE.map(|change| format!("at.1.rp.{change}")))
+            }
+            Packets::TimerOff => case.set("at.1.rp.timer=off"),
             Packets::Standard => case,
         }
     }
 
-    /// What theory is asked about: QCN as modelled, from the start on.
-    pub(super) fn modelled(&self) -> Case {
-        let case = self.over(FROM_THE_START, Packets::Modelled).set(FIGURE_2);
-        BY_BYTES_ALONE.iter().fold(case, |case, change| case.set(format!("control.qcn.rp.{change}")))
+    /// The case of the theory: QCN as modelled, from the start on.
+    pub(super) fn modelled(self) -> Case {
+        let settings = BYTE_COUNTER_ALONE.map(|change| format!("control.qcn.rp.{change}"));
+        self.over(FROM_THE_START, Packets::Modelled).set(FIGURE_2).set_all(settings)
     }
 
-    fn over(&self, scenario: &'static str, packets: Packets) -> Case {
-        let (sources, lag) = (self.sources, self.lag);
+    fn over(self, scenario: &'static str, packets: Packets) -> Case {
+        let Self { sources, lag } = self;
         // A single source must be faster than the link to congest it.
         let port = if sources == 1 { 20 } else { 10 };
         // Many curves are kept at longer intervals.
@@ -125,6 +116,6 @@ impl Cell {
 /// The sampling of figure 2.
 const FIGURE_2: &str = "control.qcn.cp.sampling=linear";
 
-/// What is left of a source by the equations.
-const BY_BYTES_ALONE: [&str; 5] =
+/// A source as in the equations.
+const BYTE_COUNTER_ALONE: [&str; 5] =
     ["timer=off", "hyper_phase=off", "period_halving=off", "extra_fast_recovery=off", "target_reduction=off"];

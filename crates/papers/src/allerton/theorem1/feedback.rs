@@ -2,23 +2,23 @@
 
 use setpoint_sim::{Purpose, RandomStream};
 
-/// What a message tells: the offset of the queue from its set point, and its growth, in bytes.
+/// A feedback message: the offset of the queue from its set point, and its growth, in bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Message {
     pub(super) offset: i64,
     pub(super) growth: i64,
 }
 
-/// How a sequence goes on.
+/// How a sequence is generated.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Kind {
-    /// Every message is drawn anew.
+    /// Every message is drawn independently.
     Independent,
-    /// A queue that walks: growth is drawn, the offset is its sum.
+    /// A random walk of the queue: growth is drawn, the offset is its sum.
     Walk,
-    /// From one end to the other and back with every message.
+    /// The sign alternates with every message.
     Alternating,
-    /// Mostly nothing, now and then as much as there can be.
+    /// Mostly zero, sometimes the largest possible.
     Impulses,
 }
 
@@ -27,18 +27,18 @@ impl Kind {
 
     pub(super) fn words(self) -> &'static str {
         match self {
-            Self::Independent => "drawn anew with every message",
-            Self::Walk => "of a queue that walks at random",
+            Self::Independent => "drawn independently",
+            Self::Walk => "random walk of a queue",
             Self::Alternating => "alternating, with random sizes",
-            Self::Impulses => "impulses, seldom and large",
+            Self::Impulses => "impulses, rare and large",
         }
     }
 }
 
 /// The largest offset and growth. A message of both changes a rate by less than 15 Mb/s, half of which lasts, so that
-/// 400 of them do not take a rate from 7.5 Gb/s to a bound: the theorem knows none.
+/// 400 of them do not move a rate from 7.5 Gb/s to a bound: the theorem has none.
 const FAR: i64 = 2_000;
-/// Messages in a sequence, the most.
+/// Largest number of messages in a sequence.
 const LONGEST: u64 = 400;
 
 /// The sequences of one kind in one seed.
@@ -59,7 +59,7 @@ impl Sequences {
         self.take(length as usize)
     }
 
-    /// One sequence of so many messages.
+    /// One sequence of a given length.
     pub(super) fn take(&mut self, length: usize) -> Vec<Message> {
         let mut offset = 0;
         (0..length).map(|index| self.message(index, &mut offset)).collect()

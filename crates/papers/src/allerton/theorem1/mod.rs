@@ -1,76 +1,59 @@
 //! Theorem 1: averaging is equivalent to one more derivative.
 //!
-//! Nothing is simulated: the reaction points of `control`, of system 1 and of system 2, are given the same random
-//! sequences of feedback, and their rates are compared after every message. The same is done with the paper's equations in
+//! Nothing is simulated: the reaction points of `control` for system 1 and system 2 receive the same random sequences of
+//! feedback, and their rates are compared after every message. The same is done with the paper's equations in
 //! floating-point numbers.
 
 mod feedback;
 mod systems;
 
 use setpoint_control::aimd::{Averaging, Decrease};
-use setpoint_report::document::{Block, Cell, Column, Table};
-use setpoint_report::plot::{Axis, Colour, Figure, Shape};
-use setpoint_report::quantity::Unit;
 
 use self::feedback::{Kind, Message, Sequences};
 use self::systems::{Equations, Source};
-use crate::claim::Claim;
-use crate::curves::line;
-use crate::experiment::{Experiment, Keep, Repeats};
-use crate::rule::Rule;
-use crate::runs::Runs;
+use crate::prelude::*;
 
 /// Sequences of each kind in a seed.
 const SEQUENCES: usize = 250;
 
 pub(super) fn experiment() -> Experiment {
-    Experiment {
-        id: "allerton/theorem1",
-        title: "The Averaging Principle is one more derivative",
-        setup: "System 1 averages: half a sampling interval after a message its rate goes half of the way back. System 2 does not, and uses 3/4 of the feedback less 1/4 of the one before. Both are \
-                the reaction points that run in the simulator, and both are given the same thousand random sequences of up to 400 messages in each seed.",
-        paper_says: "Theorem 1: from one initial rate and with one sequence of feedback both systems send alike, Re[n] = R[n] from the first interval on, with \
-                     Re[n] the mean of the two rates that system 1 has in it. So averaging does what a switch would have to do with the second derivative of its queue.",
-        assumptions: vec![
-            "Feedback is a change F of the rate in proportion to −(Qoff + 2 Qδ), rounded to whole bits per second, additive for less and for more: the theorem is about a given sequence F[n], and a \
-             multiplicative decrease would make F depend on the rate that each system has at the moment. That case is shown beside."
-                .to_owned(),
-            "Rates are kept in quarters of a bit per second, in which F, F/2, 3F/4 and F/4 are whole. Sequences keep clear of the least and the largest rate, which the theorem does not know.".to_owned(),
-            "A seed has 250 sequences of each of four kinds: messages drawn anew, those of a queue that walks at random, alternating ones, and impulses.".to_owned(),
-        ],
-        cases: Vec::new(),
-        quick: 1.0,
-        repeats: Repeats::Seeds(10),
-        keep: Keep::Series,
-        panels: Box::new(shown),
-        claims: claims(),
-    }
-}
-
-fn claims() -> Vec<Claim> {
-    vec![
-        Claim::measured(
-            "identical-rates",
-            "Re[n] of system 1 is R[n] of system 2, for every sequence and every n.",
-            (Unit::BitsPerSecond, Rule::AtMost(0.0)),
-            |seed| Some(Differences::of_seed(seed.number()).exact_bps),
+    Experiment::new("allerton/theorem1", "The Averaging Principle is one more derivative")
+        .setup(
+            "System 1 averages: half a sampling interval after a message its rate goes half of the way back. System 2 does not, and uses 3/4 of the feedback less 1/4 of the one before. Both are \
+             the reaction points that run in the simulator, and both receive the same thousand random sequences of up to 400 messages in each seed.",
         )
-        .read_as("Largest difference of the rates that are kept, over all messages of all sequences: identical is none at all."),
-        Claim::measured(
-            "identical-to-rounding",
-            "By what rate limiters are told, which is rounded down to whole bits per second, they are the same to rounding.",
-            (Unit::BitsPerSecond, Rule::AtMost(1.0)),
-            |seed| Some(Differences::of_seed(seed.number()).told_bps),
+        .paper_says(
+            "Theorem 1: from one initial rate and with one sequence of feedback both systems send alike, Re[n] = R[n] from the first interval on, with \
+             Re[n] the mean of the two rates that system 1 has in it. So averaging replaces the second derivative of the queue that a switch would have to feed back.",
         )
-        .read_as("Largest difference over all messages of all sequences; rounding is less than 1 b/s."),
-        Claim::measured(
-            "algebra",
-            "The equations of both systems give the same, in floating-point numbers.",
-            (Unit::BitsPerSecond, Rule::AtMost(1e-3)),
-            |seed| Some(Differences::of_seed(seed.number()).algebra_bps),
-        )
-        .read_as("Largest difference over all messages; numbers of 53 bits near 10 Gb/s are 2e-6 b/s apart, and 400 additions may cost a few hundred times that."),
-    ]
+        .assumptions([
+            "Feedback is a change F of the rate in proportion to −(Qoff + 2 Qδ), rounded to whole bits per second, additive for increases and decreases: the theorem is about a given sequence F[n], and a \
+             multiplicative decrease would make F depend on the current rate of each system. That case is shown beside.",
+            "Rates are kept in quarters of a bit per second, in which F, F/2, 3F/4 and F/4 are whole. Sequences stay clear of the smallest and the largest rate, which the theorem does not consider.",
+            "A seed has 250 sequences of each of four kinds: independent messages, those of a random walk of the queue, alternating ones, and impulses.",
+        ])
+        .quick(1.0)
+        .panels(panels)
+        .claims([
+            Claim::new("identical-rates", "Re[n] of system 1 is R[n] of system 2, for every sequence and every n.")
+                .measure(Unit::BitsPerSecond, Rule::AtMost(0.0), |seed| {
+                    Some(Differences::of_seed(seed.number()).exact_bps)
+                })
+                .read_as("Largest difference of the stored rates, over all messages of all sequences: identical is zero."),
+            Claim::new(
+                "identical-to-rounding",
+                "As set at rate limiters, rounded down to whole bits per second, they are the same to rounding.",
+            )
+            .measure(Unit::BitsPerSecond, Rule::AtMost(1.0), |seed| {
+                Some(Differences::of_seed(seed.number()).limiter_bps)
+            })
+            .read_as("Largest difference over all messages of all sequences; rounding is less than 1 b/s."),
+            Claim::new("algebra", "The equations of both systems give the same, in floating-point numbers.")
+                .measure(Unit::BitsPerSecond, Rule::AtMost(1e-3), |seed| {
+                    Some(Differences::of_seed(seed.number()).algebra_bps)
+                })
+                .read_as("Largest difference over all messages; numbers of 53 bits near 10 Gb/s are 2e-6 b/s apart, and 400 additions may cost a few hundred times that."),
+        ])
 }
 
 /// The largest differences between the systems over some sequences.
@@ -78,15 +61,15 @@ fn claims() -> Vec<Claim> {
 struct Differences {
     /// Of Re[n] and R[n] as they are kept, in bits per second.
     exact_bps: f64,
-    /// Of both as rate limiters are told them.
-    told_bps: f64,
+    /// Of both as set at rate limiters.
+    limiter_bps: f64,
     /// Of the equations.
     algebra_bps: f64,
     /// Of system 2 and a source that does not average.
     plain_bps: f64,
     /// Of both systems with a multiplicative decrease, over the rate.
     multiplicative: f64,
-    /// Messages looked at.
+    /// Number of messages.
     messages: usize,
 }
 
@@ -116,7 +99,7 @@ impl Differences {
                 (other_one.interval(message).mean_bps(), other_two.interval(message).mean_bps());
             largest = largest.larger(Self {
                 exact_bps: (first.first + first.second).abs_diff(second.first + second.second) as f64 / 8.0,
-                told_bps: first.told.abs_diff(second.told) as f64 / 2.0,
+                limiter_bps: first.limits.abs_diff(second.limits) as f64 / 2.0,
                 algebra_bps: (re - r).abs(),
                 plain_bps: (plain.interval(message).mean_bps() - second.mean_bps()).abs(),
                 multiplicative: (other_re - other_r).abs() / other_r,
@@ -129,7 +112,7 @@ impl Differences {
     fn larger(self, other: Self) -> Self {
         Self {
             exact_bps: self.exact_bps.max(other.exact_bps),
-            told_bps: self.told_bps.max(other.told_bps),
+            limiter_bps: self.limiter_bps.max(other.limiter_bps),
             algebra_bps: self.algebra_bps.max(other.algebra_bps),
             plain_bps: self.plain_bps.max(other.plain_bps),
             multiplicative: self.multiplicative.max(other.multiplicative),
@@ -138,18 +121,17 @@ impl Differences {
     }
 }
 
-fn shown(runs: &Runs) -> Vec<Block> {
+fn panels(runs: &Runs) -> Vec<Block> {
     let seeds: Vec<u64> = runs.seeds().map(|seed| seed.number()).collect();
-    let Some(&first) = seeds.first() else { return Vec::new() };
-    let mut table = Table::scrolled([
-        Column::words("Sequences"),
-        Column::figures("Messages"),
-        Column::figures("Largest difference of Re and R"),
-        Column::figures("as told to limiters"),
-        Column::figures("of the equations"),
-        Column::figures("Beside: R without averaging"),
-        Column::figures("Beside: multiplicative decrease, over the rate"),
-    ]);
+    let headings = [
+        "Messages",
+        "Largest difference of Re and R",
+        "as set at limiters",
+        "of the equations",
+        "Beside: R without averaging",
+        "Beside: multiplicative decrease, over the rate",
+    ];
+    let mut table = table::with_headings("Sequences", headings);
     for kind in Kind::ALL {
         let of_kind = |&seed: &u64| Differences::of_kind(seed, kind);
         let all = seeds.iter().map(of_kind).fold(Differences::default(), Differences::larger);
@@ -157,20 +139,20 @@ fn shown(runs: &Runs) -> Vec<Block> {
             Cell::words(kind.words()),
             Cell::words(Unit::Count.text(all.messages as f64)),
             Cell::words(Unit::BitsPerSecond.text(all.exact_bps)),
-            Cell::words(Unit::BitsPerSecond.text(all.told_bps)),
+            Cell::words(Unit::BitsPerSecond.text(all.limiter_bps)),
             Cell::words(Unit::BitsPerSecond.text(all.algebra_bps)),
             Cell::words(Unit::BitsPerSecond.text(all.plain_bps)),
             Cell::words(Unit::Share.text(all.multiplicative)),
         ]);
     }
     let note = format!(
-        "Over {} seeds with {SEQUENCES} sequences of each kind. The last two columns are no part of the theorem: they show that the comparison can fail.",
+        "Over {} seeds with {SEQUENCES} sequences of each kind. The last two columns are not part of the theorem: they show that the comparison can fail.",
         seeds.len()
     );
-    vec![Block::Figures(vec![course(first)]), Block::Table(table), Block::Note(note)]
+    vec![Block::Figures(vec![course(runs.first().number())]), Block::Table(table), Block::Note(note)]
 }
 
-/// Messages that the figure shows.
+/// Number of messages in the figure.
 const DRAWN: usize = 30;
 
 /// The beginning of a sequence: the two rates of system 1, their mean, and the rate of system 2.
@@ -200,7 +182,7 @@ fn course(seed: u64) -> Figure {
         line("system 1: mean Re", Colour::Series(0), Shape::Straight, means),
         line("system 2: R", Colour::Series(1), Shape::Dotted, equals),
     ];
-    figure.alternative = "Rates over the first messages of a sequence: the mean of system 1 and the rate of system 2 are one curve.".to_owned();
-    figure.note = format!("The first {DRAWN} messages of a queue that walks at random, seed {seed}.");
+    figure.alternative = "Rates over the first messages of a sequence: the mean of system 1 and the rate of system 2 coincide.".to_owned();
+    figure.note = format!("The first {DRAWN} messages of a random walk of the queue, seed {seed}.");
     figure
 }

@@ -1,4 +1,4 @@
-//! The two systems: as they run, and as the paper writes them.
+//! The two systems: as they run in the simulator, and as the paper's equations.
 
 use setpoint_control::aimd::{Averaging, Decrease, ReactionPoint, RpParams};
 use setpoint_control::{Entropy, Notification, PointId, QuantizedFeedback, React};
@@ -10,13 +10,13 @@ use super::feedback::Message;
 const LINE: Rate = Rate::from_gbps(10);
 /// Bytes sent between a message and the averaging.
 const HALF_INTERVAL: u64 = 75_000;
-/// So much of the queue brings the largest change of the rate, with a weight of 2 five times as much. It is prime, so that
-/// changes are no round numbers.
+/// The queue that causes the largest change of the rate; with a weight of 2, five times as much. It is prime, so that changes
+/// are no round numbers.
 const REFERENCE: u64 = 999_983;
 /// The largest change of the rate.
 const LARGEST: Rate = Rate::from_gbps(5);
 
-/// A reaction point that is told messages and sends half an interval after each.
+/// A reaction point that receives messages and sends half an interval after each.
 #[derive(Debug)]
 pub(super) struct Source(ReactionPoint);
 
@@ -27,8 +27,8 @@ pub(super) struct Interval {
     pub(super) first: u64,
     /// Half an interval later: R2[n], or R[n] again.
     pub(super) second: u64,
-    /// Both as the limiter is told them, in whole bits per second, together.
-    pub(super) told: u64,
+    /// The sum of both as set at the limiter, in whole bits per second.
+    pub(super) limits: u64,
 }
 
 impl Interval {
@@ -48,7 +48,7 @@ impl Entropy for Forbidden {
 }
 
 impl Message {
-    /// The change of the rate that it asks for, with a weight of 2: -(Qoff + 2 Qdelta) of five times the reference.
+    /// The change of the rate that it requests, with a weight of 2: -(Qoff + 2 Qdelta) of five times the reference.
     pub(super) fn change_bps(self) -> f64 {
         let feedback = -(self.offset + 2 * self.growth) as f64;
         LARGEST.bits_per_second() as f64 * feedback / (5 * REFERENCE) as f64
@@ -56,9 +56,9 @@ impl Message {
 }
 
 impl Source {
-    /// A source that has been slowed down, since one that never was ignores feedback for more. After the next
-    /// interval without feedback its rate would be 7.5 Gb/s: the largest feedback brings 5 Gb/s, and the averaging half of
-    /// that back; without averaging, half of the largest feedback does the same.
+    /// A source that has been slowed down, since one that never was ignores positive feedback. After the next
+    /// interval without feedback its rate would be 7.5 Gb/s: the largest feedback removes 5 Gb/s, and averaging returns half of
+    /// it; without averaging, half of the largest feedback does the same.
     pub(super) fn new(averaging: Averaging, decrease: Decrease) -> Self {
         let params = RpParams {
             averaging,
@@ -75,19 +75,19 @@ impl Source {
         source
     }
 
-    /// A message, and what the source makes of it.
+    /// Delivers a message and returns the rates of the interval.
     pub(super) fn interval(&mut self, message: Message) -> Interval {
-        // A notification has the offset with the sign of the standard's: positive below the set point.
-        let heard = Notification {
+        // The offset of a notification has the standard's sign: positive below the set point.
+        let notification = Notification {
             feedback: QuantizedFeedback::default(),
             queue_offset: message.offset.saturating_neg(),
             queue_delta: message.growth,
         };
-        self.0.on_notification(Time::ZERO, PointId(1), &heard, &mut Forbidden);
-        let (first, told_first) = (self.0.quarter_bits(), self.0.rate().bits_per_second());
+        self.0.on_notification(Time::ZERO, PointId(1), &notification, &mut Forbidden);
+        let (first, first_limit) = (self.0.quarter_bits(), self.0.rate().bits_per_second());
         self.0.on_sent(Bytes::new(HALF_INTERVAL + 1), &mut Forbidden);
-        let told = told_first + self.0.rate().bits_per_second();
-        Interval { first, second: self.0.quarter_bits(), told }
+        let limits = first_limit + self.0.rate().bits_per_second();
+        Interval { first, second: self.0.quarter_bits(), limits }
     }
 }
 
@@ -108,7 +108,7 @@ impl Equations {
         Self { settled: rate, rate, last: 0.0 }
     }
 
-    /// Both systems where [`Source::new`] leaves them.
+    /// Both systems in the state of [`Source::new`].
     pub(super) fn slowed() -> Self {
         let mut equations = Self::at(LINE.bits_per_second() as f64);
         equations.interval(-(LARGEST.bits_per_second() as f64));
