@@ -8,13 +8,13 @@ pub(super) const TERMS: &[Term] = &[
     Term::new(
         "axis",
         &["parameter sweep", "grid search"],
-        "A key and the values that a sweep gives it. Several axes multiply: the variants are all combinations.",
+        "A key and its values in a sweep. With several axes the variants are all combinations of their values.",
     )
     .keys(&["sweep"]),
     Term::new(
         "completion time",
         &["FCT", "flow completion time", "message completion time", "JCT"],
-        "Of a message: from its offer at the station to the arrival of its last byte.",
+        "The time from the offer of a message at its station to the arrival of its last byte.",
     )
     .keys(&["flows.traffic.message", "flows.traffic.poisson"])
     .document(RESULTS),
@@ -27,7 +27,7 @@ pub(super) const TERMS: &[Term] = &[
     Term::new(
         "digest",
         &["hash", "checksum"],
-        "SHA-256 over the figures, the curves and the messages of a run. The same scenario, overrides, seed and version give the \
+        "SHA-256 of the figures, the curves and the messages of a run. The same scenario, overrides, seed and version give the \
          same digest, on every machine.",
     )
     .keys(&["seed"])
@@ -35,7 +35,7 @@ pub(super) const TERMS: &[Term] = &[
     Term::new(
         "feedback overhead",
         &[],
-        "Notifications that reached stations over data frames that stations sent.",
+        "Notifications that reached stations, divided by data frames that stations sent.",
     )
     .document(RESULTS),
     Term::new(
@@ -48,15 +48,15 @@ pub(super) const TERMS: &[Term] = &[
     Term::new(
         "fluid model",
         &["differential equations", "DDE"],
-        "The scenario as delay-differential equations for rates and a queue instead of frames.",
+        "The scenario as delay-differential equations for rates and a queue, without frames.",
     )
     .document("docs/theory.md"),
     Term::new(
         "Jain's index",
         &["Jain", "fairness", "fairness index"],
-        "(sum of x)^2 / (n * sum of x^2) over the rates x of n flows, each divided by its weight: 1 where all have their share, \
-         1/n where one has everything. It compares backlogged flows that were started during all of the measured time; in \
-         windows, during all of the window.",
+        "(sum of x)^2 / (n * sum of x^2) over the rates x of n flows, each divided by its weight: 1 if all have their share, \
+         1/n if one has everything. It compares backlogged flows that were started during the whole measured time or, in \
+         windows, during the whole window.",
     )
     .document(RESULTS),
     Term::new(
@@ -69,13 +69,13 @@ pub(super) const TERMS: &[Term] = &[
     Term::new(
         "measured time",
         &["warm-up", "transient"],
-        "The part of a run that figures cover, from `measure_from` to the end. Curves cover the whole run.",
+        "The part of a run that its figures cover, from `measure_from` to the end. Curves cover the whole run.",
     )
     .keys(&["measure_from", "duration"]),
     Term::new(
         "packet-hop",
         &[],
-        "One data frame crossing one link; inside a fabric, one cell. Speed is in packet-hops a second.",
+        "One data frame that crosses one link; inside a fabric, one cell. The speed of the simulator is given in packet-hops per second.",
     ),
     Term::new(
         "percentile",
@@ -86,42 +86,42 @@ pub(super) const TERMS: &[Term] = &[
     Term::new(
         "random seed",
         &["replication"],
-        "The number from which every random number of a run is derived. Several seeds show how much of a figure is chance: \
-         `--seeds N`.",
+        "The number from which every random number of a run is derived. Several seeds (`--seeds N`) show how much of a figure \
+         is chance.",
     )
     .keys(&["seed"]),
     Term::new(
         "samples.csv",
         &["time axis"],
-        "The times of all samples of a run. The other tables of curves have a line only where a value changes.",
+        "The times of all samples of a run. The other tables of curves have a line only when a value changes.",
     )
     .keys(&["sample_interval"])
     .document(RESULTS),
     Term::new(
         "settling",
         &["settling time", "convergence time", "settled"],
-        "Settling time: how long after an event it takes until the mean of the queue over every 10 ms (or a tenth of the time \
-         to the next event) stays within 10 % of the set point, or one frame, with the port loaded and the buffer not full.",
+        "The settling time runs from an event until the mean of the queue over every 10 ms (or a tenth of the time to the next \
+         event) stays within 10 % of the set point, or one frame, with the port loaded and the buffer not full.",
     )
     .document(RESULTS),
     Term::new(
         "slowdown",
         &["normalised FCT", "normalized FCT", "stretch"],
-        "Of a message: its completion time over the one that it would have on an empty network at the flow's full rate. \
-         Messages of one flow wait behind each other, and that wait counts.",
+        "The completion time of a message divided by the one on an empty network at the flow's full rate. Messages of one flow \
+         queue behind each other, and that delay counts.",
     )
     .document(RESULTS),
     Term::new(
         "throughput",
         &["goodput"],
-        "Data delivered per second of measured time, without preamble and gap. Nothing is sent again, so that everything \
-         delivered is useful.",
+        "Data delivered per second of measured time, without preamble and gap. Sources do not retransmit, so throughput equals \
+         goodput.",
     )
     .document(RESULTS),
     Term::new(
         "utilisation",
         &["utilization", "link utilisation"],
-        "Of a port: the share of the measured time in which it was transmitting, with preamble and gap, notifications included.",
+        "The share of the measured time in which a port transmits, with preamble and gap, including notifications.",
     )
     .document(RESULTS),
 ];

@@ -6,63 +6,63 @@ pub(super) const TERMS: &[Term] = &[
     Term::new(
         "congestion tree",
         &["congestion spreading", "pause propagation", "pause storm"],
-        "All ports that are paused because of one congested port, the root: its inputs pause the bridges before it, whose inputs \
-         pause those before them.",
+        "All ports that are paused because of one congested port, the root. The inputs of its bridge pause the bridges \
+         upstream, whose inputs pause the next ones.",
     )
     .keys(&["flow_control"])
     .document("docs/results.md"),
     Term::new(
         "deadlock",
         &["PFC deadlock", "cyclic buffer dependency", "CBD"],
-        "Ports that wait for each other in a cycle, so that none can ever resume. It needs routes whose buffers depend on each \
-         other in a cycle.",
+        "Ports that wait for each other in a cycle, so that none can ever resume. It requires routes with cyclic buffer \
+         dependencies.",
     )
     .keys(&["flow_control.pfc"])
     .document("docs/results.md"),
     Term::new(
         "head-of-line blocking",
         &["HOL blocking", "HOL", "HoL"],
-        "A frame waits although its own output is free, because the frame before it, or a paused link, is held for another \
+        "A frame waits although its own output is free, because a frame ahead of it, or a paused link, waits for another \
          output.",
     )
     .keys(&["bridge.cioq", "flow_control"]),
     Term::new(
         "headroom",
         &["PFC headroom", "skid buffer"],
-        "Room above XOFF for what still arrives after a pause was decided: what is on the link, what its sender has begun, and \
-         what is sent while the pause travels. \"auto\" works it out for each link.",
+        "Room above XOFF for the data that still arrives after the decision to pause: data on the link, the frame that the \
+         sender has begun, and data sent while the pause frame travels. \"auto\" computes it for each link.",
     )
     .keys(&["flow_control.pfc.headroom", "flow_control.pause.headroom"]),
     Term::new(
         "lossless",
         &["no-drop", "lossless Ethernet", "DCB", "data center bridging", "RoCE", "RoCEv2", "RDMA"],
-        "No frame is dropped for lack of room: flow control pauses senders in time. RDMA over Ethernet (RoCE) and storage rely \
+        "No frame is dropped because of a full buffer: flow control pauses senders in time. RDMA over Ethernet (RoCE) and storage rely \
          on it. A run stops if a frame of a lossless priority is lost.",
     )
     .keys(&["flow_control.pfc.priorities"]),
     Term::new(
         "PAUSE frame",
         &["802.3x", "link-level flow control", "LLFC", "global pause"],
-        "IEEE 802.3x: a bridge tells the sender of a link to stop, all priorities together, for a number of quanta.",
+        "IEEE 802.3x: a bridge asks the sender of a link to stop all priorities for a number of quanta.",
     )
     .keys(&["flow_control.pause"]),
     Term::new(
         "pause quantum",
         &["pause time", "refresh"],
-        "512 bit times, the unit in which a pause lasts. A pause that must last longer is renewed before it runs out.",
+        "512 bit times, the unit of the duration of a pause. A longer pause is renewed before it expires.",
     )
     .keys(&["flow_control.pfc.quanta", "flow_control.pause.quanta"]),
     Term::new(
         "PFC",
         &["priority-based flow control", "priority flow control", "802.1Qbb", "PPP"],
-        "IEEE 802.1Qbb: as PAUSE, for single priorities. The others go on, and may be dropped.",
+        "IEEE 802.1Qbb: PAUSE for single priorities. The other priorities continue, and their frames may be dropped.",
     )
     .keys(&["flow_control.pfc"]),
     Term::new(
         "victim",
         &["victim flow", "innocent flow", "collateral damage"],
-        "A flow that had something to send and was delayed by congestion to which it did not contribute: a link on its path was \
-         paused because of a port that is not on its path.",
+        "A flow that was delayed by congestion it did not cause: while it had data to send, a link on its path was paused \
+         because of a port that is not on its path.",
     )
     .document("docs/results.md"),
     Term::new(

@@ -1,6 +1,6 @@
-//! The words of the field: what each means here, what else it is called, and which keys of a scenario it concerns.
+//! The glossary: the meaning of each term, its synonyms, and the scenario keys it concerns.
 //!
-//! `setpoint explain` and `docs/glossary.md` are made from these tables.
+//! `setpoint explain` and `docs/glossary.md` are generated from these tables.
 
 mod figures;
 mod lossless;
@@ -9,25 +9,25 @@ mod notification;
 
 use std::fmt::Write;
 
-/// A word and what it means.
+/// A term and its meaning.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Term {
-    /// The word that the documents use: the standard's, where it has one.
+    /// The term that the documents use: the standard's, if it has one.
     pub name: &'static str,
-    /// What others call it, abbreviations and symbols included.
+    /// Synonyms, including abbreviations and symbols.
     pub aliases: &'static [&'static str],
-    /// What it means.
+    /// Its meaning.
     pub meaning: &'static str,
-    /// The keys of a scenario that it concerns.
+    /// The scenario keys that it concerns.
     pub keys: &'static [&'static str],
-    /// A document that says more.
+    /// A document with more detail.
     pub document: Option<&'static str>,
 }
 
 /// Terms that belong together.
 #[derive(Clone, Copy, Debug)]
 pub struct Chapter {
-    /// What they are about.
+    /// Their subject.
     pub title: &'static str,
     /// The terms, in alphabetical order.
     pub terms: &'static [Term],
@@ -47,7 +47,7 @@ pub fn terms() -> impl Iterator<Item = &'static Term> + Clone {
 }
 
 impl Term {
-    /// The word and what else it is called.
+    /// The term and its synonyms.
     pub fn names(&self) -> impl Iterator<Item = &'static str> + use<> {
         std::iter::once(self.name).chain(self.aliases.iter().copied())
     }
@@ -68,10 +68,10 @@ impl Term {
 const INTRODUCTION: &str = "\
 # Glossary
 
-<!-- Made from the table of terms; `cargo test -p setpoint-lab --test glossary` says when it is out of date. -->
+<!-- Generated from the table of terms; `cargo test -p setpoint-lab --test glossary` fails if it is out of date. -->
 
-The documents use the words of IEEE 802.1Q and 802.3 where they have one, listed here beside those that papers and data
-sheets use. `setpoint explain WORD` prints the same, for any of the names.
+The documents use the terms of IEEE 802.1Q and 802.3 if these define one. The table lists them beside the terms of papers and data
+sheets. `setpoint explain TERM` prints the same, for any of the names.
 ";
 
 /// The glossary as Markdown.

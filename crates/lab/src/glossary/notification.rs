@@ -6,21 +6,21 @@ pub(super) const TERMS: &[Term] = &[
     Term::new(
         "active increase",
         &["AI", "R_AI"],
-        "The phase of QCN's reaction point after fast recovery: each cycle raises the target rate by R_AI and brings the \
-         current rate half of the way to it.",
+        "The phase of QCN's reaction point after fast recovery: each cycle raises the target rate by R_AI and moves the \
+         current rate halfway to it.",
     )
     .keys(&["control.qcn.rp.active_increase"]),
     Term::new(
         "Averaging Principle",
         &["AP"],
-        "Half a sampling interval after a change of rate, go half of the way back. The loop stays stable at longer delays.",
+        "Half a sampling interval after a rate change, the source reverts half of it. The loop stays stable at longer delays.",
     )
     .keys(&["control.aimd.rp.averaging"])
     .document("docs/algorithms/aimd.md"),
     Term::new(
         "byte counter",
         &["BC", "BC_LIMIT"],
-        "Counts what a limited flow sends. Each time that it reaches its limit, the reaction point completes a cycle of \
+        "Counts the bytes that a limited flow sends. Each time it reaches its limit, the reaction point completes a cycle of \
          recovery or increase.",
     )
     .keys(&["control.qcn.rp.byte_counter", "control.qcn.rp.byte_reset"]),
@@ -33,8 +33,8 @@ pub(super) const TERMS: &[Term] = &[
     Term::new(
         "congestion notification message",
         &["CNM", "notification", "congestion notification", "BCN message"],
-        "The frame in which a congestion point sends its feedback to the source of a sampled frame. It travels the sampled \
-         frame's path back, in a priority of its own.",
+        "The frame in which a congestion point sends its feedback to the source of a sampled frame. It takes the sampled \
+         frame's path back, in its own priority.",
     )
     .keys(&["control.qcn.notification_priority", "control.qcn.notification_size"]),
     Term::new(
@@ -47,8 +47,8 @@ pub(super) const TERMS: &[Term] = &[
         "culprit",
         &["culprit array"],
         "A flow that a congestion point at an input holds responsible for its backlog. With `marking = \"random-occupancy\"` it \
-         is the owner of an occupied unit of the buffer: words of the culprit array, one for each unit, are read at random \
-         until one is found, and after `random_reads` of them one after another (a search that fell back).",
+         is the owner of an occupied unit of the buffer: the congestion point reads random words of the culprit array, which \
+         has one word per unit, until it finds one; after `random_reads` reads it falls back to reading word by word.",
     )
     .keys(&["control.qcn.marking", "control.qcn.random_reads", "control.qcn.words_per_read"])
     .document("docs/algorithms/occupancy.md"),
@@ -77,41 +77,41 @@ pub(super) const TERMS: &[Term] = &[
     Term::new(
         "end-to-end schemes",
         &["end-to-end congestion control"],
-        "Congestion control by what end stations see of a path: marks (DCTCP, DCQCN), delays (TIMELY) or measurements that \
+        "Congestion control based on what end stations observe: marks (DCTCP, DCQCN), delays (TIMELY) or measurements that \
          bridges add to packets (HPCC). Not modelled here: in QCN and its relatives bridges notify sources directly.",
     )
     .keys(&["control"]),
     Term::new(
         "fast recovery",
         &["FR"],
-        "The phase of QCN's reaction point after a cut: each cycle brings the current rate half of the way to the target rate, \
-         the rate before the cut.",
+        "The phase of QCN's reaction point after a cut: each cycle moves the current rate halfway to the target rate, \
+         which is the rate before the cut.",
     )
     .keys(&["control.qcn.rp.threshold"]),
     Term::new(
         "Fb",
         &["feedback", "F_b", "congestion measure"],
-        "What a congestion point works out at a sample: Fb = -(q_off + w q_delta), where q_off is the queue above its set \
+        "The feedback that a congestion point computes at a sample: Fb = -(q_off + w q_delta), where q_off is the queue above its set \
          point and q_delta its growth since the last sample. Negative under congestion.",
     )
     .keys(&["control.qcn.cp.set_point", "control.qcn.cp.weight"]),
     Term::new(
         "feedback implosion",
         &["implosion"],
-        "Notifications for one multicast flow from many congestion points at once, which cut its rate far too much.",
+        "Notifications for one multicast flow from many congestion points at once, which reduce its rate far too much.",
     )
     .keys(&["control.qcn.group_rule"])
     .document("docs/algorithms/multicast.md"),
     Term::new(
         "Gd",
         &["G_d", "rate decrease gain", "decrease factor"],
-        "The gain of QCN's rate decrease: a notification cuts the current rate by the share Gd |Fb|, by half at most.",
+        "The gain of QCN's rate decrease: a notification reduces the current rate by the share Gd |Fb|, at most by half.",
     )
     .keys(&["control.qcn.rp.gain", "control.qcn.rp.min_decrease_factor"]),
     Term::new(
         "HPCC",
         &[],
-        "An end-to-end scheme that sets rates by measurements of queues and link loads that bridges add to packets. Not \
+        "An end-to-end scheme that sets rates from queue lengths and link loads that bridges add to packets. Not \
          modelled here.",
     ),
     Term::new(
@@ -124,7 +124,7 @@ pub(super) const TERMS: &[Term] = &[
     Term::new(
         "mark table",
         &["sampling table", "mark probability"],
-        "How many bytes a congestion point lets pass until its next sample, by the feedback of the last: 150 kB without \
+        "The number of bytes between two samples of a congestion point, as a function of the last feedback: 150 kB without \
          congestion, down to 15 kB under the heaviest.",
     )
     .keys(&["control.qcn.cp.sampling", "control.qcn.cp.sample_base"]),
@@ -137,27 +137,27 @@ pub(super) const TERMS: &[Term] = &[
     Term::new(
         "rate limiter",
         &["RL", "limiter", "shaper", "pacer"],
-        "Sends the frames of a flow at no more than a rate that the reaction point sets. A flow gets one with its first \
+        "Limits the sending rate of a flow to the rate set by the reaction point. A flow gets a limiter with its first \
          notification.",
     )
     .keys(&["control.qcn.limiters_per_station"]),
     Term::new(
         "reaction point",
         &["RP"],
-        "The algorithm at an end station that sets the rate of a limiter: down at a notification, up by byte counter and timer.",
+        "The algorithm at an end station that sets the rate of a limiter: notifications lower it, byte counter and timer raise it.",
     )
     .keys(&["control.qcn.rp"]),
     Term::new(
         "sample",
         &["sampled frame"],
-        "A frame at which a congestion point works out its feedback, about one in a hundred. Not to be confused with the \
+        "A frame at which a congestion point computes its feedback, about one in a hundred. Not to be confused with the \
          samples of a series, every `sample_interval`.",
     )
     .keys(&["control.qcn.cp.sampling", "control.qcn.sampled_frames", "sample_interval"]),
     Term::new(
         "set point",
         &["setpoint", "Qeq", "Q_eq", "equilibrium queue", "target queue"],
-        "The length at which congestion control is to hold a queue.",
+        "The queue length that congestion control aims for.",
     )
     .keys(&["control.qcn.cp.set_point", "control.smcc.cp.set_point", "control.bcn.cp.set_point"]),
     Term::new(
@@ -176,7 +176,7 @@ pub(super) const TERMS: &[Term] = &[
     Term::new(
         "TIMELY",
         &[],
-        "An end-to-end scheme that sets rates by changes of the round-trip time. Not modelled here.",
+        "An end-to-end scheme that sets rates from changes of the round-trip time. Not modelled here.",
     ),
     Term::new(
         "w",

@@ -28,23 +28,23 @@ impl Division {
         }
     }
 
-    /// What it shows, in a sentence or two.
+    /// What it shows, in one or two sentences.
     #[must_use]
     pub const fn meaning(self) -> &'static str {
         match self {
             Self::Lossless => {
-                "PFC is on, as in the networks that these algorithms are made for: no frame is lost, and congestion \
+                "PFC is on, as in the networks for which these algorithms were designed: no frame is lost, and congestion \
                  that an algorithm does not prevent spreads as pauses."
             }
             Self::WithoutFlowControl => {
                 "The same scenarios without PFC show how much loss each algorithm prevents by itself. The sources do not \
-                 retransmit, so that a lost frame takes load off the network: a message that lost a frame counts as never \
-                 completed, and whoever loses frames is not marked best at completion."
+                 retransmit, so a lost frame reduces the load: a message that lost a frame counts as never completed, and \
+                 an algorithm that loses frames is never marked best at completion."
             }
         }
     }
 
-    /// The algorithms that take part: where nothing may be lost, none that drops.
+    /// The algorithms that take part: in the lossless division, none that drops frames.
     pub(super) fn entrants(self) -> impl Iterator<Item = Algorithm> {
         Algorithm::ALL.into_iter().filter(move |algorithm| {
             let (congestion_point, _) = algorithm.points(&setpoint_control::Params::default());
@@ -52,7 +52,7 @@ impl Division {
         })
     }
 
-    /// What is set in a scenario for an algorithm.
+    /// The overrides of a scenario for an algorithm.
     pub(super) fn overrides(self, algorithm: Algorithm) -> Result<Vec<Override>, Diagnostics> {
         let mut overrides = vec![format!("control={}", algorithm.name()).parse()?];
         if self == Self::WithoutFlowControl {

@@ -1,14 +1,14 @@
-//! Who is best and worst at what.
+//! Marks for the best and the worst.
 
 use super::standing::{Mark, Row};
 use crate::catalogue::{self, Better, Metric};
 
-/// Where an entrant stands among others: the smaller, the better.
+/// The rank of an algorithm: the smaller, the better.
 #[derive(Clone, Copy, Debug, PartialEq, PartialOrd)]
 struct Rank {
-    /// Runs without the figure.
+    /// Runs without a value.
     missing: usize,
-    /// Whether its figure proves nothing: such entrants share the last place.
+    /// Whether its value proves nothing: such algorithms share the last place.
     inconclusive: bool,
     value: f64,
 }
@@ -30,13 +30,13 @@ fn loses_frames(row: &Row) -> bool {
     row.score(&catalogue::LOSS).is_some_and(|score| score.spread.max > 0.0)
 }
 
-/// Marks the best and the worst at a discipline, where they are a minority.
+/// Marks the best and the worst by a metric, if they are a minority.
 pub(super) fn mark(rows: &mut [Row], metric: &Metric) {
     let ranks: Vec<Option<Rank>> = rows.iter().map(|row| Rank::of(row, metric)).collect();
     let mut known: Vec<Rank> = ranks.iter().copied().flatten().collect();
     known.sort_by(|first, second| first.partial_cmp(second).expect("figures are finite"));
     let (Some(&best), Some(&worst)) = (known.first(), known.last()) else { return };
-    // Whoever never settles is worse than any settling time.
+    // An algorithm that never settles is worse than any settling time.
     let beaten = rows.iter().any(|row| row.never_settles(metric));
     let stands_out = |rank: Rank| known.iter().filter(|other| **other == rank).count() * 2 < known.len();
     for (row, rank) in rows.iter_mut().zip(ranks) {

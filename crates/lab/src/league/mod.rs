@@ -1,17 +1,16 @@
-//! The league: every algorithm on every standard scenario, compared figure by figure.
+//! The league: every algorithm on every standard scenario, compared metric by metric.
 //!
-//! A scenario of the league is a built-in scenario like any other ([`SCENARIOS`]), with PFC on; only its `control` is
-//! replaced, by each algorithm with its defaults. The same scenarios without flow control are the second
-//! [`Division`]. Each is short, so that the whole league takes minutes. The
-//! runs are those of a sweep ([`crate::sweep`]): stored, resumed, independent of the number of threads, compared by
-//! the same queue in all runs of a scenario.
+//! The scenarios of the league are built in ([`SCENARIOS`]), with PFC on; each algorithm replaces their `control` with its
+//! defaults. The same scenarios without flow control are the second [`Division`]. Each is short, so that the whole
+//! league takes minutes. The runs are those of a sweep ([`crate::sweep`]): stored, resumed, independent of the number of
+//! threads, and compared by the same queue in all runs of a scenario.
 //!
-//! Entrants are compared by the [`DISCIPLINES`]. In each the best and the worst mean over seeds is marked, unless
-//! half of the entrants or more share it (a loss of nothing is no distinction). These come last, and are never the best:
+//! Algorithms are compared by the [`DISCIPLINES`]. In each, the best and the worst mean over seeds are marked, unless half
+//! of the algorithms or more share it (a loss of zero is no distinction). These rank last, and are never the best:
 //!
-//! * an entrant that has a figure in some of its runs only, such as a settling time where it settled in three runs of five;
-//! * at the completion of messages, an entrant with a figure that is only a lower bound, because messages were not
-//!   completed, or one that lost frames: nobody sends them again, and what is lost does not have to be waited for.
+//! * an algorithm that has a value in some of its runs only, such as a settling time if it settled in three runs of five;
+//! * at the completion of messages, an algorithm whose value is only a lower bound because messages were not completed,
+//!   or that lost frames: these are not retransmitted, so lost frames shorten the completion times of others.
 
 mod division;
 mod marks;
@@ -25,7 +24,7 @@ use crate::scenario::{Diagnostics, Scenario, Source, Variant};
 pub use division::Division;
 pub use standing::{Mark, Row, Score, Standing, standings, to_csv};
 
-/// The standard scenarios, by the names under which they are built in.
+/// The standard scenarios, by their built-in names.
 pub const SCENARIOS: [&str; 9] = [
     "league-few",
     "league-many",
@@ -42,10 +41,10 @@ pub const SCENARIOS: [&str; 9] = [
 pub static DISCIPLINES: LazyLock<Vec<&'static Metric>> = LazyLock::new(catalogue::of_league);
 
 /// Every algorithm on some of the [`SCENARIOS`] in every division, as variants of one sweep over scenario, flow control and
-/// control; algorithms that cannot run on a scenario are left out there.
+/// control, without algorithms that cannot run in a division.
 ///
 /// # Errors
-/// If there is no such scenario, or it is wrong.
+/// If there is no such scenario, or it is invalid.
 pub fn variants(scenarios: &[&str]) -> Result<Vec<Variant>, Diagnostics> {
     let mut variants = Vec::new();
     for division in Division::ALL {

@@ -1,4 +1,4 @@
-//! How the algorithms did on each scenario.
+//! The results of the algorithms on each scenario.
 
 use serde::{Deserialize, Serialize};
 use setpoint_control::Algorithm;
@@ -11,7 +11,7 @@ use crate::scenario::Variant;
 use crate::sweep::{Spread, SweepSummary, VariantSummary};
 
 keyed! {
-    /// How all algorithms did on one scenario of a division.
+    /// The results of all algorithms on one scenario of a division.
     #[derive(Clone, Debug, PartialEq)]
     pub struct Standing {
         /// `lossless` or `without_flow_control`.
@@ -26,7 +26,7 @@ keyed! {
 }
 
 keyed! {
-    /// How one algorithm did on one scenario.
+    /// The results of one algorithm on one scenario.
     #[derive(Clone, Debug, PartialEq)]
     pub struct Row {
         /// Name of the algorithm.

@@ -1,9 +1,8 @@
-//! When a flow competed for bandwidth, as far as the scenario tells.
+//! The times in which a flow competes for bandwidth, according to the scenario.
 //!
-//! Flows that compete are those that are backlogged while they are started. Everything else comes at
-//! a flow's own pace, be it constant, in bursts or in messages: its rate then tells what it had to
-//! send, and not what it was given. Background traffic that ignores notifications does not share.
-//! Flows to a group are compared whatever they send, as long as they are on: they are one application.
+//! A backlogged flow competes while it is started. Other traffic (constant, bursts, messages) comes at its own pace: its
+//! rate shows how much the flow had to send, not its share of a link. Background traffic that ignores notifications does
+//! not share. Flows to a group are compared whatever they send while they are on, since they are one application.
 
 use std::ops::Range;
 
@@ -21,17 +20,16 @@ pub struct Activity {
 
 #[derive(Clone, Debug)]
 struct FlowActivity {
-    /// Starts and ends, in order, without overlap; the end is exclusive.
+    /// Starts and ends in order, without overlap; the end is exclusive.
     spans: Vec<(Time, Time)>,
-    /// Whether it takes what it is given while it is on.
+    /// Whether it uses all the bandwidth it gets while it is on.
     competes: bool,
-    /// What share of a link it should get, against that of others.
+    /// Its share of a link relative to other flows.
     weight: f64,
 }
 
 impl Activity {
-    /// The activity of every flow of a spec, whose groups are these. A multicast flow is not active while its group has
-    /// no member.
+    /// The activity of every flow of a spec with these groups. A multicast flow is inactive while its group is empty.
     #[must_use]
     pub fn of(spec: &Spec, groups: &[Group]) -> Self {
         let mut switches: Vec<Vec<(Time, Switch)>> = vec![Vec::new(); spec.flows.len()];
@@ -70,14 +68,13 @@ impl Activity {
         }
     }
 
-    /// Whether a flow competed all the time between two instants, so that its rate can be held
-    /// against that of others.
+    /// Whether a flow competed during the whole time between two instants, so that its rate can be compared.
     #[must_use]
     pub fn covers(&self, flow: usize, from: Time, to: Time) -> bool {
         self.flows[flow].competes && self.any_on(flow..flow + 1, from, to)
     }
 
-    /// Whether at any time between two instants one of some flows was on at least.
+    /// Whether at every time between two instants at least one of some flows was on.
     #[must_use]
     pub fn any_on(&self, flows: Range<usize>, from: Time, to: Time) -> bool {
         let mut spans: Vec<(Time, Time)> =
@@ -92,13 +89,13 @@ impl Activity {
         covered >= to && covered > from
     }
 
-    /// Starts and ends of a flow, in order, without overlap; one that never stops ends at the end of time.
+    /// Starts and ends of a flow in order, without overlap; [`Time::MAX`] for a flow that never stops.
     #[must_use]
     pub fn spans(&self, flow: usize) -> &[(Time, Time)] {
         &self.flows[flow].spans
     }
 
-    /// A flow's rate per unit of its weight: what is equal where all have the share they should have.
+    /// A flow's rate per unit of weight, which is equal for all flows in a fair allocation.
     #[must_use]
     pub fn per_weight(&self, flow: usize, rate: f64) -> f64 {
         rate / self.flows[flow].weight
@@ -116,7 +113,7 @@ fn initial(flow: &FlowSpec) -> impl Iterator<Item = (Time, Switch)> {
     std::iter::once((flow.start, Switch::On)).chain(stop)
 }
 
-/// What two lists of spans have in common, both in order and without overlap.
+/// The intersection of two lists of spans, both in order and without overlap.
 fn common(one: &[(Time, Time)], other: &[(Time, Time)]) -> Vec<(Time, Time)> {
     let pairs = one.iter().flat_map(|&(from, to)| other.iter().map(move |&span| ((from, to), span)));
     let both = pairs.map(|((from, to), (begin, end))| (from.max(begin), to.min(end)));

@@ -5,8 +5,7 @@ use std::ops::Range;
 use setpoint_sim::Outcome;
 use setpoint_units::{Time, TimeDelta};
 
-/// The sample intervals of a run. All are equally long, but the last may be cut short by the end
-/// of the run.
+/// The sample intervals of a run. All are equally long, except that the end of the run may shorten the last one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Axis {
     /// Length of an interval.
@@ -28,25 +27,25 @@ impl Axis {
         Self { interval: outcome.sample_interval, end: outcome.end, samples }
     }
 
-    /// When an interval begins.
+    /// The start of an interval.
     #[must_use]
     pub fn begin(&self, sample: usize) -> Time {
         (Time::ZERO + self.interval * sample as u64).min(self.end)
     }
 
-    /// When an interval ends, which is when its queue lengths are sampled.
+    /// The end of an interval, at which queue lengths are sampled.
     #[must_use]
     pub fn finish(&self, sample: usize) -> Time {
         self.begin(sample + 1)
     }
 
-    /// How long an interval is.
+    /// The length of an interval.
     #[must_use]
     pub fn span(&self, sample: usize) -> TimeDelta {
         self.finish(sample) - self.begin(sample)
     }
 
-    /// The intervals that lie wholly between two instants.
+    /// The intervals that lie entirely between two instants.
     #[must_use]
     pub fn within(&self, from: Time, to: Time) -> Range<usize> {
         let interval = self.interval.as_picos().max(1);
@@ -55,8 +54,8 @@ impl Axis {
         first..last.clamp(first, self.samples)
     }
 
-    /// The number of intervals in a window of ten, or of ten milliseconds where that is more:
-    /// short enough to see a rate change, long enough to see past single frames.
+    /// The number of intervals in a window: ten, or as many as cover 10 ms if that is more. Short enough to show a rate
+    /// change, long enough to average over single frames.
     #[must_use]
     pub fn window(&self) -> usize {
         let shortest = TimeDelta::from_millis(10).as_picos().div_ceil(self.interval.as_picos().max(1));

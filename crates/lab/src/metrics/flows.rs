@@ -9,7 +9,7 @@ use super::{Context, groups, receivers};
 use crate::results::{FlowSeries, FlowSummary};
 use crate::scenario::Group;
 
-/// The flows' figures, in the order of their ids; [`add_spread`] adds those that are taken from curves.
+/// The flows' figures in the order of their ids; [`add_spread`] adds those computed from curves.
 pub(super) fn summaries(context: &Context<'_>, outcome: &Outcome) -> Vec<FlowSummary> {
     let mut names = groups::names(context.spec, context.groups).into_iter();
     let figures = |flow: usize| FlowSummary {
@@ -54,7 +54,7 @@ fn summary(context: &Context<'_>, index: usize, run: &Outcome) -> FlowSummary {
     }
 }
 
-/// The curves of a flow; with its group, of a multicast one.
+/// The curves of a flow; a multicast flow comes with its group.
 pub(super) fn series(name: String, outcome: FlowOutcome, group: Option<&Group>, axis: &Axis) -> FlowSeries {
     let mut curves = FlowSeries {
         name,
@@ -78,7 +78,7 @@ pub(super) fn series(name: String, outcome: FlowOutcome, group: Option<&Group>, 
     curves
 }
 
-/// Adds how rates and limits spread over the intervals that are measured.
+/// Adds the spread of rates and limits over the measured intervals.
 pub(super) fn add_spread(
     spec: &Spec,
     flows: &mut [FlowSummary],
@@ -108,7 +108,7 @@ fn can_be_limited(spec: &Spec, flow: &FlowSpec) -> bool {
         && control.priorities.contains(flow.priority)
 }
 
-/// The rate of each station's link as the run begins.
+/// The rate of each station's link at the start of the run.
 fn line_rates(topology: &Topology) -> Vec<f64> {
     let mut rates = vec![0.0; topology.nodes().len()];
     for link in topology.links() {
@@ -121,7 +121,7 @@ fn line_rates(topology: &Topology) -> Vec<f64> {
 
 /// Bits per second.
 fn rate(bytes: u64, span: TimeDelta) -> f64 {
-    // In this order a whole number of bits per second comes out as one.
+    // In this order a whole number of bits per second stays one.
     ratio(bytes as f64 * 8e12, span.as_picos() as f64)
 }
 

@@ -1,7 +1,7 @@
-//! Figures of groups, however their frames are delivered.
+//! Figures of groups, with multicast or with multiple unicast.
 //!
-//! With multiple unicast the flows of one sender to the members of a group are one session, as its one flow is with
-//! multicast, and a sender's rate to the group is the mean over its receivers in both.
+//! A session is the single flow of a sender with multicast, or its flows to all members with multiple unicast. In both
+//! cases a sender's rate to the group is the mean over the receivers.
 
 use std::collections::BTreeSet;
 
@@ -18,13 +18,13 @@ use super::receivers::{Arrived, Losses, Received};
 use crate::results::{FlowSummary, GroupSummary, ReceiverSummary, Series, Summary};
 use crate::scenario::{Group, Member, Session};
 
-/// The figures that need no curves, of groups that somebody sends to; [`add_notifications`] adds the rest.
+/// The figures that need no curves, for groups with a sender; [`add_notifications`] adds the rest.
 pub(super) fn summaries(context: &Context<'_>, outcome: &Outcome, activity: &Activity) -> Vec<GroupSummary> {
     let sent_to = context.groups.iter().filter(|group| !group.sessions.is_empty());
     sent_to.map(|group| View { spec: context.spec, outcome, group }.summary(activity)).collect()
 }
 
-/// The name of the group that each flow belongs to, by flow.
+/// The name of each flow's group.
 pub(super) fn names(spec: &Spec, groups: &[Group]) -> Vec<Option<String>> {
     let mut names = vec![None; if groups.is_empty() { 0 } else { spec.flows.len() }];
     for group in groups {
@@ -35,7 +35,7 @@ pub(super) fn names(spec: &Spec, groups: &[Group]) -> Vec<Option<String>> {
     names
 }
 
-/// The receivers of a multicast flow; none of one to a station.
+/// The receivers of a multicast flow; empty for a flow to a station.
 pub(super) fn receivers(context: &Context<'_>, flow: usize, outcome: &Outcome) -> Vec<ReceiverSummary> {
     let Some(group) = multicast(context, flow) else { return Vec::new() };
     let measured = (outcome.measure_from, outcome.end);
@@ -54,7 +54,7 @@ pub(super) fn multicast<'a>(context: &Context<'a>, flow: usize) -> Option<&'a Gr
     }
 }
 
-/// Adds how many notifications the senders of each group received.
+/// Adds the notifications that the senders of each group received.
 pub(super) fn add_notifications(summary: &mut Summary, series: &Series, axis: &Axis, from: Time) {
     let Summary { groups, flows, .. } = summary;
     for group in groups {
@@ -68,7 +68,7 @@ pub(super) fn add_notifications(summary: &mut Summary, series: &Series, axis: &A
     }
 }
 
-/// A group and what was measured of it.
+/// A group and the outcome of its flows.
 struct View<'a> {
     spec: &'a Spec,
     outcome: &'a Outcome,
@@ -104,7 +104,7 @@ impl View<'_> {
         (self.outcome.measure_from, self.outcome.end)
     }
 
-    /// What a member got of a session.
+    /// The frames a member got from a session.
     fn received(&self, session: &Session, member: usize) -> Received {
         let first = session.flows.start;
         match self.spec.flows[first].destination {
@@ -115,7 +115,7 @@ impl View<'_> {
         }
     }
 
-    /// What a member got of all sessions.
+    /// The frames a member got from all sessions.
     fn receiver(&self, member: usize) -> ReceiverSummary {
         let all: Received = self.group.sessions.iter().map(|session| self.received(session, member)).sum();
         all.summary(&self.group.members[member], &self.spec.topology, self.measured())
@@ -130,7 +130,7 @@ impl View<'_> {
         self.group.members.iter().enumerate().map(arrived).sum::<Arrived>().rate()
     }
 
-    /// The rates, per weight, of senders whose flows were on in all of the measured part.
+    /// The rates, per weight, of senders whose flows were on during the whole measured time.
     fn rates_of_those_on<'a>(&'a self, activity: &'a Activity) -> impl Iterator<Item = f64> + 'a {
         let (from, to) = self.measured();
         let on = self.group.sessions.iter().filter(move |one| activity.any_on(one.flows.clone(), from, to));

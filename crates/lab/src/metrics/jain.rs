@@ -1,12 +1,12 @@
 //! Jain's fairness index (Jain, Chiu and Hawe, DEC TR-301, 1984), of mean rates and over windows.
 //!
-//! `J = (Σx)² / (n Σx²)`: 1 where all rates are equal, `1/n` where one flow has everything. It
-//! compares flows, so that there is none of fewer than two, and none where nobody sent.
+//! `J = (Σx)² / (n Σx²)`: 1 if all rates are equal, `1/n` if one flow has everything. There is no index of fewer than two
+//! flows, nor if no flow sent.
 //!
-//! Rates are divided by the flows' weights, so that 1 stands for the shares that were asked for.
+//! Rates are divided by the flows' weights, so that 1 means shares in proportion to weights.
 //!
-//! Over windows, only flows count that competed for the whole of a window (see [`Activity`]): a
-//! flow that was started or stopped within it had no chance of an equal share.
+//! A window compares only flows that competed during all of it (see [`Activity`]): a flow that was started or stopped
+//! within it had no chance of an equal share.
 
 use std::ops::Range;
 
@@ -14,7 +14,7 @@ use super::activity::Activity;
 use super::axis::Axis;
 use crate::results::FlowSeries;
 
-/// Jain's index of some rates; none of fewer than two, and none where all are zero.
+/// Jain's index of some rates; none for fewer than two, or if all are zero.
 #[must_use]
 pub fn jain_index(rates: impl IntoIterator<Item = f64>) -> Option<f64> {
     let (mut count, mut sum, mut squares) = (0usize, 0.0, 0.0);
@@ -23,18 +23,18 @@ pub fn jain_index(rates: impl IntoIterator<Item = f64>) -> Option<f64> {
         sum += rate;
         squares += rate * rate;
     }
-    // Rounding may lift an index of equal rates a bit above one.
+    // Rounding may lift an index of equal rates slightly above one.
     (count >= 2 && squares > 0.0).then(|| (sum * sum / (count as f64 * squares)).min(1.0))
 }
 
 /// Jain's index in windows.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct WindowedJain {
-    /// Mean over windows, and the smallest; none where no window had two competing flows.
+    /// Mean and minimum over windows; none if no window had two competing flows.
     pub mean_and_min: Option<(f64, f64)>,
 }
 
-/// Jain's index in every whole window of `samples`, one after another without overlap.
+/// Jain's index in consecutive whole windows of `samples`.
 #[must_use]
 pub fn windowed(
     flows: &[FlowSeries],

@@ -1,9 +1,9 @@
-//! From what the simulator measured to the figures and curves that are stored.
+//! Computes figures and curves from the outcome of a simulation.
 //!
-//! Every metric is a pure function in a file of its own. Figures cover the run from
-//! `measure_from` to its end unless their documentation says otherwise; curves cover all of it.
-//! Everything is finite: a ratio without a denominator is zero, a figure that does not exist is
-//! none. Sums run in the order of ids, so that the same outcome gives the same bits.
+//! Every measure is a pure function in a file of its own. Figures cover the measured time, from `measure_from` to the
+//! end of the run, unless their documentation says otherwise; curves cover the whole run. All values are finite: a
+//! ratio with denominator zero is zero, and a figure that does not exist is none. Sums run in the order of ids, so that
+//! the same outcome gives the same bits.
 
 pub mod activity;
 pub mod axis;
@@ -39,16 +39,16 @@ use axis::Axis;
 use messages::Messages;
 pub(crate) use names::PortNames;
 
-/// What is known of a run besides its outcome.
+/// What the measures need besides the outcome.
 #[derive(Clone, Copy, Debug)]
 pub struct Context<'a> {
     /// What was simulated.
     pub spec: &'a Spec,
     /// The set point of congestion points, if there are any.
     pub set_point: Option<Bytes>,
-    /// What happened when, in words, in any order.
+    /// Events with their labels, in any order.
     pub events: &'a [Event],
-    /// The groups, in the order of the spec, and who sends to them.
+    /// The groups with their senders, in the order of the spec.
     pub groups: &'a [Group],
     /// The `[[flows]]` entries, in the order of the scenario.
     pub entries: &'a [Entry],
@@ -63,29 +63,29 @@ pub struct Entry {
     pub flows: Range<usize>,
 }
 
-/// Something that happened at a given time.
+/// An event of the scenario.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Event {
-    /// When.
+    /// Its time.
     pub at: Time,
-    /// What, in a few words.
+    /// What happens, in a few words.
     pub label: String,
 }
 
-/// Everything that is computed from an outcome.
+/// Everything computed from an outcome.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Measured {
     /// The figures.
     pub summary: Summary,
     /// The curves.
     pub series: Series,
-    /// The network with what its links carried.
+    /// The network with the load of its links.
     pub topology: TopologyView,
-    /// Every message that is known.
+    /// Every completed message that was kept.
     pub messages: Vec<MessageRecord>,
 }
 
-/// Computes all metrics. The outcome is consumed, since its series become the curves.
+/// Measures a run. The outcome is consumed, since its series become the curves.
 #[must_use]
 pub fn measure(context: &Context<'_>, mut outcome: Outcome) -> Measured {
     let (axis, from) = (Axis::of(&outcome), outcome.measure_from);

@@ -3,16 +3,16 @@
 /// Mean and standard deviation of a list of values.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Moments {
-    /// How many values there were.
+    /// Number of values.
     pub count: usize,
-    /// The mean; zero of no values.
+    /// The mean; zero without values.
     pub mean: f64,
-    /// Sum of the squared distances from the mean.
+    /// Sum of squared distances from the mean.
     squares: f64,
 }
 
 impl Moments {
-    /// The moments of some values. Two passes: the squares of large values would cancel.
+    /// The moments of some values, in two passes, since the squares of large values would cancel.
     #[must_use]
     pub fn of(values: impl Iterator<Item = f64> + Clone) -> Self {
         let (count, sum) = values.clone().fold((0usize, 0.0), |(n, sum), value| (n + 1, sum + value));
@@ -21,21 +21,21 @@ impl Moments {
         Self { count, mean, squares }
     }
 
-    /// Standard deviation of the values themselves (divided by their number).
+    /// Standard deviation of the values (divided by n).
     #[must_use]
     pub fn deviation(&self) -> f64 {
         ratio(self.squares, self.count as f64).sqrt()
     }
 
-    /// Standard deviation of the population that the values are a sample of (divided by one less
-    /// than their number); none of fewer than two values.
+    /// Standard deviation of the population from which the values are a sample (divided by n − 1); none for fewer than two
+    /// values.
     #[must_use]
     pub fn sample_deviation(&self) -> Option<f64> {
         (self.count >= 2).then(|| (self.squares / (self.count - 1) as f64).sqrt())
     }
 }
 
-/// A quotient, or zero where it would not be finite: nothing of nothing is no share.
+/// A quotient, or zero if it would not be finite.
 #[must_use]
 pub fn ratio(part: f64, whole: f64) -> f64 {
     finite(part / whole)
@@ -47,7 +47,7 @@ pub fn share(part: f64, whole: f64) -> f64 {
     ratio(part, whole).clamp(0.0, 1.0)
 }
 
-/// The value, or zero where it is not finite, since neither JSON nor a plot can hold it.
+/// The value, or zero if it is not finite, since neither JSON nor a plot can hold it.
 #[must_use]
 pub fn finite(value: f64) -> f64 {
     if value.is_finite() { value } else { 0.0 }

@@ -1,10 +1,10 @@
-//! The names of all ports, without a search through all links for each.
+//! The names of all ports, without searching all links for each.
 
 use std::collections::HashMap;
 
 use setpoint_sim::{NodeId, PortId, Topology};
 
-/// What [`Topology::port_name`] says of every port.
+/// [`Topology::port_name`] of every port.
 pub(crate) struct PortNames {
     names: Vec<String>,
 }

@@ -1,8 +1,8 @@
-//! How many notifications sources receive: whether feedback implodes.
+//! Notifications per source, which show whether feedback implodes.
 //!
-//! Counted are those that reached a station, of some of its flows, per second. The peak is that of a sliding window of
-//! 100 ms (of as many whole sample intervals as that holds, at least one; of the run, if that is shorter) over the
-//! whole run: a burst that comes with the first congestion counts.
+//! They are counted when they reach a station, per second. The peak is taken in a sliding window of 100 ms (as many
+//! whole sample intervals as fit, at least one; the run, if that is shorter) over the whole run, so that a burst at the
+//! first congestion counts.
 
 use std::collections::BTreeMap;
 
@@ -11,19 +11,19 @@ use setpoint_units::{Time, TimeDelta};
 use super::axis::Axis;
 use super::moments::ratio;
 
-/// The length of the window in which the most is looked for.
+/// The length of the sliding window.
 const WINDOW: TimeDelta = TimeDelta::from_millis(100);
 
-/// Notifications of some flows by the stations that they reached, in each interval.
+/// Notifications of some flows in each interval, by the station that received them.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Notified<'a> {
     stations: BTreeMap<&'a str, Vec<u64>>,
 }
 
 impl<'a> Notified<'a> {
-    /// Adds those of a flow.
+    /// Adds the notifications of a flow.
     pub(super) fn add(&mut self, source: &'a str, notifications: &[u32]) {
-        // Of very many flows most hear nothing.
+        // Among very many flows, most receive none.
         if notifications.iter().all(|&count| count == 0) {
             return;
         }
@@ -34,7 +34,7 @@ impl<'a> Notified<'a> {
         }
     }
 
-    /// Per second and station, over the intervals from an instant on.
+    /// Notifications per second and station, from an instant on.
     pub(super) fn mean(&self, stations: usize, axis: &Axis, from: Time) -> f64 {
         let measured = axis.within(from, axis.end);
         let seconds = (axis.begin(measured.end) - axis.begin(measured.start)).as_picos() as f64 / 1e12;
@@ -42,7 +42,7 @@ impl<'a> Notified<'a> {
         ratio(count as f64, seconds * stations as f64)
     }
 
-    /// The most that one station received in any window, per second.
+    /// The largest number that one station received in any window, per second.
     pub(super) fn peak(&self, axis: &Axis) -> f64 {
         let length =
             ((WINDOW / axis.interval.max(TimeDelta::from_picos(1))) as usize).clamp(1, axis.samples.max(1));
@@ -52,7 +52,7 @@ impl<'a> Notified<'a> {
     }
 }
 
-/// The largest sum of so many neighbours.
+/// The largest sum of `length` neighbours.
 fn most_in(counts: &[u64], length: usize) -> u64 {
     let mut sum: u64 = counts.iter().take(length).sum();
     let mut most = sum;

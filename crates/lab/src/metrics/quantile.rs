@@ -1,16 +1,15 @@
-//! Quantiles of a list of values, and the probabilities at which all quantiles are given.
+//! Quantiles of a list of values, and the probabilities at which they are stored.
 //!
 //! Between two values the quantile is interpolated linearly (type 7 of Hyndman and Fan, 1996, the
 //! default of R and NumPy), so that 0 gives the smallest value and 1 the largest.
 
-/// The probabilities at which quantiles are reported: close enough together to draw a CDF, and
-/// closer at the ends, where tails are read off.
+/// The probabilities of stored quantiles: dense enough to draw a CDF, and denser in the tails.
 pub const PROBABILITIES: [f64; 29] = [
     0.0, 0.001, 0.01, 0.02, 0.05, 0.1, 0.15, 0.2, 0.25, 0.3, 0.35, 0.4, 0.45, 0.5, 0.55, 0.6, 0.65, 0.7,
     0.75, 0.8, 0.85, 0.9, 0.95, 0.98, 0.99, 0.995, 0.999, 0.9999, 1.0,
 ];
 
-/// The quantile of values that are sorted and finite; none of no values.
+/// The quantile of sorted, finite values; none without values.
 #[must_use]
 pub fn quantile(sorted: &[f64], probability: f64) -> Option<f64> {
     let last = sorted.len().checked_sub(1)?;
@@ -21,7 +20,7 @@ pub fn quantile(sorted: &[f64], probability: f64) -> Option<f64> {
     Some(sorted[below] + (sorted[above] - sorted[below]) * part)
 }
 
-/// All quantiles at [`PROBABILITIES`] as (probability, value); empty for no values.
+/// All quantiles at [`PROBABILITIES`] as (probability, value); empty without values.
 #[must_use]
 pub fn quantiles(mut values: Vec<f64>) -> Vec<(f64, f64)> {
     values.sort_unstable_by(f64::total_cmp);
@@ -29,7 +28,7 @@ pub fn quantiles(mut values: Vec<f64>) -> Vec<(f64, f64)> {
     PROBABILITIES.into_iter().filter_map(at).collect()
 }
 
-/// The value that a list of (probability, value) gives for a probability, if it holds it.
+/// The value for a probability in a list of (probability, value), if the list holds it.
 #[must_use]
 pub fn at(quantiles: &[(f64, f64)], probability: f64) -> Option<f64> {
     quantiles.iter().find(|(p, _)| *p == probability).map(|(_, value)| *value)

@@ -16,9 +16,9 @@ use super::names::PortNames;
 use super::quantile::PROBABILITIES;
 use crate::results::{CulpritSummary, QueueSeries, QueueSummary, Side, queue_name};
 
-/// Puts queues in the order of the summary.
+/// Sorts queues into the order of the summary.
 pub(super) fn busiest_first(queues: &mut [QueueOutcome]) {
-    // The sort is stable, and the simulator gives queues by port and priority.
+    // The sort is stable, and the simulator lists queues by port and priority.
     queues.sort_by(|first, second| {
         let mean = finite(second.length.mean).total_cmp(&finite(first.length.mean));
         mean.then_with(|| Reverse(count(first)).cmp(&Reverse(count(second))))
@@ -29,7 +29,7 @@ fn count(queue: &QueueOutcome) -> u64 {
     queue.congestion_point.notifications
 }
 
-/// The figures of a queue; [`super::events`] adds whether it settled.
+/// The figures of a queue; [`super::events`] adds its settling.
 pub(super) fn summary(context: &Context<'_>, names: &PortNames, queue: &QueueOutcome) -> QueueSummary {
     let control = &context.spec.control;
     let controlled = control.priorities.contains(queue.priority) && control.placement.includes(queue.side);
@@ -62,9 +62,9 @@ fn culprits(counters: &CulpritCounters) -> Option<CulpritSummary> {
     (searches > 0).then_some(CulpritSummary { searches, reads, reads_per_search, fallbacks, fallback_reads })
 }
 
-/// Quantiles of the length over time. A length is known to one step of the dwell times, so that an
-/// interpolated value may lie above every length that occurred: it is held at the peak. While the
-/// queue is empty it is exactly so, and the first step is not spread over that share of the time.
+/// Quantiles of the length over time. A length is known to one step of the dwell times, so an interpolated value may
+/// exceed every length that occurred: it is limited to the peak. An empty queue has length zero exactly, and the first
+/// step is not spread over that share of the time.
 fn quantiles(length: &DwellStatistics, peak: Bytes) -> Vec<(f64, f64)> {
     let at = |probability| {
         let bytes = if probability <= length.empty { 0.0 } else { finite(length.quantile(probability)) };
@@ -121,12 +121,12 @@ mod tests {
     }
 
     #[test]
-    fn searches_are_told_where_there_were_any() {
+    fn searches_are_reported_if_there_were_any() {
         assert_eq!(culprits(&CulpritCounters::default()), None);
         let counters = CulpritCounters { searches: 4, reads: 10, fallbacks: 1, fallback_reads: 3 };
-        let told = culprits(&counters).unwrap();
-        assert_eq!((told.searches, told.reads, told.reads_per_search), (4, 10, 2.5));
-        assert_eq!((told.fallbacks, told.fallback_reads), (1, 3));
+        let summary = culprits(&counters).unwrap();
+        assert_eq!((summary.searches, summary.reads, summary.reads_per_search), (4, 10, 2.5));
+        assert_eq!((summary.fallbacks, summary.fallback_reads), (1, 3));
     }
 
     #[test]

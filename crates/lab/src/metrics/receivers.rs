@@ -1,9 +1,9 @@
-//! What receivers of a group got.
+//! Figures of the receivers of a group.
 //!
-//! A receiver's rate is taken over the time in which it was a member, and the rate of a flow to a group is the mean over
-//! its receivers, each weighted by that time: all bytes over all time of members. Where nobody comes or goes that is
-//! the plain mean. With multicast, bytes that reach a station after it has left do not count. With multiple unicast they
-//! do, since its flow does not know why it was stopped; they are at most what buffers hold.
+//! A receiver's rate is taken over the time in which it was a member. The rate of a flow to a group is the mean over
+//! its receivers, weighted by that time: all bytes divided by the total time of membership. If members neither join nor
+//! leave, that is the plain mean. With multicast, bytes that reach a station after it has left do not count. With
+//! multiple unicast they do, since its flow does not know why it was stopped; they are at most the content of buffers.
 
 use setpoint_sim::{FlowOutcome, NodeId, Topology};
 use setpoint_units::{Time, TimeDelta};
@@ -13,7 +13,7 @@ use super::moments::{ratio, share};
 use crate::results::ReceiverSummary;
 use crate::scenario::{Group, Member};
 
-/// Bytes that arrived in a stretch of time, and for how long of it those they came to were members.
+/// Bytes that arrived in an interval, and the time of membership of their receivers in it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Arrived {
     bytes: u64,
@@ -21,7 +21,7 @@ pub(super) struct Arrived {
 }
 
 impl Arrived {
-    /// What a member received between two instants; nothing if it was none then.
+    /// The bytes a member received between two instants; zero if it was no member then.
     pub(super) fn at(member: &Member, bytes: u64, from: Time, to: Time) -> Self {
         let time = member.time_within(from, to);
         if time.is_zero() { Self::default() } else { Self { bytes, time } }
@@ -29,7 +29,7 @@ impl Arrived {
 
     /// Bits per second and member.
     pub(super) fn rate(self) -> f64 {
-        // In this order a whole number of bits per second comes out as one.
+        // In this order a whole number of bits per second stays one.
         ratio(self.bytes as f64 * 8e12, self.time.as_picos() as f64)
     }
 }
@@ -43,7 +43,7 @@ impl std::iter::Sum for Arrived {
     }
 }
 
-/// Frames that should have arrived, and those of them that were lost.
+/// Frames due, and those of them that were lost.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Losses {
     pub(super) lost: u64,
@@ -51,7 +51,7 @@ pub(super) struct Losses {
 }
 
 impl Losses {
-    /// Of a flow: to a group, what each of its receivers should have got.
+    /// The losses of a flow; for a flow to a group, summed over its receivers.
     pub(super) fn of(flow: &FlowOutcome) -> Self {
         if flow.receivers.is_empty() {
             return Self { lost: flow.dropped_frames, due: flow.sent_frames };
@@ -72,7 +72,7 @@ impl std::iter::Sum for Losses {
     }
 }
 
-/// What one receiver got, of one flow or of several.
+/// Frames that one receiver got from one or several flows.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Received {
     pub(super) delivered_frames: u64,
@@ -81,7 +81,7 @@ pub(super) struct Received {
 }
 
 impl Received {
-    /// Of a multicast flow.
+    /// From a multicast flow.
     pub(super) fn copies(flow: &FlowOutcome, station: NodeId) -> Self {
         let found = flow.receivers.binary_search_by_key(&station, |receiver| receiver.station);
         let Ok(receiver) = found.map(|index| &flow.receivers[index]) else { return Self::default() };
@@ -92,7 +92,7 @@ impl Received {
         }
     }
 
-    /// Of a flow that goes to it alone.
+    /// From a unicast flow to it.
     pub(super) fn alone(flow: &FlowOutcome) -> Self {
         Self {
             delivered_frames: flow.delivered_frames,
@@ -101,7 +101,7 @@ impl Received {
         }
     }
 
-    /// As it is stored; the measured part is from the first to the second instant.
+    /// As stored; the measured time is between the two instants.
     pub(super) fn summary(
         self,
         member: &Member,

@@ -1,26 +1,24 @@
-//! Settling time: how long after an event a queue stayed at its set point.
+//! Settling time: how long after an event a queue took to stay at its set point.
 //!
 //! An event at `t₀` is followed by the segment `[t₀, t₁[`, with `t₁` the next event or the end of the run. A window is
 //! [`WINDOW`] long, but no longer than a tenth of the segment, in whole sample intervals. The queue has **settled at `t`** if
 //! in every window that begins at or after `t` and ends within the segment
 //!
-//! * the mean of its length is within [`BAND`] of the set point, or within one frame of it where that is more: a
-//!   time-weighted mean over all of the window, not one of samples;
-//! * its port is loaded: it sends for at least [`LOADED`] of the time in which it is not paused, so that the queue is
-//!   held where it is by control and not for want of traffic (not asked of an input buffer, which the links behind
-//!   it drain);
-//! * the buffer is not full: the queue stays at least one frame below its limit, where it has one.
+//! * the time-weighted mean of its length is within [`BAND`] of the set point, or within one frame of it if that is more;
+//! * its port is loaded: it transmits for at least [`LOADED`] of the time in which it is not paused, so that control and
+//!   not a lack of traffic holds the queue (not required of an input buffer, which is drained by the links behind it);
+//! * the buffer is not full: the queue stays at least one frame below its limit, if it has one.
 //!
-//! The settling time is `t - t₀` for the earliest such `t`, to one sample interval, provided that a quarter of the segment or
-//! more is left after it, and at least two windows: a queue that wanders through its band and happens to be in it at the end has
-//! not settled. Otherwise the queue has **not settled**, and [`Unsettled`] says why. Where several reasons hold, the first of these is given: no set point,
-//! segment too short (less than [`SHORTEST`] intervals), buffer full (in the last two windows), port not loaded (on average over the
-//! last two windows), left the band again, never within the band.
+//! The settling time is `t - t₀` for the earliest such `t`, to one sample interval, provided that at least a quarter of the
+//! segment and two windows remain after it: a queue that wanders through its band and happens to be in it at the end has
+//! not settled. Otherwise the queue has **not settled**, and [`Unsettled`] is the first of these reasons that applies: no
+//! set point, segment too short (less than [`SHORTEST`] intervals), buffer full (in the last two windows), port not loaded
+//! (on average over the last two windows), left the band again, never within the band.
 //!
 //! This is the definition of control engineering (enter a band and stay in it), with a band in proportion to the set
 //! point rather than to a step, because the events (more senders, another port rate) do not change the set point.
-//! Windows look forward from `t`, so that the window's own length does not count as settling, and never
-//! reach back before the event.
+//! Windows look forward from `t`, so that the length of a window does not count as settling, and never reach back before
+//! the event.
 
 use std::ops::Range;
 
@@ -31,11 +29,11 @@ use crate::results::Unsettled;
 
 /// Half the width of the band, relative to the set point.
 pub const BAND: f64 = 0.1;
-/// The length of a window, unless the segment is short.
+/// The length of a window in long segments.
 pub const WINDOW: TimeDelta = TimeDelta::from_millis(10);
-/// The share of its time that a loaded port sends.
+/// The share of the time for which a loaded port transmits.
 pub const LOADED: f64 = 0.95;
-/// The fewest sample intervals in which a queue can be seen to settle.
+/// The smallest number of sample intervals in which settling can be observed.
 pub const SHORTEST: usize = 10;
 
 /// The signals of a queue and its port: one entry per sample interval, equally long.
@@ -47,7 +45,7 @@ pub struct Watched {
     pub largest: Vec<f64>,
     /// The limit of the queue in bytes, if frames beyond it are dropped.
     pub limit: Option<f64>,
-    /// The share of each interval in which its port sends, and in which it may send; none for an input buffer.
+    /// The share of each interval in which its port transmits, and in which it may transmit; none for an input buffer.
     pub port: Option<(Vec<f64>, Vec<f64>)>,
     /// Set point in bytes, if there is one.
     pub set_point: Option<f64>,
@@ -56,10 +54,10 @@ pub struct Watched {
 }
 
 impl Watched {
-    /// The samples from the beginning of a segment until the queue has settled, or why it has not.
+    /// The samples from the beginning of a segment until the queue has settled.
     ///
     /// # Errors
-    /// If it has not settled.
+    /// If it has not settled: the reason.
     pub fn settling(&self, segment: Range<usize>, axis: &Axis) -> Result<usize, Unsettled> {
         let set_point = self.set_point.ok_or(Unsettled::NoSetPoint)?;
         let length = segment.len();
@@ -103,7 +101,7 @@ impl Watched {
     }
 }
 
-/// The length of a window in samples, in a segment of so many.
+/// The length of a window in samples, in a segment of `segment` samples.
 fn window(interval: TimeDelta, segment: usize) -> usize {
     let wanted = WINDOW.as_picos().div_ceil(interval.as_picos().max(1)) as usize;
     wanted.min(segment / SHORTEST).max(1)

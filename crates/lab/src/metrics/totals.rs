@@ -1,4 +1,4 @@
-//! The network as a whole, in a few figures.
+//! Figures of the network as a whole.
 
 use setpoint_sim::{FlowControl, Outcome, PrioritySet, Spec};
 use setpoint_units::Time;
@@ -13,8 +13,8 @@ use super::notified::Notified;
 use super::receivers::Losses;
 use crate::results::{FlowSeries, FlowSummary, Series, Summary, TotalSummary};
 
-/// The figures that need no curves; those of Jain's index in windows are added by [`add_windows`],
-/// the peak of notifications by [`add_notifications`].
+/// The figures that need no curves; [`add_windows`] adds Jain's index in windows, and [`add_notifications`] the peak of
+/// notifications.
 pub(super) fn summary(
     context: &Context<'_>,
     outcome: &Outcome,
@@ -24,7 +24,7 @@ pub(super) fn summary(
     let sent: u64 = flows.iter().map(|flow| flow.sent_frames).sum();
     let dropped: u64 = flows.iter().map(|flow| flow.dropped_frames).sum();
     let notifications: u64 = outcome.queues.iter().map(|queue| queue.congestion_point.notifications).sum();
-    let heard: u64 = flows.iter().map(|flow| flow.notifications).sum();
+    let received: u64 = flows.iter().map(|flow| flow.notifications).sum();
     let rates =
         flows.iter().enumerate().map(|(index, flow)| flow.rate_bps * present(context, outcome, index));
     TotalSummary {
@@ -33,7 +33,7 @@ pub(super) fn summary(
         loss_share: outcome.flows.iter().map(Losses::of).sum::<Losses>().share(),
         notifications,
         notifications_per_frame: ratio(notifications as f64, sent as f64),
-        feedback_overhead: ratio(heard as f64, sent as f64),
+        feedback_overhead: ratio(received as f64, sent as f64),
         notifications_per_source_peak: 0.0,
         paused_s: outcome.ports.iter().map(|port| port.paused.as_secs_f64()).sum(),
         lossless: lossless(context.spec),
@@ -44,8 +44,8 @@ pub(super) fn summary(
     }
 }
 
-/// The share of the measured time to which the rate of a flow belongs: that of a multicast flow is over the time in which
-/// its group has members.
+/// The share of the measured time that the rate of a flow covers: the rate of a multicast flow covers the time in which its
+/// group has members.
 fn present(context: &Context<'_>, outcome: &Outcome, flow: usize) -> f64 {
     let (from, to) = (outcome.measure_from, outcome.end);
     multicast(context, flow).map_or(1.0, |group| {
@@ -54,7 +54,7 @@ fn present(context: &Context<'_>, outcome: &Outcome, flow: usize) -> f64 {
     })
 }
 
-/// Adds Jain's index over windows of the measured part of the run.
+/// Adds Jain's index in windows of the measured time.
 pub(super) fn add_windows(
     total: &mut TotalSummary,
     flows: &[FlowSeries],
@@ -68,7 +68,7 @@ pub(super) fn add_windows(
     total.jain_window_s = (axis.interval * axis.window() as u64).as_secs_f64();
 }
 
-/// Adds the most notifications that a station received.
+/// Adds the peak of notifications to a station.
 pub(super) fn add_notifications(summary: &mut Summary, series: &Series, axis: &Axis) {
     let mut notified = Notified::default();
     for (flow, curves) in summary.flows.iter().zip(&series.flows) {
@@ -77,8 +77,8 @@ pub(super) fn add_notifications(summary: &mut Summary, series: &Series, axis: &A
     summary.total.notifications_per_source_peak = notified.peak(axis);
 }
 
-/// The mean rates, per weight, of the flows that competed in all of the measured part: a flow that was
-/// off for some of it had no chance of an equal share.
+/// The mean rates, per weight, of the flows that competed during the whole measured time: a flow that was off for a part
+/// of it had no chance of an equal share.
 fn competing<'a>(
     outcome: &'a Outcome,
     flows: &'a [FlowSummary],

@@ -1,4 +1,4 @@
-//! Congestion trees and deadlocks, with the names of ports.
+//! Congestion trees and deadlocks, with port names.
 
 use std::cmp::Reverse;
 
@@ -7,7 +7,7 @@ use setpoint_sim::{CongestionTrees, Deadlock, PauseCause};
 use super::names::PortNames;
 use crate::results::{DeadlockSummary, PauseSummary, TreesSummary};
 
-/// The trees of a run; of pauses that took equally long the order is that of the ports.
+/// The trees of a run; equally long pauses are in the order of the ports.
 pub(super) fn summary(names: &PortNames, trees: &CongestionTrees) -> TreesSummary {
     let mut longest_first: Vec<&PauseCause> = trees.pauses.iter().collect();
     longest_first.sort_by_key(|pause| Reverse(pause.time));
@@ -73,11 +73,11 @@ mod tests {
         let cycle =
             vec![topology.find_port("bridge->h1").unwrap(), topology.find_port("h1->bridge").unwrap()];
         let at = Time::ZERO + TimeDelta::from_millis(2);
-        let told = deadlock(
+        let summary = deadlock(
             &PortNames::of_all(&topology),
             &Deadlock { at, cycle, priority: Priority::new(3), stuck: 4 },
         );
-        assert_eq!(told.cycle, ["bridge->h1", "h1->bridge"]);
-        assert_eq!((told.at_s, told.priority, told.stuck_ports), (2e-3, Some(3), 4));
+        assert_eq!(summary.cycle, ["bridge->h1", "h1->bridge"]);
+        assert_eq!((summary.at_s, summary.priority, summary.stuck_ports), (2e-3, Some(3), 4));
     }
 }

@@ -1,11 +1,11 @@
-//! The network as it is drawn, with what its links carried.
+//! The network as it is drawn, with the load of its links.
 
 use setpoint_sim::topology::{Link, Node, NodeKind};
 use setpoint_sim::{LinkId, Outcome, PortId, Topology};
 
 use crate::results::{LinkView, NodeView, PortSummary, TopologyView};
 
-/// The network with the utilisation of every link. `ports` are those of the outcome, in its order.
+/// The network with the utilisation of every link. `ports` are those of the outcome, in the same order.
 pub(super) fn topology(topology: &Topology, outcome: &Outcome, ports: &[PortSummary]) -> TopologyView {
     let figures = |port: PortId| {
         // The outcome's ports are in the order of their ids.
@@ -17,7 +17,7 @@ pub(super) fn topology(topology: &Topology, outcome: &Outcome, ports: &[PortSumm
         let view = worse(link, figures(id.forward()), figures(id.backward()));
         let carries_cells =
             [link.first, link.second].iter().any(|&end| topology.node_at(end).kind == NodeKind::Spine);
-        // Only frames are measured.
+        // Cells are not measured.
         LinkView { utilisation_share: view.utilisation_share.filter(|_| !carries_cells), ..view }
     });
     TopologyView { nodes: topology.nodes().iter().map(node).collect(), links: links.collect() }

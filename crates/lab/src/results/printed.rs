@@ -1,4 +1,4 @@
-//! What `run --json` prints: the summary, and which run it is of.
+//! The output of `run --json`: the summary, and the identity of the run.
 
 use serde::Serialize;
 
@@ -13,7 +13,7 @@ struct Printed<'a> {
     summary: &'a Summary,
 }
 
-/// What a result can be compared and repeated by.
+/// The identity of a run, for comparing and repeating it.
 #[derive(Serialize)]
 struct Identity<'a> {
     scenario: &'a str,
@@ -26,7 +26,7 @@ struct Identity<'a> {
 impl RunRecord {
     /// The summary as JSON, with a first key `run` that holds scenario, overrides, seed, version and digest.
     ///
-    /// It is made from this record and not from a folder, which another process may have replaced.
+    /// It is derived from this record and not from a folder, which another process may have replaced.
     #[must_use]
     pub fn to_json(&self) -> String {
         let manifest = &self.manifest;

@@ -1,22 +1,22 @@
-//! Why a sweep did not reach its end.
+//! Why a sweep stopped.
 
 use crate::store::StoreError;
 
-/// Why a sweep did not reach its end.
+/// Why a sweep stopped.
 #[derive(Debug, thiserror::Error)]
 pub enum SweepError {
-    /// A place is taken, or a file could not be written.
+    /// A folder is in use, or a file could not be written.
     #[error(transparent)]
     Store(#[from] StoreError),
     /// The monitor asked to stop.
-    #[error("stopped after {done} of {runs} runs; the same command goes on from here")]
+    #[error("stopped after {done} of {runs} runs; the same command resumes")]
     Stopped {
         /// Runs that are stored.
         done: usize,
         /// Runs in all.
         runs: usize,
     },
-    /// The system gives no threads.
+    /// The system refused to start threads.
     #[error("cannot start threads: {0}")]
     Threads(#[from] rayon::ThreadPoolBuildError),
 }

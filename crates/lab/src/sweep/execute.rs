@@ -17,14 +17,14 @@ use crate::run::{VERSION, run};
 use crate::scenario::{Prepared, Variant};
 use crate::store::{self, Collection, Destination};
 
-/// One run to do.
+/// One run of a sweep.
 #[derive(Clone, Debug)]
 pub(super) struct Job<'a> {
     pub(super) variant: &'a Variant,
     pub(super) id: RunId,
 }
 
-/// What is kept of a run once it is stored.
+/// A stored run.
 #[derive(Clone, Debug)]
 pub(super) struct Finished {
     pub(super) digest: String,
@@ -51,7 +51,7 @@ pub(super) fn jobs(variants: &[Variant], seeds: NonZeroU32) -> Vec<Job<'_>> {
     pairs.enumerate().map(|pair| Job { variant: pair.1.0, id: job(pair) }).collect()
 }
 
-/// Does all runs; the results are in the order of the jobs.
+/// Executes all runs; the results are in the order of the jobs.
 pub(super) fn run_all(
     jobs: &[Job<'_>],
     folder: &Collection,
@@ -62,7 +62,7 @@ pub(super) fn run_all(
     let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build()?;
     let gate = Gate::new(monitor.memory_limit());
     let one = |job: &Job<'_>| watched(job, folder, &gate, monitor);
-    // One job is the smallest part of work: neighbours in a sweep may differ a lot in length.
+    // Jobs are handed out one by one: neighbours in a sweep may differ a lot in length.
     let ends: Vec<_> = pool.install(|| jobs.par_iter().with_max_len(1).map(one).collect());
     let done = ends.iter().filter(|end| !matches!(end, Err(Unfinished::Stopped))).count();
     let kept = |end| match end {
@@ -74,14 +74,14 @@ pub(super) fn run_all(
     kept.ok_or(SweepError::Stopped { done, runs: jobs.len() })
 }
 
-/// Does a run and tells the monitor how it ended.
+/// Executes a run and reports its end to the monitor.
 fn watched(
     job: &Job<'_>,
     folder: &Collection,
     gate: &Gate,
     monitor: &dyn SweepMonitor,
 ) -> Result<Finished, Unfinished> {
-    let (end, finished) = match do_or_find(job, folder, gate, monitor) {
+    let (end, finished) = match find_or_run(job, folder, gate, monitor) {
         Ok((end, finished)) => (end, Ok(finished)),
         Err(Unfinished::Stopped) => (RunEnd::Stopped, Err(Unfinished::Stopped)),
         Err(Unfinished::Failed(error)) => (RunEnd::Failed(error.clone()), Err(Unfinished::Failed(error))),
@@ -90,7 +90,7 @@ fn watched(
     finished
 }
 
-fn do_or_find(
+fn find_or_run(
     job: &Job<'_>,
     folder: &Collection,
     gate: &Gate,
@@ -106,7 +106,7 @@ fn do_or_find(
         Stored::Nothing => {}
         Stored::Unusable(reason) => monitor.repeated(&job.id, &reason),
     }
-    // Not after the run, which may take hours.
+    // Checked before the run, which may take hours.
     let place = Destination::inside(folder, &job.id.folder).map_err(|error| failed(&error))?;
     let _share = gate.enter(&prepared.spec, monitor).map_err(Unfinished::Failed)?;
     if monitor.verdict() == Decision::Stop {
@@ -133,13 +133,13 @@ fn run_and_store(
     Ok(Finished { kept: Kept::of(&record.summary), digest: record.manifest.digest })
 }
 
-/// What stands where the result of a run belongs.
+/// The content of a run's folder before the run.
 enum Stored {
     /// An undamaged result of the same text, overrides, seed and version.
     Same(Finished),
     /// Nothing.
     Nothing,
-    /// Something that does not serve, for a reason.
+    /// A result that cannot be used, and why.
     Unusable(String),
 }
 
@@ -157,7 +157,7 @@ fn find(prepared: &Prepared, folder: &Path) -> Stored {
     }
 }
 
-/// Why a stored result is not that of a run, if it is not.
+/// How a stored result differs from a run; none if it is its result.
 fn difference(prepared: &Prepared, manifest: &Manifest) -> Option<String> {
     if manifest.version != VERSION {
         return Some(format!("from version {}", manifest.version));
@@ -169,7 +169,7 @@ fn difference(prepared: &Prepared, manifest: &Manifest) -> Option<String> {
     (!same).then(|| "of another scenario".to_owned())
 }
 
-/// What a panic said. It is a bug in the simulator, and must not take the other runs with it.
+/// The message of a panic, which is a bug in the simulator and must not end the other runs.
 #[must_use]
 pub fn panic_message(panic: &(dyn Any + Send)) -> String {
     let text = panic.downcast_ref::<String>().map(String::as_str).or_else(|| panic.downcast_ref().copied());

@@ -1,4 +1,4 @@
-//! Names of the runs' folders, and the files of the sweep itself.
+//! Names of the runs' folders, and the files of the sweep.
 
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -6,13 +6,13 @@ use std::path::Path;
 use super::summary::SweepSummary;
 use crate::store::{self, Collection, Kind, MANIFEST, SWEEP, SWEEP_PAGE, StoreError};
 
-/// The figures of all variants as a table.
+/// The metrics of all variants as a table.
 const TABLE: &str = "sweep.csv";
-/// Longest part of a folder's name that is made of values: all of the name fits every file system.
+/// Longest part of a folder's name that comes from values, so that the name fits every file system.
 const LONGEST: usize = 120;
 
-/// The name of a run's folder: the variant's number and values, then the seed. `digits` is how many
-/// the largest number has, so that names sort by it.
+/// The name of a run's folder: the variant's number and values, then the seed. `digits` is the number of digits of the
+/// largest number, so that names sort by it.
 pub(super) fn name(index: usize, digits: usize, assignments: &[(String, String)], seed: u64) -> String {
     if assignments.is_empty() {
         return format!("seed={seed}");
@@ -21,7 +21,7 @@ pub(super) fn name(index: usize, digits: usize, assignments: &[(String, String)]
     format!("{index:0digits$}_{}_seed={seed}", plain(&values.join("_")))
 }
 
-/// Text of which every file system and every shell can make a name.
+/// Text that is a valid name in every file system and shell.
 fn plain(text: &str) -> String {
     let keep = |c: char| c.is_ascii_alphanumeric() || "._=+-".contains(c);
     let unspaced = text.chars().filter(|c| !c.is_whitespace() && *c != '"');
@@ -37,8 +37,8 @@ pub(super) fn open(folder: &Path) -> Result<Collection, StoreError> {
     Collection::open(folder, Kind::Sweep, &[SWEEP, TABLE, SWEEP_PAGE])
 }
 
-/// The folders beside those of a sweep's runs that hold results too, sorted: of other seeds or other values,
-/// which nobody wants to lose, and nobody should take for results of this sweep.
+/// Other folders with results beside those of a sweep's runs, sorted: of other seeds or values. They are kept, and users
+/// should not mistake them for results of this sweep.
 ///
 /// # Errors
 /// If the folder cannot be listed.
@@ -49,7 +49,7 @@ pub fn other_results(folder: &Path, summary: &SweepSummary) -> Result<Vec<String
     for entry in std::fs::read_dir(folder).map_err(StoreError::io("list", folder))? {
         let name = entry.map_err(StoreError::io("list", folder))?.file_name();
         let name = name.to_string_lossy().into_owned();
-        // A hidden one is temporary.
+        // Hidden folders are temporary.
         let hidden = name.starts_with('.');
         if !hidden && !ours.contains(name.as_str()) && folder.join(&name).join(MANIFEST).is_file() {
             others.push(name);
@@ -59,7 +59,7 @@ pub fn other_results(folder: &Path, summary: &SweepSummary) -> Result<Vec<String
     Ok(others)
 }
 
-/// Writes the files of the sweep, each whole or not at all.
+/// Writes the files of the sweep, each completely or not at all.
 pub(super) fn write(folder: &Collection, summary: &SweepSummary) -> Result<(), StoreError> {
     folder.put(SWEEP, store::json_text(summary).as_bytes())?;
     folder.put(TABLE, summary.to_csv().as_bytes())
@@ -70,7 +70,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn names_tell_the_values() {
+    fn names_contain_the_values() {
         let assignments = |list: &[(&str, &str)]| -> Vec<(String, String)> {
             list.iter().map(|(key, value)| ((*key).to_owned(), (*value).to_owned())).collect()
         };

@@ -1,4 +1,4 @@
-//! Runs that go on at once share the memory they may take.
+//! A memory limit shared by concurrent runs.
 
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 
@@ -8,15 +8,15 @@ use setpoint_units::Bytes;
 use super::monitor::SweepMonitor;
 use crate::memory::Estimate;
 
-/// Lets runs begin as long as their estimates fit into a limit together. One run alone may always go on.
+/// Admits runs as long as the sum of their estimates fits into a limit. A single run is always admitted.
 #[derive(Debug)]
 pub(super) struct Gate {
     limit: Option<Bytes>,
-    taken: Mutex<u64>,
-    left: Condvar,
+    reserved: Mutex<u64>,
+    released: Condvar,
 }
 
-/// The share of a run that goes on; given back when it is dropped.
+/// The memory reserved for a run; released when it is dropped.
 #[derive(Debug)]
 pub(super) struct Share<'a> {
     gate: &'a Gate,
@@ -25,7 +25,7 @@ pub(super) struct Share<'a> {
 
 impl Gate {
     pub(super) fn new(limit: Option<Bytes>) -> Self {
-        Self { limit, taken: Mutex::new(0), left: Condvar::new() }
+        Self { limit, reserved: Mutex::new(0), released: Condvar::new() }
     }
 
     /// Waits until there is room for a run.
@@ -39,25 +39,25 @@ impl Gate {
             return Err(refusal);
         }
         let bytes = estimate.total().get();
-        let mut taken = self.lock();
-        if *taken > 0 && *taken + bytes > limit.get() {
+        let mut reserved = self.lock();
+        if *reserved > 0 && *reserved + bytes > limit.get() {
             monitor.waits_for_memory(estimate.total());
         }
-        while *taken > 0 && *taken + bytes > limit.get() {
-            taken = self.left.wait(taken).unwrap_or_else(PoisonError::into_inner);
+        while *reserved > 0 && *reserved + bytes > limit.get() {
+            reserved = self.released.wait(reserved).unwrap_or_else(PoisonError::into_inner);
         }
-        *taken += bytes;
+        *reserved += bytes;
         Ok(Share { gate: self, bytes })
     }
 
     fn lock(&self) -> MutexGuard<'_, u64> {
-        self.taken.lock().unwrap_or_else(PoisonError::into_inner)
+        self.reserved.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
 impl Drop for Share<'_> {
     fn drop(&mut self) {
         *self.gate.lock() -= self.bytes;
-        self.gate.left.notify_all();
+        self.gate.released.notify_all();
     }
 }

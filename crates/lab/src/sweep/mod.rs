@@ -1,14 +1,14 @@
-//! Many runs: all variants of a scenario with several seeds each, on all cores.
+//! Sweeps: all variants of a scenario with several seeds each, on all cores.
 //!
-//! * Every run is stored in a folder of its own as soon as it is done. A sweep that was cut off
-//!   goes on where it was: a run whose folder holds an undamaged result of the same scenario text (with
-//!   what it extends), overrides, seed and version is not run again. The monitor hears why another one is.
+//! * Every run is stored in a folder of its own as soon as it is done. An interrupted sweep resumes: a run whose folder
+//!   holds an undamaged result of the same scenario text (including the files it extends), overrides, seed and version is
+//!   not repeated. The monitor learns why another run is repeated.
 //! * One process works in a folder at a time; another one is refused before its first run.
-//! * The results do not depend on the number of threads, nor on what was there before.
-//! * A run that fails is recorded with its error, and the others go on.
+//! * The results depend neither on the number of threads nor on earlier results.
+//! * A failed run is recorded with its error, and the others continue.
 //! * All variants are compared by the same queue and its port ([`WatchedQueue`]).
-//! * At the end `sweep.json` and `sweep.csv` hold the main figures of every variant: mean and spread
-//!   over its seeds.
+//! * At the end `sweep.json` and `sweep.csv` hold the [metrics](crate::catalogue) of every variant: mean and spread over
+//!   its seeds.
 
 mod error;
 mod execute;
@@ -37,37 +37,36 @@ pub use watched::WatchedQueue;
 /// How to run a sweep.
 #[derive(Clone, Copy, Debug)]
 pub struct SweepOptions<'a> {
-    /// Where the results go: one folder per run in this one.
+    /// Folder for the results, with one folder per run inside.
     pub folder: &'a Path,
-    /// How many seeds each variant gets, counting up from its own.
+    /// Number of seeds per variant, counting up from its own.
     pub seeds: NonZeroU32,
-    /// How many runs go on at once; none for one per core.
+    /// Number of concurrent runs; none for one per core.
     pub threads: Option<NonZeroUsize>,
 }
 
-/// How many runs, and how many of them at once.
+/// The number of seeds, and the number of concurrent runs.
 #[derive(Clone, Copy, Debug)]
 pub struct Batch {
-    /// How many seeds each variant gets, counting up from its own.
+    /// Number of seeds per variant, counting up from its own.
     pub seeds: NonZeroU32,
-    /// How many runs go on at once; none for one per core.
+    /// Number of concurrent runs; none for one per core.
     pub threads: Option<NonZeroUsize>,
 }
 
-/// Opens a folder for a sweep. No other process can put a sweep there as long as the value lives.
+/// Opens a folder for a sweep, and locks it for as long as the value lives.
 ///
 /// # Errors
-/// If the folder belongs to something else, if another process is at work there, or if nothing can be written there.
+/// If the folder belongs to something else, is locked by another process, or cannot be written.
 pub fn open(folder: &Path) -> Result<Collection, StoreError> {
     folder::open(folder)
 }
 
-/// Runs all variants with all seeds, stores every result and the figures of all together.
+/// Runs all variants with all seeds, and stores every result and the metrics of all of them.
 ///
 /// # Errors
-/// If the folder belongs to something else, if the monitor stops the sweep (what is done then stays
-/// and is not done again), or if the combined figures cannot be written. A run that fails is no
-/// error of the sweep: [`SweepSummary::failures`] has them.
+/// If the folder belongs to something else, if the monitor stops the sweep (finished runs stay and are not repeated), or
+/// if the combined metrics cannot be written. A failed run is no error of the sweep: see [`SweepSummary::failures`].
 pub fn sweep(
     variants: &[Variant],
     options: &SweepOptions<'_>,
@@ -77,7 +76,7 @@ pub fn sweep(
     sweep_into(&open(options.folder)?, variants, batch, monitor)
 }
 
-/// The same in a folder that was opened before, and that the caller adds files to.
+/// Like [`sweep()`], in a folder that the caller has opened and adds files to.
 ///
 /// # Errors
 /// As [`sweep()`].

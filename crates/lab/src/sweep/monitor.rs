@@ -1,43 +1,43 @@
-//! Watching a sweep from outside.
+//! Monitoring a sweep.
 
 use setpoint_sim::{Decision, Monitor};
 use setpoint_units::{Bytes, Time, TimeDelta};
 
-/// Hears from all runs of a sweep, from several threads at once, and may stop it.
+/// Observes all runs of a sweep, from several threads at once, and may stop it.
 pub trait SweepMonitor: Sync {
     /// A run begins.
     fn started(&self, run: &RunId) {
         let _ = run;
     }
 
-    /// A run has done a share, from 0 to 1, of its simulated time. May stop the whole sweep, as
-    /// [`SweepMonitor::verdict`] must then do too.
+    /// A run has completed a share, from 0 to 1, of its simulated time. May stop the whole sweep; then
+    /// [`SweepMonitor::verdict`] must do so, too.
     fn progress(&self, run: &RunId, fraction: f64) -> Decision {
         let _ = (run, fraction);
         self.verdict()
     }
 
-    /// A run that has a folder already is going to be run again, for a reason.
+    /// A run that already has a folder is repeated, for a reason.
     fn repeated(&self, run: &RunId, reason: &str) {
         let _ = (run, reason);
     }
 
-    /// A run has ended; a run that was stored before ends without having begun.
+    /// A run has ended; a run that was stored before ends without having started.
     fn finished(&self, run: &RunId, end: &RunEnd) {
         let _ = (run, end);
     }
 
-    /// The most memory that all runs which go on at once may take.
+    /// The memory limit of all concurrent runs together.
     fn memory_limit(&self) -> Option<Bytes> {
         None
     }
 
-    /// A run that may need so much waits until others have ended, since together they might exceed the limit.
+    /// A run that may need this much memory waits until others have ended.
     fn waits_for_memory(&self, needed: Bytes) {
         let _ = needed;
     }
 
-    /// Whether to begin another run.
+    /// Whether to start another run.
     fn verdict(&self) -> Decision {
         Decision::Continue
     }
@@ -48,7 +48,7 @@ pub trait SweepMonitor: Sync {
 pub struct RunId {
     /// Its place among all runs, from 0: by variant, then by seed.
     pub index: usize,
-    /// How many runs there are.
+    /// Number of runs.
     pub runs: usize,
     /// The seed.
     pub seed: u64,
@@ -61,27 +61,27 @@ pub struct RunId {
 pub enum RunEnd {
     /// It was run and stored.
     Stored,
-    /// It was there already.
+    /// It was stored before.
     Found,
     /// It failed, for a reason.
     Failed(String),
-    /// It was stopped, or not begun, because the sweep was stopped.
+    /// It was stopped, or not started, because the sweep was stopped.
     Stopped,
 }
 
-/// Watches nothing.
+/// Ignores everything.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Unwatched;
 
 impl SweepMonitor for Unwatched {}
 
-/// Passes on what one run reports to the monitor of them all.
+/// Reports the progress of one run to the monitor of the sweep.
 pub struct RunMonitor<'a> {
     /// The run.
     pub run: &'a RunId,
-    /// How long it is simulated.
+    /// Its simulated time.
     pub duration: TimeDelta,
-    /// Who hears of all runs.
+    /// The monitor of the sweep.
     pub monitor: &'a dyn SweepMonitor,
 }
 
