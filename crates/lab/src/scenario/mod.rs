@@ -54,6 +54,7 @@
 //! Every problem of a stage is reported, not the first alone. No text makes any of this panic, or take more
 //! than a bounded amount of time and memory.
 
+mod axis;
 mod checks;
 mod diagnostics;
 mod file;
@@ -67,7 +68,6 @@ mod reference;
 mod resolve;
 mod schema;
 mod source;
-mod span;
 mod suggest;
 mod tree;
 mod variants;
@@ -81,9 +81,9 @@ use self::file::ScenarioFile;
 use self::format::Root;
 use self::resolve::Resolved;
 use self::tree::Item;
-use self::variants::Axis;
 use crate::results::ParameterRow;
 
+pub use axis::Axis;
 pub use checks::{Check, Warning, checks, checks_reference, named_together};
 pub use diagnostics::{Colour, Diagnostics, Problem};
 pub use format::{Key, keys};
@@ -92,7 +92,6 @@ pub use overrides::Override;
 pub use reference::reference;
 pub use schema::schema;
 pub use source::{Builtin, MAX_BYTES, Source, builtin};
-pub use span::Span;
 pub use suggest::{did_you_mean, nearest};
 pub use variants::{MAX_VARIANTS, Variant};
 
@@ -102,6 +101,7 @@ pub struct Scenario {
     read: Arc<Read>,
     /// What a variant of a sweep sets, on top of what was read.
     assigned: Vec<Override>,
+    axes: Arc<[Axis]>,
     seed: u64,
     /// The scenario with its own seed. Variants of a large sweep are resolved again when they run.
     resolved: Option<Arc<Resolved>>,
@@ -115,7 +115,6 @@ struct Read {
     base: Item,
     /// What was set on top.
     overrides: Vec<Override>,
-    axes: Vec<Axis>,
     name: String,
     description: String,
 }
@@ -157,7 +156,8 @@ impl Scenario {
         let source = Arc::new(source.clone());
         let ScenarioFile { text, base, root } = ScenarioFile::read(&source, overrides)?;
         let mut problems = diagnostics::Problems::default();
-        let mut axes = variants::axes(root.sweep.as_ref().map(|axes| &axes.0), &mut problems);
+        let mut axes = axis::of_sweep(root.sweep.as_ref().map(|axes| &axes.0), &mut problems);
+        problems.take(axis::check_product(&axes));
         problems.check()?;
         // What is set by hand is not swept.
         axes.retain(|axis| overrides.iter().all(|given| given.key() != axis.key()));
@@ -167,11 +167,10 @@ impl Scenario {
             overrides: overrides.to_vec(),
             text,
             base,
-            axes,
         };
         let seed = *root.seed;
         let resolved = Some(Arc::new(resolve::resolve(Arc::new(root), seed)?));
-        Ok(Self { read: Arc::new(read), assigned: Vec::new(), seed, resolved })
+        Ok(Self { read: Arc::new(read), assigned: Vec::new(), axes: axes.into(), seed, resolved })
     }
 
     /// Its name.
@@ -194,7 +193,40 @@ impl Scenario {
 
     /// The keys of the sweep's axes, in the order of the file; empty without a sweep.
     pub fn axes(&self) -> impl Iterator<Item = &str> {
-        self.read.axes.iter().map(Axis::key)
+        self.axes.iter().map(Axis::key)
+    }
+
+    /// Adds axes to the sweep. One whose key is swept already takes the place of that axis.
+    ///
+    /// # Errors
+    /// If a key is given twice or has been set, or if there are more than [`MAX_VARIANTS`] combinations.
+    pub fn with_axes(mut self, added: &[Axis]) -> Result<Self, Diagnostics> {
+        let mut axes = self.axes.to_vec();
+        for (index, axis) in added.iter().enumerate() {
+            self.check_axis(axis, &added[..index])?;
+            match axes.iter_mut().find(|known| known.key() == axis.key()) {
+                Some(known) => *known = axis.clone(),
+                None => axes.push(axis.clone()),
+            }
+        }
+        axis::check_product(&axes)?;
+        self.axes = axes.into();
+        Ok(self)
+    }
+
+    /// Refuses an axis whose key has its values already.
+    fn check_axis(&self, axis: &Axis, before: &[Axis]) -> Result<(), Problem> {
+        let (key, place) = (axis.key(), axis.settings()[0].place());
+        if let Some(set) = self.read.overrides.iter().find(|set| set.key() == key) {
+            let message = format!("`{key}` is set to {}, and cannot be an axis too", set.value());
+            return Err(Problem::at(place, message, "an axis").context(set.place(), "set here"));
+        }
+        match before.iter().find(|other| other.key() == key) {
+            Some(first) => Err(Problem::at(place, format!("the axis `{key}` is given twice"), "the second")
+                .context(first.settings()[0].place(), "the first")
+                .help("list all values of a key in one axis")),
+            None => Ok(()),
+        }
     }
 
     /// Every combination of the sweep's values; a single variant with nothing assigned where there is no sweep.
@@ -240,7 +272,7 @@ impl Scenario {
     /// Everything that is wrong with the scenario with these values.
     pub fn prepare_with(&self, settings: &[&Override], seed: u64) -> Result<Prepared, Diagnostics> {
         let assigned = self.assigned.iter().chain(settings.iter().copied()).cloned().collect();
-        Self { read: self.read.clone(), assigned, seed, resolved: None }.prepare(seed)
+        Self { assigned, resolved: None, ..self.clone() }.prepare(seed)
     }
 
     /// What was read with all that is set. What was set on the command line and what a sweep sets are put on together, so that
@@ -251,12 +283,16 @@ impl Scenario {
         Root::of(&tree)
     }
 
-    /// This scenario with values of a sweep, checked.
-    fn varied(&self, assigned: Vec<Override>) -> Result<Self, Diagnostics> {
-        let mut scenario = Self { read: self.read.clone(), assigned, seed: self.seed, resolved: None };
+    /// This scenario with values of a sweep, checked. It is kept resolved if there is room for it.
+    fn varied(&self, assigned: Vec<Override>, room: &mut usize) -> Result<Self, Diagnostics> {
+        let mut scenario = Self { assigned, resolved: None, ..self.clone() };
         let root = scenario.root()?;
         scenario.seed = *root.seed;
-        scenario.resolved = Some(Arc::new(resolve::resolve(Arc::new(root), scenario.seed)?));
+        let resolved = resolve::resolve(Arc::new(root), scenario.seed)?;
+        if let Some(left) = room.checked_sub(resolved.size()) {
+            *room = left;
+            scenario.resolved = Some(Arc::new(resolved));
+        }
         Ok(scenario)
     }
 }

@@ -130,12 +130,16 @@ pub(crate) fn read(source: &Arc<Source>, problems: &mut Problems) -> Item {
     Item { place: Place::whole(source), value: Value::Table(table) }
 }
 
-/// Reads one value that begins at `offset` of its source; none if it is not TOML.
-pub(crate) fn read_value(source: &Arc<Source>, offset: usize, problems: &mut Problems) -> Option<Item> {
-    let text = &source.text[offset..];
-    let start = offset + text.len() - text.trim_start().len();
-    let value = DeValue::parse(text.trim()).ok()?;
-    Some(Converter { source, offset: start, problems }.item(&value))
+impl Item {
+    /// Reads a value of an option, a part of its source. What is not TOML is a text, so that quotes can be left out.
+    pub(crate) fn of_option(source: &Arc<Source>, span: Range<usize>, problems: &mut Problems) -> Self {
+        let text = &source.text[span.clone()];
+        let offset = span.start + text.len() - text.trim_start().len();
+        match DeValue::parse(text.trim()) {
+            Ok(value) => Converter { source, offset, problems }.item(&value),
+            Err(_) => Self { place: Place::new(source, span), value: Value::Text(text.trim().to_string()) },
+        }
+    }
 }
 
 /// Turns what the parser gives into a tree, with places `offset` further on.

@@ -3,13 +3,12 @@
 use std::collections::HashMap;
 use std::ops::Range;
 
-use setpoint_sim::traffic::Traffic;
-use setpoint_sim::{FlowId, FlowSpec, GroupId, NodeId, Reaction};
+use setpoint_sim::{FlowId, FlowSpec, GroupId, NodeId};
 use setpoint_units::TimeDelta;
 
 use super::Setting;
 use super::bridge;
-use super::entry::Common;
+use super::entry::{Common, usual_flow};
 use super::pairs::{Selector, check_reachable, pairs};
 use super::sessions;
 use crate::scenario::diagnostics::{Place, Problem, Problems};
@@ -104,20 +103,8 @@ fn usual_flows<'a>(setting: &Setting<'a>, flows: &mut Flows<'a>) -> Result<(), P
     let (senders, receivers): (Vec<NodeId>, Vec<NodeId>) = stations.into_iter().partition(sender);
     let pairs = senders.iter().copied().zip(receivers.iter().copied().cycle());
     bridge::check_frame(setting, &network.frame, *network.frame)?;
-    let usual = Common {
-        priority: *network.priority,
-        frame: *network.frame,
-        traffic: Traffic::Backlogged,
-        start: TimeDelta::ZERO,
-        stagger: TimeDelta::ZERO,
-        stop: None,
-        weight: 1,
-        max: None,
-        tenant: None,
-        cap: None,
-        reaction: Reaction::Controlled,
-        name: None,
-    };
+    let flow = usual_flow(*network.priority, *network.frame);
+    let usual = Common { flow, stagger: TimeDelta::ZERO, tenant: None, name: None };
     let routes = pairs.map(|(source, sink)| (source, sink.into())).collect();
     usual.push(routes, topology.place(), setting, flows);
     Ok(())

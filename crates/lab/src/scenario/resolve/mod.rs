@@ -52,6 +52,15 @@ pub(crate) struct Resolved {
     pub(crate) groups: Vec<Group>,
 }
 
+impl Resolved {
+    /// How many parts of it take memory.
+    pub(crate) fn size(&self) -> usize {
+        let spec = &self.spec;
+        let groups = self.groups.iter().map(|group| group.members.len() + group.sessions.len());
+        spec.flows.len() + spec.changes.len() + spec.topology.links().len() + groups.sum::<usize>() + 100
+    }
+}
+
 /// What flows and changes are read against.
 struct Setting<'a> {
     root: &'a Root,

@@ -14,7 +14,7 @@ use setpoint_sim::Verdict;
 use super::error::TheoryError;
 use super::record::{MapAxis, MapRecord, StabilityRecord};
 use super::stability::{closed_loop, linear};
-use crate::scenario::{Override, Prepared, Scenario, Span};
+use crate::scenario::{Axis, Override, Prepared, Scenario};
 use crate::sweep::SweepMonitor;
 
 /// Most cells of a map.
@@ -28,7 +28,7 @@ pub struct StabilityOptions {
     /// How equations are read.
     pub reading: Reading,
     /// The axes of a map, if one is wanted.
-    pub axes: Option<(Span, Span)>,
+    pub axes: Option<(Axis, Axis)>,
     /// At which points of the map packets are simulated too.
     pub packets: Points,
     /// How many threads to use; none for one per core.
@@ -69,7 +69,7 @@ pub fn stability(
 struct Map<'a> {
     scenario: &'a Scenario,
     options: &'a StabilityOptions,
-    axes: &'a (Span, Span),
+    axes: &'a (Axis, Axis),
     seed: u64,
 }
 
@@ -152,11 +152,11 @@ impl Map<'_> {
     }
 }
 
-fn axis(span: &Span) -> MapAxis {
+fn axis(axis: &Axis) -> MapAxis {
     MapAxis {
-        key: span.key().to_owned(),
-        values: span.settings().iter().map(Override::value).collect(),
-        numbers: span.numbers().to_vec(),
+        key: axis.key().to_owned(),
+        values: axis.settings().iter().map(Override::value).collect(),
+        numbers: axis.numbers(),
     }
 }
 
