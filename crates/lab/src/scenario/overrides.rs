@@ -11,7 +11,7 @@ use super::source::Source;
 use super::suggest;
 use super::tree::Item;
 
-/// A key that gets another value than in the file.
+/// A value that replaces that of a key in the file.
 ///
 /// The value is read as TOML; what is not TOML is taken as a text, so that quotes can be left out:
 /// `topology.dumbbell.rtt=50us`.
@@ -45,13 +45,12 @@ impl Override {
         &self.item.place
     }
 
-    /// Puts the value into a tree.
+    /// Sets the value in a tree.
     pub(crate) fn apply(&self, tree: &mut Item) -> Result<(), Problem> {
         let path: Vec<&str> = self.key.split('.').collect();
         if path[0] == "extends" {
-            return Err(
-                Problem::at(&self.key_place, "what a file extends cannot be set", "").help("run that file")
-            );
+            return Err(Problem::at(&self.key_place, "`extends` cannot be set", "")
+                .help("run the other file instead"));
         }
         if format::find(&path).is_none() {
             let problem =

@@ -1,25 +1,25 @@
 //! "Did you mean …?"
 //!
-//! Names are compared without case and without what separates their words: `leafspine` is `leaf-spine`. What is near by a few
-//! letters comes first, then what is near to a part (`fig8` to `af-qcn/fig08`), then what holds it (`leafspine` in
+//! Names are compared without case and separators: `leafspine` equals `leaf-spine`. Names that differ by a few letters come
+//! first, then names of which a part does (`fig8` and `af-qcn/fig08`), then names that contain the other (`leafspine` and
 //! `leaf-spine-web-search`).
 
 use super::diagnostics::{Place, Problem};
 use super::format::{self, Field};
 use super::tree::{Entry, Item, Value};
 
-/// At most so many are suggested.
+/// Most suggestions at once.
 const MOST: usize = 3;
-/// What is shorter is held by too many names.
+/// Shorter texts are contained in too many names.
 const SHORTEST_PART: usize = 3;
 
-/// The candidate that is nearest to what was written, if one is near enough to be meant.
+/// The candidate that is nearest to what was written, if one is near enough.
 #[must_use]
 pub fn nearest<'a>(written: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     similar(written, candidates).first().copied()
 }
 
-/// The candidates that are equally near, in words: "did you mean `a` or `b`?".
+/// A question with the candidates that are equally near: "did you mean `a` or `b`?".
 #[must_use]
 pub fn did_you_mean<'a>(written: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<String> {
     let quoted: Vec<String> =
@@ -31,7 +31,7 @@ pub fn did_you_mean<'a>(written: &str, candidates: impl IntoIterator<Item = &'a 
     }
 }
 
-/// The nearest candidates: those of the best kind of likeness, each once, in the order given.
+/// The nearest candidates, each once, in the given order.
 #[must_use]
 fn similar<'a>(written: &str, candidates: impl IntoIterator<Item = &'a str>) -> Vec<&'a str> {
     let plain_written = plain(written);
@@ -51,17 +51,17 @@ fn similar<'a>(written: &str, candidates: impl IntoIterator<Item = &'a str>) -> 
     found
 }
 
-/// How alike two names are, the most alike first.
+/// How similar two names are, the most similar first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Likeness {
-    /// So many letters apart.
+    /// The number of letters by which they differ.
     Whole(usize),
-    /// A part of the candidate is so many letters away.
+    /// The number of letters by which a part of the candidate differs.
     Part(usize),
-    /// The candidate holds what was written.
-    Holds,
-    /// The candidate is held by it.
-    IsHeld,
+    /// The candidate contains what was written.
+    Contains,
+    /// What was written contains the candidate.
+    IsContained,
 }
 
 fn likeness(written: &str, candidate: &str) -> Option<Likeness> {
@@ -75,12 +75,12 @@ fn likeness(written: &str, candidate: &str) -> Option<Likeness> {
     }
     let length = |text: &str| text.chars().count();
     if length(written) >= SHORTEST_PART && whole.contains(written) {
-        return Some(Likeness::Holds);
+        return Some(Likeness::Contains);
     }
-    (length(&whole) > SHORTEST_PART && written.contains(&whole)).then_some(Likeness::IsHeld)
+    (length(&whole) > SHORTEST_PART && written.contains(&whole)).then_some(Likeness::IsContained)
 }
 
-/// How many letters two names are apart, if they are few.
+/// The number of letters by which two names differ, if it is small.
 fn near(written: &str, candidate: &str) -> Option<usize> {
     let length = written.chars().count();
     let allowed = (length / 3).max(1).min(length.saturating_sub(1));
@@ -90,7 +90,7 @@ fn near(written: &str, candidate: &str) -> Option<usize> {
     Some(strsim::osa_distance(written, candidate)).filter(|distance| *distance <= allowed)
 }
 
-/// A name in lower case, without what separates its words.
+/// A name in lower case, without separators.
 fn plain(name: &str) -> String {
     name.chars().filter(|c| !matches!(c, '-' | '_' | ' ')).flat_map(char::to_lowercase).collect()
 }
@@ -156,9 +156,9 @@ pub(crate) fn names(fields: &[Field]) -> String {
     fields.iter().map(|field| field.name).collect::<Vec<_>>().join(", ")
 }
 
-/// What to do with several values where one belongs: whoever writes them wants a sweep.
-pub(crate) const SWEEP: &str = "to try several values, list them in `[sweep]` under the full key, as in \
-    `\"topology.dumbbell.senders\" = [1, 10]`, and run `setpoint sweep`";
+/// The remedy for several values where one belongs.
+pub(crate) const SWEEP: &str = "to try several values, use `setpoint sweep` with `--axis` and the full key, as in \
+    `--axis topology.dumbbell.senders=1,10`, or list them in `[sweep]`";
 
 /// Adds that to the problem of a value if each part of it would be right by itself.
 pub(crate) fn sweep(problem: Problem, item: &Item, is_right: impl Fn(&Item) -> bool) -> Problem {

@@ -147,7 +147,7 @@ pub(crate) fn check_product(axes: &[Axis]) -> Result<(), Problem> {
         Some(last) if product.is_none_or(|product| product > most) => {
             let sizes: Vec<String> = lengths().map(|length| length.to_string()).collect();
             let message = format!("the sweep has {} variants, and may have {most}", sizes.join(" × "));
-            Err(Problem::at(last.settings[0].place(), message, "the last axis").help("leave out values"))
+            Err(Problem::at(last.settings[0].place(), message, "the last axis").help("remove some values"))
         }
         _ => Ok(()),
     }

@@ -1,4 +1,4 @@
-//! What all flows of an entry share.
+//! The flows of an entry.
 
 use setpoint_sim::traffic::Traffic;
 use setpoint_sim::{Destination, FlowSpec, NodeId, Priority, Reaction};
@@ -14,7 +14,7 @@ use crate::scenario::diagnostics::{Place, Problem};
 use crate::scenario::format::{self, AnyKey, Flow, GroupDelivery, Placed};
 use crate::scenario::group::Session;
 
-/// Who sends, and to whom.
+/// Sender and receiver.
 pub(super) type Route = (NodeId, Destination);
 
 /// What all flows of an entry share.
@@ -65,14 +65,13 @@ impl Common {
         let last = TimeDelta::from_picos(last);
         if last >= duration {
             let key = if start >= duration { &entry.start } else { &entry.stagger };
-            let message = format!("a flow starts at {last}, and the run ends at {duration}");
-            return Err(
-                Problem::at(key.place(), message, "after the end").help("start earlier, or run longer")
-            );
+            let message = format!("a flow starts at {last}, but the run ends at {duration}");
+            return Err(Problem::at(key.place(), message, "after the end")
+                .help("start earlier, or increase `duration`"));
         }
         match self.flow.stop {
             Some(stop) if stop.since_start() <= last => {
-                let message = format!("a flow stops at {stop} and starts at {last}");
+                let message = format!("a flow stops at {stop}, but starts at {last}");
                 Err(Problem::at(entry.stop.place(), message, "before it starts"))
             }
             _ => Ok(()),
@@ -100,7 +99,7 @@ impl Common {
         }
     }
 
-    /// Bursts leave at the port's rate, so their mean has to be below it for there to be a silence.
+    /// Bursts are sent at the rate of the port; with a mean rate as high there would be no silence.
     fn check_burst(&self, entry: &Flow, routes: &[Route], setting: &Setting<'_>) -> Result<(), Problem> {
         let format::Traffic::OnOff(keys) = &*entry.traffic else { return Ok(()) };
         let offered = *keys.rate;
@@ -114,8 +113,8 @@ impl Common {
         }
     }
 
-    /// Adds the flows of the entry. One to a group is, with multiple unicast, a flow to each of those who are ever
-    /// members of it.
+    /// Adds the flows of the entry. With multiple unicast, a flow to a group becomes one to each station that is ever a
+    /// member.
     pub(super) fn push<'a>(
         &self,
         routes: Vec<Route>,
@@ -177,14 +176,13 @@ pub(super) fn usual_flow(priority: Priority, frame: Bytes) -> FlowSpec {
 
 /// The problem of a cap that a limiter at its smallest rate would not keep.
 pub(super) fn cap_too_low<T>(key: &Placed<T>, cap: Rate, least: Rate) -> Problem {
-    let message = format!("`cap` is {cap}, below the smallest rate of a limiter, {least}");
-    Problem::at(key.place(), message, "could never be limited")
+    let message = format!("`cap` is {cap}, which is below the smallest rate of a limiter, {least}");
+    Problem::at(key.place(), message, "cannot be enforced")
         .help("lower `min_rate` of the reaction points, or set `controlled = false` for the flow")
 }
 
 /// The problem of a bound on a tenant that its limiters cannot go down to.
 pub(super) fn max_too_low<T>(key: &Placed<T>, max: Rate, least: Rate) -> Problem {
-    let message = format!("`max` is {max}, below the smallest rate of a limiter, {least}");
-    Problem::at(key.place(), message, "could never be reached")
-        .help("lower `min_rate` of the reaction points")
+    let message = format!("`max` is {max}, which is below the smallest rate of a limiter, {least}");
+    Problem::at(key.place(), message, "cannot be reached").help("lower `min_rate` of the reaction points")
 }

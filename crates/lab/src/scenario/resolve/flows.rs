@@ -26,9 +26,9 @@ pub(super) struct Flows<'a> {
     pub(super) tenants: Tenants,
     /// Who sends to which group.
     pub(super) sessions: Vec<(GroupId, Session)>,
-    /// Flows that make up one of the scenario's, under its name.
+    /// Flows that together are one flow of the scenario, under its name.
     pub(super) parted: Vec<(String, Range<usize>)>,
-    /// How many the scenario speaks of: a parted one counts once.
+    /// Number of flows in the scenario: a parted flow counts once.
     pub(super) count: usize,
 }
 
@@ -52,7 +52,7 @@ impl Flows<'_> {
     }
 }
 
-/// The numbers of tenants: a flow that names none has its own index, named ones come after all flows.
+/// Numbers of tenants: a flow without a tenant uses its own index, named tenants follow after all flows.
 #[derive(Default)]
 pub(super) struct Tenants {
     names: Vec<String>,
@@ -94,9 +94,8 @@ fn usual_flows<'a>(setting: &Setting<'a>, flows: &mut Flows<'a>) -> Result<(), P
     let Root { topology, network, flows: key, .. } = setting.root;
     if key.is_given() || !matches!(**topology, Topology::Dumbbell(_)) {
         let place = if key.is_given() { key.place() } else { topology.place() };
-        return Err(Problem::at(place, "there are no flows", "").help(
-            "add `[[flows]]` with `from` and `to` (or `group`); only a dumbbell has flows of its own",
-        ));
+        return Err(Problem::at(place, "there are no flows", "")
+            .help("add `[[flows]]` with `from` and `to` (or `group`); only a dumbbell has default flows"));
     }
     let stations: Vec<NodeId> = setting.topology.stations().collect();
     let sender = |id: &NodeId| setting.topology.node_at(*id).name.starts_with('s');
@@ -132,7 +131,7 @@ fn entry_flows<'a>(
     Ok(())
 }
 
-/// Flows of one tenant share what they are given, so they have to agree on it.
+/// Flows of one tenant must have the same weight and bound.
 fn check_tenants(flows: &Flows<'_>, problems: &mut Problems) {
     let mut seen: HashMap<u32, (&FlowSpec, &Place)> = HashMap::new();
     for (spec, place) in flows.specs.iter().zip(&flows.places) {
