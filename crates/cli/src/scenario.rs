@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use setpoint_lab::scenario::{Override, Scenario, Source, builtin};
+use setpoint_lab::scenario::{Axis, Override, Scenario, Source, builtin};
 use setpoint_suggest::did_you_mean;
 
 use crate::failure::Failure;
@@ -45,7 +45,12 @@ impl Settings {
         folder::default(scenario, ending, &self.set)
     }
 
-    /// Reads and checks a scenario.
+    /// The folder for a sweep where none is named.
+    pub(crate) fn folder_for_sweep(&self, scenario: &str, axes: &Axes) -> PathBuf {
+        folder::default(scenario, "-sweep", self.set.iter().chain(&axes.axes))
+    }
+
+    /// Reads and checks the scenario of a name.
     pub(crate) fn load(&self, name: &Path) -> Result<Scenario, Failure> {
         Ok(Scenario::load(&source(name)?, &self.overrides()?)?)
     }
@@ -61,7 +66,26 @@ impl Settings {
     }
 }
 
-/// The name in the built-in scenario `default`, and of its results.
+/// Axes of a sweep on the command line.
+#[derive(Clone, Debug, Args)]
+pub(crate) struct Axes {
+    /// Sweep a key over several values, as in `--axis network.buffer=100kB,200kB`
+    ///
+    /// Commas separate the values; whole numbers can be a range, as in `topology.dumbbell.senders=1..8`. Several axes multiply with
+    /// each other and with those of the scenario's `[sweep]`; an axis replaces one of the same key there. Can be given several times.
+    #[arg(long = "axis", value_name = "KEY=VALUES")]
+    axes: Vec<String>,
+}
+
+impl Axes {
+    /// Adds the axes to the sweep of a scenario.
+    pub(crate) fn add_to(&self, scenario: Scenario) -> Result<Scenario, Failure> {
+        let axes: Result<Vec<Axis>, _> = self.axes.iter().map(|text| Axis::read("--axis", text)).collect();
+        Ok(scenario.with_axes(&axes?)?)
+    }
+}
+
+/// What the built-in `default` calls itself, and its results are called by.
 const DEFAULT_NAME: &str = "qcn-dumbbell";
 
 /// A scenario file or, if there is none, the built-in scenario of that name.

@@ -1,6 +1,6 @@
 //! Warnings about scenarios that can run but are implausible.
 
-use setpoint_lab::scenario::{Prepared, Scenario, Variant, Warning};
+use setpoint_lab::scenario::{Prepared, Variant, Warning};
 
 use crate::failure::say;
 use crate::terminal::stderr_colour;
@@ -15,7 +15,7 @@ pub(crate) struct Warnings {
 
 impl Warnings {
     /// The warnings of a prepared scenario.
-    pub(crate) fn of(scenario: &Scenario, prepared: &Prepared) -> Self {
+    pub(crate) fn of(prepared: &Prepared) -> Self {
         Self { found: prepared.warnings().into_iter().map(|found| (found, 1)).collect(), variants: 1 }
     }
 

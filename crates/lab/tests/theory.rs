@@ -4,7 +4,7 @@ use std::num::NonZeroUsize;
 use std::path::Path;
 
 use setpoint_fluid::ModelOptions;
-use setpoint_lab::scenario::{Prepared, Scenario, Source, Span};
+use setpoint_lab::scenario::{Axis, Prepared, Scenario, Source};
 use setpoint_lab::store::Destination;
 use setpoint_lab::sweep::{self, SweepMonitor};
 use setpoint_lab::theory::{
@@ -29,8 +29,8 @@ fn prepared(settings: &[&str]) -> Prepared {
 const SHORT: [&str; 4] =
     ["duration=200 ms", "measure_from=150 ms", "sample_interval=2 ms", "topology.dumbbell.senders=2"];
 
-fn axes(x: &str, y: &str, steps: usize) -> Option<(Span, Span)> {
-    Some((Span::read("--x", x, steps).unwrap(), Span::read("--y", y, steps).unwrap()))
+fn axes(x: &str, y: &str, steps: usize) -> Option<(Axis, Axis)> {
+    Some((Axis::read_range("--x", x, steps).unwrap(), Axis::read_range("--y", y, steps).unwrap()))
 }
 
 #[test]
@@ -214,7 +214,7 @@ fn errors_of_axes_show_the_place_and_the_remedy() {
         "control.qcn.rp.gain=2^-30,2^-7",
         "name=a,b",
     ] {
-        told += &format!("{}\n\n", Span::read("--x", text, 3).expect_err(text));
+        told += &format!("{}\n\n", Axis::read_range("--x", text, 3).expect_err(text));
     }
     insta::assert_snapshot!("axes", told);
 }

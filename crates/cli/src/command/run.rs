@@ -80,7 +80,7 @@ impl Run {
         let prepared = scenario.prepare(self.settings.seed().unwrap_or(scenario.seed()))?;
         let folder = self.out.clone().unwrap_or_else(|| self.settings.folder(scenario.name(), ""));
         if !self.quiet {
-            Warnings::of(&scenario, &prepared).tell();
+            Warnings::of(&prepared).tell();
         }
         self.memory.admit(&prepared.spec)?;
         // Not after the run, which may take hours.

@@ -15,7 +15,7 @@ use crate::failure::{Failure, Kind};
 use crate::interrupt;
 use crate::memory::MemoryLimit;
 use crate::progress::{SweepProgress, Visibility};
-use crate::scenario::Settings;
+use crate::scenario::{Axes, Settings};
 use crate::terminal::{
     self, Column, Facts, Screen, Table, Unit, bounded, count, mean_and_spread, quantity, things,
 };
@@ -23,7 +23,7 @@ use crate::warnings::Warnings;
 
 /// Run all variants of a scenario's sweep, on all cores
 ///
-/// The variants are all combinations of the values in the scenario's `[sweep]`. Every run is stored as soon as it is done: a
+/// The variants are all combinations of the values in the scenario's `[sweep]` and of those given with `--axis`. Every run is stored as soon as it is done: a
 /// sweep that was cut off resumes when the same command is given again, and repeats runs whose files are damaged. The
 /// figures do not depend on the number of threads. One process works in a folder at a time. sweep.html compares the variants in a browser, over up to three axes as drawings; sweep.json and
 /// sweep.csv hold the figures of all variants.
@@ -36,6 +36,9 @@ pub(crate) struct Sweep {
     #[command(flatten)]
     settings: Settings,
 
+    #[command(flatten)]
+    axes: Axes,
+
     /// Seeds for each variant, counting up
     #[arg(long, value_name = "N", default_value = "1", value_parser = seeds)]
     seeds: NonZeroU32,
@@ -47,7 +50,7 @@ pub(crate) struct Sweep {
     #[command(flatten)]
     memory: MemoryLimit,
 
-    /// Folder for the results [default: results/NAME-sweep, by the name of the scenario, with what --set says appended]
+    /// Folder for the results [default: results/NAME-sweep, by the name of the scenario, with what --set and --axis say appended]
     #[arg(long, short, value_name = "DIR")]
     out: Option<PathBuf>,
 
@@ -70,11 +73,11 @@ pub(crate) struct Sweep {
 impl Sweep {
     pub(crate) fn execute(self) -> Result<(), Failure> {
         self.plots.check()?;
-        let scenario = self.settings.load_for_seeds(&self.scenario)?;
+        let scenario = self.axes.add_to(self.settings.load_for_seeds(&self.scenario)?)?;
         if scenario.axes().next().is_none() {
             return Err(nothing_to_sweep(&self.scenario));
         }
-        let folder = self.out.unwrap_or_else(|| self.settings.folder_for_seeds(scenario.name(), "-sweep"));
+        let folder = self.out.unwrap_or_else(|| self.settings.folder_for_sweep(scenario.name(), &self.axes));
         let many = Many {
             seeds: self.seeds,
             threads: self.threads,
@@ -93,9 +96,8 @@ impl Sweep {
 fn nothing_to_sweep(scenario: &Path) -> Failure {
     let name = scenario.display();
     Failure::Usage(format!(
-        "{name} has nothing to sweep: it has no `[sweep]`, or `--set` gives a value to each of its axes; add a `[sweep]` with an \
-         axis such as `\"network.buffer\" = [\"100 kB\", \"200 kB\"]`, or run it with `setpoint run {name}`, with `--seeds N` for \
-         several seeds"
+        "{name} has nothing to sweep: it has no `[sweep]`, or `--set` gives a value to each of its axes; add an axis, as in \
+         `--axis network.buffer=100kB,200kB`, or run it with `setpoint run {name}`, with `--seeds N` for several seeds"
     ))
 }
 

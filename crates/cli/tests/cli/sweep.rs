@@ -151,3 +151,25 @@ fn a_run_that_fails_fails_the_sweep_and_not_the_others() {
     assert!(ended.stdout.contains("failed"), "{}", ended.stdout);
     assert!(place.result().join("1_flow_control.pfc.headroom=50kB_seed=1").exists());
 }
+
+#[test]
+fn axes_can_be_given_on_the_command_line() {
+    let place = Place::new();
+    let short = ["--set", "duration=2 ms", "--set", "measure_from=1 ms", "--set", "at=[]"];
+    let axes = ["--axis", "topology.dumbbell.senders=1..2", "--axis", "control=qcn,none"];
+    let sweep = place.setpoint(&[&["sweep", "default", "--json"], &short[..], &axes].concat());
+    let printed: Value = serde_json::from_str(sweep.printed()).unwrap();
+    assert_eq!(printed["variants"].as_array().unwrap().len(), 4);
+    let names = names(&place.result());
+    assert!(
+        names.iter().any(|name| name.contains("senders=2") && name.contains("control=none")),
+        "{names:?}"
+    );
+
+    let check = place.setpoint(&[&["check", "default"], &short[..], &axes].concat());
+    let axes = "4 variants of topology.dumbbell.senders × control";
+    assert!(check.printed().contains(axes), "{}", check.stdout);
+
+    let wrong = place.setpoint(&["check", "default", "--axis", "network.bufer=1kB,2kB"]);
+    assert!(wrong.complained(2).contains("did you mean `network.buffer`?"), "{}", wrong.stderr);
+}

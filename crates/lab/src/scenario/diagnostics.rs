@@ -1,4 +1,4 @@
-//! What is wrong with a scenario, shown at its place.
+//! Problems of a scenario, shown at their places.
 
 use std::fmt;
 
@@ -6,12 +6,12 @@ use annotate_snippets::{AnnotationKind, Group, Level, Origin, Renderer, Title};
 
 pub(crate) use super::place::Place;
 
-/// At most this many problems are shown; the rest is counted.
+/// Most problems that are shown; the others are counted.
 const SHOWN: usize = 20;
 
-/// One thing that is wrong: what, where, and what to do about it.
+/// A problem: what is wrong, where, and what to do about it.
 ///
-/// Boxed, because nearly every function here returns one or nothing.
+/// Boxed, because nearly every function here returns a problem or nothing.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Problem(Box<Parts>);
 
@@ -25,27 +25,27 @@ struct Parts {
 }
 
 impl Problem {
-    /// A problem at a place, with a few words to stand beside it.
+    /// A problem at a place, with a label of a few words.
     pub(crate) fn at(place: &Place, message: impl Into<String>, label: impl Into<String>) -> Self {
         let place = Some((place.clone(), label.into()));
         let message = message.into();
         Self(Box::new(Parts { message, place, context: Vec::new(), file: None, help: Vec::new() }))
     }
 
-    /// A problem with a file as a whole, of which there is no text to show.
+    /// A problem with a whole file, without text to show.
     pub(crate) fn of_file(file: impl Into<String>, message: impl Into<String>) -> Self {
         let (file, message) = (Some(file.into()), message.into());
         Self(Box::new(Parts { message, place: None, context: Vec::new(), file, help: Vec::new() }))
     }
 
-    /// Adds what to do.
+    /// Adds a remedy.
     #[must_use]
     pub(crate) fn help(mut self, help: impl Into<String>) -> Self {
         self.0.help.push(help.into());
         self
     }
 
-    /// Adds another place that matters.
+    /// Adds another relevant place.
     #[must_use]
     pub(crate) fn context(mut self, place: &Place, label: impl Into<String>) -> Self {
         if self.0.place.as_ref().is_none_or(|(own, _)| own != place) {
@@ -60,7 +60,7 @@ impl Problem {
         &self.0.message
     }
 
-    /// The file, or the option of the command line, in which it is.
+    /// The file or command-line option that contains it.
     #[must_use]
     pub fn file(&self) -> Option<&str> {
         self.0.place.as_ref().map(|(place, _)| place.source_name()).or(self.0.file.as_deref())
@@ -72,7 +72,7 @@ impl Problem {
         self.0.place.as_ref().map(|(place, _)| place.line_and_column())
     }
 
-    /// What to do about it.
+    /// The remedies.
     #[must_use]
     pub fn remedies(&self) -> &[String] {
         &self.0.help
@@ -110,7 +110,7 @@ pub enum Colour {
     On,
 }
 
-/// Everything that was found wrong with a scenario: at least one [`Problem`].
+/// All problems that were found in a scenario: at least one [`Problem`].
 ///
 /// [`fmt::Display`] prints the same as [`Diagnostics::render`] without colours.
 #[derive(Clone, Debug, PartialEq)]
@@ -125,7 +125,7 @@ impl Diagnostics {
         &self.problems
     }
 
-    /// The same problems, with the values of a sweep under which they were found.
+    /// The same problems, with the values of the variant in which they were found.
     pub(crate) fn in_variant(mut self, values: &[(Place, String)]) -> Self {
         for problem in &mut self.problems {
             for (place, label) in values {
@@ -137,7 +137,7 @@ impl Diagnostics {
         self
     }
 
-    /// All problems as text, each with the lines it is about.
+    /// All problems as text, each with the lines it concerns.
     #[must_use]
     pub fn render(&self, colour: Colour) -> String {
         let renderer = match colour {
@@ -172,10 +172,10 @@ impl From<Problem> for Diagnostics {
 pub(crate) struct Problems(Vec<Problem>);
 
 impl Problems {
-    /// More than anyone reads; what comes after is not kept.
+    /// More than anyone reads; further problems are discarded.
     pub(crate) const KEPT: usize = 100;
 
-    /// Adds one, unless it is there already.
+    /// Adds a problem, unless it is there already.
     pub(crate) fn push(&mut self, problem: Problem) {
         if !self.is_full() && !self.0.contains(&problem) {
             self.0.push(problem);
@@ -194,22 +194,22 @@ impl Problems {
         }
     }
 
-    /// Whether so many are wrong that looking further is of no use.
+    /// Whether enough problems were found to stop looking.
     pub(crate) fn is_full(&self) -> bool {
         self.0.len() >= Self::KEPT
     }
 
-    /// How many there are.
+    /// The number of problems.
     pub(crate) fn count(&self) -> usize {
         self.0.len()
     }
 
-    /// The value, if nothing was wrong.
+    /// The value, if there are no problems.
     pub(crate) fn or_else<T>(self, value: T) -> Result<T, Diagnostics> {
         if self.0.is_empty() { Ok(value) } else { Err(Diagnostics { problems: self.0 }) }
     }
 
-    /// What was found; something was.
+    /// The problems, of which there is at least one.
     pub(crate) fn into_diagnostics(mut self, place: &Place) -> Diagnostics {
         if self.0.is_empty() {
             self.push(Problem::at(place, "this scenario cannot be read", ""));
@@ -222,7 +222,7 @@ impl Problems {
         self.0.into_iter()
     }
 
-    /// Stops here if anything was wrong.
+    /// Fails if there are problems.
     pub(crate) fn check(&mut self) -> Result<(), Diagnostics> {
         std::mem::take(self).or_else(())
     }

@@ -1,4 +1,4 @@
-//! From texts to one tree: what a file extends, the file itself, and what was set on top.
+//! Reads a file with everything it extends, and applies settings.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -77,7 +77,7 @@ fn read_chain(source: &Arc<Source>, above: &mut Vec<PathBuf>) -> Result<Item, Di
             Some(near) => problem.help(near),
             None => problem,
         }
-        .help("give the path of a file from this one, or a built-in name such as \"default\"")
+        .help("give a path relative to this file, or a built-in name such as \"default\"")
     })?;
     check_chain(&base, target, &next, above)?;
     let mut merged = read_chain(&Arc::new(next), above)?;
@@ -109,7 +109,7 @@ fn check_chain(base: &Item, target: &str, next: &Source, above: &[PathBuf]) -> R
             _ => format!("{target:?} extends itself: {} -> {}", chain.join(" -> "), chain[0]),
         };
         return Err(Problem::at(&base.place, message, "this closes a cycle")
-            .help("move what the files share into a file that extends none of them"));
+            .help("move the common part into a file that extends none of them"));
     }
     if above.len() >= MAX_DEPTH {
         return Err(Problem::at(&base.place, format!("more than {MAX_DEPTH} files extend each other"), ""));

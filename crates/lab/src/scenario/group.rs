@@ -73,33 +73,3 @@ impl Member {
 fn within(spans: &[(Time, Time)], from: Time, to: Time) -> TimeDelta {
     spans.iter().map(|&(begin, end)| end.min(to).saturating_since(begin.max(from))).sum()
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_group_is_occupied_while_anybody_is_in_it() {
-        let at = Time::from_picos;
-        let member = |spans: &[(u64, u64)]| Member {
-            station: NodeId(1),
-            spans: spans.iter().map(|&(begin, end)| (at(begin), at(end))).collect(),
-        };
-        let members = vec![member(&[(10, 20), (50, 60)]), member(&[(15, 30)]), member(&[(30, 40)])];
-        let group = Group { members, ..Group::default() };
-        assert_eq!(group.occupied(), [(at(10), at(40)), (at(50), at(60))]);
-        assert_eq!(group.occupied_within(at(35), at(55)).as_picos(), 10);
-    }
-
-    #[test]
-    fn membership_is_counted_within_bounds() {
-        let at = Time::from_picos;
-        let member = Member { station: NodeId(1), spans: vec![(at(10), at(20)), (at(30), Time::MAX)] };
-        let within = |from, to| member.time_within(at(from), at(to)).as_picos();
-        assert_eq!(within(0, 40), 20);
-        assert_eq!(within(12, 18), 6);
-        assert_eq!(within(20, 30), 0);
-        assert_eq!(within(15, 35), 10);
-        assert_eq!(within(0, 5), 0);
-    }
-}

@@ -1,4 +1,4 @@
-//! Puts one tree over another: `extends`, `--set` and the axes of a sweep.
+//! Merges trees: `extends`, `--set` and the axes of a sweep.
 //!
 //! Tables merge key by key and everything else is replaced, with one addition: a table that chooses a kind
 //! (`[control.none]` over `[control.qcn]`, or `--set control=none`) replaces the other kind as a whole. A single
@@ -38,7 +38,7 @@ fn normalise_entries(table: &mut Table, field: &Field) {
     }
 }
 
-/// Puts `over` on `base`; both are in normal form.
+/// Merges `over` into `base`; both are in normal form.
 pub(crate) fn merge(base: &mut Item, over: Item, field: Option<&Field>) {
     let (Value::Table(table), Value::Table(_)) = (&mut base.value, &over.value) else {
         *base = over;
@@ -65,7 +65,7 @@ fn is_one_of(field: Option<&Field>) -> bool {
     field.is_some_and(|field| matches!(field.shape, Shape::OneOf(_)))
 }
 
-/// Puts settings on a tree, or reports every one that does not fit. A setting comes after those of shorter keys, so
+/// Applies settings to a tree, or reports every one that does not fit. A setting comes after those of shorter keys, so
 /// that the order in which `control` and `control.qcn.cp.set_point` are given does not matter; of one key the last value
 /// holds.
 pub(crate) fn apply<'a>(
@@ -173,7 +173,7 @@ fn another_kind(
     let Some(other) = chosen.entries.iter().find(|entry| entry.key != wanted) else { return Ok(()) };
     let (kind, owner) = (&other.key, path[..depth].join("."));
     let message = format!(
-        "`{}` is a key of {wanted}, and the {} of this scenario is {kind}",
+        "`{}` is a key of {wanted}, but the {} of this scenario is {kind}",
         path.join("."),
         field.name
     );
@@ -185,7 +185,7 @@ fn another_kind(
         Some(_) => problem.help(format!("`{}` is the same key of {kind}", same.join("."))),
         None => problem,
     };
-    Err(problem.help(format!("set `{owner}` to {wanted:?} to use {wanted} instead, or leave this key out")))
+    Err(problem.help(format!("set `{owner}` to {wanted:?} to use {wanted} instead, or remove this key")))
 }
 
 /// An entry of a list of tables, counted from 1 as names of stations and flows are.

@@ -1,8 +1,8 @@
-//! Scenario files: text in, a [`setpoint_sim::Spec`] out, and good errors on the way.
+//! Scenario files: from a text to a [`setpoint_sim::Spec`], with precise error messages.
 //!
 //! A scenario is a TOML file. Every quantity is a text with its unit; a bare number where a unit belongs is an
-//! error. Kinds of things are tables named by their kind (`[topology.dumbbell]`, `[control.qcn]`); a kind
-//! with nothing but defaults can be given by its name (`flow_control = "pfc"`). `docs/scenario.md` lists every
+//! error. Alternatives are tables named by their kind (`[topology.dumbbell]`, `[control.qcn]`); a kind
+//! with only default values can be given by its name (`flow_control = "pfc"`). `docs/scenario.md` lists every
 //! key.
 //!
 //! ```
@@ -43,17 +43,18 @@
 //! ```
 //!
 //! # Stages
-//! Each stage is a type, and nothing leaves a stage unless it is right:
+//! Each stage is a type, and only valid data leaves a stage:
 //!
-//! 1. text → a tree in which everything knows its place, with what the file extends and what was set on the
-//!    command line put together, and every key and kind checked against the format;
-//! 2. → [`Scenario`]: what the values mean together is checked too;
-//! 3. → [`Variant`]s of its sweep, each a scenario of its own;
-//! 4. → [`Prepared`]: a spec with a seed, and what results say about where they come from.
+//! 1. text → a tree of values with their places, merged from the file, the files it extends and the settings of the command line;
+//! 2. → the structs that declare the format (`format`), each key with its type;
+//! 3. → [`Scenario`]: resolved once and kept, which also checks whether the values make sense together;
+//! 4. → [`Variant`]s of its sweep, each a scenario of its own. Variants stay resolved until they run, up to a total size; beyond
+//!    that, a variant is resolved again when it runs, so that a sweep of 100 000 large networks does not fill the memory;
+//! 5. → [`Prepared`]: a spec with a seed, and what results need to describe it.
 //!
-//! Every problem of a stage is reported, not the first alone. No text makes any of this panic, or take more
-//! than a bounded amount of time and memory.
+//! A stage reports all of its problems. No text makes any stage panic, or use more than a bounded amount of time and memory.
 
+mod axis;
 mod checks;
 mod diagnostics;
 mod file;
@@ -67,7 +68,6 @@ mod reference;
 mod resolve;
 mod schema;
 mod source;
-mod span;
 mod suggest;
 mod tree;
 mod variants;
@@ -81,10 +81,10 @@ use self::file::ScenarioFile;
 use self::format::Root;
 use self::resolve::Resolved;
 use self::tree::Item;
-use self::variants::Axis;
 use crate::metrics::Entry;
 use crate::results::ParameterRow;
 
+pub use axis::Axis;
 pub use checks::{Check, Warning, checks, checks_reference, named_together};
 pub use diagnostics::{Colour, Diagnostics, Problem};
 pub use format::{Key, keys};
@@ -93,29 +93,28 @@ pub use overrides::Override;
 pub use reference::reference;
 pub use schema::schema;
 pub use source::{Builtin, MAX_BYTES, Source, builtin};
-pub use span::Span;
 pub use variants::{MAX_VARIANTS, Variant};
 
-/// A scenario that is right: it can be prepared and run.
+/// A valid scenario, which can be prepared and run.
 #[derive(Clone, Debug)]
 pub struct Scenario {
     read: Arc<Read>,
-    /// What a variant of a sweep sets, on top of what was read.
+    /// The values of a variant of a sweep.
     assigned: Vec<Override>,
+    axes: Arc<[Axis]>,
     seed: u64,
-    /// The scenario with its own seed. Variants of a large sweep are resolved again when they run.
+    /// The resolved scenario with its own seed; none for variants of a large sweep.
     resolved: Option<Arc<Resolved>>,
 }
 
-/// What all variants of a scenario share.
+/// The part that all variants of a scenario share.
 #[derive(Debug)]
 struct Read {
     text: String,
-    /// What the files say.
+    /// The merged files.
     base: Item,
-    /// What was set on top.
+    /// Settings of the command line.
     overrides: Vec<Override>,
-    axes: Vec<Axis>,
     name: String,
     description: String,
 }
@@ -129,29 +128,28 @@ pub struct Prepared {
     pub name: String,
     /// One or two sentences.
     pub description: String,
-    /// The scenario text: as it was read or, of a file that extends others, what they say together.
+    /// The scenario text as it was read, or merged with the files that it extends.
     pub text: String,
-    /// What was set on the command line and by a sweep, in order.
+    /// Settings of the command line and of a sweep, in order.
     pub overrides: Vec<(String, String)>,
     /// Every parameter in force.
     pub parameters: Vec<ParameterRow>,
-    /// What happens when, in a few words, in the order of time.
+    /// Descriptions of the changes, in the order of time.
     pub event_labels: Vec<(Time, String)>,
     /// The set point of the congestion points, if there are any.
     pub set_point: Option<Bytes>,
     /// Whether no frame of any flow may be lost.
     pub lossless: bool,
-    /// The groups, in the order of the file, and who sends to them.
+    /// The groups with their senders, in the order of the file.
     pub groups: Vec<Group>,
     /// The `[[flows]]` entries, in the order of the file.
     pub entries: Vec<Entry>,
-    /// What was read.
+    /// The keys.
     root: Arc<Root>,
 }
 
 impl Scenario {
-    /// Reads a scenario, sets what is to be set, and checks everything. An axis of its sweep whose key is set
-    /// is no axis any more: the key has the value that was set.
+    /// Reads a scenario, applies settings, and checks everything. A setting removes the axis of its key from the sweep.
     ///
     /// # Errors
     /// Everything that is wrong with it.
@@ -159,9 +157,9 @@ impl Scenario {
         let source = Arc::new(source.clone());
         let ScenarioFile { text, base, root } = ScenarioFile::read(&source, overrides)?;
         let mut problems = diagnostics::Problems::default();
-        let mut axes = variants::axes(root.sweep.as_ref().map(|axes| &axes.0), &mut problems);
+        let mut axes = axis::of_sweep(root.sweep.as_ref().map(|axes| &axes.0), &mut problems);
+        problems.take(axis::check_product(&axes));
         problems.check()?;
-        // What is set by hand is not swept.
         axes.retain(|axis| overrides.iter().all(|given| given.key() != axis.key()));
         let read = Read {
             name: root.name.clone().unwrap_or_else(|| source.stem()),
@@ -169,11 +167,10 @@ impl Scenario {
             overrides: overrides.to_vec(),
             text,
             base,
-            axes,
         };
         let seed = *root.seed;
         let resolved = Some(Arc::new(resolve::resolve(Arc::new(root), seed)?));
-        Ok(Self { read: Arc::new(read), assigned: Vec::new(), seed, resolved })
+        Ok(Self { read: Arc::new(read), assigned: Vec::new(), axes: axes.into(), seed, resolved })
     }
 
     /// Its name.
@@ -182,7 +179,7 @@ impl Scenario {
         &self.read.name
     }
 
-    /// What it shows, in one or two sentences; may be empty.
+    /// Its description, in one or two sentences; may be empty.
     #[must_use]
     pub fn description(&self) -> &str {
         &self.read.description
@@ -196,13 +193,46 @@ impl Scenario {
 
     /// The keys of the sweep's axes, in the order of the file; empty without a sweep.
     pub fn axes(&self) -> impl Iterator<Item = &str> {
-        self.read.axes.iter().map(Axis::key)
+        self.axes.iter().map(Axis::key)
+    }
+
+    /// Adds axes to the sweep. One whose key is swept already takes the place of that axis.
+    ///
+    /// # Errors
+    /// If a key is given twice or has been set, or if there are more than [`MAX_VARIANTS`] combinations.
+    pub fn with_axes(mut self, added: &[Axis]) -> Result<Self, Diagnostics> {
+        let mut axes = self.axes.to_vec();
+        for (index, axis) in added.iter().enumerate() {
+            self.check_axis(axis, &added[..index])?;
+            match axes.iter_mut().find(|known| known.key() == axis.key()) {
+                Some(known) => *known = axis.clone(),
+                None => axes.push(axis.clone()),
+            }
+        }
+        axis::check_product(&axes)?;
+        self.axes = axes.into();
+        Ok(self)
+    }
+
+    /// Refuses an axis whose key has its values already.
+    fn check_axis(&self, axis: &Axis, before: &[Axis]) -> Result<(), Problem> {
+        let (key, place) = (axis.key(), axis.settings()[0].place());
+        if let Some(set) = self.read.overrides.iter().find(|set| set.key() == key) {
+            let message = format!("`{key}` is set to {}, and cannot be an axis too", set.value());
+            return Err(Problem::at(place, message, "an axis").context(set.place(), "set here"));
+        }
+        match before.iter().find(|other| other.key() == key) {
+            Some(first) => Err(Problem::at(place, format!("the axis `{key}` is given twice"), "the second")
+                .context(first.settings()[0].place(), "the first")
+                .help("list all values of a key in one axis")),
+            None => Ok(()),
+        }
     }
 
     /// Every combination of the sweep's values; a single variant with nothing assigned where there is no sweep.
     ///
     /// # Errors
-    /// If a combination makes no sense; the values that lead to it are shown.
+    /// If a combination is invalid; the message shows its values.
     pub fn variants(&self) -> Result<Vec<Variant>, Diagnostics> {
         variants::variants(self)
     }
@@ -243,29 +273,33 @@ impl Scenario {
     /// Everything that is wrong with the scenario with these values.
     pub fn prepare_with(&self, settings: &[&Override], seed: u64) -> Result<Prepared, Diagnostics> {
         let assigned = self.assigned.iter().chain(settings.iter().copied()).cloned().collect();
-        Self { read: self.read.clone(), assigned, seed, resolved: None }.prepare(seed)
+        Self { assigned, resolved: None, ..self.clone() }.prepare(seed)
     }
 
-    /// What was read with all that is set. What was set on the command line and what a sweep sets are put on together, so that
-    /// a key of one algorithm is not lost where a variant has another.
+    /// Reads the files with all settings. Those of the command line and of a sweep are applied together, so that a key of an
+    /// algorithm is not lost where a variant chooses that algorithm.
     fn root(&self) -> Result<Root, Diagnostics> {
         let mut tree = self.read.base.clone();
         merge::apply(&mut tree, self.read.overrides.iter().chain(&self.assigned))?;
         Root::of(&tree)
     }
 
-    /// This scenario with values of a sweep, checked.
-    fn varied(&self, assigned: Vec<Override>) -> Result<Self, Diagnostics> {
-        let mut scenario = Self { read: self.read.clone(), assigned, seed: self.seed, resolved: None };
+    /// This scenario with values of a sweep, checked. It is kept resolved if there is room for it.
+    fn varied(&self, assigned: Vec<Override>, room: &mut usize) -> Result<Self, Diagnostics> {
+        let mut scenario = Self { assigned, resolved: None, ..self.clone() };
         let root = scenario.root()?;
         scenario.seed = *root.seed;
-        scenario.resolved = Some(Arc::new(resolve::resolve(Arc::new(root), scenario.seed)?));
+        let resolved = resolve::resolve(Arc::new(root), scenario.seed)?;
+        if let Some(left) = room.checked_sub(resolved.size()) {
+            *room = left;
+            scenario.resolved = Some(Arc::new(resolved));
+        }
         Ok(scenario)
     }
 }
 
 impl Prepared {
-    /// What is probably not meant, although it can run.
+    /// Warnings about what is probably not intended, although it can run.
     #[must_use]
     pub fn warnings(&self) -> Vec<Warning> {
         checks::warnings(&self.root, &self.spec, self.set_point)

@@ -8,10 +8,10 @@ use super::diagnostics::{Diagnostics, Place, Problem, Problems};
 use super::format;
 use super::merge::{self, Assignment};
 use super::source::Source;
-use super::tree::{self, Item, Value};
-use crate::scenario::suggest;
+use super::suggest;
+use super::tree::Item;
 
-/// A key that gets another value than in the file.
+/// A value that replaces that of a key in the file.
 ///
 /// The value is read as TOML; what is not TOML is taken as a text, so that quotes can be left out:
 /// `topology.dumbbell.rtt=50us`.
@@ -35,33 +35,22 @@ impl Override {
         self.item.value.to_string()
     }
 
-    /// A key with a value, as `--set` would read it; the text stands for its place.
-    pub(crate) fn of(key: &str, value: &str) -> Self {
-        let source = Arc::new(Source::new(key, value));
-        let item = tree::read_value(&source, 0, &mut Problems::default()).unwrap_or_else(|| Item {
-            place: Place::new(&source, 0..value.len()),
-            value: Value::Text(value.trim().to_string()),
-        });
-        Self { key: key.to_string(), item, key_place: Place::whole(&source) }
-    }
-
     /// A value of an axis of a sweep.
     pub(crate) fn of_axis(key: &str, item: &Item) -> Self {
         Self { key: key.to_string(), item: item.clone(), key_place: item.place.clone() }
     }
 
-    /// The value.
-    pub(crate) fn item(&self) -> &Item {
-        &self.item
+    /// Where the value is written.
+    pub(crate) fn place(&self) -> &Place {
+        &self.item.place
     }
 
-    /// Puts the value into a tree.
+    /// Sets the value in a tree.
     pub(crate) fn apply(&self, tree: &mut Item) -> Result<(), Problem> {
         let path: Vec<&str> = self.key.split('.').collect();
         if path[0] == "extends" {
-            return Err(
-                Problem::at(&self.key_place, "what a file extends cannot be set", "").help("run that file")
-            );
+            return Err(Problem::at(&self.key_place, "`extends` cannot be set", "")
+                .help("run the other file instead"));
         }
         if format::find(&path).is_none() {
             let problem =
@@ -79,7 +68,7 @@ impl FromStr for Override {
 
     fn from_str(text: &str) -> Result<Self, Diagnostics> {
         let source = Arc::new(Source::new("--set", text));
-        let Some((key, value)) = text.split_once('=') else {
+        let Some((key, _)) = text.split_once('=') else {
             let problem =
                 Problem::at(&Place::new(&source, 0..text.len()), "there is no `=`", "expected key=value");
             return Err(problem
@@ -89,10 +78,7 @@ impl FromStr for Override {
         let key_place = Place::new(&source, 0..key.len());
         let start = key.len() + 1;
         let mut problems = Problems::default();
-        let item = tree::read_value(&source, start, &mut problems).unwrap_or_else(|| Item {
-            place: Place::new(&source, start..text.len()),
-            value: Value::Text(value.trim().to_string()),
-        });
+        let item = Item::of_option(&source, start..text.len(), &mut problems);
         problems.or_else(Self { key: key.trim().to_string(), item, key_place })
     }
 }

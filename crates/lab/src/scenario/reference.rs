@@ -10,41 +10,43 @@ use super::source;
 const INTRODUCTION: &str = "\
 # Scenario files
 
-<!-- Made from the table of keys; `cargo test -p setpoint-lab` says when it is out of date. -->
+<!-- Generated from the declarations of the keys; `cargo test -p setpoint-lab` fails if it is out of date. -->
 
 A scenario is a TOML file. Three rules cover most of it:
 
 - **Every quantity is a text with its unit**: `\"10 Gb/s\"`, `\"150 kB\"`, `\"15 ms\"`, `\"2.4 us\"`. A bare number where a
   unit belongs is an error. Times: s, ms, us, ns, ps. Rates: Tb/s, Gb/s, Mb/s, kb/s, b/s. Sizes: GB, MB, kB, B (and
   GiB, MiB, KiB). Multiples are decimal.
-- **Kinds are tables named by their kind**: `[topology.dumbbell]`, `[control.qcn]`, `traffic = { constant = { rate =
-  \"1 Gb/s\" } }`. A kind with nothing but defaults can be given by its name: `flow_control = \"pfc\"`.
-- **Names can be patterns**: `*` is any text, `?` any character, `{1..8}` any of these numbers, `{1..8..2}` every
+- **Alternatives are tables named by their kind**: `[topology.dumbbell]`, `[control.qcn]`, `traffic = { constant = { rate =
+  \"1 Gb/s\" } }`. A kind with only default values can be given by its name: `flow_control = \"pfc\"`.
+- **Names can be patterns**: `*` matches any text, `?` any character, `{1..8}` any of these numbers, `{1..8..2}` every
   second of them.
 
-`--set key=value` and the axes of a `[sweep]` use dotted keys: `topology.dumbbell.senders`, `control.qcn.cp.set_point`.
-The first entry of `[[flows]]` is `flows.1`. A key that is set is not swept. `setpoint check FILE` says what is wrong with a file.
+`--set KEY=VALUE`, `--axis KEY=VALUES` and the axes of a `[sweep]` use dotted keys: `topology.dumbbell.senders`,
+`control.qcn.cp.set_point`. The first entry of `[[flows]]` is `flows.1`. `--set` removes the axis of the same key from the sweep;
+`--axis` adds an axis or replaces that of the same key. `setpoint check FILE` shows what is wrong with a file.
 
-A scenario has one kind of each: one algorithm, one topology, one flow control. `--set control=smcc`, an axis over `control` and
-a `[control.smcc]` in a file that extends another replace the kind as a whole, with all keys of the old one. A key of a kind, as in
-`--set control.qcn.cp.set_point=20kB`, must belong to the kind that the scenario has; a key of another kind is an error. The order of
-`--set` does not matter, except that of two values for the same key the last one holds. Where nothing is chosen, a key chooses its kind.
+A scenario has one algorithm, one topology and one flow control. `--set control=smcc`, an axis over `control` and a
+`[control.smcc]` in a file that extends another all replace the previous kind with all its keys. A key of a kind, as in
+`--set control.qcn.cp.set_point=20kB`, must belong to the kind of the scenario; a key of another kind is an error. The order of
+`--set` does not matter, except that the last of several values for one key applies. If a scenario chooses no kind, a key of a
+kind chooses it.
 ";
 
-/// The reference page: every key with what may stand there, its default and its meaning.
+/// The reference page: every key with its values, default and meaning.
 #[must_use]
 pub fn reference() -> String {
     let mut page = String::from(INTRODUCTION);
-    page.push_str("\n## Built in\n\n`extends`, `run` and `new` take these names.\n\n| name | what it shows |\n|---|---|\n");
+    page.push_str("\n## Built-in scenarios\n\n`extends`, `run` and `new` accept these names.\n\n| name | content |\n|---|---|\n");
     for builtin in source::builtin() {
         let _ = writeln!(page, "| `{}` | {} |", builtin.name, builtin.title);
     }
-    page.push_str("\n## The file itself\n\n");
+    page.push_str("\n## Top-level keys\n\n");
     section(format::root(), "", &mut page);
     page
 }
 
-/// A table of the keys that stand here, then a section for each of those with keys below.
+/// A table of the keys without keys below them, then a section for each of the others.
 fn section(field: &Field, prefix: &str, page: &mut String) {
     let owner = prefix.split('.').nth(1).unwrap_or_default();
     let (borrowed, own): (Vec<&Field>, Vec<&Field>) =
@@ -52,14 +54,14 @@ fn section(field: &Field, prefix: &str, page: &mut String) {
     let here: Vec<&Field> = own.into_iter().filter(|inner| inner.fields().is_empty()).collect();
     let is_choice = matches!(field.shape, Shape::OneOf(_));
     if !here.is_empty() && !is_choice {
-        page.push_str("| key | may be | default | meaning |\n|---|---|---|---|\n");
+        page.push_str("| key | value | default | meaning |\n|---|---|---|---|\n");
         for inner in here {
             let _ = writeln!(page, "| {} |", row(inner).join(" | "));
         }
         page.push('\n');
     }
     if let Some(lender) = borrowed.first().and_then(|inner| lender(inner)) {
-        let _ = writeln!(page, "It has the keys of `[control.{lender}.{}]` too.\n", field.name);
+        let _ = writeln!(page, "The keys of `[control.{lender}.{}]` apply as well.\n", field.name);
     }
     for inner in field.fields().iter().filter(|inner| is_choice || !inner.fields().is_empty()) {
         let name =
@@ -70,16 +72,16 @@ fn section(field: &Field, prefix: &str, page: &mut String) {
             Shape::OneOf(_) => format!("`{name}`"),
             _ => format!("`[{name}]`"),
         };
-        let _ = writeln!(page, "{level} {title}\n\n{}{}\n", inner.doc, said_by_default(inner));
+        let _ = writeln!(page, "{level} {title}\n\n{}{}\n", inner.doc, default_sentence(inner));
         if name == "at.rp" {
-            page.push_str("Its keys are those of the table `rp` of the algorithm in use, such as `[control.qcn.rp]`.\n\n");
+            page.push_str("The keys are those of the table `rp` of the algorithm in use, such as `[control.qcn.rp]`.\n\n");
         } else {
             section(inner, &name, page);
         }
     }
 }
 
-/// The algorithm whose parameter a key is.
+/// The algorithm to which a parameter belongs.
 fn lender(field: &Field) -> Option<&'static str> {
     match &field.shape {
         Shape::Parameter(parameter) => parameter.key().split('.').next(),
@@ -91,7 +93,7 @@ fn with_words(kind: &str, words: &[&str]) -> String {
     words.iter().fold(String::from(kind), |text, word| format!("{text} or `{word}`"))
 }
 
-fn said_by_default(field: &Field) -> String {
+fn default_sentence(field: &Field) -> String {
     match (&field.shape, &field.fallback) {
         (Shape::OneOf(_), Fallback::Value(name)) => format!(" Default: `{name}`."),
         (_, Fallback::Derived(words)) if !words.is_empty() => format!(" Default: {words}."),

@@ -12,7 +12,7 @@ const DEVIATION_UNITS: &str = r"pp[mb]\s*$";
 const PERCENT: &str = r"^\s*[0-9]+(\.[0-9]+)?\s*%\s*$";
 const SIZE_UNITS: &str = r"([GMkK]?B|[GMK]iB)\s*$";
 
-/// The JSON schema (draft 2020-12) of a scenario file, made from the same table as the checks.
+/// The JSON schema (draft 2020-12) of a scenario file, from the same declarations as the checks.
 #[must_use]
 pub fn schema() -> Value {
     let mut schema = of_field(format::root());
@@ -100,7 +100,7 @@ fn object(fields: &[Field]) -> Value {
     let properties: Map<String, Value> =
         fields.iter().map(|field| (field.name.to_string(), of_field(field))).collect();
     let is_required = |field: &&Field| matches!(field.fallback, Fallback::Required);
-    // What a file extends can give what is required, so nothing is at the top.
+    // A file can inherit required keys through `extends`, so that none is required at the top.
     let required: Vec<&str> = fields.iter().filter(is_required).map(|field| field.name).collect();
     json!({
         "type": "object",

@@ -67,9 +67,9 @@ pub(crate) fn names(fields: &[Field]) -> String {
     fields.iter().map(|field| field.name).collect::<Vec<_>>().join(", ")
 }
 
-/// What to do with several values where one belongs: whoever writes them wants a sweep.
-pub(crate) const SWEEP: &str = "to try several values, list them in `[sweep]` under the full key, as in \
-    `\"topology.dumbbell.senders\" = [1, 10]`, and run `setpoint sweep`";
+/// The remedy for several values where one belongs.
+pub(crate) const SWEEP: &str = "to try several values, use `setpoint sweep` with `--axis` and the full key, as in \
+    `--axis topology.dumbbell.senders=1,10`, or list them in `[sweep]`";
 
 /// Adds that to the problem of a value if each part of it would be right by itself.
 pub(crate) fn sweep(problem: Problem, item: &Item, is_right: impl Fn(&Item) -> bool) -> Problem {

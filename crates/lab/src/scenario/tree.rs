@@ -1,9 +1,8 @@
-//! A TOML text as a tree in which everything knows its place.
+//! A TOML text as a tree of values with their places.
 //!
-//! Not deserialised straight into structures, for three reasons: every problem of a file is to be
-//! reported and not the first alone; values come from several texts (`extends`, `--set`, an axis of
-//! a sweep) and an error has to show the right one; and the keys of an algorithm come from its
-//! parameter table and not from a `struct` here.
+//! The text is not deserialised with serde, for three reasons: all problems of a file are reported, not only the first;
+//! values come from several texts (`extends`, `--set`, an axis of a sweep), and an error shows the right one; and the
+//! keys of an algorithm come from its own table of parameters.
 
 use std::fmt;
 use std::ops::Range;
@@ -15,7 +14,7 @@ use toml::de::{DeInteger, DeTable, DeValue};
 use super::diagnostics::{Place, Problem, Problems};
 use super::source::Source;
 
-/// A value and where it stands.
+/// A value and its place.
 #[derive(Clone, Debug)]
 pub(crate) struct Item {
     pub(crate) place: Place,
@@ -83,7 +82,7 @@ impl Value {
         }
     }
 
-    /// What kind of value it is, for messages.
+    /// The kind of value, for messages.
     pub(crate) fn kind(&self) -> &'static str {
         match self {
             Self::Text(_) => "a text",
@@ -118,10 +117,10 @@ impl fmt::Display for Value {
     }
 }
 
-/// Reads a whole text; what is not TOML goes to `problems`.
+/// Reads a whole text; syntax errors go to `problems`.
 pub(crate) fn read(source: &Arc<Source>, problems: &mut Problems) -> Item {
     let (table, errors) = DeTable::parse_recoverable(&source.text);
-    // One slip of the pen can confuse the parser for the rest of the text: the first few are shown.
+    // One error can confuse the parser for the rest of the text, so only the first few are shown.
     for error in errors.iter().take(3) {
         let place = Place::new(source, error.span().unwrap_or(0..0));
         problems.push(Problem::at(&place, format!("this is not TOML: {}", error.message()), ""));
@@ -130,15 +129,19 @@ pub(crate) fn read(source: &Arc<Source>, problems: &mut Problems) -> Item {
     Item { place: Place::whole(source), value: Value::Table(table) }
 }
 
-/// Reads one value that begins at `offset` of its source; none if it is not TOML.
-pub(crate) fn read_value(source: &Arc<Source>, offset: usize, problems: &mut Problems) -> Option<Item> {
-    let text = &source.text[offset..];
-    let start = offset + text.len() - text.trim_start().len();
-    let value = DeValue::parse(text.trim()).ok()?;
-    Some(Converter { source, offset: start, problems }.item(&value))
+impl Item {
+    /// Reads a value from part of an option. Whatever is not TOML is a text, so that quotes can be omitted.
+    pub(crate) fn of_option(source: &Arc<Source>, span: Range<usize>, problems: &mut Problems) -> Self {
+        let text = &source.text[span.clone()];
+        let offset = span.start + text.len() - text.trim_start().len();
+        match DeValue::parse(text.trim()) {
+            Ok(value) => Converter { source, offset, problems }.item(&value),
+            Err(_) => Self { place: Place::new(source, span), value: Value::Text(text.trim().to_string()) },
+        }
+    }
 }
 
-/// Turns what the parser gives into a tree, with places `offset` further on.
+/// Converts the parser's output into a tree, with places shifted by `offset`.
 struct Converter<'a> {
     source: &'a Arc<Source>,
     offset: usize,
@@ -156,7 +159,7 @@ impl Converter<'_> {
             let key_place = self.place(key.span());
             entries.push(Entry { key: key.get_ref().to_string(), key_place, item: self.item(value) });
         }
-        // The parser's order is that of the keys' letters; ours is the text's.
+        // The parser sorts keys by name; the tree keeps the order of the text.
         entries.sort_by_key(|entry| entry.key_place.start());
         Table { entries }
     }

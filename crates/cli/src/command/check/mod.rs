@@ -13,7 +13,7 @@ use setpoint_units::Time;
 
 use crate::failure::{Failure, Kind};
 use crate::memory;
-use crate::scenario::Settings;
+use crate::scenario::{Axes, Settings};
 use crate::terminal::{self, Facts, Screen, count, plain, things};
 use crate::warnings::Warnings;
 
@@ -34,6 +34,9 @@ pub(crate) struct Check {
 
     #[command(flatten)]
     settings: Settings,
+
+    #[command(flatten)]
+    axes: Axes,
 
     /// Treat warnings as errors
     #[arg(long)]
@@ -66,7 +69,7 @@ impl Check {
     }
 
     fn describe(&self, name: &Path) -> Result<(String, Warnings), Failure> {
-        let scenario = self.settings.load(name)?;
+        let scenario = self.axes.add_to(self.settings.load(name)?)?;
         let prepared = scenario.prepare(self.settings.seed().unwrap_or(scenario.seed()))?;
         let variants = scenario.variants()?;
         let warnings = Warnings::of_variants(&variants, self.settings.seed());

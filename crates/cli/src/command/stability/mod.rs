@@ -6,7 +6,7 @@ use std::num::NonZeroUsize;
 use std::time::Instant;
 
 use clap::Args;
-use setpoint_lab::scenario::Span;
+use setpoint_lab::scenario::Axis;
 use setpoint_lab::theory::{Finding, MOST_CELLS, Points, StabilityOptions, stability};
 
 use super::sweep::threads;
@@ -88,7 +88,7 @@ impl Stability {
         let subject = self.common.read("-stability")?;
         let axes = match (&self.x, &self.y) {
             (Some(x), Some(y)) => {
-                Some((Span::read("--x", x, self.size.0)?, Span::read("--y", y, self.size.1)?))
+                Some((Axis::read_range("--x", x, self.size.0)?, Axis::read_range("--y", y, self.size.1)?))
             }
             _ => None,
         };
@@ -115,7 +115,7 @@ impl Stability {
         })
     }
 
-    fn runs(&self, axes: &(Span, Span)) -> usize {
+    fn runs(&self, axes: &(Axis, Axis)) -> usize {
         match self.packets {
             None | Some(Points::None) => 0,
             Some(Points::All) => axes.0.settings().len() * axes.1.settings().len(),

@@ -34,9 +34,9 @@ fn set_point_above_xoff(subject: &Subject<'_>) -> Option<Warning> {
     let problem = Problem::at(
         set_point_place(subject),
         message,
-        "flow control pauses senders before the queue gets there",
+        "flow control pauses senders before the queue reaches it",
     )
-    .context(xoff.place(), if xoff.is_given() { "the threshold" } else { "the threshold has its default" })
+    .context(xoff.place(), if xoff.is_given() { "the threshold" } else { "the default threshold applies" })
     .help(format!("lower the set point below {}, or raise `xoff` above {set_point}", params.xoff));
     Some(Warning::new(SET_POINT_ABOVE_XOFF, problem))
 }
@@ -57,7 +57,7 @@ fn cannot_saturate(subject: &Subject<'_>) -> Option<Warning> {
         "with a set point of {set_point} and a buffer of {room} the feedback cannot reach its upper range: a full buffer \
          is only {largest} % above the set point"
     );
-    let problem = Problem::at(set_point_place(subject), message, "too near the buffer's limit").help(
+    let problem = Problem::at(set_point_place(subject), message, "too close to the size of the buffer").help(
         format!("lower the set point to {} or less, or make the buffer at least {}", room / 2, set_point * 2),
     );
     Some(Warning::new(FEEDBACK_CANNOT_SATURATE, problem))
@@ -93,12 +93,11 @@ fn preset(subject: &Subject<'_>) -> Option<Warning> {
     }
     let links = if slowest == fastest { slowest.to_string() } else { format!("{slowest} to {fastest}") };
     let message = format!(
-        "the preset is {:?}, for links of {}, and the links have {links}",
+        "the preset {:?} is for links of {}, but the links have {links}",
         chosen.name(),
         chosen.line_rate()
     );
-    let label =
-        if key.is_given() { "meant for another speed" } else { "the default is meant for another speed" };
+    let label = if key.is_given() { "for another speed" } else { "the default is for another speed" };
     let problem =
         Problem::at(key.place(), message, label).help(format!("write `preset = {:?}`", better.name()));
     Some(Warning::new(PRESET_MISMATCH, problem))

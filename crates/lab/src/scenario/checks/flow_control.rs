@@ -19,7 +19,7 @@ fn headroom(subject: &Subject<'_>, keys: &Thresholds) -> Option<Warning> {
     let worst = short.iter().max_by_key(|link| link.needed.total())?;
     let (given, needed) = (worst.given, at_most(worst.needed.total()));
     let message = format!(
-        "a headroom of {given} is too small for {}: up to {needed} can arrive after a pause was decided",
+        "a headroom of {given} is too small for {}: up to {needed} can arrive after the decision to pause",
         links(subject, &short)
     );
     let problem = Problem::at(keys.headroom.place(), message, "frames can be lost")
@@ -32,8 +32,8 @@ fn lapses(subject: &Subject<'_>, keys: &Thresholds) -> Option<Warning> {
     let worst = lapsing.iter().max_by_key(|link| link.needed.lapses)?;
     let renewal = &worst.renewal;
     let message = format!(
-        "pauses of {} run out before they are renewed: a pause lasts {}, and its renewal may take {}, so that up to {} \
-         arrive in between over the run",
+        "pauses of {} expire before they are renewed: a pause lasts {}, but renewing it can take {}, so that up to {} \
+         can arrive in between over the run",
         links(subject, &lapsing),
         about(renewal.pause),
         about(renewal.longest_gap),
@@ -43,13 +43,17 @@ fn lapses(subject: &Subject<'_>, keys: &Thresholds) -> Option<Warning> {
     let least = lapsing.iter().map(|link| link.renewal.least_quanta).collect::<Option<Vec<u16>>>();
     let remedy = match least.as_ref().and_then(|least| least.iter().max()) {
         Some(least) => {
-            format!("write `quanta = {least}` or more, use shorter frames, or make the links back faster")
+            format!(
+                "write `quanta = {least}` or more, use shorter frames, or make the opposite direction of the links faster"
+            )
         }
-        None => "use shorter frames or make the links back faster; no pause frame can ask for a longer pause"
-            .to_owned(),
+        None => {
+            "use shorter frames or make the opposite direction of the links faster; a pause cannot be longer"
+                .to_owned()
+        }
     };
-    let problem =
-        Problem::at(quanta.place(), message, "too short for the frames on the way back").help(remedy);
+    let problem = Problem::at(quanta.place(), message, "too short for the frames in the opposite direction")
+        .help(remedy);
     Some(Warning::new(PAUSE_LAPSES, problem))
 }
 
@@ -61,13 +65,13 @@ fn without_flows(subject: &Subject<'_>) -> Option<Warning> {
         return None;
     }
     let message = format!(
-        "PFC protects {} {}, which no flow has; flows have {}",
+        "PFC protects {} {}, which no flow uses; flows use {}",
         if idle.len() == 1 { "priority" } else { "priorities" },
         idle.join(", "),
         priorities(used).join(", ")
     );
     let Kind::Pfc(keys) = &*subject.root.flow_control else { return None };
-    let problem = Problem::at(keys.priorities.place(), message, "protects nobody").help(format!(
+    let problem = Problem::at(keys.priorities.place(), message, "protects no flow").help(format!(
         "write `priorities = [{}]`, or give flows another `priority`",
         priorities(used).join(", ")
     ));
@@ -81,12 +85,8 @@ fn deadlock(subject: &Subject<'_>) -> Option<Warning> {
     ports.extend(cycle.ports.first().map(name));
     let of = cycle.priority.map_or(String::new(), |priority| format!(" of priority {}", priority.get()));
     let message = format!("the routes{of} can deadlock: {}", ports.join(" waits for "));
-    let problem = Problem::at(
-        subject.root.flow_control.chosen().place(),
-        message,
-        "pauses can lock each other in a cycle",
-    )
-    .help("route flows without cycles, for example over a tree, or give some of them another priority");
+    let problem = Problem::at(subject.root.flow_control.chosen().place(), message, "pauses can form a cycle")
+        .help("avoid cycles of routes, for example with a tree, or give some flows another priority");
     Some(Warning::new(ROUTES_CAN_DEADLOCK, problem))
 }
 

@@ -12,19 +12,19 @@ pub(super) fn warnings(subject: &Subject<'_>) -> Option<Warning> {
     let share = |load: &Overload| load.offered_bps / load.capacity.bits_per_second() as f64;
     let worst = all.iter().max_by(|a, b| share(a).total_cmp(&share(b)))?;
     let message = format!(
-        "from {} on flows offer {} to {}, which sends at most {}",
+        "from {} on, flows offer {} to {}, which sends at most {}",
         worst.from,
         rounded(worst.offered_bps)?,
         subject.spec.topology.port_name(worst.port),
         worst.capacity
     );
-    let problem = Problem::at(subject.root.flows.place(), message, "more than the links carry")
-        .help("lower the rates of the flows, or make them backlogged if they are to fill the link");
+    let problem = Problem::at(subject.root.flows.place(), message, "exceeds the capacity of a link")
+        .help("lower the rates of the flows, or use backlogged flows to saturate the link");
     let problem = match all.len() {
         1 => problem,
         _ => {
             let ports = subject.named(all.iter().map(|load| load.port));
-            problem.help(format!("ports that are offered too much: {ports}"))
+            problem.help(format!("overloaded ports: {ports}"))
         }
     };
     Some(Warning::new(OFFERED_ABOVE_CAPACITY, problem))

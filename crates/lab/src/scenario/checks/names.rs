@@ -56,22 +56,3 @@ fn as_range(names: &[String]) -> Option<String> {
     }
     Some(format!("{before}{{{from}..{}}}{after}", from + names.len() as u64 - 1))
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn names_that_count_up_are_a_range() {
-        let together =
-            |names: &[&str]| named_together(&names.iter().map(ToString::to_string).collect::<Vec<_>>());
-        assert_eq!(together(&["h1->bridge"]), "h1->bridge");
-        let hosts: Vec<String> = (1..=64).map(|n| format!("h{n}->bridge")).collect();
-        assert_eq!(named_together(&hosts), "h{1..64}->bridge");
-        assert_eq!(together(&["h10->b", "h11->b", "h12->b"]), "h{10..12}->b");
-        assert_eq!(together(&["h1->b", "h3->b"]), "h1->b, h3->b");
-        assert_eq!(together(&["b->h1", "b->h2"]), "b->h{1..2}");
-        assert_eq!(together(&["a->b", "c->d", "e->f", "g->h"]), "a->b and 3 more");
-        assert_eq!(together(&["leaf1.1->s", "leaf1.2->s"]), "leaf1.{1..2}->s");
-    }
-}

@@ -22,11 +22,12 @@ const CELL_SIZE: &str = "buffer units of 256 B in Chrysos and others (2014), sec
 kinds! {
     /// How bridges work inside.
     pub(crate) enum Bridge {
-        /// A frame that arrives is put into the queue of its output at once: an ideal that no large bridge can be.
+        /// An arriving frame enters the queue of its output at once: an ideal that no large bridge
+        /// achieves.
         "output-queued" => OutputQueued,
-        /// Combined input and output queues: a frame waits in the buffer of its input, in a virtual output queue, until
-        /// the arbiter of its output has granted it room there. Arbiters serve inputs in turn. Flow control follows
-        /// what an input holds. Room at an output is network.buffer.
+        /// Combined input and output queues: a frame waits in a virtual output queue at its input until the
+        /// arbiter of its output grants it room there. Arbiters serve inputs in turn. Flow control follows
+        /// the occupancy of the inputs. The buffer at an output is network.buffer.
         "cioq" => Cioq(Cioq),
     }
 }
@@ -34,36 +35,37 @@ kinds! {
 tables! {
     /// A bridge with input buffers.
     pub(crate) struct Cioq {
-        /// Room of an input port for each priority. With flow control, xoff and headroom must fit into it.
+        /// Buffer of an input port for each priority. With flow control, xoff and headroom must fit into
+        /// it.
         input_buffer: Bytes = "150 kB", origin UNBIASED;
-        /// Input buffers are given out in units of this size: a frame takes as many as it needs, the last one whole.
+        /// Input buffers are allocated in units of this size: a frame occupies whole units.
         unit: Bytes = "256 B", origin CELL_SIZE;
-        /// How fast an input sends into the crossbar of a bridge, in terms of its link's rate. Of no effect
-        /// between spines, whose links have a rate of their own.
+        /// Rate at which an input sends into the crossbar, relative to the rate of its link. It has no
+        /// effect in a rack fabric, where the links to the spines have a rate of their own.
         speedup: Percent [100..] = "160 %",
             origin "the fabric's over-provisioning of 8:5 (Chrysos and others, 2014, section II-A)";
-        /// How long a request takes from an input to the arbiter of an output; grants, acknowledgements and
-        /// notifications take as long the other way.
+        /// Delay of a request from an input to the arbiter of an output. Grants, acknowledgements and
+        /// notifications take as long in the other direction.
         control_delay: TimeDelta = "300 ns",
-            origin "a request and a grant then leave 400 ns to data of a fall-through latency of about 1 us";
-        /// How long an input keeps a frame: until all of it has left for the output, or, reliable, until the output
-        /// has begun to send it on and said so.
+            origin "leaves 400 ns for data in a fall-through latency of about 1 us, after a request and a grant";
+        /// When an input releases the buffer of a frame: once the whole frame has left for the output
+        /// (plain), or once the output has started to transmit it and acknowledged that (reliable).
         delivery: Delivery = "plain";
-        /// What crosses the spines of a rack fabric: frames are cut into cells.
+        /// Cells, into which frames are cut to cross the spines of a rack fabric.
         cells: Cells;
     }
 
     /// What crosses spines.
     pub(crate) struct Cells {
-        /// What a cell holds of a frame at most.
+        /// Largest part of a frame in one cell.
         payload: Bytes = "256 B", origin CELL_SIZE;
-        /// What a cell has of its own.
+        /// Header of a cell.
         header: Bytes = "16 B";
-        /// Cells that each input of a spine has room for.
+        /// Number of cells that each input of a spine can buffer.
         spine_input: u32 [1..=MAX_CELLS] = "16";
-        /// Cells that each output of a spine has room for.
+        /// Number of cells that each output of a spine can buffer.
         spine_output: u32 [1..=MAX_CELLS] = "16";
-        /// Which of a leaf's links a cell takes: one after another, or any with the same probability.
+        /// How a leaf chooses the link for a cell: in turn, or at random with equal probability.
         spraying: Spraying = "round-robin";
     }
 }

@@ -130,9 +130,9 @@ impl Readable for Control {
 tables! {
     /// Who takes part.
     pub(crate) struct Participants {
-        /// A set of parameters to start from; the keys below change single ones.
+        /// Set of parameters to start from; the keys below change individual ones.
         preset: Preset = "10G";
-        /// The priorities that are congestion controlled, at most seven.
+        /// Priorities under congestion control, at most seven.
         priorities: Option<List<Priority>> [1..=7], "[network.priority]";
     }
 }
@@ -162,47 +162,51 @@ tables! {
     /// Where congestion points are, whom they tell, and how notifications travel.
     pub(crate) struct Notifications {
         /// Where congestion points are: at the outputs of bridges, at their inputs, or at both. Inputs need
-        /// `bridge = "cioq"`; a congestion point there watches what its input buffer holds.
+        /// `bridge = "cioq"`; a congestion point there observes the input buffer.
         placement: Placement = "outputs",
             origin "IEEE 802.1Q 30.2.1; inputs are the proposal of Chrysos and others (2014)";
-        /// Whom a congestion point at an input tells: the source of the frame it sampled, that of the flow with the
-        /// largest backlog in the buffer, or that of an occupied unit of the buffer, taken at random. One at an
-        /// output always tells the source of the frame it sampled.
+        /// Which source a congestion point at an input notifies: that of the sampled frame (arrival), that
+        /// of the flow with the largest backlog in the buffer, or that of an occupied unit of the buffer,
+        /// chosen at random. A congestion point at an output always notifies the source of the sampled
+        /// frame.
         marking: MarkedSource = "arrival",
             origin "IEEE 802.1Q; the others are occupancy sampling, Chrysos and others (2014), section III-B";
-        /// With random-occupancy: how many units one read of the culprit array tells of. With more than one, flows
-        /// are told nearly, and not exactly, by their shares of the buffer.
+        /// With random-occupancy: number of units that one read of the culprit array returns. With more
+        /// than one, flows are chosen only approximately in proportion to their shares of the buffer.
         words_per_read: u32 [1..=MAX_WORDS] = "1",
-            origin "exact shares; the array of Chrysos and others (2014), section VI, gives 16";
-        /// With random-occupancy: reads at random addresses before the culprit array is searched read by read.
+            origin "exact shares; the array of Chrysos and others (2014), section VI, returns 16";
+        /// With random-occupancy: number of reads at random addresses before the culprit array is searched
+        /// sequentially.
         random_reads: u32 [1..=MAX_WORDS] = "16",
             origin "\"a number of searches\" in Chrysos and others (2014), section VI";
-        /// Whether a congestion point at an input goes on sampling while its input has paused the sender: a sample
-        /// each time that this much could have come at the link's rate. The paper takes 150 kB. Needs occupancy
-        /// sampling (`marking`), since nothing arrives then.
+        /// Lets a congestion point at an input sample even while the input has paused its sender: once for
+        /// each such amount of data that the link could carry. The paper uses 150 kB. Needs occupancy
+        /// sampling (`marking`), since no frames arrive during a pause.
         keep_alive: OrWord<Bytes> [&["off"]] = "off", origin "Chrysos and others (2014), section IV";
-        /// How the limiter of a multicast flow obeys several congestion points: every notification changes its one
-        /// rate; each congestion point has a rate of its own, and the smallest counts; or only the congestion point
-        /// in the worst state is obeyed. Limiters of other flows do not look at it.
+        /// How the rate limiter of a multicast flow reacts to several congestion points: every notification
+        /// changes its single rate; each congestion point has a rate of its own, and the smallest applies;
+        /// or only the congestion point in the worst state counts. Limiters of other flows ignore this key.
         group_rule: GroupRule = "every-notification",
-            origin "IEEE 802.1Q knows one rate; the smallest of several is Mliki and others (2016), section 3; the worst \
+            origin "IEEE 802.1Q has one rate; the smallest of several is Mliki and others (2016), section 3; the worst \
                     point is QCN/BS, Tanisawa and Yamamoto (2014)";
-        /// With worst-point: how long the worst congestion point stays that without having been heard.
+        /// With worst-point: time without a notification after which the worst congestion point is
+        /// forgotten.
         group_memory: TimeDelta = "50 ms";
-        /// The frames among which a congestion point takes its samples: those that enter the queue, or all
-        /// that come, dropped or not. A dropped one counts with the queue as it is, without the frame, and its
-        /// source is notified like any other; where most frames are dropped, sources are then told to slow
-        /// down far sooner. Where nothing is dropped the two are the same.
+        /// Which frames a congestion point samples: those that enter the queue, or all that arrive,
+        /// including dropped ones. For a dropped frame, the congestion point uses the length of the queue
+        /// without that frame, and notifies its source like any other; where most frames are dropped,
+        /// sources are then notified much earlier. Without drops, both choices are the same.
         sampled_frames: SampledFrames = "enqueued",
             origin "IEEE 802.1Q MIB (\"octets to enqueue\") and ns-3-dcn; the AF-QCN paper speaks of \"incoming packets\"";
-        /// Rate limiters of a station. A flow notified when all are taken shares one of them.
+        /// Number of rate limiters of a station. If all are in use, a newly notified flow shares one of
+        /// them.
         limiters_per_station: u32 [1..=1_000_000] = "100",
             origin "largest rpppMaxRps of IEEE 802.1Q 32.10.1, so that flows do not share";
-        /// Priority of notification frames on their way back.
+        /// Priority of notification frames.
         notification_priority: Priority = "6", origin "cngCnmTransmitPriority, IEEE 802.1Q 32.2.2";
         /// Length of a notification frame.
         notification_size: Bytes = "64 B", origin "shortest Ethernet frame";
-        /// Time between the arrival of a notification and the limiter's obeying it.
+        /// Time from the arrival of a notification until the rate limiter applies it.
         reaction_delay: TimeDelta = "0 s";
     }
 }
@@ -231,11 +235,11 @@ choice!(SampledFrames { "enqueued" => Enqueued, "arriving" => Arriving });
 kinds! {
     /// Link-level flow control.
     pub(crate) enum FlowControl {
-        /// No flow control: a full buffer drops.
+        /// No flow control: frames are dropped when a buffer is full.
         "none" => None,
-        /// PAUSE, IEEE 802.3x: a bridge stops the whole link at its input.
+        /// PAUSE, IEEE 802.3x: a bridge pauses the whole link at its input.
         "pause" => Pause(Thresholds),
-        /// Priority-based flow control, IEEE 802.1Qbb: single priorities are paused.
+        /// Priority-based flow control, IEEE 802.1Qbb: each priority is paused by itself.
         "pfc" => Pfc(Pfc),
     }
 }
@@ -243,19 +247,20 @@ kinds! {
 tables! {
     /// When a link is paused.
     pub(crate) struct Thresholds {
-        /// Bytes held of one input above which its link is paused.
+        /// Bytes held for one input above which its link is paused.
         xoff: Bytes = "110 kB", origin UNBIASED;
-        /// Bytes held of one input at or below which it is released.
+        /// Bytes held for one input at or below which its link is released.
         xon: Bytes = "44 kB", origin UNBIASED;
-        /// Room above xoff for what is still on its way; "auto" gives each link what it needs.
+        /// Buffer above xoff for data that still arrives after a pause; "auto" gives each link what it
+        /// needs.
         headroom: OrWord<Bytes> [&["auto"]] = "auto";
-        /// How long a pause lasts unless refreshed, in quanta of 512 bit times.
+        /// Duration of a pause unless it is refreshed, in quanta of 512 bit times.
         quanta: u16 [1..=65_535] = "65535", origin "the longest pause of IEEE 802.3x";
     }
 
     pub(crate) struct Pfc {
         ..thresholds: Thresholds;
-        /// The priorities that are paused and never dropped; the others may drop.
+        /// Priorities that are paused and never dropped; the others can drop.
         priorities: Option<List<Priority>> [1..=8], "[network.priority]";
     }
 }

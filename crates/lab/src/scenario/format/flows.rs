@@ -17,48 +17,48 @@ tables! {
         /// Sending stations: a name, a pattern (`*` any text, `?` any character, `{1..8}` any of these
         /// numbers, `{1..8..2}` every second of them) or a list of them.
         from: Names = required;
-        /// Receiving stations. In pairs, the first of `from` sends to the first of `to` and so on; a
-        /// single one on either side is paired with all of the other.
+        /// Receiving stations. In pairs, the first of `from` sends to the first of `to`, and so on; a
+        /// single station on either side is paired with all stations of the other.
         to: Option<Names>, "for permutation, all-to-all and shift: the senders";
-        /// In place of `to`: the group that receives. Each of the senders sends to all its members.
+        /// The group that receives, instead of `to`. Each sender sends to all members.
         group: Option<String>, "none";
-        /// Who sends to whom: pairs; incast (all to one, which is left out of the senders); hot-spots
-        /// (the senders are dealt out to the receivers in turn, so that each receives from as many); permutation
-        /// (at random, everyone to one and from one); all-to-all; shift (each to the one `shift` places on, or to
-        /// `fan_out` of them).
+        /// Who sends to whom: pairs; incast (all to one station, which does not send); hot-spots (senders
+        /// are assigned to the receivers in turn, so that each receives from the same number); permutation
+        /// (at random: every station sends to one and receives from one); all-to-all; shift (each to the
+        /// station `shift` places further, or to `fan_out` such stations).
         pattern: Pattern = "pairs";
-        /// How many places on, for the pattern shift.
+        /// For the pattern shift: the distance from a sender to its receiver in the list.
         shift: Option<usize> [1..=MAX_NODES], "none";
-        /// For the pattern shift, how many stations each sends to: those `shift`, 2 × `shift`, … places on. Each
-        /// then receives from as many, so that the load is the same everywhere.
+        /// For the pattern shift: the number of stations each sends to, which are `shift`, 2 × `shift`, …
+        /// places further. Each station then receives from the same number, so that the load is uniform.
         fan_out: usize [1..=MAX_NODES] = "1";
-        /// What there is to send.
+        /// The traffic that a flow offers.
         traffic: Traffic = "backlogged";
-        /// When the flows start.
+        /// Time at which the flows start.
         start: TimeDelta = "0 s";
-        /// Each flow of the entry starts this much after the one before.
+        /// Time between the starts of successive flows of the entry.
         stagger: TimeDelta = "0 s";
-        /// When the flows stop offering frames.
+        /// Time at which the flows stop offering frames.
         stop: Option<TimeDelta>, "never";
-        /// Share of the station's port among its flows that wait for it, and of a link where congestion points
+        /// Share of the station's port among its waiting flows, and of a link at congestion points that
         /// divide it by weights (AF-QCN, AFD).
         weight: u32 [1..=MAX_WEIGHT] = "1";
-        /// The most that congestion points which divide a link are to give the flow or its tenant. Nothing holds
-        /// the sender to it, as `cap` does.
+        /// Most that congestion points which divide a link give to the flow or its tenant. Unlike `cap`, it
+        /// does not limit the sender directly.
         max: Option<Rate>, "none";
-        /// Flows with the same tenant are counted together by congestion points that divide a link; they have one
-        /// `weight` and one `max` in common.
-        tenant: Option<String>, "each flow its own";
-        /// The most each flow may send at.
+        /// Congestion points that divide a link count flows of the same tenant together; such flows must
+        /// have the same `weight` and `max`.
+        tenant: Option<String>, "one tenant per flow";
+        /// Highest sending rate of each flow.
         cap: Option<Rate>, "none";
-        /// Whether the sender is notified and its rate limited. With false, for background traffic, congestion
-        /// points still count and sample its frames like any others, and send no notification for them.
+        /// Whether the sender is notified and its rate limited. If false, for background traffic,
+        /// congestion points still count and sample its frames, but send no notifications for them.
         controlled: bool = "true";
         /// Length of a full frame.
         frame: Option<Bytes>, "network.frame";
         /// Priority of the frames.
         priority: Option<Priority>, "network.priority";
-        /// Name of the flow; with a number added where the entry makes several.
+        /// Name of the flow, followed by a number if the entry creates several.
         name: Option<String>, "f1, f2, … through all entries";
     }
 }
@@ -86,11 +86,11 @@ choice!(Pattern {
 kinds! {
     /// What a flow has to send.
     pub(crate) enum Traffic {
-        /// Always a frame to send.
+        /// There is always a frame to send.
         "backlogged" => Backlogged,
-        /// One frame after another at a constant rate.
+        /// Frames at a constant rate.
         "constant" => Constant(Constant),
-        /// Bursts with silence between them.
+        /// Bursts separated by silence.
         "on_off" => OnOff(OnOff),
         /// Messages that arrive as a Poisson process.
         "poisson" => Poisson(Poisson),
@@ -106,9 +106,9 @@ tables! {
     }
 
     pub(crate) struct OnOff {
-        /// Bytes in a burst, sent at the port's rate.
+        /// Size of a burst, which is sent at the rate of the port.
         burst: Bytes = required;
-        /// Mean rate over bursts and silence; below the port's rate.
+        /// Mean rate over bursts and silence; it must be below the rate of the port.
         rate: Rate = required;
         /// Whether the time between bursts is random or always its mean.
         silence: Silence = "exponential";
@@ -119,7 +119,7 @@ choice!(Silence { "exponential" => Exponential, "fixed" => Fixed });
 
 tables! {
     pub(crate) struct Poisson {
-        /// Mean rate of each flow. Either this or mean_gap.
+        /// Mean rate of each flow. Give either this or mean_gap.
         rate: Option<Rate>, "from mean_gap";
         /// Mean time between two messages of a flow.
         mean_gap: Option<TimeDelta>, "from rate";
@@ -128,7 +128,7 @@ tables! {
     }
 
     pub(crate) struct Message {
-        /// Its size.
+        /// Size of the message.
         size: Bytes = required;
     }
 }
@@ -140,22 +140,22 @@ kinds! {
         "web-search" => WebSearch,
         /// Flow sizes of a data mining cluster, as in the VL2 paper.
         "data-mining" => DataMining,
-        /// Always the same.
+        /// All messages have the same size.
         "fixed" => Fixed(Fixed),
-        /// Every size in a range alike.
+        /// Uniformly distributed over a range.
         "uniform" => Uniform(Uniform),
         /// Exponentially distributed.
         "exponential" => Exponential(Exponential),
         /// Pareto distributed: many small, few very large.
         "pareto" => Pareto(Pareto),
-        /// A cumulative distribution written out; linear between its points.
+        /// A cumulative distribution given by points; linear between them.
         "table" => Table(SizeTable),
     }
 }
 
 tables! {
     pub(crate) struct Fixed {
-        /// The size.
+        /// Size of a message.
         size: Bytes = required;
     }
 
@@ -174,31 +174,32 @@ tables! {
     pub(crate) struct Pareto {
         /// Mean size.
         mean: Bytes = required;
-        /// The smaller, the heavier the tail.
+        /// Shape parameter; the smaller, the heavier the tail.
         shape: f64 [1.0] = required;
-        /// Larger sizes are held at this.
+        /// Upper bound, to which larger sizes are reduced.
         bound: Option<Bytes>, "none";
     }
 
     pub(crate) struct SizeTable {
-        /// Sizes and the probability of at most that size, both growing, the last 1.
+        /// Sizes, each with the probability of at most that size; both increase, and the last probability
+        /// is 1.
         points: SizePoints = required;
     }
 
     pub(crate) struct At {
-        /// When.
+        /// Time of the change.
         time: TimeDelta = required;
         /// The port that changes, written from->to, as in left->right.
         port: Option<String>, "none";
-        /// The new rate of the port, in that direction.
+        /// New rate of the port, in that direction.
         rate: Option<LinkRate>, "none";
         /// The flows that change: a name, a pattern or a list.
         flow: Option<Names>, "none";
-        /// The flows' new weight.
+        /// New weight of the flows.
         weight: Option<u32> [1..=MAX_WEIGHT], "none";
-        /// The flows' new cap; "none" lifts it.
+        /// New cap of the flows; "none" removes it.
         cap: Option<OrWord<Rate>> [&["none"]], "none";
-        /// The flows' new `max`; "none" lifts it.
+        /// New `max` of the flows; "none" removes it.
         max: Option<OrWord<Rate>> [&["none"]], "none";
         /// true: the flows start to offer frames, or start again.
         start: Option<bool>, "false";
@@ -206,13 +207,13 @@ tables! {
         stop: Option<bool>, "false";
         /// The group whose members change.
         group: Option<String>, "none";
-        /// The stations that become members: a name, a pattern or a list.
+        /// Stations that become members: a name, a pattern or a list.
         join: Option<Names>, "none";
-        /// The stations that are members no longer: a name, a pattern or a list.
+        /// Stations that cease to be members: a name, a pattern or a list.
         leave: Option<Names>, "none";
         /// New parameters of all reaction points, which keep their state.
         rp: Parameters [reaction_point_fields()];
-        /// A few words to mark it in the report.
-        label: Option<String>, "made from the change";
+        /// A few words that mark the change in the report.
+        label: Option<String>, "derived from the change";
     }
 }

@@ -8,10 +8,10 @@ tables! {
     pub(crate) struct Group {
         /// Name of the group.
         name: Option<String>, "g1, g2, … in the order of the file";
-        /// The stations that are members from the start: a name, a pattern or a list, as in `flows.from`. Others can
-        /// join and members can leave: see `at`.
-        members: Option<Names>, "those who join";
-        /// Only the first so many of `members`.
+        /// Stations that are members from the start: a name, a pattern or a list, as in `flows.from`.
+        /// Stations can join and leave later: see `at`.
+        members: Option<Names>, "the stations that join";
+        /// Number of members: the first of `members`.
         size: Option<usize> [1..=MAX_NODES], "all of them";
     }
 }

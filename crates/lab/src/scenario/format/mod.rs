@@ -38,20 +38,20 @@ use self::read::Readable;
 use super::diagnostics::{Problem, Problems};
 use super::tree::Item;
 
-/// A key: its name, what may stand there, and its documentation.
+/// A key: its name, its possible values, and its documentation.
 #[derive(Clone, Debug)]
 pub(crate) struct Field {
     pub(crate) name: &'static str,
     pub(crate) shape: Shape,
     pub(crate) fallback: Fallback,
     pub(crate) doc: &'static str,
-    /// Where the default comes from, if it is not a choice of ours.
+    /// Source of the default, if it is not our own choice.
     pub(crate) origin: &'static str,
-    /// Reports what is wrong with a value, as reading it would.
+    /// Reports what is wrong with a value.
     check: fn(&'static Field, &Item, &mut Problems),
 }
 
-/// What may stand at a key.
+/// The possible values of a key.
 #[derive(Clone, Debug)]
 pub(crate) enum Shape {
     /// Any text.
@@ -82,27 +82,26 @@ pub(crate) enum Shape {
     Distribution,
     /// A table.
     Table(Vec<Field>),
-    /// A table with exactly one key, which says the kind; its name alone stands for the kind with
-    /// nothing but defaults.
+    /// A table with exactly one key, the kind; the name of a kind alone stands for its table with only default values.
     OneOf(Vec<Field>),
     /// `[[name]]`, any number of tables.
     Entries(Vec<Field>),
     /// A parameter of an algorithm.
     Parameter(&'static dyn Tunable),
-    /// A parameter by its name alone: of those that have it, the one of the scenario's algorithm.
+    /// A parameter that several algorithms have; the scenario's algorithm decides which one is meant.
     ParameterOfAny(Vec<&'static dyn Tunable>),
     /// Axes of a sweep.
     Axes,
 }
 
-/// What holds where nothing is written.
+/// The default of a key.
 #[derive(Clone, Debug)]
 pub(crate) enum Fallback {
-    /// It must be written.
+    /// The key is required.
     Required,
     /// This value.
     Value(Cow<'static, str>),
-    /// Something that depends on other keys, in words.
+    /// A value that depends on other keys, in words.
     Derived(&'static str),
 }
 
@@ -144,7 +143,7 @@ impl Field {
 }
 
 impl Shape {
-    /// What may stand here, in words for messages and for the reference.
+    /// The possible values, in words for messages and for the reference.
     pub(crate) fn expected(&self) -> String {
         match self {
             Self::Text => String::from("a text"),
@@ -223,7 +222,7 @@ pub(crate) fn root() -> &'static Field {
     &ROOT
 }
 
-/// A key by its path; the number of an entry in a list is passed over.
+/// A key by its path; numbers of entries in lists are skipped.
 pub(crate) fn find(path: &[&str]) -> Option<&'static Field> {
     path.iter().try_fold(root(), |field, name| match &field.shape {
         Shape::Entries(_) if name.parse::<usize>().is_ok() => Some(field),
@@ -236,15 +235,15 @@ pub(crate) fn find(path: &[&str]) -> Option<&'static Field> {
 pub struct Key {
     /// The dotted key, such as `topology.dumbbell.senders`.
     pub key: String,
-    /// What may stand there.
+    /// Its possible values.
     pub expected: String,
-    /// What holds where nothing is written; none for a key that must be written.
+    /// Its default; none for a required key.
     pub default: Option<String>,
-    /// What it means.
+    /// Its meaning.
     pub doc: String,
-    /// Where the default comes from.
+    /// Source of the default.
     pub origin: String,
-    /// Whether keys stand below it.
+    /// Whether it has keys below it.
     pub is_table: bool,
 }
 

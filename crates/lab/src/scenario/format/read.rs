@@ -1,7 +1,7 @@
 //! Reads a tree into the structs that declare the format: unknown and missing keys, kinds, units and ranges.
 //!
-//! Reading and checking are one pass: whatever is read is right by itself, and the place of everything is kept. Whether values make
-//! sense together is checked when the scenario is resolved.
+//! Reading and checking are one pass. Every value keeps its place in the text. Whether values make sense together is checked when
+//! the scenario is resolved.
 
 use std::ops::Deref;
 

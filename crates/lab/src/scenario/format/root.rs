@@ -18,43 +18,44 @@ use crate::scenario::tree::Item;
 tables! {
     /// A scenario.
     pub(crate) struct Root {
-        /// What the scenario is called.
+        /// Name of the scenario.
         name: Option<String>, "the file's name";
         /// One or two sentences for the report.
         description: String = "";
-        /// Another scenario to start from: a file beside this one, or a built-in name. What is written
-        /// here replaces what stands there, key by key; lists, [[flows]] and [[at]] are replaced as a whole. The
-        /// name and the description are not taken over.
+        /// Another scenario to start from: a file beside this one, or a built-in name. Keys in this file
+        /// replace those of the other one by one; lists, [[flows]] and [[at]] are replaced as a whole. Name
+        /// and description are not inherited.
         extends: Option<String>, "nothing";
-        /// How long to simulate.
+        /// Simulated time.
         duration: TimeDelta = "1 s";
-        /// Statistics leave out what happens before; series show it.
+        /// Statistics ignore everything before this time; time series show it.
         measure_from: Option<TimeDelta>, "a quarter of duration";
-        /// How often queues and rates are sampled for the series.
+        /// Interval at which queues and rates are sampled for the time series.
         sample_interval: Option<TimeDelta>, "a thousandth of duration, at least 1 us";
-        /// From this every random number of the run is derived; the same seed gives the same run.
+        /// Seed of all random numbers of the run; the same seed gives the same run.
         seed: u64 [0..=u64::MAX] = "1";
-        /// Codes of plausibility checks (docs/checks.md) that do not warn, because the scenario means what they warn of.
+        /// Codes of plausibility checks (docs/checks.md) to silence, because the scenario intends what they
+        /// warn about.
         allow_warnings: Option<List<Code>> [0..=CODES.len()], "none";
         /// Dotted keys, each with a list of values to try; several keys multiply. The first entry of
         /// [[flows]] is flows.1.
         sweep: Option<Axes>, "no sweep";
         /// The network: exactly one of these tables.
         topology: Topology = required;
-        /// What all bridges and flows share.
+        /// Settings shared by all bridges and flows.
         network: Network;
-        /// How bridges work inside: one of these tables.
+        /// Internal structure of the bridges: one of these tables.
         bridge: Option<Bridge>, "`output-queued`; `cioq` in a rack fabric";
         /// Congestion control: one of these tables.
         control: Control = "none";
         /// Link-level flow control: one of these tables.
         flow_control: FlowControl = "none";
-        /// Groups of stations: a flow to a group goes to every member.
+        /// Groups of stations: a flow to a group reaches every member.
         groups: Entries<Group>, "no groups";
-        /// Flows; one entry can make many.
+        /// Flows; one entry can create many.
         flows: Entries<Flow>, "in a dumbbell: every sender backlogged to its receiver";
-        /// Something that changes at a time.
-        at: Entries<At>, "nothing happens";
+        /// A change at a given time.
+        at: Entries<At>, "no changes";
     }
 }
 

@@ -26,33 +26,34 @@ kinds! {
         "star" => Star(Star),
         /// Bridges b1, b2, … in a row, with stations `h<bridge>.<n>` at each: h1.1 is the first station of b1.
         "parking_lot" => ParkingLot(ParkingLot),
-        /// Stations h1… under leaves, and every leaf linked to every spine; paths are chosen per flow.
+        /// Stations h1… under leaf bridges; every leaf has a link to every spine, and each flow takes one
+        /// path.
         "leaf_spine" => LeafSpine(LeafSpine),
-        /// A distributed bridge: stations h1… under the leaves of racks, and every leaf linked to every spine. The leaves
-        /// are the ports of one bridge with input buffers (`bridge = "cioq"`, which it implies); between them frames
-        /// cross the spines in cells, over all links alike.
+        /// A distributed bridge: stations h1… under the leaves of several racks, and every leaf linked to
+        /// every spine. The leaves are the ports of one bridge with input buffers (this implies `bridge =
+        /// "cioq"`); frames cross the spines as cells, spread over all links.
         "rack_fabric" => RackFabric(RackFabric),
         /// A k-ary fat tree with stations h1… under bridges edge, agg and core.
         "fat_tree" => FatTree(FatTree),
-        /// Any network, written out.
+        /// Any network, given as lists of nodes and links.
         "graph" => Graph(Graph),
     }
 }
 
 tables! {
     pub(crate) struct Dumbbell {
-        /// How many stations send: s1, s2, ….
+        /// Number of sending stations: s1, s2, ….
         senders: u32 [1..=MAX_NODES] = required;
-        /// How many stations receive: r1, r2, ….
-        receivers: Option<u32> [1..=MAX_NODES], "as many as senders";
+        /// Number of receiving stations: r1, r2, ….
+        receivers: Option<u32> [1..=MAX_NODES], "the number of senders";
         /// Rate of all links.
         rate: LinkRate = "10 Gb/s";
         /// Rate of the links to senders and receivers.
         access_rate: Option<LinkRate>, "rate";
         /// Rate of the link between the bridges.
         bottleneck_rate: Option<LinkRate>, "rate";
-        /// Propagation from a sender to the bottleneck's queue and back: twice access_delay. Not together
-        /// with access_delay.
+        /// Propagation delay from a sender to the bottleneck queue and back: twice access_delay. It cannot
+        /// be combined with access_delay.
         rtt: TimeDelta = "50 us";
         /// Delay of the links between senders and the left bridge.
         access_delay: Option<TimeDelta>, "half of rtt";
@@ -61,7 +62,7 @@ tables! {
     }
 
     pub(crate) struct Star {
-        /// How many stations: h1, h2, ….
+        /// Number of stations: h1, h2, ….
         stations: u32 [1..=MAX_NODES] = required;
         /// Rate of every link.
         rate: LinkRate = "10 Gb/s";
@@ -70,9 +71,9 @@ tables! {
     }
 
     pub(crate) struct ParkingLot {
-        /// Links in the row; there is one bridge more.
+        /// Number of links in the row; there is one more bridge.
         hops: u32 [1..=10_000] = required;
-        /// Stations at each bridge.
+        /// Number of stations at each bridge.
         stations_per_bridge: u32 [1..=MAX_NODES] = "1";
         /// Rate of the links in the row.
         rate: LinkRate = "10 Gb/s";
@@ -83,11 +84,11 @@ tables! {
     }
 
     pub(crate) struct LeafSpine {
-        /// How many leaf bridges: leaf1, leaf2, ….
+        /// Number of leaf bridges: leaf1, leaf2, ….
         leaves: u32 [1..=MAX_NODES] = required;
-        /// How many spine bridges: spine1, spine2, ….
+        /// Number of spine bridges: spine1, spine2, ….
         spines: u32 [1..=MAX_NODES] = required;
-        /// Stations under each leaf.
+        /// Number of stations under each leaf.
         stations_per_leaf: u32 [1..=MAX_NODES] = required;
         /// Rate of all links.
         rate: LinkRate = "10 Gb/s";
@@ -100,13 +101,13 @@ tables! {
     }
 
     pub(crate) struct RackFabric {
-        /// How many racks.
+        /// Number of racks.
         racks: u32 [1..=MAX_NODES] = "4", origin FABRIC;
-        /// Leaf bridges in each rack: `leaf<rack>.<n>`, as in leaf1.1.
+        /// Number of leaf bridges in each rack: `leaf<rack>.<n>`, as in leaf1.1.
         leaves_per_rack: u32 [1..=MAX_NODES] = "32", origin FABRIC;
-        /// Stations under each leaf: h1, h2, … through all leaves, in order.
+        /// Number of stations under each leaf: h1, h2, … through all leaves, in order.
         stations_per_leaf: u32 [1..=MAX_NODES] = "5", origin FABRIC;
-        /// How many spines, and so links from each leaf: spine1, spine2, ….
+        /// Number of spines, and so of links from each leaf: spine1, spine2, ….
         spines: u32 [1..=MAX_NODES] = "32", origin FABRIC;
         /// Rate of the links to stations.
         access_rate: LinkRate = "100 Gb/s", origin FABRIC;
@@ -119,7 +120,7 @@ tables! {
     }
 
     pub(crate) struct FatTree {
-        /// Ports per bridge, an even number: k³/4 stations.
+        /// Number of ports per bridge, which must be even; there are k³/4 stations.
         k: u32 [2..=72] = required;
         /// Rate of every link.
         rate: LinkRate = "10 Gb/s";
@@ -134,41 +135,42 @@ tables! {
         bridges: List<String> [0..=MAX_NODES as usize] = required;
         /// The links, each between two nodes.
         links: Entries<Link> = required;
-        /// Rate of the links that give none.
+        /// Rate of links without a rate of their own.
         rate: LinkRate = "10 Gb/s";
-        /// Propagation delay of every link.
+        /// Propagation delay of links without a delay of their own.
         delay: TimeDelta = "1 us";
     }
 
     pub(crate) struct Link {
-        /// The two nodes it joins.
+        /// The two nodes that it joins.
         between: List<String> [2..=2] = required;
-        /// Its rate, in both directions.
+        /// Rate, in both directions.
         rate: Option<LinkRate>, "the graph's rate";
-        /// Its propagation delay.
+        /// Propagation delay.
         delay: Option<TimeDelta>, "the graph's delay";
     }
 
     pub(crate) struct Network {
-        /// Room for waiting frames per output port and priority of a bridge. In an output-queued bridge a priority
-        /// under flow control is bounded by its input thresholds instead.
+        /// Buffer of each output port and priority of a bridge. In an output-queued bridge, a priority
+        /// under flow control is limited by its input thresholds instead.
         buffer: Bytes = "150 kB";
         /// Preamble and gap added to every frame on the wire (20 B on real Ethernet).
         overhead: Bytes = "0 B";
-        /// How far the clock of a station may be off. Each station has a fixed offset, drawn from the seed with equal
-        /// probability between minus and plus this. Its clock times the rate of its port, the paces of its limiters,
-        /// sources of constant rate and the timers of its reaction points; bridges are exact. With equal clocks (0 ppm)
-        /// senders of one rate keep their order for ever: into a full queue that drops, one of them may get all of the link.
-        /// What depends on the seed with equal clocks and not with "100 ppm", which Ethernet allows, is an artefact of
-        /// equal clocks.
+        /// Largest deviation of a station's clock. Each station has a fixed offset, drawn from the seed and
+        /// uniform between minus and plus this value. The clock times the rate of the station's port, its
+        /// rate limiters, constant-rate sources and the timers of its reaction points; bridges are exact.
+        /// With equal clocks (0 ppm), senders of equal rate keep their order for the whole run: at a full
+        /// queue that drops frames, one of them may get the whole link. A result that depends on the seed
+        /// with equal clocks but not with "100 ppm", which Ethernet allows, is an artefact of equal clocks.
         clock_tolerance: PartsPerMillion [..=MAX_CLOCK_TOLERANCE] = "0 ppm",
             origin "equal clocks, so that the model adds no randomness; IEEE 802.3 allows 100 ppm";
-        /// Length of a frame, unless a flow says otherwise.
+        /// Length of a frame, unless a flow sets its own.
         frame: Bytes = "1000 B";
-        /// Priority of the flows' frames, unless a flow says otherwise; 7 is served first.
+        /// Priority of frames, unless a flow sets its own; priority 7 is served first.
         priority: Priority = "3";
-        /// How a flow to a group reaches its members: the sender sends each frame once, and bridges copy it where paths
-        /// part; or the sender has a flow to each member, called after both, as in f1.r1.
+        /// How a flow to a group reaches its members. With multicast, the sender sends each frame once, and
+        /// bridges copy it where paths diverge. With multiple-unicast, the sender has a flow to each
+        /// member, named after both, as in f1.r1.
         delivery: GroupDelivery = "multicast";
     }
 }

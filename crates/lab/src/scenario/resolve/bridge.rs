@@ -22,7 +22,7 @@ pub(super) fn bridges(root: &Root, problems: &mut Problems) -> Option<Bridges> {
                 "cannot be output-queued",
             )
             .context(root.topology.place(), "one bridge whose ports are the leaves")
-            .help("remove `bridge`, or take `[topology.leaf_spine]`, where leaves and spines are bridges of their own"),
+            .help("remove `bridge`, or use `[topology.leaf_spine]`, where leaves and spines are separate bridges"),
         );
         return None;
     }
@@ -51,13 +51,13 @@ fn cioq(keys: &format::Cioq, problems: &mut Problems) -> Option<Cioq> {
 fn check_unit(keys: &format::Cioq) -> Result<(), Problem> {
     let (unit, buffer) = (&keys.unit, &keys.input_buffer);
     if unit.is_zero() {
-        return Err(Problem::at(unit.place(), "`unit` is 0 B, and must be larger", "holds nothing")
+        return Err(Problem::at(unit.place(), "`unit` is 0 B, and must be larger", "cannot be empty")
             .help("write a size such as \"256 B\""));
     }
     if **unit > **buffer {
         let (key, other) = if unit.is_given() { (unit, buffer) } else { (buffer, unit) };
         let message = format!("a unit of {} does not fit into an input buffer of {}", **unit, **buffer);
-        let problem = Problem::at(key.place(), message, "no frame would ever find room");
+        let problem = Problem::at(key.place(), message, "no frame would fit");
         let problem = if other.is_given() { problem.context(other.place(), "the other") } else { problem };
         return Err(problem.help("make `unit` smaller, or `input_buffer` larger"));
     }
@@ -68,8 +68,8 @@ fn check_cells(cells: &Placed<Cells>) -> Result<(), Problem> {
     let (payload, header) = (*cells.payload, *cells.header);
     if payload.is_zero() {
         let message = "`payload` is 0 B, and must be larger";
-        return Err(Problem::at(cells.payload.place(), message, "holds nothing")
-            .help("a frame is cut into cells of this size; write one such as \"256 B\""));
+        return Err(Problem::at(cells.payload.place(), message, "cannot be empty")
+            .help("frames are cut into cells of this size; write a size such as \"256 B\""));
     }
     if payload.get().saturating_add(header.get()) > MAX_FRAME.get() {
         let message = format!("a cell of {payload} with a header of {header}; at most {MAX_FRAME} together");
@@ -78,7 +78,7 @@ fn check_cells(cells: &Placed<Cells>) -> Result<(), Problem> {
     Ok(())
 }
 
-/// Refuses frames that find no room in an empty buffer, given out in whole units.
+/// Refuses frames that do not fit into an empty buffer, which is allocated in whole units.
 pub(super) fn check_frame(setting: &Setting<'_>, key: &dyn AnyKey, frame: Bytes) -> Result<(), Problem> {
     let (Bridges::Cioq(cioq), Some(keys)) = (setting.bridges, setting.root.cioq()) else { return Ok(()) };
     let buffers =
@@ -93,7 +93,7 @@ pub(super) fn check_frame(setting: &Setting<'_>, key: &dyn AnyKey, frame: Bytes)
             );
             let place = if key.is_given() { key.place() } else { buffer.place() };
             return Err(
-                Problem::at(place, message, "no frame would get in").help(format!("make `{name}` larger"))
+                Problem::at(place, message, "no frame would fit").help(format!("make `{name}` larger"))
             );
         }
     }

@@ -1,4 +1,4 @@
-//! What happens at given times.
+//! Changes at given times.
 
 use setpoint_sim::{Change, FlowId, PortId, Reaction, TimedChange};
 use setpoint_units::{Rate, Time};
@@ -17,7 +17,7 @@ use crate::scenario::format::{AnyKey, At, OrWord, Placed, parameters_of};
 /// Most changes of one scenario.
 pub(super) const MAX_CHANGES: usize = 1_000_000;
 
-/// What changes, and the words for it.
+/// The changes, and a description of each.
 #[derive(Default)]
 pub(super) struct Changes {
     pub(super) changes: Vec<TimedChange>,
@@ -52,9 +52,9 @@ struct Reader<'a> {
     flows: &'a Flows<'a>,
     /// The parameters as changed so far.
     algorithm: Control,
-    /// Made when the first port is looked for.
+    /// Created when the first port is looked up.
     ports: Option<Ports>,
-    /// Made when the first group changes.
+    /// Created when the first group changes.
     stations: Option<Selector<'a>>,
     found: Changes,
 }
@@ -70,7 +70,7 @@ impl Reader<'_> {
             [_] if entry.group.is_given() => self.group(entry),
             [_] => self.reaction_point(entry, problems),
             [] => Err(Problem::at(entry.place(), "this [[at]] changes nothing", "").help(
-                "say what: `port` with `rate`; `flow` with `weight`, `max`, `cap`, `start` or `stop`; `group` with `join` \
+                "add `port` with `rate`; `flow` with `weight`, `max`, `cap`, `start` or `stop`; `group` with `join` \
                  or `leave`; or `rp`",
             )),
             [first, second, ..] => Err(Problem::at(
@@ -96,7 +96,7 @@ impl Reader<'_> {
         let target = &entry.port;
         only(entry, target, &[&entry.rate])?;
         let Some(rate) = entry.rate.map(|rate| rate.0) else {
-            return Err(Problem::at(target.place(), "a port changes its `rate`, and none is given", "")
+            return Err(Problem::at(target.place(), "the `rate` of this port is missing", "")
                 .help("add `rate = \"1 Gb/s\"`"));
         };
         let name = target.as_deref().unwrap_or_default();
@@ -135,7 +135,7 @@ impl Reader<'_> {
             change(String::from("stop"), &Change::StopFlow);
         }
         if changes.is_empty() {
-            return Err(Problem::at(target.place(), "nothing is said of what changes for this flow", "")
+            return Err(Problem::at(target.place(), "this [[at]] does not change the flow", "")
                 .help("add `weight`, `max`, `cap`, `start = true` or `stop = true`"));
         }
         if start.is_given() && stop.is_given() {
@@ -146,7 +146,7 @@ impl Reader<'_> {
         Ok((changes, format!("{selected}: {}", words.join(", "))))
     }
 
-    /// Whether they may was checked with the groups.
+    /// Membership was checked with the groups.
     fn group(&mut self, entry: &Placed<At>) -> Result<(Vec<Change>, String), Problem> {
         only(entry, &entry.group, &[&entry.join, &entry.leave])?;
         let topology = self.setting.topology;
@@ -166,7 +166,7 @@ impl Reader<'_> {
         Ok((leaves.chain(joins).collect(), format!("{name}: {}", words.join(", "))))
     }
 
-    /// A cap has to leave room for the smallest rate, as in [[flows]].
+    /// A cap must not be below the smallest rate of a limiter, as in [[flows]].
     fn check_cap(&self, key: &Placed<Option<OrWord<Rate>>>, flows: &[FlowId]) -> Result<(), Problem> {
         let (Some(cap), Some(least)) = (key.and_then(|cap| cap.quantity), self.algorithm.min_rate()) else {
             return Ok(());
@@ -198,9 +198,10 @@ impl Reader<'_> {
         only(entry, target, &[])?;
         let Control { algorithm, params, .. } = &mut self.algorithm;
         if !algorithm.notifies() {
-            let message =
-                format!("there are no reaction points to change with control `{}`", algorithm.name());
-            return Err(Problem::at(target.place(), message, "").help("choose another, as [control.qcn]"));
+            let message = format!("control `{}` has no reaction points to change", algorithm.name());
+            return Err(
+                Problem::at(target.place(), message, "").help("choose another, such as [control.qcn]")
+            );
         }
         for key in target.iter() {
             let Some(parameter) = parameters_of(*algorithm, "rp").find(|one| one.name() == key.name()) else {
@@ -225,12 +226,12 @@ impl Reader<'_> {
     }
 }
 
-/// When an entry happens.
+/// The time of an entry.
 pub(super) fn time(entry: &At, schedule: &Schedule) -> Result<Time, Problem> {
     let key = &entry.time;
     let (time, end) = (**key, schedule.duration);
     if time >= end {
-        let message = format!("something happens at {time}, and the run ends at {end}");
+        let message = format!("this change is at {time}, but the run ends at {end}");
         return Err(Problem::at(key.place(), message, "after the end").help("make `duration` longer"));
     }
     Ok(Time::ZERO + time)
@@ -244,8 +245,9 @@ fn only(entry: &Placed<At>, target: &dyn AnyKey, allowed: &[&dyn AnyKey]) -> Res
     match entry.keys().into_iter().filter(|key| key.is_given()).find(|key| !fits(key)) {
         None => Ok(()),
         Some(key) => {
-            let message = format!("`{}` does not go with `{}`", name(&key), name(&target));
-            let problem = Problem::at(key.place(), message, "").context(target.place(), "what changes");
+            let message = format!("`{}` cannot be combined with `{}`", name(&key), name(&target));
+            let problem =
+                Problem::at(key.place(), message, "").context(target.place(), "the target of the change");
             Err(if allowed.is_empty() {
                 problem
             } else {
@@ -255,7 +257,7 @@ fn only(entry: &Placed<At>, target: &dyn AnyKey, allowed: &[&dyn AnyKey]) -> Res
     }
 }
 
-/// Whether a flag is set; one that is written and false would do nothing.
+/// Whether a flag is set; `false` would do nothing and is refused.
 fn switched(key: &Placed<Option<bool>>) -> Result<bool, Problem> {
     if **key == Some(false) {
         let message = format!("`{} = false` does nothing", key.name());

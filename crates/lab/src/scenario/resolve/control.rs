@@ -23,18 +23,18 @@ pub(super) struct Control {
 }
 
 impl Control {
-    /// The queue length that is aimed at, where one is.
+    /// The queue length that the algorithm aims at, if it has one.
     pub(super) fn set_point(&self) -> Option<Bytes> {
         self.algorithm.set_point(&self.params)
     }
 
-    /// The smallest rate of a limiter, where there are limiters.
+    /// The smallest rate of a limiter, if there are limiters.
     pub(super) fn min_rate(&self) -> Option<Rate> {
         self.algorithm.min_rate(&self.params)
     }
 }
 
-/// Congestion control: the spec, and what it was made from.
+/// Congestion control: the spec and its origin.
 pub(super) fn control(
     keys: &format::Control,
     network: &Network,
@@ -133,7 +133,7 @@ pub(super) fn write(parameter: &dyn Tunable, item: &Item, params: &mut Params, p
     }
 }
 
-/// Congestion points that drop have no place where flow control is to keep frames from being lost.
+/// Congestion points that drop frames contradict lossless flow control.
 pub(super) fn check_drops(
     root: &Root,
     (spec, control): &(ControlSpec, Control),
@@ -144,9 +144,10 @@ pub(super) fn check_drops(
     }
     let name = control.algorithm.name();
     if matches!(around.bridges, Bridges::Cioq(_)) {
-        let message =
-            format!("`{name}` drops frames that come to an output, and these have room granted there");
-        return Err(Problem::at(root.control.place(), message, "works by dropping")
+        let message = format!(
+            "`{name}` drops frames at outputs, but bridges with input buffers send only frames that were granted room there"
+        );
+        return Err(Problem::at(root.control.place(), message, "drops frames by design")
             .context(root.bridge.place(), "input buffers")
             .help("set `bridge = \"output-queued\"`, or choose another control"));
     }
@@ -156,15 +157,15 @@ pub(super) fn check_drops(
     match lossless {
         Some(priority) => {
             let message = format!("`{name}` drops frames of priority {}, which is lossless", priority.get());
-            Err(Problem::at(root.control.place(), message, "works by dropping")
-                .context(root.flow_control.place(), "nothing may be lost")
+            Err(Problem::at(root.control.place(), message, "drops frames by design")
+                .context(root.flow_control.place(), "no frame may be lost")
                 .help("set `flow_control = \"none\"`, or choose another control"))
         }
         None => Ok(()),
     }
 }
 
-/// A buffer can never be held at a length it cannot have.
+/// The set point must be reachable in the buffer.
 pub(super) fn check_set_point(
     root: &Root,
     (spec, control): &(ControlSpec, Control),
@@ -178,7 +179,7 @@ pub(super) fn check_set_point(
     {
         let message =
             format!("the set point ({set_point}) is above the room of an input ({})", cioq.input_buffer);
-        return Err(Problem::at(place, message, "no input ever holds that much")
+        return Err(Problem::at(place, message, "no input can hold that much")
             .help("lower `set_point`, or make `bridge.cioq.input_buffer` larger"));
     }
     // Without input buffers, a priority under flow control may go beyond the buffer of its output.
@@ -193,7 +194,7 @@ pub(super) fn check_set_point(
     {
         let buffer = &root.network.buffer;
         let message = format!("the set point ({set_point}) is above the buffer ({})", **buffer);
-        let label = format!("the queue of priority {} never gets there", priority.get());
+        let label = format!("the queue of priority {} cannot reach it", priority.get());
         return Err(Problem::at(place, message, label)
             .context(buffer.place(), "the buffer")
             .help("lower `set_point`, or make `network.buffer` larger"));

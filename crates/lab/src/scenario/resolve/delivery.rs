@@ -16,7 +16,7 @@ use super::groups::Groups;
 use crate::scenario::diagnostics::Problem;
 use crate::scenario::format::Root;
 
-/// Turns those who join and leave into starts and stops of flows.
+/// Turns joins and leaves into starts and stops of flows.
 pub(super) fn as_unicast(
     root: &Root,
     groups: &Groups,
@@ -44,12 +44,12 @@ pub(super) fn as_unicast(
 }
 
 fn too_many(root: &Root) -> Problem {
-    let message = format!("those who join and leave start and stop flows more than {MAX_CHANGES} times");
+    let message = format!("stations that join and leave start and stop flows more than {MAX_CHANGES} times");
     Problem::at(root.at.place(), message, "too many")
-        .help("let fewer stations come and go, or set `network.delivery = \"multicast\"`")
+        .help("let fewer stations join and leave, or set `network.delivery = \"multicast\"`")
 }
 
-/// What happens to a flow or its receiver.
+/// A change of a flow or its receiver.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Event {
     Start,
@@ -58,7 +58,7 @@ enum Event {
     Leave,
 }
 
-/// When something happens, and its place among what happens then.
+/// The time of an event, and its position among events of the same time.
 type Timed = (Time, usize, Event);
 
 /// Changes of flows that are parts, and of members, in order of time and file.
@@ -97,7 +97,7 @@ impl Events {
         events
     }
 
-    /// All that concerns one part, in order, its own start and stop among them.
+    /// All events of one part in order, including its own start and stop.
     fn of(&mut self, flow: FlowId, member: (GroupId, NodeId), spec: &FlowSpec) -> Vec<Timed> {
         let mut order = self.flows.remove(&flow).unwrap_or_default();
         order.extend(self.members.get(&member).into_iter().flatten());
@@ -124,7 +124,7 @@ impl Switch {
     }
 }
 
-/// What is known of a part as time goes on.
+/// The state of a part at one instant.
 #[derive(Clone, Copy)]
 struct Course {
     member: bool,
@@ -146,7 +146,7 @@ impl Course {
             if self.on && self.member {
                 switches.push((at, Switch::On));
             } else if running {
-                // What would last no time is not begun.
+                // A start and a stop at the same instant cancel.
                 while switches.last() == Some(&(at, Switch::On)) {
                     switches.pop();
                 }

@@ -1,4 +1,4 @@
-//! What all flows of an entry share.
+//! The flows of an entry.
 
 use setpoint_sim::traffic::Traffic;
 use setpoint_sim::{Destination, FlowSpec, NodeId, Priority, Reaction};
@@ -14,22 +14,16 @@ use crate::scenario::diagnostics::{Place, Problem};
 use crate::scenario::format::{self, AnyKey, Flow, GroupDelivery, Placed};
 use crate::scenario::group::Session;
 
-/// Who sends, and to whom.
+/// Sender and receiver.
 pub(super) type Route = (NodeId, Destination);
 
 /// What all flows of an entry share.
 pub(super) struct Common {
-    pub(super) priority: Priority,
-    pub(super) frame: Bytes,
-    pub(super) traffic: Traffic,
-    pub(super) start: TimeDelta,
+    /// A flow without name, ends and tenant.
+    pub(super) flow: FlowSpec,
+    /// Time between the starts of two flows.
     pub(super) stagger: TimeDelta,
-    pub(super) stop: Option<Time>,
-    pub(super) weight: u32,
-    pub(super) max: Option<Rate>,
     pub(super) tenant: Option<String>,
-    pub(super) cap: Option<Rate>,
-    pub(super) reaction: Reaction,
     pub(super) name: Option<String>,
 }
 
@@ -42,24 +36,22 @@ impl Common {
         };
         let frame_key: &dyn AnyKey = if entry.frame.is_given() { &entry.frame } else { &network.frame };
         bridge::check_frame(setting, frame_key, length)?;
-        Ok(Self {
+        let flow = FlowSpec {
             priority: entry.priority.unwrap_or(*network.priority),
-            frame: length,
             traffic: traffic(&entry.traffic, setting.slowest)?,
-            start: *entry.start,
-            stagger: *entry.stagger,
+            start: Time::ZERO + *entry.start,
             stop: entry.stop.map(|stop| Time::ZERO + stop),
             weight: *entry.weight,
             max: *entry.max,
-            tenant: entry.tenant.clone(),
             cap: *entry.cap,
             reaction: if *entry.controlled { Reaction::Controlled } else { Reaction::Uncontrolled },
-            name: entry.name.clone(),
-        })
+            ..usual_flow(*network.priority, length)
+        };
+        Ok(Self { flow, stagger: *entry.stagger, tenant: entry.tenant.clone(), name: entry.name.clone() })
     }
 
     pub(super) fn check(&self, entry: &Flow, routes: &[Route], setting: &Setting<'_>) -> Result<(), Problem> {
-        sessions::check_traffic(entry, setting, &self.traffic)?;
+        sessions::check_traffic(entry, setting, &self.flow.traffic)?;
         self.check_times(entry, routes.len(), setting)?;
         self.check_control(entry, setting)?;
         self.check_burst(entry, routes, setting)
@@ -68,18 +60,18 @@ impl Common {
     fn check_times(&self, entry: &Flow, count: usize, setting: &Setting<'_>) -> Result<(), Problem> {
         let duration = setting.schedule.duration;
         let steps = count.saturating_sub(1) as u64;
-        let last = self.stagger.as_picos().saturating_mul(steps).saturating_add(self.start.as_picos());
+        let start = *entry.start;
+        let last = self.stagger.as_picos().saturating_mul(steps).saturating_add(start.as_picos());
         let last = TimeDelta::from_picos(last);
         if last >= duration {
-            let key = if self.start >= duration { &entry.start } else { &entry.stagger };
-            let message = format!("a flow starts at {last}, and the run ends at {duration}");
-            return Err(
-                Problem::at(key.place(), message, "after the end").help("start earlier, or run longer")
-            );
+            let key = if start >= duration { &entry.start } else { &entry.stagger };
+            let message = format!("a flow starts at {last}, but the run ends at {duration}");
+            return Err(Problem::at(key.place(), message, "after the end")
+                .help("start earlier, or increase `duration`"));
         }
-        match self.stop {
+        match self.flow.stop {
             Some(stop) if stop.since_start() <= last => {
-                let message = format!("a flow stops at {stop} and starts at {last}");
+                let message = format!("a flow stops at {stop}, but starts at {last}");
                 Err(Problem::at(entry.stop.place(), message, "before it starts"))
             }
             _ => Ok(()),
@@ -88,28 +80,26 @@ impl Common {
 
     fn check_control(&self, entry: &Flow, setting: &Setting<'_>) -> Result<(), Problem> {
         let Some(least) = setting.algorithm.min_rate() else { return Ok(()) };
-        let controlled = &entry.controlled;
-        let covered = setting.control.priorities.contains(self.priority);
-        if self.reaction == Reaction::Controlled && controlled.is_given() && !covered {
-            let message = format!("priority {} is not congestion controlled", self.priority.get());
-            return Err(Problem::at(controlled.place(), message, "cannot be controlled")
+        let FlowSpec { priority, max, cap, reaction, .. } = self.flow;
+        let covered = setting.control.priorities.contains(priority);
+        if reaction == Reaction::Controlled && entry.controlled.is_given() && !covered {
+            let message = format!("priority {} is not congestion controlled", priority.get());
+            return Err(Problem::at(entry.controlled.place(), message, "cannot be controlled")
                 .help(format!("add it to `control.{}.priorities`", setting.algorithm.algorithm.name())));
         }
-        match self.max {
-            Some(max) if setting.algorithm.algorithm.divides() && covered && max < least => {
-                return Err(max_too_low(&entry.max, max, least));
-            }
-            _ => {}
+        if let Some(max) = max.filter(|&max| setting.algorithm.algorithm.divides() && covered && max < least)
+        {
+            return Err(max_too_low(&entry.max, max, least));
         }
-        match self.cap {
-            Some(cap) if self.reaction == Reaction::Controlled && covered && cap < least => {
+        match cap {
+            Some(cap) if reaction == Reaction::Controlled && covered && cap < least => {
                 Err(cap_too_low(&entry.cap, cap, least))
             }
             _ => Ok(()),
         }
     }
 
-    /// Bursts leave at the port's rate, so their mean has to be below it for there to be a silence.
+    /// Bursts are sent at the rate of the port; with a mean rate as high there would be no silence.
     fn check_burst(&self, entry: &Flow, routes: &[Route], setting: &Setting<'_>) -> Result<(), Problem> {
         let format::Traffic::OnOff(keys) = &*entry.traffic else { return Ok(()) };
         let offered = *keys.rate;
@@ -123,8 +113,8 @@ impl Common {
         }
     }
 
-    /// Adds the flows of the entry. One to a group is, with multiple unicast, a flow to each of those who are ever
-    /// members of it.
+    /// Adds the flows of the entry. With multiple unicast, a flow to a group becomes one to each station that is ever a
+    /// member.
     pub(super) fn push<'a>(
         &self,
         routes: Vec<Route>,
@@ -140,12 +130,12 @@ impl Common {
                 Some(name) if several => format!("{name}{}", index + 1),
                 Some(name) => name.clone(),
             };
-            let start = Time::ZERO + self.start + self.stagger * index as u64;
+            let start = self.flow.start + self.stagger * index as u64;
             let first = flows.specs.len();
             let mut push = |name: String, destination: Destination| {
                 let tenant = flows.tenants.number(self.tenant.as_deref(), flows.specs.len());
                 flows.places.push(place);
-                flows.specs.push(self.flow(name, (source, destination), start, tenant));
+                flows.specs.push(FlowSpec { name, source, destination, start, tenant, ..self.flow.clone() });
             };
             let parted = *setting.root.network.delivery == GroupDelivery::MultipleUnicast;
             match destination {
@@ -163,36 +153,36 @@ impl Common {
             }
         }
     }
+}
 
-    fn flow(&self, name: String, (source, destination): Route, start: Time, tenant: u32) -> FlowSpec {
-        FlowSpec {
-            name,
-            source,
-            destination,
-            priority: self.priority,
-            frame: self.frame,
-            traffic: self.traffic.clone(),
-            start,
-            stop: self.stop,
-            weight: self.weight,
-            tenant,
-            max: self.max,
-            cap: self.cap,
-            reaction: self.reaction,
-        }
+/// A backlogged flow from the start on, without name and ends.
+pub(super) fn usual_flow(priority: Priority, frame: Bytes) -> FlowSpec {
+    FlowSpec {
+        name: String::new(),
+        source: NodeId(0),
+        destination: NodeId(0).into(),
+        priority,
+        frame,
+        traffic: Traffic::Backlogged,
+        start: Time::ZERO,
+        stop: None,
+        weight: 1,
+        tenant: 0,
+        max: None,
+        cap: None,
+        reaction: Reaction::Controlled,
     }
 }
 
 /// The problem of a cap that a limiter at its smallest rate would not keep.
 pub(super) fn cap_too_low<T>(key: &Placed<T>, cap: Rate, least: Rate) -> Problem {
-    let message = format!("`cap` is {cap}, below the smallest rate of a limiter, {least}");
-    Problem::at(key.place(), message, "could never be limited")
+    let message = format!("`cap` is {cap}, which is below the smallest rate of a limiter, {least}");
+    Problem::at(key.place(), message, "cannot be enforced")
         .help("lower `min_rate` of the reaction points, or set `controlled = false` for the flow")
 }
 
 /// The problem of a bound on a tenant that its limiters cannot go down to.
 pub(super) fn max_too_low<T>(key: &Placed<T>, max: Rate, least: Rate) -> Problem {
-    let message = format!("`max` is {max}, below the smallest rate of a limiter, {least}");
-    Problem::at(key.place(), message, "could never be reached")
-        .help("lower `min_rate` of the reaction points")
+    let message = format!("`max` is {max}, which is below the smallest rate of a limiter, {least}");
+    Problem::at(key.place(), message, "cannot be reached").help("lower `min_rate` of the reaction points")
 }

@@ -28,8 +28,11 @@ fn thresholds(keys: &Thresholds) -> Result<PauseParams, Problem> {
         let message = format!("`xon` ({}) is above `xoff` ({})", **xon, **xoff);
         let (key, other) = if xon.is_given() { (xon, xoff) } else { (xoff, xon) };
         return Err(Problem::at(key.place(), message, "a paused link would be released at once")
-            .context(other.place(), if other.is_given() { "the other" } else { "the other has its default" })
-            .help("a link is paused above `xoff` and released at `xon`, which is the smaller"));
+            .context(
+                other.place(),
+                if other.is_given() { "the other" } else { "the default applies to the other" },
+            )
+            .help("a link is paused above `xoff` and released at `xon`, so `xon` must not be larger"));
     }
     let headroom = keys.headroom.quantity.map_or(Headroom::Automatic, Headroom::Fixed);
     Ok(PauseParams { xoff: **xoff, xon: **xon, headroom, quanta: *keys.quanta })

@@ -3,13 +3,12 @@
 use std::collections::HashMap;
 use std::ops::Range;
 
-use setpoint_sim::traffic::Traffic;
-use setpoint_sim::{FlowId, FlowSpec, GroupId, NodeId, Reaction};
+use setpoint_sim::{FlowId, FlowSpec, GroupId, NodeId};
 use setpoint_units::TimeDelta;
 
 use super::Setting;
 use super::bridge;
-use super::entry::Common;
+use super::entry::{Common, usual_flow};
 use super::pairs::{Selector, check_reachable, pairs};
 use super::sessions;
 use crate::metrics::Entry;
@@ -30,9 +29,9 @@ pub(super) struct Flows<'a> {
     pub(super) entries: Vec<Entry>,
     /// Who sends to which group.
     pub(super) sessions: Vec<(GroupId, Session)>,
-    /// Flows that make up one of the scenario's, under its name.
+    /// Flows that together are one flow of the scenario, under its name.
     pub(super) parted: Vec<(String, Range<usize>)>,
-    /// How many the scenario speaks of: a parted one counts once.
+    /// Number of flows in the scenario: a parted flow counts once.
     pub(super) count: usize,
 }
 
@@ -56,7 +55,7 @@ impl Flows<'_> {
     }
 }
 
-/// The numbers of tenants: a flow that names none has its own index, named ones come after all flows.
+/// Numbers of tenants: a flow without a tenant uses its own index, named tenants follow after all flows.
 #[derive(Default)]
 pub(super) struct Tenants {
     names: Vec<String>,
@@ -98,29 +97,16 @@ fn usual_flows<'a>(setting: &Setting<'a>, flows: &mut Flows<'a>) -> Result<(), P
     let Root { topology, network, flows: key, .. } = setting.root;
     if key.is_given() || !matches!(**topology, Topology::Dumbbell(_)) {
         let place = if key.is_given() { key.place() } else { topology.place() };
-        return Err(Problem::at(place, "there are no flows", "").help(
-            "add `[[flows]]` with `from` and `to` (or `group`); only a dumbbell has flows of its own",
-        ));
+        return Err(Problem::at(place, "there are no flows", "")
+            .help("add `[[flows]]` with `from` and `to` (or `group`); only a dumbbell has default flows"));
     }
     let stations: Vec<NodeId> = setting.topology.stations().collect();
     let sender = |id: &NodeId| setting.topology.node_at(*id).name.starts_with('s');
     let (senders, receivers): (Vec<NodeId>, Vec<NodeId>) = stations.into_iter().partition(sender);
     let pairs = senders.iter().copied().zip(receivers.iter().copied().cycle());
     bridge::check_frame(setting, &network.frame, *network.frame)?;
-    let usual = Common {
-        priority: *network.priority,
-        frame: *network.frame,
-        traffic: Traffic::Backlogged,
-        start: TimeDelta::ZERO,
-        stagger: TimeDelta::ZERO,
-        stop: None,
-        weight: 1,
-        max: None,
-        tenant: None,
-        cap: None,
-        reaction: Reaction::Controlled,
-        name: None,
-    };
+    let flow = usual_flow(*network.priority, *network.frame);
+    let usual = Common { flow, stagger: TimeDelta::ZERO, tenant: None, name: None };
     let routes = pairs.map(|(source, sink)| (source, sink.into())).collect();
     usual.push(routes, topology.place(), setting, flows);
     Ok(())
@@ -151,7 +137,7 @@ fn entry_flows<'a>(
     Ok(())
 }
 
-/// Flows of one tenant share what they are given, so they have to agree on it.
+/// Flows of one tenant must have the same weight and bound.
 fn check_tenants(flows: &Flows<'_>, problems: &mut Problems) {
     let mut seen: HashMap<u32, (&FlowSpec, &Place)> = HashMap::new();
     for (spec, place) in flows.specs.iter().zip(&flows.places) {

@@ -1,4 +1,4 @@
-//! A network that is written out.
+//! A network given as lists of nodes and links.
 
 use std::collections::{HashMap, VecDeque};
 
@@ -10,7 +10,7 @@ use crate::scenario::diagnostics::{Place, Problem, Problems};
 use crate::scenario::format::{Graph, Link, MAX_LINKS, MAX_NODES, Placed};
 use crate::scenario::suggest;
 
-/// What names of nodes must do without, because it means something in patterns and in names of ports.
+/// Characters with a meaning in patterns and in names of ports.
 const RESERVED: &[char] = &['*', '?', '{', '}', '#', '>', '/'];
 const MAX_NAME: usize = 64;
 
@@ -21,7 +21,7 @@ pub(super) fn graph(graph: &Placed<Graph>, problems: &mut Problems) -> Option<To
     let (nodes, links) = (graph.stations.len() + graph.bridges.len(), &graph.links);
     if nodes as u64 > MAX_NODES || links.len() as u64 > MAX_LINKS {
         let message = format!("this graph has {nodes} nodes and {} links", links.len());
-        let help = format!("at most {MAX_NODES} nodes and {MAX_LINKS} links can be simulated");
+        let help = format!("at most {MAX_NODES} nodes and {MAX_LINKS} links are supported");
         problems.push(Problem::at(graph.place(), message, "too large").help(help));
         return None;
     }
@@ -30,7 +30,7 @@ pub(super) fn graph(graph: &Placed<Graph>, problems: &mut Problems) -> Option<To
             problems.take(plan.node(name, kind));
         }
     }
-    // Links to nodes that were refused would only repeat what has been said.
+    // Links to refused nodes would only repeat the problems.
     let links = if problems.count() == before { &links[..] } else { &[] };
     for link in links {
         if problems.is_full() {
@@ -44,7 +44,7 @@ pub(super) fn graph(graph: &Placed<Graph>, problems: &mut Problems) -> Option<To
     (problems.count() == before).then(|| plan.build())
 }
 
-/// A network in the making.
+/// A network under construction.
 #[derive(Default)]
 struct Plan<'a> {
     nodes: Vec<PlannedNode<'a>>,

@@ -1,4 +1,4 @@
-//! Groups of stations, and who comes and goes.
+//! Groups of stations, and which stations join and leave.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
@@ -13,14 +13,14 @@ use crate::scenario::format::{self, At, Placed, Root, printed_time};
 use crate::scenario::group::{Group, Member};
 use crate::scenario::suggest;
 
-/// The groups of a scenario with all who are ever members of them.
+/// The groups of a scenario with all stations that are ever members.
 #[derive(Default)]
 pub(super) struct Groups {
     list: Vec<Course>,
     index: HashMap<String, usize>,
 }
 
-/// A group in the course of time.
+/// A group over time.
 #[derive(Default)]
 struct Course {
     name: String,
@@ -37,7 +37,7 @@ pub(super) struct Step {
     pub(super) leaves: Vec<NodeId>,
 }
 
-/// Reads `[[groups]]`, and those `[[at]]` that change who is a member.
+/// Reads `[[groups]]`, and the `[[at]]` entries that change their members.
 pub(super) fn groups(
     root: &Root,
     schedule: &Schedule,
@@ -99,7 +99,7 @@ impl Groups {
         self.list.iter().map(spec).collect()
     }
 
-    /// The groups as results know them, without anybody who sends.
+    /// The groups as results describe them, without senders.
     pub(super) fn into_groups(self) -> Vec<Group> {
         let member = |(station, spans)| Member { station, spans };
         let group = |group: Course| Group {
@@ -110,12 +110,12 @@ impl Groups {
         self.list.into_iter().map(group).collect()
     }
 
-    /// What an `[[at]]` of a group says.
+    /// The joins and leaves of an `[[at]]`.
     pub(super) fn step(&self, entry: &At, selector: &mut Selector<'_>) -> Result<Step, Problem> {
         let group = self.find(&entry.group)?;
         let (join, leave) = (&entry.join, &entry.leave);
         if !join.is_given() && !leave.is_given() {
-            let message = "nothing is said of what changes for this group";
+            let message = "this [[at]] does not change the group";
             return Err(Problem::at(entry.group.place(), message, "").help("add `join` or `leave`"));
         }
         let (joins, leaves) = (selector.select_any(join)?, selector.select_any(leave)?);
@@ -151,7 +151,7 @@ impl Groups {
         Ok(())
     }
 
-    /// Follows those who join and leave, in the order of time.
+    /// Applies joins and leaves in the order of time.
     fn follow(
         &mut self,
         root: &Root,
@@ -165,7 +165,7 @@ impl Groups {
         for entry in entries {
             let step = time(entry, schedule).and_then(|at| Ok((at, self.step(entry, selector)?)));
             let Some((at, step)) = problems.take(step) else { return };
-            // The reader of changes says so.
+            // The reader of changes reports it.
             let Some(left) = room.checked_sub(step.joins.len() + step.leaves.len()) else { return };
             room = left;
             let course = &mut self.list[step.group.index()];
@@ -186,13 +186,15 @@ impl Groups {
             (_, []) => problem.help(format!("add `[[groups]]` with `name = {name:?}` and `members`")),
             (Some(near), _) => problem.help(format!("did you mean {near:?}?")),
             (None, names) if names.len() <= 8 => problem.help(format!("the groups are {}", names.join(", "))),
-            (None, names) => problem.help(format!("there are {} others, as {:?}", names.len(), names[0])),
+            (None, names) => {
+                problem.help(format!("there are {} groups, such as {:?}", names.len(), names[0]))
+            }
         }
     }
 }
 
 impl Course {
-    /// Lets a station join; whether it could.
+    /// Adds a station; false if it is a member already.
     fn joins(&mut self, station: NodeId, at: Time) -> bool {
         let spans = self.spans.entry(station).or_default();
         let absent = spans.last().is_none_or(|&(_, end)| end != Time::MAX);
@@ -202,7 +204,7 @@ impl Course {
         absent
     }
 
-    /// Lets a station leave; whether it could.
+    /// Removes a station; false if it is not a member.
     fn leaves(&mut self, station: NodeId, at: Time) -> bool {
         let open = self.spans.get_mut(&station).and_then(|spans| spans.last_mut());
         match open.filter(|(_, end)| *end == Time::MAX) {
@@ -219,12 +221,13 @@ fn members(entry: &format::Group, selector: &mut Selector<'_>) -> Result<Vec<Nod
     let mut members = selector.select_any(key)?;
     let Some(wanted) = **size else { return Ok(members) };
     if !key.is_given() {
-        return Err(Problem::at(size.place(), "`size` is how many of `members`, and there are none", "")
-            .help("add `members`"));
+        return Err(
+            Problem::at(size.place(), "`size` limits `members`, which is missing", "").help("add `members`")
+        );
     }
     if wanted > members.len() {
-        let message = format!("`size` is {wanted}, and `members` are {}", members.len());
-        return Err(Problem::at(size.place(), message, "more than there are")
+        let message = format!("`size` is {wanted}, but `members` selects {}", members.len());
+        return Err(Problem::at(size.place(), message, "too many")
             .context(key.place(), format!("{} stations", members.len()))
             .help("lower `size`, or name more members"));
     }
@@ -233,20 +236,24 @@ fn members(entry: &format::Group, selector: &mut Selector<'_>) -> Result<Vec<Nod
 }
 
 fn empty_group(name: &str, place: &Place) -> Problem {
-    Problem::at(place, format!("the group {name:?} has no members, and nobody joins it"), "an empty group")
-        .help(format!("add `members`, or an [[at]] with `group = {name:?}` and `join`"))
+    Problem::at(
+        place,
+        format!("the group {name:?} has no members, and no station joins it"),
+        "an empty group",
+    )
+    .help(format!("add `members`, or an [[at]] with `group = {name:?}` and `join`"))
 }
 
 fn member_already<T>(key: &Placed<T>, (station, group): (&str, &str), at: Time) -> Problem {
     let at = printed_time(at.since_start());
-    let message = format!("{station:?} joins the group {group:?} at {at}, and is a member already");
+    let message = format!("{station:?} joins the group {group:?} at {at}, but is already a member");
     Problem::at(key.place(), message, "for the second time")
-        .help(format!("let {station:?} leave before, or leave it out here"))
+        .help(format!("let {station:?} leave first, or remove it here"))
 }
 
 fn no_member<T>(key: &Placed<T>, (station, group): (&str, &str), at: Time) -> Problem {
     let at = printed_time(at.since_start());
-    let message = format!("{station:?} leaves the group {group:?} at {at}, and is no member then");
+    let message = format!("{station:?} leaves the group {group:?} at {at}, but is not a member then");
     Problem::at(key.place(), message, "not a member")
-        .help(format!("let {station:?} join before, or leave it out here"))
+        .help(format!("let {station:?} join first, or remove it here"))
 }

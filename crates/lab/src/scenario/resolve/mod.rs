@@ -1,4 +1,4 @@
-//! From a checked tree to a spec for the simulator: what the values mean together.
+//! From the tables of a scenario to a spec for the simulator: whether the values make sense together.
 
 mod bridge;
 mod changes;
@@ -40,7 +40,7 @@ use crate::results::ParameterRow;
 /// Most values kept in series: samples times flows and ports.
 const MAX_SERIES_VALUES: u64 = 200_000_000;
 
-/// A spec and what results say about it.
+/// A spec, with what results need to describe it.
 #[derive(Clone, Debug)]
 pub(crate) struct Resolved {
     /// What was read.
@@ -54,7 +54,16 @@ pub(crate) struct Resolved {
     pub(crate) entries: Vec<Entry>,
 }
 
-/// What flows and changes are read against.
+impl Resolved {
+    /// How many parts of it take memory.
+    pub(crate) fn size(&self) -> usize {
+        let spec = &self.spec;
+        let groups = self.groups.iter().map(|group| group.members.len() + group.sessions.len());
+        spec.flows.len() + spec.changes.len() + spec.topology.links().len() + groups.sum::<usize>() + 100
+    }
+}
+
+/// The context in which flows and changes are resolved.
 struct Setting<'a> {
     root: &'a Root,
     seed: u64,
@@ -64,7 +73,7 @@ struct Setting<'a> {
     control: &'a ControlSpec,
     algorithm: Control,
     groups: &'a Groups,
-    /// The part of the network each node belongs to.
+    /// The connected part of the network to which each node belongs.
     islands: Vec<u32>,
     /// The rate of each station's port.
     port_rates: Vec<Rate>,
@@ -85,7 +94,7 @@ pub(crate) fn resolve(root: Arc<Root>, seed: u64) -> Result<Resolved, Diagnostic
     };
     let Rules { control: (control, algorithm), flow_control, bridges } = rules;
     let groups = groups::groups(root, &schedule, &topology, &mut problems);
-    // Flows name groups: without them they would all seem wrong.
+    // Flows refer to groups: without them they would all be reported.
     problems.check()?;
     let slowest = topology.links().iter().map(|link| link.rate).min().unwrap_or(Rate::MIN);
     let setting = Setting {
@@ -102,7 +111,7 @@ pub(crate) fn resolve(root: Arc<Root>, seed: u64) -> Result<Resolved, Diagnostic
         topology: &topology,
     };
     let mut flows = flows::flows(&setting, &mut problems);
-    // Changes name flows: with flows missing they would all seem wrong.
+    // Changes refer to flows: without them they would all be reported.
     problems.check()?;
     let mut changes = changes::changes(&setting, &flows, &mut problems);
     problems.take(check_series(root, &schedule, &flows, &setting));
@@ -138,14 +147,14 @@ pub(crate) fn resolve(root: Arc<Root>, seed: u64) -> Result<Resolved, Diagnostic
     Ok(Resolved { root: read, spec, parameters, labels, set_point, lossless, groups, entries })
 }
 
-/// What bridges do with frames.
+/// How bridges treat frames.
 struct Rules {
     control: (ControlSpec, Control),
     flow_control: FlowControl,
     bridges: Bridges,
 }
 
-/// Reads the rules, and checks them against each other as far as they could be read.
+/// Reads the rules, and checks them against each other.
 fn rules(root: &Root, problems: &mut Problems) -> Option<Rules> {
     network::check(&root.network, problems);
     let bridges = bridge::bridges(root, problems);
@@ -176,7 +185,6 @@ fn check_series(
         return Ok(());
     }
     let key = &root.sample_interval;
-    let message =
-        format!("{samples} samples of {curves} flows and ports are more than {MAX_SERIES_VALUES} values");
-    Err(Problem::at(key.place(), message, "too much to keep").help("make `sample_interval` longer"))
+    let message = format!("{samples} samples of {curves} flows and ports exceed {MAX_SERIES_VALUES} values");
+    Err(Problem::at(key.place(), message, "too many values").help("increase `sample_interval`"))
 }

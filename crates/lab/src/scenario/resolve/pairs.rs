@@ -67,7 +67,7 @@ pub(super) fn pairs(
             matrix::permutation(&sources, &mut RandomStream::new(seed, Purpose::Matrix, owner))
         }
         Pattern::AllToAll => matrix::all_to_all(&sources),
-        Pattern::HotSpots => dealt(entry, selector, &sources)?,
+        Pattern::HotSpots => hot_spots(entry, selector, &sources)?,
         Pattern::Shift => shifted(entry, &sources)?,
         Pattern::Pairs => {
             let sinks = selector.select_any(to)?;
@@ -75,19 +75,19 @@ pub(super) fn pairs(
         }
     };
     if pairs.is_empty() {
-        let message = format!("the pattern {:?} makes no flow of this", pattern.word());
+        let message = format!("the pattern {:?} creates no flow from these stations", pattern.word());
         return Err(Problem::at(from.place(), message, "")
-            .help("it needs at least two stations, and a shift that does not lead back to the sender"));
+            .help("it needs at least two stations, and a `shift` that does not end at the sender"));
     }
     Ok(pairs)
 }
 
 fn too_many<T>(key: &Placed<T>, count: usize) -> Problem {
-    let message = format!("these are {count} flows; a scenario has at most {MAX_FLOWS}");
+    let message = format!("this creates {count} flows; a scenario can have {MAX_FLOWS}");
     Problem::at(key.place(), message, "too many")
 }
 
-/// Refuses keys that the pattern would ignore, and asks for those it needs.
+/// Refuses keys that the pattern would ignore, and requires those it needs.
 fn check_keys(entry: &Placed<Flow>) -> Result<(), Problem> {
     let Flow { to, shift, fan_out, .. } = &**entry;
     let (is_shift, pattern) = (*entry.pattern == Pattern::Shift, entry.pattern.word());
@@ -112,7 +112,7 @@ fn check_keys(entry: &Placed<Flow>) -> Result<(), Problem> {
     }
     match (is_shift, shift.is_given()) {
         (true, false) => Err(Problem::at(entry.place(), "the pattern \"shift\" needs `shift`", "")
-            .help("say how many places on, as in `shift = 64`")),
+            .help("give the distance to the receiver, as in `shift = 64`")),
         (false, true) => {
             let message = format!("the pattern {pattern:?} has no `shift`");
             Err(Problem::at(shift.place(), message, "would be ignored").help("write `pattern = \"shift\"`"))
@@ -128,25 +128,25 @@ fn single_sink<T>(sinks: &[NodeId], key: &Placed<T>) -> Result<NodeId, Problem> 
     }
 }
 
-/// Each to those `shift`, 2 × `shift`, … places on. A multiple that leads back to the sender would make fewer flows
-/// than were asked for, and one behind it would repeat those before.
+/// Each to those `shift`, 2 × `shift`, … places further. A multiple that ends at the sender would create fewer flows
+/// than requested, and larger multiples would repeat the first ones.
 fn shifted(entry: &Flow, sources: &[NodeId]) -> Result<Vec<(NodeId, NodeId)>, Problem> {
     let (shift, fan_out) = (entry.shift.unwrap_or(1), *entry.fan_out);
     let places = |multiple: usize| multiple.saturating_mul(shift);
     let back = (1..=fan_out).find(|&multiple| places(multiple).is_multiple_of(sources.len()));
     if let Some(multiple) = back.filter(|_| fan_out > 1) {
         let message = format!(
-            "{multiple} × {shift} places on lead back to the sender, round {} stations",
+            "{multiple} × {shift} places further is the sender itself in a list of {} stations",
             sources.len()
         );
-        return Err(Problem::at(entry.fan_out.place(), message, "more than there are")
-            .help(format!("at most {} for this `shift`; or another `shift`", multiple - 1)));
+        return Err(Problem::at(entry.fan_out.place(), message, "too many")
+            .help(format!("write at most {} for this `shift`, or change `shift`", multiple - 1)));
     }
     Ok((1..=fan_out).flat_map(|multiple| matrix::shifted(sources, places(multiple))).collect())
 }
 
-/// The senders dealt out to the receivers in turn, like cards.
-fn dealt(
+/// Assigns the senders to the receivers in turn.
+fn hot_spots(
     entry: &Flow,
     selector: &mut Selector<'_>,
     sources: &[NodeId],
@@ -154,10 +154,11 @@ fn dealt(
     let to = &entry.to;
     let sinks = selector.select_any(to)?;
     if !sources.len().is_multiple_of(sinks.len()) {
-        let message = format!("{} senders cannot be dealt out evenly to {}", sources.len(), sinks.len());
+        let message =
+            format!("{} senders cannot be assigned evenly to {} receivers", sources.len(), sinks.len());
         return Err(Problem::at(to.place(), message, format!("{} stations", sinks.len()))
             .context(entry.from.place(), format!("{} stations", sources.len()))
-            .help("give a multiple of the number of receivers, so that each receives from as many"));
+            .help("the number of senders must be a multiple of the number of receivers"));
     }
     let pairs: Vec<_> = sources.iter().copied().zip(sinks.into_iter().cycle()).collect();
     check_loops(entry, selector, &pairs)?;
@@ -171,7 +172,7 @@ fn check_loops(entry: &Flow, selector: &Selector<'_>, pairs: &[(NodeId, NodeId)]
         Some((station, _)) => {
             let name = selector.name(*station);
             Err(Problem::at(entry.to.place(), format!("{name:?} would send to itself"), "")
-                .help("leave it out of `from`; the pattern \"incast\" does so by itself"))
+                .help("remove it from `from`; the pattern \"incast\" does so automatically"))
         }
     }
 }
@@ -190,7 +191,7 @@ fn zipped(
         let message = format!("{} senders cannot be paired with {} receivers", from.len(), to.len());
         return Err(Problem::at(entry.to.place(), message, format!("{} stations", to.len()))
             .context(entry.from.place(), format!("{} stations", from.len()))
-            .help("give as many of one as of the other, or a single one on either side"));
+            .help("give equal numbers of senders and receivers, or a single station on one side"));
     }
     let pairs: Vec<_> = from.iter().copied().cycle().zip(to.iter().copied().cycle()).take(count).collect();
     check_loops(entry, selector, &pairs)?;

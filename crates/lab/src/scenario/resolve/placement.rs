@@ -1,4 +1,4 @@
-//! Where congestion points are, whom they tell, and whether the rest of the scenario lets them.
+//! Checks of where congestion points are and which sources they notify.
 
 use setpoint_control::culprit::Search;
 use setpoint_control::{Algorithm, Marking, Params};
@@ -46,10 +46,10 @@ fn check_placement(keys: &Notifications, spec: &ControlSpec, bridges: &Bridges) 
         return Ok(());
     }
     let message = format!(
-        "`placement` is {:?}, and output-queued bridges have no buffers at their inputs",
+        "`placement` is {:?}, but output-queued bridges have no buffers at their inputs",
         keys.placement.word()
     );
-    Err(Problem::at(keys.placement.place(), message, "nothing to watch there")
+    Err(Problem::at(keys.placement.place(), message, "nothing to observe there")
         .help("add `bridge = \"cioq\"`"))
 }
 
@@ -58,7 +58,7 @@ fn check_marking(keys: &Notifications, spec: &ControlSpec) -> Result<(), Problem
         return Ok(());
     }
     let message =
-        format!("`marking` is {:?}, and there are no congestion points at inputs", keys.marking.word());
+        format!("`marking` is {:?}, but there are no congestion points at inputs", keys.marking.word());
     Err(Problem::at(keys.marking.place(), message, "would be ignored")
         .help("set `placement = \"inputs\"` (or \"both\"), or leave `marking` at \"arrival\""))
 }
@@ -74,31 +74,33 @@ fn check_keep_alive(
         return Err(Problem::at(
             key.place(),
             "`keep_alive` is 0 B, and must be larger",
-            "would sample for ever",
+            "would sample without end",
         )
         .help("write a size such as \"150 kB\", or \"off\""));
     }
     if !spec.placement.includes(Side::Input) {
-        let message = format!("`keep_alive` is {clock}, and there are no congestion points at inputs");
+        let message = format!("`keep_alive` is {clock}, but there are no congestion points at inputs");
         return Err(Problem::at(key.place(), message, "would be ignored")
             .help("set `placement = \"inputs\"` (or \"both\"), or `keep_alive = \"off\"`"));
     }
     if spec.marking == Marking::Arrival {
-        let message = format!("`keep_alive` is {clock}, and `marking` is \"arrival\"");
-        return Err(Problem::at(key.place(), message, "nothing arrives during a pause").help(
+        let message = format!("`keep_alive` is {clock}, but `marking` is \"arrival\"");
+        return Err(Problem::at(key.place(), message, "no frames arrive during a pause").help(
             "set `marking = \"random-occupancy\"` (or \"largest-backlog\"), or `keep_alive = \"off\"`",
         ));
     }
     if !spec.congestion_point.samples_by_clock() {
         let name = spec.congestion_point.algorithm().name();
         let message = format!("congestion points of `{name}` cannot be sampled by a clock");
-        return Err(Problem::at(key.place(), message, "needs frames that arrive")
-            .help(format!("set `keep_alive = \"off\"`, or take one of {}", sampled_by_clock().join(", "))));
+        return Err(Problem::at(key.place(), message, "needs arriving frames").help(format!(
+            "set `keep_alive = \"off\"`, or choose one of {}",
+            sampled_by_clock().join(", ")
+        )));
     }
     let paused =
         |priority: &Priority| spec.priorities.contains(*priority) && is_lossless(flow_control, *priority);
     if !(0..8).filter_map(Priority::new).any(|priority| paused(&priority)) {
-        let message = format!("`keep_alive` is {clock}, and flow control never pauses a controlled priority");
+        let message = format!("`keep_alive` is {clock}, but flow control never pauses a controlled priority");
         return Err(Problem::at(key.place(), message, "would be ignored")
             .help("add `flow_control = \"pause\"` or \"pfc\", or set `keep_alive = \"off\"`"));
     }

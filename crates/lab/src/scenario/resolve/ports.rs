@@ -27,7 +27,7 @@ impl Ports {
     pub(super) fn find(&self, name: &str, place: &Place, topology: &Topology) -> Result<PortId, Problem> {
         let Some((from, rest)) = name.split_once("->") else {
             return Err(Problem::at(place, format!("{name:?} is not the name of a port"), "")
-                .help("write the two nodes it stands between, as in \"left->right\""));
+                .help("write the two nodes of its link, as in \"left->right\""));
         };
         let (to, number) = match rest.split_once('#') {
             Some((to, number)) => (to, number.trim().parse::<usize>().ok()),

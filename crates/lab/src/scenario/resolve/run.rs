@@ -35,9 +35,9 @@ fn duration(key: &Placed<TimeDelta>) -> Result<TimeDelta, Problem> {
 fn measure_from(key: &Placed<Option<TimeDelta>>, duration: TimeDelta) -> Result<Time, Problem> {
     let from = key.unwrap_or(duration / 4);
     if from >= duration {
-        let message = format!("`measure_from` is {from}, which is not before the end at {duration}");
+        let message = format!("`measure_from` is {from}, but the run ends at {duration}");
         return Err(Problem::at(key.place(), message, "nothing would be measured")
-            .help("measure from an earlier time, or make `duration` longer"));
+            .help("write an earlier time, or increase `duration`"));
     }
     Ok(Time::ZERO + from)
 }
@@ -52,9 +52,10 @@ fn sample_interval(key: &Placed<Option<TimeDelta>>, duration: TimeDelta) -> Resu
     }
     let samples = duration / interval;
     if samples > MAX_SAMPLES {
-        let message =
-            format!("{duration} in steps of {interval} are {samples} samples; at most {MAX_SAMPLES}");
-        return Err(Problem::at(key.place(), message, "too fine")
+        let message = format!(
+            "{duration} at intervals of {interval} gives {samples} samples; at most {MAX_SAMPLES} are supported"
+        );
+        return Err(Problem::at(key.place(), message, "too short")
             .help(format!("sample every {usual}, or shorten the run")));
     }
     Ok(interval)

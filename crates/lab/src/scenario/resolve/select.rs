@@ -1,4 +1,4 @@
-//! Names, patterns and lists of them: which stations or flows are meant.
+//! Names and patterns, which select stations or flows.
 
 use std::collections::HashMap;
 
@@ -17,7 +17,7 @@ pub(super) struct Names<'a> {
     names: Vec<&'a str>,
     index: HashMap<&'a str, usize>,
     comparisons: usize,
-    /// Names that someone may take for one of these, and what they are.
+    /// Names that could be confused with these, and what they are.
     others: (&'static str, Vec<&'a str>),
 }
 
@@ -27,7 +27,7 @@ impl<'a> Names<'a> {
         Self { what, names, index, comparisons: 0, others: ("", Vec::new()) }
     }
 
-    /// Names that someone may take for one of these, and what to say then.
+    /// Adds names that could be confused with these, and what they are.
     pub(super) fn with_others(mut self, what: &'static str, names: Vec<&'a str>) -> Self {
         self.others = (what, names);
         self
@@ -66,12 +66,12 @@ impl<'a> Names<'a> {
         }
         self.comparisons += self.names.len();
         if self.comparisons > MAX_COMPARISONS {
-            return Err(Problem::at(place, "too many patterns for so many names", "")
-                .help("use fewer entries, or name the ends"));
+            return Err(Problem::at(place, "too many patterns for this number of names", "")
+                .help("use fewer entries, or write names instead of patterns"));
         }
         let pattern = Pattern::read(text).map_err(|reason| {
             Problem::at(place, format!("{text:?} is not a pattern: {reason}"), "")
-                .help("`*` stands for any text, `?` for one character, `{1..8}` for one of these numbers, `{1..8..2}` for every second of them")
+                .help("`*` matches any text, `?` one character, `{1..8}` one of these numbers, `{1..8..2}` every second of them")
         })?;
         let found: Vec<usize> =
             (0..self.names.len()).filter(|&index| pattern.matches(self.names[index])).collect();
@@ -88,7 +88,7 @@ impl<'a> Names<'a> {
             return Problem::at(place, format!("{text:?} is {what}"), format!("not a {}", self.what));
         }
         let problem = Problem::at(place, format!("there is no {} {text:?}", self.what), "not known");
-        // Edit distances to very many names take long and rarely help; another number is no slip of the pen.
+        // Comparing with very many names takes long and rarely helps; a different number is not a typing error.
         let letters = |name: &str| name.replace(|c: char| c.is_ascii_digit(), "");
         let candidates = self.names.iter().take(1_000).copied();
         let near = suggest::nearest(text, candidates.filter(|name| letters(name) != letters(text)));

@@ -35,18 +35,19 @@ pub(super) fn receivers(flow: &FlowSpec, groups: &Groups) -> usize {
     }
 }
 
-/// Refuses messages, whose members would complete each at a time of their own, unless each member has a flow.
+/// Refuses messages, which each member would complete at a different time, unless each member has a flow.
 pub(super) fn check_traffic(entry: &Flow, setting: &Setting<'_>, traffic: &Traffic) -> Result<(), Problem> {
     let messages = matches!(traffic, Traffic::Poisson { .. } | Traffic::Message { .. });
     let multicast = *setting.root.network.delivery == GroupDelivery::Multicast;
     if !(messages && multicast && entry.group.is_given()) {
         return Ok(());
     }
-    let message =
-        "messages cannot be multicast: each member would receive them complete at a time of its own";
-    Err(Problem::at(entry.traffic.place(), message, "makes messages")
+    let message = "messages cannot be multicast, because each member would complete them at a different time";
+    Err(Problem::at(entry.traffic.place(), message, "creates messages")
         .context(entry.group.place(), "goes to a group")
-        .help("set `network.delivery = \"multiple-unicast\"`, or take other traffic: backlogged, constant or on_off"))
+        .help(
+            "set `network.delivery = \"multiple-unicast\"`, or choose backlogged, constant or on_off traffic",
+        ))
 }
 
 /// Puts sessions into their groups.
@@ -57,18 +58,18 @@ pub(super) fn add(sessions: Vec<(GroupId, Session)>, mut groups: Vec<Group>) -> 
     groups
 }
 
-/// Refuses keys that say otherwise who receives.
+/// Refuses keys that contradict `group`.
 fn check_keys(entry: &Flow) -> Result<(), Problem> {
     let Flow { group, to, pattern, .. } = entry;
     if to.is_given() {
-        let message = "flows go to stations or to a group, and these have both `to` and `group`";
+        let message = "flows go to stations or to a group, but this entry has both `to` and `group`";
         return Err(Problem::at(group.place(), message, "to a group")
             .context(to.place(), "to stations")
             .help("keep one of them, or write two [[flows]] entries"));
     }
     if **pattern != Pattern::Pairs {
         let message = format!(
-            "the pattern {:?} does not go with `group`: each sender sends to all members",
+            "the pattern {:?} cannot be combined with `group`: each sender sends to all members",
             pattern.word()
         );
         return Err(Problem::at(pattern.place(), message, "").help("remove it"));
@@ -78,25 +79,26 @@ fn check_keys(entry: &Flow) -> Result<(), Problem> {
         None => Ok(()),
         Some(key) => {
             let name = key.field().name;
-            let message = format!("`{name}` does not go with `group`: each sender sends to all members");
+            let message =
+                format!("`{name}` cannot be combined with `group`: each sender sends to all members");
             Err(Problem::at(key.place(), message, "would be ignored").help("remove it"))
         }
     }
 }
 
-/// With either delivery the books have an account for each sender and member.
+/// With either delivery, counters are kept for each sender and member.
 fn check_count(entry: &Flow, count: usize, room: usize) -> Result<(), Problem> {
     if count <= room {
         return Ok(());
     }
     let message = format!(
-        "senders times members are {count}, and there is room for {room} more; a scenario has at most {MAX_FLOWS} of \
-         these and of flows"
+        "{count} pairs of sender and member exceed the {room} that remain; a scenario can have {MAX_FLOWS} flows and such \
+         pairs"
     );
     Err(Problem::at(entry.group.place(), message, "too many"))
 }
 
-/// Nobody sends to itself, and everybody is reached.
+/// No station sends to itself, and every member can be reached.
 fn check_senders(
     entry: &Flow,
     setting: &Setting<'_>,
@@ -109,10 +111,10 @@ fn check_senders(
         let (inside, first) = (name(inside), setting.groups.first(group).contains(&inside));
         let (how, among) =
             if first { ("is a member of it", "the group's `members`") } else { ("joins it", "`join`") };
-        let message = format!("{inside:?} sends to the group {called:?}, and {how}");
+        let message = format!("{inside:?} sends to the group {called:?}, but {how}");
         return Err(Problem::at(key.place(), message, "would send to itself")
             .context(entry.from.place(), format!("{inside:?} is among these"))
-            .help(format!("leave {inside:?} out of `from`, or out of {among}")));
+            .help(format!("remove {inside:?} from `from`, or from {among}")));
     }
     let island = |id: NodeId| setting.islands[id.index()];
     // Stations of one part of the network reach the same.
@@ -122,7 +124,7 @@ fn check_senders(
             let (sender, member) = (name(sender), name(member));
             let message = format!("{sender:?} cannot reach {member:?}, a member of the group {called:?}");
             return Err(Problem::at(key.place(), message, "there is no path")
-                .help("add a link between the two parts of the network, or leave one of them out"));
+                .help("add a link between the two parts of the network, or remove one of the stations"));
         }
     }
     Ok(())

@@ -26,7 +26,7 @@ pub(super) fn topology(kind: &format::Topology, problems: &mut Problems) -> Opti
 /// Checks the size before anything of that size is built.
 fn bounded<T>(kind: &Placed<T>, nodes: u64, links: u64) -> Result<(), Problem> {
     let excess = |count, what: &str, most| {
-        let message = format!("this {} has {count} {what}; at most {most} can be simulated", kind.name());
+        let message = format!("this {} has {count} {what}; at most {most} are supported", kind.name());
         Err(Problem::at(kind.place(), message, "too large"))
     };
     if nodes > MAX_NODES {
@@ -48,7 +48,7 @@ fn dumbbell(keys: &Placed<Dumbbell>) -> Result<Topology, Problem> {
         return Err(Problem::at(
             access_delay.place(),
             "both `rtt` and `access_delay` are given",
-            "says it again",
+            "redundant",
         )
         .context(rtt.place(), "twice the delay of an access link")
         .help("keep one of them: `access_delay` is half of `rtt`"));

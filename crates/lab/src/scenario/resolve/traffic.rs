@@ -49,13 +49,13 @@ fn poisson(keys: &Placed<Poisson>, slowest: Rate) -> Result<Traffic, Problem> {
     let (rate, gap) = (&keys.rate, &keys.mean_gap);
     let mean_gap = match (**rate, **gap) {
         (Some(_), Some(_)) => {
-            return Err(Problem::at(gap.place(), "both `rate` and `mean_gap` are given", "says it again")
+            return Err(Problem::at(gap.place(), "both `rate` and `mean_gap` are given", "redundant")
                 .context(rate.place(), "the mean rate")
                 .help("keep one of them: the gap is the mean size over the rate"));
         }
         (None, None) => {
             return Err(Problem::at(keys.place(), "`poisson` has neither `rate` nor `mean_gap`", "")
-                .help("say how much each flow sends, as in `rate = \"3 Gb/s\"`"));
+                .help("add the mean rate of each flow, as in `rate = \"3 Gb/s\"`"));
         }
         (Some(rate), None) => gap_for(&sizes, rate),
         (None, Some(gap)) => gap,

@@ -14,7 +14,7 @@ use setpoint_sim::Decision;
 use super::error::TheoryError;
 use super::record::{MapAxis, MapRecord, StabilityRecord};
 use super::stability::{closed_loop, linear};
-use crate::scenario::{Override, Prepared, Scenario, Span};
+use crate::scenario::{Axis, Override, Prepared, Scenario};
 use crate::sweep::SweepMonitor;
 
 /// Maximum number of cells of a map.
@@ -28,7 +28,7 @@ pub struct StabilityOptions {
     /// How to read equations that the papers leave open.
     pub reading: ModelOptions,
     /// The axes of a map, if requested.
-    pub axes: Option<(Span, Span)>,
+    pub axes: Option<(Axis, Axis)>,
     /// The points of the map at which packets are simulated too.
     pub packets: Points,
     /// Number of threads; `None` for one per core.
@@ -69,7 +69,7 @@ pub fn stability(
 struct Map<'a> {
     scenario: &'a Scenario,
     options: &'a StabilityOptions,
-    axes: &'a (Span, Span),
+    axes: &'a (Axis, Axis),
     seed: u64,
 }
 
@@ -152,11 +152,11 @@ impl Map<'_> {
     }
 }
 
-fn axis(span: &Span) -> MapAxis {
+fn axis(axis: &Axis) -> MapAxis {
     MapAxis {
-        key: span.key().to_owned(),
-        values: span.settings().iter().map(Override::value).collect(),
-        numbers: span.numbers().to_vec(),
+        key: axis.key().to_owned(),
+        values: axis.settings().iter().map(Override::value).collect(),
+        numbers: axis.numbers(),
     }
 }
 

@@ -1,0 +1,194 @@
+//! Axes: a key and the values that it takes one after another, from a `[sweep]` or from the command line.
+
+mod range;
+
+use std::ops::Range;
+use std::sync::Arc;
+
+use self::range::Kind;
+use super::diagnostics::{Diagnostics, Place, Problem, Problems};
+use super::format::{self, Field};
+use super::merge;
+use super::overrides::Override;
+use super::source::Source;
+use super::suggest;
+use super::tree::{Item, Table, Value};
+
+/// Most values of one axis.
+const MAX_VALUES: usize = super::MAX_VARIANTS;
+
+/// A key and the values that it takes one after another.
+#[derive(Clone, Debug)]
+pub struct Axis {
+    key: String,
+    settings: Vec<Override>,
+    kind: Kind,
+}
+
+impl Axis {
+    /// Reads an axis of a sweep from an option such as `--axis`: `KEY=A,B,C`, or `KEY=FROM..TO` for all whole numbers or powers
+    /// of two in a range.
+    ///
+    /// # Errors
+    /// If the key does not exist, or a value cannot be one of it.
+    pub fn read(option: &str, text: &str) -> Result<Self, Diagnostics> {
+        Text { source: Arc::new(Source::new(option, text)) }.axis("sweep", None)
+    }
+
+    /// Reads an axis of at most `steps` values: `KEY=FROM..TO`, `KEY=FROM..TO:log` or `KEY=A,B,C`. Values between two ends are
+    /// rounded to four digits; the ends are exact. Whole numbers are rounded, powers of two go by doubling.
+    ///
+    /// # Errors
+    /// If the key does not exist, or a value cannot be one of it.
+    pub fn read_range(option: &str, text: &str, steps: usize) -> Result<Self, Diagnostics> {
+        Text { source: Arc::new(Source::new(option, text)) }.axis("vary", Some(steps))
+    }
+
+    /// The dotted key.
+    #[must_use]
+    pub fn key(&self) -> &str {
+        &self.key
+    }
+
+    /// The key with each of its values.
+    #[must_use]
+    pub fn settings(&self) -> &[Override] {
+        &self.settings
+    }
+
+    /// The values as numbers: in seconds, bits per second, bytes or bare; a percentage or a deviation is a share. For values
+    /// that are not numbers, their positions in the list.
+    #[must_use]
+    pub fn numbers(&self) -> Vec<f64> {
+        let values = self.settings.iter().map(Override::value).enumerate();
+        values.map(|(index, value)| self.kind.number(&value).unwrap_or(index as f64)).collect()
+    }
+
+    /// An axis whose values are checked by themselves. A table may be a part of the whole, which is complete only with the
+    /// file's own keys.
+    fn new(key: String, field: &'static Field, values: Vec<Item>, problems: &mut Problems) -> Self {
+        for value in &values {
+            let mut value = value.clone();
+            merge::normalise(&mut value, field);
+            if !matches!(value.value, Value::Table(_)) {
+                field.check(&value, problems);
+            }
+        }
+        let settings = values.iter().map(|value| Override::of_axis(&key, value)).collect();
+        Self { key, settings, kind: Kind::of(&field.shape) }
+    }
+}
+
+/// The field of a key that can be varied; `verb` says in messages what cannot be done with it.
+fn field(key: &str, place: &Place, verb: &str) -> Result<&'static Field, Problem> {
+    let path: Vec<&str> = key.split('.').collect();
+    if ["sweep", "extends", "name"].contains(&path[0]) {
+        let message = format!("`{}` cannot be {}", path[0], if verb == "vary" { "varied" } else { "swept" });
+        return Err(Problem::at(place, message, "not an axis"));
+    }
+    format::find(&path).ok_or_else(|| {
+        let problem = Problem::at(place, format!("there is no key `{key}` to {verb}"), "unknown key");
+        suggest::unknown_path(key, problem)
+    })
+}
+
+/// Reads the axes of a `[sweep]`.
+pub(crate) fn of_sweep(sweep: Option<&Item>, problems: &mut Problems) -> Vec<Axis> {
+    let mut axes = Vec::new();
+    match sweep {
+        None => {}
+        Some(Item { value: Value::Table(table), .. }) => collect(table, "", &mut axes, problems),
+        Some(item) => problems.push(
+            Problem::at(
+                &item.place,
+                format!("`sweep` is {}, and must be a table of lists", item.value.kind()),
+                "",
+            )
+            .help(
+                "write `[sweep]` and a line for each axis, as in `\"topology.dumbbell.senders\" = [1, 10]`",
+            ),
+        ),
+    }
+    axes
+}
+
+/// Keys can be written as one quoted text or as TOML's dotted keys, which are tables in tables.
+fn collect(table: &Table, prefix: &str, axes: &mut Vec<Axis>, problems: &mut Problems) {
+    for entry in &table.entries {
+        if problems.is_full() {
+            return;
+        }
+        let key = if prefix.is_empty() { entry.key.clone() } else { format!("{prefix}.{}", entry.key) };
+        let place = &entry.item.place;
+        match &entry.item.value {
+            Value::Table(inner) => collect(inner, &key, axes, problems),
+            Value::List(values) if values.is_empty() => {
+                problems.push(Problem::at(place, format!("the axis `{key}` has no values"), "an empty list"));
+            }
+            Value::List(values) => {
+                if let Some(field) = problems.take(field(&key, &entry.key_place, "sweep")) {
+                    axes.push(Axis::new(key, field, values.clone(), problems));
+                }
+            }
+            other => problems.push(
+                Problem::at(place, format!("the axis `{key}` is {}, and must be a list", other.kind()), "")
+                    .help("write the values to try in brackets, as in [1, 10]"),
+            ),
+        }
+    }
+}
+
+/// Refuses axes with too many combinations.
+pub(crate) fn check_product(axes: &[Axis]) -> Result<(), Problem> {
+    let lengths = || axes.iter().map(|axis| axis.settings.len());
+    let product = lengths().try_fold(1usize, |product, length| product.checked_mul(length));
+    let most = super::MAX_VARIANTS;
+    match axes.last() {
+        Some(last) if product.is_none_or(|product| product > most) => {
+            let sizes: Vec<String> = lengths().map(|length| length.to_string()).collect();
+            let message = format!("the sweep has {} variants, and may have {most}", sizes.join(" × "));
+            Err(Problem::at(last.settings[0].place(), message, "the last axis").help("remove some values"))
+        }
+        _ => Ok(()),
+    }
+}
+
+/// The text of an option.
+struct Text {
+    source: Arc<Source>,
+}
+
+impl Text {
+    fn axis(&self, verb: &str, steps: Option<usize>) -> Result<Axis, Diagnostics> {
+        let text = &self.source.text;
+        let Some((key, values)) = text.split_once('=') else {
+            let problem = self.problem(0..text.len(), "there is no `=`", "expected a key and its values");
+            return Err(problem
+                .help("write a dotted key and its values, as in `network.buffer=100kB,200kB`")
+                .into());
+        };
+        let (start, key_place) = (key.len() + 1, Place::new(&self.source, 0..key.len()));
+        let field = field(key.trim(), &key_place, verb)?;
+        let mut problems = Problems::default();
+        let items: Vec<Item> = if values.contains("..") {
+            let values = range::values(Kind::of(&field.shape), self, start..text.len(), steps)?;
+            let place = Place::new(&self.source, start..text.len());
+            values.iter().map(|value| Item { place: place.clone(), value: Value::of_word(value) }).collect()
+        } else {
+            let mut at = start;
+            let place = |value: &str| {
+                let place = at..at + value.len();
+                at = place.end + 1;
+                place
+            };
+            let places: Vec<Range<usize>> = values.split(',').map(place).collect();
+            places.into_iter().map(|place| Item::of_option(&self.source, place, &mut problems)).collect()
+        };
+        let axis = Axis::new(key.trim().to_owned(), field, items, &mut problems);
+        problems.or_else(axis)
+    }
+
+    fn problem(&self, span: Range<usize>, message: impl Into<String>, label: &str) -> Problem {
+        Problem::at(&Place::new(&self.source, span), message, label)
+    }
+}
