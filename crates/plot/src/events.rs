@@ -1,8 +1,8 @@
 //! Events on the time axis, labelled above the plot.
 //!
 //! Labels are placed in up to three rows so that they do not overlap. If they do not fit, every event is labelled
-//! with a number, and the numbered list appears in the page's table of events, or below a figure that is a file of
-//! its own.
+//! with a number, and the numbered list appears in the page's table of events, or below a standalone
+//! figure.
 
 use super::svg::{Anchor, Label, Svg, Weight};
 use super::text::text_width;

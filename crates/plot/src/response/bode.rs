@@ -29,7 +29,7 @@ pub fn bode(name: &str, responses: &[Response<'_>]) -> [Figure; 2] {
     let crossed = read.first().and_then(|samples| crossover(samples));
     if let Some((frequency, angle)) = crossed {
         let at = Unit::RadiansPerSecond.text(frequency);
-        gain.references.push(upright(frequency, format!("at {at}")));
+        gain.references.push(upright(frequency, format!("crossover {at}")));
         phase
             .references
             .push(upright(frequency, format!("phase margin {}", Unit::Degrees.text(180.0 + angle))));

@@ -30,7 +30,7 @@ fn texts(svg: &str) -> String {
 #[test]
 fn gain_and_phase_have_units_and_margins() {
     let figures = all(&delayed(1.0));
-    insta::assert_snapshot!(texts(&figures[0].svg(Size::Wide, Surface::Page)), @"−40 | −20 | 0 | 20 | 40 | 60 | 100 rad/s | 1 krad/s | 10 krad/s | 100 krad/s | Angular frequency | Gain (dB) | gain 1 | at 50 krad/s");
+    insta::assert_snapshot!(texts(&figures[0].svg(Size::Wide, Surface::Page)), @"−40 | −20 | 0 | 20 | 40 | 60 | 100 rad/s | 1 krad/s | 10 krad/s | 100 krad/s | Angular frequency | Gain (dB) | gain 1 | crossover 50 krad/s");
     insta::assert_snapshot!(texts(&figures[1].svg(Size::Wide, Surface::Page)), @"−360 | −270 | −180 | −90 | 0 | 100 rad/s | 1 krad/s | 10 krad/s | 100 krad/s | Angular frequency | Phase (°) | −180° | phase margin 32.7°");
     insta::assert_snapshot!(texts(&figures[2].svg(Size::Wide, Surface::Page)), @"−1 | 0 | 1 | −1.5 | −1 | −0.5 | 0 | 0.5 | 1 | 1.5 | Real part | Imaginary part | unit circle | open loop | −1");
 }

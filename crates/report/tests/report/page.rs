@@ -174,7 +174,8 @@ fn what_covers_the_whole_run_is_marked_where_not_all_was_measured() {
     record.summary.measure_from_s = 0.5;
     let page = html(&record);
     assert!(page.contains("Figures cover 500\u{a0}ms to the end unless marked"));
-    assert_eq!(page.matches(" cover the whole run.</p>").count(), 3);
+    // Below the cards, and above three tables.
+    assert_eq!(page.matches(" cover the whole run.</p>").count(), 4);
     record.summary.measure_from_s = 0.0;
     let page = html(&record);
     assert!(!page.contains("whole run.</p>") && !page.contains(", whole run"));
