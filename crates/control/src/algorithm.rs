@@ -83,26 +83,19 @@ pub trait PartOf: Sized {
     fn of_mut(params: &mut Params) -> &mut Self;
 }
 
-macro_rules! part {
-    ($field:ident: $part:ty) => {
-        impl PartOf for $part {
+macro_rules! parts {
+    ($($algorithm:ident),+) => {$(
+        impl PartOf for $algorithm::Params {
             fn of(params: &Params) -> &Self {
-                &params.$field
+                &params.$algorithm
             }
             fn of_mut(params: &mut Params) -> &mut Self {
-                &mut params.$field
+                &mut params.$algorithm
             }
         }
-    };
+    )+};
 }
-
-part!(qcn: qcn::Params);
-part!(af_qcn: af_qcn::Params);
-part!(afd: afd::Params);
-part!(fqcn: fqcn::Params);
-part!(smcc: smcc::Params);
-part!(bcn: bcn::Params);
-part!(aimd: aimd::Params);
+parts!(qcn, af_qcn, afd, fqcn, smcc, bcn, aimd);
 
 impl Algorithm {
     /// Every algorithm, in the order of the documentation.

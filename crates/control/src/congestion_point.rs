@@ -25,14 +25,13 @@ use crate::state::Show;
 /// use setpoint_control::{Arrival, FlowKey, Notification, Observe, aimd};
 /// use setpoint_units::Bytes;
 ///
-/// let mut entropy = || 0; // a real caller has a random generator here
 /// let mut point = aimd::CongestionPoint::new(aimd::CpParams::default());
 /// let arrival = Arrival::of(Bytes::new(1_500), Bytes::new(40_000));
 /// let mut outbox: Vec<(FlowKey, Notification)> = Vec::new();
 /// for _ in 0..100 {
 ///     assert!(point.passes(arrival.frame), "150 kB are not yet exceeded");
 /// }
-/// point.on_enqueue(&arrival, &mut entropy, &mut outbox);
+/// point.on_enqueue(&arrival, &mut || 0, &mut outbox);
 /// assert_eq!(outbox[0].1.queue_offset, 30_000 - 40_000);
 /// assert_eq!(point.counters().samples, 1);
 /// ```
@@ -203,12 +202,11 @@ impl CongestionPointParams {
 /// use setpoint_control::{Algorithm, Arrival, CongestionPoint, FlowKey, Notification, Params, PointId};
 /// use setpoint_units::Bytes;
 ///
-/// let mut entropy = || 0; // a real caller has a random generator here
 /// let (params, _) = Algorithm::Qcn.points(&Params::default());
 /// let mut point = CongestionPoint::new(&params, PointId(1));
 /// let mut outbox: Vec<(FlowKey, Notification)> = Vec::new();
 /// for _ in 0..101 {
-///     point.on_enqueue(&Arrival::of(Bytes::new(1_500), Bytes::new(60_000)), &mut entropy, &mut outbox);
+///     point.on_enqueue(&Arrival::of(Bytes::new(1_500), Bytes::new(60_000)), &mut || 0, &mut outbox);
 /// }
 /// assert_eq!(outbox.len(), 1, "one sample in 150 kB");
 /// assert_eq!(point.counters().notifications, 1);

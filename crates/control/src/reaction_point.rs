@@ -80,11 +80,10 @@ impl ReactionPointParams {
 /// use setpoint_control::{Algorithm, Notification, Params, PointId, QuantizedFeedback, ReactionPoint, Update};
 /// use setpoint_units::{Rate, Time};
 ///
-/// let mut entropy = || 0; // a real caller has a random generator here
 /// let (_, params) = Algorithm::Qcn.points(&Params::default());
 /// let mut point = ReactionPoint::new(&params, Rate::from_gbps(10));
 /// let notification = Notification { feedback: QuantizedFeedback::MAX, queue_offset: -26_000, queue_delta: 0 };
-/// assert_eq!(point.on_notification(Time::ZERO, PointId(1), &notification, &mut entropy), Update::Changed);
+/// assert_eq!(point.on_notification(Time::ZERO, PointId(1), &notification, &mut || 0), Update::Changed);
 /// assert_eq!(point.rate(), Rate::from_bits_per_second(10_000_000_000 * 65 / 128));
 /// assert_eq!(point.target_rate(), Rate::from_gbps(10));
 /// ```

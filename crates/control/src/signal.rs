@@ -2,26 +2,18 @@
 
 use setpoint_units::{Bytes, Rate, Time};
 
-/// A source of uniform random numbers, owned by the caller.
+/// A source of uniform random numbers, owned by the caller. A closure that returns a `u32` is one.
 ///
 /// ```
 /// use setpoint_control::Entropy;
 ///
-/// struct Xorshift(u32);
-///
-/// impl Entropy for Xorshift {
-///     fn next_u32(&mut self) -> u32 {
-///         self.0 ^= self.0 << 13;
-///         self.0 ^= self.0 >> 17;
-///         self.0 ^= self.0 << 5;
-///         self.0
-///     }
-/// }
-///
-/// assert_ne!(Xorshift(1).next_u32(), Xorshift(2).next_u32());
+/// let mut state = 1_u64;
+/// let mut generator = || {
+///     state = state.wrapping_mul(0x5851_F42D_4C95_7F2D).wrapping_add(1);
+///     (state >> 32) as u32
+/// };
+/// assert_ne!(generator.next_u32(), generator.next_u32());
 /// ```
-///
-/// A closure that returns a `u32` is a source, too: `&mut || generator.next()`.
 pub trait Entropy {
     /// The next 32 random bits.
     fn next_u32(&mut self) -> u32;
@@ -158,7 +150,6 @@ impl QuantizedFeedback {
 /// use setpoint_control::{Notification, QuantizedFeedback, qcn};
 /// use setpoint_units::{Rate, Time};
 ///
-/// let mut entropy = || 0; // a real caller has a random generator here
 /// // A queue of 32 kB at a set point of 26 kB, 10 kB longer than at the last sample.
 /// let notification = Notification {
 ///     feedback: QuantizedFeedback::saturating(12),
@@ -166,7 +157,7 @@ impl QuantizedFeedback {
 ///     queue_delta: 10_000,
 /// };
 /// let mut source = qcn::ReactionPoint::new(qcn::RpParams::default(), Rate::from_gbps(10));
-/// source.on_notification(Time::ZERO, &notification, &mut entropy);
+/// source.on_notification(Time::ZERO, &notification, &mut || 0);
 /// assert_eq!(source.rate(), Rate::from_bits_per_second(10_000_000_000 / 128 * (128 - 12)));
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -183,24 +174,12 @@ pub struct Notification {
 /// causes at most one, for the source of the arriving frame.
 ///
 /// ```
-/// use setpoint_control::{Arrival, CongestionPoint, FlowKey, Notification, Outbox, PointId};
-/// use setpoint_control::{CongestionPointParams, qcn};
-/// use setpoint_units::Bytes;
+/// use setpoint_control::{FlowKey, Notification, Outbox, QuantizedFeedback};
 ///
-/// let mut entropy = || 0; // a real caller has a random generator here
-/// struct Count(u32);
-///
-/// impl Outbox for Count {
-///     fn send(&mut self, _to: FlowKey, _notification: Notification) {
-///         self.0 += 1;
-///     }
-/// }
-///
-/// let params = qcn::CpParams { sampling: qcn::Sampling::EveryFrame, ..qcn::CpParams::default() };
-/// let mut point = CongestionPoint::new(&CongestionPointParams::Qcn(params), PointId(1));
-/// let mut outbox = Count(0);
-/// point.on_enqueue(&Arrival::of(Bytes::new(1_500), Bytes::new(60_000)), &mut entropy, &mut outbox);
-/// assert_eq!(outbox.0, 1);
+/// let notification = Notification { feedback: QuantizedFeedback::MAX, queue_offset: -26_000, queue_delta: 0 };
+/// let mut outbox: Vec<(FlowKey, Notification)> = Vec::new();
+/// outbox.send(FlowKey(7), notification);
+/// assert_eq!(outbox, [(FlowKey(7), notification)]);
 /// ```
 pub trait Outbox {
     /// Sends a notification to the source of a flow.
@@ -219,10 +198,9 @@ impl Outbox for alloc::vec::Vec<(FlowKey, Notification)> {
 /// use setpoint_control::{Admission, Arrival, Observe, afd};
 /// use setpoint_units::Bytes;
 ///
-/// let mut entropy = || 0; // a real caller has a random generator here
 /// let mut point = afd::CongestionPoint::new(afd::Params::default());
 /// let first = Arrival::of(Bytes::new(1_500), Bytes::ZERO);
-/// assert_eq!(point.admit(&first, &mut entropy), Admission::Accept, "nothing is known of the account yet");
+/// assert_eq!(point.admit(&first, &mut || 0), Admission::Accept, "nothing is known of the account yet");
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Admission {

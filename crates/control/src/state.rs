@@ -65,19 +65,11 @@ impl Reading {
 /// Receives the values of a state one by one, always in the same order.
 ///
 /// ```
-/// use setpoint_control::{Entry, Show, qcn, Observe};
+/// use setpoint_control::{Entry, Reading, Show};
 ///
-/// struct Names(Vec<&'static str>);
-///
-/// impl Show for Names {
-///     fn entry(&mut self, entry: Entry) {
-///         self.0.push(entry.name);
-///     }
-/// }
-///
-/// let mut names = Names(Vec::new());
-/// qcn::CongestionPoint::new(qcn::CpParams::default()).state(&mut names);
-/// assert_eq!(names.0, ["to_sample", "old_queue"]);
+/// let mut entries: Vec<Entry> = Vec::new();
+/// entries.show("stage", Reading::Number(5));
+/// assert_eq!(entries[0].name, "stage");
 /// ```
 pub trait Show {
     /// Receives a value that belongs to the point itself.

@@ -66,6 +66,7 @@ fn types_without_an_example_are_found() {
     assert_eq!(without_example("/// A point.\n#[derive(Debug)]\npub struct Point(u32);\n"), ["Point"]);
     assert_eq!(without_example("/// ```\n/// ```\npub enum Shape {\n"), [""; 0]);
     assert_eq!(without_example("choice! {\n    /// How.\n    Way {\n"), ["Way"]);
+    assert_eq!(without_example("choice! {\n    /// How.\n    Way in qcn {\n"), [""; 0]);
     assert_eq!(
         without_example("        /// Of a point.\n        cp: CpParams = \"qcn.cp\" {\n"),
         ["CpParams"]

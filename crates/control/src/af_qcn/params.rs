@@ -71,13 +71,7 @@ parameters! {
 
 choice! {
     /// How the weighted sum of two feedbacks is rounded.
-    ///
-    /// ```
-    /// use setpoint_control::af_qcn::{Params, Rounding};
-    ///
-    /// assert_eq!(Params::default().rounding, Rounding::Down);
-    /// ```
-    Rounding {
+    Rounding in af_qcn {
         Down = "down", "Down: an active account within its share is not notified of a QCN feedback of 1.";
         Nearest = "nearest", "To the nearest, a half up.";
         Up = "up", "Up: any feedback above zero is sent.";
@@ -86,13 +80,7 @@ choice! {
 
 choice! {
     /// QCN's part of the feedback where QCN alone would send nothing.
-    ///
-    /// ```
-    /// use setpoint_control::af_qcn::Uncongested;
-    ///
-    /// assert_eq!(Uncongested::from_name("silent"), Some(Uncongested::Silent));
-    /// ```
-    Uncongested {
+    Uncongested in af_qcn {
         Zero = "zero", "Zero, as the six bits of QCN: an account above its share is slowed down whatever the queue length.";
         Signed = "signed", "The negative value of equation (1): a short queue counts against the AF controller.";
         Silent = "silent", "Nothing is sent unless QCN alone would send it: the AF controller only strengthens feedback.";

@@ -22,10 +22,8 @@ parameters! {
         /// The parameters of an AIMD congestion point.
         ///
         /// ```
-        /// use setpoint_control::aimd::CpParams;
-        /// use setpoint_units::Bytes;
-        ///
-        /// assert_eq!(CpParams::default().set_point, Bytes::new(30_000));
+        /// let params = setpoint_control::aimd::CpParams::default();
+        /// assert_eq!(params.set_point.to_string(), "30 kB");
         /// ```
         cp: CpParams = "aimd.cp" {
             /// The queue length Qeq that the congestion point aims at.
@@ -49,10 +47,8 @@ parameters! {
         /// The parameters of an AIMD reaction point.
         ///
         /// ```
-        /// use setpoint_control::aimd::{Averaging, RpParams};
-        ///
-        /// let params = RpParams { averaging: Averaging::On, ..RpParams::default() };
-        /// assert_eq!(params.reference, RpParams::default().reference);
+        /// let params = setpoint_control::aimd::RpParams::default();
+        /// assert_eq!(params.reference.to_string(), "30 kB", "the set point of the congestion points");
         /// ```
         rp: RpParams = "aimd.rp" {
             /// The weight of the queue's growth since the last sample against its distance from the set
@@ -122,13 +118,7 @@ parameters! {
 
 choice! {
     /// How negative feedback reduces the rate.
-    ///
-    /// ```
-    /// use setpoint_control::aimd::Decrease;
-    ///
-    /// assert_eq!(Decrease::from_name("additive"), Some(Decrease::Additive));
-    /// ```
-    Decrease {
+    Decrease in aimd {
         Multiplicative = "multiplicative", "It removes a fraction of the rate.";
         Additive = "additive", "It removes what positive feedback of the same size would add, whatever the rate.";
     }
@@ -136,13 +126,7 @@ choice! {
 
 choice! {
     /// Whether the Averaging Principle is applied.
-    ///
-    /// ```
-    /// use setpoint_control::aimd::Averaging;
-    ///
-    /// assert_eq!(Averaging::Equivalent.name(), "equivalent");
-    /// ```
-    Averaging {
+    Averaging in aimd {
         Off = "off", "A message changes the rate once.";
         On = "on", "Half an interval later the rate moves half of the way back: system 1 of theorem 1.";
         Equivalent = "equivalent", "A message acts with 3/4 of its feedback minus 1/4 of the previous one: system 2 of theorem 1.";

@@ -14,21 +14,18 @@ parameters! {
     /// The parameters of BCN.
     ///
     /// ```
-    /// use setpoint_control::{Params, parameter::Tunable, bcn};
+    /// use setpoint_control::{bcn, parameter};
     ///
-    /// let mut params = Params::default();
-    /// let weight = bcn::PARAMETERS.iter().find(|entry| entry.key == "bcn.cp.weight").expect("it exists");
-    /// let value = weight.unit.read("2^2").expect("a power of two");
-    /// Tunable::write(weight, &mut params, value).expect("within the range");
-    /// assert_eq!(params.bcn.cp.weight, params.bcn.rp.weight, "both points need the same weight");
+    /// let mut params = bcn::Params::default();
+    /// parameter::find(bcn::PARAMETERS, "bcn.cp.weight")?.write_text(&mut params, "2^2")?;
+    /// assert_eq!(params.cp.weight, params.rp.weight, "both points need the same weight");
+    /// # Ok::<(), parameter::ParameterError>(())
     /// ```
     pub struct Params {
         /// The parameters of a BCN congestion point.
         ///
         /// ```
-        /// use setpoint_control::bcn::CpParams;
-        ///
-        /// let params = CpParams::default();
+        /// let params = setpoint_control::bcn::CpParams::default();
         /// assert!(params.severe_stop.is_on() && params.severe_threshold > params.set_point);
         /// ```
         cp: CpParams = "bcn.cp" {
@@ -73,9 +70,7 @@ parameters! {
         /// The parameters of a BCN reaction point.
         ///
         /// ```
-        /// use setpoint_control::bcn::RpParams;
-        ///
-        /// assert!(!RpParams::default().drift.is_on());
+        /// assert!(!setpoint_control::bcn::RpParams::default().drift.is_on());
         /// ```
         rp: RpParams = "bcn.rp" with (
             /// The weight of the congestion points.

@@ -1,16 +1,27 @@
 //! Macros by which an algorithm declares its parameters and their choices, each once.
 
-/// Declares an enum whose variants are chosen by name.
+/// Declares an enum whose variants are chosen by name. With `in` and its public module, its documentation gets an
+/// example; otherwise the doc comment must contain one.
 ///
 /// ```text
 /// choice! {
 ///     /// When a rate limiter is released.
-///     Release {
+///     Release in qcn {
 ///         AtMaxRate = "at-max-rate", "As soon as the rate is the largest.";
 ///     }
 /// }
 /// ```
 macro_rules! choice {
+    ($(#[$outer:meta])* $type:ident in $module:ident { $variant:ident = $name:literal, $($rest:tt)+ }) => {
+        $crate::parameter::choice! {
+            $(#[$outer])*
+            ///
+            #[doc = concat!("```\nuse setpoint_control::", stringify!($module), "::", stringify!($type), ";\n")]
+            #[doc = concat!("assert_eq!(", stringify!($type), "::", stringify!($variant), ".name(), ", stringify!($name), ");")]
+            #[doc = concat!("assert_eq!(", stringify!($type), "::from_name(\"no such name\"), None);\n```")]
+            $type { $variant = $name, $($rest)+ }
+        }
+    };
     ($(#[$outer:meta])* $type:ident { $($(#[$inner:meta])* $variant:ident = $name:literal, $description:literal;)+ }) => {
         $(#[$outer])*
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -158,7 +169,7 @@ macro_rules! parameters {
             $(,)?
         }
     ) => {{
-        use $crate::parameter::{Access, Parameter, ParameterType, Range};
+        use $crate::parameter::{Parameter, ParameterType, Range};
 
         const RANGE: Range = $crate::parameter::parameters!(@optional Range::Any; $($range)?);
         assert!(
@@ -172,20 +183,14 @@ macro_rules! parameters {
             range: RANGE,
             origin: $origin,
             description: concat!($($line),*).trim_ascii_start(),
-            access: Access {
-                read: |params| params.$($point)*$name.to_value(),
-                write: |params, value| {
-                    let given = <$type>::from_value(value)?;
-                    params.$($point)*$name = given;
-                    $(params.$($copy).+ = given;)?
-                    Some(())
-                },
+            get: |params| params.$($point)*$name.to_value(),
+            set: |params, value| {
+                let given = <$type>::from_value(value)?;
+                params.$($point)*$name = given;
+                $(params.$($copy).+ = given;)?
+                Some(())
             },
-            presets: &[$($($crate::parameter::PresetValue {
-                preset: $crate::parameter::Preset::$preset,
-                value: || <$type>::to_value($value),
-                origin: $from,
-            },)+)?],
+            presets: &[$($(($crate::parameter::Preset::$preset, || <$type>::to_value($value), $from),)+)?],
         }
     }};
 

@@ -19,7 +19,7 @@ pub use error::{ParameterError, ReadError};
 pub(crate) use kind::ParameterType;
 pub use percent::Percent;
 pub use power::Power;
-pub use preset::{Preset, PresetChange, PresetValue};
+pub use preset::{Preset, PresetChange};
 pub use range::Range;
 pub use tunable::Tunable;
 pub use value::{Choice, Switch, Unit, Value};
@@ -50,37 +50,19 @@ pub struct Parameter<P: 'static> {
     pub origin: &'static str,
     /// Its meaning, in a few sentences.
     pub description: &'static str,
-    /// How to read and write it.
-    pub access: Access<P>,
-    /// Its values for other link speeds.
-    pub presets: &'static [PresetValue],
-}
-
-/// How a parameter is read from and written into the parameters of its algorithm.
-///
-/// ```
-/// use setpoint_control::parameter::{Switch, Value};
-/// use setpoint_control::qcn;
-///
-/// let mut params = qcn::Params::default();
-/// let timer = qcn::PARAMETERS.iter().find(|entry| entry.key == "qcn.rp.timer").expect("it exists");
-/// (timer.access.write)(&mut params, Value::Switch(Switch::Off)).expect("it is a switch");
-/// assert_eq!(params.rp.timer, Switch::Off);
-/// assert_eq!((timer.access.write)(&mut params, Value::Count(1)), None);
-/// ```
-#[derive(Clone, Copy, Debug)]
-pub struct Access<P: 'static> {
-    /// Returns the value.
-    pub read: fn(&P) -> Value,
-    /// Sets the value; returns none if it has another unit.
-    pub write: fn(&mut P, Value) -> Option<()>,
+    /// Returns its value.
+    pub get: fn(&P) -> Value,
+    /// Sets its value; returns none if the value has another unit.
+    pub set: fn(&mut P, Value) -> Option<()>,
+    /// Its values for other link speeds, each with its origin.
+    pub presets: &'static [(Preset, fn() -> Value, &'static str)],
 }
 
 impl<P> Parameter<P> {
     /// Its value in `params`.
     #[must_use]
     pub fn read(&self, params: &P) -> Value {
-        (self.access.read)(params)
+        (self.get)(params)
     }
 
     /// Sets its value in `params`.
@@ -89,7 +71,7 @@ impl<P> Parameter<P> {
     /// If the value has another unit or is out of range; `params` is then unchanged.
     pub fn write(&self, params: &mut P, value: Value) -> Result<(), ParameterError> {
         self.check(value)?;
-        (self.access.write)(params, value).ok_or(self.wrong_kind(value))
+        (self.set)(params, value).ok_or(self.wrong_kind(value))
     }
 
     /// Sets its value in `params` from text, in the form in which [`Value`] prints it.
@@ -123,8 +105,8 @@ impl<P> Parameter<P> {
     /// Its value in a preset, if the preset changes the default.
     #[must_use]
     pub fn preset(&self, preset: Preset) -> Option<PresetChange> {
-        let declared = self.presets.iter().find(|declared| declared.preset == preset)?;
-        Some(PresetChange { key: self.key, value: (declared.value)(), origin: declared.origin })
+        let (_, value, origin) = self.presets.iter().find(|(declared, ..)| *declared == preset)?;
+        Some(PresetChange { key: self.key, value: value(), origin })
     }
 
     fn wrong_kind(&self, given: Value) -> ParameterError {

@@ -43,26 +43,6 @@ pub struct PresetChange {
     pub origin: &'static str,
 }
 
-/// A parameter's value in a preset, as part of its declaration.
-///
-/// ```
-/// use setpoint_control::parameter::{self, Preset};
-/// use setpoint_control::afd;
-///
-/// let interval = parameter::find(afd::PARAMETERS, "afd.cp.interval").expect("it exists");
-/// let declared = interval.presets[0];
-/// assert_eq!((declared.preset, (declared.value)().to_string()), (Preset::OneG, "1 ms".to_owned()));
-/// ```
-#[derive(Clone, Copy, Debug)]
-pub struct PresetValue {
-    /// The preset.
-    pub preset: Preset,
-    /// Returns the value.
-    pub value: fn() -> Value,
-    /// Where the value comes from.
-    pub origin: &'static str,
-}
-
 impl Preset {
     /// Every preset, slowest first.
     pub const ALL: [Self; 4] = [Self::OneG, Self::TenG, Self::FortyG, Self::HundredG];

@@ -4,13 +4,7 @@ use crate::parameter::choice;
 
 choice! {
     /// How the feedback is quantised to six bits. F is its magnitude, m = Qeq(2w+1) the maximum.
-    ///
-    /// ```
-    /// use setpoint_control::qcn::Quantizer;
-    ///
-    /// assert_eq!(Quantizer::from_name("64-steps"), Some(Quantizer::SixtyFourSteps));
-    /// ```
-    Quantizer {
+    Quantizer in qcn {
         Standard = "standard", "floor(63 F / m), as in the HPE FlexFabric 5940 manual and, we believe, clause 32.9.4.";
         SixtyFourSteps = "64-steps", "min(63, floor(64 F / m)), as in ns-3-dcn.";
         TopBits = "top-bits", "The six most significant bits of F in the width of m, as the pseudo-code words it.";
@@ -19,14 +13,7 @@ choice! {
 
 choice! {
     /// Which frames a congestion point samples.
-    ///
-    /// ```
-    /// use setpoint_control::qcn::{CpParams, Sampling};
-    ///
-    /// assert_eq!(CpParams::default().sampling, Sampling::Table);
-    /// assert_eq!(Sampling::EveryFrame.name(), "every-frame");
-    /// ```
-    Sampling {
+    Sampling in qcn {
         Table = "table", "One frame each time the number of bytes in the mark table has been enqueued.";
         Regular = "regular", "One frame each time the sample base has been enqueued, whatever the feedback.";
         Fixed = "fixed", "Each frame with the same probability.";
@@ -37,17 +24,7 @@ choice! {
 
 choice! {
     /// When a congestion point takes its first sample.
-    ///
-    /// ```
-    /// use setpoint_control::{Arrival, qcn};
-    /// use setpoint_units::Bytes;
-    ///
-    /// let params = qcn::CpParams { first_sample: qcn::FirstSample::FirstFrame, ..qcn::CpParams::default() };
-    /// let mut point = qcn::CongestionPoint::new(params);
-    /// point.on_enqueue(Arrival::of(Bytes::new(64), Bytes::new(64)), &mut || 0);
-    /// assert_eq!(point.counters().samples, 1);
-    /// ```
-    FirstSample {
+    FirstSample in qcn {
         AfterSampleBase = "after-sample-base", "Once the sample base has been enqueued, as in the Linux queueing discipline.";
         FirstFrame = "first-frame", "At the first frame, as in ns-3-dcn.";
     }
@@ -55,13 +32,7 @@ choice! {
 
 choice! {
     /// The earlier queue length from which a congestion point measures growth.
-    ///
-    /// ```
-    /// use setpoint_control::qcn::OldQueue;
-    ///
-    /// assert_eq!(OldQueue::CHOICES[1].name, OldQueue::LastFeedback.name());
-    /// ```
-    OldQueue {
+    OldQueue in qcn {
         LastSample = "last-sample", "The length at the last sample, with or without a notification (pseudo-code 2.2).";
         LastFeedback = "last-feedback", "The length at the last notification (Allerton 2008).";
     }
@@ -69,14 +40,7 @@ choice! {
 
 choice! {
     /// Which description of the reaction point to follow where they differ.
-    ///
-    /// ```
-    /// use setpoint_control::qcn::{RpParams, Rules};
-    ///
-    /// assert_eq!(RpParams::default().rules, Rules::PseudoCode);
-    /// assert_eq!(Rules::from_name("clause-32"), Some(Rules::Clause32));
-    /// ```
-    Rules {
+    Rules in qcn {
         PseudoCode = "pseudo-code", "Revision 2.2 of the pseudo-code: a clock leaves fast recovery after more cycles than the threshold, and its own cycles are then halved.";
         Clause32 = "clause-32", "The state machine of clause 32 as in ns3-rdma: a clock leaves fast recovery at the threshold, and cycles are halved only in hyper-active increase.";
     }
@@ -84,13 +48,7 @@ choice! {
 
 choice! {
     /// When a rate limiter is released.
-    ///
-    /// ```
-    /// use setpoint_control::qcn::{Release, RpParams};
-    ///
-    /// assert_eq!(RpParams::default().release, Release::AtMaxRateAndEmpty);
-    /// ```
-    Release {
+    Release in qcn {
         AtMaxRateAndEmpty = "at-max-rate-and-empty", "When the rate is at its maximum and no frame is waiting (pseudo-code 2.2).";
         AtMaxRate = "at-max-rate", "As soon as the rate is at its maximum (rpgMaxRate as adapters interpret it).";
     }

@@ -29,11 +29,8 @@ parameters! {
         /// The parameters of a QCN congestion point.
         ///
         /// ```
-        /// use setpoint_control::qcn::CpParams;
-        /// use setpoint_units::Bytes;
-        ///
-        /// let params = CpParams { set_point: Bytes::new(33_000), ..CpParams::default() };
-        /// assert_eq!(params.sample_base, Bytes::new(150_000));
+        /// let params = setpoint_control::qcn::CpParams::default();
+        /// assert_eq!(params.set_point.to_string(), "26 kB");
         /// ```
         cp: CpParams = "qcn.cp" {
             /// The queue length that the congestion point aims at. While the queue is above it, the point

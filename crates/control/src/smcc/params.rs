@@ -24,10 +24,8 @@ parameters! {
         /// The parameters of an SMCC congestion point.
         ///
         /// ```
-        /// use setpoint_control::smcc::CpParams;
-        /// use setpoint_units::Bytes;
-        ///
-        /// assert_eq!(CpParams::default().set_point, Bytes::new(64_000));
+        /// let params = setpoint_control::smcc::CpParams::default();
+        /// assert_eq!(params.set_point.to_string(), "64 kB");
         /// ```
         cp: CpParams = "smcc.cp" {
             /// The queue length q0 that the congestion point aims at. The paper gives the queue a buffer of
@@ -140,13 +138,7 @@ parameters! {
 
 choice! {
     /// Which congestion points a source follows.
-    ///
-    /// ```
-    /// use setpoint_control::smcc::{Association, RpParams};
-    ///
-    /// assert_eq!(RpParams::default().association, Association::Congested);
-    /// ```
-    Association {
+    Association in smcc {
         Congested = "congested", "Only the last point that slowed the source down while its queue was above the set point: BCN's rule.";
         LastSlowed = "last-slowed", "Any point for a decrease, only the last one that slowed the source down for an increase.";
         Off = "off", "Every point, for decreases and increases.";
