@@ -1,12 +1,13 @@
-//! Figures say what is true: about queues that are full, messages that never arrive, flows that wait, and variants that
-//! are compared.
+//! Figures are correct for full queues, incomplete messages, delayed flows, entries, queries and compared variants.
 
 use std::num::{NonZeroU32, NonZeroUsize};
 
-use setpoint_lab::results::{LinkView, RunRecord, Settling, Unsettled};
+use setpoint_lab::catalogue::{FCT_LARGE_P99, FCT_SHORT_MEAN, Metric, QUERY_COMPLETION};
+use setpoint_lab::results::{LinkView, MessageSize, RunRecord, Settling, Unsettled};
 use setpoint_lab::run::run;
 use setpoint_lab::scenario::{Override, Scenario, Source, Variant};
 use setpoint_lab::sweep::{SweepOptions, SweepSummary, Unwatched, sweep};
+use sha2::{Digest, Sha256};
 
 fn record(source: &Source, overrides: &[&str]) -> RunRecord {
     let overrides: Vec<Override> = overrides.iter().map(|text| text.parse().unwrap()).collect();
@@ -169,4 +170,103 @@ fn links_that_are_not_measured_have_no_utilisation() {
     for link in &view.links {
         assert_eq!(link.utilisation_share.is_none(), at_spine(link), "{link:?}");
     }
+}
+
+/// Eight stations send a message each to a ninth at once; two more are backlogged.
+const QUERY: &str = r#"
+    name = "query"
+    duration = "4 ms"
+    flow_control = "pfc"
+    control = "none"
+    [topology.star]
+    stations = 12
+    rate = "10 Gb/s"
+    delay = "1 us"
+    [[flows]]
+    name = "incast"
+    from = ["h1", "h2", "h3", "h4", "h5", "h6", "h7", "h8"]
+    to = "h9"
+    start = "1 ms"
+    traffic = { message = { size = "50 kB" } }
+    [[flows]]
+    from = ["h10", "h11"]
+    to = "h12"
+"#;
+
+#[test]
+fn a_query_lasts_until_its_last_message_is_complete() {
+    let record = record(&Source::new("test.toml", QUERY), &[]);
+    let [incast, backlogged] = &record.summary.entries[..] else { panic!("two entries") };
+    assert_eq!((incast.name.as_str(), backlogged.name.as_str()), ("incast", "flows.2"));
+    assert_eq!((incast.flows, backlogged.flows), (8, 2));
+    let last = record.messages.iter().map(|message| message.completed_s).fold(0.0, f64::max);
+    let completion = incast.query_completion().unwrap();
+    assert!((completion.value - (last - 1e-3)).abs() < 1e-12 && !completion.is_lower_bound, "{completion:?}");
+    // 400 kB at 10 Gb/s take 320 us, and a little more with preambles and gaps.
+    assert!((320e-6..400e-6).contains(&completion.value), "{completion:?}");
+    assert_eq!(QUERY_COMPLETION.of_summary(&record.summary), Some(completion));
+    assert_eq!((backlogged.query_completion(), &backlogged.messages), (None, &None));
+}
+
+#[test]
+fn a_query_that_is_not_completed_has_a_lower_bound() {
+    let summary = record(&Source::new("test.toml", QUERY), &["duration=1200us"]).summary;
+    let completion = summary.entries[0].query_completion().unwrap();
+    assert!((completion.value - 200e-6).abs() < 1e-12 && completion.is_lower_bound, "{completion:?}");
+    let staggered = QUERY.replace("start = \"1 ms\"", "stagger = \"1 us\"");
+    let summary = record(&Source::new("test.toml", &staggered), &[]).summary;
+    assert_eq!(summary.entries[0].query_completion(), None, "the messages do not start together");
+}
+
+#[test]
+fn an_entry_combines_its_flows() {
+    let summary = record(&Source::new("test.toml", QUERY), &["measure_from=2ms"]).summary;
+    let (entry, flows) = (&summary.entries[1], &summary.flows[8..]);
+    let rates: Vec<f64> = flows.iter().map(|flow| flow.rate_bps).collect();
+    assert!((entry.rate_sum_bps - rates.iter().sum::<f64>()).abs() < 1.0);
+    assert!((entry.rate_mean_bps * 2.0 - entry.rate_sum_bps).abs() < 1.0);
+    assert_eq!((entry.rate_min_bps, entry.rate_max_bps), (rates[0].min(rates[1]), rates[0].max(rates[1])));
+    // These are the only flows that compete.
+    assert_eq!(entry.jain_index, summary.total.jain_index);
+    assert_eq!(entry.sent_frames, flows[0].sent_frames + flows[1].sent_frames);
+    let incast = summary.entries[0].messages.as_ref().unwrap();
+    assert_eq!(incast.completed, 8, "they were offered before the measured time");
+}
+
+/// Messages on paths of their own, so that each takes its ideal time.
+#[test]
+fn messages_are_short_medium_or_large() {
+    let flow = |from: usize, size: &str| {
+        format!(
+            "[[flows]]\nfrom = \"h{from}\"\nto = \"h{}\"\ntraffic = {{ message = {{ size = \"{size}\" }} }}\n",
+            from + 4
+        )
+    };
+    let head = QUERY.split_once("[[flows]]").unwrap().0.replace("4 ms", "40 ms");
+    let sizes = ["99999 B", "100 kB", "9999999 B", "10 MB"];
+    let text =
+        head + &sizes.iter().enumerate().map(|(place, size)| flow(place + 1, size)).collect::<String>();
+    let summary = record(&Source::new("test.toml", &text), &[]).summary;
+    let counts: Vec<_> =
+        summary.size_classes.iter().map(|class| (class.size, class.messages.completed)).collect();
+    assert_eq!(counts, [(MessageSize::Short, 1), (MessageSize::Medium, 2), (MessageSize::Large, 1)]);
+    let time = |metric: &Metric| metric.of_summary(&summary).unwrap().value;
+    // 100 kB at 10 Gb/s take 80 us, 10 MB take 8 ms.
+    assert!((80e-6..90e-6).contains(&time(&FCT_SHORT_MEAN)), "{}", time(&FCT_SHORT_MEAN));
+    assert!((8e-3..8.5e-3).contains(&time(&FCT_LARGE_P99)), "{}", time(&FCT_LARGE_P99));
+    assert_eq!(QUERY_COMPLETION.of_summary(&summary), None, "an entry with one flow is no query");
+}
+
+#[test]
+fn the_digest_covers_all_of_the_summary_except_entries_and_size_classes() {
+    let RunRecord { manifest, mut summary, series, messages, .. } =
+        record(&Source::builtin("league-incast").unwrap(), &["duration=5ms", "measure_from=0s"]);
+    assert!(!summary.entries.is_empty() && !summary.size_classes.is_empty());
+    (summary.entries, summary.size_classes) = (Vec::new(), Vec::new());
+    let line = |value: serde_json::Result<String>| value.unwrap() + "\n";
+    let text = line(serde_json::to_string(&summary))
+        + &line(serde_json::to_string(&series))
+        + &line(serde_json::to_string(&messages));
+    let hash: String = Sha256::digest(text).iter().map(|byte| format!("{byte:02x}")).collect();
+    assert_eq!(manifest.digest, hash);
 }

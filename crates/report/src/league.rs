@@ -1,4 +1,4 @@
-//! The page of the league: for each division a table for each scenario, and who was best and worst how often.
+//! The page of the league: for each division a table per scenario, and the number of best and worst marks.
 
 use std::collections::BTreeSet;
 
@@ -15,8 +15,8 @@ pub fn league(standings: &[Standing]) -> Document {
     let mut page = Document::new("League of congestion control");
     page.description = String::from(
         "Every algorithm with its defaults on every standard scenario. In each column the best and the worst mean over \
-         seeds is marked, unless half of the algorithms or more share it. Figures are mean ± standard deviation over \
-         seeds; > marks a lower bound, which is never the best.",
+         seeds are marked, unless half of the algorithms or more share the value. Figures are mean ± standard deviation \
+         over seeds; > marks a lower bound, which is never the best.",
     );
     let scenarios: BTreeSet<&str> = standings.iter().map(|standing| standing.scenario.as_str()).collect();
     page.facts = vec![
@@ -33,8 +33,7 @@ pub fn league(standings: &[Standing]) -> Document {
     page.section(meanings())
 }
 
-/// How often each algorithm was marked. It counts disciplines, which do not all weigh the same: a guide to the
-/// tables, not a result.
+/// The number of marks of each algorithm: a guide to the tables, not a ranking, since metrics differ in importance.
 fn tally(standings: &[Standing]) -> Section {
     let titles: Vec<String> = standings.iter().map(|standing| short(&standing.scenario).to_owned()).collect();
     let columns = [Column::words("Algorithm"), Column::figures("best"), Column::figures("worst")];
@@ -65,8 +64,8 @@ fn tally(standings: &[Standing]) -> Section {
         .with(Block::Prose(division.meaning().to_owned()))
         .with(Block::Table(table))
         .with(Block::Note(String::from(
-            "Marks by algorithm, best / worst in each scenario. Which columns matter depends on the reader: read the \
-             tables below before taking this for a ranking.",
+            "Number of marks by algorithm, best / worst in each scenario. This is not a ranking: which columns matter \
+             depends on the reader.",
         )))
 }
 
@@ -100,7 +99,7 @@ fn scenario(standing: &Standing) -> Section {
     section.with(Block::Note(format!("Run it: setpoint run {}{lossy}", standing.scenario)))
 }
 
-/// The place of a section, one for each division.
+/// The id of a section, unique across divisions.
 fn id(division: Division, name: &str) -> String {
     match division {
         Division::Lossless => name.to_owned(),
@@ -132,8 +131,7 @@ fn cell(row: &Row, metric: &Metric) -> Cell {
 
 fn meanings() -> Section {
     let meaning = |metric: &&Metric| format!("{}: {}", capitalised(metric.header), metric.meaning());
-    Section::new("meanings", "What the columns say")
-        .with(Block::Points(DISCIPLINES.iter().map(meaning).collect()))
+    Section::new("meanings", "Columns").with(Block::Points(DISCIPLINES.iter().map(meaning).collect()))
 }
 
 fn short(scenario: &str) -> &str {

@@ -15,15 +15,15 @@ use crate::interrupt;
 use crate::progress::{SweepProgress, Visibility};
 use crate::terminal::{self, Column, Facts, Screen, Table, Unit, mean_and_spread, quantity, things};
 
-/// Compare every algorithm on every standard scenario: one table of figures, best and worst marked
+/// Compare all algorithms on the standard scenarios, with the best and worst marked
 ///
-/// The scenarios are built in (`setpoint list scenarios`, those called league-…); each algorithm runs with its defaults, first with
-/// PFC, so that no frame is lost, and then without flow control, to show what each prevents by itself. Every
-/// run is stored as soon as it is done, and a league that was cut off goes on where it was. league.html has the tables to
-/// look at, league.csv and league.json the figures with their spread over seeds.
+/// The scenarios are built in (`setpoint list scenarios`, names beginning with league-). Each algorithm runs with its defaults, first
+/// with PFC, so that no frame is lost, and then without flow control, to show how much loss it prevents by itself. Every run is
+/// stored as soon as it is done, and an interrupted league resumes. league.html shows the tables; league.csv and league.json
+/// hold the metrics with their spread over seeds.
 #[derive(Debug, Args)]
 pub(crate) struct League {
-    /// Only these scenarios, with or without the leading `league-` [default: all of them]
+    /// Only these scenarios, with or without the leading `league-` [default: all]
     #[arg(value_name = "SCENARIO")]
     scenarios: Vec<String>,
 
@@ -31,7 +31,7 @@ pub(crate) struct League {
     #[arg(long, value_name = "N", default_value = "5", value_parser = seeds)]
     seeds: NonZeroU32,
 
-    /// Runs that go on at once [default: one for each core]
+    /// Number of concurrent runs [default: one per core]
     #[arg(long, value_name = "N", value_parser = threads)]
     threads: Option<NonZeroUsize>,
 
@@ -39,18 +39,18 @@ pub(crate) struct League {
     #[arg(long, short, value_name = "DIR", default_value = "results/league")]
     out: PathBuf,
 
-    /// Print the figures as JSON, and nothing else, on standard output
+    /// Print only the metrics as JSON on standard output
     #[arg(long)]
     json: bool,
 
-    /// Print nothing but errors, and the JSON if that is asked for
+    /// Print only errors, and the JSON with --json
     #[arg(long, short)]
     quiet: bool,
 }
 
-/// The figures as a table.
+/// The metrics as a table.
 const TABLE: &str = "league.csv";
-/// The figures with everything known of them.
+/// The metrics with spread and marks.
 pub(super) const FIGURES: &str = "league.json";
 /// The page.
 pub(super) const PAGE: &str = "league.html";
@@ -86,7 +86,7 @@ impl League {
             );
             facts.say(
                 "marks",
-                "* the best, ! the worst of a column, by the mean over seeds; > a lower bound, never the best",
+                "* best and ! worst of a column, by the mean over seeds; > lower bound, never the best",
             );
             facts.say("tables", self.out.join(PAGE).display().to_string());
             terminal::print(&format!("{}\n{}", tables.join("\n"), facts.render(screen)))?;
@@ -94,7 +94,7 @@ impl League {
         if summary.failures().next().is_some() { Err(Failure::Told(Kind::Run)) } else { Ok(()) }
     }
 
-    /// The scenarios that were asked for, in the order of the league.
+    /// The chosen scenarios, in the order of the league.
     fn chosen(&self) -> Result<Vec<&'static str>, Failure> {
         let short = |name: &'static str| name.strip_prefix("league-").unwrap_or(name);
         for given in &self.scenarios {
@@ -121,7 +121,7 @@ fn division(standings: &[Standing], screen: Screen) -> String {
     format!("{title}\n{meaning}\n{}", tables.join("\n"))
 }
 
-/// The figures of one scenario; disciplines in which nobody has a figure are left out.
+/// The metrics of one scenario, without those that no algorithm has.
 fn table(standing: &Standing, screen: Screen) -> String {
     let metrics: Vec<&Metric> = standing.disciplines().collect();
     let figures = metrics.iter().map(|metric| Column::figures(metric.header, 1));

@@ -12,7 +12,7 @@ use setpoint_lab::store::{self, Derived, Destination, PLOTS, REPORT};
 
 use super::plots::Plots;
 use super::report;
-use super::sweep::{self, Many};
+use super::sweep::{self, Plan};
 use crate::failure::{Failure, say};
 use crate::interrupt;
 use crate::memory::MemoryLimit;
@@ -22,12 +22,12 @@ use crate::summary;
 use crate::terminal::{self, Facts, Screen, Unit, quantity};
 use crate::warnings::Warnings;
 
-/// Run a scenario and make a report of it
+/// Run a scenario and write a report
 ///
-/// The result is a folder with the figures (summary.json), the curves (CSV), where they come from (manifest.json) and a
-/// report to open in a browser (report.html). An older result in its place is replaced in one step; a folder that holds
-/// anything else, or a report that was edited, is refused before the run. Several runs may use one folder at once: each
-/// prints its own figures, and the last one to finish stays.
+/// The result is a folder with the figures (summary.json), the curves (CSV), their origin (manifest.json) and a report to open
+/// in a browser (report.html). An older result at the same place is replaced in one step; a folder that holds anything else, or
+/// an edited report, is refused before the run. Several runs may use one folder at the same time: each prints its own
+/// figures, and the result of the last one to finish remains.
 #[derive(Debug, Args)]
 pub(crate) struct Run {
     /// A scenario file, or the name of a built-in scenario if there is no such file [default: the built-in `default`]
@@ -37,16 +37,16 @@ pub(crate) struct Run {
     #[command(flatten)]
     settings: Settings,
 
-    /// Run so many seeds, counting up, on all cores, and print mean and deviation over them
+    /// Run N seeds, counting up, on all cores, and print mean and deviation over them
     #[arg(long, value_name = "N", value_parser = sweep::seeds)]
     seeds: Option<NonZeroU32>,
 
-    /// Folder for the result [default: results/NAME, by the name of the scenario, with what --set and --seed say appended, as
-    /// in results/NAME_control=smcc_seed=7; with --seeds results/NAME-seeds]
+    /// Folder for the result [default: results/NAME, after the name of the scenario, with the values of --set and --seed
+    /// appended, as in results/NAME_control=smcc_seed=7; with --seeds results/NAME-seeds]
     #[arg(long, short, value_name = "DIR")]
     out: Option<PathBuf>,
 
-    /// Print the summary as JSON, with the digest of the run, and nothing else on standard output
+    /// Print only the summary as JSON, with the digest of the run, on standard output
     #[arg(long)]
     json: bool,
 
@@ -60,7 +60,7 @@ pub(crate) struct Run {
     #[arg(long)]
     no_report: bool,
 
-    /// Print nothing but errors, and the JSON if that is asked for
+    /// Print only errors, and the JSON with --json
     #[arg(long, short)]
     quiet: bool,
 }
@@ -83,12 +83,12 @@ impl Run {
             Warnings::of(&prepared).tell();
         }
         self.memory.admit(&prepared.spec)?;
-        // Not after the run, which may take hours.
+        // Checked before the run, which may take hours.
         let place = Destination::open(&folder)?;
         interrupt::say_when_stopped("stopped; nothing was stored".to_owned());
         let (record, took) = self.simulate(&prepared)?;
         store::write_to(&record, place, &self.derived(&record)?)?;
-        self.tell(&scenario, name, &Done { record, took, folder })
+        self.report(&scenario, name, &Done { record, took, folder })
     }
 
     fn simulate(&self, prepared: &Prepared) -> Result<(RunRecord, Duration), Failure> {
@@ -103,7 +103,7 @@ impl Run {
         if self.no_report { self.plots.of_run(record) } else { report::derived(record, self.plots) }
     }
 
-    fn tell(&self, scenario: &Scenario, name: &Path, done: &Done) -> Result<(), Failure> {
+    fn report(&self, scenario: &Scenario, name: &Path, done: &Done) -> Result<(), Failure> {
         if self.json {
             terminal::print(&done.record.to_json())?;
         } else if !self.quiet {
@@ -127,12 +127,12 @@ impl Run {
             self.out.clone().unwrap_or_else(|| self.settings.folder_for_seeds(scenario.name(), "-seeds"));
         let variant = Variant { index: 0, assignments: Vec::new(), scenario };
         let (json, no_report, quiet, plots) = (self.json, self.no_report, self.quiet, self.plots);
-        let many = Many { seeds, threads: None, memory: self.memory, folder, json, no_report, quiet, plots };
-        sweep::execute(&[variant], &many)
+        let plan = Plan { seeds, threads: None, memory: self.memory, folder, json, no_report, quiet, plots };
+        sweep::execute(&[variant], &plan)
     }
 }
 
-/// A run that has been stored.
+/// A stored run.
 struct Done {
     record: RunRecord,
     took: Duration,
@@ -140,7 +140,7 @@ struct Done {
 }
 
 impl Done {
-    /// How long it took and where everything is.
+    /// How long it took, and where the files are.
     fn places(&self, no_report: bool, plots: Plots, screen: Screen) -> String {
         let (summary, took) = (&self.record.summary, self.took.as_secs_f64());
         let mut facts = Facts::new();

@@ -1,32 +1,33 @@
 //! `setpoint sweep`: all variants of a scenario with several seeds each, on all cores.
 
+mod closing;
+mod table;
+
 use std::num::{NonZeroU32, NonZeroUsize};
 use std::path::{Path, PathBuf};
-use std::time::Duration;
 
 use clap::Args;
-use setpoint_lab::catalogue::{self, Metric};
 use setpoint_lab::scenario::Variant;
-use setpoint_lab::store::{PLOTS, SWEEP_PAGE, json_text};
-use setpoint_lab::sweep::{Batch, SweepError, SweepSummary, VariantSummary, open, sweep_into};
+use setpoint_lab::store::{SWEEP_PAGE, json_text};
+use setpoint_lab::sweep::{Batch, SweepError, open, sweep_into};
 
+use self::closing::Closing;
+use self::table::{compared, table};
 use super::plots::Plots;
 use crate::failure::{Failure, Kind};
 use crate::interrupt;
 use crate::memory::MemoryLimit;
 use crate::progress::{SweepProgress, Visibility};
 use crate::scenario::{Axes, Settings};
-use crate::terminal::{
-    self, Column, Facts, Screen, Table, Unit, bounded, count, mean_and_spread, quantity, things,
-};
+use crate::terminal::{self, Screen};
 use crate::warnings::Warnings;
 
 /// Run all variants of a scenario's sweep, on all cores
 ///
-/// The variants are all combinations of the values in the scenario's `[sweep]` and of those given with `--axis`. Every run is stored as soon as it is done: a
-/// sweep that was cut off resumes when the same command is given again, and repeats runs whose files are damaged. The
-/// figures do not depend on the number of threads. One process works in a folder at a time. sweep.html compares the variants in a browser, over up to three axes as drawings; sweep.json and
-/// sweep.csv hold the figures of all variants.
+/// The variants are all combinations of the values in the scenario's `[sweep]` and in `--axis`. Every run is stored as soon as it is done: an
+/// interrupted sweep resumes when the same command is given again, and repeats runs whose files are damaged. The results do
+/// not depend on the number of threads. One process works in a folder at a time. sweep.html compares the variants in a browser,
+/// with plots over up to three axes; sweep.json and sweep.csv hold the metrics of all variants.
 #[derive(Debug, Args)]
 pub(crate) struct Sweep {
     /// A scenario file, or the name of a built-in scenario if there is no such file
@@ -43,18 +44,18 @@ pub(crate) struct Sweep {
     #[arg(long, value_name = "N", default_value = "1", value_parser = seeds)]
     seeds: NonZeroU32,
 
-    /// Runs that go on at once [default: one for each core]
+    /// Number of concurrent runs [default: one per core]
     #[arg(long, value_name = "N", value_parser = threads)]
     threads: Option<NonZeroUsize>,
 
     #[command(flatten)]
     memory: MemoryLimit,
 
-    /// Folder for the results [default: results/NAME-sweep, by the name of the scenario, with what --set and --axis say appended]
+    /// Folder for the results [default: results/NAME-sweep, after the name of the scenario, with the values of --set and --axis appended]
     #[arg(long, short, value_name = "DIR")]
     out: Option<PathBuf>,
 
-    /// Print the figures as JSON, and nothing else, on standard output
+    /// Print only the metrics as JSON on standard output
     #[arg(long)]
     json: bool,
 
@@ -65,7 +66,7 @@ pub(crate) struct Sweep {
     #[arg(long)]
     no_report: bool,
 
-    /// Print nothing but errors, and the JSON if that is asked for
+    /// Print only errors, and the JSON with --json
     #[arg(long, short)]
     quiet: bool,
 }
@@ -78,7 +79,7 @@ impl Sweep {
             return Err(nothing_to_sweep(&self.scenario));
         }
         let folder = self.out.unwrap_or_else(|| self.settings.folder_for_sweep(scenario.name(), &self.axes));
-        let many = Many {
+        let plan = Plan {
             seeds: self.seeds,
             threads: self.threads,
             memory: self.memory,
@@ -88,11 +89,11 @@ impl Sweep {
             quiet: self.quiet,
             plots: self.plots,
         };
-        execute(&scenario.variants()?, &many)
+        execute(&scenario.variants()?, &plan)
     }
 }
 
-/// Without axes there is one variant, which is a run and not a sweep.
+/// Without axes there is a single variant, which is a run and not a sweep.
 fn nothing_to_sweep(scenario: &Path) -> Failure {
     let name = scenario.display();
     Failure::Usage(format!(
@@ -101,9 +102,9 @@ fn nothing_to_sweep(scenario: &Path) -> Failure {
     ))
 }
 
-/// More threads than any machine has cores.
+/// Above the number of cores of any machine.
 const MOST_THREADS: usize = 1_024;
-/// More runs than anyone waits for, and few enough for the memory.
+/// More runs than anyone waits for, and few enough for memory.
 const MOST_RUNS: usize = 1_000_000;
 
 /// Reads a number of seeds.
@@ -118,9 +119,9 @@ pub(super) fn threads(text: &str) -> Result<NonZeroUsize, String> {
     threads.ok_or_else(|| format!("expected a number from 1 to {MOST_THREADS}"))
 }
 
-/// Many runs and what to say about them.
+/// How to run a sweep, or several seeds, and what to print.
 #[derive(Debug)]
-pub(super) struct Many {
+pub(super) struct Plan {
     pub(super) seeds: NonZeroU32,
     pub(super) threads: Option<NonZeroUsize>,
     pub(super) memory: MemoryLimit,
@@ -132,34 +133,34 @@ pub(super) struct Many {
 }
 
 /// Runs all variants with all seeds and prints their figures.
-pub(super) fn execute(variants: &[Variant], many: &Many) -> Result<(), Failure> {
-    let runs = variants.len() * many.seeds.get() as usize;
+pub(super) fn execute(variants: &[Variant], plan: &Plan) -> Result<(), Failure> {
+    let runs = variants.len() * plan.seeds.get() as usize;
     if runs > MOST_RUNS {
-        let given = format!("{} variants with {} seeds each", variants.len(), many.seeds);
+        let given = format!("{} variants with {} seeds each", variants.len(), plan.seeds);
         return Err(Failure::Usage(format!("{given} are {runs} runs; at most {MOST_RUNS} are allowed")));
     }
-    let folder = open(&many.folder)?;
-    interrupt::say_when_stopped(kept(&many.folder));
-    if !many.quiet {
+    let folder = open(&plan.folder)?;
+    interrupt::say_when_stopped(kept(&plan.folder));
+    if !plan.quiet {
         Warnings::of_variants(variants, None).tell();
     }
-    let progress = SweepProgress::new(runs, Visibility::unless_quiet(many.quiet)).within(many.memory.bytes());
-    let batch = Batch { seeds: many.seeds, threads: many.threads };
+    let progress = SweepProgress::new(runs, Visibility::unless_quiet(plan.quiet)).within(plan.memory.bytes());
+    let batch = Batch { seeds: plan.seeds, threads: plan.threads };
     let ended = sweep_into(&folder, variants, batch, &progress);
     let (took, found) = progress.finish();
-    let summary = ended.map_err(|error| stopped(error, &many.folder))?;
+    let summary = ended.map_err(|error| stopped(error, &plan.folder))?;
     let page = setpoint_report::sweep(&summary);
-    match many.no_report {
+    match plan.no_report {
         false => folder.put(SWEEP_PAGE, page.html().as_bytes())?,
-        // An older page would tell of another sweep.
+        // An older page would show another sweep.
         true => folder.remove(SWEEP_PAGE)?,
     }
-    many.plots.put(&folder, || page.plots())?;
-    if many.json {
+    plan.plots.put(&folder, || page.plots())?;
+    if plan.json {
         terminal::print(&json_text(&summary))?;
-    } else if !many.quiet {
+    } else if !plan.quiet {
         let screen = Screen::of_stdout();
-        let others = setpoint_lab::sweep::other_results(&many.folder, &summary)?.len();
+        let others = setpoint_lab::sweep::other_results(&plan.folder, &summary)?.len();
         let closing = Closing {
             runs,
             found,
@@ -169,13 +170,13 @@ pub(super) fn execute(variants: &[Variant], many: &Many) -> Result<(), Failure> 
             compared: compared(&summary),
         };
         let table = if closing.failed < runs { table(&summary, screen) + "\n" } else { String::new() };
-        terminal::print(&format!("{table}{}", closing.render(many, screen)))?;
+        terminal::print(&format!("{table}{}", closing.render(plan, screen)))?;
     }
-    // What went wrong was said when it happened.
+    // Each failure was printed when it happened.
     if summary.failures().next().is_some() { Err(Failure::Told(Kind::Run)) } else { Ok(()) }
 }
 
-/// Says what is left of a sweep that was interrupted.
+/// The message for an interrupted sweep.
 pub(super) fn kept(folder: &Path) -> String {
     format!(
         "stopped; finished runs are kept in {}, and the same command resumes from there",
@@ -193,115 +194,5 @@ pub(super) fn stopped(error: SweepError, folder: &Path) -> Failure {
             folder.display()
         )),
         other => Failure::Run(other.to_string()),
-    }
-}
-
-/// A line for each variant; of a single variant, a line for each figure.
-fn table(summary: &SweepSummary, screen: Screen) -> String {
-    match &summary.variants[..] {
-        [variant] if summary.axes.is_empty() => figures(summary, variant, screen),
-        variants => {
-            let mut table = Table::new(columns(summary));
-            variants.iter().for_each(|variant| table.row(cells(summary, variant)));
-            table.render_folded(screen)
-        }
-    }
-}
-
-/// The metrics with a column; sweep.csv has all of them.
-fn shown(summary: &SweepSummary) -> impl Iterator<Item = (&'static Metric, u8)> {
-    let has = |metric: &Metric| summary.variants.iter().any(|variant| variant.spread(metric).is_some());
-    catalogue::all()
-        .filter_map(|metric| Some((metric, metric.terminal?)))
-        .filter(move |(metric, _)| has(metric))
-}
-
-fn columns(summary: &SweepSummary) -> Vec<Column> {
-    let last = |key: &String| key.rsplit('.').next().unwrap_or(key).to_owned();
-    let axes = summary.axes.iter().map(|key| Column::words(last(key), 0));
-    axes.chain(shown(summary).map(|(metric, rank)| Column::figures(metric.header, rank))).collect()
-}
-
-fn cells(summary: &SweepSummary, variant: &VariantSummary) -> Vec<String> {
-    let values = variant.values.iter().map(|value| value.trim_matches('"').to_owned());
-    let failed = variant.runs.iter().all(|run| run.error.is_some());
-    let figure = |(metric, _): (&Metric, u8)| match variant.spread(metric) {
-        Some(spread) => mean_and_spread(metric.unit, spread),
-        None if failed => "failed".to_owned(),
-        None => "-".to_owned(),
-    };
-    values.chain(shown(summary).map(figure)).collect()
-}
-
-fn figures(summary: &SweepSummary, variant: &VariantSummary, screen: Screen) -> String {
-    let mut table = Table::new(vec![
-        Column::words("figure", 0),
-        Column::figures("mean", 0),
-        Column::figures("deviation", 1),
-        Column::figures("least", 2),
-        Column::figures("most", 3),
-    ]);
-    for (metric, _) in shown(summary) {
-        let Some(spread) = variant.spread(metric) else { continue };
-        let text = |value| quantity(metric.unit, value);
-        let deviation = spread.deviation.map_or_else(|| "-".to_owned(), text);
-        let mean = bounded(metric.unit, spread.bounded_mean());
-        table.row([metric.header.to_owned(), mean, deviation, text(spread.min), text(spread.max)]);
-    }
-    table.render(screen).0
-}
-
-/// Which queue and port the figures are of.
-fn compared(summary: &SweepSummary) -> String {
-    match &summary.watched[..] {
-        [watched] => match &watched.queue {
-            Some(queue) => format!("figures of queues and utilisation are those of {queue} in every run"),
-            None => "the runs have no queue in common: each is judged by its own longest".to_owned(),
-        },
-        _ => String::new(),
-    }
-}
-
-/// What is said at the end.
-struct Closing {
-    runs: usize,
-    found: usize,
-    failed: usize,
-    /// Results in the same folder that are not of this sweep.
-    others: usize,
-    took: Duration,
-    /// The queue by which variants are compared.
-    compared: String,
-}
-
-impl Closing {
-    fn render(&self, many: &Many, screen: Screen) -> String {
-        let mut facts = Facts::new();
-        let took = quantity(Unit::Seconds, self.took.as_secs_f64());
-        let failed = match self.failed {
-            0 => String::new(),
-            failed if failed == self.runs => "all of them failed".to_owned(),
-            failed => format!("{} failed", count(failed as u64)),
-        };
-        let found = match self.found {
-            0 if self.failed == self.runs => String::new(),
-            0 => format!("all run in {took}"),
-            found if found == self.runs => "all were there already, nothing was run".to_owned(),
-            found => format!("{} were there already, the others run in {took}", count(found as u64)),
-        };
-        facts.add("runs", [count(self.runs as u64), found, failed]);
-        facts.add("queue", [self.compared.clone()]);
-        facts.add("results", [screen.paint.link(&many.folder.display().to_string())]);
-        if !many.no_report {
-            facts.add("report", [screen.paint.link(&many.folder.join(SWEEP_PAGE).display().to_string())]);
-        }
-        if many.plots.wanted() {
-            facts.add("plots", [screen.paint.link(&many.folder.join(PLOTS).display().to_string())]);
-        }
-        if self.others > 0 {
-            let others = things(self.others as u64, "result");
-            facts.say("beside them", format!("{others} of other runs, which were left as they are"));
-        }
-        facts.render(screen)
     }
 }

@@ -13,10 +13,10 @@ const FEW: u64 = 20;
 pub(super) fn figures(record: &RunRecord) -> Vec<Figure> {
     let Some(messages) = &record.summary.messages else { return Vec::new() };
     if messages.judged().is_none_or(|all| all.count() < 2) {
-        // A single message is told in words; it has no distribution.
+        // The text describes a single message; it has no distribution.
         return Vec::new();
     }
-    // Where all messages were offered before measurement began, those are drawn.
+    // If all messages were offered before the measured time, those are drawn.
     let early =
         messages.offered_before.as_ref().filter(|_| messages.classes.iter().all(|class| class.count() == 0));
     let classes: Vec<&MessageClass> = match early {
@@ -26,8 +26,8 @@ pub(super) fn figures(record: &RunRecord) -> Vec<Figure> {
     [completion(record, &classes), slowdown(&classes)].into_iter().flatten().collect()
 }
 
-/// How the completion times of a class are drawn: few of them one by one, many by their quantiles. Messages that were not
-/// completed have no place on the axis of times, so that the curve ends below the share of all messages.
+/// The curve of a class: few messages one by one, many by their quantiles. Messages that were not completed have no
+/// place on the axis of times, so the curve ends below 100 %.
 fn distribution(record: &RunRecord, class: &MessageClass) -> (Shape, Vec<(f64, f64)>) {
     let is_early =
         record.summary.messages.as_ref().and_then(|messages| messages.offered_before.as_ref()) == Some(class);
@@ -60,7 +60,7 @@ pub(crate) fn class_text(class: &MessageClass) -> String {
     }
 }
 
-/// The same for the room below an axis.
+/// Sizes of a class, short enough for the labels of an axis.
 fn class_short(class: &MessageClass) -> String {
     let size = |bytes: u64| Unit::Bytes.text(bytes as f64);
     match (class.from_bytes, class.to_bytes) {
@@ -71,7 +71,7 @@ fn class_short(class: &MessageClass) -> String {
     }
 }
 
-/// Two sizes in the unit of the larger one, unless the smaller one is too small for it.
+/// Two sizes in the unit of the larger one, unless the smaller one is too small for that.
 fn span(from: f64, to: f64) -> String {
     let factor = Unit::Bytes.multiple_for(to).factor;
     let from = if from / factor >= 0.01 { significant(from / factor, 3) } else { Unit::Bytes.text(from) };
@@ -107,9 +107,9 @@ fn completion(record: &RunRecord, classes: &[&MessageClass]) -> Option<Figure> {
     Some(figure)
 }
 
-/// How many messages are missing from the curves, and how bars treat them.
+/// The number of messages missing from the curves, and how percentiles treat them.
 fn not_completed(all: &MessageClass) -> String {
-    let missing = all.unfinished + all.damaged;
+    let missing = all.not_completed();
     if missing == 0 {
         return String::new();
     }
@@ -132,11 +132,11 @@ fn slowdown(classes: &[&MessageClass]) -> Option<Figure> {
     drawn.first()?;
     let top = largest(drawn.iter().map(|class| at(class, 0.99)));
     let x = Axis::categories("Size of message", drawn.iter().map(|class| class_short(class)).collect());
-    // The medians are near one where the tail is in the thousands. Bars stand on the ideal.
+    // Logarithmic, since medians are near one and tails in the thousands. Bars start at the ideal.
     let y = Axis::logarithmic("Slowdown (ideal = 1)", Unit::Ratio, (1.0, nice_step(top.max(2.0))));
     let mut figure = Figure::new("slowdowns", "Slowdown by size of message", x, y);
     for (index, (name, probability)) in
-        [("median", 0.5), ("95 %", 0.95), ("99 %", 0.99)].into_iter().enumerate()
+        [("median", 0.5), ("95th percentile", 0.95), ("99th percentile", 0.99)].into_iter().enumerate()
     {
         let values = drawn.iter().map(|class| at(class, probability)).collect();
         let colour = [Colour::Series(5), Colour::Series(0), Colour::Series(1)][index];
@@ -147,8 +147,8 @@ fn slowdown(classes: &[&MessageClass]) -> Option<Figure> {
         drawn.len(),
         Unit::Ratio.text(top)
     );
-    figure.note = "Slowdown is the completion time over that of the same message on an empty network. A bar is left out where \
-                   the percentile falls among messages that were not completed."
+    figure.note = "Slowdown is the completion time divided by that of the same message on an empty network. A bar is left out \
+                   if the percentile falls among messages that were not completed."
         .into();
     figure.room = Room::Half;
     Some(figure)

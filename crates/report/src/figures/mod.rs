@@ -21,7 +21,7 @@ pub(crate) enum Subject {
     Messages,
 }
 
-/// Every figure that the run has something for, in the order of the report.
+/// Every figure that the run has data for, in the order of the report.
 pub(crate) fn all(record: &RunRecord) -> Vec<(Subject, Figure)> {
     let mut figures = Vec::new();
     let mut add =
@@ -34,17 +34,17 @@ pub(crate) fn all(record: &RunRecord) -> Vec<(Subject, Figure)> {
     figures
 }
 
-/// What happened when, as it is marked in figures and numbered in the list of events.
+/// Events as they are marked in figures and numbered in the list of events.
 pub(crate) fn events(record: &RunRecord) -> Vec<Event> {
     merged(record.summary.events_at.iter().map(|event| (event.at_s, port_text(&event.label))))
 }
 
-/// A name of a port or queue for reading: `left->right` with a real arrow.
+/// The name of a port or queue with a real arrow: `left→right`.
 pub(crate) fn port_text(name: &str) -> String {
     name.replace("->", "→")
 }
 
-/// A figure over the run's time, with its events and what was not measured.
+/// A figure over the time of the run, with its events and the part that is not measured.
 fn over_time(record: &RunRecord, name: &str, title: &str, y: Axis) -> Figure {
     let mut figure = Figure::new(name, title, time_axis(record), y);
     figure.events = events(record);
@@ -58,12 +58,12 @@ fn time_axis(record: &RunRecord) -> Axis {
     Axis::linear("Time", Unit::Seconds, (0.0, end))
 }
 
-/// A series with its times; the shorter of both decides.
+/// A series with its times, cut to the shorter of both.
 fn timed(record: &RunRecord, values: &[f64]) -> Vec<(f64, f64)> {
     record.series.time_s.iter().copied().zip(values.iter().copied()).collect()
 }
 
-/// Two figures beside each other: the wide one over time and the small one, or what there is of them.
+/// Two figures side by side, a wide one over time and a small one, or the one that exists.
 fn beside(major: Option<Figure>, minor: Option<Figure>) -> Vec<Figure> {
     match (major, minor) {
         (Some(major), Some(minor)) => {
@@ -117,7 +117,7 @@ fn added<'a>(length: usize, series: impl Iterator<Item = &'a [f64]>) -> Vec<f64>
     total
 }
 
-/// Value of a distribution given as (probability, value), by linear interpolation.
+/// A quantile of a distribution given as (probability, value), by linear interpolation.
 pub(crate) fn quantile(points: &[(f64, f64)], probability: f64) -> Option<f64> {
     let above = points.iter().position(|point| point.0 >= probability)?;
     let (high, value) = points[above];

@@ -6,11 +6,11 @@ use super::{beside, binned_rate, largest, over_time};
 use setpoint_plot::{Axis, Bars, Colour, Figure, Line, Mark, Shape};
 use setpoint_units::quantity::Unit;
 
-/// Steps over the length of a run.
+/// Steps over the run.
 const STEPS: usize = 160;
-/// Up to so many flows are all drawn, in their order …
+/// Up to this number of flows, all are drawn in their order …
 const ALL: usize = 24;
-/// … of more, so many with the largest counts.
+/// … otherwise this many with the largest counts.
 const MOST: usize = 16;
 
 pub(super) fn figures(record: &RunRecord) -> Vec<Figure> {

@@ -6,16 +6,16 @@ use super::{added, beside, binned_rate, interval, largest, over_time, port_text}
 use setpoint_plot::{Axis, Bars, Colour, Figure, Line, Mark, Shape};
 use setpoint_units::quantity::Unit;
 
-/// Steps over the length of a run.
+/// Steps over the run.
 const STEPS: usize = 240;
-/// Ports drawn at most.
+/// Most ports in a figure.
 const MOST: usize = 16;
 
 pub(super) fn figures(record: &RunRecord) -> Vec<Figure> {
     beside(over_the_run(record), by_port(record))
 }
 
-/// How many ports were paused at a time, as a mean over each step.
+/// The number of paused ports over time, as a mean over each step.
 fn over_the_run(record: &RunRecord) -> Option<Figure> {
     let ports = record.series.ports.iter().map(|port| port.paused_share.as_slice());
     let shares = added(record.series.time_s.len(), ports);
@@ -26,12 +26,12 @@ fn over_the_run(record: &RunRecord) -> Option<Figure> {
     if top == 0.0 {
         return None;
     }
-    let axis = Axis::from_zero("Ports paused at a time", Unit::Ratio, top);
+    let axis = Axis::from_zero("Paused ports", Unit::Ratio, top);
     let mut figure = over_time(record, "pauses", "Ports paused", axis);
     let (name, colour) = ("all ports".into(), Colour::Alarm);
     figure.marks.push(Mark::Line(Line { name, colour, shape: Shape::Area, points }));
     figure.alternative = format!(
-        "Number of ports that were paused at a time, a mean over each step; up to {}.",
+        "Number of paused ports over time, as a mean over each step; up to {}.",
         Unit::Ratio.text(top)
     );
     Some(figure)

@@ -6,14 +6,14 @@ use super::{beside, largest, over_time, port_text, quantile, timed};
 use setpoint_plot::{Axis, Band, Colour, Direction, Figure, Line, Mark, Reduction, Reference, Shape};
 use setpoint_units::quantity::Unit;
 
-/// Queues drawn at most.
+/// Most queues in a figure.
 const MOST: usize = 4;
-/// A queue whose mean is below this share of the longest one's is left to the table.
+/// A queue whose mean is below this share of the longest one's appears only in the table.
 const WORTH: f64 = 0.1;
-/// A peak of more than so many times what is usual is cut off and told in words, since an axis that
-/// reaches it would hide all else.
+/// A peak above this multiple of the 99th percentile is cut off and described in words, since an axis that includes it
+/// would flatten everything else.
 const CUT: f64 = 6.0;
-/// Height of an axis that is cut, over what is usual.
+/// Height of a cut axis, relative to the 99th percentile.
 const HEAD_ROOM: f64 = 1.5;
 
 pub(super) fn figures(record: &RunRecord) -> Vec<Figure> {
@@ -26,7 +26,7 @@ pub(super) fn figures(record: &RunRecord) -> Vec<Figure> {
     beside(sampled.then(|| over_the_run(record, &shown)), measured.then(|| distribution(record, &shown)))
 }
 
-/// The longest queues that are worth a line.
+/// The longest queues, without those that are much shorter than the longest.
 fn shown(record: &RunRecord) -> Vec<usize> {
     let queues = &record.summary.queues;
     let Some(first) = queues.first() else { return Vec::new() };
@@ -63,14 +63,14 @@ fn over_the_run(record: &RunRecord, shown: &[usize]) -> Figure {
     }
     figure.references.extend(set_point.map(|at| reference(at, Direction::Across)));
     figure.beyond = cut.then_some(if measured.1 > figure.y.range.1 { measured } else { peak });
-    let shades = if shaded { "Shades reach to the largest length in each sample interval. " } else { "" };
+    let shades = if shaded { "Shaded bands reach the largest length in each sample interval. " } else { "" };
     figure.note = format!("{shades}{}", rest_note(record, shown)).trim_end().into();
     figure.alternative =
         format!("Queue length over time, up to {}.{}", Unit::Bytes.text(peak.1), set_point_words(set_point));
     figure
 }
 
-/// The largest length within each interval, if the record has it: old ones do not.
+/// The largest length within each interval; older records do not have it.
 fn peaks(record: &RunRecord, index: usize) -> Option<&[f64]> {
     record
         .series
@@ -80,13 +80,13 @@ fn peaks(record: &RunRecord, index: usize) -> Option<&[f64]> {
         .filter(|peaks| !peaks.is_empty())
 }
 
-/// From each sample up to the largest length in its interval: what overflows between two samples is seen.
+/// Bands from each sample up to the largest length in its interval, which show overflows between two samples.
 fn shades(record: &RunRecord, shown: &[usize]) -> Vec<Mark> {
     let shade = |(place, &index): (usize, &usize)| {
         let samples = timed(record, &record.series.queues.get(index)?.length_bytes);
         let points =
             samples.into_iter().zip(peaks(record, index)?).map(|((time, low), &high)| (time, low, high));
-        // One shade is named in the legend; several are told in the note.
+        // A single band is named in the legend; several are explained in the note.
         let name = if shown.len() == 1 { "largest in the interval".into() } else { String::new() };
         let (colour, reduction) = (Colour::Series(place), Reduction::Extremes);
         Some(Mark::Band(Band { name, colour, opacity: 0.3, reduction, points: points.collect() }))
@@ -96,7 +96,7 @@ fn shades(record: &RunRecord, shown: &[usize]) -> Vec<Mark> {
 
 fn distribution(record: &RunRecord, shown: &[usize]) -> Figure {
     let queues = shown.iter().map(|&index| &record.summary.queues[index]);
-    // The last of a long tail is in the table; the axis is for what is usual.
+    // The end of a long tail is in the table and would flatten the curve.
     let top = largest(queues.filter_map(|queue| quantile(&queue.quantiles, 0.995)));
     let set_point = common_set_point(record, shown);
     let x = Axis::from_zero("Queue length", Unit::Bytes, largest([top, set_point.unwrap_or(0.0) * 1.2]));
@@ -114,7 +114,7 @@ fn distribution(record: &RunRecord, shown: &[usize]) -> Figure {
     figure
 }
 
-/// What the axis of the distribution leaves out.
+/// The part of the distribution beyond the axis.
 fn beyond_note(record: &RunRecord, shown: &[usize], end: f64) -> String {
     let queues = shown.iter().map(|&index| &record.summary.queues[index]);
     let longest = largest(queues.filter_map(|queue| quantile(&queue.quantiles, 1.0)));
@@ -131,7 +131,7 @@ fn highest(record: &RunRecord, curves: &[(usize, &[f64])], from: f64) -> (f64, f
     counted.max_by(|a, b| a.1.total_cmp(&b.1)).unwrap_or((0.0, 0.0))
 }
 
-/// What 99 % of the samples of the highest of the curves do not exceed.
+/// The largest 99th percentile of the samples of the curves.
 fn usual_top(curves: &[(usize, &[f64])]) -> f64 {
     let usual = |(_, values): &(usize, &[f64])| {
         let mut sorted: Vec<f64> = values.iter().copied().filter(|value| value.is_finite()).collect();
@@ -151,7 +151,7 @@ fn title(record: &RunRecord, shown: &[usize], what: &str) -> String {
 fn distribution_words(queue: &QueueSummary, set_point: Option<f64>) -> String {
     let at = |probability| quantile(&queue.quantiles, probability).map_or(f64::NAN, |length| length);
     format!(
-        "Share of time at or below a queue length; at {} half of the time at or below {}, 99 % at or below {}.{}",
+        "Share of time at or below a queue length; at {} the median is {} and the 99th percentile {}.{}",
         port_text(&queue.name),
         Unit::Bytes.text(at(0.5)),
         Unit::Bytes.text(at(0.99)),
@@ -159,7 +159,7 @@ fn distribution_words(queue: &QueueSummary, set_point: Option<f64>) -> String {
     )
 }
 
-/// The set point, if all queues that are shown have the same.
+/// The set point, if all shown queues have the same.
 fn common_set_point(record: &RunRecord, shown: &[usize]) -> Option<f64> {
     let mut points = shown.iter().map(|&index| record.summary.queues[index].set_point_bytes);
     let first = points.next()??;
@@ -174,7 +174,7 @@ fn set_point_words(set_point: Option<f64>) -> String {
     set_point.map_or(String::new(), |at| format!(" The set point is {}.", Unit::Bytes.text(at)))
 }
 
-/// Queues that are not drawn, but for those in which nothing ever waited.
+/// The number of queues that were used but are not drawn.
 fn rest_note(record: &RunRecord, shown: &[usize]) -> String {
     let rest = record.summary.queues.iter().enumerate();
     match rest.filter(|(index, queue)| !shown.contains(index) && queue.peak_bytes > 0).count() {

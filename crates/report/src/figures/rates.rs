@@ -6,7 +6,7 @@ use super::{added, interval, largest, over_time, timed};
 use setpoint_plot::{Axis, Band, Colour, Figure, Line, Mark, Reduction, Shape};
 use setpoint_units::quantity::Unit;
 
-/// Up to so many flows are drawn as a line each; more as a band of quantiles and a selection.
+/// Up to this number of flows, each is a line; more are a band of quantiles and a selection.
 const LINES: usize = 6;
 /// Steps of the run in a figure of bands.
 const STEPS: usize = 250;
@@ -20,7 +20,7 @@ pub(super) fn figures(record: &RunRecord) -> Vec<Figure> {
     let coarse = Coarse::of(record);
     figures.push(match Quantiles::of(&coarse) {
         _ if flows.len() <= LINES => lines(record),
-        quantiles if quantiles.are_mostly_zero() => sending(record),
+        quantiles if quantiles.are_mostly_zero() => active_flows(record),
         quantiles => bands(record, &coarse, &quantiles),
     });
     if flows.len() > 1 {
@@ -59,8 +59,8 @@ struct Quantiles {
     rows: Vec<(f64, [f64; 5])>,
 }
 
-/// Rates of every flow as means over a number of samples: with many flows it is the drift between them
-/// that is of interest, and not each sample's noise.
+/// Rates of every flow as means over several samples: with many flows the drift between them matters, not the noise of
+/// single samples.
 struct Coarse {
     time: Vec<f64>,
     rates: Vec<Vec<f64>>,
@@ -115,11 +115,11 @@ impl Quantiles {
         Mark::Band(Band { name, colour, opacity, reduction, points })
     }
 
-    /// Whether more than half of the flows are silent for more than half of the time, as with messages
-    /// that come and go: bands would lie on the axis.
+    /// Whether more than half of the flows are idle for more than half of the time, as with sporadic messages: bands would
+    /// lie on the axis.
     fn are_mostly_zero(&self) -> bool {
-        let silent = self.rows.iter().filter(|(_, row)| row[2] <= 0.0).count();
-        2 * silent > self.rows.len()
+        let idle = self.rows.iter().filter(|(_, row)| row[2] <= 0.0).count();
+        2 * idle > self.rows.len()
     }
 
     fn median(&self) -> Mark {
@@ -153,8 +153,8 @@ fn bands(record: &RunRecord, coarse: &Coarse, quantiles: &Quantiles) -> Figure {
     figure
 }
 
-/// How many of the flows delivered something in each interval.
-fn sending(record: &RunRecord) -> Figure {
+/// The number of flows that delivered data in each interval.
+fn active_flows(record: &RunRecord) -> Figure {
     let flows = &record.series.flows;
     let active = |index: usize| {
         let rates = flows.iter().filter_map(|flow| flow.rate_bps.get(index));
@@ -162,14 +162,14 @@ fn sending(record: &RunRecord) -> Figure {
     };
     let counts: Vec<f64> = (0..record.series.time_s.len()).map(active).collect();
     let top = largest(counts.iter().copied());
-    let axis = Axis::from_zero("Flows that deliver", Unit::Count, top);
-    let title = format!("Flows that deliver at a time, of {}", flows.len());
+    let axis = Axis::from_zero("Active flows", Unit::Count, top);
+    let title = format!("Active flows (of {})", flows.len());
     let mut figure = over_time(record, "flows-sending", &title, axis);
     let points = timed(record, &counts);
-    let (name, colour) = ("flows that deliver".into(), Colour::Series(0));
+    let (name, colour) = ("active flows".into(), Colour::Series(0));
     figure.marks.push(Mark::Line(Line { name, colour, shape: Shape::Straight, points }));
     figure.note = format!(
-        "Counted in intervals of {}. Most flows are silent most of the time; their mean rates are in the table.",
+        "Flows that delivered data in an interval of {}. Most flows are idle most of the time; their mean rates are in the table.",
         Unit::Seconds.text(interval(record, 0))
     );
     figure.alternative = format!("{title} over time, up to {}.", Unit::Count.text(top));

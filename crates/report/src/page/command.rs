@@ -2,7 +2,7 @@
 
 use setpoint_lab::results::Manifest;
 
-/// A name for a scenario's file that needs no quotes.
+/// A file name for a scenario that needs no quotes.
 pub(super) fn file_name(scenario: &str) -> String {
     let plain = |c: char| {
         if c.is_ascii_alphanumeric() || matches!(c, '-' | '_') { c.to_ascii_lowercase() } else { '-' }
@@ -12,7 +12,7 @@ pub(super) fn file_name(scenario: &str) -> String {
     if name.is_empty() { "scenario.toml".into() } else { format!("{name}.toml") }
 }
 
-/// The command, with what was set on top of the scenario.
+/// The command, with the overrides.
 pub(super) fn repeat(manifest: &Manifest, file: &str) -> String {
     let mut command = format!("setpoint run {file} --seed {}", manifest.seed);
     for (key, value) in &manifest.overrides {
@@ -21,7 +21,7 @@ pub(super) fn repeat(manifest: &Manifest, file: &str) -> String {
     command
 }
 
-/// A word for a shell, quoted where it must be.
+/// A word for a shell, quoted if necessary.
 fn quoted(word: &str) -> String {
     let plain =
         |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | '.' | '=' | '/' | ':' | ',' | '+');

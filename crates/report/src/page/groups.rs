@@ -5,7 +5,7 @@ use setpoint_lab::results::{GroupSummary, ReceiverSummary, RunRecord};
 use super::Table;
 use setpoint_units::quantity::{Unit, grouped};
 
-/// Groups and those who receive in them; none of a run without groups.
+/// Groups and their receivers.
 pub(super) struct Groups {
     pub(super) groups: Vec<GroupRow>,
     pub(super) receivers: Table<ReceiverRow>,
@@ -36,7 +36,7 @@ pub(super) struct GroupRow {
     pub(super) notifications: String,
     pub(super) peak: String,
     pub(super) loss: String,
-    /// Whether any was lost.
+    /// Whether a frame was lost.
     pub(super) alarm: bool,
 }
 
@@ -66,7 +66,7 @@ pub(super) struct ReceiverRow {
     pub(super) delivered: String,
     pub(super) lost: String,
     pub(super) loss: String,
-    /// Whether any was lost.
+    /// Whether a frame was lost.
     pub(super) alarm: bool,
 }
 

@@ -1,4 +1,4 @@
-//! The section on flow control of links: headroom given, needed and used.
+//! The section on headroom: given, needed and used.
 
 use setpoint_lab::results::{LinkGroup, RunRecord};
 
@@ -6,10 +6,10 @@ use super::Table;
 use crate::figures::port_text;
 use setpoint_units::quantity::{Unit, grouped};
 
-/// Rows of the table that are seen at once.
+/// Rows of the table that are open; the rest is folded.
 const OPEN_ROWS: usize = 12;
 
-/// The links under flow control, those with equal figures together.
+/// The links under flow control, grouped by equal figures.
 pub(super) struct Links {
     /// In words.
     pub(super) text: String,
@@ -17,16 +17,16 @@ pub(super) struct Links {
 }
 
 impl Links {
-    /// The section; none where no link was under flow control.
+    /// The section; none without a link under flow control.
     pub(super) fn of(record: &RunRecord) -> Option<Self> {
         let control = record.summary.flow_control.as_ref().filter(|control| !control.links.is_empty())?;
         let groups = control.groups();
         let most = control.most_used()?;
         let text = if most.headroom_used_bytes == 0 {
-            "No input went above its threshold.".to_owned()
+            "No input exceeded its threshold.".to_owned()
         } else {
             format!(
-                "The link that came nearest to its limit, {}, used {} of {} above its threshold, {}.",
+                "The link with the largest use, {}, used {} of its {} of headroom, {}.",
                 port_text(&most.port),
                 Unit::Bytes.text(most.headroom_used_bytes as f64),
                 Unit::Bytes.text(most.headroom_given_bytes as f64),
@@ -48,7 +48,7 @@ pub(super) struct LinkRow {
     pub(super) used: String,
     pub(super) share: String,
     pub(super) buffer: String,
-    /// Whether less was given than is needed.
+    /// Whether less headroom was given than needed.
     pub(super) alarm: bool,
 }
 

@@ -1,4 +1,4 @@
-//! Rows of the tables, every value as text.
+//! Rows of the tables, with all values as text.
 
 use std::collections::BTreeMap;
 
@@ -16,7 +16,7 @@ pub(super) struct FlowRow {
     pub(super) sent: String,
     pub(super) delivered: String,
     pub(super) dropped: String,
-    /// Whether any was lost.
+    /// Whether a frame was lost.
     pub(super) alarm: bool,
     pub(super) notifications: String,
     pub(super) delay_mean: String,
@@ -98,7 +98,7 @@ pub(super) struct QueueRow {
     pub(super) peak: String,
     pub(super) empty: String,
     pub(super) dropped: String,
-    /// Whether any was lost.
+    /// Whether a frame was lost.
     pub(super) alarm: bool,
     pub(super) samples: String,
     pub(super) notifications: String,
@@ -131,7 +131,7 @@ pub(super) struct PortRow {
     pub(super) utilisation: String,
     pub(super) paused: String,
     pub(super) pauses: String,
-    /// Whether it was paused at all.
+    /// Whether it was ever paused.
     pub(super) alarm: bool,
 }
 
@@ -156,7 +156,7 @@ pub(super) struct EventRow {
     pub(super) settling: String,
 }
 
-/// The events under the numbers they have in figures.
+/// The events with their numbers in figures.
 pub(super) fn events(record: &RunRecord) -> Vec<EventRow> {
     let row = |event: setpoint_plot::Event| {
         // Events at one instant share their settling time.
@@ -172,13 +172,13 @@ pub(super) fn events(record: &RunRecord) -> Vec<EventRow> {
     merged_events(record).into_iter().map(row).collect()
 }
 
-/// Parameters whose keys begin alike.
+/// Parameters whose keys share all but the last part.
 pub(super) struct ParameterGroup<'a> {
     pub(super) name: String,
     pub(super) rows: Vec<&'a ParameterRow>,
 }
 
-/// Groups parameters by all of their key but its last part, in the order of their first appearance.
+/// Groups parameters by their keys without the last part, in the order of first appearance.
 pub(super) fn parameters(rows: &[ParameterRow]) -> Vec<ParameterGroup<'_>> {
     let mut groups: Vec<ParameterGroup<'_>> = Vec::new();
     let mut index: BTreeMap<&str, usize> = BTreeMap::new();

@@ -24,7 +24,7 @@ pub(super) struct Trees {
 }
 
 impl Trees {
-    /// The section; none where no port was paused.
+    /// The section; none without pauses.
     pub(super) fn of(record: &RunRecord) -> Option<Self> {
         let summary = &record.summary;
         let pauses = &summary.congestion_trees.pauses;

@@ -15,23 +15,23 @@ pub(super) struct SweptAxis {
     pub(super) key: String,
     /// The key as a heading.
     pub(super) label: String,
-    /// Its values, as they are written: numbers in ascending order, others in the order of the sweep.
+    /// Its values as written: numbers in ascending order, others in the order of the sweep.
     pub(super) values: Vec<String>,
-    /// Where they lie, if all of them are numbers of one dimension.
+    /// The values as numbers, if all of them have the same dimension.
     pub(super) numbers: Option<(Unit, Vec<f64>)>,
 }
 
-/// The variants of a sweep by their values, one for each combination.
+/// The variants of a sweep by their values, one per combination.
 #[derive(Clone, Debug)]
 pub(super) struct Grid<'a> {
     /// The axes with more than one value.
     pub(super) axes: Vec<SweptAxis>,
-    /// By the places of their values on these axes.
+    /// The variants by the places of their values on these axes.
     variants: BTreeMap<Vec<usize>, &'a VariantSummary>,
 }
 
 impl<'a> Grid<'a> {
-    /// The grid of a sweep; none where the variants are not exactly the combinations of the axes' values.
+    /// The grid of a sweep; none if the variants are not exactly the combinations of the axes' values.
     pub(super) fn of(summary: &'a SweepSummary) -> Option<Self> {
         let axes: Vec<SweptAxis> = axes(summary).into_iter().filter(|axis| axis.values.len() > 1).collect();
         let mut variants = BTreeMap::new();
@@ -52,7 +52,7 @@ impl<'a> Grid<'a> {
         self.variants.values().copied()
     }
 
-    /// The variant at some places, one for each axis.
+    /// The variant at some places, one per axis.
     pub(super) fn variant(&self, places: &[usize]) -> Option<&'a VariantSummary> {
         self.variants.get(places).copied()
     }
@@ -85,12 +85,12 @@ impl SweptAxis {
     }
 }
 
-/// A value without the quotes that a text in a scenario has.
+/// A value without the quotes of a text.
 pub(super) fn bare(value: &str) -> &str {
     value.trim_matches('"')
 }
 
-/// The last part of each key, as a heading; the whole key where two end alike.
+/// The last part of each key as a heading; the whole key if two keys end alike.
 pub(crate) fn labels(keys: &[String]) -> Vec<String> {
     let last = |key: &str| key.rsplit('.').next().unwrap_or(key).to_owned();
     let unique = |name: &str| keys.iter().filter(|key| last(key) == name).count() == 1;
@@ -111,7 +111,7 @@ fn heading(name: &str) -> String {
     letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
 }
 
-/// The dimension of values as a scenario has them; none where they are not all numbers of one.
+/// The dimension of values as a scenario writes them; none if they do not all have the same one.
 pub(crate) fn unit_of(values: &[String]) -> Option<Unit> {
     numbers(values).map(|(unit, _)| unit)
 }
@@ -166,7 +166,7 @@ mod tests {
     }
 
     #[test]
-    fn keys_that_end_alike_are_told_in_full() {
+    fn keys_that_end_alike_are_shown_in_full() {
         let keys = |keys: &[&str]| labels(&keys.iter().map(|key| (*key).to_owned()).collect::<Vec<_>>());
         assert_eq!(keys(&["topology.dumbbell.senders", "cp.set_point"]), ["Senders", "Set point"]);
         assert_eq!(keys(&["topology.dumbbell.rtt"]), ["RTT"]);

@@ -1,4 +1,4 @@
-//! A sweep over one axis: each figure over it, with its deviation over seeds.
+//! A sweep over one axis: each metric with its deviation over seeds.
 
 use setpoint_lab::catalogue::Metric;
 use setpoint_lab::sweep::{RunSummary, Spread, VariantSummary};
@@ -13,12 +13,12 @@ use setpoint_plot::{
 };
 use setpoint_units::quantity::Unit;
 
-/// Above this ratio of the largest to the smallest value of an axis its small values would lie on each other.
+/// Above this ratio of the largest to the smallest value, an axis is logarithmic, since small values would coincide.
 const WIDE: f64 = 20.0;
-/// Values that are told in words at most.
+/// Most values in the alternative text.
 const MOST_WORDS: usize = 12;
 
-/// A figure of the variants along the axis: a line over numbers, bars over texts.
+/// A metric along the axis: a line over numbers, bars over texts.
 pub(super) fn figure(grid: &Grid<'_>, axis: &SweptAxis, metric: &Metric) -> Figure {
     let spreads: Vec<Option<Spread>> =
         (0..axis.values.len()).map(|place| grid.variant(&[place])?.spread(metric).copied()).collect();
@@ -33,7 +33,7 @@ pub(super) fn figure(grid: &Grid<'_>, axis: &SweptAxis, metric: &Metric) -> Figu
     figure
 }
 
-/// A figure of a single variant, seed by seed, with its mean.
+/// A metric of a single variant, seed by seed, with its mean.
 pub(super) fn by_seed(variant: &VariantSummary, metric: &Metric) -> Option<Figure> {
     let spread = *variant.spread(metric)?;
     let value = |run: &RunSummary| Some((run.seed as f64, *run.figures.get(metric.name)?));
@@ -64,7 +64,7 @@ pub(super) fn by_seed(variant: &VariantSummary, metric: &Metric) -> Option<Figur
     Some(figure)
 }
 
-/// Which way is better, in words.
+/// Which direction is better, in words.
 fn direction(better: Better) -> &'static str {
     match better {
         Better::Larger => "Higher is better.",
@@ -134,7 +134,7 @@ fn bars(axis: &SweptAxis, metric: &Metric, spreads: &[Option<Spread>]) -> Figure
     figure
 }
 
-/// A mark at every mean that is a lower bound; none where no mean is.
+/// A mark at every mean that is a lower bound; none without lower bounds.
 fn lower_bounds(axis: &SweptAxis, spreads: &[Option<Spread>]) -> Option<Mark> {
     let place = |index: usize| axis.numbers.as_ref().map_or(index as f64, |(_, numbers)| numbers[index]);
     let bound = |(index, spread): (usize, &Option<Spread>)| {
@@ -145,25 +145,25 @@ fn lower_bounds(axis: &SweptAxis, spreads: &[Option<Spread>]) -> Option<Mark> {
     (!points.is_empty()).then_some(Mark::Points(Points { name, colour, symbol, points }))
 }
 
-/// What a line or a bar is.
+/// The legend of a line or a bar.
 const MEAN: &str = "mean";
-/// What a mark at a mean says.
+/// The legend of a mark at a mean.
 const BOUND: &str = "> lower bound";
-/// What a band or a whisker is.
+/// The legend of a band or a whisker.
 const DEVIATION: &str = "± deviation";
 
-/// One deviation below the mean and one above it, within what the figure can be.
+/// One deviation below the mean and one above it, within the range of the metric.
 fn ends(metric: &Metric, spread: Spread) -> Option<(f64, f64)> {
     let deviation = spread.deviation?;
     let (least, most) = metric.range();
-    // A value beyond the bounds would be a mistake elsewhere, which the picture must not hide.
+    // A value beyond the range would be a mistake elsewhere, which the plot must not hide.
     let low =
         if spread.min >= least { (spread.mean - deviation).max(least) } else { spread.mean - deviation };
     let high = if spread.max <= most { (spread.mean + deviation).min(most) } else { spread.mean + deviation };
     Some((low, high))
 }
 
-/// An axis with a tick at every number, and a little room at its ends for the dots there.
+/// An axis with a tick at every number, and some room at its ends.
 fn horizontal(label: &str, unit: Unit, numbers: &[f64]) -> Axis {
     let (low, high) = (numbers[0], numbers[numbers.len() - 1]);
     if low > 0.0 && high / low >= WIDE {
@@ -191,7 +191,7 @@ fn vertical(metric: &Metric, spreads: &[Option<Spread>]) -> Axis {
 }
 
 fn in_words(axis: &SweptAxis, metric: &Metric, spreads: &[Option<Spread>]) -> String {
-    let told = axis.values.iter().zip(spreads).map(|(value, spread)| match spread {
+    let words = axis.values.iter().zip(spreads).map(|(value, spread)| match spread {
         Some(spread) => {
             let deviation = metric.unit.spread_text(spread.mean, spread.deviation);
             let mean = format!("{} {deviation}", metric.unit.bounded_text(spread.bounded_mean()));
@@ -199,9 +199,9 @@ fn in_words(axis: &SweptAxis, metric: &Metric, spreads: &[Option<Spread>]) -> St
         }
         None => format!("no value at {value}"),
     });
-    let mut told: Vec<String> = told.take(MOST_WORDS).collect();
-    if axis.values.len() > told.len() {
-        told.push(format!("and {} more", axis.values.len() - told.len()));
+    let mut words: Vec<String> = words.take(MOST_WORDS).collect();
+    if axis.values.len() > words.len() {
+        words.push(format!("and {} more", axis.values.len() - words.len()));
     }
-    format!("{} over {}: {}.", metric.title, in_sentence(&axis.label), told.join(", "))
+    format!("{} over {}: {}.", metric.title, in_sentence(&axis.label), words.join(", "))
 }

@@ -1,4 +1,4 @@
-//! A sweep over two or three axes: a heat map of each figure, by the third axis in panels.
+//! A sweep over two or three axes: a heat map of each metric, with a panel per value of the third axis.
 
 use setpoint_lab::catalogue::Metric;
 use setpoint_lab::sweep::{Spread, SweepSummary, VariantSummary};
@@ -8,7 +8,7 @@ use super::figures::better;
 use super::scale::colours;
 use setpoint_plot::{HeatCell, HeatMap, Panel, Place, Places, Room, Threshold};
 
-/// Which axis lies where.
+/// The roles of the axes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Arrangement {
     /// Places among the grid's axes.
@@ -19,8 +19,8 @@ pub(super) struct Arrangement {
 }
 
 impl Arrangement {
-    /// Two axes or three; none for other numbers of them. Texts make panels rather than numbers do, and few values
-    /// rather than many; numbers lie along x rather than texts do, and many values rather than few.
+    /// The arrangement of two or three axes; none for other numbers. Panels prefer texts to numbers, and few values to many;
+    /// the x axis prefers numbers to texts, and many values to few.
     pub(super) fn of(axes: &[SweptAxis]) -> Option<Self> {
         let mut order: Vec<usize> = (0..axes.len()).collect();
         order.sort_by_key(|&axis| (axes[axis].numbers.is_none(), std::cmp::Reverse(axes[axis].values.len())));
@@ -38,11 +38,11 @@ impl Arrangement {
     }
 }
 
-/// The heat map of a figure.
+/// The heat map of a metric.
 pub(super) fn map(grid: &Grid<'_>, arrangement: Arrangement, metric: &Metric) -> HeatMap {
     let axes = &grid.axes;
     let (x, y) = (&axes[arrangement.x], &axes[arrangement.y]);
-    // Texts are read from the top down, numbers rise.
+    // Texts run from top to bottom, numbers from bottom to top.
     let rows: Vec<usize> = match y.numbers {
         Some(_) => (0..y.values.len()).collect(),
         None => (0..y.values.len()).rev().collect(),
@@ -87,7 +87,7 @@ pub(super) fn map(grid: &Grid<'_>, arrangement: Arrangement, metric: &Metric) ->
     map
 }
 
-/// What the hatch of a map means: why cells have no value.
+/// The meaning of the hatch: why cells have no value.
 fn missing(panels: &[Panel], metric: &Metric) -> String {
     let cells = panels.iter().flat_map(|panel| panel.rows.iter().flatten());
     let mut reasons: Vec<&str> =
@@ -99,7 +99,7 @@ fn missing(panels: &[Panel], metric: &Metric) -> String {
 
 fn title(axes: &[SweptAxis], arrangement: Arrangement, place: usize) -> String {
     let Some(axis) = arrangement.panels.map(|axis| &axes[axis]) else { return String::new() };
-    // A text mostly speaks for itself; a number does not.
+    // A text is mostly clear by itself; a number is not.
     match axis.numbers {
         Some(_) => format!("{} {}", axis.label, axis.values[place]),
         None => format!("{}: {}", axis.label, axis.values[place]),
@@ -122,12 +122,12 @@ fn cell(variant: Option<&VariantSummary>, metric: &Metric) -> HeatCell {
     HeatCell { value: Some(spread.mean), note }
 }
 
-/// More cells than this are no picture any more.
+/// Most cells of a readable map.
 pub(super) const MOST_CELLS: usize = 2_000;
-/// Cells of all maps together that a page may have without being heavy.
+/// Most cells of all maps of a page, to keep it small.
 const MOST_DRAWN: usize = 2_700;
 
-/// How many maps a page of a sweep may have.
+/// Most maps on the page of a sweep.
 pub(super) fn most(summary: &SweepSummary) -> usize {
     MOST_DRAWN / summary.variants.len().max(1)
 }

@@ -1,11 +1,11 @@
-//! The page of a sweep: its variants metric.
+//! The page of a sweep, which compares its variants.
 //!
-//! The three or four figures that decide lead (`lead`), the others fold away. Over one axis every figure is a line (bars where the values are texts), over two a heat map, over three a row of
-//! heat maps that share a scale. With more axes, or where the variants are not all combinations of the axes' values,
-//! the table of all variants stands alone. Axes with a single value do not count.
+//! The three or four most important metrics come first (`lead`), the others are folded. Over one axis every metric is a
+//! line (bars if the values are texts), over two a heat map, over three a row of heat maps with a common scale. With more
+//! axes, or if the variants are not all combinations of the axes' values, the page has only the table of all variants. Axes
+//! with a single value do not count.
 //!
-//! The page is made of `sweep.json` and nothing else: a sweep that was cut off and went on has the same page as one
-//! that was not.
+//! The page is derived from `sweep.json` alone, so an interrupted and resumed sweep has the same page.
 
 mod axes;
 mod figures;
@@ -28,9 +28,9 @@ use crate::figures::port_text;
 use setpoint_plot::text::in_sentence;
 use setpoint_plot::{Figure, HeatMap};
 
-/// Failures that are told at most.
+/// Most failures that are listed.
 const MOST_FAILURES: usize = 50;
-/// Values of an axis that the description lists at most.
+/// Most values of an axis in the description.
 const MOST_VALUES: usize = 8;
 
 /// The page of a sweep, or of a run with several seeds.
@@ -56,14 +56,14 @@ pub fn sweep(summary: &SweepSummary) -> Document {
         }
         _ => vec![comparison(summary, &differing, &same), variants(summary, &axes, &differing)],
     };
-    let swept = Section::new("swept", "What was swept").with(Block::Table(table::swept(&axes)));
+    let swept = Section::new("swept", "Axes").with(Block::Table(table::swept(&axes)));
     let all = sections.into_iter().chain(failures(summary));
     let all = all.chain([meanings(&figures::all(summary))]).chain((!axes.is_empty()).then_some(swept));
     page.sections = all.collect();
     page
 }
 
-/// The leading figures of a single variant over its seeds, those in which seeds differ.
+/// The leading metrics in which the seeds of a single variant differ, over its seeds.
 fn by_seed(variant: &VariantSummary, figures: &[&'static Metric]) -> Option<Block> {
     let differs = |metric: &&&Metric| {
         variant.spread(metric).and_then(|spread| spread.deviation).is_some_and(|deviation| deviation > 0.0)
@@ -94,10 +94,10 @@ fn watched(summary: &SweepSummary) -> String {
     let [watched] = &summary.watched[..] else { return String::new() };
     match &watched.queue {
         Some(queue) => {
-            format!("Figures of queues and ports are those of {} in all variants.", port_text(queue))
+            format!("Figures of queues and ports refer to {} in all variants.", port_text(queue))
         }
         None => {
-            "The variants have no queue in common: each is shown with its own longest queue, and its port."
+            "The variants have no queue in common: each is shown with its own longest queue and its port."
                 .to_owned()
         }
     }
@@ -143,7 +143,7 @@ fn facts(summary: &SweepSummary) -> Vec<String> {
     facts
 }
 
-/// The figures in which variants differ, drawn as the number of axes asks for.
+/// The metrics in which variants differ, drawn according to the number of axes.
 fn comparison(
     summary: &SweepSummary,
     differing: &[&'static Metric],
@@ -156,7 +156,7 @@ fn comparison(
     } else if !differing.is_empty() {
         section = section.with(Block::Prose(NOT_DRAWN.to_owned()));
     }
-    let told: Vec<String> = same
+    let values: Vec<String> = same
         .iter()
         .map(|&(figure, value)| {
             let mut spreads = summary.variants.iter().filter_map(|variant| variant.spread(figure));
@@ -165,16 +165,16 @@ fn comparison(
             format!("{} {text}", in_sentence(figure.title))
         })
         .collect();
-    if !told.is_empty() {
-        section = section.with(Block::Note(format!("The same in all variants: {}.", told.join(", "))));
+    if !values.is_empty() {
+        section = section.with(Block::Note(format!("The same in all variants: {}.", values.join(", "))));
     }
     section
 }
 
-const NOT_DRAWN: &str = "Drawings are made over up to three axes whose values make a grid of at most 2000 variants; \
-                         see the table below.";
+const NOT_DRAWN: &str = "Plots need one to three axes whose values form a grid of at most 2000 variants; see the table \
+                         below.";
 
-/// The leading figures, the others folded, and what their scales have in common; nothing where there is no grid to draw over.
+/// The leading metrics, the rule of their scales, and the other metrics folded; empty without a grid to draw over.
 fn drawings(summary: &SweepSummary, differing: &[&'static Metric]) -> Vec<Block> {
     let Some(grid) = Grid::of(summary).filter(|_| maps::fits(summary) && !differing.is_empty()) else {
         return Vec::new();
@@ -195,14 +195,14 @@ fn drawings(summary: &SweepSummary, differing: &[&'static Metric]) -> Vec<Block>
     if !left_out.is_empty() {
         let titles: Vec<String> = left_out.iter().map(|figure| in_sentence(figure.title)).collect();
         blocks.push(Block::Note(format!(
-            "Not drawn, since the page would be too heavy: {}; sweep.csv has them.",
+            "Not drawn, to keep the page small: {}; sweep.csv has them.",
             listed(&titles)
         )));
     }
     blocks
 }
 
-/// What is drawn of a grid.
+/// How a grid is drawn.
 enum Shape {
     /// A line or bars over one axis.
     Lines,
@@ -218,7 +218,7 @@ impl Shape {
         }
     }
 
-    /// How to read the drawings.
+    /// How to read the plots.
     fn rules(&self) -> String {
         match self {
             Self::Lines => scale::RULE.to_owned(),
@@ -226,7 +226,7 @@ impl Shape {
         }
     }
 
-    /// Some figures, each with the reason why it is shown.
+    /// Some metrics, each with the reason why it is shown.
     fn block(&self, grid: &Grid<'_>, figures: &[(&'static Metric, &str)]) -> Block {
         let joined = |why: &str, note: &str| [why, note].join(" ").trim().to_owned();
         match self {
@@ -267,17 +267,16 @@ fn variants(summary: &SweepSummary, axes: &[SweptAxis], differing: &[&'static Me
 }
 
 fn failures(summary: &SweepSummary) -> Option<Section> {
-    let told = |(run, error): (&setpoint_lab::sweep::RunSummary, &str)| format!("{}: {error}", run.folder);
-    let mut points: Vec<String> = summary.failures().take(MOST_FAILURES).map(told).collect();
+    let line = |(run, error): (&setpoint_lab::sweep::RunSummary, &str)| format!("{}: {error}", run.folder);
+    let mut points: Vec<String> = summary.failures().take(MOST_FAILURES).map(line).collect();
     let more = summary.failures().count() - points.len();
     if more > 0 {
-        points.push(format!("… and {more} more, which are in sweep.json."));
+        points.push(format!("… and {more} more in sweep.json."));
     }
-    (!points.is_empty()).then(|| Section::new("failures", "Runs that failed").with(Block::Points(points)))
+    (!points.is_empty()).then(|| Section::new("failures", "Failed runs").with(Block::Points(points)))
 }
 
 fn meanings(figures: &[&'static Metric]) -> Section {
     let meaning = |metric: &&Metric| format!("{}: {}", metric.title, metric.meaning());
-    Section::new("meanings", "What the figures say")
-        .with(Block::Points(figures.iter().map(meaning).collect()))
+    Section::new("meanings", "Definitions").with(Block::Points(figures.iter().map(meaning).collect()))
 }

@@ -1,4 +1,4 @@
-//! Scales that do not make much of little.
+//! Scales that do not exaggerate small differences.
 
 use setpoint_lab::catalogue::Metric;
 use setpoint_lab::sweep::Spread;
@@ -8,22 +8,22 @@ use setpoint_plot::{Axis, Better, Widening, widened};
 
 /// A scale spans at least this share of the largest value …
 const SHARE: f64 = 0.05;
-/// … and so many standard deviations over seeds.
+/// … and at least this many standard deviations over seeds.
 const DEVIATIONS: f64 = 5.0;
 
-/// The rule of scales, for readers.
+/// The rule for scales, for readers.
 pub(super) const RULE: &str = "Every scale spans at least 5 % of its largest value and, with several seeds, five standard \
                                deviations over seeds, so that smaller differences look alike.";
-/// The rule of colours, for readers.
+/// The rule for colours, for readers.
 pub(super) const COLOURS: &str = "Strong colours are worse in every map; grey maps have no better end.";
 
-/// The scale of colours of a figure over the variants of a sweep.
-/// It stays at its better end, so that the best value has the best colour.
+/// The colour scale of a metric over the variants of a sweep. It is widened at its worse end only, so that the best value
+/// has the best colour.
 pub(super) fn colours(metric: &Metric, spreads: &[Spread]) -> Axis {
     wide_enough(metric, better(metric), spreads, spreads.iter().map(|spread| spread.mean))
 }
 
-/// The same for an axis, with room around its values at both ends.
+/// The scale of an axis, widened at both ends.
 pub(super) fn scale(metric: &Metric, spreads: &[Spread], values: impl IntoIterator<Item = f64>) -> Axis {
     wide_enough(metric, Better::Neither, spreads, values)
 }

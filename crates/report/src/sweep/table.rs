@@ -6,16 +6,16 @@ use setpoint_lab::sweep::{Spread, SweepSummary, VariantSummary};
 use super::axes::{SweptAxis, bare};
 use crate::document::{Cell, Column, Table};
 
-/// Rows and cells at most, so that the page stays light; `sweep.csv` has them all.
+/// Most rows and cells, to keep the page small; `sweep.csv` has all of them.
 const MOST_ROWS: usize = 300;
 const MOST_CELLS: usize = 2_700;
 
-/// Rows of a table with so many columns at most.
+/// Most rows of a table with this number of columns.
 pub(super) fn most_rows(columns: usize) -> usize {
     MOST_ROWS.min(MOST_CELLS / columns.max(1))
 }
 
-/// What was swept: a line for each axis.
+/// The axes, one per line.
 pub(super) fn swept(axes: &[SweptAxis]) -> Table {
     let columns = [Column::words("Key"), Column::figures("Number"), Column::words("Values")];
     let mut table = Table::new(columns);
@@ -45,9 +45,9 @@ pub(super) fn variants(summary: &SweepSummary, axes: &[SweptAxis], metrics: &[&'
     table
 }
 
-/// A line for each figure of a single variant: over its seeds.
+/// One line per metric of a single variant, over its seeds.
 pub(super) fn over_seeds(variant: &VariantSummary, metrics: &[&'static Metric]) -> Table {
-    let columns = ["Mean", "Deviation", "Least", "Most"].map(Column::figures);
+    let columns = ["Mean", "Deviation", "Min", "Max"].map(Column::figures);
     let mut table = Table::scrolled([Column::words("Figure")].into_iter().chain(columns));
     for metric in metrics {
         let Some(spread) = variant.spread(metric) else { continue };
@@ -60,7 +60,7 @@ pub(super) fn over_seeds(variant: &VariantSummary, metrics: &[&'static Metric]) 
     table
 }
 
-/// A line for each run of a single variant.
+/// One line per run of a single variant.
 pub(super) fn seeds(variant: &VariantSummary, metrics: &[&'static Metric]) -> Table {
     let headings = metrics.iter().map(|metric| Column::figures(metric.title));
     let mut table = Table::scrolled([Column::figures("Seed")].into_iter().chain(headings));

@@ -1,11 +1,11 @@
-//! Whether every flow that sent something must cross a port, whatever its route.
+//! Whether every flow that sent data must cross a port, whatever its route.
 
 use std::collections::BTreeMap;
 
 use setpoint_lab::results::{FlowSummary, RunRecord};
 
-/// Whether the network without the port's link would leave every flow's source on the port's near side
-/// and its destination, or all members of its group, on the far side.
+/// Whether removing the port's link separates the source of every flow from its destination, or from all members of its
+/// group.
 pub(super) fn all_cross(record: &RunRecord, port: &str) -> bool {
     let Some((from, to)) = port.split_once("->") else { return false };
     let names: BTreeMap<&str, usize> =
@@ -13,7 +13,7 @@ pub(super) fn all_cross(record: &RunRecord, port: &str) -> bool {
     let (Some(&from), Some(&to)) = (names.get(from), names.get(to)) else { return false };
     let between = |a: usize, b: usize| (a, b) == (from, to) || (b, a) == (from, to);
     if record.topology.links.iter().filter(|link| between(link.first, link.second)).count() != 1 {
-        // Of parallel links a flow takes one, and the record does not say which.
+        // A flow takes one of several parallel links, and the record does not say which.
         return false;
     }
     let near = reachable(record, from, (from, to));
@@ -25,7 +25,7 @@ pub(super) fn all_cross(record: &RunRecord, port: &str) -> bool {
     !near[to] && senders.all(crosses)
 }
 
-/// The nodes that can be reached without the links between two nodes.
+/// The nodes reachable without the links between two nodes.
 fn reachable(record: &RunRecord, start: usize, without: (usize, usize)) -> Vec<bool> {
     let count = record.topology.nodes.len();
     let mut neighbours = vec![Vec::new(); count];

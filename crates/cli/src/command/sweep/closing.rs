@@ -1,0 +1,53 @@
+//! The last lines of a sweep on the terminal.
+
+use std::time::Duration;
+
+use setpoint_lab::store::{PLOTS, SWEEP_PAGE};
+
+use super::Plan;
+use crate::terminal::{Facts, Screen, Unit, count, quantity, things};
+
+/// How a sweep ended, and where its results are.
+pub(super) struct Closing {
+    pub(super) runs: usize,
+    /// Runs that were stored before.
+    pub(super) found: usize,
+    pub(super) failed: usize,
+    /// Results in the same folder that belong to other sweeps.
+    pub(super) others: usize,
+    pub(super) took: Duration,
+    /// The queue by which variants are compared.
+    pub(super) compared: String,
+}
+
+impl Closing {
+    pub(super) fn render(&self, plan: &Plan, screen: Screen) -> String {
+        let mut facts = Facts::new();
+        let took = quantity(Unit::Seconds, self.took.as_secs_f64());
+        let failed = match self.failed {
+            0 => String::new(),
+            failed if failed == self.runs => "all of them failed".to_owned(),
+            failed => format!("{} failed", count(failed as u64)),
+        };
+        let found = match self.found {
+            0 if self.failed == self.runs => String::new(),
+            0 => format!("all run in {took}"),
+            found if found == self.runs => "all were stored before, nothing was run".to_owned(),
+            found => format!("{} were stored before, the others run in {took}", count(found as u64)),
+        };
+        facts.add("runs", [count(self.runs as u64), found, failed]);
+        facts.add("queue", [self.compared.clone()]);
+        facts.add("results", [screen.paint.link(&plan.folder.display().to_string())]);
+        if !plan.no_report {
+            facts.add("report", [screen.paint.link(&plan.folder.join(SWEEP_PAGE).display().to_string())]);
+        }
+        if plan.plots.wanted() {
+            facts.add("plots", [screen.paint.link(&plan.folder.join(PLOTS).display().to_string())]);
+        }
+        if self.others > 0 {
+            let others = things(self.others as u64, "result");
+            facts.say("beside them", format!("{others} of other runs, left unchanged"));
+        }
+        facts.render(screen)
+    }
+}
