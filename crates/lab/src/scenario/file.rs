@@ -73,11 +73,9 @@ fn read_chain(source: &Arc<Source>, above: &mut Vec<PathBuf>) -> Result<Item, Di
     let next = source.relative(target).map_err(|reason| {
         let problem = Problem::at(&base.place, format!("cannot extend {target:?}: {reason}"), "");
         let names = source::builtin().iter().map(|builtin| builtin.name);
-        match suggest::did_you_mean(target.trim_end_matches(".toml"), names) {
-            Some(near) => problem.help(near),
-            None => problem,
-        }
-        .help("give a path relative to this file, or a built-in name such as \"default\"")
+        problem
+            .help_if(suggest::did_you_mean(target.trim_end_matches(".toml"), names))
+            .help("give a path relative to this file, or a built-in name such as \"default\"")
     })?;
     check_chain(&base, target, &next, above)?;
     let mut merged = read_chain(&Arc::new(next), above)?;

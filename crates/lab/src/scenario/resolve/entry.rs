@@ -12,7 +12,7 @@ use super::sessions;
 use super::traffic::traffic;
 use crate::scenario::diagnostics::{Place, Problem};
 use crate::scenario::format::{self, AnyKey, Flow, GroupDelivery, Placed};
-use crate::scenario::group::Session;
+use crate::scenario::group_members::Session;
 
 /// Sender and receiver.
 pub(super) type Route = (NodeId, Destination);

@@ -1,4 +1,4 @@
-//! Flows: who sends what to whom, and when.
+//! Flows: sender, receiver, traffic and times.
 
 use std::collections::HashMap;
 use std::ops::Range;
@@ -13,7 +13,7 @@ use super::pairs::{Selector, check_reachable, pairs};
 use super::sessions;
 use crate::scenario::diagnostics::{Place, Problem, Problems};
 use crate::scenario::format::{Flow, Placed, Root, Topology};
-use crate::scenario::group::Session;
+use crate::scenario::group_members::Session;
 
 /// Most flows of one scenario.
 pub(super) const MAX_FLOWS: usize = 200_000;

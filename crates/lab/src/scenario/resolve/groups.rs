@@ -10,7 +10,7 @@ use super::pairs::Selector;
 use super::run::Schedule;
 use crate::scenario::diagnostics::{Place, Problem, Problems};
 use crate::scenario::format::{self, At, Placed, Root, printed_time};
-use crate::scenario::group::{Group, Member};
+use crate::scenario::group_members::{Group, Member};
 use crate::scenario::suggest;
 
 /// The groups of a scenario with all stations that are ever members.

@@ -33,7 +33,7 @@ use self::placement::Surroundings;
 use self::run::Schedule;
 use super::diagnostics::{Diagnostics, Problem, Problems};
 use super::format::{GroupDelivery, Root};
-use super::group::Group;
+use super::group_members::Group;
 use crate::results::ParameterRow;
 
 /// Most values kept in series: samples times flows and ports.

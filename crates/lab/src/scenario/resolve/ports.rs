@@ -1,4 +1,4 @@
-//! Ports by name, without a search through all links for each.
+//! An index of ports by name.
 
 use std::collections::HashMap;
 

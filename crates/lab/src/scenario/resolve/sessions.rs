@@ -10,7 +10,7 @@ use super::groups::Groups;
 use super::pairs::Selector;
 use crate::scenario::diagnostics::Problem;
 use crate::scenario::format::{AnyKey, Choice, Flow, GroupDelivery, Pattern, Placed};
-use crate::scenario::group::{Group, Session};
+use crate::scenario::group_members::{Group, Session};
 
 /// The senders of an entry, each to the entry's group.
 pub(super) fn routes(
