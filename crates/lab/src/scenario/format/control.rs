@@ -121,8 +121,8 @@ impl Readable for Control {
     }
 
     fn keys(&self) -> Vec<&dyn AnyKey> {
-        let participants = self.participants.as_ref().map(Keys::keys);
-        let notifications = self.notifications.as_ref().map(Keys::keys);
+        let participants = self.participants.as_ref().map(Readable::keys);
+        let notifications = self.notifications.as_ref().map(Readable::keys);
         [participants, notifications].into_iter().flatten().flatten().collect()
     }
 }

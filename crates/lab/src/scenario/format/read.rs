@@ -142,9 +142,6 @@ pub(crate) trait Keys: Sized {
 
     /// Reads all of them.
     fn read_keys(reader: &mut Reader<'_>) -> Option<Self>;
-
-    /// All of them, in the same order.
-    fn keys(&self) -> Vec<&dyn AnyKey>;
 }
 
 tables! {
