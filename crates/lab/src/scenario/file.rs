@@ -18,11 +18,11 @@ const MAX_DEPTH: usize = 16;
 /// A scenario whose keys and kinds are right: the first stage of three.
 #[derive(Debug)]
 pub(crate) struct ScenarioFile {
-    /// The text as it was read or, of a file that extends others, what they say together.
+    /// The text as it was read, or merged with the files that it extends.
     pub(crate) text: String,
-    /// What was read, without `extends` and `sweep`, before anything was set.
+    /// The merged files without settings, `extends` and `sweep`.
     pub(crate) base: Item,
-    /// What was read and set.
+    /// The keys, with settings.
     pub(crate) root: Root,
 }
 
@@ -45,8 +45,7 @@ impl ScenarioFile {
     }
 }
 
-/// A text that stands for a file and all that it extends, so that a result tells where it comes from
-/// whatever becomes of the files.
+/// The text of a file merged with all that it extends, so that a result can be repeated even if the files change.
 fn put_together(source: &Source, chain: &[PathBuf], tree: &Item) -> String {
     let names: Vec<String> = chain.iter().map(|file| file_name(file)).collect();
     let intro = format!("# {}, put together with what it extends: {}\n", names[0], names[1..].join(", "));

@@ -122,7 +122,7 @@ struct Read {
 /// A scenario with a seed, ready to run.
 #[derive(Clone, Debug)]
 pub struct Prepared {
-    /// What to simulate.
+    /// The network, flows and changes to simulate.
     pub spec: Spec,
     /// The scenario's name.
     pub name: String,

@@ -79,7 +79,7 @@ impl Axis {
     }
 }
 
-/// The field of a key that can be varied; `verb` says in messages what cannot be done with it.
+/// The field of a key that can be varied; messages use the verb.
 fn field(key: &str, place: &Place, verb: &str) -> Result<&'static Field, Problem> {
     let path: Vec<&str> = key.split('.').collect();
     if ["sweep", "extends", "name"].contains(&path[0]) {

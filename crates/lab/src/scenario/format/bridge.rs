@@ -53,7 +53,7 @@ tables! {
         cells: Cells;
     }
 
-    /// What crosses spines.
+    /// Cells between leaves and spines.
     pub(crate) struct Cells {
         /// Largest part of a frame in one cell.
         payload: Bytes = "256 B", origin CELL_SIZE;

@@ -128,7 +128,7 @@ impl Readable for Control {
 }
 
 tables! {
-    /// Who takes part.
+    /// Parameters and priorities to start from.
     pub(crate) struct Participants {
         /// Set of parameters to start from; the keys below change individual ones.
         preset: Preset = "10G";
@@ -159,7 +159,7 @@ impl Choice for Preset {
 choices!(Preset);
 
 tables! {
-    /// Where congestion points are, whom they tell, and how notifications travel.
+    /// The places of congestion points, and how notifications travel.
     pub(crate) struct Notifications {
         /// Where congestion points are: at the outputs of bridges, at their inputs, or at both. Inputs need `bridge =
         /// "cioq"`; a congestion point there observes the input buffer.
@@ -207,7 +207,7 @@ tables! {
     }
 }
 
-/// Whom a congestion point at an input notifies.
+/// The source that a congestion point at an input notifies.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum MarkedSource {
     Arrival,

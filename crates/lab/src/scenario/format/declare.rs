@@ -75,7 +75,7 @@ macro_rules! tables {
 }
 pub(super) use tables;
 
-/// What holds where a key is not written: `= required`, a value, or (after a comma) words for what depends on other keys.
+/// The value of a key that is not written: `= required`, a value, or (after a comma) words for what depends on other keys.
 macro_rules! fallback {
     () => {
         super::Fallback::Derived("")

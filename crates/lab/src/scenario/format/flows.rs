@@ -1,4 +1,4 @@
-//! What crosses the network, and what happens on the way.
+//! Flows, their traffic, and changes during the run.
 
 use setpoint_sim::Priority;
 use setpoint_sim::traffic::Silence;
@@ -84,7 +84,7 @@ choice!(Pattern {
 });
 
 kinds! {
-    /// What a flow has to send.
+    /// The traffic of a flow.
     pub(crate) enum Traffic {
         /// There is always a frame to send.
         "backlogged" => Backlogged,

@@ -84,7 +84,7 @@ pub(crate) enum Shape {
     Distribution,
     /// A table.
     Table(Vec<Field>),
-    /// A table with exactly one key, the kind; the name of a kind alone stands for its table with only default values.
+    /// A table with exactly one key, the kind; the name of a kind is short for its table with only default values.
     OneOf(Vec<Field>),
     /// `[[name]]`, any number of tables.
     Entries(Vec<Field>),
@@ -202,7 +202,7 @@ impl Shape {
         }
     }
 
-    /// The words that can stand for a quantity.
+    /// The words that are allowed instead of a quantity.
     pub(crate) fn words(&self) -> &'static [&'static str] {
         match self {
             Self::Rate(words) | Self::Size(words) => words,

@@ -97,7 +97,7 @@ pub(super) fn reaction_point_fields() -> Vec<Field> {
     fields
 }
 
-/// What a parameter may be, in words.
+/// The possible values of a parameter, in words.
 pub(super) fn expected(parameter: &dyn Tunable) -> String {
     match parameter.range() {
         Range::Any => parameter.unit().to_string(),

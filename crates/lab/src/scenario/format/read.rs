@@ -12,18 +12,18 @@ use crate::scenario::diagnostics::{Place, Problem, Problems};
 use crate::scenario::suggest;
 use crate::scenario::tree::{Entry, Item, Table, Value};
 
-/// What can be the value of a key.
+/// A type of values that a key can have.
 pub(crate) trait Readable: Sized + 'static {
-    /// What a declaration says in brackets behind the type.
+    /// The type of the brackets after the type in a declaration.
     type Limits;
 
-    /// What may stand there.
+    /// The possible values.
     fn shape(limits: Self::Limits) -> Shape;
 
     /// Reads what is written; none if a problem was found.
     fn read(field: &'static Field, item: &Item, problems: &mut Problems) -> Option<Self>;
 
-    /// What holds where nothing is written; none if it must be.
+    /// The value of a key that is not written; none if it is required.
     fn absent(field: &'static Field, place: &Place) -> Option<Self> {
         let value = match (&field.fallback, &field.shape) {
             (Fallback::Value(text), _) => Value::of_word(text),
@@ -154,7 +154,7 @@ pub(crate) struct Reader<'a> {
     owner: &'static Field,
     table: &'a Table,
     place: &'a Place,
-    /// What is wrong, with the position of its key in the text: problems are reported in the order of the text,
+    /// The problems, with the position of its key in the text: problems are reported in the order of the text,
     /// and keys are read in that of the declaration.
     found: Vec<(usize, Problem)>,
 }

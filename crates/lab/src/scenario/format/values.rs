@@ -1,4 +1,4 @@
-//! Values that are not tables: how each type of a key is read, and what is wrong with what cannot be.
+//! Values that are not tables: how each type of a key is read.
 
 use std::fmt::Display;
 use std::ops::{Deref, RangeFrom, RangeInclusive, RangeToInclusive};
@@ -16,10 +16,10 @@ use crate::scenario::tree::{Item, Value};
 
 /// The type of a value that is not a table.
 pub(crate) trait Scalar: Sized + 'static {
-    /// What a declaration says in brackets behind the type.
+    /// The type of the brackets after the type in a declaration.
     type Limits;
 
-    /// What may stand there.
+    /// The possible values.
     fn shape(limits: Self::Limits) -> Shape;
 
     /// Reads a value of a key. The shape is the key's or, in a list, that of its entries.
@@ -143,7 +143,7 @@ fn link_rate(field: &Field, shape: &Shape, item: &Item) -> Result<LinkRate, Prob
     Ok(LinkRate(rate))
 }
 
-/// A quantity, or a word that stands for none.
+/// A quantity, or a word for none.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct OrWord<T> {
     pub(crate) quantity: Option<T>,

@@ -24,7 +24,7 @@ pub(super) struct Flows<'a> {
     pub(super) specs: Vec<FlowSpec>,
     pub(super) places: Vec<&'a Place>,
     pub(super) tenants: Tenants,
-    /// Who sends to which group.
+    /// Senders and their groups.
     pub(super) sessions: Vec<(GroupId, Session)>,
     /// Flows that together are one flow of the scenario, under its name.
     pub(super) parted: Vec<(String, Range<usize>)>,

@@ -30,7 +30,7 @@ struct Course {
     spans: BTreeMap<NodeId, Vec<(Time, Time)>>,
 }
 
-/// What an `[[at]]` does to a group.
+/// The joins and leaves of an `[[at]]`.
 pub(super) struct Step {
     pub(super) group: GroupId,
     pub(super) joins: Vec<NodeId>,

@@ -12,7 +12,7 @@ const MAX_PATTERN: usize = 200;
 
 /// Things with names that can be selected.
 pub(super) struct Names<'a> {
-    /// What they are, for messages: "station" or "flow".
+    /// The noun for messages: "station" or "flow".
     what: &'static str,
     names: Vec<&'a str>,
     index: HashMap<&'a str, usize>,

@@ -27,7 +27,7 @@ pub(super) fn routes(
     Ok(senders.into_iter().map(|sender| (sender, group.into())).collect())
 }
 
-/// How many stations ever receive from a flow.
+/// The number of stations that ever receive from a flow.
 pub(super) fn receivers(flow: &FlowSpec, groups: &Groups) -> usize {
     match flow.destination {
         Destination::Station(_) => 1,
