@@ -47,7 +47,7 @@ fn priorities_without_flows_are_found() {
     let text = star("[flow_control.pfc]\npriorities = [3, 5, 6]");
     let found = warnings(&load(&text));
     assert_eq!(found[0].check().code, "pfc-without-flows");
-    assert_eq!(found[0].message(), "PFC protects priorities 5, 6, which no flow has; flows have 3");
+    assert_eq!(found[0].message(), "PFC protects priorities 5, 6, which no flow uses; flows use 3");
 }
 
 #[test]
@@ -57,7 +57,7 @@ fn loads_above_the_capacity_are_found() {
     assert_eq!(found[0].check().code, "offered-above-capacity");
     assert_eq!(
         found[0].message(),
-        "from 0 s on flows offer 24 Gb/s to bridge->h4, which sends at most 10 Gb/s"
+        "from 0 s on, flows offer 24 Gb/s to bridge->h4, which sends at most 10 Gb/s"
     );
     assert_eq!(codes(&constant("3 Gb/s")), [""; 0]);
     let on_off = "traffic = { on_off = { burst = \"20 kB\", rate = \"5 Gb/s\" } }\n";
@@ -114,7 +114,7 @@ fn pauses_that_lapse_are_found_and_lose_nothing() {
     let scenario = load(SLOW_BACK);
     let found = warnings(&scenario);
     assert_eq!(found.iter().map(|found| found.check().code).collect::<Vec<_>>(), ["pause-lapses"]);
-    assert!(found[0].render(Colour::Off).contains("no pause frame can ask for a longer pause"));
+    assert!(found[0].render(Colour::Off).contains("a pause cannot be longer"));
     let record = run(&scenario.prepare(1).unwrap(), &mut Unwatched).unwrap();
     let most = record.summary.flow_control.as_ref().unwrap().most_used().unwrap();
     assert!(most.lapses_bytes > 0 && most.used_share() > 0.5 && most.used_share() <= 1.0, "{most:?}");

@@ -104,7 +104,7 @@ fn axes_that_are_wrong_have_a_remedy() {
     let load =
         |overrides: &[Override]| Scenario::load(&Source::builtin("default").unwrap(), overrides).unwrap();
     let buffer = axis("network.buffer=100kB,200kB");
-    messages += &format!("{}\n\n", load(&[set]).with_axes(&[buffer.clone()]).unwrap_err());
+    messages += &format!("{}\n\n", load(&[set]).with_axes(std::slice::from_ref(&buffer)).unwrap_err());
     messages += &format!("{}\n\n", load(&[]).with_axes(&[buffer.clone(), buffer]).unwrap_err());
     let many: Vec<Axis> = ["seed=1..1000", "topology.dumbbell.senders=1..1000"].map(axis).to_vec();
     messages += &format!("{}\n\n", load(&[]).with_axes(&many).unwrap_err());

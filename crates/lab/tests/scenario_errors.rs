@@ -1,7 +1,7 @@
-//! Scenarios that are wrong, and what is said about them.
+//! Wrong scenarios and their messages.
 //!
-//! Each file in `tests/scenario_errors` has one slip (a few have several); its message is a snapshot. Read
-//! them as someone who has just made that slip.
+//! Each file in `tests/scenario_errors` has one mistake (a few have several); its message is a snapshot. Read
+//! them as someone who has just made that mistake.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -29,7 +29,7 @@ fn shown(errors: &Diagnostics, path: &Path) -> String {
 }
 
 #[test]
-fn every_slip_has_its_message() {
+fn every_error_has_its_message() {
     let mut files: Vec<PathBuf> =
         fs::read_dir(folder()).unwrap().map(|entry| entry.unwrap().path()).collect();
     files.sort();

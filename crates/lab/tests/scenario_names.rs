@@ -1,34 +1,8 @@
-//! Suggestions, names of many ports in a few words, and who is in a group when.
+//! Names of many ports in a few words, and the members of a group over time.
 
 use setpoint_lab::scenario::{Group, Member, named_together};
-use setpoint_suggest::{did_you_mean, nearest};
 use setpoint_sim::NodeId;
 use setpoint_units::Time;
-
-#[test]
-fn only_what_is_near_is_suggested() {
-    let keys = ["senders", "rate", "rtt"];
-    assert_eq!(nearest("sender", keys), Some("senders"));
-    assert_eq!(nearest("Rate", keys), Some("rate"));
-    assert_eq!(nearest("buffer", keys), None);
-    assert_eq!(nearest("x", ["a", "b"]), None);
-    assert_eq!(nearest("", keys), None);
-}
-
-#[test]
-fn separators_and_parts() {
-    let names = ["default", "leaf-spine-web-search", "rack-fabric", "league-fabric", "rack-fabric-640"];
-    assert_eq!(nearest("leafspine", names), Some("leaf-spine-web-search"));
-    assert_eq!(nearest("web_search", names), Some("leaf-spine-web-search"));
-    assert_eq!(nearest("Rack Fabric", names), Some("rack-fabric"));
-    assert_eq!(
-        did_you_mean("fabric", names).unwrap(),
-        "did you mean `rack-fabric`, `league-fabric` or `rack-fabric-640`?"
-    );
-    assert_eq!(nearest("default-scenario", names), Some("default"));
-    let figures = ["af-qcn/fig08", "smcc/fig18", "af-qcn/fig09"];
-    assert_eq!(did_you_mean("fig8", figures).unwrap(), "did you mean `af-qcn/fig08` or `smcc/fig18`?");
-}
 
 #[test]
 fn a_group_is_occupied_while_anybody_is_in_it() {

@@ -39,7 +39,7 @@ fn a_key_of_another_algorithm_is_refused() {
     for (first, second) in [(choice, key), (key, choice)] {
         let ended = place.setpoint(&["run", "league-few", "--set", first, "--set", second]);
         let said = ended.complained(2);
-        assert!(said.contains("is a key of qcn, and the control of this scenario is smcc"), "{said}");
+        assert!(said.contains("is a key of qcn, but the control of this scenario is smcc"), "{said}");
         assert!(said.contains("`control.smcc.cp.set_point` is the same key of smcc"), "{said}");
     }
     assert!(!place.path("results").exists());

@@ -31,7 +31,7 @@ fn warnings_are_errors_if_one_is_strict() {
     insta::assert_snapshot!("warning", ended.stderr);
     assert_eq!(place.setpoint(&["check", RING, "--strict", "--quiet"]).complained(2), ended.stderr);
     let explained = place.setpoint(&["explain", "routes-can-deadlock"]);
-    assert!(explained.printed().contains("close a cycle of buffers"), "{}", explained.stdout);
+    assert!(explained.printed().contains("form a cycle of buffers"), "{}", explained.stdout);
 }
 
 #[test]

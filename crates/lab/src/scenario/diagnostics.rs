@@ -45,6 +45,15 @@ impl Problem {
         self
     }
 
+    /// Adds a remedy, if there is one.
+    #[must_use]
+    pub(crate) fn help_if(self, help: Option<impl Into<String>>) -> Self {
+        match help {
+            Some(help) => self.help(help),
+            None => self,
+        }
+    }
+
     /// Adds another relevant place.
     #[must_use]
     pub(crate) fn context(mut self, place: &Place, label: impl Into<String>) -> Self {

@@ -18,11 +18,11 @@ const MAX_DEPTH: usize = 16;
 /// A scenario whose keys and kinds are right: the first stage of three.
 #[derive(Debug)]
 pub(crate) struct ScenarioFile {
-    /// The text as it was read or, of a file that extends others, what they say together.
+    /// The text as it was read, or merged with the files that it extends.
     pub(crate) text: String,
-    /// What was read, without `extends` and `sweep`, before anything was set.
+    /// The merged files without settings, `extends` and `sweep`.
     pub(crate) base: Item,
-    /// What was read and set.
+    /// The keys, with settings.
     pub(crate) root: Root,
 }
 
@@ -45,8 +45,7 @@ impl ScenarioFile {
     }
 }
 
-/// A text that stands for a file and all that it extends, so that a result tells where it comes from
-/// whatever becomes of the files.
+/// The text of a file merged with all that it extends, so that a result can be repeated even if the files change.
 fn put_together(source: &Source, chain: &[PathBuf], tree: &Item) -> String {
     let names: Vec<String> = chain.iter().map(|file| file_name(file)).collect();
     let intro = format!("# {}, put together with what it extends: {}\n", names[0], names[1..].join(", "));
@@ -73,11 +72,9 @@ fn read_chain(source: &Arc<Source>, above: &mut Vec<PathBuf>) -> Result<Item, Di
     let next = source.relative(target).map_err(|reason| {
         let problem = Problem::at(&base.place, format!("cannot extend {target:?}: {reason}"), "");
         let names = source::builtin().iter().map(|builtin| builtin.name);
-        match suggest::did_you_mean(target.trim_end_matches(".toml"), names) {
-            Some(near) => problem.help(near),
-            None => problem,
-        }
-        .help("give a path relative to this file, or a built-in name such as \"default\"")
+        problem
+            .help_if(suggest::did_you_mean(target.trim_end_matches(".toml"), names))
+            .help("give a path relative to this file, or a built-in name such as \"default\"")
     })?;
     check_chain(&base, target, &next, above)?;
     let mut merged = read_chain(&Arc::new(next), above)?;

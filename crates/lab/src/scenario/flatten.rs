@@ -1,7 +1,7 @@
-//! A tree as a text again: what a file and those that it extends say together.
+//! Writes a tree as a text: a file merged with the files that it extends.
 //!
-//! Results keep this text, so that a run can be repeated from its manifest, and is repeated when any
-//! of the files changed. It reads back to the same tree; comments are not kept.
+//! Results store this text, so that a run can be repeated from its manifest, and is repeated if any of the files
+//! changed. Reading it gives the same tree; comments are lost.
 
 use super::tree::{Entry, Item, Table, Value};
 
@@ -16,7 +16,7 @@ pub(crate) fn flatten(tree: &Item) -> String {
 
 fn body(table: &Table, path: &str, text: &mut String) {
     let (below, keys): (Vec<&Entry>, Vec<&Entry>) =
-        table.entries.iter().partition(|entry| stands_below(&entry.item.value));
+        table.entries.iter().partition(|entry| needs_header(&entry.item.value));
     for entry in keys {
         *text += &format!("{} = {}\n", key(&entry.key), value(&entry.item.value));
     }
@@ -24,9 +24,9 @@ fn body(table: &Table, path: &str, text: &mut String) {
         let path = if path.is_empty() { key(&entry.key) } else { format!("{path}.{}", key(&entry.key)) };
         match &entry.item.value {
             Value::Table(inner) => {
-                // A table that holds nothing but tables needs no line of its own.
+                // A table that contains only tables needs no header.
                 if inner.entries.is_empty()
-                    || inner.entries.iter().any(|entry| !stands_below(&entry.item.value))
+                    || inner.entries.iter().any(|entry| !needs_header(&entry.item.value))
                 {
                     *text += &format!("\n[{path}]\n");
                 }
@@ -38,8 +38,8 @@ fn body(table: &Table, path: &str, text: &mut String) {
     }
 }
 
-/// Whether a value is written below its table, with a line in brackets.
-fn stands_below(value: &Value) -> bool {
+/// Whether a value is written under a header in brackets.
+fn needs_header(value: &Value) -> bool {
     match value {
         Value::Table(_) => true,
         Value::List(items) => {
@@ -81,7 +81,7 @@ fn key(name: &str) -> String {
     if !name.is_empty() && name.chars().all(bare) { name.to_owned() } else { quoted(name) }
 }
 
-/// A basic string of TOML, which allows no control character but by its number.
+/// A basic string of TOML, with control characters escaped.
 pub(crate) fn quoted(text: &str) -> String {
     let mut quoted = String::from("\"");
     for c in text.chars() {

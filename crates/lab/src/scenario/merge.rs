@@ -181,11 +181,10 @@ fn another_kind(
         .context(&other.key_place, format!("{kind} is chosen here"));
     let mut same = path.to_vec();
     same[depth] = kind;
-    let problem = match format::find(&same) {
-        Some(_) => problem.help(format!("`{}` is the same key of {kind}", same.join("."))),
-        None => problem,
-    };
-    Err(problem.help(format!("set `{owner}` to {wanted:?} to use {wanted} instead, or remove this key")))
+    let counterpart = format::find(&same).map(|_| format!("`{}` is the same key of {kind}", same.join(".")));
+    Err(problem
+        .help_if(counterpart)
+        .help(format!("set `{owner}` to {wanted:?} to use {wanted} instead, or remove this key")))
 }
 
 /// An entry of a list of tables, counted from 1 as names of stations and flows are.

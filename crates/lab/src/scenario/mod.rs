@@ -60,7 +60,7 @@ mod diagnostics;
 mod file;
 mod flatten;
 mod format;
-mod group;
+mod group_members;
 mod merge;
 mod overrides;
 mod place;
@@ -88,7 +88,7 @@ pub use axis::Axis;
 pub use checks::{Check, Warning, checks, checks_reference, named_together};
 pub use diagnostics::{Colour, Diagnostics, Problem};
 pub use format::{Key, keys};
-pub use group::{Group, Member, Session};
+pub use group_members::{Group, Member, Session};
 pub use overrides::Override;
 pub use reference::reference;
 pub use schema::schema;
@@ -122,7 +122,7 @@ struct Read {
 /// A scenario with a seed, ready to run.
 #[derive(Clone, Debug)]
 pub struct Prepared {
-    /// What to simulate.
+    /// The network, flows and changes to simulate.
     pub spec: Spec,
     /// The scenario's name.
     pub name: String,

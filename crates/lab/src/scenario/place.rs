@@ -1,4 +1,4 @@
-//! Where in which text something stands.
+//! Places in texts.
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -15,7 +15,7 @@ pub(crate) struct Place {
 }
 
 impl Place {
-    /// A range in a source, moved to the nearest characters' edges so that it can always be shown.
+    /// A range in a source, widened to whole characters.
     pub(crate) fn new(source: &Arc<Source>, span: Range<usize>) -> Self {
         let text = &source.text;
         let (mut start, mut end) = (span.start.min(text.len()), span.end.min(text.len()));
@@ -28,7 +28,7 @@ impl Place {
         Self { source: source.clone(), span: start..end.max(start) }
     }
 
-    /// The source as a whole, shown at its beginning.
+    /// The whole source, shown at its beginning.
     pub(crate) fn whole(source: &Arc<Source>) -> Self {
         Self::new(source, 0..0)
     }

@@ -1,4 +1,4 @@
-//! Where scenario texts come from: files, the command line, and those that are built in.
+//! Sources of scenario texts: files, the command line, and built-in scenarios.
 
 use std::fs::File;
 use std::io::{self, Read};
@@ -13,12 +13,12 @@ pub const MAX_BYTES: u64 = 1_000_000;
 /// A scenario text and its name.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Source {
-    /// The path, or what stands for it in messages.
+    /// The path, or a name in its place for messages.
     pub name: String,
     /// The text.
     pub text: String,
-    /// Where `extends` looks for files; nowhere for a text that was not read from a file, which may
-    /// extend built-in scenarios alone.
+    /// Where `extends` looks for files; none for a text that was not read from a file, which can only extend built-in
+    /// scenarios.
     folder: Option<PathBuf>,
 }
 
@@ -27,7 +27,7 @@ pub struct Source {
 pub struct Builtin {
     /// Its name, for `run` and `extends`.
     pub name: &'static str,
-    /// What it shows, in one line.
+    /// Its content, in one line.
     pub title: &'static str,
     /// The text.
     pub text: &'static str,
@@ -50,15 +50,15 @@ static BUILTINS: &[Builtin] = builtins! {
     "parking-lot": "one flow over three congested links against one flow on each",
     "fat-tree": "16 stations in a fat tree, everyone to another pod",
     "leaf-spine-web-search": "completion times of web search messages on a leaf-spine fabric",
-    "mixed": "a network written out, with priorities, bursts, caps and changes",
+    "mixed": "a network given as a graph, with priorities, bursts, caps and changes",
     "cioq-fan-in": "four stations send to one over a bridge with input buffers, congestion points at the inputs",
     "rack-fabric": "a culprit and a victim share an input of a small rack fabric",
     "rack-fabric-640": "25 hot spots over 60 % load on a fabric of 640 stations of 100 Gb/s",
-    "pfc-deadlock": "five bridges in a ring wait for each other for ever",
+    "pfc-deadlock": "five bridges in a ring wait for each other forever",
     "multicast-dumbbell": "six sources send to a group of two receivers, as multicast or as multiple unicast",
     "multicast-multi-link": "three groups over a chain of four bridges, one of them over three congested links",
     "multicast-implosion": "a sweep over set points, sizes of a group and rules: where notifications implode",
-    "qcn-loop": "QCN as the equations of its fluid model have it: byte counter only (theory)",
+    "qcn-loop": "QCN as in its fluid model: byte counter only (theory)",
     "league-few": "four senders, a short loop (league)",
     "league-many": "64 senders (league)",
     "league-far": "four senders, a long loop (league)",
@@ -110,7 +110,7 @@ impl Source {
         Ok(Self { name, text, folder: Some(folder) })
     }
 
-    /// What `extends` means here: a built-in scenario, or a regular file beside this one.
+    /// The target of `extends`: a built-in scenario, or a regular file relative to this one.
     pub(crate) fn relative(&self, target: &str) -> Result<Self, String> {
         if BUILTINS.iter().any(|builtin| builtin.name == target) {
             return Self::builtin(target).map_err(|error| error.to_string());
@@ -127,20 +127,20 @@ impl Source {
         Self::read(&path).map_err(|error| error.problems()[0].message().to_string())
     }
 
-    /// What tells this source from others when looking for cycles.
+    /// Identifies this source when looking for cycles.
     pub(crate) fn identity(&self) -> PathBuf {
         let path = PathBuf::from(&self.name);
         if self.folder.is_some() { path.canonicalize().unwrap_or(path) } else { path }
     }
 
-    /// A name for the scenario, where its text gives none.
+    /// A name for a scenario whose text has none.
     pub(crate) fn stem(&self) -> String {
         let stem = Path::new(&self.name).file_stem().map(|stem| stem.to_string_lossy().into_owned());
         stem.filter(|stem| !stem.is_empty()).unwrap_or_else(|| String::from("scenario"))
     }
 }
 
-/// Reads one byte more than is allowed, so that a longer file is noticed and an endless one ends.
+/// Reads one byte more than allowed, to detect longer files without reading all of them.
 fn read_bounded(path: &Path) -> Result<Vec<u8>, String> {
     let mut bytes = Vec::new();
     File::open(path)
@@ -149,7 +149,7 @@ fn read_bounded(path: &Path) -> Result<Vec<u8>, String> {
     Ok(bytes)
 }
 
-/// An error of the system in its words, without the number.
+/// The message of a system error, without its number.
 fn plain(error: &io::Error) -> String {
     match error.kind() {
         io::ErrorKind::NotFound => String::from("there is no such file"),
@@ -163,8 +163,8 @@ fn too_long(path: &Path, name: String) -> Problem {
     let length = std::fs::metadata(path).map(|found| found.len()).ok().filter(|&length| length > MAX_BYTES);
     let length =
         length.map_or_else(|| String::from("longer than that"), |length| format!("{length} bytes long"));
-    Problem::of_file(name, format!("the file is {length}; a scenario has at most {MAX_BYTES} bytes"))
-        .help("a scenario is a short text; is this a result or a trace?")
+    Problem::of_file(name, format!("the file is {length}; a scenario can have {MAX_BYTES} bytes"))
+        .help("a scenario is a short text; is this file a result or a trace?")
 }
 
 fn not_utf8(name: &str, error: &std::string::FromUtf8Error) -> Problem {
@@ -183,9 +183,6 @@ fn not_utf8(name: &str, error: &std::string::FromUtf8Error) -> Problem {
 fn unknown_builtin(name: &str) -> Problem {
     let names: Vec<&str> = BUILTINS.iter().map(|builtin| builtin.name).collect();
     let problem = Problem::of_file(name, format!("there is no built-in scenario {name:?}"));
-    let problem = match suggest::did_you_mean(name, names.iter().copied()) {
-        Some(close) => problem.help(close),
-        None => problem,
-    };
-    problem.help(format!("built in are: {}", names.join(", ")))
+    let near = suggest::did_you_mean(name, names.iter().copied());
+    problem.help_if(near).help(format!("built-in scenarios: {}", names.join(", ")))
 }

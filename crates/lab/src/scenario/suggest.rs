@@ -27,10 +27,8 @@ pub(crate) fn unknown_key(table: &Field, entry: &Entry) -> Problem {
 /// The problem of a kind that does not exist.
 pub(crate) fn unknown_kind(owner: &str, kinds: &[Field], given: &str, place: &Place) -> Problem {
     let problem = Problem::at(place, format!("there is no {owner} `{given}`"), "unknown kind");
-    match did_you_mean(given, kinds.iter().map(|kind| kind.name)) {
-        Some(near) => problem.help(near),
-        None => problem.help(format!("one of {}", names(kinds))),
-    }
+    let near = did_you_mean(given, kinds.iter().map(|kind| kind.name));
+    problem.help(near.unwrap_or_else(|| format!("one of {}", names(kinds))))
 }
 
 /// Adds a remedy to the problem of a dotted key, as in `--set` or a sweep, that does not exist.

@@ -7,9 +7,9 @@ use super::overrides::Override;
 
 /// Most variants of one sweep.
 pub const MAX_VARIANTS: usize = 100_000;
-/// When so many problems were found the rest of the variants is not looked at.
+/// Number of problems after which the remaining variants are not checked.
 const ENOUGH: usize = 10;
-/// Most flows, links and changes of resolved variants that are kept until they run, about 100 MB; variants beyond are resolved again.
+/// Most flows, links and changes, in all resolved variants that are kept until they run: about 100 MB.
 const KEPT: usize = 300_000;
 
 /// One combination of values.

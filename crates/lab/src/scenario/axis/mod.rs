@@ -66,8 +66,8 @@ impl Axis {
 
     /// An axis whose values are checked by themselves. A table may be a part of the whole, which is complete only with the
     /// file's own keys.
-    fn new(key: String, field: &'static Field, values: Vec<Item>, problems: &mut Problems) -> Self {
-        for value in &values {
+    fn new(key: String, field: &'static Field, values: &[Item], problems: &mut Problems) -> Self {
+        for value in values {
             let mut value = value.clone();
             merge::normalise(&mut value, field);
             if !matches!(value.value, Value::Table(_)) {
@@ -79,7 +79,7 @@ impl Axis {
     }
 }
 
-/// The field of a key that can be varied; `verb` says in messages what cannot be done with it.
+/// The field of a key that can be varied; messages use the verb.
 fn field(key: &str, place: &Place, verb: &str) -> Result<&'static Field, Problem> {
     let path: Vec<&str> = key.split('.').collect();
     if ["sweep", "extends", "name"].contains(&path[0]) {
@@ -127,7 +127,7 @@ fn collect(table: &Table, prefix: &str, axes: &mut Vec<Axis>, problems: &mut Pro
             }
             Value::List(values) => {
                 if let Some(field) = problems.take(field(&key, &entry.key_place, "sweep")) {
-                    axes.push(Axis::new(key, field, values.clone(), problems));
+                    axes.push(Axis::new(key, field, values, problems));
                 }
             }
             other => problems.push(
@@ -141,7 +141,7 @@ fn collect(table: &Table, prefix: &str, axes: &mut Vec<Axis>, problems: &mut Pro
 /// Refuses axes with too many combinations.
 pub(crate) fn check_product(axes: &[Axis]) -> Result<(), Problem> {
     let lengths = || axes.iter().map(|axis| axis.settings.len());
-    let product = lengths().try_fold(1usize, |product, length| product.checked_mul(length));
+    let product = lengths().try_fold(1, usize::checked_mul);
     let most = super::MAX_VARIANTS;
     match axes.last() {
         Some(last) if product.is_none_or(|product| product > most) => {
@@ -184,7 +184,7 @@ impl Text {
             let places: Vec<Range<usize>> = values.split(',').map(place).collect();
             places.into_iter().map(|place| Item::of_option(&self.source, place, &mut problems)).collect()
         };
-        let axis = Axis::new(key.trim().to_owned(), field, items, &mut problems);
+        let axis = Axis::new(key.trim().to_owned(), field, &items, &mut problems);
         problems.or_else(axis)
     }
 

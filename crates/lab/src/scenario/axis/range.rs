@@ -138,8 +138,8 @@ pub(super) fn values(
     let end = |value: &str, start: usize| {
         kind.base(value).map_err(|message| {
             let (message, remedy) = message.rsplit_once("; write ").unwrap_or((&message, ""));
-            let problem = text.problem(start..start + value.len(), message, "");
-            if remedy.is_empty() { problem } else { problem.help(format!("write {remedy}")) }
+            let remedy = (!remedy.is_empty()).then(|| format!("write {remedy}"));
+            text.problem(start..start + value.len(), message, "").help_if(remedy)
         })
     };
     let (low, high) = (end(from, at.start)?, end(to, second)?);

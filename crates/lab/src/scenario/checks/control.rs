@@ -1,4 +1,4 @@
-//! Congestion control that does not fit its surroundings.
+//! Congestion control that does not fit the network or flow control.
 
 use setpoint_control::{Algorithm, Params, Preset};
 use setpoint_sim::topology::NodeKind;
@@ -63,7 +63,7 @@ fn cannot_saturate(subject: &Subject<'_>) -> Option<Warning> {
     Some(Warning::new(FEEDBACK_CANNOT_SATURATE, problem))
 }
 
-/// What the queues of congestion points can hold; none where nothing but flow control bounds them.
+/// The size of the queues of congestion points; none if only flow control limits them.
 fn room(subject: &Subject<'_>) -> Option<Bytes> {
     let spec = subject.spec;
     let at_outputs = match spec.bridges {
@@ -77,7 +77,7 @@ fn room(subject: &Subject<'_>) -> Option<Bytes> {
     }
 }
 
-/// Links between half and twice the speed of a preset are near enough.
+/// A preset fits links between half and twice its speed.
 fn preset(subject: &Subject<'_>) -> Option<Warning> {
     let key = &subject.root.control.participants.as_ref()?.preset;
     let chosen = **key;

@@ -30,7 +30,7 @@ pub(super) fn warnings(subject: &Subject<'_>) -> Option<Warning> {
     Some(Warning::new(OFFERED_ABOVE_CAPACITY, problem))
 }
 
-/// A rate to four digits, for reading: mean rates of random traffic are no round numbers.
+/// A rate rounded to four digits: mean rates of random traffic are not round.
 fn rounded(bps: f64) -> Option<Rate> {
     let bits = bps.round() as u64;
     let unit = 10u64.pow(bits.checked_ilog10()?.saturating_sub(3));

@@ -1,6 +1,6 @@
-//! Whether a scenario that can run is plausible: warnings with a code, a place and a remedy.
+//! Plausibility checks of scenarios that can run: warnings with a code, a place and a remedy.
 //!
-//! [`table`] declares the checks; the other files look for what they warn of, by subject.
+//! [`table`] declares the checks; the other files implement them, by subject.
 
 mod control;
 mod flow_control;
@@ -20,7 +20,7 @@ pub use names::named_together;
 pub(crate) use table::CODES;
 pub use table::{Check, checks, checks_reference};
 
-/// Something about a scenario that is probably not meant.
+/// Something in a scenario that is probably not intended.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Warning {
     check: &'static Check,
@@ -44,7 +44,7 @@ impl Warning {
         self.problem.message()
     }
 
-    /// The warning as text, with the lines it is about.
+    /// The warning as text, with the lines it concerns.
     #[must_use]
     pub fn render(&self, colour: Colour) -> String {
         let renderer = match colour {
@@ -56,7 +56,7 @@ impl Warning {
     }
 }
 
-/// A scenario as the checks see it.
+/// The input of the checks.
 struct Subject<'a> {
     root: &'a Root,
     spec: &'a Spec,
@@ -66,19 +66,19 @@ struct Subject<'a> {
 }
 
 impl Subject<'_> {
-    /// The names of some ports in a few words.
+    /// A short list of ports.
     fn named(&self, ports: impl Iterator<Item = PortId>) -> String {
         let names = PortNames::of_all(&self.spec.topology);
         named_together(&ports.map(|port| names.of(port).to_owned()).collect::<Vec<_>>())
     }
 }
 
-/// Whether the scenario says that it means what a check warns of.
+/// Whether the scenario silences a check.
 fn is_allowed(root: &Root, code: &str) -> bool {
     root.allow_warnings.as_deref().is_some_and(|codes| codes.iter().any(|allowed| allowed.0 == code))
 }
 
-/// Everything about a scenario that is probably not meant, in the order of the checks' codes.
+/// All warnings about a scenario, in the order of their codes.
 pub(super) fn warnings(root: &Root, spec: &Spec, set_point: Option<Bytes>) -> Vec<Warning> {
     let links = setpoint_sim::link_budgets(spec).unwrap_or_default();
     let subject = Subject { root, spec, set_point, links };

@@ -1,4 +1,4 @@
-//! Names of many ports in a few words, and figures in a few digits.
+//! Short lists of names, and rounded figures.
 
 use setpoint_units::{Bytes, TimeDelta};
 
@@ -20,7 +20,8 @@ fn three_digits(value: u64) -> u64 {
     value.div_ceil(unit).saturating_mul(unit)
 }
 
-/// Names that differ in one number as a range, as in `h{1..64}->bridge`; of others the first few, and how many more.
+/// A short form of a list of names: a range if they differ in one number, as in `h{1..64}->bridge`, or else the first names and the
+/// number of others.
 #[must_use]
 pub fn named_together(names: &[String]) -> String {
     match names {
@@ -37,11 +38,11 @@ fn listed(names: &[String]) -> String {
     }
 }
 
-/// `before{first..last}after`, if the names are those, each once and in order.
+/// `before{first..last}after`, if the names are exactly these, in order.
 fn as_range(names: &[String]) -> Option<String> {
     let (first, last) = (names.first()?, names.last()?);
     let same = first.bytes().zip(last.bytes()).take_while(|(a, b)| a == b).count();
-    // A common digit belongs to the number.
+    // Common digits at the end belong to the number.
     let before = first.get(..same)?.trim_end_matches(|letter: char| letter.is_ascii_digit());
     let number = |name: &str| -> Option<(u64, String)> {
         let rest = name.strip_prefix(before)?;

@@ -22,12 +22,11 @@ const CELL_SIZE: &str = "buffer units of 256 B in Chrysos and others (2014), sec
 kinds! {
     /// How bridges work inside.
     pub(crate) enum Bridge {
-        /// An arriving frame enters the queue of its output at once: an ideal that no large bridge
-        /// achieves.
+        /// An arriving frame enters the queue of its output at once: an ideal that no large bridge achieves.
         "output-queued" => OutputQueued,
-        /// Combined input and output queues: a frame waits in a virtual output queue at its input until the
-        /// arbiter of its output grants it room there. Arbiters serve inputs in turn. Flow control follows
-        /// the occupancy of the inputs. The buffer at an output is network.buffer.
+        /// Combined input and output queues: a frame waits in a virtual output queue at its input until the arbiter of its
+        /// output grants it room there. Arbiters serve inputs in turn. Flow control follows the occupancy of the inputs.
+        /// The buffer at an output is network.buffer.
         "cioq" => Cioq(Cioq),
     }
 }
@@ -35,27 +34,26 @@ kinds! {
 tables! {
     /// A bridge with input buffers.
     pub(crate) struct Cioq {
-        /// Buffer of an input port for each priority. With flow control, xoff and headroom must fit into
-        /// it.
+        /// Buffer of an input port for each priority. With flow control, xoff and headroom must fit into it.
         input_buffer: Bytes = "150 kB", origin UNBIASED;
         /// Input buffers are allocated in units of this size: a frame occupies whole units.
         unit: Bytes = "256 B", origin CELL_SIZE;
-        /// Rate at which an input sends into the crossbar, relative to the rate of its link. It has no
-        /// effect in a rack fabric, where the links to the spines have a rate of their own.
+        /// Rate at which an input sends into the crossbar, relative to the rate of its link. It has no effect in a rack
+        /// fabric, where the links to the spines have a rate of their own.
         speedup: Percent [100..] = "160 %",
             origin "the fabric's over-provisioning of 8:5 (Chrysos and others, 2014, section II-A)";
-        /// Delay of a request from an input to the arbiter of an output. Grants, acknowledgements and
-        /// notifications take as long in the other direction.
+        /// Delay of a request from an input to the arbiter of an output. Grants, acknowledgements and notifications take as
+        /// long in the other direction.
         control_delay: TimeDelta = "300 ns",
             origin "leaves 400 ns for data in a fall-through latency of about 1 us, after a request and a grant";
-        /// When an input releases the buffer of a frame: once the whole frame has left for the output
-        /// (plain), or once the output has started to transmit it and acknowledged that (reliable).
+        /// When an input releases the buffer of a frame: once the whole frame has left for the output (plain), or once the
+        /// output has started to transmit it and acknowledged that (reliable).
         delivery: Delivery = "plain";
         /// Cells, into which frames are cut to cross the spines of a rack fabric.
         cells: Cells;
     }
 
-    /// What crosses spines.
+    /// Cells between leaves and spines.
     pub(crate) struct Cells {
         /// Largest part of a frame in one cell.
         payload: Bytes = "256 B", origin CELL_SIZE;

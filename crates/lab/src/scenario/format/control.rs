@@ -121,14 +121,14 @@ impl Readable for Control {
     }
 
     fn keys(&self) -> Vec<&dyn AnyKey> {
-        let participants = self.participants.as_ref().map(Keys::keys);
-        let notifications = self.notifications.as_ref().map(Keys::keys);
+        let participants = self.participants.as_ref().map(Readable::keys);
+        let notifications = self.notifications.as_ref().map(Readable::keys);
         [participants, notifications].into_iter().flatten().flatten().collect()
     }
 }
 
 tables! {
-    /// Who takes part.
+    /// Parameters and priorities to start from.
     pub(crate) struct Participants {
         /// Set of parameters to start from; the keys below change individual ones.
         preset: Preset = "10G";
@@ -159,47 +159,43 @@ impl Choice for Preset {
 choices!(Preset);
 
 tables! {
-    /// Where congestion points are, whom they tell, and how notifications travel.
+    /// The places of congestion points, and how notifications travel.
     pub(crate) struct Notifications {
-        /// Where congestion points are: at the outputs of bridges, at their inputs, or at both. Inputs need
-        /// `bridge = "cioq"`; a congestion point there observes the input buffer.
+        /// Where congestion points are: at the outputs of bridges, at their inputs, or at both. Inputs need `bridge =
+        /// "cioq"`; a congestion point there observes the input buffer.
         placement: Placement = "outputs",
             origin "IEEE 802.1Q 30.2.1; inputs are the proposal of Chrysos and others (2014)";
-        /// Which source a congestion point at an input notifies: that of the sampled frame (arrival), that
-        /// of the flow with the largest backlog in the buffer, or that of an occupied unit of the buffer,
-        /// chosen at random. A congestion point at an output always notifies the source of the sampled
-        /// frame.
+        /// Which source a congestion point at an input notifies: that of the sampled frame (arrival), that of the flow with
+        /// the largest backlog in the buffer, or that of an occupied unit of the buffer, chosen at random. A congestion
+        /// point at an output always notifies the source of the sampled frame.
         marking: MarkedSource = "arrival",
             origin "IEEE 802.1Q; the others are occupancy sampling, Chrysos and others (2014), section III-B";
-        /// With random-occupancy: number of units that one read of the culprit array returns. With more
-        /// than one, flows are chosen only approximately in proportion to their shares of the buffer.
+        /// With random-occupancy: number of units that one read of the culprit array returns. With more than one, flows are
+        /// chosen only approximately in proportion to their shares of the buffer.
         words_per_read: u32 [1..=MAX_WORDS] = "1",
             origin "exact shares; the array of Chrysos and others (2014), section VI, returns 16";
-        /// With random-occupancy: number of reads at random addresses before the culprit array is searched
-        /// sequentially.
+        /// With random-occupancy: number of reads at random addresses before the culprit array is searched sequentially.
         random_reads: u32 [1..=MAX_WORDS] = "16",
             origin "\"a number of searches\" in Chrysos and others (2014), section VI";
-        /// Lets a congestion point at an input sample even while the input has paused its sender: once for
-        /// each such amount of data that the link could carry. The paper uses 150 kB. Needs occupancy
-        /// sampling (`marking`), since no frames arrive during a pause.
+        /// Lets a congestion point at an input sample even while the input has paused its sender: once for each such amount
+        /// of data that the link could carry. The paper uses 150 kB. Needs occupancy sampling (`marking`), since no frames
+        /// arrive during a pause.
         keep_alive: OrWord<Bytes> [&["off"]] = "off", origin "Chrysos and others (2014), section IV";
-        /// How the rate limiter of a multicast flow reacts to several congestion points: every notification
-        /// changes its single rate; each congestion point has a rate of its own, and the smallest applies;
-        /// or only the congestion point in the worst state counts. Limiters of other flows ignore this key.
+        /// How the rate limiter of a multicast flow reacts to several congestion points: every notification changes its
+        /// single rate; each congestion point has a rate of its own, and the smallest applies; or only the congestion point
+        /// in the worst state counts. Limiters of other flows ignore this key.
         group_rule: GroupRule = "every-notification",
             origin "IEEE 802.1Q has one rate; the smallest of several is Mliki and others (2016), section 3; the worst \
                     point is QCN/BS, Tanisawa and Yamamoto (2014)";
-        /// With worst-point: time without a notification after which the worst congestion point is
-        /// forgotten.
+        /// With worst-point: time without a notification after which the worst congestion point is forgotten.
         group_memory: TimeDelta = "50 ms";
-        /// Which frames a congestion point samples: those that enter the queue, or all that arrive,
-        /// including dropped ones. For a dropped frame, the congestion point uses the length of the queue
-        /// without that frame, and notifies its source like any other; where most frames are dropped,
-        /// sources are then notified much earlier. Without drops, both choices are the same.
+        /// Which frames a congestion point samples: those that enter the queue, or all that arrive, including dropped ones.
+        /// For a dropped frame, the congestion point uses the length of the queue without that frame, and notifies its
+        /// source like any other; where most frames are dropped, sources are then notified much earlier. Without drops,
+        /// both choices are the same.
         sampled_frames: SampledFrames = "enqueued",
             origin "IEEE 802.1Q MIB (\"octets to enqueue\") and ns-3-dcn; the AF-QCN paper speaks of \"incoming packets\"";
-        /// Number of rate limiters of a station. If all are in use, a newly notified flow shares one of
-        /// them.
+        /// Number of rate limiters of a station. If all are in use, a newly notified flow shares one of them.
         limiters_per_station: u32 [1..=1_000_000] = "100",
             origin "largest rpppMaxRps of IEEE 802.1Q 32.10.1, so that flows do not share";
         /// Priority of notification frames.
@@ -211,7 +207,7 @@ tables! {
     }
 }
 
-/// Whom a congestion point at an input notifies.
+/// The source that a congestion point at an input notifies.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum MarkedSource {
     Arrival,
@@ -251,8 +247,7 @@ tables! {
         xoff: Bytes = "110 kB", origin UNBIASED;
         /// Bytes held for one input at or below which its link is released.
         xon: Bytes = "44 kB", origin UNBIASED;
-        /// Buffer above xoff for data that still arrives after a pause; "auto" gives each link what it
-        /// needs.
+        /// Buffer above xoff for data that still arrives after a pause; "auto" gives each link what it needs.
         headroom: OrWord<Bytes> [&["auto"]] = "auto";
         /// Duration of a pause unless it is refreshed, in quanta of 512 bit times.
         quanta: u16 [1..=65_535] = "65535", origin "the longest pause of IEEE 802.3x";

@@ -53,11 +53,6 @@ macro_rules! tables {
                 let _ = reader; // not used by a table without keys
                 Some(Self { $($part: $part?,)* $($key: $key?,)* })
             }
-
-            fn keys(&self) -> Vec<&dyn super::AnyKey> {
-                let own: Vec<&dyn super::AnyKey> = vec![$(&self.$key),*];
-                [$(super::read::Keys::keys(&self.$part),)* own].concat()
-            }
         }
 
         impl super::read::Readable for $table {
@@ -72,14 +67,15 @@ macro_rules! tables {
             }
 
             fn keys(&self) -> Vec<&dyn super::AnyKey> {
-                super::read::Keys::keys(self)
+                let own: Vec<&dyn super::AnyKey> = vec![$(&self.$key),*];
+                [$(super::read::Readable::keys(&self.$part),)* own].concat()
             }
         }
     )+};
 }
 pub(super) use tables;
 
-/// What holds where a key is not written: `= required`, a value, or (after a comma) words for what depends on other keys.
+/// The value of a key that is not written: `= required`, a value, or (after a comma) words for what depends on other keys.
 macro_rules! fallback {
     () => {
         super::Fallback::Derived("")
@@ -108,14 +104,14 @@ macro_rules! kinds {
         $(#[$about])*
         #[derive(Debug)]
         pub(crate) enum $kinds {
-            $($(#[doc = $doc])+ $kind(super::Placed<super::declare::table_of!($($table)?)>),)+
+            $($(#[doc = $doc])+ $kind(Box<super::Placed<super::declare::table_of!($($table)?)>>),)+
         }
 
         impl $kinds {
             /// The table of the kind.
             pub(crate) fn chosen(&self) -> &dyn super::AnyKey {
                 match self {
-                    $(Self::$kind(table) => table,)+
+                    $(Self::$kind(table) => &**table,)+
                 }
             }
         }
@@ -131,7 +127,7 @@ macro_rules! kinds {
 
             fn read(field: &'static super::Field, item: &super::Item, problems: &mut super::Problems) -> Option<Self> {
                 super::read::kind(field, item, problems, |kind, item, problems| match kind.name {
-                    $($name => super::Placed::read(kind, item, problems).map(Self::$kind),)+
+                    $($name => super::Placed::read(kind, item, problems).map(|table| Self::$kind(Box::new(table))),)+
                     _ => None,
                 })
             }

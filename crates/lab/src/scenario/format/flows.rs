@@ -1,4 +1,4 @@
-//! What crosses the network, and what happens on the way.
+//! Flows, their traffic, and changes during the run.
 
 use setpoint_sim::Priority;
 use setpoint_sim::traffic::Silence;
@@ -14,23 +14,23 @@ const MAX_WEIGHT: u64 = 65_535;
 
 tables! {
     pub(crate) struct Flow {
-        /// Sending stations: a name, a pattern (`*` any text, `?` any character, `{1..8}` any of these
-        /// numbers, `{1..8..2}` every second of them) or a list of them.
+        /// Sending stations: a name, a pattern (`*` any text, `?` any character, `{1..8}` any of these numbers, `{1..8..2}`
+        /// every second of them) or a list of them.
         from: Names = required;
-        /// Receiving stations. In pairs, the first of `from` sends to the first of `to`, and so on; a
-        /// single station on either side is paired with all stations of the other.
+        /// Receiving stations. In pairs, the first of `from` sends to the first of `to`, and so on; a single station on
+        /// either side is paired with all stations of the other.
         to: Option<Names>, "for permutation, all-to-all and shift: the senders";
         /// The group that receives, instead of `to`. Each sender sends to all members.
         group: Option<String>, "none";
-        /// Who sends to whom: pairs; incast (all to one station, which does not send); hot-spots (senders
-        /// are assigned to the receivers in turn, so that each receives from the same number); permutation
-        /// (at random: every station sends to one and receives from one); all-to-all; shift (each to the
-        /// station `shift` places further, or to `fan_out` such stations).
+        /// Who sends to whom: pairs; incast (all to one station, which does not send); hot-spots (senders are assigned to
+        /// the receivers in turn, so that each receives from the same number); permutation (at random: every station sends
+        /// to one and receives from one); all-to-all; shift (each to the station `shift` places further, or to `fan_out`
+        /// such stations).
         pattern: Pattern = "pairs";
         /// For the pattern shift: the distance from a sender to its receiver in the list.
         shift: Option<usize> [1..=MAX_NODES], "none";
-        /// For the pattern shift: the number of stations each sends to, which are `shift`, 2 × `shift`, …
-        /// places further. Each station then receives from the same number, so that the load is uniform.
+        /// For the pattern shift: the number of stations each sends to, which are `shift`, 2 × `shift`, … places further.
+        /// Each station then receives from the same number, so that the load is uniform.
         fan_out: usize [1..=MAX_NODES] = "1";
         /// The traffic that a flow offers.
         traffic: Traffic = "backlogged";
@@ -40,19 +40,19 @@ tables! {
         stagger: TimeDelta = "0 s";
         /// Time at which the flows stop offering frames.
         stop: Option<TimeDelta>, "never";
-        /// Share of the station's port among its waiting flows, and of a link at congestion points that
-        /// divide it by weights (AF-QCN, AFD).
+        /// Share of the station's port among its waiting flows, and of a link at congestion points that divide it by
+        /// weights (AF-QCN, AFD).
         weight: u32 [1..=MAX_WEIGHT] = "1";
-        /// Most that congestion points which divide a link give to the flow or its tenant. Unlike `cap`, it
-        /// does not limit the sender directly.
+        /// Most that congestion points which divide a link give to the flow or its tenant. Unlike `cap`, it does not limit
+        /// the sender directly.
         max: Option<Rate>, "none";
-        /// Congestion points that divide a link count flows of the same tenant together; such flows must
-        /// have the same `weight` and `max`.
+        /// Congestion points that divide a link count flows of the same tenant together; such flows must have the same
+        /// `weight` and `max`.
         tenant: Option<String>, "one tenant per flow";
         /// Highest sending rate of each flow.
         cap: Option<Rate>, "none";
-        /// Whether the sender is notified and its rate limited. If false, for background traffic,
-        /// congestion points still count and sample its frames, but send no notifications for them.
+        /// Whether the sender is notified and its rate limited. If false, for background traffic, congestion points still
+        /// count and sample its frames, but send no notifications for them.
         controlled: bool = "true";
         /// Length of a full frame.
         frame: Option<Bytes>, "network.frame";
@@ -84,7 +84,7 @@ choice!(Pattern {
 });
 
 kinds! {
-    /// What a flow has to send.
+    /// The traffic of a flow.
     pub(crate) enum Traffic {
         /// There is always a frame to send.
         "backlogged" => Backlogged,
@@ -181,8 +181,7 @@ tables! {
     }
 
     pub(crate) struct SizeTable {
-        /// Sizes, each with the probability of at most that size; both increase, and the last probability
-        /// is 1.
+        /// Sizes, each with the probability of at most that size; both increase, and the last probability is 1.
         points: SizePoints = required;
     }
 

@@ -8,8 +8,8 @@ tables! {
     pub(crate) struct Group {
         /// Name of the group.
         name: Option<String>, "g1, g2, … in the order of the file";
-        /// Stations that are members from the start: a name, a pattern or a list, as in `flows.from`.
-        /// Stations can join and leave later: see `at`.
+        /// Stations that are members from the start: a name, a pattern or a list, as in `flows.from`. Stations can join and
+        /// leave later: see `at`.
         members: Option<Names>, "the stations that join";
         /// Number of members: the first of `members`.
         size: Option<usize> [1..=MAX_NODES], "all of them";

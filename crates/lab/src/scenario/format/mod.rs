@@ -10,7 +10,9 @@ mod declare;
 mod flows;
 mod groups;
 mod parameters;
+mod placed;
 mod read;
+mod refusals;
 mod root;
 mod topology;
 mod values;
@@ -20,7 +22,7 @@ pub(crate) use control::{Control, FlowControl, MarkedSource, Notifications, Thre
 pub(crate) use flows::{At, Flow, Pattern, Poisson, Sizes, Traffic};
 pub(crate) use groups::{Group, GroupDelivery};
 pub(crate) use parameters::{parameters_of, setting};
-pub(crate) use read::{AnyKey, Placed};
+pub(crate) use placed::{AnyKey, Placed};
 pub(crate) use root::Root;
 pub(crate) use topology::{
     Dumbbell, FatTree, Graph, LeafSpine, Link, MAX_LINKS, MAX_NODES, Network, ParkingLot, RackFabric, Star,
@@ -82,7 +84,7 @@ pub(crate) enum Shape {
     Distribution,
     /// A table.
     Table(Vec<Field>),
-    /// A table with exactly one key, the kind; the name of a kind alone stands for its table with only default values.
+    /// A table with exactly one key, the kind; the name of a kind is short for its table with only default values.
     OneOf(Vec<Field>),
     /// `[[name]]`, any number of tables.
     Entries(Vec<Field>),
@@ -200,7 +202,7 @@ impl Shape {
         }
     }
 
-    /// The words that can stand for a quantity.
+    /// The words that are allowed instead of a quantity.
     pub(crate) fn words(&self) -> &'static [&'static str] {
         match self {
             Self::Rate(words) | Self::Size(words) => words,
@@ -272,5 +274,30 @@ fn collect(field: &Field, prefix: &str, keys: &mut Vec<Key>) {
             is_table: !inner.fields().is_empty(),
         });
         collect(inner, &key, keys);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use super::super::diagnostics::Place;
+    use super::super::source::Source;
+    use super::super::tree::Value;
+    use super::*;
+
+    /// Every default in the declarations can be read as a value of its key.
+    fn check_defaults(field: &'static Field, place: &Place) {
+        if let Fallback::Value(text) = &field.fallback {
+            let mut problems = Problems::default();
+            field.check(&Item { place: place.clone(), value: Value::of_word(text) }, &mut problems);
+            assert_eq!(problems.count(), 0, "{}: {text}", field.name);
+        }
+        field.fields().iter().for_each(|inner| check_defaults(inner, place));
+    }
+
+    #[test]
+    fn every_default_is_valid() {
+        check_defaults(root(), &Place::whole(&Arc::new(Source::new("default", ""))));
     }
 }

@@ -6,7 +6,7 @@ use setpoint_control::Algorithm;
 use setpoint_control::parameter::{ParameterError, Range, ReadError, Tunable, Unit, Value as Setting};
 
 use super::read::{Readable, table_with};
-use super::{Fallback, Field, Placed, Shape, values};
+use super::{Fallback, Field, Placed, Shape, refusals};
 use crate::scenario::diagnostics::{Problem, Problems};
 use crate::scenario::suggest;
 use crate::scenario::tree::{Item, Value};
@@ -97,7 +97,7 @@ pub(super) fn reaction_point_fields() -> Vec<Field> {
     fields
 }
 
-/// What a parameter may be, in words.
+/// The possible values of a parameter, in words.
 pub(super) fn expected(parameter: &dyn Tunable) -> String {
     match parameter.range() {
         Range::Any => parameter.unit().to_string(),
@@ -130,13 +130,10 @@ fn unreadable(parameter: &dyn Tunable, item: &Item, error: &ReadError) -> Proble
             Problem::at(&item.place, message, "out of range")
         }
         (ReadError::Choice { given, choices }, _) => {
-            let problem = values::unreadable(name, &item.place, error, &[]);
-            match suggest::did_you_mean(given, choices.iter().map(|choice| choice.name)) {
-                Some(near) => problem.help(near),
-                None => problem,
-            }
+            let problem = refusals::unreadable(name, &item.place, error, &[]);
+            problem.help_if(suggest::did_you_mean(given, choices.iter().map(|choice| choice.name)))
         }
-        _ => values::unreadable(name, &item.place, error, &[]),
+        _ => refusals::unreadable(name, &item.place, error, &[]),
     }
 }
 
@@ -153,7 +150,7 @@ fn text_of(name: &str, unit: Unit, item: &Item) -> Result<String, Problem> {
         (Unit::Switch, Value::Flag(flag)) => Ok(flag.to_string()),
         (Unit::Count | Unit::Power, Value::Integer(number)) => Ok(number.to_string()),
         (_, Value::Integer(_) | Value::Float(_)) if example(unit).is_some() => {
-            Err(values::without_unit(name, item, example(unit).unwrap_or_default()))
+            Err(refusals::without_unit(name, item, example(unit).unwrap_or_default()))
         }
         (_, value) => {
             let message = format!("`{name}` is {}, and must be {unit}", value.kind());

@@ -6,116 +6,24 @@
 use std::ops::Deref;
 
 use super::declare::tables;
-use super::values::{self, Scalar};
-use super::{Fallback, Field, Shape};
+use super::values::Scalar;
+use super::{AnyKey, Fallback, Field, Placed, Shape, refusals};
 use crate::scenario::diagnostics::{Place, Problem, Problems};
 use crate::scenario::suggest;
 use crate::scenario::tree::{Entry, Item, Table, Value};
 
-/// The value of a key, and where it is written.
-#[derive(Debug)]
-pub(crate) struct Placed<T> {
-    value: T,
-    place: Place,
-    given: bool,
-    field: &'static Field,
-}
-
-impl<T> Placed<T> {
-    /// The key's name.
-    pub(crate) fn name(&self) -> &'static str {
-        self.field.name
-    }
-
-    /// Where it is written, or else where it would belong.
-    pub(crate) fn place(&self) -> &Place {
-        &self.place
-    }
-
-    /// Whether it is written.
-    pub(crate) fn is_given(&self) -> bool {
-        self.given
-    }
-
-    /// A value that is read as one of a key.
-    pub(super) fn of(value: T, item: &Item, field: &'static Field) -> Self {
-        Self { value, place: item.place.clone(), given: true, field }
-    }
-
-    /// Replaces the default of a key that is not written.
-    pub(super) fn default_to(&mut self, value: impl FnOnce(&'static Field, &Place) -> T) {
-        if !self.given {
-            self.value = value(self.field, &self.place);
-        }
-    }
-}
-
-impl<T: Readable> Placed<T> {
-    /// Reads a value that is written.
-    pub(super) fn read(field: &'static Field, item: &Item, problems: &mut Problems) -> Option<Self> {
-        T::read(field, item, problems).map(|value| Self::of(value, item, field))
-    }
-}
-
-impl<T> Deref for Placed<T> {
-    type Target = T;
-
-    fn deref(&self) -> &T {
-        &self.value
-    }
-}
-
-/// A key of any type.
-pub(crate) trait AnyKey {
-    fn field(&self) -> &'static Field;
-    fn place(&self) -> &Place;
-    fn is_given(&self) -> bool;
-    /// The value as it is written in results: quantities in their usual unit. None for a default that depends on other keys.
-    fn printed(&self) -> Option<String>;
-    /// The default as it is written in results.
-    fn printed_default(&self) -> Option<String>;
-    /// The keys below it.
-    fn keys(&self) -> Vec<&dyn AnyKey>;
-}
-
-impl<T: Readable> AnyKey for Placed<T> {
-    fn field(&self) -> &'static Field {
-        self.field
-    }
-
-    fn place(&self) -> &Place {
-        &self.place
-    }
-
-    fn is_given(&self) -> bool {
-        self.given
-    }
-
-    fn printed(&self) -> Option<String> {
-        self.value.printed()
-    }
-
-    fn printed_default(&self) -> Option<String> {
-        T::absent(self.field, &self.place)?.printed()
-    }
-
-    fn keys(&self) -> Vec<&dyn AnyKey> {
-        self.value.keys()
-    }
-}
-
-/// What can be the value of a key.
+/// A type of values that a key can have.
 pub(crate) trait Readable: Sized + 'static {
-    /// What a declaration says in brackets behind the type.
+    /// The type of the brackets after the type in a declaration.
     type Limits;
 
-    /// What may stand there.
+    /// The possible values.
     fn shape(limits: Self::Limits) -> Shape;
 
     /// Reads what is written; none if a problem was found.
     fn read(field: &'static Field, item: &Item, problems: &mut Problems) -> Option<Self>;
 
-    /// What holds where nothing is written; none if it must be.
+    /// The value of a key that is not written; none if it is required.
     fn absent(field: &'static Field, place: &Place) -> Option<Self> {
         let value = match (&field.fallback, &field.shape) {
             (Fallback::Value(text), _) => Value::of_word(text),
@@ -200,7 +108,7 @@ impl<T: Keys + Readable> Readable for Entries<T> {
 
     fn read(field: &'static Field, item: &Item, problems: &mut Problems) -> Option<Self> {
         let Value::List(items) = &item.value else {
-            let problem = values::wrong_kind(field.name, &item.place, &item.value, "a list of tables");
+            let problem = refusals::wrong_kind(field.name, &item.place, &item.value, "a list of tables");
             problems.push(match item.value {
                 Value::Table(_) => problem
                     .help(format!("write `[[{}]]` with two brackets: there can be several", field.name)),
@@ -234,9 +142,6 @@ pub(crate) trait Keys: Sized {
 
     /// Reads all of them.
     fn read_keys(reader: &mut Reader<'_>) -> Option<Self>;
-
-    /// All of them, in the same order.
-    fn keys(&self) -> Vec<&dyn AnyKey>;
 }
 
 tables! {
@@ -249,7 +154,7 @@ pub(crate) struct Reader<'a> {
     owner: &'static Field,
     table: &'a Table,
     place: &'a Place,
-    /// What is wrong, with the position of its key in the text: problems are reported in the order of the text,
+    /// The problems, with the position of its key in the text: problems are reported in the order of the text,
     /// and keys are read in that of the declaration.
     found: Vec<(usize, Problem)>,
 }
@@ -263,7 +168,7 @@ impl<'a> Reader<'a> {
             if absent.is_none() {
                 self.found.push((usize::MAX, missing(self.owner, field, self.place)));
             }
-            return absent.map(|value| Placed { value, place: self.place.clone(), given: false, field });
+            return absent.map(|value| Placed::absent(value, self.place, field));
         };
         let mut problems = Problems::default();
         let read = Placed::read(field, &self.table.entries[position].item, &mut problems);
@@ -310,7 +215,7 @@ pub(super) fn table_with<T>(
     read: impl FnOnce(&mut Reader<'_>) -> Option<T>,
 ) -> Option<T> {
     let Value::Table(table) = &item.value else {
-        problems.push(values::wrong_kind(field.name, &item.place, &item.value, "a table"));
+        problems.push(refusals::wrong_kind(field.name, &item.place, &item.value, "a table"));
         return None;
     };
     let mut reader = Reader { owner: field, table, place: &item.place, found: Vec::new() };
@@ -343,7 +248,7 @@ pub(super) fn kind<T>(
             }
         },
         value => {
-            let problem = values::wrong_kind(field.name, &item.place, value, "a table named by its kind");
+            let problem = refusals::wrong_kind(field.name, &item.place, value, "a table named by its kind");
             problems.push(problem.help(format!("one of {}", suggest::names(kinds))));
             None
         }

@@ -19,19 +19,18 @@ const FABRIC: &str =
 kinds! {
     /// The network.
     pub(crate) enum Topology {
-        /// Senders s1… – bridge left – bottleneck – bridge right – receivers r1…. The congested queue is
-        /// left->right. Without [[flows]] every sender is backlogged to its receiver.
+        /// Senders s1… – bridge left – bottleneck – bridge right – receivers r1…. The congested queue is left->right.
+        /// Without [[flows]] every sender is backlogged to its receiver.
         "dumbbell" => Dumbbell(Dumbbell),
         /// Stations h1… around one bridge, called bridge.
         "star" => Star(Star),
         /// Bridges b1, b2, … in a row, with stations `h<bridge>.<n>` at each: h1.1 is the first station of b1.
         "parking_lot" => ParkingLot(ParkingLot),
-        /// Stations h1… under leaf bridges; every leaf has a link to every spine, and each flow takes one
-        /// path.
+        /// Stations h1… under leaf bridges; every leaf has a link to every spine, and each flow takes one path.
         "leaf_spine" => LeafSpine(LeafSpine),
-        /// A distributed bridge: stations h1… under the leaves of several racks, and every leaf linked to
-        /// every spine. The leaves are the ports of one bridge with input buffers (this implies `bridge =
-        /// "cioq"`); frames cross the spines as cells, spread over all links.
+        /// A distributed bridge: stations h1… under the leaves of several racks, and every leaf linked to every spine. The
+        /// leaves are the ports of one bridge with input buffers (this implies `bridge = "cioq"`); frames cross the spines
+        /// as cells, spread over all links.
         "rack_fabric" => RackFabric(RackFabric),
         /// A k-ary fat tree with stations h1… under bridges edge, agg and core.
         "fat_tree" => FatTree(FatTree),
@@ -52,8 +51,8 @@ tables! {
         access_rate: Option<LinkRate>, "rate";
         /// Rate of the link between the bridges.
         bottleneck_rate: Option<LinkRate>, "rate";
-        /// Propagation delay from a sender to the bottleneck queue and back: twice access_delay. It cannot
-        /// be combined with access_delay.
+        /// Propagation delay from a sender to the bottleneck queue and back: twice access_delay. It cannot be combined with
+        /// access_delay.
         rtt: TimeDelta = "50 us";
         /// Delay of the links between senders and the left bridge.
         access_delay: Option<TimeDelta>, "half of rtt";
@@ -151,26 +150,25 @@ tables! {
     }
 
     pub(crate) struct Network {
-        /// Buffer of each output port and priority of a bridge. In an output-queued bridge, a priority
-        /// under flow control is limited by its input thresholds instead.
+        /// Buffer of each output port and priority of a bridge. In an output-queued bridge, a priority under flow control
+        /// is limited by its input thresholds instead.
         buffer: Bytes = "150 kB";
         /// Preamble and gap added to every frame on the wire (20 B on real Ethernet).
         overhead: Bytes = "0 B";
-        /// Largest deviation of a station's clock. Each station has a fixed offset, drawn from the seed and
-        /// uniform between minus and plus this value. The clock times the rate of the station's port, its
-        /// rate limiters, constant-rate sources and the timers of its reaction points; bridges are exact.
-        /// With equal clocks (0 ppm), senders of equal rate keep their order for the whole run: at a full
-        /// queue that drops frames, one of them may get the whole link. A result that depends on the seed
-        /// with equal clocks but not with "100 ppm", which Ethernet allows, is an artefact of equal clocks.
+        /// Largest deviation of a station's clock. Each station has a fixed offset, drawn from the seed and uniform between
+        /// minus and plus this value. The clock times the rate of the station's port, its rate limiters, constant-rate
+        /// sources and the timers of its reaction points; bridges are exact. With equal clocks (0 ppm), senders of equal
+        /// rate keep their order for the whole run: at a full queue that drops frames, one of them may get the whole link.
+        /// A result that depends on the seed with equal clocks but not with "100 ppm", which Ethernet allows, is an
+        /// artefact of equal clocks.
         clock_tolerance: PartsPerMillion [..=MAX_CLOCK_TOLERANCE] = "0 ppm",
             origin "equal clocks, so that the model adds no randomness; IEEE 802.3 allows 100 ppm";
         /// Length of a frame, unless a flow sets its own.
         frame: Bytes = "1000 B";
         /// Priority of frames, unless a flow sets its own; priority 7 is served first.
         priority: Priority = "3";
-        /// How a flow to a group reaches its members. With multicast, the sender sends each frame once, and
-        /// bridges copy it where paths diverge. With multiple-unicast, the sender has a flow to each
-        /// member, named after both, as in f1.r1.
+        /// How a flow to a group reaches its members. With multicast, the sender sends each frame once, and bridges copy it
+        /// where paths diverge. With multiple-unicast, the sender has a flow to each member, named after both, as in f1.r1.
         delivery: GroupDelivery = "multicast";
     }
 }

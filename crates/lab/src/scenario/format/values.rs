@@ -1,4 +1,4 @@
-//! Values that are not tables: how each type of a key is read, and what is wrong with what cannot be.
+//! Values that are not tables: how each type of a key is read.
 
 use std::fmt::Display;
 use std::ops::{Deref, RangeFrom, RangeInclusive, RangeToInclusive};
@@ -8,18 +8,18 @@ use setpoint_control::parameter::{Percent, ReadError};
 use setpoint_sim::Priority;
 use setpoint_units::{Bytes, ParseQuantityError, PartsPerMillion, Rate, TimeDelta};
 
-use super::read::Placed;
-use super::{Fallback, Field, Shape};
-use crate::scenario::diagnostics::{Place, Problem};
+use super::refusals::{length, out_of_range, quoted, unexpected, unreadable, without_unit, wrong_kind};
+use super::{Fallback, Field, Placed, Shape};
+use crate::scenario::diagnostics::Problem;
 use crate::scenario::suggest;
 use crate::scenario::tree::{Item, Value};
 
 /// The type of a value that is not a table.
 pub(crate) trait Scalar: Sized + 'static {
-    /// What a declaration says in brackets behind the type.
+    /// The type of the brackets after the type in a declaration.
     type Limits;
 
-    /// What may stand there.
+    /// The possible values.
     fn shape(limits: Self::Limits) -> Shape;
 
     /// Reads a value of a key. The shape is the key's or, in a list, that of its entries.
@@ -143,7 +143,7 @@ fn link_rate(field: &Field, shape: &Shape, item: &Item) -> Result<LinkRate, Prob
     Ok(LinkRate(rate))
 }
 
-/// A quantity, or a word that stands for none.
+/// A quantity, or a word for none.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct OrWord<T> {
     pub(crate) quantity: Option<T>,
@@ -255,15 +255,9 @@ pub(super) fn choice<C: Choice>(field: &Field, shape: &Shape, item: &Item) -> Re
     let Value::Text(given) = &item.value else { return Err(unexpected(field, shape, item)) };
     C::of_word(given).ok_or_else(|| {
         let problem = Problem::at(&item.place, format!("{given:?} is not a {}", field.name), "not known");
-        match suggest::did_you_mean(given, C::WORDS.iter().copied()) {
-            Some(near) => problem.help(near),
-            None => problem.help(format!("one of {}", quoted(C::WORDS))),
-        }
+        let near = suggest::did_you_mean(given, C::WORDS.iter().copied());
+        problem.help(near.unwrap_or_else(|| format!("one of {}", quoted(C::WORDS))))
     })
-}
-
-fn quoted(words: &[&str]) -> String {
-    words.iter().map(|word| format!("{word:?}")).collect::<Vec<_>>().join(", ")
 }
 
 /// A list of values of one type; the limits are those of its length.
@@ -352,82 +346,4 @@ fn size_point(field: &'static Field, shape: &Shape, item: &Item) -> Result<(Byte
     let expected = "a number from 0 to 1";
     let wrong = || wrong_kind("probability", &probability.place, &probability.value, expected);
     Ok((size, probability.value.number().ok_or_else(wrong)?))
-}
-
-fn unexpected(field: &Field, shape: &Shape, item: &Item) -> Problem {
-    wrong_kind(field.name, &item.place, &item.value, &shape.expected())
-}
-
-/// The problem of a value of another kind than expected.
-pub(super) fn wrong_kind(name: &str, place: &Place, given: &Value, expected: &str) -> Problem {
-    let message = format!("`{name}` is {}, and must be {expected}", given.kind());
-    let problem = Problem::at(place, message, format!("expected {expected}"));
-    match (given, expected) {
-        (Value::Integer(number), "a text") => problem.help(format!("write `\"{number}\"`")),
-        _ => problem,
-    }
-}
-
-fn out_of_range(field: &Field, item: &Item, given: &dyn Display, expected: &str) -> Problem {
-    let message = format!("`{}` is {given}, and must be {expected}", field.name);
-    Problem::at(&item.place, message, "out of range")
-}
-
-/// The problem of a number where a quantity belongs.
-pub(super) fn without_unit(name: &str, item: &Item, unit: &str) -> Problem {
-    let number = item.value.to_string();
-    // Thousands of kilobytes are hardly ever meant, and bytes are what other tools write without a unit.
-    let bytes = unit == "kB" && matches!(item.value, Value::Integer(1_000..));
-    let unit = if bytes { "B" } else { unit };
-    // A fraction where per cent belong is probably meant as one.
-    let number = match item.value {
-        Value::Float(share) if unit == "%" && share > 0.0 && share < 1.0 => {
-            format!("{}", (share * 1e8).round() / 1e6)
-        }
-        _ => number,
-    };
-    let given = &item.value;
-    Problem::at(&item.place, format!("`{name}` is {given} without a unit"), "a unit is missing")
-        .help(format!("write the number and its unit as a text, such as `{name} = \"{number} {unit}\"`"))
-}
-
-/// The problem of a text that is not a quantity: what follows the semicolon is the remedy.
-pub(super) fn unreadable(name: &str, place: &Place, error: &impl ToString, words: &[&str]) -> Problem {
-    let text = error.to_string();
-    let (message, remedy) = text.rsplit_once("; write ").unwrap_or((&text, ""));
-    let problem = Problem::at(place, format!("`{name}`: {message}"), "");
-    let problem = if remedy.is_empty() { problem } else { problem.help(format!("write {remedy}")) };
-    let problem = match hint(message) {
-        Some(hint) => problem.help(hint),
-        None => problem,
-    };
-    if words.is_empty() { problem } else { problem.help(format!("or {}", quoted(words))) }
-}
-
-/// The likely reason for a unit that does not exist.
-fn hint(message: &str) -> Option<&'static str> {
-    let unit = message.split('"').nth(1)?;
-    let exponent = unit
-        .strip_prefix(['e', 'E'])
-        .is_some_and(|rest| rest.starts_with(|c: char| "+-0123456789".contains(c)));
-    if exponent {
-        return Some("exponents are not read; use a larger or smaller unit");
-    }
-    if unit.strip_prefix(',').is_some_and(|rest| rest.starts_with(|c: char| c.is_ascii_digit())) {
-        return Some("decimals follow a point, not a comma");
-    }
-    unit.ends_with("B/s").then_some("rates are in bits, not bytes: 1 GB/s is 8 Gb/s")
-}
-
-fn length(name: &str, place: &Place, given: usize, least: usize, most: usize) -> Result<(), Problem> {
-    if (least..=most).contains(&given) {
-        return Ok(());
-    }
-    let bound = match (least, most) {
-        (least, most) if least == most => format!("needs {least}"),
-        _ if given < least => format!("needs at least {least}"),
-        _ => format!("may have at most {most}"),
-    };
-    let entries = if given == 1 { "entry" } else { "entries" };
-    Err(Problem::at(place, format!("`{name}` has {given} {entries}, and {bound}"), ""))
 }

@@ -12,12 +12,12 @@ use super::sessions;
 use super::traffic::traffic;
 use crate::scenario::diagnostics::{Place, Problem};
 use crate::scenario::format::{self, AnyKey, Flow, GroupDelivery, Placed};
-use crate::scenario::group::Session;
+use crate::scenario::group_members::Session;
 
 /// Sender and receiver.
 pub(super) type Route = (NodeId, Destination);
 
-/// What all flows of an entry share.
+/// The common part of all flows of an entry.
 pub(super) struct Common {
     /// A flow without name, ends and tenant.
     pub(super) flow: FlowSpec,

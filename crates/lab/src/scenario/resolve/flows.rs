@@ -1,4 +1,4 @@
-//! Flows: who sends what to whom, and when.
+//! Flows: sender, receiver, traffic and times.
 
 use std::collections::HashMap;
 use std::ops::Range;
@@ -14,7 +14,7 @@ use super::sessions;
 use crate::metrics::Entry;
 use crate::scenario::diagnostics::{Place, Problem, Problems};
 use crate::scenario::format::{Flow, Placed, Root, Topology};
-use crate::scenario::group::Session;
+use crate::scenario::group_members::Session;
 
 /// Most flows of one scenario.
 pub(super) const MAX_FLOWS: usize = 200_000;
@@ -25,9 +25,9 @@ pub(super) struct Flows<'a> {
     pub(super) specs: Vec<FlowSpec>,
     pub(super) places: Vec<&'a Place>,
     pub(super) tenants: Tenants,
-    /// The entries that they come from; empty for the flows of a dumbbell's own.
+    /// The entries that define them; empty for the default flows of a dumbbell.
     pub(super) entries: Vec<Entry>,
-    /// Who sends to which group.
+    /// Senders and their groups.
     pub(super) sessions: Vec<(GroupId, Session)>,
     /// Flows that together are one flow of the scenario, under its name.
     pub(super) parted: Vec<(String, Range<usize>)>,

@@ -10,7 +10,7 @@ use super::pairs::Selector;
 use super::run::Schedule;
 use crate::scenario::diagnostics::{Place, Problem, Problems};
 use crate::scenario::format::{self, At, Placed, Root, printed_time};
-use crate::scenario::group::{Group, Member};
+use crate::scenario::group_members::{Group, Member};
 use crate::scenario::suggest;
 
 /// The groups of a scenario with all stations that are ever members.
@@ -30,7 +30,7 @@ struct Course {
     spans: BTreeMap<NodeId, Vec<(Time, Time)>>,
 }
 
-/// What an `[[at]]` does to a group.
+/// The joins and leaves of an `[[at]]`.
 pub(super) struct Step {
     pub(super) group: GroupId,
     pub(super) joins: Vec<NodeId>,

@@ -33,7 +33,7 @@ use self::placement::Surroundings;
 use self::run::Schedule;
 use super::diagnostics::{Diagnostics, Problem, Problems};
 use super::format::{GroupDelivery, Root};
-use super::group::Group;
+use super::group_members::Group;
 use crate::metrics::Entry;
 use crate::results::ParameterRow;
 
@@ -43,7 +43,7 @@ const MAX_SERIES_VALUES: u64 = 200_000_000;
 /// A spec, with what results need to describe it.
 #[derive(Clone, Debug)]
 pub(crate) struct Resolved {
-    /// What was read.
+    /// The keys it was resolved from.
     pub(crate) root: Arc<Root>,
     pub(crate) spec: Spec,
     pub(crate) parameters: Vec<ParameterRow>,
@@ -55,7 +55,7 @@ pub(crate) struct Resolved {
 }
 
 impl Resolved {
-    /// How many parts of it take memory.
+    /// The number of parts that use memory.
     pub(crate) fn size(&self) -> usize {
         let spec = &self.spec;
         let groups = self.groups.iter().map(|group| group.members.len() + group.sessions.len());

@@ -1,4 +1,4 @@
-//! What all bridges and flows of a scenario share.
+//! Settings shared by all bridges and flows.
 
 use setpoint_sim::{Priority, PrioritySet};
 use setpoint_units::Bytes;
@@ -9,7 +9,7 @@ use crate::scenario::format::{List, Network, Placed};
 /// Frames are at most this long, as the length field of a simulated frame.
 pub(super) const MAX_FRAME: Bytes = Bytes::new(65_535);
 
-/// Checks what all bridges and flows share.
+/// Checks the settings shared by all bridges and flows.
 pub(super) fn check(network: &Network, problems: &mut Problems) {
     problems.take(frame(&network.frame, *network.frame, *network.buffer));
     let overhead = &network.overhead;

@@ -1,4 +1,4 @@
-//! Who sends to whom.
+//! Pairs of sender and receiver.
 
 use setpoint_sim::topology::{Node, NodeKind};
 use setpoint_sim::traffic::matrix;
@@ -44,7 +44,7 @@ impl<'a> Selector<'a> {
     }
 }
 
-/// Who sends to whom.
+/// The pairs of sender and receiver of an entry.
 pub(super) fn pairs(
     entry: &Placed<Flow>,
     number: usize,

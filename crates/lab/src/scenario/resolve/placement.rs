@@ -9,13 +9,13 @@ use super::flow_control::is_lossless;
 use crate::scenario::diagnostics::{Problem, Problems};
 use crate::scenario::format::{Choice, MarkedSource, Notifications};
 
-/// What congestion points at inputs are checked against.
+/// The context of congestion points at inputs.
 pub(super) struct Surroundings<'a> {
     pub(super) bridges: &'a Bridges,
     pub(super) flow_control: &'a FlowControl,
 }
 
-/// Whom congestion points at inputs notify.
+/// The source that congestion points at inputs notify.
 pub(super) fn marking(keys: &Notifications) -> Marking {
     match *keys.marking {
         MarkedSource::Arrival => Marking::Arrival,

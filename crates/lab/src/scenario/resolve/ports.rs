@@ -1,4 +1,4 @@
-//! Ports by name, without a search through all links for each.
+//! An index of ports by name.
 
 use std::collections::HashMap;
 
@@ -23,7 +23,7 @@ impl Ports {
         Self { between }
     }
 
-    /// A port by its name `from->to`; `#2` and so on tell parallel links apart.
+    /// A port by its name `from->to`; `#2` and so on distinguish parallel links.
     pub(super) fn find(&self, name: &str, place: &Place, topology: &Topology) -> Result<PortId, Problem> {
         let Some((from, rest)) = name.split_once("->") else {
             return Err(Problem::at(place, format!("{name:?} is not the name of a port"), "")

@@ -1,4 +1,4 @@
-//! Facts about a network that flows are checked against.
+//! Properties of a network that flows are checked against.
 
 use setpoint_sim::Topology;
 use setpoint_units::Rate;
@@ -14,7 +14,7 @@ pub(super) fn port_rates(topology: &Topology) -> Vec<Rate> {
     rates
 }
 
-/// For every node the part of the network it belongs to.
+/// The connected part of the network to which each node belongs.
 pub(super) fn islands(topology: &Topology) -> Vec<u32> {
     let mut parent: Vec<u32> = (0..topology.nodes().len() as u32).collect();
     fn root(parent: &mut [u32], mut node: u32) -> u32 {

@@ -1,4 +1,4 @@
-//! Every parameter that was in force, for the manifest and the report.
+//! The effective parameters, for the manifest and the report.
 
 use setpoint_control::parameter::Tunable;
 use setpoint_units::TimeDelta;
@@ -45,7 +45,7 @@ fn collect(key: &dyn AnyKey, prefix: &str, rows: &mut Vec<ParameterRow>) {
             key.keys().into_iter().for_each(|inner| collect(inner, &name, rows));
         }
         Shape::Entries(_) | Shape::List(..) if !key.is_given() => {}
-        // A default that depends on other keys shows at those keys.
+        // A default that depends on other keys is visible there.
         shape => {
             if let Some(value) = key.printed() {
                 let value = if matches!(shape, Shape::Entries(_)) {
@@ -62,7 +62,7 @@ fn collect(key: &dyn AnyKey, prefix: &str, rows: &mut Vec<ParameterRow>) {
 fn row(key: &dyn AnyKey, name: &str, value: String) -> ParameterRow {
     let field = key.field();
     let (default, changed) = match &field.fallback {
-        // What must be given differs from nothing.
+        // A required key has no default from which it could differ.
         Fallback::Required => (String::from("none"), false),
         // Compared as printed: 1 kB and 1000 B are the same.
         Fallback::Value(text) => {
@@ -83,7 +83,7 @@ fn row(key: &dyn AnyKey, name: &str, value: String) -> ParameterRow {
     }
 }
 
-/// The default is that of the preset, where the preset has one of its own.
+/// The default is that of the preset, if the preset has one.
 fn parameter_row(key: String, parameter: &dyn Tunable, control: &Control) -> ParameterRow {
     let value = parameter.read(&control.params);
     let preset = control.preset.changes().find(|change| change.key == parameter.key());

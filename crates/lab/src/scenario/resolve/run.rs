@@ -1,4 +1,4 @@
-//! How long a run lasts and how often it is sampled.
+//! Duration and sampling of a run.
 
 use setpoint_units::{Time, TimeDelta};
 
@@ -8,7 +8,7 @@ use crate::scenario::format::{Placed, Root};
 /// Most samples of one series.
 const MAX_SAMPLES: u64 = 10_000_000;
 
-/// When things are measured.
+/// Duration, start of measurements, and sampling.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Schedule {
     pub(super) duration: TimeDelta,

@@ -12,7 +12,7 @@ const MAX_PATTERN: usize = 200;
 
 /// Things with names that can be selected.
 pub(super) struct Names<'a> {
-    /// What they are, for messages: "station" or "flow".
+    /// The noun for messages: "station" or "flow".
     what: &'static str,
     names: Vec<&'a str>,
     index: HashMap<&'a str, usize>,
@@ -92,11 +92,7 @@ impl<'a> Names<'a> {
         let letters = |name: &str| name.replace(|c: char| c.is_ascii_digit(), "");
         let candidates = self.names.iter().take(1_000).copied();
         let near = suggest::nearest(text, candidates.filter(|name| letters(name) != letters(text)));
-        let problem = match near {
-            Some(near) => problem.help(format!("did you mean {near:?}?")),
-            None => problem,
-        };
-        problem.help(self.those_there_are())
+        problem.help_if(near.map(|near| format!("did you mean {near:?}?"))).help(self.those_there_are())
     }
 
     fn those_there_are(&self) -> String {

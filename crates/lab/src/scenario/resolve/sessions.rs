@@ -10,7 +10,7 @@ use super::groups::Groups;
 use super::pairs::Selector;
 use crate::scenario::diagnostics::Problem;
 use crate::scenario::format::{AnyKey, Choice, Flow, GroupDelivery, Pattern, Placed};
-use crate::scenario::group::{Group, Session};
+use crate::scenario::group_members::{Group, Session};
 
 /// The senders of an entry, each to the entry's group.
 pub(super) fn routes(
@@ -27,7 +27,7 @@ pub(super) fn routes(
     Ok(senders.into_iter().map(|sender| (sender, group.into())).collect())
 }
 
-/// How many stations ever receive from a flow.
+/// The number of stations that ever receive from a flow.
 pub(super) fn receivers(flow: &FlowSpec, groups: &Groups) -> usize {
     match flow.destination {
         Destination::Station(_) => 1,

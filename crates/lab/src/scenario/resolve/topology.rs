@@ -9,7 +9,7 @@ use crate::scenario::format::{
     self, Dumbbell, FatTree, LeafSpine, MAX_LINKS, MAX_NODES, ParkingLot, Placed, RackFabric, Star,
 };
 
-/// Builds the network, or says why it cannot be.
+/// Builds the network, or reports why it cannot.
 pub(super) fn topology(kind: &format::Topology, problems: &mut Problems) -> Option<Topology> {
     let built = match kind {
         format::Topology::Dumbbell(keys) => dumbbell(keys),

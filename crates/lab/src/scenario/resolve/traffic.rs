@@ -1,4 +1,4 @@
-//! What flows have to send.
+//! The traffic of flows.
 
 use std::sync::Arc;
 
@@ -27,7 +27,7 @@ pub(super) fn traffic(kind: &format::Traffic, slowest: Rate) -> Result<Traffic, 
     })
 }
 
-/// A size of at least a byte that can be sent before time ends.
+/// A size of at least one byte that can be sent within the range of time.
 fn sendable(key: &Placed<Bytes>, slowest: Rate) -> Result<Bytes, Problem> {
     sendable_size(**key, key, slowest)
 }
@@ -87,7 +87,7 @@ fn sizes(kind: &Sizes, slowest: Rate) -> Result<SizeDistribution, Problem> {
             shape: *keys.shape,
             bound: Some(match *keys.bound {
                 Some(bound) => sendable_size(bound, &keys.bound, slowest)?,
-                // Drawn so rarely that no mean feels it, but without a bound a draw could outlast time.
+                // Too rare to change the mean, but without a bound a message could take longer than the range of time.
                 None => slowest * LONGEST,
             }),
         },

@@ -1,18 +1,18 @@
-//! Groups of a scenario, as results need them: who receives when, and which flows carry it.
+//! Groups of a scenario, as results need them: members, times of membership, and flows.
 
 use std::ops::Range;
 
 use setpoint_sim::NodeId;
 use setpoint_units::{Time, TimeDelta};
 
-/// A group of stations and those who send to it.
+/// A group of stations and its senders.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Group {
     /// Its name.
     pub name: String,
     /// The stations that are members at any time, in ascending order.
     pub members: Vec<Member>,
-    /// Who sends to it, in the order of the flows.
+    /// Its senders, in the order of the flows.
     pub sessions: Vec<Session>,
 }
 
@@ -21,24 +21,23 @@ pub struct Group {
 pub struct Member {
     /// The station.
     pub station: NodeId,
-    /// When it is a member: from, and to (exclusive), in order; [`Time::MAX`] for one that stays.
+    /// The periods of membership in order, each with its exclusive end; [`Time::MAX`] if the station stays.
     pub spans: Vec<(Time, Time)>,
 }
 
-/// What one sender sends to a group.
+/// The flows of one sender to a group.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Session {
-    /// Its name in the scenario, which is that of its flow with multicast.
+    /// Its name in the scenario; with multicast, the name of its flow.
     pub name: String,
     /// The sender.
     pub source: NodeId,
-    /// Its flows, by index: a single one with multicast, and with multiple unicast one for each of the members, in
-    /// their order.
+    /// The indices of its flows: a single one with multicast, one for each member with multiple unicast.
     pub flows: Range<usize>,
 }
 
 impl Group {
-    /// When it has a member at least, in order and without overlap.
+    /// The periods with at least one member, in order and without overlap.
     #[must_use]
     pub fn occupied(&self) -> Vec<(Time, Time)> {
         let mut spans: Vec<(Time, Time)> =
@@ -54,7 +53,7 @@ impl Group {
         occupied
     }
 
-    /// For how long it has a member at least between two instants.
+    /// Total time with at least one member between two instants.
     #[must_use]
     pub fn occupied_within(&self, from: Time, to: Time) -> TimeDelta {
         within(&self.occupied(), from, to)
@@ -62,14 +61,14 @@ impl Group {
 }
 
 impl Member {
-    /// For how long it is a member between two instants.
+    /// Total time of membership between two instants.
     #[must_use]
     pub fn time_within(&self, from: Time, to: Time) -> TimeDelta {
         within(&self.spans, from, to)
     }
 }
 
-/// How much of spans that do not overlap lies between two instants.
+/// The part of disjoint spans that lies between two instants.
 fn within(spans: &[(Time, Time)], from: Time, to: Time) -> TimeDelta {
     spans.iter().map(|&(begin, end)| end.min(to).saturating_since(begin.max(from))).sum()
 }
