@@ -1,8 +1,7 @@
-//! Where the pages are kept: `PAPER/NAME.html` for each experiment, `index.html` and `verdicts.jsonl`.
+//! The folder of pages: `PAPER/NAME.html` for each experiment, `index.html` and `verdicts.jsonl`.
 //!
-//! What other experiments have left there stays: the index and the lines are those of all experiments that were
-//! ever reproduced into the folder, each as it was last. One process writes there at a time, and pages that somebody else
-//! wrote or edited are not replaced.
+//! Index and records cover all experiments that were ever reproduced into the folder, each with its latest outcome. Only one
+//! process can write there at a time, and pages that were written or edited by somebody else are not replaced.
 
 use std::fs;
 use std::io;
@@ -13,12 +12,13 @@ use setpoint_lab::store::{Collection, Derived, Kind, PLOTS, StoreError};
 use setpoint_report::document::Document;
 
 use crate::experiment::{Experiment, Paper};
+use crate::index;
 use crate::page;
 use crate::record::ClaimRecord;
 use crate::reproduce::Finished;
 
-/// The lines of all claims, in JSON.
-const LINES: &str = "verdicts.jsonl";
+/// The records of all claims, as lines of JSON.
+const RECORDS: &str = "verdicts.jsonl";
 /// The page that lists all others.
 const INDEX: &str = "index.html";
 
@@ -27,8 +27,8 @@ const INDEX: &str = "index.html";
 pub struct Folder<'a> {
     files: Collection,
     papers: &'a [Paper],
-    /// Everything that is known, in the order of the papers.
-    lines: Mutex<Vec<ClaimRecord>>,
+    /// All records.
+    records: Mutex<Vec<ClaimRecord>>,
     /// Experiments that have a page or will have one.
     listed: Vec<&'a str>,
 }
@@ -36,14 +36,14 @@ pub struct Folder<'a> {
 /// A file could not be read or written.
 #[derive(Debug, thiserror::Error)]
 pub enum FolderError {
-    /// What is there cannot be read.
+    /// A file cannot be read.
     #[error("cannot {action} {}: {error}", path.display())]
     Io {
-        /// What was tried.
+        /// The action that failed.
         action: &'static str,
-        /// With what.
+        /// The file.
         path: PathBuf,
-        /// What the system says.
+        /// The error of the system.
         error: io::Error,
     },
     /// A page or the verdicts cannot be written.
@@ -52,22 +52,23 @@ pub enum FolderError {
 }
 
 impl<'a> Folder<'a> {
-    /// Opens a folder, or makes it, for the experiments that are going to be run.
+    /// Opens or creates a folder for the experiments that are going to be run.
     ///
     /// # Errors
-    /// If the folder cannot be made, if another process writes there, if a page that would be replaced is somebody else's, or
-    /// if what is in it cannot be read.
+    /// If the folder cannot be created, if another process writes there, if a page that would be replaced is somebody else's,
+    /// or if its records cannot be read.
     pub fn open(path: &Path, papers: &'a [Paper], chosen: &[&'a Experiment]) -> Result<Self, FolderError> {
         let pages: Vec<String> = chosen.iter().map(|experiment| page_file(experiment)).collect();
-        let names: Vec<&str> = pages.iter().map(String::as_str).chain([LINES, INDEX]).collect();
+        let names: Vec<&str> = pages.iter().map(String::as_str).chain([RECORDS, INDEX]).collect();
         let files = Collection::open(path, Kind::Papers, &names)?;
-        let lines = read(&path.join(LINES))?;
+        let records = read(&path.join(RECORDS))?;
         let all = papers.iter().flat_map(|paper| &paper.experiments);
-        let known = |experiment: &&Experiment| lines.iter().any(|line| line.experiment == experiment.id);
+        let known =
+            |experiment: &&Experiment| records.iter().any(|record| record.experiment == experiment.id);
         let is_chosen = |experiment: &&Experiment| chosen.iter().any(|one| one.id == experiment.id);
         let listed = all.filter(|experiment| is_chosen(experiment) || known(experiment));
         let listed = listed.map(|experiment| experiment.id).collect();
-        Ok(Self { files, papers, lines: lines.into(), listed })
+        Ok(Self { files, papers, records: records.into(), listed })
     }
 
     /// The page that lists all others.
@@ -82,27 +83,27 @@ impl<'a> Folder<'a> {
         self.files.path().join(page_file(experiment))
     }
 
-    /// Writes the page of an experiment and the index; gives the page.
+    /// Writes the page of an experiment and the index; returns the page.
     ///
     /// # Errors
     /// If a file cannot be written.
     pub fn add(&self, finished: &Finished<'_>) -> Result<Document, FolderError> {
         let id = finished.experiment.id;
         let paper = self.papers.iter().find(|paper| paper.id == finished.experiment.paper());
-        let around = page::Around { paper, listed: &self.listed };
-        let document = page::experiment(finished, &around);
+        let context = page::Context { paper, listed: &self.listed };
+        let document = page::experiment(finished, &context);
         self.files.put(&page_file(finished.experiment), document.html().as_bytes())?;
-        let mut lines = self.lines.lock().unwrap_or_else(PoisonError::into_inner);
-        lines.retain(|line| line.experiment != id);
-        lines.extend(ClaimRecord::all(finished));
-        let ordered = ordered(self.papers, &lines);
-        let text: String = ordered.iter().map(|line| line.json() + "\n").collect();
-        self.files.put(LINES, text.as_bytes())?;
-        self.files.put(INDEX, page::index(self.papers, &ordered).as_bytes())?;
+        let mut records = self.records.lock().unwrap_or_else(PoisonError::into_inner);
+        records.retain(|record| record.experiment != id);
+        records.extend(ClaimRecord::all(finished));
+        let ordered = ordered(self.papers, &records);
+        let text: String = ordered.iter().map(|record| record.json() + "\n").collect();
+        self.files.put(RECORDS, text.as_bytes())?;
+        self.files.put(INDEX, index::page(self.papers, &ordered).as_bytes())?;
         Ok(document)
     }
 
-    /// Puts the plots of an experiment beside its page, in the place of older ones.
+    /// Writes the plots of an experiment beside its page and removes older ones.
     ///
     /// # Errors
     /// If a file cannot be written.
@@ -120,20 +121,20 @@ fn page_file(experiment: &Experiment) -> String {
     format!("{}.html", experiment.id)
 }
 
-/// The lines that belong to an experiment there is, in the order of the papers and their claims.
-fn ordered(papers: &[Paper], lines: &[ClaimRecord]) -> Vec<ClaimRecord> {
+/// The records of existing claims, in the order of the papers.
+fn ordered(papers: &[Paper], records: &[ClaimRecord]) -> Vec<ClaimRecord> {
     let all = papers.iter().flat_map(|paper| &paper.experiments);
     let of_experiment = |experiment: &Experiment| {
         let of_claim = |name: &str| {
-            lines.iter().find(|line| line.experiment == experiment.id && line.claim == name).cloned()
+            records.iter().find(|record| record.experiment == experiment.id && record.claim == name).cloned()
         };
         experiment.claims.iter().filter_map(|claim| of_claim(&claim.name)).collect::<Vec<_>>()
     };
     all.flat_map(of_experiment).collect()
 }
 
-/// The lines of a file; none if it is not there. What cannot be read as a line is left out: an older version
-/// may have written it.
+/// The records in a file; none if it does not exist. Lines that are no records are skipped: an older version may have
+/// written them.
 fn read(path: &Path) -> Result<Vec<ClaimRecord>, FolderError> {
     match fs::read_to_string(path) {
         Ok(text) => Ok(text.lines().filter_map(|line| serde_json::from_str(line).ok()).collect()),

@@ -1,17 +1,17 @@
 //! The experiments of published papers, repeated, and their claims, judged.
 //!
-//! A [`Paper`] is a list of [`Experiment`]s. An experiment is data: scenarios and what varies between them
-//! ([`Case`]s), how often each is repeated, what to show of the runs in the paper's form, and the paper's
-//! [`Claim`]s. A claim is a figure that is measured in every seed and a [`Rule`] that it must follow; the
-//! [`Verdict`] is *holds*, *differs* (with the figure, its spread over seeds and the likely cause) or *cannot be
-//! judged* (with the reason). `docs/papers.md` says how an experiment is added.
+//! A [`Paper`] is a list of [`Experiment`]s. An experiment is data: [`Case`]s (a scenario with settings), a number of
+//! seeds, panels in the paper's form, and the paper's [`Claim`]s. A claim is a figure that is measured in every seed and a
+//! [`Rule`] for it; the [`Verdict`] is *holds*, *differs* (with the figure, its spread over seeds and the likely cause) or
+//! *cannot be judged* (with the reason). Parts of a run are [`Window`]s between events of the scenario. `docs/papers.md`
+//! explains how to add an experiment.
 //!
 //! * [`reproduce`] runs experiments on all cores; results do not depend on the number of threads.
-//! * [`Folder`] keeps what came of it: a page for each experiment, an index, and a line of JSON for each claim.
+//! * [`Folder`] holds the outcome: a page for each experiment, an index, and a line of JSON for each claim.
 //!
-//! Nothing here draws: figures are values of [`setpoint_report::plot`], pages are
-//! [`setpoint_report::document`]s. A rule, its bounds and the number of seeds are written down before the runs
-//! are looked at, and never tuned to turn a verdict.
+//! This crate draws nothing: figures are values of [`setpoint_report::plot`], pages are
+//! [`setpoint_report::document`]s. A rule, its bounds and the number of seeds are written before the runs are looked at, and
+//! never tuned to turn a verdict.
 
 mod af_qcn;
 mod allerton;
@@ -19,6 +19,7 @@ mod case;
 mod claim;
 mod experiment;
 mod folder;
+mod index;
 mod measure;
 mod multicast;
 mod page;
@@ -40,14 +41,14 @@ pub use case::{Case, Depth};
 pub use claim::{Claim, Judgement, Needs, Verdict};
 pub use experiment::{Experiment, Keep, Panels, Paper, Repeats};
 pub use folder::{Folder, FolderError};
-pub use record::{ClaimRecord, SeedSpread};
+pub use record::{ClaimRecord, SeedSpread, unit};
 pub use reproduce::{Finished, Options, RUN_FAILED, ReproduceError, reproduce};
 pub use rule::{Agreement, Rule};
 pub use runs::{Run, Runs, Seed};
 pub use select::{Unknown, select};
 pub use timeline::{END, MEASURED, Moment, START, Timeline, WHOLE_RUN, Window, change, starts, stops};
 
-/// All papers, in the order in which they are listed.
+/// All papers.
 #[must_use]
 pub fn papers() -> Vec<Paper> {
     vec![af_qcn::paper(), smcc::paper(), unbiased::paper(), multicast::paper(), allerton::paper()]

@@ -1,40 +1,38 @@
-//! What stands on the pages.
+//! The page of an experiment.
 
-use setpoint_report::document::{
-    Block, Card, Cell, Column, Document, Link, Mark, Navigation, Section, Table,
-};
+use setpoint_report::document::{Block, Cell, Column, Document, Link, Mark, Navigation, Section, Table};
 use setpoint_report::quantity::Unit;
 
 use crate::case::{Case, Depth};
 use crate::claim::{Claim, Judgement, Verdict, shown};
 use crate::experiment::{Experiment, Paper, Repeats};
-use crate::record::ClaimRecord;
 use crate::reproduce::Finished;
 use crate::rule::Agreement;
 
-/// What a page links to.
+/// The pages around a page.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Around<'a> {
-    /// The paper that the experiment is of.
+pub(crate) struct Context<'a> {
+    /// The paper of the experiment.
     pub(crate) paper: Option<&'a Paper>,
     /// The ids of experiments that have a page.
     pub(crate) listed: &'a [&'a str],
 }
 
 /// The page of an experiment.
-pub(crate) fn experiment(finished: &Finished<'_>, around: &Around<'_>) -> Document {
+pub(crate) fn experiment(finished: &Finished<'_>, context: &Context<'_>) -> Document {
     let experiment = finished.experiment;
     let mut document = Document::new(experiment.title);
-    document.part_of = format!("{} · {}", experiment.id, around.paper.map_or("", |paper| paper.title));
+    document.part_of = format!("{} · {}", experiment.id, context.paper.map_or("", |paper| paper.title));
     document.facts = facts(finished);
-    document.navigation = navigation(experiment, around);
+    document.navigation = navigation(experiment, context);
     document.sections = vec![
         Section::new("setup", "Set-up").with(Block::Prose(experiment.setup.to_owned())),
-        Section::new("paper", "What the paper says").with(Block::Prose(experiment.paper_says.to_owned())),
-        Section { blocks: finished.panels.clone(), ..Section::new("shown", "What we see") },
+        Section::new("paper", "Observations of the paper")
+            .with(Block::Prose(experiment.paper_says.to_owned())),
+        Section { blocks: finished.panels.clone(), ..Section::new("shown", "Results") },
         claims(finished),
-        taken(experiment),
-        repeat(finished),
+        assumptions(experiment),
+        repetition(finished),
     ];
     document.sections.retain(|section| !section.blocks.is_empty());
     document
@@ -46,7 +44,7 @@ fn facts(finished: &Finished<'_>) -> Vec<String> {
         Repeats::Seeds(seeds) => format!("{seeds} seeds"),
         Repeats::Costly(1) => "one seed: runs are long".to_owned(),
         Repeats::Costly(seeds) => format!("{seeds} seeds only: runs are long"),
-        Repeats::Once => "nothing is left to chance: one run each".to_owned(),
+        Repeats::Once => "not random: one run each".to_owned(),
     };
     let cases = match experiment.cases.len() {
         0 => "computed, without runs".to_owned(),
@@ -78,9 +76,9 @@ fn facts(finished: &Finished<'_>) -> Vec<String> {
     [cases, repeats, short].into_iter().chain(verdicts).filter(|fact| !fact.is_empty()).collect()
 }
 
-fn navigation(experiment: &Experiment, around: &Around<'_>) -> Navigation {
-    let all = around.paper.map_or(&[][..], |paper| &paper.experiments);
-    let listed: Vec<&Experiment> = all.iter().filter(|one| around.listed.contains(&one.id)).collect();
+fn navigation(experiment: &Experiment, context: &Context<'_>) -> Navigation {
+    let all = context.paper.map_or(&[][..], |paper| &paper.experiments);
+    let listed: Vec<&Experiment> = all.iter().filter(|one| context.listed.contains(&one.id)).collect();
     let place = listed.iter().position(|one| one.id == experiment.id);
     let link = |index: Option<usize>| {
         let neighbour = listed.get(index?)?;
@@ -152,7 +150,7 @@ fn why(verdict: &Verdict) -> String {
     }
 }
 
-/// What is to be said before the cause if the mean is right.
+/// The sentence before the cause if only the mean follows the rule.
 fn too_few(verdict: &Verdict) -> String {
     match verdict {
         Verdict::Differs { agreement: agreement @ Agreement::TooFewSeeds, .. } => {
@@ -167,7 +165,7 @@ fn capital(text: &str) -> String {
     letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
 }
 
-fn mark(verdict: &str) -> Cell {
+pub(crate) fn mark(verdict: &str) -> Cell {
     let mark = match verdict {
         "holds" => Mark::Good,
         "differs" => Mark::Bad,
@@ -176,8 +174,8 @@ fn mark(verdict: &str) -> Cell {
     Cell::mark(mark, verdict)
 }
 
-fn taken(experiment: &Experiment) -> Section {
-    let section = Section::new("taken", "What we take");
+fn assumptions(experiment: &Experiment) -> Section {
+    let section = Section::new("assumptions", "Assumptions");
     if experiment.assumptions.is_empty() {
         return section;
     }
@@ -186,23 +184,22 @@ fn taken(experiment: &Experiment) -> Section {
         .with(Block::Points(experiment.assumptions.clone()))
 }
 
-fn repeat(finished: &Finished<'_>) -> Section {
+fn repetition(finished: &Finished<'_>) -> Section {
     let quick = match finished.depth {
         Depth::Full => "",
         Depth::Quick => " --quick",
     };
     let command = format!("setpoint reproduce {}{quick}", finished.experiment.id);
-    let note = "The same version gives the same figures, whatever the machine and the number of threads.";
-    let section = Section::new("repeat", "How to repeat it")
-        .with(Block::Command(command))
-        .with(Block::Note(note.to_owned()));
+    let note = "The same version gives the same figures on any machine and with any number of threads.";
+    let section =
+        Section::new("repeat", "Repetition").with(Block::Command(command)).with(Block::Note(note.to_owned()));
     scenarios(&finished.experiment.cases).into_iter().fold(section, Section::with)
 }
 
-/// So many cases are shown with their scenario each; of more, those that share one are shown together.
+/// Up to this number, each case is shown with its scenario; of more, those that share a scenario are shown together.
 const FEW: usize = 16;
 
-/// The scenarios of cases, with what is set on top of them.
+/// The scenarios of cases, with their settings.
 fn scenarios(cases: &[Case]) -> Vec<Block> {
     if cases.len() <= FEW {
         return cases.iter().map(scenario).collect();
@@ -212,93 +209,14 @@ fn scenarios(cases: &[Case]) -> Vec<Block> {
     let of_text = |text: &str| {
         let same: Vec<&Case> = cases.iter().filter(|case| case.scenario == text).collect();
         let one = |case: &&Case| format!("# {}: {}\n", case.label, case.settings.join(" "));
-        let summary = format!("Scenario of {} cases, with what each of them sets on top", same.len());
+        let summary = format!("Scenario of {} cases, with the settings of each", same.len());
         Block::Folded { summary, text: same.iter().map(one).collect::<String>() + "\n" + text }
     };
     texts.into_iter().map(of_text).collect()
 }
 
 fn scenario(case: &Case) -> Block {
-    let set: String = case.settings.iter().map(|set| format!("# set on top: {set}\n")).collect();
+    let set: String = case.settings.iter().map(|set| format!("# setting: {set}\n")).collect();
     let summary = format!("Scenario of the case “{}”", case.label);
     Block::Folded { summary, text: set + case.scenario }
-}
-
-/// The page that lists all experiments.
-pub(crate) fn index(papers: &[Paper], lines: &[ClaimRecord]) -> String {
-    let mut document = Document::new("Papers, repeated");
-    document.description =
-        "Experiments of published papers on congestion control in data-centre Ethernet, run again, \
-                            and what became of their claims."
-            .to_owned();
-    document.cards = cards(lines);
-    let sections = papers.iter().filter_map(|paper| of_paper(paper, lines));
-    document.sections = sections.collect();
-    document.html()
-}
-
-fn cards(lines: &[ClaimRecord]) -> Vec<Card> {
-    let count = |verdict: &str| lines.iter().filter(|line| line.verdict == verdict).count();
-    let quick = count("quick run") + count("not judged in a quick run");
-    let card = |label: &str, value: usize, note: &str| Card {
-        label: label.to_owned(),
-        value: Unit::Count.text(value as f64),
-        note: note.to_owned(),
-    };
-    vec![
-        card("Claims", lines.len(), ""),
-        card("Hold", count("holds"), "we see what the paper saw"),
-        card("Differ", count("differs"), "we see something else"),
-        card("Cannot be judged", count("cannot be judged"), "not with what is here"),
-    ]
-    .into_iter()
-    .chain((quick > 0).then(|| card("Without a verdict", quick, "of quick runs")))
-    .collect()
-}
-
-fn of_paper(paper: &Paper, lines: &[ClaimRecord]) -> Option<Section> {
-    let mut table = Table::new([
-        Column::words("Experiment"),
-        Column::words("Claim"),
-        Column::words("Expected"),
-        Column::figures("Measured"),
-        Column::words("Verdict"),
-    ]);
-    for experiment in &paper.experiments {
-        let of_experiment = |line: &&ClaimRecord| line.experiment == experiment.id;
-        for (index, line) in lines.iter().filter(of_experiment).enumerate() {
-            let name = if index == 0 { index_name(experiment, line) } else { Cell::default() };
-            table.row([name].into_iter().chain(index_row(experiment, line)));
-        }
-    }
-    if table.rows.is_empty() {
-        return None;
-    }
-    let section = Section::new(paper.id, paper.title);
-    Some(
-        section
-            .with(Block::Note(paper.source.to_owned()))
-            .with(Block::Prose(paper.about.to_owned()))
-            .with(Block::Table(table)),
-    )
-}
-
-/// The experiment stands beside its first claim.
-fn index_name(experiment: &Experiment, line: &ClaimRecord) -> Cell {
-    let short = if line.depth == Depth::Quick.name() { "quick run" } else { "" };
-    Cell::link(format!("{}.html", experiment.id), experiment.id).note(experiment.title).note(short)
-}
-
-fn index_row(experiment: &Experiment, line: &ClaimRecord) -> [Cell; 4] {
-    let claim = experiment.claims.iter().find(|claim| claim.name == line.claim);
-    let unit = line.quantity();
-    let deviation = line.spread.and_then(|spread| spread.deviation);
-    let spread = line.measured.map_or_else(String::new, |mean| unit.spread_text(mean, deviation));
-    let measured = line.measured.map_or_else(String::new, |mean| unit.text(mean));
-    [
-        Cell::words(claim.map_or("", |claim| &claim.statement)),
-        Cell::words(line.expected.clone()),
-        Cell::words(measured).note(spread),
-        mark(&line.shown_verdict()),
-    ]
 }

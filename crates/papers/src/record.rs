@@ -84,9 +84,7 @@ impl ClaimRecord {
     /// The unit of the figures.
     #[must_use]
     pub fn quantity(&self) -> Unit {
-        let units =
-            [Unit::BitsPerSecond, Unit::Bytes, Unit::Seconds, Unit::PerSecond, Unit::Share, Unit::Count];
-        units.into_iter().find(|unit| symbol(*unit) == self.unit).unwrap_or(Unit::Ratio)
+        unit(&self.unit)
     }
 
     /// The record as one line of JSON, without a line feed.
@@ -94,6 +92,13 @@ impl ClaimRecord {
     pub fn json(&self) -> String {
         serde_json::to_string(self).expect("numbers are finite and keys are text")
     }
+}
+
+/// The unit with a symbol.
+#[must_use]
+pub fn unit(name: &str) -> Unit {
+    let units = [Unit::BitsPerSecond, Unit::Bytes, Unit::Seconds, Unit::PerSecond, Unit::Share, Unit::Count];
+    units.into_iter().find(|unit| symbol(*unit) == name).unwrap_or(Unit::Ratio)
 }
 
 /// The symbol of a unit; figures are in base units.

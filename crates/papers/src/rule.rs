@@ -1,9 +1,9 @@
-//! What a claim expects of a figure, in a small vocabulary, so that the words for it are made from the rule.
+//! Rules for figures, in a small vocabulary, so that their words are generated.
 
 use setpoint_lab::sweep::Spread;
 use setpoint_report::quantity::Unit;
 
-/// What a figure must be.
+/// A rule for a figure.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Rule {
     /// This or more.
@@ -14,7 +14,7 @@ pub enum Rule {
     Between(f64, f64),
 }
 
-/// How the figures of all seeds together stand to a rule.
+/// How the figures of all seeds together relate to a rule.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Agreement {
     /// The mean and most seeds follow it.
@@ -37,23 +37,23 @@ impl Agreement {
     }
 }
 
-/// The part of the seeds that must follow a rule, besides their mean: four in five.
+/// The part of the seeds that must follow a rule, in addition to their mean: four in five.
 const MOST: (usize, usize) = (4, 5);
 
 impl Rule {
-    /// The figure is a value, give or take a distance.
+    /// The figure is within a distance of a value.
     #[must_use]
     pub fn within(value: f64, distance: f64) -> Self {
         Self::Between(value - distance, value + distance)
     }
 
-    /// The figure is a value, give or take a part of it.
+    /// The figure is within a part of a value.
     #[must_use]
     pub fn about(value: f64, part: f64) -> Self {
         Self::within(value, (value * part).abs())
     }
 
-    /// Whether a figure follows the rule; what is no number follows none.
+    /// Whether a figure follows the rule; NaN follows none.
     #[must_use]
     pub fn allows(self, value: f64) -> bool {
         match self {
@@ -76,7 +76,7 @@ impl Rule {
         }
     }
 
-    /// How many of the figures follow the rule.
+    /// The number of figures that follow the rule.
     #[must_use]
     pub fn followers(self, values: &[f64]) -> usize {
         values.iter().filter(|value| self.allows(**value)).count()

@@ -1,4 +1,4 @@
-//! Which experiments are meant.
+//! Selection of experiments by name.
 
 use setpoint_suggest::did_you_mean;
 
@@ -8,16 +8,16 @@ use crate::experiment::{Experiment, Paper};
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("there is no experiment or paper {name:?}; {remedy}")]
 pub struct Unknown {
-    /// What was given.
+    /// The given name.
     pub name: String,
-    /// What may have been meant, or where to look.
+    /// The nearest names, or where to look.
     pub remedy: String,
 }
 
-/// The experiments of some ids and papers, in the order of the papers and each once; all of them if nothing is named.
+/// The experiments with some ids or of some papers, each once and in the order of the papers; all of them without names.
 ///
 /// # Errors
-/// If a name is unknown; the first one is told, with the nearest that there is.
+/// If a name is unknown; the error has the first such name with the nearest known ones.
 pub fn select<'a>(papers: &'a [Paper], names: &[String]) -> Result<Vec<&'a Experiment>, Unknown> {
     let all = || papers.iter().flat_map(|paper| &paper.experiments);
     let means = |name: &str, experiment: &Experiment| name == experiment.id || name == experiment.paper();
@@ -31,10 +31,10 @@ pub fn select<'a>(papers: &'a [Paper], names: &[String]) -> Result<Vec<&'a Exper
     Ok(all().filter(wanted).collect())
 }
 
-/// An experiment may be given without its paper, or a name be misspelt.
+/// The error for a misspelt name, or for an experiment without its paper.
 fn unknown(papers: &[Paper], name: &str) -> Unknown {
     let experiments = || papers.iter().flat_map(|paper| &paper.experiments);
     let names = papers.iter().map(|paper| paper.id).chain(experiments().map(|experiment| experiment.id));
-    let list = || "`setpoint reproduce --list` shows what there is".to_owned();
+    let list = || "`setpoint reproduce --list` shows all names".to_owned();
     Unknown { name: name.to_owned(), remedy: did_you_mean(name, names).unwrap_or_else(list) }
 }

@@ -1,22 +1,21 @@
-//! The weighted max-min fair allocation of a network, by water-filling: the rates that an ideal would give.
+//! The weighted max-min fair allocation of a network, by water-filling.
 //!
-//! All flows are raised together in proportion to their weights. A flow stops at its bound, or when a link on its
-//! way is full; the others go on. What comes out is the only allocation in which no flow can have more without a
+//! The rates of all flows rise together in proportion to their weights. A flow stops at its bound, or when a link on its
+//! path is full; the others continue. The result is the only allocation in which no flow can have more without a
 //! flow of an equal or lower rate per weight having less.
 
-/// A flow that wants as much as it can have.
+/// A backlogged flow.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Demand {
-    /// What it is raised by, against others.
+    /// Its weight.
     pub(crate) weight: f64,
-    /// The most it may have; infinite for no bound.
+    /// Its bound; infinite for none.
     pub(crate) most: f64,
     /// The links that it crosses, as indices.
     pub(crate) links: Vec<usize>,
 }
 
-/// The max-min fair rates of flows over links of some capacities, in the unit of those. A flow without a link must
-/// have a bound.
+/// The max-min fair rates of flows, in the unit of the capacities of the links. A flow without a link must have a bound.
 pub(crate) fn max_min(capacities: &[f64], flows: &[Demand]) -> Vec<f64> {
     let mut rates = vec![0.0; flows.len()];
     let mut rising: Vec<usize> = (0..flows.len()).collect();
@@ -65,7 +64,7 @@ mod tests {
     }
 
     #[test]
-    fn what_a_bound_leaves_goes_to_the_others() {
+    fn the_others_share_the_rest_beside_a_bound() {
         let flows =
             [flow(4.0, 1.0, &[0]), flow(3.0, NONE, &[0]), flow(2.0, NONE, &[0]), flow(1.0, NONE, &[0])];
         assert_eq!(max_min(&[10.0], &flows), [1.0, 4.5, 3.0, 1.5]);

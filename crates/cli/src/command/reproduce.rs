@@ -1,4 +1,4 @@
-//! `setpoint reproduce`: the experiments of papers, run again, and their claims, judged.
+//! `setpoint reproduce`: repeats the experiments of papers and judges their claims.
 
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
@@ -20,24 +20,23 @@ use crate::interrupt;
 use crate::progress::{SweepProgress, Visibility};
 use crate::terminal::{self, Column, Facts, Paint, Screen, Table, Unit, count, mean_and_spread, quantity};
 
-/// Repeat the experiments of papers, and judge their claims
+/// Repeat the experiments of papers and judge their claims
 ///
-/// Every experiment is run with several seeds, and each claim of its paper gets a verdict: `holds`, `differs` (with the figure
-/// that was measured, its spread over seeds and the likely cause) or `cannot be judged` (with the reason). A quick run gives no
-/// verdicts: it says how many seeds follow the rule of each claim. There is a page for each
-/// experiment and an index of all. The figures do not depend on the number of threads. A claim that differs is a finding and
-/// not a failure: the exit code is 0.
+/// Runs every experiment with several seeds and gives each claim of its paper a verdict: `holds`, `differs` (with the
+/// measured figure, its spread over seeds and the likely cause) or `cannot be judged` (with the reason). A quick run gives no
+/// verdicts: it counts the seeds that follow the rule of each claim. Writes a page for each experiment and an index. The
+/// figures do not depend on the number of threads. A claim that differs is a finding and not a failure: the exit code is 0.
 #[derive(Debug, Args)]
 pub(crate) struct Reproduce {
-    /// Experiments, as in `smcc/fig05`, or whole papers, as in `smcc` [default: everything there is]
+    /// Experiments, such as `smcc/fig05`, or whole papers, such as `smcc` [default: all]
     #[arg(value_name = "ID|PAPER")]
     names: Vec<String>,
 
-    /// A short version for a first look, with less simulated time and without verdicts
+    /// Run a short version for a first look, with less simulated time and without verdicts
     #[arg(long)]
     quick: bool,
 
-    /// Runs that go on at once [default: one for each core]
+    /// Number of runs at a time [default: one for each core]
     #[arg(long, value_name = "N", value_parser = threads)]
     threads: Option<NonZeroUsize>,
 
@@ -48,15 +47,15 @@ pub(crate) struct Reproduce {
     #[command(flatten)]
     plots: Plots,
 
-    /// Print a line of JSON for each claim, and nothing else, on standard output
+    /// Print only a line of JSON for each claim on standard output
     #[arg(long)]
     json: bool,
 
-    /// Print nothing but errors, and the JSON if that is asked for
+    /// Print only errors, and the JSON with `--json`
     #[arg(long, short)]
     quiet: bool,
 
-    /// List the experiments and their claims, and run nothing
+    /// List the experiments and their numbers of claims without running them
     #[arg(long)]
     list: bool,
 }
@@ -72,11 +71,11 @@ impl Reproduce {
         let folder = Folder::open(&self.out, &papers, &chosen)?;
         interrupt::say_when_stopped("stopped; the pages of finished experiments are kept".to_owned());
         let ended = self.run(&chosen, &folder);
-        self.tell(&ended, &folder)?;
+        self.print(&ended, &folder)?;
         ended.outcome()
     }
 
-    /// Runs everything, and writes the pages as experiments are finished.
+    /// Runs the experiments and writes each page as soon as its experiment is finished.
     fn run(&self, chosen: &[&Experiment], folder: &Folder<'_>) -> Ended {
         let runs = chosen.iter().map(|experiment| experiment.runs()).sum();
         let progress = SweepProgress::new(runs, Visibility::unless_quiet(self.quiet));
@@ -91,12 +90,12 @@ impl Reproduce {
         };
         let options = Options { depth, threads: self.threads };
         let stopped = reproduce(chosen, options, &progress, &finished).err();
-        let (lines, errors) = collected.into_inner().unwrap_or_else(PoisonError::into_inner);
+        let (records, errors) = collected.into_inner().unwrap_or_else(PoisonError::into_inner);
         let (took, _) = progress.finish();
-        Ended { lines: lines.concat(), errors, stopped, took }
+        Ended { records: records.concat(), errors, stopped, took }
     }
 
-    /// The page of an experiment and, beside it, its plots under the name of the experiment.
+    /// Writes the page of an experiment and, beside it, its plots under the name of the experiment.
     fn write(&self, finished: &Finished<'_>, folder: &Folder<'_>) -> Result<(), Failure> {
         let page = folder.add(finished)?;
         let named =
@@ -105,21 +104,21 @@ impl Reproduce {
         Ok(folder.add_plots(finished.experiment, &self.plots.files(draw)?)?)
     }
 
-    fn tell(&self, ended: &Ended, folder: &Folder<'_>) -> Result<(), Failure> {
+    fn print(&self, ended: &Ended, folder: &Folder<'_>) -> Result<(), Failure> {
         if self.json {
-            let lines: String = ended.lines.iter().map(|line| line.json() + "\n").collect();
+            let lines: String = ended.records.iter().map(|record| record.json() + "\n").collect();
             terminal::print(&lines)?;
-        } else if !self.quiet && !ended.lines.is_empty() {
+        } else if !self.quiet && !ended.records.is_empty() {
             terminal::print(&ended.render(folder, Screen::of_stdout()))?;
         }
         Ok(())
     }
 }
 
-/// What came of it.
+/// The outcome of the command.
 struct Ended {
-    /// Claims of the experiments that were finished, in their order.
-    lines: Vec<ClaimRecord>,
+    /// The claims of finished experiments, in their order.
+    records: Vec<ClaimRecord>,
     errors: Vec<Failure>,
     stopped: Option<ReproduceError>,
     took: Duration,
@@ -138,8 +137,8 @@ impl Ended {
         if let Some(error) = self.errors.into_iter().next() {
             return Err(error);
         }
-        // A run that failed was told when it happened, and is the reason of every claim of its experiment.
-        let failed = self.lines.iter().any(|line| line.why.starts_with(setpoint_papers::RUN_FAILED));
+        // A failed run was reported when it failed, and is the reason of every claim of its experiment.
+        let failed = self.records.iter().any(|record| record.why.starts_with(setpoint_papers::RUN_FAILED));
         if failed { Err(Failure::Told(Kind::Run)) } else { Ok(()) }
     }
 
@@ -151,12 +150,12 @@ impl Ended {
             Column::figures("measured", 0),
             Column::words("expected", 2),
         ]);
-        for line in &self.lines {
-            let cells = [verdict(line), line.experiment.clone(), line.claim.clone()];
-            table.row(cells.into_iter().chain([measured(line), line.expected.clone()]));
+        for record in &self.records {
+            let cells = [verdict(record), record.experiment.clone(), record.claim.clone()];
+            table.row(cells.into_iter().chain([measured(record), record.expected.clone()]));
         }
         let count_of =
-            |verdict: &str| self.lines.iter().filter(|line| line.verdict == verdict).count() as u64;
+            |verdict: &str| self.records.iter().filter(|record| record.verdict == verdict).count() as u64;
         let mut facts = Facts::new();
         let verdicts = ["holds", "differs", "cannot be judged", "not judged in a quick run"]
             .map(|verdict| (count_of(verdict), verdict));
@@ -168,10 +167,10 @@ impl Ended {
         if count_of("quick run") > 0 {
             facts.say(
                 "quick run",
-                format!("{} claims without a verdict, and how many seeds follow their rules; leave out --quick for verdicts", count(count_of("quick run"))),
+                format!("{} claims without a verdict, with the number of seeds that follow their rules; omit --quick for verdicts", count(count_of("quick run"))),
             );
         }
-        let few = of_too_few_seeds(&self.lines);
+        let few = with_too_few_seeds(&self.records);
         if !few.is_empty() {
             facts.say("too few seeds", format!("{}: {few}", Agreement::TooFewSeeds.words()));
         }
@@ -181,19 +180,19 @@ impl Ended {
     }
 }
 
-/// The verdict in a word or two; of a quick run, how many seeds follow the rule.
-fn verdict(line: &ClaimRecord) -> String {
-    match line.verdict.as_str() {
-        "quick run" => format!("quick run: {} of {}", line.seeds_following, line.seeds),
+/// The verdict in a word or two; for a quick run, the number of seeds that follow the rule.
+fn verdict(record: &ClaimRecord) -> String {
+    match record.verdict.as_str() {
+        "quick run" => format!("quick run: {} of {}", record.seeds_following, record.seeds),
         "not judged in a quick run" => "not judged".to_owned(),
         other => other.to_owned(),
     }
 }
 
-/// The claims of which the mean follows the rule and too few seeds do.
-fn of_too_few_seeds(lines: &[ClaimRecord]) -> String {
-    let few = lines.iter().filter(|line| line.why.starts_with(Agreement::TooFewSeeds.words()));
-    few.map(|line| format!("{} {}", line.experiment, line.claim)).collect::<Vec<_>>().join(", ")
+/// The claims whose mean follows the rule while too few seeds do.
+fn with_too_few_seeds(records: &[ClaimRecord]) -> String {
+    let few = records.iter().filter(|record| record.why.starts_with(Agreement::TooFewSeeds.words()));
+    few.map(|record| format!("{} {}", record.experiment, record.claim)).collect::<Vec<_>>().join(", ")
 }
 
 /// "3 hold", "1 differs".
@@ -206,20 +205,20 @@ fn plural(verdict: &str, number: u64) -> &str {
 }
 
 /// Mean and deviation over seeds.
-fn measured(line: &ClaimRecord) -> String {
-    let (Some(mean), Some(spread)) = (line.measured, line.spread) else { return "-".to_owned() };
+fn measured(record: &ClaimRecord) -> String {
+    let (Some(mean), Some(spread)) = (record.measured, record.spread) else { return "-".to_owned() };
     let spread = setpoint_lab::sweep::Spread {
-        count: line.seeds,
+        count: record.seeds,
         mean,
         deviation: spread.deviation,
         min: spread.min,
         max: spread.max,
         is_lower_bound: false,
     };
-    mean_and_spread(line.quantity(), &spread)
+    mean_and_spread(record.quantity(), &spread)
 }
 
-/// The verdicts in colours; each line begins with one.
+/// The table with coloured verdicts; each line begins with one.
 fn painted(table: &str, paint: Paint) -> String {
     let line = |line: &str| match line {
         _ if line.starts_with("holds") => paint.good("holds") + &line["holds".len()..],
@@ -258,7 +257,7 @@ impl From<FolderError> for Failure {
 mod tests {
     use super::*;
 
-    /// A claim, of which three of eight seeds follow the rule.
+    /// A claim whose rule three of eight seeds follow.
     fn line(claim: &str, verdict: &str, why: &str) -> ClaimRecord {
         serde_json::from_value(serde_json::json!({
             "experiment": "small/sharing", "claim": claim, "verdict": verdict, "measured": 1.0, "expected": "at least 1",
@@ -268,12 +267,12 @@ mod tests {
     }
 
     #[test]
-    fn claims_of_too_few_seeds_are_named() {
+    fn claims_with_too_few_seeds_are_named() {
         let few = format!("{}; full run: chance", Agreement::TooFewSeeds.words());
         let mean = Agreement::MeanDiffers.words();
         let lines =
             [line("one", "quick run", &few), line("two", "quick run", mean), line("three", "differs", &few)];
-        assert_eq!(of_too_few_seeds(&lines), "small/sharing one, small/sharing three");
+        assert_eq!(with_too_few_seeds(&lines), "small/sharing one, small/sharing three");
         assert_eq!(lines.each_ref().map(verdict), ["quick run: 3 of 8", "quick run: 3 of 8", "differs"]);
         assert_eq!(verdict(&line("four", "not judged in a quick run", "")), "not judged");
     }

@@ -5,3 +5,4 @@ mod data;
 mod execution;
 mod pages;
 mod small;
+mod verdicts;
