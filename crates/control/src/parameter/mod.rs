@@ -19,7 +19,7 @@ pub use error::{ParameterError, ReadError};
 pub(crate) use kind::ParameterType;
 pub use percent::Percent;
 pub use power::Power;
-pub use preset::{Preset, PresetChange};
+pub use preset::{Preset, PresetChange, PresetValue};
 pub use range::Range;
 pub use tunable::Tunable;
 pub use value::{Choice, Switch, Unit, Value};
@@ -55,7 +55,7 @@ pub struct Parameter<P: 'static> {
     /// Sets its value; returns none if the value has another unit.
     pub set: fn(&mut P, Value) -> Option<()>,
     /// Its values for other link speeds, each with its origin.
-    pub presets: &'static [(Preset, fn() -> Value, &'static str)],
+    pub presets: &'static [PresetValue],
 }
 
 impl<P> Parameter<P> {

@@ -43,6 +43,9 @@ pub struct PresetChange {
     pub origin: &'static str,
 }
 
+/// A parameter's value in a preset, with its origin.
+pub type PresetValue = (Preset, fn() -> Value, &'static str);
+
 impl Preset {
     /// Every preset, slowest first.
     pub const ALL: [Self; 4] = [Self::OneG, Self::TenG, Self::FortyG, Self::HundredG];
