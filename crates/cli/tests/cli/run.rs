@@ -172,7 +172,9 @@ fn a_deadlock_is_told_with_its_cycle() {
     assert!(told.iter().all(|label| facts.iter().any(|line| line.starts_with(label))), "{}", ended.stdout);
     insta::assert_snapshot!("summary_of_a_deadlock", facts.join("\n"));
     let page = std::fs::read_to_string(place.path("results/ring/report.html")).unwrap();
-    assert!(page.contains("Deadlock, detected at") && page.contains("b5→b1 → b1→b2 (each waits for the next)"));
+    assert!(
+        page.contains("Deadlock, detected at") && page.contains("b5→b1 → b1→b2 (each waits for the next)")
+    );
 }
 
 #[test]
