@@ -57,10 +57,10 @@ fn facts(summary: &Summary, paint: Paint) -> Facts {
     facts.add("congestion", trees::congestion(summary));
     facts.add("victims", trees::victims(summary));
     facts.add("messages", messages::phrases(summary));
-    facts.add("early messages", messages::early(summary));
     for (label, phrases) in messages::sizes(summary) {
         facts.add(label, phrases);
     }
+    facts.add("early messages", messages::early(summary));
     facts.add("query", messages::query(summary));
     facts
 }

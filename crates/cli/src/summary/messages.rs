@@ -1,7 +1,7 @@
 //! Completion of messages, in a line or two.
 
 use setpoint_lab::catalogue;
-use setpoint_lab::results::{Bounded, MessageClass, Summary};
+use setpoint_lab::results::{Bounded, MessageClass, SizeClass, Summary};
 
 use crate::terminal::{Unit, bounded, count, quantity, things};
 
@@ -39,7 +39,7 @@ pub(super) fn early(summary: &Summary) -> Vec<String> {
 /// Short, medium and large messages, if there are two kinds or more.
 pub(super) fn sizes(summary: &Summary) -> Vec<(String, Vec<String>)> {
     let classes = summary.size_classes.iter().filter(|_| summary.size_classes.len() > 1);
-    let line = |class: &setpoint_lab::results::SizeClass| {
+    let line = |class: &SizeClass| {
         let messages = &class.messages;
         let phrases = vec![
             things(messages.count(), "message"),
@@ -55,7 +55,7 @@ pub(super) fn sizes(summary: &Summary) -> Vec<(String, Vec<String>)> {
 /// The longest query.
 pub(super) fn query(summary: &Summary) -> Vec<String> {
     let time = catalogue::QUERY_COMPLETION.of_summary(summary);
-    time.map(|time| format!("completed after {}", bounded(Unit::Seconds, time))).into_iter().collect()
+    time.map(|time| format!("completion time {}", bounded(Unit::Seconds, time))).into_iter().collect()
 }
 
 fn figure(words: &str, unit: Unit, figure: Option<Bounded>) -> String {

@@ -8,6 +8,7 @@
 //! The page is derived from `sweep.json` alone, so an interrupted and resumed sweep has the same page.
 
 mod axes;
+mod description;
 mod figures;
 mod lead;
 mod lines;
@@ -22,16 +23,14 @@ use setpoint_lab::sweep::{SweepSummary, VariantSummary};
 pub(crate) use self::axes::{labels as key_headings, unit_of};
 
 use self::axes::{Grid, SweptAxis};
+use self::description::listed;
 use self::maps::Arrangement;
 use crate::document::{Block, Document, Section};
-use crate::figures::port_text;
 use setpoint_plot::text::in_sentence;
 use setpoint_plot::{Figure, HeatMap};
 
 /// Most failures that are listed.
 const MOST_FAILURES: usize = 50;
-/// Most values of an axis in the description.
-const MOST_VALUES: usize = 8;
 
 /// The page of a sweep, or of a run with several seeds.
 #[must_use]
@@ -41,9 +40,8 @@ pub fn sweep(summary: &SweepSummary) -> Document {
         false => format!("Sweep of {}", summary.scenario),
     });
     let axes = axes::axes(summary);
-    page.description = description(summary, &axes);
-    page.facts = facts(summary);
-    page.description = [page.description, watched(summary)].join(" ").trim_end().to_owned();
+    page.description = description::description(summary, &axes);
+    page.facts = description::facts(summary);
     let (differing, same) = figures::sorted(summary);
     let sections = match &summary.variants[..] {
         [variant] if summary.axes.is_empty() => {
@@ -73,74 +71,6 @@ fn by_seed(variant: &VariantSummary, figures: &[&'static Metric]) -> Option<Bloc
     let drawn: Vec<Figure> =
         leading.into_iter().filter_map(|(figure, _)| lines::by_seed(variant, figure)).collect();
     (!drawn.is_empty()).then_some(Block::Figures(drawn))
-}
-
-fn description(summary: &SweepSummary, axes: &[SweptAxis]) -> String {
-    let seeds = summary.variants.iter().map(|variant| variant.runs.len()).max().unwrap_or(0);
-    let seeds = match seeds {
-        1 => "with one seed".to_owned(),
-        several if axes.is_empty() => format!("with {several} seeds"),
-        several => format!("with {several} seeds each; figures are means over seeds"),
-    };
-    if axes.is_empty() {
-        return format!("The scenario {} {seeds}.", summary.scenario);
-    }
-    let over: Vec<String> = axes.iter().map(over).collect();
-    format!("The scenario {} over {}, {seeds}.", summary.scenario, listed(&over))
-}
-
-/// Which queue is metric, in a sentence.
-fn watched(summary: &SweepSummary) -> String {
-    let [watched] = &summary.watched[..] else { return String::new() };
-    match &watched.queue {
-        Some(queue) => {
-            format!("Figures of queues and ports refer to {} in all variants.", port_text(queue))
-        }
-        None => {
-            "The variants have no queue in common: each is shown with its own longest queue and its port."
-                .to_owned()
-        }
-    }
-}
-
-/// An axis in a sentence: `senders (1, 4, 10, 40)`.
-fn over(axis: &SweptAxis) -> String {
-    let values = match &axis.values[..] {
-        [first, .., last] if axis.values.len() > MOST_VALUES => {
-            format!("{first} to {last}, {} values", axis.values.len())
-        }
-        values => values.join(", "),
-    };
-    // No line ends between a number and its unit.
-    let values = values.replace(' ', "\u{a0}").replace(",\u{a0}", ", ");
-    format!("{} ({values})", in_sentence(&axis.label))
-}
-
-fn listed(parts: &[String]) -> String {
-    match parts {
-        [] => String::new(),
-        [one] => one.clone(),
-        [first @ .., last] => format!("{} and {last}", first.join(", ")),
-    }
-}
-
-fn facts(summary: &SweepSummary) -> Vec<String> {
-    let runs: usize = summary.variants.iter().map(|variant| variant.runs.len()).sum();
-    let failed = summary.failures().count();
-    let count = |number: usize, one: &str, several: &str| match number {
-        1 => format!("1 {one}"),
-        number => format!("{number} {several}"),
-    };
-    let seeds = summary.variants.iter().map(|variant| variant.runs.len()).max().unwrap_or(0);
-    let mut facts = vec![count(seeds, "seed", "seeds"), count(runs, "run", "runs")];
-    if !summary.axes.is_empty() {
-        facts.insert(0, count(summary.variants.len(), "variant", "variants"));
-    }
-    if failed > 0 {
-        facts.push(format!("{failed} failed"));
-    }
-    facts.push(format!("Setpoint {}", summary.version));
-    facts
 }
 
 /// The metrics in which variants differ, drawn according to the number of axes.

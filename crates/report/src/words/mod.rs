@@ -96,7 +96,7 @@ fn queue(record: &RunRecord) -> Option<String> {
     let mean = Unit::Bytes.text(queue.mean_bytes);
     let mut text = format!("{which} had a mean of {mean}{}", against_set_point(queue));
     if let Some(high) = quantile(&queue.quantiles, 0.99) {
-        text += &format!(" and a 99th percentile of {}", Unit::Bytes.text(high));
+        text += &format!(", and a 99th percentile of {}", Unit::Bytes.text(high));
     }
     if queue.empty_share >= 0.005 {
         let share = spoken(&Unit::Share.text(queue.empty_share));

@@ -1,7 +1,9 @@
 //! The HTML page.
 
 use roxmltree::Document;
-use setpoint_lab::results::{GroupSummary, ReceiverSummary, RunRecord};
+use setpoint_lab::results::{
+    EntrySummary, GroupSummary, MessageClass, MessageSize, ReceiverSummary, RunRecord, SizeClass,
+};
 use setpoint_report::{html, plots};
 
 use crate::synthetic;
@@ -34,6 +36,7 @@ fn hostile() -> RunRecord {
     for port in summary.deadlock.iter_mut().flat_map(|deadlock| &mut deadlock.cycle) {
         *port = bad();
     }
+    summary.entries = vec![EntrySummary { name: bad(), ..EntrySummary::default() }; 2];
     for flow in &mut summary.flows {
         flow.victim_s = 1e-3;
         (flow.name, flow.source, flow.destination) = (bad(), bad(), bad());
@@ -196,11 +199,11 @@ fn tables_write_arrows_and_fold_empty_queues() {
 #[test]
 fn lengths_between_samples_are_shaded_where_they_are_known() {
     let mut record = synthetic::dumbbell(10, 60);
-    assert!(html(&record).contains("Shades reach to the largest length"));
+    assert!(html(&record).contains("Shaded bands reach the largest length"));
     for queue in &mut record.series.queues {
         queue.largest_bytes.clear();
     }
-    assert!(!html(&record).contains("Shades reach to the largest length"));
+    assert!(!html(&record).contains("Shaded bands reach the largest length"));
 }
 
 #[test]
@@ -230,7 +233,32 @@ fn headroom_has_a_section_under_flow_control() {
     assert!(!html(&synthetic::dumbbell(2, 60)).contains("headroom-title"));
     let page = html(&synthetic::incast_pfc());
     assert!(page.contains("<th scope=\"row\">h{1..64}→bridge</th><td class=\"number\">64</td>"));
-    assert!(page.contains("nearest to its limit, h64→bridge, used 1.28"));
+    assert!(page.contains("The link with the largest use, h64→bridge, used 1.28"));
+}
+
+#[test]
+fn entries_and_sizes_have_tables_if_there_are_two() {
+    let mut record = synthetic::dumbbell(2, 60);
+    let entry = |name: &str, query: Option<f64>| EntrySummary {
+        name: name.into(),
+        query_completion_at_least_s: query,
+        ..EntrySummary::default()
+    };
+    let class = |size| {
+        let messages = MessageClass { completed: 3, fct_mean_s: Some(1e-3), ..MessageClass::default() };
+        SizeClass { size, messages }
+    };
+    record.summary.entries = vec![entry("incast", Some(0.05))];
+    record.summary.size_classes = vec![class(MessageSize::Short)];
+    let page = html(&record);
+    assert!(!page.contains("entries-title") && !page.contains("sizes-title"));
+    assert!(page.contains("Query completion") && page.contains("&#62;\u{a0}50\u{a0}ms"));
+    record.summary.entries.push(entry("background", None));
+    record.summary.size_classes.push(class(MessageSize::Large));
+    let page = html(&record);
+    assert!(
+        page.contains("<th scope=\"row\">background</th>") && page.contains("<th scope=\"row\">large</th>")
+    );
 }
 
 /// A run with a group of receivers, one of which lost frames.

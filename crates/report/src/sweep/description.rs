@@ -1,0 +1,85 @@
+//! The head of the page: what was swept, in words and numbers.
+
+use setpoint_lab::sweep::SweepSummary;
+
+use super::axes::SweptAxis;
+use crate::figures::port_text;
+use setpoint_plot::text::in_sentence;
+
+/// Most values of an axis in the description.
+const MOST_VALUES: usize = 8;
+
+/// The axes and the queue that is compared, in sentences.
+pub(super) fn description(summary: &SweepSummary, axes: &[SweptAxis]) -> String {
+    [variants(summary, axes), watched(summary)].join(" ").trim_end().to_owned()
+}
+
+fn variants(summary: &SweepSummary, axes: &[SweptAxis]) -> String {
+    let seeds = summary.variants.iter().map(|variant| variant.runs.len()).max().unwrap_or(0);
+    let seeds = match seeds {
+        1 => "with one seed".to_owned(),
+        several if axes.is_empty() => format!("with {several} seeds"),
+        several => format!("with {several} seeds each; figures are means over seeds"),
+    };
+    if axes.is_empty() {
+        return format!("The scenario {} {seeds}.", summary.scenario);
+    }
+    let over: Vec<String> = axes.iter().map(over).collect();
+    format!("The scenario {} over {}, {seeds}.", summary.scenario, listed(&over))
+}
+
+/// Which queue is metric, in a sentence.
+fn watched(summary: &SweepSummary) -> String {
+    let [watched] = &summary.watched[..] else { return String::new() };
+    match &watched.queue {
+        Some(queue) => {
+            format!("Figures of queues and ports refer to {} in all variants.", port_text(queue))
+        }
+        None => {
+            "The variants have no queue in common: each is shown with its own longest queue and its port."
+                .to_owned()
+        }
+    }
+}
+
+/// An axis in a sentence: `senders (1, 4, 10, 40)`.
+fn over(axis: &SweptAxis) -> String {
+    let values = match &axis.values[..] {
+        [first, .., last] if axis.values.len() > MOST_VALUES => {
+            format!("{first} to {last}, {} values", axis.values.len())
+        }
+        values => values.join(", "),
+    };
+    // No line ends between a number and its unit.
+    let values = values.replace(' ', "\u{a0}").replace(",\u{a0}", ", ");
+    format!("{} ({values})", in_sentence(&axis.label))
+}
+
+/// Parts joined by commas and "and".
+pub(super) fn listed(parts: &[String]) -> String {
+    match parts {
+        [] => String::new(),
+        [one] => one.clone(),
+        [first @ .., last] => format!("{} and {last}", first.join(", ")),
+    }
+}
+
+/// The numbers of variants, seeds and runs.
+pub(super) fn facts(summary: &SweepSummary) -> Vec<String> {
+    let runs: usize = summary.variants.iter().map(|variant| variant.runs.len()).sum();
+    let failed = summary.failures().count();
+    let count = |number: usize, one: &str, several: &str| match number {
+        1 => format!("1 {one}"),
+        number => format!("{number} {several}"),
+    };
+    let seeds = summary.variants.iter().map(|variant| variant.runs.len()).max().unwrap_or(0);
+    let mut facts = vec![count(seeds, "seed", "seeds"), count(runs, "run", "runs")];
+    if !summary.axes.is_empty() {
+        facts.insert(0, count(summary.variants.len(), "variant", "variants"));
+    }
+    if failed > 0 {
+        facts.push(format!("{failed} failed"));
+    }
+    facts.push(format!("Setpoint {}", summary.version));
+    facts
+}
