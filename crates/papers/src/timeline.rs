@@ -4,6 +4,7 @@
 //! repeated in the code: `starts("background").plus(0.5).until(change(1))`.
 
 use setpoint_sim::Spec;
+use setpoint_units::Time;
 
 /// When the events of a run happen, in seconds, from its prepared scenario.
 #[derive(Clone, Debug, PartialEq)]
@@ -112,12 +113,12 @@ impl Timeline {
         let flow = |flow: &setpoint_sim::FlowSpec| FlowTimes {
             name: flow.name.clone(),
             start: flow.start.as_secs_f64(),
-            stop: flow.stop.map(|stop| stop.as_secs_f64()),
+            stop: flow.stop.map(Time::as_secs_f64),
         };
         Self {
             end: spec.duration.as_secs_f64(),
             measured: spec.measure_from.as_secs_f64(),
-            changes: changes.into_iter().map(|at| at.as_secs_f64()).collect(),
+            changes: changes.into_iter().map(Time::as_secs_f64).collect(),
             flows: spec.flows.iter().map(flow).collect(),
             factor,
         }

@@ -103,7 +103,7 @@ fn a_short_version_scales_the_times_of_the_scenario() {
     let times = |spec: &setpoint_sim::Spec| {
         let background = spec.flows.iter().find(|flow| flow.name == "background").unwrap();
         let instants = [spec.measure_from, background.start, background.stop.unwrap(), spec.changes[0].at];
-        (spec.duration.as_secs_f64(), instants.map(|at| at.as_secs_f64()))
+        (spec.duration.as_secs_f64(), instants.map(setpoint_units::Time::as_secs_f64))
     };
     assert_eq!(times(&full), (8.0, [2.0, 2.0, 6.0, 4.0]));
     assert_eq!(times(&quick), (2.0, [0.5, 0.5, 1.5, 1.0]));

@@ -182,26 +182,25 @@ fn check(experiment: Experiment, store: &Store) {
 #[test]
 fn the_documents_show_the_stored_verdicts() {
     let (store, papers) = (store(), papers());
-    let docs = folder().join("../../docs");
-    let summary = |text: &str| {
+    let marked = |text: &str| {
         let (before, rest) = text.split_once(BEGIN).expect("docs/papers.md marks the begin of the summary");
         let (_, after) = rest.split_once(CLOSE).expect("docs/papers.md marks the end of the summary");
         format!("{before}{BEGIN}\n{}{CLOSE}{after}", summary(&papers, &store))
     };
-    let page = |_: &str| page(&papers, &store);
-    let generated: [(&str, &dyn Fn(&str) -> String); 2] = [("papers.md", &summary), ("verdicts.md", &page)];
-    for (name, generate) in generated {
-        let path = docs.join(name);
-        let text = fs::read_to_string(&path).unwrap_or_default();
-        let current = generate(&text);
-        if std::env::var_os("UPDATE_DOCS").is_some() {
-            fs::write(&path, current).unwrap();
-        } else {
-            assert!(
-                text == current,
-                "docs/{name} is out of date: `UPDATE_DOCS=1 cargo test -p setpoint-papers verdicts`"
-            );
-        }
+    compare("papers.md", marked);
+    compare("verdicts.md", |_| page(&papers, &store));
+}
+
+/// Compares a document with its current text, or writes it if an update is asked for.
+fn compare(name: &str, current: impl Fn(&str) -> String) {
+    let path = folder().join("../../docs").join(name);
+    let text = fs::read_to_string(&path).unwrap_or_default();
+    let current = current(&text);
+    if std::env::var_os("UPDATE_DOCS").is_some() {
+        fs::write(&path, current).unwrap();
+    } else {
+        let remedy = "`UPDATE_DOCS=1 cargo test -p setpoint-papers verdicts`";
+        assert!(text == current, "docs/{name} is out of date: {remedy}");
     }
 }
 
