@@ -17,7 +17,7 @@ pub(crate) enum Failure {
     /// The scenario is wrong.
     Scenario(Diagnostics),
     /// All problems have been printed already.
-    Told(Kind),
+    Reported(Kind),
     /// A run failed, or a file could not be read or written.
     Run(String),
     /// Interrupted by Ctrl-C or another signal.
@@ -40,10 +40,10 @@ impl Failure {
     pub(crate) fn report(self) -> ExitCode {
         let colour = terminal::stderr_colour();
         match &self {
-            Self::Usage(message) | Self::Run(message) => complain(message),
-            Self::Scenario(diagnostics) => say(&diagnostics.render(colour)),
-            Self::Interrupted(message) => say(message),
-            Self::Told(_) | Self::Unread => {}
+            Self::Usage(message) | Self::Run(message) => print_error(message),
+            Self::Scenario(diagnostics) => print_line(&diagnostics.render(colour)),
+            Self::Interrupted(message) => print_line(message),
+            Self::Reported(_) | Self::Unread => {}
         }
         self.code()
     }
@@ -51,24 +51,24 @@ impl Failure {
     fn code(&self) -> ExitCode {
         ExitCode::from(match self {
             Self::Unread => 0,
-            Self::Run(_) | Self::Told(Kind::Run) => 1,
-            Self::Usage(_) | Self::Scenario(_) | Self::Told(Kind::Usage) => 2,
+            Self::Run(_) | Self::Reported(Kind::Run) => 1,
+            Self::Usage(_) | Self::Scenario(_) | Self::Reported(Kind::Usage) => 2,
             Self::Interrupted(_) => interrupt::exit_code(),
         })
     }
 }
 
 /// Prints an error to standard error.
-pub(crate) fn complain(message: &str) {
+pub(crate) fn print_error(message: &str) {
     let prefix = match terminal::stderr_colour() {
         Colour::On => "\u{1b}[1;31merror\u{1b}[0m",
         Colour::Off => "error",
     };
-    say(&format!("{prefix}: {message}"));
+    print_line(&format!("{prefix}: {message}"));
 }
 
 /// Prints a line to standard error. A failure to do so is ignored: there is no other place to report it.
-pub(crate) fn say(text: &str) {
+pub(crate) fn print_line(text: &str) {
     interrupt::hold_if_ending();
     let _ = writeln!(io::stderr(), "{text}");
 }

@@ -38,7 +38,7 @@ static MESSAGE: Mutex<String> = Mutex::new(String::new());
 
 /// Installs the signal handler.
 pub(crate) fn listen() {
-    say_when_stopped("stopped".to_owned());
+    set_stop_message("stopped".to_owned());
     // Without a handler, a signal ends the program immediately, and the next run cleans up after it.
     let _ = listen_for_signals();
 }
@@ -114,13 +114,13 @@ pub(crate) fn hold_if_ending() {
 }
 
 /// Sets the message to print if a signal ends the program from now on; none if it is empty.
-pub(crate) fn say_when_stopped(message: String) {
+pub(crate) fn set_stop_message(message: String) {
     *MESSAGE.lock().unwrap_or_else(PoisonError::into_inner) = message;
 }
 
 /// Lets the first signal end the program silently, for commands that wait for input and have nothing to finish.
-pub(crate) fn end_at_first_press() {
-    say_when_stopped(String::new());
+pub(crate) fn end_at_first_signal() {
+    set_stop_message(String::new());
     AT_ONCE.store(true, Ordering::SeqCst);
 }
 
@@ -134,11 +134,11 @@ pub(crate) fn exit_code() -> u8 {
 }
 
 /// Whether the program was asked to stop.
-pub(crate) fn pressed() -> bool {
+pub(crate) fn requested() -> bool {
     SIGNAL.load(Ordering::SeqCst) != 0
 }
 
 /// Whether a run should continue.
 pub(crate) fn verdict() -> Decision {
-    if pressed() { Decision::Stop } else { Decision::Continue }
+    if requested() { Decision::Stop } else { Decision::Continue }
 }

@@ -43,11 +43,11 @@ Output to terminals is coloured unless NO_COLOR is set.";
 
 fn main() -> ExitCode {
     let arguments = Arguments::parse();
-    panic::set_hook(Box::new(|panic| failure::complain(&format!("this is a bug in setpoint: {panic}"))));
+    panic::set_hook(Box::new(|panic| failure::print_error(&format!("this is a bug in setpoint: {panic}"))));
     interrupt::listen();
     let ended = panic::catch_unwind(|| arguments.command.execute());
     interrupt::end();
-    match ended.unwrap_or(Err(Failure::Told(Kind::Run))) {
+    match ended.unwrap_or(Err(Failure::Reported(Kind::Run))) {
         Ok(()) => ExitCode::SUCCESS,
         Err(failure) => failure.report(),
     }

@@ -2,7 +2,7 @@
 
 use setpoint_lab::scenario::{Prepared, Variant, Warning};
 
-use crate::failure::say;
+use crate::failure::print_line;
 use crate::terminal::stderr_colour;
 
 /// The warnings of a scenario, or of all variants of a sweep, once per check.
@@ -44,13 +44,13 @@ impl Warnings {
     }
 
     /// Prints the warnings to standard error.
-    pub(crate) fn tell(&self) {
+    pub(crate) fn print(&self) {
         for (warning, count) in &self.found {
-            say(&warning.render(stderr_colour()));
+            print_line(&warning.render(stderr_colour()));
             if self.variants > 1 {
-                say(&format!("  in {count} of {} variants of the sweep", self.variants));
+                print_line(&format!("  in {count} of {} variants of the sweep", self.variants));
             }
-            say("");
+            print_line("");
         }
     }
 }

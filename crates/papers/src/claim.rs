@@ -3,7 +3,7 @@
 use std::fmt;
 
 use setpoint_lab::sweep::Spread;
-use setpoint_report::quantity::Unit;
+use setpoint_units::quantity::Unit;
 
 use crate::case::Depth;
 use crate::rule::{Agreement, Rule};

@@ -1,7 +1,7 @@
 //! The page that lists all experiments.
 
 use setpoint_report::document::{Block, Card, Cell, Column, Document, Section, Table};
-use setpoint_report::quantity::Unit;
+use setpoint_units::quantity::Unit;
 
 use crate::case::Depth;
 use crate::experiment::{Experiment, Paper};

@@ -9,7 +9,7 @@
 //! * [`reproduce`] runs experiments on all cores; results do not depend on the number of threads.
 //! * [`Folder`] holds the outcome: a page for each experiment, an index, and a line of JSON for each claim.
 //!
-//! This crate draws nothing: figures are values of [`setpoint_report::plot`], pages are
+//! This crate draws nothing: figures are values of [`setpoint_plot`], pages are
 //! [`setpoint_report::document`]s. A rule, its bounds and the number of seeds are written before the runs are looked at, and
 //! never tuned to turn a verdict.
 

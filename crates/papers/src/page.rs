@@ -1,7 +1,7 @@
 //! The page of an experiment.
 
 use setpoint_report::document::{Block, Cell, Column, Document, Link, Mark, Navigation, Section, Table};
-use setpoint_report::quantity::Unit;
+use setpoint_units::quantity::Unit;
 
 use crate::case::{Case, Depth};
 use crate::claim::{Claim, Judgement, Verdict, shown};

@@ -2,9 +2,9 @@
 
 pub(crate) use setpoint_lab::metrics::jain::jain_index;
 pub(crate) use setpoint_lab::metrics::moments::Moments;
+pub(crate) use setpoint_plot::{Axis, Colour, Figure, Mark, Room, Shape};
 pub(crate) use setpoint_report::document::{Block, Cell, Column, Table};
-pub(crate) use setpoint_report::plot::{Axis, Colour, Figure, Mark, Room, Shape};
-pub(crate) use setpoint_report::quantity::Unit;
+pub(crate) use setpoint_units::quantity::Unit;
 
 pub(crate) use crate::case::Case;
 pub(crate) use crate::claim::{Claim, Needs};

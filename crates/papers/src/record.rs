@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 use setpoint_lab::sweep::Spread;
-use setpoint_report::quantity::Unit;
+use setpoint_units::quantity::Unit;
 
 use crate::claim::{Claim, Judgement, shown};
 use crate::reproduce::Finished;

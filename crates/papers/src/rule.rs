@@ -1,7 +1,7 @@
 //! Rules for figures, in a small vocabulary, so that their words are generated.
 
 use setpoint_lab::sweep::Spread;
-use setpoint_report::quantity::Unit;
+use setpoint_units::quantity::Unit;
 
 /// A rule for a figure.
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -2,7 +2,7 @@
 
 use setpoint_lab::sweep::Spread;
 use setpoint_report::document::{Cell, Column, Table};
-use setpoint_report::quantity::Unit;
+use setpoint_units::quantity::Unit;
 
 use crate::runs::{Run, Runs, Seed};
 

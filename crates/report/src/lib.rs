@@ -24,10 +24,6 @@ pub mod words;
 use setpoint_lab::results::RunRecord;
 use setpoint_plot::{Size, Surface};
 
-/// Kept for crates that draw through the report.
-pub use setpoint_plot as plot;
-pub use setpoint_units::quantity;
-
 pub use league::league;
 pub use sweep::sweep;
 pub use theory::{fluid, phase, stability};

@@ -10,7 +10,7 @@ use setpoint_lab::bench::{Shape, shapes};
 use setpoint_sim::{Outcome, SimError, Spec, simulate};
 use setpoint_units::TimeDelta;
 
-use crate::failure::{Failure, say};
+use crate::failure::{Failure, print_line};
 use crate::interrupt;
 use crate::named::Named;
 use crate::progress::{RunProgress, Visibility};
@@ -48,7 +48,7 @@ pub(crate) struct Bench {
 impl Bench {
     pub(crate) fn execute(self) -> Result<(), Failure> {
         if cfg!(debug_assertions) {
-            say("note: this is a slow debug build; measure with `cargo run --release -- bench`");
+            print_line("note: this is a slow debug build; measure with `cargo run --release -- bench`");
         }
         let wanted =
             |shape: &&Shape| self.shapes.is_empty() || self.shapes.iter().any(|name| name == shape.name);
@@ -56,7 +56,7 @@ impl Bench {
         let mut lines = Vec::new();
         for shape in &chosen {
             if chosen.len() > 1 && Visibility::unless_quiet(self.json) == Visibility::Shown {
-                say(&format!("measuring {}", shape.name));
+                print_line(&format!("measuring {}", shape.name));
             }
             let line = if chosen.len() == 1 { self.measure(shape)? } else { self.measure_apart(shape)? };
             if self.json {
@@ -101,7 +101,7 @@ impl Bench {
             command.args(["--simulated", &simulated.to_string()]);
         }
         let output = command.output().map_err(|error| failed(error.to_string()))?;
-        if interrupt::pressed() {
+        if interrupt::requested() {
             return Err(Failure::Interrupted(format!("stopped while measuring {}", shape.name)));
         }
         serde_json::from_slice(&output.stdout).map_err(|_| {

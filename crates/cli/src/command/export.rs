@@ -38,7 +38,7 @@ impl Export {
         }
         let screen = Screen::of_stdout();
         let mut facts = Facts::new();
-        facts.say("tables", screen.paint.link(&folder.display().to_string()));
+        facts.add_text("tables", screen.paint.link(&folder.display().to_string()));
         terminal::print(&facts.render(screen))?;
         Ok(())
     }

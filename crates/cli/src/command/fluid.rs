@@ -63,15 +63,15 @@ fn render(record: &FluidRecord, screen: Screen) -> String {
     let bytes = |value| quantity(Unit::Bytes, value);
     let seconds = |value| quantity(Unit::Seconds, value);
     let mut facts = Facts::new();
-    facts.say("model", record.model.clone());
+    facts.add_text("model", record.model.clone());
     let queue = [record.queue.clone(), format!("set point {}", bytes(record.set_point_bytes))];
     facts.add("queue", [&queue[..], &[format!("buffer {}", bytes(record.buffer_bytes))]].concat());
     facts.add("loop delay", [seconds(record.delay_s), "without queueing".to_owned()]);
     let end = record.time_s.last().copied().unwrap_or_default();
-    facts.say("measured", format!("from {} to {}", seconds(record.measured_from_s), seconds(end)));
+    facts.add_text("measured", format!("from {} to {}", seconds(record.measured_from_s), seconds(end)));
     let table = comparison(record).render(screen).0;
     let mut left_out = Facts::new();
-    left_out.say("simplifications", record.leaves_out.join(" "));
+    left_out.add_text("simplifications", record.leaves_out.join(" "));
     format!("{}\n{table}\n{}", facts.render(screen), left_out.render(screen))
 }
 

@@ -61,7 +61,7 @@ impl League {
         let runs = variants.len() * self.seeds.get() as usize;
         let folder = open(&self.out)?;
         folder.check(&[TABLE, FIGURES, PAGE])?;
-        interrupt::say_when_stopped(kept(&self.out));
+        interrupt::set_stop_message(kept(&self.out));
         let progress = SweepProgress::new(runs, Visibility::unless_quiet(self.quiet));
         let batch = Batch { seeds: self.seeds, threads: self.threads };
         let ended = sweep_into(&folder, &variants, batch, &progress);
@@ -80,18 +80,18 @@ impl League {
             let tables: Vec<String> = divisions.map(|standings| division(standings, screen)).collect();
             let took = quantity(Unit::Seconds, took.as_secs_f64());
             let mut facts = Facts::new();
-            facts.say(
+            facts.add_text(
                 "runs",
                 format!("{runs} in {took}, {} each", things(u64::from(self.seeds.get()), "seed")),
             );
-            facts.say(
+            facts.add_text(
                 "marks",
                 "* best and ! worst of a column, by the mean over seeds; > lower bound, never the best",
             );
-            facts.say("tables", self.out.join(PAGE).display().to_string());
+            facts.add_text("tables", self.out.join(PAGE).display().to_string());
             terminal::print(&format!("{}\n{}", tables.join("\n"), facts.render(screen)))?;
         }
-        if summary.failures().next().is_some() { Err(Failure::Told(Kind::Run)) } else { Ok(()) }
+        if summary.failures().next().is_some() { Err(Failure::Reported(Kind::Run)) } else { Ok(()) }
     }
 
     /// The chosen scenarios, in the order of the league.

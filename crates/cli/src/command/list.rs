@@ -118,7 +118,7 @@ fn titled(what: What, screen: Screen) -> String {
 fn section(what: What, screen: Screen) -> String {
     let mut facts = Facts::of_names();
     for (name, meaning) in what.entries() {
-        facts.say(name, first_sentence(&meaning));
+        facts.add_text(name, first_sentence(&meaning));
     }
     facts.render(screen)
 }

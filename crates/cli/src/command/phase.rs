@@ -107,19 +107,19 @@ impl Phase {
 
 fn render(record: &PhaseRecord, screen: Screen) -> String {
     let mut facts = Facts::new();
-    facts.say("model", record.model.clone());
+    facts.add_text("model", record.model.clone());
     let switching = match record.delay_s {
         delay if delay > 0.0 => format!("{} after crossing a line", quantity(Unit::Seconds, delay)),
         _ => "at once".to_owned(),
     };
-    facts.say("switching", switching);
+    facts.add_text("switching", switching);
     facts.add("lines", record.lines.iter().map(|line| line.name.clone()));
     for segment in &record.sliding {
         let [from, to] = segment.ends.map(|end| quantity(Unit::Bytes, end.0));
-        facts.say("slides", format!("at offsets from {from} to {to}"));
+        facts.add_text("slides", format!("at offsets from {from} to {to}"));
     }
     for finding in &record.findings {
-        facts.say("finding", finding.clone());
+        facts.add_text("finding", finding.clone());
     }
     let mut table = Table::new(vec![
         Column::figures("from offset", 0),
@@ -133,7 +133,7 @@ fn render(record: &PhaseRecord, screen: Screen) -> String {
         table.row([offset, excess, trajectory.end.clone()]);
     }
     let mut left_out = Facts::new();
-    left_out.say("simplifications", record.leaves_out.join(" "));
+    left_out.add_text("simplifications", record.leaves_out.join(" "));
     format!("{}\n{}\n{}", facts.render(screen), table.render(screen).0, left_out.render(screen))
 }
 

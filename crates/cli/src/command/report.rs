@@ -37,13 +37,13 @@ pub(crate) struct Report {
 impl Report {
     pub(crate) fn execute(self) -> Result<(), Failure> {
         self.plots.check()?;
-        interrupt::say_when_stopped("stopped; reports already written are kept".to_owned());
+        interrupt::set_stop_message("stopped; reports already written are kept".to_owned());
         for folder in &self.folders {
             check_kind(folder)?;
             self.compare(folder)?;
         }
         for folder in self.folders.iter().flat_map(|folder| results(folder)) {
-            if interrupt::pressed() {
+            if interrupt::requested() {
                 return Err(Failure::Interrupted(format!("stopped before {}", folder.display())));
             }
             let record = store::read(&folder)?;
@@ -79,7 +79,7 @@ impl Report {
         if !self.quiet {
             let screen = Screen::of_stdout();
             let mut facts = Facts::new();
-            facts.say(kind, screen.paint.link(&folder.join(page).display().to_string()));
+            facts.add_text(kind, screen.paint.link(&folder.join(page).display().to_string()));
             terminal::print(&facts.render(screen))?;
         }
         Ok(())
@@ -119,9 +119,9 @@ fn results(folder: &Path) -> Vec<PathBuf> {
 
 fn places(folder: &Path, plots: Plots, screen: Screen) -> String {
     let mut facts = Facts::new();
-    facts.say("report", screen.paint.link(&folder.join(REPORT).display().to_string()));
+    facts.add_text("report", screen.paint.link(&folder.join(REPORT).display().to_string()));
     if plots.wanted() {
-        facts.say("plots", screen.paint.link(&folder.join(PLOTS).display().to_string()));
+        facts.add_text("plots", screen.paint.link(&folder.join(PLOTS).display().to_string()));
     }
     facts.render(screen)
 }

@@ -69,7 +69,7 @@ impl Reproduce {
             return Ok(terminal::print(&listed(&papers, &chosen, Screen::of_stdout()))?);
         }
         let folder = Folder::open(&self.out, &papers, &chosen)?;
-        interrupt::say_when_stopped("stopped; the pages of finished experiments are kept".to_owned());
+        interrupt::set_stop_message("stopped; the pages of finished experiments are kept".to_owned());
         let ended = self.run(&chosen, &folder);
         self.print(&ended, &folder)?;
         ended.outcome()
@@ -139,7 +139,7 @@ impl Ended {
         }
         // A failed run was reported when it failed, and is the reason of every claim of its experiment.
         let failed = self.records.iter().any(|record| record.why.starts_with(setpoint_papers::RUN_FAILED));
-        if failed { Err(Failure::Told(Kind::Run)) } else { Ok(()) }
+        if failed { Err(Failure::Reported(Kind::Run)) } else { Ok(()) }
     }
 
     fn render(&self, folder: &Folder<'_>, screen: Screen) -> String {
@@ -165,17 +165,17 @@ impl Ended {
             verdicts.map(|(number, verdict)| format!("{} {}", count(number), plural(verdict, number))),
         );
         if count_of("quick run") > 0 {
-            facts.say(
+            facts.add_text(
                 "quick run",
                 format!("{} claims without a verdict, with the number of seeds that follow their rules; omit --quick for verdicts", count(count_of("quick run"))),
             );
         }
         let few = with_too_few_seeds(&self.records);
         if !few.is_empty() {
-            facts.say("too few seeds", format!("{}: {few}", Agreement::TooFewSeeds.words()));
+            facts.add_text("too few seeds", format!("{}: {few}", Agreement::TooFewSeeds.words()));
         }
-        facts.say("took", quantity(Unit::Seconds, self.took.as_secs_f64()));
-        facts.say("pages", screen.paint.link(&folder.index().display().to_string()));
+        facts.add_text("took", quantity(Unit::Seconds, self.took.as_secs_f64()));
+        facts.add_text("pages", screen.paint.link(&folder.index().display().to_string()));
         format!("{}\n{}", painted(&table.render(screen).0, screen.paint), facts.render(screen))
     }
 }

@@ -13,7 +13,7 @@ use setpoint_lab::store::{self, Derived, Destination, PLOTS, REPORT};
 use super::plots::Plots;
 use super::report;
 use super::sweep::{self, Plan};
-use crate::failure::{Failure, say};
+use crate::failure::{Failure, print_line};
 use crate::interrupt;
 use crate::memory::MemoryLimit;
 use crate::progress::{RunProgress, Visibility};
@@ -80,12 +80,12 @@ impl Run {
         let prepared = scenario.prepare(self.settings.seed().unwrap_or(scenario.seed()))?;
         let folder = self.out.clone().unwrap_or_else(|| self.settings.folder(scenario.name(), ""));
         if !self.quiet {
-            Warnings::of(&prepared).tell();
+            Warnings::of(&prepared).print();
         }
         self.memory.admit(&prepared.spec)?;
         // Checked before the run, which may take hours.
         let place = Destination::open(&folder)?;
-        interrupt::say_when_stopped("stopped; nothing was stored".to_owned());
+        interrupt::set_stop_message("stopped; nothing was stored".to_owned());
         let (record, took) = self.simulate(&prepared)?;
         store::write_to(&record, place, &self.derived(&record)?)?;
         self.report(&scenario, name, &Done { record, took, folder })
@@ -113,7 +113,7 @@ impl Run {
         }
         let variants = scenario.axes().count();
         if variants > 0 && !self.quiet {
-            say(&format!(
+            print_line(&format!(
                 "note: this scenario has a sweep; `setpoint sweep {}` runs all of it",
                 name.display()
             ));

@@ -140,9 +140,9 @@ pub(super) fn execute(variants: &[Variant], plan: &Plan) -> Result<(), Failure> 
         return Err(Failure::Usage(format!("{given} are {runs} runs; at most {MOST_RUNS} are allowed")));
     }
     let folder = open(&plan.folder)?;
-    interrupt::say_when_stopped(kept(&plan.folder));
+    interrupt::set_stop_message(kept(&plan.folder));
     if !plan.quiet {
-        Warnings::of_variants(variants, None).tell();
+        Warnings::of_variants(variants, None).print();
     }
     let progress = SweepProgress::new(runs, Visibility::unless_quiet(plan.quiet)).within(plan.memory.bytes());
     let batch = Batch { seeds: plan.seeds, threads: plan.threads };
@@ -173,7 +173,7 @@ pub(super) fn execute(variants: &[Variant], plan: &Plan) -> Result<(), Failure> 
         terminal::print(&format!("{table}{}", closing.render(plan, screen)))?;
     }
     // Each failure was printed when it happened.
-    if summary.failures().next().is_some() { Err(Failure::Told(Kind::Run)) } else { Ok(()) }
+    if summary.failures().next().is_some() { Err(Failure::Reported(Kind::Run)) } else { Ok(()) }
 }
 
 /// The message for an interrupted sweep.

@@ -69,7 +69,7 @@ impl CommonOptions {
         let prepared = scenario.prepare(self.settings.seed().unwrap_or(scenario.seed()))?;
         let folder = self.out.clone().unwrap_or_else(|| self.settings.folder(scenario.name(), ending));
         let place = theory::open(&folder)?;
-        interrupt::say_when_stopped("stopped; nothing was stored".to_owned());
+        interrupt::set_stop_message("stopped; nothing was stored".to_owned());
         Ok(Subject { scenario, prepared, folder, place })
     }
 
@@ -89,7 +89,7 @@ impl CommonOptions {
         }
         let screen = Screen::of_stdout();
         let mut facts = Facts::new();
-        facts.say(work, format!("in {}", quantity(Unit::Seconds, took.as_secs_f64())));
+        facts.add_text(work, format!("in {}", quantity(Unit::Seconds, took.as_secs_f64())));
         self.add_places(&mut facts, &folder, &finding, screen);
         let mut output = format!("{}\n", screen.paint.strong(&plain(&prepared.name)));
         output += &indented(&plain(&prepared.description), 0, screen.width.min(PROSE));

@@ -72,13 +72,16 @@ impl SweepMonitor for SweepProgress {
 
     fn repeated(&self, run: &RunId, reason: &str) {
         self.bar.suspend(|| {
-            failure::say(&format!("note: run {} cannot be reused: {reason}; running it again", run.folder));
+            failure::print_line(&format!(
+                "note: run {} cannot be reused: {reason}; running it again",
+                run.folder
+            ));
         });
     }
 
     fn finished(&self, run: &RunId, end: &RunEnd) {
         if let RunEnd::Failed(error) = end {
-            self.bar.suspend(|| failure::complain(&format!("run {}: {error}", run.folder)));
+            self.bar.suspend(|| failure::print_error(&format!("run {}: {error}", run.folder)));
         }
         self.update(|state| {
             state.shares[run.index] = 1.0;
@@ -98,7 +101,7 @@ impl SweepMonitor for SweepProgress {
             "note: fewer runs than threads go on at once, since one may need {needed} of memory and all may \
              take {limit} (`--memory`)"
         );
-        said.call_once(|| self.bar.suspend(|| failure::say(&note)));
+        said.call_once(|| self.bar.suspend(|| failure::print_line(&note)));
     }
 
     fn verdict(&self) -> Decision {

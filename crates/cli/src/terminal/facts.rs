@@ -54,7 +54,7 @@ impl Facts {
     }
 
     /// Adds a line of prose; nothing if it is empty.
-    pub(crate) fn say(&mut self, label: impl Into<String>, text: impl Into<String>) {
+    pub(crate) fn add_text(&mut self, label: impl Into<String>, text: impl Into<String>) {
         self.add(label, [text.into()]);
     }
 

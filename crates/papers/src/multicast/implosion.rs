@@ -1,6 +1,6 @@
 //! Feedback implosion over set points, receivers and group rules: beyond the paper.
 
-use setpoint_report::plot::{HeatMap, Threshold};
+use setpoint_plot::{HeatMap, Threshold};
 
 use super::sources::sent;
 use super::{NETWORK, QCN, SETTLED};

@@ -1,7 +1,7 @@
 //! Cumulative distributions.
 
-use setpoint_report::plot::{Axis, Colour, Figure, Shape};
-use setpoint_report::quantity::Unit;
+use setpoint_plot::{Axis, Colour, Figure, Shape};
+use setpoint_units::quantity::Unit;
 
 use super::{Names, line};
 

@@ -1,8 +1,8 @@
 //! Heat maps over two parameters.
 
 use setpoint_lab::sweep::Spread;
-use setpoint_report::plot::{Axis, HeatCell, HeatMap, Panel, Places, Room, scale_for};
-use setpoint_report::quantity::Unit;
+use setpoint_plot::{Axis, HeatCell, HeatMap, Panel, Places, Room, scale_for};
+use setpoint_units::quantity::Unit;
 
 use super::Names;
 

@@ -4,9 +4,9 @@ mod distribution;
 mod heat;
 mod swept;
 
+use setpoint_plot::{Axis, Colour, Direction, Figure, Line, Mark, Reference, Room, Shape, merged};
 use setpoint_report::document::Block;
-use setpoint_report::plot::{Axis, Colour, Direction, Figure, Line, Mark, Reference, Room, Shape, merged};
-use setpoint_report::quantity::Unit;
+use setpoint_units::quantity::Unit;
 
 use crate::runs::{Run, Runs, Seed};
 

@@ -1,7 +1,7 @@
 //! Curves over a parameter, with means and deviations over seeds.
 
 use setpoint_lab::sweep::Spread;
-use setpoint_report::plot::{Colour, Mark, Shape, Whiskers};
+use setpoint_plot::{Colour, Mark, Shape, Whiskers};
 
 use super::line;
 use crate::runs::{Runs, Seed};

@@ -1,6 +1,6 @@
 //! The parking lot (scenario II, figure 14), which several experiments share.
 
-use setpoint_report::plot::merged;
+use setpoint_plot::merged;
 
 use super::comparison::Place;
 use super::{BUFFER, DEVIATIONS, GAINS, NETWORK, SAMPLING, both_qcns};

@@ -1,7 +1,7 @@
 //! Trajectories drawn in a phase plane.
 
 use setpoint_fluid::phase::{Plane, Trajectory};
-use setpoint_report::plot::{Path, Plane as PlotPlane};
+use setpoint_plot::{Path, Plane as PlotPlane};
 
 use crate::prelude::*;
 

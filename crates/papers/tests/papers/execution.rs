@@ -10,8 +10,8 @@ use setpoint_papers::{
     Verdict, reproduce,
 };
 use setpoint_report::document::Block;
-use setpoint_report::quantity::Unit;
 use setpoint_sim::Decision;
+use setpoint_units::quantity::Unit;
 
 use super::small;
 

@@ -2,7 +2,7 @@
 
 use setpoint_papers::{Case, Claim, Experiment, Paper, Rule, Runs, START, Seed, WHOLE_RUN, change};
 use setpoint_report::document::{Block, Cell, Column, Table};
-use setpoint_report::quantity::Unit;
+use setpoint_units::quantity::Unit;
 
 pub(crate) const SCENARIO: &str = r#"
     duration = "40 ms"

@@ -56,7 +56,7 @@ impl Check {
                     if !self.quiet {
                         terminal::print(&text)?;
                     }
-                    warnings.tell();
+                    warnings.print();
                     wrong |= self.strict && warnings.count() > 0;
                 }
                 Err(failure) => {
@@ -65,7 +65,7 @@ impl Check {
                 }
             }
         }
-        if wrong { Err(Failure::Told(Kind::Usage)) } else { Ok(()) }
+        if wrong { Err(Failure::Reported(Kind::Usage)) } else { Ok(()) }
     }
 
     fn describe(&self, name: &Path) -> Result<(String, Warnings), Failure> {
@@ -95,7 +95,7 @@ fn facts(scenario: &Scenario, prepared: &Prepared, variants: usize) -> Facts {
     let spec = &prepared.spec;
     let mut facts = Facts::new();
     let colon = if prepared.description.is_empty() { "" } else { ": " };
-    facts.say("scenario", plain(&format!("{}{colon}{}", prepared.name, prepared.description)));
+    facts.add_text("scenario", plain(&format!("{}{colon}{}", prepared.name, prepared.description)));
     facts.add("network", network(spec));
     facts.add("bridges", bridges(spec));
     facts.add("flows", [count(spec.flows.len() as u64)]);
@@ -112,7 +112,7 @@ fn facts(scenario: &Scenario, prepared: &Prepared, variants: usize) -> Facts {
     }
     if variants > 1 {
         let axes: Vec<&str> = scenario.axes().collect();
-        facts.say("sweep", format!("{} variants of {}", count(variants as u64), axes.join(" × ")));
+        facts.add_text("sweep", format!("{} variants of {}", count(variants as u64), axes.join(" × ")));
     }
     facts
 }

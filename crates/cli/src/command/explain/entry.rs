@@ -124,24 +124,27 @@ fn in_scenarios(parameter: &dyn Tunable) -> Vec<String> {
 
 fn parameter_facts(parameter: &dyn Tunable, screen: Screen) -> String {
     let mut facts = Facts::new();
-    facts.say("in scenarios", in_scenarios(parameter).join(", "));
-    facts.say("takes", parameter.unit().to_string());
-    facts.say("default", parameter.default_value().to_string());
+    facts.add_text("in scenarios", in_scenarios(parameter).join(", "));
+    facts.add_text("takes", parameter.unit().to_string());
+    facts.add_text("default", parameter.default_value().to_string());
     if parameter.range() != Range::Any {
-        facts.say("range", parameter.range().to_string());
+        facts.add_text("range", parameter.range().to_string());
     }
     for preset in Preset::ALL {
         let change = preset.changes().find(|change| change.key == parameter.key());
         if let Some(change) = change {
-            facts.say(format!("preset {}", preset.name()), format!("{} ({})", change.value, change.origin));
+            facts.add_text(
+                format!("preset {}", preset.name()),
+                format!("{} ({})", change.value, change.origin),
+            );
         }
     }
-    facts.say("origin", parameter.origin());
-    facts.say("managed object", parameter.managed_object().unwrap_or("none"));
+    facts.add_text("origin", parameter.origin());
+    facts.add_text("managed object", parameter.managed_object().unwrap_or("none"));
     let mut text = facts.render(screen);
     if let Unit::Choice(choices) = parameter.unit() {
         let mut facts = Facts::of_names();
-        choices.iter().for_each(|choice| facts.say(choice.name, choice.description));
+        choices.iter().for_each(|choice| facts.add_text(choice.name, choice.description));
         text += &format!("\n{}", facts.render(screen));
     }
     text
@@ -149,17 +152,17 @@ fn parameter_facts(parameter: &dyn Tunable, screen: Screen) -> String {
 
 fn key_facts(key: &Key, screen: Screen) -> String {
     let mut facts = Facts::new();
-    facts.say("takes", key.expected.clone());
+    facts.add_text("takes", key.expected.clone());
     match key.default.as_deref() {
-        None => facts.say("default", "none; the key is required"),
-        Some(default) => facts.say("default", default),
+        None => facts.add_text("default", "none; the key is required"),
+        Some(default) => facts.add_text("default", default),
     }
-    facts.say("origin", key.origin.clone());
+    facts.add_text("origin", key.origin.clone());
     let below = below(&key.key);
     let mut text = facts.render(screen);
     if !below.is_empty() {
         let mut keys = Facts::of_names();
-        below.into_iter().for_each(|key| keys.say(key.key, key.doc));
+        below.into_iter().for_each(|key| keys.add_text(key.key, key.doc));
         text += &format!("\n{}", keys.render(screen));
     }
     text
@@ -179,9 +182,9 @@ fn described(preset: Preset) -> &'static str {
 
 fn changes(preset: Preset, screen: Screen) -> String {
     let mut facts = Facts::new();
-    facts.say("line rate", preset.line_rate().to_string());
+    facts.add_text("line rate", preset.line_rate().to_string());
     for change in preset.changes() {
-        facts.say(change.key, format!("{} ({})", change.value, change.origin));
+        facts.add_text(change.key, format!("{} ({})", change.value, change.origin));
     }
     facts.render(screen)
 }
@@ -190,26 +193,26 @@ fn scenario_facts(builtin: &Builtin, screen: Screen) -> String {
     let loaded = Source::builtin(builtin.name).and_then(|source| Scenario::load(&source, &[]));
     let mut facts = Facts::new();
     if let Ok(scenario) = loaded {
-        facts.say("description", scenario.description());
+        facts.add_text("description", scenario.description());
     }
-    facts.say("run it", format!("setpoint run {}", builtin.name));
-    facts.say("copy it", format!("setpoint new {0} (writes {0}.toml)", builtin.name));
+    facts.add_text("run it", format!("setpoint run {}", builtin.name));
+    facts.add_text("copy it", format!("setpoint new {0} (writes {0}.toml)", builtin.name));
     facts.render(screen)
 }
 
 fn term_facts(term: &Term, screen: Screen) -> String {
     let mut facts = Facts::new();
     if !term.aliases.is_empty() {
-        facts.say("also called", term.aliases.join(", "));
+        facts.add_text("also called", term.aliases.join(", "));
     }
     if let Some(document) = term.document {
-        facts.say("see", document);
+        facts.add_text("see", document);
     }
     let mut text = facts.render(screen);
     let known = setpoint_lab::scenario::keys();
     let keys = term.keys.iter().filter_map(|wanted| known.iter().find(|key| key.key == *wanted));
     let mut related = Facts::of_names();
-    keys.clone().for_each(|key| related.say(key.key.clone(), first_sentence(&key.doc)));
+    keys.clone().for_each(|key| related.add_text(key.key.clone(), first_sentence(&key.doc)));
     if keys.count() > 0 {
         let gap = if text.is_empty() { "" } else { "\n" };
         text += &format!("{gap}{}", related.render(screen));
@@ -219,27 +222,27 @@ fn term_facts(term: &Term, screen: Screen) -> String {
 
 fn metric_facts(metric: &Metric, screen: Screen) -> String {
     let mut facts = Facts::new();
-    facts.say("title", metric.title);
+    facts.add_text("title", metric.title);
     if !metric.unit_text().is_empty() {
-        facts.say("unit", metric.unit_text());
+        facts.add_text("unit", metric.unit_text());
     }
     match metric.better {
-        Better::Larger => facts.say("better", "higher"),
-        Better::Smaller => facts.say("better", "lower"),
+        Better::Larger => facts.add_text("better", "higher"),
+        Better::Smaller => facts.add_text("better", "lower"),
         Better::Neither => {}
     }
-    facts.say("in", "sweep.json, sweep.csv, sweep.html");
+    facts.add_text("in", "sweep.json, sweep.csv, sweep.html");
     if metric.league.is_some() {
-        facts.say("in the league", metric.header);
+        facts.add_text("in the league", metric.header);
     }
-    facts.say("see", "docs/results.md");
+    facts.add_text("see", "docs/results.md");
     facts.render(screen)
 }
 
 fn shape_facts(shape: &Shape, screen: Screen) -> String {
     let mut facts = Facts::new();
-    facts.say("simulated", shape.simulated.to_string());
-    facts.say("measure it", format!("setpoint bench {}", shape.name));
+    facts.add_text("simulated", shape.simulated.to_string());
+    facts.add_text("measure it", format!("setpoint bench {}", shape.name));
     facts.render(screen)
 }
 

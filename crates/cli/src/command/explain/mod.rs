@@ -49,7 +49,7 @@ fn overview(screen: Screen) -> String {
         ("fct_p99_s", "a metric of sweeps and of the league"),
     ];
     for (name, meaning) in examples {
-        facts.say(format!("setpoint explain {name}"), meaning);
+        facts.add_text(format!("setpoint explain {name}"), meaning);
     }
     let closing = format!(
         "{} names can be explained: those listed by `setpoint list`, `setpoint list parameters`, `setpoint list keys` \
@@ -69,7 +69,7 @@ fn several(name: &str, entries: &[Entry], screen: Screen) -> String {
     }
     let mut facts = Facts::of_names();
     for entry in entries {
-        facts.say(entry.name(), entry.title());
+        facts.add_text(entry.name(), entry.title());
     }
     let intro = format!("{name:?} has {} meanings; give the full name of one:\n\n", entries.len());
     format!("{intro}{}", facts.render(screen))

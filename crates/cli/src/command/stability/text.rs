@@ -82,15 +82,15 @@ fn map_facts(map: &MapRecord) -> Facts {
         _ => values.join(", "),
     };
     let mut facts = Facts::new();
-    facts.say("x", format!("{}: {}", map.x.key, ends(&map.x.values)));
-    facts.say("y", format!("{}: {}", map.y.key, ends(&map.y.values)));
+    facts.add_text("x", format!("{}: {}", map.x.key, ends(&map.x.values)));
+    facts.add_text("y", format!("{}: {}", map.y.key, ends(&map.y.values)));
     let stable_cells = format!("{} of {} stable", count(stable as u64), count(all as u64));
     let extremes = cells.iter().copied().reduce(f64::min).zip(cells.iter().copied().reduce(f64::max));
     let extremes = extremes
         .map(|(least, most)| format!("margin from {} to {} times the delay", ratio(least), ratio(most)));
     facts.add("cells", [stable_cells, extremes.unwrap_or_default()]);
     if all > cells.len() {
-        facts.say(
+        facts.add_text(
             "without a value",
             format!("{}: {}", count((all - cells.len()) as u64), map.reasons.join("; ")),
         );

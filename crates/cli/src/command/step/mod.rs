@@ -28,7 +28,7 @@ pub(crate) struct Step {
 
 impl Step {
     pub(crate) fn execute(self) -> Result<(), Failure> {
-        interrupt::end_at_first_press();
+        interrupt::end_at_first_signal();
         let mut stepper = Stepper::new(self.options.setup()?, self.options.point())
             .map_err(|problem| Failure::Usage(problem.to_string()))?;
         for (index, line) in io::stdin().lock().lines().enumerate() {

@@ -46,7 +46,7 @@ impl Closing {
         }
         if self.others > 0 {
             let others = things(self.others as u64, "result");
-            facts.say("beside them", format!("{others} of other runs, left unchanged"));
+            facts.add_text("beside them", format!("{others} of other runs, left unchanged"));
         }
         facts.render(screen)
     }

@@ -1,6 +1,6 @@
 //! Where the linearised loop is stable, with the deviation of packets over it.
 
-use setpoint_report::plot::{Border, FieldMap, Ramp, Spot, Spots, Symbol};
+use setpoint_plot::{Border, FieldMap, Ramp, Spot, Spots, Symbol};
 
 use super::super::{QUEUE, STEADY, TARGET};
 use super::cell::{Cell, Packets, cells};

@@ -2,7 +2,7 @@
 
 use std::iter::successors;
 
-use setpoint_report::plot::{Border, FieldMap, HeatCell, HeatMap, Spot, Spots, Symbol, Threshold, spanning};
+use setpoint_plot::{Border, FieldMap, HeatCell, HeatMap, Spot, Spots, Symbol, Threshold, spanning};
 
 use super::setting::{BACKGROUNDS, CYCLES, Grid, KEPT_TARGET, REDUCED, Setting, of};
 use super::theory::{FluidDeviations, over_longest_at};

@@ -1,7 +1,7 @@
 //! The panels: portraits as in figures 7 to 9, and maps over R_a and R_b.
 
 use setpoint_fluid::phase::{Plane, Start, Switching};
-use setpoint_report::plot::{HeatCell, HeatMap, Panel};
+use setpoint_plot::{HeatCell, HeatMap, Panel};
 
 use super::setting::{A, B, Setting};
 use super::theory::{landing, one_sample, plane, rest};
