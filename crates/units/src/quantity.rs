@@ -18,10 +18,17 @@ use std::string::String;
 const SPACE: char = '\u{a0}';
 /// Narrow no-break space, between groups of three digits.
 const GROUP: char = '\u{202f}';
-/// What stands for a value that is not a number.
+/// Shown for a value that is not a number.
 const NOTHING: &str = "–";
 
-/// The dimension of a figure; it decides the prefixes and the symbol.
+/// The unit of a figure, which determines its prefixes and symbol.
+///
+/// ```
+/// use setpoint_units::quantity::Unit;
+///
+/// assert_eq!(Unit::Share.text(0.998), "99.8\u{a0}%");
+/// assert_eq!(Unit::Seconds.text(2.4e-6), "2.4\u{a0}µs");
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Unit {
     /// Spans and instants.
@@ -32,9 +39,9 @@ pub enum Unit {
     Bytes,
     /// A fraction from 0 to 1, shown in per cent.
     Share,
-    /// A number of things.
+    /// Counts.
     Count,
-    /// Things per second.
+    /// Counts per second.
     PerSecond,
     /// A number without a dimension, such as a slowdown or an index.
     Ratio,
@@ -47,22 +54,22 @@ pub enum Unit {
 }
 
 impl Unit {
-    /// A figure, or the least that it can be: `> 50 ms`.
+    /// A figure, or a lower bound: `> 50 ms`.
     #[must_use]
     pub fn bounded_text(self, figure: Bounded) -> String {
         let text = self.text(figure.value);
         if figure.is_lower_bound { format!(">{SPACE}{text}") } else { text }
     }
 
-    /// A mean and its standard deviation: `26.4 kB ± 310 B`. A deviation that is less than a millionth of the mean
-    /// is the rounding of the sum, and shows as nothing.
+    /// A mean and its standard deviation: `26.4 kB ± 310 B`. A deviation below 10⁻⁵ of the mean is rounding error and
+    /// prints as zero.
     #[must_use]
     pub fn text_with_spread(self, mean: f64, deviation: Option<f64>) -> String {
         let spread = self.spread_text(mean, deviation);
         if spread.is_empty() { self.text(mean) } else { format!("{} {spread}", self.text(mean)) }
     }
 
-    /// The standard deviation by itself, `± 310 B`; empty where there is none.
+    /// The standard deviation alone, `± 310 B`; empty if there is none.
     #[must_use]
     pub fn spread_text(self, mean: f64, deviation: Option<f64>) -> String {
         let rounded = |deviation: f64| if deviation < 1e-5 * mean.abs() { 0.0 } else { deviation };
@@ -70,23 +77,30 @@ impl Unit {
     }
 }
 
-/// A figure, or a lower bound of it.
+/// A figure, or a lower bound of a figure.
+///
+/// ```
+/// use setpoint_units::quantity::{Bounded, Unit};
+///
+/// let slowest = Bounded::at_least(0.05);
+/// assert_eq!(Unit::Seconds.bounded_text(slowest), ">\u{a0}50\u{a0}ms");
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Bounded {
     /// Its value.
     pub value: f64,
-    /// Whether the figure is only known to be at least that.
+    /// Whether the value is only a lower bound.
     pub is_lower_bound: bool,
 }
 
 impl Bounded {
-    /// A figure that is known.
+    /// An exact figure.
     #[must_use]
     pub const fn exact(value: f64) -> Self {
         Self { value, is_lower_bound: false }
     }
 
-    /// A figure of which only a lower bound is known.
+    /// A lower bound.
     #[must_use]
     pub const fn at_least(value: f64) -> Self {
         Self { value, is_lower_bound: true }
@@ -94,11 +108,18 @@ impl Bounded {
 }
 
 /// A multiple of a unit.
+///
+/// ```
+/// use setpoint_units::quantity::Unit;
+///
+/// let multiple = Unit::Bytes.multiple_for(26_412.0);
+/// assert_eq!((multiple.symbol, multiple.factor), ("kB", 1e3));
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Multiple {
-    /// How it is written; empty for numbers without a unit.
+    /// Its symbol; empty for numbers without a unit.
     pub symbol: &'static str,
-    /// How many base units it is.
+    /// Its size in base units.
     pub factor: f64,
 }
 
@@ -135,7 +156,7 @@ const DECIBELS: &[Multiple] = &[multiple("dB", 1.0)];
 const DEGREES: &[Multiple] = &[multiple("°", 1.0)];
 
 impl Unit {
-    /// A value with its sign, as of a difference.
+    /// A value with its sign, such as a difference.
     #[must_use]
     pub fn signed_text(self, value: f64) -> String {
         if value > 0.0 { format!("+{}", self.text(value)) } else { self.text(value) }
@@ -159,7 +180,7 @@ impl Unit {
         }
     }
 
-    /// The multiple in which a value of this magnitude reads best.
+    /// The multiple that suits a value of this magnitude.
     #[must_use]
     pub fn multiple_for(self, magnitude: f64) -> Multiple {
         let multiples = self.multiples();
@@ -248,7 +269,7 @@ pub fn grouped(value: f64) -> String {
     text
 }
 
-/// Per cent; near 100 with a digit more, because 99.98 is not 100, and never a zero for what is not zero.
+/// Per cent, with one more digit near 100, because 99.98 is not 100; a nonzero value never prints as zero.
 fn share(value: f64) -> String {
     let percent = value * 100.0;
     let size = percent.abs();
@@ -262,13 +283,13 @@ fn share(value: f64) -> String {
     format!("{}{SPACE}%", significant(percent, digits))
 }
 
-/// As many decimals as it takes to show what is missing to a round number, up to a bound.
+/// The number of decimals needed to show the difference from a round number, up to a bound.
 fn nines(missing: f64, most: usize) -> usize {
     (-missing.log10()).ceil().clamp(0.0, most as f64) as usize
 }
 
 fn ratio(value: f64) -> String {
-    // An index close to one is about what is missing.
+    // For an index close to one, the difference from one matters.
     if (0.99..1.0).contains(&value) {
         return decimal(value, nines(1.0 - value, 9).max(4));
     }
@@ -283,7 +304,7 @@ fn three_digits(value: f64) -> f64 {
     if scale.is_finite() && scale > 0.0 { (value * scale).round() / scale } else { value }
 }
 
-/// A relative change in per cent with its sign; what rounds to nothing has none.
+/// A relative change in per cent with its sign; zero has none.
 #[must_use]
 pub fn change_text(share: f64) -> String {
     let percent = 100.0 * share;

@@ -63,7 +63,7 @@ fn one_process_writes_pages_and_edited_ones_are_kept() {
     write(place.path(), &papers, &[&papers[0].experiments[0]], Depth::Quick);
     let open = |index: usize| Folder::open(place.path(), &papers, &[&papers[0].experiments[index]]);
     let folder = open(0).unwrap();
-    assert!(open(1).unwrap_err().to_string().contains("is being written into by process"));
+    assert!(open(1).unwrap_err().to_string().contains("is in use by process"));
     drop(folder);
     fs::write(place.path().join("small/sharing.html"), "edited").unwrap();
     let error = open(0).unwrap_err().to_string();
