@@ -67,7 +67,7 @@ fn one_process_writes_pages_and_edited_ones_are_kept() {
     drop(folder);
     fs::write(place.path().join("small/sharing.html"), "edited").unwrap();
     let error = open(0).unwrap_err().to_string();
-    assert!(error.contains("small/sharing.html, which was changed since it was written"), "{error}");
+    assert!(error.contains("small/sharing.html, which has been edited"), "{error}");
     drop(open(1).unwrap());
     assert_eq!(fs::read_to_string(place.path().join("small/sharing.html")).unwrap(), "edited");
 }
