@@ -33,6 +33,10 @@ metrics! {
     QUEUE_P99 = Metric::of_queue("queue_p99_bytes", |_, queue| queue?.p99())
         .called("Queue, 99th percentile", "queue p99").in_unit(Bytes).better(Smaller).on_terminal(4);
 
+    /// Largest length of the watched queue in the whole run: the buffer that the run would have needed there.
+    QUEUE_PEAK = Metric::of_queue("queue_peak_bytes", |_, queue| Some(queue?.peak_bytes as f64))
+        .called("Peak queue", "queue peak").in_unit(Bytes).better(Smaller);
+
     /// Jain's index of the flows' mean rates; 1 is fair.
     JAIN = Metric::of_run("jain_index", |summary| summary.total.jain_index)
         .called("Fairness", "Jain").at_most(1.0).better(Larger).missing("one flow").on_terminal(5);
