@@ -43,6 +43,19 @@ fn routes(prepared: &Prepared) -> Vec<String> {
 }
 
 #[test]
+fn links_to_spines_have_a_delay_of_their_own() {
+    let prepared = overridden(
+        "leaf-spine-web-search",
+        &["topology.leaf_spine.delay=100ns", "topology.leaf_spine.fabric_delay=2us"],
+    );
+    let net = &prepared.spec.topology;
+    let is_fabric = |link: &setpoint_sim::topology::Link| net.node_at(link.second).name.starts_with("spine");
+    let (fabric, access): (Vec<_>, Vec<_>) = net.links().iter().partition(|link| is_fabric(link));
+    assert!(!fabric.is_empty() && fabric.iter().all(|link| link.delay == TimeDelta::from_micros(2)));
+    assert!(!access.is_empty() && access.iter().all(|link| link.delay == TimeDelta::from_nanos(100)));
+}
+
+#[test]
 fn every_builtin_loads_and_prepares() {
     for builtin in builtin() {
         let source = Source::builtin(builtin.name).unwrap();

@@ -150,7 +150,8 @@ impl ParkingLot {
 ///     stations_per_leaf: 8,
 ///     access_rate: Rate::from_gbps(10),
 ///     fabric_rate: Rate::from_gbps(40),
-///     delay: TimeDelta::from_micros(1),
+///     access_delay: TimeDelta::from_nanos(100),
+///     fabric_delay: TimeDelta::from_micros(1),
 /// }
 /// .build();
 /// assert_eq!(net.links().len(), 4 * 8 + 4 * 2);
@@ -167,8 +168,10 @@ pub struct LeafSpine {
     pub access_rate: Rate,
     /// Rate of the links between leaves and spines.
     pub fabric_rate: Rate,
-    /// Delay of every link.
-    pub delay: TimeDelta,
+    /// Delay of the links to stations.
+    pub access_delay: TimeDelta,
+    /// Delay of the links between leaves and spines.
+    pub fabric_delay: TimeDelta,
 }
 
 impl LeafSpine {
@@ -181,11 +184,11 @@ impl LeafSpine {
         let spines: Vec<_> = (1..=self.spines).map(|n| net.bridge(format!("spine{n}"), 2)).collect();
         for (index, station) in stations.into_iter().enumerate() {
             let leaf = leaves[index / self.stations_per_leaf as usize];
-            net.connect(station, leaf, self.access_rate, self.delay);
+            net.connect(station, leaf, self.access_rate, self.access_delay);
         }
         for &leaf in &leaves {
             for &spine in &spines {
-                net.connect(leaf, spine, self.fabric_rate, self.delay);
+                net.connect(leaf, spine, self.fabric_rate, self.fabric_delay);
             }
         }
         net

@@ -66,7 +66,8 @@ fn fabrics_where_little_waits() {
         stations_per_leaf: 8,
         access_rate: LINE,
         fabric_rate: Rate::from_gbps(40),
-        delay: TimeDelta::from_micros(1),
+        access_delay: TimeDelta::from_micros(1),
+        fabric_delay: TimeDelta::from_micros(1),
     }
     .build();
     let flows = shifted(&net, 8);

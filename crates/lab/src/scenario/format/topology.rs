@@ -97,6 +97,8 @@ tables! {
         fabric_rate: Option<LinkRate>, "rate";
         /// Propagation delay of every link.
         delay: TimeDelta = "1 us";
+        /// Propagation delay of the links between leaves and spines, whose cables are often longer.
+        fabric_delay: Option<TimeDelta>, "delay";
     }
 
     pub(crate) struct RackFabric {

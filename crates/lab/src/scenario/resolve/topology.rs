@@ -94,7 +94,8 @@ fn leaf_spine(keys: &Placed<LeafSpine>) -> Result<Topology, Problem> {
         stations_per_leaf: *keys.stations_per_leaf,
         access_rate: keys.access_rate.unwrap_or(*keys.rate).0,
         fabric_rate: keys.fabric_rate.unwrap_or(*keys.rate).0,
-        delay: *keys.delay,
+        access_delay: *keys.delay,
+        fabric_delay: keys.fabric_delay.unwrap_or(*keys.delay),
     };
     Ok(leaf_spine.build())
 }

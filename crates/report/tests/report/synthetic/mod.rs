@@ -183,7 +183,8 @@ fn leaf_spine_net() -> Topology {
         stations_per_leaf: 8,
         access_rate: Rate::from_gbps(10),
         fabric_rate: Rate::from_gbps(40),
-        delay: TimeDelta::from_picos(1_000_000),
+        access_delay: TimeDelta::from_picos(1_000_000),
+        fabric_delay: TimeDelta::from_picos(1_000_000),
     };
     net.build()
 }
