@@ -2,7 +2,7 @@
 
 use setpoint_units::{Bytes, Rate, TimeDelta};
 
-use super::choices::{FirstSample, OldQueue, Quantizer, Release, Rules, Sampling};
+use super::choices::{FirstSample, HyperGrowth, OldQueue, Quantizer, Release, Rules, Sampling};
 use crate::misfit::{Misfit, check_ranges, check_rates};
 use crate::parameter::range::{
     JITTERS, RATES, SHARES, SIZES, WEIGHTS, counts, percents, powers, sizes, times,
@@ -240,6 +240,11 @@ parameters! {
             hyper_phase: Switch {
                 default: Switch::On,
                 origin: "pseudo-code revision 2.2 and ns3-rdma; switching it off is our own choice",
+            }
+            /// How the increment of hyper-active increase grows from cycle to cycle.
+            hyper_growth: HyperGrowth {
+                default: HyperGrowth::ByStage,
+                origin: "pseudo-code revision 2.2 and ns3-rdma",
             }
             /// When the rate limiter is released, so that its flows send without limit until the next
             /// notification.

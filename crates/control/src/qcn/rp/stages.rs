@@ -13,7 +13,7 @@
 //! The simulator ns3-rdma takes ACTIVE_BYTE straight to ACTIVE_INCREASE, so that only the timer can lead to
 //! hyper-active increase. We consider this an error and treat both clocks alike.
 
-use super::super::{RpParams, Rules};
+use super::super::{HyperGrowth, RpParams, Rules};
 use setpoint_units::Rate;
 
 /// The cycles completed since the last notification.
@@ -78,8 +78,8 @@ impl Stages {
         }
     }
 
-    /// The increment of the target in a cycle, in bits per second. The n-th stage of hyper-active increase that both
-    /// clocks have reached adds n times rpgHaiRate.
+    /// The increment of the target in a cycle, in bits per second. By default, the n-th stage of hyper-active increase
+    /// that both clocks have reached adds n times rpgHaiRate.
     pub(super) fn increment(self, phase: RpPhase, params: &RpParams) -> u64 {
         let times = |rate: Rate, factor: u32| rate.bits_per_second().saturating_mul(u64::from(factor));
         match phase {
@@ -87,7 +87,12 @@ impl Stages {
             RpPhase::ActiveIncrease => times(params.active_increase, 1),
             RpPhase::HyperIncrease => {
                 let beyond = self.bytes.min(self.time) - first_stage_past(params);
-                times(params.hyper_increase, beyond.saturating_add(1))
+                let factor = match params.hyper_growth {
+                    HyperGrowth::ByStage => beyond.saturating_add(1),
+                    HyperGrowth::FromZero => beyond,
+                    HyperGrowth::Constant => 1,
+                };
+                times(params.hyper_increase, factor)
             }
         }
     }
@@ -113,5 +118,27 @@ fn first_stage_past(params: &RpParams) -> u32 {
     match params.rules {
         Rules::PseudoCode => params.threshold.saturating_add(1),
         Rules::Clause32 => params.threshold,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Both clocks have completed two cycles beyond the fifth.
+    #[test]
+    fn hyper_increase_grows_as_chosen() {
+        let stages = Stages { bytes: 7, time: 8 };
+        for (hyper_growth, expected) in [
+            (HyperGrowth::ByStage, 100_000_000),
+            (HyperGrowth::FromZero, 50_000_000),
+            (HyperGrowth::Constant, 50_000_000),
+        ] {
+            let params = RpParams { hyper_growth, ..RpParams::default() };
+            assert_eq!(stages.increment(RpPhase::HyperIncrease, &params), expected, "{hyper_growth:?}");
+        }
+        let first = Stages { bytes: 6, time: 6 };
+        let from_zero = RpParams { hyper_growth: HyperGrowth::FromZero, ..RpParams::default() };
+        assert_eq!(first.increment(RpPhase::HyperIncrease, &from_zero), 0);
     }
 }
