@@ -8,6 +8,7 @@ mod fig09;
 mod fig10;
 mod fig11;
 mod fig13;
+mod remark1;
 mod table1;
 
 use crate::prelude::*;
@@ -42,6 +43,7 @@ pub(crate) fn paper() -> Paper {
             table1::long_flows(),
             fig13::experiment(),
             afd::experiment(),
+            remark1::experiment(),
         ],
     }
 }

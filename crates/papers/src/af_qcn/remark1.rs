@@ -1,0 +1,47 @@
+//! Remark 1: hyper-active increase.
+
+use super::{FOUR, rate_panels};
+use crate::prelude::*;
+
+const SCENARIO: &str = scenario!("af-qcn": "fig06");
+
+/// The link counts as filled once the flows together deliver this, of 9.8 Gb/s of data.
+const FILLED: f64 = 9.5e9;
+
+pub(super) fn experiment() -> Experiment {
+    Experiment::new("af-qcn/remark1", "Hyper-active increase when bandwidth becomes available")
+        .setup(
+            "As fig06, with QCN: four backlogged flows share a link that serves 1 Gb/s from 2 to 4 s and 10 Gb/s before and \
+             after. One case has hyper-active increase, the other continues with active increase instead.",
+        )
+        .paper_says("Hyper-active increase quickly seizes unused bandwidth that suddenly becomes available.")
+        .assumptions([
+            "Quickly means in less time than without it. The link counts as seized once the flows together deliver 9.5 Gb/s, and keep \
+             it for 100 ms.",
+        ])
+        .cases([
+            Case::new("hyper", "with hyper-active increase", SCENARIO),
+            Case::new("active", "without", SCENARIO).set("control.qcn.rp.hyper_phase=off"),
+        ])
+        .panels(|runs| {
+            let cases = [("hyper", "Rates with hyper-active increase"), ("active", "Rates without it")];
+            rate_panels(runs, &cases, &FOUR)
+        })
+        .claims([
+            Claim::new("seizes-bandwidth", "Hyper-active increase seizes bandwidth that becomes available quickly.")
+                .measure(Unit::Ratio, Rule::AtMost(0.5), |seed| {
+                    Some(filling_time(seed.run("hyper"))? / filling_time(seed.run("active"))?)
+                })
+                .read_as(
+                    "Time from the recovery of the link until it is filled, divided by the same time without hyper-active \
+                     increase; at most half of it.",
+                ),
+        ])
+}
+
+/// The time from the recovery of the link until the flows fill it.
+fn filling_time(run: &Run) -> Option<f64> {
+    let rates: Vec<&[f64]> = FOUR.iter().map(|(flow, _)| run.rates(flow)).collect::<Option<_>>()?;
+    let total: Vec<f64> = (0..rates[0].len()).map(|at| rates.iter().map(|rate| rate[at]).sum()).collect();
+    run.settling(&total, change(2), 0.1, |rate| rate >= FILLED)
+}
