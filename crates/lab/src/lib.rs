@@ -6,6 +6,7 @@ pub mod glossary;
 pub mod league;
 pub mod memory;
 pub mod metrics;
+mod port_names;
 pub mod results;
 pub mod run;
 pub mod scenario;

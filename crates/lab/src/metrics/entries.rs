@@ -9,13 +9,14 @@ use setpoint_sim::traffic::Traffic;
 use setpoint_sim::{FlowOutcome, Outcome, Spec};
 use setpoint_units::Time;
 
+use super::Context;
 use super::activity::Activity;
 use super::jain::jain_index;
 use super::messages::{FlowMessages, Messages};
 use super::moments::{Moments, ratio};
 use super::receivers::Losses;
-use super::{Context, Entry};
 use crate::results::{Bounded, EntrySummary, FlowSummary};
+use crate::scenario::FlowEntry;
 
 /// The figures of all entries, in the order of the scenario.
 pub(super) fn summaries(
@@ -26,7 +27,7 @@ pub(super) fn summaries(
     messages: &Messages<'_>,
 ) -> Vec<EntrySummary> {
     let ranges: Vec<Range<usize>> = context.entries.iter().map(|entry| entry.flows.clone()).collect();
-    let summary = |(entry, messages): (&Entry, FlowMessages)| {
+    let summary = |(entry, messages): (&FlowEntry, FlowMessages)| {
         let figures = Figures { range: entry.flows.clone(), outcome, flows, activity };
         let query = query_start(context.spec, &entry.flows)
             .and_then(|start| messages.last_completion(start, entry.flows.len()));

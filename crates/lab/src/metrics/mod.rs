@@ -14,7 +14,6 @@ mod groups;
 pub mod jain;
 pub mod messages;
 pub mod moments;
-mod names;
 mod notified;
 mod ports;
 pub mod quantile;
@@ -25,19 +24,17 @@ mod totals;
 mod trees;
 mod view;
 
-use std::ops::Range;
-
 use setpoint_sim::{FlowOutcome, Outcome, Spec};
 use setpoint_units::{Bytes, Time};
 
+use crate::port_names::PortNames;
 use crate::results::{
     FabricSummary, FlowControlSummary, FlowSummary, MessageRecord, Series, Summary, TopologyView,
 };
-use crate::scenario::Group;
+use crate::scenario::{FlowEntry, Group};
 use activity::Activity;
 use axis::Axis;
 use messages::Messages;
-pub(crate) use names::PortNames;
 
 /// What the measures need besides the outcome.
 #[derive(Clone, Copy, Debug)]
@@ -51,16 +48,7 @@ pub struct Context<'a> {
     /// The groups with their senders, in the order of the spec.
     pub groups: &'a [Group],
     /// The `[[flows]]` entries, in the order of the scenario.
-    pub entries: &'a [Entry],
-}
-
-/// One `[[flows]]` entry of a scenario.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Entry {
-    /// Its `name`, or its key in the scenario, such as `flows.1`.
-    pub name: String,
-    /// Its flows, as indices into the flows of the spec.
-    pub flows: Range<usize>,
+    pub entries: &'a [FlowEntry],
 }
 
 /// An event of the scenario.

@@ -5,7 +5,7 @@ use setpoint_units::TimeDelta;
 
 use super::axis::Axis;
 use super::moments::share;
-use super::names::PortNames;
+use crate::port_names::PortNames;
 use crate::results::{PortSeries, PortSummary};
 
 /// The figures of a port.

@@ -12,8 +12,8 @@ use setpoint_units::Bytes;
 use super::Context;
 use super::axis::Axis;
 use super::moments::{finite, ratio, share};
-use super::names::PortNames;
 use super::quantile::PROBABILITIES;
+use crate::port_names::PortNames;
 use crate::results::{CulpritSummary, QueueSeries, QueueSummary, Side, queue_name};
 
 /// Sorts queues into the order of the summary.

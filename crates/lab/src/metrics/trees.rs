@@ -4,7 +4,7 @@ use std::cmp::Reverse;
 
 use setpoint_sim::{CongestionTrees, Deadlock, PauseCause};
 
-use super::names::PortNames;
+use crate::port_names::PortNames;
 use crate::results::{DeadlockSummary, PauseSummary, TreesSummary};
 
 /// The trees of a run; equally long pauses are in the order of the ports.

@@ -4,7 +4,7 @@ use setpoint_sim::{FlowControl, LinkBudget, LinkOutcome, Priority, Spec, link_bu
 use setpoint_units::Bytes;
 
 use super::keyed::keyed;
-use crate::metrics::PortNames;
+use crate::port_names::PortNames;
 use crate::scenario::named_together;
 
 keyed! {

@@ -72,6 +72,7 @@ mod suggest;
 mod tree;
 mod variants;
 
+use std::ops::Range;
 use std::sync::Arc;
 
 use setpoint_sim::Spec;
@@ -81,7 +82,6 @@ use self::file::ScenarioFile;
 use self::format::Root;
 use self::resolve::Resolved;
 use self::tree::Item;
-use crate::metrics::Entry;
 use crate::results::ParameterRow;
 
 pub use axis::Axis;
@@ -143,9 +143,18 @@ pub struct Prepared {
     /// The groups with their senders, in the order of the file.
     pub groups: Vec<Group>,
     /// The `[[flows]]` entries, in the order of the file.
-    pub entries: Vec<Entry>,
+    pub entries: Vec<FlowEntry>,
     /// The keys.
     root: Arc<Root>,
+}
+
+/// One `[[flows]]` entry of a scenario.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct FlowEntry {
+    /// Its `name`, or its key in the scenario, such as `flows.1`.
+    pub name: String,
+    /// Its flows, as indices into the flows of the spec.
+    pub flows: Range<usize>,
 }
 
 impl Scenario {

@@ -14,7 +14,7 @@ use setpoint_units::Bytes;
 
 use super::diagnostics::{Colour, Problem};
 use super::format::Root;
-use crate::metrics::PortNames;
+use crate::port_names::PortNames;
 
 pub use names::named_together;
 pub(crate) use table::CODES;

@@ -11,7 +11,7 @@ use super::bridge;
 use super::entry::{Common, usual_flow};
 use super::pairs::{Selector, check_reachable, pairs};
 use super::sessions;
-use crate::metrics::Entry;
+use crate::scenario::FlowEntry;
 use crate::scenario::diagnostics::{Place, Problem, Problems};
 use crate::scenario::format::{Flow, Placed, Root, Topology};
 use crate::scenario::group_members::Session;
@@ -26,7 +26,7 @@ pub(super) struct Flows<'a> {
     pub(super) places: Vec<&'a Place>,
     pub(super) tenants: Tenants,
     /// The entries that define them; empty for the default flows of a dumbbell.
-    pub(super) entries: Vec<Entry>,
+    pub(super) entries: Vec<FlowEntry>,
     /// Senders and their groups.
     pub(super) sessions: Vec<(GroupId, Session)>,
     /// Flows that together are one flow of the scenario, under its name.
@@ -133,7 +133,7 @@ fn entry_flows<'a>(
     let first = flows.specs.len();
     common.push(routes, entry.place(), setting, flows);
     let name = common.name.unwrap_or_else(|| format!("flows.{}", number + 1));
-    flows.entries.push(Entry { name, flows: first..flows.specs.len() });
+    flows.entries.push(FlowEntry { name, flows: first..flows.specs.len() });
     Ok(())
 }
 

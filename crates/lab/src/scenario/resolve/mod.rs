@@ -34,8 +34,8 @@ use self::run::Schedule;
 use super::diagnostics::{Diagnostics, Problem, Problems};
 use super::format::{GroupDelivery, Root};
 use super::group_members::Group;
-use crate::metrics::Entry;
 use crate::results::ParameterRow;
+use crate::scenario::FlowEntry;
 
 /// Most values kept in series: samples times flows and ports.
 const MAX_SERIES_VALUES: u64 = 200_000_000;
@@ -51,7 +51,7 @@ pub(crate) struct Resolved {
     pub(crate) set_point: Option<Bytes>,
     pub(crate) lossless: bool,
     pub(crate) groups: Vec<Group>,
-    pub(crate) entries: Vec<Entry>,
+    pub(crate) entries: Vec<FlowEntry>,
 }
 
 impl Resolved {
