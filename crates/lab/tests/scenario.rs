@@ -6,7 +6,7 @@ use setpoint_control::culprit::Search;
 use setpoint_control::qcn;
 use setpoint_control::{Algorithm, CongestionPointParams, Marking, ReactionPointParams};
 use setpoint_lab::scenario::{Override, Prepared, Scenario, Source, builtin};
-use setpoint_sim::topology::NodeKind;
+use setpoint_sim::topology::{Link, NodeKind};
 use setpoint_sim::traffic::{SizeDistribution, Traffic};
 use setpoint_sim::{
     Bridges, Change, Cioq, Delivery, Destination, FlowControl, Headroom, Placement, Priority, Reaction,
@@ -49,8 +49,8 @@ fn links_to_spines_have_a_delay_of_their_own() {
         &["topology.leaf_spine.delay=100ns", "topology.leaf_spine.fabric_delay=2us"],
     );
     let net = &prepared.spec.topology;
-    let is_fabric = |link: &setpoint_sim::topology::Link| net.node_at(link.second).name.starts_with("spine");
-    let (fabric, access): (Vec<_>, Vec<_>) = net.links().iter().partition(|link| is_fabric(link));
+    let is_fabric = |link: &&Link| net.node_at(link.second).name.starts_with("spine");
+    let (fabric, access): (Vec<&Link>, Vec<&Link>) = net.links().iter().partition(is_fabric);
     assert!(!fabric.is_empty() && fabric.iter().all(|link| link.delay == TimeDelta::from_micros(2)));
     assert!(!access.is_empty() && access.iter().all(|link| link.delay == TimeDelta::from_nanos(100)));
 }

@@ -150,8 +150,16 @@ fn incast_through_three_tiers_fills_the_sink_and_loses_nothing() {
     let delay = TimeDelta::from_micros(1);
     let fabrics = [
         FatTree { k: 4, rate: LINE, delay }.build(),
-        LeafSpine { leaves: 4, spines: 2, stations_per_leaf: 4, access_rate: LINE, fabric_rate: LINE, access_delay: delay, fabric_delay: delay }
-            .build(),
+        LeafSpine {
+            leaves: 4,
+            spines: 2,
+            stations_per_leaf: 4,
+            access_rate: LINE,
+            fabric_rate: LINE,
+            access_delay: delay,
+            fabric_delay: delay,
+        }
+        .build(),
     ];
     for net in fabrics {
         for control in [no_control(), qcn_control()] {

@@ -41,8 +41,15 @@ fn rack_fabric(racks: u32, leaves_per_rack: u32) -> Topology {
 
 fn leaf_spine() -> Topology {
     let (access_rate, fabric_rate) = (Rate::from_gbps(10), Rate::from_gbps(40));
-    let net =
-        LeafSpine { leaves: 64, spines: 32, stations_per_leaf: 16, access_rate, fabric_rate, access_delay: DELAY, fabric_delay: DELAY };
+    let net = LeafSpine {
+        leaves: 64,
+        spines: 32,
+        stations_per_leaf: 16,
+        access_rate,
+        fabric_rate,
+        access_delay: DELAY,
+        fabric_delay: DELAY,
+    };
     net.build()
 }
 
