@@ -16,8 +16,8 @@ pub(super) fn experiment() -> Experiment {
         )
         .paper_says("Hyper-active increase quickly seizes unused bandwidth that suddenly becomes available.")
         .assumptions([
-            "Quickly means in less time than without it. The link counts as seized once the flows together deliver 9.5 Gb/s, and keep \
-             it for 100 ms.",
+            "Quickly means in at most half the time that active increase alone takes. The bandwidth counts as seized once the flows \
+             together deliver 9.5 Gb/s for at least 100 ms.",
         ])
         .cases([
             Case::new("hyper", "with hyper-active increase", SCENARIO),
