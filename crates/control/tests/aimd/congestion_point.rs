@@ -1,4 +1,4 @@
-//! The congestion point: every sample is told, as it is.
+//! The congestion point sends every sample to the source, unchanged.
 
 use setpoint_control::aimd::{CongestionPoint, CpParams};
 use setpoint_control::parameter::Percent;
@@ -8,7 +8,7 @@ use setpoint_units::Bytes;
 use crate::entropy::Forbidden;
 use crate::heard;
 
-/// Qeq = 30 kB; the frame is longer than the sample base, so that every one is sampled.
+/// Qeq = 30 kB; the frame is longer than the sample base, so every frame is sampled.
 #[test]
 fn every_sample_is_told_also_one_of_nothing() {
     let mut point = CongestionPoint::new(CpParams { jitter: Percent::ZERO, ..CpParams::default() });

@@ -1,4 +1,4 @@
-//! Units are given out and taken back as a map of frames would have it, in whatever order.
+//! The array allocates and releases units exactly as a map of frames does, in any order.
 
 use std::collections::BTreeMap;
 
