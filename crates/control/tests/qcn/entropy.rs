@@ -1,4 +1,4 @@
-//! Sources of randomness for tests, of all algorithms.
+//! Sources of randomness for the tests of all algorithms.
 
 #![allow(dead_code, clippy::allow_attributes, reason = "each test program uses its own part")]
 
@@ -31,7 +31,7 @@ impl Entropy for Constant {
     }
 }
 
-/// For what must not draw.
+/// For code that must not draw random numbers.
 pub(crate) struct Forbidden;
 
 impl Entropy for Forbidden {
