@@ -18,7 +18,7 @@ pub(crate) fn equal_share(bandwidth: f64, classes: &[(f64, f64)]) -> f64 {
     bandwidth / all
 }
 
-/// Whether a line rate is below a share, by more than rounding.
+/// Whether a line rate is below a share by more than rounding error.
 pub(crate) fn is_held(line: f64, share: f64) -> bool {
     line < share * (1.0 - 1e-9)
 }

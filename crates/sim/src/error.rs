@@ -176,7 +176,7 @@ pub enum SimError {
     TooCrowded {
         /// When.
         at: Time,
-        /// The largest possible number of frames.
+        /// Maximum number of frames.
         most: usize,
     },
     /// The run exceeded its memory limit.

@@ -180,8 +180,8 @@ fn by_the_largest_backlog_the_culprit_is_notified() {
     assert_eq!(all(&victim.notification_series[late..]), 0, "the victim is notified when the buffer is full");
 }
 
-/// With random marking, each flow is notified in proportion to its units. The victim has one or two frames of
-/// a hundred and fifty.
+/// With random marking, each flow is notified in proportion to its units. The victim has one or two of a
+/// hundred and fifty frames.
 #[test]
 fn at_random_the_victim_is_rarely_notified() {
     let spec = two_flows(Placement::Inputs, RANDOM);

@@ -119,8 +119,8 @@ fn has_stopped(outcome: &Outcome) -> bool {
 proptest! {
     #![proptest_config(ProptestConfig { cases: 120, failure_persistence: None, ..ProptestConfig::default() })]
 
-    /// Rings with any load and thresholds: a reported cycle is silent from then on, and a ring whose
-    /// backlogged senders deliver nothing any more is reported.
+    /// Rings with any load and thresholds: a reported cycle is silent from then on, and a ring whose backlogged
+    /// senders no longer deliver anything is reported.
     #[test]
     fn a_reported_cycle_is_silent_and_a_silent_ring_is_reported(
         megabits in 2_000u64..10_000,

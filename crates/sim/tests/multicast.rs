@@ -24,7 +24,7 @@ fn at(micros: u64) -> Time {
     Time::ZERO + TimeDelta::from_micros(micros)
 }
 
-/// A source `s`, two bridges and three receivers, all linked at 10 Gb/s unless told otherwise:
+/// A source `s`, two bridges and three receivers, with links of 10 Gb/s unless specified otherwise:
 ///
 /// ```text
 /// s ─ b1 ─ b2 ─ r1

@@ -42,7 +42,7 @@ impl fmt::Display for Range {
     }
 }
 
-/// From far below any port to far above, so that a slip in the unit is caught.
+/// From far below any port to far above, so that a mistaken unit is caught.
 pub(crate) const RATES: Range =
     Range::Between(Value::Rate(Rate::from_bits_per_second(1_000)), Value::Rate(Rate::from_gbps(10_000)));
 

@@ -179,6 +179,6 @@ impl Plane {
     }
 }
 
-/// Steps in the shortest characteristic time. The error of a Runge-Kutta step is of fifth order in its
+/// Number of steps per shortest characteristic time. The error of a Runge-Kutta step is of fifth order in its
 /// inverse.
 const STEPS: f64 = 100.0;

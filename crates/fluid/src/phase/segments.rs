@@ -63,7 +63,7 @@ impl Plane {
     }
 }
 
-/// The last position that slides, between one that does and one that does not.
+/// The last position that slides, between a position that slides and one that does not.
 fn border(slides: impl Fn(f64) -> bool, mut yes: f64, mut no: f64) -> f64 {
     for _ in 0..HALVINGS {
         let middle = f64::midpoint(yes, no);

@@ -1,4 +1,4 @@
-//! Theorem 3: a switching line that is reached from everywhere; and Remark 1: where the motion settles on it.
+//! Theorem 3: a switching line that every motion reaches; and Remark 1: where the motion settles on it.
 //!
 //! # From packets to a1 and b2
 //!

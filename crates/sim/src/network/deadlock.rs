@@ -13,7 +13,7 @@
 //! - A pause must not expire before it is renewed. This requires quanta of at least twice the longest frame
 //!   on the way back, as [`crate::Headroom::Automatic`] does. A pause that lapses can let a cycle move again.
 //! - Starvation by strict priority is not a deadlock: an output that a higher class starves is not paused.
-//! - A frame counts with its input until it is sent. If it leaves the input earlier, for a buffer at the
+//! - A frame counts for its input until it is sent. If it leaves the input earlier, for a buffer at the
 //!   output, the part that still fits there is not stuck and is subtracted (`stuck_for`). Room that several
 //!   inputs may use is subtracted from each of them, so a deadlock is detected when that room is used up, or
 //!   when the rest is too small for the frame whose turn it is. A frame whose copies share its room counts
@@ -193,7 +193,7 @@ mod tests {
 
     #[test]
     fn the_cycle_shown_is_the_one_with_most_bytes_from_its_lowest_port_on() {
-        // From port 1, which is behind the cycles, through port 5.
+        // From port 1, which is behind the cycles, the search goes through port 5.
         let rings = waits(&[
             (1, &[(5, 20)]),
             (3, &[(5, 30)]),

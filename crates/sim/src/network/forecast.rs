@@ -29,7 +29,7 @@ use crate::spec::{Bridges, FlowSpec, Spec, TimedChange};
 use crate::topology::NodeKind;
 use crate::traffic::source::Source;
 
-/// The largest memory use of a run, by part. Excludes memory outside the simulator.
+/// The maximum memory use of a run, by part. Excludes memory outside the simulator.
 ///
 /// # Errors
 /// If a flow has no path to its destination.
@@ -59,7 +59,7 @@ struct Forecast<'a> {
     frame: u64,
     /// The ports on the paths of flows.
     ports: Vec<usize>,
-    /// For each port, the most bytes of its frames that wait in a bridge.
+    /// For each port, the maximum number of bytes of its frames that wait in a bridge.
     rooms: Vec<u64>,
     routes: Vec<Route>,
 }
@@ -125,7 +125,7 @@ impl Forecast<'_> {
         self.ports.iter().map(one).fold(0, u64::saturating_add)
     }
 
-    /// The most bytes of a port's frames that wait in a bridge.
+    /// The maximum number of bytes of a port's frames that wait in a bridge.
     fn held_of(&self, port: PortId) -> u64 {
         let spec = self.spec;
         let link = spec.topology.link_at(port.link());

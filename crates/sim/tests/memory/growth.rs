@@ -17,7 +17,7 @@ fn star(stations: u32) -> setpoint_sim::Topology {
     Star { stations, rate: LINE, delay: TimeDelta::from_micros(1) }.build()
 }
 
-/// The most bytes for a kept message; at most a million are kept.
+/// Maximum number of bytes per kept message; up to a million messages are kept.
 const KEPT: u64 = 256;
 
 /// 1.6 million messages arrive, and 25 000 are delivered.

@@ -72,7 +72,7 @@ struct Point {
     set_point: Bytes,
     /// 1/p in bytes.
     sample_bytes: f64,
-    /// The least and, if set, the largest rate of a source.
+    /// The minimum and, if set, the maximum rate of a source.
     rates: (Rate, Option<Rate>),
 }
 
