@@ -25,9 +25,9 @@
 //!
 //! Departures and choices:
 //! * Weights: the share of account i is Wᵢ Mfair. Bounds ([`Tenant::max`](crate::Tenant::max)) are not read.
-//! * Mfair stays between zero and the sum of Q_ref and what a link of [`Params::max_share`] carries in an interval; it
-//!   starts at this maximum. Without the maximum it would wind up while the queue is short; without Q_ref a single
-//!   account could not fill an empty queue to its set point.
+//! * Mfair stays between zero and Q_ref plus the bytes that a link of [`Params::max_share`] carries in an
+//!   interval; it starts at this maximum. Without the maximum it would wind up while the queue is short;
+//!   without Q_ref a single account could not fill an empty queue to its set point.
 //! * An interval ends with the first arrival at or after its end, and Q is the queue length that this frame finds. If
 //!   several intervals have ended, Q is the queue length at the end of each: no frame arrived in between.
 //! * Mfair is rounded down to a 256th of a byte. The drop probability is exact to the 32 random bits, and no entropy is

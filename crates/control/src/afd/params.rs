@@ -61,8 +61,8 @@ parameters! {
             default: Percent::new(17), range: GAINS,
             origin: "own choice: a tenth of 1.7, which implementations quote from Pan and others (2003) for other units",
         }
-        /// The upper limit of the fair share of an account of weight one: what this rate carries in an
-        /// interval, plus the set point. The share starts there, so that nothing is dropped before the first
+        /// The upper limit of the fair share of an account of weight one: the bytes that this rate carries in
+        /// an interval, plus the set point. The share starts there, so that nothing is dropped before the first
         /// congestion, and does not wind up beyond it while the queue is short.
         max_share: Rate {
             default: Rate::from_gbps(10), range: RATES,

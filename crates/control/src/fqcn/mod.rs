@@ -21,7 +21,7 @@
 //!   there is only one.
 //! * Flows are notified in the order in which they entered the table. A flow that finds no free entry is neither
 //!   counted nor notified.
-//! * Weights are those of the flow's tenant ([`Tenant::weight`](crate::Tenant::weight)).
+//! * A flow has the weight of its tenant ([`Tenant::weight`](crate::Tenant::weight)).
 //! * A notification's queue offset and growth are QCN's. The counter of notifications counts each of them.
 
 mod cp;

@@ -1,4 +1,4 @@
-//! Ranges of values, and those that several algorithms share.
+//! Ranges of values, including the ranges that several algorithms share.
 
 use core::fmt;
 
@@ -6,7 +6,7 @@ use setpoint_units::{Bytes, Rate, TimeDelta};
 
 use super::{Percent, Power, Unit, Value};
 
-/// The values that a parameter takes, among those of its unit.
+/// The values that a parameter can take.
 ///
 /// ```
 /// use setpoint_control::{parameter, qcn};

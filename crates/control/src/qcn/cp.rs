@@ -189,8 +189,8 @@ impl Observe for CongestionPoint {
 ///
 /// The published table is 150, 75, 50, 37.5, 30, 25, 21.5 and 18.5 kB: the sample base divided by 1 to 8, with
 /// the last two rounded to half a kilobyte. For another sample base it is scaled as a whole and rounded down to
-/// the byte, so that the default gives the published entries and 150 KiB gives those of the Linux queueing
-/// discipline; the last two are then 43/300 and 37/300 of the base, not a seventh and an eighth.
+/// the byte, so that the default gives the published entries and 150 KiB gives the entries of the Linux
+/// queueing discipline; the last two are then 43/300 and 37/300 of the base, not a seventh and an eighth.
 #[must_use]
 pub fn mark_interval(sample_base: Bytes, feedback: QuantizedFeedback) -> Bytes {
     const THREE_HUNDREDTHS: [u64; 8] = [300, 150, 100, 75, 60, 50, 43, 37];

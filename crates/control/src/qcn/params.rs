@@ -1,4 +1,4 @@
-//! The parameters of QCN. The defaults are those of IEEE 802.1Q for any speed, which fit 10 Gb/s.
+//! The parameters of QCN. IEEE 802.1Q gives the same defaults for any speed; they suit 10 Gb/s.
 
 use setpoint_units::{Bytes, Rate, TimeDelta};
 
@@ -9,8 +9,8 @@ use crate::parameter::range::{
 };
 use crate::parameter::{Percent, Power, Switch, parameters};
 
-/// 5 Mb/s × 4^0.477, 50 Mb/s × 4^0.699 and 15 ms × 4^-0.875, rounded to two figures. The exponents are those
-/// that lead from the values at 10 Gb/s to the values at 100 Gb/s.
+/// 5 Mb/s × 4^0.477, 50 Mb/s × 4^0.699 and 15 ms × 4^-0.875, rounded to two figures. With these exponents, the
+/// values at 10 Gb/s scale to the values at 100 Gb/s.
 const INTERPOLATED: &str = "own choice, no source: interpolated between 10G and 100G as a power of the speed, rounded";
 const RACK_FABRIC: &str =
     "Chrysos and others, \"Unbiased QCN for scalable server-fabrics\" (2014), section on 100G links";

@@ -82,7 +82,7 @@ proptest! {
         prop_assert_eq!((array.free(), array.store(all, 1)), (0, None));
     }
 
-    /// In whatever order frames leave, each releases its own units.
+    /// Frames may leave in any order; each releases its own units.
     #[test]
     fn frames_leave_in_any_order(
         counts in prop::collection::vec(1..7u32, 1..30), order in prop::collection::vec(any::<prop::sample::Index>(), 30),

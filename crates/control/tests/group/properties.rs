@@ -215,8 +215,8 @@ proptest! {
         }
     }
 
-    /// The rate equals that of a plain point which gets only the notifications of the selected points. The test
-    /// computes the selection from the whole history each time.
+    /// The rate equals the rate of a plain point that gets only the notifications of the selected points. The
+    /// test computes the selection from the whole history each time.
     #[test]
     fn the_worst_point_is_a_plain_point_that_hears_less(steps in history(4), seed in 1u64..) {
         let params = ReactionPointParams::Qcn(RpParams::default());

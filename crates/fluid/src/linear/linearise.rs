@@ -193,8 +193,8 @@ impl Point {
         Ok(())
     }
 
-    /// Like `check`, for QCN, whose equilibrium queue is where a cut removes what recovery has added: Gd Fb*
-    /// R* = h D/2.
+    /// Like `check`, for QCN, whose queue is in equilibrium when a cut removes exactly what recovery has added:
+    /// Gd Fb* R* = h D/2.
     fn check_qcn(
         &self,
         bottleneck: &Bottleneck,

@@ -25,7 +25,7 @@
 //!   per second.
 //! * **Time.** The gains of (15) and (26) are per message and have no unit of time in the paper. Here they
 //!   are multiplied by the rate at which messages are received: see [`Notifications`] and [`Coefficients`].
-//! * **Feedback** is not quantised, and the sampling probability is that of an uncongested queue.
+//! * **Feedback** is not quantised, and the sampling probability is the one for an uncongested queue.
 //! * **Sign.** The feedback F = x + w x'/(pC) is positive under congestion: it is minus (14).
 //! * **Bounds.** The queue is held at zero and at its buffer, and a rate at its minimum and its maximum. A held
 //!   queue does not change, and feedback sees a difference of zero.

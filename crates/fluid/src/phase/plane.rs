@@ -65,7 +65,7 @@ pub struct Start {
     /// Excess of the rates, in bytes per second.
     pub excess: f64,
     /// N R(0) - A for QCN, in bytes per second. The default is the start's own excess if the start is on the
-    /// side of decrease, since the descent begins there, and otherwise that of the line rate, at which flows
+    /// side of decrease, since the descent begins there, and otherwise the excess at line rate, at which flows
     /// start.
     pub target: Option<f64>,
 }

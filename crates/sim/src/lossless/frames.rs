@@ -118,7 +118,7 @@ impl Load {
 }
 
 /// Maximum number of copies of one frame that an output-queued bridge creates, by the port that delivers the
-/// frame. Ports that lead to no branching point are left out.
+/// frame. Ports that do not lead to a branching point are left out.
 fn fan_out(routes: &[Route]) -> BTreeMap<PortId, u64> {
     let mut most = BTreeMap::new();
     for tree in routes.iter().filter(|route| matches!(route, Route::Tree(_))) {

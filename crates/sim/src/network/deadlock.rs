@@ -20,10 +20,10 @@
 //!   for the output of one copy, and for the next when that copy has left. Copies that can leave eventually
 //!   do, and then the deadlock is detected.
 //!
-//! A pause that has been decided but has not reached its port does not count, since the port is still
-//! sending. Neither does one that a release in transit will interrupt. Both are found at the next sample. The
-//! search runs at samples, only while ports are paused, and only as often as its cost stays below that of the
-//! events since the last search.
+//! A pause that has been decided but has not reached its port does not count, since the port is still sending.
+//! Neither does one that a release in transit will interrupt. Both are found at the next sample. The search
+//! runs at samples, only while ports are paused, and only if its cost is below the cost of the events since the
+//! last search.
 
 use std::collections::{BTreeMap, BTreeSet};
 

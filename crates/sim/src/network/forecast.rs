@@ -1,8 +1,8 @@
 //! An upper estimate of a spec's memory use, made before the network is built.
 //!
-//! The estimate uses the sizes of the actual structures. Buffers count as full, and rings and vectors that
-//! grow by doubling count twice their content. A run rarely fills all its buffers, so it uses less; it
-//! exceeds the estimate at most by small amounts.
+//! The estimate uses the sizes of the actual structures. Buffers count as full, and rings and vectors that grow
+//! by doubling count twice their content. A run rarely fills all its buffers, so it uses less; it exceeds the
+//! estimate only by small amounts.
 
 use setpoint_control::CulpritArray;
 use setpoint_units::{Bytes, Rate, TimeDelta};

@@ -167,7 +167,7 @@ impl ReactionPoint {
         self.rates.target()
     }
 
-    /// The maximum rate: that of the port, or rpgMaxRate if it is less.
+    /// The maximum rate: the rate of the port, or rpgMaxRate if it is lower.
     #[must_use]
     pub fn max_rate(&self) -> Rate {
         self.rates.max()

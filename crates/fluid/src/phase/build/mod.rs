@@ -53,7 +53,7 @@ pub enum NoPlane {
     },
 }
 
-/// The inputs common to all algorithms. Bytes are those of frames, without overhead.
+/// The inputs common to all algorithms. Bytes are frame bytes, without overhead.
 struct Parts {
     sources: f64,
     /// A, the bandwidth available to controlled sources.

@@ -31,7 +31,7 @@ use tree::Edge;
 /// The trees of all flows to groups.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Groups {
-    /// The routes index of the first group's route; those of groups come last.
+    /// The routes index of the first group's route; routes to groups come last.
     first_step: u32,
     /// One for each routes entry from there on.
     edges: Vec<Edge>,
