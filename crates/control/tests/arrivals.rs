@@ -106,7 +106,7 @@ fn slow_accounts_are_not_forgotten() {
 }
 
 #[test]
-fn a_full_table_tracks_no_more_and_says_so() {
+fn a_full_table_adds_no_account_and_counts_untracked_frames() {
     let mut table = Arrivals::new(3);
     for id in [10, 20, 30, 40, 50, 40, 10] {
         table.count(tenant(id), Bytes::new(1_000));
@@ -136,7 +136,7 @@ fn bounds_of_the_bound() {
 }
 
 #[test]
-fn weights_and_caps_are_those_of_the_last_frame() {
+fn weights_and_caps_come_from_the_last_frame() {
     let mut table = Arrivals::new(3);
     let cap = |max, interval| {
         let mut table = Arrivals::new(1);

@@ -62,7 +62,7 @@ fn the_old_queue_is_kept_as_by_samples_of_frames() {
 }
 
 #[test]
-fn nothing_is_told_without_congestion() {
+fn nothing_is_sent_without_congestion() {
     for sampling in SAMPLINGS {
         let mut point = qcn::CongestionPoint::new(params(sampling));
         for queue in [0, 10_000, 20_000, 20_000, 59_999, 30_000, 0] {
@@ -87,7 +87,7 @@ fn until_next(point: &mut qcn::CongestionPoint, entropy: &mut impl Entropy) -> u
 
 /// With 56 steps, the next frame is sampled after 18.5 kB, whatever the counter was; with none, after 150 kB.
 #[test]
-fn the_counter_starts_anew_from_the_table() {
+fn the_counter_restarts_from_the_table() {
     for already in [0, 1, 149_999] {
         for (queue, interval) in [(110_000, 18_500), (0, 150_000)] {
             let mut point = qcn::CongestionPoint::new(params(Sampling::Table));

@@ -62,7 +62,7 @@ fn qcn_behind_the_dispatch() {
 }
 
 #[test]
-fn parameters_change_in_place_and_algorithms_start_anew() {
+fn parameters_change_in_place_and_algorithms_restart() {
     let qcn = ReactionPointParams::Qcn(RpParams::default());
     let mut source = ReactionPoint::new(&qcn, LINE);
     source.on_notification(Time::ZERO, HERE, &STRONG, &mut Zero);

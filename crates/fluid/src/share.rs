@@ -28,7 +28,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_slow_sources_leave_is_shared_by_the_others() {
+    fn fast_sources_share_the_bandwidth_that_slow_ones_leave() {
         assert_eq!(equal_share(10.0, &[(5.0, 40.0)]), 2.0);
         assert_eq!(equal_share(10.0, &[(1.0, 40.0), (4.0, 1.0)]), 6.0);
         assert_eq!(equal_share(10.0, &[(1.0, 40.0), (4.0, 1.0), (1.0, 2.0)]), 4.0);

@@ -100,7 +100,7 @@ fn classes_start_and_stop_and_the_link_changes() {
 }
 
 #[test]
-fn af_qcn_brings_classes_to_their_weights() {
+fn af_qcn_divides_the_link_by_weight() {
     let unequal = |scheme: &Scheme, weight: u32| {
         let mut network = changing();
         network.capacity.truncate(1);

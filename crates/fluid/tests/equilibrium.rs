@@ -43,7 +43,7 @@ fn sources_that_the_link_can_carry_have_no_loop() {
 }
 
 #[test]
-fn a_share_below_the_least_rate_has_no_loop() {
+fn a_share_below_the_minimum_rate_has_no_loop() {
     assert!(margin(&bottleneck(1_000, DELAY), &qcn()).is_ok());
     // 10 Gb/s divided among 100000 sources is 100 kb/s each, but no source sends below 5 Mb/s.
     assert!(margin(&bottleneck(100_000, DELAY), &qcn()).is_err());

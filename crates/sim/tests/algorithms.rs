@@ -52,7 +52,7 @@ fn mean_queue(outcome: &Outcome) -> f64 {
 }
 
 #[test]
-fn every_algorithm_fills_the_link_and_those_that_aim_at_a_queue_hold_it() {
+fn every_algorithm_fills_the_link_and_holds_its_set_point() {
     for algorithm in Algorithm::ALL {
         let outcome = run(&contested(4, algorithm));
         let total: f64 = rates(&outcome).iter().sum();

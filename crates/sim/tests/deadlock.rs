@@ -97,7 +97,7 @@ fn without_flow_control_frames_are_lost_and_nothing_locks_up() {
 
 /// Once the ring is full, it is too late for senders to stop or ports to become faster.
 #[test]
-fn nothing_undoes_a_deadlock() {
+fn a_deadlock_is_permanent() {
     let mut spec = ring(&Traffic::Backlogged);
     for flow in &mut spec.flows {
         flow.stop = Some(Time::ZERO + TimeDelta::from_millis(1));

@@ -66,7 +66,7 @@ fn a_tree_grows_from_its_root_over_two_bridges() {
 /// The requested and the actual pause time differ by the travel time of a pause frame: at most the transmission
 /// time of a frame before it plus the delay of the link.
 #[test]
-fn pauses_in_the_tree_are_those_of_the_ports() {
+fn pauses_in_the_tree_match_the_ports() {
     let spec = two_bridges();
     let outcome = simulate(&spec, &mut Unwatched).unwrap();
     for pause in &outcome.congestion_trees.pauses {

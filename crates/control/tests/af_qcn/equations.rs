@@ -59,7 +59,7 @@ fn equation_4_without_congestion() {
 
 /// "F_b is computed each time a packet is sampled, and is only sent if positive."
 #[test]
-fn equation_4_decides_what_is_sent() {
+fn equation_4_decides_on_notifications() {
     let (slow, fast) = (tenant(1, 1), tenant(2, 1));
     let mut bench = Bench::new(every_frame());
     bench.settle(&[(slow, 100_000), (fast, 900_000)]);

@@ -63,7 +63,7 @@ fn state(point: &CongestionPoint) -> Vec<Entry> {
 
 proptest! {
     #[test]
-    fn no_arrival_is_too_strange_and_equal_arrivals_give_equal_results(
+    fn any_arrivals_are_handled_and_equal_arrivals_give_equal_results(
         params in params(),
         arrivals in arrivals(),
     ) {

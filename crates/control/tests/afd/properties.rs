@@ -34,7 +34,7 @@ fn arrivals() -> impl Strategy<Value = Vec<Arrival>> {
 
 proptest! {
     #[test]
-    fn no_arrival_is_too_strange_and_equal_arrivals_give_equal_results(
+    fn any_arrivals_are_handled_and_equal_arrivals_give_equal_results(
         arrivals in arrivals(),
         gains in (1..=u16::MAX, 1..=u16::MAX),
         entries in 1..8u32,

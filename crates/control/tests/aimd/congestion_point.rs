@@ -10,7 +10,7 @@ use crate::heard;
 
 /// Qeq = 30 kB; the frame is longer than the sample base, so every frame is sampled.
 #[test]
-fn every_sample_is_told_also_one_of_nothing() {
+fn every_sample_is_sent_even_if_zero() {
     let mut point = CongestionPoint::new(CpParams { jitter: Percent::ZERO, ..CpParams::default() });
     let mut outbox = Vec::new();
     for queue in [40_000, 35_000, 30_000, 30_000, 10_000] {

@@ -29,7 +29,7 @@ fn said(params: CpParams, old: u64, queue: u64, tag: Option<PointId>) -> Option<
 
 /// Qeq = 24 kB, Qsc = 102.4 kB, w = 2.
 #[test]
-fn tags_decide_who_hears_what() {
+fn tags_decide_on_notifications() {
     const STOP: Option<(i64, i64)> = Some((0, 0));
     #[rustfmt::skip]
     let table = [

@@ -21,7 +21,7 @@ fn restart(point: &mut ReactionPoint) -> Time {
 }
 
 #[test]
-fn a_stop_silences_the_source_and_it_starts_at_the_least_rate() {
+fn a_stop_silences_the_source_and_it_restarts_at_the_minimum_rate() {
     let mut point = at_half(RpParams::default());
     let long = stop_at(&mut point, Time::from_picos(5), &mut Constant(u32::MAX));
     assert_eq!(long, TimeDelta::from_micros(100));

@@ -17,7 +17,7 @@ fn tied() -> CulpritArray {
 }
 
 #[test]
-fn arrival_chooses_nobody_and_reads_nothing() {
+fn arrival_marking_chooses_no_flow_and_reads_nothing() {
     let mut array = tied();
     assert_eq!(Marking::Arrival.culprit(&mut array, CLASS, &mut Forbidden), None);
     assert_eq!(array.counters().searches, 0);

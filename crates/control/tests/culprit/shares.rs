@@ -117,7 +117,7 @@ fn chance_of(flow: FlowKey, array: &CulpritArray, words_per_read: u32) -> f64 {
 /// The paper's case: 70 % of the arriving frames are the victim's, but only a few percent of the frames in the
 /// buffer.
 #[test]
-fn a_victim_that_brings_most_is_seldom_told() {
+fn a_victim_that_sends_most_frames_is_rarely_notified() {
     let victim = Victim::with(586, one_word(1_000));
     assert!((0.02..0.04).contains(&victim.share), "{}", victim.share);
     assert!(victim.statistic(victim.share) < CRITICAL_1, "{} of {CHOICES}", victim.chosen);

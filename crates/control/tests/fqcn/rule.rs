@@ -51,7 +51,7 @@ fn warmed(entries: u32) -> Bench {
 }
 
 #[test]
-fn overrated_flows_share_the_feedback_by_what_they_brought() {
+fn flows_above_their_shares_divide_the_feedback_by_arrivals() {
     // The equal share of 20 kB is 5 kB. The feedback of 12 is divided as 8 kB to 9 kB: 5.6 and 6.4.
     let brought = [((1, 1), 1_000), ((2, 1), 8_000), ((3, 1), 2_000), ((4, 1), 9_000)];
     assert_eq!(warmed(8).sample(&brought), [(2, 5), (4, 6)]);
@@ -59,7 +59,7 @@ fn overrated_flows_share_the_feedback_by_what_they_brought() {
 
 /// The source of the sampled frame is notified only if it exceeds its share.
 #[test]
-fn the_sampled_flow_is_nothing_special() {
+fn the_sampled_flow_has_no_special_role() {
     let brought = [((2, 1), 18_000), ((1, 1), 1_000)];
     assert_eq!(warmed(8).sample(&brought), [(2, 12)]);
 }
@@ -77,7 +77,7 @@ fn shares_are_by_weight() {
 }
 
 #[test]
-fn flows_at_their_shares_are_told() {
+fn flows_at_their_shares_are_notified() {
     let brought = [((1, 1), 10_000), ((2, 1), 10_000)];
     assert_eq!(warmed(8).sample(&brought), [(1, 6), (2, 6)]);
     assert_eq!(warmed(8).sample(&[((7, 1), 20_000)]), [(7, 12)]);
@@ -96,7 +96,7 @@ fn parts_that_round_to_zero_are_not_sent() {
 
 /// Arrivals before the last sample no longer count, nor do flows that have sent nothing since.
 #[test]
-fn counts_begin_anew_with_every_sample() {
+fn counts_restart_with_every_sample() {
     let mut bench = warmed(8);
     assert_eq!(bench.sample(&[((1, 1), 18_000), ((2, 1), 1_000)]), [(1, 12)]);
     assert!(bench.point.arrivals().account(99).is_none());
@@ -105,7 +105,7 @@ fn counts_begin_anew_with_every_sample() {
 }
 
 #[test]
-fn without_congestion_nobody_is_told() {
+fn without_congestion_no_flow_is_notified() {
     let mut bench = Bench::new(8);
     bench.frame((1, 1), 150_001, 26_000);
     bench.frame((1, 1), 37_501, 20_000);

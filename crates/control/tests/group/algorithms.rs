@@ -80,7 +80,7 @@ fn an_uncongested_point_has_no_state() {
 }
 
 #[test]
-fn levels_are_what_is_asked_for() {
+fn levels_are_requested_decreases() {
     let plain = |params| ReactionPoint::new(&params, LINE);
     let qcn = plain(ReactionPointParams::Qcn(qcn::RpParams::default()));
     assert_eq!(qcn.level(&feedback(17)), 17);
@@ -135,7 +135,7 @@ fn a_forgotten_point_can_still_speed_up() {
 }
 
 #[test]
-fn nobody_is_selected_in_silence() {
+fn no_point_is_selected_without_notifications() {
     let params = bcn::RpParams { drift: Switch::Off, ..bcn::RpParams::default() };
     let mut point = around(ReactionPointParams::Bcn(params), GroupRule::WorstPoint);
     tell(&mut point, 0, A, &queue(0, 0));

@@ -14,7 +14,7 @@ use crate::{A, B, LINE, at, bits, by, feedback, queue, selected, states, tell};
 const OTHER: ReactionPointParams = ReactionPointParams::None;
 
 #[test]
-fn they_go_to_all_states_and_to_those_to_come() {
+fn they_apply_to_all_present_and_future_states() {
     let mut point = by(GroupRule::SlowestPath);
     tell(&mut point, 0, A, &feedback(63));
     tell(&mut point, 0, B, &feedback(32));
@@ -63,7 +63,7 @@ fn the_selection_survives_them() {
 
 /// The rule stays the same, even through a phase without control.
 #[test]
-fn another_algorithm_starts_anew() {
+fn another_algorithm_restarts_the_point() {
     for rule in [GroupRule::SlowestPath, GroupRule::WorstPoint] {
         let mut point = by(rule);
         tell(&mut point, 0, A, &feedback(63));

@@ -166,7 +166,7 @@ proptest! {
     /// Whatever happens, the rate is the minimum over the states, the states are in order, and no count is
     /// lost.
     #[test]
-    fn the_slowest_path_is_the_least_of_all_states(
+    fn the_slowest_path_is_the_minimum_of_all_states(
         params in any_params(), steps in changing_history(6), seed in 1u64..,
     ) {
         let mut run = Run::new(for_group(&params, GroupRule::SlowestPath), Xorshift(seed));
@@ -195,7 +195,7 @@ proptest! {
     /// congestion point and counts every frame. Here they are never released, which makes no difference: at its
     /// maximum rate, QCN's reaction point is in the same state as a new one.
     #[test]
-    fn the_slowest_path_is_the_least_of_plain_points(params in qcn_params(), steps in history(5)) {
+    fn the_slowest_path_is_the_minimum_of_plain_points(params in qcn_params(), steps in history(5)) {
         let params = ReactionPointParams::Qcn(params);
         let fresh = ReactionPoint::new(&params, LINE);
         let mut group = Run::new(for_group(&params, GroupRule::SlowestPath), Constant(1 << 31));
@@ -218,7 +218,7 @@ proptest! {
     /// The rate equals the rate of a plain point that gets only the notifications of the selected points. The
     /// test computes the selection from the whole history each time.
     #[test]
-    fn the_worst_point_is_a_plain_point_that_hears_less(steps in history(4), seed in 1u64..) {
+    fn the_worst_point_is_a_plain_point_with_fewer_notifications(steps in history(4), seed in 1u64..) {
         let params = ReactionPointParams::Qcn(RpParams::default());
         let mut group = Run::new(for_group(&params, GroupRule::WorstPoint), Xorshift(seed));
         let mut plain = Run::new(ReactionPoint::new(&params, LINE), Xorshift(seed));

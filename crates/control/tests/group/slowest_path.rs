@@ -33,7 +33,7 @@ fn a_notification_changes_the_state_of_its_sender() {
 
 /// A notification without feedback creates no state.
 #[test]
-fn who_asks_for_nothing_has_no_state() {
+fn a_notification_without_feedback_creates_no_state() {
     let mut point = by(GroupRule::SlowestPath);
     assert_eq!(tell(&mut point, 0, A, &feedback(0)), Update::Unchanged);
     assert_eq!((states(&point), point.counters()), (vec![], RpCounters::default()));
@@ -85,7 +85,7 @@ fn every_state_counts_every_frame() {
 
 /// A state starts at the maximum rate: a second point must first reduce its own rate below the first point's.
 #[test]
-fn a_point_that_is_heard_late_has_to_say_it_again() {
+fn a_late_point_has_to_notify_repeatedly() {
     let mut point = by(GroupRule::SlowestPath);
     for _ in 0..2 {
         tell(&mut point, 0, A, &feedback(63));
@@ -143,7 +143,7 @@ fn a_state_that_is_released_at_the_largest_rate_leaves_none() {
 /// Two states at the maximum rate stay while frames wait; when one rate is cut, no frame waits because of the
 /// other.
 #[test]
-fn what_waits_waits_for_the_slowest() {
+fn frames_wait_for_the_slowest_state() {
     let mut point = by(GroupRule::SlowestPath);
     tell(&mut point, 0, A, &feedback(1));
     tell(&mut point, 0, B, &feedback(1));
@@ -156,7 +156,7 @@ fn what_waits_waits_for_the_slowest() {
 }
 
 #[test]
-fn the_target_is_the_least_of_all() {
+fn the_target_is_the_minimum_of_all() {
     let mut point = by(GroupRule::SlowestPath);
     assert_eq!(point.target_rate(), LINE);
     tell(&mut point, 0, A, &feedback(32));

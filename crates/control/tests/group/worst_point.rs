@@ -12,7 +12,7 @@ use crate::{A, B, LINE, at, bits, by, feedback, selected, tell, with};
 const C: PointId = PointId(3);
 
 #[test]
-fn whoever_is_worse_is_selected() {
+fn a_worse_point_is_selected() {
     let mut point = by(GroupRule::WorstPoint);
     assert_eq!(selected(&point), None);
     assert_eq!(tell(&mut point, 0, A, &feedback(32)), Update::Changed);
@@ -39,7 +39,7 @@ fn the_selected_point_may_get_better() {
 
 /// 50 ms after its last notification, not after its selection.
 #[test]
-fn a_point_that_is_not_heard_is_forgotten() {
+fn a_point_without_notifications_is_deselected() {
     let mut point = by(GroupRule::WorstPoint);
     tell(&mut point, 0, A, &feedback(63));
     tell(&mut point, 20_000, A, &feedback(63));
@@ -88,7 +88,7 @@ fn the_selection_ends_with_the_limit() {
 
 /// An ignored notification does not affect cycles or the timer either.
 #[test]
-fn recovery_goes_on_while_others_speak() {
+fn recovery_continues_while_other_points_notify() {
     let mut point = by(GroupRule::WorstPoint);
     tell(&mut point, 0, A, &feedback(32));
     tell(&mut point, 14_999, B, &feedback(31));

@@ -200,7 +200,7 @@ fn assert_near(count: u64, probability: f64) {
 }
 
 #[test]
-fn fixed_probability_is_what_it_says() {
+fn fixed_probability_is_respected() {
     for hundredths in [50, 100, 2_500] {
         let fixed_probability = Percent::from_hundredths(hundredths);
         let params = CpParams { sampling: Sampling::Fixed, fixed_probability, ..CpParams::default() };

@@ -359,7 +359,7 @@ fn active_increase_goes_on_where_there_is_no_hyper_phase() {
 }
 
 #[test]
-fn a_fresh_point_is_free_and_its_clocks_stand_still() {
+fn a_new_point_is_unlimited_and_its_clocks_are_stopped() {
     let mut point = ReactionPoint::new(regular(), LINE);
     assert_eq!((point.rate(), point.phase(), point.timer()), (LINE, Unlimited, None));
     assert!(point.may_release(Backlog::Waiting));
@@ -398,7 +398,7 @@ fn limiter_is_released_at_the_largest_rate() {
 }
 
 #[test]
-fn target_is_capped_unless_told_otherwise() {
+fn target_is_capped_by_default() {
     let target_after = |params| {
         let mut point = limited(params);
         repeat(10, &mut point, Sent);
@@ -441,7 +441,7 @@ fn clocks_are_switched_while_a_point_is_limited() {
 }
 
 #[test]
-fn a_disabled_point_forgets_its_limit_and_hears_nothing() {
+fn a_disabled_point_drops_its_limit_and_ignores_notifications() {
     let mut point = limited(regular());
     let disabled = RpParams { enable: Switch::Off, ..regular() };
     assert_eq!(point.set_params(disabled), Update::Changed);

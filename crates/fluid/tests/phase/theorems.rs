@@ -31,7 +31,7 @@ fn all_of_the_line_slides_in_smcc() {
 }
 
 #[test]
-fn deal_breakers_are_where_the_closed_form_says() {
+fn deal_breakers_match_the_closed_form() {
     for (a, b) in [(64, 640), (256, 640), (64, 16), (627, 2000), (1000, 500)] {
         let plane = smcc_plane(a, b);
         let coefficients = plane.coefficients().unwrap();
@@ -67,7 +67,7 @@ fn the_border_has_two_closed_forms() {
 }
 
 #[test]
-fn scaled_coefficients_are_those_of_the_papers_figures() {
+fn scaled_coefficients_match_the_papers_figures() {
     let plane = smcc_plane(256, 64);
     let (a, b) = plane.coefficients().unwrap().scaled(plane.samples_per_s());
     // 256 Mb/s divided by 64 kB, times the 100 kB of a sample, divided by 1 Gb/s.

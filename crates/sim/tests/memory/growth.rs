@@ -68,7 +68,7 @@ impl Monitor for Within {
 }
 
 #[test]
-fn a_run_that_grows_beyond_its_limit_stops_and_says_why() {
+fn a_run_that_exceeds_its_limit_stops_with_a_reason() {
     let mut spec = dumbbell(4, TimeDelta::from_micros(5), TimeDelta::from_millis(40));
     spec.sample_interval = TimeDelta::from_micros(10);
     let error = simulate(&spec, &mut Within(Bytes::new(400_000))).unwrap_err();
