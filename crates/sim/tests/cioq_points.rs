@@ -77,9 +77,9 @@ fn first_received(outcome: &Outcome, flow: usize) -> Option<TimeDelta> {
     Some(outcome.sample_interval * (place as u64 + 1))
 }
 
-/// A frame arrives 800 ns + 500 ns after it was sent. At the input its source is notified at once: 51.2 ns
-/// and 500 ns back. At the output it arrives 300 + 300 + 500 ns later, and the notification takes 300 ns to
-/// the input.
+/// A frame arrives 800 ns + 500 ns after it was sent. A congestion point at the input notifies the source at
+/// once, which takes 51.2 ns and 500 ns. At the output it arrives 300 + 300 + 500 ns later, and the
+/// notification takes 300 ns to the input.
 #[test]
 fn notifications_leave_by_the_input_in_time() {
     let back = TimeDelta::from_picos(51_200) + DELAY;

@@ -132,8 +132,8 @@ impl Params {
     }
 
     /// Equation (4): Fb = (1 - α) Fb_QCN + α Fb_AF, rounded according to [`Params::rounding`]; zero if it is
-    /// negative, because negative feedback is not sent. `congestion` is QCN's part in steps of its feedback, 63
-    /// below zero to 63 above.
+    /// negative, because negative feedback is not sent. `congestion` is QCN's part in steps of its feedback,
+    /// from -63 to 63.
     #[must_use]
     pub fn combine(&self, congestion: i32, unfairness: QuantizedFeedback) -> QuantizedFeedback {
         let whole = i64::from(Percent::WHOLE.hundredths());

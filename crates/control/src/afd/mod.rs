@@ -1,8 +1,9 @@
 //! Approximate fair dropping (AFD).
 //!
 //! An active queue management scheme: it drops frames of accounts above their fair share before the queue, with
-//! exactly the probability that lets their share through. The share is not computed from weights and rates; a control
-//! loop that holds the queue at a reference length finds it. AFD sends no notifications and has no reaction point.
+//! exactly the probability at which only their share gets through. The share is not computed from weights and
+//! rates; a control loop that holds the queue at a reference length finds it. AFD sends no notifications and
+//! has no reaction point.
 //!
 //! Source: Pan, Breslau, Prabhakar and Shenker, "Approximate fairness through differential dropping" (2003), as
 //! described by Kabbani and others, "AF-QCN" (2010), section II-B, equations (2) and (3). The first paper measures

@@ -5,9 +5,9 @@
 //! state B: it is on its way back          x = q - q0,  ΔQ = (Σ r - C) / (p C)
 //! ```
 //!
-//! With r = C/N in front, N dr/dt is -a p C x and -b (Σ r - C): the paper's a1 and b2 are a p C and b. The
-//! paper prints a = a1/N and b = p C b2/N. For these, every source would have to receive every sample, once
-//! per unspecified unit of time.
+//! With the factor r = C/N, N dr/dt is -a p C x and -b (Σ r - C): the paper's a1 and b2 are a p C and b. The
+//! paper prints a = a1/N and b = p C b2/N. For these, every source would have to receive every sample, once per
+//! unspecified unit of time.
 //!
 //! A difference of zero is state A, as in packets. The two stages of section 4.4 choose a by |ΔQ|.
 
