@@ -1,5 +1,5 @@
 //! Every algorithm has a chapter in `docs/algorithms` with a table of parameters generated from the code. The
-//! chapters on placement and multicast have the same sections and name the rules by their ids.
+//! chapters on occupancy sampling and multicast have the same sections and name the rules by their ids.
 
 use std::fmt::Write;
 use std::path::{Path, PathBuf};

@@ -200,7 +200,8 @@ fn values_of_another_kind_are_refused() {
     );
     let sampling = named("qcn.cp.sampling");
     assert!(sampling.write(&mut params, Value::Choice("standard")).is_err(), "a name of another choice");
-    let error = parameter::find(PARAMETERS, "qcn.cp.setpoint").expect_err("there is no parameter of that name");
+    let error =
+        parameter::find(PARAMETERS, "qcn.cp.setpoint").expect_err("there is no parameter of that name");
     assert_eq!(error, ParameterError::Unknown("qcn.cp.setpoint".into()));
     assert_eq!(error.to_string(), "there is no parameter \"qcn.cp.setpoint\"");
 }

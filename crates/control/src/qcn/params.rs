@@ -11,7 +11,8 @@ use crate::parameter::{Percent, Power, Switch, parameters};
 
 /// 5 Mb/s × 4^0.477, 50 Mb/s × 4^0.699 and 15 ms × 4^-0.875, rounded to two figures. With these exponents, the
 /// values at 10 Gb/s scale to the values at 100 Gb/s.
-const INTERPOLATED: &str = "own choice, no source: interpolated between 10G and 100G as a power of the speed, rounded";
+const INTERPOLATED: &str =
+    "own choice, no source: interpolated between 10G and 100G as a power of the speed, rounded";
 const RACK_FABRIC: &str =
     "Chrysos and others, \"Unbiased QCN for scalable server-fabrics\" (2014), section on 100G links";
 

@@ -145,7 +145,7 @@ fn equation_7_six_bits_of_the_excess() {
     assert_eq!(excess(1_000_000, 24_000), 31);
     assert_eq!(excess(512_100, 495_900), 1);
     assert_eq!(excess(511_900, 496_100), 0);
-    // With two accounts of equal weight the excess never reaches one half; a small weight makes the share
+    // With two accounts of equal weight the excess never exceeds one half; a small weight makes the share
     // small.
     let mut bench = Bench::new(every_frame());
     bench.settle(&[(tenant(1, 1), 1_000_000), (tenant(2, 1_000_000), 100_000)]);

@@ -163,7 +163,7 @@ fn by_its_name_with_qcns_reaction_point() {
     struct Nobody;
     impl Outbox for Nobody {
         fn send(&mut self, _: FlowKey, told: Notification) {
-            panic!("nothing should be refused: {told:?}");
+            panic!("there is no congestion, but a notification was sent: {told:?}");
         }
     }
     let mut point = setpoint_control::CongestionPoint::new(&cp, PointId(0));

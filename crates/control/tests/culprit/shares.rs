@@ -92,7 +92,8 @@ impl Victim {
             }
             share += input.victims_share() / CHOICES as f64;
             chance += chance_of(VICTIM, &input.array, search.words_per_read) / CHOICES as f64;
-            let culprit = input.array.random(CLASS, &search, &mut random).expect("40 frames are in the buffer");
+            let culprit =
+                input.array.random(CLASS, &search, &mut random).expect("40 frames are in the buffer");
             chosen += u64::from(culprit == VICTIM);
         }
         Self { chosen, share, chance, costs: input.array.counters() }

@@ -36,6 +36,6 @@ pub(crate) struct Forbidden;
 
 impl Entropy for Forbidden {
     fn next_u32(&mut self) -> u32 {
-        panic!("entropy was drawn where none is needed")
+        panic!("a random number was drawn although none is needed")
     }
 }

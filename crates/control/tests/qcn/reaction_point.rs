@@ -335,7 +335,11 @@ fn a_clock_that_is_off_does_nothing() {
     let mut point = limited(RpParams { timer: Switch::Off, ..regular() });
     assert_eq!(point.timer(), None);
     repeat(20, &mut point, Sent);
-    assert_eq!((point.stages().bytes, point.phase()), (20, ActiveIncrease), "hyper-active increase needs both clocks");
+    assert_eq!(
+        (point.stages().bytes, point.phase()),
+        (20, ActiveIncrease),
+        "hyper-active increase needs both clocks"
+    );
     let mut point = limited(RpParams { byte_counter: Switch::Off, ..regular() });
     assert_eq!(apply(&mut point, Sent), Update::Unchanged);
     repeat(20, &mut point, Timer);
