@@ -12,7 +12,7 @@ const LINE: Rate = Rate::from_gbps(10);
 const FRAME: Bytes = Bytes::new(1_500);
 const POINT: PointId = PointId(1);
 
-/// The crate draws no randomness of its own: the caller supplies it.
+/// The crate generates no random numbers: the caller supplies them.
 struct Lcg(u64);
 impl Entropy for Lcg {
     fn next_u32(&mut self) -> u32 {

@@ -52,11 +52,11 @@ choice! {
 pub struct Params {
     /// QCN.
     pub qcn: qcn::Params,
-    /// What AF-QCN adds to QCN.
+    /// The parameters that AF-QCN adds to QCN's.
     pub af_qcn: af_qcn::Params,
     /// AFD.
     pub afd: afd::Params,
-    /// What FQCN adds to QCN.
+    /// The parameters that FQCN adds to QCN's.
     pub fqcn: fqcn::Params,
     /// SMCC.
     pub smcc: smcc::Params,
@@ -102,7 +102,7 @@ impl Algorithm {
     pub const ALL: [Self; 8] =
         [Self::None, Self::Qcn, Self::AfQcn, Self::Afd, Self::Fqcn, Self::Smcc, Self::Bcn, Self::Aimd];
 
-    /// Every parameter that it reads, those of the congestion point first.
+    /// Every parameter that it reads, starting with the congestion point's.
     #[must_use]
     pub fn parameters(self) -> Vec<&'static dyn Tunable> {
         match self {

@@ -54,7 +54,7 @@ impl LinearFeedback {
     pub(crate) fn share_of_part(self, part: Percent, whole: u64) -> u64 {
         let part = u128::from(part.hundredths().min(Percent::WHOLE.hundredths()));
         let all = u128::from(Percent::WHOLE.hundredths()) * u128::from(self.largest);
-        // 64 bits by 44 by 14.
+        // A product of 64, 44 and 14 bits.
         (u128::from(whole) * u128::from(self.magnitude) * part / all) as u64
     }
 }

@@ -82,7 +82,7 @@ impl Sampler {
         show.show("old_queue", Reading::Bytes(i64::from(self.old_queue)));
     }
 
-    // Out of line: one frame in a hundred comes here, and the caller's loop must stay small.
+    // Out of line: one frame in a hundred gets here, and the caller's loop must stay small.
     #[cold]
     #[inline(never)]
     fn sample(&mut self, queue: Bytes, entropy: &mut impl Entropy) -> Notification {

@@ -1,4 +1,5 @@
-//! The table of arrivals: estimates worked out by hand, forgetting, its bound, and a model of it.
+//! The table of arrivals: estimates worked out by hand, removal of idle accounts, its bound, and a comparison
+//! with a model.
 
 use std::collections::BTreeMap;
 
@@ -33,7 +34,7 @@ fn estimates_by_hand() {
     table.end_intervals(EIGHTH, 1);
     // 7/8 of 32000 + 512000/8.
     assert_eq!(estimate(&table, 1), Some(92_000));
-    // Three intervals, of which the first brought 1 byte: 80532 exactly, then 7/8 of it twice: 70465.5 and
+    // Three intervals, with 1 byte in the first: exactly 80532, then twice multiplied by 7/8: 70465.5 and
     // 61656.875, rounded down each time.
     table.count(tenant(1), Bytes::new(1));
     table.end_intervals(EIGHTH, 3);
@@ -50,7 +51,7 @@ fn a_whole_interval_at_a_time_is_the_last_interval() {
     }
 }
 
-/// From below the estimate stops within 1/beta - 1 parts, from above it arrives.
+/// From below, the estimate stops within 1/beta - 1 parts of the value; from above, it reaches it.
 #[test]
 fn estimates_converge_within_the_stated_rounding() {
     for exponent in 0..=8 {
@@ -61,7 +62,7 @@ fn estimates_converge_within_the_stated_rounding() {
                 table.count(tenant(1), Bytes::new(bytes));
                 table.end_intervals(beta, 1);
             }
-            256 * bytes - estimate(&table, 1).expect("it is not idle")
+            256 * bytes - estimate(&table, 1).expect("the account is not idle")
         };
         assert!(settle(125_000) < 1 << exponent, "2^-{exponent} from below");
         assert_eq!(settle(12_500), 0, "2^-{exponent} from above");
@@ -82,7 +83,7 @@ fn idle_accounts_decay_and_are_forgotten() {
     // 15625 (7/8)^n is below one from n = 73.
     assert_eq!(intervals, 73);
     assert!(table.accounts().is_empty());
-    // All at once is the same.
+    // Ending all intervals at once gives the same result.
     table.count(tenant(1), Bytes::new(125_000));
     table.end_intervals(EIGHTH, 73);
     assert_eq!(table.accounts().len(), 1);
@@ -93,7 +94,7 @@ fn idle_accounts_decay_and_are_forgotten() {
     assert!(table.accounts().is_empty());
 }
 
-/// An account of a byte per interval is below a byte after smoothing, and yet there.
+/// An account with one byte per interval has an estimate below one byte, but it stays in the table.
 #[test]
 fn slow_accounts_are_not_forgotten() {
     let mut table = Arrivals::new(4);
@@ -105,14 +106,14 @@ fn slow_accounts_are_not_forgotten() {
 }
 
 #[test]
-fn a_full_table_tracks_no_more_and_says_so() {
+fn a_full_table_adds_no_account_and_counts_untracked_frames() {
     let mut table = Arrivals::new(3);
     for id in [10, 20, 30, 40, 50, 40, 10] {
         table.count(tenant(id), Bytes::new(1_000));
     }
     assert_eq!(table.accounts().iter().map(Account::id).collect::<Vec<_>>(), [10, 20, 30]);
     assert_eq!((table.untracked(), table.account(40)), (3, None));
-    // Ten and thirty stay, twenty is forgotten, and forty has its place.
+    // Ten and thirty stay, twenty is removed, and forty takes its place.
     table.end_intervals(Power::of_two(0), 1);
     table.count(tenant(10), Bytes::new(1_000));
     table.count(tenant(30), Bytes::new(1_000));
@@ -135,7 +136,7 @@ fn bounds_of_the_bound() {
 }
 
 #[test]
-fn weights_and_caps_are_those_of_the_last_frame() {
+fn weights_and_caps_come_from_the_last_frame() {
     let mut table = Arrivals::new(3);
     let cap = |max, interval| {
         let mut table = Arrivals::new(1);
@@ -149,7 +150,7 @@ fn weights_and_caps_are_those_of_the_last_frame() {
     let millisecond = TimeDelta::from_millis(1);
     assert_eq!(cap(None, millisecond), None);
     assert_eq!(cap(Some(Rate::from_gbps(1)), millisecond), Some(256 * 125_000));
-    // 40 Gb/s: the product is above 64 bits. 31249 b/s: just under a 256th of a byte in 1 us.
+    // 40 Gb/s: the product needs more than 64 bits. 31249 b/s: just under 1/256 byte in 1 us.
     assert_eq!(cap(Some(Rate::from_gbps(40)), millisecond), Some(256 * 5_000_000));
     let microsecond = TimeDelta::from_micros(1);
     assert_eq!(cap(Some(Rate::from_bits_per_second(31_249)), microsecond), Some(0));
@@ -163,7 +164,7 @@ enum Step {
     End(u64),
 }
 
-/// Ids that collide: few of them, near each other, and far apart.
+/// Ids that collide: a small set, some close together and some far apart.
 fn id() -> impl Strategy<Value = u32> {
     prop_oneof![0..12u32, (0..8u32).prop_map(|index| index << 28), any::<u32>()]
 }
@@ -178,7 +179,7 @@ fn steps() -> impl Strategy<Value = Vec<Step>> {
 }
 
 proptest! {
-    /// Against an ordered map and equation (5) on 128 bits.
+    /// Compares with an ordered map and equation (5) in 128-bit arithmetic.
     #[test]
     fn follows_a_map(steps in steps(), bound in 1..10u32, exponent in 0..=8i8) {
         let mut table = Arrivals::new(bound);

@@ -1,6 +1,6 @@
-//! No congestion point allocates for a frame once it has seen its accounts, nor does a culprit array, nor a
-//! reaction point of a group.
-#![expect(unsafe_code, reason = "a global allocator that counts cannot be written without")]
+//! Congestion points do not allocate memory per frame once they have seen their accounts, and neither do
+//! culprit arrays or the reaction points of groups.
+#![expect(unsafe_code, reason = "a counting global allocator needs unsafe code")]
 
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell;
@@ -15,11 +15,11 @@ use setpoint_units::{Bytes, Rate, Time};
 struct Counting;
 
 thread_local! {
-    /// By thread: the harness allocates in others while the test runs.
+    /// Counted per thread: the harness allocates in other threads while the test runs.
     static ALLOCATIONS: Cell<u64> = const { Cell::new(0) };
 }
 
-// SAFETY: everything is left to the system's allocator.
+// SAFETY: all calls go to the system allocator.
 unsafe impl GlobalAlloc for Counting {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
         ALLOCATIONS.set(ALLOCATIONS.get() + 1);
@@ -53,7 +53,7 @@ impl Outbox for Count {
     }
 }
 
-/// A congested queue, one frame in 800 ns, of accounts half of which have bounds.
+/// A congested queue with one frame every 800 ns; half of the accounts have bounds.
 fn arrival(step: u64, accounts: u64) -> Arrival {
     let id = (step * 7_919 % accounts) as u32;
     let max = id.is_multiple_of(2).then(|| Rate::from_mbps(300 + u64::from(id % 7) * 100));
@@ -90,7 +90,7 @@ fn nothing_allocates_for_a_frame() {
     }
 }
 
-/// The culprit array, with frames coming and going and every way to choose.
+/// The culprit array, with arriving and departing frames and every marking.
 #[test]
 fn nothing_allocates_for_a_culprit() {
     let mut array = CulpritArray::new(586);
@@ -111,11 +111,12 @@ fn nothing_allocates_for_a_culprit() {
         ALLOCATIONS.get() - before
     };
     let grown = run(0..1_000);
-    assert!(grown < 40, "room doubles with the units in use: {grown}");
+    assert!(grown < 40, "the capacity doubles with the units in use: {grown}");
     assert_eq!(run(1_000..20_000), 0);
 }
 
-/// A reaction point of a group, once it has heard from its congestion points: frames, timers and notifications.
+/// The reaction point of a group, after the first notification from each congestion point: frames, timers and
+/// notifications.
 #[test]
 fn nothing_allocates_for_a_frame_to_a_group() {
     let params = Params::default();

@@ -1,5 +1,5 @@
-//! Every algorithm has a chapter in `docs/algorithms`, whose table of parameters is made from the algorithm's
-//! own. So has what goes around algorithms, with the same parts and the rules by their names.
+//! Every algorithm has a chapter in `docs/algorithms` with a table of parameters generated from the code. The
+//! chapters on occupancy sampling and multicast have the same sections and name the rules by their ids.
 
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
@@ -10,7 +10,7 @@ use setpoint_control::{Algorithm, GroupParams, GroupRule};
 const BEGIN: &str = "<!-- parameters: begin -->\n";
 const END: &str = "<!-- parameters: end -->\n";
 
-/// Chapters on what goes around algorithms: where congestion points are, and what groups do.
+/// Chapters that are not about one algorithm: where congestion points are, and how groups react.
 const AROUND: [&str; 2] = ["occupancy", "multicast"];
 
 fn chapter(name: &str) -> PathBuf {
@@ -23,7 +23,7 @@ fn text_of(name: &str) -> String {
         .unwrap_or_else(|_| panic!("there is no chapter docs/algorithms/{name}.md"))
 }
 
-/// Set `UPDATE_DOCS=1` to write the tables anew.
+/// Set `UPDATE_DOCS=1` to regenerate the tables.
 #[test]
 fn the_tables_of_parameters_are_up_to_date() {
     for algorithm in Algorithm::ALL {
@@ -68,7 +68,7 @@ fn the_rules_of_groups_are_in_their_chapter() {
     assert!(text.contains(&default), "docs/algorithms/multicast.md does not have {default:?}");
 }
 
-/// The algorithm's own parameters as a table, and whose others it takes.
+/// A table of the algorithm's own parameters, and the names of the algorithms whose parameters it also uses.
 fn parameters(algorithm: Algorithm) -> String {
     let (own, borrowed): (Vec<_>, Vec<_>) =
         algorithm.parameters().into_iter().partition(|parameter| owner(*parameter) == algorithm.name());
@@ -112,7 +112,7 @@ fn row(parameter: &dyn Tunable) -> [String; 5] {
     ]
 }
 
-/// The algorithm that a parameter is declared by: the first part of its key.
+/// The algorithm that declares a parameter: the first part of its key.
 fn owner(parameter: &dyn Tunable) -> &'static str {
     parameter.key().split('.').next().unwrap_or_default()
 }
@@ -124,12 +124,12 @@ fn lenders(borrowed: &[&'static dyn Tunable]) -> Vec<Algorithm> {
     let known = |parameter: &dyn Tunable| lenders.iter().any(|lender| owner(parameter) == lender.name());
     assert!(
         borrowed.iter().all(|parameter| known(*parameter)),
-        "a parameter of no algorithm in {borrowed:?}"
+        "no algorithm owns a parameter in {borrowed:?}"
     );
     lenders
 }
 
-/// What is taken from another algorithm: all of it, or one of its points.
+/// The part of another algorithm that is used: all of it, or one of its points.
 fn lent(lender: Algorithm, borrowed: &[&'static dyn Tunable]) -> String {
     let title = format!("[{}]({}.md)", lender.name().to_uppercase(), lender.name());
     let taken = |point: &str| {

@@ -1,4 +1,4 @@
-//! Samples without a frame: keep-alive, while whoever would bring frames is paused.
+//! Samples without a frame: keep-alive samples while the upstream port is paused and sends no frames.
 
 #[path = "qcn/entropy.rs"]
 mod entropy;
@@ -31,9 +31,9 @@ fn sampled(point: &mut impl Observe, queue: u64, entropy: &mut impl Entropy) -> 
     outbox.first().map(|(_, told)| (told.feedback.get(), told.queue_offset, told.queue_delta))
 }
 
-/// A buffer that fills to 110 kB and then drains. 110 kB after nothing: 50 + 2·110 = 270 kB, 56.7 of 63 steps. 90 kB
-/// after 110: 30 - 40 is below zero. 85 after 90: 25 - 10 = 15 kB, 3.15 steps. 82 after 85: 22 - 6 = 16, 3.36 steps. 60 after
-/// 82 is below zero; 62 after 60: 2 + 4 = 6 kB, 1.26 steps.
+/// A buffer that fills to 110 kB and then drains. 110 kB after 0: 50 + 2·110 = 270 kB, 56.7 of 63 steps. 90 kB
+/// after 110: 30 - 40 is below zero. 85 after 90: 25 - 10 = 15 kB, 3.15 steps. 82 after 85: 22 - 6 = 16, 3.36
+/// steps. 60 after 82 is below zero; 62 after 60: 2 + 4 = 6 kB, 1.26 steps.
 #[test]
 fn feedback_by_hand_with_every_sampling() {
     for sampling in SAMPLINGS {
@@ -49,7 +49,7 @@ fn feedback_by_hand_with_every_sampling() {
     }
 }
 
-/// The growth is counted from the last notification where that is chosen: the sample at 90 kB leaves no trace.
+/// With that option, growth is measured from the last notification: the sample at 90 kB has no effect.
 #[test]
 fn the_old_queue_is_kept_as_by_samples_of_frames() {
     let params = CpParams { old_queue: OldQueue::LastFeedback, ..params(Sampling::Table) };
@@ -62,11 +62,11 @@ fn the_old_queue_is_kept_as_by_samples_of_frames() {
 }
 
 #[test]
-fn nothing_is_told_without_congestion() {
+fn nothing_is_sent_without_congestion() {
     for sampling in SAMPLINGS {
         let mut point = qcn::CongestionPoint::new(params(sampling));
         for queue in [0, 10_000, 20_000, 20_000, 59_999, 30_000, 0] {
-            // 20 kB after 10 is -40 + 20; 59 999 after 20 000 is 0 - 1 + 80 kB and is told.
+            // 20 kB after 10 is -40 + 20; 59 999 after 20 000 is 0 - 1 + 80 kB and causes a notification.
             let expected = (queue == 59_999).then_some((16, 1, 39_999));
             assert_eq!(sampled(&mut point, queue, &mut Forbidden), expected, "{sampling:?}");
         }
@@ -74,7 +74,7 @@ fn nothing_is_told_without_congestion() {
     }
 }
 
-/// How many bytes of frames come before the next sample.
+/// Number of bytes that arrive before the next sample.
 fn until_next(point: &mut qcn::CongestionPoint, entropy: &mut impl Entropy) -> u64 {
     let samples = point.counters().samples;
     let mut bytes = 0;
@@ -85,9 +85,9 @@ fn until_next(point: &mut qcn::CongestionPoint, entropy: &mut impl Entropy) -> u
     bytes
 }
 
-/// 56 steps: 18.5 kB until the next frame is sampled, wherever the counter was. None: 150 kB.
+/// With 56 steps, the next frame is sampled after 18.5 kB, whatever the counter was; with none, after 150 kB.
 #[test]
-fn the_counter_starts_anew_from_the_table() {
+fn the_counter_restarts_from_the_table() {
     for already in [0, 1, 149_999] {
         for (queue, interval) in [(110_000, 18_500), (0, 150_000)] {
             let mut point = qcn::CongestionPoint::new(params(Sampling::Table));
@@ -102,7 +102,7 @@ fn the_counter_starts_anew_from_the_table() {
     assert_eq!(until_next(&mut point, &mut Forbidden), 150_001);
 }
 
-/// 15 % to either side of 18.5 kB.
+/// 15 % either side of 18.5 kB.
 #[test]
 fn the_counter_has_its_jitter() {
     for (entropy, interval) in [(0, 15_725), (u32::MAX, 21_275)] {
@@ -114,7 +114,8 @@ fn the_counter_has_its_jitter() {
     }
 }
 
-/// Where a coin is tossed for every frame, it still is: the clock neither tosses it nor spares the next frame.
+/// With random sampling, a coin is still tossed for every frame: a sample by the clock neither tosses it nor
+/// exempts the next frame.
 #[test]
 fn coins_are_for_frames() {
     let params = CpParams { fixed_probability: Percent::new(100), ..params(Sampling::Fixed) };
@@ -129,7 +130,7 @@ fn coins_are_for_frames() {
     assert_eq!(until_next(&mut point, &mut Forbidden), 1);
 }
 
-/// 64 kB, and a difference to the sample before; nothing at the set point without a difference.
+/// 64 kB, and a difference from the previous sample; nothing at the set point without a difference.
 #[test]
 fn smcc_tells_offset_and_difference() {
     let params =
@@ -152,7 +153,7 @@ fn aimd_tells_every_sample() {
     assert_eq!(point.counters(), CpCounters { samples: 2, notifications: 2 });
 }
 
-/// Slower and stop, but never faster, whatever tag is said to be there.
+/// It sends decreases and stops but never increases, whatever tag the caller reports.
 #[test]
 fn bcn_never_lets_go_faster() {
     let params = bcn::CpParams {
@@ -172,7 +173,7 @@ fn bcn_never_lets_go_faster() {
     assert_eq!(point.counters(), CpCounters { samples: 3, notifications: 2 });
 }
 
-/// A point that says it samples by the clock does, and one that says it does not leaves no trace.
+/// A point that declares sampling by the clock does sample; for any other point the call has no effect.
 #[test]
 fn points_say_whether_they_sample_by_the_clock() {
     for algorithm in Algorithm::ALL {

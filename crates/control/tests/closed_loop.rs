@@ -1,4 +1,4 @@
-//! The example does what its documentation promises.
+//! The example behaves as its documentation says.
 
 #[expect(dead_code, reason = "`main` only prints")]
 #[path = "../examples/closed_loop.rs"]

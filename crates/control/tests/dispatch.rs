@@ -1,4 +1,4 @@
-//! The closed sets of algorithms: no control at all, and the way from one algorithm to another.
+//! The enums of all algorithms: no control at all, and the change from one algorithm to another.
 
 use setpoint_control::qcn::{CpParams, RpParams, Sampling};
 use setpoint_control::{
@@ -54,7 +54,7 @@ fn qcn_behind_the_dispatch() {
     let mut source = ReactionPoint::new(&ReactionPointParams::Qcn(RpParams::default()), LINE);
     assert_eq!(source.on_notification(Time::ZERO, HERE, &heard, &mut Zero), Update::Changed);
     assert_eq!(source.rate().bits_per_second(), 5_078_125_000);
-    let due = source.timer().expect("the timer runs");
+    let due = source.timer().expect("the timer is running");
     assert_eq!(source.on_timer(due, &mut Zero), Update::Changed);
     assert_eq!((source.rate().bits_per_second(), source.target_rate()), (7_539_062_500, LINE));
     assert!(!source.may_release(Backlog::Empty));
@@ -62,7 +62,7 @@ fn qcn_behind_the_dispatch() {
 }
 
 #[test]
-fn parameters_change_in_place_and_algorithms_start_anew() {
+fn parameters_change_in_place_and_algorithms_restart() {
     let qcn = ReactionPointParams::Qcn(RpParams::default());
     let mut source = ReactionPoint::new(&qcn, LINE);
     source.on_notification(Time::ZERO, HERE, &STRONG, &mut Zero);

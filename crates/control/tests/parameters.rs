@@ -1,4 +1,4 @@
-//! The tables of parameters: complete, consistent, and good to read.
+//! The tables of parameters are complete, consistent and readable.
 
 use setpoint_control::parameter::{
     self, Parameter, ParameterError, Percent, Power, Range, Switch, Tunable, Unit, Value,
@@ -66,7 +66,7 @@ fn keys_are_unique_and_texts_are_sentences() {
     }
 }
 
-/// The fields of a struct that are indented so far in its debug print.
+/// The fields of a struct at the given indentation in its debug output.
 fn fields(printed: &str, indent: usize) -> Vec<&str> {
     let is_field = |line: &&str| {
         line.len() > indent
@@ -89,7 +89,7 @@ fn every_field_has_an_entry() {
 }
 
 #[test]
-fn writing_what_was_read_changes_nothing() {
+fn writing_a_value_back_changes_nothing() {
     for preset in Preset::ALL {
         for parameter in PARAMETERS {
             let mut params = preset_of(preset);
@@ -143,7 +143,7 @@ fn defaults_fit_every_algorithm() {
 }
 
 #[test]
-fn ends_of_ranges_are_included_and_what_is_beyond_is_not() {
+fn ends_of_ranges_are_included() {
     let set_point = named("qcn.cp.set_point");
     let allowed = |bytes| set_point.check(Value::Size(Bytes::new(bytes))).is_ok();
     assert_eq!([99, 100, 4_294_967_295, 4_294_967_296].map(allowed), [false, true, true, false]);
@@ -193,14 +193,15 @@ fn refused_values_leave_the_parameters_alone() {
 fn values_of_another_kind_are_refused() {
     let mut params = Params::default();
     let timer = named("qcn.rp.time_reset");
-    let error = timer.write(&mut params, Value::Rate(Rate::from_mbps(1))).expect_err("a rate is no time");
+    let error = timer.write(&mut params, Value::Rate(Rate::from_mbps(1))).expect_err("a rate is not a time");
     assert_eq!(
         error.to_string(),
         "qcn.rp.time_reset cannot be \"1 Mb/s\"; expected a time such as \"15 ms\""
     );
     let sampling = named("qcn.cp.sampling");
     assert!(sampling.write(&mut params, Value::Choice("standard")).is_err(), "a name of another choice");
-    let error = parameter::find(PARAMETERS, "qcn.cp.setpoint").expect_err("there is none of that name");
+    let error =
+        parameter::find(PARAMETERS, "qcn.cp.setpoint").expect_err("there is no parameter of that name");
     assert_eq!(error, ParameterError::Unknown("qcn.cp.setpoint".into()));
     assert_eq!(error.to_string(), "there is no parameter \"qcn.cp.setpoint\"");
 }
@@ -211,7 +212,7 @@ fn line_rate_is_the_default_and_can_be_asked_for() {
     let max_rate = named("qcn.rp.max_rate");
     max_rate.write_text(&mut params, "4 Gb/s").expect("a rate is allowed");
     assert_eq!(params.rp.max_rate, Some(Rate::from_gbps(4)));
-    max_rate.write_text(&mut params, "line rate").expect("the words are allowed");
+    max_rate.write_text(&mut params, "line rate").expect("the value `line rate` is allowed");
     assert_eq!(params.rp.max_rate, None);
 }
 
@@ -260,7 +261,7 @@ fn parameters_that_do_not_fit_together_are_refused() {
     let refused = |change: fn(&mut Params)| {
         let mut params = Params::default();
         change(&mut params);
-        let error = params.check(Some(line)).expect_err("they do not fit");
+        let error = params.check(Some(line)).expect_err("the parameters do not fit together");
         format!("{}: {error}\n", error.key)
     };
     assert_eq!(Params::default().check(Some(line)), Ok(()));

@@ -54,7 +54,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         }
         swings.push(swing(&course.queue_bytes));
     }
-    println!("\nlate swing of the queue: {:.2} kB and {:.2} kB", swings[0] / 1e3, swings[1] / 1e3);
+    println!("\nlate oscillation of the queue: {:.2} kB and {:.2} kB", swings[0] / 1e3, swings[1] / 1e3);
     assert!(swings[0] < 0.1 * swings[1], "only the longer delay keeps oscillating");
     Ok(())
 }

@@ -58,7 +58,7 @@ pub enum Sampling {
     /// It follows the feedback by equation (13).
     #[default]
     FollowsFeedback,
-    /// It is always that of an uncongested queue, as in the linearisation.
+    /// It is always the probability for an uncongested queue, as in the linearisation.
     Constant,
 }
 

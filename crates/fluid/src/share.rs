@@ -18,7 +18,7 @@ pub(crate) fn equal_share(bandwidth: f64, classes: &[(f64, f64)]) -> f64 {
     bandwidth / all
 }
 
-/// Whether a line rate is below a share, by more than rounding.
+/// Whether a line rate is below a share by more than rounding error.
 pub(crate) fn is_held(line: f64, share: f64) -> bool {
     line < share * (1.0 - 1e-9)
 }
@@ -28,7 +28,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_slow_sources_leave_is_shared_by_the_others() {
+    fn fast_sources_share_the_bandwidth_that_slow_ones_leave() {
         assert_eq!(equal_share(10.0, &[(5.0, 40.0)]), 2.0);
         assert_eq!(equal_share(10.0, &[(1.0, 40.0), (4.0, 1.0)]), 6.0);
         assert_eq!(equal_share(10.0, &[(1.0, 40.0), (4.0, 1.0), (1.0, 2.0)]), 4.0);

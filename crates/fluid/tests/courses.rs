@@ -67,7 +67,7 @@ fn rates_and_queue_stay_within_their_bounds() {
     }
 }
 
-/// A second class that starts later, and the link at half its rate from 200 ms on.
+/// A second class starts later, and the link drops to half its rate at 200 ms.
 fn changing() -> Bottleneck {
     let mut changing = bottleneck(2, TimeDelta::from_micros(30));
     changing.capacity.push((Time::from_picos(200_000_000_000), Rate::from_gbps(5)));
@@ -100,7 +100,7 @@ fn classes_start_and_stop_and_the_link_changes() {
 }
 
 #[test]
-fn af_qcn_brings_classes_to_their_weights() {
+fn af_qcn_divides_the_link_by_weight() {
     let unequal = |scheme: &Scheme, weight: u32| {
         let mut network = changing();
         network.capacity.truncate(1);

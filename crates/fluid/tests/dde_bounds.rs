@@ -17,7 +17,7 @@ fn times_of(solution: &Solution, kind: EventKind) -> Vec<f64> {
     solution.events().iter().filter(|event| event.kind == kind).map(|event| event.time).collect()
 }
 
-/// A queue `q' = r - 1` with `r'` falling by one and, from time 4 on, rising by one; `q` from zero to `most`.
+/// A queue `q' = r - 1`, where `r'` is -1 and, from time 4 on, +1; `q` from zero to `most`.
 struct Queue {
     most: f64,
 }
@@ -43,8 +43,8 @@ impl System for Queue {
 
 #[test]
 fn a_queue_runs_empty_waits_fills_and_is_full() {
-    // r = 2 - t to 4, then -2 + (t - 4). q = 1/2 + t - t^2/2 is empty at 1 + sqrt 2; r = 1 again at 7, from where
-    // q = (t - 7)^2 / 2, which is 2 at 9.
+    // r = 2 - t to 4, then -2 + (t - 4). q = 1/2 + t - t^2/2 is empty at 1 + sqrt 2; r = 1 again at 7, and from
+    // then on q = (t - 7)^2 / 2, which is 2 at 9.
     let solution = solve(&Queue { most: 2.0 }, &Initial::constant(vec![0.5, 2.0]), &options(10.0)).unwrap();
     let empty = 1.0 + 2.0_f64.sqrt();
     let kinds = [
@@ -140,7 +140,7 @@ fn a_component_that_dips_below_its_bound_within_a_step_is_caught() {
         [EventKind::Reached { component: 0, bound }, EventKind::Released { component: 0, bound }]
     );
     assert_close(solution.events()[0].time, turn - (turn * turn - 2.0 * start).sqrt(), 1e-10, "reached");
-    // The slack of a release: a thousandth of the tolerance over the longest step of 6 s.
+    // The slack of a release: a thousandth of the tolerance divided by the longest step of 6 s.
     assert_close(solution.events()[1].time, turn, 1e-3 * 1e-2 / 6.0 + 1e-10, "released");
 }
 
@@ -264,8 +264,8 @@ impl System for DyingOut {
 
 #[test]
 fn a_slope_too_small_to_matter_does_not_release_a_component() {
-    // The slack is 1e-3 of 1e-8 in 0.5 s, or 2e-11, to which exp(-t / 4) has fallen at 98.5 s. Until then there are
-    // two events in every period of 2 pi.
+    // The slack is 1e-3 of 1e-8 in 0.5 s, or 2e-11; exp(-t / 4) has fallen to this value at 98.5 s. Until then
+    // there are two events in every period of 2 pi.
     let options = Options { longest_step: Some(0.5), ..Options::new(200.0, Tolerance::scaled(1e-8, &[1.0])) };
     let solution = solve(&DyingOut, &Initial::constant(vec![0.0]), &options).unwrap();
     let last = solution.events().last().expect("it is released at first");

@@ -6,7 +6,7 @@ use setpoint_fluid::dde::{Bounds, Initial, Moment, Options, Solution, System, To
 const DIMENSION: usize = 3;
 
 /// `x' = -D x + A x + B x(t - d1) + C x(t - d2)` where `D` dominates the rows of the others: no state ever
-/// exceeds the largest before it (in the maximum norm), whatever the delays.
+/// exceeds the largest earlier one (in the maximum norm), whatever the delays.
 #[derive(Clone, Debug)]
 struct Dominated {
     now: [[f64; DIMENSION]; DIMENSION],
@@ -111,7 +111,7 @@ proptest! {
         let exact = solved(&system, &state, 1e-12);
         let [coarse, fine] = [1e-5, 5e-6].map(|tolerance| worst(&solved(&system, &state, tolerance), &exact));
         prop_assert!(coarse <= 1e-3, "an error of {coarse:e}");
-        prop_assert!(fine <= 3.0 * coarse + 1e-9, "halved, the tolerance makes {fine:e} of {coarse:e}");
+        prop_assert!(fine <= 3.0 * coarse + 1e-9, "half the tolerance reduces {coarse:e} to {fine:e}");
         prop_assert!(worst(&solved(&system, &state, 1e-9), &exact) <= 1e-6);
     }
 

@@ -201,7 +201,7 @@ fn a_jump_at_an_odd_time_costs_no_accuracy() {
     let [coarse, middle, fine] = errors(&tracked);
     assert!(fine < 1e-8 && coarse / middle > 12.0 && middle / fine > 12.0, "{coarse:e} {middle:e} {fine:e}");
     let [_, _, fine] = errors(&untracked);
-    assert!(fine > 1e-4, "untracked, the error would be {fine:e} only");
+    assert!(fine > 1e-4, "without tracking, the error is only {fine:e}");
 }
 
 #[test]

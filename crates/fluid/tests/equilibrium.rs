@@ -43,9 +43,9 @@ fn sources_that_the_link_can_carry_have_no_loop() {
 }
 
 #[test]
-fn a_share_below_the_least_rate_has_no_loop() {
+fn a_share_below_the_minimum_rate_has_no_loop() {
     assert!(margin(&bottleneck(1_000, DELAY), &qcn()).is_ok());
-    // 10 Gb/s over 100000 sources are 100 kb/s each, but no source sends below 5 Mb/s.
+    // 10 Gb/s divided among 100000 sources is 100 kb/s each, but no source sends below 5 Mb/s.
     assert!(margin(&bottleneck(100_000, DELAY), &qcn()).is_err());
 }
 
@@ -58,7 +58,7 @@ fn a_queue_that_does_not_fit_into_its_buffer_has_no_loop() {
 
 #[test]
 fn a_feedback_beyond_its_range_has_no_loop() {
-    // Samples so rare that fifty sources rise by more between two of them than the largest cut removes.
+    // Samples are so rare that between two of them fifty sources rise by more than the largest cut removes.
     let mut params: qcn::Params = parameters();
     params.cp.sample_base = Bytes::new(15_000_000);
     assert!(margin(&bottleneck(50, DELAY), &Scheme::Qcn(params)).is_err());

@@ -23,7 +23,7 @@ fn of(sources: u32, increase: Increase) -> Loop {
 }
 
 #[test]
-fn margins_are_those_of_the_table_to_a_microsecond() {
+fn margins_match_the_table_to_a_microsecond() {
     for (sources, exact, bound, without, printed) in TABLE {
         let at_source = of(sources, Increase::AtSource);
         let bounds = at_source.bound().unwrap();

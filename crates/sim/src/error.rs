@@ -10,7 +10,7 @@ use crate::memory::MemoryPart;
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum SpecError {
     /// A station has no link, or more than one.
-    #[error("station {0:?} has {1} links; a station has exactly one")]
+    #[error("station {0:?} has {1} links; a station must have exactly one")]
     StationLinks(NodeId, usize),
     /// A flow begins or ends at a bridge.
     #[error("flow {0:?} begins or ends at {1:?}, which is not a station")]
@@ -54,10 +54,10 @@ pub enum SpecError {
     #[error("notification frames are {0} long; a frame must be 1 B to 65535 B long")]
     NotificationSize(Bytes),
     /// Preamble and gap are longer than any frame.
-    #[error("the overhead per frame is {0}; the most is 65535 B")]
+    #[error("the overhead per frame is {0}; the maximum is 65535 B")]
     Overhead(Bytes),
     /// The clock tolerance is larger than the simulator supports.
-    #[error("the clock tolerance is {0}; the most is {MAX_CLOCK_TOLERANCE}")]
+    #[error("the clock tolerance is {0}; the maximum is {MAX_CLOCK_TOLERANCE}")]
     ClockTolerance(PartsPerMillion),
     /// The traffic has no bytes, or all of it arrives at once.
     #[error("flow {0:?} has traffic with {1}")]
@@ -176,12 +176,12 @@ pub enum SimError {
     TooCrowded {
         /// When.
         at: Time,
-        /// The largest possible number of frames.
+        /// Maximum number of frames.
         most: usize,
     },
     /// The run exceeded its memory limit.
     #[error(
-        "the run uses {used} of memory at {at}; the limit is {limit}; {part} of it for {}: {}",
+        "the run uses {used} of memory at {at}, above its limit of {limit}; {part} of it is for {}: {}",
         most.name(),
         most.remedy()
     )]

@@ -56,7 +56,7 @@ const SEQUENCE_SHIFT: u32 = INDEX_BITS + KIND_BITS;
 const INDEX_MASK: u64 = (1 << INDEX_BITS) - 1;
 const KIND_MASK: u64 = (1 << KIND_BITS) - 1;
 
-/// The largest number of components of one kind that an event can address.
+/// Maximum number of components of one kind that an event can address.
 pub(crate) const MAX_COMPONENTS: usize = 1 << INDEX_BITS;
 
 impl Event {
@@ -461,7 +461,7 @@ mod tests {
     }
 
     proptest! {
-        /// Whatever is scheduled between deliveries, near or far, the order is that of a sorted list. Long
+        /// Whatever is scheduled between deliveries, near or far, events come out in sorted order. Long
         /// sequences make the queue change its bucket width on the way.
         #[test]
         fn order_is_total(

@@ -22,7 +22,7 @@ pub(crate) enum FrameKind {
 pub(crate) struct Frame {
     payload: u64,
     pub(crate) flow: u32,
-    /// The index of its next port in the table of routes.
+    /// Index of its next port in the table of routes.
     pub(crate) step: u32,
     /// For a data frame, the congestion point that its source's limiter currently follows; for a
     /// notification, the congestion point that sent it; otherwise [`UNTAGGED`].

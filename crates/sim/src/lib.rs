@@ -47,8 +47,8 @@ pub use validate::{check_input_room, validate};
 /// Runs a spec to its end.
 ///
 /// # Errors
-/// If the spec makes no sense, if a frame is lost where none may be, if the books do not balance,
-/// if the run takes more memory than the monitor allows, or if the monitor stops it.
+/// If the spec is invalid, if a lossless frame is lost, if the books do not balance, if the run takes more
+/// memory than the monitor allows, or if the monitor stops it.
 pub fn simulate(spec: &Spec, monitor: &mut dyn Monitor) -> Result<Outcome, SimError> {
     validate(spec)?;
     network::Network::new(spec)?.run(spec, monitor)

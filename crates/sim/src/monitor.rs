@@ -25,7 +25,7 @@ pub trait Monitor {
     /// Called when the run has reached `now` after processing `events` events.
     fn progress(&mut self, now: Time, events: u64) -> Decision;
 
-    /// The most memory that the run may use, checked at the end of every sample interval.
+    /// The maximum memory that the run may use, checked at the end of every sample interval.
     fn memory_limit(&self) -> Option<Bytes> {
         None
     }

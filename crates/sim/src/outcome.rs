@@ -56,7 +56,7 @@ pub struct Outcome {
 pub struct LinkOutcome {
     /// The headroom it has and the headroom it needs.
     pub budget: LinkBudget,
-    /// The largest amount above the threshold in any one counter of its input, over the whole run.
+    /// The largest excess over the threshold in any counter of its input, over the whole run.
     pub used: Bytes,
 }
 

@@ -52,7 +52,7 @@ fn mean_queue(outcome: &Outcome) -> f64 {
 }
 
 #[test]
-fn every_algorithm_fills_the_link_and_those_that_aim_at_a_queue_hold_it() {
+fn every_algorithm_fills_the_link_and_holds_its_set_point() {
     for algorithm in Algorithm::ALL {
         let outcome = run(&contested(4, algorithm));
         let total: f64 = rates(&outcome).iter().sum();
@@ -177,7 +177,7 @@ fn bcn_raises_the_sources_it_slowed_down() {
     spec.flows[1].stop = Some(Time::ZERO + TimeDelta::from_millis(40));
     let outcome = run(&spec);
     assert!(outcome.flows[0].reaction.increases > 0, "{:?}", outcome.flows[0].reaction);
-    assert!(rates(&outcome)[0] > 9.0, "it is alone on the link: {:?}", rates(&outcome));
+    assert!(rates(&outcome)[0] > 9.0, "the flow is alone on the link: {:?}", rates(&outcome));
     let mut deaf = contested(2, Algorithm::Bcn);
     deaf.control.congestion_point = CongestionPointParams::None;
     assert!(run(&deaf).flows.iter().all(|flow| flow.reaction.increases == 0));
@@ -205,7 +205,8 @@ fn two_ways(algorithm: Algorithm, limiters: u32) -> Spec {
     spec
 }
 
-/// Some algorithms also notify sources of free capacity; that is no reason to share another flow's limiter.
+/// Some algorithms also notify sources of free capacity; such a notification must not make the flow share
+/// another flow's limiter.
 #[test]
 fn a_flow_notified_only_of_free_capacity_is_not_limited() {
     for algorithm in Algorithm::ALL.into_iter().filter(|algorithm| algorithm.notifies()) {

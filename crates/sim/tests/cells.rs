@@ -174,8 +174,8 @@ fn a_slow_internal_link_delays_all_frames() {
     }
 }
 
-/// Two priorities through one fabric: each has its own buffers, and the higher one is served first where they
-/// meet.
+/// Two priorities through one fabric: each has its own buffers, and at a shared link the higher one is served
+/// first.
 #[test]
 fn priorities_share_spines_and_nothing_else() {
     let net = fabric(3, 1, 3).build();

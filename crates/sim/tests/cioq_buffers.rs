@@ -46,7 +46,7 @@ fn phase(spec: &Spec, flow: u32, rate: Rate) -> Time {
     Time::ZERO + TimeDelta::from_picos((frame.as_picos() as f64 * share) as u64)
 }
 
-/// The time during which the queue was not empty.
+/// The total time during which the queue was not empty.
 fn held(queue: &QueueOutcome, run: TimeDelta) -> TimeDelta {
     let empty = run.as_picos() as f64 * queue.length.empty;
     TimeDelta::from_picos(run.as_picos() - empty.round() as u64)
@@ -245,7 +245,7 @@ fn ideal_times_are_reached_and_never_beaten() {
 proptest! {
     #![proptest_config(ProptestConfig { cases: 200, failure_persistence: None, ..ProptestConfig::default() })]
 
-    /// Whatever the rates, no message is faster than its ideal time.
+    /// At any rates, no message is faster than its ideal time.
     #[test]
     fn ideal_times_are_never_beaten(
         rates in prop::collection::vec(prop::sample::select(vec![1u64, 4, 10, 40, 100]), 4),

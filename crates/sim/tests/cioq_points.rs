@@ -77,9 +77,9 @@ fn first_received(outcome: &Outcome, flow: usize) -> Option<TimeDelta> {
     Some(outcome.sample_interval * (place as u64 + 1))
 }
 
-/// A frame arrives 800 ns + 500 ns after it was sent. At the input its source is notified at once: 51.2 ns
-/// and 500 ns back. At the output it arrives 300 + 300 + 500 ns later, and the notification takes 300 ns to
-/// the input.
+/// A frame arrives 800 ns + 500 ns after it was sent. A congestion point at the input notifies the source at
+/// once, which takes 51.2 ns and 500 ns. At the output it arrives 300 + 300 + 500 ns later, and the
+/// notification takes 300 ns to the input.
 #[test]
 fn notifications_leave_by_the_input_in_time() {
     let back = TimeDelta::from_picos(51_200) + DELAY;
@@ -180,8 +180,8 @@ fn by_the_largest_backlog_the_culprit_is_notified() {
     assert_eq!(all(&victim.notification_series[late..]), 0, "the victim is notified when the buffer is full");
 }
 
-/// With random marking, each flow is notified in proportion to its units. The victim has one or two frames of
-/// a hundred and fifty.
+/// With random marking, each flow is notified in proportion to its units. The victim has one or two of a
+/// hundred and fifty frames.
 #[test]
 fn at_random_the_victim_is_rarely_notified() {
     let spec = two_flows(Placement::Inputs, RANDOM);

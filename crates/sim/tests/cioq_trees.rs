@@ -87,7 +87,7 @@ fn half_the_load_does_not_lock_a_ring() {
 
 /// PAUSE counts all priorities of a link together, yet one priority cannot use another's room at an output.
 #[test]
-fn room_of_another_priority_undoes_nothing() {
+fn room_of_another_priority_does_not_resolve_a_deadlock() {
     let mut spec = ring(2, &Traffic::Backlogged, Delivery::Plain);
     if let FlowControl::Pfc(params, _) = spec.flow_control {
         spec.flow_control = FlowControl::Pause(params);

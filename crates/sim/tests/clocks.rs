@@ -1,4 +1,4 @@
-//! Clock offsets: a station's own clock times what it sends.
+//! Clock offsets: a station's own clock times its transmissions.
 
 mod support;
 

@@ -23,8 +23,8 @@ fn traffic(kind: u8) -> Traffic {
     }
 }
 
-/// Flows of several priorities that meet at a bottleneck, and one that never sends, with a priority of its
-/// own: flow control for that priority affects no frame, but keeps bridges from deciding in advance.
+/// Flows of several priorities that meet at a bottleneck, and one that never sends and has a priority to
+/// itself: flow control for that priority affects no frame, but keeps bridges from deciding in advance.
 fn contended(kinds: &[(u8, u8, u64)], delay: TimeDelta, seed: u64) -> Spec {
     let net = Dumbbell {
         senders: kinds.len() as u32,
@@ -44,7 +44,7 @@ fn contended(kinds: &[(u8, u8, u64)], delay: TimeDelta, seed: u64) -> Spec {
     };
     let mut flows: Vec<_> = kinds.iter().enumerate().map(flow_of).collect();
     flows.push(FlowSpec { priority: UNUSED, start: Time::MAX, ..flow(from[0], to[0], Traffic::Backlogged) });
-    // Against the direction of the others, so that notifications meet data.
+    // In the opposite direction to the others, so that notifications meet data.
     flows.push(flow(to[0], from[0], Traffic::Backlogged));
     flows.push(flow(to[1], from[0], Traffic::Backlogged));
     let mut spec = spec(net, flows, TimeDelta::from_micros(900));

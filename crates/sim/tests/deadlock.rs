@@ -97,7 +97,7 @@ fn without_flow_control_frames_are_lost_and_nothing_locks_up() {
 
 /// Once the ring is full, it is too late for senders to stop or ports to become faster.
 #[test]
-fn nothing_undoes_a_deadlock() {
+fn a_deadlock_is_permanent() {
     let mut spec = ring(&Traffic::Backlogged);
     for flow in &mut spec.flows {
         flow.stop = Some(Time::ZERO + TimeDelta::from_millis(1));
@@ -119,8 +119,8 @@ fn has_stopped(outcome: &Outcome) -> bool {
 proptest! {
     #![proptest_config(ProptestConfig { cases: 120, failure_persistence: None, ..ProptestConfig::default() })]
 
-    /// Rings with any load and thresholds: a reported cycle is silent from then on, and a ring whose
-    /// backlogged senders deliver nothing any more is reported.
+    /// Rings with any load and thresholds: a reported cycle is silent from then on, and a ring whose backlogged
+    /// senders no longer deliver anything is reported.
     #[test]
     fn a_reported_cycle_is_silent_and_a_silent_ring_is_reported(
         megabits in 2_000u64..10_000,

@@ -87,7 +87,7 @@ fn a_spec_without_sense_is_refused() {
     let lonely = |spec: &mut Spec| {
         spec.topology.station("lonely", 0);
     };
-    assert_eq!(refused(&lonely), "station NodeId(6) has 0 links; a station has exactly one");
+    assert_eq!(refused(&lonely), "station NodeId(6) has 0 links; a station must have exactly one");
     assert!(matches!(
         simulate(&Spec { sample_interval: TimeDelta::ZERO, ..dumbbell(1) }, &mut Unwatched),
         Err(SimError::Spec(SpecError::ZeroInterval))

@@ -19,8 +19,8 @@ const NANO: TimeDelta = TimeDelta::from_nanos(1);
 const PERIOD: Bytes = Bytes::new(10_000);
 const TICK: TimeDelta = TimeDelta::from_micros(8);
 
-/// Points that sample only by the clock, since no run sends a gigabyte, and whose every sample causes a
-/// notification.
+/// Points that sample only by the clock, since no run sends a gigabyte, and that send a notification for every
+/// sample.
 fn clocked(period: Bytes) -> ControlSpec {
     let mut params = qcn::Params::default().cp;
     params.sampling = Sampling::Regular;

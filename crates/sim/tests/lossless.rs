@@ -61,7 +61,7 @@ fn traffic(kind: u8) -> Traffic {
     }
 }
 
-/// Whether pauses are always renewed before they expire, whatever the way back carries.
+/// Whether pauses are always renewed before they expire, whatever the traffic in the opposite direction.
 fn pauses_last(spec: &Spec) -> bool {
     match spec.flow_control {
         FlowControl::None => false,

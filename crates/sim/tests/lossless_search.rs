@@ -16,7 +16,7 @@ struct Nearest {
     steady: (f64, u64),
     /// With pauses that lapse, and the seed.
     lapsing: (f64, u64),
-    /// Networks with a pause, without one, and those for which no buffer is large enough.
+    /// Numbers of networks with a pause, without one, and for which no buffer is large enough.
     paused: u64,
     quiet: u64,
     refused: u64,

@@ -24,7 +24,7 @@ fn at(micros: u64) -> Time {
     Time::ZERO + TimeDelta::from_micros(micros)
 }
 
-/// A source `s`, two bridges and three receivers, all linked at 10 Gb/s unless told otherwise:
+/// A source `s`, two bridges and three receivers, with links of 10 Gb/s unless specified otherwise:
 ///
 /// ```text
 /// s ─ b1 ─ b2 ─ r1
@@ -273,7 +273,7 @@ fn a_frame_leaves_an_input_buffer_with_the_last_of_its_copies() {
     let into_b2 = shared.topology.find_port("b1->b2").unwrap();
     let buffer =
         outcome.queues.iter().find(|queue| queue.side == Side::Input && queue.port == into_b2).unwrap();
-    // r1 takes every frame on arrival, r2 one per 88.9 us: of 125 in 1 ms about 114 are left, each counted
+    // r1 takes every frame on arrival, r2 one per 88.9 us: of 125 frames in 1 ms about 114 remain, each counted
     // once.
     assert_eq!(received(&outcome.flows[0]), [(FRAMES, 0); 3]);
     let most = buffer.peak.get() / 1_000;

@@ -64,7 +64,7 @@ fn flows_share_a_limiter_when_there_are_no_more() {
     assert!(delivered.iter().all(|bytes| (bytes / mean - 1.0).abs() < 0.1), "{delivered:?}");
 }
 
-/// Notifications take the time of the way back: if the way is longer, the first one is later by exactly the
+/// Notifications take time to travel back: if the path is longer, the first one arrives later by exactly the
 /// difference.
 #[test]
 fn notifications_travel() {

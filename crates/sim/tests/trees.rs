@@ -63,10 +63,10 @@ fn a_tree_grows_from_its_root_over_two_bridges() {
     assert_eq!(outcome.deadlock, None);
 }
 
-/// The requested and the actual pause time differ by the travel time of a pause frame, at most that of a
-/// frame before it and of the link.
+/// The requested and the actual pause time differ by the travel time of a pause frame: at most the transmission
+/// time of a frame before it plus the delay of the link.
 #[test]
-fn pauses_in_the_tree_are_those_of_the_ports() {
+fn pauses_in_the_tree_match_the_ports() {
     let spec = two_bridges();
     let outcome = simulate(&spec, &mut Unwatched).unwrap();
     for pause in &outcome.congestion_trees.pauses {

@@ -28,7 +28,7 @@ impl Scale {
     }
 }
 
-/// Why a text is not a quantity.
+/// Why text is not a quantity.
 ///
 /// ```
 /// use setpoint_units::{Bytes, ParseQuantityError};
@@ -90,7 +90,7 @@ impl fmt::Display for ParseQuantityError {
 
 impl core::error::Error for ParseQuantityError {}
 
-/// What [`read`] needs to know of a quantity besides the text.
+/// The properties of a quantity that [`read`] needs besides the text.
 pub(crate) struct Grammar {
     pub(crate) kind: &'static str,
     pub(crate) units: &'static [Scale],
@@ -103,7 +103,7 @@ impl Grammar {
         ParseQuantityError { kind, text: text.to_string(), problem, units, example }
     }
 
-    /// The error for a zero where none may be.
+    /// The error for a zero that is not allowed.
     pub(crate) fn zero(&self, text: &str) -> ParseQuantityError {
         self.error(text, Problem::Zero)
     }
@@ -148,7 +148,7 @@ impl Decimal {
         }
         let mut digits = 0u128;
         for c in whole.chars().chain(fraction.chars()).filter(|c| *c != '_') {
-            // Beyond any value that fits: held, so that the range check below reports it.
+            // Beyond any value that fits: saturates, so that the range check below reports it.
             digits = digits.saturating_mul(10).saturating_add(u128::from(c.to_digit(10)?));
         }
         let places = fraction.chars().filter(|c| *c != '_').count();
@@ -230,7 +230,7 @@ macro_rules! quantity_text {
 }
 pub(crate) use quantity_text;
 
-/// Lets one macro serve constructors that always succeed and the one of a rate, which does not.
+/// Lets one macro serve both constructors that always succeed and the constructor of a rate, which may fail.
 pub(crate) trait Build<T> {
     fn build(self) -> Option<T>;
 }

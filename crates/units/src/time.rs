@@ -199,7 +199,7 @@ impl Sub<TimeDelta> for Time {
 
 additive!(TimeDelta, "span of time");
 
-/// The number of whole times that `other` fits.
+/// How many whole times `other` fits into the span.
 impl Div for TimeDelta {
     type Output = u64;
     #[inline]

@@ -1,4 +1,4 @@
-//! Reading and printing: exact, and each the inverse of the other.
+//! Reading and printing are exact, and each is the inverse of the other.
 
 use proptest::prelude::*;
 use setpoint_units::{Bytes, PartsPerMillion, Rate, TimeDelta};

@@ -1,4 +1,4 @@
-//! The congestion point: that of QCN, combined with the controller that measures accounts.
+//! The congestion point: QCN's, combined with the controller that measures accounts.
 
 use alloc::vec::Vec;
 
@@ -131,9 +131,9 @@ impl Params {
         account.estimate() > Amount::bytes(self.active_threshold)
     }
 
-    /// Equation (4): Fb = (1 - α) Fb_QCN + α Fb_AF, rounded as [`Params::rounding`] says; nothing where it is
-    /// negative, since it is then not sent. `congestion` is QCN's part in steps of its feedback, 63 below
-    /// zero to 63 above.
+    /// Equation (4): Fb = (1 - α) Fb_QCN + α Fb_AF, rounded according to [`Params::rounding`]; zero if it is
+    /// negative, because negative feedback is not sent. `congestion` is QCN's part in steps of its feedback,
+    /// from -63 to 63.
     #[must_use]
     pub fn combine(&self, congestion: i32, unfairness: QuantizedFeedback) -> QuantizedFeedback {
         let whole = i64::from(Percent::WHOLE.hundredths());

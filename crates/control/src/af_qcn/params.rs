@@ -57,7 +57,7 @@ parameters! {
         /// settled queue are 1, so the rounding decides whether they slow down accounts within their shares.
         rounding: Rounding {
             default: Rounding::Down,
-            origin: "own choice, as equation (7) rounds; the source does not say",
+            origin: "own choice, rounding as in equation (7); the source does not specify it",
         }
         /// QCN's part of the feedback while QCN alone would send nothing. With "zero", accounts above their
         /// shares are slowed down even when the queue is empty; if some accounts use less than their share,
@@ -73,15 +73,16 @@ choice! {
     /// How the weighted sum of two feedbacks is rounded.
     Rounding in af_qcn {
         Down = "down", "Down: an active account within its share is not notified of a QCN feedback of 1.";
-        Nearest = "nearest", "To the nearest, a half up.";
+        Nearest = "nearest", "To the nearest whole number, halves up.";
         Up = "up", "Up: any feedback above zero is sent.";
     }
 }
 
 choice! {
-    /// QCN's part of the feedback where QCN alone would send nothing.
+    /// QCN's part of the feedback when QCN alone would send nothing.
     Uncongested in af_qcn {
-        Zero = "zero", "Zero, as the six bits of QCN: an account above its share is slowed down whatever the queue length.";
+        Zero = "zero", "Zero, as in QCN's six-bit field, which cannot be negative: an account above its share \
+            is slowed down whatever the queue length.";
         Signed = "signed", "The negative value of equation (1): a short queue counts against the AF controller.";
         Silent = "silent", "Nothing is sent unless QCN alone would send it: the AF controller only strengthens feedback.";
     }
@@ -117,7 +118,7 @@ impl Params {
                 "af-qcn.cp.active_threshold",
                 &alloc::format!(
                     "af-qcn.cp.active_threshold is {}, at least the {most} that a port of {rate} carries in \
-                     af-qcn.cp.interval, so that no account would ever be active",
+                     af-qcn.cp.interval, so no account would ever be active",
                     self.active_threshold
                 ),
             )),

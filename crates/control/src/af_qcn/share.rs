@@ -4,8 +4,8 @@
 //! as width and its bound as height, all vessels fill to one level, and the excess of a full vessel goes to the others.
 //! Without bounds this is equation (8), and (6) if every account is active.
 //!
-//! The level is a fraction, so nothing is rounded. It is found in linear time: the bounded accounts are split at the
-//! median of their heights, and one half at a time is determined to be full or not.
+//! The level is a fraction, so nothing is rounded. It is found in linear time: the bounded accounts are split
+//! at the median of their heights, and each step determines for one half whether it is full.
 
 use alloc::vec::Vec;
 
@@ -73,7 +73,7 @@ impl Claim {
 }
 
 impl Level {
-    /// The level at which at most 2¹⁶ claims share `amount`, in 256ths of a byte and clamped to 2⁷² of them.
+    /// The level at which at most 2¹⁶ claims share `amount`, in 256ths of a byte, clamped to 2⁷².
     #[must_use]
     pub fn of(claims: &[Claim], amount: u128) -> Self {
         let mut vessels: Vec<Vessel> = claims.iter().filter_map(|claim| claim.vessel()).collect();
@@ -132,7 +132,8 @@ impl Level {
     fn fraction(self, claim: Claim) -> Fraction {
         match claim.vessel() {
             Some(vessel) if self.reaches(vessel) => Fraction { part: u128::from(vessel.cap.get()), whole: 1 },
-            // All accounts were full, and this one has lost its bound since: it has no share yet that it could exceed.
+            // All accounts were full, and this one has lost its bound since: it does not have a share yet, so
+            // it cannot exceed one.
             _ if self.weight == 0 => Fraction { part: u128::MAX >> 8, whole: 1 },
             _ => Fraction {
                 part: u128::from(claim.weight.max(1)) * self.amount,
@@ -149,7 +150,7 @@ struct Fraction {
 }
 
 impl Vessel {
-    /// Compares cap over weight.
+    /// Compares the ratios of cap to weight.
     fn by_height(&self, other: &Self) -> core::cmp::Ordering {
         let height = |vessel: &Self, by: &Self| u128::from(vessel.cap.get()) * u128::from(by.weight);
         height(self, other).cmp(&height(other, self))

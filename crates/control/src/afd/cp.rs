@@ -1,4 +1,4 @@
-//! The point in front of a queue, which decides which frames enter.
+//! The congestion point: decides which frames enter the queue.
 
 use setpoint_units::{Bytes, Time};
 

@@ -1,8 +1,9 @@
 //! Approximate fair dropping (AFD).
 //!
 //! An active queue management scheme: it drops frames of accounts above their fair share before the queue, with
-//! exactly the probability that lets their share through. The share is not computed from weights and rates; a control
-//! loop that holds the queue at a reference length finds it. AFD sends no notifications and has no reaction point.
+//! exactly the probability at which only their share gets through. The share is not computed from weights and
+//! rates; a control loop that holds the queue at a reference length finds it. AFD sends no notifications and
+//! has no reaction point.
 //!
 //! Source: Pan, Breslau, Prabhakar and Shenker, "Approximate fairness through differential dropping" (2003), as
 //! described by Kabbani and others, "AF-QCN" (2010), section II-B, equations (2) and (3). The first paper measures
@@ -25,9 +26,9 @@
 //!
 //! Departures and choices:
 //! * Weights: the share of account i is Wᵢ Mfair. Bounds ([`Tenant::max`](crate::Tenant::max)) are not read.
-//! * Mfair stays between zero and the sum of Q_ref and what a link of [`Params::max_share`] carries in an interval; it
-//!   starts at this maximum. Without the maximum it would wind up while the queue is short; without Q_ref a single
-//!   account could not fill an empty queue to its set point.
+//! * Mfair stays between zero and Q_ref plus the bytes that a link of [`Params::max_share`] carries in an
+//!   interval; it starts at this maximum. Without the maximum it would wind up while the queue is short;
+//!   without Q_ref a single account could not fill an empty queue to its set point.
 //! * An interval ends with the first arrival at or after its end, and Q is the queue length that this frame finds. If
 //!   several intervals have ended, Q is the queue length at the end of each: no frame arrived in between.
 //! * Mfair is rounded down to a 256th of a byte. The drop probability is exact to the 32 random bits, and no entropy is

@@ -9,7 +9,7 @@ use crate::parameter::{Percent, Power, Range, parameters};
 
 const GAINS: Range = percents(Percent::from_hundredths(1), Percent::new(655));
 
-const SAME_BYTES: &str = "own choice: the link carries 125 kB in it, as at 10 Gb/s";
+const SAME_BYTES: &str = "own choice: the link carries 125 kB per interval, as at 10 Gb/s";
 const LINK_RATE: &str = "own choice: the rate of the link";
 
 parameters! {
@@ -26,7 +26,8 @@ parameters! {
         /// while the queue is above it.
         set_point: Bytes {
             default: Bytes::new(50_000), range: SIZES,
-            origin: "own choice: a third of a buffer of 150 kB, several times what drops by chance move the queue",
+            origin: "own choice: a third of a buffer of 150 kB, several times the fluctuation of the queue \
+                caused by random drops",
         }
         /// The interval over which the arrivals of an account are counted and after which the fair share is
         /// adjusted. A longer interval gives the queue more time to run away; a shorter one measures rates
@@ -44,7 +45,7 @@ parameters! {
         /// alone; a smaller weight lets bursts pass and follows changes more slowly.
         smoothing: Power {
             default: Power::of_two(0), range: powers(-8, 0),
-            origin: "Kabbani and others (2010), section II-B: what came in the interval, without smoothing",
+            origin: "Kabbani and others (2010), section II-B: the arrivals of the interval, without smoothing",
         }
         /// The number of bytes per interval by which the fair share falls for each byte that the queue is
         /// above its set point now. With accounts of total weight N above their shares, the loop is stable
@@ -60,8 +61,8 @@ parameters! {
             default: Percent::new(17), range: GAINS,
             origin: "own choice: a tenth of 1.7, which implementations quote from Pan and others (2003) for other units",
         }
-        /// The upper limit of the fair share of an account of weight one: what this rate carries in an
-        /// interval, plus the set point. The share starts there, so that nothing is dropped before the first
+        /// The upper limit of the fair share of an account of weight one: the bytes that this rate carries in
+        /// an interval, plus the set point. The share starts there, so that nothing is dropped before the first
         /// congestion, and does not wind up beyond it while the queue is short.
         max_share: Rate {
             default: Rate::from_gbps(10), range: RATES,

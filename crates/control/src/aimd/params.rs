@@ -29,7 +29,7 @@ parameters! {
             /// The queue length Qeq that the congestion point aims at.
             set_point: Bytes {
                 default: Bytes::new(30_000), range: SIZES,
-                origin: "Allerton 2008, section II: 30 kB is the occupancy it asks for, a fifth of 150 kB",
+                origin: "Allerton 2008, section II: a desired occupancy of 30 kB, a fifth of 150 kB",
             }
             /// Bytes enqueued between two samples, whatever the state of the queue.
             sample_base: Bytes {
@@ -55,7 +55,7 @@ parameters! {
             /// point.
             weight: Power {
                 default: Power::of_two(1), range: WEIGHTS,
-                origin: "Allerton 2008, section II, of QCN: w = 2",
+                origin: "Allerton 2008, section II, on QCN: w = 2",
             }
             /// The queue length for which the gains are defined: the maximum feedback, which causes the
             /// largest decrease or increase, is 1 + 2w times the reference, and larger feedback is clamped to
@@ -68,7 +68,7 @@ parameters! {
             /// on the rate, so that both systems of theorem 1 see the same changes.
             decrease: Decrease {
                 default: Decrease::Multiplicative,
-                origin: "Allerton 2008, introduction; additive is for theorem 1, which is about a given sequence",
+                origin: "Allerton 2008, introduction; additive decrease is for theorem 1, which assumes a given sequence",
             }
             /// The fraction of the rate that the maximum negative feedback removes; smaller feedback removes
             /// proportionally less. Unused if the decrease is additive.
@@ -128,7 +128,7 @@ choice! {
     /// Whether the Averaging Principle is applied.
     Averaging in aimd {
         Off = "off", "A message changes the rate once.";
-        On = "on", "Half an interval later the rate moves half of the way back: system 1 of theorem 1.";
+        On = "on", "Half an interval later the rate moves halfway back: system 1 of theorem 1.";
         Equivalent = "equivalent", "A message acts with 3/4 of its feedback minus 1/4 of the previous one: system 2 of theorem 1.";
     }
 }

@@ -12,7 +12,7 @@
 //! ```text
 //! off:         R[n]  = R[n-1] + F[n]
 //! on:          R1[n] = R2[n-1] + F[n]                 at once                          (system 1)
-//!              R2[n] = (R1[n] + R2[n-1]) / 2          half an interval later, unless another message came
+//!              R2[n] = (R1[n] + R2[n-1]) / 2          half an interval later, unless another message arrived
 //! equivalent:  R[n]  = R[n-1] + 3/4 F[n] - 1/4 F[n-1]                                  (system 2)
 //! ```
 //!
@@ -49,11 +49,9 @@ use crate::{Backlog, Entropy, Notification, PointId, React, Reading, RpCounters,
 /// // The maximum negative feedback halves the rate.
 /// let congested =
 ///     Notification { feedback: QuantizedFeedback::default(), queue_offset: -150_000, queue_delta: 0 };
-/// point.on_notification(Time::ZERO, PointId(1), &congested, &mut || 0);
-/// assert_eq!(point.rate(), Rate::from_gbps(5));
-/// // Half an interval later the rate moves half of the way back.
-/// point.on_sent(Bytes::new(75_001), &mut || 0);
-/// assert_eq!(point.rate(), Rate::from_mbps(7_500));
+/// point.on_notification(Time::ZERO, PointId(1), &congested, &mut || 0); assert_eq!(point.rate(),
+/// Rate::from_gbps(5)); // Half an interval later the rate moves halfway back.
+/// point.on_sent(Bytes::new(75_001), &mut || 0); assert_eq!(point.rate(), Rate::from_mbps(7_500));
 /// ```
 #[derive(Clone, Debug)]
 pub struct ReactionPoint {
@@ -213,7 +211,8 @@ impl React for ReactionPoint {
         self.rate.rate()
     }
 
-    /// While an averaging step is pending, the rate before the last message: the rate will move half of the way there.
+    /// While an averaging step is pending, the rate before the last message: the rate will move halfway towards
+    /// it.
     fn target_rate(&self) -> Rate {
         if self.averaging_is_due() { self.before.rate() } else { self.rate() }
     }

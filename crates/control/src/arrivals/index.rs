@@ -96,7 +96,7 @@ impl Index {
         at
     }
 
-    /// Multiplicative hashing: the upper bits of the id times 2³² over the golden ratio.
+    /// Multiplicative hashing: the upper bits of the id times 2³² divided by the golden ratio.
     #[inline]
     fn home(&self, id: u32) -> usize {
         (id.wrapping_mul(0x9E37_79B1) >> self.shift) as usize

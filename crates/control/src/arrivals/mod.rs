@@ -75,7 +75,7 @@ impl Arrivals {
         bound * size_of::<Account>() + Index::heap_bytes(bound)
     }
 
-    /// Adds a frame to an account. The tenant's weight and bound are those of its last frame.
+    /// Adds a frame to an account. The tenant's weight and bound are taken from its last frame.
     #[inline]
     pub fn count(&mut self, tenant: Tenant, frame: Bytes) {
         let position = self.index.position(tenant.id);

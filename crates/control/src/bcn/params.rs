@@ -53,7 +53,7 @@ parameters! {
             /// periodic traffic.
             jitter: Percent {
                 default: Percent::new(15), range: JITTERS,
-                origin: "own choice, as in QCN; that BCN's interval is spread is remembered, by how much is not",
+                origin: "own choice, as in QCN; BCN does spread its interval, but by an unknown amount (from memory)",
             }
             /// Whether a source is stopped for a while, by the message BCN(0,0), if one of its frames is
             /// sampled while the queue is above the severe threshold.
@@ -93,7 +93,8 @@ parameters! {
             /// proportionally less.
             largest_increase: Rate {
                 default: Rate::from_gbps(1), range: RATES,
-                origin: "802.1au baseline: a tenth of the speed, Gi = 0.5333 per page and Ru = 1 Mb/s (unverified); the papers have Gi = 4 and Ru = 8 Mb/s",
+                origin: "802.1au baseline: a tenth of the speed, Gi = 0.5333 per page and Ru = 1 Mb/s (unverified); \
+                    the papers use Gi = 4 and Ru = 8 Mb/s",
                 presets: [
                     OneG => Rate::from_mbps(100), BASELINE;
                     FortyG => Rate::from_gbps(4), BASELINE;
@@ -103,20 +104,21 @@ parameters! {
             /// The maximum length of a first stop. The length of a stop is drawn uniformly up to this.
             stop_time: TimeDelta {
                 default: TimeDelta::from_micros(100), range: TIMES,
-                origin: "own choice: about the time that 10 Gb/s takes to drain the severe threshold; Tmax in dcbnl",
+                origin: "own choice: about the time that 10 Gb/s takes to drain a queue at the severe \
+                    threshold; Tmax in dcbnl",
             }
             /// The largest factor by which the range of stops grows: each stop doubles the range of the next,
             /// up to this factor times stop_time, until a positive message ends the back-off. "2^0" disables
             /// it.
             back_off: Power {
                 default: Power::of_two(4), range: powers(0, 10),
-                origin: "own choice; that there is a back-off is remembered (unverified)",
+                origin: "own choice; the existence of a back-off is from memory (unverified)",
             }
             /// Whether the rate rises by itself in the absence of feedback. Drift lets a source recover when
             /// its congestion point no longer sends messages, for example after a change of path.
             drift: Switch {
                 default: Switch::Off,
-                origin: "own choice; the ixgbe driver can be told to (td, rd), and equation (2) knows nothing of it",
+                origin: "own choice; an option of the ixgbe driver (td, rd), absent from equation (2)",
             }
             /// The time without an accepted message after which the rate drifts, and the time between two
             /// increments.

@@ -175,7 +175,7 @@ impl CulpritArray {
         flows.reserve(words.len());
         flows.extend(words.iter().flatten().filter(|owner| owner.class == class).map(|owner| owner.flow));
         flows.sort_unstable();
-        // Among equals `max_by_key` returns the last.
+        // Of several maxima, `max_by_key` returns the last.
         let most = flows.chunk_by(PartialEq::eq).rev().max_by_key(|units| units.len())?;
         most.first().copied()
     }

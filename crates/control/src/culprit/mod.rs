@@ -109,7 +109,7 @@ impl core::ops::AddAssign for CulpritCounters {
 }
 
 impl Marking {
-    /// The flow to notify instead of that of the sampled frame, in the buffer and class of the sample; none with
+    /// The flow to notify instead of the sampled frame's flow, in the buffer and class of the sample; none with
     /// [`Marking::Arrival`], or if the buffer has no frame of the class.
     pub fn culprit(
         &self,

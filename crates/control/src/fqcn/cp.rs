@@ -28,7 +28,8 @@ use crate::{
 #[derive(Clone, Debug)]
 pub struct CongestionPoint {
     qcn: qcn::CongestionPoint,
-    /// By flow. An interval is the time between two samples, and the estimate the arrivals of the last one.
+    /// Arrivals by flow. An interval is the time between two samples, and the estimate is the arrivals of the
+    /// last interval.
     arrivals: Arrivals,
     notifications: u64,
 }
@@ -89,7 +90,7 @@ impl Share {
         Self { amount: flows.iter().map(amount).sum(), weight }
     }
 
-    /// Whether a flow is overrated: Aᵢ ≥ Wᵢ / Σ Wⱼ · Σ Aⱼ.
+    /// Whether a flow is at or above its share: Aᵢ ≥ Wᵢ / Σ Wⱼ · Σ Aⱼ.
     fn is_reached_by(self, flow: &Account) -> bool {
         amount(flow) * self.weight >= u128::from(flow.weight()) * self.amount
     }

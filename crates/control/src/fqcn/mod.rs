@@ -1,9 +1,9 @@
 //! Fair QCN (FQCN): feedback to every flow that causes congestion, in proportion to its part in it.
 //!
-//! The congestion point samples and measures like QCN's, and counts the arrivals of every flow since the last sample.
-//! At a sample with congestion it notifies every overrated flow, that is, every flow above the equal share, instead of
-//! the source of the sampled frame, and divides the feedback among them in proportion to their arrivals. The reaction
-//! point is QCN's, unchanged.
+//! The congestion point samples and measures like QCN's, and counts the arrivals of every flow since the last
+//! sample. At a sample with congestion it notifies every flow above its share (the paper's "overrated" flows)
+//! instead of the source of the sampled frame, and divides the feedback among them in proportion to their
+//! arrivals. The reaction point is QCN's, unchanged.
 //!
 //! Sources: Zhang and Ansari, "On mitigating TCP incast in data center networks" (INFOCOM 2011) and "Fair quantized
 //! congestion notification in data center networks" (2013, with weights). The papers were not available; the rule
@@ -21,7 +21,7 @@
 //!   there is only one.
 //! * Flows are notified in the order in which they entered the table. A flow that finds no free entry is neither
 //!   counted nor notified.
-//! * Weights are those of the flow's tenant ([`Tenant::weight`](crate::Tenant::weight)).
+//! * A flow has the weight of its tenant ([`Tenant::weight`](crate::Tenant::weight)).
 //! * A notification's queue offset and growth are QCN's. The counter of notifications counts each of them.
 
 mod cp;

@@ -1,8 +1,8 @@
 //! Group traffic: one limiter whose frames pass several congestion points.
 //!
-//! Bridges copy a frame to a group where the paths to its receivers separate, and queue and sample each copy on its own.
-//! The one reaction point of the flow therefore receives notifications from several congestion points, each with the id
-//! of its sender, and has to derive one rate from them. There are three rules:
+//! Bridges copy a frame to a group where the paths to its receivers separate, and queue and sample each copy
+//! separately. The one reaction point of the flow therefore receives notifications from several congestion
+//! points, each with the id of its sender, and has to derive one rate from them. There are three rules:
 //!
 //! * [`GroupRule::EveryNotification`], the behaviour of the standard's source: it ignores the ids, so that k points
 //!   that are congested at the same time cut the rate k times. Mliki and others call this *legacy QCN* ("Performance

@@ -30,8 +30,8 @@
 //!   order.
 //! * **Counters** are summed over all states, including ended ones: each cycle of a state counts, and a decrease of a
 //!   state is a decrease of CR only if the state is the slowest.
-//! * **Tag** (BCN): that of the slowest state; among equals, the one with the lowest id. A frame carries one id, only
-//!   the tagged point raises its rate, and raising any but the slowest rate would not raise CR.
+//! * **Tag** (BCN): the tag of the slowest state; among equals, the one with the lowest id. A frame carries one
+//!   id, only the tagged point raises its rate, and raising any but the slowest rate would not raise CR.
 //! * Invariant: the rate is the minimum over all states, or the maximum rate if there are none.
 //!
 //! Departure: two points on *one* path have a state each as well. A source with one receiver would follow both, and cut

@@ -6,8 +6,9 @@
 //! later paper (Matsushima, Hirata and Yamamoto, E99-B (7), 2016) adds that the level of a switch is calculated from its
 //! feedback. Everything else is our choice:
 //!
-//! * **Level.** The level of a notification is the decrease that it requests ([`React::level`]): the quantised feedback
-//!   with QCN. The level of a point is that of its last notification; only that of the selected point is kept.
+//! * **Level.** The level of a notification is the decrease that it requests ([`React::level`]): the quantised
+//!   feedback with QCN. The level of a point is the level of its last notification; only the selected point's
+//!   level is kept.
 //! * **Selection.** The source accepts a notification if it comes from the selected point, if its level exceeds that of
 //!   the selected point, or if no point is selected. If its level is above zero, its sender then becomes the selected
 //!   point. Among equal levels the first stays selected, so that two points that both send the strongest feedback do
@@ -21,8 +22,8 @@
 //!   point it is accepted, and any point that then requests a decrease is worse and takes over; from other points it is
 //!   ignored. It selects no point, so that without a selection the algorithm's own association decides, as it does for a
 //!   single receiver.
-//! * **Tag** (BCN): that of the reaction point, which is the last point that slowed it down. Only a point whose decrease
-//!   is accepted becomes selected, so tag and selection agree while there is a selection.
+//! * **Tag** (BCN): the tag of the reaction point, which is the last point that slowed it down. Only a point
+//!   whose decrease is accepted becomes selected, so tag and selection agree while there is a selection.
 //!
 //! With a single congestion point, or with a memory of zero, it behaves like the plain reaction point.
 

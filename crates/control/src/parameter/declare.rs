@@ -154,7 +154,7 @@ macro_rules! parameters {
     };
 
     (@table $params:ident $($entry:expr,)+) => {
-        /// Every parameter, those of the congestion point first, in the order of the documentation.
+        /// Every parameter in the order of the documentation, starting with the congestion point's.
         pub static PARAMETERS: &[$crate::parameter::Parameter<$params>] = &[$($entry,)+];
     };
 

@@ -1,4 +1,4 @@
-//! Ranges of values, and those that several algorithms share.
+//! Ranges of values, including the ranges that several algorithms share.
 
 use core::fmt;
 
@@ -6,7 +6,7 @@ use setpoint_units::{Bytes, Rate, TimeDelta};
 
 use super::{Percent, Power, Unit, Value};
 
-/// The values that a parameter takes, among those of its unit.
+/// The values that a parameter can take.
 ///
 /// ```
 /// use setpoint_control::{parameter, qcn};
@@ -42,7 +42,7 @@ impl fmt::Display for Range {
     }
 }
 
-/// From far below any port to far above, so that a slip in the unit is caught.
+/// From far below any port to far above, so that a mistaken unit is caught.
 pub(crate) const RATES: Range =
     Range::Between(Value::Rate(Rate::from_bits_per_second(1_000)), Value::Rate(Rate::from_gbps(10_000)));
 

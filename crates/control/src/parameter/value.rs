@@ -48,7 +48,7 @@ pub struct Choice {
     pub description: &'static str,
 }
 
-/// The unit of a parameter's values, which says how they are written.
+/// The unit of a parameter's values, which determines how they are written.
 ///
 /// ```
 /// use setpoint_control::parameter::{Unit, Value};

@@ -7,7 +7,7 @@ choice! {
     Quantizer in qcn {
         Standard = "standard", "floor(63 F / m), as in the HPE FlexFabric 5940 manual and, we believe, clause 32.9.4.";
         SixtyFourSteps = "64-steps", "min(63, floor(64 F / m)), as in ns-3-dcn.";
-        TopBits = "top-bits", "The six most significant bits of F in the width of m, as the pseudo-code words it.";
+        TopBits = "top-bits", "The six most significant bits of F in the width of m, as the pseudo-code puts it.";
     }
 }
 

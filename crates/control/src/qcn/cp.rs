@@ -67,8 +67,8 @@ impl CongestionPoint {
         self.sample(&arrival, entropy).filter(|measured| measured.feedback.get() > 0)
     }
 
-    /// Handles a frame that enters the queue; returns the measurement if the frame is sampled, with a feedback of
-    /// zero where QCN alone would send nothing. For points that add to QCN's feedback or divide it.
+    /// Handles a frame that enters the queue; returns the measurement if the frame is sampled, with a feedback
+    /// of zero if QCN alone would send nothing. For points that add to QCN's feedback or divide it.
     #[inline]
     pub(crate) fn sample(&mut self, arrival: &Arrival, entropy: &mut impl Entropy) -> Option<Notification> {
         self.to_sample -= signed(arrival.frame);
@@ -187,10 +187,10 @@ impl Observe for CongestionPoint {
 
 /// Bytes to the next sample, before jitter: the mark table, indexed by the upper three bits of the feedback.
 ///
-/// The published table is 150, 75, 50, 37.5, 30, 25, 21.5 and 18.5 kB: the sample base over 1 to 8, the last
-/// two rounded to half a kilobyte. For another sample base it is scaled as a whole and rounded down to the
-/// byte, so that the default gives the published entries and 150 KiB gives those of the Linux queueing
-/// discipline; the last two are then 43/300 and 37/300 of the base, not a seventh and an eighth.
+/// The published table is 150, 75, 50, 37.5, 30, 25, 21.5 and 18.5 kB: the sample base divided by 1 to 8, with
+/// the last two rounded to half a kilobyte. For another sample base it is scaled as a whole and rounded down to
+/// the byte, so that the default gives the published entries and 150 KiB gives the entries of the Linux
+/// queueing discipline; the last two are then 43/300 and 37/300 of the base, not a seventh and an eighth.
 #[must_use]
 pub fn mark_interval(sample_base: Bytes, feedback: QuantizedFeedback) -> Bytes {
     const THREE_HUNDREDTHS: [u64; 8] = [300, 150, 100, 75, 60, 50, 43, 37];

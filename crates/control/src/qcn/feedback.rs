@@ -26,7 +26,7 @@ impl Feedback {
     pub(super) fn of(params: &CpParams, offset: i64, grown: i64) -> Self {
         let exponent = params.weight.exponent();
         let scale = |exponent: i8| 1i64 << exponent.clamp(0, MAX_EXPONENT);
-        // The unit is such that both factors are whole: w is the first over the second.
+        // The unit makes both factors whole numbers: w is their ratio.
         let (growth_factor, offset_factor) = (scale(exponent), scale(exponent.saturating_neg()));
         let largest = (params.set_point.get() as i64).saturating_mul(2 * growth_factor + offset_factor);
         let grown = grown.saturating_mul(growth_factor);

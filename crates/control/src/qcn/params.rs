@@ -1,4 +1,4 @@
-//! The parameters of QCN. The defaults are those of IEEE 802.1Q for any speed, which fit 10 Gb/s.
+//! The parameters of QCN. IEEE 802.1Q gives the same defaults for any speed; they suit 10 Gb/s.
 
 use setpoint_units::{Bytes, Rate, TimeDelta};
 
@@ -9,9 +9,10 @@ use crate::parameter::range::{
 };
 use crate::parameter::{Percent, Power, Switch, parameters};
 
-/// 5 Mb/s × 4^0.477, 50 Mb/s × 4^0.699 and 15 ms × 4^-0.875, rounded to two figures. The exponents are those
-/// that lead from the values at 10 Gb/s to the values at 100 Gb/s.
-const INTERPOLATED: &str = "own choice: no source; between 10G and 100G as a power of the speed, rounded";
+/// 5 Mb/s × 4^0.477, 50 Mb/s × 4^0.699 and 15 ms × 4^-0.875, rounded to two figures. With these exponents, the
+/// values at 10 Gb/s scale to the values at 100 Gb/s.
+const INTERPOLATED: &str =
+    "own choice, no source: interpolated between 10G and 100G as a power of the speed, rounded";
 const RACK_FABRIC: &str =
     "Chrysos and others, \"Unbiased QCN for scalable server-fabrics\" (2014), section on 100G links";
 
@@ -127,7 +128,7 @@ parameters! {
             /// clause 32 it is the fifth.
             rules: Rules {
                 default: Rules::PseudoCode,
-                origin: "pseudo-code revision 2.2; IEEE 802.1Q 32.15 as ns3-rdma has it, but with both clocks alike",
+                origin: "pseudo-code revision 2.2; IEEE 802.1Q 32.15 as in ns3-rdma, but with both clocks treated alike",
             }
             /// Whether sent bytes complete cycles that raise the rate. Without the byte counter, slow and
             /// fast flows recover at the same pace, set by the timer, and there is no hyper-active increase,
@@ -229,7 +230,7 @@ parameters! {
             /// the port does not have.
             target_cap: Switch {
                 default: Switch::On,
-                origin: "own choice; ns-3-dcn and ns3-rdma hold only the current rate at the line rate",
+                origin: "own choice; ns-3-dcn and ns3-rdma limit only the current rate to the line rate",
             }
             /// Whether a clock's cycles are halved after fast recovery.
             period_halving: Switch {
@@ -250,7 +251,7 @@ parameters! {
             /// notification.
             release: Release {
                 default: Release::AtMaxRateAndEmpty,
-                origin: "pseudo-code revision 2.2; mlxconfig and LiquidIO release at the largest rate",
+                origin: "pseudo-code revision 2.2; mlxconfig and LiquidIO release at the maximum rate",
             }
             /// Random spread of the cycle length: every cycle except the first after a notification is
             /// multiplied by a uniform random factor up to this far below or above one, so that flows do not
@@ -276,7 +277,7 @@ impl Params {
         if self.rp.byte_counter.is_on() || self.rp.timer.is_on() {
             return Ok(());
         }
-        let message = "qcn.rp.byte_counter and qcn.rp.timer are both off, so that no rate would ever rise";
+        let message = "qcn.rp.byte_counter and qcn.rp.timer are both off, so no rate would ever rise";
         Err(Misfit::new("qcn.rp.timer", &message))
     }
 

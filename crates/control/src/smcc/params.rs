@@ -48,7 +48,7 @@ parameters! {
             /// periodic traffic.
             jitter: Percent {
                 default: Percent::new(15), range: JITTERS,
-                origin: "own choice, as in QCN; the paper speaks of a probability and does not say how it is kept",
+                origin: "own choice, as in QCN; the paper gives a probability but not how it is implemented",
             }
         }
         /// The parameters of an SMCC reaction point.
@@ -90,7 +90,8 @@ parameters! {
             /// is proportional, so larger offsets change the rate by more.
             reference: Bytes {
                 default: Bytes::new(64_000), range: SIZES,
-                origin: "own choice: the paper gives the largest changes and not a and b; the set point is the largest offset in its buffer of 128 kB",
+                origin: "own choice: the paper gives the largest changes instead of a and b; the set point is \
+                    the largest offset in its buffer of 128 kB",
             }
             /// Whether state A uses a smaller rate change while the queue moves slowly.
             two_stage: Switch {
@@ -118,7 +119,8 @@ parameters! {
             /// notifications too, and nearly always ask for a higher rate.
             association: Association {
                 default: Association::Congested,
-                origin: "SMCC paper, section 4.2 (\"needs to identify the congestion point similar to BCN\"); what exactly is our own reading",
+                origin: "SMCC paper, section 4.2 (\"needs to identify the congestion point similar to BCN\"); \
+                    the details are our own reading",
             }
             /// The rate is never lowered below this. A source must send frames to be sampled, and so to be
             /// sped up.

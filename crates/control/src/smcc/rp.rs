@@ -88,7 +88,8 @@ impl State {
 }
 
 impl ReactionPoint {
-    /// Equation (25): r - a Qoff in state A, r - b dQ in state B, with a and b the largest changes over the reference.
+    /// Equation (25): r - a Qoff in state A, r - b dQ in state B, where a and b are the largest changes divided
+    /// by the reference.
     ///
     /// Returns the sign of the subtracted amount (greater means slower) and its magnitude in bits per second.
     fn demand(&self, notification: &Notification) -> (Ordering, u64) {
@@ -101,7 +102,7 @@ impl ReactionPoint {
         (measure.cmp(&0), u64::try_from(amount).unwrap_or(u64::MAX))
     }
 
-    /// Ra, or by section 4.4: R_large where |dQ| > T1, else R_small.
+    /// Ra, or by section 4.4: R_large if |dQ| > T1, otherwise R_small.
     fn state_a(&self, notification: &Notification) -> Rate {
         let moves_fast = notification.queue_delta.unsigned_abs() > u64::from(held(self.params.threshold));
         if self.params.two_stage.is_on() && !moves_fast {

@@ -1,4 +1,4 @@
-//! Equations (4) to (8) and Remarks 3 and 4, each by hand.
+//! Equations (4) to (8) and Remarks 3 and 4, each checked against values worked out by hand.
 
 use crate::support::{Bench, CALM, capped, every_frame, tenant};
 use setpoint_control::af_qcn::{CpParams, Params, Rounding, Uncongested};
@@ -10,7 +10,7 @@ fn combined(params: Params, congestion: i32, unfairness: u64) -> u8 {
     params.combine(congestion, QuantizedFeedback::saturating(unfairness)).get()
 }
 
-/// 7/8 of QCN's and 1/8 of the controller's.
+/// 7/8 of QCN's feedback plus 1/8 of the controller's.
 #[test]
 fn equation_4_weighted_sum() {
     let by = |rounding, congestion, unfairness| {
@@ -28,14 +28,15 @@ fn equation_4_weighted_sum() {
     let half = Params { alpha: Percent::new(50), ..Params::default() };
     assert_eq!((combined(half, 10, 20), combined(half, 10, 21)), (15, 15));
     let wild = Params { alpha: Percent::new(655), ..Params::default() };
-    assert_eq!(combined(wild, 63, 63), 63, "an alpha that was not checked");
-    // With (1) below zero: -7 + 7.875 is 0.875, and -7.875 + 7.875 nothing.
+    assert_eq!(combined(wild, 63, 63), 63, "alpha was not checked");
+    // With (1) negative: -7 + 7.875 = 0.875, and -7.875 + 7.875 = 0.
     assert_eq!([combined(Params::default(), -8, 63), combined(Params::default(), -9, 63)], [0, 0]);
     let nearest = Params { rounding: Rounding::Nearest, ..Params::default() };
     assert_eq!([combined(nearest, -8, 63), combined(nearest, -9, 63)], [1, 0]);
 }
 
-/// An account above its share, at a queue with room to spare: (4) with (1) as it is, as six bits, or not at all.
+/// An account exceeds its share while the queue is short: (4) takes (1) as it is, clipped to six bits, or not
+/// at all.
 #[test]
 fn equation_4_without_congestion() {
     let told = |uncongested, queue| {
@@ -43,22 +44,22 @@ fn equation_4_without_congestion() {
         let af = Params { uncongested, ..params.af };
         let mut bench = Bench::new(CpParams { af, ..params });
         bench.settle(&[(tenant(1, 1), 100_000), (tenant(2, 1), 900_000)]);
-        // What stands in the queue when the second frame comes has not grown.
+        // The queue has not grown when the second frame arrives.
         bench.frame(tenant(1, 1), 1_000, queue);
         bench.frame(tenant(2, 1), 1_000, queue).map_or(0, |told| told.feedback.get())
     };
-    // 28/8 is 3.5. At 23000 bytes (1) is -3000, which is one step of 2063: 3.5 - 0.875.
+    // 28/8 = 3.5. At 23000 bytes (1) is -3000, which is one step of 2063: 3.5 - 0.875.
     assert_eq!([23_000, 0].map(|queue| told(Uncongested::Zero, queue)), [3, 3]);
     assert_eq!([23_000, 0].map(|queue| told(Uncongested::Signed, queue)), [2, 0]);
     assert_eq!([23_000, 0].map(|queue| told(Uncongested::Silent, queue)), [0, 0]);
-    // 52000 bytes are 12 steps above the set point: 10.5 + 3.5, whatever is chosen.
+    // 52000 bytes are 12 steps above the set point: 10.5 + 3.5 with every option.
     let all = [Uncongested::Zero, Uncongested::Signed, Uncongested::Silent];
     assert_eq!(all.map(|uncongested| told(uncongested, 52_000)), [14, 14, 14]);
 }
 
 /// "F_b is computed each time a packet is sampled, and is only sent if positive."
 #[test]
-fn equation_4_decides_what_is_sent() {
+fn equation_4_decides_on_notifications() {
     let (slow, fast) = (tenant(1, 1), tenant(2, 1));
     let mut bench = Bench::new(every_frame());
     bench.settle(&[(slow, 100_000), (fast, 900_000)]);
@@ -66,12 +67,13 @@ fn equation_4_decides_what_is_sent() {
     assert_eq!((bench.unfairness(1), bench.unfairness(2)), (0, 28));
     let before = bench.point.counters();
     assert_eq!(bench.frame(slow, 1_000, CALM), None);
-    let told = bench.frame(fast, 1_000, CALM).expect("QCN is silent, the controller is not");
+    let told = bench.frame(fast, 1_000, CALM).expect("QCN sends nothing, the controller does");
     assert_eq!((told.feedback.get(), told.queue_offset, told.queue_delta), (3, 0, 0));
-    // A queue of 52000 after 26000: 37 of QCN, 7/8 of it 32.375, and with 28/8 35.875.
+    // The queue goes from 26000 to 52000: QCN's feedback is 37, 7/8 of it is 32.375, and adding 28/8 gives
+    // 35.875.
     let told = bench.frame(fast, 1_000, 52_000).expect("there is congestion");
     assert_eq!((told.feedback.get(), told.queue_offset, told.queue_delta), (35, -26_000, 26_000));
-    // And 52000 again: 12 of QCN, 10.5.
+    // The queue stays at 52000: QCN's feedback is 12, and 7/8 of it is 10.5.
     let told = bench.frame(slow, 1_000, 52_000).expect("there is congestion");
     assert_eq!((told.feedback.get(), told.queue_offset, told.queue_delta), (10, -26_000, 0));
     let after = bench.point.counters();
@@ -83,14 +85,14 @@ fn equation_5_at_the_point() {
     let mut bench = Bench::new(every_frame());
     let estimate = |bench: &Bench| bench.point.arrivals().account(1).map(|account| account.estimate().get());
     bench.interval(&[(tenant(1, 1), 80_000)]);
-    assert_eq!(estimate(&bench), Some(0), "the interval is ended by the next arrival");
+    assert_eq!(estimate(&bench), Some(0), "the next arrival ends the interval");
     bench.interval(&[(tenant(1, 1), 160_000)]);
     assert_eq!(estimate(&bench), Some(256 * 10_000));
     bench.frame(tenant(1, 1), 1, CALM);
     assert_eq!(estimate(&bench), Some(256 * (8_750 + 20_000)));
 }
 
-/// Intervals follow each other from the first arrival; silent ones count.
+/// Intervals follow each other from the first arrival on; intervals without frames count too.
 #[test]
 fn equation_5_after_silence() {
     let params =
@@ -109,14 +111,14 @@ fn equation_5_after_silence() {
     let first = 300;
     assert_eq!(arrive(first, 64_000), Some(0));
     assert_eq!(arrive(first + ms - 1, 64_000), Some(0), "just before the end");
-    assert_eq!(arrive(first + ms, 1_000), Some(64_000), "at the end: 128 kB, half of it");
+    assert_eq!(arrive(first + ms, 1_000), Some(64_000), "at the end: half of 128 kB");
     // The intervals that end 2, 3 and 4 ms after the first arrival: 1 kB, nothing, nothing.
     assert_eq!(arrive(first + 4 * ms + ms / 2, 0), Some((64_000 + 1_000) / 8));
     assert_eq!(arrive(first + 5 * ms - 1, 0), Some((64_000 + 1_000) / 8));
     assert_eq!(arrive(first + 5 * ms, 0), Some((64_000 + 1_000) / 16));
 }
 
-/// With a threshold of zero everyone who brings anything counts.
+/// With a threshold of zero, every account that sends anything counts.
 #[test]
 fn equation_6_shares_by_weight() {
     let af = Params { active_threshold: Bytes::ZERO, ..Params::default() };
@@ -143,14 +145,15 @@ fn equation_7_six_bits_of_the_excess() {
     assert_eq!(excess(1_000_000, 24_000), 31);
     assert_eq!(excess(512_100, 495_900), 1);
     assert_eq!(excess(511_900, 496_100), 0);
-    // One against one never exceeds a half; a weight makes the share small.
+    // With two accounts of equal weight the excess never exceeds one half; a small weight makes the share
+    // small.
     let mut bench = Bench::new(every_frame());
     bench.settle(&[(tenant(1, 1), 1_000_000), (tenant(2, 1_000_000), 100_000)]);
     bench.frame(tenant(1, 1), 1, CALM);
     assert_eq!((bench.share(1), bench.unfairness(1)), (Some(1), 63));
 }
 
-/// Only the active have shares, and only they count towards them.
+/// Only active accounts have shares, and only active accounts count in their computation.
 #[test]
 fn equation_8_and_remark_3_active_set() {
     let mut bench = Bench::new(every_frame());
@@ -168,7 +171,7 @@ fn equation_8_and_remark_3_active_set() {
     assert_eq!(bench.share(3), Some(140_000));
 }
 
-/// The experiment of the paper's figure 9: 4:3:2:1, then at most 1 Gb/s for the first.
+/// The experiment of the paper's figure 9: weights 4:3:2:1, then the first is limited to 1 Gb/s.
 #[test]
 fn remark_4_bounds() {
     let mut bench = Bench::new(every_frame());
@@ -177,7 +180,7 @@ fn remark_4_bounds() {
     bench.frame(d, 1, CALM);
     assert_eq!([1, 2, 3, 4].map(|id| bench.share(id)), [500_000, 375_000, 250_000, 125_000].map(Some));
     assert_eq!([1, 2, 3, 4].map(|id| bench.unfairness(id)), [0; 4]);
-    // 1 Gb/s is 125 kB in an interval; the other 1125 kB go 3:2:1.
+    // 1 Gb/s is 125 kB per interval; the other 1125 kB are divided 3:2:1.
     let a = capped(1, 4, Rate::from_gbps(1));
     bench.settle(&[(a, 500_000), (b, 375_000), (c, 250_000), (d, 125_000)]);
     bench.frame(d, 1, CALM);
@@ -195,7 +198,7 @@ fn remark_4_when_every_bound_is_reached() {
     assert_eq!([1, 2].map(|id| bench.unfairness(id)), [48, 32]);
 }
 
-/// Bounds that round to nothing, and one below what it takes to be active.
+/// Bounds that round to zero, and one below the threshold of activity.
 #[test]
 fn remark_4_bounds_that_are_tiny() {
     let mut bench = Bench::new(every_frame());

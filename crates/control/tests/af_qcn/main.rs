@@ -1,4 +1,5 @@
-//! AF-QCN: its equations by hand, the max-min allocation against water-filling, and properties.
+//! AF-QCN: its equations worked out by hand, the max-min allocation compared with water-filling, and
+//! properties.
 
 #[path = "../qcn/entropy.rs"]
 mod entropy;

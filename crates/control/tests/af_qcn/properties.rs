@@ -1,4 +1,4 @@
-//! Whatever comes: no panic, the same result for the same arrivals, QCN where there is nothing to add.
+//! For any arrivals: no panic, the same result for the same arrivals, and plain QCN if there is nothing to add.
 
 use crate::entropy::{Constant, Xorshift};
 use crate::support::{Bench, CALM, every_frame, tenant};
@@ -21,7 +21,7 @@ fn tenants() -> impl Strategy<Value = Tenant> {
         .prop_map(|(id, weight, max)| Tenant { id, weight, max: Rate::new(max) })
 }
 
-/// Times that grow, by up to anything; queue lengths as buffers have them.
+/// Ascending times with gaps of any size; queue lengths that fit into real buffers.
 fn arrivals() -> impl Strategy<Value = Vec<Arrival>> {
     let step = prop_oneof![5 => 0..2_000_000u64, 2 => 0..5_000_000_000u64, 1 => extreme()];
     let frame = prop_oneof![Just(0), 1..3_000u64, Just(u32::MAX.into()), 0..=1u64 << 60];
@@ -63,7 +63,7 @@ fn state(point: &CongestionPoint) -> Vec<Entry> {
 
 proptest! {
     #[test]
-    fn no_arrival_is_too_strange_and_equal_arrivals_give_equal_results(
+    fn any_arrivals_are_handled_and_equal_arrivals_give_equal_results(
         params in params(),
         arrivals in arrivals(),
     ) {
@@ -81,7 +81,7 @@ proptest! {
         prop_assert_eq!((state, outbox, counters), run());
     }
 
-    /// Where nobody is active, the feedback is QCN's times 1 - alpha, at the same samples.
+    /// If no account is active, the feedback is QCN's times 1 - alpha, at the same samples.
     #[test]
     fn without_active_accounts_it_is_qcn_scaled(arrivals in arrivals(), sampled in 0..4usize) {
         let sampling = [
@@ -107,7 +107,7 @@ proptest! {
     }
 }
 
-/// More accounts than there is room for: those without a place hear QCN's part alone, 37 × 7/8.
+/// More accounts than the table can hold: accounts without an entry get only QCN's part, 37 × 7/8.
 #[test]
 fn a_full_table_leaves_the_rest_to_qcn() {
     let af = Params { entries: 2, ..Params::default() };
@@ -163,7 +163,7 @@ fn by_its_name_with_qcns_reaction_point() {
     struct Nobody;
     impl Outbox for Nobody {
         fn send(&mut self, _: FlowKey, told: Notification) {
-            panic!("nothing is wrong: {told:?}");
+            panic!("there is no congestion, but a notification was sent: {told:?}");
         }
     }
     let mut point = setpoint_control::CongestionPoint::new(&cp, PointId(0));
@@ -180,7 +180,7 @@ fn parameters_that_cannot_be_used_are_refused() {
     let refused = |change: fn(&mut Params)| {
         let mut params = setpoint_control::Params::default();
         change(&mut params.af_qcn);
-        let error = Algorithm::AfQcn.check(&params, line).expect_err("they cannot be used");
+        let error = Algorithm::AfQcn.check(&params, line).expect_err("these parameters cannot be used");
         assert!(error.message.contains(&error.key));
         format!("{error}\n")
     };

@@ -1,11 +1,11 @@
-//! The max-min allocation against water-filling done otherwise: by time, in exact fractions.
+//! The max-min allocation compared with another implementation of water-filling: over time, in exact fractions.
 
 use proptest::prelude::*;
 use setpoint_control::af_qcn::{Claim, Level};
 use setpoint_control::arrivals::Amount;
 
-/// Pours until everything is given out: everyone fills at the rate of its weight until the next one is
-/// full. Shares as fractions, on integers that cannot overflow for the sizes used here.
+/// Pours until everything is given out: every claim fills at the rate of its weight until the next one is full.
+/// Shares are fractions of integers that cannot overflow for the sizes used here.
 fn poured(claims: &[Claim], amount: u128) -> Vec<(u128, u128)> {
     let mut full = vec![false; claims.len()];
     loop {
@@ -13,7 +13,7 @@ fn poured(claims: &[Claim], amount: u128) -> Vec<(u128, u128)> {
         let weight: u128 =
             (0..claims.len()).filter(|i| !full[*i]).map(|i| u128::from(claims[i].weight)).sum();
         let rest = amount.saturating_sub(held);
-        // The one that is full first, at the level cap/weight.
+        // The claim that is full first, at the level cap/weight.
         let next = (0..claims.len()).filter(|i| !full[*i] && claims[*i].cap.is_some()).min_by(|a, b| {
             let height = |i: usize, by: usize| cap(&claims[i]) * u128::from(claims[by].weight);
             height(*a, *b).cmp(&height(*b, *a)).then(a.cmp(b))
@@ -46,7 +46,8 @@ fn claims() -> impl Strategy<Value = Vec<Claim>> {
     prop::collection::vec((weight, cap).prop_map(|(weight, cap)| claim(weight, cap)), 1..40)
 }
 
-/// All were at their bounds, and one is freed of its own before the next interval ends: it is not above its share.
+/// All accounts were at their bounds, and one loses its bound before the next interval ends: it does not exceed
+/// its share.
 #[test]
 fn a_bound_that_was_lifted() {
     let full = Level::of(&[claim(1, Some(100)), claim(1, Some(200))], 1_000);
@@ -64,7 +65,7 @@ fn by_hand() {
     assert_eq!(shares(&open, 400), [100, 100, 200]);
     assert_eq!(shares(&open, 401), [100, 100, 200], "down");
     assert_eq!(shares(&open, 0), [0, 0, 0]);
-    // One is full, and what it leaves fills the next.
+    // One is full, and the remainder fills the next.
     assert_eq!(shares(&[claim(1, Some(50)), claim(1, Some(110)), claim(2, None)], 400), [50, 110, 240]);
     assert_eq!(shares(&[claim(1, Some(50)), claim(1, Some(120)), claim(2, None)], 400), [50, 116, 233]);
     // Exactly full.
@@ -88,8 +89,8 @@ proptest! {
         }
     }
 
-    /// What defines max-min: all that can be given is given, nobody is above its bound, and whoever is
-    /// below its bound has as much per weight as anyone.
+    /// The definition of max-min: as much as possible is allocated, no account exceeds its bound, and an
+    /// account below its bound gets at least as much per unit of weight as any other.
     #[test]
     fn is_max_min(claims in claims(), amount in 0..=1u64 << 56) {
         let level = Level::of(&claims, amount.into());

@@ -1,4 +1,4 @@
-//! A congestion point with accounts that bring so much per interval.
+//! A congestion point and accounts that send a given number of bytes per interval.
 
 use crate::entropy::Xorshift;
 use setpoint_control::af_qcn::{CongestionPoint, CpParams};
@@ -7,7 +7,7 @@ use setpoint_control::qcn::{self, Sampling};
 use setpoint_control::{Arrival, FlowKey, Notification, Observe, Tenant};
 use setpoint_units::{Bytes, Rate, Time, TimeDelta};
 
-/// Samples every frame, so that every frame can be asked about.
+/// Samples every frame, so that a test can check the reaction to each.
 pub(crate) fn every_frame() -> CpParams {
     let qcn = qcn::CpParams { sampling: Sampling::EveryFrame, jitter: Percent::ZERO, ..Default::default() };
     CpParams { qcn, ..CpParams::default() }
@@ -21,7 +21,7 @@ pub(crate) fn capped(id: u32, weight: u32, max: Rate) -> Tenant {
     Tenant { id, weight, max: Some(max) }
 }
 
-/// The set point, at which QCN has nothing to say.
+/// The set point, at which QCN sends nothing.
 pub(crate) const CALM: u64 = 26_000;
 
 pub(crate) struct Bench {
@@ -35,7 +35,8 @@ impl Bench {
         Self { point: CongestionPoint::new(params), now: Time::ZERO, interval: params.af.interval }
     }
 
-    /// An interval in which each tenant brings so many bytes, in one frame, at a calm queue.
+    /// An interval in which each tenant sends the given number of bytes in one frame while the queue is at its
+    /// set point.
     pub(crate) fn interval(&mut self, brought: &[(Tenant, u64)]) {
         for (tenant, bytes) in brought {
             self.frame(*tenant, *bytes, CALM);
@@ -43,7 +44,8 @@ impl Bench {
         self.now += self.interval;
     }
 
-    /// Intervals all alike, so many that the estimates settle: from above, so that they arrive exactly.
+    /// Enough equal intervals for the estimates to settle. They approach from above, so they reach the exact
+    /// value.
     pub(crate) fn settle(&mut self, brought: &[(Tenant, u64)]) {
         let more: Vec<_> = brought.iter().map(|(tenant, bytes)| (*tenant, bytes + 1)).collect();
         for _ in 0..200 {
@@ -54,7 +56,7 @@ impl Bench {
         }
     }
 
-    /// A frame at a queue length, and what was said of it.
+    /// Offers a frame at a queue length and returns the resulting notification.
     pub(crate) fn frame(&mut self, tenant: Tenant, bytes: u64, queue: u64) -> Option<Notification> {
         let arrival = Arrival {
             now: self.now,
@@ -67,14 +69,14 @@ impl Bench {
         match outbox[..] {
             [] => None,
             [(to, told)] => {
-                assert_eq!(to, arrival.flow, "the source of the sampled frame is told");
+                assert_eq!(to, arrival.flow, "the source of the sampled frame is notified");
                 Some(told)
             }
             _ => panic!("more than one notification: {outbox:?}"),
         }
     }
 
-    /// Whole bytes of a share, to the nearest.
+    /// A share rounded to whole bytes.
     pub(crate) fn share(&self, id: u32) -> Option<u64> {
         self.point.share(id).map(|share| (share.get() + 128) / 256)
     }

@@ -1,4 +1,4 @@
-//! Equations (2) and (3) by hand.
+//! Equations (2) and (3), worked out by hand.
 
 use crate::entropy::{Constant, Forbidden, Xorshift};
 use setpoint_control::afd::{CongestionPoint, Params};
@@ -6,7 +6,7 @@ use setpoint_control::parameter::Power;
 use setpoint_control::{Admission, Arrival, Entropy, Observe, Tenant};
 use setpoint_units::{Bytes, Time, TimeDelta};
 
-/// A queue at its set point, from which nothing moves.
+/// A queue at its set point, where the share does not change.
 const CALM: u64 = 50_000;
 
 struct Bench {
@@ -19,9 +19,9 @@ impl Bench {
         Self { point: CongestionPoint::new(params), now: Time::ZERO }
     }
 
-    /// A point with a fair share of so many bytes, at a queue that was calm at the end of the last interval.
-    /// It begins with 175 kB, of which 17 % of the set point go since the queue was empty; each interval at
-    /// 10 kB above the set point takes 100 bytes.
+    /// A point with the given fair share, whose queue was at its set point at the end of the last interval. The
+    /// share starts at 175 kB and loses 17 % of the set point because the queue was empty; each interval at 10
+    /// kB above the set point reduces it by 100 bytes.
     fn with_share(bytes: u64) -> Self {
         let mut bench = Self::new(Params::default());
         bench.frame(tenant(9, 1), 0, CALM, &mut Forbidden);
@@ -40,7 +40,7 @@ impl Bench {
         self.point.admit(&arrival, entropy)
     }
 
-    /// Ends the interval, and finds the queue at a length.
+    /// Ends the interval with the queue at the given length.
     fn interval(&mut self, queue: u64) {
         self.now += TimeDelta::from_micros(100);
         self.frame(tenant(9, 1), 0, queue, &mut Forbidden);
@@ -55,7 +55,7 @@ fn tenant(id: u32, weight: u32) -> Tenant {
     Tenant { id, weight, max: None }
 }
 
-/// 18 % of how far the queue is off now, 17 % of how far it was.
+/// 18 % of the queue's offset now, 17 % of its offset before.
 #[test]
 fn equation_2_by_hand() {
     let mut bench = Bench::with_share(60_000);
@@ -67,13 +67,14 @@ fn equation_2_by_hand() {
     assert_eq!(bench.share(), 56_300 + 3_600 + 3_400);
     bench.interval(50_000);
     assert_eq!(bench.share(), 63_300 - 3_400);
-    // 18 % of 1 byte is 46.08 of 256 parts, rounded so that the share is down.
+    // 18 % of 1 byte is 46.08/256; rounding goes downwards for the share.
     let before = bench.point.fair_share().get();
     bench.interval(50_001);
     assert_eq!(bench.point.fair_share().get(), before - 47);
 }
 
-/// Silence: the queue at the ends of the intervals was what the next frame finds.
+/// After intervals without frames, the queue length that the next frame finds counts for the end of each of
+/// them.
 #[test]
 fn equation_2_after_silence() {
     let mut bench = Bench::with_share(60_000);
@@ -103,7 +104,7 @@ fn equation_2_stays_within_nothing_and_the_link() {
     assert_eq!(bench.share(), 175_000);
 }
 
-/// With a share of 60 kB and 80 kB brought, one frame in four is dropped.
+/// With a share of 60 kB and arrivals of 80 kB, one frame in four is dropped.
 #[test]
 fn equation_3_by_hand() {
     let mut bench = Bench::with_share(60_000);
@@ -119,15 +120,16 @@ fn equation_3_by_hand() {
     assert_eq!(drop(&mut bench, quarter - 1), Admission::Drop);
     assert_eq!(drop(&mut bench, quarter), Admission::Accept);
     assert_eq!(drop(&mut bench, u32::MAX), Admission::Accept);
-    // At the share, at twice the share with twice the weight, and new: nothing is drawn.
+    // An account at its share, one at twice the share with twice the weight, and a new one: no random number is
+    // drawn.
     for tenant in [tenant(2, 1), tenant(3, 2), tenant(7, 1)] {
         assert_eq!(bench.frame(tenant, 0, CALM, &mut Forbidden), Admission::Accept);
     }
-    // Weight zero counts as one.
+    // A weight of zero counts as one.
     assert_eq!(bench.frame(tenant(4, 0), 0, CALM, &mut Constant(quarter - 1)), Admission::Drop);
 }
 
-/// M is the last interval, unless it is smoothed.
+/// M is the amount of the last interval unless it is smoothed.
 #[test]
 fn equation_3_by_the_last_interval_or_smoothed() {
     let estimate = |smoothing| {

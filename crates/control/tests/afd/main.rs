@@ -1,4 +1,4 @@
-//! AFD: equations (2) and (3) by hand, its loop in a small queue, and properties.
+//! AFD: equations (2) and (3) worked out by hand, its control loop at a small queue, and properties.
 
 #[path = "../qcn/entropy.rs"]
 mod entropy;

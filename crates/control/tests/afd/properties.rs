@@ -1,4 +1,4 @@
-//! Whatever comes: no panic, the same result for the same arrivals; refusals.
+//! For any arrivals: no panic, and the same result for the same arrivals. Also refused parameters.
 
 use crate::entropy::Xorshift;
 use proptest::prelude::*;
@@ -34,7 +34,7 @@ fn arrivals() -> impl Strategy<Value = Vec<Arrival>> {
 
 proptest! {
     #[test]
-    fn no_arrival_is_too_strange_and_equal_arrivals_give_equal_results(
+    fn any_arrivals_are_handled_and_equal_arrivals_give_equal_results(
         arrivals in arrivals(),
         gains in (1..=u16::MAX, 1..=u16::MAX),
         entries in 1..8u32,
@@ -86,7 +86,7 @@ fn parameters_that_cannot_be_used_are_refused() {
     let refused = |change: fn(&mut Params)| {
         let mut params = setpoint_control::Params::default();
         change(&mut params.afd);
-        let error = Algorithm::Afd.check(&params, None).expect_err("they cannot be used");
+        let error = Algorithm::Afd.check(&params, None).expect_err("these parameters cannot be used");
         assert!(error.message.contains(&error.key));
         format!("{error}\n")
     };

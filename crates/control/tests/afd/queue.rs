@@ -1,4 +1,4 @@
-//! AFD in front of a queue that a link drains: each flow gets min(rᵢ, rfair), and the queue its set point.
+//! AFD at a queue that a link drains: each flow gets min(rᵢ, rfair), and the queue settles at its set point.
 
 use crate::entropy::Xorshift;
 use setpoint_control::afd::{CongestionPoint, Params};
@@ -9,7 +9,7 @@ const FRAME: u64 = 1_000;
 const BUFFER: u64 = 150_000;
 const LINK: u64 = 10_000_000_000;
 
-/// Whose frames come at a steady rate.
+/// A sender whose frames arrive at a steady rate.
 struct Sender {
     tenant: Tenant,
     rate: u64,
@@ -18,14 +18,14 @@ struct Sender {
 }
 
 struct Outcome {
-    /// What each sender got through, in Mb/s.
+    /// Throughput of each sender, in Mb/s.
     rates: Vec<u64>,
     mean_queue: u64,
-    /// Frames that found the buffer full.
+    /// Number of frames that found the buffer full.
     overflows: u64,
 }
 
-/// Runs for 0.6 s and measures the last 0.5 s. Gaps between frames vary by a tenth either way.
+/// Runs for 0.6 s and measures the last 0.5 s. Gaps between frames vary by up to 10 % either way.
 fn run(params: Params, senders: &[(u64, u32)]) -> Outcome {
     const PICOS: u64 = 1_000_000_000_000;
     let mut entropy = Xorshift::default();
@@ -48,7 +48,7 @@ fn run(params: Params, senders: &[(u64, u32)]) -> Outcome {
         if now >= 6 * PICOS / 10 {
             break;
         }
-        // The link takes 800 ps for a byte.
+        // The link takes 800 ps per byte.
         let sent = (now - drained_to) / (8 * PICOS / LINK);
         drained_to += sent * (8 * PICOS / LINK);
         queue = queue.saturating_sub(sent);
@@ -77,7 +77,7 @@ fn run(params: Params, senders: &[(u64, u32)]) -> Outcome {
     Outcome { rates, mean_queue: queues / arrivals, overflows }
 }
 
-/// Each within so many percent.
+/// Checks that each measured value is within the given percentage of the expected one.
 fn assert_near(measured: &[u64], expected: &[u64], percent: u64) {
     for (measured, expected) in measured.iter().zip(expected) {
         let near = measured.abs_diff(*expected) * 100 <= percent * expected;
@@ -95,7 +95,7 @@ fn throughput_is_the_smaller_of_rate_and_fair_share() {
     assert_eq!(outcome.overflows, 0);
 }
 
-/// Everyone is above its share, by up to four times.
+/// Every sender exceeds its share, by a factor of up to four.
 #[test]
 fn equal_shares_of_unequal_senders() {
     let outcome = run(Params::default(), &[(3_000, 1), (4_000, 1), (6_000, 1), (10_000, 1)]);
@@ -117,7 +117,7 @@ fn without_congestion_nothing_is_dropped() {
     assert!(outcome.mean_queue < 5_000, "{}", outcome.mean_queue);
 }
 
-/// One account may have all of the link.
+/// A single account may use the whole link.
 #[test]
 fn a_single_account_is_not_held_below_the_link() {
     let outcome = run(Params::default(), &[(12_000, 1)]);
@@ -125,8 +125,8 @@ fn a_single_account_is_not_held_below_the_link() {
     assert_near(&[outcome.mean_queue], &[50_000], 10);
 }
 
-/// What the chapter says of the gains: N a2 < 2 and N (a1 + a2) < 4 hold for eleven accounts, not for
-/// twenty, whose queue swings between empty and full.
+/// The chapter's statement on the gains: N a2 < 2 and N (a1 + a2) < 4 hold for eleven accounts but not for
+/// twenty, with which the queue oscillates between empty and full.
 #[test]
 fn the_loop_is_stable_as_far_as_stated() {
     let eleven = run(Params::default(), &[(2_000, 1); 11]);

@@ -1,4 +1,4 @@
-//! Both points together, over a queue without lag: three sources of 10 Gb/s that start at line rate.
+//! Both points in a closed loop around a queue without delay: three sources at 10 Gb/s that start at line rate.
 
 use setpoint_control::aimd::{Averaging, Decrease};
 use setpoint_control::{Algorithm, Params};
@@ -21,7 +21,7 @@ fn run(averaging: Averaging, decrease: Decrease, seed: u64) -> Seen {
     bottleneck.run(200, &mut Xorshift(seed))
 }
 
-/// The set point is 30 kB, with the arriving frame.
+/// The set point is 30 kB, including the arriving frame.
 #[test]
 fn the_queue_is_held_and_the_link_is_full() {
     for seed in 1..=5 {
@@ -35,7 +35,8 @@ fn the_queue_is_held_and_the_link_is_full() {
     }
 }
 
-/// A multiplicative decrease takes more from those that have more: nobody is left with half of a fair share.
+/// A multiplicative decrease takes more from faster sources: every source keeps more than half of its fair
+/// share.
 #[test]
 fn a_multiplicative_decrease_is_fair_enough() {
     for seed in 1..=5 {

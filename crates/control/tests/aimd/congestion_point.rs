@@ -1,4 +1,4 @@
-//! The congestion point: every sample is told, as it is.
+//! The congestion point sends every sample to the source, unchanged.
 
 use setpoint_control::aimd::{CongestionPoint, CpParams};
 use setpoint_control::parameter::Percent;
@@ -8,9 +8,9 @@ use setpoint_units::Bytes;
 use crate::entropy::Forbidden;
 use crate::heard;
 
-/// Qeq = 30 kB; the frame is longer than the sample base, so that every one is sampled.
+/// Qeq = 30 kB; the frame is longer than the sample base, so every frame is sampled.
 #[test]
-fn every_sample_is_told_also_one_of_nothing() {
+fn every_sample_is_sent_even_if_zero() {
     let mut point = CongestionPoint::new(CpParams { jitter: Percent::ZERO, ..CpParams::default() });
     let mut outbox = Vec::new();
     for queue in [40_000, 35_000, 30_000, 30_000, 10_000] {

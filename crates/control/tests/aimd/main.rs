@@ -1,4 +1,5 @@
-//! AIMD with feedback: changes and averaging by hand, theorem 1 on the code that runs, and properties.
+//! AIMD with feedback: changes and averaging worked out by hand, theorem 1 checked on the simulator's own code,
+//! and properties.
 
 #[path = "../smcc/bottleneck.rs"]
 mod bottleneck;
@@ -18,7 +19,7 @@ use setpoint_units::{Bytes, Rate, Time};
 
 const LINE: Rate = Rate::from_gbps(10);
 
-/// Qoff and dQ as the paper has them: positive above the set point and while growing.
+/// Qoff and dQ with the paper's signs: positive above the set point and while the queue grows.
 fn heard(offset: i64, difference: i64) -> Notification {
     Notification {
         feedback: QuantizedFeedback::default(),

@@ -1,4 +1,4 @@
-//! What holds for every parameter and every history, however extreme.
+//! Properties that hold for all parameters and all histories, including extreme ones.
 
 use proptest::prelude::*;
 use setpoint_control::aimd::{Averaging, Decrease, ReactionPoint, RpParams};
@@ -62,7 +62,7 @@ fn history() -> impl Strategy<Value = Vec<Step>> {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(2_000))]
 
-    /// Rates above 2^62 b/s are held there, which is the only bound that is not a parameter.
+    /// Rates are limited to 2^62 b/s, the only bound that is not a parameter.
     #[test]
     fn rates_keep_their_bounds(params in any_params(), line in any_rate(), steps in history()) {
         let mut point = ReactionPoint::new(params, line);

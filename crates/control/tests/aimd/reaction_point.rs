@@ -1,4 +1,4 @@
-//! The reaction point: its changes and its averaging by hand, its parameters and the table of them.
+//! The reaction point: its rate changes and its averaging worked out by hand, its parameters and their table.
 
 use setpoint_control::aimd::{Averaging, Decrease, Params, ReactionPoint, RpParams};
 use setpoint_control::parameter::Percent;
@@ -12,7 +12,7 @@ fn with(averaging: Averaging, decrease: Decrease) -> RpParams {
     RpParams { averaging, decrease, ..RpParams::default() }
 }
 
-/// A source at 5 Gb/s: Fb = -150 kB, the largest there is by default, takes a half away.
+/// A source at 5 Gb/s: Fb = -150 kB, the largest feedback by default, has halved its rate.
 fn at_half(averaging: Averaging, decrease: Decrease) -> ReactionPoint {
     let mut point = ReactionPoint::new(with(Averaging::Off, Decrease::Multiplicative), LINE);
     tell(&mut point, 150_000, 0);
@@ -21,7 +21,7 @@ fn at_half(averaging: Averaging, decrease: Decrease) -> ReactionPoint {
     point
 }
 
-/// Fb = -(Qoff + 2 dQ) of at most 5 x 30 kB; from 5 Gb/s without averaging.
+/// Fb = -(Qoff + 2 dQ), limited to 5 x 30 kB; from 5 Gb/s without averaging.
 #[test]
 fn changes_by_hand() {
     #[rustfmt::skip]
@@ -29,10 +29,10 @@ fn changes_by_hand() {
         //  Qoff       dQ  multiplicative  additive, in Mb/s
         ( 15_000,       0,  4_750,  4_900), // Fb = -15000
         ( 15_000,   7_500,  4_500,  4_800), // -30000
-        ( 90_000,  90_000,  2_500,  4_000), // held at -150000
+        ( 90_000,  90_000,  2_500,  4_000), // limited to -150000
         (-15_000,       0,  5_100,  5_100), // +15000
         (-15_000,  -7_500,  5_200,  5_200), // +30000
-        (-30_000, -90_000,  6_000,  6_000), // held at +150000
+        (-30_000, -90_000,  6_000,  6_000), // limited to +150000
         ( 15_000,  -7_500,  5_000,  5_000), // 0
     ];
     for (offset, difference, multiplicative, additive) in table {
@@ -45,7 +45,7 @@ fn changes_by_hand() {
     }
 }
 
-/// R1 = R2 + F at once, R2 = (R1 + R2)/2 once more than 75 kB have been sent, and once only.
+/// R1 = R2 + F at once; R2 = (R1 + R2)/2 as soon as more than 75 kB have been sent, and only once.
 #[test]
 fn averaging_goes_half_of_the_way_back() {
     let mut point = at_half(Averaging::On, Decrease::Multiplicative);
@@ -61,7 +61,7 @@ fn averaging_goes_half_of_the_way_back() {
     assert_eq!(point.counters().fast_recovery_cycles, 2);
 }
 
-/// Another message takes the place of the averaging: it counts from the rate as it is.
+/// Another message cancels the averaging: its change starts from the current rate.
 #[test]
 fn averaging_is_forgotten_when_another_message_comes() {
     let mut point = at_half(Averaging::On, Decrease::Additive);
@@ -69,16 +69,16 @@ fn averaging_is_forgotten_when_another_message_comes() {
     send(&mut point, 70_000);
     tell(&mut point, 15_000, 0);
     assert_eq!((point.rate(), point.target_rate()), (Rate::from_mbps(4_800), Rate::from_mbps(4_900)));
-    assert_eq!(send(&mut point, 75_000), Update::Unchanged, "it counts anew");
+    assert_eq!(send(&mut point, 75_000), Update::Unchanged, "the count starts again");
     send(&mut point, 1);
     assert_eq!(point.rate(), Rate::from_mbps(4_850));
 }
 
-/// 3/4 of the feedback less 1/4 of the one before: -75; +75 + 25; 0 - 25; 0.
+/// 3/4 of the feedback minus 1/4 of the previous feedback: -75; +75 + 25; 0 - 25; 0.
 #[test]
 fn equivalent_uses_the_feedback_before() {
     let mut point = at_half(Averaging::Equivalent, Decrease::Additive);
-    // The message that brought it to 5 Gb/s had F = -5 Gb/s; one of zero comes first.
+    // The message that reduced the rate to 5 Gb/s had F = -5 Gb/s, so a zero message comes first.
     tell(&mut point, 0, 0);
     assert_eq!(point.rate(), Rate::from_mbps(6_250));
     for (offset, rate) in [(15_000, 6_175), (-15_000, 6_275), (0, 6_250), (0, 6_250)] {
@@ -124,13 +124,13 @@ fn other_parameters_keep_the_state() {
     assert_eq!(point.set_params(capped), Update::Changed);
     assert_eq!((point.rate(), point.target_rate()), (Rate::from_gbps(3), Rate::from_gbps(3)));
     point.set_params(with(Averaging::Off, Decrease::Additive));
-    assert_eq!(send(&mut point, 1 << 40), Update::Unchanged, "no averaging any more");
+    assert_eq!(send(&mut point, 1 << 40), Update::Unchanged, "averaging has ended");
     let mut idle = ReactionPoint::new(capped, LINE);
     assert_eq!(idle.set_params(RpParams::default()), Update::Changed);
     assert_eq!(idle.rate(), LINE);
 }
 
-/// A quarter of a bit per second is kept, and shown.
+/// Quarters of a bit per second are kept and shown.
 #[test]
 fn state_shows_the_quarters() {
     let slow = RpParams {
@@ -167,7 +167,7 @@ fn parameters_that_do_not_fit_together_are_refused() {
     let refused = |change: fn(&mut Params)| {
         let mut params = Params::default();
         change(&mut params);
-        let misfit = params.check(Some(LINE)).expect_err("they do not fit");
+        let misfit = params.check(Some(LINE)).expect_err("the parameters do not fit together");
         format!("{}: {misfit}\n", misfit.key)
     };
     assert_eq!(Params::default().check(Some(LINE)), Ok(()));

@@ -1,13 +1,13 @@
-//! Theorem 1 of the Allerton paper on the code that runs: the mean of the two rates of system 1, which averages,
-//! is the rate of system 2, which does not, for every sequence of feedback.
+//! Theorem 1 of the Allerton paper, checked on the simulator's own code: for every sequence of feedback, the
+//! mean of the two rates of system 1, which averages, equals the rate of system 2, which does not.
 //!
-//! The theorem knows no bounds, so the sequences keep clear of the least and the largest rate: they start between
-//! them, and their changes together cannot reach either. The decrease is additive, so that both systems see
-//! the same changes.
+//! The theorem has no bounds, so the sequences stay away from the minimum and the maximum rate: they start
+//! between them, and the sum of their changes cannot reach either. The decrease is additive, so both systems
+//! see the same changes.
 //!
-//! Rounding: each change F is rounded to a whole bit per second, in both systems alike, and the rest is exact in
-//! quarters of a bit per second. By the rates in whole bits per second, which round down, the two differ by
-//! less than 1 b/s.
+//! Rounding: each change F is rounded to a whole bit per second, in both systems alike, and the rest is exact
+//! in quarters of a bit per second. The rates in whole bits per second, which are rounded down, differ by less
+//! than 1 b/s.
 
 use proptest::prelude::*;
 use setpoint_control::React;
@@ -29,17 +29,18 @@ fn params(averaging: Averaging, exponent: i8) -> RpParams {
     }
 }
 
-/// F[n] in bits per second as the formula has it, rounded towards zero.
+/// F[n] in bits per second by the formula, rounded towards zero.
 fn change(exponent: i8, offset: i64, difference: i64) -> i128 {
-    // Everything times 2^10, so that weights are whole.
+    // Everything is scaled by 2^10 to make the weights whole numbers.
     let weight = if exponent < 0 { 1024i128 >> -exponent } else { 1024i128 << exponent };
     let largest = (1024 + 2 * weight) * 1_000_000;
     let feedback = -(1024 * i128::from(offset) + weight * i128::from(difference));
     5_000_000_000 * feedback.clamp(-largest, largest) / largest
 }
 
-/// The largest of |Qoff| and |dQ|. A message of it has |Fb| of at most (1 + w) x 2 kB of (1 + 2w) MB, and |F| of at
-/// most 2/1000 x 5 Gb/s = 10 Mb/s, half of which lasts: 400 of them move the rate by 2 Gb/s, from 7.5 Gb/s.
+/// The maximum of |Qoff| and |dQ|. In such a message |Fb| is at most (1 + w) x 2 kB out of (1 + 2w) MB, and |F|
+/// is at most 2/1000 x 5 Gb/s = 10 Mb/s, half of which remains: 400 messages move the rate by 2 Gb/s, from 7.5
+/// Gb/s.
 const FAR: i64 = 2_000;
 
 fn sequence() -> impl Strategy<Value = Vec<(i64, i64)>> {
@@ -64,7 +65,7 @@ proptest! {
             tell(&mut equivalent, offset, difference);
             // Re[n] = R[n], exactly.
             prop_assert_eq!(u128::from(one) + u128::from(two), 2 * u128::from(equivalent.quarter_bits()));
-            // And to less than 1 b/s by what the limiter is told.
+            // The rates given to the limiter differ by less than 1 b/s.
             let told = equivalent.rate().bits_per_second();
             prop_assert!((2 * told).abs_diff(told_one + told_two) < 2);
             // Both follow the definition: R1[n] = R2[n-1] + F[n], R2[n] = R2[n-1] + F[n]/2.
@@ -77,7 +78,7 @@ proptest! {
         prop_assert_eq!(averaging.counters().decreases, equivalent.counters().decreases);
     }
 
-    /// Without averaging the same sequence leads elsewhere: the test above can fail.
+    /// Without averaging, the same sequence leads to other rates, so the test above is able to fail.
     #[test]
     fn without_averaging_rates_differ(feedback in sequence()) {
         let mut plain = ReactionPoint::new(params(Averaging::Off, 1), LINE);

@@ -1,4 +1,4 @@
-//! Both points together, over a queue without lag: three sources of 10 Gb/s that start at line rate.
+//! Both points in a closed loop around a queue without delay: three sources at 10 Gb/s that start at line rate.
 
 use setpoint_control::parameter::Switch;
 use setpoint_control::{Algorithm, Params};
@@ -21,7 +21,7 @@ fn run(change: fn(&mut Params), seed: u64) -> Seen {
     bottleneck.run(200, &mut Xorshift(seed))
 }
 
-/// The set point is 24 kB, with the arriving frame.
+/// The set point is 24 kB, including the arriving frame.
 #[test]
 fn the_queue_is_held_and_the_link_is_full() {
     for seed in 1..=5 {
@@ -38,8 +38,8 @@ fn smallest_share(seen: &Seen) -> u64 {
     100 * smallest / seen.shares.iter().sum::<u64>()
 }
 
-/// A source that was stopped sends 10 Mb/s and is sampled once in 150 kB of that, every 120 ms: it stays where it
-/// is, unless it drifts, or nobody is stopped.
+/// A source that was stopped sends at 10 Mb/s and is sampled once per 150 kB, which is every 120 ms. It stays
+/// at that rate unless it drifts or stops are switched off.
 #[test]
 fn a_stopped_source_starves_unless_it_drifts() {
     for seed in 1..=5 {

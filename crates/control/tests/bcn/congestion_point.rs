@@ -1,4 +1,4 @@
-//! The congestion point: to whom it speaks, by the tag of the frame and the state of the queue.
+//! The congestion point: which sources it notifies, depending on the frame's tag and the state of the queue.
 
 use setpoint_control::bcn::{CongestionPoint, CpParams};
 use setpoint_control::parameter::{Percent, Power, Switch};
@@ -12,8 +12,8 @@ fn regular() -> CpParams {
     CpParams { jitter: Percent::ZERO, ..CpParams::default() }
 }
 
-/// What a sample at a queue length says to the source of a frame, after a sample at another length. The frame
-/// is longer than the sample base, so that every one is sampled.
+/// The notification to the source of a frame sampled at one queue length after a sample at another. The frame
+/// is longer than the sample base, so every frame is sampled.
 fn said(params: CpParams, old: u64, queue: u64, tag: Option<PointId>) -> Option<Notification> {
     let mut point = CongestionPoint::new(params, HERE);
     let frame = params.sample_base + Bytes::new(1);
@@ -29,7 +29,7 @@ fn said(params: CpParams, old: u64, queue: u64, tag: Option<PointId>) -> Option<
 
 /// Qeq = 24 kB, Qsc = 102.4 kB, w = 2.
 #[test]
-fn tags_decide_who_hears_what() {
+fn tags_decide_on_notifications() {
     const STOP: Option<(i64, i64)> = Some((0, 0));
     #[rustfmt::skip]
     let table = [
@@ -63,7 +63,7 @@ fn severe_congestion_is_ordinary_where_nothing_is_stopped() {
     assert_eq!(said(params, 150_000, 150_000, None), Some(heard(126_000, 0)));
 }
 
-/// Qoff = 12 kB, dQ = -9 kB: Fb is 6 kB for w = 2, which asks for nothing, and -7.5 kB for w = 1/2.
+/// Qoff = 12 kB, dQ = -9 kB: Fb is 6 kB for w = 2, which needs no message, and -7.5 kB for w = 1/2.
 #[test]
 fn the_weight_decides_on_the_sign() {
     let with = |exponent| CpParams { weight: Power::of_two(exponent), ..regular() };
@@ -71,7 +71,7 @@ fn the_weight_decides_on_the_sign() {
     assert_eq!(said(with(-1), 45_000, 36_000, None), Some(heard(12_000, -9_000)));
 }
 
-/// 150 frames of 1 kB bring the counter to zero, the next one below.
+/// 150 frames of 1 kB reduce the counter to zero, and the next one makes it negative.
 #[test]
 fn one_frame_in_a_sample_base_is_sampled() {
     let params = CongestionPointParams::Bcn(regular());

@@ -1,4 +1,4 @@
-//! BCN: equation (2) by hand, who hears what, the stop and the drift, and properties.
+//! BCN: equation (2) worked out by hand, which sources get which messages, stop and drift, and properties.
 
 #[path = "../smcc/bottleneck.rs"]
 mod bottleneck;
@@ -20,7 +20,7 @@ const LINE: Rate = Rate::from_gbps(10);
 const HERE: PointId = PointId(1);
 const THERE: PointId = PointId(2);
 
-/// Qoff and dQ as the papers have them: positive above the set point and while growing.
+/// Qoff and dQ with the papers' signs: positive above the set point and while the queue grows.
 fn heard(offset: i64, difference: i64) -> Notification {
     Notification {
         feedback: QuantizedFeedback::default(),
@@ -37,7 +37,7 @@ fn tell_at(point: &mut ReactionPoint, now: Time, from: PointId, offset: i64, dif
     point.on_notification(now, from, &heard(offset, difference), &mut entropy::Constant(u32::MAX))
 }
 
-/// A source that the point has brought to 5 Gb/s: Fb = -120 kB, the largest there is by default.
+/// A source that the point has slowed down to 5 Gb/s with Fb = -120 kB, the largest feedback by default.
 fn at_half(params: RpParams) -> ReactionPoint {
     let mut point = ReactionPoint::new(params, LINE);
     tell(&mut point, HERE, 120_000, 0);

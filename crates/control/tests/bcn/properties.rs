@@ -1,4 +1,4 @@
-//! What holds for every parameter and every history, however extreme.
+//! Properties that hold for all parameters and all histories, including extreme ones.
 
 use proptest::prelude::*;
 use setpoint_control::bcn::{CongestionPoint, CpParams, ReactionPoint, RpParams};
@@ -84,7 +84,8 @@ proptest! {
                 Step::Hear(from, queue_offset, queue_delta) => {
                     let heard = Notification { feedback: QuantizedFeedback::default(), queue_offset, queue_delta };
                     let update = point.on_notification(now, PointId(from), &heard, &mut random);
-                    // A message raises the rate only if it is from the point that the source belongs to.
+                    // A message raises the rate only if it comes from the point with which the source is
+                    // associated.
                     prop_assert!(point.rate() <= before || tag == Some(PointId(from)));
                     update
                 }
@@ -105,7 +106,7 @@ proptest! {
         }
     }
 
-    /// A point says something only to whom it may, whatever the queue.
+    /// Whatever the queue length, a point sends positive messages only to sources that carry its tag.
     #[test]
     fn positive_messages_go_to_tagged_sources(
         queues in prop::collection::vec((any::<u64>().prop_map(|queue| queue % 200_000), 0u32..3), 1..100),

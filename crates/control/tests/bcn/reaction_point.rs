@@ -1,4 +1,4 @@
-//! The reaction point: equation (2), whom it obeys, its tag, its parameters and the table of them.
+//! The reaction point: equation (2), which point it obeys, its tag, its parameters and their table.
 
 use setpoint_control::bcn::{Params, ReactionPoint, RpParams};
 use setpoint_control::parameter::{Percent, Power, Value, find};
@@ -8,8 +8,8 @@ use setpoint_units::{Bytes, Rate};
 use crate::table::{check_independence, listing};
 use crate::{HERE, LINE, THERE, at_half, tell};
 
-/// From 5 Gb/s, with Fb = -(Qoff + 2 dQ) of at most 5 x 24 kB: r (1 + Fb / 240 kB) below zero,
-/// r + 1 Gb/s x Fb / 120 kB above.
+/// From 5 Gb/s, with Fb = -(Qoff + 2 dQ) limited to 5 x 24 kB: r (1 + Fb / 240 kB) for negative Fb, r + 1 Gb/s
+/// x Fb / 120 kB for positive Fb.
 #[test]
 fn equation_2_by_hand() {
     #[rustfmt::skip]
@@ -32,7 +32,7 @@ fn equation_2_by_hand() {
     }
 }
 
-/// Equation (1) with w = 1/2: Fb = -(3 kB + 1/2 x 3 bytes) of at most 48 kB.
+/// Equation (1) with w = 1/2: Fb = -(3 kB + 1/2 x 3 bytes), limited to 48 kB.
 #[test]
 fn weights_below_one_are_exact() {
     let params = RpParams { weight: Power::of_two(-1), ..RpParams::default() };
@@ -58,12 +58,12 @@ fn defaults_are_the_gains_of_the_baseline() {
 fn changes_round_towards_zero() {
     let params = RpParams { min_rate: Rate::from_bits_per_second(1_000), ..RpParams::default() };
     let mut point = ReactionPoint::new(params, Rate::from_bits_per_second(1_000_001));
-    // A half of 1000001 x 1/120000 is 4.17.
+    // Half of 1000001 x 1/120000 is 4.17.
     tell(&mut point, HERE, 1, 0);
     assert_eq!(point.rate().bits_per_second(), 1_000_001 - 4);
     let slow = RpParams { largest_increase: Rate::from_bits_per_second(1_000_001), ..params };
     point.set_params(slow);
-    // 1000001 x 1/120000 is 8.33, more than what is missing.
+    // 1000001 x 1/120000 is 8.33, more than the missing amount.
     tell(&mut point, HERE, -1, 0);
     assert_eq!(point.rate().bits_per_second(), 1_000_001);
 }
@@ -126,7 +126,7 @@ fn other_parameters_keep_the_state() {
 fn one_weight_is_given_to_both_points() {
     let mut params = Params::default();
     let weight = find(bcn::PARAMETERS, "bcn.cp.weight").expect("it exists");
-    weight.write(&mut params, Value::Power(Power::of_two(3))).expect("it is allowed");
+    weight.write(&mut params, Value::Power(Power::of_two(3))).expect("the value is allowed");
     assert_eq!((params.cp.weight, params.rp.weight), (Power::of_two(3), Power::of_two(3)));
 }
 
@@ -141,7 +141,7 @@ fn parameters_that_do_not_fit_together_are_refused() {
     let refused = |change: fn(&mut Params)| {
         let mut params = Params::default();
         change(&mut params);
-        let misfit = params.check(Some(LINE)).expect_err("they do not fit");
+        let misfit = params.check(Some(LINE)).expect_err("the parameters do not fit together");
         format!("{}: {misfit}\n", misfit.key)
     };
     assert_eq!(Params::default().check(Some(LINE)), Ok(()));

@@ -1,4 +1,4 @@
-//! The stop with its back-off, and the drift.
+//! The stop message with its back-off, and the drift.
 
 use setpoint_control::bcn::{ReactionPoint, RpParams};
 use setpoint_control::parameter::{Power, Switch};
@@ -11,17 +11,17 @@ use crate::{HERE, LINE, THERE, at_half, heard, tell, tell_at};
 fn stop_at(point: &mut ReactionPoint, now: Time, entropy: &mut impl Entropy) -> TimeDelta {
     point.on_notification(now, THERE, &heard(0, 0), entropy);
     assert_eq!(point.rate(), Rate::MIN);
-    point.timer().expect("a source that is silent has a timer").saturating_since(now)
+    point.timer().expect("a stopped source has a timer").saturating_since(now)
 }
 
 fn restart(point: &mut ReactionPoint) -> Time {
-    let end = point.timer().expect("it is silent");
+    let end = point.timer().expect("the source is stopped");
     assert_eq!(point.on_timer(end, &mut Constant(0)), Update::Changed);
     end
 }
 
 #[test]
-fn a_stop_silences_the_source_and_it_starts_at_the_least_rate() {
+fn a_stop_silences_the_source_and_it_restarts_at_the_minimum_rate() {
     let mut point = at_half(RpParams::default());
     let long = stop_at(&mut point, Time::from_picos(5), &mut Constant(u32::MAX));
     assert_eq!(long, TimeDelta::from_micros(100));
@@ -29,13 +29,13 @@ fn a_stop_silences_the_source_and_it_starts_at_the_least_rate() {
     assert!(!point.may_release(Backlog::Empty));
     let early = Time::from_picos(100_000_004);
     assert_eq!(point.on_timer(early, &mut Constant(0)), Update::Unchanged);
-    // What arrives meanwhile was caused by frames from before.
+    // Messages that arrive in the meantime were caused by earlier frames.
     for (offset, difference) in [(12_000, 6_000), (-12_000, -6_000), (0, 0)] {
         assert_eq!(tell_at(&mut point, early, THERE, offset, difference), Update::Unchanged);
     }
     assert_eq!(restart(&mut point), Time::from_picos(100_000_005));
     assert_eq!((point.rate(), point.timer()), (Rate::from_mbps(10), None));
-    // It belongs to the point that stopped it, and to no other.
+    // It is associated with the point that stopped it and with no other.
     assert_eq!(tell(&mut point, HERE, -12_000, 0), Update::Unchanged);
     assert_eq!(tell(&mut point, THERE, -12_000, 0), Update::Changed);
     let counters = point.counters();
@@ -60,7 +60,8 @@ fn stops_in_a_row_double_the_range_until_the_source_recovers() {
         length.as_picos().div_ceil(1_000_000)
     };
     assert_eq!([next(), next(), next(), next()], [100, 200, 400, 400]);
-    // A negative message is no recovery, a positive one is, and one of another point is not heard.
+    // A negative message does not count as recovery, a positive one does, and a message from another congestion
+    // point is ignored.
     tell(&mut point, THERE, 12_000, 0);
     tell(&mut point, HERE, -12_000, 0);
     assert_eq!(stop_at(&mut point, Time::ZERO, &mut Constant(1 << 31)), TimeDelta::from_picos(200_000_001));
@@ -82,7 +83,7 @@ fn lengths_are_uniform_and_without_back_off_alike() {
         })
         .collect();
     assert!(lengths.iter().all(|length| (1..=100_000_000).contains(length)));
-    // Uniform: deviation 28.9 us, that of the mean of 1000 is 0.91 us.
+    // Uniform distribution: the standard deviation is 28.9 us; the mean of 1000 values has one of 0.91 us.
     let mean = lengths.iter().sum::<u64>() / 1_000;
     assert!((46_300_000..=53_700_000).contains(&mean), "mean {mean} ps");
     assert_eq!(stop_at(&mut point, Time::ZERO, &mut Constant(0)), TimeDelta::from_picos(1));
@@ -101,7 +102,7 @@ fn without_feedback_the_rate_drifts() {
     assert_eq!(point.timer(), Some(millis(1)));
     assert_eq!(point.on_timer(millis(1), &mut Constant(0)), Update::Changed);
     assert_eq!((point.rate(), point.timer()), (Rate::from_mbps(5_010), Some(millis(2))));
-    // A message that is obeyed puts it off, another does not.
+    // An obeyed message postpones the drift, any other message does not.
     let half = Time::from_picos(1_500_000_000);
     tell_at(&mut point, half, THERE, -12_000, 0);
     assert_eq!(point.timer(), Some(millis(2)));
@@ -128,5 +129,5 @@ fn a_drift_begins_after_a_stop_and_ends_when_it_is_switched_off() {
     let mut silent = ReactionPoint::new(drifting(), LINE);
     stop_at(&mut silent, Time::ZERO, &mut Constant(u32::MAX));
     silent.set_params(RpParams::default());
-    assert_eq!(silent.timer(), Some(start), "a stop ends as it was to");
+    assert_eq!(silent.timer(), Some(start), "a stop ends when it should");
 }

@@ -1,4 +1,4 @@
-//! An input buffer in which some frames stay briefly and some long, and tests of goodness of fit.
+//! An input buffer in which some frames stay briefly and others for long, and a goodness-of-fit test.
 
 use std::collections::VecDeque;
 
@@ -11,7 +11,7 @@ pub(crate) const CLASS: u8 = 3;
 pub(crate) const CULPRIT: FlowKey = FlowKey(1);
 pub(crate) const VICTIM: FlowKey = FlowKey(6);
 
-/// A frame of 1522 bytes in units of 256.
+/// A frame of 1522 bytes in units of 256 bytes.
 const FRAME: u32 = 6;
 
 pub(crate) fn owner(flow: u32) -> Owner {
@@ -22,9 +22,10 @@ pub(crate) fn one_word(random_reads: u32) -> Search {
     Search { words_per_read: 1, random_reads }
 }
 
-/// An input of the paper's section III-A: three frames in ten are a culprit's, which leave in order, and seven a
-/// victim's, of which up to three are there at a time. The culprit's backlog swings between 28 and 72 frames, the paper's two
-/// thresholds of PAUSE, so that units are given out and taken back all over the buffer.
+/// The input port of the paper's section III-A: three frames in ten belong to a culprit and leave in order; the
+/// other seven belong to a victim, which has up to three frames in the buffer at a time. The culprit's backlog
+/// oscillates between 28 and 72 frames, the paper's two PAUSE thresholds, so units are allocated and released
+/// all over the buffer.
 pub(crate) struct Input {
     pub(crate) array: CulpritArray,
     culprit: VecDeque<Units>,
@@ -33,7 +34,7 @@ pub(crate) struct Input {
     random: Xorshift,
 }
 
-/// Whether two frames of the culprit leave for each that comes, or none.
+/// Whether two of the culprit's frames leave for each that arrives, or none.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Drains {
     Yes,
@@ -56,7 +57,7 @@ impl Input {
         input
     }
 
-    /// A frame comes, and perhaps others of its flow leave.
+    /// A frame arrives, and other frames of its flow may leave.
     pub(crate) fn arrive(&mut self) {
         if self.random.next_u32() % 10 < 3 {
             self.culprit.push_back(self.array.store(owner(CULPRIT.0), FRAME).expect("there is room"));
@@ -77,13 +78,13 @@ impl Input {
         }
     }
 
-    /// Units of the victim among all that are occupied.
+    /// The victim's share of the occupied units.
     pub(crate) fn victims_share(&self) -> f64 {
         self.victim.len() as f64 / (self.victim.len() + self.culprit.len()) as f64
     }
 }
 
-/// Pearson's statistic: how far counts are from what shares would give.
+/// Pearson's statistic: how far the counts are from the expected shares.
 pub(crate) fn chi_square(counts: &[u64], shares: &[f64]) -> f64 {
     let draws = counts.iter().sum::<u64>() as f64;
     let terms = counts.iter().zip(shares).map(|(count, share)| {

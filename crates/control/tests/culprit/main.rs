@@ -1,4 +1,5 @@
-//! Whom to tell: the culprit array against a model, its search against closed forms, and the shares of its choices.
+//! Choosing the flow to notify: the culprit array compared with a model, its search with closed forms, and the
+//! shares of its choices.
 
 mod buffer;
 #[path = "../qcn/entropy.rs"]

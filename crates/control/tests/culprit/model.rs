@@ -1,4 +1,4 @@
-//! Units are given out and taken back as a map of frames would have it, in whatever order.
+//! The array allocates and releases units exactly as a map of frames does, in any order.
 
 use std::collections::BTreeMap;
 
@@ -9,7 +9,7 @@ use setpoint_control::culprit::{CulpritArray, Owner, Units};
 #[derive(Clone, Copy, Debug)]
 enum Step {
     Store(Owner, u32),
-    /// Of the frames that are there, the one at this index, counted round.
+    /// Releases the stored frame at this index, modulo their number.
     Release(usize),
 }
 
@@ -22,7 +22,7 @@ fn steps() -> impl Strategy<Value = Vec<Step>> {
     prop::collection::vec(step, 1..200)
 }
 
-/// How many words say each owner.
+/// Number of words for each owner.
 fn owned(array: &CulpritArray) -> BTreeMap<(u32, u8), u32> {
     let mut units = BTreeMap::new();
     for owner in array.words().iter().flatten() {
@@ -39,7 +39,7 @@ fn expected(frames: &[(Owner, u32, Units)]) -> BTreeMap<(u32, u8), u32> {
     units
 }
 
-/// The flow with the most units of a class, by the model: of several the lowest number.
+/// The flow with the most units of a class according to the model; of several, the one with the lowest number.
 fn largest(units: &BTreeMap<(u32, u8), u32>, class: u8) -> Option<FlowKey> {
     let of_class = units.iter().filter(|((_, found), _)| *found == class);
     let best = of_class.reduce(|best, next| if next.1 > best.1 { next } else { best });
@@ -75,14 +75,14 @@ proptest! {
         for (.., stored) in frames {
             array.release(stored);
         }
-        // Every unit can be reached again, once.
+        // Every unit can be allocated again, exactly once.
         let all = Owner { flow: FlowKey(9), class: 0 };
         let stored = array.store(all, units);
         prop_assert!(stored.is_some() && array.words().iter().all(|word| *word == Some(all)));
         prop_assert_eq!((array.free(), array.store(all, 1)), (0, None));
     }
 
-    /// Whichever leaves first, a frame takes with it what is its own.
+    /// Frames may leave in any order; each releases its own units.
     #[test]
     fn frames_leave_in_any_order(
         counts in prop::collection::vec(1..7u32, 1..30), order in prop::collection::vec(any::<prop::sample::Index>(), 30),
@@ -90,7 +90,7 @@ proptest! {
         let mut array = CulpritArray::new(counts.iter().sum());
         let stored = |(flow, count): (usize, &u32)| {
             let flow = FlowKey(flow as u32);
-            (flow, array.store(Owner { flow, class: 0 }, *count).expect("it is as large as all of them"))
+            (flow, array.store(Owner { flow, class: 0 }, *count).expect("the array is as large as all of them together"))
         };
         let mut frames: Vec<(FlowKey, Units)> = counts.iter().enumerate().map(stored).collect();
         for next in &order[..counts.len()] {
@@ -108,7 +108,7 @@ proptest! {
 #[should_panic(expected = "unit 0 is free already")]
 fn units_are_taken_back_once() {
     let mut array = CulpritArray::new(4);
-    let stored = array.store(Owner { flow: FlowKey(1), class: 0 }, 2).expect("all are free");
+    let stored = array.store(Owner { flow: FlowKey(1), class: 0 }, 2).expect("all units are free");
     array.release(stored);
     array.release(stored);
 }

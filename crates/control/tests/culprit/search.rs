@@ -1,4 +1,4 @@
-//! What a search costs: by hand, and against closed forms.
+//! The cost of a search: worked out by hand, and compared with closed forms.
 
 use setpoint_control::culprit::{CulpritArray, CulpritCounters, Owner, Search};
 use setpoint_control::{Entropy, FlowKey};
@@ -24,7 +24,7 @@ fn costs(searches: u64, reads: u64, fallbacks: u64, fallback_reads: u64) -> Culp
 #[test]
 fn found_at_the_first_read() {
     let mut array = mixed();
-    // The highest number there is gives the last address.
+    // The largest random number gives the last address.
     assert_eq!(array.random(CLASS, &one_word(16), &mut Constant(u32::MAX)), Some(FlowKey(3)));
     assert_eq!(array.random(CLASS, &one_word(16), &mut Constant(0)), Some(FlowKey(1)));
     assert_eq!(array.counters(), costs(2, 2, 0, 0));
@@ -51,13 +51,13 @@ fn several_words_a_read() {
     // Row 2 (words 6 and 7), then rows 0 and 1.
     assert_eq!(array.random(OTHER, &search, &mut Constant(u32::MAX)), Some(FlowKey(2)));
     assert_eq!(array.counters(), costs(2, 4, 1, 2));
-    // Wider than the array: one row.
+    // A read wider than the array: a single row.
     let search = Search { words_per_read: 16, random_reads: 1 };
     assert_eq!(array.random(OTHER, &search, &mut Constant(9)), Some(FlowKey(2)));
     assert_eq!(array.counters(), costs(3, 5, 1, 2));
 }
 
-/// Without random reads nothing is drawn; and none of a class costs a pass over the whole array.
+/// Without random reads nothing is drawn; if the class has no unit, the search reads the whole array.
 #[test]
 fn nothing_of_the_class_is_none() {
     let mut array = mixed();
@@ -83,14 +83,15 @@ fn the_only_unit_of_a_class_is_found_among_many() {
             assert_eq!(array.random(OTHER, &search, &mut random), Some(FlowKey(2)));
         }
         let (reads, rows) = (array.counters().reads - before.reads, 12_000 / words_per_read);
-        // Nearly always the fall-back, which reads half of the array on average, give or take 29 % of it a time.
+        // Nearly every search falls back and reads half of the array on average, with a standard deviation of
+        // 29 % of the array.
         let mean = reads as f64 / 1_000.0 / f64::from(rows);
         assert!((mean - 0.5).abs() < 0.04, "{mean} of {rows} rows");
     }
 }
 
-/// With a part p of the units occupied the number of reads is geometric: 1/p on average, with a standard deviation of
-/// sqrt(1 - p)/p, and a search falls back with probability (1 - p)^16.
+/// If a fraction p of the units is occupied, the number of reads is geometrically distributed: 1/p on average,
+/// with a standard deviation of sqrt(1 - p)/p, and a search falls back with probability (1 - p)^16.
 #[test]
 fn reads_are_geometric() {
     let mut random = Xorshift::default();
@@ -105,14 +106,14 @@ fn reads_are_geometric() {
         let geometric = |reads: i32| (1.0 - p).powi(reads - 1) * p;
         let mut shares: Vec<f64> = (1..5).map(geometric).collect();
         shares.push((1.0 - p).powi(4));
-        // Four degrees of freedom: 18.47 is exceeded once in a thousand times.
+        // Four degrees of freedom: 18.47 is exceeded with a probability of 0.1 %.
         let statistic = chi_square(&counts, &shares);
         assert!(statistic < 18.47, "{statistic} with {occupied} units: {counts:?}");
         falls_back(&mut array, (1.0 - p).powi(16), &mut random);
     }
 }
 
-/// How many of 20 000 searches take 1, 2, 3, 4 and more reads.
+/// Numbers of searches, out of 20 000, that take 1, 2, 3, 4 and more reads.
 fn histogram(array: &mut CulpritArray, random: &mut Xorshift) -> [u64; 5] {
     let mut counts = [0; 5];
     for _ in 0..20_000 {

@@ -1,7 +1,7 @@
-//! Random occupancy tells a flow as often as the flow has a share of the buffer.
+//! Random occupancy marking notifies each flow in proportion to its share of the buffer.
 //!
-//! Pearson's chi-square test, at fixed seeds, of 20 000 choices. The critical values are those that a true hypothesis
-//! exceeds once in a thousand times: 18.47 with four degrees of freedom (five flows), 10.83 with one (two flows).
+//! Pearson's chi-square test, at fixed seeds, of 20 000 choices. A true hypothesis exceeds the critical values
+//! with a probability of 0.1 %: 18.47 with four degrees of freedom (five flows), 10.83 with one (two flows).
 
 use std::fmt::Write;
 use std::iter::Flatten;
@@ -17,7 +17,7 @@ const CHOICES: u64 = 20_000;
 const CRITICAL_4: f64 = 18.47;
 const CRITICAL_1: f64 = 10.83;
 
-/// Frames of six units of flows 0 to 4 in these numbers, one of each flow in turn, in an array of 586 units.
+/// Numbers of frames of flows 0 to 4, each frame six units long, stored in turn in an array of 586 units.
 const FRAMES: [u32; 5] = [2, 5, 9, 16, 28];
 
 fn filled() -> CulpritArray {
@@ -57,8 +57,8 @@ fn one_word_a_read_is_exact() {
     }
 }
 
-/// What the test above is worth: it refuses choices by what flows bring, here the same from each, and even choices
-/// of which one in forty is by that.
+/// The power of the test above: it rejects choices in proportion to arrivals, here equal for all flows, and
+/// even a mixture in which one choice in forty is made that way.
 #[test]
 fn the_test_refuses_shares_of_arrivals() {
     for one_in in [1, 40] {
@@ -73,8 +73,8 @@ fn the_test_refuses_shares_of_arrivals() {
     }
 }
 
-/// How often the victim of [`Input`] is chosen in 20 000 samples that are seven frames apart, its share of the buffer on
-/// average, the chance that a random read which finds somebody finds it, and what searches cost.
+/// How often the victim of [`Input`] is chosen in 20 000 samples taken every seven frames, its mean share of
+/// the buffer, the probability that a successful random read finds it, and the cost of the searches.
 struct Victim {
     chosen: u64,
     share: f64,
@@ -92,7 +92,8 @@ impl Victim {
             }
             share += input.victims_share() / CHOICES as f64;
             chance += chance_of(VICTIM, &input.array, search.words_per_read) / CHOICES as f64;
-            let culprit = input.array.random(CLASS, &search, &mut random).expect("40 frames are there");
+            let culprit =
+                input.array.random(CLASS, &search, &mut random).expect("40 frames are in the buffer");
             chosen += u64::from(culprit == VICTIM);
         }
         Self { chosen, share, chance, costs: input.array.counters() }
@@ -103,7 +104,7 @@ impl Victim {
     }
 }
 
-/// Rows are read with the same chance, and units of a row that has any chosen with the same.
+/// All rows are equally likely to be read, and all matching units in a row are equally likely to be chosen.
 fn chance_of(flow: FlowKey, array: &CulpritArray, words_per_read: u32) -> f64 {
     let rows = array.words().chunks(words_per_read as usize);
     let occupied = rows.map(|row| row.iter().flatten()).filter(|row| row.clone().next().is_some());
@@ -114,17 +115,18 @@ fn chance_of(flow: FlowKey, array: &CulpritArray, words_per_read: u32) -> f64 {
     parts.iter().sum::<f64>() / parts.len() as f64
 }
 
-/// The paper's case: seven in ten of the frames are the victim's, and a few in a hundred of those in the buffer.
+/// The paper's case: 70 % of the arriving frames are the victim's, but only a few percent of the frames in the
+/// buffer.
 #[test]
-fn a_victim_that_brings_most_is_seldom_told() {
+fn a_victim_that_sends_most_frames_is_rarely_notified() {
     let victim = Victim::with(586, one_word(1_000));
     assert!((0.02..0.04).contains(&victim.share), "{}", victim.share);
     assert!(victim.statistic(victim.share) < CRITICAL_1, "{} of {CHOICES}", victim.chosen);
     assert!(victim.statistic(0.7) > CRITICAL_1);
 }
 
-/// As far as rows of 16 can be off: one unit of the victim alone in its row, and a full row of the culprit's. The victim
-/// has 1/17 of the buffer and is told half of the time.
+/// The worst case for rows of 16: one unit of the victim alone in its row, and a full row of the culprit's. The
+/// victim has 1/17 of the occupied units and is chosen half of the time.
 #[test]
 fn sixteen_words_a_read_at_worst() {
     let (mut array, mut random) = (CulpritArray::new(32), Xorshift::default());
@@ -136,8 +138,8 @@ fn sixteen_words_a_read_at_worst() {
     assert!(chi_square(&counts[..2], &[0.5, 0.5]) < CRITICAL_1, "{counts:?}");
 }
 
-/// What searches of other shapes make of it, in arrays of 586 words (150 kB) and of 12 000, as many as a port of the paper
-/// has for all of its priorities.
+/// Results of other search settings, in arrays of 586 words (150 kB) and of 12 000, the number that a port in
+/// the paper has for all its priorities.
 #[test]
 fn shares_with_several_words_a_read() {
     let mut table = String::from("units  words   share  chance  chosen   reads  fall-backs\n");

@@ -1,4 +1,4 @@
-//! FQCN: its rule by hand, and properties.
+//! FQCN: its rule worked out by hand, and properties.
 
 #[path = "../qcn/entropy.rs"]
 mod entropy;

@@ -1,4 +1,4 @@
-//! Whatever comes: no panic, no more feedback than QCN's, the same result for the same arrivals.
+//! For any arrivals: no panic, no more feedback than QCN's, and the same result for the same arrivals.
 
 use crate::entropy::{Constant, Xorshift};
 use proptest::prelude::*;
@@ -43,7 +43,7 @@ proptest! {
                     let mut flows: Vec<FlowKey> = outbox.iter().map(|(flow, _)| *flow).collect();
                     flows.sort_unstable();
                     flows.dedup();
-                    prop_assert_eq!(flows.len(), outbox.len(), "nobody is told twice");
+                    prop_assert_eq!(flows.len(), outbox.len(), "no flow is notified twice");
                 }
             }
         }

@@ -1,4 +1,4 @@
-//! Who is told, and what, by hand.
+//! Which flows are notified, and with what feedback, worked out by hand.
 
 use crate::entropy::Forbidden;
 use setpoint_control::fqcn::{CongestionPoint, CpParams, Params};
@@ -27,11 +27,11 @@ impl Bench {
         self.point.on_enqueue(&arrival, &mut Forbidden, &mut self.outbox);
     }
 
-    /// Flows bring so much; the last frame is sampled, at a queue of 52 kB. After one of 26 kB or none that
-    /// is a feedback of 37 or 63, after one like it 12.
+    /// Flows send the given numbers of bytes; the last frame is sampled, at a queue of 52 kB. The feedback is
+    /// 37 if the previous sample found 26 kB, 63 if it found an empty queue, and 12 if it found 52 kB.
     fn sample(&mut self, brought: &[(Flow, u64)]) -> Vec<(u32, u8)> {
         let samples = self.point.counters().samples;
-        let (last, before) = brought.split_last().expect("somebody brings something");
+        let (last, before) = brought.split_last().expect("some flow sends something");
         for (flow, bytes) in before {
             self.frame(*flow, *bytes, 52_000);
         }
@@ -42,7 +42,7 @@ impl Bench {
     }
 }
 
-/// A first sample that finds the queue as the next will, so that the next has a feedback of 12 and follows
+/// Takes a first sample at the same queue length as the next, so that the next has a feedback of 12 and follows
 /// 18.5 kB later.
 fn warmed(entries: u32) -> Bench {
     let mut bench = Bench::new(entries);
@@ -51,22 +51,22 @@ fn warmed(entries: u32) -> Bench {
 }
 
 #[test]
-fn overrated_flows_share_the_feedback_by_what_they_brought() {
-    // The equal share of 20 kB is 5 kB. 8 kB and 9 kB of 17 kB, of 12: 5.6 and 6.4.
+fn flows_above_their_shares_divide_the_feedback_by_arrivals() {
+    // The equal share of 20 kB is 5 kB. The feedback of 12 is divided as 8 kB to 9 kB: 5.6 and 6.4.
     let brought = [((1, 1), 1_000), ((2, 1), 8_000), ((3, 1), 2_000), ((4, 1), 9_000)];
     assert_eq!(warmed(8).sample(&brought), [(2, 5), (4, 6)]);
 }
 
-/// The source of the sampled frame is told only if it is above its share.
+/// The source of the sampled frame is notified only if it exceeds its share.
 #[test]
-fn the_sampled_flow_is_nothing_special() {
+fn the_sampled_flow_has_no_special_role() {
     let brought = [((2, 1), 18_000), ((1, 1), 1_000)];
     assert_eq!(warmed(8).sample(&brought), [(2, 12)]);
 }
 
 #[test]
 fn shares_are_by_weight() {
-    // Weights 3 and 1: 15 kB and 5 kB of 20 kB. 14 kB is within, 6 kB is not.
+    // Weights 3 and 1: 15 kB and 5 kB of 20 kB. 14 kB is within the share, 6 kB is not.
     let brought = [((1, 3), 14_000), ((2, 1), 6_000)];
     assert_eq!(warmed(8).sample(&brought), [(2, 12)]);
     let brought = [((1, 1), 14_000), ((2, 1), 6_000)];
@@ -77,13 +77,13 @@ fn shares_are_by_weight() {
 }
 
 #[test]
-fn flows_at_their_shares_are_told() {
+fn flows_at_their_shares_are_notified() {
     let brought = [((1, 1), 10_000), ((2, 1), 10_000)];
     assert_eq!(warmed(8).sample(&brought), [(1, 6), (2, 6)]);
     assert_eq!(warmed(8).sample(&[((7, 1), 20_000)]), [(7, 12)]);
 }
 
-/// Thirteen equal flows have less than one of 12 each.
+/// With thirteen equal flows, each one's part of 12 is less than one.
 #[test]
 fn parts_that_round_to_zero_are_not_sent() {
     let equal = |count, bytes| -> Vec<(Flow, u64)> { (0..count).map(|flow| ((flow, 1), bytes)).collect() };
@@ -94,23 +94,23 @@ fn parts_that_round_to_zero_are_not_sent() {
     assert_eq!(bench.point.counters(), CpCounters { samples: 2, notifications: 1 });
 }
 
-/// What came before the last sample is forgotten, and so are flows that brought nothing since.
+/// Arrivals before the last sample no longer count, nor do flows that have sent nothing since.
 #[test]
-fn counts_begin_anew_with_every_sample() {
+fn counts_restart_with_every_sample() {
     let mut bench = warmed(8);
     assert_eq!(bench.sample(&[((1, 1), 18_000), ((2, 1), 1_000)]), [(1, 12)]);
     assert!(bench.point.arrivals().account(99).is_none());
-    // After a feedback of 12 the next sample is 75 kB later.
+    // After a feedback of 12, the next sample follows 75 kB later.
     assert_eq!(bench.sample(&[((1, 1), 1_000), ((2, 1), 75_000)]), [(2, 12)]);
 }
 
 #[test]
-fn without_congestion_nobody_is_told() {
+fn without_congestion_no_flow_is_notified() {
     let mut bench = Bench::new(8);
     bench.frame((1, 1), 150_001, 26_000);
     bench.frame((1, 1), 37_501, 20_000);
     bench.frame((1, 1), 150_001, 20_000);
-    assert_eq!(bench.outbox.len(), 1, "the queue had grown from nothing");
+    assert_eq!(bench.outbox.len(), 1, "the queue grew from zero");
     let arrived = bench.point.arrivals().account(1).map(|flow| (flow.arrived(), flow.estimate().get()));
     assert_eq!(arrived, Some((Bytes::ZERO, 256 * 150_001)));
 }
@@ -118,7 +118,7 @@ fn without_congestion_nobody_is_told() {
 #[test]
 fn a_full_table_leaves_flows_alone() {
     let mut bench = warmed(2);
-    // 99 still has its place when 1 and 2 come, and 2 finds none.
+    // 99 still occupies an entry when 1 and 2 arrive, so 2 finds none.
     assert_eq!(bench.sample(&[((1, 1), 5_000), ((2, 1), 15_000)]), [(1, 12)]);
     assert_eq!(bench.point.arrivals().untracked(), 1);
 }
@@ -127,7 +127,7 @@ fn a_full_table_leaves_flows_alone() {
 fn notifications_carry_qcns_measurement() {
     let mut bench = warmed(8);
     bench.frame((1, 1), 20_000, 55_000);
-    let [(FlowKey(1), told)] = bench.outbox[..] else { panic!("one is told: {:?}", bench.outbox) };
+    let [(FlowKey(1), told)] = bench.outbox[..] else { panic!("one source is notified: {:?}", bench.outbox) };
     // 63 (29000 + 2 · 3000) / 130000.
     assert_eq!((told.feedback.get(), told.queue_offset, told.queue_delta), (16, -29_000, 3_000));
 }

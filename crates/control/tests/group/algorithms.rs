@@ -1,4 +1,4 @@
-//! The rules around algorithms whose points also ask for more.
+//! The rules with algorithms whose congestion points also send increases.
 
 use setpoint_control::parameter::Switch;
 use setpoint_control::smcc::Association;
@@ -39,7 +39,7 @@ fn frames_carry_the_name_of_the_slowest() {
     assert_eq!((mbps(&point), point.tag()), (7_500, Some(B)));
     tell(&mut point, 0, A, &queue(120_000, 0));
     assert_eq!((mbps(&point), point.tag()), (5_000, Some(A)));
-    // Nobody but the point that slowed a state down raises it.
+    // Only the congestion point that reduced a state's rate raises it again.
     for (raised, tag) in [(6_000, A), (7_000, A), (7_500, B)] {
         tell(&mut point, 0, A, &queue(-24_000, -48_000));
         assert_eq!((mbps(&point), point.tag()), (raised, Some(tag)));
@@ -58,7 +58,7 @@ fn a_stop_by_one_point_stops_the_group() {
     tell(&mut point, 0, A, &queue(60_000, 0));
     tell(&mut point, 0, B, &queue(0, 0));
     assert_eq!((point.rate(), point.tag()), (Rate::MIN, Some(B)));
-    // The smallest random number: a picosecond.
+    // The smallest random number gives a stop of one picosecond.
     let due = point.timer().expect("it ends");
     assert_eq!(due, Time::from_picos(1));
     assert_eq!(point.on_timer(due, &mut Constant(0)), Update::Changed);
@@ -80,7 +80,7 @@ fn an_uncongested_point_has_no_state() {
 }
 
 #[test]
-fn levels_are_what_is_asked_for() {
+fn levels_are_requested_decreases() {
     let plain = |params| ReactionPoint::new(&params, LINE);
     let qcn = plain(ReactionPointParams::Qcn(qcn::RpParams::default()));
     assert_eq!(qcn.level(&feedback(17)), 17);
@@ -94,11 +94,12 @@ fn levels_are_what_is_asked_for() {
     let aimd = plain(ReactionPointParams::Aimd(aimd::RpParams::default()));
     assert!(aimd.level(&queue(12_000, 6_000)) > aimd.level(&queue(12_000, 0)));
     assert_eq!(aimd.level(&queue(-12_000, 0)), 0);
-    // 2560 Mb/s at 64 kB in state A; coming back from above asks for more.
+    // 2560 Mb/s at 64 kB in state A; a queue that falls back from above asks for more.
     let smcc = plain(ReactionPointParams::Smcc(smcc::RpParams::default()));
     assert_eq!(smcc.level(&queue(16_000, 1_000)), 640_000_000);
     assert_eq!(smcc.level(&queue(16_000, -1_000)), 0);
-    // Below the target and growing asks for less, 640 Mb/s at 64 kB, but not of sources of others.
+    // A queue below its target that grows asks for less, 640 Mb/s at 64 kB, but not from sources associated
+    // with other points.
     assert_eq!(smcc.level(&queue(-16_000, 16_000)), 0);
     let last = smcc::RpParams { association: Association::LastSlowed, ..smcc::RpParams::default() };
     assert_eq!(plain(ReactionPointParams::Smcc(last)).level(&queue(-16_000, 16_000)), 160_000_000);
@@ -114,15 +115,15 @@ fn only_the_selected_point_speeds_up() {
         assert_eq!((point.counters().ignored, selected(&point)), (2, Some(A)));
         assert_eq!(tell(&mut point, 3, A, &queue(-20_000, -1_000)), Update::Changed);
         assert!(point.rate() > slowed);
-        // A is not congested any more: whoever asks for less is worse.
+        // A is no longer congested: any point that asks for a decrease is worse.
         assert_eq!(tell(&mut point, 4, B, &queue(1_000, 0)), Update::Changed);
         assert_eq!((selected(&point), point.counters().increases), (Some(B), 1));
         assert_eq!(tell(&mut point, 5, A, &queue(-20_000, -1_000)), Update::Unchanged);
     }
 }
 
-/// Asking for more selects nobody: otherwise B would be selected here, which BCN and SMCC do not obey, and A,
-/// which they do, would be ignored.
+/// An increase does not select a point. Otherwise B, which BCN and SMCC do not obey, would be selected here,
+/// and A, which they obey, would be ignored.
 #[test]
 fn a_forgotten_point_can_still_speed_up() {
     for mut point in [bcn(GroupRule::WorstPoint), smcc(GroupRule::WorstPoint)] {
@@ -134,7 +135,7 @@ fn a_forgotten_point_can_still_speed_up() {
 }
 
 #[test]
-fn nobody_is_selected_in_silence() {
+fn no_point_is_selected_without_notifications() {
     let params = bcn::RpParams { drift: Switch::Off, ..bcn::RpParams::default() };
     let mut point = around(ReactionPointParams::Bcn(params), GroupRule::WorstPoint);
     tell(&mut point, 0, A, &queue(0, 0));

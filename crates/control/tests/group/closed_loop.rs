@@ -1,6 +1,6 @@
-//! A closed loop as small as it can be: links of 10 Gb/s that part at once, a source that sends to all of
-//! them and one more at each, all with something to send always, and a way back without delay. 5 Gb/s are the
-//! group's share of every link whatever their number; what it gets of that is the rule's doing.
+//! A minimal closed loop: parallel links of 10 Gb/s, one source that sends to all of them and one more at each,
+//! all backlogged, and notifications without delay. The group's fair share of every link is 5 Gb/s whatever
+//! their number; how much of it the group gets depends on the rule.
 
 use setpoint_control::{
     Algorithm, Arrival, CongestionPoint, FlowKey, GroupParams, GroupRule, Notification, Params, PointId,
@@ -13,7 +13,7 @@ use crate::entropy::Xorshift;
 
 const FRAME: Bytes = Bytes::new(1_000);
 const END: Time = Time::from_picos(400_000_000_000);
-/// The flow to the group; the others have the number of their link and one.
+/// The flow to the group; the other flows are numbered from one, in the order of their links.
 const GROUP: usize = 0;
 
 /// A link and the congestion point at its queue.
@@ -29,7 +29,7 @@ impl Link {
         Self { point, busy_until: Time::ZERO }
     }
 
-    /// A frame comes; what waits is as long as it takes to send, 800 ps a byte.
+    /// A frame arrives; the queue length follows from the time it takes to send, 800 ps per byte.
     fn take(&mut self, now: Time, flow: usize, entropy: &mut Xorshift) -> Option<Notification> {
         let waits = self.busy_until.saturating_since(now).as_picos() / 800;
         self.busy_until = self.busy_until.max(now) + LINE.time_to_send(FRAME);
@@ -40,7 +40,7 @@ impl Link {
     }
 }
 
-/// A reaction point and when it sends its next frame.
+/// A reaction point and the time at which it sends its next frame.
 struct Source {
     point: ReactionPoint,
     next: Time,
@@ -62,7 +62,7 @@ impl Source {
     }
 }
 
-/// What the group's source sent, as a mean rate in Mb/s, and how often it was told.
+/// Mean sending rate of the group's source in Mb/s, and the number of notifications it received.
 fn run(rule: GroupRule, links: usize) -> (u64, u64) {
     let mut tree: Vec<Link> = (0..links as u32).map(Link::new).collect();
     let mut sources = vec![Source::new(rule)];

@@ -1,4 +1,4 @@
-//! Reaction points of groups: the three rules by hand, with every algorithm, and properties.
+//! Reaction points of groups: the three rules worked out by hand, with every algorithm, and properties.
 
 mod algorithms;
 mod closed_loop;
@@ -21,7 +21,7 @@ const LINE: Rate = Rate::from_gbps(10);
 const A: PointId = PointId(1);
 const B: PointId = PointId(2);
 
-/// QCN with its defaults, around which a rule is.
+/// QCN with its defaults under a group rule.
 fn by(rule: GroupRule) -> ReactionPoint {
     with(qcn::RpParams::default(), rule)
 }
@@ -35,7 +35,7 @@ fn feedback(value: u64) -> Notification {
     Notification { feedback: QuantizedFeedback::saturating(value), queue_offset: 0, queue_delta: 0 }
 }
 
-/// Qoff and dQ as the papers have them: positive above the set point and while growing.
+/// Qoff and dQ with the papers' signs: positive above the set point and while the queue grows.
 fn queue(offset: i64, difference: i64) -> Notification {
     Notification { feedback: QuantizedFeedback::default(), queue_offset: -offset, queue_delta: difference }
 }
@@ -48,7 +48,7 @@ fn tell(point: &mut ReactionPoint, micros: u64, from: PointId, heard: &Notificat
     point.on_notification(at(micros), from, heard, &mut Constant(0))
 }
 
-/// The congestion points that have a state, with its rate.
+/// The congestion points that have a state, with the state's rate.
 fn states(point: &ReactionPoint) -> Vec<(PointId, Rate)> {
     let ReactionPoint::Group(group) = point else { panic!("not of a group: {point:?}") };
     let group::ReactionPoint::SlowestPath(paths) = &**group else { panic!("another rule: {group:?}") };
@@ -87,7 +87,7 @@ fn the_example_of_the_chapter() {
     assert_eq!(rates(GroupRule::WorstPoint), (worst, 4, 1));
 }
 
-/// The other table of the chapter: k points, each of which sends the largest feedback once.
+/// The chapter's other table: each of k points sends the largest feedback once.
 #[test]
 fn congestion_at_many_points_at_once() {
     let after = |rule, points| {
@@ -111,7 +111,8 @@ fn every_notification_is_the_plain_point() {
     assert!(matches!(nothing, ReactionPoint::None(LINE)));
 }
 
-/// A limiter of a single receiver is as large as before there were groups: three cache lines.
+/// The limiter of a flow to a single receiver still fits into three cache lines, as it did before groups
+/// existed.
 #[test]
 fn plain_points_are_no_larger() {
     assert_eq!(size_of::<ReactionPoint>(), 192);

@@ -14,7 +14,7 @@ use crate::{A, B, LINE, at, bits, by, feedback, queue, selected, states, tell};
 const OTHER: ReactionPointParams = ReactionPointParams::None;
 
 #[test]
-fn they_go_to_all_states_and_to_those_to_come() {
+fn they_apply_to_all_present_and_future_states() {
     let mut point = by(GroupRule::SlowestPath);
     tell(&mut point, 0, A, &feedback(63));
     tell(&mut point, 0, B, &feedback(32));
@@ -24,7 +24,7 @@ fn they_go_to_all_states_and_to_those_to_come() {
         ..RpParams::default()
     };
     assert_eq!(point.set_params(&ReactionPointParams::Qcn(slower)), Update::Changed);
-    // B is at its largest rate now, and not the slowest: nothing waits for it.
+    // B is now at its maximum rate and not the slowest, so no frame waits because of it.
     assert_eq!(states(&point), [(A, Rate::from_mbps(6_000))]);
     assert_eq!(tell(&mut point, 1, B, &feedback(8)), Update::Unchanged);
     assert_eq!(states(&point)[1], (B, Rate::from_bits_per_second(6_562_500_000)));
@@ -55,15 +55,15 @@ fn the_selection_survives_them() {
     let off = RpParams { enable: Switch::Off, ..RpParams::default() };
     point.set_params(&ReactionPointParams::Qcn(off));
     point.set_params(&ReactionPointParams::Qcn(RpParams::default()));
-    // It was without a limit in between.
+    // It had no limit in the meantime.
     assert_eq!(tell(&mut point, 2, B, &feedback(32)), Update::Changed);
     assert_eq!((bits(&point), selected(&point)), (7_500_000_000, Some(B)));
     assert_eq!(point.counters(), RpCounters { decreases: 2, ignored: 1, ..RpCounters::default() });
 }
 
-/// The rule stays, through no control at all.
+/// The rule stays the same, even through a phase without control.
 #[test]
-fn another_algorithm_starts_anew() {
+fn another_algorithm_restarts_the_point() {
     for rule in [GroupRule::SlowestPath, GroupRule::WorstPoint] {
         let mut point = by(rule);
         tell(&mut point, 0, A, &feedback(63));

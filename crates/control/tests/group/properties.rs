@@ -1,4 +1,4 @@
-//! What holds for every history of notifications, frames and timers.
+//! Properties that hold for every history of notifications, frames and timers.
 
 use std::collections::BTreeMap;
 
@@ -50,7 +50,7 @@ fn qcn_params() -> impl Strategy<Value = RpParams> {
             release: if at_max { Release::AtMaxRate } else { Release::AtMaxRateAndEmpty },
             byte_reset: Bytes::new(byte_reset),
             time_reset: TimeDelta::from_micros(micros),
-            // So that recovery comes to its end within a history.
+            // Large enough for recovery to complete within a history.
             hyper_increase: Rate::from_mbps(500),
             max_rate: (max < 4_000).then(|| Rate::from_mbps(5_000 + max)),
             ..RpParams::default()
@@ -77,13 +77,13 @@ fn any_params() -> impl Strategy<Value = ReactionPointParams> {
     ]
 }
 
-/// A history in which parameters change now and then, within an algorithm and between them.
+/// A history in which parameters change from time to time, within an algorithm and between algorithms.
 fn changing_history(points: u32) -> impl Strategy<Value = Vec<Step>> {
     let step = prop_oneof![40 => step(points), 1 => any_params().prop_map(Step::Reconfigure)];
     prop::collection::vec(step, 1..300)
 }
 
-/// A point with a clock and random numbers of its own.
+/// A point with its own clock and random numbers.
 #[derive(Clone)]
 struct Run<E> {
     point: ReactionPoint,
@@ -104,7 +104,7 @@ impl<E: Entropy> Run<E> {
             Step::Send(frame) => point.on_sent(*frame, entropy),
             Step::Wait(span) => {
                 let end = *now + *span;
-                // A limiter that is free is given back, and its timer with it.
+                // A limiter that no longer limits is released, and its timer with it.
                 while let Some(due) = point.timer().filter(|&due| due <= end && !is_free(point)) {
                     *now = due.max(*now);
                     point.on_timer(*now, entropy);
@@ -127,16 +127,16 @@ fn for_group(params: &ReactionPointParams, rule: GroupRule) -> ReactionPoint {
     ReactionPoint::for_group(params, &GroupParams { rule, ..GroupParams::default() }, LINE)
 }
 
-/// What a caller can see of a point that is in use.
+/// The state of a point in use, as its caller sees it.
 fn seen(point: &ReactionPoint) -> impl PartialEq + core::fmt::Debug {
     let (rate, target) = (point.rate(), point.target_rate());
     (rate, target, point.timer(), point.tag(), point.counters(), point.may_release(Backlog::Empty))
 }
 
 proptest! {
-    /// As long as all notifications come from one point, every rule is the plain point: rates, targets,
-    /// timers, tags, counters and random numbers. Limiters are given back when they may be, as a station
-    /// does.
+    /// While all notifications come from one congestion point, every rule behaves like the plain reaction
+    /// point: rates, targets, timers, tags, counters and random numbers are the same. Limiters are released as
+    /// soon as possible, as a station does.
     #[test]
     fn with_a_single_congestion_point_every_rule_is_the_plain_point(
         params in any_params(), steps in changing_history(1), seed in 1u64..,
@@ -163,10 +163,10 @@ proptest! {
         }
     }
 
-    /// The rate is the least of the states', whatever happens; states are in order; nothing that was counted
-    /// is lost.
+    /// Whatever happens, the rate is the minimum over the states, the states are in order, and no count is
+    /// lost.
     #[test]
-    fn the_slowest_path_is_the_least_of_all_states(
+    fn the_slowest_path_is_the_minimum_of_all_states(
         params in any_params(), steps in changing_history(6), seed in 1u64..,
     ) {
         let mut run = Run::new(for_group(&params, GroupRule::SlowestPath), Xorshift(seed));
@@ -191,11 +191,11 @@ proptest! {
         }
     }
 
-    /// CR = min r_i: the rate is the least of plain points each of which hears from one congestion point and
-    /// counts every frame. They never end here, which makes no difference: at the largest rate QCN's point is
-    /// like a new one.
+    /// CR = min r_i: the rate is the minimum over plain points, each of which gets the notifications of one
+    /// congestion point and counts every frame. Here they are never released, which makes no difference: at its
+    /// maximum rate, QCN's reaction point is in the same state as a new one.
     #[test]
-    fn the_slowest_path_is_the_least_of_plain_points(params in qcn_params(), steps in history(5)) {
+    fn the_slowest_path_is_the_minimum_of_plain_points(params in qcn_params(), steps in history(5)) {
         let params = ReactionPointParams::Qcn(params);
         let fresh = ReactionPoint::new(&params, LINE);
         let mut group = Run::new(for_group(&params, GroupRule::SlowestPath), Constant(1 << 31));
@@ -215,16 +215,16 @@ proptest! {
         }
     }
 
-    /// The rate is that of a plain point which hears what the selected points say, the selection being worked
-    /// out from the whole history each time; the rest is ignored.
+    /// The rate equals the rate of a plain point that gets only the notifications of the selected points. The
+    /// test computes the selection from the whole history each time.
     #[test]
-    fn the_worst_point_is_a_plain_point_that_hears_less(steps in history(4), seed in 1u64..) {
+    fn the_worst_point_is_a_plain_point_with_fewer_notifications(steps in history(4), seed in 1u64..) {
         let params = ReactionPointParams::Qcn(RpParams::default());
         let mut group = Run::new(for_group(&params, GroupRule::WorstPoint), Xorshift(seed));
         let mut plain = Run::new(ReactionPoint::new(&params, LINE), Xorshift(seed));
         let mut obeyed: Vec<(Time, PointId, Notification)> = Vec::new();
         let mut ignored = 0;
-        // QCN's points do not speak without congestion.
+        // QCN's congestion points send nothing without congestion.
         let empty = |step: &Step| matches!(step, Step::Hear(_, heard) if heard.feedback.get() == 0);
         for step in steps.iter().filter(|step| !empty(step)) {
             group.take(step);
@@ -243,7 +243,7 @@ proptest! {
     }
 }
 
-/// The rule as the chapter has it, of what was obeyed so far.
+/// The rule from the chapter, applied to the notifications obeyed so far.
 fn is_obeyed(
     obeyed: &[(Time, PointId, Notification)],
     now: Time,

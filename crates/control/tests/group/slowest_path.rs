@@ -1,4 +1,4 @@
-//! A state for each congestion point, and the least of their rates.
+//! One state per congestion point, and the minimum of their rates.
 
 use setpoint_control::qcn::{Release, RpParams};
 use setpoint_control::{Backlog, Entry, GroupRule, ReactionPoint, Reading, RpCounters, Update};
@@ -23,7 +23,7 @@ fn a_notification_changes_the_state_of_its_sender() {
     assert!(point.may_release(Backlog::Waiting));
     assert_eq!(tell(&mut point, 0, B, &feedback(48)), Update::Changed);
     assert_eq!(tell(&mut point, 1, A, &feedback(32)), Update::Unchanged);
-    // By number, not by who spoke first.
+    // Ordered by number, not by first notification.
     assert_eq!(states(&point), [(A, Rate::from_mbps(7_500)), (B, Rate::from_mbps(6_250))]);
     assert_eq!(point.rate(), Rate::from_mbps(6_250));
     assert_eq!(tell(&mut point, 2, A, &feedback(32)), Update::Changed);
@@ -31,34 +31,34 @@ fn a_notification_changes_the_state_of_its_sender() {
     assert!(!point.may_release(Backlog::Empty));
 }
 
-/// A notification without feedback leaves nothing behind.
+/// A notification without feedback creates no state.
 #[test]
-fn who_asks_for_nothing_has_no_state() {
+fn a_notification_without_feedback_creates_no_state() {
     let mut point = by(GroupRule::SlowestPath);
     assert_eq!(tell(&mut point, 0, A, &feedback(0)), Update::Unchanged);
     assert_eq!((states(&point), point.counters()), (vec![], RpCounters::default()));
 }
 
-/// A begins a cycle of its timer at 0, B at 5 ms; a first cycle takes 15 ms.
+/// A's timer starts a cycle at 0, B's at 5 ms; the first cycle takes 15 ms.
 #[test]
 fn every_state_has_its_own_timer() {
     let mut point = by(GroupRule::SlowestPath);
     tell(&mut point, 0, A, &feedback(32));
     tell(&mut point, 5_000, B, &feedback(48));
-    // A goes half of the way from 7.5 to 10 Gb/s.
+    // A goes halfway from 7.5 to 10 Gb/s.
     assert_eq!(expire(&mut point, 15_000), Update::Unchanged);
     assert_eq!(states(&point), [(A, Rate::from_mbps(8_750)), (B, Rate::from_mbps(6_250))]);
     // B from 6.25 to 10 Gb/s.
     assert_eq!(expire(&mut point, 20_000), Update::Changed);
     assert_eq!(states(&point), [(A, Rate::from_mbps(8_750)), (B, Rate::from_mbps(8_125))]);
     assert_eq!(point.rate(), Rate::from_mbps(8_125));
-    // A's second cycle is 15 % shorter by the smallest random number: until 27.75 ms.
+    // With the smallest random number, A's second cycle is 15 % shorter and ends at 27.75 ms.
     expire(&mut point, 27_750);
     assert_eq!(states(&point), [(A, Rate::from_mbps(9_375)), (B, Rate::from_mbps(8_125))]);
     assert_eq!(point.counters().fast_recovery_cycles, 3);
 }
 
-/// Timers that are due together act together.
+/// Timers that are due at the same time are handled together.
 #[test]
 fn one_call_serves_all_timers_that_are_due() {
     let mut point = by(GroupRule::SlowestPath);
@@ -68,7 +68,7 @@ fn one_call_serves_all_timers_that_are_due() {
     assert_eq!(states(&point), [(A, Rate::from_mbps(8_750)), (B, Rate::from_mbps(8_125))]);
 }
 
-/// A byte cycle ends with the frame that makes it more than 150 kB; B's begins 100 kB later.
+/// A byte-counter cycle ends with the frame that exceeds 150 kB; B's cycle begins 100 kB later.
 #[test]
 fn every_state_counts_every_frame() {
     let mut point = by(GroupRule::SlowestPath);
@@ -83,9 +83,9 @@ fn every_state_counts_every_frame() {
     assert_eq!(point.rate(), Rate::from_mbps(8_125));
 }
 
-/// A state begins at the largest rate: a second point has to bring its own below that of the first.
+/// A state starts at the maximum rate: a second point must first reduce its own rate below the first point's.
 #[test]
-fn a_point_that_is_heard_late_has_to_say_it_again() {
+fn a_late_point_has_to_notify_repeatedly() {
     let mut point = by(GroupRule::SlowestPath);
     for _ in 0..2 {
         tell(&mut point, 0, A, &feedback(63));
@@ -97,7 +97,7 @@ fn a_point_that_is_heard_late_has_to_say_it_again() {
     assert_eq!(rates, [2_578_735_351, 2_578_735_351, 1_309_514_045]);
 }
 
-/// A's 78.125 Mb/s are made up for after 27 cycles, B's 4.9 Gb/s after 33: each halves what is missing and
+/// A recovers its missing 78.125 Mb/s in 27 cycles, B its 4.9 Gb/s in 33: each cycle halves the difference and
 /// rounds down.
 #[test]
 fn a_state_that_is_no_longer_needed_ends() {
@@ -120,7 +120,7 @@ fn a_state_that_is_no_longer_needed_ends() {
     }
     assert!(point.rate() < LINE);
     send(&mut point, 200_000);
-    // Frames may wait behind the last state, and then it stays.
+    // The last state stays, because frames may be waiting for it.
     assert_eq!((point.rate(), states(&point).len()), (LINE, 1));
     assert!(!point.may_release(Backlog::Waiting));
     assert!(point.may_release(Backlog::Empty));
@@ -140,9 +140,10 @@ fn a_state_that_is_released_at_the_largest_rate_leaves_none() {
     assert_eq!(point.counters().decreases, 1);
 }
 
-/// Two states at the largest rate stay while frames wait; when one is cut nothing waits at the other.
+/// Two states at the maximum rate stay while frames wait; when one rate is cut, no frame waits because of the
+/// other.
 #[test]
-fn what_waits_waits_for_the_slowest() {
+fn frames_wait_for_the_slowest_state() {
     let mut point = by(GroupRule::SlowestPath);
     tell(&mut point, 0, A, &feedback(1));
     tell(&mut point, 0, B, &feedback(1));
@@ -155,7 +156,7 @@ fn what_waits_waits_for_the_slowest() {
 }
 
 #[test]
-fn the_target_is_the_least_of_all() {
+fn the_target_is_the_minimum_of_all() {
     let mut point = by(GroupRule::SlowestPath);
     assert_eq!(point.target_rate(), LINE);
     tell(&mut point, 0, A, &feedback(32));

@@ -12,12 +12,12 @@ use crate::{A, B, LINE, at, bits, by, feedback, selected, tell, with};
 const C: PointId = PointId(3);
 
 #[test]
-fn whoever_is_worse_is_selected() {
+fn a_worse_point_is_selected() {
     let mut point = by(GroupRule::WorstPoint);
     assert_eq!(selected(&point), None);
     assert_eq!(tell(&mut point, 0, A, &feedback(32)), Update::Changed);
     assert_eq!((bits(&point), selected(&point)), (7_500_000_000, Some(A)));
-    // Less, and as much, is not worse.
+    // A lower or equal level is not worse.
     assert_eq!(tell(&mut point, 1, B, &feedback(16)), Update::Unchanged);
     assert_eq!(tell(&mut point, 2, B, &feedback(32)), Update::Unchanged);
     assert_eq!((bits(&point), selected(&point), point.counters().ignored), (7_500_000_000, Some(A), 2));
@@ -27,7 +27,7 @@ fn whoever_is_worse_is_selected() {
     assert_eq!((point.counters().decreases, point.counters().ignored), (2, 3));
 }
 
-/// The level of a point is that of its last notification, not of its worst.
+/// A point's level is the level of its last notification, not of its worst one.
 #[test]
 fn the_selected_point_may_get_better() {
     let mut point = by(GroupRule::WorstPoint);
@@ -37,9 +37,9 @@ fn the_selected_point_may_get_better() {
     assert_eq!(selected(&point), Some(B));
 }
 
-/// 50 ms from when it was last heard, not from when it was selected.
+/// 50 ms after its last notification, not after its selection.
 #[test]
-fn a_point_that_is_not_heard_is_forgotten() {
+fn a_point_without_notifications_is_deselected() {
     let mut point = by(GroupRule::WorstPoint);
     tell(&mut point, 0, A, &feedback(63));
     tell(&mut point, 20_000, A, &feedback(63));
@@ -57,7 +57,7 @@ fn a_point_that_is_ignored_is_not_remembered() {
     let mut point = by(GroupRule::WorstPoint);
     tell(&mut point, 0, A, &feedback(40));
     tell(&mut point, 49_000, B, &feedback(30));
-    // A is forgotten, and C is obeyed although B was worse a moment ago.
+    // A's selection has expired, and C is obeyed although B was worse a moment ago.
     assert_eq!(tell(&mut point, 50_000, C, &feedback(1)), Update::Changed);
     assert_eq!(selected(&point), Some(C));
 }
@@ -73,7 +73,7 @@ fn without_memory_every_notification_is_obeyed() {
     assert_eq!((bits(&point), point.counters().ignored), (2_558_588_981, 0));
 }
 
-/// A limiter that no longer limits has nobody to obey, also if its owner does not take it away.
+/// A limiter that no longer limits has no selected point, even if its owner does not release it.
 #[test]
 fn the_selection_ends_with_the_limit() {
     let params = RpParams { release: Release::AtMaxRate, ..RpParams::default() };
@@ -86,9 +86,9 @@ fn the_selection_ends_with_the_limit() {
     assert_eq!(selected(&point), Some(B));
 }
 
-/// What is ignored leaves cycles and timer alone too.
+/// An ignored notification does not affect cycles or the timer either.
 #[test]
-fn recovery_goes_on_while_others_speak() {
+fn recovery_continues_while_other_points_notify() {
     let mut point = by(GroupRule::WorstPoint);
     tell(&mut point, 0, A, &feedback(32));
     tell(&mut point, 14_999, B, &feedback(31));

@@ -1,4 +1,4 @@
-//! The congestion point against the published vectors and its own rules.
+//! The congestion point, checked against the published vectors and its own rules.
 
 use crate::entropy::{Constant, Forbidden, Xorshift};
 use setpoint_control::parameter::{Percent, Power};
@@ -8,7 +8,7 @@ use setpoint_control::qcn::{
 use setpoint_control::{Arrival, Entropy, Notification, QuantizedFeedback};
 use setpoint_units::Bytes;
 
-/// Samples every frame, so that the queue lengths given are the ones compared.
+/// Samples every frame, so that the feedback compares exactly the given queue lengths.
 fn every_frame() -> CpParams {
     CpParams { sampling: Sampling::EveryFrame, jitter: Percent::ZERO, ..CpParams::default() }
 }
@@ -17,7 +17,7 @@ fn arrival(frame: u64, queue: u64) -> Arrival {
     Arrival::of(Bytes::new(frame), Bytes::new(queue))
 }
 
-/// The feedback for a queue length after another, or zero where there is no notification.
+/// The feedback for one queue length after another, or zero if there is no notification.
 fn feedback(params: CpParams, queue: u64, old: u64) -> u8 {
     let mut point = CongestionPoint::new(params);
     point.on_enqueue(arrival(1, old), &mut Forbidden);
@@ -113,7 +113,8 @@ fn sample_is_due_below_zero_and_the_excess_is_discarded() {
         }
         point.counters().samples
     };
-    // 150 frames bring the counter to zero, the next one below; then again from 150000, not from 149000.
+    // 150 frames reduce the counter to zero, and the next one makes it negative; it then restarts from 150000,
+    // not from 149000.
     assert_eq!(samples_after(150), 0);
     assert_eq!(samples_after(1), 1);
     assert_eq!(samples_after(150), 1);
@@ -133,7 +134,7 @@ fn interval_follows_the_feedback() {
         })
     };
     assert_eq!(frames_to_sample(52_000), Some(1), "the first frame");
-    // F = 26000 + 2 * 52000 is all of 130000: 18.5 kB, 37 frames and one more.
+    // F = 26000 + 2 * 52000 = 130000, the maximum: 18.5 kB, 37 frames and one more.
     assert_eq!(frames_to_sample(52_000), Some(38));
     // F = 26000: feedback 12, 75 kB.
     assert_eq!(frames_to_sample(10_000), Some(151));
@@ -149,7 +150,7 @@ fn old_queue_is_that_of_the_last_sample_or_of_the_last_feedback() {
         last.map(|notification| notification.queue_delta)
     };
     assert_eq!(growth(OldQueue::LastSample), Some(30_000));
-    // From 60000, at the notification before: F = 14000 - 40000 asks for nothing.
+    // From 60000 at the previous notification: F = 14000 - 40000 is negative, so there is no notification.
     assert_eq!(growth(OldQueue::LastFeedback), None);
 }
 
@@ -174,12 +175,13 @@ fn jitter_is_within_its_bounds() {
     let mut random = Xorshift::default();
     let drawn: Vec<u64> = (0..300).map(|_| interval(&mut random)).collect();
     assert!(drawn.iter().all(|bytes| (127_500..=172_500).contains(bytes)));
-    // Uniform: deviation 45000/sqrt(12) = 12990, that of the mean of 300 is 750.
+    // Uniform distribution: the standard deviation is 45000/sqrt(12) = 12990; the mean of 300 values has one of
+    // 750.
     let mean = drawn.iter().sum::<u64>() / 300;
     assert!((147_000..=153_000).contains(&mean), "mean {mean}");
 }
 
-/// Frames sampled out of a hundred thousand, the queue being held still.
+/// Number of frames sampled out of a hundred thousand at a constant queue length.
 fn sampled(params: CpParams, queue: u64) -> u64 {
     const FRAMES: u64 = 100_000;
     let mut point = CongestionPoint::new(CpParams { first_sample: FirstSample::FirstFrame, ..params });
@@ -190,7 +192,7 @@ fn sampled(params: CpParams, queue: u64) -> u64 {
     point.counters().samples
 }
 
-/// Within four deviations of a binomial count.
+/// Within four standard deviations of a binomial count.
 fn assert_near(count: u64, probability: f64) {
     let mean = 100_000.0 * probability;
     let deviation = (mean * (1.0 - probability)).sqrt();
@@ -198,7 +200,7 @@ fn assert_near(count: u64, probability: f64) {
 }
 
 #[test]
-fn fixed_probability_is_what_it_says() {
+fn fixed_probability_is_respected() {
     for hundredths in [50, 100, 2_500] {
         let fixed_probability = Percent::from_hundredths(hundredths);
         let params = CpParams { sampling: Sampling::Fixed, fixed_probability, ..CpParams::default() };
@@ -229,14 +231,14 @@ fn every_frame_is_sampled_and_congestion_decides_on_notifications() {
     assert_eq!((point.counters().samples, point.counters().notifications), (5, 2));
 }
 
-/// The simulator holds one for every port and priority and touches them at every frame.
+/// The simulator holds one for every port and priority and accesses it for every frame.
 #[test]
 fn fits_a_cache_line() {
     assert_eq!(size_of::<CongestionPoint>(), 64);
     assert_eq!(size_of::<setpoint_control::CongestionPoint>(), 64);
 }
 
-/// Regular sampling does not become more frequent under congestion, as the mark table does.
+/// Unlike the mark table, regular sampling does not become more frequent under congestion.
 #[test]
 fn regular_samples_keep_their_distance() {
     let distances = |sampling| {
@@ -252,7 +254,7 @@ fn regular_samples_keep_their_distance() {
     };
     assert!(
         distances(Sampling::Regular).iter().all(|&frames| frames == 151),
-        "150 kB, and one to fall below zero"
+        "150 kB, and one more to make the counter negative"
     );
     assert!(distances(Sampling::Table).iter().all(|&frames| frames < 40));
 }

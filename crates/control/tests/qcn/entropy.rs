@@ -1,4 +1,4 @@
-//! Sources of randomness for tests, of all algorithms.
+//! Sources of randomness for the tests of all algorithms.
 
 #![allow(dead_code, clippy::allow_attributes, reason = "each test program uses its own part")]
 
@@ -31,11 +31,11 @@ impl Entropy for Constant {
     }
 }
 
-/// For what must not draw.
+/// For code that must not draw random numbers.
 pub(crate) struct Forbidden;
 
 impl Entropy for Forbidden {
     fn next_u32(&mut self) -> u32 {
-        panic!("entropy was drawn where none is needed")
+        panic!("a random number was drawn although none is needed")
     }
 }

@@ -1,4 +1,4 @@
-//! QCN: published vectors, traces worked out by hand, the sources transcribed, and properties.
+//! QCN: published vectors, traces worked out by hand, transcriptions of the sources, and properties.
 
 mod congestion_point;
 mod entropy;

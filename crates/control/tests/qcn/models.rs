@@ -1,7 +1,7 @@
-//! The reaction point against the two descriptions it follows, transcribed as they stand.
+//! The reaction point compared with literal transcriptions of the two descriptions it follows.
 //!
-//! The pseudo-code keeps its counts and the state machine its states, in whole bits per second: means round
-//! up, cuts round down. The crate merges both into one set of rules over two stages; these tests hold it to
+//! The pseudo-code keeps its counts and the state machine its states, in whole bits per second: means round up,
+//! cuts round down. The crate merges both into one set of rules over two stages; these tests compare it with
 //! the originals over random histories.
 
 use proptest::prelude::*;
@@ -192,7 +192,7 @@ impl Clause32 {
 
 impl Model for Clause32 {
     fn hear(&mut self, feedback: u8) {
-        // At the largest rate the machine would have been terminated, and this be its first notification.
+        // At the maximum rate the machine would have terminated, and this would be its first notification.
         if self.byte_stage != 0 || self.current == LINE {
             self.target = self.current;
             self.byte_count = BYTE_RESET;

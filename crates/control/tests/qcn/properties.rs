@@ -1,4 +1,4 @@
-//! What holds for every parameter and every history.
+//! Properties that hold for all parameters and all histories.
 
 use proptest::prelude::*;
 use setpoint_control::parameter::{Percent, Power, Switch};
@@ -13,7 +13,7 @@ use crate::entropy::{Forbidden, Xorshift};
 
 const QUANTIZERS: [Quantizer; 3] = [Quantizer::Standard, Quantizer::SixtyFourSteps, Quantizer::TopBits];
 
-/// The feedback for a queue length after another, every frame being sampled.
+/// The feedback for one queue length after another when every frame is sampled.
 fn feedback(params: CpParams, queue: u64, old: u64) -> u8 {
     let mut point = CongestionPoint::new(CpParams { sampling: Sampling::EveryFrame, ..params });
     let mut see = |queue| point.on_enqueue(Arrival::of(Bytes::new(64), Bytes::new(queue)), &mut Forbidden);
@@ -21,7 +21,7 @@ fn feedback(params: CpParams, queue: u64, old: u64) -> u8 {
     see(queue).map_or(0, |notification| notification.feedback.get())
 }
 
-/// The three quantisers in rational arithmetic, everything times 2^10.
+/// The three quantisers in rational arithmetic, scaled by 2^10.
 fn expected_feedback(quantizer: Quantizer, set_point: u64, exponent: i8, queue: u64, old: u64) -> i128 {
     let [set_point, queue, old] = [set_point, queue, old].map(i128::from);
     let weight = if exponent < 0 { 1024 >> -exponent } else { 1024i128 << exponent };
@@ -30,7 +30,7 @@ fn expected_feedback(quantizer: Quantizer, set_point: u64, exponent: i8, queue: 
     match quantizer {
         Quantizer::Standard => magnitude * 63 / largest,
         Quantizer::SixtyFourSteps => (magnitude * 64 / largest).min(63),
-        // The bit width of the largest in whole bytes, and six bits of the magnitude from there.
+        // The bit width of the maximum in whole bytes, and the six bits of the magnitude from there down.
         Quantizer::TopBits => {
             (magnitude / 1024) >> (128 - (largest / 1024).leading_zeros()).saturating_sub(6)
         }
@@ -61,7 +61,7 @@ proptest! {
         }
     }
 
-    /// Never fewer bytes than the shortest interval can be, never more than the longest and a frame.
+    /// Never fewer bytes than the shortest interval, never more than the longest one plus a frame.
     #[test]
     fn samples_keep_their_distance(
         arrivals in prop::collection::vec((64u64..1_523, 0u64..200_000), 1..4_000), seed in 1u64..,
@@ -89,7 +89,7 @@ proptest! {
         }
     }
 
-    /// Whatever the sampling, counters agree with what came out.
+    /// With every kind of sampling, the counters agree with the notifications sent.
     #[test]
     fn notifications_are_samples(queues in prop::collection::vec(0u64..200_000, 1..500), seed in 1u64..) {
         for sampling in [Sampling::Table, Sampling::Fixed, Sampling::Linear, Sampling::EveryFrame] {
@@ -164,7 +164,7 @@ fn history() -> impl Strategy<Value = Vec<Step>> {
     prop::collection::vec(step, 1..300)
 }
 
-/// What a caller can see, to be compared before and after a step.
+/// The visible state of a point, for comparison before and after a step.
 struct Seen {
     rate: Rate,
     bytes: u32,
@@ -193,7 +193,7 @@ fn check_bounds(point: &ReactionPoint) -> Result<(), TestCaseError> {
     Ok(())
 }
 
-/// Rates never fall and stages and phases never run backwards but by a notification.
+/// Only a notification lowers rates or sets stages and phases back.
 fn check_progress(before: &Seen, after: &Seen) -> Result<(), TestCaseError> {
     prop_assert!(after.rate >= before.rate);
     prop_assert!(after.bytes >= before.bytes && after.time >= before.time);
@@ -239,7 +239,8 @@ proptest! {
         }
     }
 
-    /// Left alone, every limiter is released in the end, however low its rate and however it rounds.
+    /// Without further notifications, every limiter is eventually released, however low its rate and whatever
+    /// the rounding.
     #[test]
     fn every_rate_comes_back(params in any_params(), cuts in 1usize..30, seed in 1u64..) {
         let params = RpParams { enable: Switch::On, byte_counter: Switch::On, hyper_phase: Switch::On, timer: Switch::On, ..params };
@@ -252,7 +253,7 @@ proptest! {
         }
         for _ in 0..1_000 {
             point.on_sent(params.byte_reset * 2, &mut random);
-            point.on_timer(point.timer().expect("the timer runs"), &mut random);
+            point.on_timer(point.timer().expect("the timer is running"), &mut random);
         }
         prop_assert_eq!(point.rate(), point.max_rate());
         prop_assert!(point.may_release(setpoint_control::Backlog::Empty));

@@ -1,7 +1,7 @@
-//! The reaction point against the published vectors and traces worked out by hand.
+//! The reaction point, checked against the published vectors and traces worked out by hand.
 //!
-//! A trace is a table: what happens, then the current rate, the target rate, the two stages and the phase that
-//! must follow, on a port of 10 Gb/s and without jitter. Means round up, cuts round down.
+//! A trace is a table: each row has an event and then the expected current rate, target rate, two stages and
+//! phase, on a port of 10 Gb/s without jitter. Means round up, cuts round down.
 
 use crate::entropy::{Constant, Forbidden};
 use setpoint_control::parameter::{Percent, Power, Switch};
@@ -69,8 +69,8 @@ fn follow(params: RpParams, rows: &[Row]) -> ReactionPoint {
     point
 }
 
-/// 1 - 63/128 of 10 Gb/s, then half of the way back five times: 9.6923828125 and 9.84619140625 Gb/s, of which
-/// the fractions of a bit per second round up.
+/// 1 - 63/128 of 10 Gb/s, then five times halfway back: 9.6923828125 and 9.84619140625 Gb/s; fractions of a bit
+/// per second are rounded up.
 #[test]
 fn published_vector() {
     #[rustfmt::skip]
@@ -84,8 +84,8 @@ fn published_vector() {
     ]);
 }
 
-/// Five cycles of fast recovery, the sixth adds 5 Mb/s; once both clocks have done six, 50 Mb/s times the
-/// cycles that both are beyond the fifth.
+/// Five cycles of fast recovery, then the sixth adds 5 Mb/s. Once both clocks have completed six, each cycle
+/// adds 50 Mb/s times the number of cycles that both have completed beyond the fifth.
 #[test]
 fn pseudo_code_through_all_phases() {
     #[rustfmt::skip]
@@ -174,7 +174,7 @@ fn without_extra_fast_recovery_the_target_is_always_the_last_rate() {
     assert_eq!(point.counters().kept_targets, 0);
 }
 
-/// A kept target keeps the byte counter running; a new one starts it anew.
+/// If the target is kept, the byte counter continues; a new target restarts it.
 #[test]
 fn byte_counter_runs_on_when_the_target_is_kept() {
     let mut point = limited(regular());
@@ -188,7 +188,7 @@ fn byte_counter_runs_on_when_the_target_is_kept() {
     assert_eq!(point.stages().bytes, 0);
 }
 
-/// With the byte counter off its stage never moves: the timer's decides instead.
+/// With the byte counter off, its stage never changes: the timer's stage decides instead.
 #[test]
 fn extra_fast_recovery_by_the_timer_alone() {
     #[rustfmt::skip]
@@ -200,7 +200,7 @@ fn extra_fast_recovery_by_the_timer_alone() {
     ]);
 }
 
-/// More than ten times the current rate, in the first cycle of a clock: an eighth.
+/// A target above ten times the current rate is divided by eight in the first cycle of a clock.
 #[test]
 fn target_far_away_is_reduced() {
     #[rustfmt::skip]
@@ -262,7 +262,7 @@ fn largest_decrease_is_bounded() {
     assert_eq!(cut(-7, 100, 63), 10_000_000_000, "nothing is cut");
 }
 
-/// How long the timer's cycles are, the first being the one after the notification.
+/// The lengths of the timer's cycles, starting with the one after the notification.
 fn timer_cycles(params: RpParams, bytes_before: usize, count: usize) -> Vec<TimeDelta> {
     let mut point = limited(params);
     repeat(bytes_before, &mut point, Sent);
@@ -292,7 +292,7 @@ fn byte_cycles(params: RpParams, timers_before: usize, count: usize) -> Vec<u64>
     (0..count).map(|_| cycle()).collect()
 }
 
-/// Each clock's own count beyond the threshold halves its cycles, whatever the other does.
+/// Each clock halves its cycles once its own count exceeds the threshold, whatever the other clock does.
 #[test]
 fn pseudo_code_halves_the_cycles_past_fast_recovery() {
     let (full, half) = (TimeDelta::from_millis(15), TimeDelta::from_micros(7_500));
@@ -304,8 +304,8 @@ fn pseudo_code_halves_the_cycles_past_fast_recovery() {
     assert_eq!(byte_cycles(whole, 9, 8), [full; 8]);
 }
 
-/// Only cycles that begin from hyper-active increase are halved: not in active increase, and not the one
-/// that begins on entering.
+/// Only cycles that begin in hyper-active increase are halved: not those in active increase, and not the one
+/// that begins on entry.
 #[test]
 fn clause_32_halves_the_cycles_of_hyper_increase() {
     let clause_32 = RpParams { rules: Rules::Clause32, ..regular() };
@@ -324,7 +324,7 @@ fn cycles_are_spread_but_for_the_first() {
     assert_eq!(point.timer(), Some(begin + TimeDelta::from_micros(12_750)));
     let begin = begin + TimeDelta::from_micros(12_750);
     point.on_timer(begin, &mut Constant(u32::MAX));
-    // The upper end to within the 32 bits that are drawn.
+    // The upper end, to the precision of the 32 bits drawn.
     let upper = (begin + TimeDelta::from_micros(17_250)).as_picos();
     let end = point.timer().expect("the timer runs").as_picos();
     assert!((upper - 1..=upper).contains(&end), "{end} is not {upper}");
@@ -335,7 +335,11 @@ fn a_clock_that_is_off_does_nothing() {
     let mut point = limited(RpParams { timer: Switch::Off, ..regular() });
     assert_eq!(point.timer(), None);
     repeat(20, &mut point, Sent);
-    assert_eq!((point.stages().bytes, point.phase()), (20, ActiveIncrease), "hyper-active takes both");
+    assert_eq!(
+        (point.stages().bytes, point.phase()),
+        (20, ActiveIncrease),
+        "hyper-active increase needs both clocks"
+    );
     let mut point = limited(RpParams { byte_counter: Switch::Off, ..regular() });
     assert_eq!(apply(&mut point, Sent), Update::Unchanged);
     repeat(20, &mut point, Timer);
@@ -351,14 +355,15 @@ fn active_increase_goes_on_where_there_is_no_hyper_phase() {
     repeat(8, &mut point, Sent);
     repeat(8, &mut point, Timer);
     assert_eq!(point.phase(), ActiveIncrease);
-    // From 5078.125 Mb/s: three byte cycles and all eight of the timer, which find the byte counter past the fifth.
+    // From 5078.125 Mb/s: three cycles of the byte counter, and all eight of the timer because the byte counter
+    // is past its fifth.
     let target = 5_078_125_000 + (3 + 8) * 5_000_000;
     assert_eq!(point.target_rate().bits_per_second(), target);
     assert_eq!(point.counters().hyper_increase_cycles, 0);
 }
 
 #[test]
-fn a_fresh_point_is_free_and_its_clocks_stand_still() {
+fn a_new_point_is_unlimited_and_its_clocks_are_stopped() {
     let mut point = ReactionPoint::new(regular(), LINE);
     assert_eq!((point.rate(), point.phase(), point.timer()), (LINE, Unlimited, None));
     assert!(point.may_release(Backlog::Waiting));
@@ -374,7 +379,8 @@ fn a_fresh_point_is_free_and_its_clocks_stand_still() {
     assert_eq!(fast.rate(), LINE);
 }
 
-/// Rounding up brings the rate to its target exactly: the distance is halved, rounding down, until it is zero.
+/// Because the rate is rounded up, it reaches its target exactly: the distance is halved and rounded down until
+/// it is zero.
 #[test]
 fn limiter_is_released_at_the_largest_rate() {
     let cycles_to_release = |params, backlog| {
@@ -390,13 +396,13 @@ fn limiter_is_released_at_the_largest_rate() {
     assert_eq!(cycles_to_release(regular(), Backlog::Empty), Some(33));
     assert_eq!(cycles_to_release(regular(), Backlog::Waiting), None);
     assert_eq!(cycles_to_release(eager, Backlog::Waiting), Some(33));
-    // A target that grows beyond the port's rate gets there sooner.
+    // With a target that grows beyond the port's rate, the limiter is released sooner.
     let uncapped = RpParams { target_cap: Switch::Off, ..regular() };
     assert!(cycles_to_release(uncapped, Backlog::Empty).is_some_and(|cycles| cycles < 15));
 }
 
 #[test]
-fn target_is_capped_unless_told_otherwise() {
+fn target_is_capped_by_default() {
     let target_after = |params| {
         let mut point = limited(params);
         repeat(10, &mut point, Sent);
@@ -439,7 +445,7 @@ fn clocks_are_switched_while_a_point_is_limited() {
 }
 
 #[test]
-fn a_disabled_point_forgets_its_limit_and_hears_nothing() {
+fn a_disabled_point_drops_its_limit_and_ignores_notifications() {
     let mut point = limited(regular());
     let disabled = RpParams { enable: Switch::Off, ..regular() };
     assert_eq!(point.set_params(disabled), Update::Changed);
@@ -448,7 +454,7 @@ fn a_disabled_point_forgets_its_limit_and_hears_nothing() {
     assert_eq!((point.rate(), point.counters().decreases), (LINE, 1));
 }
 
-/// The simulator holds one for every limited flow and touches it at every frame.
+/// The simulator holds one for every limited flow and accesses it for every frame.
 #[test]
 fn fits_three_cache_lines() {
     assert_eq!(size_of::<ReactionPoint>(), 192);

@@ -1,13 +1,13 @@
-//! A closed loop as small as it can be: sources that always have something to send, one queue, one link, and a
-//! way back without delay. It shows that the two points of an algorithm work on each other in the right
-//! direction; the simulator is where they are measured. The file serves several algorithms.
+//! A minimal closed loop: backlogged sources, one queue, one link, and notifications without delay. It shows
+//! that the two points of an algorithm act on each other in the right direction; measurements are the
+//! simulator's task. Several algorithms share this file.
 
 use setpoint_control::{
     Algorithm, Arrival, CongestionPoint, Entropy, FlowKey, Params, PointId, ReactionPoint, Update,
 };
 use setpoint_units::{Bytes, Rate, Time};
 
-/// What is to be run.
+/// The settings of a run.
 pub(crate) struct Bottleneck {
     pub(crate) algorithm: Algorithm,
     pub(crate) params: Params,
@@ -17,14 +17,14 @@ pub(crate) struct Bottleneck {
     pub(crate) buffer: Bytes,
 }
 
-/// What was seen in the second half of a run.
+/// Measurements from the second half of a run.
 #[derive(Debug)]
 pub(crate) struct Seen {
-    /// The mean queue length that arriving frames found.
+    /// Mean queue length that arriving frames found.
     pub(crate) queue: u64,
-    /// What the link carried, in hundredths of a percent of what it could.
+    /// Utilisation of the link, in hundredths of a percent.
     pub(crate) utilisation: u64,
-    /// Bytes that each source got through.
+    /// Bytes sent by each source.
     pub(crate) shares: Vec<u64>,
 }
 
@@ -57,14 +57,14 @@ enum Due {
     Frame(usize),
 }
 
-/// Instants are in picoseconds.
+/// The state of a run; times are in picoseconds.
 struct Run<'b> {
     setup: &'b Bottleneck,
     bridge: CongestionPoint,
     sources: Vec<ReactionPoint>,
     /// When each source sent its last frame.
     sent: Vec<u64>,
-    /// When the link will have sent all that waits.
+    /// When the link will have sent everything in the queue.
     busy_until: u64,
     measured_from: u64,
     idle: u64,
@@ -91,7 +91,7 @@ impl<'b> Run<'b> {
         }
     }
 
-    /// What happens next, and when.
+    /// The next event and its time.
     fn next(&self) -> Option<(u64, Due)> {
         let frame = self.setup.frame;
         let frames = self.sources.iter().enumerate().map(|(index, source)| {
@@ -142,7 +142,7 @@ impl<'b> Run<'b> {
         self.shares[index] += self.setup.frame.get();
     }
 
-    /// What the link has still to send.
+    /// The number of bytes that wait for the link.
     fn queue(&self, now: u64) -> Bytes {
         let waiting = u128::from(self.busy_until.saturating_sub(now));
         let bits = u128::from(self.setup.link.bits_per_second());

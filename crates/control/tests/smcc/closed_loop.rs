@@ -1,4 +1,4 @@
-//! Both points together, over a queue without lag.
+//! Both points in a closed loop around a queue without delay.
 
 use setpoint_control::{Algorithm, Params, Preset};
 use setpoint_units::{Bytes, Rate};
@@ -6,8 +6,8 @@ use setpoint_units::{Bytes, Rate};
 use crate::bottleneck::Bottleneck;
 use crate::entropy::Xorshift;
 
-/// The paper's scenario I: three sources that start at 1 Gb/s, a buffer of 128 kB. The queue comes to its target
-/// of 64 kB, the arriving frame included, and the link stays busy, for each of the paper's four pairs.
+/// The paper's scenario I: three sources that start at 1 Gb/s, a buffer of 128 kB. For each of the paper's four
+/// pairs, the queue settles at its target of 64 kB, including the arriving frame, and the link stays busy.
 #[test]
 fn the_queue_is_held_and_the_link_is_full() {
     for seed in 1..=5 {
@@ -26,7 +26,7 @@ fn the_queue_is_held_and_the_link_is_full() {
             let seen = bottleneck.run(1_000, &mut Xorshift(seed));
             assert!((58_000..68_000).contains(&seen.queue), "Ra {state_a}, Rb {state_b}: {seen:?}");
             assert!(seen.utilisation > 9_900, "Ra {state_a}, Rb {state_b}: {seen:?}");
-            // Half a second of 1 Gb/s, to within what the queue holds.
+            // Half a second at 1 Gb/s, give or take the contents of the queue.
             assert!(seen.shares.iter().sum::<u64>().abs_diff(62_500_000) < 128_000, "{seen:?}");
         }
     }

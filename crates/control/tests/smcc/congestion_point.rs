@@ -1,4 +1,4 @@
-//! The congestion point: when it samples, and what it says.
+//! The congestion point: when it samples, and what it sends.
 
 use setpoint_control::parameter::Percent;
 use setpoint_control::smcc::{CongestionPoint, CpParams};
@@ -12,7 +12,7 @@ fn regular() -> CpParams {
     CpParams { jitter: Percent::ZERO, ..paper().cp }
 }
 
-/// Enqueues frames of 1 kB up to and with the sampled one, at a queue held still.
+/// Enqueues frames of 1 kB up to and including the sampled one, at a constant queue length.
 fn sample(point: &mut CongestionPoint, queue: u64) -> Option<(FlowKey, Notification)> {
     let before = point.counters().samples;
     let mut outbox = Vec::new();
@@ -26,8 +26,8 @@ fn sample(point: &mut CongestionPoint, queue: u64) -> Option<(FlowKey, Notificat
     outbox.pop()
 }
 
-/// Qoff = q - 64 kB and dQ = q - qOld, qOld being the queue of the last sample whether or not it said
-/// something; to the source of the sampled frame, which is the 101st.
+/// Qoff = q - 64 kB and dQ = q - qOld, where qOld is the queue length at the last sample, whether or not that
+/// caused a notification. They go to the source of the sampled frame, the 101st.
 #[test]
 fn offset_and_difference_go_to_the_source_of_the_sampled_frame() {
     let mut point = CongestionPoint::new(regular());
@@ -41,7 +41,7 @@ fn offset_and_difference_go_to_the_source_of_the_sampled_frame() {
     ] {
         assert_eq!(sample(&mut point, queue), Some((FlowKey(101), heard(offset, difference))), "{queue}");
     }
-    assert_eq!(sample(&mut point, 64_000), None, "on its target and still: nothing to say");
+    assert_eq!(sample(&mut point, 64_000), None, "at its target and constant: no notification");
     assert_eq!(sample(&mut point, 65_000), Some((FlowKey(101), heard(1_000, 1_000))));
     assert_eq!((point.counters().samples, point.counters().notifications), (8, 7));
 }
@@ -62,7 +62,8 @@ fn samples_are_spread_and_keep_their_mean() {
     }
     assert!(intervals[1..].iter().all(|bytes| (85_000..=115_100).contains(bytes)));
     assert!(intervals.iter().any(|bytes| *bytes < 90_000) && intervals.iter().any(|bytes| *bytes > 110_000));
-    // Uniform: deviation 30000/sqrt(12) = 8660, that of the mean of 400 is 433.
+    // Uniform distribution: the standard deviation is 30000/sqrt(12) = 8660; the mean of 400 values has one of
+    // 433.
     let mean = intervals.iter().sum::<u64>() / 400;
     assert!((98_300..=101_700).contains(&mean), "mean {mean}");
 }

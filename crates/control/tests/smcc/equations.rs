@@ -1,5 +1,5 @@
-//! Equations (1), (3), (4) and (25) of the paper, and the two-stage rule of its section 4.4, by hand. Equation
-//! (2) is BCN's and is tested there.
+//! Equations (1), (3), (4) and (25) of the paper, and the two-stage rule of its section 4.4, worked out by
+//! hand. Equation (2) is BCN's and is tested there.
 
 use setpoint_control::parameter::{Percent, Power, Switch};
 use setpoint_control::smcc::{ReactionPoint, RpParams, State};
@@ -24,7 +24,7 @@ fn equation_1_by_qcns_congestion_point() {
     };
     see(70_000);
     assert_eq!(see(80_000), Some((63 * 36_000 / 320_000) as u8));
-    // -(8 - 2 x 8) kB is positive, and QCN does not send that.
+    // -(8 - 2 x 8) kB is positive, and QCN does not send positive feedback.
     assert_eq!(see(72_000), None);
 }
 
@@ -56,7 +56,7 @@ fn bits(rate: Rate) -> u64 {
     rate.bits_per_second()
 }
 
-/// Sends a cycle of so many bytes: its last byte is what changes the rate.
+/// Sends a cycle of the given number of bytes: its last byte changes the rate.
 fn cycle(point: &mut qcn::ReactionPoint, bytes: u64) -> (u64, u64) {
     let before = point.rate();
     point.on_sent(Bytes::new(bytes), &mut Forbidden);
@@ -65,7 +65,7 @@ fn cycle(point: &mut qcn::ReactionPoint, bytes: u64) -> (u64, u64) {
     (bits(point.rate()), bits(point.target_rate()))
 }
 
-/// r <- (r + R) / 2, five times, R being kept.
+/// r <- (r + R) / 2, five times, with R unchanged.
 #[test]
 fn equation_3_by_qcns_reaction_point() {
     let mut point = reduced_qcn();
@@ -75,15 +75,15 @@ fn equation_3_by_qcns_reaction_point() {
     }
 }
 
-/// R <- R + R_AI, r <- (r + R) / 2. Cycles are of 75 kB from the second on: revision 2.2 halves them once the
-/// counter is past fast recovery, which it is at the end of the sixth cycle.
+/// R <- R + R_AI, r <- (r + R) / 2. From the second on, cycles are 75 kB long: revision 2.2 halves them once
+/// the counter is past fast recovery, at the end of the sixth cycle.
 #[test]
 fn equation_4_by_qcns_reaction_point() {
     let mut point = reduced_qcn();
     for _ in 0..5 {
         cycle(&mut point, 150_000);
     }
-    // 744.140625 -> (744.140625 + 751) / 2 -> (747.5703125 + 752) / 2; a mean rounds up.
+    // 744.140625 -> (744.140625 + 751) / 2 -> (747.5703125 + 752) / 2; means are rounded up.
     assert_eq!(cycle(&mut point, 150_000), (747_570_313, 751_000_000));
     assert_eq!(cycle(&mut point, 75_000), (749_785_157, 752_000_000));
     assert_eq!(cycle(&mut point, 75_000), (751_392_579, 753_000_000));
@@ -115,7 +115,7 @@ fn equation_25_in_every_state() {
     }
 }
 
-/// The change is linear beyond the reference, and rounds towards zero.
+/// The change is linear beyond the reference and is rounded towards zero.
 #[test]
 fn equation_25_is_linear_and_rounds_towards_zero() {
     let mut point = at_half(paper().rp);
@@ -132,7 +132,7 @@ fn equation_25_is_linear_and_rounds_towards_zero() {
     assert_eq!(bits(point.rate()), 1_000_000_000 - 1_000);
 }
 
-/// |dQ| > T1 = 8 kB: 4000 b/s per byte, else 2000; state B is not concerned.
+/// |dQ| > T1 = 8 kB: 4000 b/s per byte, otherwise 2000; state B is unaffected.
 #[test]
 fn two_stage_rule() {
     let params = RpParams { two_stage: Switch::On, ..paper().rp };

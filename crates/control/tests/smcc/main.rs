@@ -1,4 +1,4 @@
-//! SMCC: the paper's equations worked out by hand, its states, whom a source obeys, and properties.
+//! SMCC: the paper's equations worked out by hand, its states, which point a source obeys, and properties.
 
 mod bottleneck;
 mod closed_loop;
@@ -23,7 +23,7 @@ fn paper() -> Params {
     setpoint_control::Params::preset(Preset::OneG).smcc
 }
 
-/// Qoff and dQ as the paper has them: positive above the target and while growing.
+/// Qoff and dQ with the paper's signs: positive above the target and while the queue grows.
 fn heard(offset: i64, difference: i64) -> Notification {
     Notification {
         feedback: QuantizedFeedback::default(),
@@ -36,7 +36,7 @@ fn tell(point: &mut ReactionPoint, from: PointId, offset: i64, difference: i64) 
     point.on_notification(Time::ZERO, from, &heard(offset, difference), &mut entropy::Forbidden)
 }
 
-/// A source that the point has brought to 500 Mb/s: 125 kB above the target at 4000 b/s per byte.
+/// A source that the point has slowed down to 500 Mb/s: 125 kB above the target at 4000 b/s per byte.
 fn at_half(params: setpoint_control::smcc::RpParams) -> ReactionPoint {
     let mut point = ReactionPoint::new(params, LINE);
     tell(&mut point, HERE, 125_000, 125_000);

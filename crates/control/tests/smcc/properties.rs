@@ -1,4 +1,4 @@
-//! What holds for every parameter and every history, however extreme.
+//! Properties that hold for all parameters and all histories, including extreme ones.
 
 use proptest::prelude::*;
 use setpoint_control::parameter::Switch;
@@ -62,7 +62,7 @@ proptest! {
         }
     }
 
-    /// In the range of the paper the change is the exact fraction of equation (25), less than 1 b/s off.
+    /// In the paper's range, the change differs from the exact fraction of equation (25) by less than 1 b/s.
     #[test]
     fn changes_are_exact(offset in -64_000i64..64_000, difference in -64_000i64..64_000, megabits in 400u64..600) {
         let params = RpParams { association: Association::Off, ..crate::paper().rp };

@@ -1,4 +1,4 @@
-//! Whom a source obeys, when its limiter is released, its parameters, and the table of them.
+//! Which point a source obeys, when its limiter is released, its parameters and their table.
 
 use setpoint_control::parameter::Switch;
 use setpoint_control::smcc::{Association, Params, ReactionPoint, RpParams};
@@ -21,7 +21,8 @@ fn obeys(point: &ReactionPoint) -> Option<u32> {
     }
 }
 
-/// From the source at 500 Mb/s that obeys point 1: what point 2 says, the rate, and who is obeyed then.
+/// For a source at 500 Mb/s that obeys point 1: the message from point 2, the resulting rate, and the point
+/// obeyed from then on.
 #[test]
 fn association() {
     use Association::{Congested, LastSlowed, Off};
@@ -62,7 +63,7 @@ fn the_point_that_took_over_is_obeyed_and_the_other_is_not() {
     assert_eq!((counters.decreases, counters.increases, counters.ignored), (2, 1, 1));
 }
 
-/// Nothing to speed up; and a queue below its target limits nobody unless every slow-down counts.
+/// There is nothing to speed up, and a queue below its target limits no source unless every slow-down counts.
 #[test]
 fn a_source_that_was_never_slowed_down() {
     for association in [Association::Congested, Association::LastSlowed, Association::Off] {
@@ -121,7 +122,7 @@ fn parameters_that_do_not_fit_together_are_refused() {
     let refused = |change: fn(&mut Params)| {
         let mut params = Params::default();
         change(&mut params);
-        let misfit = params.check(Some(Rate::from_gbps(10))).expect_err("they do not fit");
+        let misfit = params.check(Some(Rate::from_gbps(10))).expect_err("the parameters do not fit together");
         format!("{}: {misfit}\n", misfit.key)
     };
     assert_eq!(Params::default().check(Some(Rate::from_gbps(10))), Ok(()));

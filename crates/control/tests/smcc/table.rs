@@ -1,5 +1,5 @@
-//! The table of an algorithm's parameters: consistent, and written and read through any of its keys. The file
-//! serves several algorithms.
+//! The table of an algorithm's parameters: it is consistent, and every key can be written and read. Several
+//! algorithms share this file.
 
 use setpoint_control::parameter::{Range, Switch, Tunable, Unit, Value};
 use setpoint_control::{Algorithm, Params, Preset};
@@ -51,13 +51,13 @@ pub(crate) fn listing(algorithm: Algorithm) -> String {
     table
 }
 
-/// Every parameter takes another value, and takes no other parameter along.
+/// Every parameter can change without changing any other.
 pub(crate) fn check_independence(algorithm: Algorithm) {
     for parameter in algorithm.parameters() {
         let mut params = Params::default();
         let value = another_value(parameter);
         let text = value.to_string();
-        let read = parameter.unit().read(&text).expect("what is printed can be read");
+        let read = parameter.unit().read(&text).expect("printed values can be parsed");
         parameter.write(&mut params, read).expect("the value is allowed");
         assert_eq!(parameter.read(&params), value, "{}", parameter.key());
         for other in algorithm.parameters().iter().filter(|other| other.key() != parameter.key()) {

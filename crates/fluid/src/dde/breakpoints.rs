@@ -4,7 +4,7 @@
 /// of the same order as the step's own.
 const HIGHEST_ORDER: u32 = 4;
 
-/// The largest number of pending breakpoints. With many delays, the roughest matter most.
+/// Maximum number of pending breakpoints. With many delays, the roughest matter most.
 const MOST_WAITING: usize = 4096;
 
 /// Two breakpoints closer than this fraction of their time are merged.

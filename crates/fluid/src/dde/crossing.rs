@@ -11,8 +11,8 @@ use super::watch::Found;
 /// Events are located to this fraction of the step.
 const SHARPNESS: f64 = 1e-13;
 
-/// If a switching function is still on its old side after this many doublings of the gap, it counts as being
-/// on the other.
+/// If a switching function is still on its old side after this many doublings of the gap, it counts as being on
+/// the other side.
 const DOUBLINGS: u32 = 16;
 
 /// Working storage for locating events.

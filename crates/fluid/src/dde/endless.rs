@@ -18,7 +18,7 @@ const HOVERING: usize = 256;
 pub(super) struct Latest {
     times: [f64; ENDLESS],
     count: usize,
-    /// How many of the latest short steps hovered over a surface.
+    /// Number of the latest short steps that hovered over a surface.
     hovering: usize,
 }
 

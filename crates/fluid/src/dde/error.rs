@@ -21,14 +21,14 @@ pub enum DdeError {
         /// The delay in seconds.
         given: f64,
     },
-    /// Bounds are not numbers, or the least is not below the largest.
+    /// Bounds are not numbers, or the minimum is not below the maximum.
     #[error("component {component} has bounds {least} and {most}; the lower bound must be below the upper")]
     Bounds {
         /// The component.
         component: usize,
-        /// Its least value.
+        /// Its minimum.
         least: f64,
-        /// Its largest value.
+        /// Its maximum.
         most: f64,
     },
     /// An initial value is not finite or lies outside the component's bounds.
@@ -36,11 +36,11 @@ pub enum DdeError {
     Initial {
         /// The component.
         component: usize,
-        /// Its initial value.
+        /// The initial value.
         given: f64,
-        /// Its least value.
+        /// Its minimum.
         least: f64,
-        /// Its largest value.
+        /// Its maximum.
         most: f64,
     },
     /// A jump is at a time that is not finite.
@@ -95,10 +95,10 @@ pub enum DdeError {
         /// The step in seconds.
         step: f64,
     },
-    /// The largest number of steps was reached.
+    /// The maximum number of steps was reached.
     #[error("{most} steps reached only {time} s of {until} s; allow more steps or a looser tolerance")]
     TooManySteps {
-        /// The largest number of steps.
+        /// Maximum number of steps.
         most: usize,
         /// The time reached in seconds.
         time: f64,

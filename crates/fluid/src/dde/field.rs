@@ -1,5 +1,5 @@
-//! The right-hand side as the solver evaluates it: with its past, with components held at bounds, and with
-//! switches on a side.
+//! The right-hand side as the solver evaluates it: with its past, with components held at bounds, and with each
+//! switch on one side.
 
 use super::DdeError;
 use super::record::Record;
@@ -91,7 +91,7 @@ impl Point {
         self.raw.copy_from_slice(&other.raw);
     }
 
-    /// Advances along the slope by a time too short for anything else to matter.
+    /// Advances along the slope by so short a time that nothing else matters.
     pub(super) fn drift(&mut self, time: f64) {
         let gap = time - self.time;
         for (value, slope) in self.state.iter_mut().zip(&self.slope) {

@@ -42,12 +42,12 @@ pub struct Options {
     pub longest_step: Option<f64>,
     /// A fixed step without error control, in seconds; shortened only to land on a breakpoint.
     pub fixed_step: Option<f64>,
-    /// The largest number of pairs of steps to try.
+    /// Maximum number of pairs of steps to try.
     pub most_steps: usize,
 }
 
 impl Options {
-    /// Steps with error control, at most ten million of them.
+    /// Up to ten million steps with error control.
     #[must_use]
     pub fn new(until: f64, tolerance: Tolerance) -> Self {
         Self {

@@ -13,7 +13,7 @@ use super::track::Track;
 use super::wall::Wall;
 use super::watch::{Found, Watch};
 
-/// A step changes at most by the first two factors and aims below the allowed error by the third.
+/// The first two factors limit the change of a step; the third makes steps aim below the allowed error.
 const SHRINK: f64 = 0.2;
 const GROW: f64 = 5.0;
 const SAFETY: f64 = 0.9;
@@ -33,7 +33,7 @@ pub(super) struct Run<'a, S> {
     longest: f64,
     tried: usize,
     rejected: usize,
-    /// Why the last step could not be computed, if so.
+    /// Why the last step could not be computed, if it failed.
     refused: Option<DdeError>,
 }
 

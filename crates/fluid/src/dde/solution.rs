@@ -115,8 +115,8 @@ pub enum EventKind {
 /// One of the two bounds of a component.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Bound {
-    /// The least value.
+    /// The minimum.
     Least,
-    /// The largest value.
+    /// The maximum.
     Most,
 }

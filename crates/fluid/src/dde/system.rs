@@ -44,9 +44,9 @@ pub trait System {
 /// The bounds of a component.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Bounds {
-    /// The least value; minus infinity for no bound.
+    /// The minimum; minus infinity for no bound.
     pub least: f64,
-    /// The largest value; infinity for no bound.
+    /// The maximum; infinity for no bound.
     pub most: f64,
 }
 

@@ -89,8 +89,8 @@ impl Wall {
     }
 }
 
-/// The least value of a cubic over the unit interval, from the values and slopes at its ends; the first slope
-/// is negative and the second positive.
+/// The minimum of a cubic over the unit interval, from the values and slopes at its ends; the first slope is
+/// negative and the second positive.
 fn least_between(values: [f64; 2], slopes: [f64; 2]) -> f64 {
     let rise = values[1] - values[0];
     // The slope at s is slopes[0] + linear s + square s^2: its rising root, without cancellation.

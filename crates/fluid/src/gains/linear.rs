@@ -25,7 +25,7 @@ pub(crate) struct LinearGains {
     pub(crate) increase: f64,
     /// Whether the Averaging Principle is used.
     pub(crate) averages: bool,
-    /// The least rate in frames per second.
+    /// The minimum rate in frames per second.
     pub(crate) min_rate: f64,
 }
 
@@ -104,7 +104,7 @@ pub(crate) struct SmccGains {
     pub(crate) small: Option<(f64, f64)>,
     /// b, in frames per second for a difference of one frame.
     pub(crate) b: f64,
-    /// The least rate in frames per second.
+    /// The minimum rate in frames per second.
     pub(crate) min_rate: f64,
 }
 

@@ -27,11 +27,11 @@ pub(crate) struct QcnGains {
     pub(crate) cycle: f64,
     /// Frames in a cycle of active increase.
     pub(crate) increase_cycle: f64,
-    /// Frames in all cycles of fast recovery.
+    /// Frames in all cycles of fast recovery together.
     pub(crate) recovery: f64,
     /// R_AI in frames per second.
     pub(crate) active_increase: f64,
-    /// The least rate in frames per second.
+    /// The minimum rate in frames per second.
     pub(crate) min_rate: f64,
 }
 
@@ -88,13 +88,13 @@ impl QcnGains {
 }
 
 impl QcnGains {
-    /// The probability that a number of frames pass without a message, if each causes one with the given
+    /// The probability that a number of frames pass without a message if each causes one with the given
     /// probability.
     pub(crate) fn undisturbed(&self, frames: f64, messages: f64) -> f64 {
         libm::exp(frames * libm::log1p(-messages.clamp(0.0, 0.999_999)))
     }
 
-    /// The probability, at the equilibrium, that a frame sets the target, out of those that cause a message.
+    /// The probability, at the equilibrium, that a frame which causes a message also sets the target.
     pub(crate) fn resets(&self, target: TargetUpdate) -> f64 {
         let p = self.sampling.lowest;
         match target {
@@ -157,7 +157,7 @@ impl Probability {
 pub(crate) struct AfGains {
     /// α, the weight of the AF controller in the feedback.
     pub(crate) alpha: f64,
-    /// How fast an estimate follows the arrivals, per second: β over Ts.
+    /// How fast an estimate follows the arrivals, per second: β/Ts.
     pub(crate) follows_per_s: f64,
     /// QCN's contribution without congestion.
     pub(crate) uncongested: af_qcn::Uncongested,

@@ -103,7 +103,7 @@ impl Loop {
         Some(margins.fold(never, |least, one| if one.delay_s < least.delay_s { one } else { least }))
     }
 
-    /// A delay below which the loop is stable, by a closed formula where one exists:
+    /// A delay below which the loop is stable, from a closed formula if there is one:
     ///
     /// ```text
     /// ω* = sqrt(K²/2 + sqrt(K⁴/4 + K²γ²))      τ* = (atan(ω*/b) - atan(ω*/β) + atan(ω*/γ)) / ω*

@@ -28,14 +28,14 @@ pub enum NoLoop {
     /// All sources together do not fill the link.
     #[error("all sources at their line rates do not fill the link, so there is nothing to control")]
     NoCongestion,
-    /// An equal share is below the least rate.
+    /// An equal share is below the minimum rate.
     #[error(
         "an equal share is {share_bps:.0} b/s, but no source sends below {least_bps:.0} b/s; the queue is always full"
     )]
     LeastRate {
         /// The equal share.
         share_bps: f64,
-        /// The least rate.
+        /// The minimum rate.
         least_bps: f64,
     },
     /// Rates rise by more between messages than the largest feedback removes.
@@ -193,8 +193,8 @@ impl Point {
         Ok(())
     }
 
-    /// Like `check`, for QCN, whose equilibrium queue is where a cut removes what recovery has added: Gd Fb*
-    /// R* = h D/2.
+    /// Like `check`, for QCN, whose queue is in equilibrium when a cut removes exactly what recovery has added:
+    /// Gd Fb* R* = h D/2.
     fn check_qcn(
         &self,
         bottleneck: &Bottleneck,
@@ -224,12 +224,10 @@ impl Point {
     /// QCN with the sampling probability of an uncongested queue:
     ///
     /// ```text
-    /// x' = -a1 (x - y)                                          x, y, q: deviations of TR, CR and the queue
-    /// y' = a2 (x - y) - a3 y - a4 (q + a5 y)(t - τ)             (x - y)(t - τ) where the increase is as printed
-    /// q' = N y
-    /// a1 = p R* (p (1-p)^B R* where messages in a row keep the target)
-    /// a2 = p h R*/2   a3 = p h D/2   a4 = G p R*²   a5 = N w/(p C)
-    /// h = 1/((1-p)^-B - 1)   D = TR* - CR* = (1-p)^(5B) R_AI/(B' a1/R*)
+    /// x' = -a1 (x - y)                                          x, y, q: deviations of TR, CR and the queue y'
+    /// = a2 (x - y) - a3 y - a4 (q + a5 y)(t - τ)             (x - y)(t - τ) if the increase is as printed q' =
+    /// N y a1 = p R* (p (1-p)^B R* if successive messages keep the target) a2 = p h R*/2   a3 = p h D/2   a4 =
+    /// G p R*²   a5 = N w/(p C) h = 1/((1-p)^-B - 1)   D = TR* - CR* = (1-p)^(5B) R_AI/(B' a1/R*)
     /// ```
     fn qcn(&self, gains: &QcnGains, options: &ModelOptions) -> Loop {
         let (p, n) = (gains.sampling.lowest, f64::from(self.sources));

@@ -98,7 +98,7 @@ mod tests {
     use crate::linear::complex::modulus;
 
     #[test]
-    fn products_and_sums_are_those_of_the_functions() {
+    fn products_and_sums_match_the_functions() {
         let (one, two) = (Polynomial::new([1.0, 2.0, 3.0]), Polynomial::shifted(-4.0));
         for s in [Complex::new(0.3, -2.0), Complex::new(0.0, 7.0), Complex::from(-1.5)] {
             assert!(modulus(one.times(&two).at(s) - one.at(s) * two.at(s)) < 1e-9);

@@ -16,11 +16,12 @@ const TURN: f64 = 0.4;
 /// The change of argument of the Averaging Principle's `e^(-s T)` in one step, in radians, within the
 /// [`Band`].
 const AVERAGING_TURN: f64 = 0.1;
-/// The largest number of steps in the [`Band`].
+/// Maximum number of steps in the [`Band`].
 const MOST_STEPS: f64 = 1e6;
 
 /// The frequencies at which the gain crosses one repeatedly as `3/4 - 1/4 e^(-s T)` varies between 1/2 and 1:
-/// those where |P/Q| is between one and two. Steps are short there, since a root may lie near every turn.
+/// the frequencies at which |P/Q| is between one and two. Steps are short there, since a root may lie near
+/// every turn.
 #[derive(Clone, Copy, Debug)]
 struct Band {
     low: f64,

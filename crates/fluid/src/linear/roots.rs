@@ -12,12 +12,12 @@ pub struct Root {
     pub frequency_rad_per_s: f64,
 }
 
-/// The largest number of Newton steps.
+/// Maximum number of Newton steps.
 const STEPS: usize = 60;
 /// Real and imaginary parts of the starting points, relative to the crossover frequency.
 const GROWTHS: [f64; 6] = [0.5, 0.1, 0.0, -0.3, -1.0, -3.0];
 const FREQUENCIES: [f64; 8] = [0.0, 0.02, 0.1, 0.3, 0.6, 1.0, 1.6, 3.0];
-/// The largest number of starting points at gain crossings.
+/// Maximum number of starting points at gain crossings.
 const MOST_CROSSINGS: usize = 500;
 
 impl Loop {

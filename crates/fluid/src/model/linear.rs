@@ -6,8 +6,8 @@
 //!
 //! Fb > 0 is congestion here, as in the equations of QCN. A source receives feedback for samples of its own
 //! frames, at r p per second. With the Averaging Principle, by theorem 1 of the Allerton paper, a change F is
-//! replaced by 3/4 of F minus 1/4 of the previous one, one sampling interval T = 1/(p R*) earlier. T is that
-//! of the equal share, so that the delay is constant.
+//! replaced by 3/4 of F minus 1/4 of the previous one, one sampling interval T = 1/(p R*) earlier. T is
+//! computed for the equal share, so that the delay is constant.
 //!
 //! Not modelled: BCN's tags (there is only one congestion point), its stop at a severe threshold, and its
 //! drift.

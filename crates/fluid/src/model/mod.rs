@@ -6,7 +6,7 @@
 //! * SMCC: equations (26) and (27) of its paper, with a delay (`smcc.rs`).
 //!
 //! Every class of sources has its own delay, start, stop and line rate, and starts at line rate. The queue
-//! stays between empty and full, and rates stay between the least rate and the line rate.
+//! stays between empty and full, and rates stay between the minimum rate and the line rate.
 
 mod coupled;
 mod delayed;

@@ -8,10 +8,10 @@
 //! dp/dt  = 500 (Φ(Fb) - p)                                                                (13)
 //! ```
 //!
-//! Here Fb > 0 is congestion, B is the number of frames in a cycle and B' that in a cycle of active increase.
-//! The paper has m = p: every sample causes a message, whatever its sign, so feedback without congestion
-//! raises the rate ([`Feedback::BothSigns`]). In packet networks, only congestion causes messages. Our own
-//! model of that ([`Feedback::CongestionOnly`]) is:
+//! Here Fb > 0 is congestion, B is the number of frames in a cycle, and B' the number in a cycle of active
+//! increase. The paper has m = p: every sample causes a message, whatever its sign, so feedback without
+//! congestion raises the rate ([`Feedback::BothSigns`]). In packet networks, only congestion causes messages.
+//! Our own model of that ([`Feedback::CongestionOnly`]) is:
 //!
 //! * Only positive Fb_τ counts.
 //! * m, the probability that a frame causes a message, follows Φ(Fb) as p does under congestion, and zero
@@ -19,9 +19,9 @@
 //!   feedback, below which nothing is sent.
 //! * As m goes to zero, (10) has a recovery step every B frames, and (9) an increase step every B'.
 //!
-//! Growth in (12) is that of the queue: an empty or full queue does not change. Feedback is limited to
-//! ±(2w + 1) Qeq, as by its six bits. [`Increase`] selects the increase term of (10). Rates stay between the
-//! least rate and the line rate, bounds that the paper leaves out.
+//! Growth in (12) is the growth of the queue: an empty queue that cannot shrink, or a full one that cannot
+//! grow, has none. Feedback is limited to ±(2w + 1) Qeq, as by its six bits. [`Increase`] selects the increase
+//! term of (10). Rates stay between the minimum rate and the line rate; the paper has no such bounds.
 //!
 //! **AF-QCN** is derived here, since its paper has no fluid model. Each class has one more state: M, the
 //! estimate of a source's arrival rate, which decays by 1 - β every Ts, so dM/dt = -ln(1 - β)/Ts (CR - M) at

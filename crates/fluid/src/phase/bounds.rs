@@ -1,4 +1,4 @@
-//! The bounds of the plane: queues between zero and the buffer, rates between the least and the largest.
+//! The bounds of the plane: queues between zero and the buffer, rates between the minimum and the maximum.
 
 /// A rectangle of the plane.
 #[derive(Clone, Copy, Debug, PartialEq)]

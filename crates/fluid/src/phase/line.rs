@@ -11,7 +11,7 @@ pub struct Line {
     pub offset_part: f64,
     /// The factor of the excess in bytes per second.
     pub excess_part: f64,
-    /// The value of the sum on the line.
+    /// The value of the sum for points on the line.
     pub level: f64,
     /// What y means while the queue is held.
     pub(super) measure: Measure,

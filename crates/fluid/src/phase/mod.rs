@@ -19,17 +19,17 @@
 //!
 //! # Interpretation of the paper and departures from it
 //!
-//! * **Bandwidth.** The paper has only C. Here A is the part of the link that constant-rate traffic leaves,
-//!   which is C in (12). The interval between samples is 1/(pC) with the whole link, since every frame counts
-//!   towards a sample. A controlled source receives a sample only if it hits one of its frames, pA times per
-//!   second.
+//! * **Bandwidth.** The paper has only C. Here A is the part of the link that constant-rate traffic leaves
+//!   free, which is C in (12). The interval between samples is 1/(pC) with the whole link, since every frame
+//!   counts towards a sample. A controlled source receives a sample only if it hits one of its frames, pA times
+//!   per second.
 //! * **Time.** The gains of (15) and (26) are per message and have no unit of time in the paper. Here they
 //!   are multiplied by the rate at which messages are received: see [`Notifications`] and [`Coefficients`].
-//! * **Feedback** is not quantised, and the sampling probability is that of an uncongested queue.
+//! * **Feedback** is not quantised, and the sampling probability is the one for an uncongested queue.
 //! * **Sign.** The feedback F = x + w x'/(pC) is positive under congestion: it is minus (14).
-//! * **Bounds.** The queue is held at zero and at its buffer, and a rate at its least and its largest. A held
+//! * **Bounds.** The queue is held at zero and at its buffer, and a rate at its minimum and its maximum. A held
 //!   queue does not change, and feedback sees a difference of zero.
-//! * **Delay** is that of switching only (section 2.3, figure 4); propagation is neglected, as in (12).
+//! * **Delay** is the switching delay only (section 2.3, figure 4); propagation is neglected, as in (12).
 //! * Starts and stops are not modelled: the plane describes the end of the scenario, with the last capacity
 //!   and the sources that never stop, which are treated as identical.
 

@@ -30,8 +30,8 @@ pub enum Decrease {
 /// every sample   pC messages a second:   N r' = -N G F r pC  = -G F pC (A + y)
 /// ```
 ///
-/// The first describes packets. The second has the form of (17), and is what the paper's model means if its
-/// unit of time is one sample.
+/// The first describes packets. The second has the form of (17), and is the paper's model if its unit of time
+/// is one sample.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Notifications {
     /// The source of the sampled frame receives the sample.

@@ -65,7 +65,7 @@ pub struct Start {
     /// Excess of the rates, in bytes per second.
     pub excess: f64,
     /// N R(0) - A for QCN, in bytes per second. The default is the start's own excess if the start is on the
-    /// side of decrease, since the descent begins there, and otherwise that of the line rate, at which flows
+    /// side of decrease, since the descent begins there, and otherwise the excess at line rate, at which flows
     /// start.
     pub target: Option<f64>,
 }
@@ -179,6 +179,6 @@ impl Plane {
     }
 }
 
-/// Steps in the shortest characteristic time. The error of a Runge-Kutta step is of fifth order in its
+/// Number of steps per shortest characteristic time. The error of a Runge-Kutta step is of fifth order in its
 /// inverse.
 const STEPS: f64 = 100.0;

@@ -7,12 +7,12 @@
 //! F = x + w x' / (pC)                                                 minus (14)
 //! ```
 //!
-//! * G is the fraction of the rate removed per byte of feedback: the largest cut over the largest feedback,
-//!   (2w + 1) q0. The paper's Gd is per quantiser step.
+//! * G is the fraction of the rate removed per byte of feedback: the largest cut divided by the largest
+//!   feedback, (2w + 1) q0. The paper's Gd is per quantiser step.
 //! * T is a time, but a cycle is a number of bytes: T is the time in which a source sends them at its share
 //!   A/N.
-//! * c, the cycle of active increase, is T/2, which makes the third line that of (15); it is T if the
-//!   parameters say so.
+//! * c, the cycle of active increase, is T/2, which makes the third line equal to (15); depending on the
+//!   parameters it can be T.
 
 use super::dynamics::{Change, Clock, Memory};
 use super::line::{Line, Measure, Place, Region};

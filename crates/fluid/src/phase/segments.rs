@@ -20,7 +20,7 @@ const HALVINGS: usize = 60;
 
 impl Plane {
     /// The parts of all lines, within the [window](Plane::window), at which both sides lead to the line. For
-    /// QCN they depend on the target N R(0) - A; the default is that of the line rate.
+    /// QCN they depend on the target N R(0) - A; the default corresponds to the line rate.
     #[must_use]
     pub fn sliding_segments(&self, target: Option<f64>) -> Vec<Segment> {
         let memory = Memory { target: target.unwrap_or(self.window.excess.1), since: 0.0 };
@@ -63,7 +63,7 @@ impl Plane {
     }
 }
 
-/// The last position that slides, between one that does and one that does not.
+/// The last position that slides, between a position that slides and one that does not.
 fn border(slides: impl Fn(f64) -> bool, mut yes: f64, mut no: f64) -> f64 {
     for _ in 0..HALVINGS {
         let middle = f64::midpoint(yes, no);

@@ -1,4 +1,4 @@
-//! Theorem 3: a switching line that is reached from everywhere; and Remark 1: where the motion settles on it.
+//! Theorem 3: a switching line that every motion reaches; and Remark 1: where the motion settles on it.
 //!
 //! # From packets to a1 and b2
 //!
@@ -34,9 +34,9 @@
 //!
 //! With d = 1/(pC), the time after which a difference of samples reveals a turn, a1 d < b2 is a < b.
 //!
-//! A start (0, y0) reaches y = 0 at x1 = y0/ω, so for short delays the motion settles at
-//! x2 = (y0/ω)(1 - a1 d/b2). Both a smaller a and a larger b move this point away from the set point, as
-//! Remark 1 says, and a has the larger effect: with ρ = a1 d/b2, d ln x2 = -(1/2 + ρ/(1-ρ)) d ln a + ρ/(1-ρ) d ln b.
+//! A start (0, y0) reaches y = 0 at x1 = y0/ω, so for short delays the motion settles at x2 = (y0/ω)(1 - a1
+//! d/b2). Both a smaller a and a larger b move this point away from the set point, as stated in Remark 1, and a
+//! has the larger effect: with ρ = a1 d/b2, d ln x2 = -(1/2 + ρ/(1-ρ)) d ln a + ρ/(1-ρ) d ln b.
 
 use super::dynamics::Dynamics;
 use super::plane::Plane;

@@ -31,7 +31,7 @@ fn all_of_the_line_slides_in_smcc() {
 }
 
 #[test]
-fn deal_breakers_are_where_the_closed_form_says() {
+fn deal_breakers_match_the_closed_form() {
     for (a, b) in [(64, 640), (256, 640), (64, 16), (627, 2000), (1000, 500)] {
         let plane = smcc_plane(a, b);
         let coefficients = plane.coefficients().unwrap();
@@ -67,10 +67,10 @@ fn the_border_has_two_closed_forms() {
 }
 
 #[test]
-fn scaled_coefficients_are_those_of_the_papers_figures() {
+fn scaled_coefficients_match_the_papers_figures() {
     let plane = smcc_plane(256, 64);
     let (a, b) = plane.coefficients().unwrap().scaled(plane.samples_per_s());
-    // 256 Mb/s over 64 kB, times the 100 kB of a sample, over 1 Gb/s.
+    // 256 Mb/s divided by 64 kB, times the 100 kB of a sample, divided by 1 Gb/s.
     close(a, 0.256 * 100.0 / 64.0, 1e-12);
     close(b, 0.064 * 100.0 / 64.0, 1e-12);
 }
@@ -93,7 +93,7 @@ fn remark_2_leads_to_the_line_as_well() {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(200))]
 
-    /// Theorem 2: from a point on the line, the motion slides if and only if the theorem says so.
+    /// Theorem 2: from a point on the line, the motion slides if and only if the theorem holds.
     #[test]
     fn theorem_2_predicts_trajectories(
         cycle in 15_000u64..300_000,
@@ -149,7 +149,7 @@ proptest! {
         prop_assert!(coefficients.inequality_30());
         let window = plane.window();
         let y0 = window.excess.0 + excess * (window.excess.1 - window.excess.0);
-        // The rise from the least rate at an empty queue, a quarter turn, and the approach in state B.
+        // The rise from the minimum rate at an empty queue, a quarter turn, and the approach in state B.
         let up = -window.excess.0 / (coefficients.a1 * 64_000.0);
         let until = 2.0 * up + 4.0 / coefficients.a1.sqrt() + 40.0 / coefficients.b2;
         let course = plane.trajectory(Start::at(offset * 64_000.0, y0), Switching::Immediate, until);

@@ -24,7 +24,8 @@ pub(crate) fn bottleneck(sources: u32, delay: TimeDelta) -> Bottleneck {
     }
 }
 
-/// QCN with Qeq of 22 frames, a largest cut of a half, and cycles that are as long in active increase as in recovery.
+/// QCN with Qeq of 22 frames, a largest cut of one half, and cycles of the same length in active increase and
+/// recovery.
 pub(crate) fn parameters() -> qcn::Params {
     let mut params = qcn::Params::default();
     params.cp.set_point = Bytes::new(33_000);

@@ -17,11 +17,11 @@ pub(super) struct Carried {
     pub(super) longest: Bytes,
     /// Priorities of data frames that flow control protects. The fields below cover only these frames.
     pub(super) priorities: PrioritySet,
-    /// The most room that one frame takes.
+    /// The maximum room that one frame takes.
     pub(super) largest: Bytes,
     /// The highest ratio of room to time on the link.
     pub(super) density: Density,
-    /// The largest number of copies of one frame that the bridge at the far end creates and stores.
+    /// Maximum number of copies of one frame that the bridge at the far end creates and stores.
     pub(super) copies: u64,
 }
 
@@ -33,7 +33,7 @@ pub(super) struct Density {
 }
 
 impl Density {
-    /// The most room taken by whole frames that fit into a time span at the given rate, rounded up.
+    /// The maximum room taken by whole frames that fit into a time span at the given rate, rounded up.
     pub(super) fn room_in(&self, rate: Rate, span: TimeDelta) -> Bytes {
         let bits = u128::from(rate.bits_per_second()) * u128::from(span.as_picos());
         let wire = bits.div_ceil(u128::from(Rate::BYTE_PICOS)).min(u128::from(u64::MAX));
@@ -117,8 +117,8 @@ impl Load {
     }
 }
 
-/// The largest number of copies of one frame that an output-queued bridge creates, by the port that delivers
-/// the frame. Ports that lead to no branching point are left out.
+/// Maximum number of copies of one frame that an output-queued bridge creates, by the port that delivers the
+/// frame. Ports that do not lead to a branching point are left out.
 fn fan_out(routes: &[Route]) -> BTreeMap<PortId, u64> {
     let mut most = BTreeMap::new();
     for tree in routes.iter().filter(|route| matches!(route, Route::Tree(_))) {

@@ -49,8 +49,8 @@ pub struct LinkBudget {
     pub renewal: Renewal,
     /// Priorities of the link that flow control protects.
     pub priorities: PrioritySet,
-    /// The number of counters with a threshold and headroom of their own: one per protected priority under
-    /// PFC, a single one under PAUSE.
+    /// The number of counters, each with its own threshold and headroom: one per protected priority under PFC,
+    /// a single one under PAUSE.
     pub counters: u32,
 }
 
@@ -169,7 +169,7 @@ impl Link<'_> {
         LinkBudget { port, threshold, given, needed, renewal, priorities, counters }
     }
 
-    /// The most room taken by frames that begin back to back within a time span, without the last of them.
+    /// The maximum room taken by frames that begin back to back within a time span, without the last of them.
     fn arriving(&self, span: TimeDelta) -> Bytes {
         self.copied(self.forward.density.room_in(self.rate, span))
     }
@@ -181,10 +181,10 @@ impl Link<'_> {
 
     /// Arrivals between pauses over the whole run, if the run's end is the only limit.
     ///
-    /// Let g be the time between the arrivals of two pause frames and P the duration of a pause. During a
-    /// lapse of length g − P, at most l(g) = R (g − P) + F arrives. The gaps of a run add up to at most its
-    /// duration, so the most arrives where l(g) / g is largest: at the longest gap if a pause outlasts a
-    /// frame, and otherwise with pauses that hardly interrupt the sender.
+    /// Let g be the time between the arrivals of two pause frames and P the duration of a pause. During a lapse
+    /// of length g − P, at most l(g) = R (g − P) + F arrives. The gaps of a run add up to at most its duration,
+    /// so the arrivals are greatest where l(g) / g is largest: at the longest gap if a pause outlasts a frame,
+    /// and otherwise with pauses that hardly interrupt the sender.
     fn lapses(&self, renewal: &Renewal) -> Bytes {
         if !renewal.lapses() {
             return Bytes::ZERO;

@@ -31,7 +31,7 @@ pub struct Renewal {
     pub longest_gap: TimeDelta,
     /// The longest time for which a sender may transmit between two pauses; zero if pauses never lapse.
     pub lapse: TimeDelta,
-    /// The fewest quanta with which pauses never lapse; `None` if no pause is long enough.
+    /// The minimum number of quanta with which pauses never lapse; `None` if no pause is long enough.
     pub least_quanta: Option<u16>,
 }
 
@@ -58,7 +58,7 @@ impl Renewal {
     }
 }
 
-/// The fewest quanta that cover a time span.
+/// The minimum number of quanta that cover a time span.
 fn quanta_for(span: TimeDelta, rate: Rate) -> Option<u16> {
     let bits = u128::from(span.as_picos()) * u128::from(rate.bits_per_second());
     let quantum = u128::from(QUANTUM_BITS) * u128::from(Rate::BYTE_PICOS / 8);

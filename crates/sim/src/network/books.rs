@@ -22,8 +22,8 @@ impl UnderWay {
 }
 
 impl Network {
-    /// Checks the books if that costs less than the events since the last check. On a network with many
-    /// frames in transit, this is not at every sample. The end of the run always checks them.
+    /// Checks the books if that costs less than the events since the last check. In a network with many frames
+    /// in transit, this does not happen at every sample. At the end of the run they are always checked.
     pub(super) fn check_books_in_proportion(&mut self) -> Result<(), SimError> {
         let queued: usize = self.queues.iter().map(|queue| queue.frames.len()).sum();
         let flying: usize = self.ports.iter().map(|port| port.flight.len()).sum();

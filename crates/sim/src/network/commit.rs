@@ -1,4 +1,4 @@
-//! Departures that nothing is expected to change are decided when a frame is enqueued.
+//! Departures that are not expected to change are decided when a frame is enqueued.
 //!
 //! A frame that finds its port busy with frames of its own class departs after them. Its departure time is
 //! known, so it is put on the link at once with its arrival time, and the port needs no event. The queue

@@ -13,17 +13,17 @@
 //! - A pause must not expire before it is renewed. This requires quanta of at least twice the longest frame
 //!   on the way back, as [`crate::Headroom::Automatic`] does. A pause that lapses can let a cycle move again.
 //! - Starvation by strict priority is not a deadlock: an output that a higher class starves is not paused.
-//! - A frame counts with its input until it is sent. If it leaves the input earlier, for a buffer at the
+//! - A frame counts for its input until it is sent. If it leaves the input earlier, for a buffer at the
 //!   output, the part that still fits there is not stuck and is subtracted (`stuck_for`). Room that several
 //!   inputs may use is subtracted from each of them, so a deadlock is detected when that room is used up, or
 //!   when the rest is too small for the frame whose turn it is. A frame whose copies share its room counts
 //!   for the output of one copy, and for the next when that copy has left. Copies that can leave eventually
 //!   do, and then the deadlock is detected.
 //!
-//! A pause that has been decided but has not reached its port does not count, since the port is still
-//! sending. Neither does one that a release in transit will interrupt. Both are found at the next sample. The
-//! search runs at samples, only while ports are paused, and only as often as its cost stays below that of the
-//! events since the last search.
+//! A pause that has been decided but has not reached its port does not count, since the port is still sending.
+//! Neither does one that a release in transit will interrupt. Both are found at the next sample. The search
+//! runs at samples, only while ports are paused, and only if its cost is below the cost of the events since the
+//! last search.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -193,7 +193,7 @@ mod tests {
 
     #[test]
     fn the_cycle_shown_is_the_one_with_most_bytes_from_its_lowest_port_on() {
-        // From port 1, which is behind the cycles, through port 5.
+        // From port 1, which is behind the cycles, the search goes through port 5.
         let rings = waits(&[
             (1, &[(5, 20)]),
             (3, &[(5, 30)]),

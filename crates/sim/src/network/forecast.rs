@@ -1,8 +1,8 @@
 //! An upper estimate of a spec's memory use, made before the network is built.
 //!
-//! The estimate uses the sizes of the actual structures. Buffers count as full, and rings and vectors that
-//! grow by doubling count twice their content. A run rarely fills all its buffers, so it uses less; it
-//! exceeds the estimate at most by small amounts.
+//! The estimate uses the sizes of the actual structures. Buffers count as full, and rings and vectors that grow
+//! by doubling count twice their content. A run rarely fills all its buffers, so it uses less; it exceeds the
+//! estimate only by small amounts.
 
 use setpoint_control::CulpritArray;
 use setpoint_units::{Bytes, Rate, TimeDelta};
@@ -29,7 +29,7 @@ use crate::spec::{Bridges, FlowSpec, Spec, TimedChange};
 use crate::topology::NodeKind;
 use crate::traffic::source::Source;
 
-/// The largest memory use of a run, by part. Excludes memory outside the simulator.
+/// The maximum memory use of a run, by part. Excludes memory outside the simulator.
 ///
 /// # Errors
 /// If a flow has no path to its destination.
@@ -59,7 +59,7 @@ struct Forecast<'a> {
     frame: u64,
     /// The ports on the paths of flows.
     ports: Vec<usize>,
-    /// For each port, the most bytes of its frames that wait in a bridge.
+    /// For each port, the maximum number of bytes of its frames that wait in a bridge.
     rooms: Vec<u64>,
     routes: Vec<Route>,
 }
@@ -125,7 +125,7 @@ impl Forecast<'_> {
         self.ports.iter().map(one).fold(0, u64::saturating_add)
     }
 
-    /// The most bytes of a port's frames that wait in a bridge.
+    /// The maximum number of bytes of a port's frames that wait in a bridge.
     fn held_of(&self, port: PortId) -> u64 {
         let spec = self.spec;
         let link = spec.topology.link_at(port.link());

@@ -10,7 +10,7 @@ use super::flow::Ended;
 use crate::outcome::{Fate, MessageCounts};
 use crate::random::RandomStream;
 
-/// The largest number of messages kept.
+/// Maximum number of messages kept.
 pub(super) const BOUND: usize = 1_000_000;
 
 #[derive(Clone, Debug)]

@@ -72,7 +72,7 @@ impl PauseRules {
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Input {
     pub(super) held: [u64; 8],
-    /// The most bytes that one counter may reach.
+    /// The maximum number of bytes that one counter may reach.
     room: u64,
     /// Classes it has paused.
     pub(super) asked: u8,

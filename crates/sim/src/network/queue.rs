@@ -108,7 +108,7 @@ pub(super) struct Dwell {
 const SPANS: usize = 1024;
 
 impl Dwell {
-    /// The most heap bytes.
+    /// The maximum number of heap bytes.
     pub(super) const MOST_HEAP_BYTES: usize = SPANS * size_of::<u64>();
 
     /// Bytes on the heap.

@@ -46,8 +46,8 @@ impl Network {
         self.release_if_idle(lane, Backlog::Waiting);
     }
 
-    /// Whether a flow without a limiter still needs none after a notification, because it asks for a higher
-    /// rate.
+    /// Whether a flow without a limiter still needs none after a notification, because the notification asks
+    /// for a higher rate.
     fn is_free_after(&self, flow: u32, from: PointId, notification: &Notification) -> bool {
         let lane = &self.lanes[self.flows[flow as usize].lane as usize];
         if lane.limiter.is_some() {

@@ -93,7 +93,7 @@ pub(super) fn samples(spec: &Spec) -> usize {
     }
 }
 
-/// The most samples for which memory is reserved in advance.
+/// The maximum number of samples for which memory is reserved in advance.
 const MOST_RESERVED: usize = 1 << 20;
 
 impl FlowSeries {

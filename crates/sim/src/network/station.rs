@@ -161,7 +161,8 @@ impl Network {
         }
     }
 
-    /// What a lane can send: the first flow with a frame, starting with the one whose turn it is.
+    /// The next frame that a lane can send: from the first flow with a frame, starting with the flow whose turn
+    /// it is.
     #[inline(always)]
     fn next_of(&mut self, lane: u32) -> Next {
         if let Some(flow) = self.lanes[lane as usize].sole() {

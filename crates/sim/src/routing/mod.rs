@@ -50,7 +50,7 @@ impl<'a> Neighbours<'a> {
 /// Distances to one destination, from which paths to it follow.
 #[derive(Clone, Debug)]
 pub(crate) struct RoutesTo {
-    /// Hops to the destination from each forwarding node; [`FAR`] for stations and where there is no path.
+    /// Hops to the destination from each forwarding node; [`FAR`] for stations and nodes without a path.
     distance: Vec<u32>,
 }
 
@@ -132,7 +132,7 @@ impl Choice {
     }
 }
 
-/// Hops from a node to each node; `None` where there is no path. Stations do not forward.
+/// Hops from a node to each node; `None` if there is no path. Stations do not forward.
 fn distances_from(topology: &Topology, leaving: &[Vec<PortId>], source: NodeId) -> Vec<Option<u32>> {
     let mut distance = vec![None; topology.nodes().len()];
     distance[source.index()] = Some(0);

@@ -50,7 +50,7 @@ pub(crate) fn routes(spec: &Spec) -> Result<Vec<Route>, SpecError> {
     spec.flows.iter().zip(paths).enumerate().map(route).collect()
 }
 
-/// The path of every flow to one station; `None` where there is no path, and for flows to groups.
+/// The path of every flow to one station; `None` if there is no path, and for flows to groups.
 ///
 /// All stations behind a bridge share its distances. Flows are processed by that bridge, so the work grows
 /// with the number of such bridges, not of stations, and only one distance table is in memory at a time.

@@ -46,7 +46,7 @@ pub enum Delivery {
 /// Cells, and the spines that switch them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Cells {
-    /// The most bytes of a frame in one cell. The last cell of a frame may be shorter.
+    /// Maximum number of bytes of a frame in one cell. The last cell of a frame may be shorter.
     pub payload: Bytes,
     /// The header of a cell.
     pub header: Bytes,
@@ -68,10 +68,10 @@ pub enum Spraying {
 }
 
 impl Cioq {
-    /// The largest number of units in a buffer: they are counted in 32 bits, with room for one more frame.
+    /// Maximum number of units in a buffer: they are counted in 32 bits, with room for one more frame.
     pub const MOST_UNITS: u64 = 1 << 31;
-    /// The largest number of units in an input buffer if each has a word in the culprit array, which exists
-    /// for every port and for up to eight priorities.
+    /// Maximum number of units in an input buffer if each has a word in the culprit array, which exists for
+    /// every port and for up to eight priorities.
     pub const MOST_WORDS: u64 = 1 << 24;
 
     /// The part of a buffer that consists of whole units.
@@ -80,7 +80,7 @@ impl Cioq {
         self.unit * (room.get() / self.unit.get())
     }
 
-    /// The number of units that some bytes take.
+    /// The number of units that a number of bytes takes.
     #[must_use]
     #[inline]
     pub fn units(&self, bytes: Bytes) -> u32 {

@@ -133,8 +133,8 @@ pub struct FlowSpec {
     /// The account on which congestion points that divide a link count its frames. Flows with the same number
     /// are counted together and should have the same weight and `max`.
     pub tenant: u32,
-    /// The most bandwidth that congestion points which divide a link should give its tenant, or `None` for no
-    /// bound. Unlike `cap`, it does not limit the sender directly.
+    /// The maximum bandwidth that congestion points which divide a link should give its tenant, or `None` for
+    /// no bound. Unlike `cap`, it does not limit the sender directly.
     pub max: Option<Rate>,
     /// The highest rate at which it may send, if lower than its port's rate.
     pub cap: Option<Rate>,

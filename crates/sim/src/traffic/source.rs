@@ -182,7 +182,7 @@ impl Source {
         chunks.kind.take_waiting(visit);
     }
 
-    /// The most heap bytes that a flow's traffic needs while few of its messages are in transit.
+    /// The maximum number of heap bytes that a flow's traffic needs while few of its messages are in transit.
     pub(crate) fn heap_bytes_of(traffic: &Traffic) -> usize {
         match traffic {
             Traffic::Backlogged => 0,

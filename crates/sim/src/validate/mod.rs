@@ -109,7 +109,7 @@ fn check_control(spec: &Spec) -> Result<(), SpecError> {
     Ok(())
 }
 
-/// Congestion points that drop frames must not act on lossless priorities.
+/// Congestion points that drop frames must not control lossless priorities.
 fn check_drops(spec: &Spec) -> Result<(), SpecError> {
     let protected = spec.flow_control.protected();
     let both =

@@ -35,7 +35,7 @@ static ALLOCATOR: Counting = Counting;
 
 /// The memory that some work used.
 pub(crate) struct Counted {
-    /// The most bytes held at once.
+    /// Maximum number of bytes held at once.
     pub(crate) peak: u64,
     /// The sum of all allocations in bytes.
     pub(crate) asked: u64,

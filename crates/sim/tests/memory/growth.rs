@@ -17,7 +17,7 @@ fn star(stations: u32) -> setpoint_sim::Topology {
     Star { stations, rate: LINE, delay: TimeDelta::from_micros(1) }.build()
 }
 
-/// The most bytes for a kept message; at most a million are kept.
+/// Maximum number of bytes per kept message; up to a million messages are kept.
 const KEPT: u64 = 256;
 
 /// 1.6 million messages arrive, and 25 000 are delivered.
@@ -68,7 +68,7 @@ impl Monitor for Within {
 }
 
 #[test]
-fn a_run_that_grows_beyond_its_limit_stops_and_says_why() {
+fn a_run_that_exceeds_its_limit_stops_with_a_reason() {
     let mut spec = dumbbell(4, TimeDelta::from_micros(5), TimeDelta::from_millis(40));
     spec.sample_interval = TimeDelta::from_micros(10);
     let error = simulate(&spec, &mut Within(Bytes::new(400_000))).unwrap_err();

@@ -34,7 +34,7 @@ pub fn adds_up(spec: &Spec, outcome: &Outcome) {
             assert_eq!(
                 (flow.sent_frames, flow.victim),
                 (0, TimeDelta::ZERO),
-                "a flow with nothing to send is no victim"
+                "a flow with nothing to send is not a victim"
             );
         }
         if given.reaction == Reaction::Uncontrolled {

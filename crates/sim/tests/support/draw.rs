@@ -29,7 +29,7 @@ pub enum Scale {
     Usual,
 }
 
-/// Whether two bridges may have several links between them, and so flows several paths.
+/// Whether two bridges may have several links between them, so that flows have several paths.
 #[derive(Clone, Copy, PartialEq)]
 pub enum Ways {
     One,

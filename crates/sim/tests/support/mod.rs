@@ -1,4 +1,4 @@
-//! Specs for tests: plain, and random only if a test asks for it.
+//! Specs for tests: plain by default, random only if a test requests it.
 
 #![expect(unreachable_pub, reason = "a module of several test programs")]
 #![allow(dead_code, clippy::allow_attributes, reason = "each test program uses its own part")]

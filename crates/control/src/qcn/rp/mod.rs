@@ -1,9 +1,9 @@
 //! The reaction point: turns notifications, sent bytes and time into the rate of one limiter.
 //!
-//! A notification cuts the current rate and makes the previous rate the target. Then two clocks run, a counter of
-//! sent bytes and a timer. Each time one of them completes a cycle, its stage increases by one and the current rate
-//! moves half of the way to the target. Once a clock has completed its cycles of fast recovery, the target itself
-//! rises (active increase), and once both have, by ever larger steps (hyper-active increase).
+//! A notification cuts the current rate and makes the previous rate the target. Then two clocks run, a counter
+//! of sent bytes and a timer. Each time one of them completes a cycle, its stage increases by one and the
+//! current rate moves halfway to the target. Once a clock has completed its cycles of fast recovery, the target
+//! itself rises (active increase), and once both have, by ever larger steps (hyper-active increase).
 //!
 //! * Source: pseudo-code revision 2.2 and, as an alternative, the state machine of clause 32
 //!   ([`Rules`](super::Rules)).
@@ -167,7 +167,7 @@ impl ReactionPoint {
         self.rates.target()
     }
 
-    /// The maximum rate: that of the port, or rpgMaxRate if it is less.
+    /// The maximum rate: the rate of the port, or rpgMaxRate if it is lower.
     #[must_use]
     pub fn max_rate(&self) -> Rate {
         self.rates.max()

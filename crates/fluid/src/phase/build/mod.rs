@@ -53,7 +53,7 @@ pub enum NoPlane {
     },
 }
 
-/// The inputs common to all algorithms. Bytes are those of frames, without overhead.
+/// The inputs common to all algorithms. Bytes are frame bytes, without overhead.
 struct Parts {
     sources: f64,
     /// A, the bandwidth available to controlled sources.
@@ -72,7 +72,7 @@ struct Point {
     set_point: Bytes,
     /// 1/p in bytes.
     sample_bytes: f64,
-    /// The least and, if set, the largest rate of a source.
+    /// The minimum and, if set, the maximum rate of a source.
     rates: (Rate, Option<Rate>),
 }
 

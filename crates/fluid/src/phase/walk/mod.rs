@@ -34,7 +34,7 @@ pub(super) struct Walk<'a> {
     before: f64,
     /// The line along which the motion slides.
     sliding: Option<usize>,
-    /// A line that the motion has just left, and whose sign is meaningless in the next step.
+    /// A line that the motion has just left; its sign is meaningless in the next step.
     leaving: Option<usize>,
     course: Trajectory,
 }

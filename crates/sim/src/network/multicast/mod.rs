@@ -1,12 +1,12 @@
 //! Multicast: a bridge copies a frame to a group for every port that leads to a member.
 //!
 //! The table of routes stores a flow's tree as the whole path to each of its receivers, one after another
-//! ([`tree`]). A copy travels on one of the paths to its receivers, so in transit it is a frame like any
-//! other: everything a bridge needs, including the way back for notifications, precedes its `step`. That it
-//! is a copy matters only when it is forwarded, dropped or delivered, which this module handles.
+//! ([`tree`]). A copy travels on one of the paths to its receivers, so in transit it is a frame like any other:
+//! everything a bridge needs, including the way back for notifications, precedes its `step`. The difference
+//! matters only when a copy is forwarded, dropped or delivered, which this module handles.
 //!
 //! * In an output-queued bridge, each copy is queued, sampled and dropped separately, and also counts
-//!   separately with its input; the input has headroom for all copies of arriving frames.
+//!   separately for its input; the input has headroom for all copies of arriving frames.
 //! * A bridge with input buffers stores a frame once, with its copies in the virtual output queues of their
 //!   outputs. The frame leaves the input with the last copy. Over spines, each copy is sent in its own cells.
 //! * Joins and leaves take effect at bridges without delay. A frame with no member behind any port ends there
@@ -31,7 +31,7 @@ use tree::Edge;
 /// The trees of all flows to groups.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Groups {
-    /// The routes index of the first group's route; those of groups come last.
+    /// The routes index of the first group's route; routes to groups come last.
     first_step: u32,
     /// One for each routes entry from there on.
     edges: Vec<Edge>,
