@@ -54,7 +54,7 @@ fn listen_for_signals() -> io::Result<()> {
     Ok(())
 }
 
-/// Whether the end of its terminal ends the program. Under `nohup` the signal is ignored and must remain so.
+/// Whether closing the terminal ends the program. Under `nohup` the signal is ignored and must remain so.
 #[cfg(unix)]
 fn ends_with_its_terminal(signal: i32) -> bool {
     let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();

@@ -102,9 +102,9 @@ fn nothing_to_sweep(scenario: &Path) -> Failure {
     ))
 }
 
-/// Above the number of cores of any machine.
+/// More than the number of cores of any machine.
 const MOST_THREADS: usize = 1_024;
-/// More runs than anyone waits for, and few enough for memory.
+/// More runs than anyone would wait for, yet few enough to fit in memory.
 const MOST_RUNS: usize = 1_000_000;
 
 /// Reads a number of seeds.
@@ -152,7 +152,7 @@ pub(super) fn execute(variants: &[Variant], plan: &Plan) -> Result<(), Failure> 
     let page = setpoint_report::sweep(&summary);
     match plan.no_report {
         false => folder.put(SWEEP_PAGE, page.html().as_bytes())?,
-        // An older page would show another sweep.
+        // An older page would describe another sweep.
         true => folder.remove(SWEEP_PAGE)?,
     }
     plan.plots.put(&folder, || page.plots())?;

@@ -64,8 +64,8 @@ pub fn congestion_trees(record: &RunRecord, size: Size, surface: Surface) -> Opt
 pub fn note(record: &RunRecord) -> &'static str {
     match group::grouped(record).grouped {
         true => {
-            " Similar bridges and stations share a box; the ends of the roots of congestion trees and of the few busiest links are \
-             drawn individually. A bundle of links has the colour of its busiest link."
+            " Similar bridges and stations share a box; nodes at the roots of congestion trees and at the ends of the few \
+             busiest links are drawn individually. A bundle of links has the colour of its busiest link."
         }
         false => "",
     }

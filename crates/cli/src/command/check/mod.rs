@@ -192,7 +192,7 @@ fn control(prepared: &Prepared) -> Vec<String> {
         FlowControl::Pause(_) => "PAUSE",
         FlowControl::Pfc(..) => "PFC",
     };
-    let promise = if prepared.lossless { "nothing may be lost" } else { "a full buffer drops" };
+    let promise = if prepared.lossless { "no frame may be lost" } else { "a full buffer drops frames" };
     let points = points(&prepared.spec.control);
     [congestion].into_iter().chain(points).chain([flow.to_owned(), promise.to_owned()]).collect()
 }
