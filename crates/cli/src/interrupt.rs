@@ -113,7 +113,7 @@ pub(crate) fn hold_if_ending() {
     }
 }
 
-/// Sets the message to print if a signal ends the program from now on; none if it is empty.
+/// Sets the message to print if a signal ends the program from now on; an empty message is not printed.
 pub(crate) fn set_stop_message(message: String) {
     *MESSAGE.lock().unwrap_or_else(PoisonError::into_inner) = message;
 }

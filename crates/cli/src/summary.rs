@@ -154,7 +154,7 @@ fn headroom(summary: &Summary, paint: Paint) -> Vec<String> {
     [whole_run(summary, &used)].into_iter().chain(short).collect()
 }
 
-/// Pauses are counted over the whole run, their time over the measured time.
+/// The number of pauses covers the whole run; their duration covers the measured time.
 fn pauses(summary: &Summary) -> Vec<String> {
     let (pauses, time) = (summary.pauses(), quantity(Unit::Seconds, summary.total.paused_s));
     let time = match (summary.skips_beginning(), summary.total.paused_s > 0.0) {

@@ -26,7 +26,7 @@ pub(super) fn figures(record: &RunRecord) -> Vec<Figure> {
     beside(sampled.then(|| over_the_run(record, &shown)), measured.then(|| distribution(record, &shown)))
 }
 
-/// The longest queues, without those that are much shorter than the longest.
+/// The longest queues, except those much shorter than the longest one.
 fn shown(record: &RunRecord) -> Vec<usize> {
     let queues = &record.summary.queues;
     let Some(first) = queues.first() else { return Vec::new() };

@@ -1,4 +1,4 @@
-//! The head of the page: what was swept, in words and numbers.
+//! The introduction of the page: what was swept, in words and numbers.
 
 use setpoint_lab::sweep::SweepSummary;
 

@@ -97,7 +97,7 @@ pub fn alternative(record: &RunRecord) -> String {
 
 /// The link with the highest utilisation, in the direction that carried it, as in the list of ports.
 fn busiest_link(record: &RunRecord) -> Option<(String, f64)> {
-    // In reverse, so that the first of equals is found.
+    // In reverse, so that the first of several equal links is found.
     let ports = record.summary.ports.iter().rev();
     if let Some(port) = ports.max_by(|a, b| a.utilisation_share.total_cmp(&b.utilisation_share)) {
         return Some((port_text(&port.name), port.utilisation_share));

@@ -1,4 +1,4 @@
-//! A run in words: one paragraph made from the figures, true for every run.
+//! A run in words: one paragraph generated from the figures, valid for every run.
 //!
 //! Each sentence is a function that returns `None` if it does not apply. The text claims only what the record proves:
 //! flows share a port only if the network has no other path for them (`crossing`).
@@ -158,7 +158,7 @@ fn losses(record: &RunRecord) -> Option<String> {
     Some(format!("{} {verb} lost{}, {share} of those sent.", capital(&count), whole_run(record)))
 }
 
-/// Pauses are counted over the whole run, their time over the measured time.
+/// The number of pauses covers the whole run; their duration covers the measured time.
 fn pauses(record: &RunRecord) -> Option<String> {
     let total = &record.summary.total;
     let paused =
@@ -173,8 +173,8 @@ fn pauses(record: &RunRecord) -> Option<String> {
     };
     let time = Unit::Seconds.text(total.paused_s);
     Some(match (whole_run(record), total.paused_s > 0.0) {
-        ("", _) => format!("{who} paused, for {time} in all."),
-        (scope, true) => format!("{who} paused{scope}, for {time} of the measured time in all."),
+        ("", _) => format!("{who} paused, for a total of {time}."),
+        (scope, true) => format!("{who} paused{scope}, for a total of {time} of the measured time."),
         (scope, false) => format!("{who} paused{scope}, but not in the measured time."),
     })
 }

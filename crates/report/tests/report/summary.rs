@@ -1,4 +1,4 @@
-//! The paragraph in words.
+//! The paragraph that summarises a run.
 
 use setpoint_lab::results::{
     EventSummary, MessageClass, MessageSummary, ReceiverSummary, RunRecord, Settling, Unsettled,
@@ -86,7 +86,7 @@ fn losses_and_events_are_described() {
 
 #[test]
 fn pauses_are_described() {
-    insta::assert_snapshot!(words(&synthetic::incast_pfc()), @"64 flows shared bridge→h65 at 99.999 % utilisation and delivered 9.87 Gb/s in total. The queue had a mean of 6.07 MB, and a 99th percentile of 6.3 MB. Jain’s fairness index of the mean rates was 0.99998. No frame was lost. 64 ports were paused, for 1.25 s in all.");
+    insta::assert_snapshot!(words(&synthetic::incast_pfc()), @"64 flows shared bridge→h65 at 99.999 % utilisation and delivered 9.87 Gb/s in total. The queue had a mean of 6.07 MB, and a 99th percentile of 6.3 MB. Jain’s fairness index of the mean rates was 0.99998. No frame was lost. 64 ports were paused, for a total of 1.25 s.");
 }
 
 #[test]
@@ -162,7 +162,7 @@ fn figures_of_the_whole_run_are_distinguished_from_measured_ones() {
     assert!(text.contains("sent 40 notifications in the whole run, one for every 100"), "{text}");
     assert!(text.contains("17 frames were lost in the whole run, "), "{text}");
     assert!(
-        text.contains("64 ports were paused in the whole run, for 1.25 s of the measured time in all."),
+        text.contains("64 ports were paused in the whole run, for a total of 1.25 s of the measured time."),
         "{text}"
     );
     record.summary.total.paused_s = 0.0;
