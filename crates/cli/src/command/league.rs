@@ -27,7 +27,7 @@ pub(crate) struct League {
     #[arg(value_name = "SCENARIO")]
     scenarios: Vec<String>,
 
-    /// Seeds for each algorithm and scenario, counting up
+    /// Number of consecutive seeds for each algorithm and scenario
     #[arg(long, value_name = "N", default_value = "5", value_parser = seeds)]
     seeds: NonZeroU32,
 

@@ -38,7 +38,7 @@ pub(crate) struct Stability {
     #[arg(long, value_name = "WxH", default_value = "100x100", value_parser = size)]
     size: (usize, usize),
 
-    /// Simulate packets at this many evenly spread columns and rows of the map, or at `all` of its points
+    /// Simulate packets at this many evenly spaced columns and rows of the map, or at `all` of its points
     #[arg(long, value_name = "WxH|all", value_parser = points, requires = "x")]
     packets: Option<Points>,
 
