@@ -1,4 +1,4 @@
-//! Any text as a scenario: it loads, or there is a message; nothing panics.
+//! Loads any text as a scenario: it loads or is rejected with a message, and nothing panics.
 //!
 //! ```text
 //! mkdir -p fuzz/corpus/scenario && cp crates/lab/scenarios/*.toml crates/lab/tests/scenario_errors/*.toml fuzz/corpus/scenario

@@ -85,7 +85,7 @@ impl From<StoreError> for Failure {
     }
 }
 
-/// Errors of writing to standard output.
+/// Errors while writing to standard output.
 impl From<io::Error> for Failure {
     fn from(error: io::Error) -> Self {
         match error.kind() {

@@ -54,7 +54,7 @@ fn listen_for_signals() -> io::Result<()> {
     Ok(())
 }
 
-/// Whether the end of its terminal ends the program. Under `nohup` the signal is ignored and must remain so.
+/// Whether closing the terminal ends the program. Under `nohup` the signal is ignored and must remain so.
 #[cfg(unix)]
 fn ends_with_its_terminal(signal: i32) -> bool {
     let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
@@ -113,7 +113,7 @@ pub(crate) fn hold_if_ending() {
     }
 }
 
-/// Sets the message to print if a signal ends the program from now on; none if it is empty.
+/// Sets the message to print if a signal ends the program from now on; an empty message is not printed.
 pub(crate) fn set_stop_message(message: String) {
     *MESSAGE.lock().unwrap_or_else(PoisonError::into_inner) = message;
 }

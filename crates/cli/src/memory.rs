@@ -54,7 +54,7 @@ fn estimate(spec: &Spec) -> Result<Estimate, Failure> {
 /// The default if the system does not report its memory.
 const UNKNOWN: Bytes = Bytes::new(4_000_000_000);
 
-/// Half of the memory available to this process, considering the machine and its control groups.
+/// Half of the memory available to this process, considering the limits of the machine and of its control groups.
 fn default_limit() -> Bytes {
     let available = [machine(), group_v2(), group_v1()].into_iter().flatten().min();
     available.map_or(UNKNOWN, |bytes| Bytes::new(bytes / 2))
@@ -76,7 +76,7 @@ fn group_v1() -> Option<u64> {
     left(&folder.join("memory.limit_in_bytes"), &folder.join("memory.usage_in_bytes"))
 }
 
-/// The remaining memory of a control group; none if it has no limit.
+/// The remaining memory of a control group; `None` if it has no limit.
 fn left(limit: &Path, used: &Path) -> Option<u64> {
     let number = |path: &Path| std::fs::read_to_string(path).ok()?.trim().parse::<u64>().ok();
     Some(number(limit)?.saturating_sub(number(used)?))

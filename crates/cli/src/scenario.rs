@@ -18,7 +18,7 @@ pub(crate) struct Settings {
     #[arg(long = "set", value_name = "KEY=VALUE")]
     set: Vec<String>,
 
-    /// The seed; for several runs, that of the first
+    /// The seed; for several runs, the seed of the first
     #[arg(long, value_name = "N")]
     seed: Option<u64>,
 }
@@ -45,12 +45,12 @@ impl Settings {
         folder::default(scenario, ending, &self.set)
     }
 
-    /// The folder for a sweep where none is named.
+    /// The default folder for a sweep.
     pub(crate) fn folder_for_sweep(&self, scenario: &str, axes: &Axes) -> PathBuf {
         folder::default(scenario, "-sweep", self.set.iter().chain(&axes.axes))
     }
 
-    /// Reads and checks the scenario of a name.
+    /// Reads and checks the scenario with the given name.
     pub(crate) fn load(&self, name: &Path) -> Result<Scenario, Failure> {
         Ok(Scenario::load(&source(name)?, &self.overrides()?)?)
     }
@@ -71,8 +71,9 @@ impl Settings {
 pub(crate) struct Axes {
     /// Sweep a key over several values, as in `--axis network.buffer=100kB,200kB`
     ///
-    /// Commas separate the values; whole numbers can be a range, as in `topology.dumbbell.senders=1..8`. Several axes multiply with
-    /// each other and with those of the scenario's `[sweep]`; an axis replaces one of the same key there. Can be given several times.
+    /// Commas separate the values; whole numbers can be given as a range, as in `topology.dumbbell.senders=1..8`.
+    /// Several axes are combined with each other and with the axes in the scenario's `[sweep]`; an axis given here
+    /// replaces one with the same key there. Can be given several times.
     #[arg(long = "axis", value_name = "KEY=VALUES")]
     axes: Vec<String>,
 }
@@ -85,7 +86,7 @@ impl Axes {
     }
 }
 
-/// What the built-in `default` calls itself, and its results are called by.
+/// The `name` in the built-in scenario `default`, after which its results are named.
 const DEFAULT_NAME: &str = "qcn-dumbbell";
 
 /// A scenario file or, if there is none, the built-in scenario of that name.

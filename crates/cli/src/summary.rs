@@ -12,9 +12,9 @@ use crate::terminal::{
     Column, Facts, Paint, Screen, Table, Unit, count, indented, plain, quantity, settling, things,
 };
 
-/// Rows of a table at most; the report has all of them.
+/// Maximum number of rows in a table; the report has all of them.
 const LISTED: usize = 6;
-/// Longest line of prose.
+/// Maximum length of a line of prose.
 const PROSE: usize = 100;
 
 /// The main figures of a run, to fit the screen.
@@ -73,7 +73,7 @@ fn measured(summary: &Summary) -> Vec<String> {
     summary.skips_beginning().then(|| format!("{range}; {exceptions}")).into_iter().collect()
 }
 
-/// Marks a figure of the whole run, if the others are not.
+/// Marks a figure that covers the whole run, if the others do not.
 fn whole_run(summary: &Summary, text: &str) -> String {
     if summary.skips_beginning() { format!("{text} (whole run)") } else { text.to_owned() }
 }
@@ -154,7 +154,7 @@ fn headroom(summary: &Summary, paint: Paint) -> Vec<String> {
     [whole_run(summary, &used)].into_iter().chain(short).collect()
 }
 
-/// Pauses are counted over the whole run, their time over the measured time.
+/// The number of pauses covers the whole run; their duration covers the measured time.
 fn pauses(summary: &Summary) -> Vec<String> {
     let (pauses, time) = (summary.pauses(), quantity(Unit::Seconds, summary.total.paused_s));
     let time = match (summary.skips_beginning(), summary.total.paused_s > 0.0) {
@@ -191,7 +191,7 @@ fn remark(text: &str, screen: Screen) -> String {
     lines.lines().map(|line| format!("{}\n", screen.paint.faint(line))).collect()
 }
 
-/// The number of rows that a table leaves out; nothing if it has all.
+/// The number of rows that a table leaves out; empty if it shows all.
 fn left_out(rows: usize, [one, several]: [&str; 2], screen: Screen) -> String {
     match rows {
         0 => String::new(),

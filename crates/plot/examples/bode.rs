@@ -18,7 +18,7 @@ fn delayed_integrator(gain: f64, delay: f64) -> Vec<(f64, f64, f64)> {
     (0..=450).map(point).collect()
 }
 
-/// A damped oscillation: deviation of the queue over deviation of the rate.
+/// A damped oscillation: deviation of the rate against deviation of the queue.
 fn phase_plane() -> Figure {
     let times: Vec<f64> = (0..2000).map(|step| f64::from(step) * 1e-6).collect();
     let point = |&t: &f64| {

@@ -81,7 +81,7 @@ impl ColourBar {
         self.at.1 + HEIGHT + font
     }
 
-    /// Position of a value on the bar; none near its ends.
+    /// Position of a value on the bar; `None` near its ends.
     pub(super) fn mark(&self, scale: &Axis, value: f64) -> Option<f64> {
         let position = scale.position(value).filter(|position| (0.01..0.99).contains(position))?;
         Some(self.at.0 + position * self.width)

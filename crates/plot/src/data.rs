@@ -5,7 +5,7 @@
 //!
 //! ```text
 //! {"x": "s", "xl": label, "y": "B", "range": [x0, x1, y0, y1], "log": false, "names": [..] or null,
-//!  "series": [{"n": name, "c": colour, "x": [..] or null for the x of the series before, "y": [..], "t": [..]?}]}
+//!  "series": [{"n": name, "c": colour, "x": [..] or null if equal to the previous series, "y": [..], "t": [..]?}]}
 //! ```
 //!
 //! In a plane, where the tooltip shows the nearest point, the JSON also has the label of the vertical axis (`"yl"`)

@@ -24,7 +24,7 @@ struct Entry {
     at: (f64, f64),
 }
 
-/// What an entry explains.
+/// The subject of a legend entry.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Sample {
     /// A mark, by its index in the figure.

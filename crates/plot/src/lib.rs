@@ -132,9 +132,10 @@ pub struct Figure {
 /// The kind of plane that the axes of a figure span.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Plane {
-    /// Values over a quantity such as time: wider than high, read from left to right.
+    /// Values over a quantity such as time: wider than tall, read from left to right.
     Chart,
-    /// Two states of a system: higher than a chart, with lines through both zeros. The tooltip shows the nearest point.
+    /// Two states of a system: taller than a chart, with lines through both zeros. The tooltip shows the nearest
+    /// point.
     Phase,
     /// Like [`Plane::Phase`], with equal scales on both axes, so that circles are round.
     Complex,

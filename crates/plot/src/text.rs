@@ -1,10 +1,10 @@
 //! Estimating the width of a text, and making it fit.
 //!
 //! The font is not known when a file is written: it is Inter if the reader has it, otherwise a font of the system.
-//! Widths are therefore those of the widest common font, DejaVu Sans, or of Inter or Arial where those are wider,
+//! Widths are therefore those of the widest common font, DejaVu Sans, or of Inter or Arial if those are wider,
 //! so that texts that do not overlap here do not overlap in any of them.
 
-/// Maximum ratio of the width of a bold text to that of a regular one.
+/// Maximum ratio of the width of a bold text to the width of the same regular text.
 const STRONG: f64 = 1.12;
 
 /// The width of a text in the widest of the common sans-serif fonts.

@@ -14,9 +14,9 @@ pub fn league(standings: &[Standing]) -> Document {
     let seeds = runs.clone().max().unwrap_or(0);
     let mut page = Document::new("League of congestion control");
     page.description = String::from(
-        "Every algorithm with its defaults on every standard scenario. In each column the best and the worst mean over \
-         seeds are marked, unless half of the algorithms or more share the value. Figures are mean ± standard deviation \
-         over seeds; > marks a lower bound, which is never the best.",
+        "Every algorithm, with its default parameters, on every standard scenario. In each column the best and the \
+         worst mean over seeds are marked, unless at least half of the algorithms share it. Figures are mean ± standard \
+         deviation over seeds; > marks a lower bound, which is never the best.",
     );
     let scenarios: BTreeSet<&str> = standings.iter().map(|standing| standing.scenario.as_str()).collect();
     page.facts = vec![
@@ -64,8 +64,8 @@ fn tally(standings: &[Standing]) -> Section {
         .with(Block::Prose(division.meaning().to_owned()))
         .with(Block::Table(table))
         .with(Block::Note(String::from(
-            "Number of marks by algorithm, best / worst in each scenario. This is not a ranking: which columns matter \
-             depends on the reader.",
+            "Number of marks by algorithm, best / worst in each scenario. This is not a ranking: which columns matter is \
+             for the reader to decide.",
         )))
 }
 

@@ -1,16 +1,16 @@
 //! Reports of runs: one self-contained HTML file, and every plot as SVG.
 //!
-//! [`html`] needs no network, no font and no file besides: styles, script, drawings and the values
-//! under the pointer are all inside. [`plots`] gives the same figures as files of their own, on white.
-//! Whatever a record holds, all text in it is taken for untrusted and escaped, numbers that are not
-//! finite are left out, and a file stays within a megabyte however large the network and however long the run was.
+//! The file that [`html`] returns needs no network, fonts or other files: it contains its styles, script, drawings
+//! and tooltip values. [`plots`] returns the same figures as separate files with a white background. All text in a
+//! record is treated as untrusted and escaped, and numbers that are not finite are omitted. A file stays below a
+//! megabyte, whatever the size of the network and the length of the run.
 //!
-//! * [`topology`] draws the network; all other figures are drawn by `setpoint-plot`;
-//! * [`theory`] makes the pages of fluid solutions, of stability and of phase planes;
-//! * [`words`] tells the run in a paragraph;
-//! * [`document`] makes pages that are not the report of one run; [`sweep`](fn@sweep) and [`league`](fn@league) are such.
+//! * [`topology`] draws the network; `setpoint-plot` draws all other figures;
+//! * [`theory`] renders the pages on fluid solutions, stability and phase planes;
+//! * [`words`] summarises the run in a paragraph;
+//! * [`document`] renders all other pages, such as [`sweep`](fn@sweep) and [`league`](fn@league).
 //!
-//! Nothing here runs, reads or writes anything; the input is a [`RunRecord`].
+//! The crate does not run simulations and does not access files; its input is a [`RunRecord`].
 
 pub mod document;
 mod figures;
@@ -28,7 +28,7 @@ pub use league::league;
 pub use sweep::sweep;
 pub use theory::{fluid, phase, stability};
 
-/// A drawing that stands alone.
+/// A standalone drawing.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Plot {
     /// Name of its file, without extension.
@@ -45,7 +45,7 @@ pub fn html(record: &RunRecord) -> String {
     page::html(record)
 }
 
-/// Every drawing of the report as an SVG file of its own.
+/// Every drawing of the report as a separate SVG file.
 #[must_use]
 pub fn plots(record: &RunRecord) -> Vec<Plot> {
     let network = topology::svg(record, Size::Wide, Surface::File);

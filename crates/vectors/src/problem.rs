@@ -21,7 +21,7 @@ pub enum Problem {
         expected: &'static str,
     },
     /// The object holds no input, or several.
-    #[error("there {found}; a line has exactly one of {known}, and optionally \"random\"")]
+    #[error("there {found}; a line must have exactly one of {known}, and optionally \"random\"")]
     NotOneInput {
         /// The number of inputs found.
         found: &'static str,

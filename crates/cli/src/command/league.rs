@@ -27,7 +27,7 @@ pub(crate) struct League {
     #[arg(value_name = "SCENARIO")]
     scenarios: Vec<String>,
 
-    /// Seeds for each algorithm and scenario, counting up
+    /// Number of consecutive seeds for each algorithm and scenario
     #[arg(long, value_name = "N", default_value = "5", value_parser = seeds)]
     seeds: NonZeroU32,
 
@@ -121,7 +121,7 @@ fn division(standings: &[Standing], screen: Screen) -> String {
     format!("{title}\n{meaning}\n{}", tables.join("\n"))
 }
 
-/// The metrics of one scenario, without those that no algorithm has.
+/// The metrics of one scenario, except those without a value for any algorithm.
 fn table(standing: &Standing, screen: Screen) -> String {
     let metrics: Vec<&Metric> = standing.disciplines().collect();
     let figures = metrics.iter().map(|metric| Column::figures(metric.header, 1));

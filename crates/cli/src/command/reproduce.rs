@@ -23,9 +23,10 @@ use crate::terminal::{self, Column, Facts, Paint, Screen, Table, Unit, count, me
 /// Repeat the experiments of papers and judge their claims
 ///
 /// Runs every experiment with several seeds and gives each claim of its paper a verdict: `holds`, `differs` (with the
-/// measured figure, its spread over seeds and the likely cause) or `cannot be judged` (with the reason). A quick run gives no
-/// verdicts: it counts the seeds that follow the rule of each claim. Writes a page for each experiment and an index. The
-/// figures do not depend on the number of threads. A claim that differs is a finding and not a failure: the exit code is 0.
+/// measured figure, its spread over seeds and the likely cause) or `cannot be judged` (with the reason). A quick run
+/// gives no verdicts: it counts the seeds for which the rule of each claim holds. Writes a page for each experiment
+/// and an index. The figures do not depend on the number of threads. A claim that differs is a finding and not a
+/// failure: the exit code is 0.
 #[derive(Debug, Args)]
 pub(crate) struct Reproduce {
     /// Experiments, such as `smcc/fig05`, or whole papers, such as `smcc` [default: all]
@@ -36,7 +37,7 @@ pub(crate) struct Reproduce {
     #[arg(long)]
     quick: bool,
 
-    /// Number of runs at a time [default: one for each core]
+    /// Number of concurrent runs [default: one per core]
     #[arg(long, value_name = "N", value_parser = threads)]
     threads: Option<NonZeroUsize>,
 
@@ -55,7 +56,7 @@ pub(crate) struct Reproduce {
     #[arg(long, short)]
     quiet: bool,
 
-    /// List the experiments and their numbers of claims without running them
+    /// List the experiments with their numbers of claims, without running them
     #[arg(long)]
     list: bool,
 }
@@ -137,7 +138,7 @@ impl Ended {
         if let Some(error) = self.errors.into_iter().next() {
             return Err(error);
         }
-        // A failed run was reported when it failed, and is the reason of every claim of its experiment.
+        // A failed run was reported when it failed; it is the reason given for every claim of its experiment.
         let failed = self.records.iter().any(|record| record.why.starts_with(setpoint_papers::RUN_FAILED));
         if failed { Err(Failure::Reported(Kind::Run)) } else { Ok(()) }
     }
@@ -167,7 +168,7 @@ impl Ended {
         if count_of("quick run") > 0 {
             facts.add_text(
                 "quick run",
-                format!("{} claims without a verdict, with the number of seeds that follow their rules; omit --quick for verdicts", count(count_of("quick run"))),
+                format!("{} claims without a verdict, with the number of seeds for which their rules hold; omit --quick for verdicts", count(count_of("quick run"))),
             );
         }
         let few = with_too_few_seeds(&self.records);
@@ -180,7 +181,7 @@ impl Ended {
     }
 }
 
-/// The verdict in a word or two; for a quick run, the number of seeds that follow the rule.
+/// The verdict in a word or two; for a quick run, the number of seeds for which the rule holds.
 fn verdict(record: &ClaimRecord) -> String {
     match record.verdict.as_str() {
         "quick run" => format!("quick run: {} of {}", record.seeds_following, record.seeds),
@@ -189,7 +190,7 @@ fn verdict(record: &ClaimRecord) -> String {
     }
 }
 
-/// The claims whose mean follows the rule while too few seeds do.
+/// The claims whose rule holds for the mean, but for too few seeds.
 fn with_too_few_seeds(records: &[ClaimRecord]) -> String {
     let few = records.iter().filter(|record| record.why.starts_with(Agreement::TooFewSeeds.words()));
     few.map(|record| format!("{} {}", record.experiment, record.claim)).collect::<Vec<_>>().join(", ")
@@ -257,7 +258,7 @@ impl From<FolderError> for Failure {
 mod tests {
     use super::*;
 
-    /// A claim whose rule three of eight seeds follow.
+    /// A claim whose rule holds for three of eight seeds.
     fn line(claim: &str, verdict: &str, why: &str) -> ClaimRecord {
         serde_json::from_value(serde_json::json!({
             "experiment": "small/sharing", "claim": claim, "verdict": verdict, "measured": 1.0, "expected": "at least 1",

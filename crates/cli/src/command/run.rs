@@ -24,10 +24,10 @@ use crate::warnings::Warnings;
 
 /// Run a scenario and write a report
 ///
-/// The result is a folder with the figures (summary.json), the curves (CSV), their origin (manifest.json) and a report to open
-/// in a browser (report.html). An older result at the same place is replaced in one step; a folder that holds anything else, or
-/// an edited report, is refused before the run. Several runs may use one folder at the same time: each prints its own
-/// figures, and the result of the last one to finish remains.
+/// The result is a folder with the figures (summary.json), the curves (CSV), their origin (manifest.json) and a report
+/// to open in a browser (report.html). An older result in the same folder is replaced in one step; a folder that
+/// contains anything else, or an edited report, is refused before the run starts. Several runs may use one folder at
+/// the same time: each prints its own figures, and the result of the last one to finish remains.
 #[derive(Debug, Args)]
 pub(crate) struct Run {
     /// A scenario file, or the name of a built-in scenario if there is no such file [default: the built-in `default`]
@@ -37,7 +37,7 @@ pub(crate) struct Run {
     #[command(flatten)]
     settings: Settings,
 
-    /// Run N seeds, counting up, on all cores, and print mean and deviation over them
+    /// Run N consecutive seeds on all cores, and print their mean and deviation
     #[arg(long, value_name = "N", value_parser = sweep::seeds)]
     seeds: Option<NonZeroU32>,
 

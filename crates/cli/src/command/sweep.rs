@@ -24,10 +24,11 @@ use crate::warnings::Warnings;
 
 /// Run all variants of a scenario's sweep, on all cores
 ///
-/// The variants are all combinations of the values in the scenario's `[sweep]` and in `--axis`. Every run is stored as soon as it is done: an
-/// interrupted sweep resumes when the same command is given again, and repeats runs whose files are damaged. The results do
-/// not depend on the number of threads. One process works in a folder at a time. sweep.html compares the variants in a browser,
-/// with plots over up to three axes; sweep.json and sweep.csv hold the metrics of all variants.
+/// The variants are all combinations of the values in the scenario's `[sweep]` and in `--axis`. Every run is stored as
+/// soon as it is done: an interrupted sweep resumes when the same command is given again, and repeats runs whose files
+/// are damaged. The results do not depend on the number of threads. Only one process can work in a folder at a time.
+/// sweep.html compares the variants in a browser, with plots over up to three axes; sweep.json and sweep.csv hold the
+/// metrics of all variants.
 #[derive(Debug, Args)]
 pub(crate) struct Sweep {
     /// A scenario file, or the name of a built-in scenario if there is no such file
@@ -40,7 +41,7 @@ pub(crate) struct Sweep {
     #[command(flatten)]
     axes: Axes,
 
-    /// Seeds for each variant, counting up
+    /// Number of consecutive seeds for each variant
     #[arg(long, value_name = "N", default_value = "1", value_parser = seeds)]
     seeds: NonZeroU32,
 
@@ -102,9 +103,9 @@ fn nothing_to_sweep(scenario: &Path) -> Failure {
     ))
 }
 
-/// Above the number of cores of any machine.
+/// More than the number of cores of any machine.
 const MOST_THREADS: usize = 1_024;
-/// More runs than anyone waits for, and few enough for memory.
+/// More runs than anyone would wait for, yet few enough to fit in memory.
 const MOST_RUNS: usize = 1_000_000;
 
 /// Reads a number of seeds.
@@ -152,7 +153,7 @@ pub(super) fn execute(variants: &[Variant], plan: &Plan) -> Result<(), Failure> 
     let page = setpoint_report::sweep(&summary);
     match plan.no_report {
         false => folder.put(SWEEP_PAGE, page.html().as_bytes())?,
-        // An older page would show another sweep.
+        // An older page would describe another sweep.
         true => folder.remove(SWEEP_PAGE)?,
     }
     plan.plots.put(&folder, || page.plots())?;

@@ -130,7 +130,7 @@ fn page(finding: &Finding<'_>) -> Document {
     }
 }
 
-/// How to read equations that the papers leave open.
+/// How to interpret equations where the papers are ambiguous.
 #[derive(Clone, Copy, Debug, Args)]
 pub(super) struct Readings {
     /// The rates in the increase term of QCN's equation (10)
@@ -160,7 +160,7 @@ enum IncreaseReading {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 enum FeedbackReading {
-    /// It raises the rate as congestion lowers it, as printed in the paper
+    /// It raises the rate just as congestion lowers it, as printed in the paper
     BothSigns,
     /// None: no message is sent without congestion
     CongestionOnly,
@@ -170,7 +170,7 @@ enum FeedbackReading {
 enum SamplingReading {
     /// It follows the feedback according to equation (13)
     FollowsFeedback,
-    /// It is constant, that of an uncongested queue
+    /// It is constant, as for an uncongested queue
     Constant,
 }
 

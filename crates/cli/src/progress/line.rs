@@ -9,7 +9,7 @@ use indicatif::TermLike;
 /// could be cleared.
 const FREE: u16 = 4;
 
-/// The terminal of standard error, slightly narrower than it is.
+/// The terminal on standard error, treated as slightly narrower than it is.
 #[derive(Debug)]
 pub(super) struct Line(Term);
 

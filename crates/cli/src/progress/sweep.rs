@@ -98,8 +98,8 @@ impl SweepMonitor for SweepProgress {
         let Some((limit, said)) = &self.memory else { return };
         let (needed, limit) = (rounded(needed), rounded(*limit));
         let note = format!(
-            "note: fewer runs than threads go on at once, since one may need {needed} of memory and all may \
-             take {limit} (`--memory`)"
+            "note: fewer runs than threads are active, since a run may need {needed} of memory and all runs \
+             together may use {limit} (`--memory`)"
         );
         said.call_once(|| self.bar.suspend(|| failure::print_line(&note)));
     }

@@ -12,7 +12,7 @@ const LEGEND: [(&str, &str); 3] = [
     ("peak", "most notifications to a sender in 100 ms"),
 ];
 
-/// The groups of a run, and the receivers that lost most.
+/// The groups of a run, and the receivers with the most losses.
 pub(super) fn render(summary: &Summary, screen: Screen) -> String {
     if summary.groups.is_empty() {
         return String::new();

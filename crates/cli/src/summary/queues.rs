@@ -5,7 +5,7 @@ use setpoint_lab::results::{QueueSummary, Side, Summary};
 use super::{LISTED, left_out, remark, whole_run};
 use crate::terminal::{Column, Screen, Table, Unit, count, plain, quantity};
 
-/// Most queues on each side of a bridge with input buffers.
+/// Maximum number of queues shown on each side of a bridge with input buffers.
 const LISTED_PER_SIDE: usize = 4;
 
 /// The longest queue; in bridges with input buffers, the longest on each side.

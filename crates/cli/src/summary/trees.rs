@@ -17,7 +17,7 @@ pub(super) fn congestion(summary: &Summary) -> Vec<String> {
     vec![whole_run(summary, &format!("{} paused", things(congestion.ports as u64, "port"))), rooted]
 }
 
-/// How many flows were delayed by congestion that they did not cause, and which one longest.
+/// How many flows were delayed by congestion that they did not cause, and which one was delayed longest.
 pub(super) fn victims(summary: &Summary) -> Vec<String> {
     let victims = summary.victims();
     let Some(longest) = victims.first() else { return Vec::new() };

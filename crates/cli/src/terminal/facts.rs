@@ -11,7 +11,7 @@ const LONGEST_LINE: usize = 110;
 /// If there is less room than this beside the labels, each label gets its own line.
 const LEAST_ROOM: usize = 24;
 
-/// Labels in one column, and beside them phrases wrapped within theirs. A phrase is broken only if it is longer
+/// Labels in one column, and phrases wrapped in a column beside them. A phrase is broken only if it is longer
 /// than a line.
 #[derive(Clone, Debug)]
 pub(crate) struct Facts {

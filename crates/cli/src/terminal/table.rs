@@ -22,7 +22,7 @@ pub(crate) enum Side {
 pub(crate) struct Column {
     header: String,
     side: Side,
-    /// Columns with the highest rank are dropped first; those of rank 0 never.
+    /// Columns with the highest rank are dropped first; columns with rank 0 are never dropped.
     rank: u8,
 }
 

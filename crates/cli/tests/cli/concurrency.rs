@@ -174,7 +174,7 @@ fn check_refused(place: &Place) {
 }
 
 #[test]
-fn every_process_prints_its_own_figures_or_says_why_not() {
+fn every_process_prints_its_own_figures_or_an_error() {
     let rounds = std::env::var("ATTACK_ROUNDS").map_or(3, |text| text.parse().unwrap());
     let (place, expected) = (Place::new(), Expected::new());
     place.write("lab.toml", SCENARIO);

@@ -74,7 +74,7 @@ fn lists() {
 
 /// The reader closes the pipe after the first line: no panic, no error message.
 #[test]
-fn a_reader_may_go_away() {
+fn a_reader_may_close_the_pipe() {
     let mut child = Command::new(env!("CARGO_BIN_EXE_setpoint"))
         .args(["list", "keys"])
         .stdout(Stdio::piped())

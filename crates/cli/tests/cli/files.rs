@@ -24,7 +24,7 @@ fn variants_do_not_replace_each_other() {
 }
 
 #[test]
-fn names_in_any_script_have_folders_of_their_own() {
+fn names_in_any_script_get_separate_folders() {
     let place = Place::new();
     for name in ["輻輳制御", "перегрузка", "…", "?"] {
         place.write("lab.toml", &scenario(name));
@@ -41,7 +41,7 @@ fn scenario(name: &str) -> String {
 }
 
 #[test]
-fn destinations_are_tried_before_the_run() {
+fn destinations_are_checked_before_the_run() {
     let place = Place::new();
     place.write("file", "mine");
     for (folder, problem) in [

@@ -119,7 +119,7 @@ fn a_run_outlives_its_terminal_under_nohup() {
 }
 
 #[test]
-fn an_interrupted_sweep_keeps_what_is_done() {
+fn an_interrupted_sweep_keeps_finished_runs() {
     let place = Place::new();
     let sweep = ["sweep", "default", "--threads", "1", "--out", "sweep", "--set", "measure_from=1 ms"];
     let axis = [
@@ -148,7 +148,7 @@ fn an_interrupted_sweep_keeps_what_is_done() {
 }
 
 #[test]
-fn interrupted_experiments_keep_the_pages_of_those_that_were_finished() {
+fn interrupted_experiments_keep_finished_pages() {
     let place = Place::new();
     let child = start(&place, &["reproduce", "--threads", "1", "--out", "pages"]);
     wait_until(|| place.path("pages/.setpoint").exists());

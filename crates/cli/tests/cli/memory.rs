@@ -15,7 +15,7 @@ fn a_run_that_may_need_too_much_is_refused_before_it_begins() {
 }
 
 #[test]
-fn check_says_what_takes_memory() {
+fn check_shows_what_needs_memory() {
     let place = Place::new();
     let ended = place.setpoint_at_width(200, &["check", "default"]);
     let line = ended.printed().lines().find(|line| line.starts_with("memory")).unwrap().to_owned();

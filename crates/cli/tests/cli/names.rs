@@ -31,7 +31,7 @@ fn misspelt_names_get_a_suggestion() {
     }
 }
 
-/// Whatever the order, a key of another algorithm does not replace the algorithm.
+/// A key of another algorithm does not change the algorithm, whatever the order of the settings.
 #[test]
 fn a_key_of_another_algorithm_is_refused() {
     let place = Place::new();
@@ -59,7 +59,7 @@ fn a_sweep_without_axes_is_refused() {
     let set = ["--set", "topology.dumbbell.senders=4", "--set", "topology.dumbbell.access_rate=10Gb/s"];
     let ended = place.setpoint(&[&["sweep", "qcn-senders"][..], &set].concat());
     assert!(ended.complained(2).contains("nothing to sweep"), "{}", ended.stderr);
-    // Several seeds of one variant are a run.
+    // Several seeds of one variant count as a run.
     let ended = place.setpoint(&["run", "plain.toml", "--seeds", "2", "--no-report"]);
     assert!(ended.printed().contains("throughput"), "{}", ended.stdout);
 }

@@ -83,7 +83,7 @@ fn assert_pictures(ending: &str, begins: &[u8]) {
     assert_eq!(pictures.iter().map(of).collect::<Vec<_>>(), drawings);
     assert!(pictures.iter().all(|name| is_picture(folder.join(name))));
 
-    // Also later, and a later run without plots leaves none behind.
+    // Plots can also be written later, and a later run without plots leaves none behind.
     place.setpoint(&run(&[])).printed();
     assert!(!folder.exists());
     let ended = place.setpoint(&["report", "here", &option]);
@@ -110,7 +110,7 @@ fn assert_refused(option: &str) -> String {
     let place = Place::new();
     let ended = place.setpoint(&run(&[option]));
     let words = ended.complained(2).to_owned();
-    assert!(!place.path("here").exists(), "it ran before it complained");
+    assert!(!place.path("here").exists(), "it ran before it reported the error");
     for command in ["report here", "sweep qcn-senders", "fluid", "stability", "phase", "reproduce"] {
         let arguments: Vec<&str> = command.split(' ').chain([option]).collect();
         assert_eq!(place.setpoint(&arguments).complained(2), words, "{command}");

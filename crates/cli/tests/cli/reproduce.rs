@@ -13,7 +13,7 @@ fn the_experiments_are_listed() {
 }
 
 #[test]
-fn an_unknown_experiment_is_told_with_the_nearest() {
+fn an_unknown_experiment_gets_a_suggestion() {
     let place = Place::new();
     let ended = place.setpoint(&["reproduce", "smcc/fig50"]);
     insta::assert_snapshot!(ended.complained(2), @r#"error: there is no experiment or paper "smcc/fig50"; did you mean `smcc/fig05` or `smcc/fig20`?"#);

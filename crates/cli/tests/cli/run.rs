@@ -28,14 +28,14 @@ fn a_run_leaves_a_result_with_a_report() {
 }
 
 #[test]
-fn options_say_what_is_written_where() {
+fn options_determine_what_is_written_where() {
     let place = Place::new();
     place.setpoint(&short(&["--out", "here", "--svg", "--no-report", "--quiet"])).printed();
     assert!(!place.path("here/report.html").exists());
     assert!(names(&place.path("here/plots")).iter().all(|name| name.ends_with(".svg")));
     assert!(names(&place.path("here/plots")).len() > 2);
 
-    // The report can be made later, and a later run replaces all of it.
+    // The report can be written later, and a later run replaces the whole folder.
     place.setpoint(&["report", "here", "--quiet"]).printed();
     assert!(place.path("here/report.html").exists());
     assert_eq!(place.setpoint(&short(&["--out", "here", "--quiet"])).printed(), "");
@@ -43,7 +43,7 @@ fn options_say_what_is_written_where() {
 }
 
 #[test]
-fn json_is_the_summary_and_which_run_it_is_of() {
+fn json_is_the_summary_and_identifies_the_run() {
     let place = Place::new();
     let ended = place.setpoint(&short(&["--json", "--seed", "7"]));
     assert!(
@@ -74,7 +74,7 @@ fn the_seed_decides() {
 }
 
 #[test]
-fn what_is_not_a_result_is_left_alone() {
+fn folders_that_are_not_results_are_left_alone() {
     let place = Place::new();
     std::fs::create_dir(place.path("thesis")).unwrap();
     place.write("thesis/chapter.tex", "years of work");
@@ -91,7 +91,7 @@ fn the_summary_fits_the_terminal() {
         ["run", "parking-lot", "--set", "duration=30 ms", "--set", "measure_from=10 ms", "--set", "at=[]"];
     for columns in [40, 80, 200] {
         let ended = place.setpoint_at_width(columns, &arguments);
-        // Figures of speed differ from run to run, and paths are as long as they are.
+        // Speeds differ from run to run, and paths are never shortened.
         let lines: Vec<&str> =
             ended.printed().lines().take_while(|line| !line.starts_with("simulated")).collect();
         let widest = lines.iter().map(|line| line.chars().count()).max().unwrap();
@@ -101,7 +101,7 @@ fn the_summary_fits_the_terminal() {
 }
 
 #[test]
-fn the_summary_tells_of_groups_and_receivers() {
+fn the_summary_shows_groups_and_receivers() {
     let place = Place::new();
     let run = |columns: usize, delivery: &str| {
         let delivery = format!("network.delivery={delivery}");
@@ -140,7 +140,7 @@ fn the_summary_tells_of_groups_and_receivers() {
     insta::assert_snapshot!("groups_as_multiple_unicast", run(80, "multiple-unicast"));
 }
 
-/// Five bridges in a ring whose stations send two bridges on: a cycle of buffers.
+/// Five bridges in a ring; each station sends to the station two bridges further on, which forms a cycle of buffers.
 fn ring() -> String {
     let bridge = |n: usize| n % 5 + 1;
     let mut text = String::from(
@@ -160,7 +160,7 @@ fn ring() -> String {
 }
 
 #[test]
-fn a_deadlock_is_told_with_its_cycle() {
+fn a_deadlock_is_reported_with_its_cycle() {
     let place = Place::new();
     place.write("ring.toml", &ring());
     let ended = place.setpoint(&["run", "ring.toml"]);
@@ -196,7 +196,7 @@ fn the_summary_shows_input_buffers() {
 }
 
 #[test]
-fn a_lost_frame_where_none_may_be_is_a_failure() {
+fn a_lost_frame_in_a_lossless_network_is_a_failure() {
     let place = Place::new();
     let arguments = ["run", "incast-pfc", "--set", "duration=5 ms", "--set", "measure_from=1 ms"];
     let small = [&arguments[..], &["--set", "flow_control.pfc.headroom=1 kB"]].concat();
@@ -217,8 +217,8 @@ fn a_sweep_is_mentioned() {
     );
 }
 
-/// Sixteen messages at the start, others all the time: those at the start are told of, and so are those that are not
-/// completed.
+/// Messages at the start and during the run: the summary also reports the early messages and the messages that were
+/// not completed.
 const MESSAGES: &str = r#"
 name = "messages"
 duration = "10 ms"
@@ -236,7 +236,7 @@ traffic = { message = { size = "50 kB" } }
 "#;
 
 #[test]
-fn every_message_is_told_of() {
+fn every_message_is_reported() {
     let place = Place::new();
     let facts = |text: &str| {
         place.write("messages.toml", text);
@@ -256,7 +256,7 @@ fn every_message_is_told_of() {
 }
 
 #[test]
-fn a_full_buffer_is_not_said_to_settle() {
+fn a_full_buffer_does_not_count_as_settled() {
     let place = Place::new();
     let ended = place.setpoint(&short(&["--set", "control.qcn.cp.set_point=104 kB", "--no-report"]));
     assert_eq!(ended.code, Some(0));

@@ -5,7 +5,7 @@ use setpoint_lab::scenario::builtin;
 use crate::support::Place;
 
 #[test]
-fn everything_built_in_is_right() {
+fn all_built_in_scenarios_are_valid() {
     let place = Place::new();
     let names: Vec<&str> = builtin().iter().map(|builtin| builtin.name).collect();
     let ended = place.setpoint(&[&["check"], &names[..]].concat());
@@ -24,7 +24,7 @@ fn everything_built_in_is_right() {
 const RING: &str = "pfc-deadlock";
 
 #[test]
-fn warnings_are_errors_if_one_is_strict() {
+fn warnings_are_errors_with_strict() {
     let place = Place::new();
     let ended = place.setpoint(&["check", RING, "--quiet"]);
     assert_eq!((ended.code, ended.stdout.as_str()), (Some(0), ""));
@@ -89,7 +89,7 @@ fn names_that_do_not_exist_have_a_remedy() {
 }
 
 #[test]
-fn what_new_writes_is_right_and_is_not_overwritten() {
+fn new_writes_valid_scenarios_and_overwrites_nothing() {
     let place = Place::new();
     for builtin in builtin() {
         let file = format!("my-{}.toml", builtin.name);

@@ -40,7 +40,7 @@ fn the_number_of_threads_does_not_matter() {
 }
 
 #[test]
-fn a_sweep_goes_on_where_it_was() {
+fn a_sweep_resumes() {
     let place = Place::new();
     let sweep = |options: &[&str]| place.setpoint(&[&SWEEP[..], options].concat());
     assert!(sweep(&[]).printed().contains("2, all run in"));
@@ -51,7 +51,7 @@ fn a_sweep_goes_on_where_it_was() {
     let folder = place.result();
     assert!(folder.join("sweep.csv").exists());
 
-    // Reports are made of all runs, and the page that compares them is made anew.
+    // Reports are written for all runs, and the page that compares them is regenerated.
     let page = page(&folder);
     std::fs::remove_file(folder.join("sweep.html")).unwrap();
     let reports = place.setpoint(&["report", folder.to_str().unwrap()]);
@@ -64,7 +64,7 @@ fn page(folder: &Path) -> String {
 }
 
 #[test]
-fn a_page_compares_the_variants_also_after_a_sweep_was_cut_off() {
+fn a_resumed_sweep_has_the_same_page() {
     let place = Place::new();
     let sweep = |options: &[&str]| place.setpoint(&[&SWEEP[..], &["--seeds", "2"], options].concat());
     let told = sweep(&["--out", "whole"]);
@@ -74,7 +74,7 @@ fn a_page_compares_the_variants_also_after_a_sweep_was_cut_off() {
     assert!(whole.contains("over senders (1, 3) and access rate (10\u{a0}Gb/s)"));
     assert!(whole.contains("id=\"figure-queue_mean_bytes\""));
 
-    // What is left when a sweep is cut off: some of its runs, and no figures of all of them.
+    // An interrupted sweep leaves some of its runs, and no combined figures.
     sweep(&["--out", "resumed", "--threads", "1"]).printed();
     for name in ["sweep.json", "sweep.csv", "sweep.html"] {
         std::fs::remove_file(place.path("resumed").join(name)).unwrap();
@@ -87,14 +87,14 @@ fn a_page_compares_the_variants_also_after_a_sweep_was_cut_off() {
 }
 
 #[test]
-fn a_page_can_be_left_out_and_an_old_one_does_not_stay() {
+fn a_page_can_be_left_out_and_an_old_one_is_removed() {
     let place = Place::new();
     place.setpoint(&SWEEP).printed();
     let without = place.setpoint(&[&SWEEP[..], &["--no-report"]].concat());
     assert!(!without.printed().contains("sweep.html"));
     assert!(!place.result().join("sweep.html").exists());
 
-    // A page of something else is left alone.
+    // A page that this program did not write is left alone.
     std::fs::create_dir_all(place.path("other")).unwrap();
     place.write("other/sweep.html", "mine");
     let refused = place.setpoint(&[&SWEEP[..], &["--out", "other"]].concat());
@@ -128,7 +128,7 @@ fn seeds_are_averaged() {
 }
 
 #[test]
-fn a_run_that_fails_fails_the_sweep_and_not_the_others() {
+fn a_failed_run_fails_the_sweep_but_not_the_other_runs() {
     let place = Place::new();
     let ended = place.setpoint(&[
         "sweep",

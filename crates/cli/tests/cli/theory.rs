@@ -181,7 +181,7 @@ fn wrong_questions_have_a_remedy() {
 }
 
 #[test]
-fn what_is_not_a_finding_is_left_alone() {
+fn folders_that_are_not_findings_are_left_alone() {
     let place = Place::new();
     std::fs::create_dir(place.path("thesis")).unwrap();
     place.write("thesis/chapter.tex", "years of work");

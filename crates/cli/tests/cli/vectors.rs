@@ -61,7 +61,7 @@ fn every_line_is_answered_before_the_next_is_written() {
 }
 
 #[test]
-fn the_inputs_of_vectors_give_the_vectors() {
+fn replaying_the_inputs_of_vectors_reproduces_them() {
     let place = Place::new();
     for algorithm in Algorithm::ALL {
         let name = algorithm.name();
@@ -122,7 +122,7 @@ fn wrong_options_have_a_remedy() {
 }
 
 #[test]
-fn a_reader_who_goes_away_is_no_error() {
+fn a_closed_pipe_is_not_an_error() {
     let mut child = start(&["step", "qcn"]);
     drop(child.stdout.take());
     let mut stdin = child.stdin.take().unwrap();
@@ -134,7 +134,7 @@ fn a_reader_who_goes_away_is_no_error() {
 
 #[cfg(unix)]
 #[test]
-fn ctrl_c_ends_a_session_that_waits() {
+fn ctrl_c_ends_a_waiting_session() {
     let mut child = start(&["step", "qcn"]);
     let mut stdin = child.stdin.take().unwrap();
     writeln!(stdin, r#"{{"timer": {{}}}}"#).unwrap();
@@ -185,7 +185,7 @@ fn the_sessions_of_the_document_run() {
 
 /// The keys of an object, including nested ones.
 fn keys(value: &Value, path: &str, found: &mut BTreeSet<String>) {
-    // The names in these are those of an algorithm.
+    // The keys inside these depend on the algorithm.
     let named = ["counters", "state", "parameters.*"].contains(&path);
     match value {
         Value::Object(object) if !named || path == "parameters.*" => {

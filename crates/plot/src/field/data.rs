@@ -3,7 +3,7 @@
 //! ```text
 //! {"x": {"l": label, "u": unit, "log": false, "range": [low, high], "c": [centre, ..]}, "y": the same,
 //!  "n": what the values are, "u": their unit, "v": [[value or null, ..] for every row from the lowest up],
-//!  "m": why there is none, "s": [[x, y, name, words] of a point over the map, ..]}
+//!  "m": why a value is missing, "s": [[x, y, name, words] of a point over the map, ..]}
 //! ```
 
 use serde_json::{Value, json};

@@ -1,4 +1,4 @@
-//! Labels on both sides of the border, where there is room.
+//! Labels on both sides of the border, if there is room.
 
 use super::draw::Layout;
 use super::{Border, FieldMap};

@@ -6,7 +6,7 @@ use crate::svg::short;
 
 /// Distance along the curve between attempts to place an arrow.
 const STEP: f64 = 14.0;
-/// Minimum distance between arrows along the curve; half of it from those of other turns.
+/// Minimum distance between arrows along the curve; arrows on different turns need half of it.
 const APART: f64 = 84.0;
 /// Length and half width of an arrow head.
 const HEAD: (f64, f64) = (10.0, 4.4);

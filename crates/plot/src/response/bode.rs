@@ -105,6 +105,6 @@ fn phase_words(read: &[Vec<Sample>], crossover: Option<(f64, f64)>) -> String {
     let start = format!("The phase of the open loop begins at {}", Unit::Degrees.text(first.phase));
     crossover.map_or(format!("{start}."), |(_, phase)| {
         let margin = Unit::Degrees.text(phase + 180.0);
-        format!("{start}; where the gain is one it is {}, a margin of {margin}.", Unit::Degrees.text(phase))
+        format!("{start}; at unity gain it is {}, a margin of {margin}.", Unit::Degrees.text(phase))
     })
 }

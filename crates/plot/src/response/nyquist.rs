@@ -57,7 +57,11 @@ fn words(read: &[Vec<Sample>]) -> String {
     match leftmost(samples) {
         None => "The locus of the open loop does not cross the negative real axis in the range shown.".into(),
         Some((re, frequency)) => {
-            let side = if re > -1.0 { "to the right of −1" } else { "to the left of −1 or at it" };
+            let side = match re {
+                re if re > -1.0 => "to the right of −1",
+                re if re < -1.0 => "to the left of −1",
+                _ => "exactly at −1",
+            };
             let at = Unit::RadiansPerSecond.text(frequency);
             format!(
                 "The locus of the open loop crosses the negative real axis at {}, {side}, at {at}.",

@@ -22,7 +22,7 @@ fn even(low: f64, high: f64, count: usize) -> Vec<f64> {
     (0..count).map(|index| low + (high - low) * index as f64 / (count - 1).max(1) as f64).collect()
 }
 
-/// A map of margin over delay by delay and senders; the margin grows with the number of senders.
+/// A map of the ratio of margin to delay, by delay and senders; the margin grows with the number of senders.
 fn stability(side: usize, value: impl Fn(f64, f64) -> Option<f64>) -> FieldMap {
     let (columns, rows) = (ratio(20e-6, 1e-3, side), even(1.0, 50.0, side));
     let axes = (spanning("Delay", Unit::Seconds, &columns), spanning("Senders", Unit::Ratio, &rows));
@@ -98,7 +98,7 @@ fn the_border_lies_where_the_value_is_reached() {
 }
 
 #[test]
-fn the_border_is_told_apart_without_colour() {
+fn the_border_is_recognisable_without_colour() {
     let svg = with_spots().svg(Size::Wide, Surface::File);
     for words in ["stability boundary", "stable", "unstable", "packets: steady", "packets: oscillates"] {
         assert!(svg.contains(&format!(">{words}<")), "{words}");
@@ -106,7 +106,7 @@ fn the_border_is_told_apart_without_colour() {
     for value in ["0.5", "2", "5"] {
         assert!(svg.contains(&format!("paint-order=\"stroke\" stroke=\"#ffffff\" stroke-width=\"4\" stroke-linejoin=\"round\">{value}<")), "{value}");
     }
-    // The strokes point towards the unstable side, that of the longer delays.
+    // The strokes point towards the unstable side, where delays are longer.
     let document = Document::parse(&svg).expect("well-formed");
     let strokes = document.descendants().rfind(|node| node.attribute("class") == Some("strokes"));
     let path = strokes.and_then(|node| node.attribute("d")).expect("strokes");
@@ -118,7 +118,7 @@ fn the_border_is_told_apart_without_colour() {
 }
 
 #[test]
-fn both_sides_of_the_border_have_colours_of_their_own() {
+fn both_sides_of_the_border_have_different_colours() {
     let fills = |value: f64| {
         let map = FieldMap { border: None, ..stability(2, |_, _| Some(value)) };
         let svg = map.svg(Size::Wide, Surface::File);
@@ -136,7 +136,7 @@ fn both_sides_of_the_border_have_colours_of_their_own() {
 }
 
 #[test]
-fn what_has_no_value_is_hatched_and_ends_the_contours() {
+fn cells_without_a_value_are_hatched_and_end_contours() {
     let missing = |delay: f64, senders: f64| margin(delay, senders).filter(|_| senders > 25.0);
     let mut map = stability(40, missing);
     map.missing = "no equilibrium".into();
@@ -204,12 +204,12 @@ fn a_map_of_many_cells_makes_a_small_file() {
 }
 
 #[test]
-fn the_picture_is_told_in_words() {
+fn the_text_alternative_describes_the_map() {
     insta::assert_snapshot!(with_spots().alternative().replace('\u{a0}', " "), @"Map of margin over delay, by delay from 20 µs to 1 ms and senders from 1 to 50. The smallest value is 0.15 at delay 1 ms, senders 1, the largest 15.3 at delay 20 µs, senders 50. A line marks the stability boundary: 68.6 % of the map is stable. Points marked “packets: steady”: 4. Points marked “packets: oscillates”: 4.");
 }
 
 #[test]
-fn the_pointer_is_told_values_and_points() {
+fn tooltips_show_values_and_points() {
     let data: serde_json::Value = serde_json::from_str(&with_spots().data()).expect("valid JSON");
     assert_eq!(data["v"].as_array().map(Vec::len), Some(100));
     assert_eq!((data["x"]["log"].as_bool(), data["y"]["log"].as_bool()), (Some(true), Some(false)));
@@ -217,7 +217,7 @@ fn the_pointer_is_told_values_and_points() {
 }
 
 #[test]
-fn odd_maps_are_drawn_all_the_same() {
+fn odd_maps_are_still_drawn() {
     let hostile = "</script><img src=x onerror=alert(1)>\u{0}";
     let empty = FieldMap { columns: Vec::new(), values: Vec::new(), ..stability(3, margin) };
     let one = stability(1, margin);

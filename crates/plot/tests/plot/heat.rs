@@ -61,7 +61,7 @@ fn contrast(one: &str, other: &str) -> f64 {
 }
 
 #[test]
-fn every_pair_of_places_has_a_cell_that_says_what_it_is() {
+fn every_pair_of_places_has_a_labelled_cell() {
     let svg = map(&[&[&[1e3, 2e3, 3e3], &[4e3, 5e3, 26_412.0]]]).svg(Size::Wide, Surface::File);
     let cells = cells(&svg);
     let words: Vec<&str> = cells.iter().map(|(words, _)| words.as_str()).collect();
@@ -79,7 +79,7 @@ fn every_pair_of_places_has_a_cell_that_says_what_it_is() {
 }
 
 #[test]
-fn colours_keep_the_order_of_the_values_also_in_grey() {
+fn colours_keep_the_order_of_values_even_in_greyscale() {
     let values: Vec<f64> = (0..40).map(|step| f64::from(step) * 1e3).collect();
     for scale in
         [Axis::linear("q", Unit::Bytes, (0.0, 39e3)), Axis::logarithmic("q", Unit::Bytes, (1e3, 39e3))]
@@ -134,7 +134,7 @@ fn the_ramp_has_even_steps_and_readable_text_in_both_themes() {
 }
 
 #[test]
-fn what_has_no_value_is_hatched_and_has_no_colour_of_the_scale() {
+fn cells_without_a_value_are_hatched_and_have_no_colour_of_the_scale() {
     let mut map = map(&[&[&[1.0, f64::NAN], &[f64::INFINITY, 2.0]]]);
     map.panels[0].rows[1].pop();
     map.panels[0].rows[0][1] = HeatCell { value: None, note: "failed".into() };
@@ -193,7 +193,7 @@ fn panels_share_one_scale() {
 }
 
 #[test]
-fn values_are_written_where_there_is_room_for_them() {
+fn values_are_written_if_there_is_room() {
     let texts = |map: &HeatMap| {
         let svg = map.svg(Size::Narrow, Surface::Page);
         let document = Document::parse(&svg).expect("well-formed");
@@ -235,7 +235,7 @@ fn boxes(svg: &str) -> (Vec<[f64; 4]>, [f64; 4]) {
 }
 
 #[test]
-fn cells_lie_apart_and_within_the_drawing() {
+fn cells_do_not_overlap_and_stay_within_the_drawing() {
     let row: Vec<f64> = (0..17).map(f64::from).collect();
     let rows: Vec<&[f64]> = vec![&row; 40];
     let maps = [map(&[&[&[1.0]]]), map(&[&rows]), map(&[&rows[..3]; 5])];
@@ -263,7 +263,7 @@ fn cells_lie_apart_and_within_the_drawing() {
 }
 
 #[test]
-fn odd_maps_are_drawn_all_the_same() {
+fn odd_maps_are_still_drawn() {
     let hostile = "</script><img src=x onerror=alert(1)>\u{0}";
     let mut odd = map(&[&[&[f64::NAN, -1e300, 1e300], &[0.0, f64::NEG_INFINITY, 1e-300]]]);
     odd.x.label = hostile.into();

@@ -93,7 +93,7 @@ fn a_limit_cycle_of_a_million_points_makes_a_small_file() {
 }
 
 #[test]
-fn arrows_and_ends_tell_the_direction() {
+fn arrows_and_end_marks_show_the_direction() {
     let figure = portrait(vec![trajectory(spiral(4000, 3.0, 0.8))]);
     let svg = figure.svg(Size::Wide, Surface::File);
     let document = Document::parse(&svg).expect("well-formed");
@@ -111,7 +111,7 @@ fn arrows_and_ends_tell_the_direction() {
 }
 
 #[test]
-fn axes_run_through_zero_where_it_is_to_be_seen() {
+fn zero_lines_are_drawn_if_they_are_visible() {
     let zeros = |figure: &Figure| figure.svg(Size::Wide, Surface::Page).matches("class=\"zero\"").count();
     let mut figure = portrait(vec![trajectory(spiral(100, 1.0, 0.0))]);
     assert_eq!(zeros(&figure), 2);
@@ -122,7 +122,7 @@ fn axes_run_through_zero_where_it_is_to_be_seen() {
 }
 
 #[test]
-fn what_lies_outside_is_cut_at_the_edge() {
+fn curves_are_clipped_at_the_edge() {
     let across = vec![(-1e6, 1e9), (1e6, 1e9), (1e6, -9e9), (0.0, -9e9), (0.0, 2e9)];
     let lines = Mark::Path(Path::border("Fb = 0", Colour::Ink, across));
     let svg = portrait(vec![lines]).svg(Size::Wide, Surface::Page);
@@ -136,7 +136,7 @@ fn what_lies_outside_is_cut_at_the_edge() {
 }
 
 #[test]
-fn a_circle_is_round_where_both_scales_are_the_same() {
+fn a_circle_is_round_if_both_scales_are_equal() {
     for (room, x) in [(Room::Half, (-2.0, 2.0)), (Room::Full, (-2.0, 6.0)), (Room::Half, (-1.0, 1.0))] {
         let mut figure = portrait(Vec::new());
         (figure.x.range, figure.y.range) = (x, (-2.0, 2.0));
@@ -150,7 +150,7 @@ fn a_circle_is_round_where_both_scales_are_the_same() {
 }
 
 #[test]
-fn the_pointer_is_told_both_labels_and_the_time() {
+fn tooltips_show_both_labels_and_the_time() {
     let data = portrait(vec![trajectory(spiral(3, 1.0, 0.0))]).data();
     let data: serde_json::Value = serde_json::from_str(&data).expect("valid JSON");
     assert_eq!((data["xl"].as_str(), data["yl"].as_str()), (Some("Queue offset"), Some("Rate excess")));
@@ -163,14 +163,14 @@ fn the_pointer_is_told_both_labels_and_the_time() {
 }
 
 #[test]
-fn paths_of_one_name_stand_in_the_legend_once() {
+fn paths_with_the_same_name_share_a_legend_entry() {
     let path = |colour| Mark::Path(Path::trajectory("trajectory", colour, spiral(50, 1.0, 0.3)));
     let figure = portrait(vec![path(Colour::Series(0)), path(Colour::Series(0)), path(Colour::Series(1))]);
     assert_eq!(figure.svg(Size::Wide, Surface::File).matches(">trajectory<").count(), 2);
 }
 
 #[test]
-fn odd_paths_are_drawn_all_the_same() {
+fn odd_paths_are_still_drawn() {
     let odd = |points: Vec<(f64, f64)>| {
         let borders = Path::border("</script>", Colour::Ink, points.clone());
         let symbol =

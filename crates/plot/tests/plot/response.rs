@@ -36,25 +36,25 @@ fn gain_and_phase_have_units_and_margins() {
 }
 
 #[test]
-fn plots_are_told_in_words() {
+fn plots_have_text_alternatives() {
     let words = |gain: f64| {
         let words: Vec<String> = all(&delayed(gain)).into_iter().map(|figure| figure.alternative).collect();
         words.join("\n").replace('\u{a0}', " ")
     };
     insta::assert_snapshot!(words(1.0), @r"
     The gain of the open loop goes from 54 dB at 100 rad/s to −25.6 dB at 955 krad/s. It falls to one at 50 krad/s.
-    The phase of the open loop begins at −90.1°; where the gain is one it is −147°, a margin of 32.7°.
+    The phase of the open loop begins at −90.1°; at unity gain it is −147°, a margin of 32.7°.
     The locus of the open loop crosses the negative real axis at −0.636, to the right of −1, at 78.6 krad/s.
     ");
     insta::assert_snapshot!(words(2.0), @r"
     The gain of the open loop goes from 60 dB at 100 rad/s to −19.6 dB at 955 krad/s. It falls to one at 100 krad/s.
-    The phase of the open loop begins at −90.1°; where the gain is one it is −205°, a margin of −24.6°.
-    The locus of the open loop crosses the negative real axis at −1.27, to the left of −1 or at it, at 78.6 krad/s.
+    The phase of the open loop begins at −90.1°; at unity gain it is −205°, a margin of −24.6°.
+    The locus of the open loop crosses the negative real axis at −1.27, to the left of −1, at 78.6 krad/s.
     ");
 }
 
 #[test]
-fn a_locus_is_seen_around_the_point_that_matters() {
+fn a_nyquist_plot_shows_the_surroundings_of_the_critical_point() {
     for (gain, least, most) in [(1.0, -1.8, -1.6), (4.0, -3.5, -3.2), (100.0, -8.0, -8.0)] {
         let figure = nyquist("loop", &[Response { name: "open loop", points: &delayed(gain) }]);
         assert_eq!(figure.plane, Plane::Complex);
@@ -66,7 +66,7 @@ fn a_locus_is_seen_around_the_point_that_matters() {
 }
 
 #[test]
-fn responses_without_values_are_drawn_all_the_same() {
+fn responses_without_values_are_still_drawn() {
     let odd = [(f64::NAN, 1.0, 1.0), (1.0, f64::INFINITY, 1.0), (-1.0, 1.0, 1.0), (0.0, 0.0, 0.0)];
     for points in [&[][..], &odd, &[(1.0, -0.5, 0.0)], &[(1.0, 1e300, -1e300), (2.0, 1e-300, 0.0)]] {
         for figure in all(points) {

@@ -28,7 +28,7 @@ pub use table::{Cell, Column, Kind, Mark, Narrow, Table};
 pub struct Document {
     /// Title.
     pub title: String,
-    /// The line above the title: what the page is part of. May be empty.
+    /// Line above the title that names the collection the page belongs to; may be empty.
     pub part_of: String,
     /// A summary in a sentence or two; may be empty.
     pub description: String,
@@ -91,7 +91,7 @@ pub enum Block {
     Prose(String),
     /// A less prominent paragraph.
     Note(String),
-    /// A list of points, of one or more sentences each.
+    /// A bulleted list; each item has one or more sentences.
     Points(Vec<String>),
     /// Plots, arranged by their width.
     Figures(Vec<Figure>),
@@ -103,7 +103,7 @@ pub enum Block {
     Table(Table),
     /// A command to copy; at most one per page.
     Command(String),
-    /// Further blocks, shown on demand and always in print.
+    /// Further blocks, folded on screen but always printed.
     More {
         /// Their summary.
         summary: String,

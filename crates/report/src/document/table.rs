@@ -35,7 +35,7 @@ pub struct Column {
     pub kind: Kind,
 }
 
-/// The kind of content of a column, which determines its layout.
+/// The kind of content in a column, which determines its layout.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
     /// Text, which may wrap.
@@ -85,7 +85,7 @@ impl Table {
         Self { narrow: Narrow::Scrolled, ..Self::new(columns) }
     }
 
-    /// Its style-sheet class. Columns of figures are there to be compared, which blocks would prevent.
+    /// Its style-sheet class. Columns of figures are meant for comparison, which the block layout would prevent.
     pub(super) fn class(&self) -> &'static str {
         let figures = self.columns.iter().filter(|column| column.kind == Kind::Figures).count();
         match self.narrow {
@@ -94,7 +94,7 @@ impl Table {
         }
     }
 
-    /// Whether the first cell of a row names it.
+    /// Whether the first cell of a row is its heading.
     pub(super) fn names_rows(&self) -> bool {
         self.class() == "matrix"
     }

@@ -1,4 +1,4 @@
-//! Completion times and slowdowns of messages, for runs that had any.
+//! Completion times and slowdowns of messages, for runs with messages.
 
 use setpoint_lab::results::{MessageClass, RunRecord};
 
@@ -13,10 +13,10 @@ const FEW: u64 = 20;
 pub(super) fn figures(record: &RunRecord) -> Vec<Figure> {
     let Some(messages) = &record.summary.messages else { return Vec::new() };
     if messages.judged().is_none_or(|all| all.count() < 2) {
-        // The text describes a single message; it has no distribution.
+        // A single message has no distribution; the text describes it.
         return Vec::new();
     }
-    // If all messages were offered before the measured time, those are drawn.
+    // If all messages were offered before the measured time, draw those.
     let early =
         messages.offered_before.as_ref().filter(|_| messages.classes.iter().all(|class| class.count() == 0));
     let classes: Vec<&MessageClass> = match early {
@@ -26,8 +26,8 @@ pub(super) fn figures(record: &RunRecord) -> Vec<Figure> {
     [completion(record, &classes), slowdown(&classes)].into_iter().flatten().collect()
 }
 
-/// The curve of a class: few messages one by one, many by their quantiles. Messages that were not completed have no
-/// place on the axis of times, so the curve ends below 100 %.
+/// The curve of a size class: every message if there are few, quantiles if there are many. Messages that were not
+/// completed have no completion time, so the curve ends below 100 %.
 fn distribution(record: &RunRecord, class: &MessageClass) -> (Shape, Vec<(f64, f64)>) {
     let is_early =
         record.summary.messages.as_ref().and_then(|messages| messages.offered_before.as_ref()) == Some(class);
@@ -49,7 +49,7 @@ fn distribution(record: &RunRecord, class: &MessageClass) -> (Shape, Vec<(f64, f
     (Shape::Step, start.into_iter().chain(steps).collect())
 }
 
-/// Sizes of a class in words.
+/// The size range of a class in words.
 pub(crate) fn class_text(class: &MessageClass) -> String {
     let size = |bytes: u64| Unit::Bytes.text(bytes as f64);
     match (class.from_bytes, class.to_bytes) {
@@ -60,7 +60,7 @@ pub(crate) fn class_text(class: &MessageClass) -> String {
     }
 }
 
-/// Sizes of a class, short enough for the labels of an axis.
+/// The size range of a class, short enough for axis labels.
 fn class_short(class: &MessageClass) -> String {
     let size = |bytes: u64| Unit::Bytes.text(bytes as f64);
     match (class.from_bytes, class.to_bytes) {
@@ -97,7 +97,7 @@ fn completion(record: &RunRecord, classes: &[&MessageClass]) -> Option<Figure> {
         first.fct_at(probability).map_or_else(|| "–".to_owned(), |time| Unit::Seconds.bounded_text(time))
     };
     figure.alternative = format!(
-        "Share of messages completed within a time; {}: median {}, 99th percentile {}.",
+        "Share of messages completed within a given time; {}: median {}, 99th percentile {}.",
         class_text(first),
         at(0.5),
         at(0.99)
@@ -131,10 +131,10 @@ fn slowdown(classes: &[&MessageClass]) -> Option<Figure> {
     };
     drawn.first()?;
     let top = largest(drawn.iter().map(|class| at(class, 0.99)));
-    let x = Axis::categories("Size of message", drawn.iter().map(|class| class_short(class)).collect());
+    let x = Axis::categories("Message size", drawn.iter().map(|class| class_short(class)).collect());
     // Logarithmic, since medians are near one and tails in the thousands. Bars start at the ideal.
     let y = Axis::logarithmic("Slowdown (ideal = 1)", Unit::Ratio, (1.0, nice_step(top.max(2.0))));
-    let mut figure = Figure::new("slowdowns", "Slowdown by size of message", x, y);
+    let mut figure = Figure::new("slowdowns", "Slowdown by message size", x, y);
     for (index, (name, probability)) in
         [("median", 0.5), ("95th percentile", 0.95), ("99th percentile", 0.99)].into_iter().enumerate()
     {
@@ -143,13 +143,14 @@ fn slowdown(classes: &[&MessageClass]) -> Option<Figure> {
         figure.marks.push(Mark::Bars(Bars { name: name.into(), colour, values }));
     }
     figure.alternative = format!(
-        "Median, 95th and 99th percentile of the slowdown for {} classes of sizes, up to {}.",
+        "Median, 95th and 99th percentile of the slowdown for {} size classes, up to {}.",
         drawn.len(),
         Unit::Ratio.text(top)
     );
-    figure.note = "Slowdown is the completion time divided by that of the same message on an empty network. A bar is left out \
-                   if the percentile falls among messages that were not completed."
-        .into();
+    figure.note =
+        "Slowdown is the completion time of a message divided by its completion time on an empty network. A \
+                   bar is left out if the percentile falls among messages that were not completed."
+            .into();
     figure.room = Room::Half;
     Some(figure)
 }

@@ -44,7 +44,7 @@ pub(crate) fn port_text(name: &str) -> String {
     name.replace("->", "→")
 }
 
-/// A figure over the time of the run, with its events and the part that is not measured.
+/// A figure over the duration of the run, with its events and the unmeasured part marked.
 fn over_time(record: &RunRecord, name: &str, title: &str, y: Axis) -> Figure {
     let mut figure = Figure::new(name, title, time_axis(record), y);
     figure.events = events(record);
@@ -58,12 +58,12 @@ fn time_axis(record: &RunRecord) -> Axis {
     Axis::linear("Time", Unit::Seconds, (0.0, end))
 }
 
-/// A series with its times, cut to the shorter of both.
+/// A series with its times, truncated to the shorter of the two.
 fn timed(record: &RunRecord, values: &[f64]) -> Vec<(f64, f64)> {
     record.series.time_s.iter().copied().zip(values.iter().copied()).collect()
 }
 
-/// Two figures side by side, a wide one over time and a small one, or the one that exists.
+/// A wide figure over time and a small one side by side, or whichever exists.
 fn beside(major: Option<Figure>, minor: Option<Figure>) -> Vec<Figure> {
     match (major, minor) {
         (Some(major), Some(minor)) => {

@@ -6,7 +6,7 @@ use super::{beside, binned_rate, largest, over_time};
 use setpoint_plot::{Axis, Bars, Colour, Figure, Line, Mark, Shape};
 use setpoint_units::quantity::Unit;
 
-/// Steps over the run.
+/// Number of steps in the run.
 const STEPS: usize = 160;
 /// Up to this number of flows, all are drawn in their order …
 const ALL: usize = 24;
@@ -57,7 +57,7 @@ fn by_flow(record: &RunRecord) -> Option<Figure> {
         counts.truncate(MOST);
     }
     let top = largest(counts.iter().map(|entry| entry.1));
-    let label = if all { "Flow" } else { "Flow, the most notified first" };
+    let label = if all { "Flow" } else { "Flow, most notified first" };
     let (names, values) = counts.into_iter().unzip();
     let y = Axis::from_zero("Notifications", Unit::Count, top);
     let mut figure =
@@ -67,10 +67,7 @@ fn by_flow(record: &RunRecord) -> Option<Figure> {
     if !all {
         figure.note = format!("The {MOST} most notified of {} flows.", Unit::Count.text(flows.len() as f64));
     }
-    figure.alternative = format!(
-        "Notifications received by each of {} flows, at most {}.",
-        flows.len(),
-        Unit::Count.text(top)
-    );
+    figure.alternative =
+        format!("Notifications received by each of {} flows, up to {}.", flows.len(), Unit::Count.text(top));
     Some(figure)
 }

@@ -6,9 +6,9 @@ use super::{added, beside, binned_rate, interval, largest, over_time, port_text}
 use setpoint_plot::{Axis, Bars, Colour, Figure, Line, Mark, Shape};
 use setpoint_units::quantity::Unit;
 
-/// Steps over the run.
+/// Number of steps in the run.
 const STEPS: usize = 240;
-/// Most ports in a figure.
+/// Maximum number of ports in a figure.
 const MOST: usize = 16;
 
 pub(super) fn figures(record: &RunRecord) -> Vec<Figure> {
@@ -52,7 +52,7 @@ fn by_port(record: &RunRecord) -> Option<Figure> {
     ports.truncate(MOST);
     let top = largest(ports.iter().map(|port| port.paused_share));
     let names = ports.iter().map(|port| port_text(&port.name)).collect();
-    let x = Axis::categories("Port, the longest paused first", names);
+    let x = Axis::categories("Port, longest paused first", names);
     let y = Axis::from_zero("Share of time paused", Unit::Share, top);
     let mut figure = Figure::new("pauses-by-port", "Time paused by port", x, y);
     let values = ports.iter().map(|port| port.paused_share).collect();
@@ -61,6 +61,6 @@ fn by_port(record: &RunRecord) -> Option<Figure> {
     figure.note =
         if all > MOST { format!("The {MOST} longest paused of {all} ports.") } else { String::new() };
     figure.alternative =
-        format!("Share of time in which ports were paused, up to {}.", Unit::Share.text(top));
+        format!("Share of time for which ports were paused, up to {}.", Unit::Share.text(top));
     Some(figure)
 }

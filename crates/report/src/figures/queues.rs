@@ -6,9 +6,9 @@ use super::{beside, largest, over_time, port_text, quantile, timed};
 use setpoint_plot::{Axis, Band, Colour, Direction, Figure, Line, Mark, Reduction, Reference, Shape};
 use setpoint_units::quantity::Unit;
 
-/// Most queues in a figure.
+/// Maximum number of queues in a figure.
 const MOST: usize = 4;
-/// A queue whose mean is below this share of the longest one's appears only in the table.
+/// A queue whose mean is below this share of the longest queue's mean appears only in the table.
 const WORTH: f64 = 0.1;
 /// A peak above this multiple of the 99th percentile is cut off and described in words, since an axis that includes it
 /// would flatten everything else.
@@ -26,7 +26,7 @@ pub(super) fn figures(record: &RunRecord) -> Vec<Figure> {
     beside(sampled.then(|| over_the_run(record, &shown)), measured.then(|| distribution(record, &shown)))
 }
 
-/// The longest queues, without those that are much shorter than the longest.
+/// The longest queues, except those much shorter than the longest one.
 fn shown(record: &RunRecord) -> Vec<usize> {
     let queues = &record.summary.queues;
     let Some(first) = queues.first() else { return Vec::new() };
@@ -80,7 +80,7 @@ fn peaks(record: &RunRecord, index: usize) -> Option<&[f64]> {
         .filter(|peaks| !peaks.is_empty())
 }
 
-/// Bands from each sample up to the largest length in its interval, which show overflows between two samples.
+/// Bands from each sample up to the largest length in its interval; they show overflows between samples.
 fn shades(record: &RunRecord, shown: &[usize]) -> Vec<Mark> {
     let shade = |(place, &index): (usize, &usize)| {
         let samples = timed(record, &record.series.queues.get(index)?.length_bytes);
@@ -124,14 +124,14 @@ fn beyond_note(record: &RunRecord, shown: &[usize], end: f64) -> String {
     format!("The tail reaches up to {}, beyond the axis.", Unit::Bytes.text(longest))
 }
 
-/// The largest sample from a time on, with its time.
+/// The largest sample at or after a given time, with its time.
 fn highest(record: &RunRecord, curves: &[(usize, &[f64])], from: f64) -> (f64, f64) {
     let samples = curves.iter().flat_map(|(_, values)| timed(record, values));
     let counted = samples.filter(|(time, length)| *time >= from && length.is_finite());
     counted.max_by(|a, b| a.1.total_cmp(&b.1)).unwrap_or((0.0, 0.0))
 }
 
-/// The largest 99th percentile of the samples of the curves.
+/// The largest 99th percentile among the curves.
 fn usual_top(curves: &[(usize, &[f64])]) -> f64 {
     let usual = |(_, values): &(usize, &[f64])| {
         let mut sorted: Vec<f64> = values.iter().copied().filter(|value| value.is_finite()).collect();
@@ -144,7 +144,7 @@ fn usual_top(curves: &[(usize, &[f64])]) -> f64 {
 fn title(record: &RunRecord, shown: &[usize], what: &str) -> String {
     match shown {
         [only] => format!("{what} at {}", port_text(&record.summary.queues[*only].name)),
-        _ => format!("{what}, the longest {}", shown.len()),
+        _ => format!("{what}, {} longest queues", shown.len()),
     }
 }
 
@@ -159,7 +159,7 @@ fn distribution_words(queue: &QueueSummary, set_point: Option<f64>) -> String {
     )
 }
 
-/// The set point, if all shown queues have the same.
+/// The set point, if all queues shown have the same one.
 fn common_set_point(record: &RunRecord, shown: &[usize]) -> Option<f64> {
     let mut points = shown.iter().map(|&index| record.summary.queues[index].set_point_bytes);
     let first = points.next()??;

@@ -6,9 +6,9 @@ use super::{added, interval, largest, over_time, timed};
 use setpoint_plot::{Axis, Band, Colour, Figure, Line, Mark, Reduction, Shape};
 use setpoint_units::quantity::Unit;
 
-/// Up to this number of flows, each is a line; more are a band of quantiles and a selection.
+/// Up to this many flows are drawn as individual lines; more, as bands of quantiles with a few selected flows.
 const LINES: usize = 6;
-/// Steps of the run in a figure of bands.
+/// Number of steps in a figure with bands.
 const STEPS: usize = 250;
 
 pub(super) fn figures(record: &RunRecord) -> Vec<Figure> {
@@ -44,7 +44,7 @@ fn lines(record: &RunRecord) -> Figure {
         let limit: Vec<f64> = flow.limit_bps.iter().map(|limit| limit.unwrap_or(f64::NAN)).collect();
         if limit.iter().any(|limit| limit.is_finite()) {
             let points = timed(record, &limit);
-            let (name, colour) = ("its limiter".into(), Colour::Series(1));
+            let (name, colour) = ("rate limiter".into(), Colour::Series(1));
             figure.marks.push(Mark::Line(Line { name, colour, shape: Shape::Dashed, points }));
             let highest = largest(limit.into_iter().chain([top]));
             figure.y = Axis::from_zero("Rate", Unit::BitsPerSecond, highest);
@@ -59,8 +59,8 @@ struct Quantiles {
     rows: Vec<(f64, [f64; 5])>,
 }
 
-/// Rates of every flow as means over several samples: with many flows the drift between them matters, not the noise of
-/// single samples.
+/// Rates of every flow as means over several samples: with many flows, the drift between them matters, not the noise
+/// of individual samples.
 struct Coarse {
     time: Vec<f64>,
     rates: Vec<Vec<f64>>,
@@ -169,7 +169,8 @@ fn active_flows(record: &RunRecord) -> Figure {
     let (name, colour) = ("active flows".into(), Colour::Series(0));
     figure.marks.push(Mark::Line(Line { name, colour, shape: Shape::Straight, points }));
     figure.note = format!(
-        "Flows that delivered data in an interval of {}. Most flows are idle most of the time; their mean rates are in the table.",
+        "Number of flows that delivered data in each interval of {}. Most flows are idle most of the time; their mean \
+         rates are in the table.",
         Unit::Seconds.text(interval(record, 0))
     );
     figure.alternative = format!("{title} over time, up to {}.", Unit::Count.text(top));

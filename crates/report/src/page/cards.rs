@@ -12,7 +12,7 @@ pub(super) struct Card {
     pub(super) label: &'static str,
     pub(super) value: String,
     pub(super) note: String,
-    /// Whether it is a problem.
+    /// Whether it indicates a problem.
     pub(super) alarm: bool,
 }
 
@@ -56,7 +56,7 @@ fn messages(record: &RunRecord) -> Option<Card> {
     let messages = record.summary.messages.as_ref()?.judged()?;
     let at = |probability| messages.fct_at(probability).map(|time| Unit::Seconds.bounded_text(time));
     let tail = at(0.99).filter(|_| messages.count() > 1);
-    let tail = tail.map_or_else(|| "of one message".to_owned(), |tail| format!("99th percentile {tail}"));
+    let tail = tail.map_or_else(|| "one message only".to_owned(), |tail| format!("99th percentile {tail}"));
     let missing = match messages.not_completed() {
         0 => String::new(),
         missing => format!("; {} of {} not completed", missing, things(messages.count() as usize, "message")),
@@ -79,12 +79,12 @@ fn query(record: &RunRecord) -> Option<Card> {
     Some(Card { alarm: completion.is_lower_bound, ..card("Query completion", text, note) })
 }
 
-/// Marks a figure of the whole run, if others are not.
+/// Marks a figure that covers the whole run, if others do not.
 fn whole_run(record: &RunRecord) -> &'static str {
     if record.summary.skips_beginning() { ", whole run" } else { "" }
 }
 
-/// The time covers the measured part, the number of pauses the whole run.
+/// The time covers the measured part; the number of pauses covers the whole run.
 fn pauses(record: &RunRecord) -> Option<Card> {
     let (total, ports) = (&record.summary.total, &record.summary.ports);
     let pauses = record.summary.pauses();

@@ -2,7 +2,7 @@
 
 use setpoint_lab::results::Manifest;
 
-/// A file name for a scenario that needs no quotes.
+/// A file name for a scenario, chosen to need no quotes.
 pub(super) fn file_name(scenario: &str) -> String {
     let plain = |c: char| {
         if c.is_ascii_alphanumeric() || matches!(c, '-' | '_') { c.to_ascii_lowercase() } else { '-' }
@@ -21,7 +21,7 @@ pub(super) fn repeat(manifest: &Manifest, file: &str) -> String {
     command
 }
 
-/// A word for a shell, quoted if necessary.
+/// A shell word, quoted if necessary.
 fn quoted(word: &str) -> String {
     let plain =
         |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | '.' | '=' | '/' | ':' | ',' | '+');

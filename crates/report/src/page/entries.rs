@@ -5,7 +5,7 @@ use setpoint_lab::results::{Bounded, EntrySummary, MessageClass, RunRecord};
 use super::Table;
 use setpoint_units::quantity::{Unit, grouped};
 
-/// Entries; none if there are fewer than two.
+/// The entries; `None` if there are fewer than two.
 pub(super) fn entries(record: &RunRecord) -> Option<Table<EntryRow>> {
     let entries = &record.summary.entries;
     (entries.len() > 1).then(|| Table::new(entries.len(), entries.iter().map(EntryRow::new)))

@@ -6,18 +6,18 @@ use super::Table;
 use crate::figures::port_text;
 use setpoint_units::quantity::{Unit, grouped};
 
-/// Rows of the table that are open; the rest is folded.
+/// Number of table rows shown; the rest are folded.
 const OPEN_ROWS: usize = 12;
 
 /// The links under flow control, grouped by equal figures.
 pub(super) struct Links {
-    /// In words.
+    /// A description in words.
     pub(super) text: String,
     pub(super) rows: Table<LinkRow>,
 }
 
 impl Links {
-    /// The section; none without a link under flow control.
+    /// The section; `None` if no link is under flow control.
     pub(super) fn of(record: &RunRecord) -> Option<Self> {
         let control = record.summary.flow_control.as_ref().filter(|control| !control.links.is_empty())?;
         let groups = control.groups();
@@ -26,7 +26,7 @@ impl Links {
             "No input exceeded its threshold.".to_owned()
         } else {
             format!(
-                "The link with the largest use, {}, used {} of its {} of headroom, {}.",
+                "The link that used the largest share, {}, used {} of its {} of headroom, or {}.",
                 port_text(&most.port),
                 Unit::Bytes.text(most.headroom_used_bytes as f64),
                 Unit::Bytes.text(most.headroom_given_bytes as f64),

@@ -22,9 +22,9 @@ use crate::{topology, words};
 use setpoint_plot::{Figure, Room, Size, Surface};
 use setpoint_units::quantity::{Unit, grouped};
 
-/// Rows of a table that are open; the rest is folded.
+/// Number of table rows shown; the rest are folded.
 const OPEN_ROWS: usize = 50;
-/// Most rows of a table, so that a page stays below a megabyte; `summary.json` has all of them.
+/// Maximum number of rows in a table, so that a page stays below a megabyte; `summary.json` has all of them.
 const MOST_ROWS: usize = 200;
 
 #[derive(Template)]
@@ -37,7 +37,7 @@ struct RunPage<'a> {
     summary: String,
     duration: String,
     cards: Vec<Card>,
-    /// Start of the measured time; none if that is the start of the run.
+    /// Start of the measured time; `None` if it is the start of the run.
     measured_from: Option<String>,
     network: Option<Network>,
     sections: Vec<Section>,
@@ -63,7 +63,7 @@ struct Network {
     wide: String,
     narrow: String,
     alternative: String,
-    /// How to read it if boxes stand for several nodes.
+    /// How to read it if boxes represent several nodes.
     note: &'static str,
 }
 
@@ -110,19 +110,19 @@ impl<Row> Table<Row> {
         self.open.is_empty()
     }
 
-    /// Which rows a shortened table holds; empty for a complete one.
+    /// Which rows a shortened table contains; empty for a complete one.
     fn cut(&self, what: &str, order: &str) -> String {
         let (shown, all) =
             (self.open.len() + self.folded.len(), self.open.len() + self.folded.len() + self.left_out);
         let (shown, all) = (grouped(shown as f64), grouped(all as f64));
         match self.left_out {
             0 => String::new(),
-            _ => format!("{shown} of {all} {what} are listed{order}; summary.json holds all of them."),
+            _ => format!("{shown} of {all} {what} are listed{order}; summary.json lists all of them."),
         }
     }
 }
 
-/// All rows in their order; if there are more than a table takes, the heaviest first.
+/// All rows in order; if there are too many for a table, the heaviest first.
 fn foremost<Row>(rows: &[Row], weight: impl Fn(&Row) -> (u64, f64)) -> Vec<&Row> {
     let mut rows: Vec<&Row> = rows.iter().collect();
     if rows.len() > MOST_ROWS {
@@ -181,7 +181,7 @@ pub(crate) fn html(record: &RunRecord) -> String {
     page.render().expect("a template of strings renders")
 }
 
-/// The queues, the longest first; those that were nearly always empty are folded.
+/// The queues, longest first; queues that were nearly always empty are folded.
 fn queues(summary: &Summary) -> Table<QueueRow> {
     let worth = |queue: &QueueSummary| queue.mean_bytes >= 1.0 || queue.dropped_frames > 0;
     let used = summary.queues.iter().rposition(worth).map_or(0, |last| last + 1);

@@ -24,12 +24,12 @@ pub(super) struct FlowRow {
     pub(super) reactions: String,
 }
 
-/// What the last column of the flows counts.
+/// The content of the last column in the table of flows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Reactions {
-    /// Cycles of QCN's phases.
+    /// Number of cycles in each phase of QCN.
     Cycles,
-    /// Notifications that lowered, raised and stopped the rate, with algorithms that send all of these.
+    /// Notifications that lowered, raised and stopped the rate, for algorithms that send all three.
     Directions,
 }
 
@@ -159,7 +159,7 @@ pub(super) struct EventRow {
 /// The events with their numbers in figures.
 pub(super) fn events(record: &RunRecord) -> Vec<EventRow> {
     let row = |event: setpoint_plot::Event| {
-        // Events at one instant share their settling time.
+        // Events at the same time share a settling time.
         let settling = record.summary.events_at.iter().find(|other| other.at_s == event.at);
         let text = |event: &EventSummary| event.settling.text(record.sample_interval());
         EventRow {
@@ -194,7 +194,7 @@ pub(super) fn parameters(rows: &[ParameterRow]) -> Vec<ParameterGroup<'_>> {
     groups
 }
 
-/// How much the simulator did, in words.
+/// The amount of simulation work, in words.
 pub(super) fn work(record: &RunRecord) -> String {
     let summary = &record.summary;
     let (events, hops) = (grouped(summary.events as f64), grouped(summary.packet_hops as f64));

@@ -8,12 +8,12 @@ use crate::{topology, words};
 use setpoint_plot::{Size, Surface};
 use setpoint_units::quantity::{Unit, grouped};
 
-/// Rows of these tables that are open; the rest is folded.
+/// Number of rows shown in these tables; the rest are folded.
 const OPEN_ROWS: usize = 12;
 
 /// How pauses spread.
 pub(super) struct Trees {
-    /// In words.
+    /// A description in words.
     pub(super) text: String,
     /// The drawing, wide and narrow; empty for a record without a network.
     pub(super) wide: String,
@@ -24,7 +24,7 @@ pub(super) struct Trees {
 }
 
 impl Trees {
-    /// The section; none without pauses.
+    /// The section; `None` if there were no pauses.
     pub(super) fn of(record: &RunRecord) -> Option<Self> {
         let summary = &record.summary;
         let pauses = &summary.congestion_trees.pauses;
@@ -49,7 +49,7 @@ fn victims(record: &RunRecord) -> Table<VictimRow> {
     Table::opened(OPEN_ROWS, victims.len(), rows)
 }
 
-/// The pauses of a port for one cause and root.
+/// The pauses of a port with the same cause and root.
 pub(super) struct PauseRow {
     pub(super) port: String,
     pub(super) cause: String,
@@ -100,7 +100,7 @@ fn share(time: f64, duration: f64) -> String {
     Unit::Share.text(if duration > 0.0 { time / duration } else { 0.0 })
 }
 
-/// A deadlock, which readers must not miss.
+/// A deadlock, shown prominently.
 pub(super) struct DeadlockNote {
     pub(super) at: String,
     pub(super) cycle: String,

@@ -1,4 +1,4 @@
-//! The axes of a sweep, and the grid that its variants make.
+//! The axes of a sweep, and the grid that its variants form.
 
 use std::collections::BTreeMap;
 
@@ -10,7 +10,7 @@ use setpoint_units::quantity::Unit;
 /// One axis of a sweep.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct SweptAxis {
-    /// Its place among the axes of the sweep.
+    /// Its position among the axes of the sweep.
     pub(super) index: usize,
     pub(super) key: String,
     /// The key as a heading.
@@ -26,12 +26,12 @@ pub(super) struct SweptAxis {
 pub(super) struct Grid<'a> {
     /// The axes with more than one value.
     pub(super) axes: Vec<SweptAxis>,
-    /// The variants by the places of their values on these axes.
+    /// The variants, indexed by the positions of their values on these axes.
     variants: BTreeMap<Vec<usize>, &'a VariantSummary>,
 }
 
 impl<'a> Grid<'a> {
-    /// The grid of a sweep; none if the variants are not exactly the combinations of the axes' values.
+    /// The grid of a sweep; `None` if the variants are not exactly the combinations of the axes' values.
     pub(super) fn of(summary: &'a SweepSummary) -> Option<Self> {
         let axes: Vec<SweptAxis> = axes(summary).into_iter().filter(|axis| axis.values.len() > 1).collect();
         let mut variants = BTreeMap::new();
@@ -52,7 +52,7 @@ impl<'a> Grid<'a> {
         self.variants.values().copied()
     }
 
-    /// The variant at some places, one per axis.
+    /// The variant at the given positions, one per axis.
     pub(super) fn variant(&self, places: &[usize]) -> Option<&'a VariantSummary> {
         self.variants.get(places).copied()
     }
@@ -85,12 +85,12 @@ impl SweptAxis {
     }
 }
 
-/// A value without the quotes of a text.
+/// A value without the quotes of a string.
 pub(super) fn bare(value: &str) -> &str {
     value.trim_matches('"')
 }
 
-/// The last part of each key as a heading; the whole key if two keys end alike.
+/// The last part of each key as a heading; the whole key if two keys have the same last part.
 pub(crate) fn labels(keys: &[String]) -> Vec<String> {
     let last = |key: &str| key.rsplit('.').next().unwrap_or(key).to_owned();
     let unique = |name: &str| keys.iter().filter(|key| last(key) == name).count() == 1;
@@ -111,7 +111,7 @@ fn heading(name: &str) -> String {
     letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
 }
 
-/// The dimension of values as a scenario writes them; none if they do not all have the same one.
+/// The dimension of values as written in a scenario; `None` if they do not all have the same one.
 pub(crate) fn unit_of(values: &[String]) -> Option<Unit> {
     numbers(values).map(|(unit, _)| unit)
 }

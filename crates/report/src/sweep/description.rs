@@ -1,4 +1,4 @@
-//! The head of the page: what was swept, in words and numbers.
+//! The introduction of the page: what was swept, in words and numbers.
 
 use setpoint_lab::sweep::SweepSummary;
 
@@ -6,7 +6,7 @@ use super::axes::SweptAxis;
 use crate::figures::port_text;
 use setpoint_plot::text::in_sentence;
 
-/// Most values of an axis in the description.
+/// Maximum number of values of an axis in the description.
 const MOST_VALUES: usize = 8;
 
 /// The axes and the queue that is compared, in sentences.
@@ -22,13 +22,13 @@ fn variants(summary: &SweepSummary, axes: &[SweptAxis]) -> String {
         several => format!("with {several} seeds each; figures are means over seeds"),
     };
     if axes.is_empty() {
-        return format!("The scenario {} {seeds}.", summary.scenario);
+        return format!("Runs of the scenario {} {seeds}.", summary.scenario);
     }
     let over: Vec<String> = axes.iter().map(over).collect();
-    format!("The scenario {} over {}, {seeds}.", summary.scenario, listed(&over))
+    format!("A sweep of the scenario {} over {}, {seeds}.", summary.scenario, listed(&over))
 }
 
-/// Which queue is metric, in a sentence.
+/// Which queue the figures refer to, in a sentence.
 fn watched(summary: &SweepSummary) -> String {
     let [watched] = &summary.watched[..] else { return String::new() };
     match &watched.queue {
@@ -36,7 +36,7 @@ fn watched(summary: &SweepSummary) -> String {
             format!("Figures of queues and ports refer to {} in all variants.", port_text(queue))
         }
         None => {
-            "The variants have no queue in common: each is shown with its own longest queue and its port."
+            "The variants have no queue in common: figures refer to the longest queue of each variant and its port."
                 .to_owned()
         }
     }
@@ -50,7 +50,7 @@ fn over(axis: &SweptAxis) -> String {
         }
         values => values.join(", "),
     };
-    // No line ends between a number and its unit.
+    // No line break between a number and its unit.
     let values = values.replace(' ', "\u{a0}").replace(",\u{a0}", ", ");
     format!("{} ({values})", in_sentence(&axis.label))
 }

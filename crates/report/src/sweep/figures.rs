@@ -3,13 +3,13 @@
 use setpoint_lab::catalogue::{self, Metric};
 use setpoint_lab::sweep::SweepSummary;
 
-/// The metrics for a page that a sweep has.
+/// The metrics on the page for which a sweep has values.
 pub(super) fn all(summary: &SweepSummary) -> Vec<&'static Metric> {
     let has = |metric: &&Metric| summary.variants.iter().any(|variant| variant.spread(metric).is_some());
     catalogue::all().filter(|metric| metric.on_page).filter(has).collect()
 }
 
-/// The metrics in which variants differ, and those that are the same everywhere, each with its value.
+/// The metrics in which variants differ, and the metrics that are equal in all variants, each with its value.
 pub(super) fn sorted(summary: &SweepSummary) -> (Vec<&'static Metric>, Vec<(&'static Metric, f64)>) {
     let (mut differing, mut same) = (Vec::new(), Vec::new());
     for metric in all(summary) {
@@ -21,14 +21,14 @@ pub(super) fn sorted(summary: &SweepSummary) -> (Vec<&'static Metric>, Vec<(&'st
     (differing, same)
 }
 
-/// The mean that all variants share, apart from those that have no result at all.
+/// The mean shared by all variants that have a result.
 fn common_value(summary: &SweepSummary, metric: &Metric) -> Option<f64> {
     let with_result = summary.variants.iter().filter(|variant| !variant.figures.is_empty());
     let means: Option<Vec<f64>> =
         with_result.map(|variant| variant.spread(metric).map(|spread| spread.mean)).collect();
     let means = means?;
     let first = *means.first()?;
-    // Means over seeds are sums, which round.
+    // Means over seeds have rounding errors.
     means.iter().all(|mean| (mean - first).abs() <= 1e-9 * first.abs()).then_some(first)
 }
 

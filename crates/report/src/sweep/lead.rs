@@ -8,11 +8,11 @@ use setpoint_lab::catalogue::{
     THROUGHPUT, UTILISATION,
 };
 
-/// A place among the leading metrics.
+/// A slot for a leading metric.
 struct Lead {
-    /// The metrics that may take it, the most telling first.
+    /// The candidates, most informative first.
     metrics: &'static [&'static Metric],
-    /// Why it leads, for the reader.
+    /// Why it leads, as shown to the reader.
     why: &'static str,
 }
 
@@ -24,8 +24,11 @@ static OVERLOAD: Lead =
     lead(&[&LOSS, &PAUSED], "The price of overload: dropped frames or, in a lossless network, paused links.");
 
 static OF_GROUPS: [&Lead; 4] = [
-    &lead(&[&GROUP_RATE], "What receivers get of a group's traffic."),
-    &lead(&[&SOURCE_NOTIFICATIONS_PEAK, &GROUP_NOTIFICATIONS_MEAN], "Whether feedback implodes at a sender."),
+    &lead(&[&GROUP_RATE], "The rate at which receivers get a group's traffic."),
+    &lead(
+        &[&SOURCE_NOTIFICATIONS_PEAK, &GROUP_NOTIFICATIONS_MEAN],
+        "Whether feedback implosion occurs at a sender.",
+    ),
     &lead(&[&GROUP_LOSS, &LOSS, &PAUSED], "The price of overload at the receivers."),
     &lead(&[&GROUP_JAIN, &JAIN, &QUEUE_ERROR], "Whether senders share equally."),
 ];

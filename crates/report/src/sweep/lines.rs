@@ -15,10 +15,10 @@ use setpoint_units::quantity::Unit;
 
 /// Above this ratio of the largest to the smallest value, an axis is logarithmic, since small values would coincide.
 const WIDE: f64 = 20.0;
-/// Most values in the alternative text.
+/// Maximum number of values in the alternative text.
 const MOST_WORDS: usize = 12;
 
-/// A metric along the axis: a line over numbers, bars over texts.
+/// A metric along the axis: a line if the values are numbers, bars if they are texts.
 pub(super) fn figure(grid: &Grid<'_>, axis: &SweptAxis, metric: &Metric) -> Figure {
     let spreads: Vec<Option<Spread>> =
         (0..axis.values.len()).map(|place| grid.variant(&[place])?.spread(metric).copied()).collect();
@@ -46,7 +46,7 @@ pub(super) fn by_seed(variant: &VariantSummary, metric: &Metric) -> Option<Figur
     let mut figure = Figure::new(metric.name, metric.title, x, y);
     let mean = metric.unit.bounded_text(spread.bounded_mean());
     figure.alternative = format!(
-        "{} of {} seeds: mean {mean}, from {} to {}.",
+        "{} over {} seeds: mean {mean}, from {} to {}.",
         metric.title,
         points.len(),
         metric.unit.text(spread.min),
@@ -134,7 +134,7 @@ fn bars(axis: &SweptAxis, metric: &Metric, spreads: &[Option<Spread>]) -> Figure
     figure
 }
 
-/// A mark at every mean that is a lower bound; none without lower bounds.
+/// A mark at every mean that is a lower bound; `None` if there are no lower bounds.
 fn lower_bounds(axis: &SweptAxis, spreads: &[Option<Spread>]) -> Option<Mark> {
     let place = |index: usize| axis.numbers.as_ref().map_or(index as f64, |(_, numbers)| numbers[index]);
     let bound = |(index, spread): (usize, &Option<Spread>)| {
@@ -152,7 +152,7 @@ const BOUND: &str = "> lower bound";
 /// The legend of a band or a whisker.
 const DEVIATION: &str = "± deviation";
 
-/// One deviation below the mean and one above it, within the range of the metric.
+/// One standard deviation either side of the mean, within the range of the metric.
 fn ends(metric: &Metric, spread: Spread) -> Option<(f64, f64)> {
     let deviation = spread.deviation?;
     let (least, most) = metric.range();
@@ -182,7 +182,7 @@ fn vertical(metric: &Metric, spreads: &[Option<Spread>]) -> Axis {
     let axis = scale(metric, &known, values.iter().copied());
     match axis.scale {
         Scale::Logarithmic if means().all(|mean| mean > 0.0) => scale(metric, &known, means()),
-        // A mean of zero has no place on a logarithmic axis and would be missing from the line.
+        // A mean of zero cannot be drawn on a logarithmic axis and would be missing from the line.
         Scale::Logarithmic => {
             Axis::from_zero(metric.title, metric.unit, values.into_iter().fold(0.0, f64::max))
         }

@@ -11,16 +11,16 @@ use setpoint_plot::{HeatCell, HeatMap, Panel, Place, Places, Room, Threshold};
 /// The roles of the axes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Arrangement {
-    /// Places among the grid's axes.
+    /// Indices of the grid's axes.
     x: usize,
     y: usize,
-    /// The axis that makes the panels of three.
+    /// With three axes, the axis whose values are the panels.
     panels: Option<usize>,
 }
 
 impl Arrangement {
-    /// The arrangement of two or three axes; none for other numbers. Panels prefer texts to numbers, and few values to many;
-    /// the x axis prefers numbers to texts, and many values to few.
+    /// The arrangement of two or three axes; `None` for any other number of axes. Panels prefer texts to numbers, and
+    /// few values to many; the x axis prefers numbers to texts, and many values to few.
     pub(super) fn of(axes: &[SweptAxis]) -> Option<Self> {
         let mut order: Vec<usize> = (0..axes.len()).collect();
         order.sort_by_key(|&axis| (axes[axis].numbers.is_none(), std::cmp::Reverse(axes[axis].values.len())));
@@ -99,7 +99,7 @@ fn missing(panels: &[Panel], metric: &Metric) -> String {
 
 fn title(axes: &[SweptAxis], arrangement: Arrangement, place: usize) -> String {
     let Some(axis) = arrangement.panels.map(|axis| &axes[axis]) else { return String::new() };
-    // A text is mostly clear by itself; a number is not.
+    // A text is usually clear by itself; a number is not.
     match axis.numbers {
         Some(_) => format!("{} {}", axis.label, axis.values[place]),
         None => format!("{}: {}", axis.label, axis.values[place]),
@@ -122,12 +122,12 @@ fn cell(variant: Option<&VariantSummary>, metric: &Metric) -> HeatCell {
     HeatCell { value: Some(spread.mean), note }
 }
 
-/// Most cells of a readable map.
+/// Maximum number of cells in a readable map.
 pub(super) const MOST_CELLS: usize = 2_000;
-/// Most cells of all maps of a page, to keep it small.
+/// Maximum number of cells in all maps of a page, to keep it small.
 const MOST_DRAWN: usize = 2_700;
 
-/// Most maps on the page of a sweep.
+/// Maximum number of maps on the page of a sweep.
 pub(super) fn most(summary: &SweepSummary) -> usize {
     MOST_DRAWN / summary.variants.len().max(1)
 }

@@ -1,9 +1,9 @@
 //! The page of a sweep, which compares its variants.
 //!
-//! The three or four most important metrics come first (`lead`), the others are folded. Over one axis every metric is a
-//! line (bars if the values are texts), over two a heat map, over three a row of heat maps with a common scale. With more
-//! axes, or if the variants are not all combinations of the axes' values, the page has only the table of all variants. Axes
-//! with a single value do not count.
+//! The three or four most important metrics come first (`lead`), the others are folded. With one axis, every metric is
+//! drawn as a line (bars if the values are texts); with two, as a heat map; with three, as a row of heat maps with a
+//! common scale. With more axes, or if the variants are not all combinations of the axes' values, the page has only
+//! the table of all variants. Axes with a single value do not count.
 //!
 //! The page is derived from `sweep.json` alone, so an interrupted and resumed sweep has the same page.
 
@@ -29,7 +29,7 @@ use crate::document::{Block, Document, Section};
 use setpoint_plot::text::in_sentence;
 use setpoint_plot::{Figure, HeatMap};
 
-/// Most failures that are listed.
+/// Maximum number of failures listed.
 const MOST_FAILURES: usize = 50;
 
 /// The page of a sweep, or of a run with several seeds.
@@ -61,7 +61,7 @@ pub fn sweep(summary: &SweepSummary) -> Document {
     page
 }
 
-/// The leading metrics in which the seeds of a single variant differ, over its seeds.
+/// The leading metrics that differ between the seeds of a single variant, drawn by seed.
 fn by_seed(variant: &VariantSummary, figures: &[&'static Metric]) -> Option<Block> {
     let differs = |metric: &&&Metric| {
         variant.spread(metric).and_then(|spread| spread.deviation).is_some_and(|deviation| deviation > 0.0)
@@ -104,7 +104,7 @@ fn comparison(
 const NOT_DRAWN: &str = "Plots need one to three axes whose values form a grid of at most 2000 variants; see the table \
                          below.";
 
-/// The leading metrics, the rule of their scales, and the other metrics folded; empty without a grid to draw over.
+/// The leading metrics, the rule for their scales, and the other metrics, folded; empty if there is no grid.
 fn drawings(summary: &SweepSummary, differing: &[&'static Metric]) -> Vec<Block> {
     let Some(grid) = Grid::of(summary).filter(|_| maps::fits(summary) && !differing.is_empty()) else {
         return Vec::new();
@@ -125,7 +125,7 @@ fn drawings(summary: &SweepSummary, differing: &[&'static Metric]) -> Vec<Block>
     if !left_out.is_empty() {
         let titles: Vec<String> = left_out.iter().map(|figure| in_sentence(figure.title)).collect();
         blocks.push(Block::Note(format!(
-            "Not drawn, to keep the page small: {}; sweep.csv has them.",
+            "Not drawn, to keep the page small: {}; sweep.csv contains them.",
             listed(&titles)
         )));
     }
@@ -136,7 +136,7 @@ fn drawings(summary: &SweepSummary, differing: &[&'static Metric]) -> Vec<Block>
 enum Shape {
     /// A line or bars over one axis.
     Lines,
-    /// A map over two, in panels over three.
+    /// A map over two axes, in panels if there is a third.
     Maps(Arrangement),
 }
 

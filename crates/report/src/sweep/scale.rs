@@ -13,9 +13,10 @@ const DEVIATIONS: f64 = 5.0;
 
 /// The rule for scales, for readers.
 pub(super) const RULE: &str = "Every scale spans at least 5 % of its largest value and, with several seeds, five standard \
-                               deviations over seeds, so that smaller differences look alike.";
+                               deviations over seeds, so that smaller differences do not stand out.";
 /// The rule for colours, for readers.
-pub(super) const COLOURS: &str = "Strong colours are worse in every map; grey maps have no better end.";
+pub(super) const COLOURS: &str =
+    "In every map, stronger colours mean worse values; in grey maps, neither end is better.";
 
 /// The colour scale of a metric over the variants of a sweep. It is widened at its worse end only, so that the best value
 /// has the best colour.

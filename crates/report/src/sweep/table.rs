@@ -6,11 +6,11 @@ use setpoint_lab::sweep::{Spread, SweepSummary, VariantSummary};
 use super::axes::{SweptAxis, bare};
 use crate::document::{Cell, Column, Table};
 
-/// Most rows and cells, to keep the page small; `sweep.csv` has all of them.
+/// Maximum numbers of rows and cells, to keep the page small; `sweep.csv` contains all of them.
 const MOST_ROWS: usize = 300;
 const MOST_CELLS: usize = 2_700;
 
-/// Most rows of a table with this number of columns.
+/// Maximum number of rows in a table with this number of columns.
 pub(super) fn most_rows(columns: usize) -> usize {
     MOST_ROWS.min(MOST_CELLS / columns.max(1))
 }

@@ -9,19 +9,19 @@ const MEAN: f64 = 0.05;
 
 /// States whether mean, oscillation and period agree.
 pub(super) fn sentence(record: &FluidRecord, packets: &Overlay) -> String {
-    let mean = against(record.queue_mean_bytes, packets.queue_mean_bytes, "that of the packets");
+    let mean = against(record.queue_mean_bytes, packets.queue_mean_bytes, "the packet mean");
     let near = (record.queue_mean_bytes / packets.queue_mean_bytes - 1.0).abs() <= MEAN;
     let means = match (mean.as_str(), near) {
         ("", _) => "The means cannot be compared".to_owned(),
-        (_, true) => format!("Packets agree: the mean is {mean}"),
-        (_, false) => format!("Packets differ: the mean is {mean}"),
+        (_, true) => format!("Packets agree: the fluid mean is {mean}"),
+        (_, false) => format!("Packets differ: the fluid mean is {mean}"),
     };
     let periods = match (record.period_s, packets.period_s) {
         (None, None) => "and neither oscillates".to_owned(),
         (Some(_), None) => "and their queue does not oscillate".to_owned(),
         (None, Some(_)) => "and their queue oscillates".to_owned(),
         (Some(fluid), Some(of)) => {
-            format!("and both oscillate; the period of the fluid is {}", against(fluid, of, "theirs"))
+            format!("and both oscillate; the fluid period is {}", against(fluid, of, "the packet period"))
         }
     };
     format!("{means}, {periods}.")

@@ -15,7 +15,7 @@ const MANY_PERIODS: f64 = 40.0;
 /// Minimum number of samples per period that show its shape.
 const FEWEST_SAMPLES: f64 = 8.0;
 
-/// A peak of this multiple of the measured values would make the axis too long.
+/// A peak above this multiple of the measured values would make the axis too long.
 const MUCH: f64 = 2.0;
 
 /// The page of a fluid solution.
@@ -138,7 +138,7 @@ fn scale(figure: &mut Figure, record: &FluidRecord, course: Course<'_>) {
     figure.beyond = beyond;
 }
 
-/// Marks the set point, the end of the buffer if it is near, and the unmeasured part.
+/// Marks the set point, the buffer limit if it is near, and the unmeasured part.
 fn mark(figure: &mut Figure, record: &FluidRecord) {
     let across = |at: f64, label: &str| Reference {
         label: format!("{label} {}", Unit::Bytes.text(at)),
@@ -153,7 +153,7 @@ fn mark(figure: &mut Figure, record: &FluidRecord) {
     }
     figure.unmeasured = Some(record.measured_from_s).filter(|from| *from > 0.0);
     let mean = Unit::Bytes.text(record.queue_mean_bytes);
-    let beside = if record.packets.is_some() { ", with that of a packet run in the background" } else { "" };
+    let beside = if record.packets.is_some() { ", with a packet run in the background" } else { "" };
     figure.alternative = format!("Queue length over time in the fluid model{beside}. Its mean is {mean}.");
 }
 

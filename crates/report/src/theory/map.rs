@@ -11,7 +11,7 @@ use setpoint_plot::{
 };
 use setpoint_units::quantity::Unit;
 
-/// A side with fewer values is drawn as a heat map, which labels every value.
+/// If a side has fewer values, the map is drawn as a heat map, which labels every value.
 const FEWEST: usize = 5;
 /// Levels of contours.
 const LEVELS: [f64; 8] = [0.05, 0.1, 0.2, 0.5, 2.0, 5.0, 10.0, 20.0];
@@ -46,12 +46,12 @@ fn words(map: &MapRecord) -> String {
         format!("{} and {}", setpoint_plot::text::in_sentence(&x), setpoint_plot::text::in_sentence(&y));
     match stable {
         _ if known.is_empty() => format!("The map over {over} has no values."),
-        0 => format!("Over {over} the loop is unstable everywhere."),
-        all if all == known.len() => format!("Over {over} the loop is stable everywhere."),
+        0 => format!("Over {over}, the loop is unstable everywhere."),
+        all if all == known.len() => format!("Over {over}, the loop is stable everywhere."),
         some => {
             let share = Unit::Share.text(some as f64 / known.len() as f64);
             format!(
-                "Over {over} the loop is stable on {share} of the map: where its delay margin exceeds its delay."
+                "Over {over}, the loop is stable on {share} of the map, where its delay margin exceeds its delay."
             )
         }
     }
@@ -71,7 +71,7 @@ fn is_continuous(map: &MapRecord) -> bool {
     })
 }
 
-/// The unit of the values of an axis; none for words. Powers of two have no unit.
+/// The unit of the values of an axis; `None` for words. Powers of two have no unit.
 fn unit(axis: &MapAxis) -> Option<Unit> {
     let powers =
         !axis.values.is_empty() && axis.values.iter().all(|value| value.trim_matches('"').starts_with("2^"));
@@ -101,7 +101,8 @@ fn field(map: &MapRecord) -> FieldMap {
     field.note = match largest_swing(map) {
         None => strokes.to_owned(),
         Some(largest) => format!(
-            "{strokes} Points are packet runs, sized by the deviation of their queue: the largest is {} of the set point.",
+            "{strokes} Points are packet runs, sized by the deviation of their queue; the largest deviation is {} of \
+             the set point.",
             Unit::Share.text(largest)
         ),
     };

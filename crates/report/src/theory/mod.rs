@@ -25,7 +25,7 @@ fn card(label: &str, value: impl Into<String>, note: impl Into<String>) -> Card 
     Card { label: label.to_owned(), value: value.into(), note: note.into() }
 }
 
-/// The simplifications of a model; none if there are none.
+/// The section on the simplifications of a model; `None` if it has none.
 fn left_out(sentences: &[String]) -> Option<Section> {
     (!sentences.is_empty()).then(|| {
         Section::new("left-out", "Simplifications of the model").with(Block::Points(sentences.to_vec()))

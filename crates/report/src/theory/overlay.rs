@@ -15,7 +15,7 @@ pub struct Course<'a> {
     pub packets: Option<&'a [f64]>,
 }
 
-/// A figure of both, for a table of differences.
+/// A figure with its value in both, for a table of differences.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Compared {
     /// Name of the figure.
@@ -29,7 +29,8 @@ pub struct Compared {
     pub packets: Option<f64>,
 }
 
-/// Draws the fluid as a broad line over the lighter one of the packets, over time, with a vertical axis from zero.
+/// Draws the fluid as a broad line on top of a lighter line for the packets, over time, with a vertical axis from
+/// zero.
 #[must_use]
 pub fn overlay(name: &str, title: &str, (label, unit): (&str, Unit), course: Course<'_>) -> Figure {
     let finite =

@@ -33,8 +33,8 @@ pub fn phase(record: &PhaseRecord) -> Document {
 
 fn switching(record: &PhaseRecord) -> String {
     match record.delay_s {
-        delay if delay > 0.0 => format!("{} after crossing a line", seconds(delay)),
-        _ => "at once when crossing a line".to_owned(),
+        delay if delay > 0.0 => format!("{} after a line is crossed", seconds(delay)),
+        _ => "as soon as a line is crossed".to_owned(),
     }
 }
 

@@ -129,7 +129,7 @@ pub(super) fn over_time(
         figure.marks.insert(0, Mark::Line(across));
     }
     figure.alternative = format!(
-        "{label} of {} trajectories over time, at most {} from zero.",
+        "{label} of {} trajectories over time, up to {} from zero.",
         record.trajectories.len(),
         unit.text(farthest)
     );

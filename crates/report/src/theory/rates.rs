@@ -1,8 +1,7 @@
-//! The rates of the sources of a fluid, by class.
+//! Rates of the sources in a fluid solution, by class.
 
 use setpoint_lab::theory::{ClassCourse, FluidRecord};
 
-use super::wording::things;
 use super::{Course, overlay};
 use crate::document::{Block, Section};
 use setpoint_plot::{Axis, Figure, Room};
@@ -28,9 +27,8 @@ pub(super) fn section(record: &FluidRecord) -> Option<Section> {
     let left = record.classes.len() - drawn.len();
     Some(match left {
         0 => section,
-        left => {
-            section.with(Block::Note(format!("{} more are in the record.", things(left as u64, "class"))))
-        }
+        1 => section.with(Block::Note("One more class is in the record.".into())),
+        left => section.with(Block::Note(format!("{left} more classes are in the record."))),
     })
 }
 

@@ -10,7 +10,7 @@ use crate::document::{Block, Card, Cell, Column, Document, Mark, Section, Table}
 use setpoint_plot::{Response, bode, nyquist};
 use setpoint_units::quantity::Unit;
 
-/// The page of the margins of a loop, with a map of them if there is one.
+/// The page on the stability margins of a loop, with a map if there is one.
 #[must_use]
 pub fn stability(record: &StabilityRecord) -> Document {
     let here = &record.here;
@@ -31,7 +31,7 @@ pub fn stability(record: &StabilityRecord) -> Document {
     page
 }
 
-/// Whether the loop is stable at its own delay.
+/// Whether the loop is stable at its actual delay.
 fn is_stable(here: &LoopRecord) -> bool {
     here.unstable_roots == 0
 }
@@ -42,7 +42,8 @@ fn description(here: &LoopRecord) -> String {
         return match is_stable(here) {
             true => "The linear loop is stable; its margin is unknown.".into(),
             false => {
-                "The linear loop is unstable even without delay: the queue oscillates at any distance.".into()
+                "The linear loop is unstable even without delay: the queue oscillates whatever the delay."
+                    .into()
             }
         };
     };
@@ -90,7 +91,8 @@ fn response(here: &LoopRecord) -> Section {
         "The loop is stable if the locus keeps −1 on its left as the frequency rises, and thus does not encircle it.".into();
     let verdict = if is_stable(here) { "stable" } else { "unstable" };
     let words = format!(
-        "The open loop including its delay of {}. For stability, its phase must be above −180° where its gain is one. This loop is {verdict}.",
+        "The open loop including its delay of {}. For stability, its phase must be above −180° at unity gain. This loop \
+         is {verdict}.",
         seconds(here.delay_s)
     );
     Section::new("response", "Open loop")
@@ -116,12 +118,12 @@ fn figures(here: &LoopRecord) -> Section {
         row(
             "Sufficient bound",
             here.bound_s.map(seconds),
-            "Below it the loop is stable; above it the loop may be stable too.",
+            "Below this delay the loop is stable; above it, the loop may still be stable.",
         );
     }
     if here.bound_without_averaging_s.is_some() {
         let bound = here.bound_without_averaging_s.map(seconds);
-        row("Bound without averaging", bound, "The same without the Averaging Principle.");
+        row("Bound without averaging", bound, "The same bound without the Averaging Principle.");
     }
     row(
         "Crossover",
@@ -150,7 +152,7 @@ fn meaning() -> Section {
          quantised feedback, the timer, jitter and hyper-active increase.",
         "An unstable loop does not fail: its oscillation grows until the queue is empty, the buffer is full or the rates \
          reach their minimum. The fluid model or packets show how large it becomes.",
-        "A stable loop still moves: the randomness of individual frames excites a lightly damped loop.",
+        "A stable loop still fluctuates: the randomness of individual frames excites a lightly damped loop.",
     ];
     Section::new("meaning", "Meaning and limits of the margin")
         .with(Block::Points(points.map(str::to_owned).to_vec()))

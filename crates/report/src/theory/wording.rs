@@ -2,7 +2,7 @@
 
 use setpoint_units::quantity::{Unit, decimal, significant};
 
-/// Fractions with a name, from one half.
+/// Names of the unit fractions, from one half.
 const PARTS: [&str; 9] =
     ["half", "a third", "a quarter", "a fifth", "a sixth", "a seventh", "an eighth", "a ninth", "a tenth"];
 

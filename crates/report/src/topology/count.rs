@@ -6,7 +6,7 @@ use setpoint_lab::results::NodeView;
 
 use super::detail::district;
 
-/// Nouns by the prefix of node names: for several nodes, and for the units that contain them.
+/// Plural nouns by prefix of node names: for the nodes, and for the units that contain them.
 const NOUNS: [(&str, &str, &str); 5] = [
     ("leaf", "leaves", "racks"),
     ("spine", "spines", "groups"),
@@ -27,7 +27,7 @@ pub(super) fn bridges(members: &[&NodeView]) -> String {
     }
 }
 
-/// Several stations: their number, and the number of bridges if each has equally many.
+/// Several stations: their number, and the number of bridges if each has the same number of stations.
 pub(super) fn stations(count: usize, homes: &[Option<usize>], bridges: &[&NodeView]) -> String {
     let places: Option<Vec<usize>> = homes.iter().copied().collect();
     match places.map_or((1, None), |places| counted(&places)) {

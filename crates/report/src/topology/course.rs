@@ -100,7 +100,7 @@ fn arched(from: Place, to: Place) -> Course {
 /// Whether a box obstructs the link from one box to another on its right.
 pub(super) fn is_blocked(places: &[Place], from: Place, to: Place) -> bool {
     places.iter().filter(|place| place.x > from.x + 1.0 && place.x < to.x - 1.0).any(|place| {
-        // Links begin and end horizontally, so that they deviate slightly from a straight line.
+        // Links begin and end horizontally, so they deviate slightly from a straight line.
         let share = (place.x - from.x) / (to.x - from.x);
         let line = from.y + (to.y - from.y) * share;
         (place.y - line).abs() < place.height / 2.0 + 3.0

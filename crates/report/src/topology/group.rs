@@ -207,7 +207,7 @@ fn name(group: &mut NodeBox, nodes: &[NodeView], homes: &[Option<usize>]) {
     }
 }
 
-/// Whether no other node with a similar name lies between the first and the last of some nodes.
+/// Whether no other node with a similar name lies between the first and the last of the given nodes.
 fn is_range(members: &[usize], nodes: &[NodeView]) -> bool {
     let stem = |index: usize| nodes[index].name.trim_end_matches(|c: char| c.is_ascii_digit() || c == '.');
     let (first, last) = (members[0], members[members.len() - 1]);

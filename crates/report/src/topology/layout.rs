@@ -32,7 +32,7 @@ pub(super) struct Place {
 
 /// Gap between a bridge and the first box that hangs below it.
 const HANG: f64 = 26.0;
-/// Distance between the side of boxes that hang below a bridge and their link.
+/// For boxes below a bridge, the distance from the side of the box to its link.
 pub(super) const TRUNK: f64 = 9.0;
 /// Font size and row spacing of groups, whose boxes have two lines.
 const GROUPS: (f64, f64) = (12.0, 46.0);
@@ -148,7 +148,7 @@ fn width(graph: &Graph, columns: &BTreeMap<u16, Vec<usize>>, places: &[Place], s
     f64::max(wanted, needed)
 }
 
-/// The widest box of a column; one that hangs below a bridge has its link on one side.
+/// Width of the widest box in a column; a box below a bridge also needs room for its link.
 fn column_width(graph: &Graph, column: &[usize], places: &[Place]) -> f64 {
     let hung = |index: usize| hanging(graph, index).map(|below| places[below].width + 2.0 * TRUNK + 4.0);
     column.iter().flat_map(|&index| hung(index).chain([places[index].width])).fold(0.0, f64::max)

@@ -15,7 +15,7 @@ pub(super) struct Marks {
     pub(super) edges: Vec<[Mark; 2]>,
 }
 
-/// The mark of an edge in one direction. Of several links, it is that of the link paused longest.
+/// The mark of an edge in one direction. If there are several links, it is the mark of the link paused longest.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Mark {
     /// Share of the run in which the port was paused.

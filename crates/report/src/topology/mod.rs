@@ -64,8 +64,8 @@ pub fn congestion_trees(record: &RunRecord, size: Size, surface: Surface) -> Opt
 pub fn note(record: &RunRecord) -> &'static str {
     match group::grouped(record).grouped {
         true => {
-            " Similar bridges and stations share a box; the ends of the roots of congestion trees and of the few busiest links are \
-             drawn individually. A bundle of links has the colour of its busiest link."
+            " Similar bridges and stations share a box; nodes at the roots of congestion trees and at the ends of the few \
+             busiest links are drawn individually. A bundle of links has the colour of its busiest link."
         }
         false => "",
     }
@@ -97,7 +97,7 @@ pub fn alternative(record: &RunRecord) -> String {
 
 /// The link with the highest utilisation, in the direction that carried it, as in the list of ports.
 fn busiest_link(record: &RunRecord) -> Option<(String, f64)> {
-    // In reverse, so that the first of equals is found.
+    // In reverse, so that the first of several equal links is found.
     let ports = record.summary.ports.iter().rev();
     if let Some(port) = ports.max_by(|a, b| a.utilisation_share.total_cmp(&b.utilisation_share)) {
         return Some((port_text(&port.name), port.utilisation_share));

@@ -124,7 +124,7 @@ fn unit(course: &Course, way: usize) -> (f64, f64) {
     (sign * x / length, sign * y / length)
 }
 
-/// Colours by distance from the root; from the fourth step they are the same.
+/// Colours by distance from the root; they are the same from the fourth step on.
 fn depth_colour(depth: u32) -> Colour {
     Colour::Depth((depth.max(1) as usize - 1).min(STEPS - 1))
 }

@@ -1,6 +1,6 @@
-//! A run in words: one paragraph made from the figures, true for every run.
+//! A run in words: one paragraph generated from the figures, valid for every run.
 //!
-//! Each sentence is a function that returns none if it does not apply. The text claims only what the record proves:
+//! Each sentence is a function that returns `None` if it does not apply. The text claims only what the record proves:
 //! flows share a port only if the network has no other path for them (`crossing`).
 
 mod crossing;
@@ -12,7 +12,7 @@ use setpoint_lab::results::{EventSummary, QueueSummary, RunRecord, Settling, Uns
 use crate::figures::{port_text, quantile};
 use setpoint_units::quantity::{Unit, significant};
 
-/// Most events whose settling is described.
+/// Maximum number of events whose settling is described.
 const SETTLINGS: usize = 3;
 
 /// The paragraph.
@@ -39,7 +39,7 @@ pub fn summary(record: &RunRecord) -> String {
     sentences.into_iter().flatten().collect::<Vec<_>>().join(" ")
 }
 
-/// The port the report is about: the one of the longest queue, else the busiest one.
+/// The port that the report describes: the port with the longest queue or, without queues, the busiest port.
 pub(crate) fn central_port(record: &RunRecord) -> Option<&setpoint_lab::results::PortSummary> {
     let ports = &record.summary.ports;
     let queue = record.summary.queues.first().filter(|queue| queue.peak_bytes > 0);
@@ -51,14 +51,14 @@ fn traffic(record: &RunRecord) -> String {
     let senders = senders(record);
     let total = Unit::BitsPerSecond.text(record.summary.total.throughput_bps);
     let Some(port) = central_port(record) else {
-        return capital(&format!("{}{senders} moved {total} in all.", period(record)));
+        return capital(&format!("{}{senders} delivered {total} in total.", period(record)));
     };
     let (name, share) = (port_text(&port.name), spoken(&Unit::Share.text(port.utilisation_share)));
     let sentence = if crossing::all_cross(record, &port.name) {
         let verb = if record.summary.flows.len() == 1 { "used" } else { "shared" };
-        format!("{senders} {verb} {name} at {share} utilisation and moved {total} in all.")
+        format!("{senders} {verb} {name} at {share} utilisation and delivered {total} in total.")
     } else {
-        format!("{senders} moved {total} in all; {name} was at {share} utilisation.")
+        format!("{senders} delivered {total} in total; {name} was at {share} utilisation.")
     };
     capital(&(period(record) + &sentence))
 }
@@ -73,7 +73,7 @@ fn period(record: &RunRecord) -> String {
     }
 }
 
-/// Marks a count of the whole run, if other figures are not.
+/// Marks a count that covers the whole run, if other figures do not.
 fn whole_run(record: &RunRecord) -> &'static str {
     if record.summary.skips_beginning() { " in the whole run" } else { "" }
 }
@@ -158,7 +158,7 @@ fn losses(record: &RunRecord) -> Option<String> {
     Some(format!("{} {verb} lost{}, {share} of those sent.", capital(&count), whole_run(record)))
 }
 
-/// Pauses are counted over the whole run, their time over the measured time.
+/// The number of pauses covers the whole run; their duration covers the measured time.
 fn pauses(record: &RunRecord) -> Option<String> {
     let total = &record.summary.total;
     let paused =
@@ -173,13 +173,13 @@ fn pauses(record: &RunRecord) -> Option<String> {
     };
     let time = Unit::Seconds.text(total.paused_s);
     Some(match (whole_run(record), total.paused_s > 0.0) {
-        ("", _) => format!("{who} paused, for {time} in all."),
-        (scope, true) => format!("{who} paused{scope}, for {time} of the measured time in all."),
+        ("", _) => format!("{who} paused, for a total of {time}."),
+        (scope, true) => format!("{who} paused{scope}, for a total of {time} of the measured time."),
         (scope, false) => format!("{who} paused{scope}, but not in the measured time."),
     })
 }
 
-/// That it happened and when; the page shows the cycle above.
+/// The time of the deadlock; the page shows the cycle above.
 fn deadlock(record: &RunRecord) -> Option<String> {
     let deadlock = record.summary.deadlock.as_ref()?;
     let at = Unit::Seconds.text(deadlock.at_s);

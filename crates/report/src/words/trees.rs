@@ -6,10 +6,11 @@ use super::{capital, counted};
 use crate::figures::port_text;
 use setpoint_units::quantity::Unit;
 
-/// Most ports of a cycle that are listed.
+/// Maximum number of ports listed for a cycle.
 const LISTED: usize = 12;
 
-/// How far pauses spread, where they began, and which flows were delayed without causing congestion; none without pauses.
+/// How far pauses spread, where they began, and which flows were delayed without causing congestion; `None` if there
+/// were no pauses.
 #[must_use]
 pub fn summary(record: &RunRecord) -> Option<String> {
     let trees = &record.summary.congestion_trees;
@@ -56,7 +57,7 @@ pub fn cycle(deadlock: &DeadlockSummary) -> String {
 pub fn consequence(deadlock: &DeadlockSummary) -> String {
     let priority = deadlock.priority.map_or(String::new(), |priority| format!(" in priority {priority}"));
     let stuck = capital(&counted_ports(deadlock.stuck_ports as usize));
-    format!("{stuck} never sent again{priority}, in the cycle or behind it.")
+    format!("{stuck} in the cycle or behind it never sent again{priority}.")
 }
 
 /// The root that caused the longest pauses.
@@ -66,7 +67,7 @@ fn roots(congestion: Congestion<'_>) -> String {
         1 => format!("All congestion began at {root}."),
         count => {
             let (count, share) = (Unit::Count.text(count as f64), Unit::Share.text(congestion.main_share));
-            format!("Of {count} roots {root} caused the longest pauses, {share} of the time paused.")
+            format!("Of {count} roots, {root} caused the longest pauses, {share} of the total time paused.")
         }
     }
 }

@@ -1,4 +1,4 @@
-//! Texts of drawings stay apart and within their drawing in the widest of the common fonts.
+//! Texts in drawings do not overlap and stay within the drawing, even in the widest of the common fonts.
 
 use roxmltree::Document;
 use setpoint_plot::text::{strong_width, text_width};
@@ -9,9 +9,9 @@ use crate::sweep::{RULE, SENDERS, SET_POINT, swept};
 use crate::synthetic;
 use crate::synthetic::theory as records;
 
-/// A text: where it begins and ends, and the line it stands on.
+/// A text: its left and right ends, and its base line.
 #[derive(Debug)]
-#[expect(dead_code, reason = "the words are for messages")]
+#[expect(dead_code, reason = "the words appear only in messages")]
 struct Text {
     words: String,
     left: f64,
@@ -57,7 +57,7 @@ fn assert_apart(name: &str, svg: &str) {
 }
 
 #[test]
-fn texts_of_runs_stay_apart() {
+fn texts_of_runs_do_not_overlap() {
     for (name, record) in synthetic::all().into_iter().chain(synthetic::large()) {
         for plot in plots(&record) {
             assert_apart(&format!("{name}/{}", plot.name), &plot.svg);
@@ -71,7 +71,7 @@ fn texts_of_runs_stay_apart() {
 }
 
 #[test]
-fn texts_of_theory_stay_apart() {
+fn texts_of_theory_do_not_overlap() {
     let pages = [
         setpoint_report::fluid(&records::fluid_and_packets(300.0)),
         setpoint_report::stability(&records::stability(100)),
@@ -87,7 +87,7 @@ fn texts_of_theory_stay_apart() {
 }
 
 #[test]
-fn texts_of_sweeps_stay_apart() {
+fn texts_of_sweeps_do_not_overlap() {
     for axes in [&[SENDERS][..], &[RULE], &[SENDERS, SET_POINT], &[SENDERS, SET_POINT, RULE]] {
         let mut summary = swept(axes, 2);
         summary.variants[0].figures.remove("queue_mean_bytes");
@@ -107,9 +107,9 @@ fn drawings(page: &str) -> Vec<String> {
     pieces.map(|piece| format!("<svg class=\"{piece}</svg>")).collect()
 }
 
-/// Drawings as they stand in a page, wide and narrow.
+/// Drawings as embedded in a page, wide and narrow.
 #[test]
-fn texts_of_pages_stay_apart() {
+fn texts_of_pages_do_not_overlap() {
     let runs = synthetic::all().into_iter().map(|(name, record)| (name, setpoint_report::html(&record)));
     let theory = [
         ("fluid", setpoint_report::fluid(&records::fluid(0.0)).html()),

@@ -9,7 +9,7 @@ use setpoint_units::quantity::Unit;
 use crate::synthetic;
 
 #[test]
-fn every_plot_is_well_formed_and_stands_alone() {
+fn every_plot_is_well_formed_and_self_contained() {
     for (name, record) in synthetic::all() {
         for plot in plots(&record) {
             let document =
@@ -45,7 +45,7 @@ fn every_axis_has_a_unit_or_counts_something() {
 }
 
 #[test]
-fn the_figures_of_a_run_are_those_it_has_something_for() {
+fn a_run_has_only_figures_with_data() {
     let names = |record| plots(&record).into_iter().map(|plot| plot.name).collect::<Vec<_>>().join(" ");
     insta::assert_snapshot!(names(synthetic::dumbbell(10, 60)), @"network rates throughput queues queue-cdf notifications notifications-by-flow");
     insta::assert_snapshot!(names(synthetic::incast_pfc()), @"network rates throughput queues queue-cdf pauses pauses-by-port congestion-trees");
@@ -54,7 +54,7 @@ fn the_figures_of_a_run_are_those_it_has_something_for() {
 }
 
 #[test]
-fn boxes_of_a_network_lie_apart_and_within_the_drawing() {
+fn boxes_do_not_overlap_and_stay_within_the_drawing() {
     for (name, record) in synthetic::all().into_iter().filter(|(name, _)| *name != "empty") {
         for size in [Size::Wide, Size::Narrow] {
             let svg = topology::svg(&record, size, Surface::Page).expect("a network");
@@ -149,7 +149,7 @@ fn a_congestion_tree_is_coloured_by_distance_from_its_root() {
 }
 
 #[test]
-fn a_deadlock_lies_on_a_band_and_parallel_links_keep_apart() {
+fn a_deadlock_is_highlighted_and_parallel_links_are_distinct() {
     let record = synthetic::deadlock();
     let svg = topology::congestion_trees(&record, Size::Narrow, Surface::Page).expect("a tree");
     assert_eq!(svg.matches("stroke-width=\"15\"").count(), 5);

@@ -66,7 +66,7 @@ fn racks_pods_and_spines_are_drawn_as_groups_with_counts() {
 }
 
 #[test]
-fn roots_of_congestion_trees_have_boxes_of_their_own() {
+fn roots_of_congestion_trees_have_separate_boxes() {
     let svg = network("rack-fabric-640");
     let labels = labels(&svg);
     // The trees with the longest pauses.
@@ -77,24 +77,24 @@ fn roots_of_congestion_trees_have_boxes_of_their_own() {
 }
 
 #[test]
-fn a_bundle_says_its_number_its_rate_and_its_busiest_link() {
+fn a_bundle_shows_its_number_rate_and_busiest_link() {
     let labels = labels(&network("spines-32"));
     let bundle = labels.iter().find(|label| label.starts_with("2016 × 40 Gb/s, up to ")).expect("a bundle");
     assert!(bundle.ends_with(" %"), "{bundle}");
 }
 
 #[test]
-fn a_long_table_says_what_it_leaves_out_and_where_all_of_it_is() {
+fn a_shortened_table_refers_to_the_complete_one() {
     let record = synthetic::large().remove(0).1;
     let page = html(&record);
-    assert!(page.contains("200 of 9600 flows are listed, those with most losses first, then the fastest"));
-    assert!(page.contains("summary.json holds all of them"));
+    assert!(page.contains("200 of 9600 flows are listed, most losses first, then the fastest"));
+    assert!(page.contains("summary.json lists all of them"));
     let rows = page.split("id=\"flows\"").nth(1).expect("flows").split("</section>").next().expect("an end");
     assert_eq!(rows.matches("<tr><th scope=\"row\">").count(), 200);
 }
 
 #[test]
-fn plots_of_large_networks_stand_alone() {
+fn plots_of_large_networks_are_self_contained() {
     for (name, record) in synthetic::large() {
         for plot in plots(&record) {
             Document::parse(&plot.svg).unwrap_or_else(|error| panic!("{name}/{}: {error}", plot.name));
@@ -112,7 +112,7 @@ fn links_to_the_spines_of_a_rack_fabric_are_not_measured() {
 }
 
 #[test]
-fn of_many_flows_the_most_notified_are_drawn() {
+fn only_the_most_notified_of_many_flows_are_drawn() {
     let page = html(&synthetic::dumbbell(400, 60));
     let figure = page.split("id=\"figure-notifications-by-flow\"").nth(1).expect("a figure");
     let figure = figure.split("</figure>").next().expect("an end");

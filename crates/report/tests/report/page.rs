@@ -10,7 +10,7 @@ use crate::synthetic;
 
 const HOSTILE: &str = "</script><script>alert(1)</script>\"'><img src=x onerror=alert(1)>&amp;";
 
-/// A record with a hostile text in every field that holds one.
+/// A record with a hostile text in every text field.
 fn hostile() -> RunRecord {
     let mut record = synthetic::dumbbell(2, 60);
     record.summary.messages = synthetic::fat_tree().summary.messages;
@@ -75,7 +75,7 @@ fn no_text_of_a_record_becomes_markup() {
     let mut tame = hostile();
     let page = html(&tame);
     assert!(!page.contains("<img") && !page.contains("<script>alert"));
-    // As many scripts as with harmless texts: the page's own, and one of data per figure.
+    // The same number of scripts as with harmless texts: the page's own, and a block of data per figure.
     tame = synthetic::dumbbell(2, 60);
     tame.summary.messages = synthetic::fat_tree().summary.messages;
     let count = |page: &str| (page.matches("<script").count(), page.matches("</script").count());
@@ -111,7 +111,7 @@ fn the_page_needs_no_network() {
 }
 
 #[test]
-fn drawings_in_the_page_are_well_formed_and_have_words() {
+fn drawings_in_the_page_are_well_formed_and_have_text_alternatives() {
     for (name, record) in synthetic::all() {
         let page = html(&record);
         for piece in page.split("<svg").skip(1) {
@@ -140,7 +140,7 @@ fn ids_are_unique() {
 }
 
 #[test]
-fn the_page_has_what_repeats_the_run() {
+fn the_page_has_the_command_that_repeats_the_run() {
     let page = html(&synthetic::dumbbell(10, 60));
     assert!(page.contains(
         "setpoint run rate-drop-on-a-dumbbell.toml --seed 1 --set &#39;qcn.rp.time_reset=10 ms&#39;"
@@ -172,7 +172,7 @@ fn the_same_record_gives_the_same_bytes() {
 }
 
 #[test]
-fn what_covers_the_whole_run_is_marked_where_not_all_was_measured() {
+fn figures_of_the_whole_run_are_marked_if_others_are_not() {
     let mut record = synthetic::dumbbell(10, 60);
     record.summary.measure_from_s = 0.5;
     let page = html(&record);
@@ -197,7 +197,7 @@ fn tables_write_arrows_and_fold_empty_queues() {
 }
 
 #[test]
-fn lengths_between_samples_are_shaded_where_they_are_known() {
+fn lengths_between_samples_are_shaded_if_known() {
     let mut record = synthetic::dumbbell(10, 60);
     assert!(html(&record).contains("Shaded bands reach the largest length"));
     for queue in &mut record.series.queues {
@@ -207,10 +207,10 @@ fn lengths_between_samples_are_shaded_where_they_are_known() {
 }
 
 #[test]
-fn a_deadlock_is_told_first_of_all() {
+fn a_deadlock_is_reported_first() {
     let page = html(&synthetic::deadlock());
     let sentence = "b1→b2 → b2→b3 → b3→b4 → b4→b5 → b5→b1 → b1→b2 (each waits for the next). \
-                    Ten ports never sent again in priority 3, in the cycle or behind it.";
+                    Ten ports in the cycle or behind it never sent again in priority 3.";
     let (banner, paragraph) =
         (page.find(sentence).expect("a banner"), page.find("class=\"summary\"").expect("a summary"));
     assert!(banner < paragraph);
@@ -218,12 +218,12 @@ fn a_deadlock_is_told_first_of_all() {
 }
 
 #[test]
-fn trees_have_a_section_where_there_were_pauses() {
+fn trees_have_a_section_if_there_were_pauses() {
     let page = html(&synthetic::deadlock());
     assert!(page.contains("<h2 id=\"trees-title\">Congestion trees</h2>"));
     assert!(page.contains("Flows delayed by congestion elsewhere"));
     assert!(!html(&synthetic::dumbbell(2, 60)).contains("trees-title"));
-    // Sixty-four pauses: twelve are seen, the rest is folded, and nobody is a victim.
+    // Of 64 pauses, twelve are shown and the rest are folded; no flow is a victim.
     let page = html(&synthetic::incast_pfc());
     assert!(page.contains("<summary>52 more</summary>") && !page.contains("trees-victims"));
 }
@@ -233,7 +233,7 @@ fn headroom_has_a_section_under_flow_control() {
     assert!(!html(&synthetic::dumbbell(2, 60)).contains("headroom-title"));
     let page = html(&synthetic::incast_pfc());
     assert!(page.contains("<th scope=\"row\">h{1..64}→bridge</th><td class=\"number\">64</td>"));
-    assert!(page.contains("The link with the largest use, h64→bridge, used 1.28"));
+    assert!(page.contains("The link that used the largest share, h64→bridge, used 1.28"));
 }
 
 #[test]

@@ -60,7 +60,7 @@ fn assert_only_numbers(name: &str, text: &str) {
 }
 
 #[test]
-fn what_is_not_a_number_never_reaches_the_output() {
+fn values_that_are_not_finite_never_reach_the_output() {
     for value in [f64::NAN, f64::INFINITY, f64::NEG_INFINITY, -1.0, 0.0, 1e300] {
         for (name, record) in synthetic::all() {
             let record = poisoned(record, value);

@@ -19,7 +19,7 @@ fn selectors() -> impl Iterator<Item = &'static str> {
 }
 
 #[test]
-fn rules_for_the_classes_of_figures_say_that_they_are_for_figures() {
+fn rules_for_figure_classes_apply_only_to_figures() {
     let sweep = sweep::swept(&[sweep::SENDERS, sweep::SET_POINT], 1);
     let pages = [setpoint_report::html(&synthetic::dumbbell(2, 60)), setpoint_report::sweep(&sweep).html()];
     let figures: BTreeSet<&str> = pages.iter().flat_map(|page| classes(page, "figure")).collect();

@@ -1,4 +1,4 @@
-//! The paragraph in words.
+//! The paragraph that summarises a run.
 
 use setpoint_lab::results::{
     EventSummary, MessageClass, MessageSummary, ReceiverSummary, RunRecord, Settling, Unsettled,
@@ -28,11 +28,11 @@ fn steady() -> RunRecord {
 }
 
 #[test]
-fn flows_that_must_share_a_port_are_said_to() {
-    insta::assert_snapshot!(words(&steady()), @"Ten flows shared left→right at 99.78 % utilisation and moved 9.98 Gb/s in all. The longest queue, left→right/3, had a mean of 26.4 kB, 2 % above the set point of 26 kB, and a 99th percentile of 61 kB. Jain’s fairness index of the mean rates was 0.9987. Congestion points sent 12 345 notifications, one for every 100 data frames. No frame was lost.");
+fn flows_that_must_share_a_port_are_described_as_sharing_it() {
+    insta::assert_snapshot!(words(&steady()), @"Ten flows shared left→right at 99.78 % utilisation and delivered 9.98 Gb/s in total. The longest queue, left→right/3, had a mean of 26.4 kB, 2 % above the set point of 26 kB, and a 99th percentile of 61 kB. Jain’s fairness index of the mean rates was 0.9987. Congestion points sent 12 345 notifications, one for every 100 data frames. No frame was lost.");
 }
 
-/// Whether the words say that all flows share the link in the middle.
+/// Whether the text states that all flows share the link in the middle.
 fn share(record: &RunRecord) -> bool {
     words(record).contains("shared left→right")
 }
@@ -56,19 +56,19 @@ fn a_single_flow_has_no_fairness() {
     record.summary.flows.truncate(1);
     record.summary.queues.truncate(1);
     record.summary.queues[0].mean_bytes = 26_010.0;
-    insta::assert_snapshot!(words(&record), @"One flow used left→right at 99.78 % utilisation and moved 9.98 Gb/s in all. The queue had a mean of 26 kB, at the set point of 26 kB, and a 99th percentile of 61 kB. Congestion points sent 12 345 notifications, one for every 100 data frames. No frame was lost.");
+    insta::assert_snapshot!(words(&record), @"One flow used left→right at 99.78 % utilisation and delivered 9.98 Gb/s in total. The queue had a mean of 26 kB, at the set point of 26 kB, and a 99th percentile of 61 kB. Congestion points sent 12 345 notifications, one for every 100 data frames. No frame was lost.");
 }
 
 #[test]
-fn a_queue_far_above_its_set_point_is_told_in_times() {
+fn a_queue_far_above_its_set_point_is_given_as_a_multiple() {
     let mut record = steady();
     record.summary.queues[0].mean_bytes = 641_000.0;
     record.summary.total.notifications = 0;
-    insta::assert_snapshot!(words(&record), @"Ten flows shared left→right at 99.78 % utilisation and moved 9.98 Gb/s in all. The longest queue, left→right/3, had a mean of 641 kB, 25 times the set point of 26 kB, and a 99th percentile of 61 kB. Jain’s fairness index of the mean rates was 0.9987. No congestion point sent a notification. No frame was lost.");
+    insta::assert_snapshot!(words(&record), @"Ten flows shared left→right at 99.78 % utilisation and delivered 9.98 Gb/s in total. The longest queue, left→right/3, had a mean of 641 kB, 25 times the set point of 26 kB, and a 99th percentile of 61 kB. Jain’s fairness index of the mean rates was 0.9987. No congestion point sent a notification. No frame was lost.");
 }
 
 #[test]
-fn losses_and_events_are_told() {
+fn losses_and_events_are_described() {
     let mut record = steady();
     record.summary.total.dropped_frames = 1;
     record.summary.total.loss_share = 1e-7;
@@ -81,12 +81,12 @@ fn losses_and_events_are_told() {
             settling: Settling::NotSettled(Unsettled::BufferFull),
         },
     ];
-    insta::assert_snapshot!(words(&record), @"Ten flows shared left→right at 99.78 % utilisation and moved 9.98 Gb/s in all. The longest queue, left→right/3, had a mean of 26.4 kB, and a 99th percentile of 61 kB. Jain’s fairness index of the mean rates was 0.9987. Congestion points sent 12 345 notifications, one for every 100 data frames. One frame was lost, less than 0.0001 % of those sent. After “left→right at 1 Gb/s” at 1 s the queue settled after 41.2 ms; after “left→right at 10 Gb/s” at 2 s the queue did not settle (buffer full).");
+    insta::assert_snapshot!(words(&record), @"Ten flows shared left→right at 99.78 % utilisation and delivered 9.98 Gb/s in total. The longest queue, left→right/3, had a mean of 26.4 kB, and a 99th percentile of 61 kB. Jain’s fairness index of the mean rates was 0.9987. Congestion points sent 12 345 notifications, one for every 100 data frames. One frame was lost, less than 0.0001 % of those sent. After “left→right at 1 Gb/s” at 1 s the queue settled after 41.2 ms; after “left→right at 10 Gb/s” at 2 s the queue did not settle (buffer full).");
 }
 
 #[test]
-fn pauses_are_told() {
-    insta::assert_snapshot!(words(&synthetic::incast_pfc()), @"64 flows shared bridge→h65 at 99.999 % utilisation and moved 9.87 Gb/s in all. The queue had a mean of 6.07 MB, and a 99th percentile of 6.3 MB. Jain’s fairness index of the mean rates was 0.99998. No frame was lost. 64 ports were paused, for 1.25 s in all.");
+fn pauses_are_described() {
+    insta::assert_snapshot!(words(&synthetic::incast_pfc()), @"64 flows shared bridge→h65 at 99.999 % utilisation and delivered 9.87 Gb/s in total. The queue had a mean of 6.07 MB, and a 99th percentile of 6.3 MB. Jain’s fairness index of the mean rates was 0.99998. No frame was lost. 64 ports were paused, for a total of 1.25 s.");
 }
 
 #[test]
@@ -95,16 +95,16 @@ fn a_lossless_run_without_a_pause_says_so() {
     record.summary.total.lossless = true;
     record.summary.queues.clear();
     record.summary.total.notifications = 0;
-    insta::assert_snapshot!(words(&record), @"Ten flows shared left→right at 99.78 % utilisation and moved 9.98 Gb/s in all. Jain’s fairness index of the mean rates was 0.9987. No frame was lost. No port was paused.");
+    insta::assert_snapshot!(words(&record), @"Ten flows shared left→right at 99.78 % utilisation and delivered 9.98 Gb/s in total. Jain’s fairness index of the mean rates was 0.9987. No frame was lost. No port was paused.");
 }
 
 #[test]
-fn flows_with_several_ways_are_not_said_to_share_a_port() {
-    insta::assert_snapshot!(words(&synthetic::fat_tree()), @"64 flows moved 390 Gb/s in all; agg1.1→core1 was at 67.2 % utilisation. The longest queue, agg1.1→core1/3, had a mean of 22.9 kB, 12 % below the set point of 26 kB, and a 99th percentile of 88.9 kB; it was empty for 20 % of the time. Jain’s fairness index of the mean rates was 0.871. No congestion point sent a notification. No frame was lost. 12 432 messages were offered: 12 345 completed, 87 unfinished, 0 damaged; the median completion time was 204 µs and the 99th percentile 4.43 ms.");
+fn flows_with_several_paths_are_not_described_as_sharing_a_port() {
+    insta::assert_snapshot!(words(&synthetic::fat_tree()), @"64 flows delivered 390 Gb/s in total; agg1.1→core1 was at 67.2 % utilisation. The longest queue, agg1.1→core1/3, had a mean of 22.9 kB, 12 % below the set point of 26 kB, and a 99th percentile of 88.9 kB; it was empty for 20 % of the time. Jain’s fairness index of the mean rates was 0.871. No congestion point sent a notification. No frame was lost. 12 432 messages were offered: 12 345 completed, 87 unfinished, 0 damaged; the median completion time was 204 µs and the 99th percentile 4.43 ms.");
 }
 
 #[test]
-fn messages_that_never_finish_are_told() {
+fn unfinished_messages_are_described() {
     let mut record = steady();
     record.summary.queues.truncate(1);
     record.summary.queues[0].peak_bytes = 0;
@@ -117,7 +117,7 @@ fn messages_that_never_finish_are_told() {
     };
     record.summary.messages =
         Some(MessageSummary { unfinished: 2, damaged: 1, classes: vec![all], ..MessageSummary::default() });
-    insta::assert_snapshot!(words(&record), @"Ten flows shared left→right at 99.78 % utilisation and moved 9.98 Gb/s in all. No queue formed. Jain’s fairness index of the mean rates was 0.9987. Congestion points sent 12 345 notifications, one for every 100 data frames. No frame was lost. Three messages were offered: 0 completed, 2 unfinished, 1 damaged; the slowest took more than 50 ms.");
+    insta::assert_snapshot!(words(&record), @"Ten flows shared left→right at 99.78 % utilisation and delivered 9.98 Gb/s in total. No queue formed. Jain’s fairness index of the mean rates was 0.9987. Congestion points sent 12 345 notifications, one for every 100 data frames. No frame was lost. Three messages were offered: 0 completed, 2 unfinished, 1 damaged; the slowest took more than 50 ms.");
 }
 
 #[test]
@@ -128,19 +128,19 @@ fn flows_that_sent_nothing_are_left_out() {
 }
 
 #[test]
-fn parallel_links_are_not_said_to_be_shared() {
+fn parallel_links_are_not_described_as_shared() {
     let mut record = steady();
     let twin = record.topology.links[10].clone();
     record.topology.links.push(twin);
     assert!(
-        words(&record).starts_with("Ten flows moved 9.98 Gb/s in all; left→right was at"),
+        words(&record).starts_with("Ten flows delivered 9.98 Gb/s in total; left→right was at"),
         "{}",
         words(&record)
     );
 }
 
 #[test]
-fn silence_is_told() {
+fn runs_without_traffic_are_described() {
     assert_eq!(words(&synthetic::empty()), "The scenario has no flows, so nothing was sent.");
     let mut record = steady();
     for flow in &mut record.summary.flows {
@@ -150,7 +150,7 @@ fn silence_is_told() {
 }
 
 #[test]
-fn what_covers_the_whole_run_is_told_apart_from_what_was_measured() {
+fn figures_of_the_whole_run_are_distinguished_from_measured_ones() {
     let mut record = synthetic::incast_pfc();
     record.summary.measure_from_s = 0.5;
     record.summary.duration_s = 2.0;
@@ -162,7 +162,7 @@ fn what_covers_the_whole_run_is_told_apart_from_what_was_measured() {
     assert!(text.contains("sent 40 notifications in the whole run, one for every 100"), "{text}");
     assert!(text.contains("17 frames were lost in the whole run, "), "{text}");
     assert!(
-        text.contains("64 ports were paused in the whole run, for 1.25 s of the measured time in all."),
+        text.contains("64 ports were paused in the whole run, for a total of 1.25 s of the measured time."),
         "{text}"
     );
     record.summary.total.paused_s = 0.0;
@@ -195,7 +195,7 @@ fn few_messages_have_no_quantiles() {
 }
 
 #[test]
-fn messages_offered_before_measurement_are_told_apart() {
+fn messages_offered_before_measurement_are_reported_separately() {
     let told = |record: &RunRecord| {
         let text = words(record);
         text[text.find("lost. ").expect("a sentence") + 6..].to_owned()

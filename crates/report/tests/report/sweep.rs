@@ -9,7 +9,7 @@ fn sweep(summary: &SweepSummary) -> String {
     setpoint_report::sweep(summary).html()
 }
 
-/// A sweep over all combinations of some values, with as many seeds; figures follow from the places of the values.
+/// A sweep over all combinations of the given values and seeds; figures are computed from the positions of the values.
 pub(crate) fn swept(axes: &[(&str, &[&str])], seeds: u64) -> SweepSummary {
     let count: usize = axes.iter().map(|(_, values)| values.len()).product();
     let variant = |index: usize| {
@@ -65,7 +65,7 @@ pub(crate) const RULE: (&str, &[&str]) =
     ("control.qcn.group_rule", &["worst-point", "every-notification", "slowest-path"]);
 const SEEDED: (&str, &[&str]) = ("network.buffer", &["150 kB"]);
 
-/// What a reader meets on the page, from the top: headings, figures and what is written about them.
+/// An outline of the page from the top: headings, figures and the text about them.
 fn outline(page: &str) -> String {
     let body = page.split_once("<main").expect("a main part").1;
     let mut lines = Vec::new();
@@ -130,13 +130,13 @@ fn two_axes_make_heat_maps_with_numbers_in_ascending_order() {
     let data: serde_json::Value = serde_json::from_str(data).expect("valid JSON");
     assert_eq!(data["x"], serde_json::json!({ "l": "Senders", "n": ["4", "10", "40"] }));
     assert_eq!(data["y"], serde_json::json!({ "l": "Set point", "n": ["26 kB", "100 kB"] }));
-    // The variant of 40 senders is the first of the sweep and the last of the axis.
+    // The variant with 40 senders comes first in the sweep and last on the axis.
     let texts = data["v"][0].to_string().replace('\u{a0}', " ").replace(" ± 70.7 B", "");
     assert_eq!(texts, r#"["14.2 kB","18.1 kB","10.2 kB","26.1 kB","30.1 kB","22.1 kB"]"#);
 }
 
 #[test]
-fn of_three_axes_the_one_with_texts_makes_the_panels() {
+fn with_three_axes_the_one_with_texts_forms_the_panels() {
     let page = sweep(&swept(&[RULE, SET_POINT, SENDERS], 1));
     let map = page.split("id=\"figure-queue_mean_bytes\"").nth(1).expect("a map");
     for rule in RULE.1 {
@@ -154,7 +154,7 @@ fn of_three_axes_the_one_with_texts_makes_the_panels() {
 }
 
 #[test]
-fn without_a_grid_the_table_stands_alone() {
+fn without_a_grid_there_is_only_the_table() {
     let mut missing = swept(&[SENDERS, SET_POINT], 1);
     missing.variants.pop();
     let mut twice = swept(&[SENDERS], 1);
@@ -170,14 +170,14 @@ fn without_a_grid_the_table_stands_alone() {
 }
 
 #[test]
-fn figures_that_are_the_same_everywhere_are_told_in_a_sentence() {
+fn figures_that_are_the_same_everywhere_are_listed_in_a_sentence() {
     let page = sweep(&swept(&[SENDERS], 1));
     assert!(page.contains("The same in all variants: loss 0\u{a0}%, time paused 0\u{a0}s."));
     assert!(!page.contains("id=\"figure-paused_s\"") && !page.contains("not_compared"));
 }
 
 #[test]
-fn what_failed_has_no_value_and_is_told() {
+fn failed_runs_have_no_value_and_are_listed() {
     let mut summary = swept(&[SENDERS, SET_POINT], 2);
     for run in &mut summary.variants[1].runs {
         (run.error, run.digest) = (Some("the buffer is too small".into()), None);
@@ -187,7 +187,7 @@ fn what_failed_has_no_value_and_is_told() {
     let page = sweep(&summary);
     assert!(page.contains("<span>2 failed</span>") && page.contains("1_seed=1: the buffer is too small"));
     assert!(page.contains("no value: failed") && page.contains("class=\"missing\""));
-    // A figure is the same everywhere if it is in all variants that have a result.
+    // A figure counts as the same everywhere if all variants with a result agree on it.
     assert!(page.contains("The same in all variants: time paused"));
 }
 
@@ -199,7 +199,7 @@ fn a_run_with_several_seeds_has_a_page_too() {
 }
 
 #[test]
-fn the_page_stands_alone_and_takes_no_text_for_markup() {
+fn the_page_is_self_contained_and_escapes_all_text() {
     let hostile = "</script><script>alert(1)</script>\"'><img src=x>";
     let mut summary = swept(&[SENDERS, SET_POINT, RULE], 2);
     summary.scenario = hostile.into();
@@ -219,7 +219,7 @@ fn the_page_stands_alone_and_takes_no_text_for_markup() {
 }
 
 #[test]
-fn a_large_sweep_makes_a_page_of_bearable_size() {
+fn a_large_sweep_makes_a_page_of_limited_size() {
     let values: Vec<String> = (1..=44).map(|number| number.to_string()).collect();
     let values: Vec<&str> = values.iter().map(String::as_str).collect();
     let page = sweep(&swept(&[("a.x", &values), ("a.y", &values)], 1));
@@ -227,7 +227,7 @@ fn a_large_sweep_makes_a_page_of_bearable_size() {
     assert!(page.contains("1636 further variants are in sweep.csv"));
 }
 
-/// A sweep over two axes with these values of some figures, by variant.
+/// A sweep over two axes with the given values of some figures for each variant.
 fn with_figures(figures: &[(&str, [f64; 4])]) -> SweepSummary {
     let mut summary = swept(&[("a.x", &["1", "2"]), ("a.y", &["1", "2"])], 1);
     for (index, variant) in summary.variants.iter_mut().enumerate() {
@@ -238,7 +238,7 @@ fn with_figures(figures: &[(&str, [f64; 4])]) -> SweepSummary {
     summary
 }
 
-/// Names of the figures before anything is unfolded, and of those that are folded.
+/// Names of the figures that are shown at first, and of the folded ones.
 fn seen_and_folded(page: &str) -> (Vec<&str>, Vec<&str>) {
     let names = |part: &'static str, text: &str| {
         text.split(part)
@@ -272,14 +272,14 @@ fn the_figures_that_matter_lead_and_the_others_are_folded() {
     let page = sweep(&with_figures(&messages));
     let (seen, _) = seen_and_folded(&page);
     assert_eq!(seen, ["fct_p99_s", "loss_share", "throughput_bps", "queue_p99_bytes"]);
-    // Where nothing is lost, pauses take the place of losses.
+    // If nothing is lost, pauses replace losses.
     let lossless =
         [("utilisation_share", [0.1, 0.2, 0.3, 0.4]), ("loss_share", [0.0; 4]), ("paused_s", rising)];
     let page = sweep(&with_figures(&lossless));
     assert_eq!(seen_and_folded(&page).0, ["utilisation_share", "paused_s"]);
 }
 
-/// The colour of each cell of a map, row by row; hatched ones have none of the scale.
+/// The colour of each cell of a map, row by row; hatched cells have no colour of the scale.
 fn fills(summary: &SweepSummary, figure: &str) -> Vec<usize> {
     let plots = setpoint_report::sweep(summary).plots();
     let svg = &plots.iter().find(|plot| plot.name == figure).expect("a map").svg;
@@ -296,7 +296,7 @@ fn fills(summary: &SweepSummary, figure: &str) -> Vec<usize> {
 }
 
 #[test]
-fn strong_colours_are_worse_in_every_map() {
+fn stronger_colours_mean_worse_values_in_every_map() {
     let summary = with_figures(&[("jain_index", [1.0, 0.0, 1.0, 0.0]), ("loss_share", [0.0, 0.5, 0.0, 0.5])]);
     assert_eq!(fills(&summary, "jain_index"), fills(&summary, "loss_share"));
     assert_eq!(fills(&summary, "jain_index"), [0, 0, HEAT_STEPS - 1, HEAT_STEPS - 1]);
@@ -314,12 +314,12 @@ fn strong_colours_are_worse_in_every_map() {
 }
 
 #[test]
-fn differences_that_do_not_matter_look_alike() {
+fn negligible_differences_look_alike() {
     let summary = with_figures(&[
         ("utilisation_share", [0.998, 1.0, 0.999, 1.0]),
         ("loss_share", [0.0, 0.1, 0.2, 0.3]),
     ]);
-    assert_eq!(fills(&summary, "utilisation_share"), [0; 4], "99.8 % and 100 % are told apart");
+    assert_eq!(fills(&summary, "utilisation_share"), [0; 4], "99.8 % and 100 % have different colours");
     // Nor do differences that are smaller than the spread over seeds.
     let mut noisy = with_figures(&[("paused_s", [1.0, 1.3, 0.9, 1.2]), ("loss_share", [0.0, 0.1, 0.2, 0.3])]);
     for variant in &mut noisy.variants {
@@ -332,7 +332,7 @@ fn differences_that_do_not_matter_look_alike() {
 }
 
 #[test]
-fn a_cell_without_a_value_says_why() {
+fn a_cell_without_a_value_shows_the_reason() {
     let mut summary =
         with_figures(&[("settling_s", [0.1, 0.2, 0.3, 0.4]), ("loss_share", [0.0, 0.1, 0.2, 0.3])]);
     summary.variants[3].figures.remove("settling_s");
@@ -391,11 +391,11 @@ fn a_sweep_of_many_figures_and_seeds_makes_a_page_below_a_megabyte() {
     let page = sweep(&summary);
     let drawn = page.matches("class=\"drawing heat\"").count();
     assert!((10..23).contains(&drawn), "{drawn}");
-    assert!(page.contains("Not drawn, to keep the page small") && page.contains("sweep.csv has them"));
+    assert!(page.contains("Not drawn, to keep the page small") && page.contains("sweep.csv contains them"));
     assert!(page.len() < 1_000_000, "{} bytes", page.len());
 }
 
-/// A sweep of the median completion time over some axes, in which the last variant's is a lower bound.
+/// A sweep of the median completion time over some axes, in which the value of the last variant is a lower bound.
 fn bounded(axes: &[(&str, &[&str])]) -> SweepSummary {
     let mut summary = swept(axes, 1);
     for variant in &mut summary.variants {
@@ -414,8 +414,8 @@ fn a_map_marks_the_cells_that_are_lower_bounds() {
     let texts: Vec<&str> = map.split("</text>").filter_map(|part| part.rsplit('>').next()).collect();
     assert_eq!(map.matches("&gt;\u{a0}25.27</text>").count(), 2, "one cell, wide and narrow: {texts:?}");
     assert_eq!(map.matches(">lower bound</text>").count(), 2, "{texts:?}");
-    assert!(map.contains("\">\u{a0}25.3\u{a0}ms\""), "the pointer says so too");
-    assert!(map.contains("the largest &#62;\u{a0}25.3\u{a0}ms"), "and the words");
+    assert!(map.contains("\">\u{a0}25.3\u{a0}ms\""), "the tooltip shows it too");
+    assert!(map.contains("the largest &#62;\u{a0}25.3\u{a0}ms"), "so does the text alternative");
     let exact = figure(&sweep(&with_figures(&[("fct_p50_s", [0.1, 0.2, 0.3, 0.4])])), "fct_p50_s");
     assert!(!exact.contains("lower bound"));
 }

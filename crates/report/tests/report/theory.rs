@@ -41,12 +41,12 @@ fn a_fluid_that_settles() {
 }
 
 #[test]
-fn a_fluid_that_oscillates_is_drawn_closer_too() {
+fn a_fluid_that_oscillates_is_also_drawn_in_detail() {
     let mut record = records::fluid_and_packets(0.0);
     let page = fluid(&record);
     assert!(page.contains("The queue oscillates with a period of 1.26"));
     assert!(
-        page.contains("and both oscillate; the period of the fluid is 7.4\u{a0}% below theirs"),
+        page.contains("and both oscillate; the fluid period is 7.4\u{a0}% below the packet period"),
         "{}",
         outline(&page)
     );
@@ -83,7 +83,7 @@ fn words_of_a_margin_follow_from_the_delay() {
 }
 
 #[test]
-fn a_map_of_many_values_reads_under_the_pointer() {
+fn a_map_of_many_values_has_tooltips() {
     let page = stability(&records::stability(100));
     assert!(page.contains("class=\"drawing field\"") && page.contains("data-field="));
 }
@@ -182,7 +182,7 @@ fn assert_complete(page: &str) {
 }
 
 #[test]
-fn what_is_not_a_number_never_reaches_a_page() {
+fn values_that_are_not_finite_never_reach_a_page() {
     for value in [f64::NAN, f64::INFINITY, f64::NEG_INFINITY, -1.0, 0.0, 1e300] {
         assert_complete(&fluid(&poisoned_fluid(value)));
         assert_complete(&stability(&poisoned_stability(value)));
@@ -219,7 +219,7 @@ fn records_may_be_empty_or_short() {
 }
 
 #[test]
-fn no_text_is_taken_for_markup() {
+fn all_text_is_escaped() {
     let hostile = "</script><script>alert(1)</script>\"'><img src=x>";
     let mut of_fluid = records::fluid_and_packets(0.0);
     (of_fluid.name, of_fluid.model, of_fluid.queue) = (hostile.into(), hostile.into(), hostile.into());

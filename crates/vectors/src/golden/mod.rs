@@ -23,8 +23,8 @@ pub struct Plan {
     pub setup: Setup,
     /// The point; `None` for both.
     pub point: Option<Point>,
-    /// Maximum number of inputs in a sequence, excluding its start. Sequences with a parameter at an extreme have
-    /// an eighth of it.
+    /// Maximum number of inputs in a sequence, excluding its start. Sequences with a parameter at an extreme have at
+    /// most an eighth of that.
     pub steps: u32,
 }
 

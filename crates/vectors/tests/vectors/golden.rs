@@ -26,7 +26,7 @@ fn repeated(algorithm: Algorithm, file: &str) -> String {
 }
 
 #[test]
-fn the_inputs_of_a_file_give_the_file() {
+fn replaying_the_inputs_of_a_file_reproduces_it() {
     for algorithm in Algorithm::ALL {
         let file = golden(&plan(Setup::new(algorithm), None, 160)).unwrap();
         assert!(file.lines().count() > 1_500, "{}: {} lines", algorithm.name(), file.lines().count());
@@ -34,9 +34,9 @@ fn the_inputs_of_a_file_give_the_file() {
     }
 }
 
-/// A preset implies a line rate, also for its vectors.
+/// A preset also determines the line rate of its vectors.
 #[test]
-fn a_preset_brings_its_line_rate() {
+fn a_preset_sets_the_line_rate() {
     for (preset, rate) in Preset::ALL.into_iter().zip([1u64, 10, 40, 100]) {
         let setup = Setup::new(Algorithm::Qcn).with_preset(preset);
         let lines = lines(&plan(setup, Some(Point::Reaction), 20));
@@ -53,7 +53,7 @@ fn a_preset_brings_its_line_rate() {
 }
 
 #[test]
-fn the_file_says_all_that_was_set() {
+fn the_file_states_all_settings() {
     let mut setup = Setup {
         seed: u64::MAX,
         line_rate: setpoint_units::Rate::from_gbps(40),
@@ -67,7 +67,7 @@ fn the_file_says_all_that_was_set() {
 
 /// A hardware model with its own generator provides its numbers, which must be used exactly.
 #[test]
-fn the_numbers_that_were_drawn_can_be_given() {
+fn random_numbers_can_be_provided() {
     for algorithm in Algorithm::ALL {
         let mut stepper = Stepper::new(Setup { seed: 999, ..Setup::new(algorithm) }, None).unwrap();
         let mut drew = false;
@@ -90,21 +90,21 @@ fn the_numbers_that_were_drawn_can_be_given() {
 }
 
 #[test]
-fn seeds_differ_and_are_repeated() {
+fn seeds_differ_and_are_reproducible() {
     let file = |seed| golden(&plan(Setup { seed, ..Setup::new(Algorithm::Qcn) }, None, 80)).unwrap();
     assert_eq!(file(7), file(7));
     assert_ne!(file(7), file(8));
 }
 
 #[test]
-fn a_point_alone_is_its_part_of_both() {
+fn a_single_point_matches_its_part_of_both() {
     let file = |point| golden(&plan(Setup::new(Algorithm::Qcn), point, 30)).unwrap();
     assert_eq!(file(Some(Point::Congestion)) + &file(Some(Point::Reaction)), file(None));
 }
 
 /// The sequences reach every state that the algorithm has.
 #[test]
-fn the_sequences_of_qcn_visit_everything() {
+fn the_sequences_of_qcn_reach_every_state() {
     let lines = lines(&plan(Setup::new(Algorithm::Qcn), None, setpoint_vectors::DEFAULT_STEPS));
     let any = |test: &dyn Fn(&Value) -> bool| lines.iter().any(test);
     for phase in ["unlimited", "fast-recovery", "active-increase", "hyper-increase"] {
@@ -126,7 +126,7 @@ fn the_sequences_of_qcn_visit_everything() {
 
 /// Sequences for inputs that QCN ignores are effective with other algorithms.
 #[test]
-fn other_algorithms_show_what_they_have() {
+fn sequences_exercise_other_algorithms() {
     for algorithm in Algorithm::ALL {
         let (congestion, reaction) = algorithm.points(&setpoint_control::Params::default());
         let name = algorithm.name();
@@ -136,7 +136,7 @@ fn other_algorithms_show_what_they_have() {
             for admission in ["accept", "drop"] {
                 let flow = |line: &Value| line["input"]["admit"]["flow"].as_u64().unwrap_or(0);
                 let sequence = |line: &Value| line["admission"] == admission && flow(line) > 0;
-                assert!(any(&sequence), "{name} never says {admission}");
+                assert!(any(&sequence), "{name} never answers {admission}");
             }
         }
         if congestion.reads_tenants() {

@@ -43,7 +43,7 @@ fn feedback_and_interval_of_a_sample() {
 }
 
 #[test]
-fn a_notification_tells_the_parts_of_its_feedback() {
+fn a_notification_contains_the_parts_of_its_feedback() {
     let mut stepper = congestion_point("standard");
     let said = answer(
         &mut stepper,
@@ -102,7 +102,7 @@ fn a_timer_that_is_not_due_does_nothing() {
 }
 
 #[test]
-fn what_is_left_out_has_a_default() {
+fn omitted_keys_have_defaults() {
     let mut stepper = stepper(Algorithm::Qcn, &[]);
     answer(&mut stepper, r#"{"enqueue": {"time_ps": 77, "frame_bytes": 64, "queue_bytes": 64}}"#);
     let said = answer(&mut stepper, r#"{"enqueue": {"frame_bytes": 64, "queue_bytes": 64, "flow": 3}}"#);
@@ -120,7 +120,7 @@ fn what_is_left_out_has_a_default() {
 }
 
 #[test]
-fn a_start_begins_anew_with_other_parameters() {
+fn a_start_resets_the_points_with_other_parameters() {
     let mut stepper = stepper(Algorithm::Qcn, &[("set_point", "33 kB")]);
     answer(&mut stepper, r#"{"notification": {"time_ps": 500, "feedback": 63}}"#);
     let line = r#"{"start": {"seed": 9, "line_rate_bps": 1000000000, "parameters": {"rp.gain": "2^-8"}}}"#;

@@ -19,7 +19,7 @@ use crate::warnings::Warnings;
 
 /// Check scenarios and describe what they would run
 ///
-/// Problems are shown with their lines, all problems of a stage together: TOML syntax, then individual keys and
+/// Problems are shown with their lines, one stage at a time: TOML syntax, then individual keys and
 /// values, then their combination, then the variants of a sweep. A file that fails at one stage is not checked
 /// further; other files are. The exit code is 2 if there are any problems.
 ///
@@ -192,7 +192,7 @@ fn control(prepared: &Prepared) -> Vec<String> {
         FlowControl::Pause(_) => "PAUSE",
         FlowControl::Pfc(..) => "PFC",
     };
-    let promise = if prepared.lossless { "nothing may be lost" } else { "a full buffer drops" };
+    let promise = if prepared.lossless { "no frame may be lost" } else { "a full buffer drops frames" };
     let points = points(&prepared.spec.control);
     [congestion].into_iter().chain(points).chain([flow.to_owned(), promise.to_owned()]).collect()
 }

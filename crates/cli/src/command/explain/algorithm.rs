@@ -37,7 +37,7 @@ pub(super) fn text(algorithm: Algorithm) -> &'static str {
         }
         Algorithm::Smcc => {
             "Sliding mode congestion control (Jiang and others 2015). The congestion point sends the offset of the queue from its \
-             set point and its change since the last sample as two numbers, also without congestion. If both have the same sign, \
+             set point and its change since the last sample as two numbers, even without congestion. If both have the same sign, \
              the queue is moving away from its set point, and the source changes its rate in proportion to the offset; otherwise \
              the queue is returning, and the source changes its rate in proportion to the change. Only the congestion point that \
              last slowed a source down may raise its rate."

@@ -38,7 +38,7 @@ pub(crate) struct Stability {
     #[arg(long, value_name = "WxH", default_value = "100x100", value_parser = size)]
     size: (usize, usize),
 
-    /// Simulate packets at this many evenly spread columns and rows of the map, or at `all` of its points
+    /// Simulate packets at this many evenly spaced columns and rows of the map, or at `all` of its points
     #[arg(long, value_name = "WxH|all", value_parser = points, requires = "x")]
     packets: Option<Points>,
 
@@ -123,7 +123,7 @@ impl Stability {
         }
     }
 
-    /// The options as on the command line, without those that do not affect the result.
+    /// The options as on the command line, except those that do not affect the result.
     fn options(&self) -> Vec<(String, String)> {
         let mut options = self.readings.options();
         let mut add = |name: &str, value: Option<String>| {

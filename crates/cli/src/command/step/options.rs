@@ -30,7 +30,7 @@ pub(crate) struct Options {
     #[arg(long, value_name = "NAME", default_value = "10G", value_parser = Named::new("preset", Preset::ALL.map(Preset::name)))]
     preset: String,
 
-    /// Line rate of the reaction point's port [default: that of the preset, such as 10 Gb/s]
+    /// Line rate of the reaction point's port [default: the line rate of the preset, such as 10 Gb/s]
     #[arg(long, value_name = "RATE")]
     line_rate: Option<Rate>,
 

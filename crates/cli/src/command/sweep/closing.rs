@@ -16,7 +16,7 @@ pub(super) struct Closing {
     /// Results in the same folder that belong to other sweeps.
     pub(super) others: usize,
     pub(super) took: Duration,
-    /// The queue by which variants are compared.
+    /// The queue on which variants are compared.
     pub(super) compared: String,
 }
 

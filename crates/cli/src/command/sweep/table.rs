@@ -65,7 +65,7 @@ pub(super) fn compared(summary: &SweepSummary) -> String {
     match &summary.watched[..] {
         [watched] => match &watched.queue {
             Some(queue) => format!("queue and utilisation refer to {queue} in every run"),
-            None => "the runs have no queue in common: each is judged by its own longest".to_owned(),
+            None => "the runs have no queue in common: figures refer to the longest queue of each".to_owned(),
         },
         _ => String::new(),
     }

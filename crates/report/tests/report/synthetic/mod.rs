@@ -269,7 +269,7 @@ pub(crate) fn fat_tree() -> RunRecord {
     record
 }
 
-/// The same with pauses that spread over it.
+/// The same fat tree with pauses that spread over it.
 pub(crate) fn fat_tree_pfc() -> RunRecord {
     let mut record = fat_tree();
     trees::in_a_fat_tree(&mut record);
