@@ -94,7 +94,7 @@ fn extended(tree: &mut Item) -> Option<Item> {
 }
 
 fn shape_of_extends(base: &Item) -> Problem {
-    let message = format!("`extends` is {}, and must be a text", base.value.kind());
+    let message = format!("`extends` is {}, but must be a string", base.value.kind());
     Problem::at(&base.place, message, "expected the name of a scenario")
 }
 

@@ -13,7 +13,7 @@ use super::tree::Item;
 
 /// A value that replaces that of a key in the file.
 ///
-/// The value is read as TOML; what is not TOML is taken as a text, so that quotes can be left out:
+/// The value is read as TOML; anything else is taken as a string, so that quotes can be left out:
 /// `topology.dumbbell.rtt=50us`.
 #[derive(Clone, Debug)]
 pub struct Override {

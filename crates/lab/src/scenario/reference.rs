@@ -14,7 +14,8 @@ const INTRODUCTION: &str = "\
 
 A scenario is a TOML file. Three rules cover most of it:
 
-- **Every quantity is a text with its unit**: `\"10 Gb/s\"`, `\"150 kB\"`, `\"15 ms\"`, `\"2.4 us\"`. A bare number where a
+- **Every quantity is a string with its unit**: `\"10 Gb/s\"`, `\"150 kB\"`, `\"15 ms\"`, `\"2.4 us\"`. A bare \
+number where a
   unit belongs is an error. Times: s, ms, us, ns, ps. Rates: Tb/s, Gb/s, Mb/s, kb/s, b/s. Sizes: GB, MB, kB, B (and
   GiB, MiB, KiB). Multiples are decimal.
 - **Alternatives are tables named by their kind**: `[topology.dumbbell]`, `[control.qcn]`, `traffic = { constant = { rate =

@@ -101,7 +101,7 @@ pub(crate) fn of_sweep(sweep: Option<&Item>, problems: &mut Problems) -> Vec<Axi
         Some(item) => problems.push(
             Problem::at(
                 &item.place,
-                format!("`sweep` is {}, and must be a table of lists", item.value.kind()),
+                format!("`sweep` is {}, but must be a table of lists", item.value.kind()),
                 "",
             )
             .help(
@@ -131,7 +131,7 @@ fn collect(table: &Table, prefix: &str, axes: &mut Vec<Axis>, problems: &mut Pro
                 }
             }
             other => problems.push(
-                Problem::at(place, format!("the axis `{key}` is {}, and must be a list", other.kind()), "")
+                Problem::at(place, format!("the axis `{key}` is {}, but must be a list", other.kind()), "")
                     .help("write the values to try in brackets, as in [1, 10]"),
             ),
         }

@@ -51,7 +51,7 @@ fn cioq(keys: &format::Cioq, problems: &mut Problems) -> Option<Cioq> {
 fn check_unit(keys: &format::Cioq) -> Result<(), Problem> {
     let (unit, buffer) = (&keys.unit, &keys.input_buffer);
     if unit.is_zero() {
-        return Err(Problem::at(unit.place(), "`unit` is 0 B, and must be larger", "cannot be empty")
+        return Err(Problem::at(unit.place(), "`unit` is 0 B, but must be larger", "cannot be empty")
             .help("write a size such as \"256 B\""));
     }
     if **unit > **buffer {
@@ -67,7 +67,7 @@ fn check_unit(keys: &format::Cioq) -> Result<(), Problem> {
 fn check_cells(cells: &Placed<Cells>) -> Result<(), Problem> {
     let (payload, header) = (*cells.payload, *cells.header);
     if payload.is_zero() {
-        let message = "`payload` is 0 B, and must be larger";
+        let message = "`payload` is 0 B, but must be larger";
         return Err(Problem::at(cells.payload.place(), message, "cannot be empty")
             .help("frames are cut into cells of this size; write a size such as \"256 B\""));
     }

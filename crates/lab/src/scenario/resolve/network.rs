@@ -14,7 +14,7 @@ pub(super) fn check(network: &Network, problems: &mut Problems) {
     problems.take(frame(&network.frame, *network.frame, *network.buffer));
     let overhead = &network.overhead;
     if **overhead > MAX_FRAME {
-        let message = format!("`overhead` is {}, and must be at most {MAX_FRAME}", **overhead);
+        let message = format!("`overhead` is {}, but must be at most {MAX_FRAME}", **overhead);
         problems.push(Problem::at(overhead.place(), message, "out of range"));
     }
 }

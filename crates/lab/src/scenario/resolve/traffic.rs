@@ -36,7 +36,7 @@ fn sendable_size<T>(size: Bytes, key: &Placed<T>, slowest: Rate) -> Result<Bytes
     let most = slowest * LONGEST;
     if size.is_zero() || size > most {
         let bound = if size.is_zero() { "at least 1 B".to_string() } else { format!("at most {most}") };
-        let message = format!("`{}` is {size}, and must be {bound}", key.name());
+        let message = format!("`{}` is {size}, but must be {bound}", key.name());
         let problem = Problem::at(key.place(), message, "out of range");
         let slow = format!("more would take longer than {LONGEST} on a link of {slowest}");
         return Err(if size.is_zero() { problem } else { problem.help(slow) });
@@ -63,7 +63,7 @@ fn poisson(keys: &Placed<Poisson>, slowest: Rate) -> Result<Traffic, Problem> {
     if mean_gap.is_zero() || mean_gap > LONGEST {
         let place = if gap.is_given() { gap.place() } else { rate.place() };
         let message =
-            format!("the mean time between messages is {mean_gap}, and must be from 1 ps to {LONGEST}");
+            format!("the mean time between messages is {mean_gap}, but must be from 1 ps to {LONGEST}");
         return Err(Problem::at(place, message, "out of range"));
     }
     Ok(Traffic::Poisson { mean_gap, sizes })
