@@ -65,8 +65,8 @@ checks! {
     SET_POINT_ABOVE_XOFF = "set-point-above-xoff",
         "The set point of the congestion control is above the threshold of flow control.",
         "An input above `xoff` pauses its sender. A queue that is fed by one such input stays below the set point, so \
-            the congestion point hardly ever sends notifications, and flow control does all the work. Lower the set \
-            point or raise `xoff`.";
+         the congestion point hardly ever sends notifications, and flow control does all the work. Lower the set \
+         point or raise `xoff`.";
 }
 
 /// All checks, in alphabetical order.

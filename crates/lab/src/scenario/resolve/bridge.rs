@@ -72,7 +72,7 @@ fn check_cells(cells: &Placed<Cells>) -> Result<(), Problem> {
             .help("frames are cut into cells of this size; write a size such as \"256 B\""));
     }
     if payload.get().saturating_add(header.get()) > MAX_FRAME.get() {
-        let message = format!("a cell of {payload} with a header of {header}; at most {MAX_FRAME} together");
+        let message = format!("a cell of {payload} and its header of {header} exceed {MAX_FRAME} together");
         return Err(Problem::at(cells.place(), message, "out of range"));
     }
     Ok(())
@@ -116,7 +116,7 @@ pub(super) fn check_units(root: &Root, spec: &Spec) -> Result<(), Problem> {
         let units = room.get() / cioq.unit.get();
         if units > most {
             let message =
-                format!("a buffer of {room} has {units} units of {}; at most {most}{why}", cioq.unit);
+                format!("a buffer of {room} has {units} units of {}; the maximum is {most}{why}", cioq.unit);
             return Err(Problem::at(key.place(), message, "too many units")
                 .help("make the buffer smaller, or `bridge.cioq.unit` larger"));
         }
@@ -124,7 +124,7 @@ pub(super) fn check_units(root: &Root, spec: &Spec) -> Result<(), Problem> {
     Ok(())
 }
 
-/// Refuses thresholds of flow control beyond the room of an input.
+/// Refuses flow-control thresholds that exceed the room of an input.
 pub(super) fn check_thresholds(root: &Root, spec: &Spec) -> Result<(), Problem> {
     let (Bridges::Cioq(cioq), Some(params)) = (spec.bridges, spec.flow_control.params()) else {
         return Ok(());
@@ -143,7 +143,7 @@ pub(super) fn check_thresholds(root: &Root, spec: &Spec) -> Result<(), Problem> 
     )))
 }
 
-/// Where to report thresholds beyond the buffer: at the first key that is written.
+/// Where to report thresholds that exceed the buffer: at the first key that is written.
 fn written(root: &Root) -> &Place {
     let thresholds =
         root.flow_control.thresholds().map(|keys| -> [&dyn AnyKey; 2] { [&keys.headroom, &keys.xoff] });

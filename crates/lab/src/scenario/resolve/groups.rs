@@ -165,7 +165,7 @@ impl Groups {
         for entry in entries {
             let step = time(entry, schedule).and_then(|at| Ok((at, self.step(entry, selector)?)));
             let Some((at, step)) = problems.take(step) else { return };
-            // The reader of changes reports it.
+            // The code that reads changes reports it.
             let Some(left) = room.checked_sub(step.joins.len() + step.leaves.len()) else { return };
             room = left;
             let course = &mut self.list[step.group.index()];

@@ -74,7 +74,7 @@ fn check_keep_alive(
         return Err(Problem::at(
             key.place(),
             "`keep_alive` is 0 B, but must be larger",
-            "would sample without end",
+            "would sample endlessly",
         )
         .help("write a size such as \"150 kB\", or \"off\""));
     }

@@ -5,7 +5,7 @@ use setpoint_units::{Time, TimeDelta};
 use crate::scenario::diagnostics::{Problem, Problems};
 use crate::scenario::format::{Placed, Root};
 
-/// Most samples of one series.
+/// Maximum number of samples in a series.
 const MAX_SAMPLES: u64 = 10_000_000;
 
 /// Duration, start of measurements, and sampling.

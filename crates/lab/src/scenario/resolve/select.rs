@@ -6,7 +6,8 @@ use crate::scenario::diagnostics::{Place, Problem};
 use crate::scenario::format::Placed;
 use crate::scenario::suggest;
 
-/// Comparisons of a pattern with a name in one scenario: far above any use, and a second at most.
+/// Maximum number of comparisons of a pattern with a name in a scenario: far above any use, and at most a second of
+/// work.
 const MAX_COMPARISONS: usize = 50_000_000;
 const MAX_PATTERN: usize = 200;
 
@@ -38,8 +39,8 @@ impl<'a> Names<'a> {
         self.names[index]
     }
 
-    /// The indices of what is selected: names in the order they are written, and for each pattern
-    /// what it matches in the order of things.
+    /// The indices of the selected things: names in the order in which they are written, and the matches of each
+    /// pattern in their own order.
     pub(super) fn select(&mut self, selection: &[Placed<String>]) -> Result<Vec<usize>, Problem> {
         let mut chosen = Vec::new();
         let mut taken = vec![false; self.names.len()];
@@ -71,7 +72,10 @@ impl<'a> Names<'a> {
         }
         let pattern = Pattern::read(text).map_err(|reason| {
             Problem::at(place, format!("{text:?} is not a pattern: {reason}"), "")
-                .help("`*` matches any text, `?` one character, `{1..8}` one of these numbers, `{1..8..2}` every second of them")
+                .help(
+                    "`*` matches any text, `?` one character, `{1..8}` any number from 1 to 8, \
+                     `{1..8..2}` every second number",
+                )
         })?;
         let found: Vec<usize> =
             (0..self.names.len()).filter(|&index| pattern.matches(self.names[index])).collect();
@@ -88,7 +92,7 @@ impl<'a> Names<'a> {
             return Problem::at(place, format!("{text:?} is {what}"), format!("not a {}", self.what));
         }
         let problem = Problem::at(place, format!("there is no {} {text:?}", self.what), "not known");
-        // Comparing with very many names takes long and rarely helps; a different number is not a typing error.
+        // Comparing with very many names takes a long time and rarely helps; a different number is not a typing error.
         let letters = |name: &str| name.replace(|c: char| c.is_ascii_digit(), "");
         let candidates = self.names.iter().take(1_000).copied();
         let near = suggest::nearest(text, candidates.filter(|name| letters(name) != letters(text)));
@@ -158,7 +162,7 @@ fn number_range(text: &str) -> Result<Part, String> {
     }
 }
 
-/// Matches with backtracking, within a budget of steps that no sensible pattern needs.
+/// Matches with backtracking, within a limited number of steps that no sensible pattern needs.
 fn matches(parts: &[Part], name: &str, budget: &mut u32) -> bool {
     let Some(left) = budget.checked_sub(1) else { return false };
     *budget = left;

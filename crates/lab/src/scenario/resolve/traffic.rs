@@ -51,7 +51,7 @@ fn poisson(keys: &Placed<Poisson>, slowest: Rate) -> Result<Traffic, Problem> {
         (Some(_), Some(_)) => {
             return Err(Problem::at(gap.place(), "both `rate` and `mean_gap` are given", "redundant")
                 .context(rate.place(), "the mean rate")
-                .help("keep one of them: the gap is the mean size over the rate"));
+                .help("keep one of them: the gap is the mean size divided by the rate"));
         }
         (None, None) => {
             return Err(Problem::at(keys.place(), "`poisson` has neither `rate` nor `mean_gap`", "")
@@ -87,7 +87,8 @@ fn sizes(kind: &Sizes, slowest: Rate) -> Result<SizeDistribution, Problem> {
             shape: *keys.shape,
             bound: Some(match *keys.bound {
                 Some(bound) => sendable_size(bound, &keys.bound, slowest)?,
-                // Too rare to change the mean, but without a bound a message could take longer than the range of time.
+                // Such sizes are too rare to change the mean, but without a bound a message could take longer than the
+                // range of time.
                 None => slowest * LONGEST,
             }),
         },
