@@ -103,7 +103,7 @@ fn small_headroom_is_found_and_named_after_a_loss() {
     assert!(found[0].message().starts_with(message), "{}", found[0].message());
     let scenario = load(&text);
     let error = run(&scenario.prepare(1).unwrap(), &mut Unwatched).unwrap_err().to_string();
-    assert!(error.contains("`headroom` is 1 kB, and \"auto\" would give this link "), "{error}");
+    assert!(error.contains("`headroom` is 1 kB, but \"auto\" would give this link "), "{error}");
 }
 
 /// The reverse link of h1 carries frames that take longer than the longest pause.

@@ -164,7 +164,7 @@ fn a_sweep_goes_on_where_it_was_cut_off() {
     let stopping = Notes { stop_after: Some(3), ..Notes::default() };
     let error = sweep(&variants, &options(&cut, 2, 1), &stopping).unwrap_err();
     assert!(matches!(error, SweepError::Stopped { done: 3, runs: 8 }), "{error}");
-    assert_eq!(error.to_string(), "stopped after 3 of 8 runs; the same command resumes");
+    assert_eq!(error.to_string(), "stopped after 3 of 8 runs; the same command resumes the sweep");
     let left = files(&cut);
     assert_eq!(left.keys().filter(|name| name.ends_with("manifest.json")).count(), 3);
     assert!(

@@ -11,7 +11,7 @@ use super::source::Source;
 use super::suggest;
 use super::tree::Item;
 
-/// A value that replaces that of a key in the file.
+/// A value that replaces the value of a key in the file.
 ///
 /// The value is read as TOML; anything else is taken as a string, so that quotes can be left out:
 /// `topology.dumbbell.rtt=50us`.

@@ -20,12 +20,12 @@ number where a
   GiB, MiB, KiB). Multiples are decimal.
 - **Alternatives are tables named by their kind**: `[topology.dumbbell]`, `[control.qcn]`, `traffic = { constant = { rate =
   \"1 Gb/s\" } }`. A kind with only default values can be given by its name: `flow_control = \"pfc\"`.
-- **Names can be patterns**: `*` matches any text, `?` any character, `{1..8}` any of these numbers, `{1..8..2}` every
+- **Names can be patterns**: `*` matches any text, `?` any character, `{1..8}` any number from 1 to 8, `{1..8..2}` every
   second of them.
 
 `--set KEY=VALUE`, `--axis KEY=VALUES` and the axes of a `[sweep]` use dotted keys: `topology.dumbbell.senders`,
 `control.qcn.cp.set_point`. The first entry of `[[flows]]` is `flows.1`. `--set` removes the axis of the same key from the sweep;
-`--axis` adds an axis or replaces that of the same key. `setpoint check FILE` shows what is wrong with a file.
+`--axis` adds an axis or replaces the axis of the same key. `setpoint check FILE` shows what is wrong with a file.
 
 A scenario has one algorithm, one topology and one flow control. `--set control=smcc`, an axis over `control` and a
 `[control.smcc]` in a file that extends another all replace the previous kind with all its keys. A key of a kind, as in
@@ -47,7 +47,7 @@ pub fn reference() -> String {
     page
 }
 
-/// A table of the keys without keys below them, then a section for each of the others.
+/// A table of the keys that have no keys below them, then a section for each of the others.
 fn section(field: &Field, prefix: &str, page: &mut String) {
     let owner = prefix.split('.').nth(1).unwrap_or_default();
     let (borrowed, own): (Vec<&Field>, Vec<&Field>) =

@@ -43,7 +43,7 @@ pub(crate) fn unknown_path(key: &str, problem: Problem) -> Problem {
     }
 }
 
-/// The first key that ends in this name, or else in the nearest to it.
+/// The first key that ends in this name, or otherwise in the nearest one.
 fn elsewhere(name: &str) -> Option<String> {
     let keys = format::keys();
     let last = |key: &str| key.rsplit('.').next().unwrap_or_default().to_string();
@@ -65,11 +65,11 @@ pub(crate) fn names(fields: &[Field]) -> String {
     fields.iter().map(|field| field.name).collect::<Vec<_>>().join(", ")
 }
 
-/// The remedy for several values where one belongs.
+/// The remedy for several values in place of one.
 pub(crate) const SWEEP: &str = "to try several values, use `setpoint sweep` with `--axis` and the full key, as in \
     `--axis topology.dumbbell.senders=1,10`, or list them in `[sweep]`";
 
-/// Adds that to the problem of a value if each part of it would be right by itself.
+/// Adds that remedy to the problem of a value if each part of the value would be valid by itself.
 pub(crate) fn sweep(problem: Problem, item: &Item, is_right: impl Fn(&Item) -> bool) -> Problem {
     let parts = parts(item);
     if parts.len() > 1 && parts.iter().all(is_right) { problem.help(SWEEP) } else { problem }

@@ -73,7 +73,7 @@ impl Value {
         }
     }
 
-    /// A number of either kind.
+    /// A whole number or a float.
     pub(crate) fn number(&self) -> Option<f64> {
         match self {
             Self::Integer(number) => Some(*number as f64),

@@ -106,7 +106,7 @@ pub fn write_to(record: &RunRecord, place: Destination, derived: &[Derived]) -> 
     place.put_in_place(|name| derived.iter().any(|derived| derived.name() == name))
 }
 
-/// Adds derived files to a stored result, replacing older ones. `manifest` is that of the result they were derived
+/// Adds derived files to a stored result, replacing older ones. `manifest` belongs to the result that they were derived
 /// from.
 ///
 /// # Errors

@@ -32,7 +32,7 @@ pub trait SweepMonitor: Sync {
         None
     }
 
-    /// A run that may need this much memory waits until others have ended.
+    /// A run waits until others have ended, because it may need this amount of memory.
     fn waits_for_memory(&self, needed: Bytes) {
         let _ = needed;
     }
@@ -46,7 +46,7 @@ pub trait SweepMonitor: Sync {
 /// One run of a sweep.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RunId {
-    /// Its place among all runs, from 0: by variant, then by seed.
+    /// Its position among all runs, from 0: by variant, then by seed.
     pub index: usize,
     /// Number of runs.
     pub runs: usize,

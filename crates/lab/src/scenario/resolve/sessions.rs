@@ -92,7 +92,7 @@ fn check_count(entry: &Flow, count: usize, room: usize) -> Result<(), Problem> {
         return Ok(());
     }
     let message = format!(
-        "{count} pairs of sender and member exceed the {room} that remain; a scenario can have {MAX_FLOWS} flows and such \
+        "{count} pairs of sender and member exceed the {room} that remain; a scenario can have at most {MAX_FLOWS} flows and such \
          pairs"
     );
     Err(Problem::at(entry.group.place(), message, "too many"))

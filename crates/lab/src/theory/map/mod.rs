@@ -41,7 +41,7 @@ pub enum Points {
     /// No points.
     #[default]
     None,
-    /// This many columns and rows, evenly spread and including the edges.
+    /// A grid with this number of columns and rows, evenly spread and including the edges.
     Grid(usize, usize),
     /// All points.
     All,
