@@ -6,10 +6,10 @@
 //! of threads, and compared on the same queue in all runs of a scenario.
 //!
 //! Algorithms are compared by the [`DISCIPLINES`]. In each, the best and the worst mean over seeds are marked, unless
-//! half of the algorithms or more share that value (a loss of zero distinguishes no algorithm). These rank last, and
-//! are never the best:
+//! half of the algorithms or more share that value (a loss of zero distinguishes no algorithm). The following
+//! algorithms rank last and are never marked best:
 //!
-//! * an algorithm that has a value in some of its runs only, such as a settling time if it settled in three runs of
+//! * an algorithm that has a value in only some of its runs, such as a settling time if it settled in three runs of
 //!   five;
 //! * at the completion of messages, an algorithm whose value is only a lower bound because messages were not completed,
 //!   or that lost frames: these are not retransmitted, so lost frames shorten the completion times of others.

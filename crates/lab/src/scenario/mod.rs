@@ -46,11 +46,13 @@
 //! Each stage is a type, and only valid data leaves a stage:
 //!
 //! 1. text → a tree of values with their places, merged from the file, the files it extends and the settings of the
-//! command line; 2. → the structs that declare the format (`format`), each key with its type; 3. → [`Scenario`]:
-//! resolved once and kept, which also checks whether the values make sense together; 4. → [`Variant`]s of its sweep,
-//! each a scenario of its own. Variants stay resolved until they run, up to a total size. Variants beyond that size are
-//! resolved again when they run, so that a sweep of 100 000 large networks does not fill the memory; 5. → [`Prepared`]:
-//! a spec with a seed, and the information that results need to describe it.
+//!    command line;
+//! 2. → the structs that declare the format (`format`), each key with its type;
+//! 3. → [`Scenario`]: resolved once and kept, which also checks whether the values make sense together;
+//! 4. → [`Variant`]s of its sweep, each a separate scenario. Variants stay resolved until they run, up to a total size.
+//!    Variants beyond that size are resolved again when they run, so that a sweep of 100 000 large networks does not
+//!    fill the memory;
+//! 5. → [`Prepared`]: a spec with a seed, and the information that results need to describe it.
 //!
 //! A stage reports all of its problems. No input makes a stage panic, or use an unbounded amount of time or memory.
 

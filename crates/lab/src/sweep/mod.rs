@@ -8,8 +8,7 @@
 //! * A failed run is recorded with its error, and the other runs continue.
 //! * All variants are compared on the same queue and its port ([`WatchedQueue`]).
 //! * At the end `sweep.json` and `sweep.csv` hold the [metrics](crate::catalogue) of every variant: mean and spread
-//!   over
-//!   its seeds.
+//!   over its seeds.
 
 mod error;
 mod execute;

@@ -92,8 +92,8 @@ fn check_count(entry: &Flow, count: usize, room: usize) -> Result<(), Problem> {
         return Ok(());
     }
     let message = format!(
-        "{count} pairs of sender and member exceed the {room} that remain; a scenario can have at most {MAX_FLOWS} flows and such \
-         pairs"
+        "{count} pairs of sender and member exceed the {room} that remain; a scenario can have at most {MAX_FLOWS} \
+         flows and such pairs"
     );
     Err(Problem::at(entry.group.place(), message, "too many"))
 }
