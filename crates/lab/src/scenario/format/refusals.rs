@@ -63,7 +63,7 @@ fn hint(message: &str) -> Option<&'static str> {
         return Some("exponents are not supported; use a larger or smaller unit");
     }
     if unit.strip_prefix(',').is_some_and(|rest| rest.starts_with(|c: char| c.is_ascii_digit())) {
-        return Some("write decimals after a point, not a comma");
+        return Some("use a decimal point, not a comma");
     }
     unit.ends_with("B/s").then_some("rates are in bits, not bytes: 1 GB/s is 8 Gb/s")
 }

@@ -139,7 +139,8 @@ pub(super) fn check_thresholds(root: &Root, spec: &Spec) -> Result<(), Problem> 
     );
     let enough = Bytes::new(needed.get().next_multiple_of(cioq.unit.get()));
     Err(Problem::at(written(root), message, "frames could be lost").help(format!(
-        "lower `xoff` and `xon`, or make `bridge.cioq.input_buffer` at least {enough}; shorter frames, cables and `unit`s need less"
+        "lower `xoff` and `xon`, or make `bridge.cioq.input_buffer` at least {enough}; shorter frames, shorter \
+             cables and smaller units need less"
     )))
 }
 

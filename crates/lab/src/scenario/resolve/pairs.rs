@@ -136,7 +136,7 @@ fn shifted(entry: &Flow, sources: &[NodeId]) -> Result<Vec<(NodeId, NodeId)>, Pr
     let back = (1..=fan_out).find(|&multiple| places(multiple).is_multiple_of(sources.len()));
     if let Some(multiple) = back.filter(|_| fan_out > 1) {
         let message = format!(
-            "{multiple} × {shift} places further is the sender itself in a list of {} stations",
+            "in a list of {} stations, the station {multiple} × {shift} places further is the sender itself",
             sources.len()
         );
         return Err(Problem::at(entry.fan_out.place(), message, "too many")

@@ -155,7 +155,7 @@ fn number_range(text: &str) -> Result<Part, String> {
     let parts: Option<Vec<u64>> = text.splitn(3, "..").map(|part| part.parse().ok()).collect();
     match parts.as_deref() {
         Some([low, high, ..]) if low > high => Err(format!("{{{text}}} is empty")),
-        Some([_, _, 0]) => Err(format!("{{{text}}} has steps of 0")),
+        Some([_, _, 0]) => Err(format!("{{{text}}} has a step of 0")),
         Some([low, high]) => Ok(Part::Number(*low, *high, 1)),
         Some([low, high, step]) => Ok(Part::Number(*low, *high, *step)),
         _ => Err(format!("{{{text}}} is not a range of numbers")),
