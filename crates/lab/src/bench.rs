@@ -283,7 +283,7 @@ mod tests {
 
     use super::*;
 
-    /// Each shape does what its title says: frames flow, and congestion or flow control limits them.
+    /// Each shape matches its title: frames flow, and congestion or flow control limits them.
     #[test]
     fn every_shape_is_at_work() {
         for shape in shapes() {

@@ -1,4 +1,4 @@
-//! Every key of every file of a result is documented, and nothing else is.
+//! The documentation lists exactly the keys in the files of a result.
 
 mod support;
 

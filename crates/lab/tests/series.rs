@@ -1,4 +1,4 @@
-//! Curves on disk: a line only where a curve changes, read back to the bit.
+//! Curves on disk: a line only where a curve changes, read back bit for bit.
 
 mod support;
 

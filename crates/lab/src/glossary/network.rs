@@ -18,7 +18,7 @@ pub(super) const TERMS: &[Term] = &[
     Term::new(
         "bottleneck",
         &[],
-        "The port on a path that receives more traffic than it can send, so that its queue grows.",
+        "The port on a path that receives more traffic than it can send, so its queue grows.",
     ),
     Term::new(
         "bridge",

@@ -42,7 +42,7 @@ pub(crate) use names::PortNames;
 /// The input of the measures besides the outcome.
 #[derive(Clone, Copy, Debug)]
 pub struct Context<'a> {
-    /// What was simulated.
+    /// The simulated spec.
     pub spec: &'a Spec,
     /// The set point of congestion points, if there are any.
     pub set_point: Option<Bytes>,

@@ -89,7 +89,7 @@ fn competing<'a>(
     competing.map(|(index, flow)| activity.per_weight(index, flow.rate_bps))
 }
 
-/// Whether flow control covers the priority of every flow, so that no frame may be lost.
+/// Whether flow control covers the priority of every flow, which makes the network lossless.
 fn lossless(spec: &Spec) -> bool {
     let covered = match spec.flow_control {
         FlowControl::None => PrioritySet::NONE,

@@ -140,7 +140,7 @@ keyed! {
         pub notifications_per_source_peak: f64 = PerSecond,
         /// Time for which ports were paused, summed over ports.
         pub paused_s: f64 = Seconds,
-        /// Whether flow control covers every flow, so that no frame may be lost.
+        /// Whether flow control covers every flow, which makes the network lossless.
         pub lossless: bool,
         /// Jain's index of the flows' mean rates: see [Fairness](#fairness).
         pub jain_index: Option<f64>,

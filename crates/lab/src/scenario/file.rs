@@ -79,7 +79,7 @@ fn read_chain(source: &Arc<Source>, above: &mut Vec<PathBuf>) -> Result<Item, Di
     })?;
     check_chain(&base, target, &next, above)?;
     let mut merged = read_chain(&Arc::new(next), above)?;
-    // A changed scenario has another name, or that of its file.
+    // A scenario that extends another keeps its own name, or takes the name of its file.
     if let Value::Table(table) = &mut merged.value {
         table.entries.retain(|entry| entry.key != "name" && entry.key != "description");
     }

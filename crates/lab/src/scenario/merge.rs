@@ -65,9 +65,9 @@ fn is_one_of(field: Option<&Field>) -> bool {
     field.is_some_and(|field| matches!(field.shape, Shape::OneOf(_)))
 }
 
-/// Applies settings to a tree, or reports every one that does not fit. A setting comes after those of shorter keys, so
-/// that the order in which `control` and `control.qcn.cp.set_point` are given does not matter; if a key is set several
-/// times, the last value applies.
+/// Applies settings to a tree, or reports every one that does not fit. Settings of longer keys are applied after those
+/// of shorter keys, so that the order in which `control` and `control.qcn.cp.set_point` are given does not matter; if a
+/// key is set several times, the last value applies.
 pub(crate) fn apply<'a>(
     tree: &mut Item,
     settings: impl IntoIterator<Item = &'a Override>,

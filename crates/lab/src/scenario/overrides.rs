@@ -13,7 +13,7 @@ use super::tree::Item;
 
 /// A value that replaces the value of a key in the file.
 ///
-/// The value is read as TOML; anything else is taken as a string, so that quotes can be left out:
+/// The value is read as TOML; a value that is not valid TOML is taken as a string, so quotes can be omitted:
 /// `topology.dumbbell.rtt=50us`.
 #[derive(Clone, Debug)]
 pub struct Override {

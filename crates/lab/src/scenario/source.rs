@@ -53,7 +53,7 @@ static BUILTINS: &[Builtin] = builtins! {
     "mixed": "a network given as a graph, with priorities, bursts, caps and changes",
     "cioq-fan-in": "four stations send to one over a bridge with input buffers, congestion points at the inputs",
     "rack-fabric": "a culprit and a victim share an input of a small rack fabric",
-    "rack-fabric-640": "25 hot spots over 60 % load on a fabric of 640 stations of 100 Gb/s",
+    "rack-fabric-640": "25 hot spots over 60 % load on a fabric of 640 stations at 100 Gb/s",
     "pfc-deadlock": "five bridges in a ring wait for each other forever",
     "multicast-dumbbell": "six sources send to a group of two receivers, as multicast or as multiple unicast",
     "multicast-multi-link": "three groups over a chain of four bridges, one of them over three congested links",

@@ -6,7 +6,7 @@ use super::diagnostics::{Place, Problem};
 use super::format::{self, Field};
 use super::tree::{Entry, Item, Value};
 
-/// The problem of a key that its table does not have.
+/// The problem reported for a key that its table does not have.
 pub(crate) fn unknown_key(table: &Field, entry: &Entry) -> Problem {
     let (owner, fields) = (owner("a scenario", table), table.fields());
     let message = format!("{owner} has no key `{}`", entry.key);
@@ -24,7 +24,7 @@ pub(crate) fn unknown_key(table: &Field, entry: &Entry) -> Problem {
     }
 }
 
-/// The problem of a kind that does not exist.
+/// The problem reported for a kind that does not exist.
 pub(crate) fn unknown_kind(owner: &str, kinds: &[Field], given: &str, place: &Place) -> Problem {
     let problem = Problem::at(place, format!("there is no {owner} `{given}`"), "unknown kind");
     let near = did_you_mean(given, kinds.iter().map(|kind| kind.name));
@@ -55,7 +55,7 @@ fn elsewhere(name: &str) -> Option<String> {
     keys.iter().find(|key| last(&key.key) == near).map(|key| key.key.clone())
 }
 
-/// The name of a table in messages; `whole` is that of the table without a name.
+/// The name of a table in messages; `whole` is the name of the table at the top.
 pub(crate) fn owner(whole: &str, table: &Field) -> String {
     if table.name.is_empty() { whole.to_owned() } else { format!("`{}`", table.name) }
 }

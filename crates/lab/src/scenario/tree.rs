@@ -130,7 +130,7 @@ pub(crate) fn read(source: &Arc<Source>, problems: &mut Problems) -> Item {
 }
 
 impl Item {
-    /// Reads a value from part of an option. Anything that is not TOML is a string, so that quotes can be omitted.
+    /// Reads a value from part of an option. Anything that is not TOML is a string, so quotes can be omitted.
     pub(crate) fn of_option(source: &Arc<Source>, span: Range<usize>, problems: &mut Problems) -> Self {
         let text = &source.text[span.clone()];
         let offset = span.start + text.len() - text.trim_start().len();

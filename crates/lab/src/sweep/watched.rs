@@ -1,9 +1,9 @@
 //! The queue on which a sweep compares its runs, and its port: the same in all variants and seeds of a scenario.
 //!
-//! It is the queue with the largest mean over all runs, among those that every run has. In bridges with input buffers
-//! only queues count that a congestion point acts on in some run, as in
-//! [`Summary::watched_queue`](crate::results::Summary::watched_queue). If no queue is in all runs, because the networks
-//! differ, every run is judged by its own queue.
+//! It is the queue with the largest mean over all runs, among those that every run has. In bridges with input buffers,
+//! only queues on which a congestion point acts in some run count, as in
+//! [`Summary::watched_queue`](crate::results::Summary::watched_queue). If the networks differ and no queue exists in
+//! all runs, every run is judged by its own queue.
 
 use std::collections::HashMap;
 

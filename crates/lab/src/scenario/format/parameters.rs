@@ -121,7 +121,7 @@ pub(crate) fn setting(parameter: &dyn Tunable, item: &Item) -> Result<Setting, P
     }
 }
 
-/// The problem of a string that is not a value of a parameter.
+/// The problem reported for a string that is not a value of a parameter.
 fn unreadable(parameter: &dyn Tunable, item: &Item, error: &ReadError) -> Problem {
     let name = parameter.name();
     match (error, parameter.range()) {

@@ -33,7 +33,7 @@ pub(crate) trait Readable: Sized + 'static {
         Self::read(field, &Item { place: place.clone(), value }, &mut Problems::default())
     }
 
-    /// As it is written in results.
+    /// The value as written in results.
     fn printed(&self) -> Option<String> {
         None
     }

@@ -10,7 +10,7 @@ pub(super) fn unexpected(field: &Field, shape: &Shape, item: &Item) -> Problem {
     wrong_kind(field.name, &item.place, &item.value, &shape.expected())
 }
 
-/// The problem of a value of the wrong kind.
+/// The problem reported for a value of the wrong kind.
 pub(super) fn wrong_kind(name: &str, place: &Place, given: &Value, expected: &str) -> Problem {
     let message = format!("`{name}` is {}, but must be {expected}", given.kind());
     let problem = Problem::at(place, message, format!("expected {expected}"));
@@ -25,7 +25,7 @@ pub(super) fn out_of_range(field: &Field, item: &Item, given: &dyn Display, expe
     Problem::at(&item.place, message, "out of range")
 }
 
-/// The problem of a bare number where a quantity with a unit belongs.
+/// The problem reported for a bare number where a quantity with a unit belongs.
 pub(super) fn without_unit(name: &str, item: &Item, unit: &str) -> Problem {
     let number = item.value.to_string();
     // Thousands of kilobytes are hardly ever meant, and other tools write bytes without a unit.
@@ -43,7 +43,7 @@ pub(super) fn without_unit(name: &str, item: &Item, unit: &str) -> Problem {
         .help(format!("write the number and its unit as a string, such as `{name} = \"{number} {unit}\"`"))
 }
 
-/// The problem of a string that is not a quantity: the part after the semicolon is the remedy.
+/// The problem reported for a string that is not a quantity: the part after the semicolon is the remedy.
 pub(super) fn unreadable(name: &str, place: &Place, error: &impl ToString, words: &[&str]) -> Problem {
     let text = error.to_string();
     let (message, remedy) = text.rsplit_once("; write ").unwrap_or((&text, ""));

@@ -34,7 +34,7 @@ tables! {
         sample_interval: Option<TimeDelta>, "a thousandth of duration, at least 1 us";
         /// Seed of all random numbers of the run; the same seed gives the same run.
         seed: u64 [0..=u64::MAX] = "1";
-        /// Codes of plausibility checks (docs/checks.md) to silence, because the scenario intends what they warn about.
+        /// Codes of plausibility checks (docs/checks.md) to silence, because the scenario does this on purpose.
         allow_warnings: Option<List<Code>> [0..=CODES.len()], "none";
         /// Dotted keys, each with a list of values to try; with several keys, the sweep runs all combinations. The
         /// first entry of [[flows]] is flows.1.

@@ -22,10 +22,10 @@ pub(crate) trait Scalar: Sized + 'static {
     /// The possible values.
     fn shape(limits: Self::Limits) -> Shape;
 
-    /// Reads a value of a key. The shape is the key's or, in a list, that of its entries.
+    /// Reads a value of a key. The shape belongs to the key or, in a list, to its entries.
     fn read(field: &'static Field, shape: &Shape, item: &Item) -> Result<Self, Problem>;
 
-    /// As it is written in results.
+    /// The value as written in results.
     fn printed(&self) -> String;
 }
 
@@ -261,7 +261,7 @@ pub(super) fn choice<C: Choice>(field: &Field, shape: &Shape, item: &Item) -> Re
     })
 }
 
-/// A list of values of one type; the limits are those of its length.
+/// A list of values of one type; the limits apply to its length.
 pub(crate) type List<T> = Vec<Placed<T>>;
 
 fn list_shape<T: Unlimited>(limits: RangeInclusive<usize>) -> Shape {

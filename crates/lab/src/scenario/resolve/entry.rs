@@ -106,7 +106,8 @@ impl Common {
         let rates = routes.iter().map(|(source, _)| setting.port_rates[source.index()]);
         match rates.min() {
             Some(port) if offered >= port => {
-                let message = format!("the mean rate of bursts ({offered}) is not below the rate of the port ({port})");
+                let message =
+                    format!("the mean rate of bursts ({offered}) is not below the rate of the port ({port})");
                 Err(Problem::at(keys.rate.place(), message, "leaves no silence"))
             }
             _ => Ok(()),
@@ -174,14 +175,14 @@ pub(super) fn usual_flow(priority: Priority, frame: Bytes) -> FlowSpec {
     }
 }
 
-/// The problem of a cap that is below the smallest rate of a limiter.
+/// The problem reported for a cap that is below the smallest rate of a limiter.
 pub(super) fn cap_too_low<T>(key: &Placed<T>, cap: Rate, least: Rate) -> Problem {
     let message = format!("`cap` is {cap}, which is below the smallest rate of a limiter, {least}");
     Problem::at(key.place(), message, "cannot be enforced")
         .help("lower `min_rate` of the reaction points, or set `controlled = false` for the flow")
 }
 
-/// The problem of a maximum for a tenant that is below the smallest rate of its limiters.
+/// The problem reported for a maximum for a tenant that is below the smallest rate of its limiters.
 pub(super) fn max_too_low<T>(key: &Placed<T>, max: Rate, least: Rate) -> Problem {
     let message = format!("`max` is {max}, which is below the smallest rate of a limiter, {least}");
     Problem::at(key.place(), message, "cannot be reached").help("lower `min_rate` of the reaction points")

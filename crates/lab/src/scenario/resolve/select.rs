@@ -71,11 +71,10 @@ impl<'a> Names<'a> {
                 .help("use fewer entries, or write names instead of patterns"));
         }
         let pattern = Pattern::read(text).map_err(|reason| {
-            Problem::at(place, format!("{text:?} is not a pattern: {reason}"), "")
-                .help(
-                    "`*` matches any text, `?` one character, `{1..8}` any number from 1 to 8, \
+            Problem::at(place, format!("{text:?} is not a pattern: {reason}"), "").help(
+                "`*` matches any text, `?` one character, `{1..8}` any number from 1 to 8, \
                      `{1..8..2}` every second number",
-                )
+            )
         })?;
         let found: Vec<usize> =
             (0..self.names.len()).filter(|&index| pattern.matches(self.names[index])).collect();

@@ -10,7 +10,7 @@
 //! `pandas` and R expand it in one call (see `docs/results.md`), and `setpoint export` writes complete tables for
 //! spreadsheets. Columns do not depend on the network. A binary format would be smaller, but would need its own reader.
 //!
-//! Values are compared bit by bit, so that reading returns exactly what was written.
+//! Values are compared bit by bit, so reading returns exactly what was written.
 
 mod axis;
 mod kinds;
@@ -120,7 +120,11 @@ fn add<C: Curves>(
     let ahead = time[done..].iter().position(|&sample| sample >= at).map(|steps| done + steps);
     match ahead {
         Some(sample) if time[sample] == at => curve.hold(sample),
-        _ => return Err("the time is not in samples.csv, or not after the time of the previous line".to_owned()),
+        _ => {
+            return Err(
+                "the time is not in samples.csv, or not after the time of the previous line".to_owned()
+            );
+        }
     }
     curve.push(&cells[2..]).ok_or_else(|| "a value is not a number".to_owned())
 }

@@ -1,6 +1,6 @@
 //! Maps of stability margins over two keys of a scenario, on all cores.
 //!
-//! Every cell is the scenario with two values set, prepared and linearised separately, so that any two keys can be
+//! Every cell is the scenario with two values set, prepared and linearised separately, so any two keys can be
 //! varied. Cells are independent: the map is the same for any number of threads.
 
 mod runs;
