@@ -1,6 +1,6 @@
 //! Scenario files: from a text to a [`setpoint_sim::Spec`], with precise error messages.
 //!
-//! A scenario is a TOML file. Every quantity is a string with its unit; a bare number where a unit belongs is an
+//! A scenario is a TOML file. Every quantity is a string with its unit; a number without a unit is an
 //! error. Alternatives are tables named by their kind (`[topology.dumbbell]`, `[control.qcn]`); a kind
 //! with only default values can be given by its name (`flow_control = "pfc"`). `docs/scenario.md` lists every
 //! key.

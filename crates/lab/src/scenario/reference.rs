@@ -14,14 +14,13 @@ const INTRODUCTION: &str = "\
 
 A scenario is a TOML file. Three rules cover most of it:
 
-- **Every quantity is a string with its unit**: `\"10 Gb/s\"`, `\"150 kB\"`, `\"15 ms\"`, `\"2.4 us\"`. A bare \
-number where a
-  unit belongs is an error. Times: s, ms, us, ns, ps. Rates: Tb/s, Gb/s, Mb/s, kb/s, b/s. Sizes: GB, MB, kB, B (and
+- **Every quantity is a string with its unit**: `\"10 Gb/s\"`, `\"150 kB\"`, `\"15 ms\"`, `\"2.4 us\"`. A number
+  without a unit is an error. Times: s, ms, us, ns, ps. Rates: Tb/s, Gb/s, Mb/s, kb/s, b/s. Sizes: GB, MB, kB, B (and
   GiB, MiB, KiB). Multiples are decimal.
 - **Alternatives are tables named by their kind**: `[topology.dumbbell]`, `[control.qcn]`, `traffic = { constant = { rate =
   \"1 Gb/s\" } }`. A kind with only default values can be given by its name: `flow_control = \"pfc\"`.
 - **Names can be patterns**: `*` matches any text, `?` any character, `{1..8}` any number from 1 to 8, `{1..8..2}` every
-  second of them.
+  second number.
 
 `--set KEY=VALUE`, `--axis KEY=VALUES` and the axes of a `[sweep]` use dotted keys: `topology.dumbbell.senders`,
 `control.qcn.cp.set_point`. The first entry of `[[flows]]` is `flows.1`. `--set` removes the axis of the same key from the sweep;

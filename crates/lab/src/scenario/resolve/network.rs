@@ -22,7 +22,7 @@ pub(super) fn check(network: &Network, problems: &mut Problems) {
 /// A frame length that fits into the buffer.
 pub(super) fn frame<T>(key: &Placed<T>, frame: Bytes, buffer: Bytes) -> Result<Bytes, Problem> {
     if frame.is_zero() || frame > MAX_FRAME {
-        let message = format!("`{}` is {frame}; a frame must have from 1 B to {MAX_FRAME}", key.name());
+        let message = format!("`{}` is {frame}; a frame must be 1 B to {MAX_FRAME} long", key.name());
         return Err(Problem::at(key.place(), message, "out of range"));
     }
     if frame > buffer {

@@ -33,8 +33,7 @@ pub(super) fn scheme(spec: &Spec, leaves_out: &mut Vec<String>) -> Result<Scheme
     leaves_out.extend(left_out(&scheme).into_iter().map(str::to_owned));
     if control.sampled == SampledFrames::Arriving {
         leaves_out.push(
-            "Congestion points also sample dropped frames; the model samples only enqueued \
-        frames."
+            "Congestion points also sample dropped frames; the model samples only enqueued frames."
                 .to_owned(),
         );
     }
