@@ -42,7 +42,7 @@ enum Kind {
     Control,
     /// Only PFC.
     Pfc,
-    /// Congestion control at the inputs of a rack fabric, by random occupancy, with PAUSE behind it.
+    /// Congestion control at the inputs of a rack fabric, by random occupancy, backed by PAUSE.
     Fabric,
 }
 

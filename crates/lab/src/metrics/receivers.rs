@@ -102,7 +102,7 @@ impl Received {
         }
     }
 
-    /// As stored; the measured time is between the two instants.
+    /// The figures as stored; the measured time lies between the two instants.
     pub(super) fn summary(
         self,
         member: &Member,

@@ -75,7 +75,7 @@ impl Summary {
         !has_inputs || queue.set_point_bytes.is_some() || queue.notifications > 0
     }
 
-    /// Whether figures exclude the beginning of the run, so that figures for the whole run have to be marked.
+    /// Whether figures exclude the beginning of the run, in which case figures for the whole run have to be marked.
     #[must_use]
     pub fn skips_beginning(&self) -> bool {
         self.measure_from_s > 0.0

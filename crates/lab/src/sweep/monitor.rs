@@ -11,7 +11,7 @@ pub trait SweepMonitor: Sync {
     }
 
     /// A run has completed a share, from 0 to 1, of its simulated time. May stop the whole sweep; then
-    /// [`SweepMonitor::verdict`] must do so, too.
+    /// [`SweepMonitor::verdict`] must stop it, too.
     fn progress(&self, run: &RunId, fraction: f64) -> Decision {
         let _ = (run, fraction);
         self.verdict()

@@ -91,7 +91,7 @@ impl View<'_> {
         (offset, self.plane.excess_bps(excess))
     }
 
-    /// The switching lines within the reach of the trajectories.
+    /// The switching lines within the range of the trajectories.
     fn lines(&self, walked: &[Walked]) -> Vec<PhaseLine> {
         let reach = self.reach(walked);
         let window = Window { offset: self.plane.window().offset, excess: (-reach, reach) };

@@ -57,8 +57,8 @@ impl Axis {
         &self.settings
     }
 
-    /// The values as numbers: in seconds, bits per second, bytes or bare; a percentage or a deviation is a share. For
-    /// values that are not numbers, their positions in the list.
+    /// The values as numbers: in seconds, bits per second, bytes or without a unit; a percentage or a deviation is a
+    /// share. For values that are not numbers, their positions in the list.
     #[must_use]
     pub fn numbers(&self) -> Vec<f64> {
         let values = self.settings.iter().map(Override::value).enumerate();

@@ -57,7 +57,7 @@ impl Kind {
         }
     }
 
-    /// A value in seconds, bits per second, bytes or bare; a percentage or a deviation is a share.
+    /// A value in seconds, bits per second, bytes or without a unit; a percentage or a deviation is a share.
     pub(super) fn number(self, text: &str) -> Option<f64> {
         let base = self.base(text).ok()?;
         Some(match self {

@@ -224,7 +224,7 @@ pub(crate) fn root() -> &'static Field {
     &ROOT
 }
 
-/// A key by its path; numbers of entries in lists are skipped.
+/// A key by its path; the numbers of list entries are skipped.
 pub(crate) fn find(path: &[&str]) -> Option<&'static Field> {
     path.iter().try_fold(root(), |field, name| match &field.shape {
         Shape::Entries(_) if name.parse::<usize>().is_ok() => Some(field),
@@ -249,7 +249,7 @@ pub struct Key {
     pub is_table: bool,
 }
 
-/// Every key a scenario may have, in the order of the reference.
+/// Every key that a scenario can have, in the order of the reference.
 #[must_use]
 pub fn keys() -> Vec<Key> {
     let mut keys = Vec::new();

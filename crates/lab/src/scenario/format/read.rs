@@ -14,7 +14,7 @@ use crate::scenario::tree::{Entry, Item, Table, Value};
 
 /// A type of values that a key can have.
 pub(crate) trait Readable: Sized + 'static {
-    /// The type of the brackets after the type in a declaration.
+    /// The type of the limits, which a declaration gives in brackets.
     type Limits;
 
     /// The possible values.
@@ -207,7 +207,7 @@ pub(super) fn table<T: Keys>(field: &'static Field, item: &Item, problems: &mut 
     table_with(field, item, problems, T::read_keys)
 }
 
-/// Reads a table with a function of the caller.
+/// Reads a table with a function that the caller provides.
 pub(super) fn table_with<T>(
     field: &'static Field,
     item: &Item,

@@ -16,7 +16,7 @@ use crate::scenario::tree::{Item, Value};
 
 /// The type of a value that is not a table.
 pub(crate) trait Scalar: Sized + 'static {
-    /// The type of the brackets after the type in a declaration.
+    /// The type of the limits, which a declaration gives in brackets.
     type Limits;
 
     /// The possible values.
@@ -289,7 +289,7 @@ fn printed_list<T: Scalar>(list: &[Placed<T>]) -> String {
     format!("[{}]", list.iter().map(|entry| entry.printed()).collect::<Vec<_>>().join(", "))
 }
 
-/// Names and patterns: a single text, or a list.
+/// Names and patterns: a single string, or a list.
 #[derive(Debug)]
 pub(crate) struct Names {
     names: Vec<Placed<String>>,

@@ -113,7 +113,7 @@ fn parameters(keys: &format::Control, preset: Preset, problems: &mut Problems) -
     control
 }
 
-/// Reports parameters that do not fit together, at the place of the key that causes it.
+/// Reports parameters that do not fit together, at the place of the key that causes the problem.
 pub(super) fn check_params<'a>(
     control: &Control,
     place_of: impl FnOnce(&str) -> &'a Place,

@@ -160,7 +160,7 @@ impl Course {
 }
 
 /// Turns the first period in which a part runs into its own start and stop, and returns the rest. The simulator spreads
-/// own starts over a frame time among flows that start together. A part that never runs stops as soon as it starts.
+/// these starts over a frame time if several flows start together. A part that never runs stops as soon as it starts.
 fn settle(spec: &mut FlowSpec, switches: Vec<(Time, Switch)>) -> Vec<(Time, Switch)> {
     let mut rest = switches;
     if rest.is_empty() {

@@ -19,7 +19,7 @@ pub(super) type Route = (NodeId, Destination);
 
 /// The common part of all flows of an entry.
 pub(super) struct Common {
-    /// A flow without name, ends and tenant.
+    /// A flow without a name, end points or a tenant.
     pub(super) flow: FlowSpec,
     /// Time between the starts of two flows.
     pub(super) stagger: TimeDelta,
@@ -156,7 +156,7 @@ impl Common {
     }
 }
 
-/// A backlogged flow from the start on, without name and ends.
+/// A backlogged flow that starts at once, without a name or end points.
 pub(super) fn usual_flow(priority: Priority, frame: Bytes) -> FlowSpec {
     FlowSpec {
         name: String::new(),

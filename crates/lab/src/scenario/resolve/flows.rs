@@ -55,7 +55,7 @@ impl Flows<'_> {
     }
 }
 
-/// Numbers of tenants: a flow without a tenant uses its own index, named tenants follow after all flows.
+/// Numbers of tenants: a flow without a tenant uses its own index; named tenants are numbered after all flows.
 #[derive(Default)]
 pub(super) struct Tenants {
     names: Vec<String>,

@@ -194,7 +194,7 @@ impl Groups {
 }
 
 impl Course {
-    /// Adds a station; false if it is a member already.
+    /// Adds a station; false if it is already a member.
     fn joins(&mut self, station: NodeId, at: Time) -> bool {
         let spans = self.spans.entry(station).or_default();
         let absent = spans.last().is_none_or(|&(_, end)| end != Time::MAX);

@@ -39,8 +39,8 @@ impl<'a> Names<'a> {
         self.names[index]
     }
 
-    /// The indices of the selected things: names in the order in which they are written, and the matches of each
-    /// pattern in their own order.
+    /// The selected indices: names in the order in which they are written, and the matches of each pattern in ascending
+    /// order.
     pub(super) fn select(&mut self, selection: &[Placed<String>]) -> Result<Vec<usize>, Problem> {
         let mut chosen = Vec::new();
         let mut taken = vec![false; self.names.len()];

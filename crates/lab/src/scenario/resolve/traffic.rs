@@ -9,7 +9,7 @@ use setpoint_units::{Bytes, Rate, TimeDelta};
 use crate::scenario::diagnostics::Problem;
 use crate::scenario::format::{self, Placed, Poisson, SizePoints, Sizes};
 
-/// Nothing may take longer to send than this: a tenth of the range of time.
+/// Maximum time to send anything: a tenth of the range of time.
 const LONGEST: TimeDelta = TimeDelta::from_secs(1_000_000);
 
 /// The traffic of an entry of flows; `slowest` is the rate of the slowest link.

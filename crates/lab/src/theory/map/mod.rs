@@ -80,7 +80,7 @@ struct Cell {
     y: usize,
 }
 
-/// The value of a cell, or why it has none.
+/// The value of a cell, or the reason why it has none.
 type Valued = Result<f64, String>;
 
 impl Map<'_> {
