@@ -1,9 +1,9 @@
 //! The times in which a flow competes for bandwidth, according to the scenario.
 //!
-//! A backlogged flow competes while it is started. Other traffic (constant, bursts, messages) comes at its own pace:
-//! its rate shows how much the flow had to send, not its share of a link. Background traffic that ignores notifications
-//! does not share. Flows to a group are compared while they are on, whatever their traffic, since they belong to one
-//! application.
+//! A backlogged flow competes from its start to its stop. Other traffic (constant, bursts, messages) comes at its own
+//! pace: its rate shows how much the flow had to send, not its share of a link. Background traffic that ignores
+//! notifications does not share. Flows to a group are compared while they are on, whatever their traffic, since they
+//! belong to one application.
 
 use std::ops::Range;
 

@@ -15,7 +15,7 @@ use crate::scenario::suggest;
 /// More than anyone needs, but few enough for any stack.
 const MAX_DEPTH: usize = 16;
 
-/// A scenario whose keys and kinds are right: the first stage of three.
+/// A scenario with valid keys and kinds: the first stage of three.
 #[derive(Debug)]
 pub(crate) struct ScenarioFile {
     /// The text as it was read, or merged with the files that it extends.

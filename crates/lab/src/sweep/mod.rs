@@ -39,7 +39,7 @@ pub use watched::WatchedQueue;
 pub struct SweepOptions<'a> {
     /// Folder for the results, with one folder per run inside.
     pub folder: &'a Path,
-    /// Number of seeds per variant, counting up from its own.
+    /// Number of seeds per variant, counting up from the variant's own seed.
     pub seeds: NonZeroU32,
     /// Number of concurrent runs; none for one per core.
     pub threads: Option<NonZeroUsize>,
@@ -48,7 +48,7 @@ pub struct SweepOptions<'a> {
 /// The number of seeds, and the number of concurrent runs.
 #[derive(Clone, Copy, Debug)]
 pub struct Batch {
-    /// Number of seeds per variant, counting up from its own.
+    /// Number of seeds per variant, counting up from the variant's own seed.
     pub seeds: NonZeroU32,
     /// Number of concurrent runs; none for one per core.
     pub threads: Option<NonZeroUsize>,

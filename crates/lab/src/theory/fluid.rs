@@ -27,7 +27,7 @@ const LEAST_DEVIATION: f64 = 0.25 * std::f64::consts::FRAC_1_SQRT_2;
 /// How to solve a scenario.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct FluidOptions {
-    /// How to read equations that the papers leave open.
+    /// How to interpret equations that the papers leave ambiguous.
     pub reading: ModelOptions,
     /// Whether to simulate packets as well.
     pub packets: Packets,

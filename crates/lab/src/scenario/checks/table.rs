@@ -1,4 +1,5 @@
-//! The checks and their codes, declared once: warnings, `setpoint explain` and docs/checks.md are made from this table.
+//! The checks and their codes, declared once: warnings, `setpoint explain` and docs/checks.md are generated from this
+//! table.
 
 use std::fmt::Write;
 

@@ -10,7 +10,7 @@ use crate::scenario::diagnostics::{Place, Problem, Problems};
 use crate::scenario::format::{Graph, Link, MAX_LINKS, MAX_NODES, Placed};
 use crate::scenario::suggest;
 
-/// Characters with a meaning in patterns and in names of ports.
+/// Characters with a special meaning in patterns and in names of ports.
 const RESERVED: &[char] = &['*', '?', '{', '}', '#', '>', '/'];
 const MAX_NAME: usize = 64;
 

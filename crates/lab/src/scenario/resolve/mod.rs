@@ -81,7 +81,7 @@ struct Setting<'a> {
     slowest: Rate,
 }
 
-/// Makes the spec of a scenario with a seed.
+/// Creates the spec of a scenario with a seed.
 pub(crate) fn resolve(root: Arc<Root>, seed: u64) -> Result<Resolved, Diagnostics> {
     let read = root;
     let root = &*read;

@@ -25,7 +25,7 @@ pub const MOST_CELLS: usize = 1_000_000;
 pub struct StabilityOptions {
     /// The seed; `None` for the scenario's own.
     pub seed: Option<u64>,
-    /// How to read equations that the papers leave open.
+    /// How to interpret equations that the papers leave ambiguous.
     pub reading: ModelOptions,
     /// The axes of a map, if requested.
     pub axes: Option<(Axis, Axis)>,
