@@ -2,8 +2,8 @@
 //!
 //! Most shapes have 1000-byte frames, 10 Gb/s links and backlogged senders, and sample queues and rates every 10
 //! ms. They are compared with a bare event loop, so they exercise the whole product: limiters with byte counters
-//! and timers, notifications as frames, pauses and refreshes. The last one is the fabric of 640 ports of 100 Gb/s
-//! of Chrysos and others (2014) under load.
+//! and timers, notifications as frames, pauses and refreshes. The last shape is the fabric of Chrysos and others (2014)
+//! under load, with 640 ports of 100 Gb/s.
 
 use setpoint_control::culprit::Search;
 use setpoint_control::parameter::Percent;
@@ -35,14 +35,14 @@ struct Plan {
     kind: Kind,
 }
 
-/// What limits the senders.
+/// The mechanism that limits the senders.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Kind {
     /// Congestion control: QCN, or the requested algorithm.
     Control,
     /// Only PFC.
     Pfc,
-    /// Congestion control at the inputs of a rack fabric, by random occupancy, with PAUSE behind it.
+    /// Congestion control at the inputs of a rack fabric, by random occupancy, backed by PAUSE.
     Fabric,
 }
 
@@ -117,8 +117,8 @@ impl Shape {
     }
 }
 
-/// Large numbers of senders join one after another: all at once at line rate, they would flood the link for tens of
-/// milliseconds, and the shape would measure drops.
+/// Large numbers of senders join one after another: if they all started at once at line rate, they would flood the link
+/// for tens of milliseconds, and the shape would measure drops.
 fn dumbbell(senders: u32, join_every: TimeDelta) -> Plan {
     let net = Dumbbell {
         senders,
@@ -153,7 +153,7 @@ fn incast() -> Plan {
 }
 
 /// Every station offers 60 % of its link, as single frames at random times, to all others equally; in addition,
-/// each of 125 stations has a backlog for one of 25.
+/// each of 125 stations has a backlog for one of 25 stations.
 fn fabric() -> Plan {
     let net = RackFabric {
         racks: 4,
@@ -283,7 +283,7 @@ mod tests {
 
     use super::*;
 
-    /// Each shape does what its title says: frames flow, and congestion or flow control limits them.
+    /// Each shape matches its title: frames flow, and congestion or flow control limits them.
     #[test]
     fn every_shape_is_at_work() {
         for shape in shapes() {

@@ -1,7 +1,7 @@
 //! The memory of a run, estimated before it begins.
 //!
 //! The simulator estimates its own structures ([`setpoint_sim::memory_of`]); this module adds the results derived
-//! from its outcome. The estimate is an upper bound: buffers count with their maximum content.
+//! from its outcome. The estimate is an upper bound: it assumes that buffers are full.
 
 use setpoint_sim::{MemoryPart, Spec, SpecError, memory_of};
 use setpoint_units::Bytes;

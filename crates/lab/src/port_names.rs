@@ -1,4 +1,4 @@
-//! The names of all ports, without searching all links for each.
+//! The names of all ports, found without searching all links for each one.
 
 use std::collections::HashMap;
 

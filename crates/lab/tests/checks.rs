@@ -1,4 +1,4 @@
-//! Plausibility checks: each finds its case, and built-in scenarios warn of nothing that they do not mean.
+//! Plausibility checks: each finds its case, and built-in scenarios produce only intended warnings.
 
 use std::path::Path;
 
@@ -38,7 +38,7 @@ fn set_points_above_xoff_are_found() {
     );
     assert_eq!(codes(&text), ["set-point-above-xoff"]);
     assert_eq!(codes(&text.replace("70 kB", "60 kB")), [""; 0]);
-    // Of a priority that flow control does not protect, the threshold does not matter.
+    // The threshold does not matter for a priority that flow control does not protect.
     assert_eq!(codes(&text.replace("xoff =", "priorities = [5]\nxoff =")), ["pfc-without-flows"]);
 }
 
@@ -64,7 +64,7 @@ fn loads_above_the_capacity_are_found() {
     assert_eq!(codes(&format!("{STAR}{INCAST}{on_off}")), ["offered-above-capacity"]);
     let poisson = "traffic = { poisson = { rate = \"4 Gb/s\", sizes = \"web-search\" } }\n";
     assert_eq!(codes(&format!("{STAR}{INCAST}{poisson}")), ["offered-above-capacity"]);
-    // One after another they fit.
+    // If they run one after another, they fit.
     let turn = |start: &str, stop: &str| {
         format!(
             "[[flows]]\nfrom = \"h1\"\nto = \"h4\"\nstart = \"{start}\"\nstop = \"{stop}\"\ntraffic = {{ constant = {{ rate = \"9 Gb/s\" }} }}\n"
@@ -103,7 +103,7 @@ fn small_headroom_is_found_and_named_after_a_loss() {
     assert!(found[0].message().starts_with(message), "{}", found[0].message());
     let scenario = load(&text);
     let error = run(&scenario.prepare(1).unwrap(), &mut Unwatched).unwrap_err().to_string();
-    assert!(error.contains("`headroom` is 1 kB, and \"auto\" would give this link "), "{error}");
+    assert!(error.contains("`headroom` is 1 kB, but \"auto\" would give this link "), "{error}");
 }
 
 /// The reverse link of h1 carries frames that take longer than the longest pause.
@@ -121,7 +121,7 @@ fn pauses_that_lapse_are_found_and_lose_nothing() {
 }
 
 #[test]
-fn the_least_quanta_are_a_remedy() {
+fn the_suggested_quanta_suffice() {
     let text = |quanta: u32| {
         let reverse = "[[flows]]\nfrom = \"h4\"\nto = \"h1\"\n";
         format!("{}{reverse}", star(&format!("[flow_control.pfc]\nquanta = {quanta}")))
@@ -139,7 +139,7 @@ fn the_least_quanta_are_a_remedy() {
 }
 
 #[test]
-fn an_input_buffer_that_is_too_small_is_refused_in_its_place() {
+fn an_input_buffer_that_is_too_small_is_refused_at_its_key() {
     let small = include_str!("cases/cioq-room.toml").replace("5 us", "50 us");
     let problems = Scenario::load(&Source::new("test.toml", &*small), &[]).unwrap_err().to_string();
     assert!(problems.contains("do not fit into an input buffer of 150 kB"), "{problems}");
@@ -152,7 +152,7 @@ fn an_input_buffer_that_is_too_small_is_refused_in_its_place() {
 }
 
 #[test]
-fn what_is_meant_can_be_allowed() {
+fn warnings_can_be_silenced() {
     let text = star("[flow_control.pfc]\npriorities = [3, 5]");
     assert_eq!(codes(&text), ["pfc-without-flows"]);
     assert_eq!(codes(&format!("allow_warnings = [\"pfc-without-flows\"]\n{text}")), [""; 0]);
@@ -161,9 +161,9 @@ fn what_is_meant_can_be_allowed() {
     assert!(problems.contains("pfc-without-flows"), "{problems}");
 }
 
-/// In all variants of their sweeps.
+/// Checks all variants of their sweeps.
 #[test]
-fn built_in_scenarios_warn_of_what_they_mean_alone() {
+fn built_in_scenarios_have_only_intended_warnings() {
     let mut found = Vec::new();
     for builtin in builtin() {
         let scenario = Scenario::load(&Source::builtin(builtin.name).unwrap(), &[]).unwrap();
@@ -185,12 +185,12 @@ fn the_cycle_of_a_deadlock_is_named() {
 }
 
 #[test]
-fn codes_are_sorted_and_unlike_each_other() {
+fn codes_are_sorted_and_unique() {
     let codes: Vec<&str> = checks().iter().map(|check| check.code).collect();
     assert!(codes.windows(2).all(|pair| pair[0] < pair[1]), "{codes:?}");
 }
 
-/// Set `UPDATE_DOCS=1` to write the page anew.
+/// Set `UPDATE_DOCS=1` to regenerate the page.
 #[test]
 fn the_page_of_checks_is_up_to_date() {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/checks.md");

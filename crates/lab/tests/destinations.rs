@@ -1,4 +1,4 @@
-//! Destinations are tried before a run.
+//! Destinations are checked before a run.
 #![cfg(target_os = "linux")]
 
 mod support;
@@ -63,7 +63,7 @@ fn a_link_to_a_folder_is_kept() {
 }
 
 #[test]
-fn an_opened_place_that_is_given_up_leaves_nothing() {
+fn an_abandoned_destination_leaves_nothing() {
     let place = tempfile::tempdir().unwrap();
     let opened = Destination::open(&place.path().join("a/b/run")).unwrap();
     assert!(place.path().join("a/b").exists());

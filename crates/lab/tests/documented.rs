@@ -1,4 +1,4 @@
-//! Every key of every file of a result is documented, and nothing else is.
+//! The documentation lists exactly the keys in the files of a result.
 
 mod support;
 
@@ -26,13 +26,13 @@ fn text_of(name: &str) -> String {
     std::fs::read_to_string(document(name)).unwrap()
 }
 
-/// Compares a table with the one between its marks; with `UPDATE_DOCS=1` it replaces it.
+/// Compares a table with the one between its markers; with `UPDATE_DOCS=1` it replaces the table in the document.
 fn check(file: &str, table: &str, expected: &str) {
     let text = text_of(file);
     let (begin, end) = (format!("<!-- {table}: begin -->\n"), format!("<!-- {table}: end -->\n"));
     let parts =
         text.split_once(&begin).and_then(|(before, rest)| Some((before, rest.split_once(end.as_str())?)));
-    let (before, (found, after)) = parts.unwrap_or_else(|| panic!("docs/{file} has no place for {table}"));
+    let (before, (found, after)) = parts.unwrap_or_else(|| panic!("docs/{file} has no markers for {table}"));
     if std::env::var_os("UPDATE_DOCS").is_some() {
         std::fs::write(document(file), format!("{before}{begin}{expected}{end}{after}")).unwrap();
     } else {
@@ -52,7 +52,7 @@ fn the_tables_are_up_to_date() {
     check("league.md", "columns", &catalogue::league_table());
 }
 
-/// The first column of the tables under a heading, as far as it is code.
+/// The entries in the first column of the tables under a heading that are formatted as code.
 fn documented(heading: &str) -> BTreeSet<String> {
     let text = text_of("results.md");
     let section = text.split("\n## ").find(|section| section.starts_with(&format!("{heading}\n")));
@@ -69,7 +69,7 @@ fn declared<T: Keyed>() -> BTreeSet<String> {
 fn paths(value: &Value, path: &str, found: &mut BTreeSet<String>) {
     match value {
         Value::Object(object) => {
-            // The names of metrics are data, and have a table of their own.
+            // The names of metrics are data, and have their own table.
             let are_metrics = path.ends_with("figures");
             if !path.is_empty() && !are_metrics {
                 found.insert(path.to_owned());
@@ -95,7 +95,7 @@ fn keys(value: &impl serde::Serialize) -> BTreeSet<String> {
     found
 }
 
-/// A record with everything in it that only some runs have.
+/// A record that includes everything that only some runs have.
 fn record() -> RunRecord {
     let mut record = Synthetic { messages: 5, ..Synthetic::default() }.record();
     let culprits =
@@ -193,7 +193,7 @@ fn every_key_of_the_index() {
     let index: Value = serde_json::from_str(&text).unwrap();
     let entries = index["files"].as_object().unwrap().values().map(keys);
     let mut found: BTreeSet<String> = entries.flatten().map(|key| format!("files.*.{key}")).collect();
-    // Only there while a file is replaced.
+    // Present only while a file is being replaced.
     found.extend(["kind", "files.*.replaces"].map(str::to_owned));
     assert_eq!(documented("files.json"), found);
 }

@@ -25,8 +25,8 @@ fn swept(text: &str) -> (SweepSummary, String) {
     (summary, std::fs::read_to_string(place.path().join("sweep.csv")).unwrap())
 }
 
-/// A set point of 104 kB in a buffer of 150 kB: the feedback is too weak to get the queue off its limit, and most frames
-/// are lost.
+/// A set point of 104 kB in a buffer of 150 kB: the feedback is too weak to move the queue away from its limit, and
+/// most frames are lost.
 #[test]
 fn a_queue_at_its_limit_has_not_settled() {
     let source = Source::builtin("default").unwrap();
@@ -46,7 +46,7 @@ fn a_queue_at_its_set_point_has_settled() {
     assert!(settled.is_some_and(|time| time < 0.1), "{:?}", record.summary.events_at);
 }
 
-/// Two receivers behind one bridge; the link to one of them is slow, and that is where the longest queue is.
+/// Two receivers behind one bridge; the link to one of them is slow, and the longest queue is in front of it.
 const SLOW_PORT: &str = r#"
     name = "slow-port"
     duration = "20 ms"
@@ -70,7 +70,7 @@ const SLOW_PORT: &str = r#"
 "#;
 
 #[test]
-fn variants_are_compared_by_the_same_queue_and_its_port() {
+fn variants_are_compared_on_the_same_queue_and_its_port() {
     let (summary, csv) = swept(SLOW_PORT);
     let [watched] = &summary.watched[..] else { panic!("one scenario") };
     let queue = watched.queue.as_deref().unwrap();
@@ -81,13 +81,13 @@ fn variants_are_compared_by_the_same_queue_and_its_port() {
         variant.runs[0].figures["queue_mean_bytes"]
     });
     let means: Vec<f64> = means.collect();
-    // In one of the variants its port is slow, in the other it is as fast as the sender.
+    // In one variant its port is slow; in the other it is as fast as the sender.
     assert!(means.iter().any(|&mean| mean < 2e3) && means.iter().any(|&mean| mean > 10e3), "{means:?}");
     assert_eq!(csv.lines().skip(1).filter(|line| line.contains(queue)).count(), 2);
 }
 
 #[test]
-fn variants_without_a_common_queue_are_compared_by_their_own() {
+fn variants_without_a_common_queue_are_compared_on_their_own_queues() {
     let text = SLOW_PORT
         .replace("\"at.1.port\" = [\"bridge->h3\", \"bridge->h4\"]", "\"flows.1.to\" = [\"h3\", \"h4\"]")
         .replace("[[flows]]\n    from = \"h2\"\n    to = \"h4\"\n", "");
@@ -97,7 +97,7 @@ fn variants_without_a_common_queue_are_compared_by_their_own() {
     assert_eq!(queues, [Some("bridge->h3/3"), Some("bridge->h4/3")]);
 }
 
-/// Without flow control most of the messages lose frames; those that do not are quick.
+/// Without flow control most messages lose frames; the others are quick.
 const MESSAGES: &str = r#"
     name = "messages"
     duration = "20 ms"
@@ -172,7 +172,7 @@ fn links_that_are_not_measured_have_no_utilisation() {
     }
 }
 
-/// Eight stations send a message each to a ninth at once; two more are backlogged.
+/// Eight stations send one message each to a ninth at the same time; two more stations are backlogged.
 const QUERY: &str = r#"
     name = "query"
     duration = "4 ms"
@@ -233,7 +233,7 @@ fn an_entry_combines_its_flows() {
     assert_eq!(incast.completed, 8, "they were offered before the measured time");
 }
 
-/// Messages on paths of their own, so that each takes its ideal time.
+/// Messages on separate paths, so that each takes its ideal time.
 #[test]
 fn messages_are_short_medium_or_large() {
     let flow = |from: usize, size: &str| {
@@ -254,7 +254,7 @@ fn messages_are_short_medium_or_large() {
     // 100 kB at 10 Gb/s take 80 us, 10 MB take 8 ms.
     assert!((80e-6..90e-6).contains(&time(&FCT_SHORT_MEAN)), "{}", time(&FCT_SHORT_MEAN));
     assert!((8e-3..8.5e-3).contains(&time(&FCT_LARGE_P99)), "{}", time(&FCT_LARGE_P99));
-    assert_eq!(QUERY_COMPLETION.of_summary(&summary), None, "an entry with one flow is no query");
+    assert_eq!(QUERY_COMPLETION.of_summary(&summary), None, "an entry with one flow is not a query");
 }
 
 #[test]

@@ -1,4 +1,4 @@
-//! Whatever the simulator measures, what is stored can be read: no NaN, no infinity, no surprise.
+//! Stored results can be read whatever the simulator measures: they contain neither NaN nor infinity.
 
 mod support;
 
@@ -72,7 +72,7 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(64))]
 
     #[test]
-    fn what_is_stored_can_be_read(
+    fn stored_results_can_be_read(
         senders in 1u32..5,
         samples in 1usize..60,
         messages in 0u32..4,

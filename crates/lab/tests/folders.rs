@@ -100,7 +100,7 @@ fn a_link_in_the_place_of_a_report_is_not_followed() {
 }
 
 #[test]
-fn what_the_program_wrote_is_replaced_whole() {
+fn own_files_are_replaced_completely() {
     let place = Place::stored();
     fs::remove_file(place.path("run/report.html")).unwrap();
     store::write(&record(2), &place.path("run")).unwrap();
@@ -138,7 +138,7 @@ fn damaged_data_is_noticed_and_can_be_replaced() {
 }
 
 #[test]
-fn a_result_without_an_index_is_replaced_only_if_it_is_nothing_but_data() {
+fn a_result_without_an_index_is_replaced_only_if_it_contains_only_data() {
     let place = Place::stored();
     fs::write(place.path("run/files.json"), "{ \"kind\": \"ru").unwrap();
     assert!(matches!(store::read_listed(&place.path("run")), Err(StoreError::Json { .. })));
@@ -150,7 +150,7 @@ fn a_result_without_an_index_is_replaced_only_if_it_is_nothing_but_data() {
     fs::remove_file(place.path("run/files.json")).unwrap();
     let error = store::read_listed(&place.path("run")).unwrap_err();
     assert!(matches!(error, StoreError::Damaged { problem: "is missing", .. }), "{error}");
-    assert_eq!(store::read(&place.path("run")).unwrap(), record(2), "older versions wrote none");
+    assert_eq!(store::read(&place.path("run")).unwrap(), record(2), "older versions wrote no index");
     store::add(&[Derived::report("<p>".to_owned())], &record(2).manifest, &place.path("run")).unwrap();
     store::write(&record(1), &place.path("run")).unwrap();
     assert_eq!(store::read_listed(&place.path("run")).unwrap(), record(1));
@@ -163,16 +163,16 @@ fn a_report_that_was_being_replaced_when_the_process_died_is_still_ours() {
     let mut text: serde_json::Value = serde_json::from_slice(&fs::read(&index).unwrap()).unwrap();
     let entry = &mut text["files"]["report.html"];
     entry["replaces"] = entry["sha256"].take();
-    entry["sha256"] = "of what is not there yet".into();
+    entry["sha256"] = "of a file that does not exist yet".into();
     fs::write(&index, text.to_string()).unwrap();
     store::write(&record(2), &place.path("run")).unwrap();
     assert_eq!(store::read_listed(&place.path("run")).unwrap(), record(2));
 }
 
 #[test]
-fn only_what_dead_processes_left_is_removed() {
+fn only_folders_of_dead_processes_are_removed() {
     let place = Place::new();
-    // Foreign ones, by name or because they have no owner file.
+    // Foreign folders, by name or because they have no owner file.
     for (name, file) in
         [(".run.partial-notes", "a"), (".run.partial-12-0-b", "b"), (".run.partial-12-0", "c")]
     {
@@ -180,13 +180,13 @@ fn only_what_dead_processes_left_is_removed() {
         fs::write(place.path(name).join(file), "mine").unwrap();
     }
     fs::write(place.path(".run.partial-14-0"), "a file").unwrap();
-    // Those of dead processes, with or without an owner file.
+    // Folders of dead processes, with or without an owner file.
     fs::create_dir_all(place.path(".run.partial-12-1/new")).unwrap();
     fs::write(place.path(".run.partial-12-1/setpoint.owner"), "setpoint 12\n").unwrap();
     fs::write(place.path(".run.partial-12-1/new/summary.json"), "{ \"durat").unwrap();
     fs::create_dir(place.path(".run.partial-13-0")).unwrap();
     fs::write(place.path(".run.lock"), "setpoint 12\n").unwrap();
-    // One of a live process, and one of another target.
+    // A folder of a live process, and a folder of another target.
     fs::create_dir_all(place.path(".run.partial-15-0")).unwrap();
     let owner = File::create(place.path(".run.partial-15-0/setpoint.owner")).unwrap();
     owner.try_lock().unwrap();
@@ -209,7 +209,7 @@ fn only_what_dead_processes_left_is_removed() {
 }
 
 #[test]
-fn an_old_result_that_stepped_aside_is_put_back() {
+fn an_old_result_that_was_moved_aside_is_restored() {
     let place = Place::stored();
     fs::create_dir(place.path(".run.partial-12-0")).unwrap();
     fs::write(place.path(".run.partial-12-0/setpoint.owner"), "").unwrap();
@@ -260,7 +260,7 @@ fn several_writers_do_not_mix() {
 }
 
 #[test]
-fn a_place_that_was_opened_is_checked_again() {
+fn an_opened_destination_is_checked_again() {
     let place = Place::stored();
     let opened = Destination::open(&place.path("run")).unwrap();
     fs::write(place.path("run/notes.html"), "mine").unwrap();
@@ -285,7 +285,7 @@ fn a_report_is_not_added_to_another_result() {
 }
 
 #[test]
-fn one_process_works_in_a_folder_that_grows() {
+fn one_process_at_a_time_writes_into_a_growing_folder() {
     let place = Place::new();
     let sweep = place.path("deep/sweep");
     let first = Collection::open(&sweep, Kind::Sweep, &["sweep.csv"]).unwrap();
@@ -302,7 +302,7 @@ fn one_process_works_in_a_folder_that_grows() {
 }
 
 #[test]
-fn files_of_a_folder_that_grows_are_replaced_only_if_they_are_ours() {
+fn files_of_a_growing_folder_are_replaced_only_if_they_are_ours() {
     let place = Place::new();
     let sweep = Collection::open(place.around.path(), Kind::Sweep, &["sweep.csv"]).unwrap();
     sweep.put("sweep.csv", b"1").unwrap();
@@ -323,7 +323,7 @@ fn files_of_a_folder_that_grows_are_replaced_only_if_they_are_ours() {
 }
 
 #[test]
-fn what_a_dead_process_left_in_a_folder_that_grows_is_removed() {
+fn files_of_a_dead_process_in_a_growing_folder_are_removed() {
     let place = Place::stored();
     fs::create_dir_all(place.path(".setpoint/run")).unwrap();
     fs::create_dir_all(place.path(".setpoint/staged")).unwrap();

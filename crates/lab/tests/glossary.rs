@@ -1,4 +1,4 @@
-//! The glossary: its page is up to date, its keys exist, and no name stands for two terms.
+//! The glossary: its page is up to date, its keys exist, and no name refers to two terms.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -35,10 +35,10 @@ fn keys_and_documents_exist() {
 }
 
 #[test]
-fn a_name_stands_for_one_term() {
+fn every_name_refers_to_one_term() {
     let mut seen = BTreeSet::new();
     for name in terms().flat_map(|term| term.names().map(str::to_lowercase).collect::<BTreeSet<_>>()) {
-        assert!(seen.insert(name.clone()), "{name} is there twice");
+        assert!(seen.insert(name.clone()), "{name} occurs twice");
     }
 }
 
@@ -50,9 +50,9 @@ fn terms_are_in_alphabetical_order() {
     }
 }
 
-/// The words that papers and data sheets use.
+/// The terms that papers and data sheets use.
 #[test]
-fn the_words_people_use_are_there() {
+fn common_terms_are_included() {
     let known: BTreeSet<String> = terms().flat_map(|term| term.names().map(str::to_lowercase)).collect();
     for word in [
         "Qeq",

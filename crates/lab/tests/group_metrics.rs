@@ -1,4 +1,4 @@
-//! Figures and curves of groups, on outcomes that are written down by hand.
+//! Figures and curves of groups, computed from outcomes written by hand.
 
 use setpoint_lab::metrics::{Context, Measured, measure};
 use setpoint_lab::results::{GroupSummary, ReceiverSummary};
@@ -6,8 +6,8 @@ use setpoint_lab::scenario::{Override, Prepared, Scenario, Source};
 use setpoint_sim::{Destination, FlowOutcome, Outcome, ReceiverOutcome};
 use setpoint_units::{Bytes, Rate, Time, TimeDelta};
 
-/// Two sources to a group of three: r1 stays, r2 leaves at 500 ms, r3 joins then. Ten intervals of 100 ms, of which the
-/// last eight are measured.
+/// Two sources to a group of three: r1 stays, r2 leaves at 500 ms, r3 joins then. There are ten intervals of 100 ms;
+/// the last eight are measured.
 const SCENARIO: &str = r#"
     duration = "1 s"
     measure_from = "200 ms"
@@ -39,10 +39,10 @@ const SCENARIO: &str = r#"
     leave = "r2"
 "#;
 
-/// What each sender sends to each receiver while that is a member, in bytes per interval: 80 and 40 Mb/s.
+/// Bytes per interval that each sender sends to each receiver while the receiver is a member: 80 and 40 Mb/s.
 const FIRST: u64 = 1_000_000;
 const SECOND: u64 = 500_000;
-/// What s3 sends to r4: 400 Mb/s.
+/// Bytes per interval that s3 sends to r4: 400 Mb/s.
 const ALONE: u64 = 5_000_000;
 
 fn prepare(settings: &[&str]) -> Prepared {
@@ -73,7 +73,7 @@ fn bytes(sender: &str, station: &str) -> Vec<u64> {
     (0..10).map(|sample| if membership(station).contains(&sample) { each } else { 0 }).collect()
 }
 
-/// Nine of ten frames of 1000 bytes arrive at r1, all elsewhere.
+/// Nine of ten 1000-byte frames arrive at r1; the other receivers lose none.
 fn receiver(prepared: &Prepared, sender: &str, station: &str) -> ReceiverOutcome {
     let series = bytes(sender, station);
     let delivered: u64 = series.iter().sum();
@@ -92,7 +92,7 @@ fn receiver(prepared: &Prepared, sender: &str, station: &str) -> ReceiverOutcome
     }
 }
 
-/// What a flow with these receivers comes to.
+/// The outcome of a flow with these receivers.
 fn flow(receivers: Vec<ReceiverOutcome>, sent_frames: u64, notifications: Vec<u32>) -> FlowOutcome {
     let sum = |of: fn(&ReceiverOutcome) -> u64| receivers.iter().map(of).sum::<u64>();
     let series = (0..10).map(|sample| receivers.iter().map(|one| one.delivered_series[sample]).sum());
@@ -123,7 +123,7 @@ fn notifications(sender: &str) -> Vec<u32> {
     }
 }
 
-/// The outcome that goes with either delivery: with multiple unicast each part has half the notifications.
+/// The outcome for either delivery: with multiple unicast each part has half the notifications.
 fn outcome(prepared: &Prepared) -> Outcome {
     let name = |id| prepared.spec.topology.node_at(id).name.clone();
     let flows = prepared.spec.flows.iter().map(|spec| {
@@ -176,7 +176,7 @@ fn measured(settings: &[&str]) -> Measured {
 const UNICAST: &str = "network.delivery=multiple-unicast";
 
 fn close(found: f64, expected: f64) {
-    assert!((found - expected).abs() <= expected.abs() * 1e-12, "{found} and not {expected}");
+    assert!((found - expected).abs() <= expected.abs() * 1e-12, "{found}, not {expected}");
 }
 
 fn stations(receivers: &[ReceiverSummary]) -> Vec<&str> {
@@ -187,7 +187,8 @@ fn stations(receivers: &[ReceiverSummary]) -> Vec<&str> {
 fn the_rate_of_a_multicast_flow_is_the_mean_over_its_members() {
     let measured = measured(&[]);
     let flows = &measured.summary.flows;
-    // Two members at any time, each with 80 Mb/s; three receivers of which two were there for a part.
+    // There are two members at any time, each with 80 Mb/s; two of the three receivers were members for part of the
+    // time.
     close(flows[0].rate_bps, 80e6);
     close(flows[1].rate_bps, 40e6);
     assert_eq!(flows[0].group.as_deref(), Some("g1"));
@@ -197,14 +198,14 @@ fn the_rate_of_a_multicast_flow_is_the_mean_over_its_members() {
         close(receiver.rate_bps, 80e6);
     }
     assert_eq!((flows[2].group.as_deref(), flows[2].receivers.len()), (None, 0));
-    // In every interval too, also where one leaves and another comes.
+    // The same holds in every interval, even if one member leaves and another joins.
     assert_eq!(measured.series.flows[0].rate_bps, [80e6; 10]);
     assert_eq!(measured.series.flows[2].rate_bps, [400e6; 10]);
     close(measured.summary.total.throughput_bps, 520e6);
 }
 
 #[test]
-fn bytes_on_the_way_to_one_who_left_are_no_rate() {
+fn bytes_that_arrive_after_a_member_left_do_not_count() {
     let prepared = prepare(&[]);
     let mut outcome = outcome(&prepared);
     // Half an interval's bytes arrive after r2 has left.
@@ -220,7 +221,7 @@ fn bytes_on_the_way_to_one_who_left_are_no_rate() {
 }
 
 #[test]
-fn losses_are_those_of_receivers() {
+fn losses_are_counted_at_receivers() {
     let summary = measured(&[]).summary;
     let receivers = &summary.flows[0].receivers;
     // 10 000 frames reached r1 in ten intervals.
@@ -231,7 +232,7 @@ fn losses_are_those_of_receivers() {
     // s1: 10 000 + 5000 + 5000 delivered, 1111 lost; s2: half of that.
     close(group.loss_share, (1_111.0 + 555.0) / (20_000.0 + 10_000.0 + 1_111.0 + 555.0));
     assert_eq!((group.receivers[0].delivered_frames, group.receivers[0].lost_frames), (15_000, 1_666));
-    // Of the run as a whole: s3 sent 10 000 frames and lost none, but its 50 000 delivered are not what counts.
+    // For the whole run, the loss uses the frames that s3 sent, not those that it delivered.
     let alone = summary.flows[2].sent_frames as f64;
     close(summary.total.loss_share, 1_666.0 / (31_666.0 + alone));
 }
@@ -239,12 +240,12 @@ fn losses_are_those_of_receivers() {
 #[test]
 fn senders_to_a_group_are_compared_whatever_they_send() {
     let summary = measured(&[]).summary;
-    // 2 : 1, both at constant rates, so that the index of the run has nothing to compare.
+    // The rates are 2 : 1 and both constant, so the index of the run has nothing to compare.
     close(summary.groups[0].jain_index.unwrap(), 9.0 / 10.0);
     assert_eq!(summary.total.jain_index, None);
     close(summary.groups[0].rate_mean_bps, 60e6);
     let late = measured(&["flows.1.start=300ms"]).summary;
-    assert_eq!(late.groups[0].jain_index, None, "none was on in all of the measured part");
+    assert_eq!(late.groups[0].jain_index, None, "no flow was on during the whole measured time");
     let weighted = measured(&["flows.1.weight=2"]).summary;
     close(weighted.groups[0].jain_index.unwrap(), 9.0 / 10.0);
 }
@@ -257,7 +258,7 @@ fn feedback_of_a_group() {
     close(group.feedback_overhead, 56.0 / 20_000.0);
     close(summary.flows[0].feedback_overhead, 40.0 / 10_000.0);
     close(summary.total.feedback_overhead, 56.0 / (20_000.0 + summary.flows[2].sent_frames as f64));
-    // All of them in the measured 0.8 s, to two sources; 30 to s1 in the worst 0.1 s.
+    // All of them were sent in the measured 0.8 s, to two sources; s1 received 30 in the worst 0.1 s.
     close(group.notifications_per_source_mean, 56.0 / 0.8 / 2.0);
     close(group.notifications_per_source_peak, 300.0);
     close(summary.total.notifications_per_source_peak, 300.0);
@@ -266,9 +267,9 @@ fn feedback_of_a_group() {
 }
 
 #[test]
-fn a_limiter_that_is_not_there_is_at_line_rate() {
+fn without_a_limiter_the_line_rate_counts() {
     let summary = measured(&[]).summary;
-    // Measured are 2 to 9: four intervals at 1 Gb/s, four at 200 Mb/s.
+    // Intervals 2 to 9 are measured: four at 1 Gb/s and four at 200 Mb/s.
     assert_eq!(summary.flows[0].limit_mean_bps, Some(600e6));
     assert_eq!(summary.flows[0].limit_deviation_bps, Some(400e6));
     let free = measured(&["flows.1.controlled=false"]).summary;
@@ -277,7 +278,7 @@ fn a_limiter_that_is_not_there_is_at_line_rate() {
     assert_eq!(uncontrolled.flows[2].limit_mean_bps, None);
 }
 
-/// The same arrivals as multiple unicast give the same figures of the group, but for what its stations sent.
+/// With multiple unicast, the same arrivals give the same figures for the group, except for flows and notifications.
 #[test]
 fn multiple_unicast_gives_the_same_figures_of_the_group() {
     let (multicast, unicast) = (measured(&[]).summary, measured(&[UNICAST]).summary);
@@ -294,14 +295,14 @@ fn multiple_unicast_gives_the_same_figures_of_the_group() {
         ..multicast.groups[0].clone()
     };
     assert_eq!(*group, same);
-    // Each of three parts has half of the notifications: one and a half times as many in all.
+    // Each of the three parts has half of the notifications, so the total is one and a half times as large.
     close(group.notifications_per_source_peak, 450.0);
-    // r2 was there for 0.3 s of the measured 0.8 s, and its flow ran for that time.
+    // r2 was a member for 0.3 s of the measured 0.8 s, and its flow ran for that time.
     close(unicast.flows[1].rate_bps, 30e6);
 }
 
 #[test]
-fn a_run_without_groups_tells_of_none() {
+fn a_run_without_groups_reports_none() {
     let prepared = prepare(&[]);
     let context = Context { spec: &prepared.spec, set_point: None, events: &[], groups: &[], entries: &[] };
     let mut outcome = outcome(&prepared);

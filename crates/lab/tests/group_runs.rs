@@ -1,4 +1,4 @@
-//! Flows to groups, from scenario to figures: what cannot be, and what both deliveries have in common.
+//! Flows to groups, from scenario to figures: invalid scenarios, and the common properties of both deliveries.
 
 use setpoint_lab::metrics::{Context, Measured, measure};
 use setpoint_lab::scenario::{Override, Prepared, Scenario, Source};
@@ -51,9 +51,10 @@ const LEAVES: &str = r#"
     leave = "h2"
 "#;
 
-/// Frames that wait in the queue to h2 (up to 150 kB, 1.2 ms) when it leaves arrive after that, and are not its own any more.
+/// Frames that wait in the queue to h2 (up to 150 kB, 1.2 ms) when it leaves arrive afterwards, and no longer count for
+/// it.
 #[test]
-fn nobody_receives_more_than_its_link_carries() {
+fn no_station_receives_more_than_its_link_carries() {
     let measured = run(LEAVES, &[]);
     let most = measured.series.flows[0].rate_bps.iter().copied().fold(0.0, f64::max);
     assert!(most <= 1.001e9, "{most} b/s in an interval");
@@ -89,9 +90,10 @@ const TWO_CALLED_F1: &str = r#"
     stop = true
 "#;
 
-/// With multiple unicast `flow = "f1"` in an [[at]] means all parts of the session f1, so nothing else is called that.
+/// With multiple unicast `flow = "f1"` in an [[at]] means all parts of the session f1, so nothing else may have that
+/// name.
 #[test]
-fn a_name_stands_for_one_flow_with_either_delivery() {
+fn a_name_refers_to_one_flow_with_either_delivery() {
     let refused = |delivery: &str| {
         let setting = format!("network.delivery={delivery}");
         load(TWO_CALLED_F1, &[&setting]).err().is_some_and(|error| error.contains("two flows are called"))
@@ -127,15 +129,15 @@ const BACK_AT_ONCE: &str = r#"
     join = "r1"
 "#;
 
-/// At one instant changes count in the order of the file, for figures as in the simulator.
+/// Changes at the same instant take effect in the order of the file, in the figures as in the simulator.
 #[test]
-fn one_who_leaves_and_joins_at_once_is_still_there() {
+fn a_station_that_leaves_and_joins_at_once_is_still_a_member() {
     for delivery in ["multicast", "multiple-unicast"] {
         let setting = format!("network.delivery={delivery}");
         let measured = run(BACK_AT_ONCE, &[&setting]);
         assert!(measured.summary.total.throughput_bps > 9e9);
-        assert!(measured.summary.groups[0].jain_index.is_some(), "{delivery}: of the group");
-        assert!(measured.summary.total.jain_index.is_some(), "{delivery}: of all");
+        assert!(measured.summary.groups[0].jain_index.is_some(), "{delivery}: no index of the group");
+        assert!(measured.summary.total.jain_index.is_some(), "{delivery}: no index of all flows");
     }
 }
 
@@ -164,7 +166,7 @@ const NOBODY_MEASURED: &str = r#"
 "#;
 
 #[test]
-fn nobody_is_a_member_while_it_is_measured() {
+fn a_group_can_be_empty_in_the_measured_time() {
     for delivery in ["multicast", "multiple-unicast"] {
         let setting = format!("network.delivery={delivery}");
         let measured = run(NOBODY_MEASURED, &[&setting]);
@@ -211,9 +213,9 @@ const IN_TURN: &str = r#"
     join = "h3"
 "#;
 
-/// The rate of a multicast flow is over the time of its members, of which there may be some for a part of the run only.
+/// The rate of a multicast flow covers the time in which its group has members, which may be only part of the run.
 #[test]
-fn throughput_is_what_moved_in_the_measured_time() {
+fn throughput_covers_the_measured_time() {
     for delivery in ["multiple-unicast", "multicast"] {
         let setting = format!("network.delivery={delivery}");
         let throughput = run(IN_TURN, &[&setting]).summary.total.throughput_bps;
@@ -253,9 +255,9 @@ const EMPTY_GROUP: &str = r#"
     leave = "h6"
 "#;
 
-/// A flow to a group without members has nobody to get a rate for, with either delivery.
+/// A flow to a group without members has no receivers and therefore no rate, with either delivery.
 #[test]
-fn a_flow_that_nobody_receives_does_not_compete() {
+fn a_flow_without_receivers_does_not_compete() {
     for delivery in ["multiple-unicast", "multicast"] {
         let setting = format!("network.delivery={delivery}");
         let total = run(EMPTY_GROUP, &[&setting]).summary.total;

@@ -1,4 +1,4 @@
-//! Groups in scenarios: who sends to whom, with either delivery, and who comes and goes.
+//! Groups in scenarios: senders and receivers with either delivery, and stations that join and leave.
 
 use setpoint_control::{GroupParams, GroupRule};
 use setpoint_lab::scenario::{Override, Prepared, Scenario, Source};
@@ -33,7 +33,7 @@ fn routes(prepared: &Prepared) -> Vec<String> {
     prepared.spec.flows.iter().map(route).collect()
 }
 
-/// When each flow starts and stops, by itself and by changes, in order; changes come before what flows do themselves.
+/// The times at which each flow starts and stops, in order; changes come before the flow's own start and stop.
 fn courses(prepared: &Prepared) -> Vec<String> {
     let course = |(index, flow): (usize, &FlowSpec)| {
         let changes = prepared.spec.changes.iter().filter_map(|timed| match timed.change {
@@ -84,7 +84,7 @@ fn multiple_unicast_is_one_flow_for_each_sender_and_member() {
 }
 
 #[test]
-fn the_members_of_a_group_can_be_cut() {
+fn size_limits_the_members_of_a_group() {
     let group = "[[groups]]\nname = \"all\"\nmembers = [\"r4\", \"r*\"]\nsize = 2\n";
     let text = group.replace("[\"r4\", \"r*\"]", "[\"r4\", \"r{1..3}\"]");
     let prepared = dumbbell(&format!("{text}[[flows]]\nfrom = \"s1\"\ngroup = \"all\"\n"), &[]);
@@ -124,7 +124,7 @@ fn rules_reach_the_limiters_of_every_algorithm_that_notifies() {
     assert_eq!(dumbbell(TWO_TO_G1, &["control=qcn"]).spec.control.group, GroupParams::default());
 }
 
-/// r3 joins at 100 ms and leaves at 400 ms, r1 leaves at 200 ms and comes back at 300 ms; r4 has nothing to do with it.
+/// r3 joins at 100 ms and leaves at 400 ms; r1 leaves at 200 ms and joins again at 300 ms; r4 does not take part.
 const COMING_AND_GOING: &str = r#"
     [[at]]
     time = "400 ms"
@@ -211,7 +211,7 @@ fn a_flow_of_multiple_unicast_runs_within_its_own_start_and_stop() {
         "f2.r1: on 150, off 200, start 300, stop 350",
         "f2.r2: on 150, off 350",
         "f2.r3: on 150, off 350",
-        // r1 is away when f3 starts.
+        // r1 is not a member when f3 starts.
         "f3.r1: on 300, off 350",
         "f3.r2: on 250, off 350",
         "f3.r3: on 250, off 350",
@@ -219,9 +219,9 @@ fn a_flow_of_multiple_unicast_runs_within_its_own_start_and_stop() {
     assert_eq!(courses(&prepared), expected);
 }
 
-/// A flow that is stopped stays so for those who join; one that starts again does so for those who are members then.
+/// A stopped flow stays stopped for stations that join; a flow that starts again does so for its current members.
 #[test]
-fn nobody_revives_a_flow_by_joining_it() {
+fn joining_does_not_restart_a_stopped_flow() {
     let switched = format!(
         "{TWO_TO_G1}{COMING_AND_GOING}[[at]]\ntime = \"250 ms\"\nflow = \"f1\"\nstop = true\n\
          [[at]]\ntime = \"350 ms\"\nflow = \"f*\"\nstart = true\n\
@@ -231,7 +231,7 @@ fn nobody_revives_a_flow_by_joining_it() {
         "f1.r1: on 0, off 200, start 350",
         "f1.r2: on 0, off 250, start 350",
         "f1.r3: on 100, off 250, start 350, stop 400",
-        // A start of what runs is passed on: with messages, it is another message.
+        // Starting a running flow is passed on: with messages, it sends another message.
         "f2.r1: on 0, off 200, start 300, start 350, stop 500",
         "f2.r2: on 0, start 350, off 500",
         "f2.r3: on 100, start 350, off 400",
@@ -282,7 +282,7 @@ fn messages_go_to_a_group_as_multiple_unicast() {
 }
 
 #[test]
-fn parameters_tell_of_the_delivery_and_the_rule() {
+fn parameters_include_the_delivery_and_the_rule() {
     let prepared = dumbbell(TWO_TO_G1, &["control=qcn", UNICAST]);
     let row = |key: &str| {
         let row = prepared.parameters.iter().find(|row| row.key == key).unwrap_or_else(|| panic!("{key}"));

@@ -1,4 +1,4 @@
-//! The embedded scenarios of bridges with input buffers, and of a deadlock: that they show what they say.
+//! The built-in scenarios with input buffers and with a deadlock show what their descriptions claim.
 
 use setpoint_lab::results::{FlowSummary, RunRecord, Side};
 use setpoint_lab::run::run;
@@ -19,7 +19,7 @@ fn flow<'a>(record: &'a RunRecord, name: &str) -> &'a FlowSummary {
     record.summary.flows.iter().find(|flow| flow.name == name).unwrap()
 }
 
-/// The largest of the flows' rates over the smallest.
+/// The largest of the flows' rates divided by the smallest.
 fn spread(record: &RunRecord) -> f64 {
     let rates = || record.summary.flows.iter().map(|flow| flow.rate_bps);
     rates().fold(0.0, f64::max) / rates().fold(f64::INFINITY, f64::min)
@@ -36,7 +36,7 @@ fn congestion_points_at_inputs_are_fair() {
     for (record, acting) in [(&inputs, Side::Input), (&outputs, Side::Output)] {
         let summary = &record.summary;
         assert!(summary.queues.iter().all(|queue| queue.side == acting || queue.notifications == 0));
-        // The queue by which the run is judged is one that is controlled, whichever is the longest.
+        // The run is judged by a controlled queue, even if another queue is longer.
         let watched = summary.watched_queue().unwrap();
         assert_eq!((watched.side, watched.set_point_bytes), (acting, Some(60_000)));
         assert!((watched.mean_bytes / 60e3 - 1.0).abs() < 0.25, "{}", watched.mean_bytes);
@@ -46,7 +46,7 @@ fn congestion_points_at_inputs_are_fair() {
 }
 
 #[test]
-fn occupancy_sampling_tells_the_culprit() {
+fn occupancy_sampling_finds_the_culprit() {
     let settings = ["duration=50ms", "measure_from=20ms", "flows.5.start=0s", "flows.5.stop=50ms"];
     let occupancy = record("rack-fabric", &settings);
     assert!(flow(&occupancy, "f6").rate_bps > 6.8e9, "{}", flow(&occupancy, "f6").rate_bps);
@@ -75,7 +75,7 @@ fn the_whole_fabric_is_read_back_to_the_bit() {
 }
 
 #[test]
-fn a_ring_waits_for_itself() {
+fn a_ring_deadlocks() {
     let still = |record: &RunRecord| {
         let late = record.series.time_s.len() / 2;
         record.series.flows.iter().all(|flow| flow.rate_bps[late..].iter().all(|&rate| rate == 0.0))

@@ -1,4 +1,4 @@
-//! All metrics together, on a made-up run.
+//! All metrics together, on a synthetic run.
 
 mod support;
 
@@ -19,7 +19,7 @@ fn figures_of_a_dumbbell() {
     assert_eq!(summary.flows.len(), 4);
     assert_eq!((summary.flows[0].source.as_str(), summary.flows[0].destination.as_str()), ("s1", "r1"));
     assert_eq!(summary.flows[0].delay_mean_s, Some(40e-6));
-    // 160 of the 360 ms measured at 10 Gb/s, the rest at 5 Gb/s, less preamble and gap.
+    // The port runs at 10 Gb/s for 160 of the 360 measured ms and at 5 Gb/s for the rest, less preamble and gap.
     let expected = (160.0 * 10e9 + 200.0 * 5e9) / 360.0 * 1000.0 / 1020.0;
     assert!((summary.total.throughput_bps / expected - 1.0).abs() < 0.01, "{}", summary.total.throughput_bps);
     assert_eq!((summary.total.dropped_frames, summary.total.loss_share), (0, 0.0));
@@ -51,7 +51,7 @@ fn utilisation_follows_the_rate_of_the_port() {
     let series = Synthetic::default().measured().series;
     let bottleneck = &series.ports[0];
     assert_eq!(bottleneck.name, "left->right");
-    // Full before and after the change to half the rate; the port behind it is full, then half full.
+    // The port is fully used before and after its rate is halved; the port behind it is fully used, then half used.
     assert!(bottleneck.utilisation_share.iter().all(|&share| share > 0.98 && share <= 1.0));
     assert!(series.ports[1].utilisation_share[300] < 0.51);
     assert_eq!(bottleneck.paused_share[..3], [0.0, 0.01, 0.0]);
@@ -82,7 +82,7 @@ fn only_flows_that_compete_are_compared() {
     // With weights 2 and 1 equal rates are unfair: (0.5 + 1 + 1 + 1)² / (4 · (0.25 + 3)).
     let weighted = index(&|flows| flows[0].weight = 2).unwrap();
     assert!((weighted - 3.5 * 3.5 / 13.0).abs() < 0.01, "{weighted}");
-    // A flow that stops, or is content with a constant rate, is not compared; one flow alone has no index.
+    // A flow that stops, or that sends at a constant rate, is not compared; a single flow has no index.
     let stop = |flow: &mut FlowSpec| flow.stop = Some(run.change_at());
     let constant = |flow: &mut FlowSpec| flow.traffic = Traffic::Constant { rate: Rate::from_gbps(1) };
     assert_eq!(index(&|flows| flows[1..].iter_mut().for_each(stop)), None);
@@ -116,12 +116,12 @@ fn without_a_set_point_nothing_settles() {
 fn every_queue_with_a_set_point_has_a_settling_time_after_the_last_event() {
     let summary = Synthetic::default().measured().summary;
     assert_eq!(summary.queues[0].settling, Some(summary.events_at[1].settling));
-    // The queue before the receiver is always empty, and its port busy for half of the time.
+    // The queue in front of the receiver is always empty, and its port is busy for half of the time.
     assert_eq!(summary.queues[1].settling, Some(Settling::NotSettled(Unsettled::PortNotLoaded)));
 }
 
 #[test]
-fn input_buffers_are_called_by_what_feeds_them() {
+fn input_buffers_are_named_after_the_port_that_feeds_them() {
     let run = Synthetic::default();
     let (mut spec, mut outcome) = (run.spec(), run.outcome());
     spec.control.placement = Placement::Inputs;
@@ -145,9 +145,9 @@ fn input_buffers_are_called_by_what_feeds_them() {
     assert_eq!(measured.series.queues[0].name, input.name);
     assert_eq!(input.culprits.unwrap().reads_per_search, 2.4);
     assert_eq!(output.culprits, None);
-    // Only what has a congestion point has a set point.
+    // Only queues with a congestion point have a set point.
     assert_eq!((input.set_point_bytes, output.set_point_bytes), (Some(26_000), None));
-    // Results of output queues are as they were before there were input buffers.
+    // Results of output queues are the same as before input buffers were added.
     let json = |queue| serde_json::to_value(queue).unwrap();
     assert_eq!(json(input)["side"], "input");
     assert!(json(output).get("side").is_none() && json(output).get("culprits").is_none());
@@ -166,7 +166,7 @@ fn spines_are_parts_of_a_bridge() {
 }
 
 #[test]
-fn links_carry_what_their_busier_port_did() {
+fn links_show_the_load_of_their_busier_port() {
     let measured = Synthetic::default().measured();
     let busy: Vec<f64> = measured.topology.links.iter().filter_map(|link| link.utilisation_share).collect();
     assert_eq!(busy[..4], [0.0; 4], "ports of senders are not in the outcome");

@@ -1,4 +1,4 @@
-//! The scenario in the README is one that runs.
+//! The scenario in the README runs as printed.
 
 use setpoint_lab::scenario::{Scenario, Source};
 

@@ -1,4 +1,4 @@
-//! Whole runs: scenario text to record.
+//! Whole runs, from scenario text to record.
 
 use setpoint_lab::results::{MessageClass, RunRecord, digest};
 use setpoint_lab::run::{RunError, VERSION, run};
@@ -63,7 +63,7 @@ fn record(text: &str, seed: u64) -> RunRecord {
 }
 
 #[test]
-fn a_run_says_where_it_comes_from() {
+fn a_record_contains_the_origin_of_the_run() {
     let record = record(DUMBBELL, 7);
     assert_eq!(record.manifest.scenario, "small");
     assert_eq!(record.manifest.scenario_text, DUMBBELL);
@@ -90,9 +90,9 @@ fn the_figures_agree_with_the_physics() {
     let queue = &summary.queues[0];
     assert!((queue.mean_bytes / 26e3 - 1.0).abs() < 0.2, "{}", queue.mean_bytes);
     assert!(queue.quantiles.windows(2).all(|pair| pair[0].1 <= pair[1].1));
-    // What the flows receive is what the bottleneck carries: 10 Gb/s for 50 ms, 5 Gb/s for 100 ms.
+    // The flows receive as much as the bottleneck carries: 10 Gb/s for 50 ms, 5 Gb/s for 100 ms.
     assert!(summary.total.throughput_bps < 20e9 / 3.0 && summary.total.throughput_bps > 0.95 * 20e9 / 3.0);
-    // Curves and figures come from the same books.
+    // Curves and figures come from the same counters.
     for (flow, curve) in summary.flows.iter().zip(&record.series.flows) {
         let mean = curve.rate_bps[50..].iter().sum::<f64>() / 150.0;
         assert!((mean / flow.rate_bps - 1.0).abs() < 1e-9);
@@ -146,7 +146,7 @@ fn a_run_shorter_than_everything_has_figures_too() {
     assert_eq!(record.summary.total.throughput_bps, 0.0);
 }
 
-/// Twenty stations, of which the first sends to the last from the start on.
+/// Twenty stations; the first sends to the last from the start.
 fn star(flows: &str) -> RunRecord {
     let head = "duration = \"20 ms\"\nsample_interval = \"1 ms\"\n[topology.star]\nstations = 20\nrate = \"1 Gb/s\"\ndelay = \"1 us\"\n";
     let first = "[[flows]]\nname = \"a\"\nfrom = \"h1\"\nto = \"h20\"\n";
@@ -164,7 +164,7 @@ fn flows_that_come_and_go_are_events() {
 }
 
 #[test]
-fn where_flows_come_and_go_all_the_time_only_the_start_is_an_event() {
+fn if_flows_come_and_go_all_the_time_only_the_start_is_an_event() {
     let flow =
         |number: u32| format!("[[flows]]\nfrom = \"h{number}\"\nto = \"h20\"\nstart = \"{number} ms\"\n");
     let record = star(&(2..19).map(flow).collect::<String>());
@@ -173,7 +173,7 @@ fn where_flows_come_and_go_all_the_time_only_the_start_is_an_event() {
 }
 
 #[test]
-fn a_lossless_network_is_called_so() {
+fn a_lossless_network_is_marked_as_such() {
     let text = DUMBBELL.replace("[[at]]", "[flow_control.pfc]\n[[at]]");
     let prepared = prepared(&text, 1);
     let record = run(&prepared, &mut Unwatched).unwrap();
@@ -198,7 +198,7 @@ fn a_run_can_be_stopped() {
 }
 
 #[test]
-fn a_loss_where_none_may_be_names_the_place() {
+fn a_loss_in_a_lossless_network_names_the_place() {
     let text = DUMBBELL.replace(
         "[[at]]",
         "[flow_control.pfc]\nxoff = \"20 kB\"\nxon = \"10 kB\"\nheadroom = \"1 kB\"\n[[at]]",

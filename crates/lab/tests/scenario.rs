@@ -1,4 +1,4 @@
-//! Scenarios that are right, and what becomes of them.
+//! Valid scenarios, and the specs that they produce.
 
 use std::fs;
 
@@ -60,7 +60,7 @@ fn every_builtin_loads_and_prepares() {
     for builtin in builtin() {
         let source = Source::builtin(builtin.name).unwrap();
         let scenario = Scenario::load(&source, &[]).unwrap_or_else(|errors| panic!("{errors}"));
-        // The default is called so for its place, and named for what it shows.
+        // The default scenario is listed as `default`, but its own name describes its content.
         let name = if builtin.name == "default" { "qcn-dumbbell" } else { builtin.name };
         assert_eq!(scenario.name(), name);
         assert!(!scenario.description().is_empty(), "{}", builtin.name);
@@ -144,7 +144,7 @@ fn parameters_reach_the_points_and_the_manifest() {
 }
 
 #[test]
-fn a_parameter_is_changed_if_its_value_is() {
+fn a_parameter_counts_as_changed_if_its_value_differs() {
     let text = "measure_from = \"0 s\"\n[topology.dumbbell]\nsenders = 2\n[control.qcn]\n[network]\nframe = \"1 kB\"\nbuffer = \"200 kB\"\n";
     let scenario = Scenario::load(&Source::new("test.toml", text), &[]).unwrap();
     let prepared = scenario.prepare(9).unwrap();
@@ -155,7 +155,7 @@ fn a_parameter_is_changed_if_its_value_is() {
     );
     assert!(!row("network.frame").changed && row("network.buffer").changed);
     assert!(!row("topology.dumbbell.senders").changed, "there is no default to differ from");
-    assert!(row("seed").changed, "the seed of the run counts, not that of the file");
+    assert!(row("seed").changed, "the seed of the run counts, not the one in the file");
     assert_eq!(row("measure_from").value, "0 s");
     assert!(prepared.parameters.iter().all(|row| row.value != "0 ps" && row.default != "0 ps"));
 }
@@ -234,7 +234,7 @@ fn a_rack_fabric_is_one_bridge_with_input_buffers() {
     assert_eq!(rate("h5->leaf1.1"), Rate::from_gbps(100));
     assert_eq!(rate("leaf4.32->spine32"), Rate::from_gbps(25));
     assert_eq!(cioq(&prepared).input_buffer, Bytes::new(150_000));
-    // What is not written of the bridge is in force, and in the manifest.
+    // Keys of the bridge that are not written have their defaults, which are in the manifest.
     assert!(prepared.parameters.iter().any(|row| row.key == "bridge.cioq.input_buffer" && !row.changed));
     let small = prepare(
         "[topology.rack_fabric]\nracks = 2\nleaves_per_rack = 2\nstations_per_leaf = 3\nspines = 1\n\
@@ -321,7 +321,7 @@ fn a_permutation_follows_the_seed() {
 }
 
 #[test]
-fn what_flows_carry() {
+fn traffic_of_flows() {
     let prepared = overridden("mixed", &[]);
     let flow = |name: &str| prepared.spec.flows.iter().find(|flow| flow.name == name).unwrap();
     assert_eq!(flow("storage2").traffic, Traffic::Backlogged);
@@ -331,7 +331,7 @@ fn what_flows_carry() {
     assert_eq!(flow("video").traffic, Traffic::Constant { rate: Rate::from_mbps(400) });
     assert_eq!(flow("backup").traffic, Traffic::Message { size: Bytes::new(50_000_000) });
     assert_eq!(flow("backup").start, Time::ZERO + TimeDelta::from_millis(500));
-    // The video may be dropped, so the whole is not lossless.
+    // Video frames may be dropped, so the scenario as a whole is not lossless.
     assert!(!prepared.lossless);
 }
 
@@ -417,7 +417,7 @@ fn changes_come_in_the_order_of_time() {
             .map(|port| Change::PortRate(port, Rate::from_gbps(1))),
         Some(changes[0])
     );
-    // A later change of reaction points keeps what an earlier one set.
+    // A later change of reaction points keeps the values that an earlier change set.
     let Change::ReactionPoint(ReactionPointParams::Qcn(params)) = changes[6] else { panic!("{changes:?}") };
     assert_eq!((params.byte_reset, params.threshold), (Bytes::new(75_000), 6));
 }
@@ -459,7 +459,7 @@ fn settings_need_no_quotes() {
 fn another_kind_replaces_the_one_in_the_file() {
     assert_eq!(overridden("default", &["control=none"]).set_point, None);
     assert_eq!(overridden("default", &["control={none={}}"]).set_point, None);
-    // The same kind keeps what the file says of it.
+    // Choosing the same kind keeps its keys in the file.
     let prepared = overridden("default", &["control=qcn", "control.qcn.cp.set_point=30kB", "control=qcn"]);
     assert_eq!(prepared.set_point, Some(Bytes::new(30_000)));
 }
@@ -479,7 +479,7 @@ fn an_algorithm_and_its_keys_can_be_set_in_any_order() {
 }
 
 #[test]
-fn a_key_chooses_its_kind_where_nothing_was_chosen() {
+fn a_key_chooses_its_kind_if_nothing_was_chosen() {
     let prepared =
         load("[topology.dumbbell]\nsenders = 2\n[sweep]\n\"control.smcc.cp.set_point\" = [\"20 kB\"]\n");
     let variants = prepared.variants().unwrap();
@@ -513,7 +513,7 @@ fn extends() {
     let prepared = scenario.prepare(5).unwrap();
     assert_eq!(prepared.spec.duration, TimeDelta::from_secs(3));
     assert_eq!((prepared.spec.buffer, prepared.spec.flows[0].frame), (Bytes::new(200_000), Bytes::new(500)));
-    // Lists are replaced as a whole, and so is the kind of network.
+    // Lists are replaced as a whole, and so is the topology.
     assert_eq!(prepared.event_labels.len(), 1);
     assert_eq!(prepared.spec.topology.nodes().len(), 4);
 }

@@ -1,4 +1,4 @@
-//! Axes: ranges and lists on the command line, and how they join the sweep of a file.
+//! Axes: ranges and lists on the command line, and how they combine with the sweep of a file.
 
 use setpoint_lab::scenario::{Axis, Override, Scenario, Source};
 

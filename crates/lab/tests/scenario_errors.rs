@@ -1,7 +1,7 @@
 //! Wrong scenarios and their messages.
 //!
-//! Each file in `tests/scenario_errors` has one mistake (a few have several); its message is a snapshot. Read
-//! them as someone who has just made that mistake.
+//! Each file in `tests/scenario_errors` has one mistake (a few have several); its message is a snapshot. Read these
+//! messages as someone who has just made that mistake.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -12,7 +12,7 @@ fn folder() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/scenario_errors")
 }
 
-/// What loading a file and making its variants says, with paths as from the folder of the tests.
+/// The message from loading a file and creating its variants, with paths relative to the folder of the tests.
 fn complaint(path: &Path) -> String {
     let load = |source: Source| Scenario::load(&source, &[])?.variants();
     match Source::read(path).and_then(load) {
@@ -24,7 +24,7 @@ fn complaint(path: &Path) -> String {
 fn shown(errors: &Diagnostics, path: &Path) -> String {
     let folder = path.parent().map(|folder| format!("{}/", folder.display())).unwrap_or_default();
     let text = errors.to_string().replace(&folder, "");
-    // What anstyle pads to the width of a frame is no matter of ours.
+    // Trailing spaces with which anstyle fills a frame do not matter here.
     text.lines().map(str::trim_end).collect::<Vec<_>>().join("\n")
 }
 
@@ -43,7 +43,7 @@ fn every_error_has_its_message() {
     }
 }
 
-/// Loads what a test writes to a file of its own.
+/// The message from loading a file that a test writes.
 fn complaint_about(name: &str, write: impl FnOnce(&Path)) -> String {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join(name);
@@ -102,7 +102,7 @@ fn override_complaint(setting: &str) -> String {
     complaint_of_settings("default", &[setting])
 }
 
-/// What is said of a built-in scenario, or one of its variants, with some keys set.
+/// The message about a built-in scenario, or one of its variants, with some keys set.
 fn complaint_of_settings(builtin: &str, settings: &[&str]) -> String {
     let source = Source::builtin(builtin).unwrap();
     let settings: Result<Vec<Override>, _> = settings.iter().map(|setting| setting.parse()).collect();
@@ -128,7 +128,7 @@ fn a_key_of_another_algorithm_is_refused_in_any_order() {
         "set-key-without-counterpart",
         &complaint_of_settings("league-few", &[choice, "control.qcn.rp.byte_reset=30kB"]),
     );
-    // The file's own choice counts as well, and so does that of a sweep.
+    // The algorithm chosen by the file or by a sweep counts as well.
     snapshot(
         "set-key-of-another-algorithm-than-the-file",
         &complaint_of_settings("league-few", &["control.smcc.cp.set_point=20kB"]),

@@ -1,11 +1,11 @@
-//! The format's own documentation: schema, keys, reference page.
+//! The generated documentation of the format: schema, keys and reference page.
 
 use std::path::Path;
 
 use serde_json::Value;
 use setpoint_lab::scenario::{builtin, keys, reference, schema};
 
-/// Every key of a TOML document with the path to it; lists of tables count as their entries.
+/// Every key of a TOML document with the path to it; for lists of tables, the keys of their entries.
 fn paths(value: &toml::Value, prefix: &str, found: &mut Vec<String>) {
     match value {
         toml::Value::Table(table) => {
@@ -22,7 +22,7 @@ fn paths(value: &toml::Value, prefix: &str, found: &mut Vec<String>) {
     }
 }
 
-/// What the schema says of a path.
+/// The entry of a path in the schema.
 fn in_schema<'a>(schema: &'a Value, path: &str) -> Option<&'a Value> {
     path.split('.').try_fold(schema, |schema, key| properties(schema)?.get(key))
 }
@@ -84,7 +84,7 @@ fn quantities_have_a_pattern_with_units() {
     }
 }
 
-/// Set `UPDATE_DOCS=1` to write the page anew.
+/// Set `UPDATE_DOCS=1` to regenerate the page.
 #[test]
 fn the_reference_page_is_up_to_date() {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/scenario.md");

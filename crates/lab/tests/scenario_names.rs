@@ -1,4 +1,4 @@
-//! Names of many ports in a few words, and the members of a group over time.
+//! Short forms of lists of names, and the members of a group over time.
 
 use setpoint_lab::scenario::{Group, Member, named_together};
 use setpoint_sim::NodeId;

@@ -1,11 +1,11 @@
-//! No text makes the reader panic, hang or fill the memory.
+//! No input makes the reader panic, hang or fill the memory.
 
 use std::time::{Duration, Instant};
 
 use proptest::prelude::*;
 use setpoint_lab::scenario::{Colour, Override, Scenario, Source, builtin, keys};
 
-/// Reads a text as far as it goes and shows what is wrong with it.
+/// Reads a text as far as possible and prints its problems.
 fn exercise(text: &str) {
     let begun = Instant::now();
     match Scenario::load(&Source::new("fuzz.toml", text), &[]) {
@@ -51,7 +51,7 @@ fn value() -> impl Strategy<Value = String> {
     ]
 }
 
-/// Some key of the format, with a value.
+/// Any key of the format, with a value.
 fn setting() -> impl Strategy<Value = (String, String)> {
     let keys: Vec<String> = keys().into_iter().map(|key| key.key).collect();
     (proptest::sample::select(keys), value())
@@ -84,7 +84,7 @@ proptest! {
     }
 
     #[test]
-    fn a_slip_of_the_pen(text in valid(), at in any::<prop::sample::Index>(), length in 0usize..30, insert in "\\PC{0,8}") {
+    fn a_typing_error(text in valid(), at in any::<prop::sample::Index>(), length in 0usize..30, insert in "\\PC{0,8}") {
         exercise(&mutated(text, at, length, &insert));
     }
 
@@ -121,7 +121,7 @@ proptest! {
     }
 }
 
-/// Values at the edge of what is allowed.
+/// Values at the limits of the valid ranges.
 const EDGES: &[&str] = &[
     "0s",
     "1ps",
@@ -175,7 +175,7 @@ const EDGES: &[&str] = &[
     "worst-point",
 ];
 
-/// Flows of the three groups, of which the first of each is alone.
+/// Settings that let all flows of the three groups start at once.
 const MULTI_LINK: &[&str] = &[
     "flows.1.start=0s",
     "flows.2.start=0s",
@@ -191,16 +191,16 @@ const MULTI_LINK: &[&str] = &[
 proptest! {
     #![proptest_config(ProptestConfig { cases: 300, ..ProptestConfig::default() })]
 
-    /// Whatever the checks let through runs for a while, or is refused for a loss where none may be.
+    /// Every scenario that passes the checks can run for a while, or stops because a lossless priority lost a frame.
     #[test]
-    fn what_is_let_through_can_run(
+    fn accepted_scenarios_can_run(
         name in proptest::sample::select(builtin().to_vec()),
         settings in prop::collection::vec((proptest::sample::select(keys()), proptest::sample::select(EDGES)), 1..6),
     ) {
         let source = Source::builtin(name.name).unwrap();
         let short = ["at=[]", "duration=50us", "measure_from=0s", "sample_interval=5us"];
         let mut accepted: Vec<Override> = short.iter().map(|setting| setting.parse().unwrap()).collect();
-        // Nothing may be left to begin after so short a time.
+        // No flow may start after the end of such a short run.
         let early: &[&str] = match name.name {
             "mixed" => &["flows.4.start=0s"],
             "league-many" => &["flows.1.stagger=0s"],

@@ -1,4 +1,4 @@
-//! Curves on disk: a line only where a curve changes, read back to the bit.
+//! Curves on disk: a line only where a curve changes, read back bit for bit.
 
 mod support;
 
@@ -56,7 +56,7 @@ fn small() -> Series {
 }
 
 #[test]
-fn a_line_stands_only_where_a_curve_changes() {
+fn files_have_a_line_only_where_a_curve_changes() {
     let place = tempfile::tempdir().unwrap();
     let folder = place.path().join("run");
     let record = record(small());
@@ -83,7 +83,7 @@ fn damaged_curves_are_refused_with_their_line() {
     let place = tempfile::tempdir().unwrap();
     let folder = place.path().join("run");
     store::write(&record(small()), &folder).unwrap();
-    // Without the index, which would notice any change before the curves are read.
+    // Without the index, which would reveal any change before the curves are read.
     fs::remove_file(folder.join(store::INDEX)).unwrap();
     let change = |file: &str, from: &str, to: &str| {
         let path = folder.join(file);
@@ -188,7 +188,7 @@ fn size(path: &Path) -> u64 {
     fs::metadata(path).unwrap().len()
 }
 
-/// Curves with few different values, so that many samples repeat the one before.
+/// Curves with few different values, so that many samples repeat the previous value.
 fn curves() -> impl Strategy<Value = Series> {
     let value = || {
         prop_oneof![
@@ -229,7 +229,7 @@ proptest! {
         let record = record(series);
         store::write(&record, &folder).unwrap();
         let read = store::read(&folder).unwrap();
-        // Debug tells 0 from -0, which equality does not.
+        // Debug output distinguishes 0 from -0; equality does not.
         prop_assert_eq!(format!("{:?}", read.series), format!("{:?}", record.series));
     }
 }

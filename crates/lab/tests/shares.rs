@@ -1,4 +1,4 @@
-//! A key that ends in `_share` is a fraction from 0 to 1, in every run; what can be more is called something else.
+//! A key that ends in `_share` is a fraction from 0 to 1 in every run; values that can exceed 1 have other names.
 
 use proptest::prelude::*;
 use serde_json::Value;
@@ -15,7 +15,7 @@ fn record(text: &str, seed: u64) -> RunRecord {
     run(&prepared, &mut Unwatched).unwrap_or_else(|error| panic!("{error}\n{text}"))
 }
 
-/// Every number under a key that ends in `_share`, with the key.
+/// Every number under a key that ends in `_share`, with its key.
 fn shares(value: &Value, key: &str, found: &mut Vec<(String, f64)>) {
     match value {
         Value::Object(entries) => entries.iter().for_each(|(key, value)| shares(value, key, found)),
@@ -33,7 +33,8 @@ fn all_shares(record: &RunRecord) -> Vec<(String, f64)> {
     found
 }
 
-/// A small network with any algorithm, flow control and traffic; `sampling` is for those that notify.
+/// A small network with any algorithm, flow control and traffic; `sampling` applies to algorithms that send
+/// notifications.
 fn scenario() -> impl Strategy<Value = String> {
     let control = prop::sample::select(vec![
         "none = {}",
@@ -85,7 +86,7 @@ proptest! {
     }
 }
 
-/// Where every frame is sampled and several bridges notify for it, there are more notifications than frames.
+/// If every frame is sampled and several bridges notify for it, there are more notifications than frames.
 #[test]
 fn notifications_per_frame_can_be_more_than_one() {
     let mut text = String::from(

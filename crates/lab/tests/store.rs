@@ -1,4 +1,4 @@
-//! Stored results: reading returns what was written, and nothing else is lost.
+//! Stored results: reading returns exactly what was written, and foreign files are not lost.
 
 mod support;
 
@@ -106,7 +106,7 @@ fn awkward_names_and_floats_survive() {
 }
 
 #[test]
-fn the_files_are_those_that_are_documented_and_nothing_is_left_beside() {
+fn only_documented_files_are_written_and_nothing_else_is_left() {
     let place = tempfile::tempdir().unwrap();
     let folder = place.path().join("deep/run");
     store::write(&record(Synthetic { messages: 1, ..Synthetic::default() }), &folder).unwrap();
@@ -138,7 +138,7 @@ fn the_files_are_those_that_are_documented_and_nothing_is_left_beside() {
 }
 
 #[test]
-fn an_older_result_is_replaced_whole() {
+fn an_older_result_is_replaced_completely() {
     let place = tempfile::tempdir().unwrap();
     let folder = place.path().join("run");
     let older = record(Synthetic { messages: 3, ..Synthetic::default() });
@@ -230,7 +230,7 @@ fn changed_files_are_noticed() {
 }
 
 #[test]
-fn what_is_made_from_a_result_stands_and_goes_with_it() {
+fn derived_files_are_stored_and_replaced_with_the_result() {
     let place = tempfile::tempdir().unwrap();
     let folder = place.path().join("run");
     let record = record(Synthetic::default());

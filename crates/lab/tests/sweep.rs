@@ -1,4 +1,4 @@
-//! Sweeps: the same results on any number of threads, resumed where they were cut off.
+//! Sweeps: the same results on any number of threads, resumed where they were interrupted.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -61,7 +61,7 @@ fn options(folder: &Path, seeds: u32, threads: usize) -> SweepOptions<'_> {
     SweepOptions { folder, seeds: NonZeroU32::new(seeds).unwrap(), threads: NonZeroUsize::new(threads) }
 }
 
-/// Every file under a folder, by its path in it.
+/// Every file under a folder, by its relative path.
 fn files(folder: &Path) -> BTreeMap<String, Vec<u8>> {
     let mut found = BTreeMap::new();
     for entry in fs::read_dir(folder).unwrap() {
@@ -76,7 +76,7 @@ fn files(folder: &Path) -> BTreeMap<String, Vec<u8>> {
     found
 }
 
-/// Notes how runs end, and stops the sweep after some.
+/// Records how runs end, and stops the sweep after a number of runs.
 #[derive(Default)]
 struct Notes {
     started: AtomicUsize,
@@ -155,7 +155,7 @@ fn the_figures_are_means_over_seeds() {
 }
 
 #[test]
-fn a_sweep_goes_on_where_it_was_cut_off() {
+fn an_interrupted_sweep_resumes() {
     let place = tempfile::tempdir().unwrap();
     let (cut, whole) = (place.path().join("cut"), place.path().join("whole"));
     let variants = variants(SWEEP);
@@ -164,7 +164,7 @@ fn a_sweep_goes_on_where_it_was_cut_off() {
     let stopping = Notes { stop_after: Some(3), ..Notes::default() };
     let error = sweep(&variants, &options(&cut, 2, 1), &stopping).unwrap_err();
     assert!(matches!(error, SweepError::Stopped { done: 3, runs: 8 }), "{error}");
-    assert_eq!(error.to_string(), "stopped after 3 of 8 runs; the same command resumes");
+    assert_eq!(error.to_string(), "stopped after 3 of 8 runs; the same command resumes the sweep");
     let left = files(&cut);
     assert_eq!(left.keys().filter(|name| name.ends_with("manifest.json")).count(), 3);
     assert!(
@@ -183,7 +183,7 @@ fn a_sweep_goes_on_where_it_was_cut_off() {
 }
 
 #[test]
-fn what_does_not_match_is_run_again() {
+fn runs_that_do_not_match_are_repeated() {
     let place = tempfile::tempdir().unwrap();
     sweep(&variants(SWEEP), &options(place.path(), 1, 2), &Unwatched).unwrap();
     let changed = variants(&SWEEP.replace("rtt = \"50 us\"", "rtt = \"60 us\""));
@@ -201,7 +201,7 @@ fn what_does_not_match_is_run_again() {
 }
 
 #[test]
-fn damaged_runs_are_repeated_and_the_reason_is_told() {
+fn damaged_runs_are_repeated_and_the_reason_is_reported() {
     let place = tempfile::tempdir().unwrap();
     let single = &SWEEP[..SWEEP.find("[sweep]").unwrap()];
     let variants = variants(single);
@@ -236,7 +236,7 @@ fn damaged_runs_are_repeated_and_the_reason_is_told() {
 }
 
 #[test]
-fn results_of_other_runs_are_replaced_and_the_reason_is_told() {
+fn results_of_other_runs_are_replaced_and_the_reason_is_reported() {
     let place = tempfile::tempdir().unwrap();
     let single = &SWEEP[..SWEEP.find("[sweep]").unwrap()];
     sweep(&variants(single), &options(place.path(), 1, 1), &Unwatched).unwrap();
@@ -299,7 +299,7 @@ fn a_change_in_an_extended_file_is_noticed() {
     assert_eq!((stored, found), (4, 0));
     assert_eq!(again().1, 0);
 
-    // The manifest alone is enough to repeat a run.
+    // The manifest alone is enough to reproduce a run.
     let run = &first.variants[1].runs[0];
     let manifest = store::read_manifest(&place.path().join("out").join(&run.folder)).unwrap();
     assert_eq!(manifest.scenario, "child");
@@ -364,7 +364,7 @@ fn what_is_not_ours_is_left_alone() {
     let error = store::check_replaceable(&place.path().join("sweep")).unwrap_err().to_string();
     assert!(error.contains("it contains a sweep;"), "{error}");
 
-    // A run's folder that holds something else is an error of that run.
+    // If the folder of a run holds something else, only that run fails.
     let taken = place.path().join("taken");
     fs::create_dir_all(taken.join("seed=1")).unwrap();
     fs::write(taken.join("seed=1/thesis.tex"), "years of work").unwrap();
@@ -375,7 +375,7 @@ fn what_is_not_ours_is_left_alone() {
 }
 
 #[test]
-fn progress_is_told_in_fractions() {
+fn progress_is_reported_in_fractions() {
     struct Fractions(Mutex<Vec<f64>>);
     impl SweepMonitor for Fractions {
         fn progress(&self, run: &RunId, fraction: f64) -> Decision {
@@ -389,7 +389,7 @@ fn progress_is_told_in_fractions() {
     let single = &SWEEP[..SWEEP.find("[sweep]").unwrap()];
     sweep(&variants(single), &options(place.path(), 1, 1), &heard).unwrap();
     let fractions = heard.0.into_inner().unwrap();
-    // Once per sample interval; whether the last is told too is the simulator's choice.
+    // Progress is reported once per sample interval; the simulator may or may not report the last one.
     assert!((19..=20).contains(&fractions.len()), "{fractions:?}");
     assert!(
         fractions.iter().zip(1..).all(|(fraction, step)| (fraction - 0.05 * f64::from(step)).abs() < 1e-12)

@@ -46,7 +46,7 @@ fn a_solution_is_sampled_as_packets_are() {
         assert_eq!(curve.len(), 100);
         assert!(curve.iter().all(|value| value.is_finite() && *value >= 0.0));
     }
-    // Both fill a link of 10 Gb/s with two sources.
+    // In both, two sources fill a link of 10 Gb/s.
     for mean in [class.rate_mean_bps, packets.classes[0].rate_mean_bps] {
         assert!((mean / 5e9 - 1.0).abs() < 0.01, "{mean}");
     }
@@ -56,7 +56,7 @@ fn a_solution_is_sampled_as_packets_are() {
 }
 
 #[test]
-fn closer_samples_change_nothing_of_what_packets_do() {
+fn denser_sampling_does_not_change_the_packet_run() {
     let options = FluidOptions { packets: Packets::Beside, ..FluidOptions::default() };
     let prepared = prepared(&SHORT);
     let beside = theory::fluid(&prepared, &options, &mut Unwatched).unwrap().packets.unwrap();
@@ -68,7 +68,7 @@ fn closer_samples_change_nothing_of_what_packets_do() {
 }
 
 #[test]
-fn a_loop_beyond_its_margin_swings_in_both() {
+fn a_loop_beyond_its_margin_oscillates_in_both() {
     let of = |rtt: &str| {
         let prepared = prepared(&["topology.dumbbell.senders=4", rtt]);
         let here = theory::closed_loop(&prepared, &ModelOptions::default()).unwrap();
@@ -90,8 +90,8 @@ fn a_loop_beyond_its_margin_swings_in_both() {
 }
 
 #[test]
-fn margins_are_those_of_the_table() {
-    // `algorithms.md` 5.4 has them for G = 0.5/((2w+1) Qeq); six bits and a gain of 2^-7 make 63/128 of that.
+fn margins_match_the_table() {
+    // `algorithms.md` 5.4 lists the margins for G = 0.5/((2w+1) Qeq); six bits and a gain of 2^-7 give 63/128 of that.
     for (senders, margin_us) in [(1, 159.0), (2, 211.0), (10, 284.0), (50, 309.0)] {
         let setting = format!("topology.dumbbell.senders={senders}");
         let record = theory::closed_loop(&prepared(&[&setting]), &ModelOptions::default()).unwrap();
@@ -104,7 +104,7 @@ fn margins_are_those_of_the_table() {
 }
 
 #[test]
-fn a_map_is_its_cells() {
+fn a_map_agrees_with_separate_cells() {
     let scenario = scenario(&[]);
     let axes = axes("topology.dumbbell.rtt=50us..400us", "topology.dumbbell.senders=1,4,16", 4);
     let options = StabilityOptions { axes, ..StabilityOptions::default() };
@@ -121,7 +121,7 @@ fn a_map_is_its_cells() {
     assert_eq!(
         stable,
         [[true, false, false, false], [true, true, false, false], [true, true, true, false]],
-        "the border of the table"
+        "the stability limit in the table"
     );
     assert!(map.reasons.is_empty() && map.packets.is_empty());
     let text = serde_json::to_string(&record).unwrap();
@@ -129,8 +129,8 @@ fn a_map_is_its_cells() {
 }
 
 #[test]
-fn cells_without_a_loop_say_why() {
-    // With ports as fast as the link, one sender cannot overload it; and a frame must fit the buffer.
+fn cells_without_a_loop_have_reasons() {
+    // With ports as fast as the link, one sender cannot overload it, and a frame must fit into the buffer.
     let scenario = scenario(&["topology.dumbbell.access_rate=10 Gb/s"]);
     let axes = axes("topology.dumbbell.senders=1..3", "network.frame=1500 B,9000 B", 3);
     let options = StabilityOptions { axes, ..StabilityOptions::default() };
@@ -262,7 +262,7 @@ fn place_for(folder: &Path) -> Destination {
 }
 
 #[test]
-fn a_folder_is_whole_and_nothing_else_is_replaced() {
+fn folders_are_complete_and_foreign_folders_are_kept() {
     let place = tempfile::tempdir().unwrap();
     let folder = place.path().join("theory");
     let prepared = prepared(&SHORT);

@@ -56,7 +56,7 @@ fn refused(text: &str, settings: &[&str]) -> NoFluidForm {
 }
 
 #[test]
-fn senders_that_are_alike_are_one_class() {
+fn identical_senders_form_one_class() {
     let Form { bottleneck, queue, set_point, flows, scheme, .. } = formed(DUMBBELL, &[]);
     assert_eq!((queue.as_str(), set_point, scheme.name()), ("left->right/3", Bytes::new(26_000), "qcn"));
     assert_eq!((bottleneck.frame, bottleneck.overhead), (Bytes::new(1_000), Bytes::new(20)));
@@ -72,14 +72,15 @@ fn senders_that_are_alike_are_one_class() {
 }
 
 #[test]
-fn the_delay_is_that_of_a_frame_there_and_a_notification_back() {
+fn the_loop_delay_is_a_frame_there_and_a_notification_back() {
     // 1020 B and 84 B on the wire at 10 Gb/s take 816 ns and 67.2 ns; 25 us each way.
     let of = |text, settings: &[&str]| formed(text, settings).bottleneck.classes[0].delay;
     assert_eq!(of(DUMBBELL, &[]), TimeDelta::from_picos(50_883_200));
     assert_eq!(of(DUMBBELL, &["control.qcn.reaction_delay=7 us"]), TimeDelta::from_picos(57_883_200));
     assert_eq!(of(DUMBBELL, &["topology.dumbbell.access_rate=40 Gb/s"]), TimeDelta::from_picos(50_220_800));
     assert_eq!(of(STAR, &[]), TimeDelta::from_picos(2_883_200));
-    // Over two links to the bridge before h3.1; the link between the bridges is as long as the access link.
+    // Two links lead to the bridge in front of h3.1; the link between the bridges has the same delay as the access
+    // link.
     let row = "duration = \"10 ms\"\ncontrol = \"qcn\"\nnetwork.overhead = \"20 B\"\n[topology.parking_lot]\nhops = 2\nrate = \"40 Gb/s\"\naccess_rate = \"10 Gb/s\"\ndelay = \"1 us\"\n\
                [[flows]]\nfrom = [\"h1.1\", \"h2.1\"]\nto = \"h3.1\"\npattern = \"incast\"\n";
     let far = formed(row, &[]).bottleneck.classes.iter().map(|class| class.delay).max().unwrap();
@@ -88,7 +89,7 @@ fn the_delay_is_that_of_a_frame_there_and_a_notification_back() {
 }
 
 #[test]
-fn the_simulator_takes_as_long() {
+fn the_simulator_has_the_same_loop_delay() {
     // The first frame is sampled and finds the queue above the set point, and its sender is notified.
     let measured = |text: &str, settings: &[&str]| {
         let first = ["control.qcn.cp.first_sample=first-frame", "control.qcn.cp.set_point=200 B"];
@@ -109,7 +110,7 @@ fn the_simulator_takes_as_long() {
         let (notified, delay) = measured(text, settings);
         assert!(
             (0.0..frame_s).contains(&(notified - delay)),
-            "{notified} s, not {delay} s and up to a frame"
+            "{notified} s, not {delay} s plus at most a frame time"
         );
     }
 }
@@ -129,7 +130,7 @@ fn starts_stops_weights_and_caps_make_classes() {
 }
 
 #[test]
-fn constant_rates_are_those_on_the_wire() {
+fn constant_rates_include_the_overhead_on_the_wire() {
     let constant = ["flows.1.traffic={constant={rate=\"5 Gb/s\"}}"];
     let controlled = formed(STAR, &constant);
     assert_eq!(controlled.bottleneck.classes[0].line_rate, Rate::from_mbps(5_100));
@@ -150,8 +151,8 @@ fn changes_of_the_congested_port_are_steps_of_the_capacity() {
 }
 
 #[test]
-fn a_port_can_be_overloaded_by_what_changes() {
-    // One flow of 10 Gb/s fits a port of 10 Gb/s until that becomes slower.
+fn changes_can_overload_a_port() {
+    // One flow of 10 Gb/s fits through a port of 10 Gb/s until the port becomes slower.
     let alone = ["flows.2.from=h2", "flows.2.start=50 ms", "flows.1.stop=40 ms"];
     assert!(matches!(refused(STAR, &alone), NoFluidForm::NoOverload { .. }));
     let slower = "at=[{time=\"20 ms\", port=\"bridge->h4\", rate=\"2 Gb/s\"}]";
@@ -163,7 +164,7 @@ fn a_port_can_be_overloaded_by_what_changes() {
 
 #[test]
 fn a_link_behind_the_bottleneck_is_not_another() {
-    // All four flows meet on left->right and again before the one receiver.
+    // All four flows meet at left->right and again in front of the single receiver.
     let form = formed(DUMBBELL, &["topology.dumbbell.receivers=1"]);
     assert_eq!(form.queue, "left->right/3");
 }

@@ -45,17 +45,17 @@ metrics! {
     FCT_P99 = Metric::of_messages("fct_p99_s", |summary| judged(summary)?.fct_at(0.99))
         .called("Completion time, 99th percentile", "completion p99").in_unit(Seconds).better(Smaller);
 
-    /// Median slowdown of messages: the completion time divided by the one on an empty network.
+    /// Median slowdown of messages: the completion time divided by the completion time on an empty network.
     SLOWDOWN_P50 = Metric::of_messages("slowdown_p50", |summary| judged(summary)?.slowdown_at(0.5))
         .called("Slowdown, median", "median slowdown").better(Smaller).off_page();
 
-    /// 99th percentile of the slowdown: the completion time divided by the one on an empty network. A lower bound (>) if it
-    /// falls among messages that were not completed.
+    /// 99th percentile of the slowdown: the completion time divided by the completion time on an empty network. A lower
+    /// bound (>) if it falls among messages that were not completed.
     SLOWDOWN_P99 = Metric::of_messages("slowdown_p99", |summary| judged(summary)?.slowdown_at(0.99))
         .called("Slowdown, 99th percentile", "slowdown p99").better(Smaller).on_terminal(10).in_league(8);
 
-    /// Time from the common start of a query, such as an incast, until the last of its messages is complete; the longest of
-    /// several queries. A lower bound (>) if a message was not completed.
+    /// Time from the common start of a query, such as an incast, until the last of its messages is complete; the
+    /// longest of several queries. A lower bound (>) if a message was not completed.
     QUERY_COMPLETION = Metric::of_messages("query_completion_s", query_completion)
         .called("Query completion time", "query completion").in_unit(Seconds).better(Smaller).missing("no query")
         .on_terminal(9);
@@ -65,8 +65,8 @@ metrics! {
         .called("Completion time of short messages, mean", "short mean").in_unit(Seconds).better(Smaller)
         .missing("no short messages");
 
-    /// 99th percentile of the completion time of messages below 100 kB; a lower bound (>) if it falls among messages that
-    /// were not completed.
+    /// 99th percentile of the completion time of messages below 100 kB; a lower bound (>) if it falls among messages
+    /// that were not completed.
     FCT_SHORT_P99 = Metric::of_messages("fct_short_p99_s", |summary| sized(summary, Short)?.fct_at(0.99))
         .called("Completion time of short messages, 99th percentile", "short p99").in_unit(Seconds).better(Smaller)
         .missing("no short messages").on_terminal(13);
@@ -76,8 +76,8 @@ metrics! {
         .called("Completion time of medium messages, mean", "medium mean").in_unit(Seconds).better(Smaller)
         .missing("no medium messages");
 
-    /// 99th percentile of the completion time of messages from 100 kB to 10 MB; a lower bound (>) if it falls among messages
-    /// that were not completed.
+    /// 99th percentile of the completion time of messages from 100 kB to 10 MB; a lower bound (>) if it falls among
+    /// messages that were not completed.
     FCT_MEDIUM_P99 = Metric::of_messages("fct_medium_p99_s", |summary| sized(summary, Medium)?.fct_at(0.99))
         .called("Completion time of medium messages, 99th percentile", "medium p99").in_unit(Seconds)
         .better(Smaller).missing("no medium messages");
@@ -87,8 +87,8 @@ metrics! {
         .called("Completion time of large messages, mean", "large mean").in_unit(Seconds).better(Smaller)
         .missing("no large messages").on_terminal(13);
 
-    /// 99th percentile of the completion time of messages of 10 MB or more; a lower bound (>) if it falls among messages that
-    /// were not completed.
+    /// 99th percentile of the completion time of messages of 10 MB or more; a lower bound (>) if it falls among
+    /// messages that were not completed.
     FCT_LARGE_P99 = Metric::of_messages("fct_large_p99_s", |summary| sized(summary, Large)?.fct_at(0.99))
         .called("Completion time of large messages, 99th percentile", "large p99").in_unit(Seconds).better(Smaller)
         .missing("no large messages");
@@ -104,7 +104,7 @@ fn sized(summary: &Summary, size: MessageSize) -> Option<&MessageClass> {
     summary.size_classes.iter().find(|class| class.size == size).map(|class| &class.messages)
 }
 
-/// The longest query; a lower bound if one of them is.
+/// The longest query; a lower bound if the time of any query is one.
 fn query_completion(summary: &Summary) -> Option<Bounded> {
     let queries = || summary.entries.iter().filter_map(EntrySummary::query_completion);
     let value = queries().map(|query| query.value).max_by(f64::total_cmp)?;

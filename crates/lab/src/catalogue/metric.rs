@@ -29,24 +29,24 @@ pub struct Metric {
     pub on_page: bool,
     /// Its column in the league; none if the league does not compare it.
     pub league: Option<u8>,
-    /// What it is, as written in its doc comment.
+    /// Its meaning, from its doc comment.
     pub(super) meaning: &'static str,
-    /// How to take it from a run.
+    /// How to extract it from a run.
     pub(super) source: Source,
 }
 
 /// Which values of a metric are better.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Better {
-    /// Large ones.
+    /// Larger values.
     Larger,
-    /// Small ones.
+    /// Smaller values.
     Smaller,
     /// Neither: it describes a run without judging it.
     Neither,
 }
 
-/// How to take a metric from a run; each function returns none if the run does not have it.
+/// How to extract a metric from a run; each function returns none if the run does not have it.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Source {
     /// From the summary.
@@ -58,13 +58,13 @@ pub(super) enum Source {
 }
 
 impl Metric {
-    /// What it is, in one or two sentences.
+    /// Its meaning, in one or two sentences.
     #[must_use]
     pub fn meaning(&self) -> &'static str {
         self.meaning.trim()
     }
 
-    /// Its unit as documents write it; empty for counts and ratios.
+    /// Its unit as written in documents; empty for counts and ratios.
     #[must_use]
     pub const fn unit_text(&self) -> &'static str {
         super::unit_text(self.unit)

@@ -1,9 +1,9 @@
 //! The catalogue of metrics: every figure by which runs are compared, declared once.
 //!
-//! An entry has the metric's name, title, unit and meaning, which values are better, and how to take it from a
-//! run. The columns of `sweep.csv`, the keys of `sweep.json`, the tables on the terminal, the pages of sweeps and of the
-//! league, `setpoint explain` and the tables in `docs/results.md` and `docs/league.md` all follow from it. Code refers to
-//! an entry by its constant, such as [`FCT_P99`], so that a mistyped name does not compile.
+//! An entry has the metric's name, title, unit and meaning, which values are better, and how to extract it from a run.
+//! The columns of `sweep.csv`, the keys of `sweep.json`, the tables on the terminal, the pages of sweeps and of the
+//! league, `setpoint explain` and the tables in `docs/results.md` and `docs/league.md` all follow from it. Code refers
+//! to an entry by its constant, such as [`FCT_P99`], so that a mistyped name does not compile.
 
 mod groups;
 mod messages;

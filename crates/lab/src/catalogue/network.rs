@@ -11,8 +11,8 @@ metrics! {
     THROUGHPUT = Metric::of_run("throughput_bps", |summary| Some(summary.total.throughput_bps))
         .called("Throughput", "throughput").in_unit(BitsPerSecond).better(Larger).on_terminal(2);
 
-    /// Share of the time in which the port of the watched queue transmits; for an input buffer, the port that feeds it.
-    /// Without queues, the busiest port.
+    /// Share of the time for which the port of the watched queue transmits; for an input buffer, the port that feeds
+    /// it. Without queues, the busiest port.
     UTILISATION = Metric::of_queue("utilisation_share", utilisation)
         .called("Utilisation", "utilisation").in_unit(Share).better(Larger).on_terminal(1).in_league(2);
 
@@ -20,7 +20,8 @@ metrics! {
     QUEUE_MEAN = Metric::of_queue("queue_mean_bytes", |_, queue| Some(queue?.mean_bytes))
         .called("Mean queue", "queue mean").in_unit(Bytes).on_terminal(0);
 
-    /// Standard deviation of the length of the watched queue over time. A queue pinned at a full buffer deviates little.
+    /// Standard deviation of the length of the watched queue over time. A queue pinned at a full buffer deviates
+    /// little.
     QUEUE_DEVIATION = Metric::of_queue("queue_deviation_bytes", |_, queue| Some(queue?.deviation_bytes))
         .called("Deviation of the queue", "deviation").in_unit(Bytes).on_terminal(3);
 
@@ -45,7 +46,7 @@ metrics! {
     JAIN_WINDOWED = Metric::of_run("jain_index_windowed_mean", |summary| summary.total.jain_index_windowed_mean)
         .called("Fairness in short windows", "fairness").at_most(1.0).better(Larger).missing("one flow").in_league(0);
 
-    /// Dropped frames divided by sent frames; for flows to groups, lost frames divided by those due at receivers.
+    /// Dropped frames divided by sent frames; for flows to groups, lost frames divided by the frames due at receivers.
     LOSS = Metric::of_run("loss_share", |summary| Some(summary.total.loss_share))
         .called("Loss", "loss").in_unit(Share).better(Smaller).onset("frames are lost").on_terminal(6).in_league(4);
 
@@ -62,8 +63,8 @@ metrics! {
     PAUSED = Metric::of_run("paused_s", |summary| Some(summary.total.paused_s))
         .called("Time paused", "paused").in_unit(Seconds).better(Smaller).onset("ports are paused").in_league(5);
 
-    /// Time from the last event until the watched queue stays within 10 % of its set point, with its port loaded and its
-    /// buffer not full.
+    /// Time from the last event until the watched queue stays within 10 % of its set point, with its port loaded and
+    /// its buffer not full.
     SETTLING = Metric::of_queue("settling_s", |_, queue| queue?.settling.and_then(Settling::seconds))
         .called("Settling time", "settling").in_unit(Seconds).better(Smaller).missing("not settled")
         .on_terminal(7).in_league(3);

@@ -39,7 +39,7 @@ impl Better {
     }
 }
 
-/// A unit as the documents write it; empty for counts and ratios.
+/// A unit as written in documents; empty for counts and ratios.
 pub(crate) const fn unit_text(unit: Unit) -> &'static str {
     match unit {
         Unit::Seconds => "s",

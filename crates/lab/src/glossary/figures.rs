@@ -54,9 +54,9 @@ pub(super) const TERMS: &[Term] = &[
     Term::new(
         "Jain's index",
         &["Jain", "fairness", "fairness index"],
-        "(sum of x)^2 / (n * sum of x^2) over the rates x of n flows, each divided by its weight: 1 if all have their share, \
-         1/n if one has everything. It compares backlogged flows that were started during the whole measured time or, in \
-         windows, during the whole window.",
+        "(sum of x)^2 / (n * sum of x^2) over the rates x of n flows, each divided by its weight: 1 if every flow \
+         has its share, 1/n if one flow has everything. It compares backlogged flows that were active during the \
+         whole measured time or, in windows, during the whole window.",
     )
     .document(RESULTS),
     Term::new(
@@ -93,7 +93,7 @@ pub(super) const TERMS: &[Term] = &[
     Term::new(
         "samples.csv",
         &["time axis"],
-        "The times of all samples of a run. The other tables of curves have a line only when a value changes.",
+        "The times of all samples of a run. The other tables of curves have a row only where a value changes.",
     )
     .keys(&["sample_interval"])
     .document(RESULTS),
@@ -107,8 +107,8 @@ pub(super) const TERMS: &[Term] = &[
     Term::new(
         "slowdown",
         &["normalised FCT", "normalized FCT", "stretch"],
-        "The completion time of a message divided by the one on an empty network at the flow's full rate. Messages of one flow \
-         queue behind each other, and that delay counts.",
+        "The completion time of a message divided by its completion time on an empty network at the flow's full \
+         rate. Messages of one flow queue behind each other, and that delay counts.",
     )
     .document(RESULTS),
     Term::new(

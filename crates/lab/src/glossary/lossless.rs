@@ -14,7 +14,7 @@ pub(super) const TERMS: &[Term] = &[
     Term::new(
         "deadlock",
         &["PFC deadlock", "cyclic buffer dependency", "CBD"],
-        "Ports that wait for each other in a cycle, so that none can ever resume. It requires routes with cyclic buffer \
+        "Ports that wait for each other in a cycle, so none can ever resume. It requires routes with cyclic buffer \
          dependencies.",
     )
     .keys(&["flow_control.pfc"])

@@ -6,7 +6,7 @@ pub(super) const TERMS: &[Term] = &[
     Term::new(
         "all-to-all",
         &["full mesh"],
-        "A pattern of flows: every station sends to every other.",
+        "A pattern of flows: every station sends to every other station.",
     )
     .keys(&["flows.pattern"]),
     Term::new(
@@ -18,7 +18,7 @@ pub(super) const TERMS: &[Term] = &[
     Term::new(
         "bottleneck",
         &[],
-        "The port on a path that receives more traffic than it can send, so that its queue grows.",
+        "The port on a path that receives more traffic than it can send, so its queue grows.",
     ),
     Term::new(
         "bridge",
@@ -31,7 +31,7 @@ pub(super) const TERMS: &[Term] = &[
         "clock offset",
         &["drift", "clock drift", "phase locking", "phase effect", "ppm"],
         "The relative error of a station's clock, in parts per million (ppm). Ethernet allows ±100 ppm. With equal clocks, \
-         senders of equal rate stay in the same order, and a result can depend on it.",
+         senders of equal rate stay in the same order, and a result can depend on that order.",
     )
     .keys(&["network.clock_tolerance"]),
     Term::new(
@@ -57,7 +57,8 @@ pub(super) const TERMS: &[Term] = &[
     Term::new(
         "end station",
         &["station", "host", "server", "endpoint", "NIC", "network adapter"],
-        "A node that sends and receives. It has one port, a scheduler, and a rate limiter for each notified flow.",
+        "A node that sends and receives frames. It has one port, a scheduler, and a rate limiter for each notified \
+         flow.",
     )
     .keys(&["topology.star.stations", "control.qcn.limiters_per_station"]),
     Term::new(
@@ -90,15 +91,15 @@ pub(super) const TERMS: &[Term] = &[
     Term::new(
         "incast",
         &["many-to-one", "fan-in"],
-        "Many stations send to one at the same time. As a pattern of flows, all stations of `from` send to the one of \
-         `to`, which is not among the senders. If each sends one message, the time until the last is complete is the query \
-         completion time.",
+        "Many stations send to one station at the same time. As a pattern of flows, all stations of `from` send to \
+         the one of `to`, which is not among the senders. If each sends one message, the time until the last is \
+         complete is the query completion time.",
     )
     .keys(&["flows.pattern"]),
     Term::new(
         "oversubscription",
         &["contention ratio"],
-        "The total rate of the links below a leaf divided by that of the links above it. In a leaf-spine, \
+        "The total rate of the links below a leaf divided by the total rate of the links above it. In a leaf-spine, \
          stations_per_leaf × access_rate / (spines × fabric_rate).",
     )
     .keys(&["topology.leaf_spine.spines", "topology.leaf_spine.fabric_rate"]),
@@ -112,7 +113,8 @@ pub(super) const TERMS: &[Term] = &[
     Term::new(
         "permutation",
         &[],
-        "A pattern of flows: every station sends to one other and receives from one, drawn from the seed.",
+        "A pattern of flows: every station sends to one other station and receives from one, chosen at random from \
+         the seed.",
     )
     .keys(&["flows.pattern"]),
     Term::new(

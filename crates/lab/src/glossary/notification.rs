@@ -13,7 +13,8 @@ pub(super) const TERMS: &[Term] = &[
     Term::new(
         "Averaging Principle",
         &["AP"],
-        "Half a sampling interval after a rate change, the source reverts half of it. The loop stays stable at longer delays.",
+        "Half a sampling interval after a rate change, the source reverts half of that change. This keeps the loop \
+         stable at longer delays.",
     )
     .keys(&["control.aimd.rp.averaging"])
     .document("docs/algorithms/aimd.md"),
@@ -55,7 +56,7 @@ pub(super) const TERMS: &[Term] = &[
     Term::new(
         "current rate",
         &["CR", "R_C"],
-        "The rate at which a limiter sends now.",
+        "The rate to which a limiter currently limits its flow.",
     ),
     Term::new(
         "DCQCN",
@@ -66,7 +67,8 @@ pub(super) const TERMS: &[Term] = &[
     Term::new(
         "DCTCP",
         &[],
-        "An end-to-end scheme: TCP that reduces its window by the share of its packets that carry ECN marks. Not modelled here.",
+        "An end-to-end scheme: a variant of TCP that reduces its window in proportion to the share of its packets \
+         that carry ECN marks. Not modelled here.",
     ),
     Term::new(
         "ECN",
@@ -91,8 +93,9 @@ pub(super) const TERMS: &[Term] = &[
     Term::new(
         "Fb",
         &["feedback", "F_b", "congestion measure"],
-        "The feedback that a congestion point computes at a sample: Fb = -(q_off + w q_delta), where q_off is the queue above its set \
-         point and q_delta its growth since the last sample. Negative under congestion.",
+        "The feedback that a congestion point computes at a sample: Fb = -(q_off + w q_delta), where q_off is the \
+         excess of the queue over its set point and q_delta its growth since the last sample. Negative under \
+         congestion.",
     )
     .keys(&["control.qcn.cp.set_point", "control.qcn.cp.weight"]),
     Term::new(
@@ -105,7 +108,8 @@ pub(super) const TERMS: &[Term] = &[
     Term::new(
         "Gd",
         &["G_d", "rate decrease gain", "decrease factor"],
-        "The gain of QCN's rate decrease: a notification reduces the current rate by the share Gd |Fb|, at most by half.",
+        "The gain of QCN's rate decrease: a notification reduces the current rate by the fraction Gd |Fb|, but by no \
+         more than half.",
     )
     .keys(&["control.qcn.rp.gain", "control.qcn.rp.min_decrease_factor"]),
     Term::new(

@@ -1,15 +1,15 @@
-//! The two halves of the league.
+//! The two divisions of the league.
 
 use serde::{Deserialize, Serialize};
 use setpoint_control::Algorithm;
 
 use crate::scenario::{Diagnostics, Override, Variant};
 
-/// A half of the league.
+/// A division of the league.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Division {
-    /// The scenarios as they are built in, with PFC: no frame is lost.
+    /// The built-in scenarios unchanged, with PFC: no frame is lost.
     Lossless,
     /// The same scenarios without flow control.
     WithoutFlowControl,
@@ -44,7 +44,7 @@ impl Division {
         }
     }
 
-    /// The algorithms that take part: in the lossless division, none that drops frames.
+    /// The algorithms that take part: the lossless division excludes algorithms that drop frames.
     pub(super) fn entrants(self) -> impl Iterator<Item = Algorithm> {
         Algorithm::ALL.into_iter().filter(move |algorithm| {
             let (congestion_point, _) = algorithm.points(&setpoint_control::Params::default());

@@ -8,7 +8,7 @@ use crate::catalogue::{self, Better, Metric};
 struct Rank {
     /// Runs without a value.
     missing: usize,
-    /// Whether its value proves nothing: such algorithms share the last place.
+    /// Whether its value proves nothing; such algorithms rank last.
     inconclusive: bool,
     value: f64,
 }
@@ -30,13 +30,13 @@ fn loses_frames(row: &Row) -> bool {
     row.score(&catalogue::LOSS).is_some_and(|score| score.spread.max > 0.0)
 }
 
-/// Marks the best and the worst by a metric, if they are a minority.
+/// Marks the best and the worst algorithms by a metric, unless half of the algorithms or more share the value.
 pub(super) fn mark(rows: &mut [Row], metric: &Metric) {
     let ranks: Vec<Option<Rank>> = rows.iter().map(|row| Rank::of(row, metric)).collect();
     let mut known: Vec<Rank> = ranks.iter().copied().flatten().collect();
     known.sort_by(|first, second| first.partial_cmp(second).expect("figures are finite"));
     let (Some(&best), Some(&worst)) = (known.first(), known.last()) else { return };
-    // An algorithm that never settles is worse than any settling time.
+    // An algorithm that never settles ranks below any settling time.
     let beaten = rows.iter().any(|row| row.never_settles(metric));
     let stands_out = |rank: Rank| known.iter().filter(|other| **other == rank).count() * 2 < known.len();
     for (row, rank) in rows.iter_mut().zip(ranks) {
@@ -152,7 +152,7 @@ mod tests {
         let rows = completing(&[(40e-3, false, 0.0), (50e-3, false, 0.0), (1e-3, true, 0.0)]);
         assert_eq!(marks(&rows, &FCT_P50), [Some(Mark::Best), None, Some(Mark::Worst)]);
         let all = completing(&[(40e-3, true, 0.0), (50e-3, true, 0.0), (1e-3, true, 0.0)]);
-        assert_eq!(marks(&all, &FCT_P50), [None; 3], "nothing tells them apart");
+        assert_eq!(marks(&all, &FCT_P50), [None; 3], "the values do not differ");
     }
 
     #[test]

@@ -33,8 +33,8 @@ keyed! {
         pub algorithm: String,
         /// Number of seeds; 0 if the algorithm does not take part.
         pub runs: usize,
-        /// Why figures are missing: the error of the first run that failed, or why the algorithm does not take part; else
-        /// `null`.
+        /// Why figures are missing: the error of the first run that failed, or why the algorithm does not take part;
+        /// otherwise `null`.
         pub trouble: Option<String>,
         /// One entry per column, in the order of the table of columns. `null` if the algorithm has no such figure; this
         /// includes algorithms that never settle, although the tables mark them as the worst.
@@ -53,7 +53,8 @@ impl Row {
         self.scores[place(metric)?].as_mut()
     }
 
-    /// Whether the metric is the settling time, and the algorithm has a set point at which its queue settled in no run.
+    /// Whether the metric is the settling time, and the algorithm has a set point at which its queue never settled in
+    /// any run.
     #[must_use]
     pub fn never_settles(&self, metric: &Metric) -> bool {
         *metric == catalogue::SETTLING
@@ -189,12 +190,12 @@ impl Mark {
 impl Row {
     fn new(algorithm: Algorithm, variant: Option<&VariantSummary>) -> Self {
         let score = |metric: &&Metric| {
-            // An algorithm without notifications does not save any.
+            // An algorithm that has no notifications does not win by sending few.
             let absent = **metric == catalogue::NOTIFICATIONS_PER_FRAME && !algorithm.notifies();
             Some(Score { spread: *variant.filter(|_| !absent)?.spread(metric)?, mark: None })
         };
         let failed = variant.and_then(|variant| variant.runs.iter().find_map(|run| run.error.clone()));
-        let absent = || String::from("works by dropping frames, and takes part without flow control only");
+        let absent = || String::from("works by dropping frames, and takes part only without flow control");
         Self {
             algorithm: algorithm.name().to_owned(),
             runs: variant.map_or(0, |variant| variant.runs.len()),

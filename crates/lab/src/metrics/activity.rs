@@ -1,8 +1,9 @@
 //! The times in which a flow competes for bandwidth, according to the scenario.
 //!
-//! A backlogged flow competes while it is started. Other traffic (constant, bursts, messages) comes at its own pace: its
-//! rate shows how much the flow had to send, not its share of a link. Background traffic that ignores notifications does
-//! not share. Flows to a group are compared whatever they send while they are on, since they are one application.
+//! A backlogged flow competes from its start to its stop. Other traffic (constant, bursts, messages) comes at its own
+//! pace: its rate shows how much the flow had to send, not its share of a link. Background traffic that ignores
+//! notifications does not share. Flows to a group are compared while they are on, whatever their traffic, since they
+//! belong to one application.
 
 use std::ops::Range;
 
@@ -22,7 +23,7 @@ pub struct Activity {
 struct FlowActivity {
     /// Starts and ends in order, without overlap; the end is exclusive.
     spans: Vec<(Time, Time)>,
-    /// Whether it uses all the bandwidth it gets while it is on.
+    /// Whether it uses all available bandwidth while it is on.
     competes: bool,
     /// Its share of a link relative to other flows.
     weight: f64,
@@ -41,7 +42,8 @@ impl Activity {
             }
         }
         let flow = |(spec, mut switches): (&FlowSpec, Vec<_>)| {
-            // As in the simulator: at one instant changes come first, in their order, then the flow's own start and stop.
+            // As in the simulator: at one instant changes come first, in their order, then the flow's own start and
+            // stop.
             switches.extend(initial(spec));
             let spans = spans(switches);
             let group = match spec.destination {

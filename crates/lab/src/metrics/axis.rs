@@ -54,8 +54,8 @@ impl Axis {
         first..last.clamp(first, self.samples)
     }
 
-    /// The number of intervals in a window: ten, or as many as cover 10 ms if that is more. Short enough to show a rate
-    /// change, long enough to average over single frames.
+    /// The number of intervals in a window: ten, or enough to cover 10 ms if that takes more. Short enough to show a
+    /// rate change, long enough to average over single frames.
     #[must_use]
     pub fn window(&self) -> usize {
         let shortest = TimeDelta::from_millis(10).as_picos().div_ceil(self.interval.as_picos().max(1));

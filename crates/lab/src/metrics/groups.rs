@@ -104,7 +104,7 @@ impl View<'_> {
         (self.outcome.measure_from, self.outcome.end)
     }
 
-    /// The frames a member got from a session.
+    /// The frames that a member received from a session.
     fn received(&self, session: &Session, member: usize) -> Received {
         let first = session.flows.start;
         match self.spec.flows[first].destination {
@@ -115,7 +115,7 @@ impl View<'_> {
         }
     }
 
-    /// The frames a member got from all sessions.
+    /// The frames that a member received from all sessions.
     fn receiver(&self, member: usize) -> ReceiverSummary {
         let all: Received = self.group.sessions.iter().map(|session| self.received(session, member)).sum();
         all.summary(&self.group.members[member], &self.spec.topology, self.measured())

@@ -1,7 +1,7 @@
 //! Jain's fairness index (Jain, Chiu and Hawe, DEC TR-301, 1984), of mean rates and over windows.
 //!
-//! `J = (Σx)² / (n Σx²)`: 1 if all rates are equal, `1/n` if one flow has everything. There is no index of fewer than two
-//! flows, nor if no flow sent.
+//! `J = (Σx)² / (n Σx²)`: 1 if all rates are equal, `1/n` if one flow has everything. The index is undefined for fewer
+//! than two flows, or if no flow sent anything.
 //!
 //! Rates are divided by the flows' weights, so that 1 means shares in proportion to weights.
 //!
@@ -23,7 +23,7 @@ pub fn jain_index(rates: impl IntoIterator<Item = f64>) -> Option<f64> {
         sum += rate;
         squares += rate * rate;
     }
-    // Rounding may lift an index of equal rates slightly above one.
+    // Rounding may raise the index of equal rates slightly above one.
     (count >= 2 && squares > 0.0).then(|| (sum * sum / (count as f64 * squares)).min(1.0))
 }
 
@@ -92,7 +92,7 @@ mod tests {
         assert_eq!(jain_index([0.0, 0.0]), None);
     }
 
-    /// Two flows of which the second starts at 15 ms; one sample per millisecond.
+    /// Two flows; the second starts at 15 ms; one sample per millisecond.
     fn late_second(rates: [Vec<f64>; 2]) -> WindowedJain {
         use setpoint_units::{Time, TimeDelta};
         let at = |millis| Time::ZERO + TimeDelta::from_millis(millis);
@@ -104,7 +104,7 @@ mod tests {
 
     #[test]
     fn a_window_counts_flows_that_were_there_throughout() {
-        // Windows [0, 10[ and [10, 20[ have one flow; [20, 30[ is fair, in [30, 40[ the second starves.
+        // Windows [0, 10[ and [10, 20[ have one flow; [20, 30[ is fair, and in [30, 40[ the second flow starves.
         let second = (0..40).map(|sample| if (20..30).contains(&sample) { 1.0 } else { 0.0 }).collect();
         assert_eq!(late_second([vec![1.0; 40], second]).mean_and_min, Some((0.75, 0.5)));
     }

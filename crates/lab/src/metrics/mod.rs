@@ -1,6 +1,6 @@
 //! Computes figures and curves from the outcome of a simulation.
 //!
-//! Every measure is a pure function in a file of its own. Figures cover the measured time, from `measure_from` to the
+//! Every measure is a pure function in its own file. Figures cover the measured time, from `measure_from` to the
 //! end of the run, unless their documentation says otherwise; curves cover the whole run. All values are finite: a
 //! ratio with denominator zero is zero, and a figure that does not exist is none. Sums run in the order of ids, so that
 //! the same outcome gives the same bits.
@@ -36,10 +36,10 @@ use activity::Activity;
 use axis::Axis;
 use messages::Messages;
 
-/// What the measures need besides the outcome.
+/// The input of the measures besides the outcome.
 #[derive(Clone, Copy, Debug)]
 pub struct Context<'a> {
-    /// What was simulated.
+    /// The simulated spec.
     pub spec: &'a Spec,
     /// The set point of congestion points, if there are any.
     pub set_point: Option<Bytes>,
@@ -118,7 +118,7 @@ fn figures(context: &Context<'_>, outcome: &Outcome, activity: &Activity) -> Sum
     }
 }
 
-/// The curves, in the order of the figures, under the same names.
+/// The curves, in the order and under the names of the figures.
 fn curves(context: &Context<'_>, summary: &Summary, outcome: Outcome, axis: &Axis) -> Series {
     let flows = summary.flows.iter().zip(outcome.flows).enumerate();
     let flow = |(index, (flow, outcome)): (usize, (&FlowSummary, FlowOutcome))| {

@@ -12,7 +12,7 @@ pub struct Moments {
 }
 
 impl Moments {
-    /// The moments of some values, in two passes, since the squares of large values would cancel.
+    /// The moments of some values, in two passes, since subtracting squares of large values would lose precision.
     #[must_use]
     pub fn of(values: impl Iterator<Item = f64> + Clone) -> Self {
         let (count, sum) = values.clone().fold((0usize, 0.0), |(n, sum), value| (n + 1, sum + value));
@@ -27,8 +27,8 @@ impl Moments {
         ratio(self.squares, self.count as f64).sqrt()
     }
 
-    /// Standard deviation of the population from which the values are a sample (divided by n − 1); none for fewer than two
-    /// values.
+    /// Standard deviation of the population from which the values are a sample (divided by n − 1); none for fewer than
+    /// two values.
     #[must_use]
     pub fn sample_deviation(&self) -> Option<f64> {
         (self.count >= 2).then(|| (self.squares / (self.count - 1) as f64).sqrt())
@@ -47,7 +47,7 @@ pub fn share(part: f64, whole: f64) -> f64 {
     ratio(part, whole).clamp(0.0, 1.0)
 }
 
-/// The value, or zero if it is not finite, since neither JSON nor a plot can hold it.
+/// The value, or zero if it is not finite, since neither JSON nor a plot can represent it.
 #[must_use]
 pub fn finite(value: f64) -> f64 {
     if value.is_finite() { value } else { 0.0 }

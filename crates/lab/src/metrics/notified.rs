@@ -1,8 +1,8 @@
 //! Notifications per source, which show whether feedback implodes.
 //!
-//! They are counted when they reach a station, per second. The peak is taken in a sliding window of 100 ms (as many
-//! whole sample intervals as fit, at least one; the run, if that is shorter) over the whole run, so that a burst at the
-//! first congestion counts.
+//! They are counted when they reach a station, per second. The peak is taken in a sliding window of 100 ms over the
+//! whole run, so that a burst at the first congestion counts. The window consists of the whole sample intervals that
+//! fit into 100 ms, at least one; if the run is shorter, it is the whole run.
 
 use std::collections::BTreeMap;
 
@@ -23,7 +23,7 @@ pub(super) struct Notified<'a> {
 impl<'a> Notified<'a> {
     /// Adds the notifications of a flow.
     pub(super) fn add(&mut self, source: &'a str, notifications: &[u32]) {
-        // Among very many flows, most receive none.
+        // Among very many flows, most receive no notification.
         if notifications.iter().all(|&count| count == 0) {
             return;
         }
@@ -79,7 +79,7 @@ mod tests {
         notified.add("s1", &[0, 4, 0]);
         notified.add("s2", &[3, 0, 0]);
         notified.add("s3", &[0, 0, 0]);
-        // Windows of one interval of 100 ms: at most 4 in one.
+        // Windows of one interval of 100 ms: at most 4 notifications in a window.
         assert_eq!(notified.peak(&axis(100, 3)), 40.0);
         // 10 notifications to three stations in 0.3 s, and 6 in the last 0.2 s.
         assert_eq!(notified.mean(3, &axis(100, 3), Time::ZERO), 10.0 / (0.3f64 * 3.0));

@@ -28,7 +28,7 @@ pub fn quantiles(mut values: Vec<f64>) -> Vec<(f64, f64)> {
     PROBABILITIES.into_iter().filter_map(at).collect()
 }
 
-/// The value for a probability in a list of (probability, value), if the list holds it.
+/// The value for a probability in a list of (probability, value), if the list has an entry for it.
 #[must_use]
 pub fn at(quantiles: &[(f64, f64)], probability: f64) -> Option<f64> {
     quantiles.iter().find(|(p, _)| *p == probability).map(|(_, value)| *value)

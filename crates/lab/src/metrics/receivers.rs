@@ -3,7 +3,8 @@
 //! A receiver's rate is taken over the time in which it was a member. The rate of a flow to a group is the mean over
 //! its receivers, weighted by that time: all bytes divided by the total time of membership. If members neither join nor
 //! leave, that is the plain mean. With multicast, bytes that reach a station after it has left do not count. With
-//! multiple unicast they do, since its flow does not know why it was stopped; they are at most the content of buffers.
+//! multiple unicast they do, since its flow does not know why it was stopped; their number is limited by the content of
+//! the buffers.
 
 use setpoint_sim::{FlowOutcome, NodeId, Topology};
 use setpoint_units::{Time, TimeDelta};
@@ -13,7 +14,7 @@ use super::moments::{ratio, share};
 use crate::results::ReceiverSummary;
 use crate::scenario::{Group, Member};
 
-/// Bytes that arrived in an interval, and the time of membership of their receivers in it.
+/// Bytes that arrived in an interval, and the total time for which their receivers were members during it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Arrived {
     bytes: u64,
@@ -21,7 +22,7 @@ pub(super) struct Arrived {
 }
 
 impl Arrived {
-    /// The bytes a member received between two instants; zero if it was no member then.
+    /// The bytes a member received between two instants; zero if it was not a member then.
     pub(super) fn at(member: &Member, bytes: u64, from: Time, to: Time) -> Self {
         let time = member.time_within(from, to);
         if time.is_zero() { Self::default() } else { Self { bytes, time } }
@@ -29,7 +30,7 @@ impl Arrived {
 
     /// Bits per second and member.
     pub(super) fn rate(self) -> f64 {
-        // In this order a whole number of bits per second stays one.
+        // Calculated in this order, a whole number of bits per second stays whole.
         ratio(self.bytes as f64 * 8e12, self.time.as_picos() as f64)
     }
 }
@@ -43,7 +44,7 @@ impl std::iter::Sum for Arrived {
     }
 }
 
-/// Frames due, and those of them that were lost.
+/// Frames due, and how many of them were lost.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Losses {
     pub(super) lost: u64,
@@ -72,7 +73,7 @@ impl std::iter::Sum for Losses {
     }
 }
 
-/// Frames that one receiver got from one or several flows.
+/// Frames that one receiver received from one or several flows.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Received {
     pub(super) delivered_frames: u64,
@@ -101,7 +102,7 @@ impl Received {
         }
     }
 
-    /// As stored; the measured time is between the two instants.
+    /// The figures as stored; the measured time lies between the two instants.
     pub(super) fn summary(
         self,
         member: &Member,

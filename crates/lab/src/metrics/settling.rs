@@ -1,24 +1,26 @@
 //! Settling time: how long after an event a queue took to stay at its set point.
 //!
 //! An event at `t₀` is followed by the segment `[t₀, t₁[`, with `t₁` the next event or the end of the run. A window is
-//! [`WINDOW`] long, but no longer than a tenth of the segment, in whole sample intervals. The queue has **settled at `t`** if
-//! in every window that begins at or after `t` and ends within the segment
+//! [`WINDOW`] long, but no longer than a tenth of the segment, in whole sample intervals. The queue has **settled at
+//! `t`** if in every window that begins at or after `t` and ends within the segment
 //!
-//! * the time-weighted mean of its length is within [`BAND`] of the set point, or within one frame of it if that is more;
-//! * its port is loaded: it transmits for at least [`LOADED`] of the time in which it is not paused, so that control and
-//!   not a lack of traffic holds the queue (not required of an input buffer, which is drained by the links behind it);
+//! * the time-weighted mean of its length is within [`BAND`] of the set point, or within one frame of it if a frame is
+//!   longer;
+//! * its port is loaded: it transmits for at least [`LOADED`] of the time in which it is not paused, so that congestion
+//!   control, not a lack of traffic, determines the queue (not required of an input buffer, which is drained by the
+//!   links behind it);
 //! * the buffer is not full: the queue stays at least one frame below its limit, if it has one.
 //!
-//! The settling time is `t - t₀` for the earliest such `t`, to one sample interval, provided that at least a quarter of the
-//! segment and two windows remain after it: a queue that wanders through its band and happens to be in it at the end has
-//! not settled. Otherwise the queue has **not settled**, and [`Unsettled`] is the first of these reasons that applies: no
-//! set point, segment too short (less than [`SHORTEST`] intervals), buffer full (in the last two windows), port not loaded
-//! (on average over the last two windows), left the band again, never within the band.
+//! The settling time is `t - t₀` for the earliest such `t`, to one sample interval, provided that at least a quarter of
+//! the segment and two windows remain after it: a queue that wanders through its band and happens to be in it at the
+//! end has not settled. Otherwise the queue has **not settled**, and [`Unsettled`] is the first of these reasons that
+//! applies: no set point, segment too short (less than [`SHORTEST`] intervals), buffer full (in the last two windows),
+//! port not loaded (on average over the last two windows), left the band again, never within the band.
 //!
-//! This is the definition of control engineering (enter a band and stay in it), with a band in proportion to the set
-//! point rather than to a step, because the events (more senders, another port rate) do not change the set point.
-//! Windows look forward from `t`, so that the length of a window does not count as settling, and never reach back before
-//! the event.
+//! This is the usual definition in control engineering (enter a band and stay in it), with a band in proportion to the
+//! set point rather than to a step, because the events (more senders, another port rate) do not change the set point.
+//! Windows look forward from `t`, so that the length of a window does not count as settling, and never reach back
+//! before the event.
 
 use std::ops::Range;
 
@@ -45,7 +47,8 @@ pub struct Watched {
     pub largest: Vec<f64>,
     /// The limit of the queue in bytes, if frames beyond it are dropped.
     pub limit: Option<f64>,
-    /// The share of each interval in which its port transmits, and in which it may transmit; none for an input buffer.
+    /// The share of each interval for which its port transmits, and for which it may transmit; none for an input
+    /// buffer.
     pub port: Option<(Vec<f64>, Vec<f64>)>,
     /// Set point in bytes, if there is one.
     pub set_point: Option<f64>,
@@ -138,7 +141,7 @@ mod tests {
         }
     }
 
-    /// `before` samples of one value, then of another.
+    /// `before` samples of one value, followed by samples of another.
     fn step(before: usize, from: f64, to: f64) -> Vec<f64> {
         (0..SAMPLES).map(|sample| if sample < before { from } else { to }).collect()
     }
@@ -189,10 +192,10 @@ mod tests {
 
     #[test]
     fn a_full_buffer_is_not_settled_even_near_the_set_point() {
-        // A set point of 140 kB, of which a full buffer of 150 kB is within a tenth.
+        // The set point is 140 kB; a full buffer of 150 kB is within a tenth of it.
         let full = Watched { set_point: Some(140e3), ..watched(vec![149e3; SAMPLES]) };
         assert_eq!(settling(&full), Err(Unsettled::BufferFull));
-        // Far from the set point the reason is the same, and without a limit there is no such reason.
+        // Far from the set point the reason is the same; without a limit, "buffer full" is never the reason.
         assert_eq!(settling(&watched(vec![149e3; SAMPLES])), Err(Unsettled::BufferFull));
         let endless = Watched { limit: None, ..watched(vec![149e3; SAMPLES]) };
         assert_eq!(settling(&endless), Err(Unsettled::OutsideBand));
@@ -213,7 +216,7 @@ mod tests {
         };
         assert_eq!(settling(&light(0.4, 1.0, 0.0)), Err(Unsettled::PortNotLoaded));
         assert_eq!(settling(&light(0.94, 1.0, 26e3)), Err(Unsettled::PortNotLoaded));
-        assert_eq!(settling(&light(0.4, 0.41, 26e3)), Ok(0), "it is paused for the rest of the time");
+        assert_eq!(settling(&light(0.4, 0.41, 26e3)), Ok(0), "the port is paused for the rest of the time");
         let input = Watched { port: None, ..watched(vec![26e3; SAMPLES]) };
         assert_eq!(settling(&input), Ok(0));
     }
@@ -228,7 +231,7 @@ mod tests {
     fn a_late_arrival_or_a_short_segment_proves_nothing() {
         let late = watched(step(151, 100e3, 26e3));
         assert_eq!(settling(&late), Err(Unsettled::LeftBand));
-        assert_eq!(settling(&watched(step(150, 100e3, 26e3))), Ok(150), "a quarter is left");
+        assert_eq!(settling(&watched(step(150, 100e3, 26e3))), Ok(150), "a quarter of the segment is left");
         let queue = watched(vec![26e3; SAMPLES]);
         assert_eq!(queue.settling(0..9, &AXIS), Err(Unsettled::SegmentTooShort));
         assert_eq!(queue.settling(100..100, &AXIS), Err(Unsettled::SegmentTooShort));

@@ -44,7 +44,7 @@ pub(super) fn summary(
     }
 }
 
-/// The share of the measured time that the rate of a flow covers: the rate of a multicast flow covers the time in which its
+/// The share of the measured time that the rate of a flow covers. For a multicast flow, this is the time in which its
 /// group has members.
 fn present(context: &Context<'_>, outcome: &Outcome, flow: usize) -> f64 {
     let (from, to) = (outcome.measure_from, outcome.end);
@@ -77,8 +77,8 @@ pub(super) fn add_notifications(summary: &mut Summary, series: &Series, axis: &A
     summary.total.notifications_per_source_peak = notified.peak(axis);
 }
 
-/// The mean rates, per weight, of the flows that competed during the whole measured time: a flow that was off for a part
-/// of it had no chance of an equal share.
+/// The mean rates, per weight, of the flows that competed during the whole measured time: a flow that was off for a
+/// part of it had no chance of an equal share.
 fn competing<'a>(
     outcome: &'a Outcome,
     flows: &'a [FlowSummary],
@@ -89,7 +89,7 @@ fn competing<'a>(
     competing.map(|(index, flow)| activity.per_weight(index, flow.rate_bps))
 }
 
-/// Whether flow control covers the priority of every flow, so that no frame may be lost.
+/// Whether flow control covers the priority of every flow, which makes the network lossless.
 fn lossless(spec: &Spec) -> bool {
     let covered = match spec.flow_control {
         FlowControl::None => PrioritySet::NONE,

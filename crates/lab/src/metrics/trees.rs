@@ -7,7 +7,7 @@ use setpoint_sim::{CongestionTrees, Deadlock, PauseCause};
 use crate::port_names::PortNames;
 use crate::results::{DeadlockSummary, PauseSummary, TreesSummary};
 
-/// The trees of a run; equally long pauses are in the order of the ports.
+/// The trees of a run; pauses of equal length are in the order of the ports.
 pub(super) fn summary(names: &PortNames, trees: &CongestionTrees) -> TreesSummary {
     let mut longest_first: Vec<&PauseCause> = trees.pauses.iter().collect();
     longest_first.sort_by_key(|pause| Reverse(pause.time));

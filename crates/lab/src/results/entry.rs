@@ -27,19 +27,19 @@ keyed! {
         pub sent_frames: u64,
         /// Frames dropped; whole run.
         pub dropped_frames: u64,
-        /// Dropped frames divided by sent frames; for flows to a group, lost frames divided by those due at receivers.
-        /// Whole run.
+        /// Dropped frames divided by sent frames; for flows to a group, lost frames divided by the frames due at
+        /// receivers. Whole run.
         pub loss_share: f64 = Share,
         /// Notifications that its stations received for these flows; whole run.
         pub notifications: u64,
         /// Mean one-way delay of all its frames.
         pub delay_mean_s: Option<f64> = Seconds,
-        /// Its messages: those offered from `measure_from_s` on or, if there are none, those offered before. Omitted if it
-        /// sends none.
+        /// Its messages: those offered from `measure_from_s` on or, if there are none, those offered before. Omitted if
+        /// the entry sends no messages.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         pub messages: Option<MessageClass>,
-        /// Query completion time: see [Query completion time](#query-completion-time). Omitted if the entry is no query, or
-        /// if it was not completed.
+        /// Query completion time: see [Query completion time](#query-completion-time). Omitted if the entry is not a
+        /// query, or if the query was not completed.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         pub query_completion_s: Option<f64> = Seconds,
         /// Lower bound of the query completion time. Omitted if all messages of the query were completed.
@@ -49,7 +49,7 @@ keyed! {
 }
 
 impl EntrySummary {
-    /// Query completion time; none if the entry is no query.
+    /// Query completion time; none if the entry is not a query.
     #[must_use]
     pub fn query_completion(&self) -> Option<Bounded> {
         let at_least = || self.query_completion_at_least_s.map(Bounded::at_least);

@@ -14,7 +14,7 @@ keyed! {
         pub waited_at_leaves: u64,
         /// Cells that waited at the input of a spine because its output had no room for them.
         pub waited_at_spines: u64,
-        /// Frames that were complete before an older one from the same input and had to wait for it.
+        /// Frames that were complete before an older frame from the same input and had to wait for it.
         pub resequenced_frames: u64,
     }
 }

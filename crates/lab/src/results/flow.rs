@@ -1,6 +1,6 @@
 //! Flows.
 //!
-//! Keys that few flows need are omitted elsewhere: a large fabric has hundreds of thousands of flows.
+//! Keys that few flows need are omitted for the others: a large fabric has hundreds of thousands of flows.
 
 use super::ReceiverSummary;
 use super::keyed::keyed;
@@ -15,8 +15,8 @@ keyed! {
         pub source: String,
         /// The station that receives, or the name of the group.
         pub destination: String,
-        /// The group that it sends to, either as a multicast flow or as one of several flows to the members. Omitted for
-        /// other flows.
+        /// The group that it sends to, either as a multicast flow or as one of several flows to the members. Omitted
+        /// for other flows.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         pub group: Option<String>,
         /// Mean rate of delivery; for a flow to a group, the mean over its receivers: see [Groups](#groups).
@@ -37,21 +37,21 @@ keyed! {
         /// Time of the first notification. Omitted if there was none.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         pub first_notified_s: Option<f64> = Seconds,
-        /// Mean rate of its limiter at the ends of sample intervals; without a limiter, the rate of the station's link
-        /// counts. Omitted for flows that cannot be limited.
+        /// Mean rate of its limiter at the ends of sample intervals; while it has no limiter, the rate of the station's
+        /// link counts. Omitted for flows that cannot be limited.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         pub limit_mean_bps: Option<f64> = BitsPerSecond,
         /// Standard deviation of the limiter's rate over sample intervals.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         pub limit_deviation_bps: Option<f64> = BitsPerSecond,
-        /// Mean one-way delay, from leaving the station to full arrival.
+        /// Mean one-way delay, from the frame's departure at the station to its complete arrival.
         pub delay_mean_s: Option<f64> = Seconds,
         /// Largest one-way delay.
         pub delay_max_s: Option<f64> = Seconds,
-        /// Notifications to which its reaction points responded and that asked for a lower rate; whole run.
+        /// Notifications that asked for a lower rate and to which its reaction points responded; whole run.
         #[serde(default)]
         pub decreases: u64,
-        /// Notifications that asked for a higher rate, with algorithms that send such; whole run.
+        /// Notifications that asked for a higher rate, for algorithms that send these; whole run.
         #[serde(default)]
         pub increases: u64,
         /// Notifications that stopped the flow for a while (BCN); whole run.
@@ -73,7 +73,7 @@ keyed! {
 }
 
 impl FlowSummary {
-    /// The stations that receive it: its destination, or all that are members of its group at some time.
+    /// The stations that receive it: its destination, or all stations that are members of its group at some time.
     pub fn sinks(&self) -> impl Iterator<Item = &str> {
         let alone = self.receivers.is_empty().then_some(self.destination.as_str());
         alone.into_iter().chain(self.receivers.iter().map(|receiver| receiver.station.as_str()))

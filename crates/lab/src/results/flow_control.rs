@@ -35,11 +35,12 @@ keyed! {
         pub headroom_needed_bytes: u64 = Bytes,
         /// Largest amount that the input held above the threshold; whole run.
         pub headroom_used_bytes: u64 = Bytes,
-        /// The part of the needed room that covers arrivals between pauses that expire before they are renewed. Omitted if
-        /// none do.
+        /// The part of the needed room that covers arrivals between pauses that expire before they are renewed. Omitted
+        /// if no pause does.
         #[serde(default, skip_serializing_if = "is_zero")]
         pub lapses_bytes: u64 = Bytes,
-        /// Buffer that the bridge reserves for the link: threshold and headroom, for every protected priority under PFC.
+        /// Buffer that the bridge reserves for the link: threshold and headroom, for every protected priority under
+        /// PFC.
         pub buffer_bytes: u64 = Bytes,
     }
 }
@@ -91,12 +92,12 @@ pub struct LinkGroup<'a> {
     pub name: String,
     /// How many there are.
     pub count: usize,
-    /// The one that used the most of its headroom, the first of equals.
+    /// The link that used the largest share of its headroom, or the first of several equal ones.
     pub link: &'a LinkSummary,
 }
 
 impl FlowControlSummary {
-    /// What the links of a spec get before the run; none without flow control.
+    /// The thresholds and headroom that the links of a spec have before the run; none without flow control.
     #[must_use]
     pub fn planned(spec: &Spec) -> Option<Self> {
         let budgets = link_budgets(spec).ok()?;
@@ -108,7 +109,7 @@ impl FlowControlSummary {
         )
     }
 
-    /// What links were given, and what they used.
+    /// The headroom that links had, and how much they used.
     pub(crate) fn of(spec: &Spec, names: &PortNames, links: &[LinkOutcome]) -> Option<Self> {
         let kind = match spec.flow_control {
             FlowControl::None => return None,
@@ -119,13 +120,13 @@ impl FlowControlSummary {
         Some(Self { kind: kind.to_owned(), links })
     }
 
-    /// The link that used the largest share of its headroom, the first of equals; none without links.
+    /// The link that used the largest share of its headroom, or the first of several equal ones; none without links.
     #[must_use]
     pub fn most_used(&self) -> Option<&LinkSummary> {
         self.links.iter().rev().max_by(|a, b| a.used_share().total_cmp(&b.used_share()))
     }
 
-    /// Links with equal figures together, in the order of their first.
+    /// Groups of links with equal figures, in the order of their first link.
     #[must_use]
     pub fn groups(&self) -> Vec<LinkGroup<'_>> {
         let mut groups: Vec<Vec<&LinkSummary>> = Vec::new();

@@ -3,7 +3,7 @@
 use super::keyed::keyed;
 
 keyed! {
-    /// A group of stations, and all that was sent to it.
+    /// A group of stations, and all traffic sent to it.
     #[derive(Clone, Debug, Default, PartialEq)]
     pub struct GroupSummary {
         /// Its name.
@@ -18,8 +18,8 @@ keyed! {
         pub rate_mean_bps: f64 = BitsPerSecond,
         /// Jain's index of these rates, over senders whose flows were on during the whole measured time.
         pub jain_index: Option<f64>,
-        /// Notifications that reached senders for their flows to the group, divided by the frames they sent to it; whole
-        /// run.
+        /// Notifications that reached senders for their flows to the group, divided by the frames they sent to it;
+        /// whole run.
         pub feedback_overhead: f64,
         /// Lost frames divided by frames due, over all receivers; whole run.
         pub loss_share: f64 = Share,

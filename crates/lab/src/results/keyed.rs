@@ -1,7 +1,8 @@
 //! Descriptions of the keys of result files, declared with the structs that are stored.
 //!
 //! `keyed!` declares a struct whose doc comments are the meanings of its keys and whose fields name their units
-//! (`pub rate_bps: f64 = BitsPerSecond`). The tables in `docs/results.md` are made from these declarations by [`key_table`].
+//! (`pub rate_bps: f64 = BitsPerSecond`). [`key_table`] generates the tables in `docs/results.md` from these
+//! declarations.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
@@ -23,7 +24,7 @@ pub struct Key {
 
 /// A type that is stored as JSON.
 pub trait Keyed {
-    /// Whether it is stored as an object with keys of its own.
+    /// Whether it is stored as an object with its own keys.
     const IS_OBJECT: bool = false;
 
     /// Adds the key under which a value is stored, then the keys inside the value.

@@ -1,7 +1,7 @@
 //! Messages.
 //!
-//! Every message counts. The completion time of one that was not completed is only known to be longer than some time, so
-//! a mean or a quantile that depends on it is a lower bound: it has a key of its own (`…_at_least…`), and [`Bounded`]
+//! Every message counts. The completion time of one that was not completed is only known to be longer than some time,
+//! so a mean or a quantile that depends on it is a lower bound: it has its own key (`…_at_least…`), and [`Bounded`]
 //! carries both kinds.
 
 use serde::{Deserialize, Serialize};
@@ -19,7 +19,8 @@ keyed! {
         pub unfinished: u64,
         /// Messages that lost a frame; whole run.
         pub damaged: u64,
-        /// Messages of all sizes that were offered before `measure_from_s` and are in no class. Omitted if there are none.
+        /// Messages of all sizes that were offered before `measure_from_s` and belong to no class. Omitted if there are
+        /// none.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         pub offered_before: Option<MessageClass>,
         /// Messages offered from `measure_from_s` on: all sizes together, then one entry per class of sizes.
@@ -35,7 +36,7 @@ impl MessageSummary {
         self.measured().or(self.offered_before.as_ref()).filter(|class| class.count() > 0)
     }
 
-    /// Messages offered in the measured time; none if there are none.
+    /// Messages offered in the measured time, if there are any.
     #[must_use]
     pub fn measured(&self) -> Option<&MessageClass> {
         self.classes.first().filter(|class| class.count() > 0)

@@ -1,9 +1,9 @@
 //! How a run is stored.
 //!
 //! A result folder holds `summary.json` ([`Summary`]), `manifest.json` ([`Manifest`]), `topology.json`
-//! ([`TopologyView`]), and the curves and messages as CSV; [`RunRecord`] is all of it together. Every key that holds a quantity ends
-//! in its unit (`_bytes`, `_bps`, `_s`, or `_share` for a fraction from 0 to 1). Keys are declared once, with unit and
-//! meaning ([`Keyed`]).
+//! ([`TopologyView`]), and the curves and messages as CSV; [`RunRecord`] combines all of these. Every key that holds a
+//! quantity ends in its unit (`_bytes`, `_bps`, `_s`, or `_share` for a fraction from 0 to 1). Keys are declared once,
+//! with unit and meaning ([`Keyed`]).
 
 mod digest;
 mod entry;

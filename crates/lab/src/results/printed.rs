@@ -26,7 +26,7 @@ struct Identity<'a> {
 impl RunRecord {
     /// The summary as JSON, with a first key `run` that holds scenario, overrides, seed, version and digest.
     ///
-    /// It is derived from this record and not from a folder, which another process may have replaced.
+    /// It is created from the record, not from a folder, which another process may have replaced.
     #[must_use]
     pub fn to_json(&self) -> String {
         let manifest = &self.manifest;

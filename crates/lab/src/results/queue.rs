@@ -1,7 +1,6 @@
 //! Queues of bridges: output queues and input buffers.
-//!
-//! Keys that only bridges with input buffers have are omitted elsewhere, so the results of other networks and their
-//! digests are the same as before bridges had input buffers.
+//! Keys that apply only to bridges with input buffers are omitted for others, so the results and digests of other
+//! networks are the same as before bridges had input buffers.
 
 use serde::{Deserialize, Serialize};
 
@@ -14,8 +13,8 @@ keyed! {
     /// One output queue or input buffer.
     #[derive(Clone, Debug, Default, PartialEq)]
     pub struct QueueSummary {
-        /// `port/priority` for an output queue, as in `left->right/3`; an input buffer is named after the port that feeds
-        /// it, as in `h1->leaf1.1/3 (input)`.
+        /// `port/priority` for an output queue, as in `left->right/3`; an input buffer is named after the port that
+        /// feeds it, as in `h1->leaf1.1/3 (input)`.
         pub name: String,
         /// The port that it feeds, `from->to`; for an input buffer, the port that feeds it.
         pub port: String,
@@ -76,7 +75,7 @@ pub enum Side {
     /// Where frames leave: an output queue.
     #[default]
     Output,
-    /// Where frames come in: an input buffer.
+    /// Where frames arrive: an input buffer.
     Input,
 }
 
@@ -109,7 +108,7 @@ keyed! {
         pub reads: u64,
         /// Reads divided by searches.
         pub reads_per_search: f64,
-        /// Searches in which no random read found a flow, so that the array was read from one end to the other.
+        /// Searches in which no random read found a flow, so the array was read from one end to the other.
         pub fallbacks: u64,
         /// Reads of those searches after the random ones.
         pub fallback_reads: u64,

@@ -3,7 +3,7 @@
 use super::keyed::keyed;
 use super::{MessageRecord, Series, Summary, TopologyView};
 
-/// One finished run, complete: everything that is stored and drawn.
+/// One complete run: everything that is stored and drawn.
 #[derive(Clone, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
 pub struct RunRecord {
     /// Where the run comes from.
@@ -14,8 +14,8 @@ pub struct RunRecord {
     pub series: Series,
     /// The network, for drawing.
     pub topology: TopologyView,
-    /// Messages that were delivered in full, in the order of completion: all of them up to a million, else a random
-    /// choice of the measured ones. Empty if no flow sends messages.
+    /// Messages that were delivered in full, in the order of completion: all of them if there are at most a million,
+    /// otherwise a random selection of those offered in the measured time. Empty if no flow sends messages.
     #[serde(default)]
     pub messages: Vec<MessageRecord>,
 }
@@ -29,7 +29,7 @@ impl RunRecord {
 }
 
 keyed! {
-    /// Where a result comes from: enough to repeat it to the byte.
+    /// Where a result comes from: enough to reproduce it byte for byte.
     #[derive(Clone, Debug, PartialEq)]
     pub struct Manifest {
         /// Version of Setpoint.

@@ -66,6 +66,6 @@ pub struct MessageRecord {
     pub completed_s: f64,
     /// How long it would have taken on an empty network at the flow's full rate.
     pub ideal_s: f64,
-    /// How long it took; not the difference of two rounded instants.
+    /// How long it took, calculated before the instants were rounded.
     pub fct_s: f64,
 }

@@ -9,7 +9,7 @@ use super::keyed::{Key, Keyed};
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Settling {
-    /// It settled after this many seconds.
+    /// It settled after this number of seconds.
     AfterS(f64),
     /// It did not settle, or has no set point.
     NotSettled(Unsettled),
@@ -58,7 +58,7 @@ pub enum Unsettled {
     NoQueue,
     /// The queue has no congestion point with a set point.
     NoSetPoint,
-    /// The next event, or the end, comes within a few sample intervals.
+    /// The next event or the end of the run follows within a few sample intervals.
     SegmentTooShort,
     /// The queue reached its limit.
     BufferFull,

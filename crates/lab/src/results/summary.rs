@@ -55,33 +55,33 @@ keyed! {
 }
 
 impl Summary {
-    /// The queue by which a run is judged: the busiest or, in bridges with input buffers, the busiest one that a
-    /// congestion point acts on. With congestion points at inputs, outputs are full by design.
+    /// The queue by which a run is judged: the busiest queue or, in bridges with input buffers, the busiest queue that
+    /// a congestion point acts on. With congestion points at inputs, outputs are full by design.
     #[must_use]
     pub fn watched_queue(&self) -> Option<&QueueSummary> {
         self.watched().and_then(|index| self.queues.get(index))
     }
 
-    /// The place of the watched queue in the list.
+    /// The index of the watched queue in the list.
     pub(crate) fn watched(&self) -> Option<usize> {
         let watched = self.queues.iter().position(|queue| self.is_acted_on(queue));
         watched.or_else(|| (!self.queues.is_empty()).then_some(0))
     }
 
-    /// Whether a run may be judged by a queue: any queue of bridges with output queues, else one that a congestion point
-    /// acts on.
+    /// Whether a run may be judged by a queue: any queue of an output-queued bridge, otherwise a queue that a
+    /// congestion point acts on.
     pub(crate) fn is_acted_on(&self, queue: &QueueSummary) -> bool {
         let has_inputs = self.queues.iter().any(|queue| !queue.side.is_output());
         !has_inputs || queue.set_point_bytes.is_some() || queue.notifications > 0
     }
 
-    /// Whether figures leave out the beginning of the run, so that those of the whole run have to be marked.
+    /// Whether figures exclude the beginning of the run, in which case figures for the whole run have to be marked.
     #[must_use]
     pub fn skips_beginning(&self) -> bool {
         self.measure_from_s > 0.0
     }
 
-    /// The port that transmitted for the largest share of the time, the first of equals.
+    /// The port that transmitted for the largest share of the time, or the first of several equal ones.
     #[must_use]
     pub fn busiest_port(&self) -> Option<&PortSummary> {
         self.ports.iter().rev().max_by(|a, b| a.utilisation_share.total_cmp(&b.utilisation_share))
@@ -123,8 +123,8 @@ keyed! {
         pub throughput_bps: f64 = BitsPerSecond,
         /// Frames dropped; whole run.
         pub dropped_frames: u64,
-        /// Dropped frames divided by sent frames; for flows to groups, lost frames divided by those due at receivers. Whole
-        /// run.
+        /// Dropped frames divided by sent frames; for flows to groups, lost frames divided by the frames due at
+        /// receivers. Whole run.
         pub loss_share: f64 = Share,
         /// Notifications that congestion points sent; whole run.
         pub notifications: u64,
@@ -140,13 +140,13 @@ keyed! {
         pub notifications_per_source_peak: f64 = PerSecond,
         /// Time for which ports were paused, summed over ports.
         pub paused_s: f64 = Seconds,
-        /// Whether flow control covers every flow, so that no frame may be lost.
+        /// Whether flow control covers every flow, which makes the network lossless.
         pub lossless: bool,
         /// Jain's index of the flows' mean rates: see [Fairness](#fairness).
         pub jain_index: Option<f64>,
-        /// Jain's index in windows, mean over windows.
+        /// Mean of Jain's indices in windows.
         pub jain_index_windowed_mean: Option<f64>,
-        /// Jain's index in windows, smallest.
+        /// Smallest of Jain's indices in windows.
         pub jain_index_windowed_min: Option<f64>,
         /// Length of these windows.
         pub jain_window_s: f64 = Seconds,
@@ -171,7 +171,7 @@ keyed! {
 }
 
 keyed! {
-    /// An event, and what followed.
+    /// An event, and whether the watched queue settled after it.
     #[derive(Clone, Debug, PartialEq)]
     pub struct EventSummary {
         /// When it happened.

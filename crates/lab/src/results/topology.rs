@@ -19,7 +19,7 @@ keyed! {
     pub struct NodeView {
         /// Its name.
         pub name: String,
-        /// Whether it is a bridge or part of one; else it is a station.
+        /// Whether it is a bridge or part of one; otherwise it is a station.
         pub bridge: bool,
         /// `true` for a spine of a rack fabric, which switches cells and has no queues of frames. Omitted otherwise.
         #[serde(default, skip_serializing_if = "std::ops::Not::not")]
@@ -41,8 +41,8 @@ keyed! {
         pub rate: String,
         /// Its delay, with unit.
         pub delay: String,
-        /// Share of the time spent transmitting, in the busier direction. `null` for links to the spines of a rack fabric,
-        /// which carry cells and are not measured.
+        /// Share of the time spent transmitting, in the busier direction. `null` for links to the spines of a rack
+        /// fabric, which carry cells and are not measured.
         pub utilisation_share: Option<f64> = Share,
         /// Share of the time paused, in the direction that was paused longer.
         pub paused_share: f64 = Share,

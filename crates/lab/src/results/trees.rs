@@ -28,9 +28,10 @@ keyed! {
         pub cause: String,
         /// The output where the congestion began.
         pub root: String,
-        /// Links from the port to the root's bridge: 1 if it feeds it; the largest number if there were several paths.
+        /// Number of links from the port to the root's bridge: 1 if the port feeds that bridge; the largest number if
+        /// there were several paths.
         pub depth: u32,
-        /// How often it was asked; whole run.
+        /// How often it was asked to pause; whole run.
         pub pauses: u64,
         /// Total time from request to release; whole run.
         pub time_s: f64 = Seconds,
@@ -38,7 +39,7 @@ keyed! {
 }
 
 keyed! {
-    /// Ports that wait for each other in a cycle for ever.
+    /// Ports that wait for each other in a cycle forever.
     #[derive(Clone, Debug, PartialEq)]
     pub struct DeadlockSummary {
         /// When it was detected, at the end of a sample interval.
@@ -59,9 +60,9 @@ pub struct Congestion<'a> {
     pub ports: usize,
     /// Outputs where congestion began.
     pub roots: usize,
-    /// The root that caused the longest pauses, the first of equals.
+    /// The root that caused the longest pauses, or the first of several equal ones.
     pub main_root: &'a str,
-    /// Its share of the time of all pauses.
+    /// Its share of the total pause time.
     pub main_share: f64,
 }
 
@@ -74,7 +75,7 @@ impl TreesSummary {
         for pause in &self.pauses {
             *roots.entry(&pause.root).or_default() += pause.time_s;
         }
-        // `max_by` takes the last of equals.
+        // `max_by` returns the last of several equal elements.
         let (main_root, time) = roots.iter().rev().max_by(|a, b| a.1.total_cmp(b.1))?;
         let main_share = ratio(*time, roots.values().sum());
         Some(Congestion { ports: ports.len(), roots: roots.len(), main_root, main_share })

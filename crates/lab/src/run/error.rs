@@ -59,10 +59,10 @@ fn headroom_advice(spec: &Spec, port: PortId) -> String {
     let (given, needed) = (budget.given, budget.needed.total());
     let because =
         if budget.renewal.lapses() { ", because its pauses expire before they can be renewed" } else { "" };
-    format!("; `headroom` is {given}, and \"auto\" would give this link {needed}{because}")
+    format!("; `headroom` is {given}, but \"auto\" would give this link {needed}{because}")
 }
 
-/// Replaces the identifiers that the simulator prints, such as `FlowId(3)`, by names.
+/// Replaces the identifiers that the simulator prints, such as `FlowId(3)`, with names.
 fn with_names(message: &str, spec: &Spec) -> String {
     let message = replace_ids(message, "FlowId", |id| flow_name(spec, FlowId(id)));
     let message = replace_ids(&message, "PortId", |id| port_name(spec, PortId(id)));

@@ -33,7 +33,7 @@ fn switches(prepared: &Prepared) -> Vec<Event> {
     let parts = parts(prepared);
     let named: BTreeSet<Time> = prepared.event_labels.iter().map(|(at, _)| *at).collect();
     let ever = |index: &usize| spec.flows[*index].stop.is_none_or(|stop| spec.flows[*index].start < stop);
-    // A part starts and stops with its member, whose event is listed already.
+    // A part starts and stops with its member, whose event is already listed.
     let news = |at: Time, flow: usize| !(parts.contains_key(&flow) && named.contains(&at));
     let mut switches: Vec<(Time, Switch, usize)> = Vec::new();
     for index in (0..spec.flows.len()).filter(ever) {

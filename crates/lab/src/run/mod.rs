@@ -11,13 +11,13 @@ use crate::scenario::Prepared;
 
 pub use error::RunError;
 
-/// The version recorded in results: that of this program.
+/// The version of this program, which is recorded in results.
 pub const VERSION: &str = env!("CARGO_PKG_VERSION");
 
 /// Runs a scenario to its end, with the seed it was prepared with, since destinations may depend on it.
 ///
 /// # Errors
-/// If the simulation stops before its end: a lossless network lost a frame, the books did not balance, or the
+/// If the simulation stops before its end: a lossless network lost a frame, the byte counts did not balance, or the
 /// monitor stopped it.
 pub fn run(prepared: &Prepared, monitor: &mut dyn Monitor) -> Result<RunRecord, RunError> {
     Ok(record(prepared, outcome(prepared, monitor)?))

@@ -6,7 +6,7 @@ use annotate_snippets::{AnnotationKind, Group, Level, Origin, Renderer, Title};
 
 pub(crate) use super::place::Place;
 
-/// Most problems that are shown; the others are counted.
+/// Maximum number of problems that are shown; the others are counted.
 const SHOWN: usize = 20;
 
 /// A problem: what is wrong, where, and what to do about it.
@@ -146,7 +146,7 @@ impl Diagnostics {
         self
     }
 
-    /// All problems as text, each with the lines it concerns.
+    /// All problems as text, each with the affected lines.
     #[must_use]
     pub fn render(&self, colour: Colour) -> String {
         let renderer = match colour {
@@ -184,7 +184,7 @@ impl Problems {
     /// More than anyone reads; further problems are discarded.
     pub(crate) const KEPT: usize = 100;
 
-    /// Adds a problem, unless it is there already.
+    /// Adds a problem, unless it is already there.
     pub(crate) fn push(&mut self, problem: Problem) {
         if !self.is_full() && !self.0.contains(&problem) {
             self.0.push(problem);
@@ -196,7 +196,7 @@ impl Problems {
         result.map_err(|problem| self.push(problem)).ok()
     }
 
-    /// Adds all of another's.
+    /// Adds all problems of another list.
     pub(crate) fn extend(&mut self, others: Diagnostics) {
         for problem in others.problems {
             self.push(problem);
@@ -218,7 +218,7 @@ impl Problems {
         if self.0.is_empty() { Ok(value) } else { Err(Diagnostics { problems: self.0 }) }
     }
 
-    /// The problems, of which there is at least one.
+    /// The problems; there is at least one.
     pub(crate) fn into_diagnostics(mut self, place: &Place) -> Diagnostics {
         if self.0.is_empty() {
             self.push(Problem::at(place, "this scenario cannot be read", ""));
@@ -226,7 +226,7 @@ impl Problems {
         Diagnostics { problems: self.0 }
     }
 
-    /// All of them.
+    /// All problems.
     pub(crate) fn into_iter(self) -> impl Iterator<Item = Problem> {
         self.0.into_iter()
     }

@@ -12,10 +12,10 @@ use super::source::{self, Source};
 use super::tree::{self, Item, Table, Value};
 use crate::scenario::suggest;
 
-/// More than anyone needs, and few enough for any stack.
+/// More than anyone needs, but few enough for any stack.
 const MAX_DEPTH: usize = 16;
 
-/// A scenario whose keys and kinds are right: the first stage of three.
+/// A scenario with valid keys and kinds: the first stage of three.
 #[derive(Debug)]
 pub(crate) struct ScenarioFile {
     /// The text as it was read, or merged with the files that it extends.
@@ -27,7 +27,7 @@ pub(crate) struct ScenarioFile {
 }
 
 impl ScenarioFile {
-    /// Reads a source with all that it extends, and sets what was set.
+    /// Reads a source with all files that it extends, and applies settings.
     pub(crate) fn read(source: &Arc<Source>, overrides: &[Override]) -> Result<Self, Diagnostics> {
         let mut files = Vec::new();
         let mut base = read_chain(source, &mut files)?;
@@ -45,11 +45,12 @@ impl ScenarioFile {
     }
 }
 
-/// The text of a file merged with all that it extends, so that a result can be repeated even if the files change.
+/// The text of a file merged with all files that it extends, so that a result can be reproduced even if the files
+/// change.
 fn put_together(source: &Source, chain: &[PathBuf], tree: &Item) -> String {
     let names: Vec<String> = chain.iter().map(|file| file_name(file)).collect();
-    let intro = format!("# {}, put together with what it extends: {}\n", names[0], names[1..].join(", "));
-    // Without a name of its own a scenario is called by its file, which this text is not.
+    let intro = format!("# {}, merged with the files that it extends: {}\n", names[0], names[1..].join(", "));
+    // A scenario without a name is named after its file, but this text is not a file.
     let named = matches!(&tree.value, Value::Table(table) if table.find("name").is_some());
     let name = if named { String::new() } else { format!("name = {}\n", quoted(&source.stem())) };
     format!("{intro}{name}{}", flatten(tree))
@@ -78,7 +79,7 @@ fn read_chain(source: &Arc<Source>, above: &mut Vec<PathBuf>) -> Result<Item, Di
     })?;
     check_chain(&base, target, &next, above)?;
     let mut merged = read_chain(&Arc::new(next), above)?;
-    // Whoever changes a scenario gives it another name, or the file's.
+    // A scenario that extends another keeps its own name, or takes the name of its file.
     if let Value::Table(table) = &mut merged.value {
         table.entries.retain(|entry| entry.key != "name" && entry.key != "description");
     }
@@ -94,7 +95,7 @@ fn extended(tree: &mut Item) -> Option<Item> {
 }
 
 fn shape_of_extends(base: &Item) -> Problem {
-    let message = format!("`extends` is {}, and must be a text", base.value.kind());
+    let message = format!("`extends` is {}, but must be a string", base.value.kind());
     Problem::at(&base.place, message, "expected the name of a scenario")
 }
 

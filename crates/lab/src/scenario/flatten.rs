@@ -1,6 +1,6 @@
-//! Writes a tree as a text: a file merged with the files that it extends.
+//! Writes a tree as text: a file merged with the files that it extends.
 //!
-//! Results store this text, so that a run can be repeated from its manifest, and is repeated if any of the files
+//! Results store this text, so that a run can be reproduced from its manifest, and is repeated if any of the files has
 //! changed. Reading it gives the same tree; comments are lost.
 
 use super::tree::{Entry, Item, Table, Value};
@@ -117,7 +117,7 @@ mod tests {
         for text in builtin().iter().map(|builtin| builtin.text).chain([odd]) {
             let flat = flatten(&read(text));
             assert_eq!(flatten(&read(&flat)), flat);
-            // Keys come before tables, which leaves the order within each kind as it was.
+            // Keys come before tables; the order among keys and among tables stays the same.
             assert_eq!(read(&flat).value.to_string().len(), read(text).value.to_string().len(), "{flat}");
         }
     }

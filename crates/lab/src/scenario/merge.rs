@@ -1,9 +1,9 @@
 //! Merges trees: `extends`, `--set` and the axes of a sweep.
 //!
-//! Tables merge key by key and everything else is replaced, with one addition: a table that chooses a kind
+//! Tables merge key by key, and everything else is replaced, with one exception: a table that chooses a kind
 //! (`[control.none]` over `[control.qcn]`, or `--set control=none`) replaces the other kind as a whole. A single
 //! key (`--set control.qcn.cp.set_point=…`, or an axis of a sweep) chooses nothing: it must belong to the kind that the
-//! scenario has.
+//! scenario uses.
 
 use super::diagnostics::{Diagnostics, Place, Problem, Problems};
 use super::format::{self, Field, Shape};
@@ -65,9 +65,9 @@ fn is_one_of(field: Option<&Field>) -> bool {
     field.is_some_and(|field| matches!(field.shape, Shape::OneOf(_)))
 }
 
-/// Applies settings to a tree, or reports every one that does not fit. A setting comes after those of shorter keys, so
-/// that the order in which `control` and `control.qcn.cp.set_point` are given does not matter; of one key the last value
-/// holds.
+/// Applies settings to a tree, or reports every one that does not fit. Settings of longer keys are applied after those
+/// of shorter keys, so that the order in which `control` and `control.qcn.cp.set_point` are given does not matter; if a
+/// key is set several times, the last value applies.
 pub(crate) fn apply<'a>(
     tree: &mut Item,
     settings: impl IntoIterator<Item = &'a Override>,
@@ -90,12 +90,12 @@ pub(crate) struct Assignment<'a> {
     pub(crate) item: Item,
 }
 
-/// Sets the value of a key. Unknown keys are put in too: the check of the format finds them.
+/// Sets the value of a key. Unknown keys are inserted too; the format check reports them.
 pub(crate) fn set(tree: &mut Item, assignment: Assignment<'_>) -> Result<(), Problem> {
     set_below(tree, Some(format::root()), 0, assignment)
 }
 
-/// Sets what the path leads to from `base`, which is `depth` names along it.
+/// Sets the value at the path, starting from `base`, which is `depth` names along it.
 fn set_below(
     base: &mut Item,
     field: Option<&Field>,
@@ -129,7 +129,7 @@ fn set_below(
     }
 }
 
-/// Sets a key of a table, or one below it; what is no table becomes one.
+/// Sets a key of a table, or a key below it; a value that is not a table is replaced by one.
 fn set_key(
     base: &mut Item,
     field: Option<&Field>,
@@ -140,7 +140,7 @@ fn set_key(
     if let Some(field) = field.filter(|field| matches!(field.shape, Shape::OneOf(_))) {
         match &base.value {
             Value::Table(table) => another_kind(table, field, depth, &assignment)?,
-            // The name of a kind that does not exist, which the check of the format reports.
+            // The name of a kind that does not exist; the format check reports it.
             _ => return Ok(()),
         }
     }
@@ -162,7 +162,7 @@ fn set_key(
     }
 }
 
-/// Refuses a key that belongs to another kind than the one the scenario has.
+/// Refuses a key that belongs to a kind other than the one that the scenario uses.
 fn another_kind(
     chosen: &Table,
     field: &Field,
@@ -187,7 +187,7 @@ fn another_kind(
         .help(format!("set `{owner}` to {wanted:?} to use {wanted} instead, or remove this key")))
 }
 
-/// An entry of a list of tables, counted from 1 as names of stations and flows are.
+/// An entry of a list of tables, counted from 1 like the names of stations and flows.
 fn entry_at<'a>(items: &'a mut [Item], name: &str, place: &Place) -> Result<&'a mut Item, Problem> {
     let count = items.len();
     let index = name.parse::<usize>().ok().and_then(|number| number.checked_sub(1));

@@ -1,6 +1,6 @@
 //! Scenario files: from a text to a [`setpoint_sim::Spec`], with precise error messages.
 //!
-//! A scenario is a TOML file. Every quantity is a text with its unit; a bare number where a unit belongs is an
+//! A scenario is a TOML file. Every quantity is a string with its unit; a number without a unit is an
 //! error. Alternatives are tables named by their kind (`[topology.dumbbell]`, `[control.qcn]`); a kind
 //! with only default values can be given by its name (`flow_control = "pfc"`). `docs/scenario.md` lists every
 //! key.
@@ -45,14 +45,16 @@
 //! # Stages
 //! Each stage is a type, and only valid data leaves a stage:
 //!
-//! 1. text → a tree of values with their places, merged from the file, the files it extends and the settings of the command line;
+//! 1. text → a tree of values with their places, merged from the file, the files it extends and the settings of the
+//!    command line;
 //! 2. → the structs that declare the format (`format`), each key with its type;
 //! 3. → [`Scenario`]: resolved once and kept, which also checks whether the values make sense together;
-//! 4. → [`Variant`]s of its sweep, each a scenario of its own. Variants stay resolved until they run, up to a total size; beyond
-//!    that, a variant is resolved again when it runs, so that a sweep of 100 000 large networks does not fill the memory;
-//! 5. → [`Prepared`]: a spec with a seed, and what results need to describe it.
+//! 4. → [`Variant`]s of its sweep, each a separate scenario. Variants stay resolved until they run, up to a total size.
+//!    Variants beyond that size are resolved again when they run, so that a sweep of 100 000 large networks does not
+//!    fill the memory;
+//! 5. → [`Prepared`]: a spec with a seed, and the information that results need to describe it.
 //!
-//! A stage reports all of its problems. No text makes any stage panic, or use more than a bounded amount of time and memory.
+//! A stage reports all of its problems. No input makes a stage panic, or use an unbounded amount of time or memory.
 
 mod axis;
 mod checks;
@@ -158,7 +160,7 @@ pub struct FlowEntry {
 }
 
 impl Scenario {
-    /// Reads a scenario, applies settings, and checks everything. A setting removes the axis of its key from the sweep.
+    /// Reads a scenario, applies settings, and checks everything. Setting a key removes its axis from the sweep.
     ///
     /// # Errors
     /// Everything that is wrong with it.
@@ -194,7 +196,7 @@ impl Scenario {
         &self.read.description
     }
 
-    /// The seed it asks for.
+    /// Its seed.
     #[must_use]
     pub fn seed(&self) -> u64 {
         self.seed
@@ -205,7 +207,7 @@ impl Scenario {
         self.axes.iter().map(Axis::key)
     }
 
-    /// Adds axes to the sweep. One whose key is swept already takes the place of that axis.
+    /// Adds axes to the sweep. An axis whose key is already swept replaces the existing axis.
     ///
     /// # Errors
     /// If a key is given twice or has been set, or if there are more than [`MAX_VARIANTS`] combinations.
@@ -223,11 +225,11 @@ impl Scenario {
         Ok(self)
     }
 
-    /// Refuses an axis whose key has its values already.
+    /// Refuses an axis whose key already has a value or an axis.
     fn check_axis(&self, axis: &Axis, before: &[Axis]) -> Result<(), Problem> {
         let (key, place) = (axis.key(), axis.settings()[0].place());
         if let Some(set) = self.read.overrides.iter().find(|set| set.key() == key) {
-            let message = format!("`{key}` is set to {}, and cannot be an axis too", set.value());
+            let message = format!("`{key}` is set to {}, so it cannot be an axis too", set.value());
             return Err(Problem::at(place, message, "an axis").context(set.place(), "set here"));
         }
         match before.iter().find(|other| other.key() == key) {
@@ -238,7 +240,7 @@ impl Scenario {
         }
     }
 
-    /// Every combination of the sweep's values; a single variant with nothing assigned where there is no sweep.
+    /// Every combination of the sweep's values; without a sweep, a single variant that sets nothing.
     ///
     /// # Errors
     /// If a combination is invalid; the message shows its values.
@@ -246,10 +248,10 @@ impl Scenario {
         variants::variants(self)
     }
 
-    /// The spec for a seed. That of the scenario's own seed is kept, so that nothing is resolved twice.
+    /// The spec for a seed. The spec for the scenario's own seed is kept, so that nothing is resolved twice.
     ///
     /// # Errors
-    /// None that [`Scenario::load`] did not report, unless another seed leads to other flows.
+    /// No errors beyond those of [`Scenario::load`], unless another seed leads to other flows.
     pub fn prepare(&self, seed: u64) -> Result<Prepared, Diagnostics> {
         let resolved = match &self.resolved {
             Some(kept) if kept.spec.seed == seed => kept.clone(),
@@ -275,8 +277,8 @@ impl Scenario {
         })
     }
 
-    /// The spec for a seed with some keys set on top: that of the scenario loaded with these overrides, without reading
-    /// it again.
+    /// The spec for a seed with some keys set in addition: the same as if the scenario were loaded with these
+    /// overrides, without reading it again.
     ///
     /// # Errors
     /// Everything that is wrong with the scenario with these values.
@@ -285,8 +287,8 @@ impl Scenario {
         Self { assigned, resolved: None, ..self.clone() }.prepare(seed)
     }
 
-    /// Reads the files with all settings. Those of the command line and of a sweep are applied together, so that a key of an
-    /// algorithm is not lost where a variant chooses that algorithm.
+    /// Reads the files with all settings. Those of the command line and of a sweep are applied together, so that a key
+    /// of an algorithm is not lost if a variant chooses that algorithm.
     fn root(&self) -> Result<Root, Diagnostics> {
         let mut tree = self.read.base.clone();
         merge::apply(&mut tree, self.read.overrides.iter().chain(&self.assigned))?;
@@ -308,7 +310,7 @@ impl Scenario {
 }
 
 impl Prepared {
-    /// Warnings about what is probably not intended, although it can run.
+    /// Warnings about settings that are valid but probably not intended.
     #[must_use]
     pub fn warnings(&self) -> Vec<Warning> {
         checks::warnings(&self.root, &self.spec, self.set_point)

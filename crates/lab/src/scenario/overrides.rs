@@ -11,9 +11,9 @@ use super::source::Source;
 use super::suggest;
 use super::tree::Item;
 
-/// A value that replaces that of a key in the file.
+/// A value that replaces the value of a key in the file.
 ///
-/// The value is read as TOML; what is not TOML is taken as a text, so that quotes can be left out:
+/// The value is read as TOML; a value that is not valid TOML is taken as a string, so quotes can be omitted:
 /// `topology.dumbbell.rtt=50us`.
 #[derive(Clone, Debug)]
 pub struct Override {

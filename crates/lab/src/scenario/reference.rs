@@ -14,17 +14,17 @@ const INTRODUCTION: &str = "\
 
 A scenario is a TOML file. Three rules cover most of it:
 
-- **Every quantity is a text with its unit**: `\"10 Gb/s\"`, `\"150 kB\"`, `\"15 ms\"`, `\"2.4 us\"`. A bare number where a
-  unit belongs is an error. Times: s, ms, us, ns, ps. Rates: Tb/s, Gb/s, Mb/s, kb/s, b/s. Sizes: GB, MB, kB, B (and
+- **Every quantity is a string with its unit**: `\"10 Gb/s\"`, `\"150 kB\"`, `\"15 ms\"`, `\"2.4 us\"`. A number
+  without a unit is an error. Times: s, ms, us, ns, ps. Rates: Tb/s, Gb/s, Mb/s, kb/s, b/s. Sizes: GB, MB, kB, B (and
   GiB, MiB, KiB). Multiples are decimal.
 - **Alternatives are tables named by their kind**: `[topology.dumbbell]`, `[control.qcn]`, `traffic = { constant = { rate =
   \"1 Gb/s\" } }`. A kind with only default values can be given by its name: `flow_control = \"pfc\"`.
-- **Names can be patterns**: `*` matches any text, `?` any character, `{1..8}` any of these numbers, `{1..8..2}` every
-  second of them.
+- **Names can be patterns**: `*` matches any text, `?` any character, `{1..8}` any number from 1 to 8, `{1..8..2}` every
+  second number.
 
 `--set KEY=VALUE`, `--axis KEY=VALUES` and the axes of a `[sweep]` use dotted keys: `topology.dumbbell.senders`,
 `control.qcn.cp.set_point`. The first entry of `[[flows]]` is `flows.1`. `--set` removes the axis of the same key from the sweep;
-`--axis` adds an axis or replaces that of the same key. `setpoint check FILE` shows what is wrong with a file.
+`--axis` adds an axis or replaces the axis of the same key. `setpoint check FILE` shows what is wrong with a file.
 
 A scenario has one algorithm, one topology and one flow control. `--set control=smcc`, an axis over `control` and a
 `[control.smcc]` in a file that extends another all replace the previous kind with all its keys. A key of a kind, as in
@@ -46,7 +46,7 @@ pub fn reference() -> String {
     page
 }
 
-/// A table of the keys without keys below them, then a section for each of the others.
+/// A table of the keys that have no keys below them, then a section for each of the others.
 fn section(field: &Field, prefix: &str, page: &mut String) {
     let owner = prefix.split('.').nth(1).unwrap_or_default();
     let (borrowed, own): (Vec<&Field>, Vec<&Field>) =

@@ -100,7 +100,7 @@ fn object(fields: &[Field]) -> Value {
     let properties: Map<String, Value> =
         fields.iter().map(|field| (field.name.to_string(), of_field(field))).collect();
     let is_required = |field: &&Field| matches!(field.fallback, Fallback::Required);
-    // A file can inherit required keys through `extends`, so that none is required at the top.
+    // A file can inherit required keys through `extends`, so no key is required at the top level.
     let required: Vec<&str> = fields.iter().filter(is_required).map(|field| field.name).collect();
     json!({
         "type": "object",

@@ -46,18 +46,18 @@ macro_rules! builtins {
 static BUILTINS: &[Builtin] = builtins! {
     "default": "ten senders share a 10 Gb/s link, which runs at 2 Gb/s for a second",
     "qcn-senders": "a sweep over 1, 4, 10 and 40 senders: utilisation and queue",
-    "incast-pfc": "64 stations send to one; nothing is lost",
+    "incast-pfc": "64 stations send to one, without loss",
     "parking-lot": "one flow over three congested links against one flow on each",
-    "fat-tree": "16 stations in a fat tree, everyone to another pod",
+    "fat-tree": "16 stations in a fat tree, each sending to another pod",
     "leaf-spine-web-search": "completion times of web search messages on a leaf-spine fabric",
     "mixed": "a network given as a graph, with priorities, bursts, caps and changes",
     "cioq-fan-in": "four stations send to one over a bridge with input buffers, congestion points at the inputs",
     "rack-fabric": "a culprit and a victim share an input of a small rack fabric",
-    "rack-fabric-640": "25 hot spots over 60 % load on a fabric of 640 stations of 100 Gb/s",
+    "rack-fabric-640": "25 hot spots over 60 % load on a fabric of 640 stations at 100 Gb/s",
     "pfc-deadlock": "five bridges in a ring wait for each other forever",
     "multicast-dumbbell": "six sources send to a group of two receivers, as multicast or as multiple unicast",
     "multicast-multi-link": "three groups over a chain of four bridges, one of them over three congested links",
-    "multicast-implosion": "a sweep over set points, sizes of a group and rules: where notifications implode",
+    "multicast-implosion": "a sweep over set points, group sizes and rules that shows where notifications implode",
     "qcn-loop": "QCN as in its fluid model: byte counter only (theory)",
     "league-few": "four senders, a short loop (league)",
     "league-many": "64 senders (league)",
@@ -86,7 +86,7 @@ impl Source {
     /// A built-in scenario by its name.
     ///
     /// # Errors
-    /// If there is none of that name.
+    /// If there is no built-in scenario of that name.
     pub fn builtin(name: &str) -> Result<Self, Diagnostics> {
         match BUILTINS.iter().find(|builtin| builtin.name == name) {
             Some(builtin) => Ok(Self::new(format!("{name} (built in)"), builtin.text)),
@@ -163,7 +163,7 @@ fn too_long(path: &Path, name: String) -> Problem {
     let length = std::fs::metadata(path).map(|found| found.len()).ok().filter(|&length| length > MAX_BYTES);
     let length =
         length.map_or_else(|| String::from("longer than that"), |length| format!("{length} bytes long"));
-    Problem::of_file(name, format!("the file is {length}; a scenario can have {MAX_BYTES} bytes"))
+    Problem::of_file(name, format!("the file is {length}; a scenario can have at most {MAX_BYTES} bytes"))
         .help("a scenario is a short text; is this file a result or a trace?")
 }
 
@@ -174,7 +174,7 @@ fn not_utf8(name: &str, error: &std::string::FromUtf8Error) -> Problem {
     Problem::of_file(
         name,
         format!(
-            "the file is not UTF-8: byte 0x{byte:02x} at offset {good} (line {line}) belongs to no character"
+            "the file is not UTF-8: byte 0x{byte:02x} at offset {good} (line {line}) is not part of a character"
         ),
     )
     .help("save the file as UTF-8")

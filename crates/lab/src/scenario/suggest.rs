@@ -6,7 +6,7 @@ use super::diagnostics::{Place, Problem};
 use super::format::{self, Field};
 use super::tree::{Entry, Item, Value};
 
-/// The problem of a key that its table does not have.
+/// The problem reported for a key that its table does not have.
 pub(crate) fn unknown_key(table: &Field, entry: &Entry) -> Problem {
     let (owner, fields) = (owner("a scenario", table), table.fields());
     let message = format!("{owner} has no key `{}`", entry.key);
@@ -24,7 +24,7 @@ pub(crate) fn unknown_key(table: &Field, entry: &Entry) -> Problem {
     }
 }
 
-/// The problem of a kind that does not exist.
+/// The problem reported for a kind that does not exist.
 pub(crate) fn unknown_kind(owner: &str, kinds: &[Field], given: &str, place: &Place) -> Problem {
     let problem = Problem::at(place, format!("there is no {owner} `{given}`"), "unknown kind");
     let near = did_you_mean(given, kinds.iter().map(|kind| kind.name));
@@ -43,7 +43,7 @@ pub(crate) fn unknown_path(key: &str, problem: Problem) -> Problem {
     }
 }
 
-/// The first key that ends in this name, or else in the nearest to it.
+/// The first key that ends in this name, or otherwise in the nearest one.
 fn elsewhere(name: &str) -> Option<String> {
     let keys = format::keys();
     let last = |key: &str| key.rsplit('.').next().unwrap_or_default().to_string();
@@ -55,7 +55,7 @@ fn elsewhere(name: &str) -> Option<String> {
     keys.iter().find(|key| last(&key.key) == near).map(|key| key.key.clone())
 }
 
-/// The name of a table in messages; `whole` is that of the table without a name.
+/// The name of a table in messages; `whole` is the name of the table at the top.
 pub(crate) fn owner(whole: &str, table: &Field) -> String {
     if table.name.is_empty() { whole.to_owned() } else { format!("`{}`", table.name) }
 }
@@ -65,17 +65,17 @@ pub(crate) fn names(fields: &[Field]) -> String {
     fields.iter().map(|field| field.name).collect::<Vec<_>>().join(", ")
 }
 
-/// The remedy for several values where one belongs.
+/// The remedy for several values in place of one.
 pub(crate) const SWEEP: &str = "to try several values, use `setpoint sweep` with `--axis` and the full key, as in \
     `--axis topology.dumbbell.senders=1,10`, or list them in `[sweep]`";
 
-/// Adds that to the problem of a value if each part of it would be right by itself.
+/// Adds that remedy to the problem of a value if each part of the value would be valid by itself.
 pub(crate) fn sweep(problem: Problem, item: &Item, is_right: impl Fn(&Item) -> bool) -> Problem {
     let parts = parts(item);
     if parts.len() > 1 && parts.iter().all(is_right) { problem.help(SWEEP) } else { problem }
 }
 
-/// The values of a list, or of a text with commas.
+/// The values of a list, or of a string with commas.
 pub(crate) fn parts(item: &Item) -> Vec<Item> {
     match &item.value {
         Value::List(items) => items.clone(),

@@ -63,7 +63,7 @@ impl Table {
 }
 
 impl Value {
-    /// A word as it would be written without quotes: a number, a flag or a text.
+    /// A word as it would be written without quotes: a number, a flag or a string.
     pub(crate) fn of_word(text: &str) -> Self {
         match (text.parse(), text.parse(), text.parse()) {
             (Ok(number), ..) => Self::Integer(number),
@@ -73,7 +73,7 @@ impl Value {
         }
     }
 
-    /// A number of either kind.
+    /// A whole number or a float.
     pub(crate) fn number(&self) -> Option<f64> {
         match self {
             Self::Integer(number) => Some(*number as f64),
@@ -85,7 +85,7 @@ impl Value {
     /// The kind of value, for messages.
     pub(crate) fn kind(&self) -> &'static str {
         match self {
-            Self::Text(_) => "a text",
+            Self::Text(_) => "a string",
             Self::Integer(_) | Self::Float(_) => "a number",
             Self::Flag(_) => "true or false",
             Self::Date => "a date",
@@ -130,7 +130,7 @@ pub(crate) fn read(source: &Arc<Source>, problems: &mut Problems) -> Item {
 }
 
 impl Item {
-    /// Reads a value from part of an option. Whatever is not TOML is a text, so that quotes can be omitted.
+    /// Reads a value from part of an option. Anything that is not TOML is a string, so quotes can be omitted.
     pub(crate) fn of_option(source: &Arc<Source>, span: Range<usize>, problems: &mut Problems) -> Self {
         let text = &source.text[span.clone()];
         let offset = span.start + text.len() - text.trim_start().len();

@@ -5,11 +5,12 @@ use super::axis::Axis;
 use super::diagnostics::{Diagnostics, Problems};
 use super::overrides::Override;
 
-/// Most variants of one sweep.
+/// Maximum number of variants in a sweep.
 pub const MAX_VARIANTS: usize = 100_000;
 /// Number of problems after which the remaining variants are not checked.
 const ENOUGH: usize = 10;
-/// Most flows, links and changes, in all resolved variants that are kept until they run: about 100 MB.
+/// Maximum total number of flows, links and changes in the resolved variants that are kept until they run: about 100
+/// MB.
 const KEPT: usize = 300_000;
 
 /// One combination of values.

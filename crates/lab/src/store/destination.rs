@@ -81,7 +81,7 @@ impl Destination {
         self.room.join(NEW)
     }
 
-    /// Moves the complete result into place, replacing an older one. `derived` tells which of its files are derived
+    /// Moves the complete result into place, replacing an older one. `derived` states which of its files are derived
     /// from others.
     pub(crate) fn put_in_place(self, derived: impl Fn(&str) -> bool) -> Result<(), StoreError> {
         let index = Index::of(&self.path(), self.kind, derived)?;

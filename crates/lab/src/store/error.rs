@@ -27,7 +27,7 @@ pub enum StoreError {
         /// What it holds.
         problem: String,
     },
-    /// The destination is unusable, whatever it holds.
+    /// The destination is unusable, regardless of its content.
     #[error("cannot store the result in {}: it {problem}; choose another folder with `-o`", path.display())]
     Unusable {
         /// The destination.
@@ -106,7 +106,7 @@ pub enum StoreError {
         folder: PathBuf,
     },
     /// The folder contains no result.
-    #[error("{} contains no result: there is no manifest.json", folder.display())]
+    #[error("{} contains no result: manifest.json is missing", folder.display())]
     NoResult {
         /// The folder.
         folder: PathBuf,

@@ -44,7 +44,7 @@ pub(super) fn check_replaceable_by(kind: Kind, folder: &Path) -> Result<(), Stor
     }
 }
 
-/// Checks a folder without a readable index: it may be a damaged result, or one of an older version, as long as it
+/// Checks a folder without a readable index: it may be a damaged result or a result of an older version, as long as it
 /// contains only data files.
 fn check_unlisted(folder: &Path, names: &[OsString]) -> Result<(), StoreError> {
     let foreign = |problem: String| Err(StoreError::Foreign { path: folder.to_owned(), problem });

@@ -25,7 +25,7 @@ pub const INDEX: &str = "files.json";
 pub enum Kind {
     /// The result of a run.
     Run,
-    /// A finding of theory.
+    /// A theoretical result.
     Theory,
     /// A sweep or a league.
     Sweep,

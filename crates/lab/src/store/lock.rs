@@ -134,7 +134,7 @@ fn sign(file: &mut File, path: &Path) -> Result<(), StoreError> {
     if !text.is_empty() && !text.starts_with(SIGNATURE.as_bytes()) {
         return Err(not_a_lock(path));
     }
-    // The content is only for messages: a full disk is no reason to refuse the lock.
+    // The content is only for messages: a full disk is not a reason to refuse the lock.
     let _ = file.set_len(0).and_then(|()| file.rewind());
     let _ = writeln!(file, "{SIGNATURE}{}", std::process::id());
     Ok(())

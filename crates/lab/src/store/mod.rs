@@ -106,7 +106,7 @@ pub fn write_to(record: &RunRecord, place: Destination, derived: &[Derived]) -> 
     place.put_in_place(|name| derived.iter().any(|derived| derived.name() == name))
 }
 
-/// Adds derived files to a stored result, replacing older ones. `manifest` is that of the result they were derived
+/// Adds derived files to a stored result, replacing older ones. `manifest` belongs to the result that they were derived
 /// from.
 ///
 /// # Errors
@@ -199,7 +199,7 @@ fn read_series(folder: &Path, summary: &Summary) -> Result<Series, StoreError> {
     })
 }
 
-/// Checks what the files rely on: the curves match the summary and have equal lengths, and the digest is correct.
+/// Checks the assumptions of the files: the curves match the summary and have equal lengths, and the digest is correct.
 fn check_consistent(record: &RunRecord) -> Result<(), StoreError> {
     let RunRecord { manifest, summary, series, messages, .. } = record;
     let problem = |what: &str| Err(StoreError::Inconsistent { what: what.to_owned() });

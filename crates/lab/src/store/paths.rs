@@ -41,7 +41,7 @@ fn unreachable_link(folder: &Path, link: &Path, error: io::Error) -> StoreError 
     }
 }
 
-/// Checks that a result can be moved to this path by renaming, whatever the path holds.
+/// Checks that a result can be moved to this path by renaming, regardless of its content.
 pub(super) fn check_renamable(given: &Path, target: &Path) -> Result<(), StoreError> {
     if target.file_name().is_none() {
         return Err(unusable(given, "is the root of the file system".to_owned()));

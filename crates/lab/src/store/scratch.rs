@@ -176,7 +176,7 @@ fn partial_prefix(target: &Path) -> OsString {
     name
 }
 
-/// Whether a name is that of a temporary folder beside the target: it has a process id and an attempt number.
+/// Whether a name belongs to a temporary folder beside the target: it contains a process id and an attempt number.
 fn is_partial(target: &Path, name: &OsStr) -> bool {
     let begin = partial_prefix(target);
     let rest = name.as_encoded_bytes().strip_prefix(begin.as_encoded_bytes());

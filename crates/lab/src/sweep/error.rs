@@ -9,11 +9,11 @@ pub enum SweepError {
     #[error(transparent)]
     Store(#[from] StoreError),
     /// The monitor asked to stop.
-    #[error("stopped after {done} of {runs} runs; the same command resumes")]
+    #[error("stopped after {done} of {runs} runs; the same command resumes the sweep")]
     Stopped {
         /// Runs that are stored.
         done: usize,
-        /// Runs in all.
+        /// Total number of runs.
         runs: usize,
     },
     /// The system refused to start threads.

@@ -62,7 +62,7 @@ pub(super) fn run_all(
     let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build()?;
     let gate = Gate::new(monitor.memory_limit());
     let one = |job: &Job<'_>| watched(job, folder, &gate, monitor);
-    // Jobs are handed out one by one: neighbours in a sweep may differ a lot in length.
+    // Jobs are handed out one by one: neighbouring runs in a sweep may differ a lot in length.
     let ends: Vec<_> = pool.install(|| jobs.par_iter().with_max_len(1).map(one).collect());
     let done = ends.iter().filter(|end| !matches!(end, Err(Unfinished::Stopped))).count();
     let kept = |end| match end {
@@ -157,7 +157,7 @@ fn find(prepared: &Prepared, folder: &Path) -> Stored {
     }
 }
 
-/// How a stored result differs from a run; none if it is its result.
+/// How a stored result differs from a run; none if it is the result of that run.
 fn difference(prepared: &Prepared, manifest: &Manifest) -> Option<String> {
     if manifest.version != VERSION {
         return Some(format!("from version {}", manifest.version));

@@ -1,4 +1,4 @@
-//! What a sweep keeps of a run to compare it with others.
+//! The figures of a run that a sweep keeps for comparing runs.
 //!
 //! Which queue is compared is decided for all runs together ([`super::watched`]), so the metrics of every queue are
 //! kept until then.
@@ -8,7 +8,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use crate::catalogue::{self, Metric};
 use crate::results::{QueueSummary, Summary};
 
-/// The metrics of a run, those of its queues apart.
+/// The metrics of a run, with the metrics of its queues kept separately.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Kept {
     pub(super) figures: BTreeMap<String, f64>,
@@ -16,7 +16,7 @@ pub(super) struct Kept {
     pub(super) lower_bounds: BTreeSet<String>,
     /// The queues in the order of the summary, the busiest first.
     pub(super) queues: Vec<KeptQueue>,
-    /// The place of the queue that the run by itself is judged by.
+    /// The index of the queue by which the run alone would be judged.
     pub(super) own: Option<usize>,
 }
 
@@ -26,7 +26,7 @@ pub(super) struct KeptQueue {
     pub(super) name: String,
     pub(super) port: String,
     pub(super) mean: f64,
-    /// Whether a congestion point acts on it; input buffers fill outputs by design.
+    /// Whether a congestion point acts on it; in bridges with input buffers, outputs are full by design.
     pub(super) acted_on: bool,
     figures: Vec<(&'static Metric, f64)>,
 }

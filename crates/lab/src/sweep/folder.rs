@@ -8,7 +8,7 @@ use crate::store::{self, Collection, Kind, MANIFEST, SWEEP, SWEEP_PAGE, StoreErr
 
 /// The metrics of all variants as a table.
 const TABLE: &str = "sweep.csv";
-/// Longest part of a folder's name that comes from values, so that the name fits every file system.
+/// Maximum length of the part of a folder's name that comes from values, so that the name fits every file system.
 const LONGEST: usize = 120;
 
 /// The name of a run's folder: the variant's number and values, then the seed. `digits` is the number of digits of the
@@ -37,7 +37,7 @@ pub(super) fn open(folder: &Path) -> Result<Collection, StoreError> {
     Collection::open(folder, Kind::Sweep, &[SWEEP, TABLE, SWEEP_PAGE])
 }
 
-/// Other folders with results beside those of a sweep's runs, sorted: of other seeds or values. They are kept, and users
+/// Folders with results of other seeds or values beside those of a sweep's runs, sorted. They are kept, and users
 /// should not mistake them for results of this sweep.
 ///
 /// # Errors

@@ -1,14 +1,14 @@
 //! Sweeps: all variants of a scenario with several seeds each, on all cores.
 //!
-//! * Every run is stored in a folder of its own as soon as it is done. An interrupted sweep resumes: a run whose folder
+//! * Every run is stored in its own folder as soon as it is done. An interrupted sweep resumes: a run whose folder
 //!   holds an undamaged result of the same scenario text (including the files it extends), overrides, seed and version is
-//!   not repeated. The monitor learns why another run is repeated.
+//!   not repeated. If a stored run is repeated, the monitor receives the reason.
 //! * One process works in a folder at a time; another one is refused before its first run.
 //! * The results depend neither on the number of threads nor on earlier results.
-//! * A failed run is recorded with its error, and the others continue.
-//! * All variants are compared by the same queue and its port ([`WatchedQueue`]).
-//! * At the end `sweep.json` and `sweep.csv` hold the [metrics](crate::catalogue) of every variant: mean and spread over
-//!   its seeds.
+//! * A failed run is recorded with its error, and the other runs continue.
+//! * All variants are compared on the same queue and its port ([`WatchedQueue`]).
+//! * At the end `sweep.json` and `sweep.csv` hold the [metrics](crate::catalogue) of every variant: mean and spread
+//!   over its seeds.
 
 mod error;
 mod execute;
@@ -39,7 +39,7 @@ pub use watched::WatchedQueue;
 pub struct SweepOptions<'a> {
     /// Folder for the results, with one folder per run inside.
     pub folder: &'a Path,
-    /// Number of seeds per variant, counting up from its own.
+    /// Number of seeds per variant, counting up from the variant's own seed.
     pub seeds: NonZeroU32,
     /// Number of concurrent runs; none for one per core.
     pub threads: Option<NonZeroUsize>,
@@ -48,13 +48,13 @@ pub struct SweepOptions<'a> {
 /// The number of seeds, and the number of concurrent runs.
 #[derive(Clone, Copy, Debug)]
 pub struct Batch {
-    /// Number of seeds per variant, counting up from its own.
+    /// Number of seeds per variant, counting up from the variant's own seed.
     pub seeds: NonZeroU32,
     /// Number of concurrent runs; none for one per core.
     pub threads: Option<NonZeroUsize>,
 }
 
-/// Opens a folder for a sweep, and locks it for as long as the value lives.
+/// Opens a folder for a sweep, and locks it as long as the returned value exists.
 ///
 /// # Errors
 /// If the folder belongs to something else, is locked by another process, or cannot be written.
@@ -65,8 +65,9 @@ pub fn open(folder: &Path) -> Result<Collection, StoreError> {
 /// Runs all variants with all seeds, and stores every result and the metrics of all of them.
 ///
 /// # Errors
-/// If the folder belongs to something else, if the monitor stops the sweep (finished runs stay and are not repeated), or
-/// if the combined metrics cannot be written. A failed run is no error of the sweep: see [`SweepSummary::failures`].
+/// If the folder belongs to something else, if the monitor stops the sweep (finished runs stay and are not repeated),
+/// or if the combined metrics cannot be written. A failed run is not an error of the sweep: see
+/// [`SweepSummary::failures`].
 pub fn sweep(
     variants: &[Variant],
     options: &SweepOptions<'_>,

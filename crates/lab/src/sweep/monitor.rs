@@ -11,7 +11,7 @@ pub trait SweepMonitor: Sync {
     }
 
     /// A run has completed a share, from 0 to 1, of its simulated time. May stop the whole sweep; then
-    /// [`SweepMonitor::verdict`] must do so, too.
+    /// [`SweepMonitor::verdict`] must stop it, too.
     fn progress(&self, run: &RunId, fraction: f64) -> Decision {
         let _ = (run, fraction);
         self.verdict()
@@ -32,7 +32,7 @@ pub trait SweepMonitor: Sync {
         None
     }
 
-    /// A run that may need this much memory waits until others have ended.
+    /// A run waits until others have ended, because it may need this amount of memory.
     fn waits_for_memory(&self, needed: Bytes) {
         let _ = needed;
     }
@@ -46,7 +46,7 @@ pub trait SweepMonitor: Sync {
 /// One run of a sweep.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RunId {
-    /// Its place among all runs, from 0: by variant, then by seed.
+    /// Its position among all runs, from 0: by variant, then by seed.
     pub index: usize,
     /// Number of runs.
     pub runs: usize,

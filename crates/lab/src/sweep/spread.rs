@@ -19,7 +19,7 @@ keyed! {
         pub min: f64,
         /// Largest value.
         pub max: f64,
-        /// `true` if the value of some run, and so the mean, is only a lower bound. Omitted otherwise.
+        /// `true` if the value of any run, and therefore the mean, is only a lower bound. Omitted otherwise.
         #[serde(default, skip_serializing_if = "std::ops::Not::not")]
         pub is_lower_bound: bool,
     }

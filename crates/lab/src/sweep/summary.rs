@@ -21,7 +21,7 @@ keyed! {
         pub scenario: String,
         /// The keys that are swept.
         pub axes: Vec<String>,
-        /// The queue that all variants are compared by, one entry per scenario; only the league has several.
+        /// The queue on which all variants are compared, one entry per scenario; only the league has several scenarios.
         #[serde(default)]
         pub watched: Vec<WatchedQueue>,
         /// One entry per combination of values.
@@ -61,15 +61,15 @@ keyed! {
         pub queue: Option<String>,
         /// Its metrics by name.
         pub figures: BTreeMap<String, f64>,
-        /// Names of the metrics whose values are lower bounds because some messages were not completed. Omitted if there
-        /// are none.
+        /// Names of the metrics whose values are lower bounds because some messages were not completed. Omitted if
+        /// there are none.
         #[serde(default, skip_serializing_if = "BTreeSet::is_empty")]
         pub lower_bounds: BTreeSet<String>,
     }
 }
 
 impl SweepSummary {
-    /// Puts the runs' results together; `ends` has one entry per job.
+    /// Combines the results of the runs; `ends` has one entry per job.
     pub(super) fn new(variants: &[Variant], jobs: &[Job<'_>], ends: Vec<Result<Finished, String>>) -> Self {
         let watched = watched(variants, jobs, &ends);
         let ended = |(job, end): (&Job<'_>, _)| (job.variant.index, run_summary(job, end, &watched));
@@ -97,7 +97,8 @@ impl SweepSummary {
     }
 
     /// A table with a line per variant: its number, its values, its runs, the queue that is compared, and the mean and
-    /// deviation of each metric. A metric that can be a lower bound has a third column that says whether its mean is one.
+    /// deviation of each metric. A metric that can be a lower bound has a third column, which states whether its mean
+    /// is a lower bound.
     #[must_use]
     pub fn to_csv(&self) -> String {
         let mut writer = csv::Writer::from_writer(Vec::new());
@@ -130,7 +131,7 @@ fn names(variants: &[Variant]) -> Vec<&str> {
     names
 }
 
-/// The queue by which the runs of each scenario are compared.
+/// The queue on which the runs of each scenario are compared.
 fn watched(variants: &[Variant], jobs: &[Job<'_>], ends: &[Result<Finished, String>]) -> Vec<WatchedQueue> {
     let of = |scenario: &&str| {
         let runs = jobs.iter().zip(ends).filter(|(job, _)| job.variant.scenario.name() == *scenario);

@@ -1,9 +1,9 @@
-//! The queue by which a sweep compares its runs: the same one in all variants and seeds of a scenario, and its port.
+//! The queue on which a sweep compares its runs, and its port: the same in all variants and seeds of a scenario.
 //!
-//! It is the queue with the largest mean over all runs, among those that every run has. In bridges with input buffers
-//! only queues count that a congestion point acts on in some run, as in
-//! [`Summary::watched_queue`](crate::results::Summary::watched_queue). If no queue is in all runs, because the networks
-//! differ, every run is judged by its own queue.
+//! It is the queue with the largest mean over all runs, among those that every run has. In bridges with input buffers,
+//! only queues on which a congestion point acts in some run count, as in
+//! [`Summary::watched_queue`](crate::results::Summary::watched_queue). If the networks differ and no queue exists in
+//! all runs, every run is judged by its own queue.
 
 use std::collections::HashMap;
 
@@ -11,7 +11,7 @@ use super::figures::{Kept, KeptQueue};
 use crate::results::keyed;
 
 keyed! {
-    /// The queue by which all variants of a scenario are compared.
+    /// The queue on which all variants of a scenario are compared.
     #[derive(Clone, Debug, Default, PartialEq, Eq)]
     pub struct WatchedQueue {
         /// The scenario.
@@ -34,7 +34,7 @@ impl WatchedQueue {
         }
     }
 
-    /// Its place among the queues of a run.
+    /// Its index among the queues of a run.
     pub(super) fn place(&self, run: &Kept) -> Option<usize> {
         match &self.queue {
             Some(name) => run.queues.iter().position(|queue| queue.name == *name),
@@ -43,7 +43,7 @@ impl WatchedQueue {
     }
 }
 
-/// The queue with the largest mean among those that all runs have; the first of equals in the first run.
+/// The queue with the largest mean among those that all runs have; if several are equal, the first in the first run.
 fn common<'a>(runs: &[&'a Kept]) -> Option<&'a KeptQueue> {
     let (first, others) = runs.split_first()?;
     let others: Vec<HashMap<&str, &KeptQueue>> = others.iter().map(|run| by_name(run)).collect();
@@ -56,7 +56,7 @@ fn common<'a>(runs: &[&'a Kept]) -> Option<&'a KeptQueue> {
         Some((queue, acted_on, mean))
     });
     let in_all: Vec<(&KeptQueue, bool, f64)> = in_all.collect();
-    // `max_by` takes the last of equals.
+    // `max_by` returns the last of several equal elements.
     let largest =
         in_all.iter().rev().max_by(|one, other| one.1.cmp(&other.1).then(one.2.total_cmp(&other.2)));
     largest.map(|(queue, ..)| *queue)

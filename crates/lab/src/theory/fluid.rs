@@ -19,15 +19,15 @@ use crate::scenario::Prepared;
 const FINE: u64 = 4_000;
 /// Maximum number of samples of one curve, and of all curves of a packet run together.
 const MOST_VALUES: u64 = 20_000_000;
-/// Deviation relative to the set point below which a curve does not count as an oscillation: that of a sine with an
-/// amplitude of a quarter of the set point. In loops far from their margin, the randomness of individual samples
-/// moves a queue of packets by less than that.
+/// Deviation relative to the set point below which a curve does not count as an oscillation: the deviation of a sine
+/// with an amplitude of a quarter of the set point. In loops far from their margin, the randomness of individual
+/// samples moves the queue of a packet run by less than that.
 const LEAST_DEVIATION: f64 = 0.25 * std::f64::consts::FRAC_1_SQRT_2;
 
 /// How to solve a scenario.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct FluidOptions {
-    /// How to read equations that the papers leave open.
+    /// How to interpret equations that the papers leave ambiguous.
     pub reading: ModelOptions,
     /// Whether to simulate packets as well.
     pub packets: Packets,

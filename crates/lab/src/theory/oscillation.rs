@@ -4,23 +4,25 @@
 //! later. The oscillation need not be sinusoidal, and may be noisy, as queues of packets are. There are three
 //! conditions:
 //!
-//! * The correlation is at least a quarter, and more than noise of that length has by chance. A stable loop driven
-//!   by noise correlates too, the less the better damped it is: at a quarter, the damping ratio is 0.22. Queues of
+//! * The correlation is at least a quarter, and more than noise of that length reaches by chance. A stable loop driven
+//!   by noise correlates too, though less if it is better damped: at a quarter, the damping ratio is 0.22. Queues of
 //!   packets beyond the stability margin are irregular and reach about a third.
-//! * The oscillation lasts: the deviation in the second half of the curve is at least half of that in the first.
+//! * The oscillation lasts: the deviation in the second half of the curve is at least half of the deviation in the
+//!   first.
 //! * There are at least three periods, with at least four samples each.
 
 use crate::metrics::moments::Moments;
 
 /// Minimum autocorrelation after one period.
 const LEAST_CORRELATION: f64 = 0.25;
-/// The same in standard deviations of the correlation of noise, 1 over the square root of the number of samples.
+/// The same, in standard deviations of the correlation of noise, which is 1 divided by the square root of the number of
+/// samples.
 const ABOVE_NOISE: f64 = 5.0;
 /// Maximum number of samples examined together. Longer curves are examined twice: averaged, and at their end.
 const MOST_SAMPLES: usize = 8_192;
 /// Minimum number of samples in a period.
 const FEWEST_IN_PERIOD: f64 = 4.0;
-/// The first peak of at least this share of the highest is the period; later ones are multiples of it.
+/// The first peak that reaches this share of the highest peak is the period; later peaks are multiples of it.
 const NEARLY: f64 = 0.9;
 
 /// The period of a curve with equally spaced samples, in the unit of `interval`; `None` if it does not oscillate or
@@ -83,7 +85,7 @@ fn without_trend(samples: &[f64]) -> Vec<f64> {
     samples.iter().enumerate().map(|(index, value)| value - mean - slope * at(index)).collect()
 }
 
-/// The autocorrelation for lags of 0, 1, … `most` samples, from -1 to 1, normalised by the overlap.
+/// The autocorrelation for lags of 0 to `most` samples, from -1 to 1, normalised by the overlap.
 fn autocorrelation(curve: &[f64], most: usize) -> Vec<f64> {
     let mut power = vec![0.0; curve.len() + 1];
     for (index, value) in curve.iter().enumerate() {
@@ -159,7 +161,7 @@ mod tests {
         for count in [100, 750, 4_000, 20_000] {
             assert_eq!(period(&noise(count), 1.0, 0.0), None, "{count}");
         }
-        // Correlated noise, as of a queue without a loop, does not oscillate either.
+        // Correlated noise, as in a queue without a control loop, does not oscillate either.
         let mut level = 0.0;
         let slow: Vec<f64> = noise(4_000)
             .iter()
@@ -182,7 +184,7 @@ mod tests {
         assert_eq!(period(&sine(2_000, 50.0), 1.0, 1.0), None);
         assert_eq!(period(&[3.0; 500], 1.0, 0.0), None);
         assert_eq!(period(&[], 1.0, 0.0), None);
-        assert_eq!(period(&sine(60, 40.0), 1.0, 0.0), None, "not three periods");
+        assert_eq!(period(&sine(60, 40.0), 1.0, 0.0), None, "fewer than three periods");
     }
 
     #[test]

@@ -22,9 +22,9 @@ pub struct PhaseOptions {
     /// Starting points of trajectories: queue offset in bytes and rate excess in bits per second. If empty, there
     /// are three points around the set point.
     pub starts: Vec<(f64, f64)>,
-    /// The switching delay; `None` for the loop delay. With zero the system switches at once, with sliding.
+    /// The switching delay; `None` for the loop delay. With zero the system switches at once and can slide.
     pub delay: Option<TimeDelta>,
-    /// Duration of trajectories; `None` for 400 sampling intervals, at most the duration of the scenario.
+    /// Duration of trajectories; `None` for 400 sampling intervals, but no longer than the duration of the scenario.
     pub until: Option<TimeDelta>,
 }
 
@@ -91,7 +91,7 @@ impl View<'_> {
         (offset, self.plane.excess_bps(excess))
     }
 
-    /// The switching lines within the reach of the trajectories.
+    /// The switching lines within the range of the trajectories.
     fn lines(&self, walked: &[Walked]) -> Vec<PhaseLine> {
         let reach = self.reach(walked);
         let window = Window { offset: self.plane.window().offset, excess: (-reach, reach) };

@@ -1,4 +1,4 @@
-//! Stored records of theory. All quantities are in the unit that their name ends in.
+//! Stored records of theory. The name of each quantity ends in its unit.
 
 use serde::{Deserialize, Serialize};
 
@@ -17,7 +17,7 @@ pub struct FluidRecord {
     pub set_point_bytes: f64,
     /// Capacity of the queue.
     pub buffer_bytes: f64,
-    /// The loop delay without queueing, for the class with the longest.
+    /// The loop delay without queueing, for the class with the longest delay.
     pub delay_s: f64,
     /// Start of the measurement interval.
     pub measured_from_s: f64,
@@ -148,7 +148,7 @@ pub struct MapPoint {
     pub y: usize,
     /// Standard deviation of the queue relative to the set point.
     pub swing: f64,
-    /// Share of time with an empty queue.
+    /// Share of the time in which the queue was empty.
     pub empty_share: f64,
     /// Oscillation period of the queue; `None` if it does not oscillate.
     pub period_s: Option<f64>,

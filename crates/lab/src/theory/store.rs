@@ -1,8 +1,8 @@
-//! Stored findings of theory.
+//! Stored theoretical findings.
 //!
 //! A folder contains the record as JSON (`fluid.json`, `stability.json` or `phase.json`), its curves and maps as
 //! CSV, its page, `origin.json` with its origin, and the index `files.json`. As with results, a folder is either
-//! complete or absent, and a folder with anything else is not touched.
+//! complete or absent, and a folder with any other content is left untouched.
 
 use std::path::Path;
 
@@ -17,7 +17,7 @@ use crate::store::{Derived, Destination, Kind, PLOTS, StoreError, json_text, wri
 /// The origin of a finding. This file identifies a folder of theory.
 pub const ORIGIN: &str = "origin.json";
 
-/// The origin of a finding: enough to reproduce it byte by byte.
+/// The origin of a finding: enough to reproduce it byte for byte.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Origin {
     /// Version of Setpoint.
@@ -49,7 +49,7 @@ impl Origin {
     }
 }
 
-/// A finding of theory.
+/// A theoretical finding.
 #[derive(Clone, Copy, Debug)]
 pub enum Finding<'a> {
     /// A fluid solution.

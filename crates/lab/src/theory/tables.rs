@@ -2,7 +2,7 @@
 
 use super::record::{FluidRecord, LoopRecord, MapRecord, PhaseRecord};
 
-/// Times, queue and rates, followed by those of packets.
+/// Times, queue and rates, followed by the queue and rates of the packet run.
 pub(super) fn fluid(record: &FluidRecord) -> Vec<u8> {
     let mut header = vec!["time_s".to_owned(), "queue_bytes".to_owned()];
     header.extend(record.classes.iter().map(|class| format!("{} rate_bps", class.name)));

@@ -1,8 +1,8 @@
-//! A made-up but plausible outcome of a run, for tests of what comes after the simulator.
+//! A synthetic but plausible outcome of a run, for tests of the stages after the simulator.
 //!
 //! Some senders share a 10 Gb/s dumbbell under QCN: the queue rings and settles at its set point,
 //! disturbed once in the middle of the run, when a port changes its rate; the flows' rates
-//! converge. All books balance and every number follows from the seed. Nothing here was simulated.
+//! converge. All counters are consistent, and every number follows from the seed. Nothing here was simulated.
 
 #![expect(unreachable_pub, reason = "a module of several test binaries")]
 #![allow(dead_code, reason = "every test binary uses its own part of this module")]
@@ -20,7 +20,7 @@ use setpoint_sim::{
 };
 use setpoint_units::{Bytes, PartsPerMillion, Rate, Time, TimeDelta};
 
-/// What to make up.
+/// A synthetic run.
 #[derive(Clone, Copy, Debug)]
 pub struct Synthetic {
     /// Number of senders, each with one flow.
@@ -29,7 +29,7 @@ pub struct Synthetic {
     pub samples: usize,
     /// Messages delivered per flow.
     pub messages: u32,
-    /// From this all noise is derived.
+    /// The seed of all noise.
     pub seed: u64,
 }
 
@@ -54,12 +54,12 @@ impl Synthetic {
         Time::ZERO + Self::INTERVAL * self.samples as u64
     }
 
-    /// When the rate of the bottleneck changes to half.
+    /// The time at which the rate of the bottleneck is halved.
     pub fn change_at(&self) -> Time {
         Time::ZERO + Self::INTERVAL * (self.samples / 2) as u64
     }
 
-    /// What is said to have been simulated.
+    /// The spec that the outcome claims to come from.
     pub fn spec(&self) -> Spec {
         let delay = TimeDelta::from_micros(5);
         let dumbbell = Dumbbell {
@@ -111,7 +111,7 @@ impl Synthetic {
         }
     }
 
-    /// What is said to have been measured.
+    /// The synthetic outcome.
     pub fn outcome(&self) -> Outcome {
         outcome::make(self, &self.spec())
     }
@@ -135,7 +135,7 @@ impl Synthetic {
         measure(&context, self.outcome())
     }
 
-    /// A whole record. The digest is not a real one.
+    /// A whole record. Its digest is not real.
     pub fn record(&self) -> RunRecord {
         let Measured { summary, series, topology, messages } = self.measured();
         RunRecord { manifest: self.manifest(), summary, series, topology, messages }

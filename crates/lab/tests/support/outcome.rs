@@ -1,4 +1,4 @@
-//! The made-up measurements: curves first, then counters that agree with them.
+//! The synthetic measurements: curves first, then counters that agree with them.
 
 use setpoint_control::{CpCounters, RpCounters};
 use setpoint_sim::{
@@ -51,7 +51,7 @@ fn trees(paused: PortId, root: PortId) -> CongestionTrees {
     CongestionTrees { pauses, widest: 1, deepest: 1 }
 }
 
-/// Share of the bottleneck's capacity that is there in a sample.
+/// Share of the bottleneck's full capacity that is available in a sample.
 fn capacity(run: &Synthetic, sample: usize) -> f64 {
     if sample < run.samples / 2 { 1.0 } else { 0.5 }
 }
@@ -195,7 +195,7 @@ fn port_outcome(
     }
 }
 
-/// At a share of the link's rate.
+/// The time to send some bytes at a share of the link's rate.
 fn wire_time(bytes: u64, capacity: f64) -> TimeDelta {
     let rate = Synthetic::RATE.bits_per_second() as f64 * capacity;
     Rate::from_bits_per_second(rate as u64).time_to_send(Bytes::new(bytes * 1_020 / 1_000))
@@ -212,7 +212,7 @@ fn messages(run: &Synthetic, noise: &mut Noise) -> Vec<MessageOutcome> {
     list
 }
 
-/// A message like another one that is still under way.
+/// An unfinished message with the properties of another message.
 fn unfinished(like: &MessageOutcome) -> IncompleteMessage {
     let &MessageOutcome { flow, size, offered, ideal, .. } = like;
     IncompleteMessage { flow, size, offered, ideal, fate: Fate::Unfinished }

@@ -3,7 +3,7 @@
 //! A message that was not completed (unfinished or damaged) took at least the time from its offer to the end of the
 //! run. If a class has such messages
 //!
-//! * its mean is a lower bound, in which such a message counts with that time;
+//! * its mean is a lower bound, which uses that time for such a message;
 //! * in quantiles they count as slower than every completed message. A quantile that falls among completed messages is
 //!   exact; one that falls among the others is a lower bound: the longest completion time or, if that is longer, the
 //!   time that the message has taken so far.

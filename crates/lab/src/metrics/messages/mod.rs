@@ -1,8 +1,8 @@
 //! Completion times and slowdowns of messages, by class of sizes and by entry.
 //!
 //! The completion time runs from the offer of a message to the arrival of its last byte; the slowdown is that time
-//! divided by the one on an empty network. Classes hold the messages offered in the measured time, completed or not;
-//! messages offered before have a class of their own.
+//! divided by the completion time on an empty network. Classes hold the messages offered in the measured time,
+//! completed or not; messages offered before have their own class.
 
 mod class;
 #[cfg(test)]
@@ -16,7 +16,7 @@ use setpoint_units::{Bytes, Time};
 use self::class::{Known, class, known};
 use crate::results::{Bounded, MessageClass, MessageRecord, MessageSize, MessageSummary, SizeClass};
 
-/// Sizes from, inclusive, and to, exclusive.
+/// Smallest size, inclusive, and largest size, exclusive.
 type Sizes = (Option<Bytes>, Option<Bytes>);
 
 const ALL_SIZES: Sizes = (None, None);
@@ -31,7 +31,7 @@ pub const CLASSES: [Sizes; 6] = [
     (Some(Bytes::new(1_000_000)), None),
 ];
 
-/// The classes that the literature compares (pFabric, SIGCOMM 2013, and others after it).
+/// The classes that the literature compares (pFabric, SIGCOMM 2013, and later papers).
 const SIZE_CLASSES: [(MessageSize, Sizes); 3] = [
     (MessageSize::Short, (None, Some(Bytes::new(100_000)))),
     (MessageSize::Medium, (Some(Bytes::new(100_000)), Some(Bytes::new(10_000_000)))),
@@ -131,7 +131,8 @@ impl FlowMessages {
     }
 }
 
-/// The messages by which a run is judged: those offered in the measured time or, if there are none, those before.
+/// The messages by which a run is judged: those offered in the measured time or, if there are none, those offered
+/// before.
 fn judged<'a>(before: &'a [Known], measured: &'a [Known]) -> &'a [Known] {
     if measured.is_empty() { before } else { measured }
 }

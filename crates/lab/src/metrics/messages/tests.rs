@@ -1,4 +1,4 @@
-//! Completion times by hand.
+//! Completion times calculated by hand.
 
 use setpoint_sim::{Fate, FlowId, IncompleteMessage, MessageCounts, MessageOutcome, Outcome};
 use setpoint_units::{Bytes, Time, TimeDelta};
@@ -85,7 +85,7 @@ fn messages_of_which_none_was_completed_have_lower_bounds_only() {
 
 #[test]
 fn those_not_completed_count_as_slower_than_all_others() {
-    // Four take 10, 20, 30 and 40 us. Of a fifth, offered 20 us before the end, only those are known.
+    // Four take 10, 20, 30 and 40 us. A fifth is offered 20 us before the end, so only these 20 us are known.
     let completed = (1..=4).map(|n| message(5_000, 200, 10 * n, 10)).collect();
     let young = vec![incomplete(5_000, 980, Fate::Damaged)];
     let summary = summary(&with_incomplete(completed, young)).unwrap();
@@ -94,7 +94,7 @@ fn those_not_completed_count_as_slower_than_all_others() {
     assert_eq!(all.fct_at(0.5), Some(Bounded::exact(30e-6)), "the third of five");
     assert_eq!(all.fct_at(0.75), Some(Bounded::exact(40e-6)), "the fourth of five");
     assert_eq!(all.fct_at(0.8), Some(Bounded::at_least(40e-6)), "between the fourth and the fifth");
-    assert_eq!(all.fct_at(1.0), Some(Bounded::at_least(40e-6)), "no less than the slowest that came");
+    assert_eq!(all.fct_at(1.0), Some(Bounded::at_least(40e-6)), "no less than the slowest completed message");
     // (10 + 20 + 30 + 40 + 20) / 5.
     assert!((all.fct_mean_at_least_s.unwrap() - 24e-6).abs() < 1e-18);
     assert_eq!(all.fct_mean_s, None);

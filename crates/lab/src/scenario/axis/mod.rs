@@ -14,7 +14,7 @@ use super::source::Source;
 use super::suggest;
 use super::tree::{Item, Table, Value};
 
-/// Most values of one axis.
+/// Maximum number of values of an axis.
 const MAX_VALUES: usize = super::MAX_VARIANTS;
 
 /// A key and the values that it takes one after another.
@@ -26,8 +26,8 @@ pub struct Axis {
 }
 
 impl Axis {
-    /// Reads an axis of a sweep from an option such as `--axis`: `KEY=A,B,C`, or `KEY=FROM..TO` for all whole numbers or powers
-    /// of two in a range.
+    /// Reads an axis of a sweep from an option such as `--axis`: `KEY=A,B,C`, or `KEY=FROM..TO` for all whole numbers
+    /// or powers of two in a range.
     ///
     /// # Errors
     /// If the key does not exist, or a value cannot be one of it.
@@ -35,8 +35,9 @@ impl Axis {
         Text { source: Arc::new(Source::new(option, text)) }.axis("sweep", None)
     }
 
-    /// Reads an axis of at most `steps` values: `KEY=FROM..TO`, `KEY=FROM..TO:log` or `KEY=A,B,C`. Values between two ends are
-    /// rounded to four digits; the ends are exact. Whole numbers are rounded, powers of two go by doubling.
+    /// Reads an axis of at most `steps` values: `KEY=FROM..TO`, `KEY=FROM..TO:log` or `KEY=A,B,C`. Values between two
+    /// ends are rounded to four digits; the ends are exact. Whole numbers are rounded; powers of two advance by
+    /// doubling.
     ///
     /// # Errors
     /// If the key does not exist, or a value cannot be one of it.
@@ -56,16 +57,16 @@ impl Axis {
         &self.settings
     }
 
-    /// The values as numbers: in seconds, bits per second, bytes or bare; a percentage or a deviation is a share. For values
-    /// that are not numbers, their positions in the list.
+    /// The values as numbers: in seconds, bits per second, bytes or without a unit; a percentage or a deviation is a
+    /// share. For values that are not numbers, their positions in the list.
     #[must_use]
     pub fn numbers(&self) -> Vec<f64> {
         let values = self.settings.iter().map(Override::value).enumerate();
         values.map(|(index, value)| self.kind.number(&value).unwrap_or(index as f64)).collect()
     }
 
-    /// An axis whose values are checked by themselves. A table may be a part of the whole, which is complete only with the
-    /// file's own keys.
+    /// An axis whose values are checked individually. A table may be incomplete by itself and become complete only with
+    /// the keys of the file.
     fn new(key: String, field: &'static Field, values: &[Item], problems: &mut Problems) -> Self {
         for value in values {
             let mut value = value.clone();
@@ -79,7 +80,7 @@ impl Axis {
     }
 }
 
-/// The field of a key that can be varied; messages use the verb.
+/// The field of a key that can be varied; the verb is for messages.
 fn field(key: &str, place: &Place, verb: &str) -> Result<&'static Field, Problem> {
     let path: Vec<&str> = key.split('.').collect();
     if ["sweep", "extends", "name"].contains(&path[0]) {
@@ -101,7 +102,7 @@ pub(crate) fn of_sweep(sweep: Option<&Item>, problems: &mut Problems) -> Vec<Axi
         Some(item) => problems.push(
             Problem::at(
                 &item.place,
-                format!("`sweep` is {}, and must be a table of lists", item.value.kind()),
+                format!("`sweep` is {}, but must be a table of lists", item.value.kind()),
                 "",
             )
             .help(
@@ -131,7 +132,7 @@ fn collect(table: &Table, prefix: &str, axes: &mut Vec<Axis>, problems: &mut Pro
                 }
             }
             other => problems.push(
-                Problem::at(place, format!("the axis `{key}` is {}, and must be a list", other.kind()), "")
+                Problem::at(place, format!("the axis `{key}` is {}, but must be a list", other.kind()), "")
                     .help("write the values to try in brackets, as in [1, 10]"),
             ),
         }
@@ -146,7 +147,7 @@ pub(crate) fn check_product(axes: &[Axis]) -> Result<(), Problem> {
     match axes.last() {
         Some(last) if product.is_none_or(|product| product > most) => {
             let sizes: Vec<String> = lengths().map(|length| length.to_string()).collect();
-            let message = format!("the sweep has {} variants, and may have {most}", sizes.join(" × "));
+            let message = format!("the sweep has {} variants; the maximum is {most}", sizes.join(" × "));
             Err(Problem::at(last.settings[0].place(), message, "the last axis").help("remove some values"))
         }
         _ => Ok(()),

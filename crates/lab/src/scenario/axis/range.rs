@@ -57,7 +57,7 @@ impl Kind {
         }
     }
 
-    /// A value in seconds, bits per second, bytes or bare; a percentage or a deviation is a share.
+    /// A value in seconds, bits per second, bytes or without a unit; a percentage or a deviation is a share.
     pub(super) fn number(self, text: &str) -> Option<f64> {
         let base = self.base(text).ok()?;
         Some(match self {
@@ -91,7 +91,7 @@ impl Kind {
         }
     }
 
-    /// A value in base units, as a scenario would have it.
+    /// A value in base units, as it would be written in a scenario.
     fn text(self, value: f64) -> String {
         let whole = value.round().max(0.0) as u64;
         match self {
@@ -107,7 +107,8 @@ impl Kind {
     }
 }
 
-/// The values of a range, which lies `at` in a text; `steps` of them at most, or all whole numbers and powers of two.
+/// The values of a range, which is `at` this position in a text: at most `steps` values, or all whole numbers or powers
+/// of two.
 pub(super) fn values(
     kind: Kind,
     text: &Text,
@@ -128,12 +129,12 @@ pub(super) fn values(
         None => (rest, Spacing::Linear),
     };
     if kind == Kind::Words {
-        let problem = text.problem(at, "this key takes no numbers, and so no range", "");
-        return Err(problem.help("write its values with commas between them"));
+        let problem = text.problem(at, "this key does not take numbers, so it cannot have a range", "");
+        return Err(problem.help("write its values separated by commas"));
     }
     if steps.is_none() && !matches!(kind, Kind::Count | Kind::Power) {
         let problem = text.problem(at, "only whole numbers and powers of two can be given as a range", "");
-        return Err(problem.help("write the values with commas between them"));
+        return Err(problem.help("write the values separated by commas"));
     }
     let end = |value: &str, start: usize| {
         kind.base(value).map_err(|message| {

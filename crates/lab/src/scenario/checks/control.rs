@@ -14,7 +14,7 @@ pub(super) fn warnings(subject: &Subject<'_>) -> Vec<Warning> {
     found.into_iter().flatten().collect()
 }
 
-/// Where the set point is written, or would be.
+/// The place where the set point is written, or where it would belong.
 fn set_point_place<'a>(subject: &Subject<'a>) -> &'a Place {
     subject.root.control.place_of("control.cp.set_point")
 }
@@ -93,7 +93,7 @@ fn preset(subject: &Subject<'_>) -> Option<Warning> {
     }
     let links = if slowest == fastest { slowest.to_string() } else { format!("{slowest} to {fastest}") };
     let message = format!(
-        "the preset {:?} is for links of {}, but the links have {links}",
+        "the preset {:?} is for links of {}, but the links run at {links}",
         chosen.name(),
         chosen.line_rate()
     );
@@ -103,7 +103,7 @@ fn preset(subject: &Subject<'_>) -> Option<Warning> {
     Some(Warning::new(PRESET_MISMATCH, problem))
 }
 
-/// The preset whose speed is nearest to that of links, by ratio.
+/// The preset whose speed is nearest to the speed of the links, by ratio.
 fn best(rate: Rate) -> Preset {
     let distance = |preset: &Preset| {
         let (a, b) = (preset.line_rate().max(rate), preset.line_rate().min(rate));
@@ -112,7 +112,7 @@ fn best(rate: Rate) -> Preset {
     Preset::ALL.into_iter().min_by_key(distance).unwrap_or(Preset::TenG)
 }
 
-/// The slowest and the fastest link, without those inside a distributed bridge.
+/// The rates of the slowest and the fastest link, not counting links inside a distributed bridge.
 fn link_rates(subject: &Subject<'_>) -> Option<(Rate, Rate)> {
     let topology = &subject.spec.topology;
     let outside = |link: &&setpoint_sim::topology::Link| {

@@ -32,7 +32,7 @@ fn lapses(subject: &Subject<'_>, keys: &Thresholds) -> Option<Warning> {
     let worst = lapsing.iter().max_by_key(|link| link.needed.lapses)?;
     let renewal = &worst.renewal;
     let message = format!(
-        "pauses of {} expire before they are renewed: a pause lasts {}, but renewing it can take {}, so that up to {} \
+        "pauses of {} expire before they are renewed: a pause lasts {}, but renewing it can take {}, so up to {} \
          can arrive in between over the run",
         links(subject, &lapsing),
         about(renewal.pause),

@@ -44,7 +44,7 @@ impl Warning {
         self.problem.message()
     }
 
-    /// The warning as text, with the lines it concerns.
+    /// The warning as text, with the affected lines.
     #[must_use]
     pub fn render(&self, colour: Colour) -> String {
         let renderer = match colour {

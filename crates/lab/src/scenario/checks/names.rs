@@ -2,7 +2,7 @@
 
 use setpoint_units::{Bytes, TimeDelta};
 
-/// Most names that are written out.
+/// Maximum number of names that are written out.
 const WRITTEN: usize = 2;
 
 /// A time to three digits, rounded up.
@@ -20,8 +20,8 @@ fn three_digits(value: u64) -> u64 {
     value.div_ceil(unit).saturating_mul(unit)
 }
 
-/// A short form of a list of names: a range if they differ in one number, as in `h{1..64}->bridge`, or else the first names and the
-/// number of others.
+/// A short form of a list of names: a range if they differ in one number, as in `h{1..64}->bridge`, or otherwise the
+/// first names and the number of others.
 #[must_use]
 pub fn named_together(names: &[String]) -> String {
     match names {
@@ -38,7 +38,7 @@ fn listed(names: &[String]) -> String {
     }
 }
 
-/// `before{first..last}after`, if the names are exactly these, in order.
+/// `before{first..last}after`, if the names are exactly the names in this range, in order.
 fn as_range(names: &[String]) -> Option<String> {
     let (first, last) = (names.first()?, names.last()?);
     let same = first.bytes().zip(last.bytes()).take_while(|(a, b)| a == b).count();

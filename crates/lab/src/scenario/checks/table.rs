@@ -1,4 +1,5 @@
-//! The checks by their codes, declared once: warnings, `setpoint explain` and docs/checks.md are made from this table.
+//! The checks and their codes, declared once: warnings, `setpoint explain` and docs/checks.md are generated from this
+//! table.
 
 use std::fmt::Write;
 
@@ -27,20 +28,21 @@ macro_rules! checks {
 checks! {
     FEEDBACK_CANNOT_SATURATE = "feedback-cannot-saturate",
         "The set point is so near the buffer's limit that the feedback never reaches the upper end of its range.",
-        "QCN's feedback is Fb = -(q_off + w q_delta), where q_off is the queue above its set point Qeq and q_delta its growth \
-         since the last sample; it is negative under congestion, and |Fb| is quantised up to (1 + 2 w) Qeq. A queue that cannot \
-         grow to twice the set point never produces the largest feedback, not even if it fills from empty to full between two \
-         samples. Sources then slow down less than the parameters promise, even when the buffer is full. Lower the set \
-         point to at most half of the buffer, or enlarge the buffer.";
+        "QCN's feedback is Fb = -(q_off + w q_delta), where q_off is the excess of the queue over its set point Qeq \
+         and q_delta its growth since the last sample; it is negative under congestion, and |Fb| is quantised up to \
+         (1 + 2 w) Qeq. A queue that cannot grow to twice the set point never produces the largest feedback, not \
+         even if it fills from empty to full between two samples. Sources then slow down less than the parameters \
+         promise, even when the buffer is full. Lower the set point to at most half of the buffer, or enlarge the \
+         buffer.";
     HEADROOM_TOO_SMALL = "headroom-too-small",
         "A fixed `headroom` is less than a link needs in the worst case.",
         "After a bridge has decided to pause a link, frames still arrive: docs/flow-control.md derives how many. With less \
          headroom the run stops at the first frame that does not fit. Use `headroom = \"auto\"`, or at least the value in the \
          warning.";
     OFFERED_ABOVE_CAPACITY = "offered-above-capacity",
-        "Flows with a given rate offer more to a port than it can send.",
+        "Flows with a given rate offer a port more traffic than it can send.",
         "The rates of constant, on-off and Poisson flows are added up over their routes, with preamble and gap. The \
-         excess is dropped at the bridge or, under flow control, accumulates at the sources, so that delays and completion \
+         excess is dropped at the bridge or, under flow control, accumulates at the sources, so delays and completion \
          times depend on the duration of the run. Lower the rates, or use backlogged flows if saturation is intended.";
     PAUSE_LAPSES = "pause-lapses",
         "Pauses of a link expire before they can be renewed.",
@@ -49,9 +51,9 @@ checks! {
          and the input fills over the whole run. `headroom = \"auto\"` provides what this run can need, which may be more \
          than any real bridge has. Use more `quanta`, shorter frames or a faster link back.";
     PFC_WITHOUT_FLOWS = "pfc-without-flows",
-        "PFC protects a priority that no flow has.",
+        "PFC protects a priority that no flow uses.",
         "Such a priority is never paused, while flows of other priorities can lose frames. Give the flows a \
-         priority that PFC protects, or list theirs in `flow_control.pfc.priorities`.";
+         priority that PFC protects, or add their priority to `flow_control.pfc.priorities`.";
     PRESET_MISMATCH = "preset-mismatch",
         "The preset of the congestion control is meant for links of another speed.",
         "Increase steps, byte counters and timers scale with the speed of the links. With a preset for another speed, sources \
@@ -64,8 +66,8 @@ checks! {
     SET_POINT_ABOVE_XOFF = "set-point-above-xoff",
         "The set point of the congestion control is above the threshold of flow control.",
         "An input above `xoff` pauses its sender. A queue that is fed by one such input stays below the set point, so \
-         that the congestion point hardly ever sends notifications, and flow control does all the work. Lower the set point \
-         or raise `xoff`.";
+         the congestion point hardly ever sends notifications, and flow control does all the work. Lower the set \
+         point or raise `xoff`.";
 }
 
 /// All checks, in alphabetical order.

@@ -11,7 +11,7 @@ use super::topology::Topology;
 use crate::scenario::diagnostics::{Place, Problems};
 use crate::scenario::tree::{Item, Value};
 
-/// Most cells that an input or an output of a spine has room for.
+/// Maximum number of cells that an input or an output of a spine has room for.
 const MAX_CELLS: u64 = 65_535;
 
 /// The paper that describes the bridge with input buffers.
@@ -22,11 +22,11 @@ const CELL_SIZE: &str = "buffer units of 256 B in Chrysos and others (2014), sec
 kinds! {
     /// How bridges work inside.
     pub(crate) enum Bridge {
-        /// An arriving frame enters the queue of its output at once: an ideal that no large bridge achieves.
+        /// An arriving frame enters its output queue at once: an ideal that no large bridge achieves.
         "output-queued" => OutputQueued,
-        /// Combined input and output queues: a frame waits in a virtual output queue at its input until the arbiter of its
-        /// output grants it room there. Arbiters serve inputs in turn. Flow control follows the occupancy of the inputs.
-        /// The buffer at an output is network.buffer.
+        /// Combined input and output queues: a frame waits in a virtual output queue at its input until the arbiter of
+        /// its output grants it room there. Arbiters serve inputs in turn. Flow control follows the occupancy of the
+        /// inputs. The buffer at an output is network.buffer.
         "cioq" => Cioq(Cioq),
     }
 }
@@ -39,15 +39,15 @@ tables! {
         /// Input buffers are allocated in units of this size: a frame occupies whole units.
         unit: Bytes = "256 B", origin CELL_SIZE;
         /// Rate at which an input sends into the crossbar, relative to the rate of its link. It has no effect in a rack
-        /// fabric, where the links to the spines have a rate of their own.
+        /// fabric, where the links to the spines have their own rate.
         speedup: Percent [100..] = "160 %",
             origin "the fabric's over-provisioning of 8:5 (Chrysos and others, 2014, section II-A)";
-        /// Delay of a request from an input to the arbiter of an output. Grants, acknowledgements and notifications take as
-        /// long in the other direction.
+        /// Delay of a request from an input to the arbiter of an output. Grants, acknowledgements and notifications
+        /// have the same delay in the other direction.
         control_delay: TimeDelta = "300 ns",
             origin "leaves 400 ns for data in a fall-through latency of about 1 us, after a request and a grant";
-        /// When an input releases the buffer of a frame: once the whole frame has left for the output (plain), or once the
-        /// output has started to transmit it and acknowledged that (reliable).
+        /// When an input releases the buffer of a frame: once the whole frame has left for the output (plain), or once
+        /// the output has started to transmit it and acknowledged that (reliable).
         delivery: Delivery = "plain";
         /// Cells, into which frames are cut to cross the spines of a rack fabric.
         cells: Cells;
@@ -72,7 +72,7 @@ choice!(Delivery { "plain" => Plain, "reliable" => Reliable });
 choice!(Spraying { "round-robin" => RoundRobin, "random" => Random });
 
 impl Bridge {
-    /// The kind that a topology asks for where none is chosen.
+    /// The kind that a topology requires if the scenario chooses none.
     pub(super) fn implied(topology: &Topology, field: &'static Field, place: &Place) -> Option<Self> {
         let name = match topology {
             Topology::RackFabric(_) => "cioq",

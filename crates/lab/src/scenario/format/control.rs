@@ -13,10 +13,11 @@ use super::{AnyKey, Fallback, Field, Placed, Shape};
 use crate::scenario::diagnostics::{Place, Problems};
 use crate::scenario::tree::Item;
 
-/// Most words of a culprit array that are read at once, and most reads at random.
+/// Maximum number of words of a culprit array that are read at once, and maximum number of random reads.
 const MAX_WORDS: u64 = 65_535;
 
-/// The congestion control of a scenario: an algorithm, who takes part, how notifications travel, and the algorithm's own parameters.
+/// The congestion control of a scenario: an algorithm, who takes part, how notifications travel, and the algorithm's
+/// own parameters.
 #[derive(Debug)]
 pub(crate) struct Control {
     pub(crate) algorithm: Algorithm,
@@ -26,9 +27,9 @@ pub(crate) struct Control {
     pub(crate) participants: Option<Participants>,
     /// None for algorithms that send no notifications.
     pub(crate) notifications: Option<Notifications>,
-    /// Parameters of the congestion points, where there are any.
+    /// Parameters of the congestion points, if there are any.
     pub(crate) cp: Option<Placed<Parameters>>,
-    /// Parameters of the reaction points, where there are any.
+    /// Parameters of the reaction points, if there are any.
     pub(crate) rp: Option<Placed<Parameters>>,
     kind: &'static Field,
 }
@@ -78,7 +79,8 @@ impl Control {
         self.kind
     }
 
-    /// Where a parameter is written, or where it would belong; `key` begins with the algorithm, as in `qcn.cp.set_point`.
+    /// Where a parameter is written, or where it would belong; `key` begins with the algorithm, as in
+    /// `qcn.cp.set_point`.
     pub(crate) fn place_of(&self, key: &str) -> &Place {
         let mut names = key.split('.').skip(1);
         let table = match names.next() {
@@ -91,7 +93,7 @@ impl Control {
     }
 }
 
-/// None is right where there is nothing to read, and wrong where reading failed.
+/// None is correct if there is nothing to read, and an error if reading failed.
 fn inner<T>(read: Option<Option<T>>) -> Option<Option<T>> {
     match read {
         None => Some(None),
@@ -165,39 +167,40 @@ tables! {
         /// "cioq"`; a congestion point there observes the input buffer.
         placement: Placement = "outputs",
             origin "IEEE 802.1Q 30.2.1; inputs are the proposal of Chrysos and others (2014)";
-        /// Which source a congestion point at an input notifies: that of the sampled frame (arrival), that of the flow with
-        /// the largest backlog in the buffer, or that of an occupied unit of the buffer, chosen at random. A congestion
+        /// Which source a congestion point at an input notifies: the source of the sampled frame (arrival), of the flow
+        /// with the largest backlog in the buffer, or of an occupied unit of the buffer, chosen at random. A congestion
         /// point at an output always notifies the source of the sampled frame.
         marking: MarkedSource = "arrival",
-            origin "IEEE 802.1Q; the others are occupancy sampling, Chrysos and others (2014), section III-B";
-        /// With random-occupancy: number of units that one read of the culprit array returns. With more than one, flows are
-        /// chosen only approximately in proportion to their shares of the buffer.
+            origin "IEEE 802.1Q; the other two are occupancy sampling, Chrysos and others (2014), section III-B";
+        /// With random-occupancy: number of units that one read of the culprit array returns. With more than one, flows
+        /// are chosen only approximately in proportion to their shares of the buffer.
         words_per_read: u32 [1..=MAX_WORDS] = "1",
             origin "exact shares; the array of Chrysos and others (2014), section VI, returns 16";
-        /// With random-occupancy: number of reads at random addresses before the culprit array is searched sequentially.
+        /// With random-occupancy: number of reads at random addresses before the culprit array is searched
+        /// sequentially.
         random_reads: u32 [1..=MAX_WORDS] = "16",
             origin "\"a number of searches\" in Chrysos and others (2014), section VI";
-        /// Lets a congestion point at an input sample even while the input has paused its sender: once for each such amount
-        /// of data that the link could carry. The paper uses 150 kB. Needs occupancy sampling (`marking`), since no frames
-        /// arrive during a pause.
+        /// Lets a congestion point at an input sample even while the input has paused its sender: once each time the
+        /// link could have carried this amount of data. The paper uses 150 kB. Needs occupancy sampling (`marking`),
+        /// since no frames arrive during a pause.
         keep_alive: OrWord<Bytes> [&["off"]] = "off", origin "Chrysos and others (2014), section IV";
         /// How the rate limiter of a multicast flow reacts to several congestion points: every notification changes its
-        /// single rate; each congestion point has a rate of its own, and the smallest applies; or only the congestion point
+        /// single rate; each congestion point has its own rate, and the smallest applies; or only the congestion point
         /// in the worst state counts. Limiters of other flows ignore this key.
         group_rule: GroupRule = "every-notification",
             origin "IEEE 802.1Q has one rate; the smallest of several is Mliki and others (2016), section 3; the worst \
                     point is QCN/BS, Tanisawa and Yamamoto (2014)";
         /// With worst-point: time without a notification after which the worst congestion point is forgotten.
         group_memory: TimeDelta = "50 ms";
-        /// Which frames a congestion point samples: those that enter the queue, or all that arrive, including dropped ones.
-        /// For a dropped frame, the congestion point uses the length of the queue without that frame, and notifies its
-        /// source like any other; where most frames are dropped, sources are then notified much earlier. Without drops,
-        /// both choices are the same.
+        /// Which frames a congestion point samples: those that enter the queue, or all that arrive, including dropped
+        /// ones. For a dropped frame, the congestion point uses the length of the queue without that frame, and
+        /// notifies its source like any other. If most frames are dropped, sources are then notified much earlier.
+        /// Without drops, the two choices are equivalent.
         sampled_frames: SampledFrames = "enqueued",
             origin "IEEE 802.1Q MIB (\"octets to enqueue\") and ns-3-dcn; the AF-QCN paper speaks of \"incoming packets\"";
         /// Number of rate limiters of a station. If all are in use, a newly notified flow shares one of them.
         limiters_per_station: u32 [1..=1_000_000] = "100",
-            origin "largest rpppMaxRps of IEEE 802.1Q 32.10.1, so that flows do not share";
+            origin "largest rpppMaxRps of IEEE 802.1Q 32.10.1, so that flows do not share limiters";
         /// Priority of notification frames.
         notification_priority: Priority = "6", origin "cngCnmTransmitPriority, IEEE 802.1Q 32.2.2";
         /// Length of a notification frame.
@@ -235,7 +238,7 @@ kinds! {
         "none" => None,
         /// PAUSE, IEEE 802.3x: a bridge pauses the whole link at its input.
         "pause" => Pause(Thresholds),
-        /// Priority-based flow control, IEEE 802.1Qbb: each priority is paused by itself.
+        /// Priority-based flow control, IEEE 802.1Qbb: each priority is paused separately.
         "pfc" => Pfc(Pfc),
     }
 }
@@ -243,9 +246,9 @@ kinds! {
 tables! {
     /// When a link is paused.
     pub(crate) struct Thresholds {
-        /// Bytes held for one input above which its link is paused.
+        /// The link of an input is paused when the bridge holds more than this amount of data from it.
         xoff: Bytes = "110 kB", origin UNBIASED;
-        /// Bytes held for one input at or below which its link is released.
+        /// A paused link is released when the bridge holds no more than this amount of data from it.
         xon: Bytes = "44 kB", origin UNBIASED;
         /// Buffer above xoff for data that still arrives after a pause; "auto" gives each link what it needs.
         headroom: OrWord<Bytes> [&["auto"]] = "auto";
@@ -255,13 +258,13 @@ tables! {
 
     pub(crate) struct Pfc {
         ..thresholds: Thresholds;
-        /// Priorities that are paused and never dropped; the others can drop.
+        /// Priorities whose frames are paused and never dropped; frames of other priorities can be dropped.
         priorities: Option<List<Priority>> [1..=8], "[network.priority]";
     }
 }
 
 impl FlowControl {
-    /// When links are paused, if they are.
+    /// The thresholds at which links are paused; none without flow control.
     pub(crate) fn thresholds(&self) -> Option<&Thresholds> {
         match self {
             Self::None(_) => None,

@@ -15,8 +15,8 @@
 /// }
 /// ```
 ///
-/// Each field of the struct is a [`Placed`](super::Placed) value of its type. `..part: Part;` at the beginning includes all
-/// keys of another table.
+/// Each field of the struct is a [`Placed`](super::Placed) value of its type. `..part: Part;` at the beginning includes
+/// all keys of another table.
 macro_rules! tables {
     ($(
         $(#[$about:meta])*
@@ -46,7 +46,7 @@ macro_rules! tables {
                 [$(<$keys as super::read::Keys>::fields(),)* own].concat()
             }
 
-            // Every key is read before the first that is wrong ends this, so that all problems are reported.
+            // Every key is read before the first wrong one ends the reading, so that all problems are reported.
             fn read_keys(reader: &mut super::read::Reader<'_>) -> Option<Self> {
                 $(let $part = super::read::Keys::read_keys(reader);)*
                 $(let $key = reader.key(stringify!($key));)*
@@ -75,7 +75,7 @@ macro_rules! tables {
 }
 pub(super) use tables;
 
-/// The value of a key that is not written: `= required`, a value, or (after a comma) words for what depends on other keys.
+/// The default of a key: `= required`, a value, or (after a comma) a description if it depends on other keys.
 macro_rules! fallback {
     () => {
         super::Fallback::Derived("")
@@ -92,8 +92,8 @@ macro_rules! fallback {
 }
 pub(super) use fallback;
 
-/// Declares a key that holds exactly one of several tables, as an enum: `"star" => Star(Star)`, or `"none" => None` for a
-/// table without keys. The doc comment of a variant is the documentation of its table.
+/// Declares a key that holds exactly one of several tables, as an enum: `"star" => Star(Star)`, or `"none" => None` for
+/// a table without keys. The doc comment of a variant is the documentation of its table.
 macro_rules! kinds {
     (
         $(#[$about:meta])*
@@ -150,7 +150,7 @@ macro_rules! table_of {
 }
 pub(super) use table_of;
 
-/// Declares the words of a key as the variants of an enum, which may be one of the simulator's.
+/// Declares the words of a key as the variants of an enum, which may be defined by the simulator.
 macro_rules! choice {
     ($type:ty { $($word:literal => $variant:ident),+ $(,)? }) => {
         impl super::values::Choice for $type {

@@ -14,23 +14,23 @@ const MAX_WEIGHT: u64 = 65_535;
 
 tables! {
     pub(crate) struct Flow {
-        /// Sending stations: a name, a pattern (`*` any text, `?` any character, `{1..8}` any of these numbers, `{1..8..2}`
-        /// every second of them) or a list of them.
+        /// Sending stations: a name, a pattern (`*` matches any text, `?` any character, `{1..8}` any number from 1 to
+        /// 8, `{1..8..2}` every second number), or a list of names and patterns.
         from: Names = required;
         /// Receiving stations. In pairs, the first of `from` sends to the first of `to`, and so on; a single station on
-        /// either side is paired with all stations of the other.
+        /// either side is paired with all stations on the other.
         to: Option<Names>, "for permutation, all-to-all and shift: the senders";
         /// The group that receives, instead of `to`. Each sender sends to all members.
         group: Option<String>, "none";
-        /// Who sends to whom: pairs; incast (all to one station, which does not send); hot-spots (senders are assigned to
-        /// the receivers in turn, so that each receives from the same number); permutation (at random: every station sends
-        /// to one and receives from one); all-to-all; shift (each to the station `shift` places further, or to `fan_out`
-        /// such stations).
+        /// Who sends to whom: pairs; incast (all to one station, which does not send); hot-spots (senders are assigned
+        /// to the receivers in turn, so that each receives from the same number of senders); permutation (at random:
+        /// every station sends to one station and receives from one); all-to-all; shift (each to the station `shift`
+        /// places further, or to `fan_out` such stations).
         pattern: Pattern = "pairs";
         /// For the pattern shift: the distance from a sender to its receiver in the list.
         shift: Option<usize> [1..=MAX_NODES], "none";
-        /// For the pattern shift: the number of stations each sends to, which are `shift`, 2 × `shift`, … places further.
-        /// Each station then receives from the same number, so that the load is uniform.
+        /// For the pattern shift: the number of stations each sends to, which are `shift`, 2 × `shift`, … places
+        /// further. Each station then also receives from this number of stations, so the load is uniform.
         fan_out: usize [1..=MAX_NODES] = "1";
         /// The traffic that a flow offers.
         traffic: Traffic = "backlogged";
@@ -40,19 +40,19 @@ tables! {
         stagger: TimeDelta = "0 s";
         /// Time at which the flows stop offering frames.
         stop: Option<TimeDelta>, "never";
-        /// Share of the station's port among its waiting flows, and of a link at congestion points that divide it by
-        /// weights (AF-QCN, AFD).
+        /// Relative share of the station's port among its waiting flows, and of a link at congestion points that divide
+        /// it by weight (AF-QCN, AFD).
         weight: u32 [1..=MAX_WEIGHT] = "1";
-        /// Most that congestion points which divide a link give to the flow or its tenant. Unlike `cap`, it does not limit
-        /// the sender directly.
+        /// Maximum rate that congestion points which divide a link grant the flow or its tenant. Unlike `cap`, it does
+        /// not limit the sender directly.
         max: Option<Rate>, "none";
         /// Congestion points that divide a link count flows of the same tenant together; such flows must have the same
         /// `weight` and `max`.
         tenant: Option<String>, "one tenant per flow";
         /// Highest sending rate of each flow.
         cap: Option<Rate>, "none";
-        /// Whether the sender is notified and its rate limited. If false, for background traffic, congestion points still
-        /// count and sample its frames, but send no notifications for them.
+        /// Whether the sender is notified and its rate limited. If false, for background traffic, congestion points
+        /// still count and sample its frames, but send no notifications for them.
         controlled: bool = "true";
         /// Length of a full frame.
         frame: Option<Bytes>, "network.frame";
@@ -63,7 +63,7 @@ tables! {
     }
 }
 
-/// How flows are laid between stations.
+/// How senders are assigned to receivers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Pattern {
     Pairs,
@@ -110,7 +110,7 @@ tables! {
         burst: Bytes = required;
         /// Mean rate over bursts and silence; it must be below the rate of the port.
         rate: Rate = required;
-        /// Whether the time between bursts is random or always its mean.
+        /// Whether the time between bursts is random or constant.
         silence: Silence = "exponential";
     }
 }

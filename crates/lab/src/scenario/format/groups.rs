@@ -8,10 +8,10 @@ tables! {
     pub(crate) struct Group {
         /// Name of the group.
         name: Option<String>, "g1, g2, … in the order of the file";
-        /// Stations that are members from the start: a name, a pattern or a list, as in `flows.from`. Stations can join and
-        /// leave later: see `at`.
+        /// Stations that are members from the start: a name, a pattern or a list, as in `flows.from`. Stations can join
+        /// and leave later: see `at`.
         members: Option<Names>, "the stations that join";
-        /// Number of members: the first of `members`.
+        /// Number of members, taken from the beginning of `members`.
         size: Option<usize> [1..=MAX_NODES], "all of them";
     }
 }
@@ -19,9 +19,9 @@ tables! {
 /// How the frames of a flow to a group reach its members.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum GroupDelivery {
-    /// Sent once, and copied by bridges where paths part.
+    /// Sent once, and copied by bridges where paths diverge.
     Multicast,
-    /// Sent once for each member, as flows of their own.
+    /// Sent once for each member, as separate flows.
     MultipleUnicast,
 }
 

@@ -1,7 +1,7 @@
 //! The format of scenarios: every table is a struct, declared once with the type, default and meaning of each key.
 //!
-//! [`declare`] has the macros, [`read`] turns a tree into the structs, [`values`] holds the types that a key can have. The
-//! check for unknown keys, the defaults, the suggestions, the JSON schema and the reference page all use the
+//! [`declare`] has the macros, [`read`] turns a tree into the structs, [`values`] holds the types that a key can have.
+//! The check for unknown keys, the defaults, the suggestions, the JSON schema and the reference page all use the
 //! [`Field`]s that come with the structs.
 
 mod bridge;
@@ -49,20 +49,20 @@ pub(crate) struct Field {
     pub(crate) doc: &'static str,
     /// Source of the default, if it is not our own choice.
     pub(crate) origin: &'static str,
-    /// Reports what is wrong with a value.
+    /// Reports the problems of a value.
     check: fn(&'static Field, &Item, &mut Problems),
 }
 
 /// The possible values of a key.
 #[derive(Clone, Debug)]
 pub(crate) enum Shape {
-    /// Any text.
+    /// Any string.
     Text,
     /// `true` or `false`.
     Flag,
-    /// A whole number from the first to the second.
+    /// A whole number between two bounds, both inclusive.
     Integer(u64, u64),
-    /// A number above the first.
+    /// A number above this bound.
     NumberAbove(f64),
     /// A span of time.
     Time,
@@ -70,15 +70,15 @@ pub(crate) enum Shape {
     Rate(&'static [&'static str]),
     /// An amount of data, or one of these words.
     Size(&'static [&'static str]),
-    /// A percentage of at least this.
+    /// A percentage of at least this value.
     Percent(u16),
-    /// A deviation in parts per million, of at most this.
+    /// A deviation of at most this many parts per million.
     Deviation(PartsPerMillion),
     /// One of these words.
     Choice(&'static [&'static str]),
-    /// A text or a list of texts.
+    /// A string or a list of strings.
     Names,
-    /// A list of a kind; no fewer than the first, no more than the second.
+    /// A list of values of one kind, with a minimum and a maximum length.
     List(Box<Shape>, usize, usize),
     /// Pairs of a size and a probability.
     Distribution,
@@ -108,7 +108,7 @@ pub(crate) enum Fallback {
 }
 
 impl Field {
-    /// A key that is read as a `T`; its documentation is that of the Rust field.
+    /// A key that is read as a `T`; its documentation is the doc comment of the Rust field.
     fn new<T: Readable>(name: &'static str, shape: Shape, fallback: Fallback, doc: &'static str) -> Self {
         let check =
             |field: &'static Self, item: &Item, problems: &mut Problems| drop(T::read(field, item, problems));
@@ -148,7 +148,7 @@ impl Shape {
     /// The possible values, in words for messages and for the reference.
     pub(crate) fn expected(&self) -> String {
         match self {
-            Self::Text => String::from("a text"),
+            Self::Text => String::from("a string"),
             Self::Flag => String::from("true or false"),
             Self::Integer(least, u64::MAX) => format!("a whole number of at least {least}"),
             Self::Integer(least, most) => format!("a whole number from {least} to {most}"),
@@ -161,8 +161,8 @@ impl Shape {
             }
             Self::Deviation(most) => format!("a deviation such as \"100 ppm\", at most {most}"),
             Self::Choice(words) => format!("one of {}", words.join(", ")),
-            Self::Names => String::from("a name, a pattern or a list of them"),
-            Self::List(shape, _, _) => format!("a list, each {}", shape.expected()),
+            Self::Names => String::from("a name, a pattern or a list of these"),
+            Self::List(shape, _, _) => format!("a list in which each entry is {}", shape.expected()),
             Self::Distribution => String::from("a list of pairs [size, probability]"),
             Self::Table(_) => String::from("a table"),
             Self::OneOf(kinds) => {
@@ -180,7 +180,7 @@ impl Shape {
         }
     }
 
-    /// A value to show to someone who wrote none.
+    /// An example value for messages about a missing one.
     pub(crate) fn example(&self) -> Option<&'static str> {
         Some(match self {
             Self::Time => "\"15 ms\"",
@@ -218,13 +218,13 @@ fn with_words(kind: &str, words: &[&str]) -> String {
 /// The whole format.
 pub(crate) fn root() -> &'static Field {
     static ROOT: LazyLock<Field> = LazyLock::new(|| {
-        let doc = "A scenario: a network, what crosses it, and what happens to both.";
+        let doc = "A scenario: a network, its traffic, and changes during the run.";
         Field::new::<Root>("", Root::shape(()), Fallback::Derived(""), doc)
     });
     &ROOT
 }
 
-/// A key by its path; numbers of entries in lists are skipped.
+/// A key by its path; the numbers of list entries are skipped.
 pub(crate) fn find(path: &[&str]) -> Option<&'static Field> {
     path.iter().try_fold(root(), |field, name| match &field.shape {
         Shape::Entries(_) if name.parse::<usize>().is_ok() => Some(field),
@@ -249,7 +249,7 @@ pub struct Key {
     pub is_table: bool,
 }
 
-/// Every key a scenario may have, in the order of the reference.
+/// Every key that a scenario can have, in the order of the reference.
 #[must_use]
 pub fn keys() -> Vec<Key> {
     let mut keys = Vec::new();
@@ -286,7 +286,7 @@ mod tests {
     use super::super::tree::Value;
     use super::*;
 
-    /// Every default in the declarations can be read as a value of its key.
+    /// Every declared default is a valid value of its key.
     fn check_defaults(field: &'static Field, place: &Place) {
         if let Fallback::Value(text) = &field.fallback {
             let mut problems = Problems::default();

@@ -11,7 +11,7 @@ use crate::scenario::diagnostics::{Problem, Problems};
 use crate::scenario::suggest;
 use crate::scenario::tree::{Item, Value};
 
-/// The parameters of congestion or reaction points that are written, as they are written.
+/// The parameters of congestion or reaction points that the scenario gives, as they are written.
 #[derive(Debug, Default)]
 pub(crate) struct Parameters(Vec<Placed<Item>>);
 
@@ -27,7 +27,7 @@ impl Parameters {
     }
 }
 
-/// The limits are the parameters that can be written.
+/// The limits are the parameters that the scenario can give.
 impl Readable for Parameters {
     type Limits = Vec<Field>;
 
@@ -81,7 +81,7 @@ fn field(parameter: &'static dyn Tunable, shape: Shape) -> Field {
     Field::new::<Item>(parameter.name(), shape, fallback, parameter.description()).origin(parameter.origin())
 }
 
-/// The keys of reaction points, whatever the algorithm.
+/// The keys of the reaction points of all algorithms.
 pub(super) fn reaction_point_fields() -> Vec<Field> {
     let mut fields: Vec<Field> = Vec::new();
     for parameter in Algorithm::ALL.into_iter().flat_map(|algorithm| parameters_of(algorithm, "rp")) {
@@ -114,19 +114,19 @@ pub(crate) fn setting(parameter: &dyn Tunable, item: &Item) -> Result<Setting, P
         Ok(()) => Ok(setting),
         Err(ParameterError::Range { given, lowest, highest, .. }) => Err(Problem::at(
             &item.place,
-            format!("`{name}` is {given}, and must be from {lowest} to {highest}"),
+            format!("`{name}` is {given}, but must be from {lowest} to {highest}"),
             "out of range",
         )),
         Err(error) => Err(Problem::at(&item.place, error.to_string(), "")),
     }
 }
 
-/// The problem of a text that is not a value of a parameter.
+/// The problem reported for a string that is not a value of a parameter.
 fn unreadable(parameter: &dyn Tunable, item: &Item, error: &ReadError) -> Problem {
     let name = parameter.name();
     match (error, parameter.range()) {
         (ReadError::PercentTooLarge(given), Range::Between(lowest, highest)) => {
-            let message = format!("`{name}` is {given}, and must be from {lowest} to {highest}");
+            let message = format!("`{name}` is {given}, but must be from {lowest} to {highest}");
             Problem::at(&item.place, message, "out of range")
         }
         (ReadError::Choice { given, choices }, _) => {
@@ -137,7 +137,7 @@ fn unreadable(parameter: &dyn Tunable, item: &Item, error: &ReadError) -> Proble
     }
 }
 
-/// Whether a value can be that of one of several parameters, which share a name.
+/// Whether a value is valid for one of several parameters that share a name.
 fn setting_of_any(parameters: &[&'static dyn Tunable], item: &Item) -> Result<(), Problem> {
     let mut found = parameters.iter().map(|parameter| setting(*parameter, item).map(drop));
     let first = found.next().unwrap_or(Ok(()));
@@ -153,13 +153,13 @@ fn text_of(name: &str, unit: Unit, item: &Item) -> Result<String, Problem> {
             Err(refusals::without_unit(name, item, example(unit).unwrap_or_default()))
         }
         (_, value) => {
-            let message = format!("`{name}` is {}, and must be {unit}", value.kind());
+            let message = format!("`{name}` is {}, but must be {unit}", value.kind());
             Err(Problem::at(&item.place, message, ""))
         }
     }
 }
 
-/// A unit to show to someone who wrote none.
+/// An example unit for messages about a missing one.
 fn example(unit: Unit) -> Option<&'static str> {
     match unit {
         Unit::Size => Some("kB"),

@@ -22,7 +22,7 @@ impl<T> Placed<T> {
         self.field.name
     }
 
-    /// Where it is written, or else where it would belong.
+    /// Where it is written, or where it would belong.
     pub(crate) fn place(&self) -> &Place {
         &self.place
     }
@@ -32,12 +32,12 @@ impl<T> Placed<T> {
         self.given
     }
 
-    /// A value that is read as one of a key.
+    /// A value to be read as the value of a key.
     pub(super) fn of(value: T, item: &Item, field: &'static Field) -> Self {
         Self { value, place: item.place.clone(), given: true, field }
     }
 
-    /// A value that holds where a key is not written.
+    /// The default, which applies if the key is not written.
     pub(super) fn absent(value: T, place: &Place, field: &'static Field) -> Self {
         Self { value, place: place.clone(), given: false, field }
     }
@@ -70,7 +70,8 @@ pub(crate) trait AnyKey {
     fn field(&self) -> &'static Field;
     fn place(&self) -> &Place;
     fn is_given(&self) -> bool;
-    /// The value as it is written in results: quantities in their usual unit. None for a default that depends on other keys.
+    /// The value as it is written in results: quantities in their usual unit. None for a default that depends on other
+    /// keys.
     fn printed(&self) -> Option<String>;
     /// The default as it is written in results.
     fn printed_default(&self) -> Option<String>;

@@ -1,7 +1,7 @@
 //! Reads a tree into the structs that declare the format: unknown and missing keys, kinds, units and ranges.
 //!
-//! Reading and checking are one pass. Every value keeps its place in the text. Whether values make sense together is checked when
-//! the scenario is resolved.
+//! Reading and checking are one pass. Every value keeps its place in the text. Whether values make sense together is
+//! checked when the scenario is resolved.
 
 use std::ops::Deref;
 
@@ -14,13 +14,13 @@ use crate::scenario::tree::{Entry, Item, Table, Value};
 
 /// A type of values that a key can have.
 pub(crate) trait Readable: Sized + 'static {
-    /// The type of the brackets after the type in a declaration.
+    /// The type of the limits, which a declaration gives in brackets.
     type Limits;
 
     /// The possible values.
     fn shape(limits: Self::Limits) -> Shape;
 
-    /// Reads what is written; none if a problem was found.
+    /// Reads a written value; none if a problem was found.
     fn read(field: &'static Field, item: &Item, problems: &mut Problems) -> Option<Self>;
 
     /// The value of a key that is not written; none if it is required.
@@ -33,7 +33,7 @@ pub(crate) trait Readable: Sized + 'static {
         Self::read(field, &Item { place: place.clone(), value }, &mut Problems::default())
     }
 
-    /// As it is written in results.
+    /// The value as written in results.
     fn printed(&self) -> Option<String> {
         None
     }
@@ -155,7 +155,7 @@ pub(crate) struct Reader<'a> {
     table: &'a Table,
     place: &'a Place,
     /// The problems, with the position of its key in the text: problems are reported in the order of the text,
-    /// and keys are read in that of the declaration.
+    /// and keys are read in the order of the declaration.
     found: Vec<(usize, Problem)>,
 }
 
@@ -190,7 +190,7 @@ impl<'a> Reader<'a> {
         written
     }
 
-    /// Adds keys that do not exist, and hands over all problems.
+    /// Reports keys that do not exist, and hands over all problems.
     fn finish(mut self, problems: &mut Problems) {
         let fields = self.owner.fields();
         let unknown = |(_, entry): &(usize, &Entry)| fields.iter().all(|field| field.name != entry.key);
@@ -207,7 +207,7 @@ pub(super) fn table<T: Keys>(field: &'static Field, item: &Item, problems: &mut 
     table_with(field, item, problems, T::read_keys)
 }
 
-/// Reads a table in a way of its own.
+/// Reads a table with a function that the caller provides.
 pub(super) fn table_with<T>(
     field: &'static Field,
     item: &Item,

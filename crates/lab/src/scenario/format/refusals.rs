@@ -10,28 +10,28 @@ pub(super) fn unexpected(field: &Field, shape: &Shape, item: &Item) -> Problem {
     wrong_kind(field.name, &item.place, &item.value, &shape.expected())
 }
 
-/// The problem of a value of another kind than expected.
+/// The problem reported for a value of the wrong kind.
 pub(super) fn wrong_kind(name: &str, place: &Place, given: &Value, expected: &str) -> Problem {
-    let message = format!("`{name}` is {}, and must be {expected}", given.kind());
+    let message = format!("`{name}` is {}, but must be {expected}", given.kind());
     let problem = Problem::at(place, message, format!("expected {expected}"));
     match (given, expected) {
-        (Value::Integer(number), "a text") => problem.help(format!("write `\"{number}\"`")),
+        (Value::Integer(number), "a string") => problem.help(format!("write `\"{number}\"`")),
         _ => problem,
     }
 }
 
 pub(super) fn out_of_range(field: &Field, item: &Item, given: &dyn Display, expected: &str) -> Problem {
-    let message = format!("`{}` is {given}, and must be {expected}", field.name);
+    let message = format!("`{}` is {given}, but must be {expected}", field.name);
     Problem::at(&item.place, message, "out of range")
 }
 
-/// The problem of a number where a quantity belongs.
+/// The problem reported for a bare number where a quantity with a unit belongs.
 pub(super) fn without_unit(name: &str, item: &Item, unit: &str) -> Problem {
     let number = item.value.to_string();
-    // Thousands of kilobytes are hardly ever meant, and bytes are what other tools write without a unit.
+    // Thousands of kilobytes are hardly ever meant, and other tools write bytes without a unit.
     let bytes = unit == "kB" && matches!(item.value, Value::Integer(1_000..));
     let unit = if bytes { "B" } else { unit };
-    // A fraction where per cent belong is probably meant as one.
+    // A fraction in place of a percentage is probably meant as a share.
     let number = match item.value {
         Value::Float(share) if unit == "%" && share > 0.0 && share < 1.0 => {
             format!("{}", (share * 1e8).round() / 1e6)
@@ -40,10 +40,10 @@ pub(super) fn without_unit(name: &str, item: &Item, unit: &str) -> Problem {
     };
     let given = &item.value;
     Problem::at(&item.place, format!("`{name}` is {given} without a unit"), "a unit is missing")
-        .help(format!("write the number and its unit as a text, such as `{name} = \"{number} {unit}\"`"))
+        .help(format!("write the number and its unit as a string, such as `{name} = \"{number} {unit}\"`"))
 }
 
-/// The problem of a text that is not a quantity: what follows the semicolon is the remedy.
+/// The problem reported for a string that is not a quantity: the part after the semicolon is the remedy.
 pub(super) fn unreadable(name: &str, place: &Place, error: &impl ToString, words: &[&str]) -> Problem {
     let text = error.to_string();
     let (message, remedy) = text.rsplit_once("; write ").unwrap_or((&text, ""));
@@ -60,10 +60,10 @@ fn hint(message: &str) -> Option<&'static str> {
         .strip_prefix(['e', 'E'])
         .is_some_and(|rest| rest.starts_with(|c: char| "+-0123456789".contains(c)));
     if exponent {
-        return Some("exponents are not read; use a larger or smaller unit");
+        return Some("exponents are not supported; use a larger or smaller unit");
     }
     if unit.strip_prefix(',').is_some_and(|rest| rest.starts_with(|c: char| c.is_ascii_digit())) {
-        return Some("decimals follow a point, not a comma");
+        return Some("use a decimal point, not a comma");
     }
     unit.ends_with("B/s").then_some("rates are in bits, not bytes: 1 GB/s is 8 Gb/s")
 }
@@ -84,7 +84,7 @@ pub(super) fn length(
         _ => format!("may have at most {most}"),
     };
     let entries = if given == 1 { "entry" } else { "entries" };
-    Err(Problem::at(place, format!("`{name}` has {given} {entries}, and {bound}"), ""))
+    Err(Problem::at(place, format!("`{name}` has {given} {entries}, but {bound}"), ""))
 }
 
 pub(super) fn quoted(words: &[&str]) -> String {

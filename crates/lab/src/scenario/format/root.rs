@@ -22,9 +22,9 @@ tables! {
         name: Option<String>, "the file's name";
         /// One or two sentences for the report.
         description: String = "";
-        /// Another scenario to start from: a file beside this one, or a built-in name. Keys in this file replace those of
-        /// the other one by one; lists, [[flows]] and [[at]] are replaced as a whole. Name and description are not
-        /// inherited.
+        /// Another scenario to start from: a file beside this one, or a built-in name. Keys in this file replace the
+        /// same keys of the other file; lists, [[flows]] and [[at]] are replaced as a whole. Name and description are
+        /// not inherited.
         extends: Option<String>, "nothing";
         /// Simulated time.
         duration: TimeDelta = "1 s";
@@ -34,9 +34,10 @@ tables! {
         sample_interval: Option<TimeDelta>, "a thousandth of duration, at least 1 us";
         /// Seed of all random numbers of the run; the same seed gives the same run.
         seed: u64 [0..=u64::MAX] = "1";
-        /// Codes of plausibility checks (docs/checks.md) to silence, because the scenario intends what they warn about.
+        /// Codes of plausibility checks (docs/checks.md) to silence, because the scenario does this on purpose.
         allow_warnings: Option<List<Code>> [0..=CODES.len()], "none";
-        /// Dotted keys, each with a list of values to try; several keys multiply. The first entry of [[flows]] is flows.1.
+        /// Dotted keys, each with a list of values to try; with several keys, the sweep runs all combinations. The
+        /// first entry of [[flows]] is flows.1.
         sweep: Option<Axes>, "no sweep";
         /// The network: exactly one of these tables.
         topology: Topology = required;
@@ -69,7 +70,7 @@ impl Root {
         Ok(root)
     }
 
-    /// The table of bridges with input buffers, if these are.
+    /// The table of bridges with input buffers, if the bridges have any.
     pub(crate) fn cioq(&self) -> Option<&Placed<Cioq>> {
         match self.bridge.as_ref()? {
             Bridge::Cioq(cioq) => Some(cioq),
@@ -95,7 +96,7 @@ impl Choice for Code {
 }
 choices!(Code);
 
-/// The axes of a sweep as they are written; they are checked where variants are made.
+/// The axes of a sweep as they are written; they are checked when the variants are created.
 #[derive(Debug)]
 pub(crate) struct Axes(pub(crate) Item);
 

@@ -8,9 +8,9 @@ use super::groups::GroupDelivery;
 use super::read::Entries;
 use super::values::{LinkRate, List};
 
-/// Most stations and bridges.
+/// Maximum number of stations and bridges.
 pub(crate) const MAX_NODES: u64 = 100_000;
-/// Most links.
+/// Maximum number of links.
 pub(crate) const MAX_LINKS: u64 = 500_000;
 
 const FABRIC: &str =
@@ -20,7 +20,7 @@ kinds! {
     /// The network.
     pub(crate) enum Topology {
         /// Senders s1… – bridge left – bottleneck – bridge right – receivers r1…. The congested queue is left->right.
-        /// Without [[flows]] every sender is backlogged to its receiver.
+        /// Without [[flows]], every sender sends backlogged traffic to its receiver.
         "dumbbell" => Dumbbell(Dumbbell),
         /// Stations h1… around one bridge, called bridge.
         "star" => Star(Star),
@@ -28,9 +28,9 @@ kinds! {
         "parking_lot" => ParkingLot(ParkingLot),
         /// Stations h1… under leaf bridges; every leaf has a link to every spine, and each flow takes one path.
         "leaf_spine" => LeafSpine(LeafSpine),
-        /// A distributed bridge: stations h1… under the leaves of several racks, and every leaf linked to every spine. The
-        /// leaves are the ports of one bridge with input buffers (this implies `bridge = "cioq"`); frames cross the spines
-        /// as cells, spread over all links.
+        /// A distributed bridge: stations h1… under the leaves of several racks, and every leaf linked to every spine.
+        /// The leaves are the ports of one bridge with input buffers (this implies `bridge = "cioq"`); frames cross the
+        /// spines as cells, spread over all links.
         "rack_fabric" => RackFabric(RackFabric),
         /// A k-ary fat tree with stations h1… under bridges edge, agg and core.
         "fat_tree" => FatTree(FatTree),
@@ -51,8 +51,8 @@ tables! {
         access_rate: Option<LinkRate>, "rate";
         /// Rate of the link between the bridges.
         bottleneck_rate: Option<LinkRate>, "rate";
-        /// Propagation delay from a sender to the bottleneck queue and back: twice access_delay. It cannot be combined with
-        /// access_delay.
+        /// Propagation delay from a sender to the bottleneck queue and back: twice access_delay. It cannot be combined
+        /// with access_delay.
         rtt: TimeDelta = "50 us";
         /// Delay of the links between senders and the left bridge.
         access_delay: Option<TimeDelta>, "half of rtt";
@@ -108,7 +108,7 @@ tables! {
         leaves_per_rack: u32 [1..=MAX_NODES] = "32", origin FABRIC;
         /// Number of stations under each leaf: h1, h2, … through all leaves, in order.
         stations_per_leaf: u32 [1..=MAX_NODES] = "5", origin FABRIC;
-        /// Number of spines, and so of links from each leaf: spine1, spine2, ….
+        /// Number of spines: spine1, spine2, …. Each leaf has one link to every spine.
         spines: u32 [1..=MAX_NODES] = "32", origin FABRIC;
         /// Rate of the links to stations.
         access_rate: LinkRate = "100 Gb/s", origin FABRIC;
@@ -136,14 +136,14 @@ tables! {
         bridges: List<String> [0..=MAX_NODES as usize] = required;
         /// The links, each between two nodes.
         links: Entries<Link> = required;
-        /// Rate of links without a rate of their own.
+        /// Rate of links that do not set their own.
         rate: LinkRate = "10 Gb/s";
-        /// Propagation delay of links without a delay of their own.
+        /// Propagation delay of links that do not set their own.
         delay: TimeDelta = "1 us";
     }
 
     pub(crate) struct Link {
-        /// The two nodes that it joins.
+        /// The two nodes that it connects.
         between: List<String> [2..=2] = required;
         /// Rate, in both directions.
         rate: Option<LinkRate>, "the graph's rate";
@@ -152,25 +152,26 @@ tables! {
     }
 
     pub(crate) struct Network {
-        /// Buffer of each output port and priority of a bridge. In an output-queued bridge, a priority under flow control
-        /// is limited by its input thresholds instead.
+        /// Buffer of a bridge for each output port and priority. In an output-queued bridge, a priority under flow
+        /// control is limited by its input thresholds instead.
         buffer: Bytes = "150 kB";
         /// Preamble and gap added to every frame on the wire (20 B on real Ethernet).
         overhead: Bytes = "0 B";
-        /// Largest deviation of a station's clock. Each station has a fixed offset, drawn from the seed and uniform between
-        /// minus and plus this value. The clock times the rate of the station's port, its rate limiters, constant-rate
-        /// sources and the timers of its reaction points; bridges are exact. With equal clocks (0 ppm), senders of equal
-        /// rate keep their order for the whole run: at a full queue that drops frames, one of them may get the whole link.
-        /// A result that depends on the seed with equal clocks but not with "100 ppm", which Ethernet allows, is an
-        /// artefact of equal clocks.
+        /// Largest deviation of a station's clock. Each station has a fixed offset, drawn from the seed and uniform
+        /// between minus and plus this value. The clock times the rate of the station's port, its rate limiters,
+        /// constant-rate sources and the timers of its reaction points; bridges are exact. With equal clocks (0 ppm),
+        /// senders of equal rate keep their order for the whole run: at a full queue that drops frames, one of them may
+        /// get the whole link. A result that depends on the seed with equal clocks but not with "100 ppm", which
+        /// Ethernet allows, is an artefact of equal clocks.
         clock_tolerance: PartsPerMillion [..=MAX_CLOCK_TOLERANCE] = "0 ppm",
             origin "equal clocks, so that the model adds no randomness; IEEE 802.3 allows 100 ppm";
         /// Length of a frame, unless a flow sets its own.
         frame: Bytes = "1000 B";
         /// Priority of frames, unless a flow sets its own; priority 7 is served first.
         priority: Priority = "3";
-        /// How a flow to a group reaches its members. With multicast, the sender sends each frame once, and bridges copy it
-        /// where paths diverge. With multiple-unicast, the sender has a flow to each member, named after both, as in f1.r1.
+        /// How a flow to a group reaches its members. With multicast, the sender sends each frame once, and bridges
+        /// copy it where paths diverge. With multiple-unicast, the sender has a flow to each member, named after both,
+        /// as in f1.r1.
         delivery: GroupDelivery = "multicast";
     }
 }

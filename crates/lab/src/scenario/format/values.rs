@@ -16,20 +16,21 @@ use crate::scenario::tree::{Item, Value};
 
 /// The type of a value that is not a table.
 pub(crate) trait Scalar: Sized + 'static {
-    /// The type of the brackets after the type in a declaration.
+    /// The type of the limits, which a declaration gives in brackets.
     type Limits;
 
     /// The possible values.
     fn shape(limits: Self::Limits) -> Shape;
 
-    /// Reads a value of a key. The shape is the key's or, in a list, that of its entries.
+    /// Reads a value of a key. The shape belongs to the key or, in a list, to its entries.
     fn read(field: &'static Field, shape: &Shape, item: &Item) -> Result<Self, Problem>;
 
-    /// As it is written in results.
+    /// The value as written in results.
     fn printed(&self) -> String;
 }
 
-/// Makes types scalars: each with its limits, its shape for such limits, and functions that read and print a value.
+/// Implements the scalar types: each with its limits, the shape for these limits, and functions that read and print a
+/// value.
 macro_rules! scalars {
     ($($(@ $generic:ident: $bound:path =>)? $type:ty [$limits:ty] $shape:expr => $read:expr => $printed:expr;)+) => {$(
         impl$(<$generic: $bound>)? super::values::Scalar for $type {
@@ -125,7 +126,7 @@ pub(crate) fn printed_time(time: TimeDelta) -> String {
     if time == TimeDelta::ZERO { String::from("0 s") } else { time.to_string() }
 }
 
-/// The rate of a link, at which control frames at least can pass.
+/// The rate of a link, which must be fast enough for control frames.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct LinkRate(pub(crate) Rate);
 
@@ -137,7 +138,7 @@ impl LinkRate {
 fn link_rate(field: &Field, shape: &Shape, item: &Item) -> Result<LinkRate, Problem> {
     let (rate, least): (Rate, Rate) = (rate(field, shape, item)?, LinkRate::LEAST);
     if rate < least {
-        let message = format!("`{}` is {rate}; a link has at least {least}", field.name);
+        let message = format!("`{}` is {rate}; a link must have at least {least}", field.name);
         return Err(Problem::at(&item.place, message, "too slow for a link"));
     }
     Ok(LinkRate(rate))
@@ -187,7 +188,7 @@ fn deviation(field: &Field, shape: &Shape, item: &Item) -> Result<PartsPerMillio
     with_unit(field, shape, item, most, "ppm")
 }
 
-/// Reads a text with a unit. A bare number gets the remedy, since that is the slip everyone makes.
+/// Reads a string with a unit. For a bare number the message shows the remedy, since this mistake is so common.
 fn with_unit<Q: FromStr<Err = ParseQuantityError> + PartialOrd + Display>(
     field: &Field,
     shape: &Shape,
@@ -260,7 +261,7 @@ pub(super) fn choice<C: Choice>(field: &Field, shape: &Shape, item: &Item) -> Re
     })
 }
 
-/// A list of values of one type; the limits are those of its length.
+/// A list of values of one type; the limits apply to its length.
 pub(crate) type List<T> = Vec<Placed<T>>;
 
 fn list_shape<T: Unlimited>(limits: RangeInclusive<usize>) -> Shape {
@@ -288,7 +289,7 @@ fn printed_list<T: Scalar>(list: &[Placed<T>]) -> String {
     format!("[{}]", list.iter().map(|entry| entry.printed()).collect::<Vec<_>>().join(", "))
 }
 
-/// Names and patterns: a single text, or a list.
+/// Names and patterns: a single string, or a list.
 #[derive(Debug)]
 pub(crate) struct Names {
     names: Vec<Placed<String>>,
@@ -338,7 +339,7 @@ fn size_point(field: &'static Field, shape: &Shape, item: &Item) -> Result<(Byte
     let [size, probability] = &pair[..] else {
         return Err(Problem::at(
             &item.place,
-            format!("a point of `{}` has {} entries, and needs 2", field.name, pair.len()),
+            format!("a point of `{}` has {} entries, but needs 2", field.name, pair.len()),
             "expected a size and a probability, as in [\"10 kB\", 0.15]",
         ));
     };

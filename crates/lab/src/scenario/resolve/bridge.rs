@@ -51,7 +51,7 @@ fn cioq(keys: &format::Cioq, problems: &mut Problems) -> Option<Cioq> {
 fn check_unit(keys: &format::Cioq) -> Result<(), Problem> {
     let (unit, buffer) = (&keys.unit, &keys.input_buffer);
     if unit.is_zero() {
-        return Err(Problem::at(unit.place(), "`unit` is 0 B, and must be larger", "cannot be empty")
+        return Err(Problem::at(unit.place(), "`unit` is 0 B, but must be larger", "cannot be empty")
             .help("write a size such as \"256 B\""));
     }
     if **unit > **buffer {
@@ -67,12 +67,12 @@ fn check_unit(keys: &format::Cioq) -> Result<(), Problem> {
 fn check_cells(cells: &Placed<Cells>) -> Result<(), Problem> {
     let (payload, header) = (*cells.payload, *cells.header);
     if payload.is_zero() {
-        let message = "`payload` is 0 B, and must be larger";
+        let message = "`payload` is 0 B, but must be larger";
         return Err(Problem::at(cells.payload.place(), message, "cannot be empty")
             .help("frames are cut into cells of this size; write a size such as \"256 B\""));
     }
     if payload.get().saturating_add(header.get()) > MAX_FRAME.get() {
-        let message = format!("a cell of {payload} with a header of {header}; at most {MAX_FRAME} together");
+        let message = format!("a cell of {payload} and its header of {header} exceed {MAX_FRAME} together");
         return Err(Problem::at(cells.place(), message, "out of range"));
     }
     Ok(())
@@ -116,7 +116,7 @@ pub(super) fn check_units(root: &Root, spec: &Spec) -> Result<(), Problem> {
         let units = room.get() / cioq.unit.get();
         if units > most {
             let message =
-                format!("a buffer of {room} has {units} units of {}; at most {most}{why}", cioq.unit);
+                format!("a buffer of {room} has {units} units of {}; the maximum is {most}{why}", cioq.unit);
             return Err(Problem::at(key.place(), message, "too many units")
                 .help("make the buffer smaller, or `bridge.cioq.unit` larger"));
         }
@@ -124,7 +124,7 @@ pub(super) fn check_units(root: &Root, spec: &Spec) -> Result<(), Problem> {
     Ok(())
 }
 
-/// Refuses thresholds of flow control beyond the room of an input.
+/// Refuses flow-control thresholds that exceed the room of an input.
 pub(super) fn check_thresholds(root: &Root, spec: &Spec) -> Result<(), Problem> {
     let (Bridges::Cioq(cioq), Some(params)) = (spec.bridges, spec.flow_control.params()) else {
         return Ok(());
@@ -139,11 +139,12 @@ pub(super) fn check_thresholds(root: &Root, spec: &Spec) -> Result<(), Problem> 
     );
     let enough = Bytes::new(needed.get().next_multiple_of(cioq.unit.get()));
     Err(Problem::at(written(root), message, "frames could be lost").help(format!(
-        "lower `xoff` and `xon`, or make `bridge.cioq.input_buffer` at least {enough}; shorter frames, cables and `unit`s need less"
+        "lower `xoff` and `xon`, or make `bridge.cioq.input_buffer` at least {enough}; shorter frames, shorter \
+             cables and smaller units need less"
     )))
 }
 
-/// Where to report thresholds beyond the buffer: at the first key that is written.
+/// Where to report thresholds that exceed the buffer: at the first key that is written.
 fn written(root: &Root) -> &Place {
     let thresholds =
         root.flow_control.thresholds().map(|keys| -> [&dyn AnyKey; 2] { [&keys.headroom, &keys.xoff] });

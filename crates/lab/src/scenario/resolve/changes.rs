@@ -14,7 +14,7 @@ use super::select::Names;
 use crate::scenario::diagnostics::{Problem, Problems};
 use crate::scenario::format::{AnyKey, At, OrWord, Placed, parameters_of};
 
-/// Most changes of one scenario.
+/// Maximum number of changes in a scenario.
 pub(super) const MAX_CHANGES: usize = 1_000_000;
 
 /// The changes, and a description of each.

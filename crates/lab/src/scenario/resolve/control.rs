@@ -23,7 +23,7 @@ pub(super) struct Control {
 }
 
 impl Control {
-    /// The queue length that the algorithm aims at, if it has one.
+    /// The queue length that the algorithm aims for, if it has one.
     pub(super) fn set_point(&self) -> Option<Bytes> {
         self.algorithm.set_point(&self.params)
     }
@@ -98,7 +98,7 @@ fn uncontrolled() -> Option<ControlSpec> {
     })
 }
 
-/// The parameters of a preset with those that are written.
+/// The parameters of a preset, replaced by those that the scenario gives.
 fn parameters(keys: &format::Control, preset: Preset, problems: &mut Problems) -> Control {
     let mut control = Control { algorithm: keys.algorithm, preset, params: Params::preset(preset) };
     for (point, table) in [("cp", &keys.cp), ("rp", &keys.rp)] {
@@ -113,7 +113,7 @@ fn parameters(keys: &format::Control, preset: Preset, problems: &mut Problems) -
     control
 }
 
-/// Reports parameters that do not fit together, at the place of the key to blame.
+/// Reports parameters that do not fit together, at the place of the key that causes the problem.
 pub(super) fn check_params<'a>(
     control: &Control,
     place_of: impl FnOnce(&str) -> &'a Place,
@@ -145,7 +145,8 @@ pub(super) fn check_drops(
     let name = control.algorithm.name();
     if matches!(around.bridges, Bridges::Cioq(_)) {
         let message = format!(
-            "`{name}` drops frames at outputs, but bridges with input buffers send only frames that were granted room there"
+            "`{name}` drops frames at outputs, but in bridges with input buffers, frames reach an output only after \
+             it has granted them room"
         );
         return Err(Problem::at(root.control.place(), message, "drops frames by design")
             .context(root.bridge.place(), "input buffers")
@@ -182,7 +183,7 @@ pub(super) fn check_set_point(
         return Err(Problem::at(place, message, "no input can hold that much")
             .help("lower `set_point`, or make `bridge.cioq.input_buffer` larger"));
     }
-    // Without input buffers, a priority under flow control may go beyond the buffer of its output.
+    // Without input buffers, a priority under flow control may exceed the buffer of its output.
     let bounded = |priority: &Priority| {
         matches!(around.bridges, Bridges::Cioq(_)) || !is_lossless(around.flow_control, *priority)
     };

@@ -1,9 +1,9 @@
 //! Groups as multiple unicast: a flow for each sender and each station that is ever a member.
 //!
 //! Such a flow runs while two things hold: its sender's flow is on (it has started, by its own `start` or by an
-//! `[[at]]`, and was not stopped since), and its receiver is a member. A member that joins a flow that was stopped
-//! therefore starts nothing, and a flow that starts again does so for its members alone. At equal times changes come
-//! in the order of the file and before the flow's own start and stop, as in the simulator.
+//! `[[at]]`, and was not stopped since), and its receiver is a member. So a member that joins while the flow is stopped
+//! starts nothing, and a flow that starts again does so only for its current members. Changes at the same time take
+//! effect in the order of the file and before the flow's own start and stop, as in the simulator.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -61,7 +61,7 @@ enum Event {
 /// The time of an event, and its position among events of the same time.
 type Timed = (Time, usize, Event);
 
-/// Changes of flows that are parts, and of members, in order of time and file.
+/// Changes of flows that consist of parts, and of members, in order of time and file.
 #[derive(Default)]
 struct Events {
     flows: BTreeMap<FlowId, Vec<Timed>>,
@@ -132,7 +132,8 @@ struct Course {
 }
 
 impl Course {
-    /// When the part is switched on and off. A start of a flow that runs is one too: it offers a message again.
+    /// When the part is switched on and off. Starting a flow that is already running counts too: it offers a message
+    /// again.
     fn follow(mut self, order: &[Timed]) -> Vec<(Time, Switch)> {
         let mut switches: Vec<(Time, Switch)> = Vec::new();
         for &(at, _, event) in order {
@@ -158,8 +159,8 @@ impl Course {
     }
 }
 
-/// Makes the first time that a part runs its own start and stop, which the simulator spreads over a frame time among
-/// flows that start together, and returns the rest. A part that never runs is stopped as it starts.
+/// Turns the first period in which a part runs into its own start and stop, and returns the rest. The simulator spreads
+/// these starts over a frame time if several flows start together. A part that never runs stops as soon as it starts.
 fn settle(spec: &mut FlowSpec, switches: Vec<(Time, Switch)>) -> Vec<(Time, Switch)> {
     let mut rest = switches;
     if rest.is_empty() {
@@ -168,7 +169,8 @@ fn settle(spec: &mut FlowSpec, switches: Vec<(Time, Switch)>) -> Vec<(Time, Swit
     }
     spec.start = rest.remove(0).0;
     let off = rest.iter().position(|&(_, switch)| switch == Switch::Off);
-    // The simulator makes changes before flows' own stops: one that is followed at once has to be a change.
+    // The simulator applies changes before flows' own stops, so a stop that is followed immediately by a start has to
+    // be a change.
     let alone = off.filter(|&off| rest.get(off + 1).is_none_or(|next| next.0 > rest[off].0));
     spec.stop = alone.map(|off| rest.remove(off).0);
     rest

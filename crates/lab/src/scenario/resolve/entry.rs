@@ -19,7 +19,7 @@ pub(super) type Route = (NodeId, Destination);
 
 /// The common part of all flows of an entry.
 pub(super) struct Common {
-    /// A flow without name, ends and tenant.
+    /// A flow without a name, end points or a tenant.
     pub(super) flow: FlowSpec,
     /// Time between the starts of two flows.
     pub(super) stagger: TimeDelta,
@@ -99,22 +99,23 @@ impl Common {
         }
     }
 
-    /// Bursts are sent at the rate of the port; with a mean rate as high there would be no silence.
+    /// Bursts are sent at the rate of the port; if the mean rate were as high, there would be no silence.
     fn check_burst(&self, entry: &Flow, routes: &[Route], setting: &Setting<'_>) -> Result<(), Problem> {
         let format::Traffic::OnOff(keys) = &*entry.traffic else { return Ok(()) };
         let offered = *keys.rate;
         let rates = routes.iter().map(|(source, _)| setting.port_rates[source.index()]);
         match rates.min() {
             Some(port) if offered >= port => {
-                let message = format!("the mean rate of bursts ({offered}) is not below the port's ({port})");
+                let message =
+                    format!("the mean rate of bursts ({offered}) is not below the rate of the port ({port})");
                 Err(Problem::at(keys.rate.place(), message, "leaves no silence"))
             }
             _ => Ok(()),
         }
     }
 
-    /// Adds the flows of the entry. With multiple unicast, a flow to a group becomes one to each station that is ever a
-    /// member.
+    /// Adds the flows of the entry. With multiple unicast, a flow to a group becomes one flow to each station that is
+    /// ever a member.
     pub(super) fn push<'a>(
         &self,
         routes: Vec<Route>,
@@ -155,7 +156,7 @@ impl Common {
     }
 }
 
-/// A backlogged flow from the start on, without name and ends.
+/// A backlogged flow that starts at once, without a name or end points.
 pub(super) fn usual_flow(priority: Priority, frame: Bytes) -> FlowSpec {
     FlowSpec {
         name: String::new(),
@@ -174,14 +175,14 @@ pub(super) fn usual_flow(priority: Priority, frame: Bytes) -> FlowSpec {
     }
 }
 
-/// The problem of a cap that a limiter at its smallest rate would not keep.
+/// The problem reported for a cap that is below the smallest rate of a limiter.
 pub(super) fn cap_too_low<T>(key: &Placed<T>, cap: Rate, least: Rate) -> Problem {
     let message = format!("`cap` is {cap}, which is below the smallest rate of a limiter, {least}");
     Problem::at(key.place(), message, "cannot be enforced")
         .help("lower `min_rate` of the reaction points, or set `controlled = false` for the flow")
 }
 
-/// The problem of a bound on a tenant that its limiters cannot go down to.
+/// The problem reported for a maximum for a tenant that is below the smallest rate of its limiters.
 pub(super) fn max_too_low<T>(key: &Placed<T>, max: Rate, least: Rate) -> Problem {
     let message = format!("`max` is {max}, which is below the smallest rate of a limiter, {least}");
     Problem::at(key.place(), message, "cannot be reached").help("lower `min_rate` of the reaction points")

@@ -16,7 +16,7 @@ use crate::scenario::diagnostics::{Place, Problem, Problems};
 use crate::scenario::format::{Flow, Placed, Root, Topology};
 use crate::scenario::group_members::Session;
 
-/// Most flows of one scenario.
+/// Maximum number of flows in a scenario.
 pub(super) const MAX_FLOWS: usize = 200_000;
 
 /// The flows of a scenario, each with the place it comes from.
@@ -29,20 +29,20 @@ pub(super) struct Flows<'a> {
     pub(super) entries: Vec<FlowEntry>,
     /// Senders and their groups.
     pub(super) sessions: Vec<(GroupId, Session)>,
-    /// Flows that together are one flow of the scenario, under its name.
+    /// Flows that together form one flow of the scenario, under its name.
     pub(super) parted: Vec<(String, Range<usize>)>,
-    /// Number of flows in the scenario: a parted flow counts once.
+    /// Number of flows in the scenario: a flow that was split counts once.
     pub(super) count: usize,
 }
 
 impl Flows<'_> {
-    /// The names by which flows can be selected: their own, then those of parted ones.
+    /// The names by which flows can be selected: their own, then those of flows that were split.
     pub(super) fn names(&self) -> Vec<&str> {
         let own = self.specs.iter().map(|flow| flow.name.as_str());
         own.chain(self.parted.iter().map(|(name, _)| name.as_str())).collect()
     }
 
-    /// The flows that go by some of these names, each once.
+    /// The flows with these names, each once.
     pub(super) fn named(&self, names: &[usize]) -> Vec<FlowId> {
         let mut taken = vec![false; if self.parted.is_empty() { 0 } else { self.specs.len() }];
         let range = |&name: &usize| match name.checked_sub(self.specs.len()) {
@@ -55,7 +55,7 @@ impl Flows<'_> {
     }
 }
 
-/// Numbers of tenants: a flow without a tenant uses its own index, named tenants follow after all flows.
+/// Numbers of tenants: a flow without a tenant uses its own index; named tenants are numbered after all flows.
 #[derive(Default)]
 pub(super) struct Tenants {
     names: Vec<String>,
@@ -92,7 +92,7 @@ pub(super) fn flows<'a>(setting: &Setting<'a>, problems: &mut Problems) -> Flows
     flows
 }
 
-/// In a dumbbell, sender `i` to receiver `i`, round the receivers.
+/// In a dumbbell, sender `i` sends to receiver `i`, starting again after the last receiver.
 fn usual_flows<'a>(setting: &Setting<'a>, flows: &mut Flows<'a>) -> Result<(), Problem> {
     let Root { topology, network, flows: key, .. } = setting.root;
     if key.is_given() || !matches!(**topology, Topology::Dumbbell(_)) {
@@ -145,7 +145,7 @@ fn check_tenants(flows: &Flows<'_>, problems: &mut Problems) {
         let differs = if first.weight != spec.weight { "weight" } else { "max" };
         if (first.weight, first.max) != (spec.weight, spec.max) {
             let tenant = &flows.tenants.names[spec.tenant as usize - MAX_FLOWS];
-            let message = format!("two flows of the tenant {tenant:?} have a different `{differs}`");
+            let message = format!("two flows of the tenant {tenant:?} have different values of `{differs}`");
             problems.push(Problem::at(place, message, "the second").context(at, "the first"));
             return;
         }

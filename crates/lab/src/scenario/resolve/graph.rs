@@ -10,7 +10,7 @@ use crate::scenario::diagnostics::{Place, Problem, Problems};
 use crate::scenario::format::{Graph, Link, MAX_LINKS, MAX_NODES, Placed};
 use crate::scenario::suggest;
 
-/// Characters with a meaning in patterns and in names of ports.
+/// Characters with a special meaning in patterns and in names of ports.
 const RESERVED: &[char] = &['*', '?', '{', '}', '#', '>', '/'];
 const MAX_NAME: usize = 64;
 
@@ -83,7 +83,7 @@ impl<'a> Plan<'a> {
         let [one, other] = &link.between[..] else { return Ok(()) };
         let (first, second) = (self.find(one)?, self.find(other)?);
         if first == second {
-            let message = format!("a link joins {:?} with itself", self.nodes[first].name);
+            let message = format!("a link connects {:?} to itself", self.nodes[first].name);
             return Err(Problem::at(other.place(), message, "expected another node"));
         }
         self.nodes[first].neighbours.push(second);
@@ -108,7 +108,7 @@ impl<'a> Plan<'a> {
         let stations = self.nodes.iter().filter(|node| node.kind == NodeKind::Station);
         for station in stations.filter(|station| station.neighbours.len() != 1) {
             let (name, count) = (station.name, station.neighbours.len());
-            let message = format!("station {name:?} has {count} links; a station has exactly one");
+            let message = format!("station {name:?} has {count} links; a station must have exactly one");
             let problem = Problem::at(station.place, message, "");
             problems.push(if count == 0 {
                 problem.help(format!("add {{ between = [\"{name}\", …] }} to `links`"))

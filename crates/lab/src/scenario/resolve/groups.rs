@@ -165,7 +165,7 @@ impl Groups {
         for entry in entries {
             let step = time(entry, schedule).and_then(|at| Ok((at, self.step(entry, selector)?)));
             let Some((at, step)) = problems.take(step) else { return };
-            // The reader of changes reports it.
+            // The code that reads changes reports it.
             let Some(left) = room.checked_sub(step.joins.len() + step.leaves.len()) else { return };
             room = left;
             let course = &mut self.list[step.group.index()];
@@ -194,7 +194,7 @@ impl Groups {
 }
 
 impl Course {
-    /// Adds a station; false if it is a member already.
+    /// Adds a station; false if it is already a member.
     fn joins(&mut self, station: NodeId, at: Time) -> bool {
         let spans = self.spans.entry(station).or_default();
         let absent = spans.last().is_none_or(|&(_, end)| end != Time::MAX);

@@ -1,4 +1,4 @@
-//! From the tables of a scenario to a spec for the simulator: whether the values make sense together.
+//! Turns the tables of a scenario into a spec for the simulator, and checks whether the values make sense together.
 
 mod bridge;
 mod changes;
@@ -37,10 +37,10 @@ use super::group_members::Group;
 use crate::results::ParameterRow;
 use crate::scenario::FlowEntry;
 
-/// Most values kept in series: samples times flows and ports.
+/// Maximum number of values in series: samples times flows and ports.
 const MAX_SERIES_VALUES: u64 = 200_000_000;
 
-/// A spec, with what results need to describe it.
+/// A spec, with the information that results need to describe it.
 #[derive(Clone, Debug)]
 pub(crate) struct Resolved {
     /// The keys it was resolved from.
@@ -81,7 +81,7 @@ struct Setting<'a> {
     slowest: Rate,
 }
 
-/// Makes the spec of a scenario with a seed.
+/// Creates the spec of a scenario with a seed.
 pub(crate) fn resolve(root: Arc<Root>, seed: u64) -> Result<Resolved, Diagnostics> {
     let read = root;
     let root = &*read;
@@ -94,7 +94,7 @@ pub(crate) fn resolve(root: Arc<Root>, seed: u64) -> Result<Resolved, Diagnostic
     };
     let Rules { control: (control, algorithm), flow_control, bridges } = rules;
     let groups = groups::groups(root, &schedule, &topology, &mut problems);
-    // Flows refer to groups: without them they would all be reported.
+    // Flows refer to groups: without the groups, every flow would be reported.
     problems.check()?;
     let slowest = topology.links().iter().map(|link| link.rate).min().unwrap_or(Rate::MIN);
     let setting = Setting {
@@ -111,7 +111,7 @@ pub(crate) fn resolve(root: Arc<Root>, seed: u64) -> Result<Resolved, Diagnostic
         topology: &topology,
     };
     let mut flows = flows::flows(&setting, &mut problems);
-    // Changes refer to flows: without them they would all be reported.
+    // Changes refer to flows: without the flows, every change would be reported.
     problems.check()?;
     let mut changes = changes::changes(&setting, &flows, &mut problems);
     problems.take(check_series(root, &schedule, &flows, &setting));

@@ -6,7 +6,7 @@ use setpoint_units::Bytes;
 use crate::scenario::diagnostics::{Problem, Problems};
 use crate::scenario::format::{List, Network, Placed};
 
-/// Frames are at most this long, as the length field of a simulated frame.
+/// Maximum length of a frame, given by the length field of a simulated frame.
 pub(super) const MAX_FRAME: Bytes = Bytes::new(65_535);
 
 /// Checks the settings shared by all bridges and flows.
@@ -14,15 +14,15 @@ pub(super) fn check(network: &Network, problems: &mut Problems) {
     problems.take(frame(&network.frame, *network.frame, *network.buffer));
     let overhead = &network.overhead;
     if **overhead > MAX_FRAME {
-        let message = format!("`overhead` is {}, and must be at most {MAX_FRAME}", **overhead);
+        let message = format!("`overhead` is {}, but must be at most {MAX_FRAME}", **overhead);
         problems.push(Problem::at(overhead.place(), message, "out of range"));
     }
 }
 
-/// A length of a frame that fits into the buffer.
+/// A frame length that fits into the buffer.
 pub(super) fn frame<T>(key: &Placed<T>, frame: Bytes, buffer: Bytes) -> Result<Bytes, Problem> {
     if frame.is_zero() || frame > MAX_FRAME {
-        let message = format!("`{}` is {frame}; a frame has from 1 B to {MAX_FRAME}", key.name());
+        let message = format!("`{}` is {frame}; a frame must be 1 B to {MAX_FRAME} long", key.name());
         return Err(Problem::at(key.place(), message, "out of range"));
     }
     if frame > buffer {
@@ -33,7 +33,7 @@ pub(super) fn frame<T>(key: &Placed<T>, frame: Bytes, buffer: Bytes) -> Result<B
     Ok(frame)
 }
 
-/// The priorities that a list names; without one, that of the network.
+/// The priorities in a list; without a list, the priority of the network.
 pub(super) fn priorities(list: &Option<List<Priority>>, network: &Network) -> PrioritySet {
     match list {
         Some(list) => list.iter().map(|priority| **priority).fold(PrioritySet::NONE, PrioritySet::with),

@@ -83,7 +83,7 @@ pub(super) fn pairs(
 }
 
 fn too_many<T>(key: &Placed<T>, count: usize) -> Problem {
-    let message = format!("this creates {count} flows; a scenario can have {MAX_FLOWS}");
+    let message = format!("this creates {count} flows; a scenario can have at most {MAX_FLOWS}");
     Problem::at(key.place(), message, "too many")
 }
 
@@ -101,11 +101,11 @@ fn check_keys(entry: &Placed<Flow>) -> Result<(), Problem> {
         });
     }
     if !needs_to && to.is_given() {
-        let message = format!("the pattern {pattern:?} has no `to`: the senders are the receivers");
+        let message = format!("the pattern {pattern:?} takes no `to`: the senders are the receivers");
         return Err(Problem::at(to.place(), message, "would be ignored").help("remove it"));
     }
     if !is_shift && fan_out.is_given() {
-        let message = format!("the pattern {pattern:?} has no `fan_out`");
+        let message = format!("the pattern {pattern:?} takes no `fan_out`");
         return Err(
             Problem::at(fan_out.place(), message, "would be ignored").help("write `pattern = \"shift\"`")
         );
@@ -114,7 +114,7 @@ fn check_keys(entry: &Placed<Flow>) -> Result<(), Problem> {
         (true, false) => Err(Problem::at(entry.place(), "the pattern \"shift\" needs `shift`", "")
             .help("give the distance to the receiver, as in `shift = 64`")),
         (false, true) => {
-            let message = format!("the pattern {pattern:?} has no `shift`");
+            let message = format!("the pattern {pattern:?} takes no `shift`");
             Err(Problem::at(shift.place(), message, "would be ignored").help("write `pattern = \"shift\"`"))
         }
         _ => Ok(()),
@@ -128,15 +128,15 @@ fn single_sink<T>(sinks: &[NodeId], key: &Placed<T>) -> Result<NodeId, Problem> 
     }
 }
 
-/// Each to those `shift`, 2 × `shift`, … places further. A multiple that ends at the sender would create fewer flows
-/// than requested, and larger multiples would repeat the first ones.
+/// Each station sends to those `shift`, 2 × `shift`, … places further. A multiple that ends at the sender would create
+/// fewer flows than requested, and larger multiples would repeat the first ones.
 fn shifted(entry: &Flow, sources: &[NodeId]) -> Result<Vec<(NodeId, NodeId)>, Problem> {
     let (shift, fan_out) = (entry.shift.unwrap_or(1), *entry.fan_out);
     let places = |multiple: usize| multiple.saturating_mul(shift);
     let back = (1..=fan_out).find(|&multiple| places(multiple).is_multiple_of(sources.len()));
     if let Some(multiple) = back.filter(|_| fan_out > 1) {
         let message = format!(
-            "{multiple} × {shift} places further is the sender itself in a list of {} stations",
+            "in a list of {} stations, the station {multiple} × {shift} places further is the sender itself",
             sources.len()
         );
         return Err(Problem::at(entry.fan_out.place(), message, "too many")

@@ -73,8 +73,8 @@ fn check_keep_alive(
     if clock.is_zero() {
         return Err(Problem::at(
             key.place(),
-            "`keep_alive` is 0 B, and must be larger",
-            "would sample without end",
+            "`keep_alive` is 0 B, but must be larger",
+            "would sample endlessly",
         )
         .help("write a size such as \"150 kB\", or \"off\""));
     }

@@ -36,7 +36,7 @@ pub(super) fn rows(root: &Root, seed: u64, schedule: &Schedule, control: &Contro
     rows
 }
 
-/// Adds the rows of a key and of all below it.
+/// Adds the rows of a key and of all keys below it.
 fn collect(key: &dyn AnyKey, prefix: &str, rows: &mut Vec<ParameterRow>) {
     let field = key.field();
     let name = if prefix.is_empty() { field.name.to_owned() } else { format!("{prefix}.{}", field.name) };
@@ -45,7 +45,7 @@ fn collect(key: &dyn AnyKey, prefix: &str, rows: &mut Vec<ParameterRow>) {
             key.keys().into_iter().for_each(|inner| collect(inner, &name, rows));
         }
         Shape::Entries(_) | Shape::List(..) if !key.is_given() => {}
-        // A default that depends on other keys is visible there.
+        // A default that depends on other keys is visible in the rows of those keys.
         shape => {
             if let Some(value) = key.printed() {
                 let value = if matches!(shape, Shape::Entries(_)) {
@@ -62,7 +62,7 @@ fn collect(key: &dyn AnyKey, prefix: &str, rows: &mut Vec<ParameterRow>) {
 fn row(key: &dyn AnyKey, name: &str, value: String) -> ParameterRow {
     let field = key.field();
     let (default, changed) = match &field.fallback {
-        // A required key has no default from which it could differ.
+        // A required key has no default to differ from.
         Fallback::Required => (String::from("none"), false),
         // Compared as printed: 1 kB and 1000 B are the same.
         Fallback::Value(text) => {
@@ -83,7 +83,7 @@ fn row(key: &dyn AnyKey, name: &str, value: String) -> ParameterRow {
     }
 }
 
-/// The default is that of the preset, if the preset has one.
+/// The default comes from the preset, if the preset has one.
 fn parameter_row(key: String, parameter: &dyn Tunable, control: &Control) -> ParameterRow {
     let value = parameter.read(&control.params);
     let preset = control.preset.changes().find(|change| change.key == parameter.key());

@@ -5,7 +5,7 @@ use setpoint_units::{Time, TimeDelta};
 use crate::scenario::diagnostics::{Problem, Problems};
 use crate::scenario::format::{Placed, Root};
 
-/// Most samples of one series.
+/// Maximum number of samples in a series.
 const MAX_SAMPLES: u64 = 10_000_000;
 
 /// Duration, start of measurements, and sampling.
@@ -26,7 +26,7 @@ pub(super) fn schedule(root: &Root, problems: &mut Problems) -> Option<Schedule>
 fn duration(key: &Placed<TimeDelta>) -> Result<TimeDelta, Problem> {
     match **key {
         TimeDelta::ZERO => {
-            Err(Problem::at(key.place(), "`duration` is 0 s, and must be longer", "nothing would happen"))
+            Err(Problem::at(key.place(), "`duration` is 0 s, but must be longer", "nothing would happen"))
         }
         duration => Ok(duration),
     }
@@ -47,7 +47,7 @@ fn sample_interval(key: &Placed<Option<TimeDelta>>, duration: TimeDelta) -> Resu
     let interval = key.unwrap_or(usual);
     if interval.is_zero() || interval > duration {
         let message =
-            format!("`sample_interval` is {interval}, and must be above 0 s and at most {duration}");
+            format!("`sample_interval` is {interval}, but must be above 0 s and at most {duration}");
         return Err(Problem::at(key.place(), message, "no sample would be taken"));
     }
     let samples = duration / interval;

@@ -6,7 +6,8 @@ use crate::scenario::diagnostics::{Place, Problem};
 use crate::scenario::format::Placed;
 use crate::scenario::suggest;
 
-/// Comparisons of a pattern with a name in one scenario: far above any use, and a second at most.
+/// Maximum number of comparisons of a pattern with a name in a scenario: far above any use, and at most a second of
+/// work.
 const MAX_COMPARISONS: usize = 50_000_000;
 const MAX_PATTERN: usize = 200;
 
@@ -38,8 +39,8 @@ impl<'a> Names<'a> {
         self.names[index]
     }
 
-    /// The indices of what is selected: names in the order they are written, and for each pattern
-    /// what it matches in the order of things.
+    /// The selected indices: names in the order in which they are written, and the matches of each pattern in ascending
+    /// order.
     pub(super) fn select(&mut self, selection: &[Placed<String>]) -> Result<Vec<usize>, Problem> {
         let mut chosen = Vec::new();
         let mut taken = vec![false; self.names.len()];
@@ -70,8 +71,10 @@ impl<'a> Names<'a> {
                 .help("use fewer entries, or write names instead of patterns"));
         }
         let pattern = Pattern::read(text).map_err(|reason| {
-            Problem::at(place, format!("{text:?} is not a pattern: {reason}"), "")
-                .help("`*` matches any text, `?` one character, `{1..8}` one of these numbers, `{1..8..2}` every second of them")
+            Problem::at(place, format!("{text:?} is not a pattern: {reason}"), "").help(
+                "`*` matches any text, `?` one character, `{1..8}` any number from 1 to 8, \
+                     `{1..8..2}` every second number",
+            )
         })?;
         let found: Vec<usize> =
             (0..self.names.len()).filter(|&index| pattern.matches(self.names[index])).collect();
@@ -88,7 +91,7 @@ impl<'a> Names<'a> {
             return Problem::at(place, format!("{text:?} is {what}"), format!("not a {}", self.what));
         }
         let problem = Problem::at(place, format!("there is no {} {text:?}", self.what), "not known");
-        // Comparing with very many names takes long and rarely helps; a different number is not a typing error.
+        // Comparing with very many names takes a long time and rarely helps; a different number is not a typing error.
         let letters = |name: &str| name.replace(|c: char| c.is_ascii_digit(), "");
         let candidates = self.names.iter().take(1_000).copied();
         let near = suggest::nearest(text, candidates.filter(|name| letters(name) != letters(text)));
@@ -151,14 +154,14 @@ fn number_range(text: &str) -> Result<Part, String> {
     let parts: Option<Vec<u64>> = text.splitn(3, "..").map(|part| part.parse().ok()).collect();
     match parts.as_deref() {
         Some([low, high, ..]) if low > high => Err(format!("{{{text}}} is empty")),
-        Some([_, _, 0]) => Err(format!("{{{text}}} has steps of 0")),
+        Some([_, _, 0]) => Err(format!("{{{text}}} has a step of 0")),
         Some([low, high]) => Ok(Part::Number(*low, *high, 1)),
         Some([low, high, step]) => Ok(Part::Number(*low, *high, *step)),
         _ => Err(format!("{{{text}}} is not a range of numbers")),
     }
 }
 
-/// Matches with backtracking, within a budget of steps that no sensible pattern needs.
+/// Matches with backtracking, within a limited number of steps that no sensible pattern needs.
 fn matches(parts: &[Part], name: &str, budget: &mut u32) -> bool {
     let Some(left) = budget.checked_sub(1) else { return false };
     *budget = left;

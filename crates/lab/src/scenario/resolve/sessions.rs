@@ -35,7 +35,7 @@ pub(super) fn receivers(flow: &FlowSpec, groups: &Groups) -> usize {
     }
 }
 
-/// Refuses messages, which each member would complete at a different time, unless each member has a flow.
+/// Refuses messages unless each member has its own flow, because each member would complete them at a different time.
 pub(super) fn check_traffic(entry: &Flow, setting: &Setting<'_>, traffic: &Traffic) -> Result<(), Problem> {
     let messages = matches!(traffic, Traffic::Poisson { .. } | Traffic::Message { .. });
     let multicast = *setting.root.network.delivery == GroupDelivery::Multicast;
@@ -44,13 +44,13 @@ pub(super) fn check_traffic(entry: &Flow, setting: &Setting<'_>, traffic: &Traff
     }
     let message = "messages cannot be multicast, because each member would complete them at a different time";
     Err(Problem::at(entry.traffic.place(), message, "creates messages")
-        .context(entry.group.place(), "goes to a group")
+        .context(entry.group.place(), "sends to a group")
         .help(
             "set `network.delivery = \"multiple-unicast\"`, or choose backlogged, constant or on_off traffic",
         ))
 }
 
-/// Puts sessions into their groups.
+/// Adds sessions to their groups.
 pub(super) fn add(sessions: Vec<(GroupId, Session)>, mut groups: Vec<Group>) -> Vec<Group> {
     for (group, session) in sessions {
         groups[group.index()].sessions.push(session);
@@ -92,8 +92,8 @@ fn check_count(entry: &Flow, count: usize, room: usize) -> Result<(), Problem> {
         return Ok(());
     }
     let message = format!(
-        "{count} pairs of sender and member exceed the {room} that remain; a scenario can have {MAX_FLOWS} flows and such \
-         pairs"
+        "{count} pairs of sender and member exceed the {room} that remain; a scenario can have at most {MAX_FLOWS} \
+         flows and such pairs"
     );
     Err(Problem::at(entry.group.place(), message, "too many"))
 }
@@ -117,7 +117,7 @@ fn check_senders(
             .help(format!("remove {inside:?} from `from`, or from {among}")));
     }
     let island = |id: NodeId| setting.islands[id.index()];
-    // Stations of one part of the network reach the same.
+    // Stations in the same part of the network can reach the same stations.
     let mut reached = None;
     for &sender in senders.iter().filter(|&&sender| reached.replace(island(sender)) != Some(island(sender))) {
         if let Some(member) = setting.groups.ever(group).find(|&member| island(member) != island(sender)) {

@@ -123,7 +123,7 @@ fn rack_fabric(keys: &Placed<RackFabric>) -> Result<Topology, Problem> {
 fn fat_tree(keys: &Placed<FatTree>) -> Result<Topology, Problem> {
     let k = *keys.k;
     if !k.is_multiple_of(2) {
-        let message = format!("`k` is {k}; a fat tree has an even number of ports per bridge");
+        let message = format!("`k` is {k}; a fat tree must have an even number of ports per bridge");
         let problem = Problem::at(keys.k.place(), message, "odd");
         return Err(problem.help(format!("{} or {}", k - 1, k + 1)));
     }

@@ -9,7 +9,7 @@ use setpoint_units::{Bytes, Rate, TimeDelta};
 use crate::scenario::diagnostics::Problem;
 use crate::scenario::format::{self, Placed, Poisson, SizePoints, Sizes};
 
-/// Nothing may take longer to send than this: a tenth of the range of time.
+/// Maximum time to send anything: a tenth of the range of time.
 const LONGEST: TimeDelta = TimeDelta::from_secs(1_000_000);
 
 /// The traffic of an entry of flows; `slowest` is the rate of the slowest link.
@@ -36,7 +36,7 @@ fn sendable_size<T>(size: Bytes, key: &Placed<T>, slowest: Rate) -> Result<Bytes
     let most = slowest * LONGEST;
     if size.is_zero() || size > most {
         let bound = if size.is_zero() { "at least 1 B".to_string() } else { format!("at most {most}") };
-        let message = format!("`{}` is {size}, and must be {bound}", key.name());
+        let message = format!("`{}` is {size}, but must be {bound}", key.name());
         let problem = Problem::at(key.place(), message, "out of range");
         let slow = format!("more would take longer than {LONGEST} on a link of {slowest}");
         return Err(if size.is_zero() { problem } else { problem.help(slow) });
@@ -51,7 +51,7 @@ fn poisson(keys: &Placed<Poisson>, slowest: Rate) -> Result<Traffic, Problem> {
         (Some(_), Some(_)) => {
             return Err(Problem::at(gap.place(), "both `rate` and `mean_gap` are given", "redundant")
                 .context(rate.place(), "the mean rate")
-                .help("keep one of them: the gap is the mean size over the rate"));
+                .help("keep one of them: the gap is the mean size divided by the rate"));
         }
         (None, None) => {
             return Err(Problem::at(keys.place(), "`poisson` has neither `rate` nor `mean_gap`", "")
@@ -63,7 +63,7 @@ fn poisson(keys: &Placed<Poisson>, slowest: Rate) -> Result<Traffic, Problem> {
     if mean_gap.is_zero() || mean_gap > LONGEST {
         let place = if gap.is_given() { gap.place() } else { rate.place() };
         let message =
-            format!("the mean time between messages is {mean_gap}, and must be from 1 ps to {LONGEST}");
+            format!("the mean time between messages is {mean_gap}, but must be from 1 ps to {LONGEST}");
         return Err(Problem::at(place, message, "out of range"));
     }
     Ok(Traffic::Poisson { mean_gap, sizes })
@@ -87,7 +87,8 @@ fn sizes(kind: &Sizes, slowest: Rate) -> Result<SizeDistribution, Problem> {
             shape: *keys.shape,
             bound: Some(match *keys.bound {
                 Some(bound) => sendable_size(bound, &keys.bound, slowest)?,
-                // Too rare to change the mean, but without a bound a message could take longer than the range of time.
+                // Such sizes are too rare to change the mean, but without a bound a message could take longer than the
+                // range of time.
                 None => slowest * LONGEST,
             }),
         },

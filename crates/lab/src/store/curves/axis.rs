@@ -30,7 +30,11 @@ pub(in crate::store) fn read(path: &Path) -> Result<Vec<f64>, StoreError> {
         match record[0].parse::<f64>() {
             Ok(time) if axis.last().is_none_or(|&last| last < time) => axis.push(time),
             Ok(_) => {
-                return Err(wrong(path, line, "the time is not after that of the previous line".to_owned()));
+                return Err(wrong(
+                    path,
+                    line,
+                    "the time is not after the time of the previous line".to_owned(),
+                ));
             }
             Err(_) => return Err(wrong(path, line, "the time is not a number".to_owned())),
         }

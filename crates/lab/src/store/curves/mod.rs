@@ -6,12 +6,11 @@
 //!   A missing value is an empty field.
 //!
 //! The reason for this form: most flows of a large network are idle most of the time, and a line for each at every
-//! sample would be nearly the whole file. CSV can be read without this program, and one line per change is tidy
-//! data: `pandas` and R expand it in one call (see `docs/results.md`), and `setpoint export` writes complete tables
-//! for spreadsheets. Columns do not depend on the network. A binary format would be smaller, but would need its own
-//! reader.
+//! sample would be nearly the whole file. CSV can be read without this program, and one line per change is tidy data:
+//! `pandas` and R expand it in one call (see `docs/results.md`), and `setpoint export` writes complete tables for
+//! spreadsheets. Columns do not depend on the network. A binary format would be smaller, but would need its own reader.
 //!
-//! Values are compared bit by bit, so that reading returns exactly what was written.
+//! Values are compared bit by bit, so reading returns exactly what was written.
 
 mod axis;
 mod kinds;
@@ -94,14 +93,14 @@ pub(super) fn read<C: Curves>(path: &Path, names: &[&str], time: &[f64]) -> Resu
         begin(&mut curves, names, time);
     }
     if curves.len() != names.len() {
-        let problem = format!("there are curves of {} of {}", curves.len(), names.len());
+        let problem = format!("there are curves for {} of {}", curves.len(), names.len());
         return Err(wrong(path, reader.position().line(), problem));
     }
     curves.iter_mut().for_each(|curve| curve.hold(time.len()));
     Ok(curves)
 }
 
-/// Takes in a line: the first of the next curve, or a change of the one that has begun.
+/// Processes a line: the first line of the next curve, or a change of the current curve.
 fn add<C: Curves>(
     curves: &mut Vec<C>,
     names: &[&str],
@@ -121,7 +120,11 @@ fn add<C: Curves>(
     let ahead = time[done..].iter().position(|&sample| sample >= at).map(|steps| done + steps);
     match ahead {
         Some(sample) if time[sample] == at => curve.hold(sample),
-        _ => return Err("the time is not in samples.csv, or not after that of the previous line".to_owned()),
+        _ => {
+            return Err(
+                "the time is not in samples.csv, or not after the time of the previous line".to_owned()
+            );
+        }
     }
     curve.push(&cells[2..]).ok_or_else(|| "a value is not a number".to_owned())
 }

@@ -10,7 +10,7 @@ use super::refusal::NoFluidForm;
 use super::scheme::max_rate;
 use super::{Network, Passing};
 
-/// Refuses flows that do not send at a rate, or that differ where the models have a single value.
+/// Refuses flows that do not send at a rate, or that differ in a property for which the models have a single value.
 pub(super) fn check_flows(
     network: &Network<'_>,
     port: PortId,

@@ -43,7 +43,7 @@ pub struct Form {
     pub set_point: Bytes,
     /// Details of the scenario that the model ignores, as sentences.
     pub leaves_out: Vec<String>,
-    /// Those about the network and its traffic rather than the algorithm.
+    /// The ignored details that concern the network and its traffic rather than the algorithm.
     pub around: Vec<String>,
     /// The flows of each class, by their index in the spec.
     pub flows: Vec<Vec<usize>>,

@@ -11,13 +11,13 @@ use super::{Network, Passing};
 
 /// Maximum loads at the ports of bridges.
 ///
-/// A port receives at most the rate of each upstream port, so that a link behind a bottleneck of its own rate does
-/// not count as another bottleneck. Rates include the overhead on the wire.
+/// A port receives at most the rate of each upstream port, so a link behind a bottleneck of the same rate does not
+/// count as another bottleneck. Rates include the overhead on the wire.
 pub(super) struct Loads<'a> {
     network: &'a Network<'a>,
     /// The flows at each port of a bridge.
     at: BTreeMap<PortId, Vec<Passing>>,
-    /// Times at which flows start or rates change: loads grow at no other time.
+    /// Times at which flows start or rates change; loads cannot grow at other times.
     instants: Vec<Time>,
 }
 

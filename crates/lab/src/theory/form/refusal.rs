@@ -55,7 +55,7 @@ pub enum NoFluidForm {
     },
     /// Frame lengths differ.
     #[error(
-        "frames of `{}` have {} and those of `{}` have {}; the models have a single frame length",
+        "frames of `{}` are {} long and those of `{}` are {} long; the models have a single frame length",
         flows[0], frames[0], flows[1], frames[1]
     )]
     Frames {

@@ -32,7 +32,10 @@ pub(super) fn scheme(spec: &Spec, leaves_out: &mut Vec<String>) -> Result<Scheme
     }
     leaves_out.extend(left_out(&scheme).into_iter().map(str::to_owned));
     if control.sampled == SampledFrames::Arriving {
-        leaves_out.push("Dropped frames are sampled too; the model samples only enqueued ones.".to_owned());
+        leaves_out.push(
+            "Congestion points also sample dropped frames; the model samples only enqueued frames."
+                .to_owned(),
+        );
     }
     Ok(scheme)
 }
@@ -103,7 +106,7 @@ fn left_out(scheme: &Scheme) -> Vec<&'static str> {
     sentences
 }
 
-/// The maximum rate of a reaction point, if it is not that of its port.
+/// The maximum rate of a reaction point, if it differs from the rate of its port.
 pub(super) fn max_rate(spec: &Spec) -> Option<Rate> {
     match spec.control.reaction_point {
         ReactionPointParams::Qcn(rp) => rp.max_rate,

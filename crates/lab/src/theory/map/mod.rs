@@ -1,6 +1,6 @@
 //! Maps of stability margins over two keys of a scenario, on all cores.
 //!
-//! Every cell is the scenario with two values set, prepared and linearised separately, so that any two keys can be
+//! Every cell is the scenario with two values set, prepared and linearised separately, so any two keys can be
 //! varied. Cells are independent: the map is the same for any number of threads.
 
 mod runs;
@@ -25,7 +25,7 @@ pub const MOST_CELLS: usize = 1_000_000;
 pub struct StabilityOptions {
     /// The seed; `None` for the scenario's own.
     pub seed: Option<u64>,
-    /// How to read equations that the papers leave open.
+    /// How to interpret equations that the papers leave ambiguous.
     pub reading: ModelOptions,
     /// The axes of a map, if requested.
     pub axes: Option<(Axis, Axis)>,
@@ -41,7 +41,7 @@ pub enum Points {
     /// No points.
     #[default]
     None,
-    /// This many columns and rows, evenly spread and including the edges.
+    /// A grid with this number of columns and rows, evenly spread and including the edges.
     Grid(usize, usize),
     /// All points.
     All,
@@ -80,7 +80,7 @@ struct Cell {
     y: usize,
 }
 
-/// The value of a cell, or why it has none.
+/// The value of a cell, or the reason why it has none.
 type Valued = Result<f64, String>;
 
 impl Map<'_> {

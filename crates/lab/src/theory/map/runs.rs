@@ -68,7 +68,7 @@ impl Map<'_> {
         let (end, point) = match ran {
             Ok(Ok(point)) => (RunEnd::Stored, Some(Ok(point))),
             Ok(Err(error)) if error.is_stopped() => (RunEnd::Stopped, None),
-            // A cell without a fluid form has no value in the map either, which gives the reason.
+            // A cell without a fluid form has no value in the map either, and the map gives the reason.
             Ok(Err(error)) => (RunEnd::Stored, Some(Err(reason(&error)))),
             Err(panic) => {
                 let message = panic_message(&*panic);
@@ -94,7 +94,7 @@ impl Map<'_> {
     }
 }
 
-/// Evenly spread indices from the first to the last of `all`; a single one is in the middle.
+/// Evenly spread indices from the first to the last of `all`; a single index is in the middle.
 fn spread(count: usize, all: usize) -> impl Iterator<Item = usize> {
     let place = move |index: usize| match count {
         1 => all.saturating_sub(1) / 2,
