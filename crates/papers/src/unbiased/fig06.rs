@@ -86,7 +86,7 @@ fn claims() -> [Claim; 7] {
                 "QCN at outputs is faster than in the paper (11 ms against 15 ms), and QCN at inputs is slower (88 ms \
                 against 60 ms). The difference depends on the sampling interval of the congestion point. With a sample \
                 every 150 kB for any feedback, instead of the mark table, outputs take 35 ms and inputs 121 ms, a \
-                ratio of 3.4. With a weight of 4 in addition, they take 29 and 109 ms, a ratio of 3.8. With the six \
+                ratio of 3.4. With a weight of 4, they take 29 and 109 ms, a ratio of 3.8. With the six \
                 upper bits as feedback, they take 31 ms and more than 140 ms. The timer, hyper-active increase, target \
                 rate reduction and the delays of the fabric have no influence",
             ),
