@@ -123,7 +123,8 @@ fn fluid_panel(run: &Run, (name, title): (&str, &str), course: Option<&Course>, 
         line("packet simulation", Colour::Series(0), Shape::Straight, packets),
         line("fluid model", Colour::Series(1), Shape::Straight, fluid),
     ];
-    figure.alternative = "Length of the queue over time in the packet simulation and in the fluid model.".to_owned();
+    figure.alternative =
+        "Length of the queue over time in the packet simulation and in the fluid model.".to_owned();
     figure.room = Room::Half;
     figure
 }

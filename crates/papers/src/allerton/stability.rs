@@ -93,27 +93,35 @@ fn judged(case: &'static str, rate: f64, suffix: &str, subjects: [&str; 5]) -> [
     };
     [
         claim("near-30-kb", near, "is held near 30 kB.")
-            .measure(Unit::Bytes, Rule::about(TARGET, 0.25), move |seed| seed.run(case).mean_queue(QUEUE, STEADY))
+            .measure(Unit::Bytes, Rule::about(TARGET, 0.25), move |seed| {
+                seed.run(case).mean_queue(QUEUE, STEADY)
+            })
             .read_as("Mean queue from 0.1 to 0.5 s; “near” means within a quarter.")
             .cause(TOO_FAR),
         claim("under-6-percent", under, "is less than 6 % of the bandwidth-delay product.")
             .measure(Unit::Share, Rule::AtMost(0.06), move |seed| {
                 Some(seed.run(case).mean_queue(QUEUE, STEADY)? * 8.0 / (rate * ROUND_TRIP_S))
             })
-            .read_as("Mean queue divided by the link rate times 500 us. A queue that is empty most of the time \
-                satisfies this too."),
+            .read_as(
+                "Mean queue divided by the link rate times 500 us. A queue that is empty most of the time \
+                satisfies this too.",
+            ),
         claim("no-underflow", underflow, "does not underflow.")
             .measure(Unit::Share, Rule::AtMost(0.01), move |seed| seed.run(case).queue_empty(QUEUE, STEADY))
             .read_as("Share of the samples that are zero; at most one per cent.")
             .cause(SEE_ABOVE),
         claim("no-overflow", overflow, "does not overflow.")
             .measure(Unit::Share, Rule::AtMost(0.99), move |seed| filled(seed.run(case)))
-            .read_as("The largest queue length divided by the buffer size. If there is always room for a frame, \
-                nothing is dropped.")
+            .read_as(
+                "The largest queue length divided by the buffer size. If there is always room for a frame, \
+                nothing is dropped.",
+            )
             .cause(SEE_ABOVE),
         claim("link-used", used, "is used.")
             .measure(Unit::Share, Rule::AtLeast(0.98), move |seed| seed.run(case).utilisation(PORT, STEADY))
-            .read_as("Busy for at least 98 % of the time; the paper says only that underflows reduce utilisation.")
+            .read_as(
+                "Busy for at least 98 % of the time; the paper says only that underflows reduce utilisation.",
+            )
             .cause(SEE_ABOVE),
     ]
 }

@@ -223,7 +223,8 @@ fn panels(runs: &Runs) -> Vec<Block> {
         ("per-frame", "Notifications per frame, relative to a source with one receiver", Unit::Ratio),
         |seed, cell| over_alone(seed, cell, per_frame),
     );
-    let rates = heat_map(runs, ("share", "Rate of the source relative to its fair share", Unit::Share), share);
+    let rates =
+        heat_map(runs, ("share", "Rate of the source relative to its fair share", Unit::Share), share);
     vec![Block::HeatMaps(vec![
         seconds,
         with_threshold(implosion, IMPLOSION, "implosion begins"),

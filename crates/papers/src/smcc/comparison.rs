@@ -21,11 +21,11 @@ pub(super) const SMALLER: Rule = Rule::AtMost(0.9);
 pub(super) const UNCHANGED: Rule = Rule::Between(0.75, 1.25);
 
 /// The reading of comparisons of deviations.
-pub(super) const DEVIATIONS: &str =
-    "Ratio of the deviations; “larger” and “smaller” mean by at least a tenth, “almost the same” means within a \
+pub(super) const DEVIATIONS: &str = "Ratio of the deviations; “larger” and “smaller” mean by at least a tenth, “almost the same” means within a \
     quarter.";
 /// The reading of comparisons of amplitudes.
-pub(super) const AMPLITUDES: &str = "Ratio of the amplitudes; “larger” and “smaller” mean by at least a tenth.";
+pub(super) const AMPLITUDES: &str =
+    "Ratio of the amplitudes; “larger” and “smaller” mean by at least a tenth.";
 
 /// A claim on the mean of a quantity over some places, divided by its mean over other places.
 pub(super) fn compared(

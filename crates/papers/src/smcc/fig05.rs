@@ -76,7 +76,7 @@ fn claims() -> [Claim; 9] {
         )
         .read_as(READING)
         .cause(
-            "without background the standard deviation of our queue is at most 1.8 kB, about one frame, with both \
+            "without background the standard deviation of our queue is at most 1.8 kB, about two frames, with both \
             cycles. With a slower loop we see what the paper observes. If a source reacts 1 ms later, the deviation is \
             18 kB with cycles of 150 kB and 5 kB with cycles of 30 kB. If qOld is taken at the last notification \
             instead of the last sample, it is 12 and 3.6 kB",

@@ -1,4 +1,4 @@
-//! Figure 16: the distribution of the queue, of SMCC and of QCN.
+//! Figure 16: the distribution of the queue with SMCC and with QCN.
 
 use super::{
     GAINS, NETWORK, QUEUE, REDUCED_QCN, SAMPLING, TARGET, both_qcns, queue_distribution, queue_panels,

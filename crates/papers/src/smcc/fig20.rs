@@ -1,4 +1,4 @@
-//! Figure 20: a bottleneck that moves, with half of the link taken by background traffic.
+//! Figure 20: a bottleneck that moves while background traffic takes half of the link.
 
 use super::comparison::{AMPLITUDES, DEVIATIONS, Place, SMALLER, UNCHANGED, compared};
 use super::parking_lot::{self, first, qcns, second};
@@ -61,7 +61,7 @@ fn claims() -> [Claim; 6] {
         )
         .read_as(DEVIATIONS)
         .cause(
-            "the mean agrees with the paper, but the deviation is only 2 kB, less than two frames, and varies between \
+            "the mean agrees with the paper, but the deviation is only 2 kB, two frames, and varies between \
             seeds by more than a quarter",
         ),
         compared(

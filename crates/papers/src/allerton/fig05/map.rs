@@ -24,7 +24,8 @@ pub(super) fn map(runs: &Runs) -> FieldMap {
     let x = Axis::logarithmic("Round-trip time", Unit::Seconds, (SHORTEST, LONGEST));
     let y = Axis::logarithmic("Sources", Unit::Count, (0.9, 100.0));
     let scale = Axis::logarithmic("Exact margin / delay", Unit::Ratio, (0.1, 10.0));
-    let title = "Stability of the linearised loop, and queue deviation in the packet simulation (QCN without timer)";
+    let title =
+        "Stability of the linearised loop, and queue deviation in the packet simulation (QCN without timer)";
     let row = |sources: &u32| {
         let margin = margin_with(*sources);
         lags.iter().map(|lag| margin.map(|margin| margin / lag)).collect()

@@ -160,7 +160,9 @@ type Far = fn(&Figures, &Figures) -> Option<f64>;
 
 const FAR: [(&str, Far); 3] = [
     ("Queue, relative to the set point", |packets, fluid| Some((packets.mean - fluid.mean).abs() / TARGET)),
-    ("Rate, relative to packet simulation", |packets, fluid| Some((packets.rate - fluid.rate).abs() / packets.rate)),
+    ("Rate, relative to packet simulation", |packets, fluid| {
+        Some((packets.rate - fluid.rate).abs() / packets.rate)
+    }),
     ("Period, relative to packet simulation", |packets, fluid| {
         Some((packets.period_s? - fluid.period_s?).abs() / packets.period_s?)
     }),

@@ -24,8 +24,7 @@ const TWICE_THE_TRAFFIC: &str = "multiple unicast behaves like multicast with tw
     offer 400 Mb/s, multicast gives the same figures as multiple unicast, within the spread over seeds: with 25 frames \
     the feedback of G1, G2 and G3 is 0.59, 0.33 and 0.32 % against 0.60, 0.33 and 0.33 %. With both, the links are \
     congested from 2 s on or earlier";
-const NOTHING: &str =
-    "if every frame above the set point triggers a notification, hardly any frames are lost with any set point";
+const NOTHING: &str = "if every frame above the set point triggers a notification, hardly any frames are lost with any set point";
 const FREE_CR: &str = "a multicast source offers only 200 Mb/s. When no frames are waiting, its CR rises above that \
     rate without any effect. This happens in G2 and G3, but not in G1, whose sources are slow. If multicast sources \
     offer 400 Mb/s, as multiple unicast sources do, the deviation of G2 and G3 is 50 and 47 Mb/s with standard \
@@ -224,8 +223,10 @@ fn of_fairness() -> [Pair; 2] {
     })
     .map(|pair| {
         pair.read_as("At how many of the three set points G1 has the largest index of the three groups.")
-            .standard_cause("the three groups have similar indices, so the result depends on the seed. If every frame \
-                is sampled, all sources of G1 are near R_min and therefore equal")
+            .standard_cause(
+                "the three groups have similar indices, so the result depends on the seed. If every frame \
+                is sampled, all sources of G1 are near R_min and therefore equal",
+            )
     })
 }
 

@@ -27,7 +27,9 @@ pub(super) fn agreement(runs: &Runs, known: &[FluidDeviations]) -> Table {
             border: BORDER,
         },
         fluid("Deviation in the fluid model, R(0) from the theorem", |deviations| deviations.descent_began),
-        fluid("Deviation in the fluid model, R(0) from the paper’s text", |deviations| deviations.latest_message),
+        fluid("Deviation in the fluid model, R(0) from the paper’s text", |deviations| {
+            deviations.latest_message
+        }),
     ];
     let headings =
         ["Pairs in the same order", "Without cycles of 15 kB", "On the same side", "Without cycles of 15 kB"];

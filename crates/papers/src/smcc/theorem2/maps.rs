@@ -35,12 +35,15 @@ pub(super) fn condition(runs: &Runs) -> FieldMap {
     map.border = Some(Border::new(1.0, "theorem 2").between("slides", "does not"));
     map.contours = vec![0.25, 0.5, 2.0, 4.0, 8.0, 16.0];
     map.spots = vec![
-        spots(runs, "packet simulation oscillates (larger marks: more)", Symbol::Disc, |value| value > OSCILLATES),
+        spots(runs, "packet simulation oscillates (larger marks: more)", Symbol::Disc, |value| {
+            value > OSCILLATES
+        }),
         spots(runs, "packet simulation does not oscillate", Symbol::Ring, |value| value <= OSCILLATES),
     ];
-    map.note = "Theorem 2, with R(0) of a descent that began as far below the set point as x0 is above it. Packet \
+    map.note =
+        "Theorem 2, with R(0) of a descent that began as far below the set point as x0 is above it. Packet \
         simulations use the paper’s QCN; marks show means over seeds."
-        .to_owned();
+            .to_owned();
     map
 }
 
@@ -89,6 +92,7 @@ pub(super) fn deviations(runs: &Runs, known: &[FluidDeviations]) -> HeatMap {
     let mut map = plot.map_on(scale, ("swings", title), panels);
     map.threshold = Some(Threshold { at: OSCILLATES / TARGET, meaning: "oscillates".to_owned() });
     map.note = "From 1 to 3 s. Packet simulations are means over seeds. The fluid model switches one sample \
-        late.".to_owned();
+        late."
+        .to_owned();
     map
 }

@@ -23,7 +23,9 @@ pub(super) fn panels(runs: &Runs) -> Vec<Block> {
             sample, which is 800 us.",
         ),
         Block::Figures(portraits()),
-        prose("The theorem’s condition by cycle and available bandwidth, with the behaviour of the packet simulation."),
+        prose(
+            "The theorem’s condition by cycle and available bandwidth, with the behaviour of the packet simulation.",
+        ),
         Block::FieldMaps(vec![condition(runs)]),
         prose(
             "Deviations of the queue in four cases: the fluid model with R(0) from the theorem, the fluid model with \

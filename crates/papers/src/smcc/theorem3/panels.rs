@@ -45,8 +45,10 @@ pub(super) fn panels(runs: &Runs) -> Vec<Block> {
         ]),
         prose("Where the motion of the model and the queue of the packet simulation settle, by R_a and R_b."),
         Block::HeatMaps(vec![rests(runs), deviations(runs)]),
-        prose("Queues of packet simulations on both sides of the border, and with parameters outside the paper’s \
-            range."),
+        prose(
+            "Queues of packet simulations on both sides of the border, and with parameters outside the paper’s \
+            range.",
+        ),
         Block::Figures(queue_panels(runs, &cases)),
     ]
 }
@@ -110,7 +112,8 @@ fn deviations(runs: &Runs) -> HeatMap {
             Some(1.0 - run.utilisation(PORT, STEADY)?)
         }),
     ];
-    let mut map = map("swings", "Packet simulation: deviation of the queue, and idle time of the link", panels);
+    let mut map =
+        map("swings", "Packet simulation: deviation of the queue, and idle time of the link", panels);
     map.note = "Means over seeds, from 0.5 to 2 s.".to_owned();
     map
 }
